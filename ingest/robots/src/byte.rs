@@ -1,0 +1,112 @@
+//! What kind of byte is this: one table look-up answers every question that the parser has about a byte.
+
+/// `#`, which starts a comment.
+pub(crate) const HASH: u16 = 1;
+/// Space or tab: `WS = %x20 / %x09`.
+pub(crate) const BLANK: u16 = 1 << 1;
+/// A letter, `_` or `-`: what an `identifier` is made of.
+pub(crate) const TOKEN: u16 = 1 << 2;
+/// A digit.
+pub(crate) const DIGIT: u16 = 1 << 3;
+/// A dot.
+pub(crate) const DOT: u16 = 1 << 4;
+/// A slash.
+pub(crate) const SLASH: u16 = 1 << 5;
+/// `*`.
+pub(crate) const STAR: u16 = 1 << 6;
+/// `$`.
+pub(crate) const DOLLAR: u16 = 1 << 7;
+/// `%`.
+pub(crate) const PERCENT: u16 = 1 << 8;
+/// NUL.
+pub(crate) const NUL: u16 = 1 << 9;
+/// Another control character of ASCII. DEL is none of them here, since the ABNF derives it (`%x24-7F`).
+pub(crate) const CONTROL: u16 = 1 << 10;
+/// An octet outside ASCII.
+pub(crate) const HIGH: u16 = 1 << 11;
+/// Legal in the ABNF but in no URI (RFC 3986): `"<>\^` and so on, and DEL.
+pub(crate) const UNSAFE: u16 = 1 << 12;
+/// A comma.
+pub(crate) const COMMA: u16 = 1 << 13;
+/// Any other character of ASCII.
+pub(crate) const OTHER: u16 = 1 << 14;
+
+const CLASSES: [u16; 256] = classes();
+
+const fn classes() -> [u16; 256] {
+    let mut table = [0; 256];
+    let mut at = 0;
+    while at < 256 {
+        #[expect(clippy::indexing_slicing, reason = "evaluated at compile time, below 256")]
+        {
+            table[at] = match at as u8 {
+                b'#' => HASH,
+                b' ' | b'\t' => BLANK,
+                b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'-' => TOKEN,
+                b'0'..=b'9' => DIGIT,
+                b'.' => DOT,
+                b'/' => SLASH,
+                b'*' => STAR,
+                b'$' => DOLLAR,
+                b'%' => PERCENT,
+                b',' => COMMA,
+                0 => NUL,
+                1..=0x1f => CONTROL,
+                b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}' | 0x7f => UNSAFE,
+                0x80..=0xff => HIGH,
+                _ => OTHER,
+            };
+        }
+        at += 1;
+    }
+    table
+}
+
+/// The class of a byte, one of the constants of this module.
+#[expect(clippy::indexing_slicing, reason = "a byte is always below 256")]
+#[inline(always)]
+pub(crate) fn class(byte: u8) -> u16 {
+    CLASSES[byte as usize]
+}
+
+/// Space or tab.
+#[inline(always)]
+pub(crate) fn is_blank(byte: u8) -> bool {
+    byte == b' ' || byte == b'\t'
+}
+
+/// RFC 3986 § 2.3: `unreserved = ALPHA / DIGIT / "-" / "." / "_" / "~"`.
+pub(crate) fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
+}
+
+/// The text without blanks at its end.
+#[inline]
+pub(crate) fn trim_end(text: &[u8]) -> &[u8] {
+    let mut text = text;
+    while let [rest @ .., last] = text {
+        if !is_blank(*last) {
+            break;
+        }
+        text = rest;
+    }
+    text
+}
+
+/// The text without blanks at either end.
+#[inline]
+pub(crate) fn trim(text: &[u8]) -> &[u8] {
+    let mut text = text;
+    while let [first, rest @ ..] = text {
+        if !is_blank(*first) {
+            break;
+        }
+        text = rest;
+    }
+    trim_end(text)
+}
+
+/// The value of a hexadecimal digit.
+pub(crate) fn hex(byte: u8) -> Option<u8> {
+    (byte as char).to_digit(16).map(|value| value as u8)
+}

@@ -1,0 +1,107 @@
+//! The texts that have said what a robots.txt means, and where they differ.
+//!
+//! Each difference is one function with its citation: here those between RFC 9309 and its drafts, in
+//! [`google`] what Google's open-source parser does, in [`original`] what the draft of 1996 says.
+
+pub(crate) mod google;
+pub(crate) mod original;
+
+/// Whose reading a verdict follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Dialect {
+    /// RFC 9309, September 2022.
+    #[default]
+    Rfc9309,
+    /// Google's open-source parser and matcher.
+    Google,
+    /// draft-koster-rep-00, July 2019, the first Internet-Draft of what became RFC 9309.
+    Draft00,
+    /// draft-koster-rep-12, 2022, the last.
+    Draft12,
+    /// draft-koster-robots-00, December 1996: records parted by blank lines, prefixes, the first match.
+    Original1996,
+}
+
+/// Which user-agent lines name a crawler.
+///
+/// The standard lets a crawler have a product token only, which is letters, hyphens and underscores (§ 2.2.1). The
+/// dialects of RFC 9309 and of draft-12 take the caller's choice; the others have a reading of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Naming {
+    /// As the standard has it for a crawler whose name is a product token; by its whole token, see [`crate::token`],
+    /// for a crawler whose name is none. So `AI2Bot`, `MJ12bot` and `008` find the group that names them, and
+    /// `FooBot` finds `FooBot/2.1`.
+    #[default]
+    Named,
+    /// The standard's reading and nothing else: the product token that a line begins with. `MJ12bot` finds no line,
+    /// since none can begin with it, and `MJ` finds the line that says `MJ12bot`.
+    ProductToken,
+    /// The whole token and nothing else: `MJ` does not find `MJ12bot`.
+    Exact,
+}
+
+impl Dialect {
+    /// All of them.
+    pub const ALL: [Dialect; 5] =
+        [Dialect::Rfc9309, Dialect::Google, Dialect::Draft00, Dialect::Draft12, Dialect::Original1996];
+
+    /// The name by which a user asks for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Rfc9309 => "rfc9309",
+            Dialect::Google => "google",
+            Dialect::Draft00 => "draft-00",
+            Dialect::Draft12 => "draft-12",
+            Dialect::Original1996 => "original-1996",
+        }
+    }
+
+    /// The dialect of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Dialect> {
+        Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)
+    }
+
+    /// How this dialect finds the lines that name a crawler, given what the caller chose.
+    ///
+    /// draft-00 § 2.2.1: "Crawlers MUST find the group that matches the product token exactly". Later texts dropped
+    /// the word, and lines are to be parsed as far as they can be (RFC 9309 § 2.3.1.5).
+    pub(crate) fn naming(self, chosen: Naming) -> Naming {
+        match self {
+            Dialect::Draft00 => Naming::Exact,
+            _ => chosen,
+        }
+    }
+
+    /// Whether all groups for `*` count, or the first alone.
+    ///
+    /// draft-00 § 2.2.1: "If no matching group exists, crawlers MUST obey the first group with a user-agent line with
+    /// a "*" value, if present." RFC 9309 § 2.2.1 has "the group", after having combined those that match one token.
+    pub(crate) fn combines_star_groups(self) -> bool {
+        !matches!(self, Dialect::Draft00 | Dialect::Original1996)
+    }
+
+    /// Whether `/robots.txt` may be fetched whatever the rules say.
+    ///
+    /// RFC 9309 § 2.2.2, and the drafts of 2019 to 2022: "The /robots.txt URI is implicitly allowed." The draft of
+    /// 1996, § 3.2.2: "The /robots.txt URL is always allowed". Google's parser leaves it to its caller.
+    pub(crate) fn allows_robots_txt(self) -> bool {
+        self != Dialect::Google
+    }
+}
+
+impl Naming {
+    /// The name by which a user asks for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Naming::Named => "named",
+            Naming::ProductToken => "product-token",
+            Naming::Exact => "exact",
+        }
+    }
+
+    /// All of them.
+    pub const ALL: [Naming; 3] = [Naming::Named, Naming::ProductToken, Naming::Exact];
+}

@@ -1,0 +1,209 @@
+//! What Google's open-source parser makes of a file, where it departs from RFC 9309.
+//!
+//! Told from the behaviour of <https://github.com/google/robotstxt>; each function states one fact of it.
+
+use crate::byte::class;
+use crate::byte::{TOKEN, hex};
+use crate::limits::LINE_BYTES_GOOGLE;
+use crate::line::Lines;
+use crate::parsed::{Agent, Normal, Rule};
+use crate::pattern::normal::push_encoded;
+use crate::reading::Draft;
+use crate::span::Span;
+
+enum Key {
+    UserAgent,
+    Allow,
+    Disallow,
+    Other,
+}
+
+/// Reads a body the way that parser does.
+pub(crate) fn read(body: &[u8]) -> Draft {
+    let mut draft = Draft::default();
+    let start = partial_bom(body);
+    let rest = body.get(start..).unwrap_or_default();
+    let mut head_is_open = false;
+    for (line, line_no) in Lines::new(rest, true).zip(1u32..) {
+        let Some((key, value)) = key_and_value(body, line.start + start, line.end + start) else { continue };
+        match key {
+            Key::UserAgent => {
+                draft.push_agent(agent(line_no, value, value.of(body)), !head_is_open);
+                head_is_open = true;
+            }
+            Key::Allow | Key::Disallow => {
+                // A rule before any user-agent line has no one to obey it.
+                if draft.groups.is_empty() {
+                    continue;
+                }
+                let allow = matches!(key, Key::Allow);
+                let normal = escaped(value.of(body), &mut draft.normals);
+                draft.push_rule(rule(line_no, allow, value, value.of(body), normal));
+                head_is_open = false;
+            }
+            // Other records part nothing.
+            Key::Other => {}
+        }
+    }
+    draft
+}
+
+/// Up to three bytes at the start are skipped as far as they are those of a byte order mark, even if not all are.
+fn partial_bom(body: &[u8]) -> usize {
+    body.iter().zip([0xef, 0xbb, 0xbf]).take_while(|(byte, mark)| **byte == *mark).count()
+}
+
+/// The key and the value of a line: cut behind 16,663 bytes, at a NUL, and at the first `#`; a colon, or, without
+/// one, white space between exactly two words.
+fn key_and_value(body: &[u8], start: usize, end: usize) -> Option<(Key, Span)> {
+    let line = body.get(start..end.min(start + LINE_BYTES_GOOGLE))?;
+    let line = line.get(..memchr::memchr2(0, b'#', line).unwrap_or(line.len()))?;
+    let (start, line) = strip(start, line);
+    let is_white = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let separator = match memchr::memchr(b':', line) {
+        Some(colon) => colon,
+        None => {
+            let white = line.iter().position(is_white)?;
+            let value = line.get(white..)?;
+            let word = value.iter().position(|byte| !is_white(byte))?;
+            if value.get(word..)?.iter().any(is_white) {
+                return None;
+            }
+            white
+        }
+    };
+    let (_, key) = strip(start, line.get(..separator)?);
+    let (value_at, value) = strip(start + separator + 1, line.get(separator + 1..)?);
+    if key.is_empty() {
+        return None;
+    }
+    Some((key_of(key), Span::new(value_at, value_at + value.len())))
+}
+
+/// White space of ASCII, VT among it.
+fn strip(start: usize, text: &[u8]) -> (usize, &[u8]) {
+    let is_space = |byte: &u8| matches!(byte, b' ' | 9..=13);
+    let blanks = text.iter().take_while(|byte| is_space(byte)).count();
+    let text = text.get(blanks..).unwrap_or_default();
+    let end = text.iter().rposition(|byte| !is_space(byte)).map_or(0, |last| last + 1);
+    (start + blanks, text.get(..end).unwrap_or_default())
+}
+
+/// A key counts by its beginning, so that `disallowed` is a disallow; five misspellings of it count too.
+fn key_of(key: &[u8]) -> Key {
+    const USER_AGENT: [&str; 3] = ["user-agent", "useragent", "user agent"];
+    const DISALLOW: [&str; 6] = ["disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"];
+    let begins = |word: &&str| key.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()));
+    match () {
+        () if USER_AGENT.iter().any(|word| begins(word)) => Key::UserAgent,
+        () if begins(&"allow") => Key::Allow,
+        () if DISALLOW.iter().any(|word| begins(word)) => Key::Disallow,
+        () => Key::Other,
+    }
+}
+
+/// A star is for all crawlers even if white space and more follows; otherwise the leading letters, hyphens and
+/// underscores are the name.
+fn agent(line_no: u32, span: Span, value: &[u8]) -> Agent {
+    let is_star = match value {
+        [b'*'] => true,
+        [b'*', next, ..] => matches!(next, b' ' | 9..=13),
+        _ => false,
+    };
+    let product_len = value.iter().take_while(|&&byte| class(byte) == TOKEN).count() as u32;
+    Agent {
+        line_no,
+        group: 0,
+        value: span,
+        token_len: product_len,
+        product_len,
+        is_star,
+        token_is_valid: product_len == span.len,
+        splits_head: false,
+    }
+}
+
+fn rule(line_no: u32, allow: bool, span: Span, value: &[u8], normal: Normal) -> Rule {
+    Rule {
+        line_no,
+        group: None,
+        pattern: span,
+        normal,
+        wildcards: memchr::memchr_iter(b'*', value).count() as u32,
+        allow,
+        anchored: value.ends_with(b"$"),
+        beyond_500_kib: span.end() > crate::limits::FIVE_HUNDRED_KIB,
+        key_is_misspelt: false,
+    }
+}
+
+/// Octets above 0x7F are percent-encoded and hexadecimal digits put in upper case; nothing is decoded.
+fn escaped(pattern: &[u8], out: &mut Vec<u8>) -> Normal {
+    let start = out.len();
+    let mut at = 0;
+    while let Some(&byte) = pattern.get(at) {
+        match pattern.get(at..at + 3) {
+            Some([b'%', high, low]) if hex(*high).is_some() && hex(*low).is_some() => {
+                out.extend_from_slice(&[b'%', high.to_ascii_uppercase(), low.to_ascii_uppercase()]);
+                at += 3;
+                continue;
+            }
+            _ if byte >= 0x80 => push_encoded(byte, out),
+            _ => out.push(byte),
+        }
+        at += 1;
+    }
+    Normal::Apart(Span::new(start, out.len()))
+}
+
+/// The path of a URL as it stands: from the first of `/ ? ;` behind the authority up to a fragment.
+pub(crate) fn path(url: &[u8]) -> Vec<u8> {
+    let start = if url.starts_with(b"//") { 2 } else { 0 };
+    let find_path = |from: usize| {
+        let rest = url.get(from..)?;
+        Some(from + rest.iter().position(|byte| matches!(byte, b'/' | b'?' | b';'))?)
+    };
+    let scheme = url.get(start..).and_then(|rest| memchr::memmem::find(rest, b"://")).map(|at| at + start);
+    let authority = match scheme {
+        Some(scheme) if find_path(start).is_none_or(|path| path >= scheme) => scheme + 3,
+        _ => start,
+    };
+    let Some(path_at) = find_path(authority) else { return b"/".to_vec() };
+    let end = url.get(start..).and_then(|rest| memchr::memchr(b'#', rest)).map_or(url.len(), |at| at + start);
+    if end < path_at {
+        return b"/".to_vec();
+    }
+    let found = url.get(path_at..end).unwrap_or_default();
+    let slash: &[u8] = if found.starts_with(b"/") { b"" } else { b"/" };
+    [slash, found].concat()
+}
+
+/// The extra of allow lines: `/x/index.html` allows `/x/` as well. Returns the pattern that is tried where the line's
+/// own does not match.
+pub(crate) fn directory_of_index(pattern: &[u8]) -> Option<Vec<u8>> {
+    let slash = memchr::memrchr(b'/', pattern)?;
+    pattern.get(slash..)?.starts_with(b"/index.htm").then_some(())?;
+    Some([pattern.get(..=slash)?, b"$"].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_of_urls() {
+        let check = |url: &str, expected: &str| {
+            assert_eq!(String::from_utf8(path(url.as_bytes())).unwrap(), expected, "{url:?}");
+        };
+        check("", "/");
+        check("http://www.example.com", "/");
+        check("http://www.example.com/", "/");
+        check("http://www.example.com/a/b?c=d;e#f", "/a/b?c=d;e");
+        check("http://www.example.com?a", "/?a");
+        check("http://www.example.com/a?http://b/c", "/a?http://b/c");
+        check("//a/b/c", "/b/c");
+        check("example.com/a", "/a");
+        check("example.com#/a", "/");
+        check("/a/b", "/a/b");
+    }
+}

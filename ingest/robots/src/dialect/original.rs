@@ -1,0 +1,160 @@
+//! draft-koster-robots-00, "A Method for Web Robots Control", 4 December 1996: the text that robots.txt was written by
+//! for twenty years. Records, prefixes, and the first match.
+
+use crate::byte::{hex, trim};
+use crate::line::Lines;
+use crate::parsed::{Agent, Normal, Rule};
+use crate::pattern::normal::push_encoded;
+use crate::reading::Draft;
+use crate::span::Span;
+
+/// Where a record stands.
+#[derive(PartialEq, Eq, Clone, Copy)]
+enum Record {
+    /// None is open.
+    Closed,
+    /// User-agent lines and nothing else so far.
+    Agents,
+    /// At least one line of another field.
+    Rules,
+}
+
+/// Reads a text as records, § 3.2: "The format logically consists of a non-empty set or records, separated by blank
+/// lines."
+///
+/// A record has at least one line behind its user-agent lines (§ 3.3, `1*ruleline`), so that user-agent lines alone
+/// are none. A user-agent line behind a rule opens a record, as if a blank line stood before it.
+pub(crate) fn read(text: &[u8], start: usize) -> Draft {
+    let mut draft = Draft::default();
+    let mut record = Record::Closed;
+    let rest = text.get(start..).unwrap_or_default();
+    for (line, line_no) in Lines::new(rest, true).zip(1u32..) {
+        let at = start + line.start;
+        let whole = rest.get(line.start..line.end).unwrap_or_default();
+        if trim(whole).is_empty() {
+            // § 3.3: a line with a comment and nothing else is no blank line, and parts nothing.
+            draft.drop_group_without_rules(record == Record::Agents);
+            record = Record::Closed;
+            continue;
+        }
+        let content = whole.get(..memchr::memchr(b'#', whole).unwrap_or(whole.len())).unwrap_or_default();
+        let Some(colon) = memchr::memchr(b':', content) else { continue };
+        let field = trim(content.get(..colon).unwrap_or_default());
+        let behind = content.get(colon + 1..).unwrap_or_default();
+        let value = trim(behind);
+        let blanks =
+            behind.iter().take_while(|byte| byte.is_ascii_whitespace()).count().min(behind.len() - value.len());
+        let value_at = at + colon + 1 + blanks;
+        let span = Span::new(value_at, value_at + value.len());
+        if field.eq_ignore_ascii_case(b"user-agent") {
+            draft.push_agent(agent(line_no, span, value), record != Record::Agents);
+            record = Record::Agents;
+            continue;
+        }
+        if record == Record::Closed {
+            continue;
+        }
+        record = Record::Rules;
+        let is_allow = field.eq_ignore_ascii_case(b"allow");
+        if is_allow && value.is_empty() {
+            continue;
+        }
+        if is_allow || field.eq_ignore_ascii_case(b"disallow") {
+            let normal = decoded(value, &mut draft.normals);
+            // The first text, of 1994, says of disallow: an empty value means that all can be retrieved. As a prefix
+            // it matches every path, so it is a rule that allows.
+            draft.push_rule(rule(line_no, is_allow || value.is_empty(), span, normal));
+        }
+    }
+    draft.drop_group_without_rules(record == Record::Agents);
+    draft
+}
+
+fn agent(line_no: u32, span: Span, value: &[u8]) -> Agent {
+    Agent {
+        line_no,
+        group: 0,
+        value: span,
+        token_len: span.len,
+        product_len: span.len,
+        is_star: value == b"*",
+        token_is_valid: true,
+        splits_head: false,
+    }
+}
+
+fn rule(line_no: u32, allow: bool, span: Span, normal: Normal) -> Rule {
+    Rule {
+        line_no,
+        group: None,
+        pattern: span,
+        normal,
+        wildcards: 0,
+        allow,
+        anchored: false,
+        beyond_500_kib: span.end() > crate::limits::FIVE_HUNDRED_KIB,
+        key_is_misspelt: false,
+    }
+}
+
+/// § 3.2.1: "The robot must obey the first record in /robots.txt that contains a User-Agent line whose value contains
+/// the name token of the robot as a substring. The name comparisons are case-insensitive."
+pub(crate) fn names(value: &[u8], robot: &[u8]) -> bool {
+    !robot.is_empty() && value.windows(robot.len()).any(|part| part.eq_ignore_ascii_case(robot))
+}
+
+/// § 3.2.2: "The matching process compares every octet in the path portion of the URL and the path from the record. If
+/// a %xx encoded octet is encountered it is unencoded prior to comparison, unless it is the "/" character".
+pub(crate) fn decoded(path: &[u8], out: &mut Vec<u8>) -> Normal {
+    let start = out.len();
+    let mut at = 0;
+    while let Some(&byte) = path.get(at) {
+        match path.get(at..at + 3) {
+            Some([b'%', high, low]) if let (Some(high), Some(low)) = (hex(*high), hex(*low)) => {
+                match high << 4 | low {
+                    b'/' => push_encoded(b'/', out),
+                    octet => out.push(octet),
+                }
+                at += 3;
+            }
+            _ => {
+                out.push(byte);
+                at += 1;
+            }
+        }
+    }
+    Normal::Apart(Span::new(start, out.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table of § 3.2.2.
+    #[test]
+    fn paths_of_records() {
+        let form = |path: &str| {
+            let mut out = Vec::new();
+            decoded(path.as_bytes(), &mut out);
+            out
+        };
+        let check = |record: &str, url: &str, expected: bool| {
+            assert_eq!(form(url).starts_with(&form(record)), expected, "{record:?} on {url:?}");
+        };
+        check("/tmp", "/tmp", true);
+        check("/tmp", "/tmp.html", true);
+        check("/tmp", "/tmp/a.html", true);
+        check("/tmp/", "/tmp", false);
+        check("/tmp/", "/tmp/", true);
+        check("/tmp/", "/tmp/a.html", true);
+        for (record, url) in [("c", "c"), ("C", "c"), ("c", "C"), ("C", "C")] {
+            check(&format!("/a%3{record}d.html"), &format!("/a%3{url}d.html"), true);
+        }
+        check("/a%2fb.html", "/a%2fb.html", true);
+        check("/a%2fb.html", "/a/b.html", false);
+        check("/a/b.html", "/a%2fb.html", false);
+        check("/a/b.html", "/a/b.html", true);
+        check("/%7ejoe/index.html", "/~joe/index.html", true);
+        check("/~joe/index.html", "/%7Ejoe/index.html", true);
+    }
+}

@@ -1,0 +1,111 @@
+//! May this crawler fetch this path: RFC 9309 § 2.2.2, and the rule choice of each dialect.
+
+use crate::dialect::{Dialect, Naming, google};
+use crate::parsed::{Parsed, Rule};
+use crate::pattern::glob;
+use crate::reading::{Match, Reading, Selection};
+use crate::target::Target;
+
+/// The answer, with its reasons.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// The path may be fetched.
+    pub allowed: bool,
+    /// The rule that decides, if one does.
+    pub rule: Option<Rule>,
+    /// Its line, from 1.
+    pub line: Option<u32>,
+    /// What chose the groups.
+    pub matched: Match,
+    /// The user-agent lines that chose them, from 1.
+    pub group_lines: Vec<u32>,
+}
+
+/// Judges one path for one crawler.
+///
+/// Whoever asks more than once of one file makes a [`Reading`] of it, a [`Selection`] for each crawler and a
+/// [`Target`] for each path.
+#[must_use]
+pub fn judge(parsed: &Parsed<'_>, crawler: &str, path_or_url: &str, dialect: Dialect) -> Verdict {
+    let reading = Reading::new(parsed, dialect);
+    let selection = reading.select(crawler.as_bytes(), Naming::default());
+    selection.judge(&Target::new(path_or_url.as_bytes(), dialect))
+}
+
+impl<'r> Selection<'r, '_> {
+    /// Judges one path for the crawler that this selection was made for.
+    #[must_use]
+    pub fn judge(&self, target: &Target) -> Verdict {
+        let (allowed, rule) = self.decide(target);
+        let rule = rule.copied();
+        Verdict {
+            allowed,
+            rule,
+            line: rule.map(|rule| rule.line_no),
+            matched: self.matched,
+            group_lines: self.group_lines(),
+        }
+    }
+
+    /// Whether the path may be fetched, and the rule that decides.
+    ///
+    /// The target is to be made for the dialect of the reading; made for another, it is compared as it is.
+    #[must_use]
+    pub fn decide(&self, target: &Target) -> (bool, Option<&'r Rule>) {
+        if self.reading.dialect.allows_robots_txt() && target.is_robots_txt() {
+            return (true, None);
+        }
+        let rule = match self.reading.dialect {
+            Dialect::Original1996 => self.first_match(&target.path),
+            _ => self.longest_match(&target.path),
+        };
+        // § 2.2.2: "If no match is found amongst the rules in a group for a matching user-agent or there are no rules
+        // in the group, the URI is allowed."
+        (rule.is_none_or(|rule| rule.allow), rule)
+    }
+
+    /// The user-agent lines that head the groups.
+    #[must_use]
+    pub fn group_lines(&self) -> Vec<u32> {
+        self.groups.iter().flat_map(|&group| self.reading.agents_of(group)).map(|agent| agent.line_no).collect()
+    }
+
+    /// All rules of the groups, in the order of the file.
+    pub fn rules(&self) -> impl Iterator<Item = &'r Rule> {
+        self.groups.iter().flat_map(|&group| self.reading.rules_of(group))
+    }
+
+    /// § 2.2.2: "The most specific match found MUST be used. The most specific match is the match that has the most
+    /// octets. […] If an "allow" rule and a "disallow" rule are equivalent, then the "allow" rule SHOULD be used."
+    ///
+    /// The octets are those of the pattern in normal form. An empty pattern has none and decides nothing. Of equals,
+    /// the first in the file is named.
+    pub(crate) fn longest_match(&self, path: &[u8]) -> Option<&'r Rule> {
+        let mut longest: Option<(usize, &Rule)> = None;
+        for rule in self.rules() {
+            let pattern = self.reading.normal(rule);
+            let is_better = |octets: usize| match longest {
+                Some((most, best)) => octets > most || (octets == most && rule.allow && !best.allow),
+                None => octets > 0,
+            };
+            if is_better(pattern.len()) && glob::matches(pattern, path) {
+                longest = Some((pattern.len(), rule));
+            } else if self.reading.dialect == Dialect::Google
+                && rule.allow
+                && let Some(directory) = google::directory_of_index(pattern)
+                && is_better(directory.len())
+                && !glob::matches(pattern, path)
+                && glob::matches(&directory, path)
+            {
+                longest = Some((directory.len(), rule));
+            }
+        }
+        longest.map(|(_, rule)| rule)
+    }
+
+    /// The draft of 1996, § 3.2.2: "a robot must attempt to match the paths in Allow and Disallow lines against the
+    /// URL, in the order they occur in the record. The first match found is used."
+    fn first_match(&self, path: &[u8]) -> Option<&'r Rule> {
+        self.rules().find(|rule| path.starts_with(self.reading.normal(rule)))
+    }
+}

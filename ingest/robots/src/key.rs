@@ -1,0 +1,258 @@
+//! The key of a line: which record it names, and how far it is from the spelling that it should have.
+
+use crate::byte::{is_blank, trim};
+
+/// What a key names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Key {
+    /// `user-agent`.
+    UserAgent,
+    /// `allow`.
+    Allow,
+    /// `disallow`.
+    Disallow,
+    /// Another record, § 2.2.4.
+    Other(Extension),
+}
+
+/// How the key is spelt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Spelling {
+    /// As the grammar has it; case does not count (RFC 5234 § 2.3).
+    Exact,
+    /// By a common mistake, § 2.2.4: "crawlers may accept common misspellings of the record".
+    Misspelt,
+    /// With white space in it that an eye does not see or does not mind.
+    BadWhitespace,
+}
+
+macro_rules! extensions {
+    ($($(#[$doc:meta])* $variant:ident $name:literal,)*) => {
+        /// The records that RFC 9309 does not define but that are met often enough to have a name here.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Extension {
+            $($(#[$doc])* $variant,)*
+            /// Any other.
+            Unknown,
+        }
+
+        impl Extension {
+            fn of(key: &[u8]) -> Extension {
+                match key.len() {
+                    $(len if len == $name.len() && key.eq_ignore_ascii_case($name.as_bytes()) => Extension::$variant,)*
+                    _ => Extension::Unknown,
+                }
+            }
+        }
+    };
+}
+
+extensions! {
+    /// `sitemap`, sitemaps.org.
+    Sitemap "sitemap",
+    /// `crawl-delay`, seconds between two requests.
+    CrawlDelay "crawl-delay",
+    /// `host`, the preferred name of a site (Yandex, formerly).
+    Host "host",
+    /// `clean-param` (Yandex).
+    CleanParam "clean-param",
+    /// `noindex`.
+    Noindex "noindex",
+    /// `nofollow`.
+    Nofollow "nofollow",
+    /// `noarchive`.
+    Noarchive "noarchive",
+    /// `request-rate`, of the extended standard.
+    RequestRate "request-rate",
+    /// `visit-time`, of the extended standard.
+    VisitTime "visit-time",
+    /// `robot-version`, of the extended standard.
+    RobotVersion "robot-version",
+    /// `comment`, of the extended standard.
+    Comment "comment",
+    /// `content-signal`, a preference of use.
+    ContentSignal "content-signal",
+    /// `content-usage`, the preference vocabulary of the IETF's AIPREF group.
+    ContentUsage "content-usage",
+    /// `license`, Really Simple Licensing.
+    License "license",
+    /// `llms`, a pointer to an llms.txt.
+    Llms "llms",
+    /// `acap-…`, any record of the Automated Content Access Protocol.
+    Acap "acap",
+}
+
+/// Keys for which spellings at distance one are taken as meant. Distances of two that are common enough follow.
+const TOLERATED: [(&str, Key); 5] = [
+    ("user-agent", Key::UserAgent),
+    ("disallow", Key::Disallow),
+    ("allow", Key::Allow),
+    ("sitemap", Key::Other(Extension::Sitemap)),
+    ("crawl-delay", Key::Other(Extension::CrawlDelay)),
+];
+const MISSPELT: [(&str, Key); 2] = [("dissalow", Key::Disallow), ("dssalow", Key::Disallow)];
+
+const LONGEST: usize = 24;
+
+/// What a key names, where it is not spelt as the grammar has it in one piece: the way that few lines take.
+///
+/// `key` is the text before the colon, without blanks around it. `None` if it is no key at all, because it holds
+/// characters that none has.
+pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {
+    if key.eq_ignore_ascii_case(b"disallow") {
+        return Some((Key::Disallow, Spelling::Exact));
+    }
+    if key.eq_ignore_ascii_case(b"allow") {
+        return Some((Key::Allow, Spelling::Exact));
+    }
+    if key.eq_ignore_ascii_case(b"user-agent") {
+        return Some((Key::UserAgent, Spelling::Exact));
+    }
+    let extension = Extension::of(key);
+    if extension != Extension::Unknown {
+        return Some((Key::Other(extension), Spelling::Exact));
+    }
+    let is_plain = key.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'));
+    if key.len() <= LONGEST {
+        let bare = without_blanks(key);
+        if !is_plain {
+            let same = |(name, _): &&(&str, Key)| bare.eq_ignore_ascii_case(name.as_bytes());
+            if let Some((_, key)) = TOLERATED.iter().find(same) {
+                return Some((*key, Spelling::BadWhitespace));
+            }
+        }
+        let misspelt = MISSPELT.iter().find(|(name, _)| bare.eq_ignore_ascii_case(name.as_bytes()));
+        let near = || TOLERATED.iter().find(|(name, _)| is_one_edit_apart(&bare, name.as_bytes()));
+        if let Some((_, key)) = misspelt.or_else(near) {
+            return Some((*key, Spelling::Misspelt));
+        }
+    }
+    let is_acap = key.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"acap-"));
+    let other = if is_acap { Extension::Acap } else { Extension::Unknown };
+    (is_plain && !key.is_empty()).then_some((Key::Other(other), Spelling::Exact))
+}
+
+/// The key and the value of a line without a colon: a known key, blanks, and one word.
+///
+/// One word only, as in Google's parser, so that a sentence that begins with "allow" is no rule. A key of two
+/// words ("user agent *") counts as the key that it means.
+pub(crate) fn read_without_colon(line: &[u8]) -> Option<(Key, usize)> {
+    let line = trim(line);
+    let last_word = line.iter().rposition(|&byte| is_blank(byte))? + 1;
+    let key = trim(line.get(..last_word)?);
+    match read(key)? {
+        (key @ (Key::UserAgent | Key::Allow | Key::Disallow), _) => Some((key, last_word)),
+        (key @ Key::Other(Extension::Sitemap | Extension::CrawlDelay), _) => Some((key, last_word)),
+        _ => None,
+    }
+}
+
+/// The key without blanks, no-break spaces, zero-width spaces and byte order marks.
+fn without_blanks(key: &[u8]) -> Vec<u8> {
+    const UNSEEN: [&[u8]; 5] = [b" ", b"\t", "\u{a0}".as_bytes(), "\u{200b}".as_bytes(), "\u{feff}".as_bytes()];
+    let mut bare = Vec::with_capacity(key.len());
+    let mut rest = key;
+    while let [first, tail @ ..] = rest {
+        if let Some(after) = UNSEEN.iter().find_map(|unseen| rest.strip_prefix(*unseen)) {
+            rest = after;
+        } else {
+            bare.push(*first);
+            rest = tail;
+        }
+    }
+    bare
+}
+
+/// Whether one insertion, deletion, replacement or exchange of neighbours turns one into the other, any case.
+fn is_one_edit_apart(written: &[u8], meant: &[u8]) -> bool {
+    let same = written.iter().zip(meant).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+    let (Some(written), Some(meant)) = (written.get(same..), meant.get(same..)) else { return false };
+    match (written, meant) {
+        ([], []) => false,
+        ([_, written @ ..], [_, meant @ ..]) if written.eq_ignore_ascii_case(meant) => true,
+        ([_, written @ ..], meant) if written.eq_ignore_ascii_case(meant) => true,
+        (written, [_, meant @ ..]) if written.eq_ignore_ascii_case(meant) => true,
+        ([a, b, written @ ..], [c, d, meant @ ..]) => {
+            a.eq_ignore_ascii_case(d) && b.eq_ignore_ascii_case(c) && written.eq_ignore_ascii_case(meant)
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Spelling::{BadWhitespace, Exact, Misspelt};
+
+    fn check(key: &str, expected: Option<(Key, Spelling)>) {
+        assert_eq!(read(key.as_bytes()), expected, "{key:?}");
+    }
+
+    #[test]
+    fn keys_in_any_case() {
+        check("user-agent", Some((Key::UserAgent, Exact)));
+        check("DisAllow", Some((Key::Disallow, Exact)));
+        check("ALLOW", Some((Key::Allow, Exact)));
+        check("SiteMap", Some((Key::Other(Extension::Sitemap), Exact)));
+        check("acap-crawler", Some((Key::Other(Extension::Acap), Exact)));
+        check("x-y.z_1", Some((Key::Other(Extension::Unknown), Exact)));
+    }
+
+    #[test]
+    fn misspellings_of_google_and_of_crawler_commons() {
+        for key in ["useragent", "user agent", "useg-agent", "ser-agent", "users-agent", "user-agnet", "user-agents"] {
+            check(key, Some((Key::UserAgent, Misspelt)));
+        }
+        for key in [
+            "dissallow",
+            "dissalow",
+            "disalow",
+            "diasllow",
+            "disallaw",
+            "desallow",
+            "dssalow",
+            "dsallow",
+            "diallow",
+            "disallows",
+            "disllow",
+        ] {
+            check(key, Some((Key::Disallow, Misspelt)));
+        }
+        for key in ["site-map", "sitemaps", "site map"] {
+            let spelling = if key.contains(' ') { BadWhitespace } else { Misspelt };
+            check(key, Some((Key::Other(Extension::Sitemap), spelling)));
+        }
+        for key in ["crawl delay", "clawl-delay", "craw-delay", "crawl-deley", "crawldelay"] {
+            check(key, Some((Key::Other(Extension::CrawlDelay), Misspelt)));
+        }
+    }
+
+    #[test]
+    fn white_space_in_a_known_key() {
+        check("Dis allow", Some((Key::Disallow, BadWhitespace)));
+        check("User-agent\u{a0}", Some((Key::UserAgent, BadWhitespace)));
+        check("\u{200b}Allow", Some((Key::Allow, BadWhitespace)));
+        check("\u{feff}user-agent", Some((Key::UserAgent, BadWhitespace)));
+    }
+
+    #[test]
+    fn what_is_no_key_and_what_only_looks_like_one() {
+        check("", None);
+        check("please note", None);
+        check("käse", None);
+        check("disallowed-here", Some((Key::Other(Extension::Unknown), Exact)));
+        check("allowance", Some((Key::Other(Extension::Unknown), Exact)));
+    }
+
+    #[test]
+    fn a_missing_colon_needs_a_known_key_and_one_word() {
+        let check = |line: &str, expected| assert_eq!(read_without_colon(line.as_bytes()), expected, "{line:?}");
+        check("Disallow /admin", Some((Key::Disallow, 9)));
+        check("user agent *", Some((Key::UserAgent, 11)));
+        check("allow us to explain", None);
+        check("Disallow", None);
+        check("comment this", None);
+        check("license MIT", None);
+        check("sitemap http://a.example/s.xml", Some((Key::Other(Extension::Sitemap), 8)));
+    }
+}

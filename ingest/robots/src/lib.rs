@@ -1,0 +1,43 @@
+//! The Robots Exclusion Protocol, RFC 9309: parse, judge, lint.
+//!
+//! This crate is the one place where the protocol lives. It reads no file and knows no table, and it returns for every
+//! input: content yields facts, never errors.
+//!
+//! ```
+//! let parsed = robots::parse(b"User-agent: *\nDisallow: /private\nAllow: /private/open\n");
+//! let verdict = robots::judge(&parsed, "ExampleBot", "https://example.com/private/x", robots::Dialect::Rfc9309);
+//! assert!(!verdict.allowed);
+//! assert_eq!(verdict.line, Some(2));
+//! ```
+
+mod access;
+mod body;
+mod byte;
+mod dialect;
+mod judge;
+mod key;
+pub mod limits;
+mod line;
+mod parse;
+mod parsed;
+mod pattern;
+mod policy;
+mod reading;
+mod span;
+mod target;
+mod token;
+mod violation;
+
+pub use access::{Access, AccessResult};
+pub use body::{Encoding, Kind, LineEndings};
+pub use dialect::{Dialect, Naming};
+pub use judge::{Verdict, judge};
+pub use key::Extension;
+pub use parse::{Parser, parse};
+pub use parsed::{Agent, Facts, Group, Parsed, Record, Rule};
+pub use policy::{AccessClass, Policy, Terms, policies};
+pub use reading::{Match, Reading, Selection};
+pub use span::Span;
+pub use target::Target;
+pub use token::{is_product_token, token};
+pub use violation::{Code, Effect, Severity, Tier, Violation};

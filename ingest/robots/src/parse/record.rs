@@ -1,0 +1,108 @@
+//! Other records, RFC 9309 § 2.2.4: "Crawlers MAY interpret other records that are not part of the robots.txt protocol".
+
+use super::{Directive, Reader, bare};
+use crate::byte::is_blank;
+use crate::key::Extension;
+use crate::limits;
+use crate::parsed::Record;
+use crate::span::Span;
+use crate::violation::Code;
+
+impl Reader<'_, '_> {
+    pub(super) fn record(&mut self, extension: Extension, key: Span, line: Directive) {
+        let Directive { value_at, end, key_cause } = line;
+        let Some(rest) = self.text.get(value_at..end) else { return };
+        let content_len = memchr::memchr(b'#', rest).unwrap_or(rest.len());
+        let content = rest.get(..content_len).unwrap_or_default();
+        let value = bare(content);
+        let skipped = content.iter().take_while(|&&byte| byte == 0 || is_blank(byte)).count();
+        let start = value_at + skipped.min(content_len - value.len());
+        let span = Span::new(start, start + value.len());
+        let nul = || {
+            let at = value_at + memchr::memchr(0, content)?;
+            Some((Code::NulByte, Span::new(at, at + 1)))
+        };
+        let cause = key_cause.or_else(nul).unwrap_or((code_of(extension), key));
+        self.note(cause.0, self.line_no, cause.1);
+        match extension {
+            Extension::Sitemap => self.remark_sitemap(value, span),
+            Extension::CrawlDelay => self.remark_crawl_delay(value, span),
+            _ => {}
+        }
+        let group = self.lists.groups.len().checked_sub(1).map(|group| group as u32);
+        self.head_is_split |= self.head_is_open;
+        self.lists.records.push(Record { line_no: self.line_no, group, extension, key, value: span });
+    }
+
+    fn remark_sitemap(&mut self, value: &[u8], span: Span) {
+        let begins = |scheme: &[u8]| value.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+        if value.is_empty() {
+            self.note(Code::SitemapEmpty, self.line_no, span);
+        } else if !begins(b"http://") && !begins(b"https://") && !begins(b"ftp://") {
+            self.note(Code::SitemapNotAbsolute, self.line_no, span);
+        }
+        if value.iter().any(|&byte| is_blank(byte)) {
+            self.note(Code::SitemapSpace, self.line_no, span);
+        }
+    }
+
+    fn remark_crawl_delay(&mut self, value: &[u8], span: Span) {
+        match seconds(value) {
+            None => self.note(Code::CrawlDelayInvalid, self.line_no, span),
+            Some(delay_s) if delay_s > limits::CRAWL_DELAY_S => {
+                self.note(Code::CrawlDelayHuge, self.line_no, span);
+            }
+            Some(_) => {}
+        }
+        if self.lists.groups.is_empty() {
+            self.note(Code::CrawlDelayBeforeGroup, self.line_no, span);
+        }
+    }
+}
+
+/// A crawl delay: digits, and perhaps a dot and digits. No standard says so; all readers agree on this much.
+#[must_use]
+pub(crate) fn seconds(value: &[u8]) -> Option<f64> {
+    let text = std::str::from_utf8(value).ok()?;
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if is_digits(whole) && is_digits(fraction) { text.parse().ok() } else { None }
+}
+
+fn code_of(extension: Extension) -> Code {
+    match extension {
+        Extension::Sitemap => Code::ExtSitemap,
+        Extension::CrawlDelay => Code::ExtCrawlDelay,
+        Extension::Host => Code::ExtHost,
+        Extension::CleanParam => Code::ExtCleanParam,
+        Extension::Noindex => Code::ExtNoindex,
+        Extension::Nofollow => Code::ExtNofollow,
+        Extension::Noarchive => Code::ExtNoarchive,
+        Extension::RequestRate => Code::ExtRequestRate,
+        Extension::VisitTime => Code::ExtVisitTime,
+        Extension::RobotVersion => Code::ExtRobotVersion,
+        Extension::Comment => Code::ExtComment,
+        Extension::ContentSignal => Code::ExtContentSignal,
+        Extension::ContentUsage => Code::ExtContentUsage,
+        Extension::License => Code::ExtLicense,
+        Extension::Llms => Code::ExtLlms,
+        Extension::Acap => Code::ExtAcap,
+        Extension::Unknown => Code::ExtUnknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::seconds;
+
+    #[test]
+    fn crawl_delays() {
+        let check = |value: &str, expected| assert_eq!(seconds(value.as_bytes()), expected, "{value:?}");
+        check("5", Some(5.0));
+        check("0.5", Some(0.5));
+        check("10.0", Some(10.0));
+        for value in ["", ".5", "5.", "-1", "5s", "1e3", "inf", "NaN", "1,5"] {
+            check(value, None);
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! What a file says: its lines as facts, with the places where they stand.
+
+use crate::body::{Encoding, Kind, LineEndings};
+use crate::key::Extension;
+use crate::span::Span;
+use crate::violation::{Tier, Violation};
+use std::borrow::Cow;
+
+/// A robots.txt as facts. Every file has one: content never makes a parser fail.
+#[derive(Debug, Clone)]
+pub struct Parsed<'b> {
+    pub(crate) body: &'b [u8],
+    pub(crate) text: Cow<'b, [u8]>,
+    pub(crate) lists: Lists,
+    /// Facts of the whole file.
+    pub facts: Facts,
+}
+
+/// The lists of a file, free of its lifetime, so that they serve one file after another.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Lists {
+    pub(crate) groups: Vec<Group>,
+    pub(crate) agents: Vec<Agent>,
+    pub(crate) rules: Vec<Rule>,
+    pub(crate) records: Vec<Record>,
+    pub(crate) violations: Vec<Violation>,
+    /// Normal forms of the patterns that are not their own.
+    pub(crate) normals: Vec<u8>,
+}
+
+impl Lists {
+    pub(crate) fn clear(&mut self) {
+        self.groups.clear();
+        self.agents.clear();
+        self.rules.clear();
+        self.records.clear();
+        self.violations.clear();
+        self.normals.clear();
+    }
+}
+
+/// Facts of the whole file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Facts {
+    /// Length of the body as it was given.
+    pub body_bytes: usize,
+    /// How much of it was read: all, but for what lies behind the last line that ends within
+    /// [`crate::limits::HARD_CAP_BYTES`].
+    pub parsed_bytes: usize,
+    /// What the body is.
+    pub kind: Kind,
+    /// How its text is encoded.
+    pub encoding: Encoding,
+    /// It begins with a byte order mark.
+    pub has_bom: bool,
+    /// How its lines end.
+    pub line_endings: LineEndings,
+    /// Lines.
+    pub line_count: u32,
+    /// Lines that hold white space or nothing.
+    pub blank_lines: u32,
+    /// Lines that hold a comment and nothing else.
+    pub comment_lines: u32,
+    /// Length of the longest line, without its end.
+    pub longest_line_bytes: u32,
+    /// Allow lines.
+    pub allow_count: u32,
+    /// Rules that do not end within 500 KiB.
+    pub rules_beyond_500_kib: u32,
+    /// Violations of tier A, B and C.
+    pub violations_by_tier: [u32; 3],
+    /// The file is derivable from the ABNF of § 2.2, to the letter.
+    pub conforms: bool,
+}
+
+impl Facts {
+    /// The body is valid UTF-8, § 2.3: "The file MUST be UTF-8 encoded".
+    #[must_use]
+    pub fn is_utf8(&self) -> bool {
+        matches!(self.encoding, Encoding::Ascii | Encoding::Utf8)
+    }
+
+    /// The body is longer than 500 KiB, § 2.5.
+    #[must_use]
+    pub fn exceeds_500_kib(&self) -> bool {
+        self.body_bytes > crate::limits::FIVE_HUNDRED_KIB
+    }
+
+    /// How many violations of a tier there are.
+    #[must_use]
+    pub fn violations(&self, tier: Tier) -> u32 {
+        let [a, b, c] = self.violations_by_tier;
+        match tier {
+            Tier::A => a,
+            Tier::B => b,
+            Tier::C => c,
+        }
+    }
+}
+
+/// A group, § 2.1: "One or more user-agent lines that are followed by one or more rules."
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Group {
+    /// Its first user-agent line, in [`Parsed::agents`].
+    pub first_agent: u32,
+    /// How many there are.
+    pub agents: u32,
+    /// Its first rule, in [`Parsed::rules`].
+    pub first_rule: u32,
+    /// How many there are.
+    pub rules: u32,
+}
+
+/// A user-agent line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Agent {
+    /// The line, from 1.
+    pub line_no: u32,
+    /// Its group, in [`Parsed::groups`].
+    pub group: u32,
+    /// What it names, as written.
+    pub value: Span,
+    /// How much of the value, from its start, is the token, but for case; see [`crate::token`].
+    pub token_len: u32,
+    /// How much of the value, from its start, is a product token.
+    pub product_len: u32,
+    /// It names every crawler.
+    pub is_star: bool,
+    /// The value is a `product-token` of the ABNF, § 2.2.
+    pub token_is_valid: bool,
+    /// Another record stands between this line and the user-agent line before it in the same group.
+    pub splits_head: bool,
+}
+
+/// An allow or disallow line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rule {
+    /// The line, from 1.
+    pub line_no: u32,
+    /// Its group, in [`Parsed::groups`]; `None` before the first user-agent line.
+    pub group: Option<u32>,
+    /// The pattern as written.
+    pub pattern: Span,
+    /// The pattern as it is compared; read it through [`Parsed::normal`].
+    pub(crate) normal: Normal,
+    /// How many stars it has.
+    pub wildcards: u32,
+    /// Allow, and not disallow.
+    pub allow: bool,
+    /// It ends in an anchor.
+    pub anchored: bool,
+    /// It does not end within 500 KiB, so that a crawler which stops there misses it.
+    pub beyond_500_kib: bool,
+    /// Its key is misspelt, has white space inside, or lacks its colon.
+    pub key_is_misspelt: bool,
+}
+
+/// Where a normal form stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Normal {
+    /// The pattern is its own.
+    AsWritten,
+    /// In [`Lists::normals`].
+    Apart(Span),
+}
+
+/// Another line with a key, § 2.2.4.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Record {
+    /// The line, from 1.
+    pub line_no: u32,
+    /// The group that stands open there, in [`Parsed::groups`].
+    pub group: Option<u32>,
+    /// What the key names.
+    pub extension: Extension,
+    /// The key as written.
+    pub key: Span,
+    /// The value as written.
+    pub value: Span,
+}
+
+impl<'b> Parsed<'b> {
+    /// The body as it was given.
+    #[must_use]
+    pub fn body(&self) -> &'b [u8] {
+        self.body
+    }
+
+    /// The text that was parsed, which all spans refer to: the body, or its UTF-8 form where it is UTF-16.
+    #[must_use]
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// The groups, in the order of the file.
+    #[must_use]
+    pub fn groups(&self) -> &[Group] {
+        &self.lists.groups
+    }
+
+    /// The user-agent lines, in the order of the file.
+    #[must_use]
+    pub fn agents(&self) -> &[Agent] {
+        &self.lists.agents
+    }
+
+    /// The rules, in the order of the file.
+    #[must_use]
+    pub fn rules(&self) -> &[Rule] {
+        &self.lists.rules
+    }
+
+    /// The other records, in the order of the file.
+    #[must_use]
+    pub fn records(&self) -> &[Record] {
+        &self.lists.records
+    }
+
+    /// The departures from the grammar: those of lines in the order of the file, then those of the whole file.
+    #[must_use]
+    pub fn violations(&self) -> &[Violation] {
+        &self.lists.violations
+    }
+
+    /// The bytes at a place of the text.
+    #[must_use]
+    pub fn bytes(&self, span: Span) -> &[u8] {
+        span.of(&self.text)
+    }
+
+    /// What a rule compares: the normal form of its pattern, § 2.2.2. Its length is the number of octets that decides
+    /// which match is the longest.
+    #[must_use]
+    pub fn normal(&self, rule: &Rule) -> &[u8] {
+        rule.normal_in(&self.text, &self.lists.normals)
+    }
+
+    /// The token of a user-agent line: the form under which a census counts it, see [`crate::token`].
+    #[must_use]
+    pub fn token(&self, agent: &Agent) -> Cow<'_, [u8]> {
+        crate::token::token(self.bytes(agent.value))
+    }
+
+    /// The user-agent lines of a group.
+    #[must_use]
+    pub fn agents_of(&self, group: &Group) -> &[Agent] {
+        let first = group.first_agent as usize;
+        self.lists.agents.get(first..first + group.agents as usize).unwrap_or_default()
+    }
+
+    /// The rules of a group.
+    #[must_use]
+    pub fn rules_of(&self, group: &Group) -> &[Rule] {
+        let first = group.first_rule as usize;
+        self.lists.rules.get(first..first + group.rules as usize).unwrap_or_default()
+    }
+
+    /// The line of the text that an offset lies on, without its end, and where it begins.
+    #[must_use]
+    pub fn line_at(&self, offset: usize) -> (usize, &[u8]) {
+        let offset = offset.min(self.text.len());
+        let (before, behind) = self.text.split_at(offset);
+        let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1);
+        let end = memchr::memchr2(b'\n', b'\r', behind).map_or(self.text.len(), |at| offset + at);
+        (start, self.text.get(start..end).unwrap_or_default())
+    }
+}
+
+impl Rule {
+    pub(crate) fn normal_in<'n>(&self, text: &'n [u8], normals: &'n [u8]) -> &'n [u8] {
+        match self.normal {
+            Normal::AsWritten => self.pattern.of(text),
+            Normal::Apart(span) => span.of(normals),
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Does a pattern match a path. RFC 9309 § 2.2.2: "The matching MUST start with the first octet of the path", and
+//! § 2.2.3: "* Designates 0 or more instances of any character", "$ Designates the end of the match pattern".
+
+/// Whether a pattern matches a path, both in normal form. `*` is a wildcard wherever it stands; `$` is an anchor at
+/// the end of the pattern and nothing special elsewhere.
+///
+/// What lies between two wildcards is looked for once, from where the piece before it was found, and the leftmost
+/// place is as good as any later one. Each search is linear (two-way search), and none begins before the end of the
+/// last: the time is bounded by the sum of the lengths, whatever the number of wildcards.
+#[must_use]
+#[inline]
+pub(crate) fn matches(pattern: &[u8], path: &[u8]) -> bool {
+    // A pattern without wildcards, the common one: no star before its end.
+    match memchr::memchr(b'*', pattern) {
+        Some(star) => matches_from(pattern, star, path),
+        None => match pattern {
+            [exact @ .., b'$'] => path == exact,
+            _ => path.starts_with(pattern),
+        },
+    }
+}
+
+fn matches_from(pattern: &[u8], first_star: usize, path: &[u8]) -> bool {
+    let (pattern, is_anchored) = match pattern {
+        [pattern @ .., b'$'] => (pattern, true),
+        _ => (pattern, false),
+    };
+    let (Some(head), Some(tail)) = (pattern.get(..first_star), pattern.get(first_star + 1..)) else { return false };
+    let Some(mut rest) = path.strip_prefix(head) else { return false };
+    let mut pieces = tail.split(|&byte| byte == b'*');
+    let last = pieces.next_back().unwrap_or_default();
+    for piece in pieces {
+        match find(rest, piece) {
+            Some(behind) => rest = behind,
+            None => return false,
+        }
+    }
+    if is_anchored { rest.ends_with(last) } else { find(rest, last).is_some() }
+}
+
+/// What lies behind the leftmost occurrence.
+fn find<'p>(path: &'p [u8], piece: &[u8]) -> Option<&'p [u8]> {
+    if piece.is_empty() {
+        return Some(path);
+    }
+    let at = memchr::memmem::find(path, piece)?;
+    path.get(at + piece.len()..)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    fn check(pattern: &str, path: &str, expected: bool) {
+        assert_eq!(matches(pattern.as_bytes(), path.as_bytes()), expected, "{pattern:?} on {path:?}");
+    }
+
+    #[test]
+    fn prefixes_and_anchors() {
+        check("", "/", true);
+        check("/", "/x", true);
+        check("/fish", "/fishing", true);
+        check("/fish", "/Fish", false);
+        check("/fish$", "/fish", true);
+        check("/fish$", "/fishing", false);
+        check("$", "/", false);
+        check("x", "/x", false);
+    }
+
+    #[test]
+    fn wildcards() {
+        check("*", "/x", true);
+        check("/*", "/", true);
+        check("/a*b", "/aXbY", true);
+        check("/a*b*c", "/abc", true);
+        check("/a*b*c", "/acb", false);
+        check("/**", "/", true);
+        check("*.gif$", "/a.gif", true);
+        check("*.gif$", "/a.gif?x", false);
+    }
+
+    #[test]
+    fn a_star_before_an_anchor_takes_the_last_occurrence() {
+        check("/*.php$", "/a.php/b.php", true);
+        check("/a*aa$", "/aa", false);
+        check("/a*aa$", "/aaa", true);
+        check("/x*$", "/xyz", true);
+        check("*$", "/", true);
+    }
+
+    #[test]
+    fn many_wildcards_take_no_longer_than_the_lengths() {
+        let pattern = format!("/{}b", "*a".repeat(5_000));
+        check(&pattern, &format!("/{}", "a".repeat(100_000)), false);
+        check(&"*".repeat(100_000), "/x", true);
+    }
+}

@@ -1,0 +1,147 @@
+//! The form in which a pattern and a path are compared, RFC 9309 § 2.2.2 and § 2.2.3.
+//!
+//! - Octets outside ASCII are percent-encoded: "Octets in the URI and robots.txt paths outside the range of the ASCII
+//!   coded character set […] MUST be percent-encoded as defined by [RFC3986] prior to comparison."
+//! - A percent-encoded unreserved character is decoded: "If a percent-encoded ASCII octet is encountered in the URI,
+//!   it MUST be unencoded prior to comparison, unless it is a reserved character in the URI as defined by [RFC3986]
+//!   or the character is outside the unreserved character range." On both sides, or `/%62` would not match itself.
+//! - The digits of what stays encoded are in upper case (RFC 3986 § 6.2.2.1).
+//! - A star and a dollar sign that stand for themselves are `%2A` and `%24` (Figure 6), so that a bare star is always
+//!   the wildcard, and a bare dollar sign always the anchor.
+//!
+//! DIFFERENCE: § 2.2.2 also asks to encode "those in the reserved range". Taken to the letter, `/` would equal `%2F`
+//! and no path would have segments; Figure 4 encodes them in a query only. Reserved characters are left as they are
+//! written here, encoded or not, as Google's parser and crawler-commons have it: `/a:b` and `/a%3Ab` differ.
+//!
+//! DIFFERENCE: what no URI can hold (white space, controls, `"<>\^` and their like) is percent-encoded on both sides.
+//! The grammar does not derive such a path and the standard is silent; a URI writes them encoded, so this is the only
+//! reading under which `Disallow: /my files` means something.
+
+use crate::byte::{self, class, hex, is_unreserved};
+
+/// Whether a pattern is its own normal form, given the classes of all its bytes.
+#[inline]
+pub(crate) fn may_differ(classes: u16) -> bool {
+    const SUSPECTS: u16 =
+        byte::PERCENT | byte::DOLLAR | byte::HIGH | byte::BLANK | byte::CONTROL | byte::NUL | byte::UNSAFE | byte::HASH;
+    classes & SUSPECTS != 0
+}
+
+/// Appends the normal form of a rule's pattern.
+pub(crate) fn write_pattern(pattern: &[u8], out: &mut Vec<u8>) {
+    let anchor = pattern.len().checked_sub(1);
+    write(pattern, out, |at, byte| match byte {
+        b'*' => true,
+        // § 2.2.3: "$ Designates the end of the match pattern." Elsewhere it stands for itself.
+        b'$' => Some(at) == anchor,
+        _ => false,
+    });
+}
+
+/// Appends the normal form of the path of a URI.
+pub(crate) fn write_path(path: &[u8], out: &mut Vec<u8>) {
+    write(path, out, |_, _| false);
+}
+
+fn write(text: &[u8], out: &mut Vec<u8>, is_special: impl Fn(usize, u8) -> bool) {
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        if byte == b'%'
+            && let Some(octet) = encoded(text, at)
+        {
+            if is_unreserved(octet) {
+                out.push(octet);
+            } else {
+                push_encoded(octet, out);
+            }
+            at += 3;
+            continue;
+        }
+        const ENCODED: u16 = byte::HIGH
+            | byte::BLANK
+            | byte::CONTROL
+            | byte::NUL
+            | byte::UNSAFE
+            | byte::STAR
+            | byte::DOLLAR
+            | byte::HASH;
+        if class(byte) & ENCODED != 0 && !is_special(at, byte) {
+            push_encoded(byte, out);
+        } else {
+            out.push(byte);
+        }
+        at += 1;
+    }
+}
+
+/// The octet that `%` and two digits at this place stand for.
+pub(crate) fn encoded(text: &[u8], at: usize) -> Option<u8> {
+    match text.get(at..at + 3)? {
+        [b'%', high, low] => Some(hex(*high)? << 4 | hex(*low)?),
+        _ => None,
+    }
+}
+
+/// Appends an octet as `%` and two digits in upper case.
+pub(crate) fn push_encoded(octet: u8, out: &mut Vec<u8>) {
+    let digit = |value: u8| if value < 10 { b'0' + value } else { b'A' + value - 10 };
+    out.extend_from_slice(&[b'%', digit(octet >> 4), digit(octet & 15)]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pattern(written: &str) -> String {
+        let mut out = Vec::new();
+        write_pattern(written.as_bytes(), &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    fn path(written: &str) -> String {
+        let mut out = Vec::new();
+        write_path(written.as_bytes(), &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn rfc_9309_figure_4() {
+        assert_eq!(path("/foo/bar?baz=quz"), "/foo/bar?baz=quz");
+        assert_eq!(path("/foo/bar/\u{30c4}"), "/foo/bar/%E3%83%84");
+        assert_eq!(path("/foo/bar/%E3%83%84"), "/foo/bar/%E3%83%84");
+        assert_eq!(path("/foo/bar/%62%61%7A"), "/foo/bar/baz");
+    }
+
+    #[test]
+    fn rfc_9309_figure_6() {
+        assert_eq!(pattern("/path/file-with-a-%2A.html"), path("/path/file-with-a-*.html"));
+        assert_eq!(pattern("/path/foo-%24"), path("/path/foo-$"));
+    }
+
+    #[test]
+    fn stars_and_dollars() {
+        assert_eq!(pattern("/a*b$"), "/a*b$");
+        assert_eq!(pattern("/$a$b$"), "/%24a%24b$");
+        assert_eq!(path("/a*b$"), "/a%2Ab%24");
+        assert_eq!(pattern("/a%2a%24"), "/a%2A%24");
+    }
+
+    #[test]
+    fn what_is_left_as_it_is() {
+        assert_eq!(pattern("/a%2fb%3ac"), "/a%2Fb%3Ac");
+        assert_eq!(pattern("/a/b:c?d=e&f=g;h,i"), "/a/b:c?d=e&f=g;h,i");
+        assert_eq!(pattern("/%zz%2"), "/%zz%2");
+    }
+
+    #[test]
+    fn what_no_uri_can_hold() {
+        assert_eq!(pattern("/a b|c"), path("/a%20b%7Cc"));
+    }
+
+    #[test]
+    fn a_normal_form_is_its_own() {
+        for written in ["/%62%61%7A", "/a b", "/$b", "/caf\u{e9}*$", "/%2a%zz%%41"] {
+            assert_eq!(pattern(&pattern(written)), pattern(written), "{written:?}");
+        }
+    }
+}

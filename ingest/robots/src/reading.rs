@@ -1,0 +1,232 @@
+//! A file as one dialect reads it, and the groups that it holds for one crawler.
+
+use crate::byte;
+use crate::dialect::{Dialect, Naming, google, original};
+use crate::parsed::{Agent, Group, Parsed, Rule};
+use crate::token;
+use std::borrow::Cow;
+
+/// A file as one dialect reads it. Made once, it serves any number of crawlers and paths.
+#[derive(Debug, Clone)]
+pub struct Reading<'p> {
+    pub(crate) dialect: Dialect,
+    text: &'p [u8],
+    normals: Cow<'p, [u8]>,
+    groups: Cow<'p, [Group]>,
+    agents: Cow<'p, [Agent]>,
+    rules: Cow<'p, [Rule]>,
+}
+
+/// Groups, user-agent lines and rules in the making, where a dialect reads the text in its own way.
+#[derive(Debug, Default)]
+pub(crate) struct Draft {
+    pub(crate) groups: Vec<Group>,
+    pub(crate) agents: Vec<Agent>,
+    pub(crate) rules: Vec<Rule>,
+    pub(crate) normals: Vec<u8>,
+}
+
+impl Draft {
+    pub(crate) fn push_agent(&mut self, agent: Agent, opens_group: bool) {
+        match self.groups.last_mut() {
+            Some(group) if !opens_group => group.agents += 1,
+            _ => self.groups.push(Group {
+                first_agent: self.agents.len() as u32,
+                agents: 1,
+                first_rule: self.rules.len() as u32,
+                rules: 0,
+            }),
+        }
+        self.agents.push(Agent { group: self.groups.len() as u32 - 1, ..agent });
+    }
+
+    pub(crate) fn push_rule(&mut self, rule: Rule) {
+        if let Some(group) = self.groups.last_mut() {
+            group.rules += 1;
+            self.rules.push(Rule { group: Some(self.groups.len() as u32 - 1), ..rule });
+        }
+    }
+
+    /// Forgets the last group, if it is one that counts as none.
+    pub(crate) fn drop_group_without_rules(&mut self, is_none: bool) {
+        if is_none && let Some(group) = self.groups.pop() {
+            self.agents.truncate(group.first_agent as usize);
+        }
+    }
+}
+
+/// The groups that hold for one crawler.
+#[derive(Debug, Clone)]
+pub struct Selection<'r, 'p> {
+    pub(crate) reading: &'r Reading<'p>,
+    pub(crate) groups: Vec<u32>,
+    /// What chose them.
+    pub matched: Match,
+}
+
+/// What chose the groups of a crawler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Match {
+    /// A user-agent line names it.
+    Explicit,
+    /// None does, and there is a group for all.
+    Wildcard,
+    /// Neither: "no rules apply" (§ 2.2.1).
+    None,
+}
+
+impl Match {
+    /// As the tables have it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Match::Explicit => "explicit",
+            Match::Wildcard => "wildcard",
+            Match::None => "none",
+        }
+    }
+}
+
+impl<'p> Reading<'p> {
+    /// Reads a parsed file in a dialect.
+    #[must_use]
+    pub fn new(parsed: &'p Parsed<'_>, dialect: Dialect) -> Self {
+        let owned = |text: &'p [u8], draft: Draft| Reading {
+            dialect,
+            text,
+            normals: draft.normals.into(),
+            groups: draft.groups.into(),
+            agents: draft.agents.into(),
+            rules: draft.rules.into(),
+        };
+        match dialect {
+            Dialect::Rfc9309 | Dialect::Draft00 | Dialect::Draft12 => Reading {
+                dialect,
+                text: &parsed.text,
+                normals: Cow::Borrowed(&parsed.lists.normals),
+                groups: Cow::Borrowed(&parsed.lists.groups),
+                agents: Cow::Borrowed(&parsed.lists.agents),
+                rules: Cow::Borrowed(&parsed.lists.rules),
+            },
+            Dialect::Google => {
+                let body = parsed.body.get(..parsed.facts.parsed_bytes).unwrap_or_default();
+                owned(body, google::read(body))
+            }
+            Dialect::Original1996 => {
+                let start = if parsed.text.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 };
+                owned(&parsed.text, original::read(&parsed.text, start))
+            }
+        }
+    }
+
+    /// The text that the places of rules and user-agent lines refer to.
+    #[must_use]
+    pub fn text(&self) -> &'p [u8] {
+        self.text
+    }
+
+    /// What a rule compares, in this dialect.
+    #[must_use]
+    pub fn normal(&self, rule: &Rule) -> &[u8] {
+        rule.normal_in(self.text, &self.normals)
+    }
+
+    /// The groups that hold for a crawler, by its name. The caller's choice of [`Naming`] counts where the dialect
+    /// leaves one.
+    ///
+    /// § 2.2.1: "Crawlers MUST use case-insensitive matching to find the group that matches the product token and then
+    /// obey the rules of the group. If there is more than one group matching the user-agent, the matching groups'
+    /// rules MUST be combined into one group […] If no matching group exists, crawlers MUST obey the group with a
+    /// user-agent line with the "*" value, if present. If no group matches the product token and there is no group
+    /// with a user-agent line with the "*" value, or no groups are present at all, no rules apply."
+    #[must_use]
+    pub fn select(&self, crawler: &[u8], naming: Naming) -> Selection<'_, 'p> {
+        let name = Name::new(crawler, self.dialect, naming);
+        let mut groups =
+            self.groups_where(|agent| !agent.is_star && name.is_named_by(agent, agent.value.of(self.text)));
+        let mut matched = Match::Explicit;
+        if groups.is_empty() {
+            groups = self.groups_where(|agent| agent.is_star);
+            matched = if groups.is_empty() { Match::None } else { Match::Wildcard };
+        }
+        let takes_all = match matched {
+            Match::Explicit => self.dialect != Dialect::Original1996,
+            _ => self.dialect.combines_star_groups(),
+        };
+        if !takes_all {
+            groups.truncate(1);
+        }
+        Selection { reading: self, groups, matched }
+    }
+
+    fn groups_where(&self, is_meant: impl Fn(&Agent) -> bool) -> Vec<u32> {
+        let mut groups = Vec::new();
+        for agent in self.agents.iter().filter(|agent| is_meant(agent)) {
+            // User-agent lines come group by group, so that only the last can be the same.
+            if groups.last() != Some(&agent.group) {
+                groups.push(agent.group);
+            }
+        }
+        groups
+    }
+
+    pub(crate) fn rules_of(&self, group: u32) -> &[Rule] {
+        let of = |group: &Group| {
+            let first = group.first_rule as usize;
+            self.rules.get(first..first + group.rules as usize)
+        };
+        self.groups.get(group as usize).and_then(of).unwrap_or_default()
+    }
+
+    pub(crate) fn agents_of(&self, group: u32) -> &[Agent] {
+        let of = |group: &Group| {
+            let first = group.first_agent as usize;
+            self.agents.get(first..first + group.agents as usize)
+        };
+        self.groups.get(group as usize).and_then(of).unwrap_or_default()
+    }
+}
+
+/// A crawler's name, and how lines are compared with it.
+struct Name<'c> {
+    name: &'c [u8],
+    compared: Compared,
+}
+
+enum Compared {
+    /// With the product token that the line begins with.
+    Product,
+    /// With the line's whole token.
+    Token,
+    /// With the line's value as it stands.
+    Value,
+    /// With any part of the line's value.
+    Part,
+}
+
+impl<'c> Name<'c> {
+    fn new(crawler: &'c [u8], dialect: Dialect, naming: Naming) -> Self {
+        let whole = byte::trim(crawler);
+        let token = || whole.get(..token::anatomy(whole).token_len).unwrap_or_default();
+        match (dialect, dialect.naming(naming)) {
+            // That parser compares the name that it is asked for as it is.
+            (Dialect::Google, _) => Name { name: crawler, compared: Compared::Product },
+            (Dialect::Original1996, _) => Name { name: whole, compared: Compared::Part },
+            (Dialect::Draft00, _) => Name { name: whole, compared: Compared::Value },
+            (_, Naming::Named) if token::is_product_token(whole) => Name { name: whole, compared: Compared::Product },
+            (_, Naming::Named | Naming::Exact) => Name { name: token(), compared: Compared::Token },
+            (_, Naming::ProductToken) => Name { name: whole, compared: Compared::Product },
+        }
+    }
+
+    #[inline]
+    fn is_named_by(&self, agent: &Agent, value: &[u8]) -> bool {
+        let compared = match self.compared {
+            Compared::Product => value.get(..agent.product_len as usize),
+            Compared::Token => value.get(..agent.token_len as usize),
+            Compared::Value => Some(value),
+            Compared::Part => return original::names(value, self.name),
+        };
+        !self.name.is_empty() && compared.is_some_and(|line| line.eq_ignore_ascii_case(self.name))
+    }
+}

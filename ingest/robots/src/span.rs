@@ -1,0 +1,29 @@
+//! A place in a text, by byte offset and length: half the size of a slice, and free of its lifetime.
+
+/// A place in the text that was parsed, or in the buffer of normal forms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Length in bytes.
+    pub len: u32,
+}
+
+impl Span {
+    /// The span from `start` up to `end`. A text is at most [`crate::limits::HARD_CAP_BYTES`] long, so both fit.
+    pub(crate) fn new(start: usize, end: usize) -> Self {
+        Span { start: start as u32, len: end.saturating_sub(start) as u32 }
+    }
+
+    /// Offset behind the last byte.
+    #[must_use]
+    pub fn end(self) -> usize {
+        self.start as usize + self.len as usize
+    }
+
+    /// The bytes at this place of `text`; none if the span was made for another text.
+    #[must_use]
+    pub fn of(self, text: &[u8]) -> &[u8] {
+        text.get(self.start as usize..self.end()).unwrap_or_default()
+    }
+}

@@ -1,0 +1,95 @@
+//! What a crawler wants to fetch: the part of a URI that rules are matched against, in the form that a dialect compares.
+
+use crate::dialect::{Dialect, google, original};
+use crate::pattern::normal;
+
+/// A path and query, in the form that one dialect compares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    pub(crate) dialect: Dialect,
+    pub(crate) path: Vec<u8>,
+}
+
+impl Target {
+    /// From a path (`/a?b`), a URI (`https://example.com/a?b`), or what lacks only its scheme, as in RFC 9309 § 5.2
+    /// (`example.com/a?b`). The fragment, which no server sees, does not count.
+    #[must_use]
+    pub fn new(path_or_url: &[u8], dialect: Dialect) -> Self {
+        let mut path = Vec::with_capacity(path_or_url.len() + 1);
+        match dialect {
+            Dialect::Google => path = google::path(path_or_url),
+            Dialect::Original1996 => {
+                let whole = path_and_query(path_or_url);
+                original::decoded(path_portion(&whole), &mut path);
+            }
+            Dialect::Rfc9309 | Dialect::Draft00 | Dialect::Draft12 => {
+                normal::write_path(&path_and_query(path_or_url), &mut path);
+            }
+        }
+        Target { dialect, path }
+    }
+
+    /// The path in the form that is compared.
+    #[must_use]
+    pub fn path(&self) -> &[u8] {
+        &self.path
+    }
+
+    /// Whether this is the URI of the robots.txt itself.
+    pub(crate) fn is_robots_txt(&self) -> bool {
+        self.path == b"/robots.txt"
+    }
+}
+
+/// The draft of 1996, § 3.2.2, compares "the path portion of the URL" (RFC 1808), which a query is no part of.
+fn path_portion(path_and_query: &[u8]) -> &[u8] {
+    let end = memchr::memchr(b'?', path_and_query).unwrap_or(path_and_query.len());
+    path_and_query.get(..end).unwrap_or_default()
+}
+
+fn path_and_query(path_or_url: &[u8]) -> Vec<u8> {
+    let without_fragment = path_or_url.split(|&byte| byte == b'#').next().unwrap_or_default();
+    let is_delimiter = |byte: &u8| matches!(byte, b'/' | b'?');
+    let behind_authority = if without_fragment.first().is_some_and(is_delimiter) {
+        without_fragment
+    } else {
+        let scheme = memchr::memmem::find(without_fragment, b"://").filter(|&at| {
+            let scheme = without_fragment.get(..at).unwrap_or_default();
+            scheme.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+        });
+        let authority = without_fragment.get(scheme.map_or(0, |at| at + 3)..).unwrap_or_default();
+        authority.get(authority.iter().position(is_delimiter).unwrap_or(authority.len())..).unwrap_or_default()
+    };
+    let slash: &[u8] = if behind_authority.starts_with(b"/") { b"" } else { b"/" };
+    [slash, behind_authority].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(url: &str, expected: &str) {
+        let target = Target::new(url.as_bytes(), Dialect::Rfc9309);
+        assert_eq!(std::str::from_utf8(target.path()).unwrap(), expected, "{url:?}");
+    }
+
+    #[test]
+    fn paths_and_urls() {
+        check("", "/");
+        check("/", "/");
+        check("/a?b#c", "/a?b");
+        check("https://example.com", "/");
+        check("https://example.com?q=1", "/?q=1");
+        check("https://user:pw@example.com:8080/a/b?c#d", "/a/b?c");
+        check("ftp://ftp.example.com/x", "/x");
+        check("example.com/example/page/disallow.gif", "/example/page/disallow.gif");
+        check("/redirect?to=https://example.com/", "/redirect?to=https://example.com/");
+        check("https://example.com/#/route", "/");
+        check("//a/b", "//a/b");
+    }
+
+    #[test]
+    fn the_original_compares_no_query() {
+        assert_eq!(Target::new(b"/a%2fb%20c?d", Dialect::Original1996).path(), b"/a%2Fb c");
+    }
+}

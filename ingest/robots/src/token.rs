@@ -1,0 +1,97 @@
+//! The name of a crawler, as a user-agent line writes it and as a crawler says it.
+//!
+//! Three things are told apart, because the field mixes them up and its figures move:
+//!
+//! - the *value* of the line, as written: `FooBot/2.1`;
+//! - its *token*, the normal form under which a census counts it. It is the value up to the first of `/ , ; (`,
+//!   without blanks and stars at its end, in lower case. So versions go, blanks between words stay, digits and
+//!   dots stay: `FooBot/2.1` is `foobot`, `Sogou web spider` stays three words, `MJ12bot` keeps its digits,
+//!   `Mediapartners-Google*` loses its star. A lone star, or a star and a blank with whatever follows, is `*`;
+//! - its *product token*, the longest start of the value that is an `identifier` of RFC 9309 § 2.2.1: what
+//!   remains of the line for a crawler that uses the parseable part of it (§ 2.3.1.5). `MJ12bot` has `MJ`.
+
+use crate::byte::{self, class, is_blank};
+use std::borrow::Cow;
+
+/// What the value of a user-agent line is made of. All three begin where the value begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Anatomy {
+    /// Length of the token.
+    pub(crate) token_len: usize,
+    /// Length of the product token, 0 where there is none.
+    pub(crate) product_len: usize,
+    /// The token is the star.
+    pub(crate) is_star: bool,
+}
+
+/// Takes a value apart.
+#[inline]
+pub(crate) fn anatomy(value: &[u8]) -> Anatomy {
+    if let [b'*', rest @ ..] = value
+        && rest.first().is_none_or(|&next| is_blank(next))
+    {
+        return Anatomy { token_len: 1, product_len: 0, is_star: true };
+    }
+    let product_len = value.iter().take_while(|&&byte| class(byte) == byte::TOKEN).count();
+    if product_len == value.len() {
+        return Anatomy { token_len: product_len, product_len, is_star: false };
+    }
+    let cut = value.iter().position(|byte| matches!(byte, b'/' | b',' | b';' | b'(')).unwrap_or(value.len());
+    let is_end = |byte: &u8| is_blank(*byte) || *byte == b'*';
+    let end = value.iter().take(cut).rposition(|byte| !is_end(byte)).map_or(0, |last| last + 1);
+    // What is nothing but stars, or begins with one of the marks that end a token, is all the name there is.
+    let token_len = if end == 0 { value.len() } else { end };
+    Anatomy { token_len, product_len, is_star: false }
+}
+
+/// The token of a name: the form under which a user-agent line is counted.
+///
+/// ```
+/// assert_eq!(&*robots::token(b"FooBot/2.1"), b"foobot");
+/// assert_eq!(&*robots::token(b"Sogou web spider"), b"sogou web spider");
+/// assert_eq!(&*robots::token(b"* everyone"), b"*");
+/// ```
+#[must_use]
+pub fn token(name: &[u8]) -> Cow<'_, [u8]> {
+    let name = byte::trim(name);
+    let token = name.get(..anatomy(name).token_len).unwrap_or_default();
+    if token.iter().any(u8::is_ascii_uppercase) { token.to_ascii_lowercase().into() } else { token.into() }
+}
+
+/// Whether a name is a product token, § 2.2.1: "The product token MUST contain only uppercase and lowercase letters
+/// ("a-z" and "A-Z"), underscores ("_"), and hyphens ("-")."
+#[must_use]
+pub fn is_product_token(name: &[u8]) -> bool {
+    !name.is_empty() && name.iter().all(|&byte| class(byte) == byte::TOKEN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(value: &str, expected_token: &str, expected_product: &str) {
+        let anatomy = anatomy(value.as_bytes());
+        assert_eq!(String::from_utf8_lossy(&token(value.as_bytes())), expected_token, "token of {value:?}");
+        assert_eq!(&value[..anatomy.product_len], expected_product, "product token of {value:?}");
+    }
+
+    #[test]
+    fn versions_blanks_stars_and_digits() {
+        check("GPTBot", "gptbot", "GPTBot");
+        check("FooBot/2.1", "foobot", "FooBot");
+        check("Sogou web spider/4.0", "sogou web spider", "Sogou");
+        check("MJ12bot", "mj12bot", "MJ");
+        check("008", "008", "");
+        check("archive.org_bot", "archive.org_bot", "archive");
+        check("Mediapartners-Google*", "mediapartners-google", "Mediapartners-Google");
+        check("One, Two", "one", "One");
+        check("Mozilla/4.0 (compatible; Foo)", "mozilla", "Mozilla");
+        check("*", "*", "");
+        check("* Disallow: /x", "*", "");
+        check("*bot", "*bot", "");
+        check("**", "**", "");
+        check("/x", "/x", "");
+        check("Xenu\u{2019}s", "xenu\u{2019}s", "Xenu");
+        check("", "", "");
+    }
+}

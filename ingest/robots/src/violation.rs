@@ -1,0 +1,329 @@
+//! Every way in which a file departs from the grammar, declared once: its name, its weight, its section, its cause.
+//!
+//! The tiers answer "how often do files break the grammar" in three numbers, because one would mislead: the letter
+//! of the ABNF is met by few files, and most of the others only lack a last end of line or name a sitemap.
+//!
+//! - [`Tier::A`]: the line is not derivable from the ABNF of RFC 9309 § 2.2, and is no extension record either;
+//! - [`Tier::B`]: an extension record, which § 2.2.4 allows and the ABNF does not derive;
+//! - [`Tier::C`]: derivable or tolerated, but worth a remark: parsers differ, or the line cannot do what it seems to.
+
+use crate::span::Span;
+
+/// One departure from the grammar, or one remark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// What it is.
+    pub code: Code,
+    /// The line, from 1; 0 where it is a fact of the whole file.
+    pub line_no: u32,
+    /// The bytes that it is about, in [`crate::Parsed::text`].
+    pub span: Span,
+}
+
+/// The three kinds of departures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Tier {
+    /// Not derivable, and no extension record.
+    A,
+    /// An extension record.
+    B,
+    /// A remark.
+    C,
+}
+
+/// What a departure does to a crawler that keeps to the letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// Nothing to mend.
+    Info,
+    /// Crawlers differ in what they make of it.
+    Warning,
+    /// A rule or a group is lost, or means something else.
+    Error,
+}
+
+/// What became of the line here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Effect {
+    /// It means what it would have meant without the departure.
+    None,
+    /// It is not derivable and was understood all the same.
+    KeptByTolerance,
+    /// It has no effect on any verdict.
+    Lost,
+}
+
+impl Tier {
+    /// The letter.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Tier::A => "A",
+            Tier::B => "B",
+            Tier::C => "C",
+        }
+    }
+}
+
+impl Severity {
+    /// As a compiler prints it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Info => "info",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+impl Effect {
+    /// As the tables have it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Effect::None => "none",
+            Effect::KeptByTolerance => "kept by tolerance",
+            Effect::Lost => "lost",
+        }
+    }
+}
+
+macro_rules! catalogue {
+    ($($variant:ident $name:literal $tier:ident $severity:ident $effect:ident $section:literal $example:literal $text:literal,)*) => {
+        /// The catalogue. Each code is a name that stays.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(u8)]
+        pub enum Code {
+            $(#[doc = $text] $variant,)*
+        }
+
+        impl Code {
+            /// All of them, in the order of the catalogue.
+            pub const ALL: &'static [Code] = &[$(Code::$variant),*];
+
+            /// The stable name.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $(Code::$variant => $name),* }
+            }
+
+            /// The tier.
+            #[must_use]
+            pub fn tier(self) -> Tier {
+                match self { $(Code::$variant => Tier::$tier),* }
+            }
+
+            /// The severity.
+            #[must_use]
+            pub fn severity(self) -> Severity {
+                match self { $(Code::$variant => Severity::$severity),* }
+            }
+
+            /// What becomes of the line.
+            #[must_use]
+            pub fn effect(self) -> Effect {
+                match self { $(Code::$variant => Effect::$effect),* }
+            }
+
+            /// Where the rule stands that it departs from: a section of RFC 9309, or another text.
+            #[must_use]
+            pub fn section(self) -> &'static str {
+                match self { $(Code::$variant => $section),* }
+            }
+
+            /// One sentence.
+            #[must_use]
+            pub fn text(self) -> &'static str {
+                match self { $(Code::$variant => $text),* }
+            }
+
+            /// A line or file that has it, escaped as in a Rust string; `{…}` describes what is too long to print.
+            #[must_use]
+            pub fn example(self) -> &'static str {
+                match self { $(Code::$variant => $example),* }
+            }
+        }
+    };
+}
+
+catalogue! {
+    RuleBeforeGroup "rule-before-group" A Error Lost "§ 2.2.2" "Disallow: /sitecore/"
+        "a rule stands before the first user-agent line, so that no crawler obeys it",
+    UaEmpty "ua-empty" A Error Lost "§ 2.2" "User-agent:"
+        "a user-agent line names no crawler",
+    UaFullHeader "ua-full-header" A Error KeptByTolerance "§ 2.2.1" "User-agent: Mozilla/4.0 (compatible; Foo)"
+        "a whole User-Agent header stands where a product token should",
+    UaList "ua-list" A Error KeptByTolerance "§ 2.2.1, erratum 8895" "User-agent: One, Two"
+        "several crawlers stand on one user-agent line, of which parsers see the first at most",
+    UaStarMixed "ua-star-mixed" A Warning KeptByTolerance "§ 2.2" "User-agent: Mediapartners-Google*"
+        "a star stands beside other text in a user-agent line",
+    UaNonAscii "ua-non-ascii" A Error KeptByTolerance "§ 2.2.1" "User-agent: Xenu\u{2019}s"
+        "a user-agent line holds characters outside ASCII",
+    UaVersion "ua-version" A Warning KeptByTolerance "§ 2.2.1" "User-agent: LinkedInBot/1.0"
+        "a version or other text follows the product token behind a slash",
+    UaSpace "ua-space" A Warning KeptByTolerance "§ 2.2.1" "User-agent: sogou spider"
+        "the name of a crawler has several words",
+    UaDigit "ua-digit" A Warning KeptByTolerance "§ 2.2.1" "User-agent: MJ12bot"
+        "the name of a crawler has digits, which a product token cannot have",
+    UaDot "ua-dot" A Warning KeptByTolerance "§ 2.2.1" "User-agent: archive.org_bot"
+        "the name of a crawler has dots, which a product token cannot have",
+    UaBadChar "ua-bad-char" A Warning KeptByTolerance "§ 2.2.1" "User-agent: sogou+spider"
+        "the name of a crawler has characters that a product token cannot have",
+    PathStarStart "path-star-start" A Info KeptByTolerance "§ 2.2, erratum 7995" "Disallow: *.gif$"
+        "a path begins with a star; the standard's own example does, its grammar does not derive it",
+    PathAbsoluteUrl "path-absolute-url" A Error Lost "§ 2.2.2" "Disallow: https://example.com/x"
+        "a rule holds a whole URL, which no path begins with",
+    PathNoSlash "path-no-slash" A Error Lost "§ 2.2" "Disallow: private/"
+        "a path begins with neither a slash nor a star, so that it never matches",
+    PathSpace "path-space" A Error KeptByTolerance "§ 2.2" "Disallow: /my files/"
+        "a path has white space inside",
+    PathControlChar "path-control-char" A Error KeptByTolerance "§ 2.2, § 3" "Disallow: /a\u{b}b"
+        "a path has a control character inside",
+    PathInvalidUtf8 "path-invalid-utf8" A Error KeptByTolerance "§ 2.2, § 2.3" "Disallow: /caf\\xe9"
+        "a path is not UTF-8",
+    CommentInvalidUtf8 "comment-invalid-utf8" A Info None "§ 2.2" "# caf\\xe9"
+        "a comment is not UTF-8",
+    CommentControlChar "comment-control-char" A Info None "§ 2.2" "# bell \u{7}"
+        "a comment has a control character inside",
+    KeyMisspelt "key-misspelt" A Warning KeptByTolerance "§ 2.2.4" "Disalow: /"
+        "a key is misspelt and was understood",
+    KeyBadWhitespace "key-bad-whitespace" A Warning KeptByTolerance "§ 2.2" "Dis allow: /"
+        "a known key has white space or an invisible character in it",
+    KeyEmpty "key-empty" A Info Lost "§ 2.2.4" ": /x"
+        "a line begins with its colon",
+    KeyInvalid "key-invalid" A Info Lost "§ 2.2.4" "Please note: all robots"
+        "what stands before the colon is no key",
+    ColonMissing "colon-missing" A Warning KeptByTolerance "§ 2.2" "Disallow /admin"
+        "a known key is followed by white space where its colon should be",
+    StrayUrl "stray-url" A Info Lost "§ 2.2" "https://example.com/sitemap.xml"
+        "a line is nothing but a URL",
+    HtmlLine "html-line" A Error Lost "§ 2.2, § 2.3" "<br />"
+        "a line begins with markup",
+    LineNotUnderstood "line-not-understood" A Info Lost "§ 2.3.1.5" "go away"
+        "a line has no key",
+    BomUtf8 "bom-utf8" A Info None "§ 2.2" "\u{feff}User-agent: *"
+        "the file begins with a byte order mark, on which the standard is silent",
+    BomMisplaced "bom-misplaced" A Warning KeptByTolerance "§ 2.2" "\u{feff}\u{feff}User-agent: *"
+        "a byte order mark stands elsewhere than at the start of the file",
+    BomMojibake "bom-mojibake" A Warning KeptByTolerance "§ 2.2" "\u{ef}\u{bb}\u{bf}User-agent: *"
+        "a byte order mark was taken for text and encoded once more",
+    NulByte "nul-byte" A Error KeptByTolerance "§ 2.2, § 3" "Disallow: /\u{0}"
+        "a line has a NUL byte",
+    EolMissingFinal "eol-missing-final" A Info None "§ 2.2" "User-agent: *{end of file}"
+        "the last line has no end of line",
+    ExtSitemap "ext-sitemap" B Info None "§ 2.2.4" "Sitemap: https://example.com/s.xml"
+        "a sitemap, sitemaps.org",
+    ExtCrawlDelay "ext-crawl-delay" B Info None "§ 2.2.4" "Crawl-delay: 5"
+        "seconds to wait between two requests",
+    ExtHost "ext-host" B Info None "§ 2.2.4" "Host: www.example.com"
+        "the preferred name of the site",
+    ExtNoindex "ext-noindex" B Info None "§ 2.2.4" "Noindex: /x"
+        "paths not to be indexed",
+    ExtNofollow "ext-nofollow" B Info None "§ 2.2.4" "Nofollow: /x"
+        "paths whose links are not to be followed",
+    ExtNoarchive "ext-noarchive" B Info None "§ 2.2.4" "Noarchive: /x"
+        "paths not to be archived",
+    ExtCleanParam "ext-clean-param" B Info None "§ 2.2.4" "Clean-param: ref /"
+        "query parameters that change nothing",
+    ExtRequestRate "ext-request-rate" B Info None "§ 2.2.4" "Request-rate: 1/10"
+        "pages per time",
+    ExtVisitTime "ext-visit-time" B Info None "§ 2.2.4" "Visit-time: 0600-0845"
+        "hours at which to visit",
+    ExtRobotVersion "ext-robot-version" B Info None "§ 2.2.4" "Robot-version: 2.0.0"
+        "the version of an older format",
+    ExtComment "ext-comment" B Info None "§ 2.2.4" "Comment: mail us first"
+        "a comment as a record",
+    ExtContentSignal "ext-content-signal" B Info None "§ 2.2.4" "Content-Signal: ai-train=no"
+        "a preference on use, as content signals",
+    ExtContentUsage "ext-content-usage" B Info None "§ 2.2.4" "Content-Usage: train-ai=n"
+        "a preference on use, in the vocabulary of the IETF's AIPREF group",
+    ExtLicense "ext-license" B Info None "§ 2.2.4" "License: https://example.com/l.xml"
+        "a licence, Really Simple Licensing",
+    ExtLlms "ext-llms" B Info None "§ 2.2.4" "LLMs: https://example.com/llms.txt"
+        "a pointer to a text for language models",
+    ExtAcap "ext-acap" B Info None "§ 2.2.4" "ACAP-crawler: *"
+        "a record of the Automated Content Access Protocol",
+    ExtUnknown "ext-unknown" B Info None "§ 2.2.4" "Crawl-budget: 5"
+        "a record that has no name here",
+    GroupHeadSplitByOther "group-head-split-by-other" C Warning None "§ 2.2.4" "User-agent: a{newline}Crawl-delay: 5{newline}User-agent: b"
+        "another record stands between two user-agent lines: the standard joins them, many parsers do not",
+    GroupDuplicateAgent "group-duplicate-agent" C Info None "§ 2.2.1" "{a second group for the same crawler}"
+        "a crawler heads two groups, whose rules are combined",
+    RuleDuplicate "rule-duplicate" C Info None "§ 2.2.2" "{the same rule twice in a group}"
+        "the same rule stands earlier in its group",
+    RuleConflict "rule-conflict" C Info None "§ 2.2.2" "{allow and disallow for one path}"
+        "a path is allowed and disallowed in one group, so that allow should be used",
+    AllowEmpty "allow-empty" C Info None "§ 2.2.2" "Allow:"
+        "an allow line without a path does nothing",
+    PathDollarInside "path-dollar-inside" C Warning None "§ 2.2.3" "Disallow: /$b9/x"
+        "a dollar sign stands before the end of a path, where it is no anchor but itself",
+    PathStarTrailing "path-star-trailing" C Info None "§ 2.2.3" "Disallow: /x*"
+        "a star at the end of a path changes what it matches by nothing",
+    PathStarRun "path-star-run" C Info None "§ 2.2.3" "Disallow: /a**b"
+        "two stars in a row match what one does",
+    PathPctInvalid "path-pct-invalid" C Warning None "§ 2.2.2" "Disallow: /%zz"
+        "a percent sign is not followed by two hexadecimal digits",
+    PathPctLowercase "path-pct-lowercase" C Warning None "§ 2.2.2" "Disallow: /%2b"
+        "percent-encoding in lower case, which some parsers compare as it stands",
+    PathPctUnreserved "path-pct-unreserved" C Warning None "§ 2.2.2" "Disallow: /%7Ejoe"
+        "a character is percent-encoded that need not be, which some parsers do not decode",
+    PathNonAscii "path-non-ascii" C Info None "§ 2.2.2" "Disallow: /caf\u{e9}"
+        "a path has characters outside ASCII, which are percent-encoded before they are compared",
+    PathCutByHash "path-cut-by-hash" C Warning None "§ 2.2.3" "Disallow: /page#top"
+        "a number sign inside a path begins a comment",
+    PathOver1024 "path-over-1024" C Info None "Yandex" "Disallow: /{1,024 bytes}"
+        "a path is longer than 1,024 bytes, which Yandex ignores",
+    LineOver2083 "line-over-2083" C Info None "§ 2.5" "{2,084 bytes}"
+        "a line is longer than 2,083 bytes",
+    LineOver16k "line-over-16k" C Warning None "§ 2.5" "{16,664 bytes}"
+        "a line is longer than 16,663 bytes, behind which Google's parser reads nothing",
+    SitemapEmpty "sitemap-empty" C Warning None "sitemaps.org" "Sitemap:"
+        "a sitemap line names none",
+    SitemapNotAbsolute "sitemap-not-absolute" C Warning None "sitemaps.org" "Sitemap: sitemap.xml"
+        "a sitemap is not an absolute URL",
+    SitemapSpace "sitemap-space" C Warning None "sitemaps.org" "Sitemap: https://example.com/a b.xml"
+        "a sitemap has white space inside",
+    CrawlDelayInvalid "crawl-delay-invalid" C Warning None "§ 2.2.4" "Crawl-delay: .5"
+        "a crawl delay is not a number of seconds",
+    CrawlDelayHuge "crawl-delay-huge" C Warning None "§ 2.2.4" "Crawl-delay: 3600"
+        "a crawl delay is above 300 seconds, which one crawler reads as disallow all",
+    CrawlDelayBeforeGroup "crawl-delay-before-group" C Warning None "§ 2.2.4" "Crawl-delay: 5"
+        "a crawl delay stands before the first user-agent line",
+    EolMixed "eol-mixed" C Info None "§ 2.2" "{LF and CR LF}"
+        "lines end in more than one way",
+    EolCrOnly "eol-cr-only" C Info None "§ 2.2" "{CR alone}"
+        "all lines end in a lone CR, which some parsers do not take for an end of line",
+    FileEmpty "file-empty" C Info None "§ 2.2" "{nothing}"
+        "the file holds nothing but white space",
+    FileOnlyComments "file-only-comments" C Info None "§ 2.2" "# nothing here"
+        "the file holds nothing but comments",
+    FileNoGroup "file-no-group" C Info None "§ 2.2.1" "Sitemap: https://example.com/s.xml"
+        "the file has no user-agent line, so that no rules apply",
+    FileOver500Kib "file-over-500-kib" C Warning None "§ 2.5" "{more than 512,000 bytes}"
+        "the file is longer than 500 KiB, behind which a crawler need not read",
+    FileOver2048Rules "file-over-2048-rules" C Info None "Yandex" "{2,049 rules}"
+        "the file has more than 2,048 rules, which Yandex ignores as a whole",
+    FileHtml "file-html" C Error None "§ 2.3" "<!DOCTYPE html>"
+        "the file is a page and no robots.txt",
+    FileNotUtf8 "file-not-utf8" C Error None "§ 2.3" "Disallow: /caf\\xe9"
+        "the file is not UTF-8",
+    FileUtf16 "file-utf16" C Error KeptByTolerance "§ 2.2.2, § 2.3" "{a UTF-16 byte order mark}"
+        "the file is UTF-16, which was bridged",
+    FileBinary "file-binary" C Error None "§ 2.3" "\u{1f}\\x8b"
+        "the file is not text",
+}
+
+impl Code {
+    /// Its place in [`Code::ALL`], for counts in an array.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The code of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Code> {
+        Code::ALL.iter().copied().find(|code| code.name() == name)
+    }
+}
