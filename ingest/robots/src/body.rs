@@ -121,29 +121,6 @@ impl Kind {
     }
 }
 
-/// What one pass over all bytes tells.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Survey {
-    pub(crate) has_cr: bool,
-    pub(crate) has_high: bool,
-    /// NUL or another control character, but for tab, LF and CR.
-    pub(crate) has_controls: bool,
-}
-
-impl Survey {
-    pub(crate) fn of(text: &[u8]) -> Self {
-        let (mut cr, mut any, mut control) = (0u8, 0u8, 0u8);
-        // Without a branch, so that the compiler makes vector instructions of it.
-        for &byte in text {
-            cr |= u8::from(byte == b'\r');
-            any |= byte;
-            control |=
-                u8::from(byte < b' ') & u8::from(byte != b'\t') & u8::from(byte != b'\n') & u8::from(byte != b'\r');
-        }
-        Survey { has_cr: cr != 0, has_high: any >= 0x80, has_controls: control != 0 }
-    }
-}
-
 /// Whether more than a tenth of a text is control characters.
 pub(crate) fn is_mostly_noise(text: &[u8]) -> bool {
     let noise = text.iter().filter(|&&byte| byte < b' ' && !byte.is_ascii_whitespace()).count();
@@ -207,15 +184,5 @@ mod tests {
         check(b"<?xml version='1.0'?><urlset>", Some(Kind::Xml));
         check(b"{\"error\": 404}", Some(Kind::Json));
         check(b"\x1f\x8b\x08", Some(Kind::Binary));
-    }
-
-    #[test]
-    fn one_pass_over_all_bytes() {
-        let check = |text: &[u8], has_cr, has_high, has_controls| {
-            assert_eq!(Survey::of(text), Survey { has_cr, has_high, has_controls }, "{text:?}");
-        };
-        check(b"a\t\n ~\x7f", false, false, false);
-        check(b"\r\xc3", true, true, false);
-        check(b"\0", false, false, true);
     }
 }

@@ -92,6 +92,7 @@ const TOLERATED: [(&str, Key); 5] = [
 ];
 const MISSPELT: [(&str, Key); 2] = [("dissalow", Key::Disallow), ("dssalow", Key::Disallow)];
 
+/// Longer keys are not looked at for misspellings.
 const LONGEST: usize = 24;
 
 /// What a key names, where it is not spelt as the grammar has it in one piece: the way that few lines take.
@@ -114,16 +115,15 @@ pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {
     }
     let is_plain = key.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'));
     if key.len() <= LONGEST {
-        let bare = without_blanks(key);
-        if !is_plain {
-            let same = |(name, _): &&(&str, Key)| bare.eq_ignore_ascii_case(name.as_bytes());
-            if let Some((_, key)) = TOLERATED.iter().find(same) {
-                return Some((*key, Spelling::BadWhitespace));
-            }
+        let mut buffer = [0; LONGEST];
+        let bare = without_blanks(key, &mut buffer);
+        let is_same = |(name, _): &&(&str, Key)| bare.eq_ignore_ascii_case(name.as_bytes());
+        let blank = if is_plain { None } else { TOLERATED.iter().find(is_same) };
+        if let Some((_, key)) = blank {
+            return Some((*key, Spelling::BadWhitespace));
         }
-        let misspelt = MISSPELT.iter().find(|(name, _)| bare.eq_ignore_ascii_case(name.as_bytes()));
-        let near = || TOLERATED.iter().find(|(name, _)| is_one_edit_apart(&bare, name.as_bytes()));
-        if let Some((_, key)) = misspelt.or_else(near) {
+        let near = || TOLERATED.iter().find(|(name, _)| is_one_edit_apart(bare, name.as_bytes()));
+        if let Some((_, key)) = MISSPELT.iter().find(is_same).or_else(near) {
             return Some((*key, Spelling::Misspelt));
         }
     }
@@ -147,24 +147,30 @@ pub(crate) fn read_without_colon(line: &[u8]) -> Option<(Key, usize)> {
     }
 }
 
-/// The key without blanks, no-break spaces, zero-width spaces and byte order marks.
-fn without_blanks(key: &[u8]) -> Vec<u8> {
-    const UNSEEN: [&[u8]; 5] = [b" ", b"\t", "\u{a0}".as_bytes(), "\u{200b}".as_bytes(), "\u{feff}".as_bytes()];
-    let mut bare = Vec::with_capacity(key.len());
+/// The key without blanks, no-break spaces and zero-width spaces.
+fn without_blanks<'k>(key: &[u8], bare: &'k mut [u8; LONGEST]) -> &'k [u8] {
+    const UNSEEN: [&[u8]; 4] = [b" ", b"\t", "\u{a0}".as_bytes(), "\u{200b}".as_bytes()];
+    let mut length = 0;
     let mut rest = key;
     while let [first, tail @ ..] = rest {
         if let Some(after) = UNSEEN.iter().find_map(|unseen| rest.strip_prefix(*unseen)) {
             rest = after;
         } else {
-            bare.push(*first);
+            if let Some(slot) = bare.get_mut(length) {
+                *slot = *first;
+                length += 1;
+            }
             rest = tail;
         }
     }
-    bare
+    bare.get(..length).unwrap_or_default()
 }
 
 /// Whether one insertion, deletion, replacement or exchange of neighbours turns one into the other, any case.
 fn is_one_edit_apart(written: &[u8], meant: &[u8]) -> bool {
+    if written.len().abs_diff(meant.len()) > 1 {
+        return false;
+    }
     let same = written.iter().zip(meant).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
     let (Some(written), Some(meant)) = (written.get(same..), meant.get(same..)) else { return false };
     match (written, meant) {
@@ -232,7 +238,7 @@ mod tests {
         check("Dis allow", Some((Key::Disallow, BadWhitespace)));
         check("User-agent\u{a0}", Some((Key::UserAgent, BadWhitespace)));
         check("\u{200b}Allow", Some((Key::Allow, BadWhitespace)));
-        check("\u{feff}user-agent", Some((Key::UserAgent, BadWhitespace)));
+        check("\u{feff}user-agent", None);
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod parsed;
 mod pattern;
 mod policy;
 mod reading;
+mod scan;
 mod span;
 mod target;
 mod token;

@@ -1,5 +1,7 @@
 //! A text cut into lines.
 
+use crate::scan;
+
 /// One line of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
@@ -7,54 +9,34 @@ pub(crate) struct Line {
     pub(crate) start: usize,
     /// Offset behind its last byte, before the end of line.
     pub(crate) end: usize,
-    /// What ends it.
-    pub(crate) eol: Eol,
 }
 
-/// The end of a line. RFC 9309 § 2.2: `NL = %x0D / %x0A / %x0D.0A`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Eol {
-    Lf,
-    CrLf,
-    Cr,
-    /// The text ends without one.
-    None,
-}
-
-/// The lines of a text. A CR LF ends one line, not two, and nothing else ends any: neither VT nor FF nor
-/// U+0085 nor U+2028 is an `NL`. Behind the last end of line there is no further, empty line.
+/// The lines of a text, for the dialects that read it in their own way. A CR LF ends one line, not two, and nothing
+/// else ends any: neither VT nor FF nor U+0085 nor U+2028 is an `NL` (RFC 9309 § 2.2: `NL = %x0D / %x0A / %x0D.0A`).
+/// Behind the last end of line there is no further, empty line.
 pub(crate) struct Lines<'t> {
     text: &'t [u8],
     at: usize,
-    has_cr: bool,
 }
 
 impl<'t> Lines<'t> {
-    pub(crate) fn new(text: &'t [u8], has_cr: bool) -> Self {
-        Lines { text, at: 0, has_cr }
+    pub(crate) fn new(text: &'t [u8]) -> Self {
+        Lines { text, at: 0 }
     }
 }
 
 impl Iterator for Lines<'_> {
     type Item = Line;
 
-    #[inline]
     fn next(&mut self) -> Option<Line> {
         let start = self.at;
-        let rest = self.text.get(start..).filter(|rest| !rest.is_empty())?;
-        let found = if self.has_cr { memchr::memchr2(b'\n', b'\r', rest) } else { memchr::memchr(b'\n', rest) };
-        let Some(length) = found else {
-            self.at = self.text.len();
-            return Some(Line { start, end: self.text.len(), eol: Eol::None });
-        };
-        let end = start + length;
-        let eol = match (self.text.get(end), self.text.get(end + 1)) {
-            (Some(b'\r'), Some(b'\n')) => Eol::CrLf,
-            (Some(b'\r'), _) => Eol::Cr,
-            _ => Eol::Lf,
-        };
-        self.at = end + if eol == Eol::CrLf { 2 } else { 1 };
-        Some(Line { start, end, eol })
+        if start >= self.text.len() {
+            return None;
+        }
+        let end = scan::line_end(self.text, start);
+        let is_crlf = self.text.get(end..end + 2) == Some(b"\r\n");
+        self.at = end + if is_crlf { 2 } else { 1 };
+        Some(Line { start, end })
     }
 }
 
@@ -63,7 +45,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &[&str]) {
-        let cut: Vec<&str> = Lines::new(text.as_bytes(), true).map(|line| &text[line.start..line.end]).collect();
+        let cut: Vec<&str> = Lines::new(text.as_bytes()).map(|line| &text[line.start..line.end]).collect();
         assert_eq!(cut, expected, "{text:?}");
     }
 

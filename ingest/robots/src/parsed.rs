@@ -26,6 +26,8 @@ pub(crate) struct Lists {
     pub(crate) violations: Vec<Violation>,
     /// Normal forms of the patterns that are not their own.
     pub(crate) normals: Vec<u8>,
+    /// Tokens, one behind the other.
+    pub(crate) tokens: Vec<u8>,
 }
 
 impl Lists {
@@ -36,6 +38,7 @@ impl Lists {
         self.records.clear();
         self.violations.clear();
         self.normals.clear();
+        self.tokens.clear();
     }
 }
 
@@ -120,8 +123,10 @@ pub struct Agent {
     pub group: u32,
     /// What it names, as written.
     pub value: Span,
-    /// How much of the value, from its start, is the token, but for case; see [`crate::token`].
-    pub token_len: u32,
+    /// Its token; read it through [`Parsed::token`].
+    pub(crate) token: Span,
+    /// The first user-agent line of the file with this token, in [`Parsed::agents`].
+    pub first_of_token: u32,
     /// How much of the value, from its start, is a product token.
     pub product_len: u32,
     /// It names every crawler.
@@ -237,8 +242,8 @@ impl<'b> Parsed<'b> {
 
     /// The token of a user-agent line: the form under which a census counts it, see [`crate::token`].
     #[must_use]
-    pub fn token(&self, agent: &Agent) -> Cow<'_, [u8]> {
-        crate::token::token(self.bytes(agent.value))
+    pub fn token(&self, agent: &Agent) -> &[u8] {
+        agent.token.of(&self.lists.tokens)
     }
 
     /// The user-agent lines of a group.

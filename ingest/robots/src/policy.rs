@@ -6,17 +6,16 @@ use crate::dialect::Dialect;
 use crate::key::Extension;
 use crate::limits;
 use crate::parse::seconds;
-use crate::parsed::{Parsed, Rule};
+use crate::parsed::{Agent, Parsed, Rule};
 use crate::pattern::glob;
 use crate::reading::{Match, Reading, Selection};
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// What a file says to one token.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Policy<'p> {
     /// The token, see [`crate::token`]; `*` is one.
-    pub token: Cow<'p, [u8]>,
+    pub token: &'p [u8],
     /// How many groups hold for it, § 2.2.1: "the matching groups' rules MUST be combined into one group".
     pub merged_groups: u32,
     /// What they say.
@@ -74,85 +73,99 @@ impl AccessClass {
 
 /// The policies of a file, one for each token that it names, in the order in which it first names them.
 ///
-/// Groups are chosen by RFC 9309 with [`crate::Naming::Named`]. Tokens for which the same groups hold share one look at the
-/// rules, so that a group of many crawlers and many rules costs their sum and not their product.
+/// Groups are chosen by RFC 9309 with [`crate::Naming::Named`]. Tokens for which the same groups hold share one look
+/// at the rules, so that a group of many crawlers and many rules costs their sum and not their product.
 #[must_use]
 pub fn policies<'p>(parsed: &'p Parsed<'_>) -> Vec<Policy<'p>> {
     let reading = Reading::new(parsed, Dialect::Rfc9309);
-    let mut known: HashMap<Vec<u32>, Terms> = HashMap::new();
-    let mut budget = limits::WITNESS_MATCHES;
-    let delays = crawl_delays(parsed);
-    let policy = |(token, groups): (Cow<'p, [u8]>, Vec<u32>)| {
-        let merged_groups = groups.len() as u32;
-        let terms = match known.get(&groups) {
-            Some(terms) => *terms,
-            None => {
-                let selection = Selection { reading: &reading, groups, matched: Match::Explicit };
-                let terms = terms(&selection, &delays, &mut budget);
-                known.insert(selection.groups, terms);
-                terms
-            }
-        };
-        Policy { token, merged_groups, terms }
+    let mut shared = Shared {
+        by_group: vec![None; parsed.groups().len()],
+        by_groups: HashMap::new(),
+        delays: crawl_delays(parsed),
+        budget: limits::WITNESS_MATCHES,
     };
-    tokens(parsed).into_iter().map(policy).collect()
+    let mut policies = Vec::new();
+    for_each_token(parsed, |agent, groups| {
+        let terms = shared.terms(&reading, groups);
+        policies.push(Policy { token: parsed.token(agent), merged_groups: groups.len() as u32, terms });
+    });
+    policies
 }
 
-/// Each token and the groups that hold for it, in the order of the file.
-fn tokens<'p>(parsed: &'p Parsed<'_>) -> Vec<(Cow<'p, [u8]>, Vec<u32>)> {
-    let mut tokens: Vec<(Cow<'p, [u8]>, Vec<u32>)> = Vec::new();
-    let mut places: HashMap<Cow<'p, [u8]>, usize> = HashMap::new();
-    let mut add =
-        |tokens: &mut Vec<(Cow<'p, [u8]>, Vec<u32>)>, token: Cow<'p, [u8]>, group: u32, is_new_welcome: bool| {
-            let place = match places.get(&token) {
-                Some(place) => *place,
-                None if is_new_welcome => {
-                    places.insert(token.clone(), tokens.len());
-                    tokens.push((token, Vec::new()));
-                    tokens.len() - 1
-                }
-                None => return,
-            };
-            if let Some((_, groups)) = tokens.get_mut(place) {
-                groups.push(group);
-            }
+/// What is known of groups so far.
+struct Shared {
+    by_group: Vec<Option<Terms>>,
+    by_groups: HashMap<Vec<u32>, Terms>,
+    delays: Vec<(u32, f64)>,
+    budget: usize,
+}
+
+impl Shared {
+    fn terms(&mut self, reading: &Reading<'_>, groups: &[u32]) -> Terms {
+        let known = match groups {
+            [group] => self.by_group.get(*group as usize).copied().flatten(),
+            groups => self.by_groups.get(groups).copied(),
         };
-    let mut has_partial = false;
-    for agent in parsed.agents().iter().filter(|agent| agent.value.len > 0) {
-        has_partial |= !agent.is_star && agent.product_len > 0 && agent.product_len != agent.token_len;
-        add(&mut tokens, parsed.token(agent), agent.group, true);
-    }
-    // A line holds for the product token that it begins with, too, if another line names that.
-    if has_partial {
-        for agent in parsed.agents().iter().filter(|agent| !agent.is_star && agent.product_len != agent.token_len) {
-            let value = parsed.bytes(agent.value);
-            let product = value.get(..agent.product_len as usize).unwrap_or_default();
-            if !product.is_empty() {
-                add(&mut tokens, product.to_ascii_lowercase().into(), agent.group, false);
+        if let Some(terms) = known {
+            return terms;
+        }
+        let selection = Selection { reading, groups: groups.to_vec(), matched: Match::Explicit };
+        let terms = terms(&selection, &self.delays, &mut self.budget);
+        match groups {
+            [group] => {
+                if let Some(slot) = self.by_group.get_mut(*group as usize) {
+                    *slot = Some(terms);
+                }
+            }
+            _ => {
+                self.by_groups.insert(selection.groups, terms);
             }
         }
-        for (_, groups) in &mut tokens {
-            groups.sort_unstable();
-        }
+        terms
     }
-    for (_, groups) in &mut tokens {
-        groups.dedup();
-    }
-    tokens
 }
 
-/// The first crawl delay of each group that has one.
-fn crawl_delays(parsed: &Parsed<'_>) -> HashMap<u32, f64> {
-    let mut delays = HashMap::new();
-    for record in parsed.records().iter().filter(|record| record.extension == Extension::CrawlDelay) {
-        if let (Some(group), Some(delay_s)) = (record.group, seconds(parsed.bytes(record.value))) {
-            delays.entry(group).or_insert(delay_s);
+/// Each token, by the first line that has it, and the groups that hold for it.
+///
+/// They are those of the lines with that token, and those of the lines that begin with it as a product token, § 2.2.1:
+/// `FooBot2` holds for `FooBot` too. Of the latter, most files have none.
+fn for_each_token<'p>(parsed: &'p Parsed<'_>, mut each: impl FnMut(&'p Agent, &[u32])) {
+    let agents = parsed.agents();
+    let is_partial = |agent: &&Agent| agent.product_len > 0 && agent.product_len != agent.token.len;
+    let named = || agents.iter().zip(0u32..).filter(|(agent, _)| agent.value.len > 0);
+    let has_repeats = named().any(|(agent, agent_no)| agent.first_of_token != agent_no);
+    if !has_repeats && !agents.iter().any(|agent| is_partial(&agent)) {
+        named().for_each(|(agent, _)| each(agent, &[agent.group]));
+        return;
+    }
+    let mut held: Vec<(u32, u32)> = named().map(|(agent, _)| (agent.first_of_token, agent.group)).collect();
+    let firsts: HashMap<&[u8], u32> = match agents.iter().any(|agent| is_partial(&agent)) {
+        true => named().map(|(agent, _)| (parsed.token(agent), agent.first_of_token)).collect(),
+        false => HashMap::new(),
+    };
+    for agent in agents.iter().filter(is_partial) {
+        let product = parsed.token(agent).get(..agent.product_len as usize).unwrap_or_default();
+        held.extend(firsts.get(product).map(|first| (*first, agent.group)));
+    }
+    held.sort_unstable();
+    held.dedup();
+    let mut groups = Vec::new();
+    for of_one in held.chunk_by(|a, b| a.0 == b.0) {
+        groups.clear();
+        groups.extend(of_one.iter().map(|(_, group)| *group));
+        if let Some(agent) = of_one.first().and_then(|(first, _)| agents.get(*first as usize)) {
+            each(agent, &groups);
         }
     }
-    delays
 }
 
-fn terms(selection: &Selection<'_, '_>, delays: &HashMap<u32, f64>, budget: &mut usize) -> Terms {
+/// The crawl delays of the groups, in the order of the file.
+fn crawl_delays(parsed: &Parsed<'_>) -> Vec<(u32, f64)> {
+    let delays = parsed.records().iter().filter(|record| record.extension == Extension::CrawlDelay);
+    delays.filter_map(|record| Some((record.group?, seconds(parsed.bytes(record.value))?))).collect()
+}
+
+fn terms(selection: &Selection<'_, '_>, delays: &[(u32, f64)], budget: &mut usize) -> Terms {
     let (mut allow_rules, mut disallow_rules, mut disallow_roots) = (0, 0, 0);
     for rule in selection.rules() {
         match rule.allow {
@@ -166,13 +179,18 @@ fn terms(selection: &Selection<'_, '_>, delays: &HashMap<u32, f64>, budget: &mut
     Terms {
         allow_rules,
         disallow_rules,
-        crawl_delay_s: selection.groups.iter().find_map(|group| delays.get(group)).copied(),
+        crawl_delay_s: selection.groups.iter().find_map(|group| first_delay(delays, *group)),
         root_allowed,
         deciding_line: root.map(|rule| rule.line_no),
         access: access(selection, root_allowed, budget),
         has_disallow_root: disallow_roots > 0,
         is_only_disallow_root: disallow_roots > 0 && allow_rules == 0 && disallow_roots == disallow_rules,
     }
+}
+
+fn first_delay(delays: &[(u32, f64)], group: u32) -> Option<f64> {
+    let first = delays.partition_point(|(earlier, _)| *earlier < group);
+    delays.get(first).filter(|(found, _)| *found == group).map(|(_, delay_s)| *delay_s)
 }
 
 /// Looks for a witness that fares otherwise than `/`: allowed where `/` is refused, refused where it is allowed.
@@ -241,7 +259,7 @@ mod tests {
         let rows: Vec<_> = policies
             .iter()
             .map(|policy| {
-                let token = std::str::from_utf8(&policy.token).unwrap();
+                let token = std::str::from_utf8(policy.token).unwrap();
                 let terms = policy.terms;
                 (token, policy.merged_groups, terms.allow_rules, terms.disallow_rules, terms.access)
             })

@@ -14,6 +14,7 @@ pub struct Reading<'p> {
     normals: Cow<'p, [u8]>,
     groups: Cow<'p, [Group]>,
     agents: Cow<'p, [Agent]>,
+    tokens: &'p [u8],
     rules: Cow<'p, [Rule]>,
 }
 
@@ -97,6 +98,7 @@ impl<'p> Reading<'p> {
             normals: draft.normals.into(),
             groups: draft.groups.into(),
             agents: draft.agents.into(),
+            tokens: &[],
             rules: draft.rules.into(),
         };
         match dialect {
@@ -106,6 +108,7 @@ impl<'p> Reading<'p> {
                 normals: Cow::Borrowed(&parsed.lists.normals),
                 groups: Cow::Borrowed(&parsed.lists.groups),
                 agents: Cow::Borrowed(&parsed.lists.agents),
+                tokens: &parsed.lists.tokens,
                 rules: Cow::Borrowed(&parsed.lists.rules),
             },
             Dialect::Google => {
@@ -142,8 +145,7 @@ impl<'p> Reading<'p> {
     #[must_use]
     pub fn select(&self, crawler: &[u8], naming: Naming) -> Selection<'_, 'p> {
         let name = Name::new(crawler, self.dialect, naming);
-        let mut groups =
-            self.groups_where(|agent| !agent.is_star && name.is_named_by(agent, agent.value.of(self.text)));
+        let mut groups = self.groups_where(|agent| !agent.is_star && name.is_named_by(agent, self));
         let mut matched = Match::Explicit;
         if groups.is_empty() {
             groups = self.groups_where(|agent| agent.is_star);
@@ -220,10 +222,11 @@ impl<'c> Name<'c> {
     }
 
     #[inline]
-    fn is_named_by(&self, agent: &Agent, value: &[u8]) -> bool {
+    fn is_named_by(&self, agent: &Agent, reading: &Reading<'_>) -> bool {
+        let value = agent.value.of(reading.text);
         let compared = match self.compared {
             Compared::Product => value.get(..agent.product_len as usize),
-            Compared::Token => value.get(..agent.token_len as usize),
+            Compared::Token => Some(agent.token.of(reading.tokens)),
             Compared::Value => Some(value),
             Compared::Part => return original::names(value, self.name),
         };

@@ -204,10 +204,10 @@ catalogue! {
         "a line has no key",
     BomUtf8 "bom-utf8" A Info None "§ 2.2" "\u{feff}User-agent: *"
         "the file begins with a byte order mark, on which the standard is silent",
-    BomMisplaced "bom-misplaced" A Warning KeptByTolerance "§ 2.2" "\u{feff}\u{feff}User-agent: *"
-        "a byte order mark stands elsewhere than at the start of the file",
-    BomMojibake "bom-mojibake" A Warning KeptByTolerance "§ 2.2" "\u{ef}\u{bb}\u{bf}User-agent: *"
-        "a byte order mark was taken for text and encoded once more",
+    BomMisplaced "bom-misplaced" A Warning Lost "§ 2.2" "\u{feff}\u{feff}User-agent: *"
+        "a line begins with a byte order mark that is not at the start of the file",
+    BomMojibake "bom-mojibake" A Warning Lost "§ 2.2" "\u{ef}\u{bb}\u{bf}User-agent: *"
+        "a line begins with a byte order mark that was taken for text and encoded once more",
     NulByte "nul-byte" A Error KeptByTolerance "§ 2.2, § 3" "Disallow: /\u{0}"
         "a line has a NUL byte",
     EolMissingFinal "eol-missing-final" A Info None "§ 2.2" "User-agent: *{end of file}"

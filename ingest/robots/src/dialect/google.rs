@@ -24,7 +24,7 @@ pub(crate) fn read(body: &[u8]) -> Draft {
     let start = partial_bom(body);
     let rest = body.get(start..).unwrap_or_default();
     let mut head_is_open = false;
-    for (line, line_no) in Lines::new(rest, true).zip(1u32..) {
+    for (line, line_no) in Lines::new(rest).zip(1u32..) {
         let Some((key, value)) = key_and_value(body, line.start + start, line.end + start) else { continue };
         match key {
             Key::UserAgent => {
@@ -115,7 +115,8 @@ fn agent(line_no: u32, span: Span, value: &[u8]) -> Agent {
         line_no,
         group: 0,
         value: span,
-        token_len: product_len,
+        token: Span::default(),
+        first_of_token: 0,
         product_len,
         is_star,
         token_is_valid: product_len == span.len,

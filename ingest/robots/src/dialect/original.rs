@@ -28,7 +28,7 @@ pub(crate) fn read(text: &[u8], start: usize) -> Draft {
     let mut draft = Draft::default();
     let mut record = Record::Closed;
     let rest = text.get(start..).unwrap_or_default();
-    for (line, line_no) in Lines::new(rest, true).zip(1u32..) {
+    for (line, line_no) in Lines::new(rest).zip(1u32..) {
         let at = start + line.start;
         let whole = rest.get(line.start..line.end).unwrap_or_default();
         if trim(whole).is_empty() {
@@ -75,7 +75,8 @@ fn agent(line_no: u32, span: Span, value: &[u8]) -> Agent {
         line_no,
         group: 0,
         value: span,
-        token_len: span.len,
+        token: Span::default(),
+        first_of_token: 0,
         product_len: span.len,
         is_star: value == b"*",
         token_is_valid: true,

@@ -1,106 +1,94 @@
 //! User-agent lines, RFC 9309 § 2.2.1, and the groups that they head.
 
 use super::{Directive, Reader, bare};
-use crate::byte::{self, class, trim};
+use crate::byte::{self, class};
 use crate::parsed::{Agent, Group};
 use crate::span::Span;
 use crate::token::{self, Anatomy};
 use crate::violation::Code;
 
 impl Reader<'_, '_> {
-    #[inline]
     pub(super) fn agent(&mut self, line: Directive) {
         let Directive { value_at, end, key_cause } = line;
-        let Some(rest) = self.text.get(value_at..end) else { return };
-        let (mut classes, mut content_len) = (0, rest.len());
-        for (at, &byte) in rest.iter().enumerate() {
-            let class = class(byte);
-            if class == byte::HASH {
-                content_len = at;
-                break;
-            }
-            classes |= class;
-        }
-        let content = rest.get(..content_len).unwrap_or_default();
-        let value = if classes & byte::NUL == 0 { trim(content) } else { bare(content) };
-        let skipped = content.iter().take_while(|&&byte| byte == b' ' || byte == b'\t' || byte == 0).count();
-        let start = value_at + skipped.min(content_len - value.len());
-        let span = Span::new(start, start + value.len());
-        let Anatomy { token_len, product_len, is_star } = token::anatomy(value);
-        let token_is_valid = !value.is_empty() && (product_len == value.len() || (is_star && value.len() == 1));
-        let cause = if token_is_valid { None } else { Some((cause_of_agent(value), span)) };
-        let nul = || classes & byte::NUL != 0;
-        let cause = cause.or(key_cause).or_else(|| nul().then_some((Code::NulByte, Span::new(value_at, end))));
-        self.close(cause, content_len, value_at, end);
-        self.open_head(span);
-        let group = self.lists.groups.len() as u32 - 1;
-        let agent = Agent {
-            line_no: self.line_no,
-            group,
-            value: span,
-            token_len: token_len as u32,
-            product_len: product_len as u32,
-            is_star,
-            token_is_valid,
-            splits_head: self.head_is_split,
+        let rest = self.text.get(value_at..end).unwrap_or_default();
+        let content = rest.get(..memchr::memchr(b'#', rest).unwrap_or(rest.len())).unwrap_or_default();
+        let (skipped, value) = bare(content);
+        let span = Span::new(value_at + skipped, value_at + skipped + value.len());
+        let nul = || {
+            let at = value_at + memchr::memchr(0, content)?;
+            Some((Code::NulByte, Span::new(at, at + 1)))
         };
-        self.lists.agents.push(agent);
-        self.head_is_split = false;
-        self.note_if_named(value.get(..token_len).unwrap_or_default(), &agent);
+        let cause = match is_product_token_or_star(value) {
+            true => None,
+            false => Some((cause_of_agent(value), span)),
+        };
+        self.close(cause.or(key_cause).or_else(nul), value_at + content.len(), end);
+        self.push_agent(span, token::anatomy(value));
     }
 
+    /// Adds a user-agent line to the head that stands open, or opens one.
+    ///
     /// § 2.1: "The group is terminated by a user-agent line or end of file", once it has a rule. § 2.2.4: "Parsing of
     /// other records MUST NOT interfere", so that a record between two user-agent lines does not part them.
     #[inline]
-    fn open_head(&mut self, span: Span) {
+    pub(super) fn push_agent(&mut self, value: Span, anatomy: Anatomy) {
+        let agent_no = self.lists.agents.len() as u32;
+        let splits_head = self.head_is_open && self.head_is_split;
         match self.lists.groups.last_mut() {
-            Some(group) if self.head_is_open => {
-                group.agents += 1;
-                if self.head_is_split {
-                    self.note(Code::GroupHeadSplitByOther, self.line_no, span);
-                }
-            }
+            Some(group) if self.head_is_open => group.agents += 1,
             _ => {
-                self.head_is_open = true;
-                self.head_is_split = false;
-                self.parser.paths.clear();
-                self.lists.groups.push(Group {
-                    first_agent: self.lists.agents.len() as u32,
-                    agents: 1,
-                    first_rule: self.lists.rules.len() as u32,
-                    rules: 0,
-                });
+                self.paths.clear();
+                let first_rule = self.lists.rules.len() as u32;
+                self.lists.groups.push(Group { first_agent: agent_no, agents: 1, first_rule, rules: 0 });
             }
         }
+        self.head_is_open = true;
+        self.head_is_split = false;
+        let Anatomy { token_len, product_len, is_star } = anatomy;
+        let written = value.of(self.text);
+        let token_at = self.lists.tokens.len();
+        let token = written.get(..token_len).unwrap_or_default();
+        self.lists.tokens.extend(token.iter().map(u8::to_ascii_lowercase));
+        self.lists.agents.push(Agent {
+            line_no: self.line_no,
+            group: self.lists.groups.len() as u32 - 1,
+            value,
+            token: Span::new(token_at, token_at + token_len),
+            first_of_token: agent_no,
+            product_len: product_len as u32,
+            is_star,
+            token_is_valid: product_len == written.len() && !written.is_empty() || is_star && written.len() == 1,
+            splits_head,
+        });
+        if splits_head {
+            self.note(Code::GroupHeadSplitByOther, self.line_no, value);
+        }
+        self.note_if_named(agent_no);
     }
 
     /// § 2.2.1: "If there is more than one group matching the user-agent, the matching groups' rules MUST be combined".
     #[inline]
-    fn note_if_named(&mut self, token: &[u8], agent: &Agent) {
-        if token.is_empty() {
-            return;
-        }
-        let name = &mut self.parser.name;
-        name.clear();
-        name.extend(token.iter().map(u8::to_ascii_lowercase));
-        let (text, agents) = (self.text, &self.lists.agents);
-        let is_same = |other: u32| {
-            agents.get(other as usize).is_some_and(|other| {
-                let value = other.value.of(text);
-                value.get(..other.token_len as usize).is_some_and(|other| other.eq_ignore_ascii_case(token))
-            })
-        };
-        let place = agents.len() as u32 - 1;
-        let seen = self.parser.names.note(name, place, 1, is_same);
-        let earlier = seen.and_then(|(first, _)| agents.get(first as usize));
-        if earlier.is_some_and(|earlier| earlier.group != agent.group) {
-            self.note(Code::GroupDuplicateAgent, self.line_no, agent.value);
+    fn note_if_named(&mut self, agent_no: u32) {
+        let Some((agent, before)) = self.lists.agents.split_last_mut() else { return };
+        let tokens = &self.lists.tokens;
+        let token_of = |other: u32| before.get(other as usize).map_or(&b""[..], |other| other.token.of(tokens));
+        if let Some((first, _)) = self.names.note(agent.token.of(tokens), agent_no, 0, token_of) {
+            agent.first_of_token = first;
+            let is_elsewhere = before.get(first as usize).is_some_and(|first| first.group != agent.group);
+            let value = agent.value;
+            if is_elsewhere && value.len > 0 {
+                self.note(Code::GroupDuplicateAgent, self.line_no, value);
+            }
         }
     }
 }
 
-/// Why the ABNF does not derive a name, § 2.2: `product-token = identifier / "*"`. The most telling reason comes first.
-#[cold]
+/// § 2.2: `product-token = identifier / "*"`.
+fn is_product_token_or_star(value: &[u8]) -> bool {
+    value == b"*" || token::is_product_token(value)
+}
+
+/// Why the ABNF does not derive a name. The most telling reason comes first.
 fn cause_of_agent(value: &[u8]) -> Code {
     let classes = value.iter().fold(0, |classes, &byte| classes | class(byte));
     let has = |wanted: u16| classes & wanted != 0;

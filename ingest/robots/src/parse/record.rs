@@ -11,19 +11,16 @@ use crate::violation::Code;
 impl Reader<'_, '_> {
     pub(super) fn record(&mut self, extension: Extension, key: Span, line: Directive) {
         let Directive { value_at, end, key_cause } = line;
-        let Some(rest) = self.text.get(value_at..end) else { return };
-        let content_len = memchr::memchr(b'#', rest).unwrap_or(rest.len());
-        let content = rest.get(..content_len).unwrap_or_default();
-        let value = bare(content);
-        let skipped = content.iter().take_while(|&&byte| byte == 0 || is_blank(byte)).count();
-        let start = value_at + skipped.min(content_len - value.len());
-        let span = Span::new(start, start + value.len());
+        let rest = self.text.get(value_at..end).unwrap_or_default();
+        let content = rest.get(..memchr::memchr(b'#', rest).unwrap_or(rest.len())).unwrap_or_default();
+        let (skipped, value) = bare(content);
+        let span = Span::new(value_at + skipped, value_at + skipped + value.len());
         let nul = || {
             let at = value_at + memchr::memchr(0, content)?;
             Some((Code::NulByte, Span::new(at, at + 1)))
         };
         let cause = key_cause.or_else(nul).unwrap_or((code_of(extension), key));
-        self.note(cause.0, self.line_no, cause.1);
+        self.close(Some(cause), value_at + content.len(), end);
         match extension {
             Extension::Sitemap => self.remark_sitemap(value, span),
             Extension::CrawlDelay => self.remark_crawl_delay(value, span),

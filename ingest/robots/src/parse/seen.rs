@@ -4,7 +4,7 @@ use foldhash::fast::RandomState;
 use std::hash::BuildHasher;
 
 /// Up to here, looking through all is faster than a table.
-const FEW: usize = 12;
+const FEW: usize = 32;
 
 /// A set of byte strings that live elsewhere, each known by its index there.
 ///
@@ -12,15 +12,18 @@ const FEW: usize = 12;
 /// and the bytes themselves are compared, chance has no part in the answers.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Seen {
-    state: RandomState,
+    /// The prints of the first entries.
+    prints: [u32; FEW],
     entries: Vec<Entry>,
-    /// Places in `entries`, plus one; a power of two of them, at most half of them taken. Empty while they are few.
+    state: RandomState,
+    /// Once the entries are many: their hashes, and where they stand by their hash, as their place plus one; a power
+    /// of two of them, at most half of them taken.
+    hashes: Vec<u64>,
     table: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Entry {
-    hash: u64,
     index: u32,
     marks: u8,
 }
@@ -33,49 +36,69 @@ impl Seen {
         self.table.clear();
     }
 
-    /// Notes that `bytes` stand at `index`, with a mark. Returns where they stood first, and the marks they had.
-    ///
-    /// `is_same` tells whether the bytes at an index are the same as these.
+    /// Notes bytes at an index, with a mark. Returns at which index they were first, and the marks they had.
     #[inline]
-    pub(crate) fn note(
+    pub(crate) fn note<'b>(
         &mut self,
         bytes: &[u8],
         index: u32,
         mark: u8,
-        is_same: impl Fn(u32) -> bool,
+        bytes_of: impl Fn(u32) -> &'b [u8],
     ) -> Option<(u32, u8)> {
-        let hash = self.state.hash_one(bytes);
-        if self.table.is_empty() {
-            // Not `position`: a loop without an early end is what the compiler can do several at a time.
-            let mut any = false;
-            for entry in &self.entries {
-                any |= entry.hash == hash;
-            }
-            if any && let Some(entry) = self.entries.iter_mut().find(|entry| entry.hash == hash && is_same(entry.index))
-            {
+        let count = self.entries.len();
+        if count >= FEW {
+            return self.note_in_table(bytes, index, mark, bytes_of);
+        }
+        let print = print(bytes);
+        // Four at a time and without an early end, which the compiler makes vector instructions of.
+        let (fours, _) = self.prints.as_chunks::<4>();
+        let mut any = false;
+        for four in fours.iter().take(count.div_ceil(4)) {
+            any |= four.iter().fold(false, |any, other| any | (*other == print));
+        }
+        if any {
+            let prints = self.prints.iter().zip(&mut self.entries);
+            let mut same = prints.filter(|(other, entry)| **other == print && bytes_of(entry.index) == bytes);
+            if let Some((_, entry)) = same.next() {
                 return Some(entry.mark(mark));
             }
-            self.entries.push(Entry { hash, index, marks: mark });
-            if self.entries.len() > FEW {
-                self.grow();
-            }
-            return None;
         }
-        self.note_in_table(hash, index, mark, is_same)
+        if let Some(slot) = self.prints.get_mut(count) {
+            *slot = print;
+        }
+        self.entries.push(Entry { index, marks: mark });
+        None
     }
 
-    fn note_in_table(&mut self, hash: u64, index: u32, mark: u8, is_same: impl Fn(u32) -> bool) -> Option<(u32, u8)> {
+    #[inline(never)]
+    fn note_in_table<'b>(
+        &mut self,
+        bytes: &[u8],
+        index: u32,
+        mark: u8,
+        bytes_of: impl Fn(u32) -> &'b [u8],
+    ) -> Option<(u32, u8)> {
+        if self.table.is_empty() {
+            self.hashes.clear();
+            self.hashes.extend(self.entries.iter().map(|entry| self.state.hash_one(bytes_of(entry.index))));
+            self.grow();
+        }
+        let hash = self.state.hash_one(bytes);
         let mask = self.table.len() - 1;
         let mut at = hash as usize & mask;
         while let Some(slot) = self.table.get_mut(at) {
-            match self.entries.get_mut((*slot as usize).wrapping_sub(1)) {
-                Some(entry) if entry.hash == hash && is_same(entry.index) => return Some(entry.mark(mark)),
-                Some(_) => at = (at + 1) & mask,
+            let place = (*slot as usize).wrapping_sub(1);
+            match self.entries.get_mut(place) {
                 None => {
-                    self.entries.push(Entry { hash, index, marks: mark });
+                    self.entries.push(Entry { index, marks: mark });
+                    self.hashes.push(hash);
                     *slot = self.entries.len() as u32;
                     break;
                 }
+                Some(entry) if self.hashes.get(place) == Some(&hash) && bytes_of(entry.index) == bytes => {
+                    return Some(entry.mark(mark));
+                }
+                Some(_) => at = (at + 1) & mask,
             }
         }
         if self.entries.len() * 2 > self.table.len() {
@@ -89,11 +112,11 @@ impl Seen {
         let mask = size - 1;
         self.table.clear();
         self.table.resize(size, 0);
-        for (place, entry) in self.entries.iter().enumerate() {
-            let mut at = entry.hash as usize & mask;
+        for (hash, place) in self.hashes.iter().zip(1u32..) {
+            let mut at = *hash as usize & mask;
             while let Some(slot) = self.table.get_mut(at) {
                 if *slot == 0 {
-                    *slot = place as u32 + 1;
+                    *slot = place;
                     break;
                 }
                 at = (at + 1) & mask;
@@ -110,6 +133,17 @@ impl Entry {
     }
 }
 
+/// A few instructions that tell most paths apart: the length, and the first and the last eight bytes.
+#[inline]
+fn print(bytes: &[u8]) -> u32 {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let ends = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (Some(first), Some(last)) => u64::from_le_bytes(*first).wrapping_mul(ODD) ^ u64::from_le_bytes(*last),
+        _ => bytes.iter().fold(0, |ends, &byte| ends << 8 | u64::from(byte)),
+    };
+    (ends.wrapping_add(bytes.len() as u64).wrapping_mul(ODD) >> 32) as u32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,17 +151,18 @@ mod tests {
     #[test]
     fn few_and_many() {
         for count in [1usize, FEW, FEW + 1, 1_000] {
-            let names: Vec<String> = (0..count).map(|name| format!("/{name}")).collect();
+            // The second half repeats the first; the prints of all are alike but for the middle.
+            let names: Vec<String> = (0..2 * count).map(|name| format!("/aaaaaaa{}zzzzzzzz", name % count)).collect();
             let mut seen = Seen::default();
-            for round in 0..2 {
-                for (index, name) in names.iter().enumerate() {
-                    let found =
-                        seen.note(name.as_bytes(), index as u32, 1 << round, |other| names[other as usize] == *name);
-                    assert_eq!(found, (round == 1).then_some((index as u32, 1)), "{name} of {count}");
-                }
+            for index in 0..names.len() {
+                let bytes_of = |index: u32| names[index as usize].as_bytes();
+                let found = seen.note(bytes_of(index as u32), index as u32, 1, bytes_of);
+                assert_eq!(found, (index >= count).then(|| ((index - count) as u32, 1)), "{index} of {count}");
             }
             seen.clear();
-            assert_eq!(seen.note(b"/0", 0, 1, |_| true), None);
+            assert_eq!(seen.note(b"/", 0, 2, |_| b"/"), None);
+            assert_eq!(seen.note(b"/", 1, 1, |_| b"/"), Some((0, 2)));
+            assert_eq!(seen.note(b"/", 2, 1, |_| b"/"), Some((0, 3)));
         }
     }
 }

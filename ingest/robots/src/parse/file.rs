@@ -1,0 +1,88 @@
+//! What can be said of a file once all of its lines were read.
+
+use super::{Eols, Reader};
+use crate::body::{self, Encoding, Kind, LineEndings};
+use crate::key::Extension;
+use crate::limits;
+use crate::parsed::Record;
+use crate::span::Span;
+use crate::violation::Code;
+
+impl Reader<'_, '_> {
+    pub(super) fn file(&mut self, start: usize, eols: &Eols) {
+        if start > 0 {
+            self.note(Code::BomUtf8, 1, Span::new(0, start));
+            if self.facts.encoding == Encoding::Ascii {
+                self.facts.encoding = Encoding::Utf8;
+            }
+        }
+        self.facts.line_count = self.line_no;
+        self.facts.line_endings = line_endings(eols);
+        self.facts.kind = self.kind();
+        let [a, b, _] = self.facts.violations_by_tier;
+        let is_whole = self.facts.parsed_bytes == self.facts.body_bytes;
+        self.facts.conforms = a == 0 && b == 0 && is_whole && !self.is_utf16();
+        // A page is one departure and not as many as it has lines.
+        let is_no_robots = matches!(self.facts.kind, Kind::Html | Kind::Xml | Kind::Json | Kind::Binary);
+        if is_no_robots && !self.has_lines() {
+            self.lists.violations.clear();
+            self.facts.violations_by_tier = [0; 3];
+        }
+        self.note_file();
+    }
+
+    fn is_utf16(&self) -> bool {
+        matches!(self.facts.encoding, Encoding::Utf16Le | Encoding::Utf16Be)
+    }
+
+    fn has_lines(&self) -> bool {
+        !self.lists.agents.is_empty() || !self.lists.rules.is_empty()
+    }
+
+    fn kind(&self) -> Kind {
+        let facts = &self.facts;
+        let is_named = |record: &Record| record.extension != Extension::Unknown;
+        match Kind::sniff(self.text) {
+            Some(Kind::Json) if self.has_lines() => Kind::Robots,
+            Some(kind) => kind,
+            None if self.has_controls && body::is_mostly_noise(self.text) => Kind::Binary,
+            None if facts.blank_lines == facts.line_count => Kind::Empty,
+            None if facts.blank_lines + facts.comment_lines == facts.line_count => Kind::CommentsOnly,
+            None if self.has_lines() || self.lists.records.iter().any(is_named) => Kind::Robots,
+            None => Kind::Text,
+        }
+    }
+
+    fn note_file(&mut self) {
+        let facts = self.facts;
+        let has_nothing = matches!(facts.kind, Kind::Empty | Kind::CommentsOnly);
+        let found = [
+            (Code::EolMixed, facts.line_endings == LineEndings::Mixed),
+            (Code::EolCrOnly, facts.line_endings == LineEndings::Cr),
+            (Code::FileEmpty, facts.kind == Kind::Empty),
+            (Code::FileOnlyComments, facts.kind == Kind::CommentsOnly),
+            (Code::FileNoGroup, self.lists.groups.is_empty() && !has_nothing),
+            (Code::FileOver500Kib, facts.exceeds_500_kib()),
+            (Code::FileOver2048Rules, self.lists.rules.len() > limits::RULES),
+            (Code::FileHtml, facts.kind == Kind::Html),
+            (Code::FileNotUtf8, facts.encoding == Encoding::Other),
+            (Code::FileUtf16, self.is_utf16()),
+            (Code::FileBinary, facts.kind == Kind::Binary),
+        ];
+        for (code, is_so) in found {
+            if is_so {
+                self.note(code, 0, Span::default());
+            }
+        }
+    }
+}
+
+fn line_endings(eols: &Eols) -> LineEndings {
+    match (eols.lf > 0, eols.crlf > 0, eols.cr > 0) {
+        (false, false, false) => LineEndings::None,
+        (true, false, false) => LineEndings::Lf,
+        (false, true, false) => LineEndings::CrLf,
+        (false, false, true) => LineEndings::Cr,
+        _ => LineEndings::Mixed,
+    }
+}

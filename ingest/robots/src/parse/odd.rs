@@ -1,0 +1,86 @@
+//! Lines that are neither blank nor a comment, read with all tolerance and every departure noted.
+
+use super::{Directive, Reader};
+use crate::byte::{is_blank, trim_end};
+use crate::key::{self, Key, Spelling};
+use crate::scan;
+use crate::span::Span;
+use crate::violation::Code;
+
+impl Reader<'_, '_> {
+    pub(super) fn odd_line(&mut self, start: usize, end: usize) {
+        const BOM: &[u8] = b"\xef\xbb\xbf";
+        const MOJIBAKE: &[u8] = b"\xc3\xaf\xc2\xbb\xc2\xbf";
+        let Some(whole) = self.text.get(start..end) else { return };
+        if whole.starts_with(b"<") {
+            if !scan::is_printing_ascii(whole) {
+                self.take_note_of(whole);
+            }
+            return self.note(Code::HtmlLine, self.line_no, Span::new(start, start + trim_end(whole).len()));
+        }
+        let content = whole.get(..memchr::memchr(b'#', whole).unwrap_or(whole.len())).unwrap_or_default();
+        let content_end = start + content.len();
+        if !scan::is_printing_ascii(content) {
+            self.take_note_of(content);
+        }
+        if content.starts_with(b"\0") {
+            return self.behind_padding(start, content_end, end);
+        }
+        let lost = |code| Some((code, Span::new(start, start + trim_end(content).len())));
+        if content.first().is_some_and(|byte| !byte.is_ascii()) {
+            let marks = [(BOM, Code::BomMisplaced), (MOJIBAKE, Code::BomMojibake)];
+            if let Some((_, code)) = marks.into_iter().find(|(mark, _)| content.starts_with(mark)) {
+                return self.close(lost(code), content_end, end);
+            }
+        }
+        let Some(colon) = memchr::memchr(b':', content) else {
+            return match key::read_without_colon(content) {
+                Some((key, value_at)) => {
+                    let line = Directive { value_at: start + value_at, end, key_cause: lost(Code::ColonMissing) };
+                    let written = content.get(..value_at).map_or(0, |key| trim_end(key).len());
+                    self.keyed(key, Span::new(start, start + written), line);
+                }
+                None => self.close(lost(Code::LineNotUnderstood), content_end, end),
+            };
+        };
+        let written = trim_end(content.get(..colon).unwrap_or_default());
+        let key_span = Span::new(start, start + written.len());
+        let behind = content.get(colon + 1..).unwrap_or_default();
+        let is_url = written.eq_ignore_ascii_case(b"http") || written.eq_ignore_ascii_case(b"https");
+        let code = match key::read(written) {
+            _ if written.is_empty() => Code::KeyEmpty,
+            _ if is_url && behind.starts_with(b"//") => Code::StrayUrl,
+            None => Code::KeyInvalid,
+            Some((key, spelling)) => {
+                let key_cause = match spelling {
+                    Spelling::Exact => None,
+                    Spelling::Misspelt => Some((Code::KeyMisspelt, key_span)),
+                    Spelling::BadWhitespace => Some((Code::KeyBadWhitespace, key_span)),
+                };
+                return self.keyed(key, key_span, Directive { value_at: start + colon + 1, end, key_cause });
+            }
+        };
+        self.close(lost(code), content_end, end);
+    }
+
+    fn keyed(&mut self, key: Key, key_span: Span, line: Directive) {
+        match key {
+            Key::UserAgent => self.agent(line),
+            Key::Allow => self.rule(true, line),
+            Key::Disallow => self.rule(false, line),
+            Key::Other(extension) => self.record(extension, key_span, line),
+        }
+    }
+
+    /// A line that begins with NULs is read as if they were blanks: some writers pad with them.
+    fn behind_padding(&mut self, start: usize, content_end: usize, end: usize) {
+        let content = self.text.get(start..content_end).unwrap_or_default();
+        let padding = content.iter().take_while(|&&byte| byte == 0 || is_blank(byte)).count();
+        self.note(Code::NulByte, self.line_no, Span::new(start, start + padding));
+        if padding < content.len() {
+            self.odd_line(start + padding, end);
+        } else {
+            self.close(None, content_end, end);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The lines that most files are made of, in the spelling that nearly all have: a known key, a colon, perhaps one
+//! space, and a value that nothing need be said about. A few comparisons tell the key, one scan finds the end of the
+//! line, and nothing else is looked at. All other lines are read by [`super::odd`], to the same effect.
+
+use super::{Directive, Reader};
+use crate::byte::{self, class};
+use crate::key::Extension;
+use crate::limits;
+use crate::parsed::{Normal, Rule};
+use crate::scan;
+use crate::span::Span;
+use crate::token::Anatomy;
+
+/// A value longer than this is left to the reader of odd lines, which remarks on long paths and long lines.
+const LONG: usize = limits::PATH_BYTES - 64;
+
+impl Reader<'_, '_> {
+    /// Reads the line that begins here if its key is a common one, and returns where it ends.
+    #[inline(always)]
+    pub(super) fn plain_line(&mut self, at: usize) -> Option<usize> {
+        let rest = self.text.get(at..)?;
+        match rest.first()? {
+            b'\n' | b'\r' => {
+                self.facts.blank_lines += 1;
+                return Some(at);
+            }
+            b'#' => return self.plain_comment(at),
+            _ => {}
+        }
+        let first = u64::from_le_bytes(*rest.first_chunk()?);
+        // Setting 0x20 makes a capital small. What else it changes cannot come out as a letter; as a hyphen a CR can,
+        // and as a colon another control character, so these two are compared as they are.
+        let lower = first | word(&[0x20; 8]);
+        if lower == word(b"disallow") && rest.get(8) == Some(&b':') {
+            Some(self.plain_rule(false, at + 9))
+        } else if lower & word(b"\xff\xff\xff\xff\xff\0\0\0") == word(b"allow\0\0\0") && first.to_le_bytes()[5] == b':'
+        {
+            Some(self.plain_rule(true, at + 6))
+        } else if lower == word(b"user-age") && first.to_le_bytes()[4] == b'-' {
+            let is_key = matches!(rest.get(8..11), Some([b'n' | b'N', b't' | b'T', b':']));
+            if is_key { Some(self.plain_agent(at + 11)) } else { None }
+        } else if lower == word(b"sitemap:") && first.to_le_bytes()[7] == b':' {
+            Some(self.plain_record(Extension::Sitemap, at, 7))
+        } else if lower == word(b"crawl-de") && first.to_le_bytes()[5] == b'-' {
+            let is_key = matches!(rest.get(8..12), Some([b'l' | b'L', b'a' | b'A', b'y' | b'Y', b':']));
+            if is_key { Some(self.plain_record(Extension::CrawlDelay, at, 11)) } else { None }
+        } else {
+            None
+        }
+    }
+
+    /// The rest of a line with a common key whose value is not plain.
+    #[inline(never)]
+    fn odd_value(&mut self, value_at: usize) -> Directive {
+        let end = scan::line_end(self.text, value_at);
+        let content = self.text.get(value_at..end).unwrap_or_default();
+        if !scan::is_printing_ascii(content) {
+            self.take_note_of(content);
+        }
+        Directive { value_at, end, key_cause: None }
+    }
+
+    #[inline]
+    fn plain_comment(&mut self, at: usize) -> Option<usize> {
+        let end = scan::line_end(self.text, at);
+        let is_plain = scan::is_printing_ascii(self.text.get(at..end)?);
+        self.facts.comment_lines += u32::from(is_plain);
+        is_plain.then_some(end)
+    }
+
+    #[inline(never)]
+    fn plain_record(&mut self, extension: Extension, at: usize, key_len: usize) -> usize {
+        let line = self.odd_value(at + key_len + 1);
+        self.record(extension, Span::new(at, at + key_len), line);
+        line.end
+    }
+
+    #[inline(always)]
+    fn plain_rule(&mut self, allow: bool, behind_colon: usize) -> usize {
+        let start = behind_colon + usize::from(self.text.get(behind_colon) == Some(&b' '));
+        let (end, is_special) = scan::plain_end(self.text, start);
+        let is_line_end = matches!(self.text.get(end), None | Some(b'\n' | b'\r'));
+        let is_path = end > start && (is_special || self.text.get(start) == Some(&b'/'));
+        let is_empty = end == start && !allow;
+        if !is_line_end || !(is_path || is_empty) || end - start > LONG || self.lists.groups.is_empty() {
+            let line = self.odd_value(behind_colon);
+            self.rule(allow, line);
+            return line.end;
+        }
+        let mut rule = Rule {
+            line_no: self.line_no,
+            group: None,
+            pattern: Span::new(start, end),
+            normal: Normal::AsWritten,
+            wildcards: 0,
+            allow,
+            anchored: false,
+            beyond_500_kib: false,
+            key_is_misspelt: false,
+        };
+        if is_special {
+            self.special_rule(&mut rule);
+        }
+        self.push_rule(rule);
+        end
+    }
+
+    /// A rule with stars, dollar or percent signs, and nothing else out of the common.
+    #[inline(never)]
+    fn special_rule(&mut self, rule: &mut Rule) {
+        let pattern = rule.pattern.of(self.text);
+        let classes = pattern.iter().fold(0, |classes, &byte| classes | class(byte));
+        if !pattern.starts_with(b"/")
+            && let Some((code, span)) = self.cause_of_rule(pattern, rule.pattern, classes)
+        {
+            self.note(code, self.line_no, span);
+        }
+        (rule.wildcards, rule.anchored) = self.remark_rule(rule.allow, pattern, rule.pattern, classes);
+        rule.normal = self.normal_of(pattern, classes);
+    }
+
+    #[inline(always)]
+    fn plain_agent(&mut self, behind_colon: usize) -> usize {
+        let start = behind_colon + usize::from(self.text.get(behind_colon) == Some(&b' '));
+        let is_star = self.text.get(start) == Some(&b'*');
+        let end = if is_star { start + 1 } else { scan::plain_end(self.text, start).0 };
+        let value = self.text.get(start..end).unwrap_or_default();
+        let is_line_end = matches!(self.text.get(end), None | Some(b'\n' | b'\r'));
+        let classes = value.iter().fold(0, |classes, &byte| classes | class(byte));
+        if !is_line_end || value.is_empty() || value.len() > LONG || !(is_star || classes == byte::TOKEN) {
+            let line = self.odd_value(behind_colon);
+            self.agent(line);
+            return line.end;
+        }
+        let product_len = if is_star { 0 } else { value.len() };
+        self.push_agent(Span::new(start, end), Anatomy { token_len: value.len(), product_len, is_star });
+        end
+    }
+}
+
+const fn word(text: &[u8; 8]) -> u64 {
+    u64::from_le_bytes(*text)
+}
