@@ -281,9 +281,18 @@ impl Reader<'_, '_> {
 /// The part of a value that counts: without blanks around it, and without NULs, which some writers pad with. With
 /// where it begins.
 fn bare(value: &[u8]) -> (usize, &[u8]) {
-    let is_padding = |byte: &u8| *byte == 0 || is_blank(*byte);
-    let start = value.iter().take_while(|byte| is_padding(byte)).count();
-    let value = value.get(start..).unwrap_or_default();
-    let end = value.iter().rposition(|byte| !is_padding(byte)).map_or(0, |last| last + 1);
-    (start, value.get(..end).unwrap_or_default())
+    let is_padding = |byte: u8| byte == 0 || is_blank(byte);
+    let mut bare = value;
+    while let [first, rest @ ..] = bare
+        && is_padding(*first)
+    {
+        bare = rest;
+    }
+    let start = value.len() - bare.len();
+    while let [rest @ .., last] = bare
+        && is_padding(*last)
+    {
+        bare = rest;
+    }
+    (start, bare)
 }

@@ -4,14 +4,15 @@
 const ONES: u64 = 0x0101_0101_0101_0101;
 const TOPS: u64 = 0x8080_8080_8080_8080;
 
-/// The top bit of each byte that is below `limit` (at most 0x80). Bits above the lowest may be wrong; the lowest is
-/// right, and so is whether there is any.
+/// The top bit of each byte that is below `limit` (at most 0x80) or above 0x7F. Bits above the lowest that is set may
+/// be wrong; the lowest is right, and so is whether there is any.
 #[inline(always)]
-fn below(bytes: u64, limit: u8) -> u64 {
-    bytes.wrapping_sub(ONES * limit as u64) & !bytes & TOPS
+fn below_or_high(bytes: u64, limit: u8) -> u64 {
+    (bytes.wrapping_sub(ONES * limit as u64) | bytes) & TOPS
 }
 
-/// Where the plain text that begins at `at` ends, and whether it has any of `*`, `$` and `%`.
+/// Where the plain text that begins at `at` ends, and whether anything from `$` to `*` is in it, of which the dollar
+/// sign, the percent sign and the star matter.
 ///
 /// What ends it is any byte up to `#`, which takes in white space, controls and ends of lines, or one outside ASCII;
 /// or the end of the text.
@@ -21,9 +22,8 @@ pub(crate) fn plain_end(text: &[u8], at: usize) -> (usize, bool) {
     let mut special = 0;
     while let Some(chunk) = text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
         let bytes = u64::from_le_bytes(*chunk);
-        let end = below(bytes, b'#' + 1) | (bytes & TOPS);
-        // `$` and `%` differ in their lowest bit only.
-        let here = below(bytes ^ (ONES * b'*' as u64), 1) | below((bytes & !ONES) ^ (ONES * b'$' as u64), 1);
+        let end = below_or_high(bytes, b'#' + 1);
+        let here = below_or_high(bytes, b'*' + 1);
         if end != 0 {
             // What lies below the lowest bit that is set lies before the end.
             let before = (end & end.wrapping_neg()) - 1;
@@ -34,8 +34,7 @@ pub(crate) fn plain_end(text: &[u8], at: usize) -> (usize, bool) {
     }
     let rest = text.get(at..).unwrap_or_default();
     let length = rest.iter().position(|byte| *byte <= b'#' || *byte >= 0x80).unwrap_or(rest.len());
-    let is_special = |byte: &u8| matches!(byte, b'*' | b'$' | b'%');
-    (at + length, special != 0 || rest.iter().take(length).any(is_special))
+    (at + length, special != 0 || rest.iter().take(length).any(|byte| *byte <= b'*'))
 }
 
 /// Whether a text holds nothing but printing ASCII and spaces, so that nothing in it can break the grammar of a
@@ -46,7 +45,7 @@ pub(crate) fn is_printing_ascii(text: &[u8]) -> bool {
     let mut odd = 0;
     for chunk in chunks {
         let bytes = u64::from_le_bytes(*chunk);
-        odd |= below(bytes, b' ') | (bytes & TOPS);
+        odd |= below_or_high(bytes, b' ');
     }
     odd == 0 && rest.iter().all(|byte| (b' '..0x80).contains(byte))
 }
@@ -68,7 +67,7 @@ mod tests {
             for length in 0..20 {
                 let mut text = vec![b'~'; length];
                 text.push(odd);
-                text.extend_from_slice(b"/a$\x26*\x7f+) \n*#");
+                text.extend_from_slice(b"/a$*\x7f+) \n*#");
                 assert_eq!(plain_end(&text, 0), (length, false), "{odd:#x} behind {length}");
             }
         }
@@ -79,7 +78,7 @@ mod tests {
 
     #[test]
     fn special_characters_count_up_to_the_end() {
-        for special in *b"*$%" {
+        for special in b'$'..=b'*' {
             for at in 0..19 {
                 let mut text = *b"/aaaaaaaaaaaaaaaaaa\n/\x25\x24*";
                 text[at] = special;

@@ -36,9 +36,16 @@ pub(crate) fn anatomy(value: &[u8]) -> Anatomy {
     if product_len == value.len() {
         return Anatomy { token_len: product_len, product_len, is_star: false };
     }
-    let cut = value.iter().position(|byte| matches!(byte, b'/' | b',' | b';' | b'(')).unwrap_or(value.len());
-    let is_end = |byte: &u8| is_blank(*byte) || *byte == b'*';
-    let end = value.iter().take(cut).rposition(|byte| !is_end(byte)).map_or(0, |last| last + 1);
+    let is_cut = |byte: u8| matches!(byte, b'/' | b',' | b';' | b'(');
+    let is_end = |byte: u8| is_blank(byte) || byte == b'*';
+    let mut end = 0;
+    for (at, &byte) in value.iter().enumerate() {
+        match byte {
+            cut if is_cut(cut) => break,
+            last if is_end(last) => {}
+            _ => end = at + 1,
+        }
+    }
     // What is nothing but stars, or begins with one of the marks that end a token, is all the name there is.
     let token_len = if end == 0 { value.len() } else { end };
     Anatomy { token_len, product_len, is_star: false }

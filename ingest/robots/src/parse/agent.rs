@@ -18,12 +18,11 @@ impl Reader<'_, '_> {
             let at = value_at + memchr::memchr(0, content)?;
             Some((Code::NulByte, Span::new(at, at + 1)))
         };
-        let cause = match is_product_token_or_star(value) {
-            true => None,
-            false => Some((cause_of_agent(value), span)),
-        };
+        let anatomy = token::anatomy(value);
+        let is_valid = !value.is_empty() && (anatomy.product_len == value.len() || value == b"*");
+        let cause = if is_valid { None } else { Some((cause_of_agent(value), span)) };
         self.close(cause.or(key_cause).or_else(nul), value_at + content.len(), end);
-        self.push_agent(span, token::anatomy(value));
+        self.push_agent(span, anatomy);
     }
 
     /// Adds a user-agent line to the head that stands open, or opens one.
@@ -48,7 +47,8 @@ impl Reader<'_, '_> {
         let written = value.of(self.text);
         let token_at = self.lists.tokens.len();
         let token = written.get(..token_len).unwrap_or_default();
-        self.lists.tokens.extend(token.iter().map(u8::to_ascii_lowercase));
+        self.lists.tokens.extend_from_slice(token);
+        self.lists.tokens.get_mut(token_at..).unwrap_or_default().make_ascii_lowercase();
         self.lists.agents.push(Agent {
             line_no: self.line_no,
             group: self.lists.groups.len() as u32 - 1,
@@ -83,20 +83,17 @@ impl Reader<'_, '_> {
     }
 }
 
-/// § 2.2: `product-token = identifier / "*"`.
-fn is_product_token_or_star(value: &[u8]) -> bool {
-    value == b"*" || token::is_product_token(value)
-}
-
-/// Why the ABNF does not derive a name. The most telling reason comes first.
+/// Why the ABNF does not derive a name, § 2.2: `product-token = identifier / "*"`. The most telling reason comes first.
 fn cause_of_agent(value: &[u8]) -> Code {
     let classes = value.iter().fold(0, |classes, &byte| classes | class(byte));
     let has = |wanted: u16| classes & wanted != 0;
-    let is_header =
-        value.contains(&b'(') || value.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"mozilla/"));
+    let is_header = || {
+        let is_mozilla = value.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"mozilla/"));
+        is_mozilla || (has(byte::OTHER) && value.contains(&b'('))
+    };
     match () {
         () if value.is_empty() => Code::UaEmpty,
-        () if is_header => Code::UaFullHeader,
+        () if is_header() => Code::UaFullHeader,
         () if has(byte::COMMA) => Code::UaList,
         () if has(byte::STAR) => Code::UaStarMixed,
         () if has(byte::HIGH) => Code::UaNonAscii,

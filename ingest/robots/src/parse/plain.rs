@@ -105,18 +105,26 @@ impl Reader<'_, '_> {
         end
     }
 
-    /// A rule with stars, dollar or percent signs, and nothing else out of the common.
+    /// A rule that may have stars, dollar or percent signs, and has nothing else out of the common.
     #[inline(never)]
     fn special_rule(&mut self, rule: &mut Rule) {
         let pattern = rule.pattern.of(self.text);
-        let classes = pattern.iter().fold(0, |classes, &byte| classes | class(byte));
+        let (mut classes, mut stars) = (0, 0);
+        for &byte in pattern {
+            classes |= class(byte);
+            stars += u32::from(byte == b'*');
+        }
         if !pattern.starts_with(b"/")
             && let Some((code, span)) = self.cause_of_rule(pattern, rule.pattern, classes)
         {
             self.note(code, self.line_no, span);
         }
-        (rule.wildcards, rule.anchored) = self.remark_rule(rule.allow, pattern, rule.pattern, classes);
-        rule.normal = self.normal_of(pattern, classes);
+        rule.wildcards = stars;
+        if stars > 1 || pattern.ends_with(b"*") || classes & (byte::DOLLAR | byte::PERCENT) != 0 {
+            self.remark_pattern(pattern, rule.pattern, classes, stars);
+            rule.anchored = pattern.ends_with(b"$");
+            rule.normal = self.normal_of(pattern, classes);
+        }
     }
 
     #[inline(always)]

@@ -1,7 +1,6 @@
 //! Other records, RFC 9309 § 2.2.4: "Crawlers MAY interpret other records that are not part of the robots.txt protocol".
 
 use super::{Directive, Reader, bare};
-use crate::byte::is_blank;
 use crate::key::Extension;
 use crate::limits;
 use crate::parsed::Record;
@@ -38,7 +37,7 @@ impl Reader<'_, '_> {
         } else if !begins(b"http://") && !begins(b"https://") && !begins(b"ftp://") {
             self.note(Code::SitemapNotAbsolute, self.line_no, span);
         }
-        if value.iter().any(|&byte| is_blank(byte)) {
+        if memchr::memchr2(b' ', b'\t', value).is_some() {
             self.note(Code::SitemapSpace, self.line_no, span);
         }
     }

@@ -25,7 +25,12 @@ impl Reader<'_, '_> {
         };
         let cause = self.cause_of_rule(pattern, span, classes).or(key_cause).or_else(nul);
         self.close(cause, value_at + content.len(), end);
-        let (wildcards, anchored) = self.remark_rule(allow, pattern, span, classes);
+        let wildcards = memchr::memchr_iter(b'*', pattern).count() as u32;
+        match pattern {
+            [] if allow => self.note(Code::AllowEmpty, self.line_no, span),
+            [] => {}
+            pattern => self.remark_pattern(pattern, span, classes, wildcards),
+        }
         if !pattern.is_empty() && span.end() == value_at + content.len() && span.end() < end {
             self.note(Code::PathCutByHash, self.line_no, Span::new(span.end(), end));
         }
@@ -37,7 +42,7 @@ impl Reader<'_, '_> {
             normal,
             wildcards,
             allow,
-            anchored,
+            anchored: pattern.ends_with(b"$"),
             beyond_500_kib: false,
             key_is_misspelt: key_cause.is_some(),
         });
@@ -47,7 +52,7 @@ impl Reader<'_, '_> {
     ///
     /// § 2.2.2: "Duplicate rules in a group MAY be deduplicated. If an "allow" rule and a "disallow" rule are
     /// equivalent, then the "allow" rule SHOULD be used."
-    #[inline]
+    #[inline(always)]
     pub(super) fn push_rule(&mut self, mut rule: Rule) {
         if self.facts.body_bytes > limits::FIVE_HUNDRED_KIB {
             rule.beyond_500_kib = self.offset_in_body(rule.pattern.end()) > limits::FIVE_HUNDRED_KIB;
@@ -108,48 +113,30 @@ impl Reader<'_, '_> {
         std::str::from_utf8(pattern).is_err().then_some((Code::PathInvalidUtf8, span))
     }
 
-    /// Remarks on a path, and its special characters, § 2.2.3: how many stars, and whether it has an anchor.
-    pub(super) fn remark_rule(&mut self, allow: bool, pattern: &[u8], span: Span, classes: u16) -> (u32, bool) {
-        if pattern.is_empty() {
-            if allow {
-                self.note(Code::AllowEmpty, self.line_no, span);
-            }
-            return (0, false);
-        }
+    /// Remarks on a path that is not empty.
+    pub(super) fn remark_pattern(&mut self, pattern: &[u8], span: Span, classes: u16, stars: u32) {
         if pattern.len() > limits::PATH_BYTES {
             self.note(Code::PathOver1024, self.line_no, span);
         }
         if classes & (byte::PERCENT | byte::HIGH) != 0 {
             self.remark_encoding(pattern, span);
         }
-        if classes & (byte::STAR | byte::DOLLAR) == 0 {
-            return (0, false);
-        }
-        let (mut wildcards, mut first_run, mut first_dollar) = (0, None, None);
-        let mut before = 0;
-        for (at, &byte) in pattern.iter().enumerate() {
-            if byte == b'*' {
-                wildcards += 1;
-                if before == b'*' {
-                    first_run = first_run.or(Some(at - 1));
-                }
-            } else if byte == b'$' {
-                first_dollar = first_dollar.or(Some(at));
-            }
-            before = byte;
-        }
         let place = |at: usize, len: usize| Span::new(span.start as usize + at, span.start as usize + at + len);
         let last = pattern.len() - 1;
-        if let Some(at) = first_dollar.filter(|at| *at < last) {
-            self.note(Code::PathDollarInside, self.line_no, place(at, 1));
+        if classes & byte::DOLLAR != 0 {
+            let first = pattern.iter().position(|&byte| byte == b'$');
+            if let Some(at) = first.filter(|at| *at < last) {
+                self.note(Code::PathDollarInside, self.line_no, place(at, 1));
+            }
         }
-        if before == b'*' && last > 0 {
+        if last > 0 && pattern.ends_with(b"*") {
             self.note(Code::PathStarTrailing, self.line_no, place(last, 1));
         }
-        if let Some(at) = first_run {
+        if stars > 1
+            && let Some(at) = pattern.windows(2).position(|two| two == b"**")
+        {
             self.note(Code::PathStarRun, self.line_no, place(at, 2));
         }
-        (wildcards, before == b'$')
     }
 
     fn remark_encoding(&mut self, pattern: &[u8], span: Span) {
@@ -183,7 +170,8 @@ impl Reader<'_, '_> {
     }
 
     pub(super) fn normal_of(&mut self, pattern: &[u8], classes: u16) -> Normal {
-        if !normal::may_differ(classes) {
+        let ends_in_its_dollar = || memchr::memchr(b'$', pattern) == Some(pattern.len() - 1);
+        if !normal::may_differ(classes) || (classes & normal::SUSPECTS == byte::DOLLAR && ends_in_its_dollar()) {
             return Normal::AsWritten;
         }
         let start = self.lists.normals.len();

@@ -4,36 +4,57 @@ use foldhash::fast::RandomState;
 use std::hash::BuildHasher;
 
 /// Up to here, looking through all is faster than a table.
-const FEW: usize = 32;
+const FEW: usize = 64;
+const WORDS: usize = 8;
 
 /// A set of byte strings that live elsewhere, each known by its index there.
 ///
 /// The hash is keyed by chance, so that no file can be built to make it slow; and since it only says where to look,
 /// and the bytes themselves are compared, chance has no part in the answers.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct Seen {
-    /// The prints of the first entries.
+    count: usize,
+    /// While the entries are few: their prints, and of each print one bit, so that most bytes that are new are known
+    /// to be new without a look at the others.
+    bits: [u64; WORDS],
     prints: [u32; FEW],
-    entries: Vec<Entry>,
-    state: RandomState,
-    /// Once the entries are many: their hashes, and where they stand by their hash, as their place plus one; a power
-    /// of two of them, at most half of them taken.
+    few: [Entry; FEW],
+    /// Once they are many: the entries, their hashes, and where they stand by their hash, as their place plus one; a
+    /// power of two of places, at most half of them taken.
+    many: Vec<Entry>,
     hashes: Vec<u64>,
     table: Vec<u32>,
+    state: RandomState,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Entry {
     index: u32,
     marks: u8,
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Seen {
+            count: 0,
+            bits: [0; WORDS],
+            prints: [0; FEW],
+            few: [Entry::default(); FEW],
+            many: Vec::new(),
+            hashes: Vec::new(),
+            table: Vec::new(),
+            state: RandomState::default(),
+        }
+    }
 }
 
 impl Seen {
     /// Forgets all.
     #[inline]
     pub(crate) fn clear(&mut self) {
-        self.entries.clear();
-        self.table.clear();
+        self.count = 0;
+        self.bits = [0; WORDS];
+        self.many.clear();
     }
 
     /// Notes bytes at an index, with a mark. Returns at which index they were first, and the marks they had.
@@ -45,29 +66,34 @@ impl Seen {
         mark: u8,
         bytes_of: impl Fn(u32) -> &'b [u8],
     ) -> Option<(u32, u8)> {
-        let count = self.entries.len();
-        if count >= FEW {
-            return self.note_in_table(bytes, index, mark, bytes_of);
-        }
         let print = print(bytes);
-        // Four at a time and without an early end, which the compiler makes vector instructions of.
-        let (fours, _) = self.prints.as_chunks::<4>();
-        let mut any = false;
-        for four in fours.iter().take(count.div_ceil(4)) {
-            any |= four.iter().fold(false, |any, other| any | (*other == print));
+        let bit = 1 << (print % 64);
+        let word = self.bits.get_mut((print / 64) as usize % WORDS)?;
+        let may_be_here = *word & bit != 0;
+        *word |= bit;
+        let (Some(slot), Some(entry)) = (self.prints.get_mut(self.count), self.few.get_mut(self.count)) else {
+            return self.note_in_table(bytes, index, mark, bytes_of);
+        };
+        *slot = print;
+        *entry = Entry { index, marks: mark };
+        if may_be_here && let Some(found) = self.mark_among_few(print, bytes, mark, bytes_of) {
+            return Some(found);
         }
-        if any {
-            let prints = self.prints.iter().zip(&mut self.entries);
-            let mut same = prints.filter(|(other, entry)| **other == print && bytes_of(entry.index) == bytes);
-            if let Some((_, entry)) = same.next() {
-                return Some(entry.mark(mark));
-            }
-        }
-        if let Some(slot) = self.prints.get_mut(count) {
-            *slot = print;
-        }
-        self.entries.push(Entry { index, marks: mark });
+        self.count += 1;
         None
+    }
+
+    #[inline(never)]
+    fn mark_among_few<'b>(
+        &mut self,
+        print: u32,
+        bytes: &[u8],
+        mark: u8,
+        bytes_of: impl Fn(u32) -> &'b [u8],
+    ) -> Option<(u32, u8)> {
+        let mut entries = self.prints.iter().zip(&mut self.few).take(self.count);
+        let (_, entry) = entries.find(|(other, entry)| **other == print && bytes_of(entry.index) == bytes)?;
+        Some(entry.mark(mark))
     }
 
     #[inline(never)]
@@ -78,9 +104,10 @@ impl Seen {
         mark: u8,
         bytes_of: impl Fn(u32) -> &'b [u8],
     ) -> Option<(u32, u8)> {
-        if self.table.is_empty() {
+        if self.many.is_empty() {
+            self.many.extend(&self.few);
             self.hashes.clear();
-            self.hashes.extend(self.entries.iter().map(|entry| self.state.hash_one(bytes_of(entry.index))));
+            self.hashes.extend(self.many.iter().map(|entry| self.state.hash_one(bytes_of(entry.index))));
             self.grow();
         }
         let hash = self.state.hash_one(bytes);
@@ -88,11 +115,11 @@ impl Seen {
         let mut at = hash as usize & mask;
         while let Some(slot) = self.table.get_mut(at) {
             let place = (*slot as usize).wrapping_sub(1);
-            match self.entries.get_mut(place) {
+            match self.many.get_mut(place) {
                 None => {
-                    self.entries.push(Entry { index, marks: mark });
+                    self.many.push(Entry { index, marks: mark });
                     self.hashes.push(hash);
-                    *slot = self.entries.len() as u32;
+                    *slot = self.many.len() as u32;
                     break;
                 }
                 Some(entry) if self.hashes.get(place) == Some(&hash) && bytes_of(entry.index) == bytes => {
@@ -101,14 +128,14 @@ impl Seen {
                 Some(_) => at = (at + 1) & mask,
             }
         }
-        if self.entries.len() * 2 > self.table.len() {
+        if self.many.len() * 2 > self.table.len() {
             self.grow();
         }
         None
     }
 
     fn grow(&mut self) {
-        let size = (self.entries.len() * 4).next_power_of_two();
+        let size = (self.many.len() * 4).next_power_of_two();
         let mask = size - 1;
         self.table.clear();
         self.table.resize(size, 0);

@@ -20,10 +20,12 @@
 
 use crate::byte::{self, class, hex, is_unreserved};
 
-/// Whether a pattern is its own normal form, given the classes of all its bytes.
+/// The classes of bytes that a normal form may write otherwise.
+pub(crate) const SUSPECTS: u16 = byte::PERCENT | byte::DOLLAR | byte::HIGH | byte::BLANK | byte::CONTROL | byte::NUL;
+
+/// Whether a pattern may differ from its normal form, given the classes of all its bytes.
 #[inline]
 pub(crate) fn may_differ(classes: u16) -> bool {
-    const SUSPECTS: u16 = byte::PERCENT | byte::DOLLAR | byte::HIGH | byte::BLANK | byte::CONTROL | byte::NUL;
     classes & SUSPECTS != 0
 }
 
