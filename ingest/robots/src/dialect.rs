@@ -92,6 +92,9 @@ impl Dialect {
 }
 
 impl Naming {
+    /// All of them.
+    pub const ALL: [Naming; 3] = [Naming::Named, Naming::ProductToken, Naming::Exact];
+
     /// The name by which a user asks for it.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -102,6 +105,9 @@ impl Naming {
         }
     }
 
-    /// All of them.
-    pub const ALL: [Naming; 3] = [Naming::Named, Naming::ProductToken, Naming::Exact];
+    /// The naming of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Naming> {
+        Naming::ALL.into_iter().find(|naming| naming.name() == name)
+    }
 }

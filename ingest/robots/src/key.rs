@@ -114,7 +114,7 @@ pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {
         return Some((Key::Other(extension), Spelling::Exact));
     }
     let is_plain = key.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'));
-    if key.len() <= LONGEST {
+    if key.len() <= LONGEST && may_be_misspelt(key) {
         let mut buffer = [0; LONGEST];
         let bare = without_blanks(key, &mut buffer);
         let is_same = |(name, _): &&(&str, Key)| bare.eq_ignore_ascii_case(name.as_bytes());
@@ -140,11 +140,37 @@ pub(crate) fn read_without_colon(line: &[u8]) -> Option<(Key, usize)> {
     let line = trim(line);
     let last_word = line.iter().rposition(|&byte| is_blank(byte))? + 1;
     let key = trim(line.get(..last_word)?);
+    if key.len() > LONGEST {
+        return None;
+    }
     match read(key)? {
         (key @ (Key::UserAgent | Key::Allow | Key::Disallow), _) => Some((key, last_word)),
         (key @ Key::Other(Extension::Sitemap | Extension::CrawlDelay), _) => Some((key, last_word)),
         _ => None,
     }
+}
+
+/// Whether a key has all the letters of a known one but for one at the most, as any misspelling of it must. Told
+/// with few instructions, since a page has thousands of lines with a colon.
+fn may_be_misspelt(key: &[u8]) -> bool {
+    const KNOWN: [u32; 5] =
+        [letters(b"useragent"), letters(b"disalow"), letters(b"alow"), letters(b"sitemap"), letters(b"crawldelay")];
+    let letters = letters(key);
+    KNOWN.iter().any(|known| (known & !letters).count_ones() <= 1)
+}
+
+/// The letters of a text, as a set.
+const fn letters(text: &[u8]) -> u32 {
+    let mut set = 0;
+    let mut rest = text;
+    while let [first, tail @ ..] = rest {
+        let letter = (*first | 0x20).wrapping_sub(b'a');
+        if letter < 26 {
+            set |= 1 << letter;
+        }
+        rest = tail;
+    }
+    set
 }
 
 /// The key without blanks, no-break spaces and zero-width spaces.

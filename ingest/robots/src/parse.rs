@@ -84,6 +84,7 @@ impl Parser {
             line_no: 0,
             head_is_open: false,
             head_is_split: false,
+            is_clean: scan::is_clean(&text),
             has_controls: false,
             utf16_at: (0, 2),
         };
@@ -118,6 +119,8 @@ struct Reader<'t, 'p> {
     head_is_open: bool,
     /// Another record stands behind the last user-agent line of the open head.
     head_is_split: bool,
+    /// The whole text is printing ASCII.
+    is_clean: bool,
     /// Some line so far has NUL or another control character.
     has_controls: bool,
     /// How far the bytes of a UTF-16 body were counted: in the text, and there.
@@ -145,6 +148,10 @@ struct Eols {
 
 impl Reader<'_, '_> {
     fn read(&mut self, start: usize) {
+        if start > 0 {
+            self.facts.encoding = Encoding::Utf8;
+            self.note(Code::BomUtf8, 1, Span::new(0, start));
+        }
         let mut eols = Eols::default();
         let mut at = start;
         let mut is_unended = false;
@@ -187,7 +194,7 @@ impl Reader<'_, '_> {
         if is_unended {
             self.note(Code::EolMissingFinal, self.line_no, Span::new(at, at));
         }
-        self.file(start, &eols);
+        self.file(&eols);
     }
 
     /// A line of any kind.
@@ -210,16 +217,28 @@ impl Reader<'_, '_> {
 
     #[cold]
     fn note_long_line(&mut self, start: usize, end: usize) {
-        let is_cut = end - start > limits::LINE_BYTES_GOOGLE;
-        let code = if is_cut { Code::LineOver16k } else { Code::LineOver2083 };
-        self.note(code, self.line_no, Span::new(start, end));
+        self.note(Code::LineOver2083, self.line_no, Span::new(start, end));
+        if end - start > limits::LINE_BYTES_GOOGLE {
+            self.note(Code::LineOver16k, self.line_no, Span::new(start, end));
+        }
     }
 
-    /// Notes what bytes outside printing ASCII say of the whole file. Every byte that may be one comes by here.
+    /// Whether a part of a line is printing ASCII and tabs. If not, takes note of what it is: every byte outside
+    /// printing ASCII comes by here.
+    #[inline]
+    fn is_plain_ascii(&mut self, text: &[u8]) -> bool {
+        let is_plain = self.is_clean || scan::is_printing_ascii(text);
+        if !is_plain {
+            self.take_note_of(text);
+        }
+        is_plain
+    }
+
+    /// Notes what bytes outside printing ASCII say of the whole file.
     ///
     /// No character of UTF-8 has an end of line inside, so that a text is UTF-8 if each of its lines is.
     fn take_note_of(&mut self, text: &[u8]) {
-        self.has_controls |= text.iter().any(|byte| *byte < b' ' && *byte != b'\t');
+        self.has_controls |= text.iter().fold(false, |any, byte| any | ((*byte < b' ') & (*byte != b'\t')));
         if self.facts.encoding == Encoding::Ascii && !text.is_ascii() {
             self.facts.encoding = Encoding::Utf8;
         }
@@ -232,10 +251,9 @@ impl Reader<'_, '_> {
     #[inline]
     fn cause_in_comment(&mut self, start: usize, end: usize) -> Option<(Code, Span)> {
         let comment = self.text.get(start..end)?;
-        if scan::is_printing_ascii(comment) {
+        if self.is_plain_ascii(comment) {
             return None;
         }
-        self.take_note_of(comment);
         let is_control = |byte: &u8| *byte < b' ' && *byte != b'\t';
         if let Some(at) = comment.iter().position(is_control) {
             let code = if comment.get(at) == Some(&0) { Code::NulByte } else { Code::CommentControlChar };
@@ -246,6 +264,7 @@ impl Reader<'_, '_> {
 
     /// The last step of a line with content: its first cause in tier A or B, if it has one. The comment at its end is
     /// looked at last.
+    #[inline]
     fn close(&mut self, cause: Option<(Code, Span)>, content_end: usize, end: usize) {
         let in_comment = if content_end < end { self.cause_in_comment(content_end, end) } else { None };
         if let Some((code, span)) = cause.or(in_comment) {

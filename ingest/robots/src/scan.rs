@@ -37,17 +37,66 @@ pub(crate) fn plain_end(text: &[u8], at: usize) -> (usize, bool) {
     (at + length, special != 0 || rest.iter().take(length).any(|byte| *byte <= b'*'))
 }
 
-/// Whether a text holds nothing but printing ASCII and spaces, so that nothing in it can break the grammar of a
-/// comment. A tab counts as odd here, which costs a second look and no more.
+/// Which of the characters of a pattern that mean more than themselves are in it.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Specials {
+    pub(crate) stars: u32,
+    pub(crate) has_dollar: bool,
+    pub(crate) has_percent: bool,
+}
+
+/// Counts the stars of a pattern, and looks for dollar and percent signs.
+#[inline(always)]
+pub(crate) fn specials(pattern: &[u8]) -> Specials {
+    // The top bit of each byte that is the wanted one, and of no other: no carry passes from byte to byte.
+    let equal = |bytes: u64, wanted: u8| {
+        let differs = bytes ^ (ONES * wanted as u64);
+        !((differs & !TOPS).wrapping_add(!TOPS) | differs) & TOPS
+    };
+    let (mut stars, mut dollars, mut percents) = (0, 0, 0);
+    // So many chunks that a byte can count them, and the sum of eight such counts is still below 256.
+    for chunks in pattern.chunks(31 * 8) {
+        let mut lanes = 0;
+        let mut count = |bytes: u64| {
+            lanes += equal(bytes, b'*') >> 7;
+            dollars |= equal(bytes, b'$');
+            percents |= equal(bytes, b'%');
+        };
+        let (chunks, rest) = chunks.as_chunks::<8>();
+        chunks.iter().for_each(|chunk| count(u64::from_le_bytes(*chunk)));
+        if !rest.is_empty() {
+            count(rest.iter().fold(0, |bytes, &byte| bytes << 8 | u64::from(byte)));
+        }
+        stars += (lanes.wrapping_mul(ONES) >> 56) as u32;
+    }
+    Specials { stars, has_dollar: dollars != 0, has_percent: percents != 0 }
+}
+
+/// Whether a text holds nothing but ASCII from the space on and tabs, so that nothing in it can break the grammar of a
+/// comment.
 #[inline]
 pub(crate) fn is_printing_ascii(text: &[u8]) -> bool {
+    // The top bit of each byte that is odd. No carry passes from byte to byte, since the top bits are out of the sums.
+    let odd = |bytes: u64| {
+        let low = bytes & !TOPS;
+        let is_space_or_above = low.wrapping_add(ONES * (0x80 - b' ') as u64);
+        let is_no_tab = (low ^ (ONES * b'\t' as u64)).wrapping_add(!TOPS);
+        ((!is_space_or_above & is_no_tab) | bytes) & TOPS
+    };
     let (chunks, rest) = text.as_chunks::<8>();
-    let mut odd = 0;
-    for chunk in chunks {
-        let bytes = u64::from_le_bytes(*chunk);
-        odd |= below_or_high(bytes, b' ');
-    }
-    odd == 0 && rest.iter().all(|byte| (b' '..0x80).contains(byte))
+    let all = chunks.iter().fold(0, |all, chunk| all | odd(u64::from_le_bytes(*chunk)));
+    all == 0 && rest.iter().all(|byte| (b' '..0x80).contains(byte) || *byte == b'\t')
+}
+
+/// Whether a text is printing ASCII, tabs and ends of lines throughout, as most are. Told for all of it at once, with
+/// vector instructions, it spares a look at each line.
+pub(crate) fn is_clean(text: &[u8]) -> bool {
+    // Without a branch, so that the compiler makes vector instructions of it.
+    let odd = |byte: u8| {
+        let is_low_or_high = (byte as i8) < b' ' as i8;
+        u8::from(is_low_or_high) & u8::from(byte != b'\t') & u8::from(byte != b'\n') & u8::from(byte != b'\r')
+    };
+    text.iter().fold(0, |any, &byte| any | odd(byte)) == 0
 }
 
 /// Offset of the end of the line that `at` lies on: of its LF or CR, or of the text.
@@ -90,14 +139,39 @@ mod tests {
     }
 
     #[test]
+    fn specials_are_counted() {
+        let check = |pattern: &str, expected: (u32, bool, bool)| {
+            let Specials { stars, has_dollar, has_percent } = specials(pattern.as_bytes());
+            assert_eq!((stars, has_dollar, has_percent), expected, "{pattern:?}");
+        };
+        check("", (0, false, false));
+        check("/+)('&#", (0, false, false));
+        check("/**********aaaaaaaaaaaaaa*", (11, false, false));
+        check(&"*".repeat(1_001), (1_001, false, false));
+        check("/aaaaaaaa$", (0, true, false));
+        check("/%41aaaaaaaaa*", (1, false, true));
+    }
+
+    #[test]
+    fn clean_texts() {
+        for byte in 0..=0xff {
+            let expected = matches!(byte, b'\t' | b'\n' | b'\r' | b' '..0x80);
+            assert_eq!(is_clean(&[b'a', byte]), expected, "{byte:#x}");
+            let mut text = [b' '; 130];
+            text[70] = byte;
+            assert_eq!(is_clean(&text), expected, "{byte:#x}");
+        }
+    }
+
+    #[test]
     fn printing_ascii() {
-        for odd in (0..b' ').chain(0x80..=0xff) {
+        for byte in 0..=0xff {
             for at in 0..17 {
-                let mut text = [b' '; 17];
-                text[at] = odd;
-                assert!(!is_printing_ascii(&text), "{odd:#x} at {at}");
+                let mut text = *b"\t  \t\x7f ~\t  \t\t  \t \t";
+                text[at] = byte;
+                let expected = byte == b'\t' || (b' '..0x80).contains(&byte);
+                assert_eq!(is_printing_ascii(&text), expected, "{byte:#x} at {at}");
             }
         }
-        assert!(is_printing_ascii(b"# every crawler: 1 \x7f ~"));
     }
 }

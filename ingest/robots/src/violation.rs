@@ -49,7 +49,7 @@ pub enum Effect {
     None,
     /// It is not derivable and was understood all the same.
     KeptByTolerance,
-    /// It has no effect on any verdict.
+    /// It does nothing of what it was written for.
     Lost,
 }
 
@@ -184,7 +184,7 @@ catalogue! {
         "a path is not UTF-8",
     CommentInvalidUtf8 "comment-invalid-utf8" A Info None "§ 2.2" "# caf\\xe9"
         "a comment is not UTF-8",
-    CommentControlChar "comment-control-char" A Info None "§ 2.2" "# bell \u{7}"
+    CommentControlChar "comment-control-char" A Info None "§ 2.2" "# a bell \u{7} in a comment"
         "a comment has a control character inside",
     KeyMisspelt "key-misspelt" A Warning KeptByTolerance "§ 2.2.4" "Disalow: /"
         "a key is misspelt and was understood",
@@ -302,6 +302,8 @@ catalogue! {
         "the file has no user-agent line, so that no rules apply",
     FileOver500Kib "file-over-500-kib" C Warning None "§ 2.5" "{more than 512,000 bytes}"
         "the file is longer than 500 KiB, behind which a crawler need not read",
+    FileOver16Mib "file-over-16-mib" C Warning Lost "§ 2.5" "{more than 16 MiB}"
+        "the file is longer than 16 MiB, and what lies behind the last line that ends before was not read",
     FileOver2048Rules "file-over-2048-rules" C Info None "Yandex" "{2,049 rules}"
         "the file has more than 2,048 rules, which Yandex ignores as a whole",
     FileHtml "file-html" C Error None "§ 2.3" "<!DOCTYPE html>"

@@ -95,9 +95,9 @@ fn key_of(key: &[u8]) -> Key {
     const DISALLOW: [&str; 6] = ["disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"];
     let begins = |word: &&str| key.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()));
     match () {
-        () if USER_AGENT.iter().any(|word| begins(word)) => Key::UserAgent,
+        () if USER_AGENT.iter().any(begins) => Key::UserAgent,
         () if begins(&"allow") => Key::Allow,
-        () if DISALLOW.iter().any(|word| begins(word)) => Key::Disallow,
+        () if DISALLOW.iter().any(begins) => Key::Disallow,
         () => Key::Other,
     }
 }

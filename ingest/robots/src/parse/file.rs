@@ -9,13 +9,7 @@ use crate::span::Span;
 use crate::violation::Code;
 
 impl Reader<'_, '_> {
-    pub(super) fn file(&mut self, start: usize, eols: &Eols) {
-        if start > 0 {
-            self.note(Code::BomUtf8, 1, Span::new(0, start));
-            if self.facts.encoding == Encoding::Ascii {
-                self.facts.encoding = Encoding::Utf8;
-            }
-        }
+    pub(super) fn file(&mut self, eols: &Eols) {
         self.facts.line_count = self.line_no;
         self.facts.line_endings = line_endings(eols);
         self.facts.kind = self.kind();
@@ -46,6 +40,7 @@ impl Reader<'_, '_> {
             Some(Kind::Json) if self.has_lines() => Kind::Robots,
             Some(kind) => kind,
             None if self.has_controls && body::is_mostly_noise(self.text) => Kind::Binary,
+            None if facts.parsed_bytes == 0 && facts.body_bytes > 0 => Kind::Text,
             None if facts.blank_lines == facts.line_count => Kind::Empty,
             None if facts.blank_lines + facts.comment_lines == facts.line_count => Kind::CommentsOnly,
             None if self.has_lines() || self.lists.records.iter().any(is_named) => Kind::Robots,
@@ -63,6 +58,7 @@ impl Reader<'_, '_> {
             (Code::FileOnlyComments, facts.kind == Kind::CommentsOnly),
             (Code::FileNoGroup, self.lists.groups.is_empty() && !has_nothing),
             (Code::FileOver500Kib, facts.exceeds_500_kib()),
+            (Code::FileOver16Mib, facts.parsed_bytes < facts.body_bytes),
             (Code::FileOver2048Rules, self.lists.rules.len() > limits::RULES),
             (Code::FileHtml, facts.kind == Kind::Html),
             (Code::FileNotUtf8, facts.encoding == Encoding::Other),

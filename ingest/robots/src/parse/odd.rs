@@ -3,7 +3,6 @@
 use super::{Directive, Reader};
 use crate::byte::{is_blank, trim_end};
 use crate::key::{self, Key, Spelling};
-use crate::scan;
 use crate::span::Span;
 use crate::violation::Code;
 
@@ -13,16 +12,12 @@ impl Reader<'_, '_> {
         const MOJIBAKE: &[u8] = b"\xc3\xaf\xc2\xbb\xc2\xbf";
         let Some(whole) = self.text.get(start..end) else { return };
         if whole.starts_with(b"<") {
-            if !scan::is_printing_ascii(whole) {
-                self.take_note_of(whole);
-            }
+            self.is_plain_ascii(whole);
             return self.note(Code::HtmlLine, self.line_no, Span::new(start, start + trim_end(whole).len()));
         }
         let content = whole.get(..memchr::memchr(b'#', whole).unwrap_or(whole.len())).unwrap_or_default();
         let content_end = start + content.len();
-        if !scan::is_printing_ascii(content) {
-            self.take_note_of(content);
-        }
+        self.is_plain_ascii(content);
         if content.starts_with(b"\0") {
             return self.behind_padding(start, content_end, end);
         }

@@ -31,21 +31,25 @@ impl Reader<'_, '_> {
         // Setting 0x20 makes a capital small. What else it changes cannot come out as a letter; as a hyphen a CR can,
         // and as a colon another control character, so these two are compared as they are.
         let lower = first | word(&[0x20; 8]);
-        if lower == word(b"disallow") && rest.get(8) == Some(&b':') {
-            Some(self.plain_rule(false, at + 9))
-        } else if lower & word(b"\xff\xff\xff\xff\xff\0\0\0") == word(b"allow\0\0\0") && first.to_le_bytes()[5] == b':'
-        {
-            Some(self.plain_rule(true, at + 6))
-        } else if lower == word(b"user-age") && first.to_le_bytes()[4] == b'-' {
-            let is_key = matches!(rest.get(8..11), Some([b'n' | b'N', b't' | b'T', b':']));
-            if is_key { Some(self.plain_agent(at + 11)) } else { None }
-        } else if lower == word(b"sitemap:") && first.to_le_bytes()[7] == b':' {
-            Some(self.plain_record(Extension::Sitemap, at, 7))
-        } else if lower == word(b"crawl-de") && first.to_le_bytes()[5] == b'-' {
-            let is_key = matches!(rest.get(8..12), Some([b'l' | b'L', b'a' | b'A', b'y' | b'Y', b':']));
-            if is_key { Some(self.plain_record(Extension::CrawlDelay, at, 11)) } else { None }
-        } else {
-            None
+        let at_once = |key: &[u8; 8], mask: u64| lower & mask == word(key) & mask;
+        let is = |place: usize, byte: u8| rest.get(place) == Some(&byte);
+        match lower.to_le_bytes()[0] {
+            b'd' if at_once(b"disallow", !0) && is(8, b':') => Some(self.plain_rule(false, at + 9)),
+            b'a' if at_once(b"allow\0\0\0", word(b"\xff\xff\xff\xff\xff\0\0\0")) && is(5, b':') => {
+                Some(self.plain_rule(true, at + 6))
+            }
+            b'u' if at_once(b"user-age", !0) && is(4, b'-') => match rest.get(8..11) {
+                Some([b'n' | b'N', b't' | b'T', b':']) => Some(self.plain_agent(at + 11)),
+                _ => None,
+            },
+            b's' if at_once(b"sitemap:", !0) && is(7, b':') => Some(self.plain_record(Extension::Sitemap, at, 7)),
+            b'c' if at_once(b"crawl-de", !0) && is(5, b'-') => match rest.get(8..12) {
+                Some([b'l' | b'L', b'a' | b'A', b'y' | b'Y', b':']) => {
+                    Some(self.plain_record(Extension::CrawlDelay, at, 11))
+                }
+                _ => None,
+            },
+            _ => None,
         }
     }
 
@@ -54,16 +58,14 @@ impl Reader<'_, '_> {
     fn odd_value(&mut self, value_at: usize) -> Directive {
         let end = scan::line_end(self.text, value_at);
         let content = self.text.get(value_at..end).unwrap_or_default();
-        if !scan::is_printing_ascii(content) {
-            self.take_note_of(content);
-        }
+        self.is_plain_ascii(content);
         Directive { value_at, end, key_cause: None }
     }
 
     #[inline]
     fn plain_comment(&mut self, at: usize) -> Option<usize> {
         let end = scan::line_end(self.text, at);
-        let is_plain = scan::is_printing_ascii(self.text.get(at..end)?);
+        let is_plain = self.is_clean || scan::is_printing_ascii(self.text.get(at..end)?);
         self.facts.comment_lines += u32::from(is_plain);
         is_plain.then_some(end)
     }
@@ -109,21 +111,17 @@ impl Reader<'_, '_> {
     #[inline(never)]
     fn special_rule(&mut self, rule: &mut Rule) {
         let pattern = rule.pattern.of(self.text);
-        let (mut classes, mut stars) = (0, 0);
-        for &byte in pattern {
-            classes |= class(byte);
-            stars += u32::from(byte == b'*');
-        }
+        let found = scan::specials(pattern);
         if !pattern.starts_with(b"/")
-            && let Some((code, span)) = self.cause_of_rule(pattern, rule.pattern, classes)
+            && let Some((code, span)) = self.cause_of_rule(pattern, rule.pattern, 0)
         {
             self.note(code, self.line_no, span);
         }
-        rule.wildcards = stars;
-        if stars > 1 || pattern.ends_with(b"*") || classes & (byte::DOLLAR | byte::PERCENT) != 0 {
-            self.remark_pattern(pattern, rule.pattern, classes, stars);
-            rule.anchored = pattern.ends_with(b"$");
-            rule.normal = self.normal_of(pattern, classes);
+        rule.wildcards = found.stars;
+        rule.anchored = found.has_dollar && pattern.ends_with(b"$");
+        self.remark_pattern(pattern, rule.pattern, found);
+        if found.has_percent || (found.has_dollar && memchr::memchr(b'$', pattern) != Some(pattern.len() - 1)) {
+            rule.normal = self.normal_of(pattern);
         }
     }
 

@@ -5,6 +5,7 @@ use crate::byte::{self, class, hex, is_blank, is_unreserved};
 use crate::limits;
 use crate::parsed::{Normal, Rule};
 use crate::pattern::normal;
+use crate::scan::{self, Specials};
 use crate::span::Span;
 use crate::violation::Code;
 
@@ -25,22 +26,22 @@ impl Reader<'_, '_> {
         };
         let cause = self.cause_of_rule(pattern, span, classes).or(key_cause).or_else(nul);
         self.close(cause, value_at + content.len(), end);
-        let wildcards = memchr::memchr_iter(b'*', pattern).count() as u32;
+        let found = scan::specials(pattern);
         match pattern {
             [] if allow => self.note(Code::AllowEmpty, self.line_no, span),
             [] => {}
-            pattern => self.remark_pattern(pattern, span, classes, wildcards),
+            pattern => self.remark_pattern(pattern, span, found),
         }
         if !pattern.is_empty() && span.end() == value_at + content.len() && span.end() < end {
             self.note(Code::PathCutByHash, self.line_no, Span::new(span.end(), end));
         }
-        let normal = self.normal_of(pattern, classes);
+        let normal = if normal::may_differ(classes) { self.normal_of(pattern) } else { Normal::AsWritten };
         self.push_rule(Rule {
             line_no: self.line_no,
             group: None,
             pattern: span,
             normal,
-            wildcards,
+            wildcards: found.stars,
             allow,
             anchored: pattern.ends_with(b"$"),
             beyond_500_kib: false,
@@ -114,25 +115,32 @@ impl Reader<'_, '_> {
     }
 
     /// Remarks on a path that is not empty.
-    pub(super) fn remark_pattern(&mut self, pattern: &[u8], span: Span, classes: u16, stars: u32) {
+    #[inline]
+    pub(super) fn remark_pattern(&mut self, pattern: &[u8], span: Span, found: Specials) {
+        let place = |at: usize, len: usize| Span::new(span.start as usize + at, span.start as usize + at + len);
+        let last = pattern.len() - 1;
         if pattern.len() > limits::PATH_BYTES {
             self.note(Code::PathOver1024, self.line_no, span);
         }
-        if classes & (byte::PERCENT | byte::HIGH) != 0 {
+        if found.has_percent {
             self.remark_encoding(pattern, span);
         }
-        let place = |at: usize, len: usize| Span::new(span.start as usize + at, span.start as usize + at + len);
-        let last = pattern.len() - 1;
-        if classes & byte::DOLLAR != 0 {
-            let first = pattern.iter().position(|&byte| byte == b'$');
-            if let Some(at) = first.filter(|at| *at < last) {
-                self.note(Code::PathDollarInside, self.line_no, place(at, 1));
-            }
+        if !self.is_clean
+            && let Some(at) = pattern.iter().position(|byte| !byte.is_ascii())
+        {
+            let is_tail = |byte: &&u8| (0x80..0xc0).contains(*byte);
+            let tail = pattern.iter().skip(at + 1).take_while(is_tail).count();
+            self.note(Code::PathNonAscii, self.line_no, place(at, 1 + tail));
+        }
+        if found.has_dollar
+            && let Some(at) = memchr::memchr(b'$', pattern).filter(|at| *at < last)
+        {
+            self.note(Code::PathDollarInside, self.line_no, place(at, 1));
         }
         if last > 0 && pattern.ends_with(b"*") {
             self.note(Code::PathStarTrailing, self.line_no, place(last, 1));
         }
-        if stars > 1
+        if found.stars > 1
             && let Some(at) = pattern.windows(2).position(|two| two == b"**")
         {
             self.note(Code::PathStarRun, self.line_no, place(at, 2));
@@ -155,12 +163,10 @@ impl Reader<'_, '_> {
                 unreserved = unreserved.or(Some(place(at, 3)));
             }
         }
-        let high = pattern.iter().position(|byte| !byte.is_ascii()).map(|at| place(at, 1));
         let found = [
             (Code::PathPctInvalid, invalid),
             (Code::PathPctLowercase, lowercase),
             (Code::PathPctUnreserved, unreserved),
-            (Code::PathNonAscii, high),
         ];
         for (code, span) in found {
             if let Some(span) = span {
@@ -169,11 +175,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    pub(super) fn normal_of(&mut self, pattern: &[u8], classes: u16) -> Normal {
-        let ends_in_its_dollar = || memchr::memchr(b'$', pattern) == Some(pattern.len() - 1);
-        if !normal::may_differ(classes) || (classes & normal::SUSPECTS == byte::DOLLAR && ends_in_its_dollar()) {
-            return Normal::AsWritten;
-        }
+    pub(super) fn normal_of(&mut self, pattern: &[u8]) -> Normal {
         let start = self.lists.normals.len();
         normal::write_pattern(pattern, &mut self.lists.normals);
         if self.lists.normals.get(start..) == Some(pattern) {

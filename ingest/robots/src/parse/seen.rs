@@ -161,14 +161,17 @@ impl Entry {
 }
 
 /// A few instructions that tell most paths apart: the length, and the first and the last eight bytes.
-#[inline]
+#[inline(always)]
 fn print(bytes: &[u8]) -> u32 {
-    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-    let ends = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-        (Some(first), Some(last)) => u64::from_le_bytes(*first).wrapping_mul(ODD) ^ u64::from_le_bytes(*last),
-        _ => bytes.iter().fold(0, |ends, &byte| ends << 8 | u64::from(byte)),
+    let (first, last) = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
+        _ => (bytes.iter().fold(0, |ends, &byte| ends << 8 | u64::from(byte)), 0),
     };
-    (ends.wrapping_add(bytes.len() as u64).wrapping_mul(ODD) >> 32) as u32
+    // The upper half of a product depends on all bits of both factors, its lower half on the lower ones alone.
+    let length = bytes.len() as u64;
+    let product =
+        u128::from(first ^ 0x9e37_79b9_7f4a_7c15) * u128::from((last ^ 0xd1b5_4a32_d192_ed03).wrapping_add(length));
+    ((product >> 64) as u64 ^ product as u64) as u32
 }
 
 #[cfg(test)]

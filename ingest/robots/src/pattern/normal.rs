@@ -8,6 +8,8 @@
 //! - The digits of what stays encoded are in upper case (RFC 3986 § 6.2.2.1).
 //! - A star and a dollar sign that stand for themselves are `%2A` and `%24` (Figure 6), so that a bare star is always
 //!   the wildcard, and a bare dollar sign always the anchor.
+//! - A percent sign that encodes nothing is itself, `%25`. Left bare, it could make an escape of what is decoded behind
+//!   it, and `/%%32A` would be `/*`.
 //!
 //! DIFFERENCE: § 2.2.2 also asks to encode "those in the reserved range". Taken to the letter, `/` would equal `%2F`
 //! and no path would have segments; Figure 4 encodes them in a query only. Reserved characters are left as they are
@@ -20,12 +22,10 @@
 
 use crate::byte::{self, class, hex, is_unreserved};
 
-/// The classes of bytes that a normal form may write otherwise.
-pub(crate) const SUSPECTS: u16 = byte::PERCENT | byte::DOLLAR | byte::HIGH | byte::BLANK | byte::CONTROL | byte::NUL;
-
 /// Whether a pattern may differ from its normal form, given the classes of all its bytes.
 #[inline]
 pub(crate) fn may_differ(classes: u16) -> bool {
+    const SUSPECTS: u16 = byte::PERCENT | byte::DOLLAR | byte::HIGH | byte::BLANK | byte::CONTROL | byte::NUL;
     classes & SUSPECTS != 0
 }
 
@@ -59,7 +59,9 @@ fn write(text: &[u8], out: &mut Vec<u8>, is_special: impl Fn(usize, u8) -> bool)
             at += 3;
             continue;
         }
-        const ENCODED: u16 = byte::HIGH | byte::BLANK | byte::CONTROL | byte::NUL | byte::STAR | byte::DOLLAR;
+        // By now it is one that encodes nothing.
+        const ENCODED: u16 =
+            byte::PERCENT | byte::HIGH | byte::BLANK | byte::CONTROL | byte::NUL | byte::STAR | byte::DOLLAR;
         if class(byte) & ENCODED != 0 && !is_special(at, byte) {
             push_encoded(byte, out);
         } else {
@@ -125,7 +127,8 @@ mod tests {
     fn what_is_left_as_it_is() {
         assert_eq!(pattern("/a%2fb%3ac"), "/a%2Fb%3Ac");
         assert_eq!(pattern("/a/b:c?d=e&f=g;h,i"), "/a/b:c?d=e&f=g;h,i");
-        assert_eq!(pattern("/%zz%2"), "/%zz%2");
+        assert_eq!(pattern("/%zz%2"), "/%25zz%252");
+        assert_eq!(pattern("/%%32A"), "/%252A");
     }
 
     #[test]
