@@ -20,17 +20,24 @@ fn below_or_high(bytes: u64, limit: u8) -> u64 {
 pub(crate) fn plain_end(text: &[u8], at: usize) -> (usize, bool) {
     let mut at = at;
     let mut special = 0;
-    while let Some(chunk) = text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-        let bytes = u64::from_le_bytes(*chunk);
-        let end = below_or_high(bytes, b'#' + 1);
-        let here = below_or_high(bytes, b'*' + 1);
-        if end != 0 {
-            // What lies below the lowest bit that is set lies before the end.
-            let before = (end & end.wrapping_neg()) - 1;
-            return (at + end.trailing_zeros() as usize / 8, special | (here & before) != 0);
+    while let Some(chunk) = text.get(at..).and_then(|rest| rest.first_chunk::<16>()) {
+        let bytes = u128::from_le_bytes(*chunk);
+        let (low, high) = (bytes as u64, (bytes >> 64) as u64);
+        let (end_low, end_high) = (below_or_high(low, b'#' + 1), below_or_high(high, b'#' + 1));
+        let (special_low, special_high) = (below_or_high(low, b'*' + 1), below_or_high(high, b'*' + 1));
+        if end_low | end_high == 0 {
+            special |= special_low | special_high;
+            at += 16;
+            continue;
         }
-        special |= here;
-        at += 8;
+        let is_low = end_low != 0;
+        let end = if is_low { end_low } else { end_high };
+        let here = if is_low { special_low } else { special_high };
+        special |= if is_low { 0 } else { special_low };
+        at += if is_low { 0 } else { 8 };
+        // What lies below the lowest bit that is set lies before the end.
+        let before = (end & end.wrapping_neg()) - 1;
+        return (at + end.trailing_zeros() as usize / 8, special | (here & before) != 0);
     }
     let rest = text.get(at..).unwrap_or_default();
     let length = rest.iter().position(|byte| *byte <= b'#' || *byte >= 0x80).unwrap_or(rest.len());
