@@ -1,1 +1,43 @@
-fn main() {}
+//! The command line of robocensus: what the user typed, what is printed, and the exit code.
+//!
+//! No rule of robots.txt lives here; the crate `robots` decides, and this one asks it. Nothing but `main` touches the
+//! streams of the process, so that every command can be run on buffers.
+
+mod arguments;
+mod exit;
+mod input;
+mod judge;
+mod lint;
+mod streams;
+mod terminal;
+
+use crate::arguments::{Arguments, Command};
+use crate::exit::Exit;
+use crate::streams::Streams;
+use crate::terminal::screen::Screen;
+use clap::Parser as _;
+use std::io::{self, BufWriter};
+use std::process::ExitCode;
+
+/// One write to a pipe takes this many bytes at most, and a line of output far fewer.
+const OUT_BYTES: usize = 64 * 1024;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let screen = Screen::of_process(arguments.color);
+    let mut streams = Streams {
+        input: &mut io::stdin().lock(),
+        out: &mut BufWriter::with_capacity(OUT_BYTES, io::stdout().lock()),
+        err: &mut io::stderr().lock(),
+        screen,
+    };
+    run(arguments, &mut streams).into()
+}
+
+fn run(arguments: Arguments, streams: &mut Streams<'_>) -> Exit {
+    let done = match arguments.command {
+        Command::Lint(typed) => lint::run(&typed.into(), streams),
+        Command::Judge(typed) => judge::run(&typed.into(), streams),
+    };
+    streams.close(done)
+}

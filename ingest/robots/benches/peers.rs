@@ -1,0 +1,195 @@
+//! Parsing and judging real bodies, side by side with the crate `robotstxt`, a port of Google's parser.
+//!
+//! `ROBOCENSUS_CORPUS=… cargo bench -p robots`. The bodies are the distinct ones of the archives below the folder
+//! `bench` there, in three sets: robots.txt files of up to 16 KiB, where the cost of a file counts; all robots.txt
+//! files, where that of a byte does; and pages that were served in their stead. Both parsers get the same text in the
+//! same run, so that the ratio of two columns means something and a column alone does not.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stderr, missing_docs, reason = "a benchmark")]
+
+#[path = "../tests/corpus/archive.rs"]
+mod archive;
+
+use divan::counter::{BytesCount, ItemsCount};
+use divan::{Bencher, black_box};
+use robots::{Dialect, Kind, Naming, Parser, Reading, Target};
+use robotstxt::{DefaultMatcher, RobotsParseHandler, parse_robotstxt};
+use std::collections::HashSet;
+use std::panic::catch_unwind;
+use std::sync::LazyLock;
+
+/// Crawlers that files name, and some that none does.
+const CRAWLERS: [&str; 20] = [
+    "Googlebot", "Bingbot", "GPTBot", "ClaudeBot", "CCBot", "AhrefsBot", "SemrushBot", "DotBot", "PetalBot", "Yandex",
+    "Baiduspider", "Slurp", "DuckDuckBot", "Applebot", "Bytespider", "Amazonbot", "ia-archiver", "FooBot", "BarBot",
+    "BazBot",
+];
+
+/// As text, since that is what the other parser takes; what is no UTF-8 is replaced for both.
+struct Bodies {
+    small: Vec<String>,
+    all: Vec<String>,
+    pages: Vec<String>,
+}
+
+static BODIES: LazyLock<Bodies> = LazyLock::new(|| {
+    let mut seen = HashSet::new();
+    let mut bodies = Bodies { small: Vec::new(), all: Vec::new(), pages: Vec::new() };
+    archive::each_body("/bench/", |_, _, body| {
+        if !seen.insert(body.to_vec()) {
+            return;
+        }
+        let text = String::from_utf8_lossy(body).into_owned();
+        match robots::parse(body).facts.kind {
+            Kind::Html => bodies.pages.push(text),
+            _ => {
+                if text.len() <= 16 * 1024 {
+                    bodies.small.push(text.clone());
+                }
+                bodies.all.push(text);
+            }
+        }
+    });
+    bodies
+});
+
+fn main() {
+    // That crate panics on some bodies. It is measured as far as it gets, without a word on each.
+    std::panic::set_hook(Box::new(|_| {}));
+    if !BODIES.all.is_empty() {
+        divan::main();
+    }
+}
+
+fn set(name: &str) -> &'static [String] {
+    match name {
+        "small" => &BODIES.small,
+        "all" => &BODIES.all,
+        _ => &BODIES.pages,
+    }
+}
+
+fn over(bencher: Bencher, name: &str, mut each: impl FnMut(&str)) {
+    let bodies = set(name);
+    let bytes: usize = bodies.iter().map(String::len).sum();
+    let bencher = bencher.counter(BytesCount::new(bytes)).counter(ItemsCount::new(bodies.len()));
+    bencher.bench_local(|| bodies.iter().for_each(|body| each(body)));
+}
+
+#[divan::bench_group(sample_count = 15, sample_size = 1)]
+mod parse {
+    use super::*;
+
+    const SETS: [&str; 3] = ["small", "all", "pages"];
+
+    #[divan::bench(args = SETS)]
+    fn robocensus(bencher: Bencher, name: &str) {
+        let mut parser = Parser::default();
+        over(bencher, name, |body| {
+            let parsed = parser.parse(body.as_bytes());
+            black_box(&parsed);
+            parser.recycle(parsed);
+        });
+    }
+
+    #[divan::bench(args = SETS)]
+    fn robocensus_without_reuse(bencher: Bencher, name: &str) {
+        over(bencher, name, |body| drop(black_box(robots::parse(body.as_bytes()))));
+    }
+
+    #[divan::bench(args = SETS)]
+    fn robocensus_with_policies(bencher: Bencher, name: &str) {
+        let mut parser = Parser::default();
+        over(bencher, name, |body| {
+            let parsed = parser.parse(body.as_bytes());
+            black_box(robots::policies(&parsed));
+            parser.recycle(parsed);
+        });
+    }
+
+    #[divan::bench(args = SETS)]
+    fn robotstxt(bencher: Bencher, name: &str) {
+        over(bencher, name, |body| {
+            drop(catch_unwind(|| {
+                let mut values = Values::default();
+                parse_robotstxt(body, &mut values);
+                black_box(&values.0);
+            }));
+        });
+    }
+
+    /// Keeps every value, which is the least that can be called parsing.
+    #[derive(Default)]
+    struct Values(Vec<String>);
+
+    impl RobotsParseHandler for Values {
+        fn handle_robots_start(&mut self) {}
+        fn handle_robots_end(&mut self) {}
+        fn handle_user_agent(&mut self, _: u32, value: &str) {
+            self.0.push(value.to_owned());
+        }
+        fn handle_allow(&mut self, _: u32, value: &str) {
+            self.0.push(value.to_owned());
+        }
+        fn handle_disallow(&mut self, _: u32, value: &str) {
+            self.0.push(value.to_owned());
+        }
+        fn handle_sitemap(&mut self, _: u32, value: &str) {
+            self.0.push(value.to_owned());
+        }
+        fn handle_unknown_action(&mut self, _: u32, _: &str, value: &str) {
+            self.0.push(value.to_owned());
+        }
+    }
+}
+
+/// `/` for twenty crawlers over each small file.
+#[divan::bench_group(sample_count = 7, sample_size = 1)]
+mod judge_root_for_twenty_crawlers {
+    use super::*;
+
+    /// The file is parsed once, and that is counted.
+    #[divan::bench]
+    fn robocensus_and_parse(bencher: Bencher) {
+        let target = Target::new(b"/", Dialect::Rfc9309);
+        let mut parser = Parser::default();
+        over(bencher, "small", |body| {
+            let parsed = parser.parse(body.as_bytes());
+            let reading = Reading::new(&parsed, Dialect::Rfc9309);
+            for crawler in CRAWLERS {
+                black_box(reading.select(crawler.as_bytes(), Naming::Named).decide(&target).0);
+            }
+            drop(reading);
+            parser.recycle(parsed);
+        });
+    }
+
+    /// Over files that were parsed before.
+    #[divan::bench]
+    fn robocensus(bencher: Bencher) {
+        let target = Target::new(b"/", Dialect::Rfc9309);
+        let parsed: Vec<_> = BODIES.small.iter().map(|body| robots::parse(body.as_bytes())).collect();
+        bencher.counter(ItemsCount::new(parsed.len() * CRAWLERS.len())).bench_local(|| {
+            for parsed in &parsed {
+                let reading = Reading::new(parsed, Dialect::Rfc9309);
+                for crawler in CRAWLERS {
+                    black_box(reading.select(crawler.as_bytes(), Naming::Named).decide(&target).0);
+                }
+            }
+        });
+    }
+
+    /// That crate parses for every question.
+    #[divan::bench]
+    fn robotstxt(bencher: Bencher) {
+        bencher.counter(ItemsCount::new(BODIES.small.len() * CRAWLERS.len())).bench_local(|| {
+            for body in &BODIES.small {
+                drop(catch_unwind(|| {
+                    for crawler in CRAWLERS {
+                        let mut matcher = DefaultMatcher::default();
+                        black_box(matcher.one_agent_allowed_by_robots(body, crawler, "https://example.com/"));
+                    }
+                }));
+            }
+        });
+    }
+}

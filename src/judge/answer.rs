@@ -1,0 +1,97 @@
+//! A verdict with its reasons, for people and for programs.
+
+use super::lines::Lines;
+use crate::input::Input;
+use crate::terminal::Safe;
+use crate::terminal::screen::Screen;
+use crate::terminal::window::Window;
+use robots::Verdict;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+/// A verdict as a JSON object.
+#[derive(Debug, Serialize)]
+pub(crate) struct Answer<'a> {
+    url: &'a str,
+    allowed: bool,
+    line: Option<u32>,
+    r#match: &'static str,
+    pattern: Option<String>,
+    group_lines: &'a [u32],
+}
+
+impl<'a> Answer<'a> {
+    /// `text` is the one that the verdict's places refer to.
+    pub(crate) fn new(url: &'a str, verdict: &'a Verdict, text: &[u8]) -> Self {
+        Answer {
+            url,
+            allowed: verdict.allowed,
+            line: verdict.line,
+            r#match: verdict.matched.name(),
+            pattern: verdict.rule.map(|rule| percent_encoded(rule.pattern.of(text))),
+            group_lines: &verdict.group_lines,
+        }
+    }
+}
+
+/// A pattern as the tables have it: as written, but for bytes that are not UTF-8, which appear percent-encoded.
+fn percent_encoded(pattern: &[u8]) -> String {
+    let mut encoded = String::with_capacity(pattern.len());
+    for chunk in pattern.utf8_chunks() {
+        encoded.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            // Writing to a string does not fail.
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
+}
+
+/// A verdict as lines of text.
+pub(crate) struct Report<'r> {
+    pub(crate) input: &'r Input,
+    pub(crate) url: &'r str,
+    pub(crate) verdict: &'r Verdict,
+    pub(crate) lines: &'r Lines<'r>,
+}
+
+/// Some groups have hundreds of user-agent lines.
+const GROUP_LINES: usize = 8;
+
+impl Report<'_> {
+    /// Prints it.
+    ///
+    /// ```text
+    /// disallowed: https://example.com/private/x
+    ///   rule:  robots.txt:2: Disallow: /private
+    ///   group: robots.txt:1: User-agent: *
+    ///   match: wildcard
+    /// ```
+    pub(crate) fn write(&self, screen: &Screen, out: &mut dyn Write) -> io::Result<()> {
+        let Verdict { allowed, line, matched, ref group_lines, .. } = *self.verdict;
+        let (style, verdict) = match allowed {
+            true => (screen.palette.allowed, "allowed"),
+            false => (screen.palette.disallowed, "disallowed"),
+        };
+        writeln!(out, "{style}{verdict}{style:#}: {}", Safe(self.url.as_bytes()))?;
+        match line {
+            Some(line_no) => self.write_line("rule: ", line_no, screen, out)?,
+            None => writeln!(out, "  rule:  none decides")?,
+        }
+        for &line_no in group_lines.iter().take(GROUP_LINES) {
+            self.write_line("group:", line_no, screen, out)?;
+        }
+        if let Some(more) = group_lines.len().checked_sub(GROUP_LINES).filter(|&more| more > 0) {
+            writeln!(out, "  group: and {more} more user-agent lines")?;
+        }
+        writeln!(out, "  match: {}", matched.name())
+    }
+
+    /// A line of the file, cut where it is too long to read.
+    fn write_line(&self, label: &str, line_no: u32, screen: &Screen, out: &mut dyn Write) -> io::Result<()> {
+        let Window { text, .. } = Window::new(self.lines.line(line_no), 0..0, screen.columns);
+        let margin = screen.palette.margin;
+        writeln!(out, "  {label} {margin}{}:{line_no}:{margin:#} {text}", self.input)
+    }
+}

@@ -1,0 +1,100 @@
+//! A question: what a line of the input asks.
+
+use crate::judge::Manner;
+use robots::{Dialect, Naming};
+use serde::Deserialize;
+use std::borrow::Cow;
+
+/// What is asked. It borrows from its line, unless a string has an escape in it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Question<'l> {
+    pub(crate) robots_base64: Cow<'l, str>,
+    pub(crate) agent: Cow<'l, str>,
+    pub(crate) url: Cow<'l, str>,
+    pub(crate) manner: Manner,
+}
+
+/// What is written: keys in any order, and others among them.
+#[derive(Deserialize)]
+struct Written<'l> {
+    #[serde(borrow)]
+    robots_base64: Cow<'l, str>,
+    #[serde(borrow)]
+    agent: Cow<'l, str>,
+    #[serde(borrow)]
+    url: Cow<'l, str>,
+    #[serde(borrow)]
+    dialect: Option<Name<'l>>,
+    #[serde(borrow)]
+    naming: Option<Name<'l>>,
+}
+
+/// A string of its own type, since serde never borrows for an `Option<Cow<str>>`.
+#[derive(Deserialize)]
+struct Name<'l>(#[serde(borrow)] Cow<'l, str>);
+
+impl<'l> Question<'l> {
+    /// Reads a line; `manner` holds where the question does not say. An error is the cause, in words.
+    pub(crate) fn read(line: &'l [u8], manner: Manner) -> Result<Self, String> {
+        let written: Written<'l> = serde_json::from_slice(line).map_err(|error| cause(&error))?;
+        let dialect = match &written.dialect {
+            Some(Name(name)) => Dialect::named(name).ok_or_else(|| format!("unknown dialect `{name}`"))?,
+            None => manner.dialect,
+        };
+        let naming = match &written.naming {
+            Some(Name(name)) => Naming::named(name).ok_or_else(|| format!("unknown naming `{name}`"))?,
+            None => manner.naming,
+        };
+        let Written { robots_base64, agent, url, .. } = written;
+        Ok(Question { robots_base64, agent, url, manner: Manner { dialect, naming } })
+    }
+}
+
+/// What serde says, without the number of the line, which for it is always the first.
+fn cause(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    match text.strip_suffix(&place) {
+        Some(text) => format!("{text} at column {}", error.column()),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MANNER: Manner = Manner { dialect: Dialect::Rfc9309, naming: Naming::Named };
+
+    #[test]
+    fn keys_in_any_order_and_unknown_ones_among_them() {
+        let line = br#"{"url": "/a", "x": {"y": [1]}, "dialect": "google", "robots_base64": "QQ==", "agent": "a"}"#;
+        let question = Question::read(line, MANNER).unwrap();
+        assert_eq!((&*question.robots_base64, &*question.agent, &*question.url), ("QQ==", "a", "/a"));
+        assert_eq!(question.manner, Manner { dialect: Dialect::Google, ..MANNER });
+        assert!(matches!(question.robots_base64, Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn escapes_and_nulls() {
+        let line = br#"{"robots_base64": "\/w==", "agent": "\u0061", "url": "\/", "dialect": null, "naming": "exact"}"#;
+        let question = Question::read(line, MANNER).unwrap();
+        assert_eq!((&*question.robots_base64, &*question.agent, &*question.url), ("/w==", "a", "/"));
+        assert_eq!(question.manner, Manner { naming: Naming::Exact, ..MANNER });
+    }
+
+    #[test]
+    fn causes() {
+        let check = |line: &str, expected: &str| {
+            assert_eq!(Question::read(line.as_bytes(), MANNER).unwrap_err(), expected, "{line}");
+        };
+        check("{}", "missing field `robots_base64` at column 2");
+        check(r#"{"robots_base64": "", "agent": "a"}"#, "missing field `url` at column 35");
+        check(r#"{"agent": 5}"#, "invalid type: integer `5`, expected a string at column 11");
+        check("[1]", "invalid type: integer `1`, expected a string at column 2");
+        check("nonsense", "expected ident at column 2");
+        check(r#"{"robots_base64": "", "agent": "a", "url": "/", "dialect": "x"}"#, "unknown dialect `x`");
+        check(r#"{"robots_base64": "", "agent": "a", "url": "/", "naming": "x"}"#, "unknown naming `x`");
+        check(r#"{"robots_base64": "", "agent": "a", "url": "/"} {}"#, "trailing characters at column 49");
+    }
+}

@@ -1,0 +1,89 @@
+//! `robocensus lint`: where a file departs from the grammar, as a compiler would show it.
+
+mod diagnostic;
+mod explain;
+mod row;
+mod summary;
+
+use crate::arguments::Format;
+use crate::exit::Exit;
+use crate::input::Input;
+use crate::streams::Streams;
+use crate::terminal::json;
+use diagnostic::Diagnostic;
+use robots::{Parsed, Parser, Severity, Violation};
+use row::Row;
+use std::io;
+use summary::Summary;
+
+/// What is to be done.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Lint {
+    /// Show the violations of files.
+    Files {
+        /// The files, in the order in which they are shown.
+        inputs: Vec<Input>,
+        /// How to print.
+        format: Format,
+        /// The least severity that is printed.
+        least: Severity,
+    },
+    /// Explain a code.
+    Explain {
+        /// Its name.
+        code: String,
+    },
+}
+
+/// Does it.
+pub(crate) fn run(lint: &Lint, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    match lint {
+        Lint::Files { inputs, format, least } => files(inputs, *format, *least, streams),
+        Lint::Explain { code } => explain::run(code, streams),
+    }
+}
+
+/// A file that cannot be read is named, and costs no other.
+fn files(inputs: &[Input], format: Format, least: Severity, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let mut parser = Parser::default();
+    let mut body = Vec::new();
+    let mut exit = Exit::Good;
+    for (nth, input) in inputs.iter().enumerate() {
+        if input.read(&mut body, streams)? == Exit::Failed {
+            exit = Exit::Failed;
+            continue;
+        }
+        let parsed = parser.parse(&body);
+        let violations = by_place(&parsed);
+        if violations.iter().any(|violation| violation.code.severity() == Severity::Error) {
+            exit = exit.max(Exit::Flawed);
+        }
+        let shown = violations.iter().filter(|violation| violation.code.severity() >= least);
+        match format {
+            Format::Json => {
+                for violation in shown {
+                    json::write_line(streams.out, &Row::new(input, &parsed, violation))?;
+                }
+            }
+            Format::Text => {
+                if nth > 0 {
+                    writeln!(streams.out)?;
+                }
+                for violation in shown {
+                    Diagnostic { input, parsed: &parsed, violation }.write(&streams.screen, streams.out)?;
+                }
+                writeln!(streams.out, "{}", Summary::new(input, &parsed))?;
+            }
+        }
+        parser.recycle(parsed);
+    }
+    Ok(exit)
+}
+
+/// The violations by line and column, those of the whole file last. The parser finds some of them, such as the byte
+/// order mark, only once it has read all lines.
+fn by_place(parsed: &Parsed<'_>) -> Vec<Violation> {
+    let mut violations = parsed.violations().to_vec();
+    violations.sort_by_key(|violation| (violation.line_no == 0, violation.line_no, violation.span.start));
+    violations
+}

@@ -1,0 +1,113 @@
+//! One violation as rustc would print it.
+
+use crate::input::Input;
+use crate::terminal::palette::Palette;
+use crate::terminal::screen::Screen;
+use crate::terminal::window::Window;
+use robots::{Code, Effect, Parsed, Violation};
+use std::fmt;
+use std::io::{self, Write};
+use std::ops::Range;
+
+/// A violation, and the file that it is in.
+pub(crate) struct Diagnostic<'d> {
+    pub(crate) input: &'d Input,
+    pub(crate) parsed: &'d Parsed<'d>,
+    pub(crate) violation: &'d Violation,
+}
+
+impl Diagnostic<'_> {
+    /// Prints it, with a blank line behind.
+    ///
+    /// ```text
+    /// error[ua-empty]: a user-agent line names no crawler
+    ///  --> robots.txt:3:12
+    ///   |
+    /// 3 | User-agent:
+    ///   |            ^
+    ///   = RFC 9309 § 2.2; the line is lost
+    /// ```
+    pub(crate) fn write(&self, screen: &Screen, out: &mut dyn Write) -> io::Result<()> {
+        let Violation { code, line_no, .. } = *self.violation;
+        let Palette { message, margin, .. } = screen.palette;
+        let severity = screen.palette.severity(code.severity());
+        let gutter = line_no.checked_ilog10().unwrap_or_default() as usize + 1;
+        write!(out, "{severity}{}[{}]{severity:#}", code.severity().name(), code.name())?;
+        writeln!(out, "{message}: {}{message:#}", code.text())?;
+        write!(out, "{:gutter$}{margin}-->{margin:#} {}", "", self.input)?;
+        if line_no == 0 {
+            writeln!(out)?;
+        } else {
+            let (line, span) = line_and_span(self.parsed, self.violation);
+            writeln!(out, ":{line_no}:{}", column(line, span.start))?;
+            // The number, a blank, the bar and a blank stand before the line, and a caret may stand behind it.
+            let columns = screen.columns.saturating_sub(gutter + 4);
+            let Window { text, caret_at, carets } = Window::new(line, span, columns);
+            writeln!(out, "{:gutter$} {margin}|{margin:#}", "")?;
+            writeln!(out, "{margin}{line_no} |{margin:#} {text}")?;
+            write!(out, "{:gutter$} {margin}|{margin:#} ", "")?;
+            writeln!(out, "{:caret_at$}{severity}{:^<carets$}{severity:#}", "", "")?;
+        }
+        writeln!(out, "{:gutter$} {margin}={margin:#} {}", "", Note(self.violation))?;
+        writeln!(out)
+    }
+}
+
+/// The line that a violation stands on, and its place on that line.
+pub(crate) fn line_and_span<'p>(parsed: &'p Parsed<'_>, violation: &Violation) -> (&'p [u8], Range<usize>) {
+    let (line_at, line) = parsed.line_at(violation.span.start as usize);
+    let start = (violation.span.start as usize).saturating_sub(line_at);
+    (line, start..violation.span.end().saturating_sub(line_at))
+}
+
+/// The column of an offset, from 1: characters, and bytes that belong to none. A byte order mark is not counted, since
+/// no editor shows it as one.
+pub(crate) fn column(line: &[u8], offset: usize) -> usize {
+    let before = line.get(..offset).unwrap_or(line);
+    let before = before.strip_prefix("\u{feff}".as_bytes()).unwrap_or(before);
+    1 + before.utf8_chunks().map(|chunk| chunk.valid().chars().count() + chunk.invalid().len()).sum::<usize>()
+}
+
+/// Where the rule stands, and what became of the line.
+struct Note<'v>(&'v Violation);
+
+impl fmt::Display for Note<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Violation { code, line_no, .. } = *self.0;
+        write!(formatter, "{}", Source(code))?;
+        let what = if line_no == 0 { "file" } else { "line" };
+        match code.effect() {
+            Effect::None => Ok(()),
+            effect @ (Effect::KeptByTolerance | Effect::Lost) => write!(formatter, "; the {what} is {}", effect.name()),
+        }
+    }
+}
+
+/// The text that a code refers to. A bare section is one of RFC 9309.
+pub(crate) struct Source(pub(crate) Code);
+
+impl fmt::Display for Source {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let section = self.0.section();
+        let text = if section.starts_with('\u{a7}') { "RFC 9309 " } else { "" };
+        write!(formatter, "{text}{section}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_and_stray_bytes() {
+        let check = |line: &[u8], offset, expected| assert_eq!(column(line, offset), expected, "{line:?} at {offset}");
+        check(b"", 0, 1);
+        check(b"Disallow: /x", 10, 11);
+        check("/caf\u{e9}/x".as_bytes(), 6, 6);
+        check(b"/caf\xe9/x", 5, 6);
+        check(b"a\tb", 2, 3);
+        check("\u{feff}User-agent: *".as_bytes(), 3, 1);
+        check("\u{feff}User-agent: *".as_bytes(), 0, 1);
+        check(b"ab", 9, 3);
+    }
+}

@@ -1,0 +1,73 @@
+//! What the catalogue says about a code.
+
+use super::diagnostic::Source;
+use crate::exit::Exit;
+use crate::streams::Streams;
+use crate::terminal::Safe;
+use robots::{Code, Tier};
+use std::io;
+
+/// Prints the catalogue's text for a code, or the codes that its name may stand for.
+pub(crate) fn run(name: &str, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let Some(code) = Code::named(name) else {
+        let near = near(name);
+        let hint = if near.is_empty() {
+            "lint prints codes in brackets".into()
+        } else {
+            format!("did you mean {}?", near.join(", "))
+        };
+        streams.complain(format_args!("unknown code: {}: {hint}", Safe(name.as_bytes())))?;
+        return Ok(Exit::Failed);
+    };
+    let severity = streams.screen.palette.severity(code.severity());
+    let message = streams.screen.palette.message;
+    let tier = match code.tier() {
+        Tier::A => "not derivable from the grammar of RFC 9309, and no other record",
+        Tier::B => "another record, which RFC 9309 allows and its grammar does not derive",
+        Tier::C => "a remark on what is derivable or tolerated",
+    };
+    let out = &mut *streams.out;
+    writeln!(
+        out,
+        "{severity}{}[{}]{severity:#}{message}: {}{message:#}",
+        code.severity().name(),
+        code.name(),
+        code.text()
+    )?;
+    writeln!(out, "  tier:    {}, {tier}", code.tier().name())?;
+    writeln!(out, "  effect:  {}", code.effect().name())?;
+    writeln!(out, "  source:  {}", Source(code))?;
+    writeln!(out, "  example: {}", Safe(code.example().as_bytes()))?;
+    Ok(Exit::Good)
+}
+
+/// Below this, two names have little more than their letters in common.
+const SIMILARITY: f64 = 0.85;
+
+/// The codes that have the name in them, or one like it; the nearest first.
+fn near(name: &str) -> Vec<&'static str> {
+    const SHOWN: usize = 5;
+    let name = name.to_ascii_lowercase();
+    let nearness = |code: &'static str| {
+        let contains = if name.len() > 2 && code.contains(&name) { 1.0 } else { 0.0 };
+        (strsim::jaro_winkler(&name, code).max(contains), code)
+    };
+    let mut near: Vec<_> =
+        Code::ALL.iter().map(|code| nearness(code.name())).filter(|(how, _)| *how >= SIMILARITY).collect();
+    near.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    near.into_iter().take(SHOWN).map(|(_, code)| code).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_codes_come_first() {
+        assert_eq!(near("ua-vrsion").first(), Some(&"ua-version"));
+        assert_eq!(near("UA-VERSION").first(), Some(&"ua-version"));
+        assert!(near("sitemap").contains(&"ext-sitemap"), "{:?}", near("sitemap"));
+        assert!(near("qqqq").is_empty(), "{:?}", near("qqqq"));
+        assert!(near("").is_empty(), "{:?}", near(""));
+    }
+}

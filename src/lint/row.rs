@@ -1,0 +1,86 @@
+//! One violation as a JSON object.
+
+use super::diagnostic::{column, line_and_span};
+use crate::input::Input;
+use crate::terminal::character::{end_of_character, start_of_character};
+use robots::{Parsed, Span, Violation};
+use serde::Serialize;
+use std::borrow::Cow;
+
+/// The fields, in the order in which they are written.
+#[derive(Debug, Serialize)]
+pub(crate) struct Row<'r> {
+    file: Cow<'r, str>,
+    line: u32,
+    column: usize,
+    byte_offset: u32,
+    byte_len: u32,
+    code: &'static str,
+    tier: &'static str,
+    severity: &'static str,
+    effect: &'static str,
+    section: &'static str,
+    message: &'static str,
+    excerpt: Cow<'r, str>,
+}
+
+/// A line may be as long as a file; an excerpt of it is not.
+const EXCERPT_BYTES: usize = 200;
+
+impl<'r> Row<'r> {
+    pub(crate) fn new(input: &'r Input, parsed: &'r Parsed<'_>, violation: &Violation) -> Self {
+        let Violation { code, line_no, span } = *violation;
+        let column = || {
+            let (line, place) = line_and_span(parsed, violation);
+            column(line, place.start)
+        };
+        Row {
+            file: input.path().to_string_lossy(),
+            line: line_no,
+            column: if line_no == 0 { 0 } else { column() },
+            byte_offset: span.start,
+            byte_len: span.len,
+            code: code.name(),
+            tier: code.tier().name(),
+            severity: code.severity().name(),
+            effect: code.effect().name(),
+            section: code.section(),
+            message: code.text(),
+            excerpt: excerpt(parsed.text(), span),
+        }
+    }
+}
+
+/// The start of a place in a text, in whole characters; what is no UTF-8 is replaced.
+fn excerpt(text: &[u8], span: Span) -> Cow<'_, str> {
+    if span.len == 0 {
+        return Cow::Borrowed("");
+    }
+    let start = start_of_character(text, span.start as usize);
+    let end = match end_of_character(text, span.end()) {
+        end if end - start > EXCERPT_BYTES => start_of_character(text, start + EXCERPT_BYTES),
+        end => end,
+    };
+    String::from_utf8_lossy(text.get(start..end).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: impl AsRef<[u8]>, start: u32, len: u32, expected: &str) {
+        assert_eq!(excerpt(text.as_ref(), Span { start, len }), expected, "{len} bytes from {start}");
+    }
+
+    #[test]
+    fn an_excerpt_is_bounded_and_cuts_no_character() {
+        check("/caf\u{e9}/x", 0, 6, "/caf\u{e9}");
+        check("/caf\u{e9}/x", 4, 1, "\u{e9}");
+        check("/caf\u{e9}/x", 5, 1, "\u{e9}");
+        check("/caf\u{e9}/x", 4, 0, "");
+        check(b"/caf\xe9", 4, 1, "\u{fffd}");
+        check("a".repeat(EXCERPT_BYTES - 1) + "\u{20ac}\u{20ac}", 0, 205, &"a".repeat(EXCERPT_BYTES - 1));
+        check([0x80; 300], 0, 300, &"\u{fffd}".repeat(EXCERPT_BYTES));
+        check("ab", 1, 9, "b");
+    }
+}

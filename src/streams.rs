@@ -1,0 +1,43 @@
+//! Where a command reads from and prints to: the streams of the process in `main`, buffers in a test.
+
+use crate::exit::Exit;
+use crate::input;
+use crate::terminal::screen::Screen;
+use std::fmt::Display;
+use std::io::{self, ErrorKind, Read, Write};
+
+/// The three streams, and what the second one leads to.
+pub(crate) struct Streams<'s> {
+    /// Standard input.
+    pub(crate) input: &'s mut dyn Read,
+    /// Standard output, which has a buffer: it is written when that is full and when the run ends.
+    pub(crate) out: &'s mut dyn Write,
+    /// Standard error.
+    pub(crate) err: &'s mut dyn Write,
+    /// What standard output leads to.
+    pub(crate) screen: Screen,
+}
+
+impl Streams<'_> {
+    /// Says on standard error what went wrong, behind all that was printed before it. The message is to be safe to print.
+    pub(crate) fn complain(&mut self, message: impl Display) -> io::Result<()> {
+        self.out.flush()?;
+        // Whoever closes standard error does not want to hear of it.
+        let _ = writeln!(self.err, "{message}");
+        Ok(())
+    }
+
+    /// Ends a run: prints what is still in the buffer.
+    ///
+    /// A reader that has seen enough, such as `head`, closes the pipe. That is no failure and worth no message.
+    pub(crate) fn close(&mut self, done: io::Result<Exit>) -> Exit {
+        match done.and_then(|exit| self.out.flush().map(|()| exit)) {
+            Ok(exit) => exit,
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Good,
+            Err(error) => {
+                let _ = writeln!(self.err, "cannot write: standard output: {}", input::cause(&error));
+                Exit::Failed
+            }
+        }
+    }
+}

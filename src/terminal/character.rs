@@ -1,0 +1,102 @@
+//! One character of a text from outside: shown as it is, or as an escape.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use unicode_width::UnicodeWidthChar as _;
+
+/// One character, or one byte that belongs to none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Character {
+    /// Shown as it is.
+    Plain(char),
+    /// Shown as an escape.
+    Escaped(char),
+    /// Not UTF-8.
+    Byte(u8),
+}
+
+/// The characters of a text, to its end.
+pub(crate) fn characters(text: &[u8]) -> impl Iterator<Item = Character> {
+    text.utf8_chunks().flat_map(|chunk| {
+        let bytes = chunk.invalid().iter().map(|&byte| Character::Byte(byte));
+        chunk.valid().chars().map(Character::of).chain(bytes)
+    })
+}
+
+/// The last offset, at `at` or before it, where a character can begin. One of UTF-8 has three bytes behind its first at
+/// most; where there are more, the text is none, and `at` it is.
+pub(crate) fn start_of_character(text: &[u8], at: usize) -> usize {
+    (at.saturating_sub(3)..=at).rev().find(|&at| !is_inside_character(text, at)).unwrap_or(at)
+}
+
+/// The first offset, at `at` or behind it, where a character can end; the end of the text at the latest.
+pub(crate) fn end_of_character(text: &[u8], at: usize) -> usize {
+    (at..=at + 3).find(|&at| !is_inside_character(text, at)).unwrap_or(at).min(text.len())
+}
+
+fn is_inside_character(text: &[u8], at: usize) -> bool {
+    text.get(at).is_some_and(|byte| matches!(byte, 0x80..=0xbf))
+}
+
+/// Characters that a font draws as nothing, though Unicode counts them as letters, marks or symbols: those of its
+/// property `Default_Ignorable_Code_Point`, and the blank of Braille.
+const FORMLESS: [RangeInclusive<char>; 9] = [
+    '\u{34f}'..='\u{34f}',
+    '\u{115f}'..='\u{1160}',
+    '\u{17b4}'..='\u{17b5}',
+    '\u{180b}'..='\u{180f}',
+    '\u{2800}'..='\u{2800}',
+    '\u{3164}'..='\u{3164}',
+    '\u{fe00}'..='\u{fe0f}',
+    '\u{ffa0}'..='\u{ffa0}',
+    '\u{e0100}'..='\u{e01ef}',
+];
+
+impl Character {
+    fn of(character: char) -> Self {
+        if is_plain(character) { Character::Plain(character) } else { Character::Escaped(character) }
+    }
+
+    /// How many bytes of the text it takes.
+    pub(crate) fn bytes(self) -> usize {
+        match self {
+            Character::Plain(character) | Character::Escaped(character) => character.len_utf8(),
+            Character::Byte(_) => 1,
+        }
+    }
+
+    /// How many columns it takes on a terminal, as it is shown: two for a wide one, none for a combining mark.
+    pub(crate) fn columns(self) -> usize {
+        match self {
+            Character::Plain(character) => character.width().unwrap_or_default(),
+            Character::Escaped('\t' | '\n' | '\r') => r"\t".len(),
+            Character::Escaped(character) => character.escape_unicode().len(),
+            Character::Byte(_) => r"\xff".len(),
+        }
+    }
+}
+
+impl fmt::Display for Character {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Character::Plain(character) => fmt::Write::write_char(formatter, character),
+            Character::Escaped(character @ ('\t' | '\n' | '\r')) => write!(formatter, "{}", character.escape_default()),
+            Character::Escaped(character) => write!(formatter, "{}", character.escape_unicode()),
+            Character::Byte(byte) => write!(formatter, "\\x{byte:02x}"),
+        }
+    }
+}
+
+/// Whether a character shows what it is and does nothing else.
+///
+/// The standard library knows which characters are printable: no control, no format, no separator but the space, none
+/// that is private or unassigned. It also escapes a combining mark, unless a character stands before it that the mark
+/// can combine with; Thai and Hindi paths are full of them, so they are let through.
+pub(crate) fn is_plain(character: char) -> bool {
+    if character.is_ascii() {
+        return !character.is_ascii_control();
+    }
+    let is_printable =
+        || character.escape_debug().len() == 1 || format!("a{character}").escape_debug().nth(2).is_none();
+    !FORMLESS.iter().any(|range| range.contains(&character)) && is_printable()
+}

@@ -1,0 +1,50 @@
+//! JSON, one object a line, which is as safe on a terminal as it is in a pipe.
+
+use super::character::is_plain;
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
+use std::io::{self, Write};
+
+/// Writes one object and an end of line.
+///
+/// JSON demands an escape for the control characters up to U+001F alone. All others that [`super::Safe`] escapes are
+/// escaped here too, which changes nothing for who parses the line.
+pub(crate) fn write_line(out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
+    object.serialize(&mut Serializer::with_formatter(&mut *out, Guarded))?;
+    out.write_all(b"\n")
+}
+
+/// The compact form, but for what is escaped in strings.
+struct Guarded;
+
+impl Formatter for Guarded {
+    fn write_string_fragment<W: Write + ?Sized>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some((at, character)) = rest.char_indices().find(|&(_, character)| !is_plain(character)) {
+            let (plain, behind) = rest.split_at(at);
+            writer.write_all(plain.as_bytes())?;
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                write!(writer, "\\u{unit:04x}")?;
+            }
+            rest = behind.get(character.len_utf8()..).unwrap_or_default();
+        }
+        writer.write_all(rest.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_what_acts_on_a_terminal_and_reads_back_the_same() {
+        let text = "a\"\\/\u{1b}\u{7f}\u{9b}\u{202e}\u{feff}\u{e0001}caf\u{e9}\u{1f916}";
+        let mut line = Vec::new();
+        write_line(&mut line, &text).unwrap();
+        let line = String::from_utf8(line).unwrap();
+        let expected = r#""a\"\\/\u001b\u007f\u009b\u202e\ufeff\udb40\udc01"#.to_owned() + "caf\u{e9}\u{1f916}\"\n";
+        assert_eq!(line, expected);
+        assert_eq!(serde_json::from_str::<String>(&line).unwrap(), text);
+    }
+}

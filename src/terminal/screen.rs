@@ -1,0 +1,75 @@
+//! What standard output leads to, found out once.
+
+use super::palette::Palette;
+use clap::ValueEnum;
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, IsTerminal as _};
+use std::ops::RangeInclusive;
+
+/// When to print in colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set or the terminal has none.
+    Auto,
+    /// Into a pipe or a file, too.
+    Always,
+    /// Not at all.
+    Never,
+}
+
+/// What standard output leads to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Screen {
+    /// How wide a line may become, where there is a choice.
+    pub(crate) columns: usize,
+    /// The colours to print with.
+    pub(crate) palette: Palette,
+}
+
+/// Narrower than this, a line of a file shows nothing; wider, the eye does not follow it.
+const COLUMNS: RangeInclusive<usize> = 40..=120;
+
+impl Screen {
+    /// What this process prints to.
+    pub(crate) fn of_process(color: Color) -> Self {
+        let is_terminal = io::stdout().is_terminal();
+        let terminal = if is_terminal { terminal_size::terminal_size() } else { None };
+        let has_colours = is_terminal && allows_colours(env::var_os("NO_COLOR"), env::var_os("TERM"));
+        Screen {
+            columns: terminal
+                .map_or(*COLUMNS.end(), |(width, _)| width.0.into())
+                .clamp(*COLUMNS.start(), *COLUMNS.end()),
+            palette: match color {
+                Color::Always => Palette::coloured(),
+                Color::Auto if has_colours => Palette::coloured(),
+                Color::Auto | Color::Never => Palette::default(),
+            },
+        }
+    }
+}
+
+/// <https://no-color.org>: "Command-line software which adds ANSI color to its output by default should check for a
+/// NO_COLOR environment variable that, when present and not an empty string (regardless of its value), prevents the
+/// addition of ANSI color."
+fn allows_colours(no_color: Option<OsString>, term: Option<OsString>) -> bool {
+    no_color.is_none_or(|value| value.is_empty()) && term.is_none_or(|value| value != "dumb")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_by_environment() {
+        let check = |no_color: Option<&str>, term: Option<&str>, expected| {
+            let found = allows_colours(no_color.map(Into::into), term.map(Into::into));
+            assert_eq!(found, expected, "NO_COLOR={no_color:?} TERM={term:?}");
+        };
+        check(None, Some("xterm-256color"), true);
+        check(Some(""), Some("xterm"), true);
+        check(Some("1"), Some("xterm"), false);
+        check(Some("0"), None, false);
+        check(None, Some("dumb"), false);
+    }
+}

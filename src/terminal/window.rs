@@ -1,0 +1,187 @@
+//! The part of a line that is shown, and the carets below it.
+
+use super::character::{Character, characters, start_of_character};
+use std::fmt::Write as _;
+use std::ops::Range;
+
+/// The part of a line around a place on it, safe to print.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Window {
+    /// What is shown.
+    pub(crate) text: String,
+    /// How many columns stand before the first caret.
+    pub(crate) caret_at: usize,
+    /// How many carets there are. A place without length, such as the end of a line, has one.
+    pub(crate) carets: usize,
+}
+
+/// Stands where a part of the line is left out.
+const ELLIPSIS: &str = "...";
+
+/// What a tab is shown as, as rustc does it: where tabs stop depends on the terminal.
+const TAB: &str = "    ";
+
+/// A character of the line.
+struct Cell {
+    character: Character,
+    /// Its place on the line, in bytes.
+    bytes: Range<usize>,
+    /// How many columns it takes.
+    columns: usize,
+}
+
+impl Cell {
+    /// What it takes of the window. A combining mark takes no column, yet a line of nothing else has to end.
+    fn cost(&self) -> usize {
+        self.columns.max(1)
+    }
+}
+
+fn cost(cells: &[Cell]) -> usize {
+    cells.iter().map(Cell::cost).sum()
+}
+
+impl Window {
+    /// Shows `span` of `line`, and as much around it as goes into `columns`.
+    ///
+    /// A line can be as long as a file, so only what may come to stand in the window is looked at.
+    pub(crate) fn new(line: &[u8], span: Range<usize>, columns: usize) -> Self {
+        let cells = cells_around(line, span.start, columns);
+        let first = first_shown(&cells, &span, columns);
+        let mut window = Window { text: String::new(), caret_at: 0, carets: 0 };
+        let mut shown_columns = 0;
+        let shown = cells.get(first..).unwrap_or_default();
+        if shown.first().is_some_and(|cell| cell.bytes.start > 0) {
+            window.text.push_str(ELLIPSIS);
+            shown_columns += ELLIPSIS.len();
+        }
+        window.caret_at = shown_columns;
+        let reaches_end = shown.last().is_none_or(|cell| cell.bytes.end == line.len());
+        let fits_whole = reaches_end && shown_columns + cost(shown) <= columns;
+        let limit = if fits_whole { columns } else { columns.saturating_sub(ELLIPSIS.len()) };
+        for cell in shown {
+            shown_columns += cell.cost();
+            if shown_columns > limit {
+                window.text.push_str(ELLIPSIS);
+                break;
+            }
+            match cell.character {
+                Character::Escaped('\t') => window.text.push_str(TAB),
+                // Writing to a string does not fail.
+                character => _ = write!(window.text, "{character}"),
+            }
+            if cell.bytes.end <= span.start {
+                window.caret_at += cell.columns;
+            } else if cell.bytes.start < span.end {
+                window.carets += cell.columns;
+            }
+        }
+        window.carets = window.carets.max(1);
+        window
+    }
+}
+
+/// The characters from so far before an offset that the window is filled, to so far behind it.
+fn cells_around(line: &[u8], offset: usize, window_columns: usize) -> Vec<Cell> {
+    // No character has more than four bytes.
+    let mut at = start_of_character(line, offset.saturating_sub(4 * window_columns));
+    let mut cost_behind = 0;
+    let mut cells = Vec::new();
+    for character in characters(line.get(at..).unwrap_or_default()) {
+        let bytes = at..at + character.bytes();
+        at = bytes.end;
+        let columns = if character == Character::Escaped('\t') { TAB.len() } else { character.columns() };
+        cells.push(Cell { character, bytes, columns });
+        if at > offset {
+            cost_behind += cells.last().map_or(0, Cell::cost);
+        }
+        if cost_behind > window_columns {
+            break;
+        }
+    }
+    cells
+}
+
+/// The first cell to show. The line is shown from its start if the place can be seen then; if not, what
+/// stands before the place gets what the rest of the line leaves of the window, and a third of it at least.
+fn first_shown(cells: &[Cell], span: &Range<usize>, columns: usize) -> usize {
+    let at_span = cells.iter().position(|cell| cell.bytes.end > span.start).unwrap_or(cells.len());
+    let (before, behind) = cells.split_at(at_span);
+    let in_span = behind.iter().take_while(|cell| cell.bytes.start < span.end).map(Cell::cost).sum::<usize>();
+    let starts_line = cells.first().is_none_or(|cell| cell.bytes.start == 0);
+    let is_seen = cost(before) + in_span.clamp(1, columns / 3) + ELLIPSIS.len() <= columns;
+    if starts_line && (cost(cells) <= columns || is_seen) {
+        return 0;
+    }
+    let room = columns.saturating_sub(cost(behind).max(1)).max(columns / 3).saturating_sub(ELLIPSIS.len());
+    let mut taken = 0;
+    let fits = |cell: &&Cell| {
+        taken += cell.cost();
+        taken <= room
+    };
+    at_span - before.iter().rev().take_while(fits).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Draws the window as it would be printed, and compares both lines.
+    fn check(line: impl AsRef<[u8]>, span: Range<usize>, columns: usize, text: &str, carets: &str) {
+        let window = Window::new(line.as_ref(), span.clone(), columns);
+        let drawn = format!("{:window$}{:^<carets$}", "", "", window = window.caret_at, carets = window.carets);
+        let written = String::from_utf8_lossy(line.as_ref());
+        assert_eq!((&*window.text, &*drawn), (text, carets), "{written:?} at {span:?}");
+    }
+
+    #[test]
+    fn a_short_line_is_shown_whole() {
+        check("Disallow: private/", 10..18, 40, "Disallow: private/", "          ^^^^^^^^");
+        check("User-agent:", 11..11, 40, "User-agent:", "           ^");
+        check("", 0..0, 40, "", "^");
+        check("a".repeat(40), 39..40, 40, &"a".repeat(40), &format!("{:39}^", ""));
+    }
+
+    #[test]
+    fn carets_stand_under_what_is_shown() {
+        check("\tDisallow:\tx", 1..9, 40, "    Disallow:    x", "    ^^^^^^^^");
+        check("/\u{6771}\u{4eac}x", 4..7, 40, "/\u{6771}\u{4eac}x", "   ^^");
+        check("/\u{6771}\u{4eac}x", 7..8, 40, "/\u{6771}\u{4eac}x", "     ^");
+        check("/e\u{301}x", 4..5, 40, "/e\u{301}x", "  ^");
+        check("/e\u{301}x", 2..4, 40, "/e\u{301}x", "  ^");
+        check(b"/\xe9\x1bx", 2..3, 40, r"/\xe9\u{1b}x", "     ^^^^^^");
+        check(b"/\xe9\x1bx", 3..4, 40, r"/\xe9\u{1b}x", "           ^");
+        check("\u{feff}Allow: /", 0..3, 40, r"\u{feff}Allow: /", "^^^^^^^^");
+        // A place that begins or ends inside a character is that of the character.
+        check("a\u{6771}b", 2..3, 40, "a\u{6771}b", " ^^");
+        // A place behind the line is its end.
+        check("ab", 5..9, 40, "ab", "  ^");
+    }
+
+    #[test]
+    fn a_long_line_is_shown_around_the_place() {
+        let line = format!("Disallow: /{}!{}", "a".repeat(500), "b".repeat(500));
+        check(&line, 10..15, 40, "Disallow: /aaaaaaaaaaaaaaaaaaaaaaaaaa...", "          ^^^^^");
+        check(&line, 511..512, 40, "...aaaaaaaaaa!bbbbbbbbbbbbbbbbbbbbbbb...", "             ^");
+        let end = format!("...{}", "b".repeat(37));
+        check(&line, 1011..1012, 40, &end, &format!("{:39}^", ""));
+        check(&line, 1012..1012, 40, &end[..39], &format!("{:39}^", ""));
+        check(&line, 11..1012, 40, "Disallow: /aaaaaaaaaaaaaaaaaaaaaaaaaa...", "           ^^^^^^^^^^^^^^^^^^^^^^^^^^");
+    }
+
+    #[test]
+    fn a_window_is_never_wider_than_it_may_be() {
+        let lines = ["a".repeat(300), "\u{301}".repeat(300), "\u{6771}".repeat(300), "\u{1b}".repeat(300)];
+        for line in lines {
+            for (start, columns) in
+                (0..line.len()).step_by(7).flat_map(|start| [(start, 40), (start, 41), (start, 120)])
+            {
+                let window = Window::new(line.as_bytes(), start..start + 20, columns);
+                let width = unicode_width::UnicodeWidthStr::width(&*window.text);
+                assert!(width <= columns, "{width} > {columns} at {start}: {window:?}");
+                assert!(window.caret_at + window.carets <= columns, "{columns} at {start}: {window:?}");
+                assert!(window.text.len() <= 4 * columns + 6, "{columns} at {start}: {window:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! `robocensus judge` with URLs.
+
+use crate::run::{Folder, Run};
+
+const ROBOTS: &str = "\
+User-agent: ExampleBot
+User-agent: OtherBot
+Disallow: /private
+Allow: /private/open
+
+User-agent: *
+Disallow: /
+";
+
+fn judge(test: &str, arguments: &[&str]) -> Run {
+    let folder = Folder::new(test).with("robots.txt", ROBOTS);
+    folder.run(&[&["judge", "--robots", "robots.txt"], arguments].concat())
+}
+
+#[test]
+fn verdicts_with_their_reasons() {
+    let run = judge("judge_text", &["--agent", "examplebot", "https://example.com/private/x", "/private/open", "/"]);
+    run.exits_with(0).complains("").prints(
+        "\
+disallowed: https://example.com/private/x
+  rule:  robots.txt:3: Disallow: /private
+  group: robots.txt:1: User-agent: ExampleBot
+  group: robots.txt:2: User-agent: OtherBot
+  match: explicit
+allowed: /private/open
+  rule:  robots.txt:4: Allow: /private/open
+  group: robots.txt:1: User-agent: ExampleBot
+  group: robots.txt:2: User-agent: OtherBot
+  match: explicit
+allowed: /
+  rule:  none decides
+  group: robots.txt:1: User-agent: ExampleBot
+  group: robots.txt:2: User-agent: OtherBot
+  match: explicit
+",
+    );
+}
+
+#[test]
+fn json_has_one_object_a_url() {
+    judge("judge_json", &["--format", "json", "--agent", "x", "/a", "/robots.txt"]).exits_with(0).complains("").prints(
+        r#"{"url":"/a","allowed":false,"line":7,"match":"wildcard","pattern":"/","group_lines":[6]}
+{"url":"/robots.txt","allowed":true,"line":null,"match":"wildcard","pattern":null,"group_lines":[6]}
+"#,
+    );
+}
+
+#[test]
+fn an_empty_file_allows_all() {
+    let folder = Folder::new("judge_empty");
+    folder.run(&["judge", "--robots", "-", "--agent", "x", "/a"]).exits_with(0).complains("").prints(
+        "\
+allowed: /a
+  rule:  none decides
+  match: none
+",
+    );
+}
+
+#[test]
+fn dialects_and_namings() {
+    let folder = Folder::new("judge_dialects").with("robots.txt", "User-agent: MJ12bot\nDisallow: /a\nAllow: /a/b\n");
+    let check = |options: &[&str], agent: &str, url: &str, expected: &str| {
+        let arguments = [&["judge", "--robots", "robots.txt", "--agent", agent], options, &[url]].concat();
+        folder.run(&arguments).exits_with(0).prints_among_others(&format!("{expected}: {url}\n"));
+    };
+    check(&[], "MJ12bot", "/a/b", "allowed");
+    check(&["--dialect", "original-1996"], "MJ12bot", "/a/b", "disallowed");
+    check(&["--naming", "product-token"], "MJ12bot", "/a", "allowed");
+    check(&["--naming", "product-token"], "MJ", "/a", "disallowed");
+    check(&["--naming", "exact"], "MJ", "/a", "allowed");
+    check(&["--dialect", "google"], "MJ", "/a", "disallowed");
+}
+
+#[test]
+fn hostile_text_is_escaped() {
+    let body = b"User-agent: *\x1b[31m\xe2\x80\xae\r\nDisallow: /a\x1b[2J\xff\r\n";
+    let folder = Folder::new("judge_hostile").with("\u{1b}.txt", body);
+    let url = "/a\u{1b}[2J%ff\u{202e}";
+    let judge = |format: &str| {
+        folder.run(&["judge", "--robots", "\u{1b}.txt", "--agent", "x", "--format", format, "--dialect", "google", url])
+    };
+    let run = judge("text");
+    run.exits_with(0).complains("").prints_among_others(": /a\\u{1b}[2J%ff\\u{202e}\n");
+    assert!(!run.stdout.contains(['\u{1b}', '\u{202e}']), "{run}");
+    let run = judge("json");
+    run.exits_with(0).complains("");
+    assert!(!run.stdout.contains(['\u{1b}', '\u{202e}']), "{run}");
+    assert_eq!(run.objects()[0]["url"], url, "{run}");
+}
+
+#[test]
+fn a_pattern_that_is_no_utf_8_is_percent_encoded() {
+    let folder = Folder::new("judge_not_utf_8").with("robots.txt", b"User-agent: *\nDisallow: /caf\xe9\n");
+    let judge =
+        |format| folder.run(&["judge", "--robots", "robots.txt", "--agent", "x", "--format", format, "/caf%E9"]);
+    judge("text").exits_with(0).prints_among_others("  rule:  robots.txt:2: Disallow: /caf\\xe9\n");
+    judge("json").exits_with(0).prints_among_others(r#""line":2,"match":"wildcard","pattern":"/caf%E9","#);
+}
+
+#[test]
+fn many_user_agent_lines_are_cut() {
+    let agents: String = (0..20).map(|nth| format!("User-agent: bot{}\n", char::from(b'a' + nth))).collect();
+    let folder = Folder::new("judge_many_lines").with("robots.txt", agents + "Disallow: /\n");
+    let run = folder.run(&["judge", "--robots", "robots.txt", "--agent", "botc", "/"]);
+    run.exits_with(0)
+        .prints_among_others("  group: robots.txt:8: User-agent: both\n  group: and 12 more user-agent lines\n");
+}
+
+#[test]
+fn what_cannot_be_read() {
+    let folder = Folder::new("judge_unreadable");
+    let check = |path: &str, expected: &str| {
+        folder.run(&["judge", "--robots", path, "--agent", "x", "/"]).exits_with(2).prints("").complains(expected);
+    };
+    check("missing.txt", "cannot read file: missing.txt: no such file or directory (os error 2)\n");
+    check(".", "cannot read file: .: is a directory (os error 21)\n");
+}

@@ -1,0 +1,7 @@
+//! The command line from outside: the real binary, in a fresh folder, by what it prints and how it ends.
+
+mod command;
+mod judge;
+mod lint;
+mod ndjson;
+mod run;

@@ -1,0 +1,122 @@
+//! Runs the binary, and tells all about a run that went another way.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
+
+use std::fmt;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+
+/// A fresh folder for one test, under the name of the test, so that what a failure leaves there is found.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new(test: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+        if path.exists() {
+            fs::remove_dir_all(&path).expect("the folder of an earlier run can be removed");
+        }
+        fs::create_dir_all(&path).expect("a folder can be made");
+        Folder(path)
+    }
+
+    /// The folder with a file in it.
+    pub(crate) fn with(self, name: &str, body: impl AsRef<[u8]>) -> Self {
+        fs::write(self.0.join(name), body).unwrap_or_else(|error| panic!("{name} can be written: {error}"));
+        self
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Runs the binary here, with nothing on standard input.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Run {
+        self.run_with_stdin(arguments, b"")
+    }
+
+    /// Runs the binary here.
+    pub(crate) fn run_with_stdin(&self, arguments: &[&str], stdin: &[u8]) -> Run {
+        let mut child = self.command(arguments).spawn().expect("the binary starts");
+        let mut pipe = child.stdin.take().expect("standard input is a pipe");
+        let stdin = stdin.to_vec();
+        // From another thread, since the binary may wait for someone to read what it answers.
+        let writer = std::thread::spawn(move || _ = pipe.write_all(&stdin));
+        let output = child.wait_with_output().expect("the binary ends");
+        writer.join().expect("the writer ends");
+        Run {
+            folder: self.0.clone(),
+            arguments: arguments.iter().map(|argument| (*argument).to_owned()).collect(),
+            status: output.status,
+            stdout: String::from_utf8(output.stdout).expect("standard output is UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("standard error is UTF-8"),
+        }
+    }
+
+    /// The binary with pipes for streams, and without what a developer's shell may have set.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_robocensus"));
+        command.args(arguments).current_dir(&self.0).env_remove("NO_COLOR");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+}
+
+/// A run that has ended.
+pub(crate) struct Run {
+    folder: PathBuf,
+    arguments: Vec<String>,
+    status: ExitStatus,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Run {
+    #[track_caller]
+    pub(crate) fn exits_with(&self, code: i32) -> &Self {
+        assert_eq!(self.status.code(), Some(code), "the exit code is another\n{self}");
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn prints(&self, expected: &str) -> &Self {
+        assert!(self.stdout == expected, "standard output is not\n{expected}\n{self}");
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn prints_among_others(&self, expected: &str) -> &Self {
+        assert!(self.stdout.contains(expected), "standard output lacks\n{expected}\n{self}");
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn complains(&self, expected: &str) -> &Self {
+        assert!(self.stderr == expected, "standard error is not\n{expected}\n{self}");
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn complains_among_others(&self, expected: &str) -> &Self {
+        assert!(self.stderr.contains(expected), "standard error lacks\n{expected}\n{self}");
+        self
+    }
+
+    /// Standard output as JSON, an object a line.
+    #[track_caller]
+    pub(crate) fn objects(&self) -> Vec<serde_json::Value> {
+        let parse = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {line}\n{self}"));
+        self.stdout.lines().map(parse).collect()
+    }
+}
+
+impl fmt::Display for Run {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(formatter, "  command: robocensus {}", self.arguments.join(" "))?;
+        writeln!(formatter, "  folder:  {}", self.folder.display())?;
+        writeln!(formatter, "  ended:   {}", self.status)?;
+        writeln!(formatter, "---- standard output ----\n{}", self.stdout)?;
+        writeln!(formatter, "---- standard error ----\n{}", self.stderr)
+    }
+}
