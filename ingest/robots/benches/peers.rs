@@ -19,8 +19,25 @@ use std::sync::LazyLock;
 
 /// Crawlers that files name, and some that none does.
 const CRAWLERS: [&str; 20] = [
-    "Googlebot", "Bingbot", "GPTBot", "ClaudeBot", "CCBot", "AhrefsBot", "SemrushBot", "DotBot", "PetalBot", "Yandex",
-    "Baiduspider", "Slurp", "DuckDuckBot", "Applebot", "Bytespider", "Amazonbot", "ia-archiver", "FooBot", "BarBot",
+    "Googlebot",
+    "Bingbot",
+    "GPTBot",
+    "ClaudeBot",
+    "CCBot",
+    "AhrefsBot",
+    "SemrushBot",
+    "DotBot",
+    "PetalBot",
+    "Yandex",
+    "Baiduspider",
+    "Slurp",
+    "DuckDuckBot",
+    "Applebot",
+    "Bytespider",
+    "Amazonbot",
+    "ia-archiver",
+    "FooBot",
+    "BarBot",
     "BazBot",
 ];
 

@@ -101,11 +101,19 @@ impl Kind {
     pub(crate) fn sniff(text: &[u8]) -> Option<Kind> {
         const MAGIC: [&[u8]; 7] =
             [b"\x1f\x8b", b"PK\x03\x04", b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"\x28\xb5\x2f\xfd"];
+        let mut start = text;
+        let mut first = *text.first()?;
+        if first.is_ascii_alphabetic() && !matches!(first, b'P' | b'G') || first == b'#' {
+            return None;
+        }
         if MAGIC.iter().any(|magic| text.starts_with(magic)) {
             return Some(Kind::Binary);
         }
-        let start = text.trim_ascii_start();
-        match start.first()? {
+        if first.is_ascii_whitespace() {
+            start = text.trim_ascii_start();
+            first = *start.first()?;
+        }
+        match first {
             b'<' => Some(Self::markup(start)),
             b'{' | b'[' => Some(Kind::Json),
             _ => None,

@@ -74,6 +74,14 @@ impl Dialect {
         }
     }
 
+    /// Whether a user-agent line that begins with a star is for all crawlers, given what it says.
+    ///
+    /// draft-00 § 2.2.1: "a user-agent line with a "*" value". The line `* text` has another; from RFC 9309 on, lines
+    /// are parsed as far as they can be (§ 2.3.1.5).
+    pub(crate) fn is_for_all(self, value: &[u8]) -> bool {
+        self != Dialect::Draft00 || value == b"*"
+    }
+
     /// Whether all groups for `*` count, or the first alone.
     ///
     /// draft-00 § 2.2.1: "If no matching group exists, crawlers MUST obey the first group with a user-agent line with

@@ -57,7 +57,7 @@ impl<'r> Selection<'r, '_> {
         }
         let rule = match self.reading.dialect {
             Dialect::Original1996 => self.first_match(&target.path),
-            _ => self.longest_match(&target.path),
+            _ => self.reading.longest_match(self.rules(), &target.path),
         };
         // § 2.2.2: "If no match is found amongst the rules in a group for a matching user-agent or there are no rules
         // in the group, the URI is allowed."
@@ -75,22 +75,30 @@ impl<'r> Selection<'r, '_> {
         self.groups.iter().flat_map(|&group| self.reading.rules_of(group))
     }
 
+    /// The draft of 1996, § 3.2.2: "a robot must attempt to match the paths in Allow and Disallow lines against the
+    /// URL, in the order they occur in the record. The first match found is used."
+    fn first_match(&self, path: &[u8]) -> Option<&'r Rule> {
+        self.rules().find(|rule| path.starts_with(self.reading.normal(rule)))
+    }
+}
+
+impl Reading<'_> {
     /// § 2.2.2: "The most specific match found MUST be used. The most specific match is the match that has the most
     /// octets. […] If an "allow" rule and a "disallow" rule are equivalent, then the "allow" rule SHOULD be used."
     ///
     /// The octets are those of the pattern in normal form. An empty pattern has none and decides nothing. Of equals,
     /// the first in the file is named.
-    pub(crate) fn longest_match(&self, path: &[u8]) -> Option<&'r Rule> {
+    pub(crate) fn longest_match<'r>(&self, rules: impl Iterator<Item = &'r Rule>, path: &[u8]) -> Option<&'r Rule> {
         let mut longest: Option<(usize, &Rule)> = None;
-        for rule in self.rules() {
-            let pattern = self.reading.normal(rule);
+        for rule in rules {
+            let pattern = self.normal(rule);
             let is_better = |octets: usize| match longest {
                 Some((most, best)) => octets > most || (octets == most && rule.allow && !best.allow),
                 None => octets > 0,
             };
             if is_better(pattern.len()) && glob::matches(pattern, path) {
                 longest = Some((pattern.len(), rule));
-            } else if self.reading.dialect == Dialect::Google
+            } else if self.dialect == Dialect::Google
                 && rule.allow
                 && let Some(directory) = google::directory_of_index(pattern)
                 && is_better(directory.len())
@@ -101,11 +109,5 @@ impl<'r> Selection<'r, '_> {
             }
         }
         longest.map(|(_, rule)| rule)
-    }
-
-    /// The draft of 1996, § 3.2.2: "a robot must attempt to match the paths in Allow and Disallow lines against the
-    /// URL, in the order they occur in the record. The first match found is used."
-    fn first_match(&self, path: &[u8]) -> Option<&'r Rule> {
-        self.rules().find(|rule| path.starts_with(self.reading.normal(rule)))
     }
 }

@@ -26,6 +26,6 @@ pub const LINE_BYTES_GOOGLE: usize = LINE_BYTES * 8 - 1;
 /// A crawl delay above this many seconds is read as "disallow all" by the parser of Common Crawl's crawler.
 pub const CRAWL_DELAY_S: f64 = 300.0;
 
-/// How many times a pattern may be matched against a witness path while the policies of one file are decided.
-/// Only a file that is built for it comes near; beyond it, the witnesses judged so far decide.
-pub const WITNESS_MATCHES: usize = 1 << 20;
+/// How many bytes of patterns and paths may be compared while the policies of one file are decided. Only a file that is
+/// built for it comes near.
+pub const WITNESS_BYTES: usize = 1 << 26;

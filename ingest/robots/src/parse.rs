@@ -84,8 +84,8 @@ impl Parser {
             line_no: 0,
             head_is_open: false,
             head_is_split: false,
-            is_clean: scan::is_clean(&text),
             has_controls: false,
+            padding: None,
             utf16_at: (0, 2),
         };
         reader.read(start);
@@ -119,10 +119,10 @@ struct Reader<'t, 'p> {
     head_is_open: bool,
     /// Another record stands behind the last user-agent line of the open head.
     head_is_split: bool,
-    /// The whole text is printing ASCII.
-    is_clean: bool,
     /// Some line so far has NUL or another control character.
     has_controls: bool,
+    /// The NULs that the line begins with.
+    padding: Option<Span>,
     /// How far the bytes of a UTF-16 body were counted: in the text, and there.
     utf16_at: (usize, usize),
 }
@@ -227,7 +227,7 @@ impl Reader<'_, '_> {
     /// printing ASCII comes by here.
     #[inline]
     fn is_plain_ascii(&mut self, text: &[u8]) -> bool {
-        let is_plain = self.is_clean || scan::is_printing_ascii(text);
+        let is_plain = scan::is_printing_ascii(text);
         if !is_plain {
             self.take_note_of(text);
         }
@@ -267,7 +267,8 @@ impl Reader<'_, '_> {
     #[inline]
     fn close(&mut self, cause: Option<(Code, Span)>, content_end: usize, end: usize) {
         let in_comment = if content_end < end { self.cause_in_comment(content_end, end) } else { None };
-        if let Some((code, span)) = cause.or(in_comment) {
+        let in_padding = self.padding.take().map(|span| (Code::NulByte, span));
+        if let Some((code, span)) = cause.or(in_comment).or(in_padding) {
             self.note(code, self.line_no, span);
         }
     }

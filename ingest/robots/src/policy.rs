@@ -1,14 +1,15 @@
 //! What a file says to each crawler that it names, in one row: the facts that every published definition of "blocked"
 //! is made of.
 
+mod access;
+
 use crate::dialect::Dialect;
 
 use crate::key::Extension;
-use crate::limits;
 use crate::parse::seconds;
-use crate::parsed::{Agent, Parsed, Rule};
-use crate::pattern::glob;
+use crate::parsed::{Agent, Parsed};
 use crate::reading::{Match, Reading, Selection};
+use access::{Budget, Summary, access};
 use std::collections::HashMap;
 
 /// What a file says to one token.
@@ -48,7 +49,11 @@ pub struct Terms {
 ///
 /// A pattern's wildcards stand for nothing in its path. A pattern without an anchor has a second witness, which goes
 /// on where the first ends: of `Disallow: /` and `Allow: /$`, the one page at `/` is allowed and all others are not.
-/// A pattern that begins with neither a slash nor a star matches no path and has no witness.
+/// A pattern that begins with neither a slash nor a star matches no path and has no witness; and `/robots.txt`, which
+/// is allowed whatever the rules say, is none.
+///
+/// Witnesses are judged as long as a budget lasts that no file comes near which was not built to. What is left then
+/// counts as [`AccessClass::Part`], since there are rules of both kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AccessClass {
     /// No witness is refused.
@@ -78,50 +83,60 @@ impl AccessClass {
 #[must_use]
 pub fn policies<'p>(parsed: &'p Parsed<'_>) -> Vec<Policy<'p>> {
     let reading = Reading::new(parsed, Dialect::Rfc9309);
+    let groups = 0..parsed.groups().len() as u32;
     let mut shared = Shared {
-        by_group: vec![None; parsed.groups().len()],
+        reading: &reading,
+        summaries: groups.map(|group| Summary::of(&reading, group)).collect(),
         by_groups: HashMap::new(),
         delays: crawl_delays(parsed),
-        budget: limits::WITNESS_MATCHES,
+        budget: Budget::default(),
     };
     let mut policies = Vec::new();
     for_each_token(parsed, |agent, groups| {
-        let terms = shared.terms(&reading, groups);
+        let terms = shared.terms(groups);
         policies.push(Policy { token: parsed.token(agent), merged_groups: groups.len() as u32, terms });
     });
     policies
 }
 
 /// What is known of groups so far.
-struct Shared {
-    by_group: Vec<Option<Terms>>,
+struct Shared<'r, 'p> {
+    reading: &'r Reading<'p>,
+    summaries: Vec<Summary<'r>>,
     by_groups: HashMap<Vec<u32>, Terms>,
     delays: Vec<(u32, f64)>,
-    budget: usize,
+    budget: Budget,
 }
 
-impl Shared {
-    fn terms(&mut self, reading: &Reading<'_>, groups: &[u32]) -> Terms {
-        let known = match groups {
-            [group] => self.by_group.get(*group as usize).copied().flatten(),
-            groups => self.by_groups.get(groups).copied(),
-        };
-        if let Some(terms) = known {
-            return terms;
+impl<'r> Shared<'r, '_> {
+    fn terms(&mut self, groups: &[u32]) -> Terms {
+        if let Some(terms) = self.by_groups.get(groups) {
+            return *terms;
         }
-        let selection = Selection { reading, groups: groups.to_vec(), matched: Match::Explicit };
-        let terms = terms(&selection, &self.delays, &mut self.budget);
-        match groups {
-            [group] => {
-                if let Some(slot) = self.by_group.get_mut(*group as usize) {
-                    *slot = Some(terms);
-                }
-            }
-            _ => {
-                self.by_groups.insert(selection.groups, terms);
-            }
-        }
+        let terms = self.decide(groups);
+        self.by_groups.insert(groups.to_vec(), terms);
         terms
+    }
+
+    /// A group is looked at once, whoever shares it: what it says is summed up, and sums are combined.
+    fn decide(&mut self, groups: &[u32]) -> Terms {
+        let mut all = Summary::default();
+        for summary in groups.iter().filter_map(|group| self.summaries.get(*group as usize)) {
+            all.combine(summary, self.reading);
+        }
+        let selection = Selection { reading: self.reading, groups: groups.to_vec(), matched: Match::Explicit };
+        Terms {
+            allow_rules: all.allow_rules,
+            disallow_rules: all.disallow_rules,
+            crawl_delay_s: groups.iter().find_map(|group| first_delay(&self.delays, *group)),
+            root_allowed: all.root_allowed(),
+            deciding_line: all.root.map(|rule| rule.line_no),
+            access: access(&selection, &all, &mut self.budget),
+            has_disallow_root: all.disallow_roots > 0,
+            is_only_disallow_root: all.disallow_roots > 0
+                && all.allow_rules == 0
+                && all.disallow_roots == all.disallow_rules,
+        }
     }
 }
 
@@ -165,87 +180,9 @@ fn crawl_delays(parsed: &Parsed<'_>) -> Vec<(u32, f64)> {
     delays.filter_map(|record| Some((record.group?, seconds(parsed.bytes(record.value))?))).collect()
 }
 
-fn terms(selection: &Selection<'_, '_>, delays: &[(u32, f64)], budget: &mut usize) -> Terms {
-    let (mut allow_rules, mut disallow_rules, mut disallow_roots) = (0, 0, 0);
-    for rule in selection.rules() {
-        match rule.allow {
-            true => allow_rules += 1,
-            false => disallow_rules += 1,
-        }
-        disallow_roots += u32::from(!rule.allow && selection.reading.normal(rule) == b"/");
-    }
-    let root = selection.longest_match(b"/");
-    let root_allowed = root.is_none_or(|rule| rule.allow);
-    Terms {
-        allow_rules,
-        disallow_rules,
-        crawl_delay_s: selection.groups.iter().find_map(|group| first_delay(delays, *group)),
-        root_allowed,
-        deciding_line: root.map(|rule| rule.line_no),
-        access: access(selection, root_allowed, budget),
-        has_disallow_root: disallow_roots > 0,
-        is_only_disallow_root: disallow_roots > 0 && allow_rules == 0 && disallow_roots == disallow_rules,
-    }
-}
-
 fn first_delay(delays: &[(u32, f64)], group: u32) -> Option<f64> {
     let first = delays.partition_point(|(earlier, _)| *earlier < group);
     delays.get(first).filter(|(found, _)| *found == group).map(|(_, delay_s)| *delay_s)
-}
-
-/// Looks for a witness that fares otherwise than `/`: allowed where `/` is refused, refused where it is allowed.
-fn access(selection: &Selection<'_, '_>, root_allowed: bool, budget: &mut usize) -> AccessClass {
-    let reading = selection.reading;
-    let can_match = |rule: &&Rule| matches!(reading.normal(rule).first(), Some(b'/' | b'*'));
-    let same_as_root = if root_allowed { AccessClass::All } else { AccessClass::None };
-    let elsewhere = [b"/", CONTINUATION].concat();
-    if selection.longest_match(&elsewhere).is_none_or(|rule| rule.allow) != root_allowed {
-        return AccessClass::Part;
-    }
-    // Without a rule of the other kind, every witness fares as `/` does.
-    if !selection.rules().filter(can_match).any(|rule| rule.allow != root_allowed) {
-        return same_as_root;
-    }
-    let rules = selection.rules().count();
-    // The longest rule of the other kind is the most likely to have its way; the rest follow in the order of the
-    // file, those of the other kind first.
-    let other_kind = || selection.rules().filter(can_match).filter(|rule| rule.allow != root_allowed);
-    let own_kind = || selection.rules().filter(can_match).filter(|rule| rule.allow == root_allowed);
-    let longest = other_kind().max_by_key(|rule| reading.normal(rule).len());
-    let mut path = Vec::new();
-    for rule in longest.into_iter().chain(other_kind()).chain(own_kind()) {
-        let pattern = reading.normal(rule);
-        for continuation in [&b""[..], CONTINUATION] {
-            if !continuation.is_empty() && rule.anchored {
-                continue;
-            }
-            if *budget < rules {
-                return same_as_root;
-            }
-            *budget -= rules;
-            witness(pattern, continuation, &mut path);
-            let is_allowed = path == b"/robots.txt" || selection.longest_match(&path).is_none_or(|rule| rule.allow);
-            if is_allowed != root_allowed {
-                return AccessClass::Part;
-            }
-        }
-    }
-    same_as_root
-}
-
-/// How a path goes on behind what a pattern says: in no way that another pattern is likely to speak of.
-const CONTINUATION: &[u8] = b"-robocensus-witness";
-
-/// A path that a pattern matches: its wildcards stand for nothing, and its anchor for the end.
-fn witness(pattern: &[u8], continuation: &[u8], path: &mut Vec<u8>) {
-    path.clear();
-    let pattern = pattern.strip_suffix(b"$").unwrap_or(pattern);
-    if pattern.iter().find(|byte| **byte != b'*') != Some(&b'/') {
-        path.push(b'/');
-    }
-    path.extend(pattern.iter().filter(|byte| **byte != b'*'));
-    path.extend_from_slice(continuation);
-    debug_assert!(glob::matches(pattern, path));
 }
 
 #[cfg(test)]
@@ -286,6 +223,7 @@ mod tests {
         one("Disallow: /x\nAllow: /x\n", 1, 1, AccessClass::All);
         one("Disallow: /x\nAllow: /x$\n", 1, 1, AccessClass::Part);
         one("Disallow: /robots.txt$\n", 0, 1, AccessClass::All);
+        one("Disallow: /\nAllow: /robots.txt$\n", 1, 1, AccessClass::None);
         one("Disallow: /robots.txt\n", 0, 1, AccessClass::Part);
         one("Disallow: /$\n", 0, 1, AccessClass::Part);
         one("Disallow: /*.gif$\n", 0, 1, AccessClass::Part);

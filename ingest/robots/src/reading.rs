@@ -148,7 +148,7 @@ impl<'p> Reading<'p> {
         let mut groups = self.groups_where(|agent| !agent.is_star && name.is_named_by(agent, self));
         let mut matched = Match::Explicit;
         if groups.is_empty() {
-            groups = self.groups_where(|agent| agent.is_star);
+            groups = self.groups_where(|agent| agent.is_star && self.dialect.is_for_all(agent.value.of(self.text)));
             matched = if groups.is_empty() { Match::None } else { Match::Wildcard };
         }
         let takes_all = match matched {

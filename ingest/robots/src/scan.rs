@@ -95,17 +95,6 @@ pub(crate) fn is_printing_ascii(text: &[u8]) -> bool {
     all == 0 && rest.iter().all(|byte| (b' '..0x80).contains(byte) || *byte == b'\t')
 }
 
-/// Whether a text is printing ASCII, tabs and ends of lines throughout, as most are. Told for all of it at once, with
-/// vector instructions, it spares a look at each line.
-pub(crate) fn is_clean(text: &[u8]) -> bool {
-    // Without a branch, so that the compiler makes vector instructions of it.
-    let odd = |byte: u8| {
-        let is_low_or_high = (byte as i8) < b' ' as i8;
-        u8::from(is_low_or_high) & u8::from(byte != b'\t') & u8::from(byte != b'\n') & u8::from(byte != b'\r')
-    };
-    text.iter().fold(0, |any, &byte| any | odd(byte)) == 0
-}
-
 /// Offset of the end of the line that `at` lies on: of its LF or CR, or of the text.
 #[inline]
 pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
@@ -157,17 +146,6 @@ mod tests {
         check(&"*".repeat(1_001), (1_001, false, false));
         check("/aaaaaaaa$", (0, true, false));
         check("/%41aaaaaaaaa*", (1, false, true));
-    }
-
-    #[test]
-    fn clean_texts() {
-        for byte in 0..=0xff {
-            let expected = matches!(byte, b'\t' | b'\n' | b'\r' | b' '..0x80);
-            assert_eq!(is_clean(&[b'a', byte]), expected, "{byte:#x}");
-            let mut text = [b' '; 130];
-            text[70] = byte;
-            assert_eq!(is_clean(&text), expected, "{byte:#x}");
-        }
     }
 
     #[test]

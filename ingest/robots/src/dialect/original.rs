@@ -1,7 +1,7 @@
 //! draft-koster-robots-00, "A Method for Web Robots Control", 4 December 1996: the text that robots.txt was written by
 //! for twenty years. Records, prefixes, and the first match.
 
-use crate::byte::{hex, trim};
+use crate::byte::{hex, is_blank, trim};
 use crate::line::Lines;
 use crate::parsed::{Agent, Normal, Rule};
 use crate::pattern::normal::push_encoded;
@@ -42,8 +42,7 @@ pub(crate) fn read(text: &[u8], start: usize) -> Draft {
         let field = trim(content.get(..colon).unwrap_or_default());
         let behind = content.get(colon + 1..).unwrap_or_default();
         let value = trim(behind);
-        let blanks =
-            behind.iter().take_while(|byte| byte.is_ascii_whitespace()).count().min(behind.len() - value.len());
+        let blanks = behind.iter().take_while(|&&byte| is_blank(byte)).count().min(behind.len() - value.len());
         let value_at = at + colon + 1 + blanks;
         let span = Span::new(value_at, value_at + value.len());
         if field.eq_ignore_ascii_case(b"user-agent") {

@@ -49,7 +49,17 @@ impl Reader<'_, '_> {
     }
 
     fn note_file(&mut self) {
-        let facts = self.facts;
+        let facts = &self.facts;
+        let is_common = facts.kind == Kind::Robots
+            && !self.lists.groups.is_empty()
+            && matches!(facts.line_endings, LineEndings::Lf | LineEndings::CrLf | LineEndings::None)
+            && matches!(facts.encoding, Encoding::Ascii | Encoding::Utf8)
+            && facts.body_bytes <= limits::FIVE_HUNDRED_KIB
+            && self.lists.rules.len() <= limits::RULES;
+        // Of such a file there is nothing to say; of most files, that is.
+        if is_common {
+            return;
+        }
         let has_nothing = matches!(facts.kind, Kind::Empty | Kind::CommentsOnly);
         let found = [
             (Code::EolMixed, facts.line_endings == LineEndings::Mixed),

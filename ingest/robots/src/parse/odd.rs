@@ -13,7 +13,8 @@ impl Reader<'_, '_> {
         let Some(whole) = self.text.get(start..end) else { return };
         if whole.starts_with(b"<") {
             self.is_plain_ascii(whole);
-            return self.note(Code::HtmlLine, self.line_no, Span::new(start, start + trim_end(whole).len()));
+            let cause = (Code::HtmlLine, Span::new(start, start + trim_end(whole).len()));
+            return self.close(Some(cause), end, end);
         }
         let content = whole.get(..memchr::memchr(b'#', whole).unwrap_or(whole.len())).unwrap_or_default();
         let content_end = start + content.len();
@@ -67,11 +68,12 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A line that begins with NULs is read as if they were blanks: some writers pad with them.
+    /// A line that begins with NULs is read as if they were blanks: some writers pad with them. They are its cause if
+    /// it has no other.
     fn behind_padding(&mut self, start: usize, content_end: usize, end: usize) {
         let content = self.text.get(start..content_end).unwrap_or_default();
         let padding = content.iter().take_while(|&&byte| byte == 0 || is_blank(byte)).count();
-        self.note(Code::NulByte, self.line_no, Span::new(start, start + padding));
+        self.padding = Some(Span::new(start, start + padding));
         if padding < content.len() {
             self.odd_line(start + padding, end);
         } else {

@@ -65,7 +65,7 @@ impl Reader<'_, '_> {
     #[inline]
     fn plain_comment(&mut self, at: usize) -> Option<usize> {
         let end = scan::line_end(self.text, at);
-        let is_plain = self.is_clean || scan::is_printing_ascii(self.text.get(at..end)?);
+        let is_plain = scan::is_printing_ascii(self.text.get(at..end)?);
         self.facts.comment_lines += u32::from(is_plain);
         is_plain.then_some(end)
     }

@@ -32,6 +32,14 @@ impl Reader<'_, '_> {
             [] => {}
             pattern => self.remark_pattern(pattern, span, found),
         }
+        if classes & byte::HIGH != 0
+            && let Some(at) = pattern.iter().position(|byte| !byte.is_ascii())
+        {
+            let is_tail = |byte: &&u8| (0x80..0xc0).contains(*byte);
+            let length = 1 + pattern.iter().skip(at + 1).take_while(is_tail).count();
+            let start = span.start as usize + at;
+            self.note(Code::PathNonAscii, self.line_no, Span::new(start, start + length));
+        }
         if !pattern.is_empty() && span.end() == value_at + content.len() && span.end() < end {
             self.note(Code::PathCutByHash, self.line_no, Span::new(span.end(), end));
         }
@@ -124,13 +132,6 @@ impl Reader<'_, '_> {
         }
         if found.has_percent {
             self.remark_encoding(pattern, span);
-        }
-        if !self.is_clean
-            && let Some(at) = pattern.iter().position(|byte| !byte.is_ascii())
-        {
-            let is_tail = |byte: &&u8| (0x80..0xc0).contains(*byte);
-            let tail = pattern.iter().skip(at + 1).take_while(is_tail).count();
-            self.note(Code::PathNonAscii, self.line_no, place(at, 1 + tail));
         }
         if found.has_dollar
             && let Some(at) = memchr::memchr(b'$', pattern).filter(|at| *at < last)

@@ -58,7 +58,7 @@ impl Seen {
     }
 
     /// Notes bytes at an index, with a mark. Returns at which index they were first, and the marks they had.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn note<'b>(
         &mut self,
         bytes: &[u8],
