@@ -61,7 +61,11 @@ impl Recount {
             blank_lines: count(&BLANK),
             comment_lines: count(&COMMENT),
             longest_line_bytes: lines.iter().map(|line| line.len()).max().unwrap_or_default() as u32,
-            plain_rules: (1..).zip(&lines).filter(|(_, line)| RULE.is_match(line)).map(|(line_no, _)| line_no).collect(),
+            plain_rules: (1..)
+                .zip(&lines)
+                .filter(|(_, line)| RULE.is_match(line))
+                .map(|(line_no, _)| line_no)
+                .collect(),
         }
     }
 }

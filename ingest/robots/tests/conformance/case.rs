@@ -1,0 +1,128 @@
+//! A case: a robots.txt, what is expected of it, and on whose authority.
+
+use crate::expectation::{Access, Parse, Verdict};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// Who can say what the right answer is. The last is this project, where every text is silent.
+pub(crate) const AUTHORITIES: [&str; 6] = [
+    "RFC 9309",
+    "draft-koster-rep-00",
+    "draft-koster-rep-12",
+    "draft-koster-robots-00 (1996)",
+    "google/robotstxt",
+    "robocensus",
+];
+
+/// A file of cases.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Theme {
+    pub(crate) title: String,
+    pub(crate) about: String,
+    #[serde(rename = "case")]
+    pub(crate) cases: Vec<Case>,
+}
+
+/// One claim about one robots.txt.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) authority: String,
+    /// The section of the authority's text; for Google's parser and for this project, that of RFC 9309.
+    pub(crate) section: String,
+    pub(crate) reason: String,
+    robots: Option<String>,
+    /// The text with `\xE9` and the like for bytes that TOML cannot hold.
+    robots_escaped: Option<String>,
+    /// Pieces of the text and how often each is said.
+    robots_repeated: Option<Vec<(String, usize)>>,
+    #[serde(default)]
+    verdicts: Vec<Verdict>,
+    parse: Option<Parse>,
+    #[serde(default)]
+    access: Vec<Access>,
+}
+
+impl Case {
+    /// What does not hold, a line each.
+    pub(crate) fn failures(&self) -> Vec<String> {
+        let body = self.body();
+        let parsed = robots::parse(&body);
+        let verdicts = self.verdicts.iter().flat_map(|verdict| verdict.failures(&parsed));
+        let facts = self.parse.iter().flat_map(|parse| parse.failures(&parsed));
+        let access = self.access.iter().flat_map(Access::failures);
+        verdicts.chain(facts).chain(access).map(|failure| format!("  {}: {failure}", self.name)).collect()
+    }
+
+    pub(crate) fn expects_something(&self) -> bool {
+        !self.verdicts.is_empty() || self.parse.is_some() || !self.access.is_empty()
+    }
+
+    pub(crate) fn expected_codes(&self) -> impl Iterator<Item = &str> {
+        self.parse.iter().filter_map(|parse| parse.codes.as_deref()).flatten().map(String::as_str)
+    }
+
+    fn body(&self) -> Vec<u8> {
+        match (&self.robots, &self.robots_escaped, &self.robots_repeated) {
+            (Some(text), None, None) => text.clone().into_bytes(),
+            (None, Some(escaped), None) => unescaped(escaped),
+            (None, None, Some(pieces)) => said(pieces).into_bytes(),
+            (None, None, None) => Vec::new(),
+            _ => panic!("{}: the text is given twice", self.name),
+        }
+    }
+}
+
+/// Pieces, each as often as it says.
+pub(crate) fn said(pieces: &[(String, usize)]) -> String {
+    pieces.iter().map(|(piece, times)| piece.repeat(*times)).collect()
+}
+
+/// `\n`, `\r`, `\t`, `\0`, `\\` and `\xHH` as the bytes that they stand for.
+fn unescaped(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = text.chars();
+    while let Some(char) = rest.next() {
+        if char != '\\' {
+            bytes.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+            continue;
+        }
+        bytes.push(match rest.next() {
+            Some('n') => b'\n',
+            Some('r') => b'\r',
+            Some('t') => b'\t',
+            Some('0') => 0,
+            Some('\\') => b'\\',
+            Some('x') => {
+                let digits: String = rest.by_ref().take(2).collect();
+                u8::from_str_radix(&digits, 16).unwrap_or_else(|_| panic!("no byte: \\x{digits}"))
+            }
+            other => panic!("no escape: {other:?}"),
+        });
+    }
+    bytes
+}
+
+/// The folder that the data lies in.
+pub(crate) fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance")
+}
+
+/// All themes, by the names of their files.
+pub(crate) fn themes() -> Vec<Theme> {
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|end| end == "toml") && !path.ends_with("requirements.toml"))
+        .collect();
+    paths.sort();
+    paths.iter().map(|path| read(path)).collect()
+}
+
+/// Reads a file of data.
+pub(crate) fn read<T: serde::de::DeserializeOwned>(path: &Path) -> T {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|cause| panic!("{}: {cause}", path.display()));
+    toml::from_str(&text).unwrap_or_else(|cause| panic!("{}: {cause}", path.display()))
+}

@@ -1,0 +1,88 @@
+//! The pages that are made from the code: `docs/violations.md` and `docs/dialects.md`.
+//!
+//! Each is compared with what is made now, and written anew where `ROBOCENSUS_BLESS=1` is set. What a page shows by
+//! example is parsed and judged here, so that no example on it can be wrong.
+
+#![allow(clippy::unwrap_used, reason = "a page that cannot be written fails its test")]
+
+#[path = "pages/dialects.rs"]
+mod dialects;
+#[path = "pages/examples.rs"]
+mod examples;
+#[path = "pages/violations.rs"]
+mod violations;
+
+use robots::{Code, Dialect};
+use std::path::Path;
+
+const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p robots --test pages";
+
+#[test]
+fn the_page_of_violations() {
+    check("violations.md", &violations::page());
+}
+
+#[test]
+fn the_page_of_dialects() {
+    check("dialects.md", &dialects::page());
+}
+
+#[test]
+fn every_violation_is_reached_by_its_example() {
+    let misses: Vec<String> = Code::ALL
+        .iter()
+        .filter_map(|&code| {
+            let file = examples::file(code);
+            let parsed = robots::parse(&file);
+            let found: Vec<&str> = parsed.violations().iter().map(|violation| violation.code.name()).collect();
+            let start = file.get(..200).unwrap_or(&file).escape_ascii();
+            (!found.contains(&code.name())).then(|| format!("{}: {found:?} in \"{start}\"", code.name()))
+        })
+        .collect();
+    assert!(misses.is_empty(), "example does not have its violation:\n{}", misses.join("\n"));
+}
+
+/// draft-12 has other words than RFC 9309 and no other verdict; each case shows that another dialect has one.
+#[test]
+fn each_case_shows_what_its_section_says() {
+    for case in dialects::cases() {
+        let verdicts = dialects::verdicts(case);
+        let of = |dialect| verdicts.iter().find(|(other, _)| *other == dialect).map(|(_, allowed)| *allowed);
+        assert_eq!(of(Dialect::Draft12), of(Dialect::Rfc9309), "{case:?}");
+        assert!(verdicts.iter().any(|(_, allowed)| Some(*allowed) != of(Dialect::Rfc9309)), "no difference: {case:?}");
+    }
+    for case in dialects::AGREEMENT.cases {
+        let [first, rest @ ..] = dialects::verdicts(case);
+        assert!(rest.iter().all(|(_, allowed)| *allowed == first.1), "a difference: {case:?}");
+    }
+}
+
+fn check(name: &str, made: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
+    if std::env::var_os("ROBOCENSUS_BLESS").is_some_and(|value| value == "1") {
+        std::fs::write(&path, made).unwrap();
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    let same = committed.lines().zip(made.lines()).take_while(|(old, new)| old == new).count();
+    assert!(
+        committed == made,
+        "page differs from the code: docs/{name}: line {}\n  on the page: {}\n  by the code: {}\nto write it anew: {BLESS}",
+        same + 1,
+        committed.lines().nth(same).unwrap_or("(end)"),
+        made.lines().nth(same).unwrap_or("(end)"),
+    );
+}
+
+/// Text as code in a cell of a table: what cannot be seen is escaped as in a Rust string.
+fn cell(text: &str) -> String {
+    let mut cell = String::from("`");
+    for char in text.chars() {
+        match char {
+            '|' => cell.push_str("\\|"),
+            char if char.is_control() || char == '\u{feff}' => cell.extend(char.escape_unicode()),
+            char => cell.push(char),
+        }
+    }
+    cell.push('`');
+    cell
+}

@@ -1,0 +1,197 @@
+//! `docs/dialects.md`: whose reading a verdict follows, how a crawler is named, where the dialects differ, and what the
+//! status of an answer lets a crawler do.
+
+#[path = "differences.rs"]
+mod differences;
+
+use super::{BLESS, cell};
+pub(crate) use differences::{AGREEMENT, cases, verdicts};
+use differences::{DIFFERENCES, Difference};
+use robots::{Access, AccessResult, Dialect, Match, Naming, Reading};
+use std::fmt::Write;
+
+const STATUSES: [u16; 16] = [100, 200, 204, 301, 304, 308, 400, 401, 403, 404, 410, 429, 451, 500, 503, 999];
+
+/// User-agent lines, with a crawler that asks for its rules.
+const NAMES: [(&str, &str); 9] = [
+    ("FooBot", "foobot"),
+    ("FooBot/2.1", "FooBot"),
+    ("FooBot", "FooBot/2.1"),
+    ("FooBot-News", "FooBot"),
+    ("MJ12bot", "MJ12bot"),
+    ("MJ12bot", "MJ"),
+    ("008", "008"),
+    ("Sogou web spider", "Sogou"),
+    ("Sogou web spider/4.0", "Sogou web spider"),
+];
+
+const VALUES: [&str; 10] = [
+    "GPTBot",
+    "FooBot/2.1",
+    "Sogou web spider",
+    "MJ12bot",
+    "archive.org_bot",
+    "Mediapartners-Google*",
+    "One, Two",
+    "Mozilla/4.0 (compatible; Foo)",
+    "*",
+    "* everyone",
+];
+
+/// The page.
+pub(crate) fn page() -> String {
+    let mut page = format!(
+        r#"<!-- Made by ingest/robots/tests/pages.rs. To write it anew: {BLESS} -->
+
+# Dialects
+
+A verdict follows one text. `rfc9309` is the default; the others are there so that one can ask how much of an answer is owed to the text that was chosen. Verdicts and tables on this page are computed by the judge itself.
+
+| dialect | text |
+|---|---|
+"#
+    );
+    for dialect in Dialect::ALL {
+        let _ = writeln!(page, "| `{}` | {} |", dialect.name(), text_of(dialect));
+    }
+    names(&mut page);
+    page.push_str(
+        r#"
+## Differences
+
+Each with a file, a crawler, the path that it wants to fetch, and the verdicts. What differs from `rfc9309` is in bold. Braces hold a description.
+"#,
+    );
+    for difference in DIFFERENCES.iter().chain([&AGREEMENT]) {
+        section(&mut page, difference);
+    }
+    statuses(&mut page);
+    page
+}
+
+fn text_of(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Rfc9309 => "RFC 9309, September 2022",
+        Dialect::Google => {
+            "Google's parser and matcher, <https://github.com/google/robotstxt>, by its behaviour; functions named below are those of its `robots.cc`"
+        }
+        Dialect::Draft00 => "draft-koster-rep-00, July 2019, the first Internet-Draft of what became RFC 9309",
+        Dialect::Draft12 => "draft-koster-rep-12, 2022, the last one",
+        Dialect::Original1996 => "draft-koster-robots-00, December 1996, \"A Method for Web Robots Control\"",
+    }
+}
+
+fn names(page: &mut String) {
+    page.push_str(
+        r#"
+## The name of a crawler
+
+RFC 9309 § 2.2.1 lets a product token have letters, hyphens and underscores only. Real crawlers have names with digits, and real files write versions, blanks and stars into their user-agent lines. Three things are therefore told apart: the value of a line as it stands; its *token*, under which a census counts it; and its *product token*, the longest start of the value that the grammar would take for one, which is what a crawler can use of the line (§ 2.3.1.5: "Crawlers MUST use the parseable rules").
+
+The token is the value up to the first `/`, `,`, `;` or `(`, without blanks and stars at its end, in lower case. Blanks between words stay, and so do digits and dots. A lone star is `*`, and so is a star with a blank and anything behind it. A value that would have nothing left is its own token. A list with commas is no grammar (reported as erratum 8895), and only its first name counts.
+
+| value | token | product token |
+|---|---|---|
+"#,
+    );
+    for value in VALUES {
+        let file = format!("User-agent: {value}\n");
+        let parsed = robots::parse(file.as_bytes());
+        let product = parsed.agents().first().and_then(|agent| value.get(..agent.product_len as usize));
+        let product = product.filter(|product| !product.is_empty()).map_or("none".to_owned(), cell);
+        let token = String::from_utf8_lossy(&robots::token(value.as_bytes())).into_owned();
+        let _ = writeln!(page, "| {} | {} | {product} |", cell(value), cell(&token));
+    }
+    page.push_str(
+        r#"
+Which lines name a crawler is the caller's choice in `rfc9309` and `draft-12`; the other dialects have a reading of their own.
+
+| naming | a line names a crawler if |
+|---|---|
+"#,
+    );
+    for naming in Naming::ALL {
+        let _ = writeln!(page, "| `{}` | {} |", naming.name(), text_of_naming(naming));
+    }
+    page.push_str("\nThe case of a name never counts. Does the line name the crawler?\n\n| line | crawler |");
+    for naming in Naming::ALL {
+        let _ = write!(page, " `{}` |", naming.name());
+    }
+    page.push_str("\n|---|---|---|---|---|\n");
+    for (line, crawler) in NAMES {
+        let file = format!("User-agent: {line}\n");
+        let parsed = robots::parse(file.as_bytes());
+        let reading = Reading::new(&parsed, Dialect::Rfc9309);
+        let _ = write!(page, "| {} | {} |", cell(line), cell(crawler));
+        for naming in Naming::ALL {
+            let is_named = reading.select(crawler.as_bytes(), naming).matched == Match::Explicit;
+            let _ = write!(page, " {} |", if is_named { "yes" } else { "no" });
+        }
+        page.push('\n');
+    }
+}
+
+fn text_of_naming(naming: Naming) -> &'static str {
+    match naming {
+        Naming::Named => {
+            "its product token is the crawler's name, for a crawler whose name is a product token; its token is the crawler's, for any other. The default"
+        }
+        Naming::ProductToken => "its product token is the crawler's name: the standard and nothing else",
+        Naming::Exact => "its token is the crawler's",
+    }
+}
+
+fn section(page: &mut String, difference: &Difference) {
+    let _ = write!(page, "\n### {}\n\n{}\n\n", difference.title, difference.text);
+    heading(page, "| file | crawler | path |");
+    for case in difference.cases {
+        let lines: Vec<String> =
+            case.file.lines().map(|line| if line.is_empty() { String::new() } else { cell(line) }).collect();
+        let _ = write!(page, "| {} | {} | {} |", lines.join("<br>"), cell(case.crawler), cell(case.path));
+        row(page, &verdicts(case).map(|(_, allowed)| if allowed { "allowed" } else { "refused" }));
+    }
+}
+
+fn statuses(page: &mut String) {
+    page.push_str(
+        r#"
+## What an answer lets a crawler do
+
+The class of an answer is that of RFC 9309 § 2.3.1. Of numbers that are in none of the ranges of § 2.3.1.3 and § 2.3.1.4 the standard says nothing; draft-00 § 2.3.1.4 has "the crawler MUST assume the robots.txt is unreachable", and so it is here. Two readings differ: Google's crawler takes 429 for a server error, by its documentation; and the draft of 1996, § 3.1, on 401 and 403: "a robot should regard access to the site completely restricted". Of the other numbers from 400 on that draft names 404 alone, and they are taken as that.
+
+"#,
+    );
+    heading(page, "| status | class |");
+    for status in STATUSES.map(Some).into_iter().chain([None]) {
+        let shown = status.map_or("no answer".to_owned(), |status| status.to_string());
+        let _ = write!(page, "| {shown} | {} |", AccessResult::of(status).name());
+        row(page, &Dialect::ALL.map(|dialect| text_of_access(Access::of(status, dialect))));
+    }
+}
+
+fn text_of_access(access: Access) -> &'static str {
+    match access {
+        Access::ByRules => "what the rules say",
+        Access::ByRedirect => "follow",
+        Access::All => "anything",
+        Access::None => "nothing",
+    }
+}
+
+fn heading(page: &mut String, first: &str) {
+    page.push_str(first);
+    for dialect in Dialect::ALL {
+        let _ = write!(page, " `{}` |", dialect.name());
+    }
+    let columns = first.matches('|').count() - 1 + Dialect::ALL.len();
+    let _ = writeln!(page, "\n|{}", "---|".repeat(columns));
+}
+
+/// One cell for each dialect, in bold where it is not what the first says.
+fn row(page: &mut String, cells: &[&str; 5]) {
+    for cell in cells {
+        let mark = if *cell == cells[0] { "" } else { "**" };
+        let _ = write!(page, " {mark}{cell}{mark} |");
+    }
+    page.push('\n');
+}

@@ -1,0 +1,178 @@
+//! The differences between the dialects, each with cases that show it.
+
+use robots::Dialect;
+
+/// One difference.
+pub(crate) struct Difference {
+    pub(crate) title: &'static str,
+    /// What each text says, with its citation.
+    pub(crate) text: &'static str,
+    pub(crate) cases: &'static [Case],
+}
+
+/// One file, asked one question.
+#[derive(Debug)]
+pub(crate) struct Case {
+    /// As shown: descriptions in braces stand for what [`bytes`] makes of them.
+    pub(crate) file: &'static str,
+    pub(crate) crawler: &'static str,
+    pub(crate) path: &'static str,
+}
+
+/// All cases that show a difference.
+pub(crate) fn cases() -> impl Iterator<Item = &'static Case> {
+    DIFFERENCES.iter().flat_map(|difference| difference.cases)
+}
+
+/// Whether each dialect allows the path, in the order of [`Dialect::ALL`].
+pub(crate) fn verdicts(case: &Case) -> [(Dialect, bool); 5] {
+    let file = bytes(case.file);
+    let parsed = robots::parse(&file);
+    Dialect::ALL.map(|dialect| (dialect, robots::judge(&parsed, case.crawler, case.path, dialect).allowed))
+}
+
+fn bytes(shown: &str) -> Vec<u8> {
+    let file = shown.replace("{VT}", "\u{b}").replace("{NUL}", "\0").replace("{16,663 blanks}", &" ".repeat(16_663));
+    match file.strip_prefix("{in UTF-16}") {
+        Some(file) => format!("\u{feff}{file}").encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        None => file.into_bytes(),
+    }
+}
+
+const fn case(file: &'static str, crawler: &'static str, path: &'static str) -> Case {
+    Case { file, crawler, path }
+}
+
+pub(crate) const DIFFERENCES: &[Difference] = &[
+    Difference {
+        title: "Records and groups",
+        text: r#"The draft of 1996, § 3.2: "The format logically consists of a non-empty set or records, separated by blank lines", and by § 3.3 a record has at least one line behind its user-agent lines. Since draft-00 blank lines mean nothing: a group goes on to the next user-agent line behind a rule (RFC 9309 § 2.1)."#,
+        cases: &[
+            case("User-agent: a\n\nDisallow: /", "a", "/x"),
+            case("User-agent: *\nDisallow: /\n\nUser-agent: a", "a", "/x"),
+        ],
+    },
+    Difference {
+        title: "Other records between user-agent lines",
+        text: r#"RFC 9309 § 2.2.4: "Parsing of other records MUST NOT interfere with the parsing of explicitly defined records", so the lines head one group. Google's parser lets other records end nothing. To the draft of 1996 a field is a field, and the next user-agent line begins a record."#,
+        cases: &[case("User-agent: a\nCrawl-delay: 5\nUser-agent: b\nDisallow: /", "a", "/x")],
+    },
+    Difference {
+        title: "Which line names a crawler",
+        text: r#"RFC 9309 § 2.2.1 compares product tokens, without regard to case; what that makes of other names is the caller's choice, see above. draft-00 § 2.2.1: "Crawlers MUST find the group that matches the product token exactly", which is taken as the whole value. Google's parser (`ExtractUserAgent`) compares the letters, hyphens and underscores that a line begins with, and the crawler's name as it is given. The draft of 1996, § 3.2.1: "a User-Agent line whose value contains the name token of the robot as a substring"."#,
+        cases: &[
+            case("User-agent: FooBot/2.1\nDisallow: /", "FooBot", "/x"),
+            case("User-agent: FooBot\nDisallow: /", "FooBot/2.1", "/x"),
+            case("User-agent: FooBot-News\nDisallow: /", "FooBot", "/x"),
+            case("User-agent: MJ12bot\nDisallow: /", "MJ12bot", "/x"),
+            case("User-agent: MJ12bot\nDisallow: /", "MJ", "/x"),
+        ],
+    },
+    Difference {
+        title: "Several groups for one crawler",
+        text: r#"RFC 9309 § 2.2.1, and draft-00 with it: "the matching groups' rules MUST be combined into one group". The draft of 1996, § 3.2.1: "The robot must obey the first record"."#,
+        cases: &[case("User-agent: a\nDisallow: /x\n\nUser-agent: a\nDisallow: /y", "a", "/y")],
+    },
+    Difference {
+        title: "Several groups for all",
+        text: r#"draft-00 § 2.2.1: "crawlers MUST obey the first group with a user-agent line with a "*" value". RFC 9309 § 2.2.1 says "the group", after it has combined groups; here, as in Google's parser, all of them count."#,
+        cases: &[case("User-agent: *\nDisallow: /x\n\nUser-agent: *\nDisallow: /y", "a", "/y")],
+    },
+    Difference {
+        title: "A star with more behind it",
+        text: r#"No grammar derives it. It is read as a star here, as Google's parser does, since lines are parsed as far as they can be (RFC 9309 § 2.3.1.5); draft-00 and the draft of 1996 have a value that is "*" and no other."#,
+        cases: &[case("User-agent: * everyone\nDisallow: /", "a", "/x")],
+    },
+    Difference {
+        title: "Which rule decides",
+        text: r#"RFC 9309 § 2.2.2: "The most specific match is the match that has the most octets", and allow before disallow where they are equivalent. The draft of 1996, § 3.2.2: "The first match found is used"."#,
+        cases: &[
+            case("User-agent: a\nDisallow: /\nAllow: /x", "a", "/x"),
+            case("User-agent: a\nDisallow: /x\nAllow: /x", "a", "/x"),
+        ],
+    },
+    Difference {
+        title: "An empty disallow",
+        text: r#"To RFC 9309 a pattern without an octet is less specific than any other. The draft of 1996 compares prefixes, and the empty one is a prefix of every path: a first line that disallows nothing allows all."#,
+        cases: &[case("User-agent: a\nDisallow:\nDisallow: /x", "a", "/x")],
+    },
+    Difference {
+        title: "Special characters",
+        text: r#"RFC 9309 § 2.2.3 has `*` for any characters and `$` for the end. The draft of 1996 has neither: they stand for themselves in a prefix."#,
+        cases: &[
+            case("User-agent: a\nDisallow: /*.gif", "a", "/x.gif"),
+            case("User-agent: a\nDisallow: /x$", "a", "/x"),
+        ],
+    },
+    Difference {
+        title: "Percent-encoding",
+        text: r#"RFC 9309 § 2.2.2 decodes what is unreserved and encodes what is outside ASCII; it is silent on white space, which is encoded here. A star or a dollar sign in a path equals its encoded form in a pattern (Figure 6). Google's parser (`MaybeEscapePattern`) encodes what is outside ASCII and puts digits in upper case, in the pattern only, and decodes nothing. The draft of 1996, § 3.2.2: "If a %xx encoded octet is encountered it is unencoded prior to comparison, unless it is the "/" character"."#,
+        cases: &[
+            case("User-agent: a\nDisallow: /%7Ejoe", "a", "/~joe"),
+            case("User-agent: a\nDisallow: /caf%C3%A9", "a", "/caf%c3%a9"),
+            case("User-agent: a\nDisallow: /x-%2A", "a", "/x-*"),
+            case("User-agent: a\nDisallow: /x%3Ay", "a", "/x:y"),
+            case("User-agent: a\nDisallow: /my files", "a", "/my%20files"),
+        ],
+    },
+    Difference {
+        title: "What of a URL is compared",
+        text: r#"RFC 9309 compares path and query. The draft of 1996, § 3.2.2, compares "the path portion of the URL", which a query is no part of. Google's parser (`GetPathParamsQuery`) takes what is behind two slashes at the start for an authority."#,
+        cases: &[case("User-agent: a\nDisallow: /x?y", "a", "/x?y"), case("User-agent: a\nDisallow: /y", "a", "//x/y")],
+    },
+    Difference {
+        title: "index.html",
+        text: r#"Google's parser (`HandleAllow`) lets an allow line that ends in a file whose name begins with `index.htm` allow the folder as well. No text says so."#,
+        cases: &[case("User-agent: a\nDisallow: /\nAllow: /x/index.html", "a", "/x/")],
+    },
+    Difference {
+        title: "/robots.txt itself",
+        text: r#"RFC 9309 § 2.2.2: "The /robots.txt URI is implicitly allowed." The draft of 1996, § 3.2.2: "The /robots.txt URL is always allowed". Google's parser leaves it to its caller."#,
+        cases: &[case("User-agent: a\nDisallow: /", "a", "/robots.txt")],
+    },
+    Difference {
+        title: "Misspelt keys and missing colons",
+        text: r#"RFC 9309 § 2.2.4: "crawlers may accept common misspellings of the record"; here a key of one mistake counts, and a known key with white space for its colon. Google's parser (`KeyIsDisallow` and its like) has a list of misspellings, and takes any key that begins with a known one. The draft of 1996 is taken at its word."#,
+        cases: &[
+            case("User-agent: a\nDisalow: /", "a", "/x"),
+            case("User-agent: a\nDsallow: /", "a", "/x"),
+            case("User-agent: a\nDisallowed-here: /", "a", "/x"),
+            case("User-agent: a\nDisallow /", "a", "/x"),
+        ],
+    },
+    Difference {
+        title: "White space and NUL",
+        text: r#"RFC 9309 § 2.2: `WS = %x20 / %x09`. Google's parser strips all white space of ASCII (`StripWhitespaceSlowly`), and what follows a NUL is not there for it."#,
+        cases: &[
+            case("User-agent: a\nDisallow:{VT}/", "a", "/x"),
+            case("User-agent: a\nDisallow: /x{NUL}y", "a", "/x"),
+        ],
+    },
+    Difference {
+        title: "Long lines",
+        text: r#"RFC 9309 bounds the file and no line (§ 2.5). Google's parser drops what is behind 16,663 bytes of a line (`kMaxLineLen`)."#,
+        cases: &[case("User-agent: a\n{16,663 blanks}Disallow: /", "a", "/x")],
+    },
+    Difference {
+        title: "UTF-16",
+        text: r#"RFC 9309 § 2.2.2: "Implementors MAY bridge encoding mismatches". They are bridged where a byte order mark tells of them, but not in Google's parser."#,
+        cases: &[case("{in UTF-16}User-agent: a\nDisallow: /", "a", "/x")],
+    },
+];
+
+/// What all dialects have in common.
+pub(crate) const AGREEMENT: Difference = Difference {
+    title: "What makes no difference",
+    text: r#"`draft-12` gives the verdicts of `rfc9309` throughout: no sentence that a verdict depends on is known to have changed between the two.
+
+`draft-00` says SHOULD of the special characters (§ 2.2.3) and of trying each line (§ 2.3.1.5) where later texts say MUST, MAY of a limit (§ 2.5), and nothing of records that interfere (§ 2.2.4). Its crawlers are taken to do what they should.
+
+In all of them a rule before the first user-agent line holds for no one, a crawler that has rules of its own does not look at those for all, case counts in a path and not in a name, and a comment ends a line."#,
+    cases: &[
+        case("Disallow: /", "a", "/x"),
+        case("User-agent: a\nDisallow: /y\n\nUser-agent: *\nDisallow: /", "a", "/x"),
+        case("User-agent: FOO\nDisallow: /x", "foo", "/x"),
+        case("User-agent: a\nDisallow: /X", "a", "/x"),
+        case("User-agent: a\nDisallow: /x # y", "a", "/x"),
+    ],
+};

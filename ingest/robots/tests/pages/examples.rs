@@ -1,0 +1,51 @@
+//! A file for each violation: the example of the catalogue, or the file that the example describes.
+
+use robots::Code;
+
+/// A file that has the violation.
+pub(crate) fn file(code: Code) -> Vec<u8> {
+    let group = |rules: &str| format!("User-agent: *\n{rules}").into_bytes();
+    match code {
+        Code::GroupDuplicateAgent => b"User-agent: a\nDisallow: /x\n\nUser-agent: a\nDisallow: /y\n".to_vec(),
+        Code::RuleDuplicate => group("Disallow: /x\nDisallow: /y\nDisallow: /x\n"),
+        Code::RuleConflict => group("Allow: /x\nDisallow: /x\n"),
+        Code::PathOver1024 => group(&format!("Disallow: /{}\n", "x".repeat(1_024))),
+        Code::LineOver2083 => group(&format!("# {}\n", "x".repeat(2_082))),
+        Code::LineOver16k => group(&format!("# {}\n", "x".repeat(16_662))),
+        Code::EolMixed => group("Disallow: /x\r\n"),
+        Code::EolCrOnly => b"User-agent: *\rDisallow: /x\r".to_vec(),
+        Code::FileEmpty => Vec::new(),
+        Code::FileOver500Kib => group(&"Disallow: /x\n".repeat(512_000 / 13)),
+        Code::FileOver16Mib => group(&"Disallow: /x\n".repeat((16 << 20) / 13)),
+        Code::FileOver2048Rules => group(&"Disallow: /x\n".repeat(2_049)),
+        Code::FileUtf16 => "\u{feff}User-agent: *\n".encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        _ => written(code),
+    }
+}
+
+/// The example with an end of line behind it, and behind a user-agent line if alone it does not have the violation: a
+/// rule needs a group, and a line of markup alone is a page.
+fn written(code: Code) -> Vec<u8> {
+    let example = code.example();
+    let (example, eol) = match example.strip_suffix("{end of file}") {
+        Some(unended) => (unended, ""),
+        None => (example, "\n"),
+    };
+    let example = example.replace("{newline}", "\n");
+    assert!(!example.contains('{'), "example is described and not made: {}: {example}", code.name());
+    let file = [&*unescaped(&example), eol.as_bytes()].concat();
+    let stands_alone = robots::parse(&file).violations().iter().any(|found| found.code == code);
+    if stands_alone { file } else { [b"User-agent: *\n", &*file].concat() }
+}
+
+/// `\xNN` is a byte; the rest is its UTF-8.
+fn unescaped(example: &str) -> Vec<u8> {
+    let mut pieces = example.split("\\x");
+    let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
+    for piece in pieces {
+        let (digits, rest) = piece.split_at(2);
+        bytes.push(u8::from_str_radix(digits, 16).unwrap());
+        bytes.extend_from_slice(rest.as_bytes());
+    }
+    bytes
+}

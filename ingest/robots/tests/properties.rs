@@ -1,0 +1,18 @@
+//! What holds for every file, whatever is in it. The seed is fixed, so that a run is like the last.
+
+#![expect(clippy::indexing_slicing, reason = "a test that looks where nothing is shall fail")]
+
+#[path = "properties/dialects.rs"]
+mod dialects;
+#[path = "properties/patterns.rs"]
+mod patterns;
+#[path = "properties/places.rs"]
+mod places;
+#[path = "properties/policies.rs"]
+mod policies;
+#[path = "generated/question.rs"]
+mod question;
+#[path = "properties/rewriting.rs"]
+mod rewriting;
+#[path = "generated/text.rs"]
+mod text;
