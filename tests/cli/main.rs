@@ -4,4 +4,5 @@ mod command;
 mod judge;
 mod lint;
 mod ndjson;
+mod readme;
 mod run;
