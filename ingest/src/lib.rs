@@ -13,3 +13,5 @@
 //! - One list of inputs gives one set of tables, byte for byte, whatever the number of threads and however often the
 //!   run was interrupted.
 //! - No step turns back: archive, member, record, HTTP head, body, lines, rows, part.
+
+pub mod archive;

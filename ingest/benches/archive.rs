@@ -1,0 +1,95 @@
+//! Reading archives, beside the floor under it: inflating their members with the same inflater, and nothing else.
+//!
+//! `ROBOCENSUS_CORPUS=… cargo bench -p ingest` reads the archives below the folder `bench` there. The floor is told where
+//! the members end, and compares checksums as reading does.
+#![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs, reason = "a benchmark")]
+
+use divan::counter::BytesCount;
+use divan::{Bencher, black_box};
+use ingest::archive::{Found, Workshop, read};
+use libdeflater::Decompressor;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::LazyLock;
+
+struct Archive {
+    bytes: Vec<u8>,
+    /// Offset, length, and inflated length of each member.
+    members: Vec<(usize, usize, usize)>,
+}
+
+static ARCHIVES: LazyLock<Vec<Archive>> = LazyLock::new(|| {
+    let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
+        eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
+        return Vec::new();
+    };
+    let mut archives = Vec::new();
+    let mut folders = vec![Path::new(&corpus).join("bench")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.to_string_lossy().ends_with(".warc.gz") {
+                archives.push(with_members(std::fs::read(path).unwrap()));
+            }
+        }
+    }
+    archives
+});
+
+fn with_members(bytes: Vec<u8>) -> Archive {
+    let mut members = Vec::new();
+    read(&bytes[..], &mut Workshop::default(), |found| {
+        if let Found::Record(_, place) = found {
+            members.push((place.offset as usize, place.length as usize));
+        }
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    let inflated_length = |(offset, length): (usize, usize)| {
+        let trailer = bytes.get(offset + length - 4..offset + length).unwrap();
+        (offset, length, u32::from_le_bytes(trailer.try_into().unwrap()) as usize)
+    };
+    let members = members.into_iter().map(inflated_length).collect();
+    Archive { bytes, members }
+}
+
+fn main() {
+    if !ARCHIVES.is_empty() {
+        divan::main();
+    }
+}
+
+fn bytes() -> BytesCount {
+    BytesCount::new(ARCHIVES.iter().map(|archive| archive.bytes.len()).sum::<usize>())
+}
+
+#[divan::bench(sample_count = 9, sample_size = 1)]
+fn floor(bencher: Bencher) {
+    let mut decompressor = Decompressor::new();
+    let mut room = vec![0; 64 << 20];
+    bencher.counter(bytes()).bench_local(|| {
+        for Archive { bytes, members } in ARCHIVES.iter() {
+            for (offset, length, inflated) in members {
+                let member = bytes.get(*offset..offset + length).unwrap();
+                let room = room.get_mut(..*inflated).unwrap();
+                black_box(decompressor.gzip_decompress(member, room).unwrap());
+            }
+        }
+    });
+}
+
+#[divan::bench(sample_count = 9, sample_size = 1)]
+fn records(bencher: Bencher) {
+    let mut workshop = Workshop::default();
+    bencher.counter(bytes()).bench_local(|| {
+        for archive in ARCHIVES.iter() {
+            let account = read(&archive.bytes[..], &mut workshop, |found| {
+                black_box(&found);
+                ControlFlow::Continue(())
+            });
+            black_box(account.unwrap());
+        }
+    });
+}

@@ -1,0 +1,15 @@
+//! Archives: files of gzip members that hold WARC records, or of WARC records alone.
+//!
+//! [`read`] walks over one. Each member is inflated whole and its checksum compared before any record of it is handed
+//! out, so that what is handed out is what was written. What cannot be read costs itself and nothing else: the walk goes
+//! on at the next member that can be. Every byte is accounted for, as part of a good member or of damage.
+
+mod date;
+mod inflate;
+mod record;
+mod walk;
+mod window;
+
+pub use date::milliseconds;
+pub use record::{Oddities, Oddity, Record, RecordType};
+pub use walk::{Account, Cause, Damage, Found, Place, Workshop, read};

@@ -1,0 +1,330 @@
+//! A WARC record over borrowed bytes. The fields that the tables need are kept, and no other is; nothing is copied.
+
+/// What kind of record it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RecordType {
+    /// What a server answered.
+    Response,
+    /// What it was asked.
+    Request,
+    /// That it answered as before.
+    Revisit,
+    /// A file that was not fetched over HTTP.
+    Resource,
+    /// About another record.
+    Metadata,
+    /// About the archive.
+    Warcinfo,
+    /// Another form of another record.
+    Conversion,
+    /// The rest of a record that was cut in two.
+    Continuation,
+    /// Anything else, or nothing.
+    Other,
+}
+
+macro_rules! oddities {
+    ($($(#[doc = $doc:literal])* $variant:ident $name:literal,)*) => {
+        /// Something about a record that is not as it should be, and did not keep it from being read.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        pub enum Oddity {
+            $($(#[doc = $doc])* $variant,)*
+        }
+
+        impl Oddity {
+            /// All of them.
+            pub const ALL: &'static [Oddity] = &[$(Oddity::$variant),*];
+
+            /// The stable name.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $(Oddity::$variant => $name),* }
+            }
+        }
+    };
+}
+
+oddities! {
+    /// A line of the head begins with white space, which continues the line before it. It is passed over.
+    FoldedLine "folded-line",
+    /// A line of the head has no colon.
+    LineWithoutColon "line-without-colon",
+    /// The head has no `Content-Length`, so that the block goes on to the end of what is there.
+    LengthMissing "length-missing",
+    /// The `Content-Length` is no number.
+    LengthInvalid "length-invalid",
+    /// The block is shorter than its `Content-Length`.
+    BlockShort "block-short",
+    /// The block is not followed by two ends of lines.
+    EndMissing "end-missing",
+    /// The record begins behind something that is none.
+    Preceded "preceded",
+}
+
+/// A set of oddities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Oddities(u16);
+
+impl Oddities {
+    /// Whether nothing is odd.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether an oddity is in it.
+    #[must_use]
+    pub fn has(self, oddity: Oddity) -> bool {
+        self.0 & (1 << oddity as u8) != 0
+    }
+
+    fn add(&mut self, oddity: Oddity) {
+        self.0 |= 1 << oddity as u8;
+    }
+}
+
+/// A record: its fields as they are written, without white space around them, and its block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Record<'b> {
+    /// What kind it is.
+    pub record_type: RecordType,
+    /// `WARC-Type` as written.
+    pub written_type: &'b [u8],
+    /// The text behind `WARC/`.
+    pub version: &'b [u8],
+    /// `WARC-Target-URI`, without angle brackets around it.
+    pub target_uri: Option<&'b [u8]>,
+    /// `WARC-Date`, see [`super::milliseconds`].
+    pub date: Option<&'b [u8]>,
+    /// `WARC-IP-Address`.
+    pub ip_address: Option<&'b [u8]>,
+    /// `WARC-Truncated`.
+    pub truncated: Option<&'b [u8]>,
+    /// `WARC-Payload-Digest`.
+    pub payload_digest: Option<&'b [u8]>,
+    /// `WARC-Identified-Payload-Type`.
+    pub identified_payload_type: Option<&'b [u8]>,
+    /// `Content-Type`.
+    pub content_type: Option<&'b [u8]>,
+    /// The block.
+    pub block: &'b [u8],
+    /// What is odd about it.
+    pub oddities: Oddities,
+}
+
+const MAGIC: &[u8] = b"WARC/";
+
+impl<'b> Record<'b> {
+    /// The record that `bytes` begin with, and how many bytes it takes with what stands before and behind it. `None` if
+    /// there is none in them.
+    #[must_use]
+    pub fn read(bytes: &'b [u8]) -> Option<(Record<'b>, usize)> {
+        let mut oddities = Oddities::default();
+        let start = start(bytes, &mut oddities)?;
+        let mut lines = HeadLines { rest: bytes.get(start..)? };
+        let version = lines.next()?.strip_prefix(MAGIC)?;
+        let mut record = Record {
+            record_type: RecordType::Other,
+            written_type: b"",
+            version,
+            target_uri: None,
+            date: None,
+            ip_address: None,
+            truncated: None,
+            payload_digest: None,
+            identified_payload_type: None,
+            content_type: None,
+            block: b"",
+            oddities,
+        };
+        let mut length = None;
+        for line in lines.by_ref() {
+            record.field(line, &mut length);
+        }
+        let rest = lines.rest;
+        let block_length = record.block_length(length, rest.len());
+        let (block, behind) = rest.split_at_checked(block_length)?;
+        record.block = block;
+        let ends = behind.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        if behind.iter().take(ends).filter(|byte| **byte == b'\n').count() < 2 {
+            record.oddities.add(Oddity::EndMissing);
+        }
+        Some((record, bytes.len() - behind.len() + ends))
+    }
+
+    /// Takes a line of the head. Of a field that is there twice, the first counts.
+    fn field(&mut self, line: &'b [u8], length: &mut Option<&'b [u8]>) {
+        if line.first().is_some_and(|byte| matches!(byte, b' ' | b'\t')) {
+            return self.oddities.add(Oddity::FoldedLine);
+        }
+        let Some(colon) = memchr::memchr(b':', line) else { return self.oddities.add(Oddity::LineWithoutColon) };
+        let (name, value) = line.split_at(colon);
+        let (name, value) = (name.trim_ascii(), value.get(1..).unwrap_or_default().trim_ascii());
+        let slot = match name.len() {
+            9 if name.eq_ignore_ascii_case(b"WARC-Type") => {
+                if self.written_type.is_empty() {
+                    self.written_type = value;
+                    self.record_type = RecordType::of(value);
+                }
+                return;
+            }
+            14 if name.eq_ignore_ascii_case(b"Content-Length") => length,
+            15 if name.eq_ignore_ascii_case(b"WARC-Target-URI") => &mut self.target_uri,
+            9 if name.eq_ignore_ascii_case(b"WARC-Date") => &mut self.date,
+            15 if name.eq_ignore_ascii_case(b"WARC-IP-Address") => &mut self.ip_address,
+            14 if name.eq_ignore_ascii_case(b"WARC-Truncated") => &mut self.truncated,
+            19 if name.eq_ignore_ascii_case(b"WARC-Payload-Digest") => &mut self.payload_digest,
+            28 if name.eq_ignore_ascii_case(b"WARC-Identified-Payload-Type") => &mut self.identified_payload_type,
+            12 if name.eq_ignore_ascii_case(b"Content-Type") => &mut self.content_type,
+            _ => return,
+        };
+        let in_brackets = || value.strip_prefix(b"<")?.strip_suffix(b">");
+        let value = if name.len() == 15 { in_brackets().unwrap_or(value) } else { value };
+        *slot = slot.or(Some(value));
+    }
+
+    /// How long the block is, of what is there.
+    fn block_length(&mut self, written: Option<&[u8]>, there: usize) -> usize {
+        const MOST_DIGITS: usize = 18;
+        let Some(written) = written else {
+            self.oddities.add(Oddity::LengthMissing);
+            return there;
+        };
+        let is_number = (1..=MOST_DIGITS).contains(&written.len()) && written.iter().all(u8::is_ascii_digit);
+        if !is_number {
+            self.oddities.add(Oddity::LengthInvalid);
+            return there;
+        }
+        let length = written.iter().fold(0, |length, digit| length * 10 + usize::from(digit - b'0'));
+        if length > there {
+            self.oddities.add(Oddity::BlockShort);
+        }
+        length.min(there)
+    }
+}
+
+/// Where the record begins: behind ends of lines and a byte order mark, or else at the next line that begins as one.
+fn start(bytes: &[u8], oddities: &mut Oddities) -> Option<usize> {
+    let is_filler = |byte: &&u8| matches!(byte, b'\r' | b'\n' | 0xef | 0xbb | 0xbf);
+    let filler = bytes.iter().take_while(is_filler).count();
+    if bytes.get(filler..)?.starts_with(MAGIC) {
+        return Some(filler);
+    }
+    let found = memchr::memmem::find(bytes, b"\nWARC/")? + 1;
+    oddities.add(Oddity::Preceded);
+    Some(found)
+}
+
+/// The lines of a head, up to an empty one. A line ends in LF, and all CRs before it belong to its end.
+struct HeadLines<'b> {
+    rest: &'b [u8],
+}
+
+impl<'b> Iterator for HeadLines<'b> {
+    type Item = &'b [u8];
+
+    #[inline]
+    fn next(&mut self) -> Option<&'b [u8]> {
+        let end = memchr::memchr(b'\n', self.rest).unwrap_or(self.rest.len());
+        let mut line = self.rest.get(..end)?;
+        while let [shorter @ .., b'\r'] = line {
+            line = shorter;
+        }
+        self.rest = self.rest.get(end + 1..).unwrap_or_default();
+        (!line.is_empty()).then_some(line)
+    }
+}
+
+impl RecordType {
+    fn of(written: &[u8]) -> Self {
+        const NAMES: [(&[u8], RecordType); 8] = [
+            (b"response", RecordType::Response),
+            (b"request", RecordType::Request),
+            (b"metadata", RecordType::Metadata),
+            (b"revisit", RecordType::Revisit),
+            (b"resource", RecordType::Resource),
+            (b"warcinfo", RecordType::Warcinfo),
+            (b"conversion", RecordType::Conversion),
+            (b"continuation", RecordType::Continuation),
+        ];
+        let found = NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(written));
+        found.map_or(RecordType::Other, |(_, record_type)| *record_type)
+    }
+
+    /// As the tables have it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            RecordType::Response => "response",
+            RecordType::Request => "request",
+            RecordType::Revisit => "revisit",
+            RecordType::Resource => "resource",
+            RecordType::Metadata => "metadata",
+            RecordType::Warcinfo => "warcinfo",
+            RecordType::Conversion => "conversion",
+            RecordType::Continuation => "continuation",
+            RecordType::Other => "other",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The record, its length, and its oddities by name.
+    fn read(bytes: &str) -> Option<(Record<'_>, usize, Vec<&'static str>)> {
+        let (record, length) = Record::read(bytes.as_bytes())?;
+        let oddities = Oddity::ALL.iter().filter(|oddity| record.oddities.has(**oddity)).map(|oddity| oddity.name());
+        Some((record, length, oddities.collect()))
+    }
+
+    /// A record that takes all bytes.
+    fn check(bytes: &str, block: &str, oddities: &[&str]) {
+        let (record, length, found_oddities) = read(bytes).unwrap();
+        assert_eq!(String::from_utf8_lossy(record.block), block, "{bytes:?}");
+        assert_eq!((length, &*found_oddities), (bytes.len(), oddities), "{bytes:?}");
+    }
+
+    #[test]
+    fn a_record() {
+        let bytes = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: <http://a.example/robots.txt>\r\n\
+            WARC-Date: 2017-08-21T03:12:07Z\r\nContent-Type: application/http\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n";
+        let (record, length, oddities) = read(bytes).unwrap();
+        assert_eq!((record.record_type, record.version), (RecordType::Response, &b"1.0"[..]));
+        assert_eq!(record.target_uri, Some(&b"http://a.example/robots.txt"[..]));
+        assert_eq!((record.date, record.ip_address), (Some(&b"2017-08-21T03:12:07Z"[..]), None));
+        assert_eq!((record.block, length, oddities.len()), (&b"hello"[..], bytes.len(), 0));
+    }
+
+    #[test]
+    fn ends_of_lines_and_case() {
+        check("WARC/1.1\nwarc-type: RESPONSE\ncontent-LENGTH : 2\n\nab\n\n", "ab", &[]);
+        check("WARC/1.0\r\r\nContent-Length: 2\r\r\n\r\r\nab\r\n\r\n", "ab", &[]);
+        check("\r\n\u{feff}WARC/0.18\r\nContent-Length: 0\r\n\r\n\r\n\r\n", "", &[]);
+    }
+
+    #[test]
+    fn lengths() {
+        check("WARC/1.0\n\nabc", "abc", &["length-missing", "end-missing"]);
+        check("WARC/1.0\nContent-Length: -2\n\nabc", "abc", &["length-invalid", "end-missing"]);
+        check("WARC/1.0\nContent-Length: 18446744073709551615\n\na", "a", &["length-invalid", "end-missing"]);
+        check("WARC/1.0\nContent-Length: 9\n\nab\n\n", "ab\n\n", &["block-short", "end-missing"]);
+        check("WARC/1.0\nContent-Length: 1\nContent-Length: 2\n\na\n\n", "a", &[]);
+    }
+
+    #[test]
+    fn odd_heads() {
+        check("WARC/1.0\nX: a\n b\nno colon\nContent-Length: 1\n\na\n\n", "a", &["folded-line", "line-without-colon"]);
+        check("junk\nWARC/1.0\nContent-Length: 1\n\na\n\n", "a", &["preceded"]);
+        check("WARC/1.0", "", &["length-missing", "end-missing"]);
+    }
+
+    #[test]
+    fn no_record() {
+        for bytes in ["", "\r\n\r\n", "HTTP/1.1 200 OK", "junk WARC/1.0"] {
+            assert!(read(bytes).is_none(), "{bytes:?}");
+        }
+    }
+}
