@@ -1,7 +1,8 @@
 //! Every column of every table, declared once.
 //!
-//! This crate will hold the tables as types: each column with its name, its type, whether it may be null, and the
-//! sentence that describes it. Writers, readers and the data dictionary take them from here.
+//! A table is one declaration: each column with its name, its type, whether it may be null, and the sentence that
+//! describes it. The row that ingest fills, the batch that it is written from, the schema of the file, and the data
+//! dictionary come of that declaration.
 //!
 //! What holds here:
 //!
@@ -10,3 +11,43 @@
 //! - It needs Arrow and Parquet and nothing above them: no archive, no query engine, no rule of robots.txt.
 //! - Only types that all the usual readers of Parquet agree on: no unsigned integers, times in UTC milliseconds, text
 //!   in UTF-8.
+
+pub mod bodies;
+pub mod captures;
+mod declare;
+mod dictionary;
+pub mod groups;
+pub mod inputs;
+pub mod kind;
+pub mod policies;
+pub mod records;
+pub mod rules;
+pub mod skips;
+pub mod violations;
+
+pub use declare::{Column, DESCRIPTION, Table};
+pub use dictionary::dictionary;
+
+/// All tables, in the order in which a part is read: captures lead to bodies, and bodies to all that hangs off them.
+#[must_use]
+pub fn tables() -> Vec<Table> {
+    vec![
+        captures::table(),
+        bodies::table(),
+        groups::table(),
+        rules::table(),
+        records::table(),
+        violations::table(),
+        policies::table(),
+        skips::table(),
+        inputs::table(),
+    ]
+}
+
+/// The column by which the files of every table are parted, `crawl=NAME`. It stands in their path and not in them.
+pub const PARTITION: Column = Column {
+    name: "crawl",
+    data_type: arrow_schema::DataType::Utf8,
+    is_nullable: false,
+    description: "The crawl that the archive belongs to.",
+};

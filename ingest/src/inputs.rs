@@ -1,0 +1,278 @@
+//! What a user names, as the list of archives that it means.
+//!
+//! A file, a folder, a pattern, a list of paths as Common Crawl publishes it, or a list on standard input: all become
+//! one list without repetitions, in the order of crawls and names, so that the order in which things were typed, or in
+//! which a folder lists them, changes no table.
+
+mod list;
+mod name;
+
+pub use name::{Named, name};
+
+use std::fmt;
+use std::io::{self, BufRead};
+use std::path::{Path, PathBuf};
+
+/// An archive to be read.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Input {
+    /// The crawl that it belongs to.
+    pub crawl: String,
+    /// Its name in the tables, as Common Crawl's index has it where it is one of theirs.
+    pub warc_filename: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its size when it was listed.
+    pub bytes: u64,
+}
+
+/// Something that was named and cannot be listed: `what: where: cause`.
+#[derive(Debug)]
+pub struct Unlisted {
+    /// What the matter is.
+    pub what: &'static str,
+    /// What was named.
+    pub path: PathBuf,
+    /// Why.
+    pub cause: String,
+}
+
+impl fmt::Display for Unlisted {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}: {}", self.what, self.path.display(), self.cause)
+    }
+}
+
+impl std::error::Error for Unlisted {}
+
+/// How what was named is understood.
+#[derive(Debug, Clone, Default)]
+pub struct Naming {
+    /// What entries of lists are relative to; else, of a list on disk, the folder that holds its `crawl-data`, or that
+    /// it lies in.
+    pub base: Option<PathBuf>,
+    /// The crawl of archives whose path names none.
+    pub crawl: Option<String>,
+}
+
+/// Lists the archives that the arguments mean. `-` is a list of paths on `stdin`, one a line.
+///
+/// Whatever cannot be listed is told, all of it at once, since a list of a hundred thousand is mended sooner that way.
+pub fn expand(arguments: &[PathBuf], naming: &Naming, stdin: &mut dyn BufRead) -> Result<Vec<Input>, Vec<Unlisted>> {
+    let mut listing = Listing { naming, inputs: Vec::new(), unlisted: Vec::new() };
+    for argument in arguments {
+        if argument.as_os_str() == "-" {
+            let base = naming.base.clone().unwrap_or_default();
+            listing.list(argument, list::lines(stdin), &base);
+        } else {
+            listing.argument(argument);
+        }
+    }
+    let Listing { mut inputs, unlisted, .. } = listing;
+    if !unlisted.is_empty() {
+        return Err(unlisted);
+    }
+    inputs.sort_unstable();
+    inputs.dedup();
+    Ok(inputs)
+}
+
+struct Listing<'n> {
+    naming: &'n Naming,
+    inputs: Vec<Input>,
+    unlisted: Vec<Unlisted>,
+}
+
+impl Listing<'_> {
+    fn argument(&mut self, argument: &Path) {
+        match std::fs::metadata(argument) {
+            Ok(found) if found.is_dir() => self.folder(argument),
+            Ok(_) if list::is_list(argument) => {
+                let base = self.naming.base.clone().unwrap_or_else(|| list::base_of(argument));
+                self.list(argument, list::read(argument), &base);
+            }
+            Ok(found) => self.archive(argument.to_path_buf(), None, found.len()),
+            Err(error) => match argument.to_str().filter(|text| text.contains(['*', '?', '['])) {
+                Some(pattern) => self.pattern(pattern),
+                None => self.refuse("input is missing", argument, &error),
+            },
+        }
+    }
+
+    /// All archives below a folder. Links to folders are not followed, since they can go round.
+    fn folder(&mut self, folder: &Path) {
+        let before = (self.inputs.len(), self.unlisted.len());
+        let mut folders = vec![folder.to_path_buf()];
+        while let Some(folder) = folders.pop() {
+            let entries = match std::fs::read_dir(&folder) {
+                Ok(entries) => entries,
+                Err(error) => {
+                    self.refuse("folder cannot be listed", &folder, &error);
+                    continue;
+                }
+            };
+            for entry in entries {
+                let found = entry.and_then(|entry| Ok((entry.path(), entry.file_type()?)));
+                match found {
+                    Ok((path, kind)) if kind.is_dir() => folders.push(path),
+                    Ok((path, _)) if is_archive(&path) => self.file(path, None),
+                    Ok(_) => {}
+                    Err(error) => self.refuse("folder cannot be listed", &folder, &error),
+                }
+            }
+        }
+        if (self.inputs.len(), self.unlisted.len()) == before {
+            self.refuse("folder holds no archive", folder, &"no file ends in .warc or .warc.gz");
+        }
+    }
+
+    fn pattern(&mut self, pattern: &str) {
+        let before = (self.inputs.len(), self.unlisted.len());
+        match glob::glob(pattern) {
+            Ok(paths) => {
+                for path in paths {
+                    match path {
+                        Ok(path) if path.is_dir() => {}
+                        Ok(path) => self.file(path, None),
+                        Err(error) => self.refuse("folder cannot be listed", error.path(), error.error()),
+                    }
+                }
+                if (self.inputs.len(), self.unlisted.len()) == before {
+                    self.refuse("pattern matches nothing", Path::new(pattern), &"no such file");
+                }
+            }
+            Err(error) => self.refuse("pattern cannot be read", Path::new(pattern), &error.msg),
+        }
+    }
+
+    /// The entries of a list, each relative to the base.
+    fn list(&mut self, list: &Path, entries: io::Result<Vec<String>>, base: &Path) {
+        match entries {
+            Ok(entries) => entries.into_iter().for_each(|entry| self.file(base.join(&entry), Some(&entry))),
+            Err(error) => self.refuse("list cannot be read", list, &error),
+        }
+    }
+
+    fn file(&mut self, path: PathBuf, entry: Option<&str>) {
+        match std::fs::metadata(&path) {
+            Ok(found) => self.archive(path, entry, found.len()),
+            Err(error) => self.refuse("input is missing", &path, &error),
+        }
+    }
+
+    fn archive(&mut self, path: PathBuf, entry: Option<&str>, bytes: u64) {
+        let written = entry.map_or_else(|| path.to_string_lossy().into_owned(), str::to_owned);
+        let Named { crawl, warc_filename } = name(&written);
+        match crawl.or_else(|| self.naming.crawl.clone()) {
+            Some(crawl) => self.inputs.push(Input { crawl, warc_filename, path, bytes }),
+            None => self.refuse("crawl is unknown", &path, &"its path names none; name one with --crawl"),
+        }
+    }
+
+    fn refuse(&mut self, what: &'static str, path: &Path, cause: &dyn fmt::Display) {
+        self.unlisted.push(Unlisted { what, path: path.to_path_buf(), cause: cause.to_string() });
+    }
+}
+
+/// What counts as an archive below a folder. What a file really is, its bytes tell once it is read.
+fn is_archive(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.ends_with(".warc.gz") || name.ends_with(".warc")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::{Compression, write::GzEncoder};
+    use std::io::Write as _;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    static FOLDERS: AtomicU32 = AtomicU32::new(0);
+
+    /// A fresh folder with files of as many bytes as their number.
+    fn folder(files: &[&str]) -> PathBuf {
+        let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("robocensus-inputs-{}-{number}", std::process::id()));
+        for (file, bytes) in files.iter().zip(1..) {
+            let path = folder.join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, vec![b'x'; bytes]).unwrap();
+        }
+        folder
+    }
+
+    /// Crawl, name and size of each input, or the complaints, for arguments relative to a folder.
+    fn listed(folder: &Path, arguments: &[&str], naming: &Naming, stdin: &str) -> Vec<String> {
+        let arguments: Vec<PathBuf> = arguments
+            .iter()
+            .map(|argument| if *argument == "-" { PathBuf::from("-") } else { folder.join(argument) })
+            .collect();
+        let text = match expand(&arguments, naming, &mut stdin.as_bytes()) {
+            Ok(inputs) => inputs
+                .iter()
+                .map(|Input { crawl, warc_filename, bytes, .. }| format!("{crawl} {warc_filename} {bytes}"))
+                .collect(),
+            Err(unlisted) => unlisted.iter().map(ToString::to_string).collect::<Vec<String>>(),
+        };
+        text.iter().map(|line| line.replace(&format!("{}/", folder.display()), "")).collect()
+    }
+
+    const FILES: [&str; 4] = [
+        "crawl-data/CC-MAIN-2024-22/segments/1/robotstxt/b.warc.gz",
+        "crawl-data/CC-MAIN-2024-22/segments/1/robotstxt/a.warc.gz",
+        "crawl-data/CC-MAIN-2017-35/segments/1/robotstxt/c.warc",
+        "crawl-data/CC-MAIN-2017-35/notes.txt",
+    ];
+    const ALL: [&str; 3] = [
+        "CC-MAIN-2017-35 crawl-data/CC-MAIN-2017-35/segments/1/robotstxt/c.warc 3",
+        "CC-MAIN-2024-22 crawl-data/CC-MAIN-2024-22/segments/1/robotstxt/a.warc.gz 2",
+        "CC-MAIN-2024-22 crawl-data/CC-MAIN-2024-22/segments/1/robotstxt/b.warc.gz 1",
+    ];
+
+    #[test]
+    fn files_folders_and_patterns_mean_the_same_list() {
+        let folder = folder(&FILES);
+        let naming = Naming::default();
+        assert_eq!(listed(&folder, &["crawl-data"], &naming, ""), ALL);
+        assert_eq!(listed(&folder, &["crawl-data/**/*.warc*"], &naming, ""), ALL);
+        assert_eq!(listed(&folder, &[FILES[2], FILES[0], FILES[1], FILES[0]], &naming, ""), ALL);
+        assert_eq!(listed(&folder, &[FILES[1], "crawl-data"], &naming, ""), ALL);
+    }
+
+    #[test]
+    fn lists_on_disk_and_on_standard_input() {
+        let folder = folder(&FILES);
+        let list = format!("{}\n\n{}\r\n{}", FILES[0], FILES[1], FILES[2]);
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(list.as_bytes()).unwrap();
+        let crawl = folder.join("crawl-data/CC-MAIN-2024-22");
+        std::fs::write(crawl.join("robotstxt.paths.gz"), encoder.finish().unwrap()).unwrap();
+        std::fs::write(folder.join("some.paths"), &list).unwrap();
+        let naming = Naming::default();
+        assert_eq!(listed(&folder, &["crawl-data/CC-MAIN-2024-22/robotstxt.paths.gz"], &naming, ""), ALL);
+        assert_eq!(listed(&folder, &["some.paths"], &naming, ""), ALL);
+        let based = Naming { base: Some(folder.clone()), crawl: None };
+        assert_eq!(listed(&folder, &["-"], &based, &list), ALL);
+    }
+
+    #[test]
+    fn what_cannot_be_listed_is_told_at_once() {
+        let folder = folder(&["x.warc.gz", "empty/notes.txt"]);
+        let naming = Naming::default();
+        let check = |arguments: &[&str], expected: &[&str]| {
+            assert_eq!(listed(&folder, arguments, &naming, ""), expected, "{arguments:?}");
+        };
+        check(&["x.warc.gz"], &["crawl is unknown: x.warc.gz: its path names none; name one with --crawl"]);
+        check(
+            &["none.warc.gz", "empty", "*.warc.zst"],
+            &[
+                "input is missing: none.warc.gz: No such file or directory (os error 2)",
+                "folder holds no archive: empty: no file ends in .warc or .warc.gz",
+                "pattern matches nothing: *.warc.zst: no such file",
+            ],
+        );
+        check(&["empty"], &["folder holds no archive: empty: no file ends in .warc or .warc.gz"]);
+        let named = Naming { base: None, crawl: Some("MINE-1".to_owned()) };
+        assert_eq!(listed(&folder, &["x.warc.gz"], &named, ""), ["MINE-1 x.warc.gz 1"]);
+    }
+}

@@ -1,0 +1,54 @@
+//! Lists of paths, as Common Crawl publishes them: one a line, with gzip around it or without.
+
+use flate2::bufread::MultiGzDecoder;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+/// Whether a file is a list, by its name: `robotstxt.paths.gz`, `warc.paths`.
+pub(super) fn is_list(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.ends_with(".paths") || name.ends_with(".paths.gz")
+}
+
+/// The entries of a list on disk.
+pub(super) fn read(path: &Path) -> io::Result<Vec<String>> {
+    let mut file = BufReader::new(File::open(path)?);
+    // By its bytes and not by its name: gzip is undone by many tools on the way.
+    match file.fill_buf()?.starts_with(b"\x1f\x8b") {
+        true => lines(&mut BufReader::new(MultiGzDecoder::new(file))),
+        false => lines(&mut file),
+    }
+}
+
+/// The lines of a text that are not blank, without white space around them.
+pub(super) fn lines(text: &mut dyn BufRead) -> io::Result<Vec<String>> {
+    let entry = |line: io::Result<String>| match line {
+        Ok(line) => Some(line.trim().to_owned()).filter(|entry| !entry.is_empty()).map(Ok),
+        Err(error) => Some(Err(error)),
+    };
+    text.lines().filter_map(entry).collect()
+}
+
+/// What the entries of a list on disk are relative to: the folder that holds the `crawl-data` which it lies in, or else
+/// the folder that it lies in.
+pub(super) fn base_of(list: &Path) -> PathBuf {
+    let folder = list.parent().unwrap_or(Path::new(""));
+    let is_crawl_data = |folder: &&Path| folder.file_name().is_some_and(|name| name == "crawl-data");
+    let above = folder.ancestors().find(is_crawl_data).and_then(Path::parent);
+    above.unwrap_or(folder).to_path_buf()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bases() {
+        let check = |list: &str, expected: &str| assert_eq!(base_of(Path::new(list)), Path::new(expected), "{list:?}");
+        check("/data/crawl-data/CC-MAIN-2024-22/robotstxt.paths.gz", "/data");
+        check("crawl-data/CC-MAIN-2024-22/robotstxt.paths.gz", "");
+        check("/lists/robotstxt.paths.gz", "/lists");
+        check("robotstxt.paths", "");
+    }
+}

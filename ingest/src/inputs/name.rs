@@ -1,0 +1,60 @@
+//! The name of an archive in the tables, and its crawl.
+
+/// What a path says of an archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// The crawl, if the path names one.
+    pub crawl: Option<String>,
+    /// The name in the tables.
+    pub warc_filename: String,
+}
+
+/// Names an archive by its path.
+///
+/// Common Crawl's archives are named from `crawl-data/` on, as its index names them, so that tables made of copies in
+/// different places are alike and join that index: the crawl is the folder below. Elsewhere the name is the path as it
+/// was given, and the crawl is the user's to say; a file's own name holds a time and not the week of its crawl.
+#[must_use]
+pub fn name(path: &str) -> Named {
+    const FOLDER: &str = "crawl-data/";
+    let normal = path.replace('\\', "/");
+    let at_start = normal.starts_with(FOLDER).then_some(0);
+    let inside = || normal.rfind("/crawl-data/").map(|slash| slash + 1);
+    let Some(from) = inside().or(at_start) else {
+        return Named { crawl: None, warc_filename: path.strip_prefix("./").unwrap_or(path).to_owned() };
+    };
+    let warc_filename = normal.get(from..).unwrap_or_default();
+    let below = warc_filename.get(FOLDER.len()..).and_then(|below| below.split_once('/'));
+    let is_crawl = |crawl: &&str| is_name_of_folder(crawl);
+    Named {
+        crawl: below.map(|(crawl, _)| crawl).filter(is_crawl).map(str::to_owned),
+        warc_filename: warc_filename.to_owned(),
+    }
+}
+
+/// Whether a crawl can be part of a path below the tables, `crawl=NAME`, and nothing but that.
+fn is_name_of_folder(crawl: &str) -> bool {
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '_' | '.');
+    !crawl.is_empty() && !crawl.starts_with('.') && crawl.chars().all(is_plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(path: &str, crawl: Option<&str>, warc_filename: &str) {
+        let expected = Named { crawl: crawl.map(str::to_owned), warc_filename: warc_filename.to_owned() };
+        assert_eq!(name(path), expected, "{path:?}");
+    }
+
+    #[test]
+    fn names() {
+        check("crawl-data/CC-MAIN-2024-22/a.warc.gz", Some("CC-MAIN-2024-22"), "crawl-data/CC-MAIN-2024-22/a.warc.gz");
+        check("/d/crawl-data/C-1/s/a.warc.gz", Some("C-1"), "crawl-data/C-1/s/a.warc.gz");
+        check("/crawl-data/old/crawl-data/C-1/a.warc", Some("C-1"), "crawl-data/C-1/a.warc");
+        check("crawl-data/a.warc.gz", None, "crawl-data/a.warc.gz");
+        check("crawl-data/../a.warc.gz", None, "crawl-data/../a.warc.gz");
+        check("crawl-data/a=b/c.warc.gz", None, "crawl-data/a=b/c.warc.gz");
+        check("./mine/a.warc.gz", None, "mine/a.warc.gz");
+    }
+}

@@ -1,0 +1,35 @@
+//! What the answers hold.
+
+use crate::declare::table;
+
+table! { "bodies", "one row per distinct body in a part" {
+    body_id: Large = "The part's number, shifted by 32 bits, and the body's place in the part.",
+    content_digest: Text = "SHA-1 of the body in base32, computed here.",
+    body_bytes: Large = "Length of the body with all encodings undone.",
+    exceeds_500_kib: Flag = "Longer than 512,000 bytes, up to which a crawler must read (RFC 9309 section 2.5).",
+    parsed_bytes: Large = "How much of it was parsed.",
+    kind: Text = "What it is: robots, html, xml, json, binary, empty, comments_only, text.",
+    encoding: Text = "How its text is encoded: ascii, utf-8, utf-16le, utf-16be, other.",
+    has_bom: Flag = "It begins with a byte order mark.",
+    is_utf8: Flag = "It is valid UTF-8.",
+    line_endings: Text = "How its lines end: none, lf, crlf, cr, mixed.",
+    line_count: Small = "Lines.",
+    blank_lines: Small = "Lines that hold white space or nothing.",
+    comment_lines: Small = "Lines that hold a comment and nothing else.",
+    longest_line_bytes: Small = "Length of the longest line, without its end.",
+    group_count: Small = "Groups.",
+    agent_count: Small = "User-agent lines.",
+    rule_count: Small = "Allow and disallow lines.",
+    allow_count: Small = "Allow lines.",
+    disallow_count: Small = "Disallow lines.",
+    record_count: Small = "Other lines with a key.",
+    sitemap_count: Small = "Sitemap lines.",
+    violation_count: Small = "Departures from the grammar, of all tiers.",
+    violations_tier_a: Small = "Departures that the grammar does not derive.",
+    violations_tier_b: Small = "Extension records.",
+    violations_tier_c: Small = "Remarks.",
+    conforms: Flag = "It is derivable from the ABNF of RFC 9309 section 2.2, to the letter.",
+    rules_beyond_500_kib: Small = "Rules that do not end within 512,000 bytes.",
+    ruleset_digest: Text = "SHA-1 in base32 of its groups and rules, comments and the spelling of keys aside.",
+    text: Maybe<Text> = "The body itself, if it was asked for.",
+} }

@@ -1,0 +1,37 @@
+//! What servers answered.
+
+use crate::declare::table;
+
+table! { "captures", "one row per robots.txt answer in an archive" {
+    capture_id: Large = "The part's number, shifted by 32 bits, and the capture's place in the part.",
+    url: Text = "The URL that was asked for.",
+    url_protocol: Maybe<Text> = "The scheme of the URL.",
+    url_host_name: Maybe<Text> = "The host of the URL, in lower case, internationalised names as punycode.",
+    url_port: Maybe<Small> = "The port of the URL; null unless it is written there.",
+    url_host_tld: Maybe<Text> = "The last label of the host name.",
+    url_host_registered_domain: Maybe<Text> = "The domain below a public suffix, by the ICANN section of the public suffix list.",
+    url_host_private_domain: Maybe<Text> = "The domain below a public suffix, by both sections of the public suffix list.",
+    url_path: Text = "The path of the URL.",
+    url_query: Maybe<Text> = "The query of the URL; null where there is no question mark.",
+    fetch_time: Maybe<Time> = "When the archive says that it was fetched.",
+    fetch_status: Maybe<Small> = "The status of the answer; null where it has no status line.",
+    fetch_redirect: Maybe<Text> = "Where the answer redirects to, as an absolute URL.",
+    access_result: Text = "What RFC 9309 section 2.3.1 makes of the status: successful, redirect, unavailable, unreachable.",
+    content_mime_type: Maybe<Text> = "The media type that the server named.",
+    content_mime_detected: Maybe<Text> = "The media type that the crawler detected.",
+    content_charset: Maybe<Text> = "The charset that the server named.",
+    content_encoding: Maybe<Text> = "The content encoding that the server named.",
+    content_digest: Maybe<Text> = "SHA-1 of the payload in base32, as the archive has it.",
+    content_truncated: Maybe<Text> = "Why the archive cut the answer short; null where it did not.",
+    body_bytes: Large = "Length of the body with all encodings undone, before any limit of this reader.",
+    body_id: Maybe<Large> = "The body, in bodies; null where there is none to read.",
+    http_version: Maybe<Text> = "The version in the status line.",
+    server: Maybe<Text> = "The software that the server says it is.",
+    cache_max_age_s: Maybe<Large> = "For how many seconds the answer may be kept, by its Cache-Control.",
+    retry_after_s: Maybe<Large> = "After how many seconds to try again, by its Retry-After.",
+    warc_ip: Maybe<Text> = "The address that answered.",
+    warc_record_type: Text = "The type of the record: response, revisit, resource.",
+    warc_filename: Text = "The archive, as Common Crawl's index names it.",
+    warc_record_offset: Large = "Offset of the record's member in the archive.",
+    warc_record_length: Large = "Length of the record's member in the archive.",
+} }

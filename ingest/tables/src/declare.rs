@@ -1,0 +1,127 @@
+//! One declaration of a table, and all that comes of it: the row, the batch in the making, the schema, the dictionary.
+
+use crate::kind::Kind;
+use arrow_schema::{DataType, Field, Schema};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The key under which a column's description stands in the metadata of a file.
+pub const DESCRIPTION: &str = "description";
+
+/// A table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    /// Its name, which is that of its folder.
+    pub name: &'static str,
+    /// What one row of it is.
+    pub grain: &'static str,
+    /// Its columns, in order.
+    pub columns: Vec<Column>,
+}
+
+/// A column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type.
+    pub data_type: DataType,
+    /// Whether there may be no value.
+    pub is_nullable: bool,
+    /// What it says.
+    pub description: &'static str,
+}
+
+impl Column {
+    pub(crate) fn of<K: Kind>(name: &'static str, description: &'static str) -> Self {
+        Column { name, data_type: K::data_type(), is_nullable: K::IS_NULLABLE, description: description.trim() }
+    }
+}
+
+impl Table {
+    /// The schema of its files, with the descriptions of its columns.
+    #[must_use]
+    pub fn schema(&self) -> Arc<Schema> {
+        let field = |column: &Column| {
+            let description = (DESCRIPTION.to_owned(), column.description.to_owned());
+            Field::new(column.name, column.data_type.clone(), column.is_nullable)
+                .with_metadata(HashMap::from([description]))
+        };
+        let grain = (DESCRIPTION.to_owned(), self.grain.to_owned());
+        Arc::new(Schema::new(self.columns.iter().map(field).collect::<Vec<_>>()).with_metadata(HashMap::from([grain])))
+    }
+}
+
+/// Declares the table of a module: `"name", "grain" { column: Kind = "description", … }`.
+macro_rules! table {
+    ($name:literal, $grain:literal { $($column:ident: $kind:ty = $description:literal,)* }) => {
+        #[allow(unused_imports, reason = "no table has columns of all kinds")]
+        use $crate::kind::{Flag, Kind, Large, Maybe, Real, Small, Text, Time};
+
+        /// A row.
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        pub struct Row<'v> {
+            $(#[doc = $description] pub $column: <$kind as Kind>::Value<'v>,)*
+        }
+
+        #[derive(Debug, Default)]
+        struct Columns {
+            $($column: <$kind as Kind>::Builder,)*
+        }
+
+        /// Rows on their way to a file.
+        #[derive(Debug)]
+        pub struct Batch {
+            schema: std::sync::Arc<arrow_schema::Schema>,
+            rows: usize,
+            bytes: usize,
+            columns: Columns,
+        }
+
+        impl Default for Batch {
+            fn default() -> Self {
+                Batch { schema: table().schema(), rows: 0, bytes: 0, columns: Columns::default() }
+            }
+        }
+
+        impl Batch {
+            /// Adds a row.
+            pub fn push(&mut self, row: Row<'_>) {
+                self.rows += 1;
+                $(self.bytes += <$kind as Kind>::append(&mut self.columns.$column, row.$column);)*
+            }
+
+            /// How many rows there are.
+            #[must_use]
+            pub fn rows(&self) -> usize {
+                self.rows
+            }
+
+            /// About how many bytes of memory they take. Batches are ended by this and not by rows, since one text may
+            /// be as long as a million others.
+            #[must_use]
+            pub fn bytes(&self) -> usize {
+                self.bytes
+            }
+
+            /// Ends the batch, and begins another.
+            pub fn finish(&mut self) -> Result<arrow_array::RecordBatch, arrow_schema::ArrowError> {
+                (self.rows, self.bytes) = (0, 0);
+                let columns = vec![$(<$kind as Kind>::finish(&mut self.columns.$column),)*];
+                arrow_array::RecordBatch::try_new(std::sync::Arc::clone(&self.schema), columns)
+            }
+        }
+
+        /// The declaration.
+        #[must_use]
+        pub fn table() -> $crate::Table {
+            $crate::Table {
+                name: $name,
+                grain: $grain,
+                columns: vec![$($crate::Column::of::<$kind>(stringify!($column), $description),)*],
+            }
+        }
+    };
+}
+
+pub(crate) use table;

@@ -1,0 +1,50 @@
+//! The data dictionary, as Markdown.
+
+use crate::declare::{Column, Table};
+use crate::{PARTITION, tables};
+use arrow_schema::DataType;
+use std::fmt::Write as _;
+
+/// Every column of every table, with its type and what it says.
+#[must_use]
+pub fn dictionary() -> String {
+    let mut text = String::from(
+        "# Data dictionary\n\nEvery column of every table, made from its declaration in `ingest/tables`. A table is a folder of Parquet \
+         files, `TABLE/crawl=CRAWL/part-NNNNN.parquet`, zstd. Text is UTF-8, times are in UTC to the millisecond, and no \
+         number is unsigned. The names that Common Crawl's columnar index has mean here what they mean there, so that \
+         `warc_filename` and `warc_record_offset` join the two.\n",
+    );
+    for table in tables() {
+        section(&mut text, &table);
+    }
+    text
+}
+
+fn section(text: &mut String, table: &Table) {
+    let Table { name, grain, columns } = table;
+    let lead = format!(
+        "\n## {name}\n\n{}{}.\n\n",
+        grain.get(..1).unwrap_or_default().to_uppercase(),
+        grain.get(1..).unwrap_or_default()
+    );
+    text.push_str(&lead);
+    text.push_str("| column | type | null | meaning |\n|---|---|---|---|\n");
+    for Column { name, data_type, is_nullable, description } in columns.iter().chain([&PARTITION]) {
+        let null = if *is_nullable { "yes" } else { "" };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "| `{name}` | {} | {null} | {description} |", name_of(data_type));
+    }
+}
+
+/// The name that a type has in SQL.
+fn name_of(data_type: &DataType) -> &'static str {
+    match data_type {
+        DataType::Utf8 => "text",
+        DataType::Boolean => "boolean",
+        DataType::Int32 => "int",
+        DataType::Int64 => "bigint",
+        DataType::Float64 => "double",
+        DataType::Timestamp(..) => "timestamp",
+        _ => "another type",
+    }
+}

@@ -1,0 +1,108 @@
+//! The kinds of values that a column can hold, and how each is kept in memory.
+//!
+//! There are few on purpose: no unsigned number, no time finer than a millisecond and no text that is a view, since
+//! some of the engines that are to read the tables stumble over each of them.
+
+use arrow_array::builder::{
+    ArrayBuilder, BooleanBuilder, Float64Builder, Int32Builder, Int64Builder, StringBuilder,
+    TimestampMillisecondBuilder,
+};
+use arrow_array::{ArrayRef, TimestampMillisecondArray};
+use arrow_schema::{DataType, TimeUnit};
+use std::sync::Arc;
+
+/// The zone of all times.
+const ZONE: &str = "UTC";
+
+/// A kind of value.
+pub trait Kind {
+    /// A value as a row has it.
+    type Value<'v>;
+    /// What its column is built in.
+    type Builder: ArrayBuilder + Default;
+    /// Whether there may be none.
+    const IS_NULLABLE: bool;
+
+    /// The type of the column.
+    fn data_type() -> DataType;
+    /// Adds a value, and tells about how many bytes of memory it takes.
+    fn append(builder: &mut Self::Builder, value: Self::Value<'_>) -> usize;
+    /// Ends a column.
+    fn finish(builder: &mut Self::Builder) -> ArrayRef;
+}
+
+/// A kind of value of which there may be none.
+#[derive(Debug)]
+pub struct Maybe<K>(K);
+
+macro_rules! kinds {
+    ($($(#[doc = $doc:literal])* $kind:ident $value:ty, $builder:ident, $data_type:expr, $bytes:expr, $finish:expr;)*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Debug)]
+        pub struct $kind;
+
+        impl Kind for $kind {
+            type Value<'v> = $value;
+            type Builder = $builder;
+            const IS_NULLABLE: bool = false;
+
+            fn data_type() -> DataType {
+                $data_type
+            }
+
+            fn append(builder: &mut $builder, value: Self::Value<'_>) -> usize {
+                builder.append_value(value);
+                let bytes: fn(Self::Value<'_>) -> usize = $bytes;
+                bytes(value)
+            }
+
+            fn finish(builder: &mut $builder) -> ArrayRef {
+                let finish: fn(&mut $builder) -> ArrayRef = $finish;
+                finish(builder)
+            }
+        }
+
+        impl Kind for Maybe<$kind> {
+            type Value<'v> = Option<$value>;
+            type Builder = $builder;
+            const IS_NULLABLE: bool = true;
+
+            fn data_type() -> DataType {
+                $kind::data_type()
+            }
+
+            fn append(builder: &mut $builder, value: Self::Value<'_>) -> usize {
+                match value {
+                    Some(value) => $kind::append(builder, value),
+                    None => {
+                        builder.append_null();
+                        1
+                    }
+                }
+            }
+
+            fn finish(builder: &mut $builder) -> ArrayRef {
+                $kind::finish(builder)
+            }
+        }
+    )*};
+}
+
+kinds! {
+    /// Text, UTF-8.
+    Text &'v str, StringBuilder, DataType::Utf8, |text| text.len() + 4, |builder| Arc::new(builder.finish());
+    /// Yes or no.
+    Flag bool, BooleanBuilder, DataType::Boolean, |_| 1, |builder| Arc::new(builder.finish());
+    /// A count or a number of up to nine digits.
+    Small i32, Int32Builder, DataType::Int32, |_| 4, |builder| Arc::new(builder.finish());
+    /// A number of up to eighteen digits.
+    Large i64, Int64Builder, DataType::Int64, |_| 8, |builder| Arc::new(builder.finish());
+    /// A number with a fraction.
+    Real f64, Float64Builder, DataType::Float64, |_| 8, |builder| Arc::new(builder.finish());
+    /// A time, in milliseconds since 1970 in UTC.
+    Time i64, TimestampMillisecondBuilder, DataType::Timestamp(TimeUnit::Millisecond, Some(ZONE.into())), |_| 8,
+        |builder| {
+            let times: TimestampMillisecondArray = builder.finish();
+            Arc::new(times.with_timezone(ZONE))
+        };
+}

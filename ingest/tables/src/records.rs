@@ -1,0 +1,11 @@
+//! What else bodies say.
+
+use crate::declare::table;
+
+table! { "records", "one row per other line with a key" {
+    body_id: Large = "The body, in bodies.",
+    line_no: Small = "The line, from 1.",
+    group_no: Maybe<Small> = "The group that stands open there; null before the first user-agent line.",
+    key: Text = "The key, in lower case.",
+    value: Text = "The value as written; bytes that are not UTF-8 are replaced.",
+} }

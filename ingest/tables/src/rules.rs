@@ -1,0 +1,19 @@
+//! What bodies allow and disallow.
+
+use crate::declare::table;
+
+table! { "rules", "one row per allow or disallow line" {
+    body_id: Large = "The body, in bodies.",
+    rule_no: Small = "The rule, from 0, in the order of the file.",
+    group_no: Maybe<Small> = "The group, in groups; null before the first user-agent line.",
+    line_no: Small = "The line, from 1.",
+    byte_offset: Small = "Offset of the pattern in the parsed text.",
+    allow: Flag = "Allow, and not disallow.",
+    pattern: Text = "The pattern as written; bytes that are not UTF-8 are percent-encoded.",
+    pattern_normal: Text = "The pattern as it is compared (RFC 9309 section 2.2.2).",
+    octets: Small = "Length of that form, by which the longest match is chosen.",
+    wildcards: Small = "Stars.",
+    anchored: Flag = "It ends in a dollar sign.",
+    beyond_500_kib: Flag = "It does not end within 512,000 bytes, so that a crawler which stops there misses it.",
+    key_is_misspelt: Flag = "Its key is misspelt, has white space inside, or lacks its colon.",
+} }

@@ -1,0 +1,93 @@
+//! What is derived from the declarations is what they say, and the declarations keep the house's rules.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int64Type, TimestampMillisecondType};
+use arrow_schema::{DataType, TimeUnit};
+use std::collections::HashSet;
+use tables::{DESCRIPTION, PARTITION, captures, dictionary, policies, tables};
+
+#[test]
+fn the_dictionary_is_that_of_the_declarations() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/DICTIONARY.md");
+    if std::env::var_os("ROBOCENSUS_BLESS").is_some() {
+        std::fs::write(path, dictionary()).unwrap();
+    }
+    let written = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        written == dictionary(),
+        "datasets/DICTIONARY.md differs from ingest/tables: to write it anew, \
+         ROBOCENSUS_BLESS=1 cargo test -p tables --test declared"
+    );
+}
+
+#[test]
+fn every_column_is_of_a_type_that_all_readers_have_and_says_what_it_is() {
+    let mut names = HashSet::new();
+    for table in tables() {
+        assert!(names.insert(table.name), "two tables are called {}", table.name);
+        let mut columns = HashSet::from([PARTITION.name]);
+        for column in &table.columns {
+            let place = format!("{}.{}", table.name, column.name);
+            assert!(columns.insert(column.name), "{place} is there twice");
+            let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+            assert!(column.name.bytes().all(is_plain), "{place}");
+            assert!(column.description.len() > 5 && column.description.ends_with('.'), "{place}");
+            assert!(!column.description.contains('|'), "{place}: a table of Markdown ends there");
+            let is_time = column.data_type == DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()));
+            let is_common = matches!(
+                column.data_type,
+                DataType::Utf8 | DataType::Boolean | DataType::Int32 | DataType::Int64 | DataType::Float64
+            );
+            assert!(is_time || is_common, "{place} is {}", column.data_type);
+        }
+    }
+}
+
+#[test]
+fn schemas_carry_the_descriptions() {
+    for table in tables() {
+        let schema = table.schema();
+        assert_eq!(schema.metadata().get(DESCRIPTION).map(String::as_str), Some(table.grain));
+        for (field, column) in schema.fields().iter().zip(&table.columns) {
+            assert_eq!(field.metadata().get(DESCRIPTION).map(String::as_str), Some(column.description));
+        }
+    }
+}
+
+#[test]
+fn rows_become_batches() {
+    let mut batch = policies::Batch::default();
+    let row = policies::Row {
+        body_id: 7 << 32,
+        token: "gptbot",
+        merged_groups: 1,
+        allow_rules: 0,
+        disallow_rules: 1,
+        crawl_delay_s: None,
+        root_allowed: false,
+        access: "none",
+        has_disallow_root: true,
+        is_only_disallow_root: true,
+        deciding_line: Some(2),
+    };
+    batch.push(row);
+    batch.push(policies::Row { token: "*", crawl_delay_s: Some(0.5), deciding_line: None, ..row });
+    assert_eq!(batch.rows(), 2);
+    assert!(batch.bytes() > 50 && batch.bytes() < 200, "{}", batch.bytes());
+    let ended = batch.finish().unwrap();
+    assert_eq!((ended.num_rows(), batch.rows(), batch.bytes()), (2, 0, 0));
+    assert_eq!(ended.schema(), policies::table().schema());
+    assert_eq!(ended["token"].as_string::<i32>().iter().collect::<Vec<_>>(), [Some("gptbot"), Some("*")]);
+    assert_eq!(ended["body_id"].as_primitive::<Int64Type>().value(1), 7 << 32);
+    assert_eq!((ended["deciding_line"].null_count(), ended["crawl_delay_s"].null_count()), (1, 1));
+    assert_eq!(batch.finish().unwrap().num_rows(), 0);
+}
+
+#[test]
+fn times_are_in_utc() {
+    let mut batch = captures::Batch::default();
+    let ended = batch.finish().unwrap();
+    let times = ended["fetch_time"].as_primitive::<TimestampMillisecondType>();
+    assert_eq!(times.timezone(), Some("UTC"));
+}
