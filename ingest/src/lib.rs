@@ -1,7 +1,9 @@
 //! Archives in, tables out.
 //!
-//! This crate will read the WARC files of a crawl, find every answer to `/robots.txt` in them, have the `robots` crate
-//! parse its body, and write the rows that come of it as Parquet, one part after another.
+//! The way of a byte through this crate, one module a step: what the user named becomes a list of archives ([`inputs`]);
+//! an archive becomes members and records ([`archive`]); a record's block becomes an answer with a status and a decoded
+//! body (`answer`), and its target the parts of a URL (`site`); the body, parsed by the crate `robots`, becomes rows
+//! (`rows`). Writing the rows as parts of Parquet tables is the next step and is not here yet.
 //!
 //! What holds here:
 //!
@@ -15,3 +17,4 @@
 //! - No step turns back: archive, member, record, HTTP head, body, lines, rows, part.
 
 pub mod archive;
+pub mod inputs;
