@@ -1,0 +1,154 @@
+//! Whose robots.txt this is: the parts of a capture's URL, and where a redirect leads.
+//!
+//! The parts are those of Common Crawl's columnar index, under its names, so that rows of both can be laid side by
+//! side. Its code (`cc-index-table`, classes `WarcUri` and `HostName`) splits with `java.net.URL`, here the crate `url`
+//! does, which is how crawlers and browsers read a URL today. What follows from that:
+//!
+//! | part | as the index has it | `DIFFERENCE` |
+//! |---|---|---|
+//! | `url` | as written | angle brackets and blanks around it are dropped; octets that are not UTF-8 appear percent-encoded |
+//! | `url_host_name` | lower case, IDN as Punycode, without one dot at the end; IPv6 in brackets, decimal IPv4 in four parts | IDN by UTS #46, so that `ß` stays itself; the index follows IDNA 2003 and has `ss`. None for `dns:`, which the index takes for a host; with several `@`, what stands behind the last, where the index has none |
+//! | `url_port` | as written, even where it is the default of the scheme | a number above 65,535 is none |
+//! | `url_host_tld` | the last label, whatever it is; none for an address | |
+//! | `url_host_registered_domain`, `url_host_private_domain` | none for an address, for a host that is a suffix itself, below a suffix that the list does not know, with an empty label, and where the label above the suffix has more than 63 octets | a wildcard rule says nothing of its own parent (`kawasaki.jp` is a domain, as publicsuffix.org has it; the index takes it for a suffix) |
+//! | `url_path` | without `.` and `..` segments | `/` where nothing is written; characters that no URL may have appear percent-encoded |
+//! | `url_query` | as written; none without a question mark | characters that no URL may have appear percent-encoded |
+//!
+//! Common Crawl normalises a URL before it is fetched, so that few of these differences show in its archives; the date of
+//! the public suffix list does ([`PUBLIC_SUFFIX_LIST`]).
+
+mod domains;
+mod lenient;
+mod oddity;
+mod plain;
+mod redirect;
+mod text;
+mod whatwg;
+
+pub use domains::PUBLIC_SUFFIX_LIST;
+pub use oddity::{Oddities, Oddity};
+pub use redirect::{MAX_REDIRECT_BYTES, Redirect, Unresolved, redirect_target};
+
+use domains::Domains;
+use std::borrow::Cow;
+
+/// The parts of a target; each is `None` where there is nothing, and [`Parts::oddities`] says why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parts<'a> {
+    /// `url`: the target itself, as written.
+    pub url: Cow<'a, str>,
+    /// `url_protocol`, in lower case.
+    pub protocol: Option<Cow<'a, str>>,
+    /// `url_host_name`.
+    pub host_name: Option<Cow<'a, str>>,
+    /// `url_port`: what is written, even if it is the scheme's default.
+    pub port: Option<u16>,
+    /// `url_path`: `/` where an authority is followed by nothing.
+    pub path: Option<Cow<'a, str>>,
+    /// `url_query`: what follows the first question mark.
+    pub query: Option<Cow<'a, str>>,
+    /// What is remarkable about it.
+    pub oddities: Oddities,
+    domains: Domains,
+}
+
+impl<'a> Parts<'a> {
+    /// The parts of a `WARC-Target-URI`, whatever its bytes.
+    ///
+    /// ```
+    /// let parts = ingest::site::Parts::of(b"https://www.example.co.uk:8443/robots.txt");
+    /// assert_eq!(parts.host_name.as_deref(), Some("www.example.co.uk"));
+    /// assert_eq!(parts.port, Some(8443));
+    /// assert_eq!(parts.tld(), Some("uk"));
+    /// assert_eq!(parts.registered_domain(), Some("example.co.uk"));
+    /// assert!(parts.is_robots_txt());
+    /// ```
+    #[must_use]
+    pub fn of(target: &'a [u8]) -> Self {
+        match plain::split(target) {
+            Some(plain) => {
+                let (domains, oddities) = Domains::of(plain.host);
+                Parts {
+                    url: Cow::Borrowed(plain.url),
+                    protocol: Some(Cow::Borrowed(plain.protocol)),
+                    host_name: Some(Cow::Borrowed(plain.host)),
+                    port: plain.port,
+                    path: Some(Cow::Borrowed(plain.path)),
+                    query: plain.query.map(Cow::Borrowed),
+                    oddities,
+                    domains,
+                }
+            }
+            None => Parts::by_url_crate(target),
+        }
+    }
+
+    /// The same by the crate `url` alone, for every target: what [`Parts::of`] falls back to where a target is not
+    /// plain, and what the tests compare it with where it is.
+    #[must_use]
+    pub fn by_url_crate(target: &'a [u8]) -> Self {
+        let (text, mut oddities) = text::of(target);
+        let mut parts = whatwg::split(&text, &mut oddities).unwrap_or_else(|| lenient::split(&text, &mut oddities));
+        if let Some(host) = &parts.host_name {
+            let (domains, remarks) = Domains::of(host);
+            parts.domains = domains;
+            oddities = oddities.union(remarks);
+        }
+        Parts { url: text, oddities, ..parts }
+    }
+
+    /// `url_host_tld`: the last label of the host; none for an address.
+    #[must_use]
+    pub fn tld(&self) -> Option<&str> {
+        self.end_of_host(self.domains.tld)
+    }
+
+    /// `url_host_registered_domain`: one label more than the suffix in the ICANN section of the public suffix list.
+    #[must_use]
+    pub fn registered_domain(&self) -> Option<&str> {
+        self.end_of_host(self.domains.registered)
+    }
+
+    /// `url_host_private_domain`: one label more than the suffix in either section.
+    #[must_use]
+    pub fn private_domain(&self) -> Option<&str> {
+        self.end_of_host(self.domains.private)
+    }
+
+    /// Whether this is the robots.txt of a service, RFC 9309 § 2.3: "The rules MUST be accessible in a file named
+    /// "/robots.txt" (all lowercase) in the top-level path of the service. […] the URI of the robots.txt file is:
+    /// "scheme:[//authority]/robots.txt"".
+    ///
+    /// That URI has no query, so `/robots.txt?x` and `/robots.txt?` are other resources. A fragment is no part of what
+    /// is fetched and changes nothing. The scheme is http or https, which crawls of the web have.
+    #[must_use]
+    pub fn is_robots_txt(&self) -> bool {
+        matches!(self.protocol.as_deref(), Some("http" | "https"))
+            && self.query.is_none()
+            && self.path.as_deref().is_some_and(is_robots_txt)
+    }
+
+    fn nothing() -> Self {
+        Parts {
+            url: Cow::Borrowed(""),
+            protocol: None,
+            host_name: None,
+            port: None,
+            path: None,
+            query: None,
+            oddities: Oddities::default(),
+            domains: Domains::default(),
+        }
+    }
+
+    fn end_of_host(&self, length: Option<u32>) -> Option<&str> {
+        let host = self.host_name.as_deref()?;
+        host.get(host.len().checked_sub(length? as usize)?..)
+    }
+}
+
+/// Whether a path is that of RFC 9309 § 2.3: octet for octet, "all lowercase".
+#[must_use]
+pub fn is_robots_txt(path: &str) -> bool {
+    path == "/robots.txt"
+}

@@ -1,0 +1,78 @@
+//! The bytes of a target as text.
+
+use super::oddity::{Oddities, Oddity};
+use std::borrow::Cow;
+
+/// Without blanks and angle brackets around it; octets that are not UTF-8 are percent-encoded.
+pub(super) fn of(target: &[u8]) -> (Cow<'_, str>, Oddities) {
+    let mut oddities = Oddities::default();
+    let mut inner = trimmed(target);
+    // WARC 1.0, § 4: `uri = "<" <'URI' per RFC3986> ">"`, which some versions of Wget kept to and WARC 1.1 took back.
+    if let Some(between) = inner.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")) {
+        oddities.insert(Oddity::AngleBrackets);
+        inner = trimmed(between);
+    }
+    let has_blank = target.iter().any(|byte| is_control_or_blank(*byte));
+    oddities.insert_if(has_blank, Oddity::ControlOrBlank);
+    let text = utf8(inner);
+    oddities.insert_if(text.len() != inner.len(), Oddity::NotUtf8);
+    (text, oddities)
+}
+
+/// Text as it is; each octet that is not UTF-8 as `%` and two digits, RFC 3986 § 2.1, so that nothing of it is lost.
+pub(super) fn utf8(bytes: &[u8]) -> Cow<'_, str> {
+    use std::fmt::Write;
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => return Cow::Borrowed(text),
+        Err(_) => bytes.utf8_chunks(),
+    };
+    let mut encoded = String::with_capacity(bytes.len() + 16);
+    for chunk in text {
+        encoded.push_str(chunk.valid());
+        for octet in chunk.invalid() {
+            // Writing to a `String` cannot fail.
+            let _ = write!(encoded, "%{octet:02X}");
+        }
+    }
+    Cow::Owned(encoded)
+}
+
+/// What the URL Standard drops at both ends: "any leading and trailing C0 control or space".
+pub(super) fn trimmed(bytes: &[u8]) -> &[u8] {
+    let is_kept = |byte: &u8| *byte > b' ';
+    let start = bytes.iter().position(is_kept).unwrap_or(bytes.len());
+    let end = bytes.iter().rposition(is_kept).map_or(start, |last| last + 1);
+    bytes.get(start..end).unwrap_or_default()
+}
+
+fn is_control_or_blank(byte: u8) -> bool {
+    byte <= b' ' || byte == 0x7f
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(target: &[u8], expected: &str, oddities: &[Oddity]) {
+        let (text, found) = of(target);
+        assert_eq!((text.as_ref(), found.iter().collect::<Vec<_>>().as_slice()), (expected, oddities), "{target:?}");
+    }
+
+    #[test]
+    fn bytes_as_text() {
+        use Oddity::{AngleBrackets, ControlOrBlank, NotUtf8};
+        check(b"", "", &[]);
+        check(b"http://a/", "http://a/", &[]);
+        check(b"<http://a/>", "http://a/", &[AngleBrackets]);
+        check(b" < http://a/ >\r\n", "http://a/", &[AngleBrackets, ControlOrBlank]);
+        check(b"<http://a/", "<http://a/", &[]);
+        check(b"<>", "", &[AngleBrackets]);
+        check(b"<", "<", &[]);
+        check(b" \t\0", "", &[ControlOrBlank]);
+        check(b"http://a/b c", "http://a/b c", &[ControlOrBlank]);
+        check(b"http://a/\x7f", "http://a/\u{7f}", &[ControlOrBlank]);
+        check("http://é/".as_bytes(), "http://é/", &[]);
+        check(b"http://a/caf\xe9", "http://a/caf%E9", &[NotUtf8]);
+        check(b"\xff\xc3\xa9\xc3", "%FFé%C3", &[NotUtf8]);
+    }
+}

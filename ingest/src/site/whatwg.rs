@@ -1,0 +1,81 @@
+//! A target as the URL Standard reads it, by the crate `url`.
+
+use super::Parts;
+use super::oddity::{Oddities, Oddity};
+use std::borrow::Cow;
+use url::Url;
+
+/// The parts, all but the domains; `None` where the standard gives up.
+pub(super) fn split(text: &str, oddities: &mut Oddities) -> Option<Parts<'static>> {
+    let url = Url::parse(text).ok()?;
+    oddities.insert_if(!url.username().is_empty() || url.password().is_some(), Oddity::Userinfo);
+    oddities.insert_if(url.fragment().is_some(), Oddity::Fragment);
+    let host_name = url.host_str().map(host_name).filter(|host| !host.is_empty());
+    oddities.insert_if(host_name.is_none(), Oddity::NoHost);
+    let owned = |part: &str| Some(Cow::Owned(part.to_owned()));
+    Some(Parts {
+        protocol: owned(url.scheme()),
+        host_name: host_name.map(Cow::Owned),
+        // A port that is the scheme's default is dropped by the crate, and kept by Common Crawl's index.
+        port: url.port().or_else(|| default_port_as_written(text, &url)),
+        path: owned(url.path()),
+        query: url.query().and_then(owned),
+        ..Parts::nothing()
+    })
+}
+
+/// As `cc-index-table` does, `HostName.setHostName`: one dot at the end is dropped.
+///
+/// The crate has it in lower case, but for schemes that it does not know.
+pub(super) fn host_name(host: &str) -> String {
+    host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase()
+}
+
+fn default_port_as_written(text: &str, url: &Url) -> Option<u16> {
+    let default = url.port_or_known_default()?;
+    // The crate skips these wherever they stand, and so does this.
+    let written = text.replace(['\t', '\n', '\r'], "");
+    let (_, port) = Authority::of(behind_scheme(&written)?.1).host_and_port();
+    port?.parse().ok().filter(|port| *port == default)
+}
+
+/// RFC 3986 § 3.1: `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`.
+pub(super) fn behind_scheme(text: &str) -> Option<(&str, &str)> {
+    let is_scheme = |scheme: &str| {
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+    };
+    text.split_once(':').filter(|(scheme, _)| is_scheme(scheme))
+}
+
+/// What stands between the slashes and the path.
+pub(super) struct Authority<'a> {
+    text: &'a str,
+    /// What follows it.
+    pub(super) rest: &'a str,
+}
+
+impl<'a> Authority<'a> {
+    /// However many slashes stand before it, and whichever way they lean: so does the URL Standard have it for http, and
+    /// so does `cc-index-table`, `WarcUri.normalizeMalformedHttpSlashes`.
+    pub(super) fn of(behind_scheme: &'a str) -> Self {
+        let text = behind_scheme.trim_start_matches(['/', '\\']);
+        let (text, rest) = text.split_at(text.find(['/', '\\', '?', '#']).unwrap_or(text.len()));
+        Authority { text, rest }
+    }
+
+    pub(super) fn has_userinfo(&self) -> bool {
+        self.text.contains('@')
+    }
+
+    /// The port is what follows the last colon, if that does not stand inside of the brackets of an IPv6 address.
+    pub(super) fn host_and_port(&self) -> (&'a str, Option<&'a str>) {
+        let behind_userinfo = self.text.rsplit('@').next().unwrap_or_default();
+        match behind_userinfo.rsplit_once(':') {
+            Some((host, port)) if host.starts_with('[') == host.ends_with(']') => {
+                (host, Some(port).filter(|port| !port.is_empty()))
+            }
+            _ => (behind_userinfo, None),
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! The parts of targets: case by case, for whatever bytes, and for all targets of the corpus.
+
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
+
+#[path = "site/cases.rs"]
+mod cases;
+#[path = "site/corpus.rs"]
+mod corpus;
+#[path = "site/properties.rs"]
+mod properties;

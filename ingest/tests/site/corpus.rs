@@ -1,0 +1,80 @@
+//! Real targets, from the archives below the folder that `ROBOCENSUS_CORPUS` names, read by the crate `warc`, which this
+//! project did not write: the fast path and the crate `url` agree on each, and nearly all take the fast path.
+
+use ingest::site::{Parts, redirect_target};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use url::Url;
+use warc::{RecordType, WarcHeader, WarcReader};
+
+#[test]
+fn both_paths_agree_on_every_target() {
+    let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
+        eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
+        return;
+    };
+    let mut oddities: BTreeMap<&str, u32> = BTreeMap::new();
+    let (mut targets, mut borrowed, mut redirects) = (0_u32, 0_u32, 0_u32);
+    for archive in archives(Path::new(&corpus)) {
+        for record in WarcReader::from_path_gzip(&archive).unwrap().iter_records() {
+            let record = record.unwrap();
+            if *record.warc_type() != RecordType::Response {
+                continue;
+            }
+            let target = record.header(WarcHeader::TargetURI).unwrap_or_default();
+            let parts = Parts::of(target.as_bytes());
+            assert_eq!(parts, Parts::by_url_crate(target.as_bytes()), "{} in {}", target, archive.display());
+            assert_eq!(parts.url, target);
+            targets += 1;
+            for oddity in parts.oddities.iter() {
+                *oddities.entry(oddity.name()).or_default() += 1;
+            }
+            borrowed += u32::from(matches!(parts.host_name, Some(Cow::Borrowed(_))));
+            if let Some(location) = location(record.body()) {
+                let found = redirect_target(&target, location).target();
+                let location = std::str::from_utf8(location).unwrap();
+                let base = Url::parse(&target);
+                let resolved = base.map_or_else(|_| Url::parse(location), |base| base.join(location));
+                let expected = resolved.ok().map(|mut url| {
+                    url.set_fragment(None);
+                    url.to_string()
+                });
+                if expected.is_none() {
+                    eprintln!("{target}: leads nowhere: {location:?}");
+                }
+                assert_eq!(found, expected.map(Cow::Owned), "{} in {}", target, archive.display());
+                redirects += 1;
+            }
+        }
+    }
+    eprintln!("{targets} targets, {borrowed} by the fast path, {redirects} redirects, {oddities:?}");
+    assert!(targets > 50_000, "the corpus is cut short: {targets} targets");
+    assert!(borrowed > targets / 100 * 99, "{borrowed} of {targets} took the fast path");
+}
+
+fn location(body: &[u8]) -> Option<&[u8]> {
+    let lines = body.split(|byte| *byte == b'\n').take_while(|line| line.len() > 1);
+    let mut values = lines.filter_map(|line| {
+        let (name, value) = line.split_at_checked("location:".len())?;
+        name.eq_ignore_ascii_case(b"location:").then(|| value.trim_ascii())
+    });
+    values.next()
+}
+
+fn archives(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false if path.to_string_lossy().ends_with(".warc.gz") => found.push(path),
+                false => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}

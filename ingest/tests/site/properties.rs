@@ -1,0 +1,174 @@
+//! What holds for every target, whatever is in it. The seed is fixed, so that a run is like the last.
+
+use ingest::site::{MAX_REDIRECT_BYTES, Oddity, Parts, redirect_target};
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::RngSeed;
+use url::Url;
+
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, rng_seed: RngSeed::Fixed(9309), failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// Most of these take the fast path, and some just miss it.
+const PLAIN: &str = "https?://([a-z0-9_-]{1,8}\\.){0,3}[a-z0-9][a-z0-9-]{0,5}(:[0-9]{1,5})?\
+    /([a-zA-Z0-9~!$&()*+,;=:@._-]{0,6}/?){0,3}(robots\\.txt)?(\\?[a-z0-9%?/=&.]{0,8})?";
+
+const PIECES: [&[u8]; 62] = [
+    b"http",
+    b"https",
+    b"HTTP",
+    b"ftp",
+    b"file",
+    b"dns",
+    b":",
+    b"://",
+    b"/",
+    b"//",
+    b"\\",
+    b"?",
+    b"#",
+    b"@",
+    b"[",
+    b"]",
+    b"<",
+    b">",
+    b".",
+    b"..",
+    b"%",
+    b"%2e",
+    b"%00",
+    b"%C3%BC",
+    b"www",
+    b"example",
+    b"com",
+    b"co.uk",
+    b"blogspot.com",
+    b"xn--",
+    b"xn--bcher-kva",
+    b"-",
+    b"_",
+    b"0",
+    b"80",
+    b"443",
+    b"65536",
+    b"192.0.2.1",
+    b"0x7f",
+    b"::1",
+    b"robots.txt",
+    b"a",
+    b"Z",
+    b" ",
+    b"\t",
+    b"\n",
+    b"\r",
+    b"\0",
+    b"\x7f",
+    b"\x80",
+    b"\xff",
+    b"\xc3",
+    b"\xc3\xbc",
+    b"\xc3\x9f",
+    b"\xe2\x80\x8d",
+    b"\xe3\x80\x82",
+    b"\xef\xbc\x8e",
+    b"\xd7\x90",
+    b"\xf0\x9f\xa7\xa0",
+    b"http://example.com/",
+    b"https://example.com:443/robots.txt",
+    b"'",
+];
+
+fn soup() -> impl Strategy<Value = Vec<u8>> {
+    let pieces = proptest::collection::vec(select(&PIECES[..]), 0..12);
+    (select(&["", "", "http://", "https://"][..]), pieces)
+        .prop_map(|(scheme, pieces)| [scheme.as_bytes(), &pieces.concat()].concat())
+}
+
+/// What is true of the parts of any target.
+fn check(target: &[u8]) {
+    let parts = Parts::of(target);
+    assert_eq!(parts, Parts::by_url_crate(target), "{}", target.escape_ascii());
+    let host = parts.host_name.as_deref();
+    for part in [parts.tld(), parts.registered_domain(), parts.private_domain()].into_iter().flatten() {
+        assert!(!part.is_empty() && host.is_some_and(|host| host.ends_with(part)), "{}", target.escape_ascii());
+    }
+    if let (Some(registered), Some(private)) = (parts.registered_domain(), parts.private_domain()) {
+        assert!(private.ends_with(registered), "{}", target.escape_ascii());
+    }
+    let has = |oddity| parts.oddities.contains(oddity);
+    // Each part that is missing has its reason.
+    assert_eq!(parts.protocol.is_none(), has(Oddity::NoScheme));
+    assert_eq!(parts.path.is_none(), has(Oddity::NoScheme));
+    assert_eq!(
+        host.is_none(),
+        has(Oddity::NoScheme) || has(Oddity::NoHost) || has(Oddity::HostInvalid),
+        "{}",
+        target.escape_ascii()
+    );
+    let has_no_domain =
+        [Oddity::IpAddress, Oddity::EmptyLabel, Oddity::LongLabel, Oddity::UnlistedSuffix, Oddity::HostIsSuffix];
+    let reasons = has_no_domain.into_iter().any(has) || host.is_none();
+    assert!(parts.private_domain().is_some() || reasons, "{}", target.escape_ascii());
+    assert!(parts.registered_domain().is_some() || reasons, "{}", target.escape_ascii());
+}
+
+proptest! {
+    #![proptest_config(config(20_000))]
+
+    #[test]
+    fn plain_targets(target in PLAIN) {
+        check(target.as_bytes());
+        // Against the crate itself, so that no mistake of ours is on both sides.
+        let (parts, url) = (Parts::of(target.as_bytes()), Url::parse(&target));
+        if let Ok(url) = url {
+            prop_assert_eq!(parts.protocol.as_deref(), Some(url.scheme()));
+            prop_assert_eq!(parts.host_name.as_deref(), url.host_str());
+            prop_assert_eq!(parts.port.or(url.port_or_known_default()), url.port_or_known_default());
+            prop_assert_eq!(parts.path.as_deref(), Some(url.path()));
+            prop_assert_eq!(parts.query.as_deref(), url.query());
+        }
+    }
+
+    #[test]
+    fn soups(target in soup()) {
+        check(&target);
+    }
+
+    #[test]
+    fn any_bytes(target in proptest::collection::vec(any::<u8>(), 0..60)) {
+        check(&target);
+        check(&[b"http://", &target[..]].concat());
+    }
+
+    /// Wherever a redirect leads, that is a whole URL, the crate agrees, and resolving it again changes nothing.
+    #[test]
+    fn redirects(base in soup(), location in prop_oneof![soup(), PLAIN.prop_map(String::into_bytes)]) {
+        let base = Parts::of(&base).url;
+        if let Some(target) = redirect_target(&base, &location).target() {
+            prop_assert!(target.len() <= MAX_REDIRECT_BYTES && target.is_ascii());
+            let parsed = Url::parse(&target).unwrap();
+            prop_assert!(parsed.has_host() && parsed.fragment().is_none());
+            prop_assert_eq!(parsed.as_str(), target.as_ref());
+            let again = redirect_target(&base, target.as_bytes()).target();
+            prop_assert_eq!(again.as_deref(), Some(target.as_ref()));
+            if let (Ok(base), Ok(location)) = (Url::parse(&base), std::str::from_utf8(&location)) {
+                let mut joined = base.join(location).unwrap();
+                joined.set_fragment(None);
+                prop_assert_eq!(joined.as_str(), target.as_ref());
+            }
+        }
+    }
+}
+
+/// Time grows with the length alone: a target can be as long as a WARC header can.
+#[test]
+fn long_targets() {
+    for piece in ["a", ".", "a.", "/", "/..", "%2e/", "@", ":", "xn--a.", "ü", "🧠.", "com.", "\u{300}", "[", "?", "\t"]
+    {
+        for scheme in ["", "http://", "http://example.com/"] {
+            let target = format!("{scheme}{}", piece.repeat(100_000 / piece.len()));
+            check(target.as_bytes());
+        }
+    }
+}
