@@ -1,0 +1,195 @@
+//! The body of an answer, with all that was done to it on its way undone: chunks first, then codings from the last to
+//! the first. What the head says is believed only where the bytes bear it out, since archives hold decoded bodies under
+//! heads that were left as they came. Where nothing is to be undone, nothing is copied.
+
+mod chunked;
+mod coding;
+mod sink;
+
+use super::flag::{Flag, Flags};
+use super::head::{Field, Head};
+use coding::{Coding, Decoders, End};
+use sink::Sink;
+
+/// So much of a decoded body is kept, which is as much as is parsed. The rest is counted.
+pub const KEPT_BYTES: usize = robots::limits::HARD_CAP_BYTES;
+
+/// After so many decoded bytes a body is decoded no further, all its codings taken together.
+///
+/// One MiB of gzip can say 1 GiB, and one KiB of brotli as well, so neither the length in the archive nor a ratio bounds
+/// the work; a number of bytes does. This is eight times what is kept, and a fifth of a second. A body that is longer is
+/// no robots.txt, whatever its length.
+pub const WORK_BYTES: u64 = 8 * KEPT_BYTES as u64;
+
+/// So many codings are undone, one upon the other. Real answers have one, rarely two.
+pub const MOST_CODINGS: usize = 4;
+
+/// A body. It borrows from the block where nothing was undone, else from the [`Decoder`].
+#[derive(Debug, Clone, Copy)]
+pub struct Body<'a> {
+    /// The decoded body, at most [`KEPT_BYTES`] of it.
+    pub bytes: &'a [u8],
+    /// How long the decoded body is. [`Flag::BodyOverWork`] says that it is longer.
+    pub total_bytes: u64,
+    /// The body as archived, coded and whole: what stands behind the head.
+    pub archived: &'a [u8],
+    /// What was tolerated or is damaged.
+    pub flags: Flags,
+}
+
+/// Decodes bodies, one after the other, in buffers that it keeps: one per worker. They are made when first needed.
+///
+/// Between two bodies it holds at most two buffers of [`KEPT_BYTES`], and a zstd window of 8 MiB.
+#[derive(Default)]
+pub struct Decoder {
+    decoders: Decoders,
+    /// What was decoded last.
+    output: Vec<u8>,
+    /// What was decoded before that, where one coding stands upon another.
+    input: Vec<u8>,
+}
+
+impl std::fmt::Debug for Decoder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Decoder").field("buffer_bytes", &(self.output.capacity() + self.input.capacity())).finish()
+    }
+}
+
+impl Decoder {
+    /// The body that stands behind a head.
+    pub fn decode<'a>(&'a mut self, head: &Head<'_>, behind: &'a [u8]) -> Body<'a> {
+        let mut flags = Flags::default();
+        let archived = without_extra_eol(head, behind, &mut flags);
+        let mut work_left = WORK_BYTES;
+        let (mut codings, is_chunked) = Codings::of(head, &mut flags);
+        // RFC 9110 § 8.6: a 304 has no body, and the length of the one that it stands for.
+        let has_length = !is_chunked && head.status != Some(304);
+        if has_length && head.content_length().is_some_and(|length| length != archived.len() as u64) {
+            flags.add(Flag::LengthDiffers);
+        }
+        let mut current = Current::Archived(archived, archived.len() as u64);
+        if archived.is_empty() {
+            codings.length = 0;
+        } else if is_chunked {
+            let mut sink = Sink::new(&mut self.output, &mut work_left);
+            match chunked::undo(archived, &mut sink, &mut flags) {
+                chunked::Outcome::Absent => flags.add(Flag::ChunkedAbsent),
+                chunked::Outcome::One(chunk) => current = Current::Archived(chunk, chunk.len() as u64),
+                chunked::Outcome::Written => current = Current::Output(sink.total_bytes()),
+            }
+        }
+        while let Some(coding) = codings.pop() {
+            let source = match current {
+                Current::Archived(bytes, _) => bytes,
+                Current::Output(_) => {
+                    std::mem::swap(&mut self.input, &mut self.output);
+                    &self.input
+                }
+            };
+            let mut sink = Sink::new(&mut self.output, &mut work_left);
+            let end = self.decoders.undo(coding, source, &mut sink, &mut flags);
+            flags.add_end(end);
+            // Damage at the very start is no reason to call a body empty that is not.
+            let is_nothing = sink.total_bytes() == 0 && end != End::Whole;
+            current = match current {
+                _ if end != End::Absent && !is_nothing => Current::Output(sink.total_bytes()),
+                Current::Output(total_bytes) => {
+                    std::mem::swap(&mut self.input, &mut self.output);
+                    Current::Output(total_bytes)
+                }
+                archived => archived,
+            };
+        }
+        let (bytes, total_bytes) = match current {
+            Current::Archived(bytes, total_bytes) => (bytes, total_bytes),
+            Current::Output(total_bytes) => (&self.output[..], total_bytes),
+        };
+        if coding::is_gzip(bytes) && !flags.has(Flag::CodingDamaged) && !flags.has(Flag::CodingCutShort) {
+            flags.add(Flag::GzipUnnamed);
+        }
+        if total_bytes > KEPT_BYTES as u64 {
+            flags.add(Flag::BodyOverCap);
+        }
+        Body { bytes: bytes.get(..KEPT_BYTES).unwrap_or(bytes), total_bytes, archived, flags }
+    }
+}
+
+/// Where the body is, as far as it is decoded, and how long it was before it was cut to what is kept.
+#[derive(Clone, Copy)]
+enum Current<'a> {
+    Archived(&'a [u8], u64),
+    Output(u64),
+}
+
+impl Flags {
+    fn add_end(&mut self, end: End) {
+        match end {
+            End::Whole => {}
+            End::Absent => self.add(Flag::CodingAbsent),
+            End::CutShort => self.add(Flag::CodingCutShort),
+            End::Damaged => self.add(Flag::CodingDamaged),
+            End::Stopped => self.add(Flag::BodyOverWork),
+        }
+    }
+}
+
+/// The body without the one more CR LF that CC-MAIN-2018-34 has between each head and body: commoncrawl/nutch#5, "the
+/// payload includes the leading \r\n while the header value does not include it".
+///
+/// It is removed where that very thing is seen: the body begins with CR LF, and `Content-Length` is the length of what
+/// follows. Without such a `Content-Length` it stays, since a robots.txt may begin with an empty line. (In
+/// `LAB-XCRLF-2018-34` each of the 246 answers has it, and each shows it; of the 52,000 others of the corpus none does.)
+fn without_extra_eol<'a>(head: &Head<'_>, behind: &'a [u8], flags: &mut Flags) -> &'a [u8] {
+    match behind.strip_prefix(b"\r\n") {
+        Some(body) if head.content_length() == Some(body.len() as u64) => {
+            flags.add(Flag::ExtraEolRemoved);
+            body
+        }
+        _ => behind,
+    }
+}
+
+/// The codings that a head names, in the order in which they were applied.
+struct Codings {
+    codings: [Coding; MOST_CODINGS],
+    length: usize,
+}
+
+impl Codings {
+    /// RFC 9110 § 8.4: codings stand "in the order in which they were applied", and those of the transfer came after
+    /// those of the content. RFC 9112 § 6.1: chunked comes last of all, so wherever it stands it is undone first.
+    fn of(head: &Head<'_>, flags: &mut Flags) -> (Codings, bool) {
+        let mut found = Codings { codings: [Coding::Gzip; MOST_CODINGS], length: 0 };
+        let mut is_chunked = false;
+        for field in [Field::ContentEncoding, Field::TransferEncoding] {
+            for value in head.all(field) {
+                for name in value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii) {
+                    if field == Field::TransferEncoding && name.eq_ignore_ascii_case(b"chunked") {
+                        is_chunked = true;
+                    } else if let Some(coding) = Coding::named(name) {
+                        found.push(coding);
+                    } else if !name.is_empty() {
+                        flags.add(Flag::CodingUnknown);
+                    }
+                }
+            }
+        }
+        if found.length > MOST_CODINGS {
+            flags.add(Flag::CodingsTooMany);
+            found.length = 0;
+        }
+        (found, is_chunked)
+    }
+
+    fn push(&mut self, coding: Coding) {
+        if let Some(slot) = self.codings.get_mut(self.length) {
+            *slot = coding;
+        }
+        self.length = self.length.saturating_add(1);
+    }
+
+    fn pop(&mut self) -> Option<Coding> {
+        self.length = self.length.checked_sub(1)?;
+        self.codings.get(self.length).copied()
+    }
+}

@@ -1,0 +1,209 @@
+//! Chunks. RFC 9112 § 7.1:
+//!
+//! ```text
+//! chunked-body = *chunk last-chunk trailer-section CRLF
+//! chunk        = chunk-size [ chunk-ext ] CRLF chunk-data CRLF
+//! last-chunk   = 1*("0") [ chunk-ext ] CRLF
+//! ```
+//!
+//! DIFFERENCE: lines may end in LF, and blanks may stand around a size. Trailers are passed over.
+
+use super::sink::Sink;
+use crate::answer::flag::{Flag, Flags};
+use memchr::memchr;
+
+/// What is in a body that is said to be chunked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome<'a> {
+    /// No chunks.
+    Absent,
+    /// One, which need not be copied.
+    One(&'a [u8]),
+    /// Several or none, which the sink has taken.
+    Written,
+}
+
+/// Undoes the chunks of a body.
+///
+/// It is taken for chunked if its first line is a size, and an end of line stands behind so many bytes or the body ends
+/// before. Archives hold bodies under a head that says chunked of which nothing is, and one of them may begin `404`.
+pub(super) fn undo<'a>(body: &'a [u8], sink: &mut Sink<'_>, flags: &mut Flags) -> Outcome<'a> {
+    let Some((size, behind)) = size_line(body) else { return Outcome::Absent };
+    let (first, end) = chunk(size, behind);
+    let mut rest = match end {
+        End::Eol(rest) => rest,
+        End::Last(rest) => {
+            if !rest.is_empty() {
+                flags.add(Flag::CodingTrailed);
+            }
+            return Outcome::Written;
+        }
+        End::CutShort => {
+            flags.add(Flag::ChunkedCutShort);
+            return Outcome::One(first);
+        }
+        End::Damaged => return Outcome::Absent,
+    };
+    let mut outcome = Outcome::One(first);
+    let damage = loop {
+        let Some((size, behind)) = size_line(rest) else {
+            let is_cut = rest.len() < LONGEST_LINE && memchr(b'\n', rest).is_none();
+            break Some(if is_cut { Flag::ChunkedCutShort } else { Flag::ChunkedDamaged });
+        };
+        let (data, end) = chunk(size, behind);
+        if outcome == Outcome::One(first) && !data.is_empty() {
+            outcome = Outcome::Written;
+            // Chunks decode to less than they are, so that the limit on work never stops them.
+            let _ = sink.push(first);
+        }
+        if outcome == Outcome::Written {
+            let _ = sink.push(data);
+        }
+        match end {
+            End::Eol(behind) => rest = behind,
+            End::Last(behind) => break (!behind.is_empty()).then_some(Flag::CodingTrailed),
+            End::CutShort => break Some(Flag::ChunkedCutShort),
+            End::Damaged => break Some(Flag::ChunkedDamaged),
+        }
+    };
+    if let Some(flag) = damage {
+        flags.add(flag);
+    }
+    outcome
+}
+
+/// How a chunk ends, and what is behind it.
+enum End<'a> {
+    Eol(&'a [u8]),
+    /// It is the last one, and these are behind its trailers.
+    Last(&'a [u8]),
+    CutShort,
+    Damaged,
+}
+
+/// A size line is not longer than this, extensions included.
+const LONGEST_LINE: usize = 4_096;
+
+/// The size on the line that `body` begins with, and what is behind the line. RFC 9112 § 7.1: `chunk-size = 1*HEXDIG`.
+fn size_line(body: &[u8]) -> Option<(u64, &[u8])> {
+    let end = memchr(b'\n', body.get(..LONGEST_LINE).unwrap_or(body))?;
+    let (line, behind) = body.split_at_checked(end)?;
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let size = match memchr(b';', line) {
+        Some(extension) => line.get(..extension)?,
+        None => line,
+    };
+    let size = size.trim_ascii();
+    let add = |sum: u64, digit: &u8| Some(sum.checked_mul(16)? + u64::from((*digit as char).to_digit(16)?));
+    let number = size.iter().try_fold(0, add)?;
+    (!size.is_empty()).then_some((number, behind.get(1..)?))
+}
+
+/// The data of a chunk of a size, and how it ends.
+fn chunk(size: u64, body: &[u8]) -> (&[u8], End<'_>) {
+    if size == 0 {
+        return (b"", behind_trailers(body).map_or(End::CutShort, End::Last));
+    }
+    let Some((data, behind)) = usize::try_from(size).ok().and_then(|size| body.split_at_checked(size)) else {
+        return (body, End::CutShort);
+    };
+    let end = match behind {
+        [b'\r', b'\n', rest @ ..] | [b'\n', rest @ ..] => End::Eol(rest),
+        [] | [b'\r'] => End::CutShort,
+        _ => End::Damaged,
+    };
+    (data, end)
+}
+
+/// What is behind the empty line that ends the trailers. Many servers and archives leave that line out.
+fn behind_trailers(mut body: &[u8]) -> Option<&[u8]> {
+    loop {
+        match body {
+            [] => return Some(body),
+            [b'\r', b'\n', rest @ ..] | [b'\n', rest @ ..] => return Some(rest),
+            [b'\r'] => return None,
+            _ => {}
+        }
+        body = body.get(memchr(b'\n', body)? + 1..)?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(body: &str, expected: Option<&str>, expected_flags: &[Flag]) {
+        let (mut kept, mut work_left, mut flags) = (Vec::new(), u64::MAX, Flags::default());
+        let outcome = undo(body.as_bytes(), &mut Sink::new(&mut kept, &mut work_left), &mut flags);
+        let found = match outcome {
+            Outcome::Absent => None,
+            Outcome::One(chunk) => Some(chunk),
+            Outcome::Written => Some(&kept[..]),
+        };
+        assert_eq!(found.map(|found| String::from_utf8_lossy(found)).as_deref(), expected, "{body:?}");
+        assert_eq!(flags.iter().collect::<Vec<_>>(), expected_flags, "{body:?}");
+    }
+
+    #[test]
+    fn whole() {
+        check("4\r\nWiki\r\n5\r\npedia\r\n0\r\n\r\n", Some("Wikipedia"), &[]);
+        check("4\r\nWiki\r\n0\r\n\r\n", Some("Wiki"), &[]);
+        check("4\nWiki\n5\npedia\n0\n\n", Some("Wikipedia"), &[]);
+        check("0\r\n\r\n", Some(""), &[]);
+        check("000\r\n\r\n", Some(""), &[]);
+        check("a\r\n0123456789\r\n0\r\n\r\n", Some("0123456789"), &[]);
+        check("0000000000000000000000000000000A\r\n0123456789\r\n0\r\n\r\n", Some("0123456789"), &[]);
+        check("4;a=b;c\r\nWiki\r\n0;x\r\n\r\n", Some("Wiki"), &[]);
+        check("4  \r\nWiki\r\n 0\r\n\r\n", Some("Wiki"), &[]);
+        check("4\r\n4\r\n1\r\n0\r\n\r\n", Some("4\r\n1"), &[]);
+        check("4\r\nWiki\r\n0\r\nExpires: 0\r\nX: y\r\n\r\n", Some("Wiki"), &[]);
+        check("4\r\nWiki\r\n0\r\n", Some("Wiki"), &[]);
+        check("4\r\nWiki\r\n0\r\n\r\nmore", Some("Wiki"), &[Flag::CodingTrailed]);
+    }
+
+    #[test]
+    fn absent() {
+        for body in [
+            "User-agent: *\n",
+            "",
+            "4",
+            "\r\n4\r\nWiki\r\n",
+            "0x4\r\nWiki\r\n",
+            "-4\r\nWiki\r\n",
+            ";4\r\nWiki\r\n",
+            "4 4\r\nWiki\r\n",
+            "10000000000000000\r\nWiki\r\n",
+            "4\r\nWikipedia",
+        ] {
+            check(body, None, &[]);
+        }
+        check(&format!("4;{}\r\nWiki\r\n", "x".repeat(LONGEST_LINE)), None, &[]);
+    }
+
+    #[test]
+    fn cut_short() {
+        for (body, kept) in [
+            ("404\n", ""),
+            ("4\r\n", ""),
+            ("4\r\nWi", "Wi"),
+            ("4\r\nWiki", "Wiki"),
+            ("4\r\nWiki\r", "Wiki"),
+            ("4\r\nWiki\r\n", "Wiki"),
+            ("4\r\nWiki\r\n5", "Wiki"),
+            ("4\r\nWiki\r\n5\r\nped", "Wikiped"),
+            ("4\r\nWiki\r\nffffffffffffffff\r\nped", "Wikiped"),
+            ("4\r\nWiki\r\n0\r\nExpi", "Wiki"),
+            ("4\r\nWiki\r\n0\r\n\r", "Wiki"),
+        ] {
+            check(body, Some(kept), &[Flag::ChunkedCutShort]);
+        }
+    }
+
+    #[test]
+    fn damaged() {
+        check("4\r\nWiki\r\nhello\r\n", Some("Wiki"), &[Flag::ChunkedDamaged]);
+        check("4\r\nWiki\r\n5\r\npediaX0\r\n\r\n", Some("Wikipedia"), &[Flag::ChunkedDamaged]);
+        check("4\r\nWiki\r\n10000000000000000\r\nx", Some("Wiki"), &[Flag::ChunkedDamaged]);
+    }
+}

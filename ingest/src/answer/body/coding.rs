@@ -1,0 +1,196 @@
+//! Content codings, RFC 9110 § 8.4.1: gzip, deflate, br (RFC 7932), zstd (RFC 8878).
+//!
+//! A coding is undone only where the bytes show it. gzip and zstd begin with a magic number, zlib with a checksum of its
+//! own header. Raw deflate and br begin with nothing of their own, so that they are believed of bytes that are no text
+//! and that decode without a fault.
+
+mod brotli;
+mod inflate;
+mod zstandard;
+
+use super::sink::Sink;
+use crate::answer::flag::{Flag, Flags};
+use inflate::Inflater;
+use zstandard::Unzstd;
+
+/// A coding that can be undone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Coding {
+    Gzip,
+    Deflate,
+    Brotli,
+    Zstd,
+}
+
+impl Coding {
+    /// The coding of a name, in any case. RFC 9110 § 8.4.1.3: x-gzip is "equivalent to" gzip.
+    pub(super) fn named(name: &[u8]) -> Option<Coding> {
+        const NAMES: [(&[u8], Coding); 5] = [
+            (b"gzip", Coding::Gzip),
+            (b"x-gzip", Coding::Gzip),
+            (b"deflate", Coding::Deflate),
+            (b"br", Coding::Brotli),
+            (b"zstd", Coding::Zstd),
+        ];
+        NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map(|(_, coding)| *coding)
+    }
+}
+
+/// How decoding ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// At the end of the coded body.
+    Whole,
+    /// Before it began: the body does not have this coding.
+    Absent,
+    /// Where the bytes end, which is before the end of the coded body.
+    CutShort,
+    /// At a fault, or at a checksum that does not hold.
+    Damaged,
+    /// At the limit on work.
+    Stopped,
+}
+
+/// The decoders, each made when it is first needed.
+#[derive(Default)]
+pub(super) struct Decoders {
+    inflater: Inflater,
+    unzstd: Unzstd,
+    scratch: Scratch,
+}
+
+impl Decoders {
+    /// Undoes a coding of `source`.
+    pub(super) fn undo(&mut self, coding: Coding, source: &[u8], sink: &mut Sink<'_>, flags: &mut Flags) -> End {
+        let scratch = &mut self.scratch.0[..];
+        let (end, rest) = match coding {
+            Coding::Gzip if is_gzip(source) => self.inflater.gzip(source, sink, scratch),
+            Coding::Zstd if is_zstd(source) => self.unzstd.undo(source, sink, scratch),
+            Coding::Deflate if is_zlib(source) => self.inflater.zlib(source, sink, scratch),
+            Coding::Deflate if !is_text(source) => only_if_sound(self.inflater.raw(source, sink, scratch)),
+            Coding::Brotli if !is_text(source) => only_if_sound(brotli::undo(source, sink, scratch)),
+            _ => (End::Absent, &b""[..]),
+        };
+        if end == End::Whole && !rest.is_empty() {
+            flags.add(Flag::CodingTrailed);
+        }
+        if coding == Coding::Deflate && end != End::Absent && !is_zlib(source) {
+            flags.add(Flag::DeflateRaw);
+        }
+        end
+    }
+}
+
+/// Without a magic number, a fault says that this is no such coding, and so does an end before the bytes end.
+fn only_if_sound((end, rest): (End, &[u8])) -> (End, &[u8]) {
+    match end {
+        End::Damaged => (End::Absent, rest),
+        End::Whole if !rest.is_empty() => (End::Absent, rest),
+        end => (end, rest),
+    }
+}
+
+/// RFC 1952 § 2.3.1: ID1, ID2, and the one compression method that there is.
+pub(super) fn is_gzip(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\x1f\x8b\x08")
+}
+
+/// RFC 8878 § 3.1: the magic number of a frame, or of one to be skipped, which a coded body may begin with.
+fn is_zstd(bytes: &[u8]) -> bool {
+    matches!(bytes, [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
+}
+
+/// RFC 1950 § 2.2: the method is 8, the window is at most 32 KiB, no dictionary is preset, and both bytes, "when viewed
+/// as a 16-bit unsigned integer stored in MSB order", are a multiple of 31.
+fn is_zlib(bytes: &[u8]) -> bool {
+    let [cmf, flg, ..] = bytes else { return false };
+    cmf & 0x0f == 8 && cmf >> 4 <= 7 && flg & 0x20 == 0 && u16::from_be_bytes([*cmf, *flg]).is_multiple_of(31)
+}
+
+/// Whether the first bytes are text: UTF-8 without control characters. Coded bytes seldom are for long, and a robots.txt
+/// that is not coded nearly always is.
+fn is_text(bytes: &[u8]) -> bool {
+    const LOOK_BYTES: usize = 64;
+    let look = bytes.get(..LOOK_BYTES).unwrap_or(bytes);
+    let is_utf8 = match std::str::from_utf8(look) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none() && look.len() < bytes.len(),
+    };
+    is_utf8 && !look.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
+}
+
+/// Where bytes are decoded to before the sink takes them.
+struct Scratch(Box<[u8]>);
+
+const SCRATCH_BYTES: usize = 32 * 1024;
+
+impl Default for Scratch {
+    fn default() -> Scratch {
+        Scratch(vec![0; SCRATCH_BYTES].into())
+    }
+}
+
+/// What one call of a decoder did.
+struct Step {
+    read: usize,
+    written: usize,
+    state: State,
+}
+
+enum State {
+    More,
+    End,
+    Damaged,
+}
+
+/// Calls a decoder until it ends. Returns how, and what of the source was not read.
+fn run<'s>(
+    mut source: &'s [u8],
+    sink: &mut Sink<'_>,
+    scratch: &mut [u8],
+    mut step: impl FnMut(&[u8], &mut [u8]) -> Step,
+    mut see: impl FnMut(&[u8]),
+) -> (End, &'s [u8]) {
+    loop {
+        let Step { read, written, state } = step(source, scratch);
+        source = source.get(read..).unwrap_or_default();
+        let decoded = scratch.get(..written).unwrap_or_default();
+        see(decoded);
+        let is_stopped = sink.push(decoded).is_break();
+        match state {
+            State::End => return (End::Whole, source),
+            State::Damaged => return (End::Damaged, source),
+            State::More if is_stopped => return (End::Stopped, source),
+            State::More if read == 0 && written == 0 => return (End::CutShort, source),
+            State::More => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        let check = |name: &str, expected| assert_eq!(Coding::named(name.as_bytes()), expected, "{name}");
+        check("gzip", Some(Coding::Gzip));
+        check("X-GZip", Some(Coding::Gzip));
+        check("deflate", Some(Coding::Deflate));
+        check("br", Some(Coding::Brotli));
+        check("zstd", Some(Coding::Zstd));
+        for name in ["", "identity", "none", "utf-8", "compress", "chunked", "gzipped"] {
+            check(name, None);
+        }
+    }
+
+    #[test]
+    fn first_bytes() {
+        assert!(is_gzip(b"\x1f\x8b\x08\x00") && !is_gzip(b"\x1f\x8b") && !is_gzip(b"User-agent"));
+        assert!(is_zlib(b"\x78\x9c") && is_zlib(b"\x78\x01") && is_zlib(b"\x08\x1d") && !is_zlib(b"x"));
+        assert!(!is_zlib(b"# robots") && !is_zlib(b"User-agent: *") && !is_zlib(b"\x78\xbb"));
+        assert!(is_zstd(b"\x28\xb5\x2f\xfd") && is_zstd(b"\x5a\x2a\x4d\x18") && !is_zstd(b"(\xb5/"));
+        assert!(is_text(b"User-agent: *\r\n\t") && is_text(b"") && is_text("caf\u{e9}".repeat(32).as_bytes()));
+        assert!(!is_text(b"a\0") && !is_text(b"caf\xe9 x") && !is_text(b"caf\xc3"));
+    }
+}

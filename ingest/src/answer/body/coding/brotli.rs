@@ -1,0 +1,33 @@
+//! br.
+
+use super::{End, State, Step, run};
+use crate::answer::body::sink::Sink;
+use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
+
+/// Undoes br. The strict state knows no large windows, which are no part of RFC 7932 and take up to 1 GiB: § 9.1 ends at
+/// 16 MiB.
+pub(super) fn undo<'s>(source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (End, &'s [u8]) {
+    let allocate = StandardAlloc::default;
+    let mut state = BrotliState::new_strict(allocate(), allocate(), allocate());
+    let mut total = 0;
+    let step = |source: &[u8], room: &mut [u8]| {
+        let (mut source_left, mut read, mut room_left, mut written) = (source.len(), 0, room.len(), 0);
+        let result = BrotliDecompressStream(
+            &mut source_left,
+            &mut read,
+            source,
+            &mut room_left,
+            &mut written,
+            room,
+            &mut total,
+            &mut state,
+        );
+        let state = match result {
+            BrotliResult::ResultSuccess => State::End,
+            BrotliResult::NeedsMoreInput | BrotliResult::NeedsMoreOutput => State::More,
+            BrotliResult::ResultFailure => State::Damaged,
+        };
+        Step { read, written, state }
+    };
+    run(source, sink, scratch, step, |_| {})
+}

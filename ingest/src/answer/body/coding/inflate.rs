@@ -1,0 +1,91 @@
+//! gzip and deflate, by one inflater that is kept.
+
+use super::{End, State, Step, is_gzip, run};
+use crate::answer::body::sink::Sink;
+use flate2::{Crc, Decompress, FlushDecompress, Status};
+
+/// An inflater.
+#[derive(Default)]
+pub(super) struct Inflater(Option<Decompress>);
+
+impl Inflater {
+    /// The members of a gzip body. RFC 1952 § 2.2: "A gzip file consists of a series of members". Bytes behind the last
+    /// that are no member are not read.
+    pub(super) fn gzip<'s>(&mut self, source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (End, &'s [u8]) {
+        let mut rest = source;
+        loop {
+            let Some(deflated) = behind_header(rest) else { return (End::CutShort, rest) };
+            let mut crc = Crc::new();
+            let end;
+            (end, rest) = self.inflate(false, deflated, sink, scratch, |bytes| crc.update(bytes));
+            if end != End::Whole {
+                return (end, rest);
+            }
+            // RFC 1952 § 2.3.1: CRC32, and ISIZE, "the size of the original (uncompressed) input data modulo 2^32".
+            let Some((trailer, behind)) = rest.split_first_chunk::<8>() else { return (End::CutShort, rest) };
+            let expected = u64::from(crc.sum()) | u64::from(crc.amount()) << 32;
+            if u64::from_le_bytes(*trailer) != expected {
+                return (End::Damaged, behind);
+            }
+            rest = behind;
+            if !is_gzip(rest) {
+                return (End::Whole, rest);
+            }
+        }
+    }
+
+    /// RFC 9110 § 8.4.1.2: deflate is "a "zlib" data format".
+    pub(super) fn zlib<'s>(&mut self, source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (End, &'s [u8]) {
+        self.inflate(true, source, sink, scratch, |_| {})
+    }
+
+    /// RFC 9110 § 8.4.1.2: "Some non-conformant implementations send the "deflate" compressed data without the zlib
+    /// wrapper."
+    pub(super) fn raw<'s>(&mut self, source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (End, &'s [u8]) {
+        self.inflate(false, source, sink, scratch, |_| {})
+    }
+
+    fn inflate<'s>(
+        &mut self,
+        has_zlib_header: bool,
+        source: &'s [u8],
+        sink: &mut Sink<'_>,
+        scratch: &mut [u8],
+        see: impl FnMut(&[u8]),
+    ) -> (End, &'s [u8]) {
+        let inflater = self.0.get_or_insert_with(|| Decompress::new(has_zlib_header));
+        inflater.reset(has_zlib_header);
+        let step = |source: &[u8], room: &mut [u8]| {
+            let (read, written) = (inflater.total_in(), inflater.total_out());
+            let state = match inflater.decompress(source, room, FlushDecompress::None) {
+                Ok(Status::Ok | Status::BufError) => State::More,
+                Ok(Status::StreamEnd) => State::End,
+                Err(_) => State::Damaged,
+            };
+            // No more than a slice, on which both began.
+            let length = |total: u64, before: u64| (total - before) as usize;
+            Step { read: length(inflater.total_in(), read), written: length(inflater.total_out(), written), state }
+        };
+        run(source, sink, scratch, step, see)
+    }
+}
+
+/// What is behind the header of a gzip member. RFC 1952 § 2.3.
+fn behind_header(member: &[u8]) -> Option<&[u8]> {
+    const FHCRC: u8 = 1 << 1;
+    const FEXTRA: u8 = 1 << 2;
+    const FNAME: u8 = 1 << 3;
+    const FCOMMENT: u8 = 1 << 4;
+    let (header, mut rest) = member.split_first_chunk::<10>()?;
+    let [_, _, _, flags, ..] = *header;
+    if flags & FEXTRA != 0 {
+        let (length, behind) = rest.split_first_chunk::<2>()?;
+        rest = behind.get(usize::from(u16::from_le_bytes(*length))..)?;
+    }
+    for text in [FNAME, FCOMMENT] {
+        if flags & text != 0 {
+            rest = rest.get(memchr::memchr(0, rest)? + 1..)?;
+        }
+    }
+    if flags & FHCRC != 0 { rest.get(2..) } else { Some(rest) }
+}

@@ -1,0 +1,63 @@
+//! zstd, by one decoder that is kept.
+
+use super::{End, State, Step, is_zstd, run};
+use crate::answer::body::sink::Sink;
+use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
+
+/// A zstd decoder.
+#[derive(Default)]
+pub(super) struct Unzstd(Option<Decoder<'static>>);
+
+/// RFC 9659 § 3: for this content coding, "decoders MUST support a Window_Size of up to and including 8 MB", encoders
+/// must not ask for more. The decoder allocates what a frame asks for, so more is not given.
+const WINDOW_LOG: u32 = 23;
+
+impl Unzstd {
+    /// The frames of a body. RFC 8878 § 3: it is "made up of one or more frames", some of them to be skipped.
+    pub(super) fn undo<'s>(&mut self, source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (End, &'s [u8]) {
+        let mut rest = source;
+        loop {
+            let end;
+            (end, rest) = self.frame(rest, sink, scratch);
+            if end != End::Whole || !is_zstd(rest) {
+                return (end, rest);
+            }
+        }
+    }
+
+    fn frame<'s>(&mut self, source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (End, &'s [u8]) {
+        let Some(decoder) = self.ready() else { return (End::Damaged, source) };
+        // The decoder says how much it would take next: a block, so that a fault costs one block and not all that a
+        // call would have written before.
+        let mut wanted = FIRST_BYTES;
+        let step = |source: &[u8], room: &mut [u8]| {
+            let mut input = InBuffer::around(source.get(..wanted).unwrap_or(source));
+            let mut output = OutBuffer::around(room);
+            let result = decoder.run(&mut input, &mut output);
+            let state = match result {
+                Ok(0) => State::End,
+                Ok(hint) => {
+                    wanted = hint;
+                    State::More
+                }
+                Err(_) => State::Damaged,
+            };
+            Step { read: input.pos(), written: output.pos(), state }
+        };
+        run(source, sink, scratch, step, |_| {})
+    }
+
+    fn ready(&mut self) -> Option<&mut Decoder<'static>> {
+        if self.0.is_none() {
+            let mut decoder = Decoder::new().ok()?;
+            decoder.set_parameter(DParameter::WindowLogMax(WINDOW_LOG)).ok()?;
+            self.0 = Some(decoder);
+        }
+        let decoder = self.0.as_mut()?;
+        decoder.reinit().ok()?;
+        Some(decoder)
+    }
+}
+
+/// The least that a frame begins with.
+const FIRST_BYTES: usize = 5;

@@ -1,0 +1,243 @@
+//! The head of an answer, over borrowed bytes and in one pass: its status, and where the headers are that matter.
+//!
+//! RFC 9112 is the standard; what archives hold is wider. Any version or none, blanks and tabs in any number, no
+//! reason, lines that end in LF, any bytes in values. Nothing makes a head unreadable: what is not as it should be is
+//! a [`Flag`], and a block without a status line is all body.
+
+mod field;
+mod headers;
+mod name;
+mod status;
+mod value;
+
+use super::flag::{Flag, Flags};
+pub use field::Field;
+pub use headers::Headers;
+pub use name::Name;
+use std::borrow::Cow;
+pub use value::{MOST_SECONDS, SERVER_BYTES, text};
+
+/// The head of an answer.
+#[derive(Debug, Clone, Copy)]
+pub struct Head<'a> {
+    /// The status; `None` where there is no status line, or no three digits in it.
+    pub status: Option<u16>,
+    /// The first word of the status line as written, such as `HTTP/1.1`, and no more than [`VERSION_BYTES`] of it.
+    pub http_version: Option<&'a [u8]>,
+    /// What was tolerated.
+    pub flags: Flags,
+    /// The lines behind the status line.
+    lines: &'a [u8],
+    first: [Option<&'a [u8]>; Field::COUNT],
+    repeated: u16,
+}
+
+/// So much is kept of a version.
+pub const VERSION_BYTES: usize = 16;
+
+const _: () = assert!(Field::COUNT <= u16::BITS as usize, "what is repeated is 16 bits");
+
+impl<'a> Head<'a> {
+    /// The head that a block begins with, and what is behind it.
+    #[must_use]
+    pub fn read(block: &'a [u8]) -> (Head<'a>, &'a [u8]) {
+        let mut flags = Flags::default();
+        let mut rest = block;
+        loop {
+            let Some((status, version, behind)) = status::read(rest, &mut flags) else {
+                flags.add(Flag::StatusLineMissing);
+                return (Head::new(None, None, flags), rest);
+            };
+            let mut head = Head::new(status, Some(version), flags);
+            let behind = head.read_headers(behind);
+            // RFC 9110 § 15.2: "A client MUST be able to parse one or more 1xx responses received prior to a final
+            // response". One that nothing follows is the answer itself.
+            if matches!(status, Some(100..=199)) && status::is_there(behind) {
+                flags = head.flags;
+                flags.add(Flag::InterimSkipped);
+                rest = behind;
+                continue;
+            }
+            return (head, behind);
+        }
+    }
+
+    fn new(status: Option<u16>, version: Option<&'a [u8]>, flags: Flags) -> Head<'a> {
+        let http_version = version.map(|version| version.get(..VERSION_BYTES).unwrap_or(version));
+        Head { status, http_version, flags, lines: b"", first: [None; Field::COUNT], repeated: 0 }
+    }
+
+    /// Reads the lines behind the status line, and returns what is behind their end.
+    fn read_headers(&mut self, lines: &'a [u8]) -> &'a [u8] {
+        let mut headers = Headers::new(lines);
+        for (name, value) in headers.by_ref() {
+            if let Some(field) = Field::named(name)
+                && let Some(slot) = self.first.get_mut(field as usize)
+            {
+                if slot.is_some() {
+                    self.repeated |= 1 << field as u8;
+                }
+                *slot = slot.or(Some(value));
+            }
+        }
+        self.lines = lines.get(..lines.len() - headers.rest.len()).unwrap_or_default();
+        if memchr::memchr(0, self.lines).is_some() {
+            self.flags.add(Flag::HeadNul);
+        }
+        self.flags = self.flags | headers.flags;
+        headers.rest
+    }
+
+    /// The value of the first header of that name, trimmed; one that was folded has a space at each fold.
+    #[must_use]
+    pub fn first(&self, field: Field) -> Option<Cow<'a, [u8]>> {
+        self.written(field).map(unfolded)
+    }
+
+    /// The values of all headers of that name. RFC 9110 § 5.3: those of a list may be joined by commas.
+    pub fn all(&self, field: Field) -> impl Iterator<Item = Cow<'a, [u8]>> + use<'a> {
+        // Only a header that is there twice is looked for twice.
+        let lines = if self.repeated & 1 << field as u8 == 0 { &b""[..] } else { self.lines };
+        let later = Headers::new(lines).filter(move |(name, _)| Field::named(name) == Some(field)).skip(1);
+        self.first(field).into_iter().chain(later.map(|(_, value)| unfolded(value)))
+    }
+
+    /// All headers with their values as written, those without a name here as well.
+    #[must_use]
+    pub fn headers(&self) -> Headers<'a> {
+        Headers::new(self.lines)
+    }
+
+    /// The first value as it is written, folds included.
+    fn written(&self, field: Field) -> Option<&'a [u8]> {
+        *self.first.get(field as usize)?
+    }
+}
+
+/// RFC 9112 § 5.2: "replace each received obs-fold with one or more SP octets prior to interpreting the field value".
+fn unfolded(value: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'\n', value).is_none() {
+        return Cow::Borrowed(value);
+    }
+    let mut lines = value.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let mut joined = lines.next().unwrap_or_default().to_vec();
+    for line in lines.filter(|line| !line.is_empty()) {
+        if !joined.is_empty() {
+            joined.push(b' ');
+        }
+        joined.extend_from_slice(line);
+    }
+    Cow::Owned(joined)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(block: &str, status: Option<u16>, behind: &str, flags: &[Flag]) {
+        let (head, found) = Head::read(block.as_bytes());
+        assert_eq!((head.status, text(found)), (status, behind.into()));
+        assert_eq!(head.flags.iter().collect::<Vec<_>>(), flags, "{block:?}");
+    }
+
+    #[test]
+    fn where_the_head_ends() {
+        check("HTTP/1.1 200 OK\r\nA: b\r\n\r\nbody", Some(200), "body", &[]);
+        check("HTTP/1.1 200 OK\r\n\r\nbody", Some(200), "body", &[]);
+        check("HTTP/1.1 200 OK\nA: b\n\nbody", Some(200), "body", &[Flag::HeadLfOnly]);
+        check("HTTP/1.1 200 OK\nA: b\n\r\nbody", Some(200), "body", &[Flag::HeadLfOnly]);
+        check("HTTP/1.1 200 OK\r\nA: b\r\n\nbody", Some(200), "body", &[Flag::HeadLfOnly]);
+        check("HTTP/1.1 200 OK\r\r\nA: b\r\r\n\r\r\nbody", Some(200), "body", &[]);
+        check("HTTP/1.1 200 OK\r\nA: b\r\n\r\n\r\nbody", Some(200), "\r\nbody", &[]);
+        check("HTTP/1.1 200 OK\r\nA: b\r\n\r\n", Some(200), "", &[]);
+        check("HTTP/1.1 200 OK\r\nA: b\r\n", Some(200), "", &[Flag::HeadUnended]);
+        check("HTTP/1.1 200 OK\r\nA: b", Some(200), "", &[Flag::HeadUnended]);
+        check("HTTP/1.1 200", Some(200), "", &[Flag::HeadUnended]);
+    }
+
+    #[test]
+    fn a_block_without_a_status_line_is_body() {
+        check("", None, "", &[Flag::StatusLineMissing]);
+        check("User-agent: *\n\nDisallow:", None, "User-agent: *\n\nDisallow:", &[Flag::StatusLineMissing]);
+        check("\r\nhello", None, "\r\nhello", &[Flag::StatusLineMissing]);
+        check("HTTPS: yes\n\nx", None, "HTTPS: yes\n\nx", &[Flag::StatusLineMissing]);
+        check("\r\n\nHTTP/1.1 200 OK\r\n\r\nbody", Some(200), "body", &[Flag::HeadPreceded]);
+    }
+
+    #[test]
+    fn interim_answers_are_skipped() {
+        let answer = "HTTP/1.1 200 OK\r\n\r\nbody";
+        check(&format!("HTTP/1.1 100 Continue\r\n\r\n{answer}"), Some(200), "body", &[Flag::InterimSkipped]);
+        let hints = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n";
+        check(&format!("{hints}{hints}{answer}"), Some(200), "body", &[Flag::InterimSkipped]);
+        check("HTTP/1.1 101 Switching Protocols\r\n\r\nbinary", Some(101), "binary", &[]);
+        check(hints, Some(103), "", &[]);
+        check(&format!("HTTP/1.1 200 OK\r\n\r\n{answer}"), Some(200), answer, &[]);
+        let (head, _) = Head::read(b"HTTP/1.1 100 Continue\r\nServer: a\r\n\r\nHTTP/1.1 200 OK\r\n\r\n");
+        assert_eq!(head.first(Field::Server), None);
+    }
+
+    #[test]
+    fn odd_lines_cost_themselves() {
+        let head = "HTTP/1.1 200 OK\r\n";
+        check(&format!("{head}no colon\r\nA: b\r\n\r\nx"), Some(200), "x", &[Flag::HeaderWithoutColon]);
+        check(&format!("{head}A : b\r\n\r\nx"), Some(200), "x", &[Flag::HeaderBlankBeforeColon]);
+        check(&format!("{head}A: b\r\n c\r\n\r\nx"), Some(200), "x", &[Flag::HeaderFolded]);
+        check(&format!("{head} A: b\r\n\r\nx"), Some(200), "x", &[Flag::HeaderFolded]);
+        check(&format!("{head}A: \0\r\n\r\nx"), Some(200), "x", &[Flag::HeadNul]);
+        check(&format!("{head}: b\r\n\r\nx\0"), Some(200), "x\0", &[]);
+    }
+
+    #[track_caller]
+    fn check_values(lines: &str, field: Field, expected: &[&str]) {
+        let block = format!("HTTP/1.1 200 OK\r\n{lines}\r\n\r\n");
+        let (head, _) = Head::read(block.as_bytes());
+        let found: Vec<_> = head.all(field).map(|value| text_of(&value)).collect();
+        assert_eq!(found, expected, "{lines:?}");
+        assert_eq!(head.first(field).map(|value| text_of(&value)).as_deref(), expected.first().copied());
+    }
+
+    fn text_of(value: &[u8]) -> String {
+        value.escape_ascii().to_string()
+    }
+
+    #[test]
+    fn values() {
+        check_values("Location: /a", Field::Location, &["/a"]);
+        check_values("LOCATION:/a", Field::Location, &["/a"]);
+        check_values("location \t: \t/a \t", Field::Location, &["/a"]);
+        check_values("Location:", Field::Location, &[""]);
+        check_values("Location: http://a/\r\nX: y\r\nlocation: /b", Field::Location, &["http://a/", "/b"]);
+        check_values("Location:\r\n /a\r\n\t/b\r\nX: y", Field::Location, &["/a /b"]);
+        check_values("Location: /a\r\n  \r\nX: y", Field::Location, &["/a"]);
+        check_values("no colon\r\n folded\r\nLocation: /a", Field::Location, &["/a"]);
+        check_values("XLocation: /a", Field::Location, &[]);
+        check_values("Location\0: /a", Field::Location, &[]);
+        check_values("Server: caf\u{e9}\0", Field::Server, &["caf\\xc3\\xa9\\x00"]);
+        check_values("X-Crawler-content-encoding: gzip", Field::CrawlerContentEncoding, &["gzip"]);
+        check_values("X-Crawler-Transfer-Encoding: chunked", Field::CrawlerTransferEncoding, &["chunked"]);
+        check_values("X-Crawler-Content-Length: 5", Field::CrawlerContentLength, &["5"]);
+        check_values("X-Crawler-Content-Length: 5", Field::ContentLength, &[]);
+    }
+
+    #[test]
+    fn headers_without_a_name_here() {
+        let (head, _) = Head::read(b"HTTP/1.1 200 OK\r\nETag: \"x\"\r\nServer: a\r\n\r\nX: y\r\n");
+        let found: Vec<_> = head.headers().collect();
+        assert_eq!(found, [(&b"ETag"[..], &b"\"x\""[..]), (b"Server", b"a")]);
+    }
+
+    #[test]
+    fn versions() {
+        let check = |line: &str, expected: Option<&[u8]>| {
+            assert_eq!(Head::read(line.as_bytes()).0.http_version, expected, "{line}");
+        };
+        check("HTTP/1.1 200 OK", Some(b"HTTP/1.1"));
+        check("HTTP/2 200", Some(b"HTTP/2"));
+        check("http 404", Some(b"http"));
+        check("ICY 200 OK", Some(b"ICY"));
+        check("HTTP/1.000000000000000000 200 OK", Some(b"HTTP/1.000000000"));
+        check("hello", None);
+    }
+}

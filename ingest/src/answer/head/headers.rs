@@ -1,0 +1,86 @@
+//! The lines of a head, each as name and value.
+
+use crate::answer::flag::{Flag, Flags};
+use memchr::memchr;
+
+/// The headers from a line on, up to the empty line that ends them: name and value, both trimmed. A value that was
+/// folded has its line ends inside. Lines that are no headers are passed over, under a flag.
+#[derive(Debug, Clone)]
+pub struct Headers<'a> {
+    /// What has not been read; when all was, what is behind the empty line.
+    pub(super) rest: &'a [u8],
+    pub(super) flags: Flags,
+    is_done: bool,
+}
+
+impl<'a> Headers<'a> {
+    pub(super) fn new(lines: &'a [u8]) -> Headers<'a> {
+        Headers { rest: lines, flags: Flags::default(), is_done: false }
+    }
+
+    /// The next line, without its end. `None` behind the empty line, or where there is nothing left.
+    #[inline]
+    fn line(&mut self) -> Option<&'a [u8]> {
+        let Some(end) = memchr(b'\n', self.rest) else {
+            let line = std::mem::take(&mut self.rest);
+            self.flags.add(Flag::HeadUnended);
+            return (!line.is_empty()).then_some(line);
+        };
+        let (line, behind) = self.rest.split_at_checked(end)?;
+        self.rest = behind.get(1..)?;
+        let [before @ .., b'\r'] = line else {
+            self.flags.add(Flag::HeadLfOnly);
+            return (!line.is_empty()).then_some(line);
+        };
+        // Where ends of lines were converted twice, an empty line is CR CR LF.
+        before.iter().any(|byte| *byte != b'\r').then_some(before)
+    }
+
+    /// The value that begins `start` bytes into `lines` and goes on in the lines that begin with white space. RFC 9112
+    /// § 5.2: `obs-fold = OWS CRLF RWS`.
+    #[cold]
+    fn folded(&mut self, lines: &'a [u8], start: usize) -> &'a [u8] {
+        self.flags.add(Flag::HeaderFolded);
+        while is_folded(self.rest) && self.line().is_some() {}
+        lines.get(start..lines.len() - self.rest.len()).unwrap_or_default()
+    }
+}
+
+#[inline]
+fn is_folded(line: &[u8]) -> bool {
+    matches!(line, [b' ' | b'\t', ..])
+}
+
+impl<'a> Iterator for Headers<'a> {
+    type Item = (&'a [u8], &'a [u8]);
+
+    #[inline]
+    fn next(&mut self) -> Option<(&'a [u8], &'a [u8])> {
+        while !self.is_done {
+            let lines = self.rest;
+            let Some(line) = self.line() else { break };
+            if is_folded(line) {
+                self.flags.add(Flag::HeaderFolded);
+                continue;
+            }
+            let Some((name, value)) = memchr(b':', line).and_then(|colon| line.split_at_checked(colon)) else {
+                self.flags.add(Flag::HeaderWithoutColon);
+                continue;
+            };
+            let name = match name {
+                [.., b' ' | b'\t'] => {
+                    self.flags.add(Flag::HeaderBlankBeforeColon);
+                    name.trim_ascii_end()
+                }
+                _ => name,
+            };
+            let mut value = value.get(1..).unwrap_or_default();
+            if is_folded(self.rest) {
+                value = self.folded(lines, line.len() - value.len());
+            }
+            return Some((name, value.trim_ascii()));
+        }
+        self.is_done = true;
+        None
+    }
+}

@@ -1,0 +1,158 @@
+//! The status line. RFC 9112 § 4: `status-line = HTTP-version SP status-code SP [ reason-phrase ]`.
+//!
+//! DIFFERENCE: any version is taken, or none, in any case; `ICY`, as streaming servers answer; blanks and tabs in any
+//! number; no reason; and after the three digits anything but a digit. The status is a number or nothing: 65736 is not
+//! cut to fit, and a 200 elsewhere in the line is none.
+
+use crate::answer::flag::{Flag, Flags};
+use memchr::memchr;
+
+/// The status, the first word of the line, and what is behind the line. `None` where there is no status line.
+pub(super) fn read<'a>(block: &'a [u8], flags: &mut Flags) -> Option<(Option<u16>, &'a [u8], &'a [u8])> {
+    let start = behind_empty_lines(block);
+    let (protocol, behind_protocol) = protocol(start)?;
+    if start.len() < block.len() {
+        flags.add(Flag::HeadPreceded);
+    }
+    let end = memchr(b'\n', start).unwrap_or(start.len());
+    let (line, behind) = start.split_at_checked(end)?;
+    if !behind.is_empty() && !line.ends_with(b"\r") {
+        flags.add(Flag::HeadLfOnly);
+    }
+    let behind = behind.get(1..).unwrap_or_default();
+    let rest = line.get(start.len() - behind_protocol.len()..).unwrap_or_default();
+    let version_bytes = rest.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+    let word = line.get(..line.len() - rest.len() + version_bytes).unwrap_or_default();
+    let rest = rest.get(version_bytes..).unwrap_or_default();
+    let Some((status, blanks, reason)) = status(rest) else {
+        flags.add(Flag::StatusInvalid);
+        return Some((None, word, behind));
+    };
+    let is_plain =
+        protocol == b"HTTP" && version_bytes > 1 && blanks == b" " && matches!(reason, [] | [b' ' | b'\r', ..]);
+    if !is_plain {
+        flags.add(Flag::StatusLineOdd);
+    }
+    Some((Some(status), word, behind))
+}
+
+/// Whether a status line is there.
+pub(super) fn is_there(block: &[u8]) -> bool {
+    protocol(behind_empty_lines(block)).is_some()
+}
+
+/// RFC 9112 § 2.2 lets a server pass over empty lines before a request; archives have them before answers.
+fn behind_empty_lines(mut block: &[u8]) -> &[u8] {
+    while let [b'\r' | b'\n', rest @ ..] = block {
+        block = rest;
+    }
+    block
+}
+
+/// The name of the protocol, and what follows it: a slash, a blank, or the end of the line.
+fn protocol(block: &[u8]) -> Option<(&[u8], &[u8])> {
+    [b"HTTP".len(), b"ICY".len()].into_iter().find_map(|length| {
+        let (name, rest) = block.split_at_checked(length)?;
+        let is_known = match rest {
+            [b'/', ..] => name.eq_ignore_ascii_case(b"HTTP"),
+            [] | [b' ' | b'\t' | b'\r' | b'\n', ..] => {
+                name.eq_ignore_ascii_case(b"HTTP") || name.eq_ignore_ascii_case(b"ICY")
+            }
+            _ => false,
+        };
+        is_known.then_some((name, rest))
+    })
+}
+
+/// The number, the blanks before it, and what follows it.
+fn status(rest: &[u8]) -> Option<(u16, &[u8], &[u8])> {
+    let digits = rest.trim_ascii_start();
+    let blanks = rest.get(..rest.len() - digits.len())?;
+    let [a @ b'0'..=b'9', b @ b'0'..=b'9', c @ b'0'..=b'9', reason @ ..] = digits else { return None };
+    if reason.first().is_some_and(u8::is_ascii_digit) {
+        return None;
+    }
+    let number = [a, b, c].into_iter().fold(0, |number, digit| number * 10 + u16::from(digit - b'0'));
+    Some((number, blanks, reason))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, expected: Option<u16>, flags: &[Flag]) {
+        for end in ["", "\r\n", "\r\n\r\n200 200"] {
+            let (mut found, block) = (Flags::default(), format!("{line}{end}"));
+            let (status, _, behind) = read(block.as_bytes(), &mut found).expect("a status line");
+            assert_eq!((status, found.iter().collect::<Vec<_>>()), (expected, flags.to_vec()), "{block:?}");
+            assert_eq!(behind, end.strip_prefix("\r\n").unwrap_or_default().as_bytes());
+            assert!(is_there(block.as_bytes()));
+        }
+    }
+
+    #[test]
+    fn plain() {
+        check("HTTP/1.1 200 OK", Some(200), &[]);
+        check("HTTP/1.0 404 Not Found", Some(404), &[]);
+        check("HTTP/1.1 200 ", Some(200), &[]);
+        check("HTTP/1.1 200", Some(200), &[]);
+        check("HTTP/2 200", Some(200), &[]);
+        check("HTTP/3 503 x", Some(503), &[]);
+        check("HTTP/1.1 301 200 OK", Some(301), &[]);
+        check("HTTP/1.1 999 Request denied", Some(999), &[]);
+        check("HTTP/1.1 000", Some(0), &[]);
+        check("HTTP/1.1 404 caf\u{e9}\0", Some(404), &[]);
+    }
+
+    #[test]
+    fn tolerated() {
+        for line in [
+            "HTTP 404",
+            "HTTP/ 404",
+            "http/1.1 404 Not Found",
+            "Http/1.1 404",
+            "ICY 404 x",
+            "icy 404",
+            "HTTP/1.1  404 x",
+            "HTTP/1.1\t404\tx",
+            "HTTP/1.1 404\tx",
+            "HTTP/1.1 \t 404",
+            "HTTP/1.1 404Not",
+            "HTTP/1.1 404.7 x",
+            "HTTP/1.1 404, x",
+        ] {
+            check(line, Some(404), &[Flag::StatusLineOdd]);
+        }
+    }
+
+    #[test]
+    fn no_status() {
+        for line in [
+            "HTTP/1.1 65736 OK",
+            "HTTP/1.1 2000 OK",
+            "HTTP/1.1 20 OK",
+            "HTTP/1.1 -200",
+            "HTTP/1.1 OK 200",
+            "HTTP/1.1",
+            "HTTP/1.1200",
+            "HTTP/1.1 0x200",
+            "HTTP",
+            "ICY",
+            "HTTP/",
+            "HTTP/1.1 \u{662}00",
+        ] {
+            check(line, None, &[Flag::StatusInvalid]);
+        }
+    }
+
+    #[test]
+    fn no_status_line() {
+        let none =
+            ["", "\r\n", "H", "HTT", "HTTP1.1 200", "HTTPS 200", "ICYX 200", "ICY/1 200", " HTTP/1.1 200", "200 OK"];
+        for block in none {
+            let mut flags = Flags::default();
+            assert!(read(block.as_bytes(), &mut flags).is_none() && flags.is_empty(), "{block:?}");
+        }
+    }
+}

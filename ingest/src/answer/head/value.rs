@@ -1,0 +1,255 @@
+//! What the tables want of the headers: numbers, names, text.
+
+use super::{Field, Head, Name};
+use std::borrow::Cow;
+use std::time::UNIX_EPOCH;
+
+/// So much is kept of `Server`: a column of names, not of what fits into a header.
+pub const SERVER_BYTES: usize = 256;
+
+/// More seconds than this are this many. RFC 9111 § 1.2.2: what cannot be represented counts as "2147483648 (2^31) or
+/// the greatest positive integer it can conveniently represent". It is 68 years, and sums of it fit into any column.
+pub const MOST_SECONDS: i64 = 1 << 31;
+
+impl<'a> Head<'a> {
+    /// `Location` as text, neither resolved nor judged.
+    #[must_use]
+    pub fn location(&self) -> Option<Cow<'a, str>> {
+        self.borrowed(Field::Location, usize::MAX)
+    }
+
+    /// `Server` as text, at most [`SERVER_BYTES`] of it.
+    #[must_use]
+    pub fn server(&self) -> Option<Cow<'a, str>> {
+        self.borrowed(Field::Server, SERVER_BYTES)
+    }
+
+    /// The media type of `Content-Type`, in lower case, without parameters. RFC 9110 § 8.3.1.
+    #[must_use]
+    pub fn media_type(&self) -> Option<Name> {
+        let value = self.first(Field::ContentType)?;
+        Name::new(value.split(|byte| matches!(byte, b';' | b',')).next()?)
+    }
+
+    /// The parameter `charset` of `Content-Type`, in lower case; the first, if there are several.
+    #[must_use]
+    pub fn charset(&self) -> Option<Name> {
+        let value = self.first(Field::ContentType)?;
+        pieces(&value, b';').skip(1).find_map(|parameter| argument(parameter, b"charset")).and_then(Name::new)
+    }
+
+    /// `Content-Encoding` as written, in lower case: what the server said, which the body need not bear out. The header
+    /// that Common Crawl's crawler has renamed is [`Field::CrawlerContentEncoding`].
+    #[must_use]
+    pub fn content_encoding(&self) -> Option<Name> {
+        Name::new(&self.first(Field::ContentEncoding)?)
+    }
+
+    /// `Content-Length`, where it is a number of at most 18 digits, or the same number several times. RFC 9110 § 8.6.
+    #[must_use]
+    pub fn content_length(&self) -> Option<u64> {
+        const MOST_DIGITS: usize = 18;
+        let value = self.first(Field::ContentLength)?;
+        let mut numbers = value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
+        let first = numbers.next()?;
+        let is_number = (1..=MOST_DIGITS).contains(&first.len()) && first.iter().all(u8::is_ascii_digit);
+        (is_number && numbers.all(|number| number == first))
+            .then(|| first.iter().fold(0, |length, digit| length * 10 + u64::from(digit - b'0')))
+    }
+
+    /// The directive `max-age` of `Cache-Control` in seconds; `None` where it is no number.
+    ///
+    /// RFC 9111 § 4.2.1: of several "either the first occurrence should be used or the response should be considered
+    /// stale". The first is used. § 5.2: "recipients ought to accept both forms", token and quoted string.
+    #[must_use]
+    pub fn cache_max_age_s(&self) -> Option<i64> {
+        let in_value = |value: Cow<'_, [u8]>| {
+            let argument = pieces(&value, b',').find_map(|directive| argument(directive, b"max-age"));
+            argument.map(seconds)
+        };
+        self.all(Field::CacheControl).find_map(in_value)?
+    }
+
+    /// `Retry-After` in seconds. RFC 9110 § 10.2.3: `Retry-After = HTTP-date / delay-seconds`.
+    ///
+    /// A date is counted from the time at which the answer was fetched (milliseconds since 1970), which the record
+    /// knows; one that has passed by then is 0 seconds away. Without that time a date is `None`.
+    #[must_use]
+    pub fn retry_after_s(&self, fetch_time_ms: Option<i64>) -> Option<i64> {
+        let value = self.first(Field::RetryAfter)?;
+        if let Some(seconds) = seconds(&value) {
+            return Some(seconds);
+        }
+        let date = httpdate::parse_http_date(std::str::from_utf8(&value).ok()?).ok()?;
+        let date_s = i64::try_from(date.duration_since(UNIX_EPOCH).ok()?.as_secs()).ok()?;
+        let fetch_s = fetch_time_ms?.div_euclid(1_000);
+        Some(date_s.saturating_sub(fetch_s).clamp(0, MOST_SECONDS))
+    }
+
+    fn borrowed(&self, field: Field, most_bytes: usize) -> Option<Cow<'a, str>> {
+        let cut = |value: &[u8]| most_bytes.min(value.len());
+        Some(match self.first(field)? {
+            Cow::Borrowed(value) => text(value.get(..cut(value)).unwrap_or_default()),
+            Cow::Owned(value) => Cow::Owned(text(value.get(..cut(&value)).unwrap_or_default()).into_owned()),
+        })
+    }
+}
+
+/// The text of a value: UTF-8 where it is that, or would be but for a character cut in two at its end, else Latin-1, of
+/// which RFC 9110 § 5.5 says "Historically, HTTP allowed field content with text in the ISO-8859-1 charset".
+#[must_use]
+pub fn text(value: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(value) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(error) if error.error_len().is_none() && error.valid_up_to() > 0 => {
+            let whole = value.get(..error.valid_up_to()).unwrap_or_default();
+            Cow::Borrowed(std::str::from_utf8(whole).unwrap_or_default())
+        }
+        Err(_) => Cow::Owned(value.iter().map(|byte| *byte as char).collect()),
+    }
+}
+
+/// The pieces of a list, cut at a separator that does not stand in a quoted string, trimmed. RFC 9110 § 5.6.
+fn pieces(value: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    let cuts = move |byte: &u8| {
+        let was_escaped = std::mem::take(&mut is_escaped);
+        match byte {
+            b'\\' if is_quoted && !was_escaped => is_escaped = true,
+            b'"' if !was_escaped => is_quoted = !is_quoted,
+            _ => return *byte == separator && !is_quoted,
+        }
+        false
+    };
+    value.split(cuts).map(<[u8]>::trim_ascii)
+}
+
+/// What follows `name =`, where that is what a piece begins with.
+fn argument<'v>(piece: &'v [u8], name: &[u8]) -> Option<&'v [u8]> {
+    let (key, argument) = piece.split_at_checked(memchr::memchr(b'=', piece)?)?;
+    key.trim_ascii().eq_ignore_ascii_case(name).then(|| argument.get(1..).unwrap_or_default().trim_ascii())
+}
+
+/// A number of seconds, quoted or not. Servers end it with a semicolon at times, behind which nothing is read.
+fn seconds(value: &[u8]) -> Option<i64> {
+    let value = value.split(|byte| *byte == b';').next()?.trim_ascii();
+    let value = value.strip_prefix(b"\"").map_or(Some(value), |value| value.strip_suffix(b"\""))?.trim_ascii();
+    if value.is_empty() || !value.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let add = |sum: i64, digit: &u8| (sum * 10 + i64::from(digit - b'0')).min(MOST_SECONDS);
+    Some(value.iter().fold(0, add))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with<T>(lines: &str, read: impl FnOnce(&Head<'_>) -> T) -> T {
+        let block = format!("HTTP/1.1 200 OK\r\n{lines}\r\n\r\n");
+        read(&Head::read(block.as_bytes()).0)
+    }
+
+    #[test]
+    fn max_age() {
+        let check = |line: &str, expected| assert_eq!(with(line, |head| head.cache_max_age_s()), expected, "{line}");
+        check("Cache-Control: max-age=60", Some(60));
+        check("Cache-Control: public, MAX-AGE=60", Some(60));
+        check("Cache-Control: max-age=\"60\"", Some(60));
+        check("Cache-Control: max-age = 60 ", Some(60));
+        check("Cache-Control: max-age=60;private", Some(60));
+        check("Cache-Control: private=\"a, max-age=5\", max-age=60", Some(60));
+        check("Cache-Control: max-age=60, max-age=70", Some(60));
+        check("Cache-Control: no-cache\r\nCache-Control: max-age=60", Some(60));
+        check("Cache-Control: max-age=x\r\nCache-Control: max-age=60", None);
+        check("Cache-Control: s-maxage=60", None);
+        check("Cache-Control: max-age=-1", None);
+        check("Cache-Control: max-age=1.5", None);
+        check("Cache-Control: max-age=", None);
+        check("Cache-Control: max-age", None);
+        check("Cache-Control: max-age=\"60", None);
+        check("Cache-Control: max-age=0000060", Some(60));
+        check("Cache-Control: max-age=31536000000", Some(MOST_SECONDS));
+        check("Cache-Control: max-age=99999999999999999999999999", Some(MOST_SECONDS));
+        check("Expires: 0", None);
+    }
+
+    #[test]
+    fn retry_after() {
+        const FETCHED: Option<i64> = Some(1_534_248_000_999); // 2018-08-14T12:00:00.999Z
+        let check = |value: &str, fetched, expected| {
+            assert_eq!(with(&format!("Retry-After: {value}"), |head| head.retry_after_s(fetched)), expected, "{value}");
+        };
+        check("120", None, Some(120));
+        check("Tue, 14 Aug 2018 12:02:00 GMT", FETCHED, Some(120));
+        check("Tuesday, 14-Aug-18 12:02:00 GMT", FETCHED, Some(120));
+        check("Tue Aug 14 12:02:00 2018", FETCHED, Some(120));
+        check("Tue, 14 Aug 2018 11:00:00 GMT", FETCHED, Some(0));
+        check("Fri, 31 Dec 9999 23:59:59 GMT", FETCHED, Some(MOST_SECONDS));
+        check("Tue, 14 Aug 2018 12:02:00 GMT", None, None);
+        check("Tue, 14 Aug 2018 12:02:00 GMT", Some(i64::MIN), Some(MOST_SECONDS));
+        check("Tue, 14 Aug 2018 12:02:00 GMT", Some(i64::MAX), Some(0));
+        check("99999999999999999999", None, Some(MOST_SECONDS));
+        check("-5", FETCHED, None);
+        check("soon", FETCHED, None);
+        check("\u{e9}", FETCHED, None);
+        check("", FETCHED, None);
+    }
+
+    #[test]
+    fn content_type() {
+        let check = |value: &str, media_type: Option<&str>, charset: Option<&str>| {
+            with(&format!("Content-Type: {value}"), |head| {
+                assert_eq!(head.media_type().as_ref().map(Name::as_str), media_type, "{value}");
+                assert_eq!(head.charset().as_ref().map(Name::as_str), charset, "{value}");
+            });
+        };
+        check("text/plain", Some("text/plain"), None);
+        check("Text/Plain; charset=UTF-8", Some("text/plain"), Some("utf-8"));
+        check("text/plain ;charset=\"utf-8\"", Some("text/plain"), Some("utf-8"));
+        check("text/plain;charset = iso-8859-1 ; x=y", Some("text/plain"), Some("iso-8859-1"));
+        check("text/plain; x=\"a;charset=b\\\"\"; Charset=c; charset=d", Some("text/plain"), Some("c"));
+        check("text/plain; charset=", Some("text/plain"), None);
+        check("text/plain; charset", Some("text/plain"), None);
+        check("text/plain, text/html", Some("text/plain"), None);
+        check("text", Some("text"), None);
+        check("charset=utf-8", Some("charset=utf-8"), None);
+        check("; charset=utf-8", None, Some("utf-8"));
+        check("", None, None);
+        check("text/\u{e9}", None, None);
+        check(&"x".repeat(1_000), Some(&"x".repeat(Name::BYTES)), None);
+    }
+
+    #[test]
+    fn content_length() {
+        let check = |value: &str, expected| {
+            assert_eq!(with(&format!("Content-Length: {value}"), |head| head.content_length()), expected, "{value}");
+        };
+        check("0", Some(0));
+        check(" 42 ", Some(42));
+        check("42, 42", Some(42));
+        check("42, 43", None);
+        check("-1", None);
+        check("+1", None);
+        check("", None);
+        check("18446744073709551616", None);
+        check("999999999999999999", Some(999_999_999_999_999_999));
+    }
+
+    #[test]
+    fn text_of_any_bytes() {
+        let check = |value: &[u8], expected: &str| assert_eq!(text(value), expected);
+        check(b"", "");
+        check("caf\u{e9}".as_bytes(), "caf\u{e9}");
+        check(b"caf\xe9 x", "caf\u{e9} x");
+        check(b"caf\xc3", "caf");
+        check(b"\xc3", "\u{c3}");
+        let long = format!("Server: {}", "\u{e9}".repeat(1_000));
+        assert_eq!(with(&long, |head| head.server().map(|server| server.len())), Some(SERVER_BYTES));
+        assert_eq!(with("Location: /caf\u{e9}\r\n /x", |head| head.location().unwrap().into_owned()), "/caf\u{e9} /x");
+        assert_eq!(
+            with("Content-Encoding: GZIP, br", |head| head.content_encoding().unwrap().as_str().to_owned()),
+            "gzip, br"
+        );
+    }
+}

@@ -1,0 +1,100 @@
+//! The archives below the folder that `ROBOCENSUS_CORPUS` names, read by the crate `warc`, which this project did not
+//! write. What their manifests say is compared where the archives are read as a whole; here each record must agree with
+//! itself.
+
+use ingest::answer::{Decoder, Field, Flag};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use warc::{RecordType, WarcReader};
+
+/// Bodies are stored decoded, so that nothing is to be undone. What is odd is counted once more in the simplest way: one
+/// crawl has one more end of line, in the one of 2017 heads say chunked of bodies that are not, and some headers are no
+/// headers or folded. Some bodies are gzip as their servers stored them, and the manifests have them so.
+#[test]
+fn every_answer_of_the_corpus() {
+    let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
+        eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
+        return;
+    };
+    let mut decoder = Decoder::default();
+    let (mut found, mut expected) = (BTreeMap::<Flag, u32>::new(), BTreeMap::<Flag, u32>::new());
+    let mut answers = 0;
+    for path in archives(Path::new(&corpus)) {
+        let is_xcrlf = path.to_string_lossy().contains("XCRLF");
+        for record in WarcReader::from_path_gzip(&path).unwrap().iter_records() {
+            let record = record.unwrap();
+            if *record.warc_type() != RecordType::Response {
+                continue;
+            }
+            let answer = decoder.answer(record.body());
+            let simple = Simple::of(record.body());
+            assert_eq!(answer.head.status, Some(simple.status), "{}", path.display());
+            assert_eq!(answer.head.first(Field::Location).as_deref(), simple.location.as_deref());
+            assert_eq!(answer.head.first(Field::Server).as_deref(), simple.server.as_deref());
+            let body = if is_xcrlf { simple.body.strip_prefix(b"\r\n").unwrap() } else { simple.body };
+            assert_eq!(answer.body.bytes, body, "{}", path.display());
+            let said_chunked = answer.head.first(Field::TransferEncoding).is_some();
+            assert_eq!(answer.head.content_length(), (!said_chunked).then_some(body.len() as u64));
+            for flag in answer.flags().iter() {
+                *found.entry(flag).or_default() += 1;
+            }
+            for (flag, is_there) in [
+                (Flag::ExtraEolRemoved, is_xcrlf),
+                (Flag::ChunkedAbsent, said_chunked),
+                (Flag::GzipUnnamed, body.starts_with(b"\x1f\x8b\x08")),
+                (Flag::HeaderFolded, simple.head.contains("\r\n ")),
+                (
+                    Flag::HeaderWithoutColon,
+                    simple.head.split("\r\n").skip(1).any(|line| !line.contains(':') && !line.starts_with(' ')),
+                ),
+            ] {
+                *expected.entry(flag).or_default() += u32::from(is_there);
+            }
+            answers += 1;
+        }
+    }
+    eprintln!("{answers} answers, {found:?}");
+    assert!(answers > 20_000, "the corpus is cut short: {answers} answers");
+    assert_eq!(found, expected);
+}
+
+/// An answer that is as the standard has it, read in the simplest way.
+struct Simple<'a> {
+    head: String,
+    status: u16,
+    location: Option<Vec<u8>>,
+    server: Option<Vec<u8>>,
+    body: &'a [u8],
+}
+
+impl<'a> Simple<'a> {
+    fn of(block: &'a [u8]) -> Simple<'a> {
+        let end = block.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
+        let head = String::from_utf8_lossy(&block[..end]).into_owned();
+        let mut lines = head.split("\r\n");
+        let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+        let headers: Vec<(String, Vec<u8>)> = lines
+            .filter_map(|line| line.split_once(':'))
+            .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().as_bytes().to_vec()))
+            .collect();
+        let first = |wanted: &str| headers.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.clone());
+        Simple { status, location: first("location"), server: first("server"), body: &block[end + 4..], head }
+    }
+}
+
+fn archives(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for child in std::fs::read_dir(folder).unwrap() {
+            let path = child.unwrap().path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false if path.to_string_lossy().ends_with(".warc.gz") => found.push(path),
+                false => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}

@@ -1,0 +1,144 @@
+//! Bodies, case by case: what is undone, what is left, and under which flags.
+
+use crate::encode::{FORMS, answer, brotli, chunks, deflate, gzip, zlib, zstd};
+use ingest::answer::{Decoder, Flag};
+
+const TEXT: &[u8] = b"User-agent: *\nDisallow: /private\n";
+
+#[track_caller]
+fn check(headers: &str, body: &[u8], expected: &[u8], flags: &[Flag]) {
+    let block = answer(headers, body);
+    let mut decoder = Decoder::default();
+    let answer = decoder.answer(&block);
+    let found = answer.body.bytes.escape_ascii().to_string();
+    assert_eq!(found, expected.escape_ascii().to_string(), "{headers}");
+    assert_eq!(answer.body.total_bytes, expected.len() as u64);
+    assert_eq!(answer.flags().iter().collect::<Vec<_>>(), flags, "{headers}");
+}
+
+#[test]
+fn every_form_is_undone() {
+    for (_, headers, encode) in FORMS {
+        let raw = if encode(TEXT) == deflate(TEXT) { vec![Flag::DeflateRaw] } else { vec![] };
+        check(headers, &encode(TEXT), TEXT, &raw);
+        check(headers, b"", b"", &[]);
+    }
+    check("transfer-encoding: GZIP, Chunked", &chunks(&gzip(TEXT)), TEXT, &[]);
+    check("Transfer-Encoding: chunked\r\nContent-Encoding: gzip, , br", &chunks(&brotli(&gzip(TEXT))), TEXT, &[]);
+    let four = zlib(&zstd(&brotli(&gzip(TEXT))));
+    check("Content-Encoding: gzip, br\r\nContent-Encoding: zstd, deflate", &four, TEXT, &[]);
+    check("Content-Encoding: gzip", &gzip(b""), b"", &[]);
+}
+
+/// Bodies are stored decoded under the headers of the server, as in old crawls.
+#[test]
+fn what_is_not_there_is_not_undone() {
+    for (name, headers, _) in FORMS {
+        let absent = match name {
+            "chunks" => vec![Flag::ChunkedAbsent],
+            "gzip in chunks" => vec![Flag::ChunkedAbsent, Flag::CodingAbsent],
+            _ => vec![Flag::CodingAbsent],
+        };
+        for text in [TEXT, b"#", b"404: not found\n", b"caf\xe9: x\nUser-agent: *\n", b"\xef\xbb\xbfUser-agent: *"] {
+            check(headers, text, text, &absent);
+        }
+    }
+    check("Content-Encoding: gzip, gzip", &gzip(TEXT), TEXT, &[Flag::CodingAbsent]);
+    check("Content-Encoding: gzip, br", &gzip(TEXT), TEXT, &[Flag::CodingAbsent]);
+    check("Content-Encoding: br, gzip", &gzip(TEXT), TEXT, &[Flag::CodingAbsent]);
+    check("Transfer-Encoding: chunked\r\nContent-Encoding: gzip", &gzip(TEXT), TEXT, &[Flag::ChunkedAbsent]);
+    check("Transfer-Encoding: chunked\r\nContent-Encoding: gzip", &chunks(TEXT), TEXT, &[Flag::CodingAbsent]);
+    for name in ["identity", "none", "utf-8", "compress", "x"] {
+        check(&format!("Content-Encoding: {name}"), TEXT, TEXT, &[Flag::CodingUnknown]);
+    }
+    check("X-Crawler-Content-Encoding: gzip\r\nX-Crawler-Transfer-Encoding: chunked", TEXT, TEXT, &[]);
+    check("Content-Encoding: gzip, gzip, gzip, gzip, gzip", TEXT, TEXT, &[Flag::CodingsTooMany]);
+}
+
+#[test]
+fn gzip_that_no_header_names_is_left() {
+    let coded = gzip(TEXT);
+    check("A: b", &coded, &coded, &[Flag::GzipUnnamed]);
+    check("Content-Encoding: gzip", &gzip(&coded), &coded, &[Flag::GzipUnnamed]);
+    check("Content-Encoding: br", &coded, &coded, &[Flag::CodingAbsent, Flag::GzipUnnamed]);
+}
+
+#[test]
+fn bytes_behind_the_end_are_skipped() {
+    for encode in [gzip, zlib, zstd] {
+        let name = if encode(b"") == gzip(b"") { "gzip" } else { "deflate" };
+        let name = if encode(b"") == zstd(b"") { "zstd" } else { name };
+        let coded = [&encode(TEXT)[..], b"\r\n\0\0"].concat();
+        check(&format!("Content-Encoding: {name}"), &coded, TEXT, &[Flag::CodingTrailed]);
+    }
+}
+
+#[test]
+fn checksums_are_checked() {
+    for (name, encode, at) in [("gzip", gzip as fn(&[u8]) -> Vec<u8>, 8), ("deflate", zlib, 4), ("zstd", zstd, 4)] {
+        let mut coded = encode(TEXT);
+        let at = coded.len() - at;
+        coded[at] ^= 1;
+        check(&format!("Content-Encoding: {name}"), &coded, TEXT, &[Flag::CodingDamaged]);
+    }
+}
+
+#[test]
+fn gzip_headers_with_everything() {
+    let plain = gzip(TEXT);
+    let header = b"\x1f\x8b\x08\x1f\0\0\0\0\0\x03\x04\0abcdname\0comment\0\x12\x34";
+    check("Content-Encoding: gzip", &[header, &plain[10..]].concat(), TEXT, &[]);
+    let cut = &header[..20];
+    check("Content-Encoding: gzip", cut, cut, &[Flag::CodingCutShort]);
+}
+
+#[test]
+fn one_more_end_of_line() {
+    let with_eol = [b"\r\n", TEXT].concat();
+    let length = TEXT.len();
+    check(&format!("Content-Length: {length}"), &with_eol, TEXT, &[Flag::ExtraEolRemoved]);
+    check("Content-Length: 0", b"\r\n", b"", &[Flag::ExtraEolRemoved]);
+    // Nothing shows it: a body may begin with an empty line.
+    check("A: b", &with_eol, &with_eol, &[]);
+    check(&format!("X-Crawler-Content-Length: {length}"), &with_eol, &with_eol, &[]);
+    check(&format!("Content-Length: {}", length + 2), &with_eol, &with_eol, &[]);
+    check(&format!("Content-Length: {}", length + 1), &with_eol, &with_eol, &[Flag::LengthDiffers]);
+    let lf = [b"\n", TEXT].concat();
+    check(&format!("Content-Length: {length}"), &lf, &lf, &[Flag::LengthDiffers]);
+    // Once, and before anything else is undone.
+    let twice = [b"\r\n", &with_eol[..]].concat();
+    check(&format!("Content-Length: {}", length + 2), &twice, &with_eol, &[Flag::ExtraEolRemoved]);
+    let coded = gzip(TEXT);
+    let headers = format!("Content-Encoding: gzip\r\nContent-Length: {}", coded.len());
+    check(&headers, &[b"\r\n", &coded[..]].concat(), TEXT, &[Flag::ExtraEolRemoved]);
+}
+
+#[test]
+fn nothing_is_copied_where_nothing_is_undone() {
+    let mut decoder = Decoder::default();
+    for (headers, body) in
+        [("A: b", TEXT), ("Content-Encoding: gzip", TEXT), ("Transfer-Encoding: chunked", b"4\r\nabcd\r\n0\r\n\r\n")]
+    {
+        let block = answer(headers, body);
+        let answer = decoder.answer(&block);
+        let range = block.as_ptr_range();
+        assert!(range.contains(&answer.body.bytes.as_ptr()) && !answer.body.bytes.is_empty(), "{headers}");
+    }
+    assert_eq!(format!("{decoder:?}"), "Decoder { buffer_bytes: 0 }");
+}
+
+#[test]
+fn a_decoder_is_as_good_as_new() {
+    let mut decoder = Decoder::default();
+    for _ in 0..2 {
+        for (name, headers, encode) in FORMS {
+            let coded = encode(TEXT);
+            for length in [coded.len(), coded.len() / 2, coded.len()] {
+                let block = answer(headers, &coded[..length]);
+                let mut fresh = Decoder::default();
+                let (found, expected) = (decoder.answer(&block), fresh.answer(&block));
+                assert_eq!((found.body.bytes, found.flags()), (expected.body.bytes, expected.flags()), "{name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Answers that are built to take long or to take much, and answers that were cut.
+
+use crate::encode::{FORMS, answer, brotli, chunks, deflate, gzip, zlib, zstd};
+use ingest::answer::body::{KEPT_BYTES, WORK_BYTES};
+use ingest::answer::{Decoder, Flag, Head};
+
+const MIB: usize = 1 << 20;
+
+/// The flags that say that not all of a body is there.
+const CUT: [Flag; 8] = [
+    Flag::StatusLineMissing,
+    Flag::CodingCutShort,
+    Flag::CodingDamaged,
+    Flag::CodingAbsent,
+    Flag::ChunkedCutShort,
+    Flag::ChunkedDamaged,
+    Flag::ChunkedAbsent,
+    Flag::HeadUnended,
+];
+
+#[test]
+fn every_form_cut_at_every_byte_is_a_prefix_or_left() {
+    let text: Vec<u8> = (0..2_000_u32).flat_map(|n| format!("Disallow: /{}\n", n * n % 977).into_bytes()).collect();
+    let (mut decoder, inner) = (Decoder::default(), gzip(&text));
+    for (name, headers, encode) in FORMS {
+        let block = answer(headers, &encode(&text));
+        for end in 0..block.len() {
+            let answer = decoder.answer(&block[..end]);
+            let body = answer.body;
+            // The first of two members is as whole as a body can be; nothing tells that another one was there.
+            let is_whole = body.bytes == text || body.archived.is_empty();
+            let is_one_of_two = name == "two members" && body.bytes.len() == text.len() / 2;
+            let says_so = answer.flags().iter().any(|flag| CUT.contains(&flag));
+            assert!(is_whole || is_one_of_two || says_so, "{name} cut at {end}");
+            // Where nothing could be decoded, the bytes are those that were to be.
+            let is_left = body.bytes == body.archived || inner.starts_with(body.bytes);
+            assert!(text.starts_with(body.bytes) || is_left, "{name} cut at {end}");
+        }
+    }
+}
+
+#[test]
+fn every_form_with_any_bit_flipped_ends() {
+    let text = b"User-agent: *\nDisallow: /\n".repeat(8);
+    let mut decoder = Decoder::default();
+    for (_, headers, encode) in FORMS {
+        let block = answer(headers, &encode(&text));
+        for bit in 0..block.len() * 8 {
+            let mut block = block.clone();
+            block[bit / 8] ^= 1 << (bit % 8);
+            let body = decoder.answer(&block).body;
+            assert!(body.bytes.len() as u64 <= body.total_bytes);
+        }
+    }
+}
+
+#[track_caller]
+fn check_bomb(headers: &str, body: &[u8], total_bytes: u64, flags: &[Flag]) {
+    let block = answer(headers, body);
+    let mut decoder = Decoder::default();
+    let answer = decoder.answer(&block);
+    assert_eq!(answer.body.bytes.len(), KEPT_BYTES.min(usize::try_from(total_bytes).unwrap()));
+    // The limit on work is met to within what one call decodes.
+    assert!((total_bytes..total_bytes + 64 * 1024).contains(&answer.body.total_bytes), "{}", answer.body.total_bytes);
+    assert_eq!(answer.flags().iter().collect::<Vec<_>>(), flags, "{headers}");
+}
+
+#[test]
+fn bombs() {
+    let over_cap = vec![b'#'; KEPT_BYTES + 5];
+    let over_work = vec![b'#'; WORK_BYTES as usize + MIB];
+    let (cap, work) = (over_cap.len() as u64, WORK_BYTES);
+    check_bomb("A: b", &over_cap, cap, &[Flag::BodyOverCap]);
+    check_bomb("A: b", &over_work, over_work.len() as u64, &[Flag::BodyOverCap]);
+    check_bomb("Transfer-Encoding: chunked", &chunks(&over_cap), cap, &[Flag::BodyOverCap]);
+    for (name, encode) in [("gzip", gzip as fn(&[u8]) -> Vec<u8>), ("deflate", zlib), ("br", brotli), ("zstd", zstd)] {
+        let headers = format!("Content-Encoding: {name}");
+        check_bomb(&headers, &encode(&over_cap), cap, &[Flag::BodyOverCap]);
+        check_bomb(&headers, &encode(&over_work), work, &[Flag::BodyOverCap, Flag::BodyOverWork]);
+    }
+    let raw = [Flag::DeflateRaw, Flag::BodyOverCap, Flag::BodyOverWork];
+    check_bomb("Content-Encoding: deflate", &deflate(&over_work), work, &raw);
+    // One upon the other, both at the expense of the same limit.
+    let members = [&gzip(&over_work)[..], &gzip(&over_work)].concat();
+    check_bomb("Content-Encoding: gzip", &members, work, &[Flag::BodyOverCap, Flag::BodyOverWork]);
+    let coded = gzip(&over_work);
+    let inner = coded.len() as u64;
+    let flags = [Flag::BodyOverCap, Flag::BodyOverWork];
+    check_bomb("Content-Encoding: gzip, gzip", &gzip(&coded), work - inner, &flags);
+}
+
+#[test]
+fn a_window_that_a_frame_asks_for_is_not_given() {
+    // RFC 8878 § 3.1.1.1: a frame with a window of 2^31 bytes, and a block of one byte.
+    let frame = b"\x28\xb5\x2f\xfd\x00\xa8\x0b\x00\x00\x00a";
+    let block = answer("Content-Encoding: zstd", frame);
+    let mut decoder = Decoder::default();
+    let answer = decoder.answer(&block);
+    assert_eq!(answer.body.bytes, frame);
+    assert_eq!(answer.flags().iter().collect::<Vec<_>>(), [Flag::CodingDamaged]);
+}
+
+#[test]
+fn heads_and_chunks_without_end() {
+    let mut decoder = Decoder::default();
+    let empty_member = gzip(b"");
+    for piece in [
+        "a",
+        "\r",
+        "\n",
+        "\r\n",
+        ":\n",
+        "a:\n",
+        " \n",
+        "\0",
+        "a: b\n c\n",
+        "HTTP/1.1 100\n\n",
+        "Cache-Control: max-age\n",
+    ] {
+        let block = format!("HTTP/1.1 200 OK\r\n{}", piece.repeat(4 * MIB / piece.len()));
+        let _ = decoder.answer(block.as_bytes());
+        let (head, _) = Head::read(block.as_bytes());
+        let _ = (head.cache_max_age_s(), head.location(), head.headers().count());
+        let _ = decoder.answer(&block.as_bytes()["HTTP/1.1 200 OK\r\n".len()..]);
+    }
+    for (headers, piece) in [
+        ("Transfer-Encoding: chunked", &b"1\r\na\r\n"[..]),
+        ("Transfer-Encoding: chunked", b"0"),
+        ("Transfer-Encoding: chunked", b"1;"),
+        ("Transfer-Encoding: chunked", b"0\r\na"),
+        ("Content-Encoding: gzip", &empty_member),
+        ("Content-Encoding: zstd", b"\x50\x2a\x4d\x18\0\0\0\0"),
+        ("Content-Encoding: br", b"\x06\x06\x0c"),
+    ] {
+        let block = answer(headers, &piece.repeat(4 * MIB / piece.len()));
+        let _ = decoder.answer(&block);
+    }
+    let many = answer(&"Content-Encoding: gzip\r\n".repeat(100_000), b"x");
+    assert!(decoder.answer(&many).flags().has(Flag::CodingsTooMany));
+}
