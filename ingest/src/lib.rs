@@ -3,7 +3,7 @@
 //! The way of a byte through this crate, one module a step: what the user named becomes a list of archives ([`inputs`]);
 //! an archive becomes members and records ([`archive`]); a record's block becomes an answer with a status and a decoded
 //! body ([`answer`]), and its target the parts of a URL ([`site`]); the body, parsed by the crate `robots`, becomes rows
-//! (`rows`). Writing the rows as parts of Parquet tables is the next step and is not here yet.
+//! ([`rows`]). Writing the rows as parts of Parquet tables is the next step and is not here yet.
 //!
 //! What holds here:
 //!
@@ -19,4 +19,5 @@
 pub mod answer;
 pub mod archive;
 pub mod inputs;
+pub mod rows;
 pub mod site;

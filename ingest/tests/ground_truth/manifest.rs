@@ -12,7 +12,15 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Truth {
     pub(crate) length: u64,
     pub(crate) url: String,
+    /// Without the port that the manifests leave in five of them.
+    pub(crate) host: String,
     pub(crate) fetch_time: Option<i64>,
+    pub(crate) status: Option<i64>,
+    /// As the server wrote it.
+    pub(crate) location: String,
+    pub(crate) payload_bytes: u64,
+    /// SHA-1 in base32, of the payload as it is and not as the archive says.
+    pub(crate) payload_digest: String,
     pub(crate) identified_type: String,
     pub(crate) is_truncated: bool,
 }
@@ -37,7 +45,12 @@ pub(crate) fn by_file(crawl: &Path) -> BTreeMap<String, BTreeMap<u64, Truth>> {
         let truth = Truth {
             length: number(&row, "length"),
             url: text(&row, "url"),
+            host: text(&row, "host").split(':').next().unwrap_or_default().to_owned(),
             fetch_time: milliseconds(text(&row, "warc_date").as_bytes()),
+            status: Some(i64::try_from(number(&row, "status")).unwrap()),
+            location: text(&row, "location"),
+            payload_bytes: number(&row, "payload_len"),
+            payload_digest: text(&row, "payload_sha1_b32"),
             identified_type: text(&row, "identified_type"),
             is_truncated: matches!(field(&row, "truncated"), Field::Bool(true)),
         };
@@ -63,6 +76,7 @@ fn number(row: &Row, name: &str) -> u64 {
     match field(row, name) {
         Field::Long(number) => u64::try_from(*number).unwrap(),
         Field::Int(number) => u64::try_from(*number).unwrap(),
+        Field::Short(number) => u64::try_from(*number).unwrap(),
         Field::ULong(number) => *number,
         other => unreachable!("{name} is {other}"),
     }

@@ -1,0 +1,89 @@
+//! The digest of what a body rules, by which bodies that say the same are found: whatever their comments, their other
+//! records, their white space, and the spelling of their keys.
+
+use robots::Parsed;
+use sha1::{Digest, Sha1};
+
+/// A SHA-1 in base32, as WARC files have it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Sha1Base32([u8; 32]);
+
+impl Sha1Base32 {
+    /// The digest of bytes.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        const DIGITS: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+        let digest: [u8; 20] = Sha1::digest(bytes).into();
+        let mut text = [b'A'; 32];
+        // RFC 4648 § 6: five octets are eight digits, and twenty octets need no padding.
+        let (fives, _) = digest.as_chunks::<5>();
+        let (eights, _) = text.as_chunks_mut::<8>();
+        for (octets, digits) in fives.iter().zip(eights) {
+            let bits = octets.iter().fold(0u64, |bits, octet| bits << 8 | u64::from(*octet));
+            for (digit, place) in digits.iter_mut().rev().zip(0..) {
+                let value = (bits >> (5 * place)) as usize & 31;
+                *digit = DIGITS.get(value).copied().unwrap_or(b'A');
+            }
+        }
+        Sha1Base32(text)
+    }
+
+    /// The thirty-two digits.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+/// Writes what a body rules: of each group the tokens and the rules, in the order of the file, a line each. Rules that
+/// stand in no group bind nobody and are left out.
+pub(super) fn write(parsed: &Parsed<'_>, out: &mut Vec<u8>) {
+    out.clear();
+    for group in parsed.groups() {
+        for agent in parsed.agents_of(group) {
+            line(b'u', parsed.token(agent), out);
+        }
+        for rule in parsed.rules_of(group) {
+            line(if rule.allow { b'a' } else { b'd' }, parsed.normal(rule), out);
+        }
+    }
+}
+
+/// Neither a token nor a pattern has an end of line in it.
+fn line(key: u8, value: &[u8], out: &mut Vec<u8>) {
+    out.push(key);
+    out.extend_from_slice(value);
+    out.push(b'\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digests_as_archives_have_them() {
+        assert_eq!(Sha1Base32::of(b"").as_str(), "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ");
+        assert_eq!(Sha1Base32::of(b"abc").as_str(), "VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5");
+    }
+
+    fn ruleset(body: &str) -> String {
+        let mut out = Vec::new();
+        write(&robots::parse(body.as_bytes()), &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn comments_other_records_and_spelling_make_no_difference() {
+        let plain = "User-agent: FooBot\nDisallow: /x\n";
+        assert_eq!(ruleset(plain), "ufoobot\nd/x\n");
+        for same in [
+            "# hello\nuser-agent:foobot/2.0 # there\r\nDISALLOW:/%78\r\n",
+            "Disallow: /before\nuseragent: FooBot\nSitemap: https://a.example/s\n\nDisalow /x",
+        ] {
+            assert_eq!(ruleset(same), ruleset(plain), "{same:?}");
+        }
+        for other in ["User-agent: FooBot\nAllow: /x\n", "User-agent: BarBot\nDisallow: /x\n", ""] {
+            assert_ne!(ruleset(other), ruleset(plain), "{other:?}");
+        }
+    }
+}
