@@ -5,11 +5,13 @@
 //! on at the next member that can be. Every byte is accounted for, as part of a good member or of damage.
 
 mod date;
+mod found;
 mod inflate;
 mod record;
 mod walk;
 mod window;
 
 pub use date::milliseconds;
+pub use found::{Account, Cause, Damage, Found, Place};
 pub use record::{Oddities, Oddity, Record, RecordType};
-pub use walk::{Account, Cause, Damage, Found, Place, Workshop, read};
+pub use walk::{Workshop, read};
