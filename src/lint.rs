@@ -80,8 +80,8 @@ fn files(inputs: &[Input], format: Format, least: Severity, streams: &mut Stream
     Ok(exit)
 }
 
-/// The violations by line and column, those of the whole file last. The parser finds some of them, such as the byte
-/// order mark, only once it has read all lines.
+/// The violations by line and column, those of the whole file last. The parser has those of a line in the order in
+/// which it finds them, the cause first.
 fn by_place(parsed: &Parsed<'_>) -> Vec<Violation> {
     let mut violations = parsed.violations().to_vec();
     violations.sort_by_key(|violation| (violation.line_no == 0, violation.line_no, violation.span.start));

@@ -7,7 +7,9 @@
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 use ingest::archive::{Found, Workshop, read};
+use ingest::inputs::{Naming, expand};
 use libdeflater::Decompressor;
+use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -23,19 +25,9 @@ static ARCHIVES: LazyLock<Vec<Archive>> = LazyLock::new(|| {
         eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
         return Vec::new();
     };
-    let mut archives = Vec::new();
-    let mut folders = vec![Path::new(&corpus).join("bench")];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.to_string_lossy().ends_with(".warc.gz") {
-                archives.push(with_members(std::fs::read(path).unwrap()));
-            }
-        }
-    }
-    archives
+    let bench = Path::new(&corpus).join("bench");
+    let inputs = expand(&[bench], &Naming::default(), &mut io::empty()).unwrap();
+    inputs.into_iter().map(|input| with_members(std::fs::read(input.path).unwrap())).collect()
 });
 
 fn with_members(bytes: Vec<u8>) -> Archive {

@@ -87,17 +87,16 @@ impl Drop for Inflater {
     }
 }
 
+/// A member that holds a text.
+#[cfg(test)]
+pub(super) fn gzip(text: &[u8]) -> Vec<u8> {
+    let encoder = flate2::bufread::GzEncoder::new(text, flate2::Compression::default());
+    std::io::Read::bytes(encoder).collect::<std::io::Result<_>>().unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flate2::{Compression, write::GzEncoder};
-    use std::io::Write as _;
-
-    fn gzip(text: &[u8]) -> Vec<u8> {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-        encoder.write_all(text).unwrap();
-        encoder.finish().unwrap()
-    }
 
     #[test]
     fn a_member_says_where_it_ends() {

@@ -216,14 +216,7 @@ fn up_to_signature(bytes: &[u8], is_at_end: bool) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flate2::{Compression, write::GzEncoder};
-    use std::io::Write as _;
-
-    fn gzip(text: &[u8]) -> Vec<u8> {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-        encoder.write_all(text).unwrap();
-        encoder.finish().unwrap()
-    }
+    use crate::archive::inflate::gzip;
 
     fn record(block: &str) -> Vec<u8> {
         format!("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n", block.len())

@@ -3,8 +3,9 @@
 //! itself.
 
 use ingest::answer::{Decoder, Field, Flag};
+use ingest::inputs::{Naming, expand};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::io;
 use warc::{RecordType, WarcReader};
 
 /// Bodies are stored decoded, so that nothing is to be undone. What is odd is counted once more in the simplest way: one
@@ -19,7 +20,8 @@ fn every_answer_of_the_corpus() {
     let mut decoder = Decoder::default();
     let (mut found, mut expected) = (BTreeMap::<Flag, u32>::new(), BTreeMap::<Flag, u32>::new());
     let mut answers = 0;
-    for path in archives(Path::new(&corpus)) {
+    for input in expand(&[corpus.into()], &Naming::default(), &mut io::empty()).unwrap() {
+        let path = input.path;
         let is_xcrlf = path.to_string_lossy().contains("XCRLF");
         for record in WarcReader::from_path_gzip(&path).unwrap().iter_records() {
             let record = record.unwrap();
@@ -80,21 +82,4 @@ impl<'a> Simple<'a> {
         let first = |wanted: &str| headers.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.clone());
         Simple { status, location: first("location"), server: first("server"), body: &block[end + 4..], head }
     }
-}
-
-fn archives(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for child in std::fs::read_dir(folder).unwrap() {
-            let path = child.unwrap().path();
-            match path.is_dir() {
-                true => folders.push(path),
-                false if path.to_string_lossy().ends_with(".warc.gz") => found.push(path),
-                false => {}
-            }
-        }
-    }
-    found.sort();
-    found
 }

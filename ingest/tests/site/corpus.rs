@@ -1,10 +1,11 @@
 //! Real targets, from the archives below the folder that `ROBOCENSUS_CORPUS` names, read by the crate `warc`, which this
 //! project did not write: the fast path and the crate `url` agree on each, and nearly all take the fast path.
 
+use ingest::inputs::{Naming, expand};
 use ingest::site::{Parts, redirect_target};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::io;
 use url::Url;
 use warc::{RecordType, WarcHeader, WarcReader};
 
@@ -16,7 +17,8 @@ fn both_paths_agree_on_every_target() {
     };
     let mut oddities: BTreeMap<&str, u32> = BTreeMap::new();
     let (mut targets, mut borrowed, mut redirects) = (0_u32, 0_u32, 0_u32);
-    for archive in archives(Path::new(&corpus)) {
+    for input in expand(&[corpus.into()], &Naming::default(), &mut io::empty()).unwrap() {
+        let archive = input.path;
         for record in WarcReader::from_path_gzip(&archive).unwrap().iter_records() {
             let record = record.unwrap();
             if *record.warc_type() != RecordType::Response {
@@ -60,21 +62,4 @@ fn location(body: &[u8]) -> Option<&[u8]> {
         name.eq_ignore_ascii_case(b"location:").then(|| value.trim_ascii())
     });
     values.next()
-}
-
-fn archives(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            match path.is_dir() {
-                true => folders.push(path),
-                false if path.to_string_lossy().ends_with(".warc.gz") => found.push(path),
-                false => {}
-            }
-        }
-    }
-    found.sort();
-    found
 }
