@@ -19,5 +19,6 @@
 pub mod answer;
 pub mod archive;
 pub mod inputs;
+pub mod marks;
 pub mod rows;
 pub mod site;

@@ -92,7 +92,7 @@ impl<'a> Parts<'a> {
         if let Some(host) = &parts.host_name {
             let (domains, remarks) = Domains::of(host);
             parts.domains = domains;
-            oddities = oddities.union(remarks);
+            oddities = oddities | remarks;
         }
         Parts { url: text, oddities, ..parts }
     }

@@ -1,36 +1,11 @@
 //! Everything in an answer that was tolerated or is damaged, declared once, so that it can be counted by name.
 
-use std::ops::BitOr;
+use crate::marks::{Marks, catalogue};
 
-macro_rules! flags {
-    ($($variant:ident $name:literal $text:literal,)*) => {
-        /// Something about an answer that is not as it should be, and did not keep it from being read.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[repr(u8)]
-        pub enum Flag {
-            $(#[doc = $text] $variant,)*
-        }
-
-        impl Flag {
-            /// All of them, the head's first.
-            pub const ALL: &'static [Flag] = &[$(Flag::$variant),*];
-
-            /// The stable name.
-            #[must_use]
-            pub fn name(self) -> &'static str {
-                match self { $(Flag::$variant => $name),* }
-            }
-
-            /// One sentence.
-            #[must_use]
-            pub fn text(self) -> &'static str {
-                match self { $(Flag::$variant => $text),* }
-            }
-        }
-    };
-}
-
-flags! {
+catalogue! {
+    /// Something about an answer that is not as it should be, and did not keep it from being read. Those of the head
+    /// come first.
+    Flag {
     StatusLineMissing "status-line-missing"
         "the block does not begin with a status line, so that all of it is body",
     StatusInvalid "status-invalid"
@@ -83,44 +58,11 @@ flags! {
         "the decoded body is longer than what is kept of it",
     BodyOverWork "body-over-work"
         "decoding was stopped, so that the body is longer than what was counted",
+    }
 }
 
 /// A set of flags.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Flags(u32);
-
-const _: () = assert!(Flag::ALL.len() <= u32::BITS as usize, "a set of flags is 32 bits");
-
-impl Flags {
-    /// Whether a flag is in it.
-    #[must_use]
-    pub fn has(self, flag: Flag) -> bool {
-        self.0 & (1 << flag as u8) != 0
-    }
-
-    /// Whether nothing is in it.
-    #[must_use]
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Those in it, in the order of [`Flag::ALL`].
-    pub fn iter(self) -> impl Iterator<Item = Flag> {
-        Flag::ALL.iter().copied().filter(move |flag| self.has(*flag))
-    }
-
-    pub(super) fn add(&mut self, flag: Flag) {
-        self.0 |= 1 << flag as u8;
-    }
-}
-
-impl BitOr for Flags {
-    type Output = Flags;
-
-    fn bitor(self, other: Flags) -> Flags {
-        Flags(self.0 | other.0)
-    }
-}
+pub type Flags = Marks<Flag>;
 
 #[cfg(test)]
 mod tests {

@@ -1,5 +1,7 @@
 //! A WARC record over borrowed bytes. The fields that the tables need are kept, and no other is; nothing is copied.
 
+use crate::marks::{Marks, catalogue};
+
 /// What kind of record it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RecordType {
@@ -23,66 +25,28 @@ pub enum RecordType {
     Other,
 }
 
-macro_rules! oddities {
-    ($($(#[doc = $doc:literal])* $variant:ident $name:literal,)*) => {
-        /// Something about a record that is not as it should be, and did not keep it from being read.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        #[repr(u8)]
-        pub enum Oddity {
-            $($(#[doc = $doc])* $variant,)*
-        }
-
-        impl Oddity {
-            /// All of them.
-            pub const ALL: &'static [Oddity] = &[$(Oddity::$variant),*];
-
-            /// The stable name.
-            #[must_use]
-            pub fn name(self) -> &'static str {
-                match self { $(Oddity::$variant => $name),* }
-            }
-        }
-    };
-}
-
-oddities! {
-    /// A line of the head begins with white space, which continues the line before it. It is passed over.
-    FoldedLine "folded-line",
-    /// A line of the head has no colon.
-    LineWithoutColon "line-without-colon",
-    /// The head has no `Content-Length`, so that the block goes on to the end of what is there.
-    LengthMissing "length-missing",
-    /// The `Content-Length` is no number.
-    LengthInvalid "length-invalid",
-    /// The block is shorter than its `Content-Length`.
-    BlockShort "block-short",
-    /// The block is not followed by two ends of lines.
-    EndMissing "end-missing",
-    /// The record begins behind something that is none.
-    Preceded "preceded",
+catalogue! {
+    /// Something about a record that is not as it should be, and did not keep it from being read.
+    Oddity {
+        FoldedLine "folded-line"
+            "a line of the head begins with white space, which continues the line before it, and is passed over",
+        LineWithoutColon "line-without-colon"
+            "a line of the head has no colon",
+        LengthMissing "length-missing"
+            "the head has no `Content-Length`, so that the block goes on to the end of what is there",
+        LengthInvalid "length-invalid"
+            "the `Content-Length` is no number",
+        BlockShort "block-short"
+            "the block is shorter than its `Content-Length`",
+        EndMissing "end-missing"
+            "the block is not followed by two ends of lines",
+        Preceded "preceded"
+            "the record begins behind something that is none",
+    }
 }
 
 /// A set of oddities.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Oddities(u16);
-
-impl Oddities {
-    /// Whether nothing is odd.
-    #[must_use]
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Whether an oddity is in it.
-    #[must_use]
-    pub fn has(self, oddity: Oddity) -> bool {
-        self.0 & (1 << oddity as u8) != 0
-    }
-
-    fn add(&mut self, oddity: Oddity) {
-        self.0 |= 1 << oddity as u8;
-    }
-}
+pub type Oddities = Marks<Oddity>;
 
 /// A record: its fields as they are written, without white space around them, and its block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -276,8 +240,7 @@ mod tests {
     /// The record, its length, and its oddities by name.
     fn read(bytes: &str) -> Option<(Record<'_>, usize, Vec<&'static str>)> {
         let (record, length) = Record::read(bytes.as_bytes())?;
-        let oddities = Oddity::ALL.iter().filter(|oddity| record.oddities.has(**oddity)).map(|oddity| oddity.name());
-        Some((record, length, oddities.collect()))
+        Some((record, length, record.oddities.iter().map(Oddity::name).collect()))
     }
 
     /// A record that takes all bytes.

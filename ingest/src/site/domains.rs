@@ -27,22 +27,22 @@ impl Domains {
         let labels = Labels::of(host);
         let last = host.get(host.len() - labels.last..).unwrap_or_default();
         if host.starts_with('[') || is_number(last) && host.parse::<std::net::Ipv4Addr>().is_ok() {
-            oddities.insert(Oddity::IpAddress);
+            oddities.add(Oddity::IpAddress);
             return (Domains::default(), oddities);
         }
         let length = |part: &str| u32::try_from(part.len()).ok().filter(|length| *length > 0);
         let mut domains = Domains { tld: length(last), registered: None, private: None };
         if labels.shortest == 0 && !host.is_empty() {
-            oddities.insert(Oddity::EmptyLabel);
+            oddities.add(Oddity::EmptyLabel);
             return (domains, oddities);
         }
-        oddities.insert_if(labels.longest > MAX_LABEL_BYTES, Oddity::LongLabel);
+        oddities.add_if(labels.longest > MAX_LABEL_BYTES, Oddity::LongLabel);
 
         let Some(suffixes) = Suffixes::of(host) else {
-            oddities.insert(Oddity::UnlistedSuffix);
+            oddities.add(Oddity::UnlistedSuffix);
             return (domains, oddities);
         };
-        oddities.insert_if(suffixes.any.len() == host.len(), Oddity::HostIsSuffix);
+        oddities.add_if(suffixes.any.len() == host.len(), Oddity::HostIsSuffix);
         domains.private = one_label_more(host, suffixes.any).and_then(length);
         domains.registered = match suffixes.icann {
             Some(icann) if icann.len() == suffixes.any.len() => domains.private,

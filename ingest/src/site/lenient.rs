@@ -11,22 +11,22 @@ use url::Host;
 /// The parts, all but the domains.
 pub(super) fn split(text: &str, oddities: &mut Oddities) -> Parts<'static> {
     let Some((scheme, rest)) = behind_scheme(text) else {
-        oddities.insert(Oddity::NoScheme);
+        oddities.add(Oddity::NoScheme);
         return Parts::nothing();
     };
     let authority = Authority::of(rest);
-    oddities.insert_if(authority.has_userinfo(), Oddity::Userinfo);
+    oddities.add_if(authority.has_userinfo(), Oddity::Userinfo);
     let (written_host, written_port) = authority.host_and_port();
     let port = written_port.and_then(|port| {
         let number = Some(port).filter(|port| port.bytes().all(|byte| byte.is_ascii_digit()))?;
         number.parse().ok()
     });
-    oddities.insert_if(written_port.is_some() && port.is_none(), Oddity::PortInvalid);
+    oddities.add_if(written_port.is_some() && port.is_none(), Oddity::PortInvalid);
     let (behind_authority, fragment) = match authority.rest.split_once('#') {
         Some((rest, fragment)) => (rest, Some(fragment)),
         None => (authority.rest, None),
     };
-    oddities.insert_if(fragment.is_some(), Oddity::Fragment);
+    oddities.add_if(fragment.is_some(), Oddity::Fragment);
     let (path, query) = match behind_authority.split_once('?') {
         Some((path, query)) => (path, Some(query)),
         None => (behind_authority, None),
@@ -47,13 +47,13 @@ pub(super) fn split(text: &str, oddities: &mut Oddities) -> Parts<'static> {
 /// numbers of which one is too great. `cc-index-table` keeps it as well.
 fn host(written: &str, oddities: &mut Oddities) -> Option<String> {
     if written.is_empty() || written == "." {
-        oddities.insert(Oddity::NoHost);
+        oddities.add(Oddity::NoHost);
         return None;
     }
     if let Ok(host) = Host::parse(written) {
         return Some(host_name(&host.to_string()));
     }
     let looks_like_one = written.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
-    oddities.insert(if looks_like_one { Oddity::HostKeptAsWritten } else { Oddity::HostInvalid });
+    oddities.add(if looks_like_one { Oddity::HostKeptAsWritten } else { Oddity::HostInvalid });
     looks_like_one.then(|| host_name(written))
 }

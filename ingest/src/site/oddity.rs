@@ -1,35 +1,11 @@
 //! What can be remarkable about a target, declared once: each is the reason why some part of it is missing, or is not
 //! what is written.
 
-macro_rules! catalogue {
-    ($($variant:ident $name:literal $text:literal,)*) => {
-        /// One remark on a target. Each has a name that stays.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[repr(u8)]
-        pub enum Oddity {
-            $(#[doc = $text] $variant,)*
-        }
-
-        impl Oddity {
-            /// All of them.
-            pub const ALL: &'static [Oddity] = &[$(Oddity::$variant),*];
-
-            /// The stable name.
-            #[must_use]
-            pub fn name(self) -> &'static str {
-                match self { $(Oddity::$variant => $name),* }
-            }
-
-            /// One sentence.
-            #[must_use]
-            pub fn text(self) -> &'static str {
-                match self { $(Oddity::$variant => $text),* }
-            }
-        }
-    };
-}
+use crate::marks::{Marks, catalogue};
 
 catalogue! {
+    /// One remark on a target. Each has a name that stays.
+    Oddity {
     AngleBrackets "angle-brackets" "it stands in angle brackets, as the grammar of WARC 1.0 had it",
     ControlOrBlank "control-or-blank" "it has blanks or control characters, around it or inside",
     NotUtf8 "not-utf8" "octets of it are not UTF-8 and appear percent-encoded",
@@ -45,61 +21,21 @@ catalogue! {
     LongLabel "long-label" "a label of its host has more than 63 octets; no domain is told if it is that of the domain",
     UnlistedSuffix "unlisted-suffix" "the public suffix list does not know how its host ends, so that no domain is told",
     HostIsSuffix "host-is-suffix" "its host is a public suffix itself, below which domains are registered",
+    }
 }
 
 /// A set of them.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Oddities(u16);
-
-impl Oddities {
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Whether one is among them.
-    #[must_use]
-    pub fn contains(self, oddity: Oddity) -> bool {
-        self.0 & (1 << oddity as u16) != 0
-    }
-
-    /// All of them, in the order of the catalogue.
-    pub fn iter(self) -> impl Iterator<Item = Oddity> {
-        Oddity::ALL.iter().copied().filter(move |oddity| self.contains(*oddity))
-    }
-
-    pub(super) fn insert(&mut self, oddity: Oddity) {
-        self.0 |= 1 << oddity as u16;
-    }
-
-    pub(super) fn insert_if(&mut self, is_so: bool, oddity: Oddity) {
-        if is_so {
-            self.insert(oddity);
-        }
-    }
-
-    pub(super) fn union(self, others: Oddities) -> Oddities {
-        Oddities(self.0 | others.0)
-    }
-}
-
-impl std::fmt::Debug for Oddities {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_set().entries(self.iter().map(Oddity::name)).finish()
-    }
-}
+pub type Oddities = Marks<Oddity>;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn they_fit_and_are_told_apart() {
-        assert!(Oddity::ALL.len() <= 16);
+    fn they_are_told_apart() {
         for oddity in Oddity::ALL {
             let mut set = Oddities::default();
-            set.insert(*oddity);
+            set.add(*oddity);
             assert_eq!(set.iter().collect::<Vec<_>>(), [*oddity], "{}", oddity.text());
         }
     }

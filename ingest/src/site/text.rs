@@ -9,13 +9,13 @@ pub(super) fn of(target: &[u8]) -> (Cow<'_, str>, Oddities) {
     let mut inner = trimmed(target);
     // WARC 1.0, § 4: `uri = "<" <'URI' per RFC3986> ">"`, which some versions of Wget kept to and WARC 1.1 took back.
     if let Some(between) = inner.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")) {
-        oddities.insert(Oddity::AngleBrackets);
+        oddities.add(Oddity::AngleBrackets);
         inner = trimmed(between);
     }
     let has_blank = target.iter().any(|byte| is_control_or_blank(*byte));
-    oddities.insert_if(has_blank, Oddity::ControlOrBlank);
+    oddities.add_if(has_blank, Oddity::ControlOrBlank);
     let text = utf8(inner);
-    oddities.insert_if(text.len() != inner.len(), Oddity::NotUtf8);
+    oddities.add_if(text.len() != inner.len(), Oddity::NotUtf8);
     (text, oddities)
 }
 

@@ -8,10 +8,10 @@ use url::Url;
 /// The parts, all but the domains; `None` where the standard gives up.
 pub(super) fn split(text: &str, oddities: &mut Oddities) -> Option<Parts<'static>> {
     let url = Url::parse(text).ok()?;
-    oddities.insert_if(!url.username().is_empty() || url.password().is_some(), Oddity::Userinfo);
-    oddities.insert_if(url.fragment().is_some(), Oddity::Fragment);
+    oddities.add_if(!url.username().is_empty() || url.password().is_some(), Oddity::Userinfo);
+    oddities.add_if(url.fragment().is_some(), Oddity::Fragment);
     let host_name = url.host_str().map(host_name).filter(|host| !host.is_empty());
-    oddities.insert_if(host_name.is_none(), Oddity::NoHost);
+    oddities.add_if(host_name.is_none(), Oddity::NoHost);
     let owned = |part: &str| Some(Cow::Owned(part.to_owned()));
     Some(Parts {
         protocol: owned(url.scheme()),

@@ -96,7 +96,7 @@ fn check(target: &[u8]) {
     if let (Some(registered), Some(private)) = (parts.registered_domain(), parts.private_domain()) {
         assert!(private.ends_with(registered), "{}", target.escape_ascii());
     }
-    let has = |oddity| parts.oddities.contains(oddity);
+    let has = |oddity| parts.oddities.has(oddity);
     // Each part that is missing has its reason.
     assert_eq!(parts.protocol.is_none(), has(Oddity::NoScheme));
     assert_eq!(parts.path.is_none(), has(Oddity::NoScheme));
