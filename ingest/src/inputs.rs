@@ -7,10 +7,13 @@
 mod list;
 mod name;
 
-pub use name::{Named, name};
+pub use name::{Named, is_name_of_folder, name};
 
+use crate::failure::Failure;
+use crate::plan::Stamp;
 use std::fmt;
-use std::io::{self, BufRead};
+use std::fs::Metadata;
+use std::io::{self, BufRead, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// An archive to be read.
@@ -22,28 +25,9 @@ pub struct Input {
     pub warc_filename: String,
     /// Where it is.
     pub path: PathBuf,
-    /// Its size when it was listed.
-    pub bytes: u64,
+    /// Its size and time when it was listed; none where a list names it and it is missing.
+    pub stamp: Option<Stamp>,
 }
-
-/// Something that was named and cannot be listed: `what: where: cause`.
-#[derive(Debug)]
-pub struct Unlisted {
-    /// What the matter is.
-    pub what: &'static str,
-    /// What was named.
-    pub path: PathBuf,
-    /// Why.
-    pub cause: String,
-}
-
-impl fmt::Display for Unlisted {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {}: {}", self.what, self.path.display(), self.cause)
-    }
-}
-
-impl std::error::Error for Unlisted {}
 
 /// How what was named is understood.
 #[derive(Debug, Clone, Default)]
@@ -57,8 +41,10 @@ pub struct Naming {
 
 /// Lists the archives that the arguments mean. `-` is a list of paths on `stdin`, one a line.
 ///
-/// Whatever cannot be listed is told, all of it at once, since a list of a hundred thousand is mended sooner that way.
-pub fn expand(arguments: &[PathBuf], naming: &Naming, stdin: &mut dyn BufRead) -> Result<Vec<Input>, Vec<Unlisted>> {
+/// Whatever cannot be listed is told, all of it at once, since a list of a hundred thousand is mended sooner that way. An
+/// entry of a list that is missing is an input without a stamp, since of a long list some may not have been fetched yet;
+/// a list of which all are missing cannot be meant.
+pub fn expand(arguments: &[PathBuf], naming: &Naming, stdin: &mut dyn BufRead) -> Result<Vec<Input>, Vec<Failure>> {
     let mut listing = Listing { naming, inputs: Vec::new(), unlisted: Vec::new() };
     for argument in arguments {
         if argument.as_os_str() == "-" {
@@ -74,13 +60,37 @@ pub fn expand(arguments: &[PathBuf], naming: &Naming, stdin: &mut dyn BufRead) -
     }
     inputs.sort_unstable();
     inputs.dedup();
-    Ok(inputs)
+    without_namesakes(inputs)
+}
+
+/// An archive that was named in two ways is one; two archives of one name cannot be told apart in the tables.
+fn without_namesakes(inputs: Vec<Input>) -> Result<Vec<Input>, Vec<Failure>> {
+    let mut told: Vec<Input> = Vec::with_capacity(inputs.len());
+    let mut refused = Vec::new();
+    for input in inputs {
+        match told.last_mut().filter(|last| last.crawl == input.crawl && last.warc_filename == input.warc_filename) {
+            None => told.push(input),
+            Some(last) if is_same_file(&last.path, &input.path) => {}
+            // Sorted by name and path, not by whether it is there.
+            Some(last) if last.stamp.is_none() => *last = input,
+            Some(_) if input.stamp.is_none() => {}
+            Some(last) => {
+                let cause = format!("{} is {} as well", input.warc_filename, last.path.display());
+                refused.push(Failure::new("two inputs have one name", &input.path, cause));
+            }
+        }
+    }
+    if refused.is_empty() { Ok(told) } else { Err(refused) }
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
 struct Listing<'n> {
     naming: &'n Naming,
     inputs: Vec<Input>,
-    unlisted: Vec<Unlisted>,
+    unlisted: Vec<Failure>,
 }
 
 impl Listing<'_> {
@@ -91,7 +101,7 @@ impl Listing<'_> {
                 let base = self.naming.base.clone().unwrap_or_else(|| list::base_of(argument));
                 self.list(argument, list::read(argument), &base);
             }
-            Ok(found) => self.archive(argument.to_path_buf(), None, found.len()),
+            Ok(found) => self.archive(argument.to_path_buf(), None, Some(&found)),
             Err(error) => match argument.to_str().filter(|text| text.contains(['*', '?', '['])) {
                 Some(pattern) => self.pattern(pattern),
                 None => self.refuse("input is missing", argument, &error),
@@ -148,29 +158,42 @@ impl Listing<'_> {
     /// The entries of a list, each relative to the base.
     fn list(&mut self, list: &Path, entries: io::Result<Vec<String>>, base: &Path) {
         match entries {
-            Ok(entries) => entries.into_iter().for_each(|entry| self.file(base.join(&entry), Some(&entry))),
+            Ok(entries) => {
+                let before = self.inputs.len();
+                entries.iter().for_each(|entry| self.file(base.join(entry), Some(entry)));
+                let new = self.inputs.get(before..).unwrap_or_default();
+                if !entries.is_empty() && new.iter().all(|input| input.stamp.is_none()) {
+                    let first = new.first().map(|input| input.path.display().to_string()).unwrap_or_default();
+                    self.refuse(
+                        "list names nothing that is there",
+                        list,
+                        &format_args!("no {first}; --base says where its entries are"),
+                    );
+                }
+            }
             Err(error) => self.refuse("list cannot be read", list, &error),
         }
     }
 
     fn file(&mut self, path: PathBuf, entry: Option<&str>) {
         match std::fs::metadata(&path) {
-            Ok(found) => self.archive(path, entry, found.len()),
+            Ok(found) => self.archive(path, entry, Some(&found)),
+            Err(error) if entry.is_some() && error.kind() == ErrorKind::NotFound => self.archive(path, entry, None),
             Err(error) => self.refuse("input is missing", &path, &error),
         }
     }
 
-    fn archive(&mut self, path: PathBuf, entry: Option<&str>, bytes: u64) {
+    fn archive(&mut self, path: PathBuf, entry: Option<&str>, found: Option<&Metadata>) {
         let written = entry.map_or_else(|| path.to_string_lossy().into_owned(), str::to_owned);
         let Named { crawl, warc_filename } = name(&written);
         match crawl.or_else(|| self.naming.crawl.clone()) {
-            Some(crawl) => self.inputs.push(Input { crawl, warc_filename, path, bytes }),
+            Some(crawl) => self.inputs.push(Input { crawl, warc_filename, path, stamp: found.map(Stamp::of) }),
             None => self.refuse("crawl is unknown", &path, &"its path names none; name one with --crawl"),
         }
     }
 
     fn refuse(&mut self, what: &'static str, path: &Path, cause: &dyn fmt::Display) {
-        self.unlisted.push(Unlisted { what, path: path.to_path_buf(), cause: cause.to_string() });
+        self.unlisted.push(Failure::new(what, path, cause));
     }
 }
 
@@ -210,7 +233,10 @@ mod tests {
         let text = match expand(&arguments, naming, &mut stdin.as_bytes()) {
             Ok(inputs) => inputs
                 .iter()
-                .map(|Input { crawl, warc_filename, bytes, .. }| format!("{crawl} {warc_filename} {bytes}"))
+                .map(|Input { crawl, warc_filename, stamp, .. }| {
+                    let bytes = stamp.map_or("missing".to_owned(), |stamp| stamp.bytes.to_string());
+                    format!("{crawl} {warc_filename} {bytes}")
+                })
                 .collect(),
             Err(unlisted) => unlisted.iter().map(ToString::to_string).collect::<Vec<String>>(),
         };

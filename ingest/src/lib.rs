@@ -18,7 +18,17 @@
 
 pub mod answer;
 pub mod archive;
+pub mod capture;
+mod durable;
+pub mod failure;
+pub mod folder;
 pub mod inputs;
+pub mod ledger;
 pub mod marks;
+pub mod part;
+pub mod plan;
+pub mod progress;
 pub mod rows;
+pub mod run;
 pub mod site;
+mod tally;

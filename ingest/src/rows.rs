@@ -6,7 +6,8 @@ mod ruleset;
 mod text;
 
 use robots::{Code, Extension, Facts, Parsed, Rule, Span, Tier, Violation};
-use tables::{bodies, groups, policies, records, rules, violations};
+use std::io::Write;
+use tables::{File, ParquetError, bodies, groups, policies, records, rules, violations};
 use text::{Text, percent_encoded};
 
 pub use ruleset::Sha1Base32;
@@ -14,22 +15,28 @@ pub use ruleset::Sha1Base32;
 /// An excerpt is no longer than this, in bytes.
 const EXCERPT_BYTES: usize = 120;
 
-/// Rows that hang off bodies, on their way to their files.
+/// The files that hang off bodies.
+#[derive(Debug)]
+pub struct BodyFiles<W: Write + Send> {
+    /// `bodies`.
+    pub bodies: File<bodies::Batch, W>,
+    /// `groups`.
+    pub groups: File<groups::Batch, W>,
+    /// `rules`.
+    pub rules: File<rules::Batch, W>,
+    /// `records`.
+    pub records: File<records::Batch, W>,
+    /// `violations`.
+    pub violations: File<violations::Batch, W>,
+    /// `policies`.
+    pub policies: File<policies::Batch, W>,
+}
+
+/// What bodies are made rows with: memory that serves one body after another.
 #[derive(Debug, Default)]
 pub struct BodyRows {
-    /// Rows of `bodies`.
-    pub bodies: bodies::Batch,
-    /// Rows of `groups`.
-    pub groups: groups::Batch,
-    /// Rows of `rules`.
-    pub rules: rules::Batch,
-    /// Rows of `records`.
-    pub records: records::Batch,
-    /// Rows of `violations`.
-    pub violations: violations::Batch,
-    /// Rows of `policies`.
-    pub policies: policies::Batch,
     text: Text,
+    token: Text,
     ruleset: Vec<u8>,
 }
 
@@ -42,30 +49,65 @@ pub enum KeepText {
     No,
 }
 
+impl<W: Write + Send> BodyFiles<W> {
+    /// Files without rows.
+    pub fn new(mut sink: impl FnMut() -> W) -> Result<Self, ParquetError> {
+        Ok(BodyFiles {
+            bodies: File::new(sink())?,
+            groups: File::new(sink())?,
+            rules: File::new(sink())?,
+            records: File::new(sink())?,
+            violations: File::new(sink())?,
+            policies: File::new(sink())?,
+        })
+    }
+}
+
+/// A body as it was before it was cut to what is parsed of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Whole<'d> {
+    /// The SHA-1 of what was kept of it.
+    pub digest: &'d Sha1Base32,
+    /// Its length.
+    pub bytes: i64,
+}
+
 impl BodyRows {
-    /// Adds all rows of a body.
-    ///
-    /// `digest` is the SHA-1 of its bytes in base32, which who asks has computed already to know whether it is new.
-    pub fn push(&mut self, body_id: i64, digest: &str, parsed: &Parsed<'_>, keep_text: KeepText) {
-        self.body(body_id, digest, parsed, keep_text);
-        self.groups(body_id, parsed);
-        self.rules(body_id, parsed);
-        self.records(body_id, parsed);
-        self.violations(body_id, parsed);
-        self.policies(body_id, parsed);
+    /// Adds all rows of a body, which `whole` describes as it was before it was cut to what is parsed.
+    pub fn push<W: Write + Send>(
+        &mut self,
+        body_id: i64,
+        whole: Whole<'_>,
+        parsed: &Parsed<'_>,
+        keep_text: KeepText,
+        files: &mut BodyFiles<W>,
+    ) -> Result<(), ParquetError> {
+        self.body(body_id, whole, parsed, keep_text, &mut files.bodies)?;
+        self.groups(body_id, parsed, &mut files.groups)?;
+        self.rules(body_id, parsed, &mut files.rules)?;
+        self.records(body_id, parsed, &mut files.records)?;
+        self.violations(body_id, parsed, &mut files.violations)?;
+        self.policies(body_id, parsed, &mut files.policies)
     }
 
-    fn body(&mut self, body_id: i64, digest: &str, parsed: &Parsed<'_>, keep_text: KeepText) {
-        let Facts { body_bytes, parsed_bytes, line_count, .. } = parsed.facts;
+    fn body<W: Write + Send>(
+        &mut self,
+        body_id: i64,
+        whole: Whole<'_>,
+        parsed: &Parsed<'_>,
+        keep_text: KeepText,
+        file: &mut File<bodies::Batch, W>,
+    ) -> Result<(), ParquetError> {
+        let Facts { parsed_bytes, line_count, .. } = parsed.facts;
         let facts = &parsed.facts;
         ruleset::write(parsed, &mut self.ruleset);
         let ruleset_digest = Sha1Base32::of(&self.ruleset);
         let sitemaps = parsed.records().iter().filter(|record| record.extension == Extension::Sitemap).count();
         let rules = parsed.rules().len();
-        self.bodies.push(bodies::Row {
+        file.push(bodies::Row {
             body_id,
-            content_digest: digest,
-            body_bytes: large(body_bytes),
+            content_digest: whole.digest.as_str(),
+            body_bytes: whole.bytes,
             exceeds_500_kib: facts.exceeds_500_kib(),
             parsed_bytes: large(parsed_bytes),
             kind: facts.kind.name(),
@@ -90,69 +132,93 @@ impl BodyRows {
             violations_tier_c: small(facts.violations(Tier::C)),
             conforms: facts.conforms,
             rules_beyond_500_kib: small(facts.rules_beyond_500_kib),
-            ruleset_digest: ruleset_digest.as_str(),
+            ruleset_digest: ruleset_digest.first_80_bits(),
             text: match keep_text {
                 KeepText::Yes => Some(self.text.of(parsed.text())),
                 KeepText::No => None,
             },
-        });
+        })
     }
 
-    fn groups(&mut self, body_id: i64, parsed: &Parsed<'_>) {
+    fn groups<W: Write + Send>(
+        &mut self,
+        body_id: i64,
+        parsed: &Parsed<'_>,
+        file: &mut File<groups::Batch, W>,
+    ) -> Result<(), ParquetError> {
         for (agent, agent_no) in parsed.agents().iter().zip(0..) {
-            let mut token = Text::default();
-            self.groups.push(groups::Row {
+            file.push(groups::Row {
                 body_id,
                 group_no: small(agent.group),
                 agent_no,
                 line_no: small(agent.line_no),
                 agent: self.text.of(parsed.bytes(agent.value)),
-                token: token.of(parsed.token(agent)),
+                token: self.token.of(parsed.token(agent)),
                 token_is_valid: agent.token_is_valid,
                 splits_head: agent.splits_head,
-            });
+            })?;
         }
+        Ok(())
     }
 
-    fn rules(&mut self, body_id: i64, parsed: &Parsed<'_>) {
+    fn rules<W: Write + Send>(
+        &mut self,
+        body_id: i64,
+        parsed: &Parsed<'_>,
+        file: &mut File<rules::Batch, W>,
+    ) -> Result<(), ParquetError> {
         for (rule, rule_no) in parsed.rules().iter().zip(0..) {
             let Rule { line_no, group, pattern, wildcards, allow, anchored, beyond_500_kib, key_is_misspelt, .. } =
                 *rule;
-            let normal = parsed.normal(rule);
-            self.rules.push(rules::Row {
+            let (written, normal) = (parsed.bytes(pattern), parsed.normal(rule));
+            let written_text = percent_encoded(written);
+            let normal_text = (normal != written).then(|| percent_encoded(normal));
+            file.push(rules::Row {
                 body_id,
                 rule_no,
                 group_no: group.map(small),
                 line_no: small(line_no),
                 byte_offset: small(pattern.start),
                 allow,
-                pattern: &percent_encoded(parsed.bytes(pattern)),
-                pattern_normal: &percent_encoded(normal),
+                pattern: &written_text,
+                pattern_normal: normal_text.as_deref().filter(|normal| *normal != written_text),
                 octets: count(normal.len()),
                 wildcards: small(wildcards),
                 anchored,
                 beyond_500_kib,
                 key_is_misspelt,
-            });
+            })?;
         }
+        Ok(())
     }
 
-    fn records(&mut self, body_id: i64, parsed: &Parsed<'_>) {
+    fn records<W: Write + Send>(
+        &mut self,
+        body_id: i64,
+        parsed: &Parsed<'_>,
+        file: &mut File<records::Batch, W>,
+    ) -> Result<(), ParquetError> {
         for record in parsed.records() {
             let key = parsed.bytes(record.key).to_ascii_lowercase();
-            self.records.push(records::Row {
+            file.push(records::Row {
                 body_id,
                 line_no: small(record.line_no),
                 group_no: record.group.map(small),
                 key: &String::from_utf8_lossy(&key),
                 value: self.text.of(parsed.bytes(record.value)),
-            });
+            })?;
         }
+        Ok(())
     }
 
-    fn violations(&mut self, body_id: i64, parsed: &Parsed<'_>) {
+    fn violations<W: Write + Send>(
+        &mut self,
+        body_id: i64,
+        parsed: &Parsed<'_>,
+        file: &mut File<violations::Batch, W>,
+    ) -> Result<(), ParquetError> {
         for Violation { code, line_no, span } in parsed.violations().iter().copied() {
-            self.violations.push(violations::Row {
+            file.push(violations::Row {
                 body_id,
                 line_no: Some(small(line_no)).filter(|line_no| *line_no > 0),
                 byte_offset: small(span.start),
@@ -161,14 +227,20 @@ impl BodyRows {
                 severity: code.severity().name(),
                 effect: code.effect().name(),
                 excerpt: self.text.of(excerpt(parsed, span)),
-            });
+            })?;
         }
+        Ok(())
     }
 
-    fn policies(&mut self, body_id: i64, parsed: &Parsed<'_>) {
+    fn policies<W: Write + Send>(
+        &mut self,
+        body_id: i64,
+        parsed: &Parsed<'_>,
+        file: &mut File<policies::Batch, W>,
+    ) -> Result<(), ParquetError> {
         for policy in robots::policies(parsed) {
             let terms = policy.terms;
-            self.policies.push(policies::Row {
+            file.push(policies::Row {
                 body_id,
                 token: self.text.of(policy.token),
                 merged_groups: small(policy.merged_groups),
@@ -180,19 +252,9 @@ impl BodyRows {
                 has_disallow_root: terms.has_disallow_root,
                 is_only_disallow_root: terms.is_only_disallow_root,
                 deciding_line: terms.deciding_line.map(small),
-            });
+            })?;
         }
-    }
-
-    /// About how many bytes of memory the rows take.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.bodies.bytes()
-            + self.groups.bytes()
-            + self.rules.bytes()
-            + self.records.bytes()
-            + self.violations.bytes()
-            + self.policies.bytes()
+        Ok(())
     }
 }
 
@@ -227,14 +289,27 @@ mod tests {
     use arrow_array::RecordBatch;
     use arrow_array::cast::AsArray;
     use arrow_array::types::Int32Type;
+    use bytes::Bytes;
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
+    use tables::Rows;
 
     const BODY: &[u8] =
         b"User-agent: GPTBot/1.0\nUser-agent: *\nDisallow: /caf\xe9\nAllow: /$x*\nSITEMAP: https://a.example/s\n";
 
-    fn rows() -> BodyRows {
-        let mut rows = BodyRows::default();
-        rows.push(5, "DIGEST", &robots::parse(BODY), KeepText::No);
-        rows
+    /// The rows of the body, from their files.
+    fn rows(keep_text: KeepText) -> BodyFiles<Vec<u8>> {
+        let mut files = BodyFiles::new(Vec::new).unwrap();
+        let digest = Sha1Base32::of(BODY);
+        let whole = Whole { digest: &digest, bytes: BODY.len() as i64 };
+        BodyRows::default().push(5, whole, &robots::parse(BODY), keep_text, &mut files).unwrap();
+        files
+    }
+
+    fn batch<B: Rows>(file: File<B, Vec<u8>>) -> RecordBatch {
+        let (bytes, rows) = file.finish().unwrap();
+        let batch = ParquetRecordBatchReader::try_new(Bytes::from(bytes), 1_024).unwrap().next().unwrap().unwrap();
+        assert_eq!(batch.num_rows() as u64, rows);
+        batch
     }
 
     fn texts(batch: &RecordBatch, column: &str) -> Vec<Option<String>> {
@@ -248,21 +323,21 @@ mod tests {
 
     #[test]
     fn every_table_gets_its_rows() {
-        let mut rows = rows();
-        let groups = rows.groups.finish().unwrap();
+        let rows = rows(KeepText::No);
+        let groups = batch(rows.groups);
         check(&groups, "agent", &["GPTBot/1.0", "*"]);
         check(&groups, "token", &["gptbot", "*"]);
-        let rules = rows.rules.finish().unwrap();
+        let rules = batch(rows.rules);
         check(&rules, "pattern", &["/caf%E9", "/$x*"]);
-        check(&rules, "pattern_normal", &["/caf%E9", "/%24x*"]);
+        assert_eq!(texts(&rules, "pattern_normal"), [None, Some("/%24x*".to_owned())]);
         assert_eq!(rules["octets"].as_primitive::<Int32Type>().values(), &[7, 6]);
-        let records = rows.records.finish().unwrap();
+        let records = batch(rows.records);
         check(&records, "key", &["sitemap"]);
         check(&records, "value", &["https://a.example/s"]);
-        let policies = rows.policies.finish().unwrap();
+        let policies = batch(rows.policies);
         check(&policies, "token", &["gptbot", "*"]);
         check(&policies, "access", &["part", "part"]);
-        let violations = rows.violations.finish().unwrap();
+        let violations = batch(rows.violations);
         check(
             &violations,
             "code",
@@ -278,7 +353,7 @@ mod tests {
         );
         check(&violations, "excerpt", &["GPTBot/1.0", "/caf\u{fffd}", "\u{fffd}", "$", "*", "SITEMAP", ""]);
         assert_eq!(violations["line_no"].null_count(), 1);
-        let bodies = rows.bodies.finish().unwrap();
+        let bodies = batch(rows.bodies);
         check(&bodies, "encoding", &["other"]);
         assert_eq!(texts(&bodies, "text"), [None]);
         assert_eq!(bodies["disallow_count"].as_primitive::<Int32Type>().values(), &[1]);
@@ -286,9 +361,7 @@ mod tests {
 
     #[test]
     fn text_is_kept_if_it_is_asked_for() {
-        let mut rows = BodyRows::default();
-        rows.push(5, "DIGEST", &robots::parse(BODY), KeepText::Yes);
-        let text = texts(&rows.bodies.finish().unwrap(), "text");
+        let text = texts(&batch(rows(KeepText::Yes).bodies), "text");
         assert_eq!(text, [Some(String::from_utf8_lossy(BODY).into_owned())]);
     }
 

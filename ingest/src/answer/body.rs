@@ -37,6 +37,17 @@ pub struct Body<'a> {
     pub flags: Flags,
 }
 
+impl<'a> Body<'a> {
+    /// A body that nothing was done to: the block of a `resource` record, which no answer holds.
+    #[must_use]
+    pub fn as_it_is(block: &'a [u8]) -> Self {
+        let mut flags = Flags::default();
+        flags.add_if(block.len() > KEPT_BYTES, Flag::BodyOverCap);
+        let bytes = block.get(..KEPT_BYTES).unwrap_or(block);
+        Body { bytes, total_bytes: block.len() as u64, archived: block, flags }
+    }
+}
+
 /// Decodes bodies, one after the other, in buffers that it keeps: one per worker. They are made when first needed.
 ///
 /// Between two bodies it holds at most two buffers of [`KEPT_BYTES`], and a zstd window of 8 MiB.

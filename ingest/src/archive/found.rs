@@ -1,6 +1,7 @@
 //! What a walk over an archive finds, and the sums of it.
 
 use super::record::Record;
+use crate::marks::catalogue;
 
 /// What was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,36 +34,19 @@ pub struct Damage {
     pub cause: Cause,
 }
 
-/// Why bytes hold no record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Cause {
-    /// They begin no member and no record.
-    Garbage,
-    /// A member begins there that is cut short, or whose data, length or checksum are wrong.
-    MemberDamaged,
-    /// A member or record begins there that holds more than 64 MiB.
-    TooLarge,
-    /// A member is whole, and no record is in it.
-    NoRecord,
-    /// The file ends within a record.
-    RecordCut,
-}
-
-impl Cause {
-    /// All of them.
-    pub const ALL: [Cause; 5] =
-        [Cause::Garbage, Cause::MemberDamaged, Cause::TooLarge, Cause::NoRecord, Cause::RecordCut];
-
-    /// The stable name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Cause::Garbage => "garbage",
-            Cause::MemberDamaged => "member-damaged",
-            Cause::TooLarge => "too-large",
-            Cause::NoRecord => "no-record",
-            Cause::RecordCut => "record-cut",
-        }
+catalogue! {
+    /// Why bytes hold no record.
+    Cause {
+        Garbage "garbage"
+            "they begin no member and no record",
+        MemberDamaged "member-damaged"
+            "a member begins there that is cut short, or whose data, length or checksum are wrong",
+        TooLarge "too-large"
+            "a member or record begins there that holds more than 64 MiB",
+        NoRecord "no-record"
+            "a member is whole, and no record is in it",
+        RecordCut "record-cut"
+            "the file ends within a record",
     }
 }
 

@@ -33,7 +33,8 @@ pub fn name(path: &str) -> Named {
 }
 
 /// Whether a crawl can be part of a path below the tables, `crawl=NAME`, and nothing but that.
-fn is_name_of_folder(crawl: &str) -> bool {
+#[must_use]
+pub fn is_name_of_folder(crawl: &str) -> bool {
     let is_plain = |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '_' | '.');
     !crawl.is_empty() && !crawl.starts_with('.') && crawl.chars().all(is_plain)
 }

@@ -3,8 +3,8 @@
 use crate::declare::table;
 
 table! { "bodies", "one row per distinct body in a part" {
-    body_id: Large = "The part's number, shifted by 32 bits, and the body's place in the part.",
-    content_digest: Text = "SHA-1 of the body in base32, computed here.",
+    body_id: Large as Near + Ranged = "The part's number, shifted by 32 bits, and the body's place in the part.",
+    content_digest: Text as Distinct = "SHA-1 of the body in base32, computed here.",
     body_bytes: Large = "Length of the body with all encodings undone.",
     exceeds_500_kib: Flag = "Longer than 512,000 bytes, up to which a crawler must read (RFC 9309 section 2.5).",
     parsed_bytes: Large = "How much of it was parsed.",
@@ -30,6 +30,6 @@ table! { "bodies", "one row per distinct body in a part" {
     violations_tier_c: Small = "Remarks.",
     conforms: Flag = "It is derivable from the ABNF of RFC 9309 section 2.2, to the letter.",
     rules_beyond_500_kib: Small = "Rules that do not end within 512,000 bytes.",
-    ruleset_digest: Text = "SHA-1 in base32 of its groups and rules, comments and the spelling of keys aside.",
-    text: Maybe<Text> = "The body itself, if it was asked for.",
+    ruleset_digest: Text as Distinct = "The first 80 bits, in base32, of the SHA-1 of its groups and rules, comments and the spelling of keys aside.",
+    text: Maybe<Text> as Distinct = "The body itself, if it was asked for.",
 } }

@@ -1,7 +1,9 @@
 //! One declaration of a table, and all that comes of it: the row, the batch in the making, the schema, the dictionary.
 
 use crate::kind::Kind;
-use arrow_schema::{DataType, Field, Schema};
+use crate::storage::{Index, Storage};
+use arrow_array::RecordBatch;
+use arrow_schema::{ArrowError, DataType, Field, Schema};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -30,11 +32,27 @@ pub struct Column {
     pub is_nullable: bool,
     /// What it says.
     pub description: &'static str,
+    /// How it is laid down.
+    pub storage: Storage,
+    /// What stands beside it.
+    pub index: Option<Index>,
 }
 
 impl Column {
-    pub(crate) fn of<K: Kind>(name: &'static str, description: &'static str) -> Self {
-        Column { name, data_type: K::data_type(), is_nullable: K::IS_NULLABLE, description: description.trim() }
+    pub(crate) fn of<K: Kind>(
+        name: &'static str,
+        description: &'static str,
+        storage: Option<Storage>,
+        index: Option<Index>,
+    ) -> Self {
+        Column {
+            name,
+            data_type: K::data_type(),
+            is_nullable: K::IS_NULLABLE,
+            description,
+            storage: storage.unwrap_or(K::STORAGE),
+            index,
+        }
     }
 }
 
@@ -52,9 +70,28 @@ impl Table {
     }
 }
 
-/// Declares the table of a module: `"name", "grain" { column: Kind = "description", … }`.
+/// The rows of a table on their way to a file, whatever the table.
+pub trait Rows: Default {
+    /// A row.
+    type Row<'v>;
+
+    /// The declaration.
+    fn table() -> Table;
+    /// Adds a row.
+    fn push(&mut self, row: Self::Row<'_>);
+    /// How many rows there are.
+    fn rows(&self) -> usize;
+    /// About how many bytes of memory they take. Batches are ended by this and not by rows, since one text may be as
+    /// long as a million others.
+    fn bytes(&self) -> usize;
+    /// Ends the batch, and begins another.
+    fn finish(&mut self) -> Result<RecordBatch, ArrowError>;
+}
+
+/// Declares the table of a module: `"name", "grain" { column: Kind = "description", … }`; `Kind as Storage + Index` where
+/// it is laid down otherwise than its kind mostly is.
 macro_rules! table {
-    ($name:literal, $grain:literal { $($column:ident: $kind:ty = $description:literal,)* }) => {
+    ($name:literal, $grain:literal { $($column:ident: $kind:ty $(as $storage:ident $(+ $index:ident)?)? = $description:literal,)* }) => {
         #[allow(unused_imports, reason = "no table has columns of all kinds")]
         use $crate::kind::{Flag, Kind, Large, Maybe, Real, Small, Text, Time};
 
@@ -84,28 +121,27 @@ macro_rules! table {
             }
         }
 
-        impl Batch {
-            /// Adds a row.
-            pub fn push(&mut self, row: Row<'_>) {
+        impl $crate::Rows for Batch {
+            type Row<'v> = Row<'v>;
+
+            fn table() -> $crate::Table {
+                table()
+            }
+
+            fn push(&mut self, row: Row<'_>) {
                 self.rows += 1;
                 $(self.bytes += <$kind as Kind>::append(&mut self.columns.$column, row.$column);)*
             }
 
-            /// How many rows there are.
-            #[must_use]
-            pub fn rows(&self) -> usize {
+            fn rows(&self) -> usize {
                 self.rows
             }
 
-            /// About how many bytes of memory they take. Batches are ended by this and not by rows, since one text may
-            /// be as long as a million others.
-            #[must_use]
-            pub fn bytes(&self) -> usize {
+            fn bytes(&self) -> usize {
                 self.bytes
             }
 
-            /// Ends the batch, and begins another.
-            pub fn finish(&mut self) -> Result<arrow_array::RecordBatch, arrow_schema::ArrowError> {
+            fn finish(&mut self) -> Result<arrow_array::RecordBatch, arrow_schema::ArrowError> {
                 (self.rows, self.bytes) = (0, 0);
                 let columns = vec![$(<$kind as Kind>::finish(&mut self.columns.$column),)*];
                 arrow_array::RecordBatch::try_new(std::sync::Arc::clone(&self.schema), columns)
@@ -118,7 +154,12 @@ macro_rules! table {
             $crate::Table {
                 name: $name,
                 grain: $grain,
-                columns: vec![$($crate::Column::of::<$kind>(stringify!($column), $description),)*],
+                columns: vec![$($crate::Column::of::<$kind>(
+                    stringify!($column),
+                    $description,
+                    None$(.or(Some($crate::Storage::$storage)))?,
+                    None$($(.or(Some($crate::Index::$index)))?)?,
+                ),)*],
             }
         }
     };

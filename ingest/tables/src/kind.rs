@@ -3,6 +3,7 @@
 //! There are few on purpose: no unsigned number, no time finer than a millisecond and no text that is a view, since
 //! some of the engines that are to read the tables stumble over each of them.
 
+use crate::storage::Storage;
 use arrow_array::builder::{
     ArrayBuilder, BooleanBuilder, Float64Builder, Int32Builder, Int64Builder, StringBuilder,
     TimestampMillisecondBuilder,
@@ -22,6 +23,8 @@ pub trait Kind {
     type Builder: ArrayBuilder + Default;
     /// Whether there may be none.
     const IS_NULLABLE: bool;
+    /// How its columns are laid down, where their declaration says nothing else.
+    const STORAGE: Storage;
 
     /// The type of the column.
     fn data_type() -> DataType;
@@ -36,7 +39,7 @@ pub trait Kind {
 pub struct Maybe<K>(K);
 
 macro_rules! kinds {
-    ($($(#[doc = $doc:literal])* $kind:ident $value:ty, $builder:ident, $data_type:expr, $bytes:expr, $finish:expr;)*) => {$(
+    ($($(#[doc = $doc:literal])* $kind:ident $value:ty, $builder:ident, $storage:ident, $data_type:expr, $bytes:expr, $finish:expr;)*) => {$(
         $(#[doc = $doc])*
         #[derive(Debug)]
         pub struct $kind;
@@ -45,6 +48,7 @@ macro_rules! kinds {
             type Value<'v> = $value;
             type Builder = $builder;
             const IS_NULLABLE: bool = false;
+            const STORAGE: Storage = Storage::$storage;
 
             fn data_type() -> DataType {
                 $data_type
@@ -66,6 +70,7 @@ macro_rules! kinds {
             type Value<'v> = Option<$value>;
             type Builder = $builder;
             const IS_NULLABLE: bool = true;
+            const STORAGE: Storage = Storage::$storage;
 
             fn data_type() -> DataType {
                 $kind::data_type()
@@ -90,17 +95,17 @@ macro_rules! kinds {
 
 kinds! {
     /// Text, UTF-8.
-    Text &'v str, StringBuilder, DataType::Utf8, |text| text.len() + 4, |builder| Arc::new(builder.finish());
+    Text &'v str, StringBuilder, Repeated, DataType::Utf8, |text| text.len() + 4, |builder| Arc::new(builder.finish());
     /// Yes or no.
-    Flag bool, BooleanBuilder, DataType::Boolean, |_| 1, |builder| Arc::new(builder.finish());
+    Flag bool, BooleanBuilder, Repeated, DataType::Boolean, |_| 1, |builder| Arc::new(builder.finish());
     /// A count or a number of up to nine digits.
-    Small i32, Int32Builder, DataType::Int32, |_| 4, |builder| Arc::new(builder.finish());
+    Small i32, Int32Builder, Repeated, DataType::Int32, |_| 4, |builder| Arc::new(builder.finish());
     /// A number of up to eighteen digits.
-    Large i64, Int64Builder, DataType::Int64, |_| 8, |builder| Arc::new(builder.finish());
+    Large i64, Int64Builder, Repeated, DataType::Int64, |_| 8, |builder| Arc::new(builder.finish());
     /// A number with a fraction.
-    Real f64, Float64Builder, DataType::Float64, |_| 8, |builder| Arc::new(builder.finish());
+    Real f64, Float64Builder, Repeated, DataType::Float64, |_| 8, |builder| Arc::new(builder.finish());
     /// A time, in milliseconds since 1970 in UTC.
-    Time i64, TimestampMillisecondBuilder, DataType::Timestamp(TimeUnit::Millisecond, Some(ZONE.into())), |_| 8,
+    Time i64, TimestampMillisecondBuilder, Repeated, DataType::Timestamp(TimeUnit::Millisecond, Some(ZONE.into())), |_| 8,
         |builder| {
             let times: TimestampMillisecondArray = builder.finish();
             Arc::new(times.with_timezone(ZONE))

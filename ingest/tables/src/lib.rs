@@ -1,8 +1,8 @@
 //! Every column of every table, declared once.
 //!
 //! A table is one declaration: each column with its name, its type, whether it may be null, and the sentence that
-//! describes it. The row that ingest fills, the batch that it is written from, the schema of the file, and the data
-//! dictionary come of that declaration.
+//! describes it. The row that ingest fills, the batch that it is written from, the schema of the file, how it is laid
+//! down there, and the data dictionary come of that declaration.
 //!
 //! What holds here:
 //!
@@ -16,6 +16,7 @@ pub mod bodies;
 pub mod captures;
 mod declare;
 mod dictionary;
+mod file;
 pub mod groups;
 pub mod inputs;
 pub mod kind;
@@ -23,10 +24,14 @@ pub mod policies;
 pub mod records;
 pub mod rules;
 pub mod skips;
+mod storage;
 pub mod violations;
 
-pub use declare::{Column, DESCRIPTION, Table};
+pub use declare::{Column, DESCRIPTION, Rows, Table};
 pub use dictionary::dictionary;
+pub use file::{File, MADE_BY};
+pub use parquet::errors::ParquetError;
+pub use storage::{Index, Storage};
 
 /// All tables, in the order in which a part is read: captures lead to bodies, and bodies to all that hangs off them.
 #[must_use]
@@ -50,4 +55,6 @@ pub const PARTITION: Column = Column {
     data_type: arrow_schema::DataType::Utf8,
     is_nullable: false,
     description: "The crawl that the archive belongs to.",
+    storage: Storage::Repeated,
+    index: None,
 };

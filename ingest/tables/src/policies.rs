@@ -3,8 +3,8 @@
 use crate::declare::table;
 
 table! { "policies", "one row per body and token that it names" {
-    body_id: Large = "The body, in bodies.",
-    token: Text = "The token, as in groups; a star is one.",
+    body_id: Large as Near + Ranged = "The body, in bodies.",
+    token: Text as Repeated + Sought = "The token, as in groups; a star is one.",
     merged_groups: Small = "How many groups hold for it.",
     allow_rules: Small = "Allow lines in them.",
     disallow_rules: Small = "Disallow lines in them.",
@@ -13,5 +13,5 @@ table! { "policies", "one row per body and token that it names" {
     access: Text = "How much may be fetched, by witness paths: all, part, none.",
     has_disallow_root: Flag = "A disallow line says exactly /.",
     is_only_disallow_root: Flag = "Every line does, and there is one.",
-    deciding_line: Maybe<Small> = "The line that decides on /, from 1.",
+    deciding_line: Maybe<Small> as Near = "The line that decides on /, from 1.",
 } }

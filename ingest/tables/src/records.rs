@@ -3,9 +3,9 @@
 use crate::declare::table;
 
 table! { "records", "one row per other line with a key" {
-    body_id: Large = "The body, in bodies.",
-    line_no: Small = "The line, from 1.",
-    group_no: Maybe<Small> = "The group that stands open there; null before the first user-agent line.",
+    body_id: Large as Near + Ranged = "The body, in bodies.",
+    line_no: Small as Near = "The line, from 1.",
+    group_no: Maybe<Small> as Near = "The group that stands open there; null before the first user-agent line.",
     key: Text = "The key, in lower case.",
-    value: Text = "The value as written; bytes that are not UTF-8 are replaced.",
+    value: Text as Distinct = "The value as written; bytes that are not UTF-8 are replaced.",
 } }

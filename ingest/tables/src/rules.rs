@@ -3,14 +3,14 @@
 use crate::declare::table;
 
 table! { "rules", "one row per allow or disallow line" {
-    body_id: Large = "The body, in bodies.",
-    rule_no: Small = "The rule, from 0, in the order of the file.",
-    group_no: Maybe<Small> = "The group, in groups; null before the first user-agent line.",
-    line_no: Small = "The line, from 1.",
-    byte_offset: Small = "Offset of the pattern in the parsed text.",
+    body_id: Large as Near + Ranged = "The body, in bodies.",
+    rule_no: Small as Near = "The rule, from 0, in the order of the file.",
+    group_no: Maybe<Small> as Near = "The group, in groups; null before the first user-agent line.",
+    line_no: Small as Near = "The line, from 1.",
+    byte_offset: Small as Near = "Offset of the pattern in the parsed text.",
     allow: Flag = "Allow, and not disallow.",
-    pattern: Text = "The pattern as written; bytes that are not UTF-8 are percent-encoded.",
-    pattern_normal: Text = "The pattern as it is compared (RFC 9309 section 2.2.2).",
+    pattern: Text as Alike = "The pattern as written; bytes that are not UTF-8 are percent-encoded.",
+    pattern_normal: Maybe<Text> = "The pattern as it is compared (RFC 9309 section 2.2.2); null where that is the pattern as written.",
     octets: Small = "Length of that form, by which the longest match is chosen.",
     wildcards: Small = "Stars.",
     anchored: Flag = "It ends in a dollar sign.",

@@ -5,7 +5,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, TimestampMillisecondType};
 use arrow_schema::{DataType, TimeUnit};
 use std::collections::HashSet;
-use tables::{DESCRIPTION, PARTITION, captures, dictionary, policies, tables};
+use tables::{DESCRIPTION, PARTITION, Rows, captures, dictionary, policies, tables};
 
 #[test]
 fn the_dictionary_is_that_of_the_declarations() {

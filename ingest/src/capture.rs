@@ -1,0 +1,123 @@
+//! Which records are captures, and the row of one.
+
+mod skip;
+
+pub use skip::{Skip, Takes, skip_of};
+
+use crate::answer::{Field, Head};
+use crate::archive::{Place, Record, RecordType};
+use crate::site::{Parts, redirect_target};
+use robots::AccessResult;
+use std::borrow::Cow;
+use std::io::Write;
+use tables::{File, ParquetError, captures};
+
+/// The digest that archives name their payloads by; the tables have it without this, as Common Crawl's index does.
+const SHA1: &[u8] = b"sha1:";
+
+/// A capture.
+#[derive(Debug)]
+pub struct Capture<'c> {
+    /// Its number.
+    pub id: i64,
+    /// The record that it is.
+    pub record: &'c Record<'c>,
+    /// Where that stands.
+    pub place: Place,
+    /// The name of the archive.
+    pub warc_filename: &'c str,
+    /// Its target.
+    pub target: &'c Parts<'c>,
+    /// When it was fetched.
+    pub fetch_time: Option<i64>,
+    /// The head of the answer; a `resource` has none.
+    pub head: Option<&'c Head<'c>>,
+    /// Its class.
+    pub access_result: AccessResult,
+    /// How long its body is, decoded.
+    pub body_bytes: i64,
+    /// Its body, if there is one to read.
+    pub body_id: Option<i64>,
+}
+
+impl Capture<'_> {
+    /// Adds its row.
+    pub fn push_to<W: Write + Send>(&self, file: &mut File<captures::Batch, W>) -> Result<(), ParquetError> {
+        let Capture { record, target, head, .. } = *self;
+        let head = head.copied();
+        let redirect =
+            head.filter(|_| self.access_result == AccessResult::Redirect).and_then(|head| head.first(Field::Location));
+        let redirect = redirect.as_deref().and_then(|location| redirect_target(&target.url, location).target());
+        let mime_type = head.and_then(|head| head.media_type());
+        let charset = head.and_then(|head| head.charset());
+        let encoding = head.and_then(|head| head.content_encoding());
+        let server = head.and_then(|head| head.server());
+        let version = head.and_then(|head| head.http_version).map(String::from_utf8_lossy);
+        let detected = text(record.identified_payload_type);
+        let digest = text(record.payload_digest.map(without_sha1));
+        let truncated = text(record.truncated);
+        let ip = text(record.ip_address);
+        file.push(captures::Row {
+            capture_id: self.id,
+            url: &target.url,
+            url_protocol: target.protocol.as_deref(),
+            url_host_name: target.host_name.as_deref(),
+            url_port: target.port.map(i32::from),
+            url_host_tld: target.tld(),
+            url_host_registered_domain: target.registered_domain(),
+            url_host_private_domain: target.private_domain(),
+            url_path: target.path.as_deref().unwrap_or_default(),
+            url_query: target.query.as_deref(),
+            fetch_time: self.fetch_time,
+            fetch_status: head.and_then(|head| head.status).map(i32::from),
+            fetch_redirect: redirect.as_deref(),
+            access_result: self.access_result.name(),
+            content_mime_type: mime_type.as_ref().map(|name| name.as_str()),
+            content_mime_detected: detected.as_deref(),
+            content_charset: charset.as_ref().map(|name| name.as_str()),
+            content_encoding: encoding.as_ref().map(|name| name.as_str()),
+            content_digest: digest.as_deref(),
+            content_truncated: truncated.as_deref(),
+            body_bytes: self.body_bytes,
+            body_id: self.body_id,
+            http_version: version.as_deref(),
+            server: server.as_deref(),
+            cache_max_age_s: head.and_then(|head| head.cache_max_age_s()),
+            retry_after_s: head.and_then(|head| head.retry_after_s(self.fetch_time)),
+            warc_ip: ip.as_deref(),
+            warc_record_type: record.record_type.name(),
+            warc_filename: self.warc_filename,
+            warc_record_offset: large(self.place.offset),
+            warc_record_length: large(self.place.length),
+        })
+    }
+}
+
+impl Capture<'_> {
+    /// The class of a record: that of its status. A `resource` has no status, since its file was not asked for over HTTP;
+    /// it was got, which is what RFC 9309 § 2.3.1.1 asks for: "If the crawler successfully downloads the robots.txt file".
+    #[must_use]
+    pub fn access_result(record_type: RecordType, head: Option<&Head<'_>>) -> AccessResult {
+        match (record_type, head) {
+            (RecordType::Resource, _) => AccessResult::Successful,
+            (_, head) => AccessResult::of(head.and_then(|head| head.status)),
+        }
+    }
+}
+
+/// A field of a record; what is not UTF-8 in it is replaced.
+fn text(field: Option<&[u8]>) -> Option<Cow<'_, str>> {
+    field.map(String::from_utf8_lossy)
+}
+
+fn without_sha1(digest: &[u8]) -> &[u8] {
+    match digest.split_at_checked(SHA1.len()) {
+        Some((algorithm, digits)) if algorithm.eq_ignore_ascii_case(SHA1) => digits,
+        _ => digest,
+    }
+}
+
+/// Offsets and lengths of files are below 2^63.
+fn large(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

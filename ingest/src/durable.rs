@@ -1,0 +1,42 @@
+//! What is to survive a power cut: a file that is synced before it gets its name, and a folder that is synced after.
+//!
+//! A rename without either loses files that were acknowledged; a synced file whose folder was not synced can be lost on
+//! some file systems, too.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::Path;
+
+/// Writes a file under its name, all of it or nothing, so that it is there after a crash.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".new");
+    let draft = Path::new(&draft);
+    let mut file = File::create(draft)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    drop(file);
+    fs::rename(draft, path)?;
+    path.parent().map_or(Ok(()), sync_folder)
+}
+
+/// Makes sure that what was renamed into a folder stays there.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// Makes a folder and those above it, each of which is there after a crash.
+pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let above = folder.parent().filter(|above| !above.as_os_str().is_empty());
+    if let Some(above) = above {
+        make_folder(above)?;
+    }
+    match fs::create_dir(folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists || !folder.is_dir() => return Err(error),
+        _ => {}
+    }
+    sync_folder(above.unwrap_or(Path::new(".")))
+}

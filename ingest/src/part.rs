@@ -1,0 +1,244 @@
+//! A part: its inputs in, a file of each table out. It is the unit of work, and a function of its inputs alone.
+
+mod bodies;
+mod files;
+mod seen;
+mod source;
+
+use crate::answer::{Body, Decoder, Head};
+use crate::archive::{self, Account, Found, Place, Record, RecordType, Workshop, milliseconds};
+use crate::capture::{Capture, skip_of};
+use crate::failure::Failure;
+use crate::folder::Folder;
+use crate::ledger::{Entry, Read, Sums};
+use crate::plan::{self, Planned, Stamp};
+use crate::progress::Progress;
+use crate::rows::KeepText;
+use crate::tally::{End, Tally};
+use bodies::Bodies;
+use files::{Files, Sink};
+use robots::AccessResult;
+use source::Source;
+use std::fs::File;
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+use tables::{MADE_BY, ParquetError};
+
+/// What a part is made with: memory that serves one part after another, one per worker.
+#[derive(Debug, Default)]
+pub struct Worker {
+    workshop: Workshop,
+    decoder: Decoder,
+    bodies: Bodies,
+}
+
+/// What a worker is given besides the part.
+#[derive(Debug, Clone, Copy)]
+pub struct Job<'j> {
+    /// Where the tables are.
+    pub folder: &'j Folder,
+    /// Whether the text of bodies is kept.
+    pub keep_text: KeepText,
+    /// Who watches.
+    pub progress: &'j Progress,
+    /// Whether to drop all and come back.
+    pub stop: &'j AtomicBool,
+}
+
+/// Why a part was not made.
+#[derive(Debug)]
+pub enum Unmade {
+    /// It was to stop.
+    Stopped,
+    /// Its files could not be written.
+    Failed(Failure),
+}
+
+/// Makes a part: reads its inputs, writes its files, and gives them their names. What it returns is for the ledger.
+///
+/// An input that is damaged, or cannot be read, or not to its end, costs no other: it is named in the tables.
+pub fn ingest_part(part: &plan::Part, worker: &mut Worker, job: Job<'_>) -> Result<Entry, Unmade> {
+    let start = Instant::now();
+    let work = job.folder.work_of(part.part);
+    let unwritten =
+        |error: ParquetError| Unmade::Failed(Failure::new("tables cannot be written", &work, cause(&error)));
+    let mut files = Files::create(&work).map_err(Unmade::Failed)?;
+    let base = i64::from(part.part) << 32;
+    let Worker { workshop, decoder, bodies } = worker;
+    bodies.begin(base);
+    let mut making = Making { decoder, bodies, job, files: &mut files, next: base };
+    let mut sums = Sums::default();
+    let mut inputs = Vec::new();
+    for planned in &part.inputs {
+        let (tally, end) = making.input(planned, workshop, &mut sums).map_err(|broken| match broken {
+            Broken::Stopped => Unmade::Stopped,
+            Broken::Unwritten(error) => unwritten(error),
+        })?;
+        tally
+            .push_to(&planned.warc_filename, &end, &mut making.files.skips, &mut making.files.inputs)
+            .map_err(unwritten)?;
+        add_up(&mut sums, &tally, &end);
+        let damaged = end.error.is_some() || end.account.damaged_bytes > 0;
+        Progress::add(&job.progress.inputs, 1);
+        Progress::add(&job.progress.damaged_inputs, u64::from(damaged));
+        inputs.push(Read { stamp: planned.stamp, error: end.error });
+    }
+    let files = files.finish().map_err(unwritten)?;
+    if job.stop.load(Ordering::Relaxed) {
+        return Err(Unmade::Stopped);
+    }
+    let files = files::publish(files, part, job.folder).map_err(Unmade::Failed)?;
+    let seconds = start.elapsed().as_secs_f64();
+    Ok(Entry { part: part.part, crawl: part.crawl.clone(), inputs, files, sums, made_by: MADE_BY.to_owned(), seconds })
+}
+
+/// A part in the making.
+struct Making<'m> {
+    decoder: &'m mut Decoder,
+    bodies: &'m mut Bodies,
+    job: Job<'m>,
+    files: &'m mut Files,
+    /// The number of the next capture.
+    next: i64,
+}
+
+/// Why the making of a part breaks off.
+enum Broken {
+    Stopped,
+    Unwritten(ParquetError),
+}
+
+impl Making<'_> {
+    /// Reads an input.
+    fn input(&mut self, planned: &Planned, workshop: &mut Workshop, sums: &mut Sums) -> Result<(Tally, End), Broken> {
+        let mut tally = Tally::default();
+        let opened = File::open(&planned.path).and_then(|file| file.metadata().map(|found| (Stamp::of(&found), file)));
+        let file = match opened {
+            Ok((now, file)) if planned.stamp.is_none_or(|then| then == now) => file,
+            Ok(_) => return Ok((tally, End::failed("it has changed since it was listed"))),
+            Err(error) => return Ok((tally, End::failed(format_args!("it cannot be opened: {error}")))),
+        };
+        let mut source = Source::new(file, self.job.progress, self.job.stop);
+        let mut broken = None;
+        let walked = archive::read(&mut source, workshop, |found| {
+            if self.job.stop.load(Ordering::Relaxed) {
+                broken = Some(Broken::Stopped);
+                return ControlFlow::Break(());
+            }
+            match found {
+                Found::Damage(damage) => tally.damaged.add(damage.cause, damage.offset),
+                Found::Record(record, place) => {
+                    if let Err(error) = self.record(&record, place, planned, &mut tally, sums) {
+                        broken = Some(Broken::Unwritten(error));
+                        return ControlFlow::Break(());
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        match (broken, walked) {
+            (Some(broken), _) => Err(broken),
+            (None, Err(_)) if self.job.stop.load(Ordering::Relaxed) => Err(Broken::Stopped),
+            (None, Err(error)) => Ok((tally, End::failed(format_args!("it cannot be read to its end: {error}")))),
+            (None, Ok(account)) if planned.stamp.is_some_and(|stamp| stamp.bytes != account.bytes) => {
+                let error = Some("it has changed while it was read".to_owned());
+                Ok((tally, End { account, digest: None, error }))
+            }
+            (None, Ok(account)) => Ok((tally, End { account, digest: Some(source.digest()), error: None })),
+        }
+    }
+
+    /// Takes a record: as a capture, or as one that was skipped.
+    fn record(
+        &mut self,
+        record: &Record<'_>,
+        place: Place,
+        planned: &Planned,
+        tally: &mut Tally,
+        sums: &mut Sums,
+    ) -> Result<(), ParquetError> {
+        tally.block_bytes += record.block.len() as u64;
+        tally.records.add_all(record.oddities, place.offset);
+        let target = match skip_of(record, planned.takes()) {
+            Ok(target) => target,
+            Err(skip) => {
+                tally.skipped.add(skip, place.offset);
+                return Ok(());
+            }
+        };
+        tally.targets.add_all(target.oddities, place.offset);
+        let (head, body) = match record.record_type {
+            RecordType::Resource => (None, Body::as_it_is(record.block)),
+            _ => {
+                let (head, behind) = Head::read(record.block);
+                let body = self.decoder.decode(&head, behind);
+                tally.answers.add_all(head.flags, place.offset);
+                (Some(head), body)
+            }
+        };
+        tally.answers.add_all(body.flags, place.offset);
+        let access_result = Capture::access_result(record.record_type, head.as_ref());
+        let body_id = match access_result {
+            // Of any other answer the body says nothing to a crawler, and a revisit has none of its own.
+            AccessResult::Successful if record.record_type != RecordType::Revisit => {
+                Some(self.bodies.id(&body, self.job.keep_text, &mut self.files.bodies)?)
+            }
+            _ => None,
+        };
+        sums.body_bytes += body.total_bytes;
+        let capture = Capture {
+            id: self.next,
+            record,
+            place,
+            warc_filename: &planned.warc_filename,
+            target: &target,
+            fetch_time: record.date.and_then(milliseconds),
+            head: head.as_ref(),
+            access_result,
+            body_bytes: i64::try_from(body.total_bytes).unwrap_or(i64::MAX),
+            body_id,
+        };
+        capture.push_to(&mut self.files.captures)?;
+        self.next += 1;
+        tally.captures += 1;
+        Progress::add(&self.job.progress.captures, 1);
+        Ok(())
+    }
+}
+
+fn add_up(sums: &mut Sums, tally: &Tally, end: &End) {
+    let Account { bytes, good_bytes, damaged_bytes, records, .. } = end.account;
+    sums.inputs += 1;
+    sums.damaged_inputs += u64::from(damaged_bytes > 0);
+    sums.failed_inputs += u64::from(end.error.is_some());
+    sums.bytes += bytes;
+    sums.good_bytes += good_bytes;
+    sums.damaged_bytes += damaged_bytes;
+    sums.records += records;
+    sums.captures += tally.captures;
+    for (reason, count, _) in tally.skipped.by_name() {
+        *sums.skipped.entry(reason.to_owned()).or_default() += count;
+    }
+}
+
+impl End {
+    fn failed(error: impl std::fmt::Display) -> Self {
+        End { error: Some(error.to_string()), ..End::default() }
+    }
+}
+
+/// Why Parquet could not be written: what the file system says, where it said something.
+fn cause(error: &ParquetError) -> String {
+    match error {
+        ParquetError::External(source) => match source.downcast_ref::<io::Error>() {
+            Some(error) => error.to_string(),
+            None => source.to_string(),
+        },
+        other => other.to_string(),
+    }
+}
+
+/// A file of a part in the making.
+type Out<B> = tables::File<B, Sink>;

@@ -1,0 +1,44 @@
+//! The bodies of a part, each of which becomes rows once.
+
+use super::files::Sink;
+use super::seen::Seen;
+use crate::answer::Body;
+use crate::rows::{BodyFiles, BodyRows, KeepText, Sha1Base32, Whole};
+use tables::ParquetError;
+
+/// What bodies are made rows with.
+#[derive(Debug, Default)]
+pub(super) struct Bodies {
+    parser: robots::Parser,
+    rows: BodyRows,
+    seen: Seen,
+    /// The number of the next body.
+    next: i64,
+}
+
+impl Bodies {
+    /// Begins a part, whose numbers begin there.
+    pub(super) fn begin(&mut self, base: i64) {
+        self.seen.clear();
+        self.next = base;
+    }
+
+    /// The number of a body, which becomes rows if it is new.
+    pub(super) fn id(
+        &mut self,
+        body: &Body<'_>,
+        keep_text: KeepText,
+        files: &mut BodyFiles<Sink>,
+    ) -> Result<i64, ParquetError> {
+        let id = self.seen.id(body.bytes, body.total_bytes, self.next);
+        if id == self.next {
+            self.next += 1;
+            let parsed = self.parser.parse(body.bytes);
+            let digest = Sha1Base32::of(body.bytes);
+            let whole = Whole { digest: &digest, bytes: i64::try_from(body.total_bytes).unwrap_or(i64::MAX) };
+            self.rows.push(id, whole, &parsed, keep_text, files)?;
+            self.parser.recycle(parsed);
+        }
+        Ok(id)
+    }
+}

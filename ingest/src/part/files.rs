@@ -1,0 +1,132 @@
+//! The nine files of a part: written under the folder of work, synced, and then given their names.
+
+use super::Out;
+use crate::durable;
+use crate::failure::Failure;
+use crate::folder::Folder;
+use crate::ledger::Written;
+use crate::plan::Part;
+use crate::rows::BodyFiles;
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use tables::{ParquetError, Rows, captures, inputs, skips};
+
+/// The files of a part in the making.
+pub(super) struct Files {
+    work: PathBuf,
+    pub(super) captures: Out<captures::Batch>,
+    pub(super) bodies: BodyFiles<Sink>,
+    pub(super) skips: Out<skips::Batch>,
+    pub(super) inputs: Out<inputs::Batch>,
+}
+
+/// A file that is digested as it is written.
+#[derive(Debug)]
+pub(super) struct Sink {
+    file: File,
+    bytes: u64,
+    digest: Sha256,
+}
+
+/// The files of a part that are whole and have no names yet.
+pub(super) struct Finished {
+    work: PathBuf,
+    files: Vec<Written>,
+}
+
+impl Files {
+    /// Opens the files, in a folder that is made for them.
+    pub(super) fn create(work: &Path) -> Result<Self, Failure> {
+        fs::create_dir_all(work).map_err(Failure::at("folder cannot be made", work))?;
+        let captures = file(work)?;
+        let bodies = BodyFiles {
+            bodies: file(work)?,
+            groups: file(work)?,
+            rules: file(work)?,
+            records: file(work)?,
+            violations: file(work)?,
+            policies: file(work)?,
+        };
+        Ok(Files { work: work.to_path_buf(), captures, bodies, skips: file(work)?, inputs: file(work)? })
+    }
+
+    /// Ends the files and syncs them.
+    pub(super) fn finish(self) -> Result<Finished, ParquetError> {
+        let BodyFiles { bodies, groups, rules, records, violations, policies } = self.bodies;
+        let files = vec![
+            finish(self.captures)?,
+            finish(bodies)?,
+            finish(groups)?,
+            finish(rules)?,
+            finish(records)?,
+            finish(violations)?,
+            finish(policies)?,
+            finish(self.skips)?,
+            finish(self.inputs)?,
+        ];
+        Ok(Finished { work: self.work, files })
+    }
+}
+
+fn name<B: Rows>() -> &'static str {
+    B::table().name
+}
+
+fn in_work(work: &Path, table: &str) -> PathBuf {
+    work.join(format!("{table}.parquet"))
+}
+
+fn file<B: Rows>(work: &Path) -> Result<Out<B>, Failure> {
+    let path = in_work(work, name::<B>());
+    let file = File::create(&path).map_err(Failure::at("file cannot be made", &path))?;
+    let sink = Sink { file, bytes: 0, digest: Sha256::new() };
+    Out::new(sink).map_err(|error| Failure::new("file cannot be made", &path, super::cause(&error)))
+}
+
+fn finish<B: Rows>(file: Out<B>) -> Result<Written, ParquetError> {
+    let (Sink { file, bytes, digest }, rows) = file.finish()?;
+    file.sync_all()?;
+    let mut sha256 = String::new();
+    for byte in digest.finalize() {
+        // Writing to a string cannot fail.
+        let _ = write!(sha256, "{byte:02x}");
+    }
+    Ok(Written { table: name::<B>().to_owned(), rows, bytes, sha256 })
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.digest.update(bytes.get(..written).unwrap_or_default());
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Gives the files their names: `captures` last, so that whatever a capture refers to is there when it is.
+pub(super) fn publish(finished: Finished, part: &Part, folder: &Folder) -> Result<Vec<Written>, Failure> {
+    let Finished { work, files } = finished;
+    let (captures, others): (Vec<_>, Vec<_>) =
+        files.iter().map(|file| file.table.as_str()).partition(|table| *table == name::<captures::Batch>());
+    for tables in [others, captures] {
+        for table in &tables {
+            let partition = folder.partition(table, &part.crawl);
+            durable::make_folder(&partition).map_err(Failure::at("folder cannot be made", &partition))?;
+            let path = folder.file(table, &part.crawl, part.part);
+            fs::rename(in_work(&work, table), &path).map_err(Failure::at("file cannot be named", &path))?;
+        }
+        for table in &tables {
+            let partition = folder.partition(table, &part.crawl);
+            durable::sync_folder(&partition).map_err(Failure::at("folder cannot be synced", &partition))?;
+        }
+    }
+    fs::remove_dir(&work).map_err(Failure::at("folder cannot be removed", &work))?;
+    Ok(files)
+}

@@ -1,0 +1,202 @@
+//! Which inputs are which part, written down before work starts.
+//!
+//! One list of inputs gives one plan, and a plan only grows: inputs that are new make new parts, and what stands stands,
+//! so that the numbers of parts and all that hangs off them stay what they are.
+
+mod cut;
+
+use crate::capture::Takes;
+use crate::durable;
+use crate::failure::Failure;
+use crate::folder::Folder;
+use crate::inputs::Input;
+use crate::rows::KeepText;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+use tables::MADE_BY;
+
+/// What is to be done: a header and a part a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// What holds for all parts.
+    pub header: Header,
+    /// The parts, by number.
+    pub parts: Vec<Part>,
+}
+
+/// What holds for all parts, so that they are made alike.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// The program that makes them.
+    pub made_by: String,
+    /// Whether the text of bodies is kept.
+    pub keep_text: bool,
+}
+
+/// Inputs of one crawl that become one file of each table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Its number.
+    pub part: u32,
+    /// Its crawl.
+    pub crawl: String,
+    /// Its inputs, in the order in which they are read.
+    pub inputs: Vec<Planned>,
+}
+
+/// An input of a part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Planned {
+    /// Its name in the tables.
+    pub warc_filename: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its size and time when it was listed; none where it was missing.
+    pub stamp: Option<Stamp>,
+    /// Whether every response of it is an answer to /robots.txt.
+    pub takes_everything: bool,
+}
+
+/// What tells a file from what it was before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Stamp {
+    /// Its size.
+    pub bytes: u64,
+    /// When it was changed, in nanoseconds since 1970.
+    pub modified_ns: i64,
+}
+
+impl Stamp {
+    /// That of a file.
+    #[must_use]
+    pub fn of(found: &fs::Metadata) -> Self {
+        let since = |time: std::time::SystemTime| match time.duration_since(std::time::UNIX_EPOCH) {
+            Ok(after) => i64::try_from(after.as_nanos()).unwrap_or(i64::MAX),
+            Err(before) => i64::try_from(before.duration().as_nanos()).map_or(i64::MIN, |before| -before),
+        };
+        Stamp { bytes: found.len(), modified_ns: found.modified().map_or(0, since) }
+    }
+}
+
+impl Part {
+    /// The bytes of its inputs.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.inputs.iter().filter_map(|input| input.stamp).map(|stamp| stamp.bytes).sum()
+    }
+}
+
+impl Planned {
+    pub(crate) fn takes(&self) -> Takes {
+        if self.takes_everything { Takes::Everything } else { Takes::RobotsTxt }
+    }
+}
+
+/// What becomes of inputs that are not what they were.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Changed {
+    /// They are named, and nothing is done.
+    Refuse,
+    /// Their parts are done again.
+    Refresh,
+}
+
+impl Plan {
+    /// A plan without parts.
+    #[must_use]
+    pub fn new(keep_text: KeepText) -> Self {
+        let header = Header { made_by: MADE_BY.to_owned(), keep_text: keep_text == KeepText::Yes };
+        Plan { header, parts: Vec::new() }
+    }
+
+    /// The plan of a folder, if it has one.
+    pub fn read(folder: &Folder) -> Result<Option<Self>, Failure> {
+        let path = folder.plan();
+        let cannot = |cause: &dyn std::fmt::Display| Failure::new("plan cannot be read", &path, cause);
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(cannot(&error)),
+            Ok(text) => text,
+        };
+        let mut lines = text.lines();
+        let header = lines.next().ok_or_else(|| cannot(&"it is empty"))?;
+        let header = serde_json::from_str(header).map_err(|error| cannot(&error))?;
+        let parts: Result<Vec<Part>, _> = lines.map(serde_json::from_str).collect();
+        let parts = parts.map_err(|error| cannot(&error))?;
+        match parts.iter().zip(0..).all(|(part, number)| part.part == number) {
+            true => Ok(Some(Plan { header, parts })),
+            false => Err(cannot(&"its parts are not numbered one after the other")),
+        }
+    }
+
+    pub(crate) fn write(&self, folder: &Folder) -> Result<(), Failure> {
+        let path = folder.plan();
+        let cannot = |cause: String| Failure::new("plan cannot be written", &path, cause);
+        let mut text = serde_json::to_string(&self.header).map_err(|error| cannot(error.to_string()))?;
+        for part in &self.parts {
+            text.push('\n');
+            text.push_str(&serde_json::to_string(part).map_err(|error| cannot(error.to_string()))?);
+        }
+        text.push('\n');
+        durable::write(&path, text.as_bytes()).map_err(|error| cannot(error.to_string()))
+    }
+
+    /// Takes inputs in. Those that are planned already are compared with what they were, and new ones become new parts.
+    ///
+    /// `takes` says what their responses are taken for; else their names do.
+    pub fn take(&mut self, inputs: Vec<Input>, changed: Changed, takes: Option<Takes>) -> Result<(), Vec<Failure>> {
+        let known = self.places();
+        let mut refused = Vec::new();
+        let mut new = Vec::new();
+        for input in inputs {
+            let place = known.get(&(input.crawl.clone(), input.warc_filename.clone()));
+            let planned = place.and_then(|(part, at)| self.parts.get_mut(*part)?.inputs.get_mut(*at));
+            let Some(planned) = planned else {
+                new.push(input);
+                continue;
+            };
+            match (planned.stamp, input.stamp) {
+                (Some(before), Some(now)) if before != now && changed == Changed::Refuse => {
+                    let cause = format!(
+                        "it has {} bytes and had {} when it was read into these tables{}; --refresh reads it again",
+                        now.bytes,
+                        before.bytes,
+                        if before.bytes == now.bytes { ", and another time" } else { "" }
+                    );
+                    refused.push(Failure::new("input has changed", &input.path, cause));
+                }
+                (_, Some(now)) => (planned.stamp, planned.path) = (Some(now), input.path),
+                (_, None) => {}
+            }
+        }
+        if !refused.is_empty() {
+            return Err(refused);
+        }
+        let first = u32::try_from(self.parts.len()).unwrap_or(u32::MAX);
+        self.parts.extend((first..).zip(cut::cut(new)).map(|(part, inputs)| {
+            let crawl = inputs.first().map(|input| input.crawl.clone()).unwrap_or_default();
+            let planned = |input: Input| Planned {
+                takes_everything: takes.unwrap_or_else(|| Takes::by_name(&input.warc_filename)) == Takes::Everything,
+                warc_filename: input.warc_filename,
+                path: input.path,
+                stamp: input.stamp,
+            };
+            Part { part, crawl, inputs: inputs.into_iter().map(planned).collect() }
+        }));
+        Ok(())
+    }
+
+    /// Where each input stands, by crawl and name.
+    fn places(&self) -> HashMap<(String, String), (usize, usize)> {
+        let mut places = HashMap::new();
+        for (at, part) in self.parts.iter().enumerate() {
+            for (place, input) in part.inputs.iter().enumerate() {
+                places.insert((part.crawl.clone(), input.warc_filename.clone()), (at, place));
+            }
+        }
+        places
+    }
+}

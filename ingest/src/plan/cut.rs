@@ -1,0 +1,85 @@
+//! How a list of inputs is cut into parts.
+
+use crate::inputs::Input;
+
+/// As many archives as a part has in a large crawl: few enough to be done again after a crash without regret, and so many
+/// that a crawl of 100,000 archives is 1,563 files a table and bodies that repeat are found. (Of Common Crawl's archives
+/// 64 hold 150 MB.)
+const MOST_INPUTS: usize = 64;
+
+/// A small crawl is cut into so many parts, so that there is work for all cores,
+const FEWEST_PARTS: usize = 16;
+
+/// unless they would have fewer archives than this, since a part finds the bodies that repeat in itself alone.
+const FEWEST_INPUTS: usize = 8;
+
+/// A part of large archives ends before it would have more bytes than this; one archive is never cut.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Cuts inputs, which are sorted by crawl, into parts of one crawl each. It is a function of the list alone, whatever the
+/// machine.
+pub(super) fn cut(inputs: Vec<Input>) -> Vec<Vec<Input>> {
+    let mut parts: Vec<Vec<Input>> = Vec::new();
+    let mut crawls: Vec<Vec<Input>> = Vec::new();
+    for input in inputs {
+        match crawls.last_mut().filter(|crawl| crawl.first().is_some_and(|first| first.crawl == input.crawl)) {
+            Some(crawl) => crawl.push(input),
+            None => crawls.push(vec![input]),
+        }
+    }
+    for crawl in crawls {
+        let most = crawl.len().div_ceil(FEWEST_PARTS).clamp(FEWEST_INPUTS, MOST_INPUTS);
+        // Of equal size: thirteen are seven and six, not eight and five.
+        let most = crawl.len().div_ceil(crawl.len().div_ceil(most));
+        let mut bytes = 0;
+        let mut part: Vec<Input> = Vec::new();
+        for input in crawl {
+            let more = input.stamp.map_or(0, |stamp| stamp.bytes);
+            if part.len() == most || (!part.is_empty() && bytes + more > MOST_BYTES) {
+                parts.push(std::mem::take(&mut part));
+                bytes = 0;
+            }
+            bytes += more;
+            part.push(input);
+        }
+        parts.push(part);
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::Stamp;
+
+    #[track_caller]
+    fn check(crawls: &[(usize, u64)], expected: &[usize]) {
+        let input = |crawl: usize, bytes| Input {
+            crawl: format!("C-{crawl}"),
+            warc_filename: String::new(),
+            path: std::path::PathBuf::new(),
+            stamp: Some(Stamp { bytes, modified_ns: 0 }),
+        };
+        let inputs = crawls.iter().enumerate().flat_map(|(crawl, (count, bytes))| vec![input(crawl, *bytes); *count]);
+        let parts = cut(inputs.collect());
+        assert_eq!(parts.iter().map(Vec::len).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn parts_of_small_and_large_crawls() {
+        check(&[], &[]);
+        check(&[(1, 5)], &[1]);
+        check(&[(8, 5), (9, 5)], &[8, 5, 4]);
+        check(&[(13, 5)], &[7, 6]);
+        check(&[(160, 5)], &[10; 16]);
+        check(&[(1_024, 2 << 20)], &[64; 16]);
+        let many = [vec![64; 1_562], vec![32]].concat();
+        check(&[(100_000, 2 << 20)], &many);
+    }
+
+    #[test]
+    fn large_archives_are_parts_of_their_own() {
+        check(&[(3, 1 << 30)], &[1, 1, 1]);
+        check(&[(5, 100 << 20)], &[2, 2, 1]);
+    }
+}

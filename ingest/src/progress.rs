@@ -1,0 +1,29 @@
+//! How far a run is, for whoever watches: sums that the workers add to and another thread reads.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How far a run is.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Bytes that there are to read; known once the plan is.
+    pub bytes_in_all: AtomicU64,
+    /// Inputs that there are to read.
+    pub inputs_in_all: AtomicU64,
+    /// Bytes that were read.
+    pub bytes: AtomicU64,
+    /// Inputs that were read.
+    pub inputs: AtomicU64,
+    /// Captures that were found.
+    pub captures: AtomicU64,
+    /// Inputs that are damaged or could not be read.
+    pub damaged_inputs: AtomicU64,
+    /// Parts that are done.
+    pub parts: AtomicU64,
+}
+
+impl Progress {
+    pub(crate) fn add(sum: &AtomicU64, more: u64) {
+        // Each sum is looked at on its own, and nothing else depends on it.
+        sum.fetch_add(more, Ordering::Relaxed);
+    }
+}

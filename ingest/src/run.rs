@@ -1,0 +1,198 @@
+//! A run: inputs in, a folder of tables out, part by part on all workers.
+
+use crate::capture::Takes;
+use crate::durable;
+use crate::failure::Failure;
+use crate::folder::{self, Folder, Lock};
+use crate::inputs::Input;
+use crate::ledger::{self, Entry, Sums, Written};
+use crate::part::{Job, Unmade, Worker, ingest_part};
+use crate::plan::{Changed, Header, Part, Plan};
+use crate::progress::Progress;
+use crate::rows::KeepText;
+use rayon::ThreadPoolBuilder;
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// How a run is to go.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How many parts are made at a time.
+    pub jobs: NonZeroUsize,
+    /// Whether the text of bodies is kept.
+    pub keep_text: KeepText,
+    /// What becomes of inputs that have changed.
+    pub changed: Changed,
+    /// What the responses of new inputs are taken for; else their names say it.
+    pub takes: Option<Takes>,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub struct Report {
+    /// Whether it was stopped before all was done.
+    pub is_stopped: bool,
+    /// Parts that were done before.
+    pub parts_before: usize,
+    /// Parts that this run did.
+    pub parts_done: usize,
+    /// Parts that are left.
+    pub parts_left: usize,
+    /// The sums of what this run read.
+    pub read: Sums,
+    /// The sums of all that is in the tables.
+    pub sums: Sums,
+    /// Rows and bytes of each table, over all parts, in the order of the tables.
+    pub tables: Vec<Written>,
+    /// Inputs that could not be read, with the cause.
+    pub failed: Vec<Failure>,
+}
+
+/// Does it. The folder is this process's alone until the run ends.
+pub fn run(
+    inputs: Vec<Input>,
+    out: &Path,
+    options: &Options,
+    progress: &Progress,
+    stop: &AtomicBool,
+) -> Result<Report, Vec<Failure>> {
+    let folder = Folder::at(out);
+    let _lock = Lock::take(&folder).map_err(|failure| vec![failure])?;
+    let plan = plan(inputs, &folder, options)?;
+    let mut entries = ledger::read(&folder).map_err(|failure| vec![failure])?;
+    let todo: Vec<&Part> = by_size(plan.parts.iter().filter(|part| !is_done(part, entries.get(&part.part))).collect());
+    let parts_before = plan.parts.len() - todo.len();
+    progress.bytes_in_all.store(todo.iter().map(|part| part.bytes()).sum(), Ordering::Relaxed);
+    progress.inputs_in_all.store(todo.iter().map(|part| part.inputs.len() as u64).sum(), Ordering::Relaxed);
+    folder::clear_work(&folder).map_err(|failure| vec![failure])?;
+    let keep_text = if plan.header.keep_text { KeepText::Yes } else { KeepText::No };
+    let job = Job { folder: &folder, keep_text, progress, stop };
+    let done = work(&todo, job, options.jobs)?;
+    let parts_done = done.len();
+    let mut read = Sums::default();
+    for entry in done {
+        read.add(&entry.sums);
+        entries.insert(entry.part, entry);
+    }
+    folder::clear_work(&folder).map_err(|failure| vec![failure])?;
+    let parts_left = todo.len() - parts_done;
+    let mut report = Report {
+        is_stopped: parts_left > 0,
+        parts_before,
+        parts_done,
+        parts_left,
+        read,
+        sums: Sums::default(),
+        tables: written(&entries),
+        failed: Vec::new(),
+    };
+    for part in &plan.parts {
+        let Some(entry) = entries.get(&part.part) else { continue };
+        report.sums.add(&entry.sums);
+        for (planned, read) in part.inputs.iter().zip(&entry.inputs) {
+            let cause = read.error.iter();
+            report.failed.extend(cause.map(|cause| Failure::new("input was not read", &planned.path, cause)));
+        }
+    }
+    Ok(report)
+}
+
+/// The plan of the folder with the inputs taken in, as it is written there.
+fn plan(inputs: Vec<Input>, folder: &Folder, options: &Options) -> Result<Plan, Vec<Failure>> {
+    let before = Plan::read(folder).map_err(|failure| vec![failure])?;
+    let fresh = Plan::new(options.keep_text);
+    let mut plan = before.clone().unwrap_or_else(|| fresh.clone());
+    if let Some(cause) = difference(&plan.header, &fresh.header) {
+        return Err(vec![Failure::new("tables were begun otherwise", folder.root(), cause)]);
+    }
+    plan.take(inputs, options.changed, options.takes)?;
+    if before.as_ref() != Some(&plan) {
+        plan.write(folder).map_err(|failure| vec![failure])?;
+    }
+    durable::make_folder(&folder.ledger())
+        .map_err(|error| vec![Failure::new("folder cannot be made", &folder.ledger(), error)])?;
+    Ok(plan)
+}
+
+/// Why a folder cannot be gone on with, since its parts would not be made alike.
+fn difference(before: &Header, now: &Header) -> Option<String> {
+    if before.made_by != now.made_by {
+        let (before, now) = (&before.made_by, &now.made_by);
+        return Some(format!("by {before}, and this is {now}; use that, or another folder"));
+    }
+    let texts =
+        |header: &Header| if header.keep_text { "with the text of bodies" } else { "without the text of bodies" };
+    (before.keep_text != now.keep_text)
+        .then(|| format!("{}, and this run is {}; use another folder", texts(before), texts(now)))
+}
+
+/// Whether a part needs no more work: all its inputs were read as they are planned. One that could not be read is tried
+/// again once it is there.
+fn is_done(part: &Part, entry: Option<&Entry>) -> bool {
+    entry.is_some_and(|entry| {
+        entry.inputs.len() == part.inputs.len()
+            && part
+                .inputs
+                .iter()
+                .zip(&entry.inputs)
+                .all(|(planned, read)| planned.stamp == read.stamp && (read.error.is_none() || !planned.path.exists()))
+    })
+}
+
+/// The largest first, so that no core is left alone with one at the end.
+fn by_size(mut parts: Vec<&Part>) -> Vec<&Part> {
+    parts.sort_by_key(|part| (std::cmp::Reverse(part.bytes()), part.part));
+    parts
+}
+
+/// Makes parts, each worker one after the other, until there is none left, or something fails, or all is to stop.
+fn work(todo: &[&Part], job: Job<'_>, jobs: NonZeroUsize) -> Result<Vec<Entry>, Vec<Failure>> {
+    let jobs = jobs.get().min(todo.len().max(1));
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(jobs)
+        .build()
+        .map_err(|error| vec![Failure::new("threads cannot be started", &PathBuf::from(jobs.to_string()), error)])?;
+    let next = AtomicUsize::new(0);
+    // One worker that fails, as on a full disk, stops the others before they do.
+    let has_failed = AtomicBool::new(false);
+    let results = Mutex::new((Vec::new(), Vec::new()));
+    pool.broadcast(|_| {
+        let mut worker = Worker::default();
+        while !job.stop.load(Ordering::Relaxed) && !has_failed.load(Ordering::Relaxed) {
+            let Some(part) = todo.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+            let made = ingest_part(part, &mut worker, job)
+                .and_then(|entry| ledger::write(job.folder, &entry).map(|()| entry).map_err(Unmade::Failed));
+            let Ok(mut results) = results.lock() else { return };
+            match made {
+                Ok(entry) => {
+                    Progress::add(&job.progress.parts, 1);
+                    results.0.push(entry);
+                }
+                Err(Unmade::Stopped) => return,
+                Err(Unmade::Failed(failure)) => {
+                    has_failed.store(true, Ordering::Relaxed);
+                    results.1.push(failure);
+                    return;
+                }
+            }
+        }
+    });
+    let (done, failures) = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if failures.is_empty() { Ok(done) } else { Err(failures) }
+}
+
+/// Rows and bytes of each table over all parts.
+fn written(entries: &BTreeMap<u32, Entry>) -> Vec<Written> {
+    let sum = |table: &str| {
+        let mut sum = Written { table: table.to_owned(), rows: 0, bytes: 0, sha256: String::new() };
+        for file in entries.values().flat_map(|entry| &entry.files).filter(|file| file.table == table) {
+            sum.rows += file.rows;
+            sum.bytes += file.bytes;
+        }
+        sum
+    };
+    tables::tables().iter().map(|table| sum(table.name)).collect()
+}

@@ -1,0 +1,142 @@
+//! What is counted of an input while it is read: records that are no captures, bytes that hold no record, and what is odd.
+
+use crate::answer::Flag;
+use crate::archive::{Account, Cause, Oddity};
+use crate::capture::Skip;
+use crate::marks::{Mark, Marks};
+use crate::site;
+use std::io::Write;
+use tables::{File, ParquetError, inputs, skips};
+
+/// What is counted of an input.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    /// Records that became captures.
+    pub(crate) captures: u64,
+    /// Bytes of the blocks of all records.
+    pub(crate) block_bytes: u64,
+    pub(crate) skipped: Counts<Skip>,
+    pub(crate) damaged: Counts<Cause>,
+    pub(crate) records: Counts<Oddity>,
+    pub(crate) answers: Counts<Flag>,
+    pub(crate) targets: Counts<site::Oddity>,
+}
+
+/// How often there was something, by what it was, and where first.
+#[derive(Debug)]
+pub(crate) struct Counts<M>(Vec<(M, u64, u64)>);
+
+impl<M> Default for Counts<M> {
+    fn default() -> Self {
+        Counts(Vec::new())
+    }
+}
+
+impl<M: Mark + PartialEq> Counts<M> {
+    pub(crate) fn add(&mut self, mark: M, offset: u64) {
+        match self.0.iter_mut().find(|(counted, ..)| *counted == mark) {
+            Some((_, count, _)) => *count += 1,
+            None => self.0.push((mark, 1, offset)),
+        }
+    }
+
+    pub(crate) fn add_all(&mut self, marks: Marks<M>, offset: u64) {
+        if !marks.is_empty() {
+            marks.iter().for_each(|mark| self.add(mark, offset));
+        }
+    }
+
+    /// The counts by name, in the order of the catalogue.
+    pub(crate) fn by_name(&self) -> impl Iterator<Item = (&'static str, u64, u64)> {
+        M::ALL.iter().filter_map(|mark| {
+            let (_, count, first) = self.0.iter().find(|(counted, ..)| counted == mark)?;
+            Some((mark.name(), *count, *first))
+        })
+    }
+
+    fn push_to<W: Write + Send>(
+        &self,
+        kind: &str,
+        warc_filename: &str,
+        file: &mut File<skips::Batch, W>,
+    ) -> Result<(), ParquetError> {
+        for (reason, count, first) in self.by_name() {
+            let (occurrences, first_offset) = (large(count), large(first));
+            file.push(skips::Row { warc_filename, kind, reason, occurrences, first_offset })?;
+        }
+        Ok(())
+    }
+}
+
+/// How the reading of an input ended.
+#[derive(Debug, Default)]
+pub(crate) struct End {
+    /// Its bytes.
+    pub(crate) account: Account,
+    /// The digest of what was read.
+    pub(crate) digest: Option<String>,
+    /// Why it could not be read to its end.
+    pub(crate) error: Option<String>,
+}
+
+impl Tally {
+    /// Adds the rows of `skips` and of `inputs`.
+    pub(crate) fn push_to<W: Write + Send>(
+        &self,
+        warc_filename: &str,
+        end: &End,
+        skips: &mut File<skips::Batch, W>,
+        inputs: &mut File<inputs::Batch, W>,
+    ) -> Result<(), ParquetError> {
+        self.skipped.push_to("skipped", warc_filename, skips)?;
+        self.damaged.push_to("damaged", warc_filename, skips)?;
+        self.records.push_to("remark", warc_filename, skips)?;
+        self.answers.push_to("remark", warc_filename, skips)?;
+        self.targets.push_to("remark", warc_filename, skips)?;
+        let Account { bytes, good_bytes, damaged_bytes, members, records, .. } = end.account;
+        inputs.push(inputs::Row {
+            warc_filename,
+            bytes: large(bytes),
+            digest: end.digest.as_deref(),
+            members: large(members),
+            records: large(records),
+            captures: large(self.captures),
+            good_bytes: large(good_bytes),
+            damaged_bytes: large(damaged_bytes),
+            block_bytes: large(self.block_bytes),
+            error: end.error.as_deref(),
+        })
+    }
+}
+
+fn large(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn no_two_reasons_have_one_name() {
+        let mut names = BTreeSet::new();
+        let all = Skip::ALL.iter().map(|mark| Mark::name(*mark));
+        let all = all.chain(Cause::ALL.iter().map(|mark| Mark::name(*mark)));
+        let all = all.chain(Oddity::ALL.iter().map(|mark| Mark::name(*mark)));
+        let all = all.chain(Flag::ALL.iter().map(|mark| Mark::name(*mark)));
+        let all = all.chain(site::Oddity::ALL.iter().map(|mark| Mark::name(*mark)));
+        for name in all {
+            assert!(names.insert(name), "{name} is there twice");
+        }
+    }
+
+    #[test]
+    fn counts_stand_in_the_order_of_the_catalogue() {
+        let mut counts = Counts::default();
+        for (skip, offset) in [(Skip::Warcinfo, 0), (Skip::Request, 100), (Skip::Request, 200)] {
+            counts.add(skip, offset);
+        }
+        assert_eq!(counts.by_name().collect::<Vec<_>>(), [("request", 2, 100), ("warcinfo", 1, 0)]);
+    }
+}

@@ -1,0 +1,65 @@
+//! A file of a table: rows in, Parquet out.
+
+use crate::declare::{Rows, Table};
+use crate::storage;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
+use parquet::errors::ParquetError;
+use std::io::Write;
+
+/// What the files say of who made them.
+pub const MADE_BY: &str = concat!("robocensus ", env!("CARGO_PKG_VERSION"));
+
+/// Rows are kept in memory up to so many bytes, and then encoded. It is little enough for the caches of a core.
+const BATCH_BYTES: usize = 1 << 20;
+
+/// A file in the making. Its bytes are a function of its rows.
+#[derive(Debug)]
+pub struct File<B: Rows, W: Write + Send> {
+    batch: B,
+    writer: ArrowWriter<W>,
+    rows: u64,
+}
+
+impl<B: Rows, W: Write + Send> File<B, W> {
+    /// A file without rows.
+    pub fn new(sink: W) -> Result<Self, ParquetError> {
+        let table: Table = B::table();
+        let options = ArrowWriterOptions::new().with_properties(storage::properties(&table)?);
+        Ok(File {
+            batch: B::default(),
+            writer: ArrowWriter::try_new_with_options(sink, table.schema(), options)?,
+            rows: 0,
+        })
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, row: B::Row<'_>) -> Result<(), ParquetError> {
+        self.batch.push(row);
+        if self.batch.bytes() < BATCH_BYTES {
+            return Ok(());
+        }
+        self.encode()
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> u64 {
+        self.rows + self.batch.rows() as u64
+    }
+
+    /// Ends the file, and gives back what it was written to, with how many rows it has.
+    pub fn finish(mut self) -> Result<(W, u64), ParquetError> {
+        self.encode()?;
+        let rows = self.rows;
+        Ok((self.writer.into_inner()?, rows))
+    }
+
+    fn encode(&mut self) -> Result<(), ParquetError> {
+        self.rows += self.batch.rows() as u64;
+        let batch = self.batch.finish()?;
+        if batch.num_rows() > 0 {
+            self.writer.write(&batch)?;
+        }
+        Ok(())
+    }
+}
