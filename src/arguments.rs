@@ -1,10 +1,12 @@
 //! What the user typed. Each command turns its part of it into what it needs.
 
+pub(crate) mod ingest;
 pub(crate) mod judge;
 pub(crate) mod lint;
 
 use crate::terminal::screen::Color;
 use clap::{Parser, Subcommand, ValueEnum};
+use ingest::IngestArguments;
 use judge::JudgeArguments;
 use lint::LintArguments;
 
@@ -22,6 +24,8 @@ pub(crate) struct Arguments {
 /// What is to be done.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Read crawl archives and write what they hold as tables.
+    Ingest(IngestArguments),
     /// Show where a robots.txt departs from the grammar, as a compiler would.
     Lint(LintArguments),
     /// Say whether a crawler may fetch a URL, and which line decides.

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod exit;
+mod ingest;
 mod input;
 mod judge;
 mod lint;
@@ -13,6 +14,7 @@ mod terminal;
 
 use crate::arguments::{Arguments, Command};
 use crate::exit::Exit;
+use crate::ingest::Watcher;
 use crate::streams::Streams;
 use crate::terminal::screen::Screen;
 use clap::Parser as _;
@@ -28,14 +30,16 @@ fn main() -> ExitCode {
     let mut streams = Streams {
         input: &mut io::stdin().lock(),
         out: &mut BufWriter::with_capacity(OUT_BYTES, io::stdout().lock()),
-        err: &mut io::stderr().lock(),
+        err: &mut io::stderr(),
         screen,
+        watcher: Watcher::of_process(),
     };
     run(arguments, &mut streams).into()
 }
 
 fn run(arguments: Arguments, streams: &mut Streams<'_>) -> Exit {
     let done = match arguments.command {
+        Command::Ingest(typed) => ingest::run(&typed.into(), streams),
         Command::Lint(typed) => lint::run(&typed.into(), streams),
         Command::Judge(typed) => judge::run(&typed.into(), streams),
     };

@@ -1,6 +1,7 @@
 //! Where a command reads from and prints to: the streams of the process in `main`, buffers in a test.
 
 use crate::exit::Exit;
+use crate::ingest::Watcher;
 use crate::input;
 use crate::terminal::screen::Screen;
 use std::fmt::Display;
@@ -16,6 +17,8 @@ pub(crate) struct Streams<'s> {
     pub(crate) err: &'s mut dyn Write,
     /// What standard output leads to.
     pub(crate) screen: Screen,
+    /// Who watches standard error.
+    pub(crate) watcher: Watcher,
 }
 
 impl Streams<'_> {

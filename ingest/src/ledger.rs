@@ -39,6 +39,20 @@ pub struct Read {
     /// Why it, or the rest of it, could not be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// Bytes of it that hold no record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damage: Option<Damage>,
+}
+
+/// Bytes of an input that hold no record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Damage {
+    /// How many.
+    pub bytes: u64,
+    /// Where the first of them are.
+    pub offset: u64,
+    /// What those are.
+    pub cause: String,
 }
 
 /// A file of a table.

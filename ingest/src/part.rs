@@ -10,7 +10,7 @@ use crate::archive::{self, Account, Found, Place, Record, RecordType, Workshop, 
 use crate::capture::{Capture, skip_of};
 use crate::failure::Failure;
 use crate::folder::Folder;
-use crate::ledger::{Entry, Read, Sums};
+use crate::ledger::{Damage, Entry, Read, Sums};
 use crate::plan::{self, Planned, Stamp};
 use crate::progress::Progress;
 use crate::rows::KeepText;
@@ -80,10 +80,11 @@ pub fn ingest_part(part: &plan::Part, worker: &mut Worker, job: Job<'_>) -> Resu
             .push_to(&planned.warc_filename, &end, &mut making.files.skips, &mut making.files.inputs)
             .map_err(unwritten)?;
         add_up(&mut sums, &tally, &end);
-        let damaged = end.error.is_some() || end.account.damaged_bytes > 0;
+        let damage = damage(&tally, &end);
+        let is_damaged = end.error.is_some() || damage.is_some();
         Progress::add(&job.progress.inputs, 1);
-        Progress::add(&job.progress.damaged_inputs, u64::from(damaged));
-        inputs.push(Read { stamp: planned.stamp, error: end.error });
+        Progress::add(&job.progress.damaged_inputs, u64::from(is_damaged));
+        inputs.push(Read { stamp: planned.stamp, error: end.error, damage });
     }
     let files = files.finish().map_err(unwritten)?;
     if job.stop.load(Ordering::Relaxed) {
@@ -221,6 +222,12 @@ fn add_up(sums: &mut Sums, tally: &Tally, end: &End) {
     for (reason, count, _) in tally.skipped.by_name() {
         *sums.skipped.entry(reason.to_owned()).or_default() += count;
     }
+}
+
+/// The damage of an input, by what is damaged first.
+fn damage(tally: &Tally, end: &End) -> Option<Damage> {
+    let (cause, _, offset) = tally.damaged.by_name().min_by_key(|(.., offset)| *offset)?;
+    Some(Damage { bytes: end.account.damaged_bytes, offset, cause: cause.to_owned() })
 }
 
 impl End {

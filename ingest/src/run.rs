@@ -5,9 +5,9 @@ use crate::durable;
 use crate::failure::Failure;
 use crate::folder::{self, Folder, Lock};
 use crate::inputs::Input;
-use crate::ledger::{self, Entry, Sums, Written};
+use crate::ledger::{self, Damage, Entry, Read, Sums, Written};
 use crate::part::{Job, Unmade, Worker, ingest_part};
-use crate::plan::{Changed, Header, Part, Plan};
+use crate::plan::{Changed, Header, Part, Plan, Planned};
 use crate::progress::Progress;
 use crate::rows::KeepText;
 use rayon::ThreadPoolBuilder;
@@ -47,8 +47,8 @@ pub struct Report {
     pub sums: Sums,
     /// Rows and bytes of each table, over all parts, in the order of the tables.
     pub tables: Vec<Written>,
-    /// Inputs that could not be read, with the cause.
-    pub failed: Vec<Failure>,
+    /// Inputs that are damaged or could not be read, with the cause.
+    pub flawed: Vec<Failure>,
 }
 
 /// Does it. The folder is this process's alone until the run ends.
@@ -87,17 +87,26 @@ pub fn run(
         read,
         sums: Sums::default(),
         tables: written(&entries),
-        failed: Vec::new(),
+        flawed: Vec::new(),
     };
     for part in &plan.parts {
         let Some(entry) = entries.get(&part.part) else { continue };
         report.sums.add(&entry.sums);
         for (planned, read) in part.inputs.iter().zip(&entry.inputs) {
-            let cause = read.error.iter();
-            report.failed.extend(cause.map(|cause| Failure::new("input was not read", &planned.path, cause)));
+            report.flawed.extend(flaw(planned, read));
         }
     }
     Ok(report)
+}
+
+/// What is wrong with an input.
+fn flaw(planned: &Planned, read: &Read) -> Option<Failure> {
+    if let Some(cause) = &read.error {
+        return Some(Failure::new("input was not read", &planned.path, cause));
+    }
+    let Damage { bytes, offset, cause } = read.damage.as_ref()?;
+    let what = format_args!("at offset {offset}: {cause}; {bytes} bytes of it hold no record");
+    Some(Failure::new("input is damaged", &planned.path, what))
 }
 
 /// The plan of the folder with the inputs taken in, as it is written there.

@@ -1,0 +1,88 @@
+//! `robocensus ingest`: archives in, tables out.
+
+mod interrupt;
+mod progress;
+mod summary;
+
+use crate::exit::Exit;
+use crate::streams::Streams;
+use crate::terminal::Safe;
+use ingest::failure::Failure;
+use ingest::inputs::{self, Naming};
+use ingest::progress::Progress;
+use ingest::run::{self, Options, Report};
+use std::io::{self, BufReader};
+use std::path::PathBuf;
+use std::time::Instant;
+
+pub(crate) use progress::Watcher;
+
+/// What is to be done.
+#[derive(Debug)]
+pub(crate) struct Ingest {
+    /// What was named.
+    pub(crate) inputs: Vec<PathBuf>,
+    /// How that is understood.
+    pub(crate) naming: Naming,
+    /// Where the tables go.
+    pub(crate) out: PathBuf,
+    /// How the run is to go.
+    pub(crate) options: Options,
+    /// Whether only what went wrong is said.
+    pub(crate) is_quiet: bool,
+}
+
+/// So many failures of one kind are named; a list of a hundred thousand that all fail does so for one reason.
+const MOST_NAMED: usize = 20;
+
+/// Does it.
+pub(crate) fn run(ingest: &Ingest, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let start = Instant::now();
+    let stop = interrupt::flag()?;
+    let listed = inputs::expand(&ingest.inputs, &ingest.naming, &mut BufReader::new(&mut *streams.input));
+    let inputs = match listed {
+        Ok(inputs) => inputs,
+        Err(failures) => return fail(&failures, streams),
+    };
+    let watcher = if ingest.is_quiet { Watcher::Nobody } else { streams.watcher };
+    let progress = Progress::default();
+    let done = progress::while_watched(watcher, &progress, || {
+        run::run(inputs, &ingest.out, &ingest.options, &progress, &stop)
+    });
+    let report = match done {
+        Ok(report) => report,
+        Err(failures) => return fail(&failures, streams),
+    };
+    if !ingest.is_quiet {
+        summary::write(&report, streams.out)?;
+        let read = summary::read_in(&report.read, start.elapsed());
+        streams.complain(format_args!("{}: {read}", Safe(ingest.out.as_os_str().as_encoded_bytes())))?;
+    }
+    name(&report.flawed, streams)?;
+    if report.is_stopped {
+        let Report { parts_left, .. } = report;
+        let out = Safe(ingest.out.as_os_str().as_encoded_bytes());
+        streams.complain(format_args!(
+            "stopped: {out}: {parts_left} parts are left; the same command goes on from here"
+        ))?;
+        return Ok(Exit::Failed);
+    }
+    Ok(if report.flawed.is_empty() { Exit::Good } else { Exit::Flawed })
+}
+
+fn fail(failures: &[Failure], streams: &mut Streams<'_>) -> io::Result<Exit> {
+    name(failures, streams)?;
+    Ok(Exit::Failed)
+}
+
+/// Names failures, each on a line, up to a number that a person reads.
+fn name(failures: &[Failure], streams: &mut Streams<'_>) -> io::Result<()> {
+    for failure in failures.iter().take(MOST_NAMED) {
+        let text = failure.to_string();
+        streams.complain(Safe(text.as_bytes()))?;
+    }
+    match failures.len().checked_sub(MOST_NAMED) {
+        None | Some(0) => Ok(()),
+        Some(more) => streams.complain(format_args!("and {more} more")),
+    }
+}

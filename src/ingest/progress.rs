@@ -1,0 +1,155 @@
+//! How far a run is, while someone watches: a bar on a terminal, a line every few seconds in a log.
+//!
+//! This is the one place that draws. Workers add to sums; a thread looks at them ten times a second.
+
+use indicatif::{DecimalBytes, FormattedDuration, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use ingest::progress::Progress;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Who watches a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Watcher {
+    /// A person before a terminal.
+    Person,
+    /// A log, or another program.
+    Log,
+    /// Nobody.
+    Nobody,
+}
+
+impl Watcher {
+    /// Who watches this process: standard error is where it is told.
+    pub(crate) fn of_process() -> Self {
+        if io::stderr().is_terminal() { Watcher::Person } else { Watcher::Log }
+    }
+
+    fn looks_every(self) -> Duration {
+        match self {
+            Watcher::Person => Duration::from_millis(100),
+            Watcher::Log | Watcher::Nobody => Duration::from_secs(5),
+        }
+    }
+}
+
+/// The bar, drawn by bytes, which tell best how much is left.
+const BAR: &str = "{bar:32} {percent:>3} %  {msg}";
+
+/// Does the work, and shows how far it is.
+pub(super) fn while_watched<T>(watcher: Watcher, progress: &Progress, work: impl FnOnce() -> T) -> T {
+    if watcher == Watcher::Nobody {
+        return work();
+    }
+    thread::scope(|scope| {
+        let (done, is_done) = mpsc::channel::<()>();
+        scope.spawn(move || watch(watcher, progress, &is_done));
+        let result = work();
+        // The thread ends when nobody can tell it anything any more.
+        drop(done);
+        result
+    })
+}
+
+/// Looks at the sums until the work is done.
+fn watch(watcher: Watcher, progress: &Progress, is_done: &mpsc::Receiver<()>) {
+    let start = Instant::now();
+    let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template(BAR) {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    while is_done.recv_timeout(watcher.looks_every()) == Err(RecvTimeoutError::Timeout) {
+        let state = State::of(progress, start.elapsed());
+        if state.bytes_in_all == 0 {
+            continue;
+        }
+        match watcher {
+            Watcher::Person => {
+                bar.set_length(state.bytes_in_all);
+                bar.set_position(state.bytes);
+                bar.set_message(state.to_string());
+            }
+            // Whoever closes standard error does not want to hear of it.
+            Watcher::Log => _ = writeln!(io::stderr(), "{state}"),
+            Watcher::Nobody => {}
+        }
+    }
+    bar.finish_and_clear();
+}
+
+/// The sums at a moment.
+struct State {
+    bytes: u64,
+    bytes_in_all: u64,
+    inputs: u64,
+    inputs_in_all: u64,
+    captures: u64,
+    damaged_inputs: u64,
+    elapsed: Duration,
+}
+
+impl State {
+    fn of(progress: &Progress, elapsed: Duration) -> Self {
+        State {
+            bytes: progress.bytes.load(Relaxed),
+            bytes_in_all: progress.bytes_in_all.load(Relaxed),
+            inputs: progress.inputs.load(Relaxed),
+            inputs_in_all: progress.inputs_in_all.load(Relaxed),
+            captures: progress.captures.load(Relaxed),
+            damaged_inputs: progress.damaged_inputs.load(Relaxed),
+            elapsed,
+        }
+    }
+
+    /// How long it takes from here, if it goes on as it went so far.
+    fn left(&self) -> Option<Duration> {
+        let rest = self.bytes_in_all.saturating_sub(self.bytes);
+        (self.bytes > 0).then(|| Duration::from_secs_f64(self.elapsed.as_secs_f64() * rest as f64 / self.bytes as f64))
+    }
+}
+
+impl std::fmt::Display for State {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let rate = self.bytes as f64 / self.elapsed.as_secs_f64().max(f64::MIN_POSITIVE);
+        write!(
+            formatter,
+            "{} of {}, {}/s, {} of {} archives, {} captures, {} damaged",
+            DecimalBytes(self.bytes),
+            DecimalBytes(self.bytes_in_all),
+            DecimalBytes(rate as u64),
+            HumanCount(self.inputs),
+            HumanCount(self.inputs_in_all),
+            HumanCount(self.captures),
+            HumanCount(self.damaged_inputs),
+        )?;
+        match self.left() {
+            Some(left) => write!(formatter, ", {} left", FormattedDuration(left)),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_all() {
+        let mut state = State {
+            bytes: 50_000_000,
+            bytes_in_all: 200_000_000,
+            inputs: 23,
+            inputs_in_all: 90,
+            captures: 1_234_567,
+            damaged_inputs: 1,
+            elapsed: Duration::from_secs(10),
+        };
+        let expected =
+            "50.00 MB of 200.00 MB, 5.00 MB/s, 23 of 90 archives, 1,234,567 captures, 1 damaged, 00:00:30 left";
+        assert_eq!(state.to_string(), expected);
+        state.bytes = 0;
+        assert!(state.to_string().ends_with("1 damaged"), "{state}");
+    }
+}

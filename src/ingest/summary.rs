@@ -1,0 +1,62 @@
+//! The end of a run: sums that add up, of all that is in the tables.
+
+use indicatif::{DecimalBytes, HumanCount};
+use ingest::ledger::Sums;
+use ingest::run::Report;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// Writes what is in the tables. It is the same for the same tables, however they came about.
+pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let Report { sums, tables, .. } = report;
+    let count = |number: u64| HumanCount(number).to_string();
+    let skipped: u64 = sums.skipped.values().sum();
+    let reasons: Vec<String> =
+        sums.skipped.iter().map(|(reason, records)| format!("{} {reason}", count(*records))).collect();
+    writeln!(
+        out,
+        "archives  {}, of which {} damaged and {} unread",
+        count(sums.inputs),
+        count(sums.damaged_inputs),
+        count(sums.failed_inputs)
+    )?;
+    writeln!(
+        out,
+        "bytes     {} = {} good + {} damaged",
+        count(sums.bytes),
+        count(sums.good_bytes),
+        count(sums.damaged_bytes)
+    )?;
+    writeln!(
+        out,
+        "records   {} = {} captures + {} skipped",
+        count(sums.records),
+        count(sums.captures),
+        count(skipped)
+    )?;
+    if !reasons.is_empty() {
+        writeln!(out, "skipped   {}", reasons.join(", "))?;
+    }
+    writeln!(out, "\n{:<10} {:>15} {:>15}", "table", "rows", "bytes")?;
+    for table in tables {
+        writeln!(out, "{:<10} {:>15} {:>15}", table.table, count(table.rows), count(table.bytes))?;
+    }
+    let bytes: u64 = tables.iter().map(|table| table.bytes).sum();
+    let share = if sums.bytes == 0 { 0.0 } else { bytes as f64 * 100.0 / sums.bytes as f64 };
+    writeln!(out, "{:<10} {:>15} {:>15}  {share:.1} % of the archives", "all", "", count(bytes))
+}
+
+/// What this run read, and how fast.
+pub(super) fn read_in(read: &Sums, elapsed: Duration) -> String {
+    if read.inputs == 0 {
+        return "nothing was left to do".to_owned();
+    }
+    let seconds = elapsed.as_secs_f64();
+    let rate = read.bytes as f64 / seconds.max(f64::MIN_POSITIVE);
+    format!(
+        "{} archives, {} in {seconds:.1} s, {}/s",
+        HumanCount(read.inputs),
+        DecimalBytes(read.bytes),
+        DecimalBytes(rate as u64)
+    )
+}
