@@ -1,15 +1,17 @@
 //! Reading archives, beside the floor under it: inflating their members with the same inflater, and nothing else.
 //!
-//! `ROBOCENSUS_CORPUS=… cargo bench -p ingest` reads the archives below the folder `bench` there. The floor is told where
-//! the members end, and compares checksums as reading does.
+//! `ROBOCENSUS_CORPUS=… cargo bench -p ingest --bench archive` reads the archives below the folder `bench` there. The
+//! floor is told where the members end, and compares checksums as reading does. Reading twice, by a second reader that
+//! is given the same members, is beside it.
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs, reason = "a benchmark")]
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 use ingest::archive::{Found, Workshop, read};
 use ingest::inputs::{Naming, expand};
+use ingest::reread::compare;
 use libdeflater::Decompressor;
-use std::io;
+use std::io::{self, Cursor};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -82,6 +84,20 @@ fn records(bencher: Bencher) {
                 ControlFlow::Continue(())
             });
             black_box(account.unwrap());
+        }
+    });
+}
+
+/// Both readers, and what they found compared.
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn reread(bencher: Bencher) {
+    let mut workshop = Workshop::default();
+    bencher.counter(bytes()).bench_local(|| {
+        for archive in ARCHIVES.iter() {
+            let comparison = compare(Cursor::new(&archive.bytes), &mut workshop, |record| {
+                black_box(&record);
+            });
+            black_box(comparison.unwrap());
         }
     });
 }

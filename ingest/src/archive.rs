@@ -14,4 +14,4 @@ mod window;
 pub use date::milliseconds;
 pub use found::{Account, Cause, Damage, Found, Place};
 pub use record::{Oddities, Oddity, Record, RecordType};
-pub use walk::{Workshop, read};
+pub use walk::{MOST_BYTES, Workshop, read};

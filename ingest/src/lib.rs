@@ -3,7 +3,8 @@
 //! The way of a byte through this crate, one module a step: what the user named becomes a list of archives ([`inputs`]);
 //! an archive becomes members and records ([`archive`]); a record's block becomes an answer with a status and a decoded
 //! body ([`answer`]), and its target the parts of a URL ([`site`]); the body, parsed by the crate `robots`, becomes rows
-//! ([`rows`]). Writing the rows as parts of Parquet tables is the next step and is not here yet.
+//! ([`rows`]). Writing the rows as parts of Parquet tables is the next step and is not here yet. Beside that way,
+//! [`reread`] reads archives with a reader that this project did not write, and compares.
 //!
 //! What holds here:
 //!
@@ -28,6 +29,7 @@ pub mod marks;
 pub mod part;
 pub mod plan;
 pub mod progress;
+pub mod reread;
 pub mod rows;
 pub mod run;
 pub mod site;

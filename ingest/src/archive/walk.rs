@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 
 /// What a member may hold, and a record of a file without members: far above what any crawler stores at once.
-const MOST_BYTES: usize = 64 << 20;
+pub const MOST_BYTES: usize = 64 << 20;
 
 /// How often a file may look as if a member began and prove otherwise. In compressed data it does so by chance once in
 /// a hundred million bytes; a file that goes on is built for it, and the rest of it is given up.

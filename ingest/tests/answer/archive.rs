@@ -1,12 +1,14 @@
-//! The archives below the folder that `ROBOCENSUS_CORPUS` names, read by the crate `warc`, which this project did not
+//! The archives below the folder that `ROBOCENSUS_CORPUS` names, read by the reader that this project did not
 //! write. What their manifests say is compared where the archives are read as a whole; here each record must agree with
 //! itself.
 
 use ingest::answer::{Decoder, Field, Flag};
+use ingest::archive::Workshop;
 use ingest::inputs::{Naming, expand};
+use ingest::reread::{Reread, compare};
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io;
-use warc::{RecordType, WarcReader};
 
 /// Bodies are stored decoded, so that nothing is to be undone. What is odd is counted once more in the simplest way: one
 /// crawl has one more end of line, in the one of 2017 heads say chunked of bodies that are not, and some headers are no
@@ -17,19 +19,19 @@ fn every_answer_of_the_corpus() {
         eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
         return;
     };
-    let mut decoder = Decoder::default();
+    let (mut workshop, mut decoder) = (Workshop::default(), Decoder::default());
     let (mut found, mut expected) = (BTreeMap::<Flag, u32>::new(), BTreeMap::<Flag, u32>::new());
     let mut answers = 0;
     for input in expand(&[corpus.into()], &Naming::default(), &mut io::empty()).unwrap() {
         let path = input.path;
         let is_xcrlf = path.to_string_lossy().contains("XCRLF");
-        for record in WarcReader::from_path_gzip(&path).unwrap().iter_records() {
-            let record = record.unwrap();
-            if *record.warc_type() != RecordType::Response {
-                continue;
+        let comparison = compare(File::open(&path).unwrap(), &mut workshop, |reread| {
+            let Reread::Record(record) = reread else { return };
+            if record.record_type != "response" {
+                return;
             }
-            let answer = decoder.answer(record.body());
-            let simple = Simple::of(record.body());
+            let answer = decoder.answer(record.block);
+            let simple = Simple::of(record.block);
             assert_eq!(answer.head.status, Some(simple.status), "{}", path.display());
             assert_eq!(answer.head.first(Field::Location).as_deref(), simple.location.as_deref());
             assert_eq!(answer.head.first(Field::Server).as_deref(), simple.server.as_deref());
@@ -53,7 +55,8 @@ fn every_answer_of_the_corpus() {
                 *expected.entry(flag).or_default() += u32::from(is_there);
             }
             answers += 1;
-        }
+        });
+        assert_eq!(comparison.unwrap().unreadable.len(), 0, "{}", path.display());
     }
     eprintln!("{answers} answers, {found:?}");
     assert!(answers > 20_000, "the corpus is cut short: {answers} answers");

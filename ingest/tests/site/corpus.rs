@@ -1,13 +1,15 @@
-//! Real targets, from the archives below the folder that `ROBOCENSUS_CORPUS` names, read by the crate `warc`, which this
-//! project did not write: the fast path and the crate `url` agree on each, and nearly all take the fast path.
+//! Real targets, from the archives below the folder that `ROBOCENSUS_CORPUS` names, read by the reader that
+//! this project did not write: the fast path and the crate `url` agree on each, and nearly all take the fast path.
 
+use ingest::archive::Workshop;
 use ingest::inputs::{Naming, expand};
+use ingest::reread::{Reread, compare};
 use ingest::site::{Parts, redirect_target};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io;
 use url::Url;
-use warc::{RecordType, WarcHeader, WarcReader};
 
 #[test]
 fn both_paths_agree_on_every_target() {
@@ -17,14 +19,15 @@ fn both_paths_agree_on_every_target() {
     };
     let mut oddities: BTreeMap<&str, u32> = BTreeMap::new();
     let (mut targets, mut borrowed, mut redirects) = (0_u32, 0_u32, 0_u32);
+    let mut workshop = Workshop::default();
     for input in expand(&[corpus.into()], &Naming::default(), &mut io::empty()).unwrap() {
         let archive = input.path;
-        for record in WarcReader::from_path_gzip(&archive).unwrap().iter_records() {
-            let record = record.unwrap();
-            if *record.warc_type() != RecordType::Response {
-                continue;
+        let comparison = compare(File::open(&archive).unwrap(), &mut workshop, |reread| {
+            let Reread::Record(record) = reread else { return };
+            if record.record_type != "response" {
+                return;
             }
-            let target = record.header(WarcHeader::TargetURI).unwrap_or_default();
+            let target = String::from_utf8_lossy(record.target.unwrap_or_default());
             let parts = Parts::of(target.as_bytes());
             assert_eq!(parts, Parts::by_url_crate(target.as_bytes()), "{} in {}", target, archive.display());
             assert_eq!(parts.url, target);
@@ -33,7 +36,7 @@ fn both_paths_agree_on_every_target() {
                 *oddities.entry(oddity.name()).or_default() += 1;
             }
             borrowed += u32::from(matches!(parts.host_name, Some(Cow::Borrowed(_))));
-            if let Some(location) = location(record.body()) {
+            if let Some(location) = location(record.block) {
                 let found = redirect_target(&target, location).target();
                 let location = std::str::from_utf8(location).unwrap();
                 let base = Url::parse(&target);
@@ -48,7 +51,8 @@ fn both_paths_agree_on_every_target() {
                 assert_eq!(found, expected.map(Cow::Owned), "{} in {}", target, archive.display());
                 redirects += 1;
             }
-        }
+        });
+        assert_eq!(comparison.unwrap().unreadable.len(), 0, "{}", archive.display());
     }
     eprintln!("{targets} targets, {borrowed} by the fast path, {redirects} redirects, {oddities:?}");
     assert!(targets > 50_000, "the corpus is cut short: {targets} targets");

@@ -2,9 +2,9 @@
 //! of a recount that knows nothing of the parser, and their shares are those that the collection is known to have.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stderr, reason = "a test")]
 
-#[path = "corpus/archive.rs"]
+#[path = "bodies/archive.rs"]
 mod archive;
-#[path = "corpus/recount.rs"]
+#[path = "bodies/recount.rs"]
 mod recount;
 
 use recount::Recount;

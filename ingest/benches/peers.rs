@@ -1,12 +1,12 @@
 //! Parsing and judging real bodies, side by side with the crate `robotstxt`, a port of Google's parser.
 //!
-//! `ROBOCENSUS_CORPUS=… cargo bench -p robots`. The bodies are the distinct ones of the archives below the folder
-//! `bench` there, in three sets: robots.txt files of up to 16 KiB, where the cost of a file counts; all robots.txt
-//! files, where that of a byte does; and pages that were served in their stead. Both parsers get the same text in the
-//! same run, so that the ratio of two columns means something and a column alone does not.
+//! `ROBOCENSUS_CORPUS=… cargo bench -p ingest --bench peers`. The bodies are the distinct ones of the archives below
+//! the folder `bench` there, in three sets: robots.txt files of up to 16 KiB, where the cost of a file counts; all
+//! robots.txt files, where that of a byte does; and pages that were served in their stead. Both parsers get the same
+//! text in the same run, so that the ratio of two columns means something and a column alone does not.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stderr, missing_docs, reason = "a benchmark")]
 
-#[path = "../tests/corpus/archive.rs"]
+#[path = "../tests/bodies/archive.rs"]
 mod archive;
 
 use divan::counter::{BytesCount, ItemsCount};

@@ -1,0 +1,389 @@
+//! Archives, read a second time by a reader that this project did not write.
+//!
+//! [`compare`] walks over an archive as [`archive::read`](crate::archive::read) does, and gives the bytes of each
+//! member to the crate `warc`, inflated by zlib-rs and not by libdeflate. Both must find the same records: as many, of
+//! the same types, targets, lengths, blocks and statuses. That crate reads less than archives hold, so what it cannot
+//! read is told by the [`Obstacle`] that keeps it from it, found in the record and not in what that crate says; all else
+//! is a [`Difference`].
+//!
+//! It gets one member at a time, since what it trips over costs it the records behind, and never a length that the
+//! member does not hold, since it panics on some of those.
+
+mod comparison;
+mod member;
+mod obstacle;
+mod second;
+mod status;
+
+pub use comparison::{Comparison, Difference, Field, MOST_NAMED, Named};
+pub use obstacle::{Obstacle, Obstacles};
+
+use crate::answer::Head;
+use crate::archive::{Cause, Damage, Found, Place, Record, RecordType, Workshop, read};
+use crate::rows::Sha1Base32;
+use member::{Inflated, Turns};
+use second::{Raw, Refusal};
+use std::cell::RefCell;
+use std::io::{self, Read, Seek};
+use std::ops::ControlFlow;
+
+/// What came of a record in the second reading.
+#[derive(Debug, Clone, Copy)]
+pub enum Reread<'b> {
+    /// The second reader read it, whether it agrees with the first or not.
+    Record(SecondRecord<'b>),
+    /// It cannot read it, or not rightly.
+    Unreadable(Place, Obstacle),
+}
+
+/// A record as the second reader sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SecondRecord<'b> {
+    /// Where it stands, as the first reader tells it, since the second knows no offsets.
+    pub place: Place,
+    /// `WARC-Type` in lower case, empty where there is none.
+    pub record_type: &'b str,
+    /// `WARC-Target-URI`, without angle brackets around it.
+    pub target: Option<&'b [u8]>,
+    /// The block.
+    pub block: &'b [u8],
+    /// The status of a `response` or `revisit`, read from the block by the second reader's own lines.
+    pub status: Option<u16>,
+}
+
+/// Reads an archive with both readers and compares what they find. `each` gets all that the second reader made of it,
+/// in the order of the file. An error is one of the source.
+///
+/// It takes, beside what reading takes, up to six times the 64 MiB that a member may hold.
+pub fn compare<R: Read + Seek>(
+    mut source: R,
+    workshop: &mut Workshop,
+    each: impl FnMut(Reread<'_>),
+) -> io::Result<Comparison> {
+    let form = if member::is_plain(&mut source)? { Form::Plain } else { Form::Members };
+    let source = RefCell::new(source);
+    let mut readers = Readers {
+        source: &source,
+        form,
+        archived: Vec::new(),
+        held: Vec::new(),
+        read_bytes: 0,
+        last: Place { offset: 0, length: 0, index: 0 },
+        footing: Footing::Lost,
+        comparison: Comparison::default(),
+        each,
+    };
+    let mut failure = None;
+    let account = read(Turns::new(&source), workshop, |found| match readers.take(found) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => {
+            failure = Some(error);
+            ControlFlow::Break(())
+        }
+    })?;
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    readers.end_member();
+    Ok(Comparison { account, ..readers.comparison })
+}
+
+/// How an archive holds its records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// In gzip members.
+    Members,
+    /// As they are; the second reader gets one at a time.
+    Plain,
+}
+
+/// Where the second reader stands in a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Footing {
+    /// Where the first one does.
+    Firm,
+    /// Behind something that it did not read to its end, so that it knows no more where records begin.
+    Lost,
+    /// Nowhere, since the member cannot be inflated a second time.
+    None,
+}
+
+/// The two readers at work.
+struct Readers<'s, R, E> {
+    source: &'s RefCell<R>,
+    form: Form,
+    /// A member or record as the archive has it.
+    archived: Vec<u8>,
+    /// The same, inflated.
+    held: Vec<u8>,
+    /// How much of it the second reader has read.
+    read_bytes: usize,
+    last: Place,
+    footing: Footing,
+    comparison: Comparison,
+    each: E,
+}
+
+impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
+    fn take(&mut self, found: Found<'_>) -> io::Result<()> {
+        match found {
+            Found::Record(record, place) => {
+                if place.index == 0 {
+                    self.end_member();
+                    self.begin_member(place)?;
+                }
+                self.record(&record, place);
+                self.last = place;
+                Ok(())
+            }
+            Found::Damage(damage) => {
+                self.end_member();
+                self.damage(damage)
+            }
+        }
+    }
+
+    fn begin_member(&mut self, place: Place) -> io::Result<()> {
+        self.footing = Footing::Firm;
+        if let Err(why) = self.fetch(place.offset, place.length, self.form)? {
+            self.footing = Footing::None;
+            self.comparison.differ(place, Field::Member, "a whole member".to_owned(), why);
+        }
+        self.comparison.members += u64::from(self.form == Form::Members);
+        Ok(())
+    }
+
+    /// Brings a member or record to be read. The text says why it cannot be inflated.
+    fn fetch(&mut self, offset: u64, length: u64, form: Form) -> io::Result<Result<(), String>> {
+        member::bytes(&mut *self.source.borrow_mut(), offset, length, &mut self.archived)?;
+        self.read_bytes = 0;
+        if form == Form::Plain {
+            std::mem::swap(&mut self.archived, &mut self.held);
+            return Ok(Ok(()));
+        }
+        Ok(match member::inflate(&self.archived, &mut self.held) {
+            Inflated::Whole { behind: 0 } => Ok(()),
+            Inflated::Whole { behind } => Err(format!("a member that ends {behind} bytes earlier")),
+            Inflated::Failed(why) => Err(why),
+        })
+    }
+
+    /// Looks for the end of a member: no record is left that the first reader did not find.
+    fn end_member(&mut self) {
+        while self.footing == Footing::Firm {
+            let place = Place { index: self.last.index.saturating_add(1), ..self.last };
+            let Ok(Some(theirs)) = self.next() else { break };
+            self.surplus(place, &theirs);
+        }
+        self.footing = Footing::Lost;
+    }
+
+    fn next(&mut self) -> Result<Option<Raw>, Refusal> {
+        let mut rest = self.held.get(self.read_bytes..).unwrap_or_default();
+        let record = second::next(&mut rest);
+        self.read_bytes = self.held.len() - rest.len();
+        record
+    }
+
+    fn record(&mut self, ours: &Record<'_>, place: Place) {
+        self.comparison.records += 1;
+        match self.footing {
+            Footing::Firm => {}
+            Footing::Lost => return self.unreadable(place, Obstacle::BehindUnreadable),
+            Footing::None => return self.comparison.differing += 1,
+        }
+        let start = self.read_bytes;
+        let theirs = self.next();
+        let obstacles = obstacle::of(self.held.get(start..).unwrap_or_default(), ours);
+        match theirs {
+            Ok(Some(theirs)) => {
+                if theirs.block.len() != ours.block.len() {
+                    self.footing = Footing::Lost;
+                }
+                self.both(ours, &theirs, place, obstacles);
+            }
+            Err(Refusal::Panicked) => {
+                self.footing = Footing::Lost;
+                self.unreadable(place, Obstacle::Panicked);
+            }
+            refused => {
+                self.footing = Footing::Lost;
+                let why = refused.err().map_or("no record", Refusal::text);
+                match obstacles.iter().find(|obstacle| obstacle.explains(Field::Record, second::Value::Lost)) {
+                    Some(obstacle) => self.unreadable(place, obstacle),
+                    None => {
+                        self.comparison.differing += 1;
+                        let ours = described(ours.record_type.name(), ours.block);
+                        self.comparison.differ(place, Field::Record, ours, why.to_owned());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Compares a record that both have read.
+    fn both(&mut self, ours: &Record<'_>, theirs: &Raw, place: Place, obstacles: Obstacles) {
+        let status = theirs.status();
+        let our_status = match ours.record_type {
+            RecordType::Response | RecordType::Revisit => Head::read(ours.block).0.status,
+            _ => None,
+        };
+        let our_type = match ours.record_type {
+            RecordType::Other => String::from_utf8_lossy(ours.written_type).to_lowercase(),
+            known => known.name().to_owned(),
+        };
+        let is_same_length = ours.block.len() == theirs.block.len();
+        let is_same_block = ours.block == theirs.block;
+        // A status is compared where it is read from the same bytes, by readers that agree on what they are.
+        let has_status = is_same_block && our_type == theirs.record_type;
+        let fields = [
+            (Field::Type, our_type != theirs.record_type),
+            (Field::Target, ours.target_uri != theirs.target.as_deref()),
+            (Field::BlockLength, !is_same_length),
+            (Field::Block, is_same_length && !is_same_block),
+            (Field::Status, has_status && our_status != status),
+        ];
+        let mut differing = fields.iter().filter(|(_, differs)| *differs).map(|(field, _)| *field);
+        let explained = |field| obstacles.iter().find(|obstacle| obstacle.explains(field, theirs.value(field)));
+        let Some(first) = differing.clone().next() else {
+            self.comparison.agreed += 1;
+            return (self.each)(Reread::Record(theirs.seen(place)));
+        };
+        if let (Some(obstacle), true) = (explained(first), differing.all(|field| explained(field).is_some())) {
+            return self.unreadable(place, obstacle);
+        }
+        self.comparison.differing += 1;
+        for (field, _) in fields.iter().filter(|(field, differs)| *differs && explained(*field).is_none()) {
+            let (ours, theirs) = match field {
+                Field::Type => (our_type.escape_default().to_string(), theirs.record_type.escape_default().to_string()),
+                Field::Target => (comparison::text(ours.target_uri), comparison::text(theirs.target.as_deref())),
+                Field::BlockLength => (ours.block.len().to_string(), theirs.block.len().to_string()),
+                Field::Status => (format!("{our_status:?}"), format!("{status:?}")),
+                Field::Block | Field::Record | Field::Member => (digest(ours.block), digest(&theirs.block)),
+            };
+            self.comparison.differ(place, *field, ours, theirs);
+        }
+        (self.each)(Reread::Record(theirs.seen(place)));
+    }
+
+    fn unreadable(&mut self, place: Place, obstacle: Obstacle) {
+        self.comparison.unreadable.entry(obstacle).or_default().add(place);
+        (self.each)(Reread::Unreadable(place, obstacle));
+    }
+
+    /// A record that the second reader alone has.
+    fn surplus(&mut self, place: Place, theirs: &Raw) {
+        self.comparison.surplus += 1;
+        let described = described(&theirs.record_type, &theirs.block);
+        self.comparison.differ(place, Field::Record, "no record".to_owned(), described);
+        (self.each)(Reread::Record(theirs.seen(place)));
+        self.last = place;
+    }
+
+    /// Bytes that hold no record for the first reader should hold none for the second.
+    fn damage(&mut self, damage: Damage) -> io::Result<()> {
+        let Damage { offset, length, cause } = damage;
+        let place = Place { offset, length, index: 0 };
+        match cause {
+            Cause::TooLarge => {
+                self.comparison.uncompared.add(damage);
+                return Ok(());
+            }
+            // No member and no record begins there, so there is nothing to give to a reader.
+            Cause::Garbage => {}
+            Cause::MemberDamaged => {
+                member::bytes(&mut *self.source.borrow_mut(), offset, length, &mut self.archived)?;
+                if let Inflated::Whole { behind } = member::inflate(&self.archived, &mut self.held) {
+                    let theirs = format!("a whole member of {} bytes", self.archived.len() - behind);
+                    self.comparison.surplus += 1;
+                    self.comparison.differ(place, Field::Member, cause.name().to_owned(), theirs);
+                    return Ok(());
+                }
+            }
+            Cause::NoRecord | Cause::RecordCut => {
+                let form = if cause == Cause::NoRecord { Form::Members } else { Form::Plain };
+                if self.fetch(offset, length, form)?.is_ok()
+                    && let Ok(Some(theirs)) = self.next()
+                {
+                    self.surplus(place, &theirs);
+                    return Ok(());
+                }
+            }
+        }
+        self.comparison.damaged += 1;
+        Ok(())
+    }
+}
+
+fn described(record_type: &str, block: &[u8]) -> String {
+    format!("a record of type {record_type:?} and {} bytes", block.len())
+}
+
+fn digest(block: &[u8]) -> String {
+    format!("sha1:{}", Sha1Base32::of(block).as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLOCK: &[u8] = b"HTTP/1.1 200 OK\r\n\r\n";
+
+    /// What becomes of a record of which the second reader reads something else, and its differences.
+    fn changed(lines: &str, change: impl FnOnce(&mut Raw)) -> (Comparison, Vec<String>) {
+        let head = format!("WARC/1.0\r\n{lines}WARC-Type: response\r\nContent-Length: {}\r\n\r\n", BLOCK.len());
+        let bytes = [head.as_bytes(), BLOCK, b"\r\n\r\n"].concat();
+        let (record, _) = Record::read(&bytes).unwrap();
+        let mut theirs = Raw { record_type: "response".to_owned(), target: None, block: BLOCK.to_vec() };
+        change(&mut theirs);
+        let mut readers = Readers {
+            source: &RefCell::new(io::empty()),
+            form: Form::Plain,
+            archived: Vec::new(),
+            held: Vec::new(),
+            read_bytes: 0,
+            last: Place { offset: 0, length: 0, index: 0 },
+            footing: Footing::Firm,
+            comparison: Comparison::default(),
+            each: |_: Reread<'_>| {},
+        };
+        readers.both(&record, &theirs, readers.last, obstacle::of(&bytes, &record));
+        let differences = readers.comparison.differences.first.iter();
+        let differences =
+            differences.map(|found| format!("{}: {} and {}", found.field.name(), found.ours, found.theirs)).collect();
+        (readers.comparison, differences)
+    }
+
+    #[track_caller]
+    fn check(lines: &str, change: impl FnOnce(&mut Raw), expected: &[&str]) {
+        let (comparison, differences) = changed(lines, change);
+        assert_eq!(differences, expected);
+        let is_same = expected.is_empty();
+        assert_eq!((comparison.is_same(), comparison.differing), (is_same, u64::from(!is_same)));
+    }
+
+    #[test]
+    fn each_field_is_compared() {
+        check("", |_| {}, &[]);
+        check("", |theirs| theirs.record_type = "request".to_owned(), &["type: response and request"]);
+        check("", |theirs| theirs.target = Some(b"x\x1b".to_vec()), &["target: none and \"x\\x1b\""]);
+        check("", |theirs| theirs.block.truncate(2), &["block-length: 19 and 2"]);
+        let digests = [digest(BLOCK), digest(b"HTTP/1.1 404 OK\r\n\r\n")].join(" and ");
+        let expected = [&*format!("block: {digests}")];
+        check("", |theirs| theirs.block = b"HTTP/1.1 404 OK\r\n\r\n".to_vec(), &expected);
+        let both = |theirs: &mut Raw| *theirs = Raw { record_type: String::new(), target: None, block: Vec::new() };
+        check("", both, &["type: response and ", "block-length: 19 and 0"]);
+    }
+
+    #[test]
+    fn an_obstacle_explains_what_it_causes_and_no_more() {
+        let folded = "X: a\r\n b\r\n";
+        check(folded, |theirs| theirs.record_type.clear(), &[]);
+        check(folded, |theirs| theirs.block.clear(), &[]);
+        check(folded, |theirs| theirs.record_type = "request".to_owned(), &["type: response and request"]);
+        check(folded, |theirs| theirs.block.truncate(2), &["block-length: 19 and 2"]);
+        let twice = "WARC-Type: request\r\n";
+        check(twice, |_| {}, &[]);
+        check(twice, |theirs| theirs.block.truncate(2), &["block-length: 19 and 2"]);
+    }
+}

@@ -1,0 +1,140 @@
+//! What keeps the crate `warc` (0.4.0) from reading a record, told from the record itself.
+
+use super::comparison::Field;
+use super::second::{HEAD_BYTES, Value};
+use crate::archive::{Oddity, Record};
+use crate::marks::{Marks, catalogue};
+
+catalogue! {
+    /// What the second reader trips over, in the order in which a record is asked for it.
+    Obstacle {
+        Preceded "preceded"
+            "something stands before the record, if only an empty line",
+        VersionInvalid "version-invalid"
+            "the version is not UTF-8",
+        LfOnly "lf-only"
+            "a line of the head ends in LF alone, and it looks for the end of the head in CR LF",
+        CarriageReturn "carriage-return"
+            "a line of the head has a CR that is not of its end: it loses the line and all headers behind it",
+        FoldedLine "folded-line"
+            "a line of the head is folded: it loses that and all headers behind it",
+        LineWithoutColon "line-without-colon"
+            "a line of the head has no colon: it loses all headers behind it",
+        NameInvalid "name-invalid"
+            "a name in the head has bytes that names have not: it loses the header and all behind it",
+        HeadLong "head-long"
+            "the head is longer than a MiB, for which it would take thirty times the memory",
+        HeaderRepeated "header-repeated"
+            "type or target are there twice: it takes the last",
+        LengthMissing "length-missing"
+            "the head has no `Content-Length`, which it takes for 0",
+        LengthInvalid "length-invalid"
+            "the `Content-Length` is no number, or none of at most 18 digits",
+        LengthBlank "length-blank"
+            "the `Content-Length` has blanks behind it",
+        BlockShort "block-short"
+            "the block is shorter than its `Content-Length`",
+        EndOdd "end-odd"
+            "what follows the block is not CR LF CR LF",
+        Panicked "panicked"
+            "it panicked, and nothing known explains it",
+        BehindUnreadable "behind-unreadable"
+            "the record stands in a member behind one that it did not read to its end",
+    }
+}
+
+/// A set of obstacles.
+pub type Obstacles = Marks<Obstacle>;
+
+impl Obstacle {
+    /// Whether a difference in a field is due to this. Of headers that are lost, nothing is read, so that a value which
+    /// is there and differs is due to something else.
+    pub(super) fn explains(self, field: Field, value: Value) -> bool {
+        match self {
+            Obstacle::CarriageReturn | Obstacle::FoldedLine | Obstacle::LineWithoutColon | Obstacle::NameInvalid => {
+                value == Value::Lost
+            }
+            Obstacle::HeaderRepeated => matches!(field, Field::Type | Field::Target),
+            Obstacle::LengthMissing | Obstacle::LengthInvalid | Obstacle::LengthBlank | Obstacle::BlockShort => {
+                matches!(field, Field::Record | Field::BlockLength)
+            }
+            Obstacle::EndOdd => field == Field::Record,
+            Obstacle::Preceded
+            | Obstacle::VersionInvalid
+            | Obstacle::LfOnly
+            | Obstacle::HeadLong
+            | Obstacle::Panicked
+            | Obstacle::BehindUnreadable => true,
+        }
+    }
+}
+
+/// All that stands in the way between the second reader and a record. `bytes` begin where it begins to read.
+pub(super) fn of(bytes: &[u8], record: &Record<'_>) -> Obstacles {
+    let mut found = Obstacles::default();
+    if !bytes.starts_with(b"WARC/") {
+        found.add(Obstacle::Preceded);
+        return found;
+    }
+    let mut lengths = 0;
+    let (mut types, mut targets) = (0, 0);
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let is_first = rest.len() == bytes.len();
+        let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+        let (line, behind) = rest.split_at_checked(end).unwrap_or((rest, b""));
+        rest = behind;
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        found.add_if(!text.ends_with(b"\r"), Obstacle::LfOnly);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        found.add_if(text.contains(&b'\r'), Obstacle::CarriageReturn);
+        if text.iter().all(|byte| *byte == b'\r') {
+            break;
+        }
+        if is_first {
+            found.add_if(std::str::from_utf8(text).is_err(), Obstacle::VersionInvalid);
+            continue;
+        }
+        if text.starts_with(b" ") || text.starts_with(b"\t") {
+            found.add(Obstacle::FoldedLine);
+            continue;
+        }
+        let mut parts = text.splitn(2, |byte| *byte == b':');
+        let (Some(name), Some(value)) = (parts.next(), parts.next()) else {
+            found.add(Obstacle::LineWithoutColon);
+            continue;
+        };
+        let name = trim_blanks_end(name);
+        found.add_if(name.is_empty() || !name.iter().all(|byte| is_of_name(*byte)), Obstacle::NameInvalid);
+        types += u32::from(name.eq_ignore_ascii_case(b"WARC-Type"));
+        targets += u32::from(name.eq_ignore_ascii_case(b"WARC-Target-URI"));
+        if name.eq_ignore_ascii_case(b"Content-Length") {
+            found.add_if(lengths == 0 && value.trim_ascii_end() != value, Obstacle::LengthBlank);
+            lengths += 1;
+        }
+    }
+    found.add_if(bytes.len() - rest.len() > HEAD_BYTES, Obstacle::HeadLong);
+    found.add_if(types > 1 || targets > 1, Obstacle::HeaderRepeated);
+    for (oddity, obstacle) in [
+        (Oddity::LengthMissing, Obstacle::LengthMissing),
+        (Oddity::LengthInvalid, Obstacle::LengthInvalid),
+        (Oddity::BlockShort, Obstacle::BlockShort),
+    ] {
+        found.add_if(record.oddities.has(oddity), obstacle);
+    }
+    let behind = rest.get(record.block.len()..).unwrap_or_default();
+    found.add_if(!behind.starts_with(b"\r\n\r\n"), Obstacle::EndOdd);
+    found
+}
+
+fn trim_blanks_end(mut name: &[u8]) -> &[u8] {
+    while let [shorter @ .., b' ' | b'\t'] = name {
+        name = shorter;
+    }
+    name
+}
+
+/// WARC/1.1 § 4: `token = 1*<any ASCII character, except CTLs or separators>`; that crate lets DEL pass.
+fn is_of_name(byte: u8) -> bool {
+    (byte.is_ascii_graphic() || byte == 0x7f) && !b"()<>@,;:\\\"/[]?={}".contains(&byte)
+}

@@ -1,0 +1,111 @@
+//! The second reader: the crate `warc`, which no other file names.
+
+use super::comparison::Field;
+use super::{SecondRecord, status};
+use crate::archive::Place;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use warc::{RecordType, WarcHeader, WarcReader, parser};
+
+/// A head is no longer than this, or that crate is not asked: it keeps 64 bytes for each line, which may have three.
+pub(super) const HEAD_BYTES: usize = 1 << 20;
+
+/// A record as that crate reads it.
+#[derive(Debug)]
+pub(super) struct Raw {
+    pub(super) record_type: String,
+    pub(super) target: Option<Vec<u8>>,
+    pub(super) block: Vec<u8>,
+}
+
+/// Why there is no record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// It was not asked, since the head is longer than [`HEAD_BYTES`].
+    HeadLong,
+    /// It was not asked, since the record is longer than what there is, on which it may panic.
+    LengthBeyond,
+    /// It says that it cannot read the head.
+    Head,
+    /// It says that the record ends elsewhere.
+    End,
+    /// It panicked.
+    Panicked,
+}
+
+/// Whether it has read anything of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Value {
+    Lost,
+    There,
+}
+
+/// Reads the record that `rest` begins with, and moves on behind it. `None` is the end.
+pub(super) fn next(rest: &mut &[u8]) -> Result<Option<Raw>, Refusal> {
+    admit(rest)?;
+    // What is known to make it panic is not admitted. Should there be more, it costs the member, and the process-wide
+    // hook says so; that hook is not ours to exchange while other threads run.
+    let read = catch_unwind(AssertUnwindSafe(|| WarcReader::new(&mut *rest).iter_raw_records().next()));
+    let (head, block) = match read.map_err(|_| Refusal::Panicked)? {
+        None => return Ok(None),
+        Some(Ok(record)) => record,
+        Some(Err(warc::Error::ReadOverflow | warc::Error::UnexpectedEOB)) => return Err(Refusal::End),
+        Some(Err(_)) => return Err(Refusal::Head),
+    };
+    let header = |name: &WarcHeader| head.as_ref().get(name).map(|value| value.trim_ascii());
+    let written_type = header(&WarcHeader::WarcType).unwrap_or_default();
+    let target = header(&WarcHeader::TargetURI);
+    Ok(Some(Raw {
+        record_type: RecordType::from(String::from_utf8_lossy(written_type)).to_string(),
+        target: target.map(|uri| uri.strip_prefix(b"<").and_then(|uri| uri.strip_suffix(b">")).unwrap_or(uri).to_vec()),
+        block,
+    }))
+}
+
+/// Asks that crate's own parser for the length that its reader would believe. (It adds four to that, and cuts what it
+/// has read there; only a length within four of the largest number makes it panic, but none beyond `rest` can be read.)
+fn admit(rest: &[u8]) -> Result<(), Refusal> {
+    // Its head ends behind the first line that is CR LF alone. Without one, it reads to the end and finds nothing.
+    let end = if rest.starts_with(b"\r\n") { Some(0) } else { memchr::memmem::find(rest, b"\n\r\n").map(|at| at + 1) };
+    let Some((head, behind)) = end.and_then(|end| rest.split_at_checked(end + 2)) else { return Ok(()) };
+    if head.len() > HEAD_BYTES {
+        return Err(Refusal::HeadLong);
+    }
+    match parser::headers(head) {
+        Ok((_, (_, _, length))) if length > behind.len() => Err(Refusal::LengthBeyond),
+        _ => Ok(()),
+    }
+}
+
+impl Refusal {
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Refusal::HeadLong => "a head that is too long",
+            Refusal::LengthBeyond => "a length beyond the member",
+            Refusal::Head => "a head that cannot be read",
+            Refusal::End => "another end of the record",
+            Refusal::Panicked => "a panic",
+        }
+    }
+}
+
+impl Raw {
+    pub(super) fn value(&self, field: Field) -> Value {
+        let is_lost = match field {
+            Field::Type => self.record_type.is_empty(),
+            Field::Target => self.target.is_none(),
+            // A lost length is none.
+            Field::BlockLength => self.block.is_empty(),
+            Field::Member | Field::Record | Field::Block | Field::Status => false,
+        };
+        if is_lost { Value::Lost } else { Value::There }
+    }
+
+    pub(super) fn status(&self) -> Option<u16> {
+        matches!(&*self.record_type, "response" | "revisit").then(|| status::of(&self.block)).flatten()
+    }
+
+    pub(super) fn seen(&self, place: Place) -> SecondRecord<'_> {
+        let Raw { record_type, target, block } = self;
+        SecondRecord { place, record_type, target: target.as_deref(), block, status: self.status() }
+    }
+}

@@ -1,0 +1,99 @@
+//! The status of an HTTP answer for the second reader, which shares nothing with the first: lines and words.
+
+/// The number that is the second word of the first line, behind interim answers that another answer follows.
+pub(super) fn of(block: &[u8]) -> Option<u16> {
+    let mut lines = block.split(|byte| *byte == b'\n').map(without_cr);
+    let mut line = lines.find(|line| !line.is_empty())?;
+    loop {
+        let status = of_line(line)?;
+        if status.is_none_or(|status| status / 100 != 1) {
+            return status;
+        }
+        lines.find(|line| line.is_empty());
+        match lines.find(|line| !line.is_empty()) {
+            Some(next) if of_line(next).is_some() => line = next,
+            _ => return status,
+        }
+    }
+}
+
+/// `None` where it is no status line at all.
+fn of_line(line: &[u8]) -> Option<Option<u16>> {
+    let line = String::from_utf8_lossy(line);
+    let line = line.trim_start_matches('\r');
+    let mut words = line.split_ascii_whitespace();
+    let protocol = words.next().filter(|word| line.starts_with(word))?.to_ascii_lowercase();
+    if !(protocol == "http" || protocol == "icy" || protocol.starts_with("http/")) {
+        return None;
+    }
+    let word = words.next().unwrap_or_default();
+    let digits = word.len() - word.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+    Some(word.get(..digits).filter(|digits| digits.len() == 3).and_then(|digits| digits.parse().ok()))
+}
+
+fn without_cr(mut line: &[u8]) -> &[u8] {
+    while let Some(shorter) = line.strip_suffix(b"\r") {
+        line = shorter;
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::Head;
+    use proptest::prelude::*;
+
+    /// By these lines and by those of the first reader.
+    #[track_caller]
+    fn check(block: &str, expected: Option<u16>) {
+        assert_eq!(of(block.as_bytes()), expected, "{block:?}");
+        assert_eq!(Head::read(block.as_bytes()).0.status, expected, "{block:?}");
+    }
+
+    #[test]
+    fn both_readers_read_the_same_status() {
+        check("HTTP/1.1 200 OK\r\n\r\nbody", Some(200));
+        check("http/2 404", Some(404));
+        check("\r\n\nICY  \t200 OK\n", Some(200));
+        check("HTTP 503Not\r\n", Some(503));
+        check("HTTP/1.1 65736 OK\r\n\r\n", None);
+        check("HTTP/1.1 20 OK\r\n\r\n", None);
+        check("HTTP/1.1\r\n200 OK\r\n\r\n", None);
+        check("HTTP/1.1 100 Continue\r\nA: b\r\n\r\nHTTP/1.1 200 OK\r\n\r\n", Some(200));
+        check("HTTP/1.1 103 Early Hints\r\n\r\n", Some(103));
+        check("HTTP/1.1 101 Switching\r\n\r\nbinary", Some(101));
+        check("HTTPS: 200\r\n", None);
+        check("20170821 10.0.0.1", None);
+        check("", None);
+        check("\r\n", None);
+    }
+    proptest! {
+        #[test]
+        fn whatever_the_pieces(pieces in prop::collection::vec(0..PIECES.len(), 0..12)) {
+            let block: String = pieces.into_iter().map(|piece| PIECES[piece]).collect();
+            prop_assert_eq!(of(block.as_bytes()), Head::read(block.as_bytes()).0.status, "{:?}", block);
+        }
+    }
+
+    const PIECES: [&str; 18] = [
+        "HTTP/1.1",
+        "HTTP",
+        "icy",
+        "http/2",
+        " ",
+        "\t",
+        "200",
+        "103",
+        "100",
+        "1",
+        "9",
+        "OK",
+        "\r\n",
+        "\n",
+        "\r",
+        "\r\n\r\n",
+        "A: b",
+        "HTTP/1.1 100 Continue\r\n",
+    ];
+}

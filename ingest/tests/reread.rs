@@ -1,0 +1,15 @@
+//! Two readers of archives, side by side: over the corpus, over crafted members, and over whatever bytes.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stderr, reason = "a test")]
+
+#[path = "reread/corpus.rs"]
+mod corpus;
+#[path = "reread/crafted.rs"]
+mod crafted;
+#[path = "reread/damage.rs"]
+mod damage;
+#[path = "reread/hostile.rs"]
+mod hostile;
+#[path = "reread/one_place.rs"]
+mod one_place;
+#[path = "reread/walk.rs"]
+mod walk;

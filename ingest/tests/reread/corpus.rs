@@ -1,0 +1,40 @@
+//! The archives below the folder that `ROBOCENSUS_CORPUS` names.
+
+use ingest::archive::Workshop;
+use ingest::inputs::{Naming, expand};
+use ingest::reread::{Reread, compare};
+use std::fs::File;
+use std::io;
+
+/// They are as their writers meant them, so that nothing is unreadable.
+#[test]
+fn both_readers_agree_on_every_record() {
+    let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
+        eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
+        return;
+    };
+    let mut workshop = Workshop::default();
+    let (mut members, mut records, mut responses, mut with_status) = (0, 0, 0, 0);
+    for input in expand(&[corpus.into()], &Naming::default(), &mut io::empty()).unwrap() {
+        let mut seen = 0;
+        let comparison = compare(File::open(&input.path).unwrap(), &mut workshop, |reread| {
+            if let Reread::Record(record) = reread {
+                seen += 1;
+                responses += u32::from(record.record_type == "response");
+                with_status += u32::from(record.status.is_some());
+            }
+        })
+        .unwrap();
+        let path = input.path.display();
+        assert!(comparison.is_same(), "{path}: {:?}", comparison.differences);
+        assert_eq!(comparison.unreadable.len(), 0, "{path}: {:?}", comparison.unreadable);
+        assert_eq!((comparison.damaged, comparison.uncompared.count), (0, 0), "{path}");
+        assert_eq!((comparison.records, comparison.agreed, comparison.members), (seen, seen, seen), "{path}");
+        assert_eq!(Some(comparison.account.bytes), input.stamp.map(|stamp| stamp.bytes), "{path}");
+        members += comparison.members;
+        records += comparison.agreed;
+    }
+    eprintln!("{members} members, {records} records, {responses} responses, {with_status} with a status");
+    assert!(responses > 30_000, "the corpus is cut short: {responses} responses");
+    assert_eq!(with_status, responses);
+}

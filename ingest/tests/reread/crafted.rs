@@ -1,0 +1,181 @@
+//! Members that an archive may hold, one oddity at a time: what the second reader can read it agrees on, and what it
+//! cannot is named by the reason.
+
+use crate::walk::{HEAD, both, gzip, record};
+use ingest::archive::Cause;
+use ingest::reread::{Comparison, Field};
+
+const BLOCK: &str = "HTTP/1.1 200 OK\r\n\r\nUser-agent: *\n";
+
+/// The same records in one member and, if it is one, as they are. Nothing differs.
+#[track_caller]
+fn check(records: &[Vec<u8>], expected: &[&str]) -> Comparison {
+    let bytes = records.concat();
+    let (comparison, seen) = both(&gzip(&bytes));
+    assert!(comparison.is_same(), "{comparison:?}");
+    assert_eq!(seen, expected, "{:?}", String::from_utf8_lossy(&bytes));
+    if let [record] = records
+        && record.starts_with(b"WARC/")
+    {
+        let (comparison, seen) = both(record);
+        assert!(comparison.is_same() && comparison.members == 0, "{comparison:?}");
+        // In such a file, a record that goes on behind the end is damage.
+        let is_cut = comparison.damaged == 1;
+        assert_eq!(seen, if is_cut { &[] } else { expected }, "{:?}", String::from_utf8_lossy(record));
+    }
+    comparison
+}
+
+fn raw(head: &str, block: &str) -> Vec<u8> {
+    format!("{head}\r\n{block}\r\n\r\n").into_bytes()
+}
+
+#[test]
+fn plain_records() {
+    check(&[record("", BLOCK)], &["33"]);
+    check(&[record("", "")], &["0"]);
+    check(&[record("", "\r\n\r\n")], &["4"]);
+    check(&[record("", "\n"), record("", BLOCK), record("", "x")], &["1", "33", "1"]);
+    let comparison = check(&[record("", BLOCK), record("", BLOCK)], &["33", "33"]);
+    assert_eq!((comparison.members, comparison.records, comparison.agreed), (1, 2, 2));
+}
+
+#[test]
+fn versions_names_and_values() {
+    let lower = "warc-type: RESPONSE\r\nwarc-target-uri: <http://a.example/>\r\ncontent-length: 1\r\n";
+    for version in ["WARC/0.18", "WARC/1.0", "WARC/1.1", "WARC/2.0-draft", "WARC/"] {
+        check(&[raw(&format!("{version}\r\n{lower}"), "a")], &["1"]);
+    }
+    check(&[raw("WARC/1.0\r\nWARC-Type:response\r\nContent-Length:  \t 1\r\n", "a")], &["1"]);
+    check(&[raw("WARC/1.0\r\nWARC-Type : response \r\nContent-Length\t: 1\r\n", "a")], &["1"]);
+    check(&[raw("WARC/1.0\r\nWARC-Type: nonesuch\r\nContent-Length: 1\r\n", "a")], &["1"]);
+    check(&[raw("WARC/1.0\r\nContent-Length: 1\r\n", "a")], &["1"]);
+    let mut bytes = record("X: \u{e9}\r\n", "a");
+    let at = bytes.iter().position(|byte| *byte == 0xc3).unwrap();
+    bytes[at] = 0xff;
+    check(&[bytes], &["1"]);
+    let mut bytes = record("", "a");
+    bytes[HEAD.len() - 4] = 0xff;
+    check(&[bytes], &["1"]);
+    let mut bytes = record("", "a");
+    bytes[6] = 0xff;
+    check(&[bytes], &["version-invalid"]);
+}
+
+#[test]
+fn headers_behind_an_odd_line() {
+    let length = "Content-Length: 1\r\n";
+    // What is lost is not needed.
+    check(&[raw(&format!("{HEAD}{length}X: a\r\n b\r\n"), "a")], &["1"]);
+    check(&[raw(&format!("{HEAD}{length}no colon\r\n"), "a")], &["1"]);
+    // It is.
+    check(&[record("X: a\r\n b\r\n", "a")], &["folded-line"]);
+    check(&[record("X: a\r\n\tb\r\n", "a")], &["folded-line"]);
+    check(&[record("no colon\r\n", "a")], &["line-without-colon"]);
+    check(&[record(": no name\r\n", "a")], &["name-invalid"]);
+    check(&[record("X/Y: a\r\n", "a")], &["name-invalid"]);
+    check(&[record("X: a\rb\r\n", "a")], &["carriage-return"]);
+    check(&[record("X: a\r\r\n", "a")], &["carriage-return"]);
+    let late = format!("WARC/1.0\r\n{length}X: a\r\n b\r\nWARC-Target-URI: http://a.example/\r\n");
+    check(&[raw(&late, "a")], &["folded-line"]);
+    check(&[raw(&late.replace("WARC-Target-URI: http://a.example/", "WARC-Type: request"), "a")], &["folded-line"]);
+    // Where the length is lost, it reads an empty block if one can be read into what is there.
+    check(&[record("X: a\r\n b\r\n", "\r\n\r\nb")], &["folded-line"]);
+}
+
+#[test]
+fn headers_that_are_there_twice() {
+    check(&[record("WARC-Type: response\r\nWARC-Type: response\r\n", "a")], &["1"]);
+    check(&[record("WARC-Type: request\r\n", "a")], &["header-repeated"]);
+    check(&[record("WARC-Target-URI: http://b.example/\r\n", "a")], &["header-repeated"]);
+    check(&[record("Content-Length: 1\r\nContent-Length: 9\r\n", "a")], &["1"]);
+    check(&[record("WARC-Concurrent-To: <a>\r\nWARC-Concurrent-To: <b>\r\n", "a")], &["1"]);
+}
+
+#[test]
+fn ends_of_lines() {
+    check(&[format!("{HEAD}Content-Length: 1\r\n\r\na\r\n\r\n").replace("\r\n", "\n").into_bytes()], &["lf-only"]);
+    check(&[format!("{HEAD}Content-Length: 1\n\r\na\r\n\r\n").into_bytes()], &["1"]);
+    check(&[format!("{HEAD}Content-Length: 1\r\n\na\r\n\r\n").into_bytes()], &["lf-only"]);
+    for end in ["", "\r\n", "\n\n", "\r\n\n", "\n\r\n"] {
+        check(&[format!("{HEAD}Content-Length: 1\r\n\r\na{end}").into_bytes()], &["end-odd"]);
+    }
+    // More than that costs the next record.
+    let many = format!("{HEAD}Content-Length: 1\r\n\r\na\r\n\r\n\r\n").into_bytes();
+    check(std::slice::from_ref(&many), &["1"]);
+    check(&[many, record("", "b"), record("", "c")], &["1", "preceded", "behind-unreadable"]);
+}
+
+#[test]
+fn lengths() {
+    let with = |length: &str| raw(&format!("{HEAD}Content-Length:{length}\r\n"), "a");
+    check(&[raw(HEAD, "a")], &["length-missing"]);
+    check(&[raw(HEAD, "")], &["length-missing"]);
+    check(&[with(" 1 ")], &["length-blank"]);
+    check(&[with(" 1\t")], &["length-blank"]);
+    check(&[with(" +1")], &["length-invalid"]);
+    check(&[with(" -1")], &["length-invalid"]);
+    check(&[with("")], &["length-invalid"]);
+    check(&[with(" one")], &["length-invalid"]);
+    check(&[with(" 0000000000000000000001")], &["length-invalid"]);
+    check(&[with(" 9")], &["block-short"]);
+    check(&[with(" 1000000000000000")], &["block-short"]);
+    for length in [u64::MAX, u64::MAX - 3, u64::MAX - 4, u64::MAX - 5, u64::MAX / 2, u64::MAX / 2 + 1] {
+        check(&[with(&format!(" {length}"))], &["length-invalid"]);
+        check(&[with(&format!(" {length}0"))], &["length-invalid"]);
+    }
+}
+
+#[test]
+fn what_stands_before_and_behind() {
+    check(&[b"\r\n".to_vec(), record("", "a")], &["preceded"]);
+    check(&["\u{feff}".into(), record("", "a")], &["preceded"]);
+    check(&[b"junk\n".to_vec(), record("", "a")], &["preceded"]);
+    check(&[record("", "a"), b"junk\n".to_vec(), record("", "b")], &["1", "preceded"]);
+    check(&[record("", "a"), b"junk\n".to_vec()], &["1"]);
+    check(&[record("", "a"), b"WARC".to_vec()], &["1"]);
+    check(&[record("X: a\r\n b\r\n", "a"), record("", "b")], &["folded-line", "behind-unreadable"]);
+}
+
+#[test]
+fn a_member_that_it_cannot_read_costs_no_other() {
+    let odd = gzip(&record("X: a\r\n b\r\n", BLOCK));
+    let good = gzip(&record("", BLOCK));
+    let file = [&odd[..], &good, &gzip(b""), &odd, &good].concat();
+    let (comparison, seen) = both(&file);
+    assert_eq!(seen, ["folded-line", "33", "folded-line", "33"]);
+    let (obstacle, places) = comparison.unreadable.first_key_value().unwrap();
+    assert_eq!((obstacle.name(), places.count, comparison.unreadable.len()), ("folded-line", 2, 1));
+    let offsets: Vec<u64> = places.first.iter().map(|place| place.offset).collect();
+    assert_eq!(offsets, [0, (odd.len() + good.len() + gzip(b"").len()) as u64]);
+}
+
+#[test]
+fn statuses() {
+    for status in ["HTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 100 Continue\r\n\r\nHTTP/2 404\n\n", "ICY 200 OK\r\n", "", "x"]
+    {
+        let (comparison, _) = both(&gzip(&record("", status)));
+        assert_eq!((comparison.agreed, comparison.differing), (1, 0), "{status:?}: {comparison:?}");
+    }
+}
+
+#[test]
+fn a_member_larger_than_either_takes_is_not_compared() {
+    let (comparison, seen) = both(&gzip(&vec![b'a'; (64 << 20) + 1]));
+    assert_eq!((comparison.uncompared.count, seen.len()), (1, 0));
+    assert_eq!(comparison.uncompared.first[0].cause, Cause::TooLarge);
+    assert!(comparison.is_same());
+}
+
+/// RFC 1952 § 2.3.1: the checksum of a member's head, of which the first reader knows nothing.
+#[test]
+fn a_true_difference_stays_one() {
+    let mut member = gzip(&record("", BLOCK));
+    member[3] |= 2;
+    member.splice(10..10, [0, 0]);
+    let (comparison, _) = both(&[member, gzip(&record("", BLOCK))].concat());
+    assert_eq!((comparison.records, comparison.agreed, comparison.differing), (2, 1, 1));
+    assert!(!comparison.is_same());
+    let difference = &comparison.differences.first[0];
+    assert_eq!((difference.field, difference.place.offset), (Field::Member, 0), "{difference:?}");
+}

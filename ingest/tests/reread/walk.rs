@@ -1,0 +1,36 @@
+//! Archives made in memory, and what the comparison says of them in short.
+
+use flate2::Compression;
+use flate2::bufread::GzEncoder;
+use ingest::archive::Workshop;
+use ingest::reread::{Comparison, Reread, compare};
+use std::io::{Cursor, Read};
+
+pub(crate) const HEAD: &str = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/robots.txt\r\n";
+
+/// A record with so many more lines in its head.
+pub(crate) fn record(lines: &str, block: &str) -> Vec<u8> {
+    format!("{HEAD}{lines}Content-Length: {}\r\n\r\n{block}\r\n\r\n", block.len()).into_bytes()
+}
+
+pub(crate) fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut member = Vec::new();
+    GzEncoder::new(text, Compression::fast()).read_to_end(&mut member).unwrap();
+    member
+}
+
+/// The comparison, and of each record in its order the length of its block, or the obstacle. What has to add up does.
+pub(crate) fn both(file: &[u8]) -> (Comparison, Vec<String>) {
+    let mut seen = Vec::new();
+    let comparison = compare(Cursor::new(file), &mut Workshop::default(), |reread| {
+        seen.push(match reread {
+            Reread::Record(record) => record.block.len().to_string(),
+            Reread::Unreadable(_, obstacle) => obstacle.name().to_owned(),
+        });
+    })
+    .unwrap();
+    let Comparison { records, agreed, differing, .. } = comparison;
+    assert_eq!(records, agreed + differing + comparison.unreadable_records(), "{comparison:?}");
+    assert_eq!(records, comparison.account.records);
+    (comparison, seen)
+}
