@@ -8,6 +8,8 @@
 
 #[path = "../tests/bodies/archive.rs"]
 mod archive;
+#[path = "../tests/real/corpus.rs"]
+mod real;
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};

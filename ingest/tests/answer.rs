@@ -11,3 +11,5 @@ mod encode;
 mod hostile;
 #[path = "answer/properties.rs"]
 mod properties;
+#[path = "real/corpus.rs"]
+mod real;

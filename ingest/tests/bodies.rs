@@ -4,6 +4,8 @@
 
 #[path = "bodies/archive.rs"]
 mod archive;
+#[path = "real/corpus.rs"]
+mod real;
 #[path = "bodies/recount.rs"]
 mod recount;
 

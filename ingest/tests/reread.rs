@@ -11,5 +11,7 @@ mod damage;
 mod hostile;
 #[path = "reread/one_place.rs"]
 mod one_place;
+#[path = "real/corpus.rs"]
+mod real;
 #[path = "reread/walk.rs"]
 mod walk;

@@ -8,3 +8,5 @@ mod cases;
 mod corpus;
 #[path = "site/properties.rs"]
 mod properties;
+#[path = "real/corpus.rs"]
+mod real;

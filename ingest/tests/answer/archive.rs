@@ -4,26 +4,20 @@
 
 use ingest::answer::{Decoder, Field, Flag};
 use ingest::archive::Workshop;
-use ingest::inputs::{Naming, expand};
 use ingest::reread::{Reread, compare};
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io;
 
 /// Bodies are stored decoded, so that nothing is to be undone. What is odd is counted once more in the simplest way: one
 /// crawl has one more end of line, in the one of 2017 heads say chunked of bodies that are not, and some headers are no
 /// headers or folded. Some bodies are gzip as their servers stored them, and the manifests have them so.
 #[test]
 fn every_answer_of_the_corpus() {
-    let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
-        eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
-        return;
-    };
+    let Some(archives) = crate::real::archives() else { return };
     let (mut workshop, mut decoder) = (Workshop::default(), Decoder::default());
     let (mut found, mut expected) = (BTreeMap::<Flag, u32>::new(), BTreeMap::<Flag, u32>::new());
     let mut answers = 0;
-    for input in expand(&[corpus.into()], &Naming::default(), &mut io::empty()).unwrap() {
-        let path = input.path;
+    for path in archives {
         let is_xcrlf = path.to_string_lossy().contains("XCRLF");
         let comparison = compare(File::open(&path).unwrap(), &mut workshop, |reread| {
             let Reread::Record(record) = reread else { return };

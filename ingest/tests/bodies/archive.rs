@@ -3,26 +3,21 @@
 
 use ingest::answer::Decoder;
 use ingest::archive::{Found, RecordType, Workshop, read};
-use ingest::inputs::{Naming, expand};
 use std::fs::File;
-use std::io;
 use std::ops::ControlFlow;
 
 /// Calls `each` with the archive's path, the target and the body of each response with status 200, in all archives
 /// whose path has `wanted` in it. Says that it was skipped where there is no corpus.
 pub(crate) fn each_body(wanted: &str, mut each: impl FnMut(&str, &str, &[u8])) {
-    let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
-        eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
-        return;
-    };
+    let Some(archives) = crate::real::archives() else { return };
     let mut workshop = Workshop::default();
     let mut decoder = Decoder::default();
-    for input in expand(&[corpus.into()], &Naming::default(), &mut io::empty()).unwrap() {
-        let name = input.path.to_string_lossy();
+    for path in archives {
+        let name = path.to_string_lossy();
         if !name.contains(wanted) {
             continue;
         }
-        read(File::open(&input.path).unwrap(), &mut workshop, |found| {
+        read(File::open(&path).unwrap(), &mut workshop, |found| {
             if let Found::Record(record, _) = found
                 && record.record_type == RecordType::Response
             {

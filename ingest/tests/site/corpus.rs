@@ -2,26 +2,21 @@
 //! this project did not write: the fast path and the crate `url` agree on each, and nearly all take the fast path.
 
 use ingest::archive::Workshop;
-use ingest::inputs::{Naming, expand};
 use ingest::reread::{Reread, compare};
 use ingest::site::{Parts, redirect_target};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io;
 use url::Url;
 
 #[test]
 fn both_paths_agree_on_every_target() {
-    let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
-        eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
-        return;
-    };
+    let Some(archives) = crate::real::archives() else { return };
     let mut oddities: BTreeMap<&str, u32> = BTreeMap::new();
     let (mut targets, mut borrowed, mut redirects) = (0_u32, 0_u32, 0_u32);
     let mut workshop = Workshop::default();
-    for input in expand(&[corpus.into()], &Naming::default(), &mut io::empty()).unwrap() {
-        let archive = input.path;
+    for path in archives {
+        let archive = path;
         let comparison = compare(File::open(&archive).unwrap(), &mut workshop, |reread| {
             let Reread::Record(record) = reread else { return };
             if record.record_type != "response" {

@@ -1,0 +1,22 @@
+//! Real archives, from the folder that `ROBOCENSUS_CORPUS` names.
+
+use ingest::inputs::{Naming, expand};
+use std::io;
+use std::path::PathBuf;
+
+/// The archives of all its sets, each listed on its own, since an archive of one may have the name of another's. `None`,
+/// and a word about it, where there is no corpus.
+pub(crate) fn archives() -> Option<Vec<PathBuf>> {
+    let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
+        eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
+        return None;
+    };
+    let mut sets: Vec<PathBuf> = std::fs::read_dir(corpus)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.join("crawl-data").is_dir())
+        .collect();
+    sets.sort();
+    let list = |set: PathBuf| expand(&[set], &Naming::default(), &mut io::empty()).unwrap();
+    Some(sets.into_iter().flat_map(list).map(|input| input.path).collect())
+}
