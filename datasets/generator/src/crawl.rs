@@ -1,0 +1,102 @@
+//! Archives of any size from a seed, shaped like those that Common Crawl makes of robots.txt files.
+//!
+//! A file is a function of the seed and its number, so that any number of threads write the same files, and the first
+//! ten of a thousand are those of ten. All that is drawn is drawn in whole numbers, which are the same on every machine.
+
+mod agents;
+mod answer;
+mod body;
+mod file;
+mod host;
+mod moment;
+mod page;
+mod random;
+mod rules;
+mod shape;
+mod template;
+mod words;
+
+use crate::error::{Error, write as write_file};
+use crate::list::lists;
+use crate::member::Members;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// What all of a crawl follows from.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// Its name, which its folder and its files bear.
+    pub crawl: String,
+    /// The seed.
+    pub seed: u64,
+    /// How many archives there are.
+    pub files: u32,
+    /// How many captures each of them holds: pairs of a request and its response.
+    pub captures_per_file: u32,
+}
+
+/// A segment holds so many files, since no folder should hold a hundred thousand.
+const FILES_PER_SEGMENT: u32 = 1_000;
+
+impl Plan {
+    /// The path of an archive.
+    #[must_use]
+    pub fn path(&self, number: u32) -> String {
+        let (crawl, segment) = (&self.crawl, 1 + number / FILES_PER_SEGMENT);
+        format!("crawl-data/{crawl}/segments/{segment}/robotstxt/{crawl}-{number:05}.warc.gz")
+    }
+
+    /// The bytes of an archive.
+    #[must_use]
+    pub fn archive(&self, number: u32) -> Vec<u8> {
+        let mut archive = Vec::new();
+        file::write(self, number, &mut Members::default(), &mut archive);
+        archive
+    }
+}
+
+/// As many threads as the machine runs at once.
+#[must_use]
+pub fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, Into::into)
+}
+
+/// Writes a crawl to a folder, by so many threads, and tells how many bytes its archives have.
+///
+/// What is in memory at once is one archive a thread, and the list of all paths.
+pub fn write(plan: &Plan, folder: &Path, threads: usize) -> Result<u64, Error> {
+    let (next, bytes, failure) = (AtomicU32::new(0), AtomicU64::new(0), Mutex::new(None));
+    let work = || {
+        let (mut members, mut archive) = (Members::default(), Vec::new());
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= plan.files {
+                return;
+            }
+            archive.clear();
+            file::write(plan, number, &mut members, &mut archive);
+            bytes.fetch_add(archive.len() as u64, Ordering::Relaxed);
+            if let Err(error) = write_file(&folder.join(plan.path(number)), &archive) {
+                next.store(plan.files, Ordering::Relaxed);
+                if let Ok(mut failure) = failure.lock() {
+                    *failure = Some(error);
+                }
+                return;
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            scope.spawn(work);
+        }
+    });
+    if let Some(error) = failure.into_inner().unwrap_or_default() {
+        return Err(error);
+    }
+    let paths: Vec<String> = (0..plan.files).map(|number| plan.path(number)).collect();
+    for (list, bytes) in lists(paths.iter().map(String::as_str)) {
+        write_file(&folder.join(list), &bytes)?;
+    }
+    Ok(bytes.into_inner())
+}

@@ -1,0 +1,73 @@
+//! The body of a 200 answer: what it is, how its lines end, and what is wrong with its bytes.
+
+use super::page::page;
+use super::random::Random;
+use super::rules::rules;
+use super::shape::{self, Content, LineEnds};
+use super::template::template;
+
+/// A body, and the media type that a server would name.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Body {
+    pub(super) bytes: Vec<u8>,
+    pub(super) media_type: &'static str,
+}
+
+/// A body for a host that has not been seen.
+pub(super) fn body(random: &mut Random, content: Content, host: &str) -> Body {
+    let mut text = String::new();
+    let mut media_type = "text/plain";
+    match content {
+        Content::Empty | Content::Again => {}
+        Content::Template => template(random, &mut text),
+        Content::Page => {
+            media_type = "text/html";
+            let wanted = random.quantile(&shape::PAGE_BYTES) as usize;
+            page(random, host, wanted, &mut text);
+        }
+        Content::Own => {
+            let wanted = random.quantile(&shape::OWN_BYTES) as usize;
+            rules(random, host, wanted, &mut text);
+        }
+    }
+    let mut bytes = match content {
+        // A template has the lines that it has.
+        Content::Page | Content::Own => ended(random, &text),
+        _ => text.into_bytes(),
+    };
+    if content == Content::Own {
+        spoil(random, &mut bytes);
+    }
+    Body { bytes, media_type }
+}
+
+/// The text with its lines ended as drawn.
+fn ended(random: &mut Random, text: &str) -> Vec<u8> {
+    let ends = random.weighted(&shape::LINE_ENDS).copied().unwrap_or(LineEnds::Lf);
+    match ends {
+        LineEnds::Lf => text.as_bytes().to_vec(),
+        LineEnds::Crlf => text.replace('\n', "\r\n").into_bytes(),
+        LineEnds::Cr => text.replace('\n', "\r").into_bytes(),
+        // Someone pasted the first lines from elsewhere.
+        LineEnds::Mixed => text.replacen('\n', "\r\n", 1 + text.len() / 200).into_bytes(),
+        LineEnds::None => text.trim_end().replace('\n', " ").into_bytes(),
+    }
+}
+
+/// What is wrong with the bytes of few.
+fn spoil(random: &mut Random, bytes: &mut Vec<u8>) {
+    if random.happens(shape::UTF16) {
+        let units = bytes.iter().flat_map(|byte| [*byte, 0]);
+        *bytes = [0xff, 0xfe].into_iter().chain(units).collect();
+        return;
+    }
+    if random.happens(shape::NOT_UTF8) {
+        bytes.extend_from_slice(b"# caf\xe9\n");
+    }
+    if random.happens(shape::NUL) {
+        bytes.extend_from_slice(b"\0\0\n");
+    }
+    if random.happens(shape::BOM) {
+        bytes.splice(..0, *b"\xef\xbb\xbf");
+    }
+}

@@ -1,0 +1,116 @@
+//! What crawls look like, in numbers: shares of ten thousand, and distributions by points of them.
+//!
+//! They follow what was measured on 101,698 captures of 2017 and 23,412 of 2024. The README of this package sets what
+//! comes of them beside what was measured.
+
+/// What a capture is. For 200 answers there are 60 redirects and 44 errors in a hundred.
+pub(super) const CLASSES: [(Class, u32); 3] = [(Class::Successful, 100), (Class::Redirect, 60), (Class::Error, 44)];
+
+/// What a capture is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    Successful,
+    Redirect,
+    Error,
+}
+
+pub(super) const REDIRECTS: [(u16, u32); 5] = [(301, 740), (302, 155), (307, 45), (308, 35), (303, 25)];
+
+/// 4xx but those that follow are 72 %, 403 and 401 are 14 %, 5xx and 429 are 12 %, and 2 % are others.
+pub(super) const ERRORS: [(u16, u32); 16] = [
+    (404, 640),
+    (406, 45),
+    (410, 25),
+    (400, 6),
+    (409, 4),
+    (403, 132),
+    (401, 8),
+    (503, 42),
+    (500, 38),
+    (502, 20),
+    (504, 8),
+    (520, 5),
+    (521, 3),
+    (429, 4),
+    (202, 15),
+    (999, 5),
+];
+
+/// What the body of a 200 answer is. Empty bodies, templates, and bodies that occur again are the duplicates; half of the
+/// latter have nothing to repeat and are a site's own.
+pub(super) const BODIES: [(Content, u32); 5] = [
+    (Content::Empty, 650),
+    (Content::Page, 850),
+    (Content::Template, 3_000),
+    (Content::Again, 900),
+    (Content::Own, 4_600),
+];
+
+/// What the body of a 200 answer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Content {
+    Empty,
+    Page,
+    Template,
+    Again,
+    Own,
+}
+
+/// How long robots.txt files are that are neither empty nor a template.
+pub(super) const OWN_BYTES: [(u32, u32); 13] = [
+    (0, 45),
+    (700, 110),
+    (2_400, 200),
+    (4_900, 420),
+    (7_000, 1_000),
+    (8_400, 2_100),
+    (9_250, 4_500),
+    (9_650, 9_000),
+    (9_810, 15_000),
+    (9_950, 32_000),
+    (9_990, 110_000),
+    (9_998, 500_000),
+    (10_000, 1_400_000),
+];
+
+/// How long pages are that stand in place of a robots.txt.
+pub(super) const PAGE_BYTES: [(u32, u32); 12] = [
+    (0, 100),
+    (2_000, 600),
+    (4_000, 2_500),
+    (5_000, 6_000),
+    (6_000, 16_000),
+    (7_000, 30_000),
+    (8_000, 50_000),
+    (9_000, 100_000),
+    (9_500, 160_000),
+    (9_900, 400_000),
+    (9_990, 900_000),
+    (10_000, 1_500_000),
+];
+
+/// How lines end in bodies that are not empty, of ten thousand.
+pub(super) const LINE_ENDS: [(LineEnds, u32); 5] =
+    [(LineEnds::Lf, 6_780), (LineEnds::Crlf, 2_450), (LineEnds::Mixed, 570), (LineEnds::None, 185), (LineEnds::Cr, 15)];
+
+/// How lines end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LineEnds {
+    Lf,
+    Crlf,
+    Mixed,
+    None,
+    Cr,
+}
+
+/// A byte order mark, of ten thousand bodies that a site wrote itself.
+pub(super) const BOM: u32 = 290;
+/// UTF-16, likewise.
+pub(super) const UTF16: u32 = 4;
+/// NUL bytes, likewise.
+pub(super) const NUL: u32 = 33;
+/// Bytes that are not UTF-8, likewise.
+pub(super) const NOT_UTF8: u32 = 130;
+
+/// Common Crawl cuts answers here.
+pub(super) const MOST_BYTES: usize = 1 << 20;

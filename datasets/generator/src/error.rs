@@ -1,0 +1,34 @@
+//! What keeps an archive from being made.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// `what: where: cause`.
+#[derive(Debug)]
+pub struct Error {
+    what: &'static str,
+    path: PathBuf,
+    cause: String,
+}
+
+impl Error {
+    pub(crate) fn new(what: &'static str, path: &Path, cause: &dyn fmt::Display) -> Self {
+        Error { what, path: path.to_path_buf(), cause: cause.to_string() }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}: {}", self.what, self.path.display(), self.cause)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Writes a file, and the folders that it lies in.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+    folder
+        .and_then(|()| std::fs::write(path, bytes))
+        .map_err(|error| Error::new("file cannot be written", path, &error))
+}

@@ -1,0 +1,73 @@
+//! The command line of the generator.
+
+use clap::{Parser, Subcommand};
+use generator::{Error, crawl, sample};
+use std::io::{Write, stderr, stdout};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Makes archives: the sample from its sources, or large ones from a seed
+#[derive(Parser)]
+#[command(name = "generator")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Builds the sample from its sources
+    Sample {
+        /// The folder of sources
+        sources: PathBuf,
+        /// The folder that the sample is written to
+        out: PathBuf,
+    },
+    /// Makes archives shaped like those of Common Crawl
+    Crawl {
+        /// The folder that `crawl-data` is written to
+        #[arg(long)]
+        out: PathBuf,
+        /// What all of it follows from
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// How many archives
+        #[arg(long, default_value_t = 10)]
+        files: u32,
+        /// How many captures in each
+        #[arg(long, default_value_t = 1_660)]
+        captures_per_file: u32,
+        /// The name of the crawl
+        #[arg(long, default_value = "SYNTH-2024-10")]
+        crawl: String,
+        /// How many threads write; they change nothing in what is written
+        #[arg(long, default_value_t = crawl::threads())]
+        threads: usize,
+    },
+}
+
+fn main() -> ExitCode {
+    let (message, code) = match run(Arguments::parse().command) {
+        Ok(message) => (writeln!(stdout(), "{message}"), ExitCode::SUCCESS),
+        Err(error) => (writeln!(stderr(), "{error}"), ExitCode::from(2)),
+    };
+    // Who does not read on needs no message.
+    drop(message);
+    code
+}
+
+fn run(command: Command) -> Result<String, Error> {
+    match command {
+        Command::Sample { sources, out } => {
+            let sample = sample::read(&sources)?;
+            sample::write(&sample, &out)?;
+            let records: usize = sample.archives.iter().map(|archive| archive.source.record.len()).sum();
+            Ok(format!("{} archives, {records} records, {} bytes", sample.archives.len(), sample.bytes()))
+        }
+        Command::Crawl { out, seed, files, captures_per_file, crawl, threads } => {
+            let plan = crawl::Plan { crawl, seed, files, captures_per_file };
+            let bytes = crawl::write(&plan, &out, threads)?;
+            Ok(format!("{files} archives, {bytes} bytes"))
+        }
+    }
+}

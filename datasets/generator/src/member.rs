@@ -1,0 +1,81 @@
+//! One gzip member, RFC 1952, as Common Crawl's crawler writes it: by `java.util.zip.GZIPOutputStream`, which names no
+//! file, no time and no system.
+//!
+//! The compressor is zlib-rs at level 6. Its vector instructions compare and slide and choose nothing, so that what it
+//! writes depends on its version alone, which `Cargo.lock` holds.
+
+use flate2::{Compress, Compression, Crc, FlushCompress, Status};
+
+/// ID1 and ID2, deflate, no flags, no time, no extra flags, FAT as the system: the ten bytes that Java writes.
+const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0];
+
+const LEVEL: u32 = 6;
+
+/// Writes members, with memory that serves one after another.
+pub(crate) struct Members {
+    compress: Compress,
+    /// What is deflated, before it goes to where it belongs. `Compress::compress_vec` would do without, and fill with
+    /// zeros all the room that a growing archive keeps, for each member anew: two thirds of the time.
+    room: Vec<u8>,
+}
+
+impl Default for Members {
+    fn default() -> Self {
+        Members { compress: Compress::new(Compression::new(LEVEL), false), room: vec![0; 1 << 16] }
+    }
+}
+
+impl Members {
+    /// Writes what holds `inflated` behind what is in `out`.
+    pub(crate) fn write(&mut self, inflated: &[u8], out: &mut Vec<u8>) {
+        let Members { compress, room } = self;
+        out.extend_from_slice(&HEADER);
+        compress.reset();
+        // Both are no more than what is in memory.
+        let (mut taken, mut written) = (0, 0);
+        loop {
+            let rest = inflated.get(taken as usize..).unwrap_or_default();
+            let status = compress.compress(rest, room, FlushCompress::Finish);
+            let deflated = (compress.total_out() - written) as usize;
+            out.extend_from_slice(room.get(..deflated).unwrap_or_default());
+            // Without a dictionary, and with room, it can only go on or end.
+            if matches!(status, Ok(Status::StreamEnd) | Err(_)) {
+                break;
+            }
+            (taken, written) = (compress.total_in(), compress.total_out());
+        }
+        let mut crc = Crc::new();
+        crc.update(inflated);
+        out.extend_from_slice(&crc.sum().to_le_bytes());
+        out.extend_from_slice(&crc.amount().to_le_bytes());
+    }
+}
+
+/// A member that holds `inflated`.
+pub(crate) fn member(inflated: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    Members::default().write(inflated, &mut out);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::read::GzDecoder;
+    use std::io::Read;
+
+    #[test]
+    fn what_is_written_is_read() {
+        // Noise, which deflate makes longer, among them.
+        let noise = |length: u32| (0..length).map(|n| (n.wrapping_mul(2_654_435_761) >> 11) as u8).collect();
+        let texts: [Vec<u8>; 5] = [vec![], b"a".to_vec(), vec![b'a'; 3 << 20], noise(100), noise(2 << 20)];
+        let mut members = Members::default();
+        for text in texts {
+            let (mut written, mut read) = (Vec::new(), Vec::new());
+            members.write(&text, &mut written);
+            GzDecoder::new(&written[..]).read_to_end(&mut read).unwrap();
+            assert!(read == text, "{} bytes", text.len());
+            assert_eq!(written, member(&text), "memory that was used before");
+        }
+    }
+}

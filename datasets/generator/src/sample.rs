@@ -1,0 +1,76 @@
+//! The sample: small archives, built from sources that a person can read. Each record is there for one reason.
+//!
+//! A source is a file of TOML that describes one archive, record by record; [`Source`] says what may stand in it. The
+//! sources describe what archives hold that is odd or broken, so that nothing here mends anything.
+
+mod archive;
+mod coding;
+mod escape;
+mod page;
+mod record;
+mod source;
+
+pub use page::page;
+pub use source::{Body, Coding, Damage, Encoding, Entry, Eol, Layout, LineEnds, Member, Piece, Source, What};
+
+use crate::error::{Error, write as write_file};
+use crate::list::lists;
+use std::path::{Path, PathBuf};
+
+/// All archives of the sample, in the order of their sources.
+#[derive(Debug)]
+pub struct Sample {
+    /// The archives.
+    pub archives: Vec<Archive>,
+}
+
+/// An archive of the sample.
+#[derive(Debug)]
+pub struct Archive {
+    /// The name of its source.
+    pub name: String,
+    /// What it is built from.
+    pub source: Source,
+    /// What is built.
+    pub bytes: Vec<u8>,
+}
+
+impl Sample {
+    /// How many bytes all archives have.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.archives.iter().map(|archive| archive.bytes.len()).sum()
+    }
+
+    /// All files of the sample that are built, with their paths: archives and the lists of them.
+    #[must_use]
+    pub fn files(&self) -> Vec<(String, Vec<u8>)> {
+        let archives = self.archives.iter().map(|archive| (archive.source.archive.clone(), archive.bytes.clone()));
+        let paths = self.archives.iter().map(|archive| archive.source.archive.as_str());
+        archives.chain(lists(paths)).collect()
+    }
+}
+
+/// Reads the sources in a folder, in the order of their names, and builds their archives.
+pub fn read(folder: &Path) -> Result<Sample, Error> {
+    let unread = |path: &Path, error: &dyn std::fmt::Display| Error::new("source cannot be read", path, error);
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
+        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect())
+        .map_err(|error| unread(folder, &error))?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    paths.sort_unstable();
+    let mut archives = Vec::new();
+    for path in paths {
+        let text = std::fs::read_to_string(&path).map_err(|error| unread(&path, &error))?;
+        let source: Source = toml::from_str(&text).map_err(|error| unread(&path, &error))?;
+        let bytes = archive::build(&source).map_err(|error| unread(&path, &error))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        archives.push(Archive { name, source, bytes });
+    }
+    Ok(Sample { archives })
+}
+
+/// Writes what is built to a folder, and nothing else in it.
+pub fn write(sample: &Sample, folder: &Path) -> Result<(), Error> {
+    sample.files().iter().try_for_each(|(path, bytes)| write_file(&folder.join(path), bytes))
+}

@@ -1,0 +1,50 @@
+//! An archive of records, in members or without them.
+
+use super::record::{self, Place};
+use super::source::{Damage, Entry, Layout, Member, Source, What};
+use crate::member::member;
+
+/// The bytes of an archive.
+pub(super) fn build(source: &Source) -> Result<Vec<u8>, String> {
+    let mut archive = Vec::new();
+    // The records that stand in one member together.
+    let mut together = Vec::new();
+    let mut entries = source.record.iter().enumerate().peekable();
+    while let Some((number, entry)) = entries.next() {
+        let place = Place { archive: &source.archive, hour: &source.hour, number };
+        let written = written(entry, &place).map_err(|cause| format!("record {}: {cause}", number + 1))?;
+        if entry.what == What::Bytes {
+            archive.extend_from_slice(&written);
+            continue;
+        }
+        together.extend_from_slice(&written);
+        let goes_on = entries.peek().is_some_and(|(_, next)| next.member == Member::Same);
+        if goes_on {
+            continue;
+        }
+        let whole = match source.layout {
+            Layout::Members => member(&together),
+            Layout::Plain => std::mem::take(&mut together),
+        };
+        together.clear();
+        archive.extend(damaged(whole, entry.damage));
+    }
+    Ok(archive)
+}
+
+fn written(entry: &Entry, place: &Place<'_>) -> Result<Vec<u8>, String> {
+    match entry.what {
+        What::Record => record::record(entry, place),
+        What::Member | What::Bytes => record::body(entry),
+    }
+}
+
+fn damaged(mut whole: Vec<u8>, damage: Option<Damage>) -> Vec<u8> {
+    let half = whole.len() / 2;
+    match damage {
+        None => {}
+        Some(Damage::Cut) => whole.truncate(half),
+        Some(Damage::Flip) => whole.iter_mut().skip(half).take(1).for_each(|byte| *byte ^= 0xff),
+    }
+    whole
+}

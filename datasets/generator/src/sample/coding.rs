@@ -1,0 +1,56 @@
+//! What is done to a body on its way: codings, and what goes wrong with them.
+
+use super::source::Coding;
+use crate::member::member;
+use flate2::Compression;
+use flate2::write::{DeflateEncoder, ZlibEncoder};
+use std::io::{self, Write};
+
+/// So much stands in a chunk, which is enough to have several.
+const CHUNK_BYTES: usize = 32;
+
+/// So much is lost where a body is cut: all of a gzip trailer, or the end of the last chunks.
+const CUT_BYTES: usize = 12;
+
+/// The body with a coding applied.
+pub(super) fn apply(coding: Coding, body: Vec<u8>) -> io::Result<Vec<u8>> {
+    Ok(match coding {
+        Coding::Gzip => member(&body),
+        Coding::Deflate => {
+            let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(6));
+            encoder.write_all(&body)?;
+            encoder.finish()?
+        }
+        Coding::DeflateRaw => {
+            let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(6));
+            encoder.write_all(&body)?;
+            encoder.finish()?
+        }
+        Coding::Br => {
+            let mut encoder = brotli::CompressorWriter::new(Vec::new(), 4_096, 5, 22);
+            encoder.write_all(&body)?;
+            encoder.into_inner()
+        }
+        Coding::Zstd => zstd::encode_all(&body[..], 3)?,
+        Coding::Chunked => {
+            let mut chunks = Vec::new();
+            for chunk in body.chunks(CHUNK_BYTES) {
+                write!(chunks, "{:x}\r\n", chunk.len())?;
+                chunks.extend_from_slice(chunk);
+                chunks.extend_from_slice(b"\r\n");
+            }
+            chunks.extend_from_slice(b"0\r\n\r\n");
+            chunks
+        }
+        Coding::Cut => body.get(..body.len().saturating_sub(CUT_BYTES)).unwrap_or_default().to_vec(),
+        Coding::Flip => {
+            let mut body = body;
+            // In gzip that is the last byte of the checksum.
+            if let Some(byte) = body.iter_mut().nth_back(4) {
+                *byte ^= 0xff;
+            }
+            body
+        }
+        Coding::Trail => [&body[..], b"trailing bytes"].concat(),
+    })
+}

@@ -1,0 +1,46 @@
+//! The page that lists all records of the sample with their reasons.
+
+use super::source::{Entry, What};
+use super::{Archive, Sample};
+use std::fmt::Write;
+
+/// The list of all records, for `datasets/sample/README.md`.
+#[must_use]
+pub fn page(sample: &Sample) -> String {
+    let records: usize = sample.archives.iter().map(|archive| archive.source.record.len()).sum();
+    let mut page = format!(
+        "{} archives, {records} records, {} bytes. A mark is what a reader remarks on a record, by its stable name; \
+         a test compares them with what is found.\n",
+        sample.archives.len(),
+        sample.bytes()
+    );
+    for archive in &sample.archives {
+        section(archive, &mut page);
+    }
+    page
+}
+
+fn section(archive: &Archive, page: &mut String) {
+    let Archive { name, source, bytes } = archive;
+    // Writing to a `String` cannot fail.
+    let _ = write!(
+        page,
+        "\n### `{}`\n\n{} {} bytes, from [`{name}`](sources/{name}).\n\n| # | what | target | it is there for | marks |\n|---|---|---|---|---|\n",
+        source.archive,
+        source.about,
+        bytes.len()
+    );
+    for (entry, number) in source.record.iter().zip(1..) {
+        let target = entry.target.as_deref().map(|target| format!("`{target}`")).unwrap_or_default();
+        let marks: Vec<String> = entry.marks.iter().map(|mark| format!("`{mark}`")).collect();
+        let _ = writeln!(page, "| {number} | {} | {target} | {} | {} |", what(entry), entry.reason, marks.join(" "));
+    }
+}
+
+fn what(entry: &Entry) -> &str {
+    match entry.what {
+        What::Record => &entry.record_type,
+        What::Member => "a member without a record",
+        What::Bytes => "bytes between members",
+    }
+}

@@ -1,0 +1,87 @@
+//! Crawls from a seed: the same bytes each time, readable without damage, and shaped as measured.
+#![allow(clippy::unwrap_used, clippy::cast_precision_loss, reason = "a test")]
+
+#[path = "crawl/measured.rs"]
+mod measured;
+
+use generator::crawl::{Plan, write};
+use ingest::inputs::{Naming, expand};
+use measured::{Measured, SHAPE};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p generator --test crawl";
+
+fn plan(files: u32, captures_per_file: u32) -> Plan {
+    Plan { crawl: "SYNTH-2024-10".to_owned(), seed: 1, files, captures_per_file }
+}
+
+fn fresh_folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("robocensus-generator-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+}
+
+#[test]
+fn one_seed_gives_one_set_of_bytes_whatever_the_threads() {
+    let plan = plan(5, 20);
+    let files = |threads: usize| {
+        let folder = fresh_folder(&format!("threads-{threads}"));
+        let bytes = write(&plan, &folder, threads).unwrap();
+        let files: Vec<Vec<u8>> =
+            (0..plan.files).map(|number| std::fs::read(folder.join(plan.path(number))).unwrap()).collect();
+        assert_eq!(bytes, files.iter().map(|file| file.len() as u64).sum::<u64>());
+        std::fs::remove_dir_all(folder).unwrap();
+        files
+    };
+    let written = files(1);
+    assert!(written == files(3), "threads change what is written");
+    assert!(written[4] == Plan { files: 5_000, ..plan.clone() }.archive(4), "the number of files changes one of them");
+    assert!(written[0] != written[1], "two files are one");
+    assert!(written[0] != Plan { seed: 2, ..plan.clone() }.archive(0), "the seed changes nothing");
+    // Written down once, so that another machine, or another version of what this stands on, is seen.
+    assert_eq!(measured::digest(&written.concat()), "NPGLIZF23Y36OX7ATC7UKUJQ73K5OO5X");
+}
+
+#[test]
+fn a_list_names_all_archives() {
+    let (plan, folder) = (plan(1_002, 1), fresh_folder("list"));
+    write(&plan, &folder, 2).unwrap();
+    let list = folder.join("crawl-data/SYNTH-2024-10/robotstxt.paths.gz");
+    let inputs = expand(&[list], &Naming::default(), &mut std::io::empty()).unwrap();
+    assert_eq!(inputs.len(), 1_002);
+    assert!(inputs.iter().all(|input| input.crawl == "SYNTH-2024-10"));
+    assert_eq!(plan.path(1_001), "crawl-data/SYNTH-2024-10/segments/2/robotstxt/SYNTH-2024-10-01001.warc.gz");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Five files as large as those of Common Crawl. What is measured stands in the README, beside what it should be.
+#[test]
+fn crawls_have_the_shape_of_real_ones() {
+    let plan = plan(5, 1_660);
+    let mut measured = Measured::default();
+    (0..plan.files).for_each(|number| measured.read(&plan.archive(number)));
+    let mut table = String::from("| | real | bounds | generated |\n|---|---|---|---|\n");
+    let mut outside = Vec::new();
+    for row in SHAPE {
+        let value = (row.value)(&measured);
+        let (least, most) = row.bounds;
+        let digits = usize::from(most < 100.0) * 2;
+        writeln!(table, "| {} | {} | {least} to {most} | {value:.digits$} |", row.name, row.real).unwrap();
+        if !(least..=most).contains(&value) {
+            outside.push(format!("{}: {value} is not within {least} to {most}", row.name));
+        }
+    }
+    println!("{table}");
+    assert!(outside.is_empty(), "{outside:#?}");
+
+    const START: &str = "<!-- Measured. To write it anew: ";
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let written = std::fs::read_to_string(path).unwrap();
+    let (above, _) = written.split_once(START).expect("the page says where its table begins");
+    let made = format!("{above}{START}{BLESS} -->\n\n{table}");
+    if std::env::var_os("ROBOCENSUS_BLESS").is_some() {
+        std::fs::write(path, &made).unwrap();
+    }
+    assert!(std::fs::read_to_string(path).unwrap() == made, "{path} differs from what is measured: {BLESS}");
+}

@@ -1,0 +1,135 @@
+//! The sample is what its sources say: built anew it has the same bytes, its page lists it, and the readers of this
+//! project find in it what the sources say that they should.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
+
+#[path = "sample/found.rs"]
+mod found;
+
+use found::{Found, found};
+use generator::sample::{self, Archive, Entry, Sample, What};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p generator --test sample";
+
+fn folder() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../sample"))
+}
+
+fn read() -> Sample {
+    sample::read(&folder().join("sources")).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn is_blessed() -> bool {
+    std::env::var_os("ROBOCENSUS_BLESS").is_some()
+}
+
+#[test]
+fn the_archives_are_those_of_the_sources() {
+    let sample = read();
+    if is_blessed() {
+        let _ = std::fs::remove_dir_all(folder().join("crawl-data"));
+        sample::write(&sample, &folder()).unwrap();
+    }
+    let mut built = BTreeSet::new();
+    for (path, bytes) in sample.files() {
+        let there = std::fs::read(folder().join(&path)).unwrap_or_default();
+        assert!(there == bytes, "{path} is not what its source says: {BLESS}");
+        built.insert(folder().join(path));
+    }
+    assert_eq!(files_below(folder().join("crawl-data")), built, "files that no source describes: {BLESS}");
+}
+
+fn files_below(folder: PathBuf) -> BTreeSet<PathBuf> {
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths.flat_map(|path| if path.is_dir() { files_below(path) } else { BTreeSet::from([path]) }).collect()
+}
+
+#[test]
+fn the_page_lists_them() {
+    const START: &str = "<!-- Made from the sources. To write it anew: ";
+    let path = folder().join("README.md");
+    let written = std::fs::read_to_string(&path).unwrap();
+    let (above, _) = written.split_once(START).expect("the page says where its list begins");
+    let made = format!("{above}{START}{BLESS} -->\n\n{}", sample::page(&read()));
+    if is_blessed() {
+        std::fs::write(&path, &made).unwrap();
+    }
+    assert!(std::fs::read_to_string(&path).unwrap() == made, "{} differs from the sources: {BLESS}", path.display());
+}
+
+/// Each record, and each place where one should be, is found as its source describes it: its type, its target, the marks
+/// upon it, no more and no fewer, and, where there are none, its body.
+#[test]
+fn what_is_read_is_what_the_sources_say() {
+    for archive in read().archives {
+        let (found, account) = found(&archive.bytes);
+        let expected: Vec<Found> = archive.source.record.iter().filter_map(expected).collect();
+        for (found, expected) in found.iter().zip(&expected) {
+            assert_eq!((&found.what, &found.marks), (&expected.what, &expected.marks), "{}", archive.name);
+        }
+        assert_eq!(found.len(), expected.len(), "{}", archive.name);
+        assert_eq!(account.bytes, archive.bytes.len() as u64, "{}", archive.name);
+        assert_eq!((account.stray_bytes, account.empty_members), (0, empty_members(&archive)), "{}", archive.name);
+    }
+}
+
+fn empty_members(archive: &Archive) -> u64 {
+    let is_empty = |entry: &&Entry| entry.what == What::Member && entry.marks.is_empty();
+    archive.source.record.iter().filter(is_empty).count() as u64
+}
+
+/// What should be found of an entry; nothing of an empty member.
+fn expected(entry: &Entry) -> Option<Found> {
+    let what = match (entry.what, entry.damage) {
+        (What::Record, None) => {
+            format!("{} {}", entry.record_type, entry.target.as_deref().unwrap_or_default().replace("\\xe9", "%E9"))
+        }
+        (What::Member, None) if entry.marks.is_empty() => return None,
+        _ => "damage".to_owned(),
+    };
+    Some(Found { what, marks: entry.marks.iter().cloned().collect(), facts: Vec::new() })
+}
+
+#[test]
+fn each_record_has_a_reason_of_its_own() {
+    let sample = read();
+    let entries: Vec<&Entry> = sample.archives.iter().flat_map(|archive| &archive.source.record).collect();
+    let reasons: BTreeSet<&str> = entries.iter().map(|entry| entry.reason.as_str()).collect();
+    assert_eq!(reasons.len(), entries.len(), "a reason is there twice");
+    assert!(reasons.iter().all(|reason| !reason.contains(['|', '\n'])), "a table of Markdown ends there");
+}
+
+/// Hosts are names and addresses that RFC 2606, RFC 5737 and RFC 3849 set aside.
+#[test]
+fn no_host_is_one_that_somebody_has() {
+    const RESERVED: [&str; 5] = ["example.com", "example.org", "example.net", ".example", "EXAMPLE.COM"];
+    for entry in read().archives.iter().flat_map(|archive| &archive.source.record) {
+        let Some(target) = &entry.target else { continue };
+        let authority = target.trim_start_matches(|character| character != '/' && character != ':');
+        let is_reserved = RESERVED.iter().any(|name| target.contains(name))
+            || ["http://192.0.2.", "http://[2001:DB8:"].iter().any(|address| target.starts_with(address));
+        assert!(is_reserved || authority == ":///", "{target}");
+    }
+}
+
+/// All that the readers have a name for occurs, but for what is listed here with the reason why not.
+#[test]
+fn every_oddity_occurs() {
+    const ABSENT: [(&str, &str); 5] = [
+        ("body-over-cap", "more than 16 MiB take longer to decode than all of the sample"),
+        ("body-over-work", "more than 128 MiB, likewise"),
+        ("too-large", "a member of more than 64 MiB, likewise"),
+        ("angle-brackets", "the reader of records takes them off before a target is looked at"),
+        ("host-is-suffix", "no name that is set aside is a public suffix"),
+    ];
+    let found: BTreeSet<String> = read()
+        .archives
+        .iter()
+        .flat_map(|archive| found(&archive.bytes).0)
+        .flat_map(|found| found.marks.into_iter().chain(found.facts))
+        .collect();
+    let missing: Vec<&str> = found::all().into_iter().filter(|name| !found.contains(*name)).collect();
+    let absent: Vec<&str> = found::all().into_iter().filter(|name| ABSENT.iter().any(|(it, _)| it == name)).collect();
+    assert_eq!(missing, absent);
+}

@@ -1,0 +1,101 @@
+//! What the readers of this project find in an archive.
+
+use ingest::answer::{Decoder, Field, Flag};
+use ingest::archive::{self, Account, Cause, Oddity, RecordType, Workshop};
+use ingest::rows::Sha1Base32;
+use ingest::site::{self, Parts, Redirect, redirect_target};
+use robots::{AccessResult, Kind};
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+/// A record or damage.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// The type and the target of a record.
+    pub(crate) what: String,
+    /// All that is remarked on it.
+    pub(crate) marks: BTreeSet<String>,
+    /// What it is an example of.
+    pub(crate) facts: Vec<String>,
+}
+
+/// All that is found in an archive, in its order.
+pub(crate) fn found(bytes: &[u8]) -> (Vec<Found>, Account) {
+    let (mut all, mut decoder) = (Vec::new(), Decoder::default());
+    let account = archive::read(bytes, &mut Workshop::default(), |found| {
+        all.push(match found {
+            archive::Found::Record(record, _) => of_record(&record, &mut decoder),
+            archive::Found::Damage(damage) => {
+                let marks = BTreeSet::from([damage.cause.name().to_owned()]);
+                Found { what: "damage".to_owned(), marks, facts: Vec::new() }
+            }
+        });
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    (all, account)
+}
+
+fn of_record(record: &archive::Record<'_>, decoder: &mut Decoder) -> Found {
+    let mut marks: BTreeSet<String> = record.oddities.iter().map(|oddity| oddity.name().to_owned()).collect();
+    let mut facts = vec![record.record_type.name().to_owned()];
+    if let Some(target) = record.target_uri {
+        marks.extend(Parts::of(target).oddities.iter().map(|oddity| oddity.name().to_owned()));
+    }
+    if record.record_type == RecordType::Response {
+        let answer = decoder.answer(record.block);
+        marks.extend(answer.flags().iter().map(|flag| flag.name().to_owned()));
+        // The generator wrote the digest of the body before anything was done to it.
+        if let Some(digest) = record.payload_digest.filter(|_| marks.is_empty()) {
+            let found = format!("sha1:{}", Sha1Base32::of(answer.body.bytes).as_str());
+            assert_eq!(found.as_bytes(), digest, "{record:?}");
+        }
+        let parsed = robots::parse(answer.body.bytes);
+        facts.push(parsed.facts.kind.name().to_owned());
+        facts.push(parsed.facts.encoding.name().to_owned());
+        facts.push(format!("lines end in {}", parsed.facts.line_endings.name()));
+        facts.push(AccessResult::of(answer.head.status).name().to_owned());
+        if let Some(location) = answer.head.first(Field::Location)
+            && let Redirect::Nowhere(reason) = redirect_target("http://example.com/robots.txt", &location)
+        {
+            facts.push(format!("leads nowhere: {}", reason.name()));
+        }
+    }
+    let written_type = if record.record_type == RecordType::Other {
+        String::from_utf8_lossy(record.written_type).into_owned()
+    } else {
+        record.record_type.name().to_owned()
+    };
+    let target = Parts::of(record.target_uri.unwrap_or_default()).url.into_owned();
+    Found { what: format!("{written_type} {target}"), marks, facts }
+}
+
+/// All that the readers have a name for.
+pub(crate) fn all() -> Vec<&'static str> {
+    let kinds =
+        [Kind::Robots, Kind::Html, Kind::Xml, Kind::Json, Kind::Binary, Kind::Empty, Kind::CommentsOnly, Kind::Text];
+    let record_types = [
+        RecordType::Response,
+        RecordType::Request,
+        RecordType::Revisit,
+        RecordType::Resource,
+        RecordType::Metadata,
+        RecordType::Warcinfo,
+        RecordType::Conversion,
+        RecordType::Continuation,
+        RecordType::Other,
+    ];
+    let access =
+        [AccessResult::Successful, AccessResult::Redirect, AccessResult::Unavailable, AccessResult::Unreachable];
+    let mut all: Vec<&str> = Vec::new();
+    all.extend(Cause::ALL.iter().map(|cause| cause.name()));
+    all.extend(Oddity::ALL.iter().map(|oddity| oddity.name()));
+    all.extend(Flag::ALL.iter().map(|flag| flag.name()));
+    all.extend(site::Oddity::ALL.iter().map(|oddity| oddity.name()));
+    all.extend(record_types.map(RecordType::name));
+    all.extend(kinds.map(Kind::name));
+    all.extend(["ascii", "utf-8", "utf-16le", "utf-16be", "other"]);
+    all.extend(access.map(AccessResult::name));
+    all.extend(["lines end in none", "lines end in lf", "lines end in crlf", "lines end in cr", "lines end in mixed"]);
+    all
+}
