@@ -15,7 +15,7 @@ use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 use robots::{Dialect, Kind, Naming, Parser, Reading, Target};
 use robotstxt::{DefaultMatcher, RobotsParseHandler, parse_robotstxt};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::panic::catch_unwind;
 use std::sync::LazyLock;
 
@@ -71,6 +71,24 @@ static BODIES: LazyLock<Bodies> = LazyLock::new(|| {
     bodies
 });
 
+/// Files that are made to be looked at often.
+static MADE: LazyLock<HashMap<&str, String>> = LazyLock::new(|| {
+    let repeated = |count: usize, each: fn(usize) -> String| (0..count).map(each).collect::<String>();
+    let names = repeated(2_000, |n| format!("User-agent: bot{n}\n"));
+    let rules = repeated(5_000, |n| format!("Disallow: /a/{n}\nAllow: /a/{n}/*.css$\n"));
+    let groups = repeated(2_000, |n| format!("User-agent: bot{n}x\nDisallow: /\n\n"));
+    // For each name one group of its own, and the one that all share.
+    let own = repeated(2_000, |n| format!("User-agent: bot{n}\nAllow: /{n}\n\n"));
+    // No witness is allowed, so that each is judged.
+    let refused = repeated(300, |n| format!("Allow: /*{n}.html\nDisallow: /*{n}.html*\n"));
+    HashMap::from([
+        ("many names", format!("{names}{rules}")),
+        ("many groups", groups),
+        ("merged groups", format!("{names}{rules}{own}")),
+        ("witnesses", format!("User-agent: *\nDisallow: /\n{refused}")),
+    ])
+});
+
 fn main() {
     // That crate panics on some bodies. It is measured as far as it gets, without a word on each.
     std::panic::set_hook(Box::new(|_| {}));
@@ -83,7 +101,8 @@ fn set(name: &str) -> &'static [String] {
     match name {
         "small" => &BODIES.small,
         "all" => &BODIES.all,
-        _ => &BODIES.pages,
+        "pages" => &BODIES.pages,
+        made => std::slice::from_ref(&MADE[made]),
     }
 }
 
@@ -113,16 +132,6 @@ mod parse {
     #[divan::bench(args = SETS)]
     fn robocensus_without_reuse(bencher: Bencher, name: &str) {
         over(bencher, name, |body| drop(black_box(robots::parse(body.as_bytes()))));
-    }
-
-    #[divan::bench(args = SETS)]
-    fn robocensus_with_policies(bencher: Bencher, name: &str) {
-        let mut parser = Parser::default();
-        over(bencher, name, |body| {
-            let parsed = parser.parse(body.as_bytes());
-            black_box(robots::policies(&parsed));
-            parser.recycle(parsed);
-        });
     }
 
     #[divan::bench(args = SETS)]
@@ -158,6 +167,35 @@ mod parse {
         fn handle_unknown_action(&mut self, _: u32, _: &str, value: &str) {
             self.0.push(value.to_owned());
         }
+    }
+}
+
+/// What the policies of a file cost on top of parsing it: on real files, and on some that are made of much that holds
+/// for many.
+#[divan::bench_group(sample_count = 15, sample_size = 1)]
+mod policies {
+    use super::*;
+
+    const SETS: [&str; 6] = ["small", "all", "many names", "many groups", "merged groups", "witnesses"];
+
+    #[divan::bench(args = SETS)]
+    fn parse_alone(bencher: Bencher, name: &str) {
+        let mut parser = Parser::default();
+        over(bencher, name, |body| {
+            let parsed = parser.parse(body.as_bytes());
+            black_box(&parsed);
+            parser.recycle(parsed);
+        });
+    }
+
+    #[divan::bench(args = SETS)]
+    fn parse_and_policies(bencher: Bencher, name: &str) {
+        let mut parser = Parser::default();
+        over(bencher, name, |body| {
+            let parsed = parser.parse(body.as_bytes());
+            black_box(robots::policies(&parsed));
+            parser.recycle(parsed);
+        });
     }
 }
 

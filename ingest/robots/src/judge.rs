@@ -82,32 +82,54 @@ impl<'r> Selection<'r, '_> {
     }
 }
 
+/// How many octets a rule that matches has, and whether it allows. Of all rules that match, the greatest counts.
+///
+/// § 2.2.2: "The most specific match found MUST be used. The most specific match is the match that has the most octets.
+/// […] If an "allow" rule and a "disallow" rule are equivalent, then the "allow" rule SHOULD be used."
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Weight(u32);
+
+impl Default for Weight {
+    /// That of no rule: of no octets, and "the URI is allowed". An empty pattern is not greater, and decides nothing.
+    fn default() -> Self {
+        Weight::of(0, true)
+    }
+}
+
+impl Weight {
+    /// The octets are those of the pattern in normal form.
+    #[inline]
+    pub(crate) fn of(octets: usize, allow: bool) -> Self {
+        Weight((octets as u32) << 1 | u32::from(allow))
+    }
+
+    /// Whether a path may be fetched where a rule of this weight decides.
+    #[inline]
+    pub(crate) fn allows(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
+
 impl Reading<'_> {
-    /// § 2.2.2: "The most specific match found MUST be used. The most specific match is the match that has the most
-    /// octets. […] If an "allow" rule and a "disallow" rule are equivalent, then the "allow" rule SHOULD be used."
-    ///
-    /// The octets are those of the pattern in normal form. An empty pattern has none and decides nothing. Of equals,
-    /// the first in the file is named.
+    /// The matching rule of the greatest weight. Of equals, the first in the file is named.
     pub(crate) fn longest_match<'r>(&self, rules: impl Iterator<Item = &'r Rule>, path: &[u8]) -> Option<&'r Rule> {
-        let mut longest: Option<(usize, &Rule)> = None;
+        let mut greatest = Weight::default();
+        let mut longest = None;
         for rule in rules {
             let pattern = self.normal(rule);
-            let is_better = |octets: usize| match longest {
-                Some((most, best)) => octets > most || (octets == most && rule.allow && !best.allow),
-                None => octets > 0,
-            };
-            if is_better(pattern.len()) && glob::matches(pattern, path) {
-                longest = Some((pattern.len(), rule));
+            let weight = Weight::of(pattern.len(), rule.allow);
+            if weight > greatest && glob::matches(pattern, path) {
+                (greatest, longest) = (weight, Some(rule));
             } else if self.dialect == Dialect::Google
                 && rule.allow
                 && let Some(directory) = google::directory_of_index(pattern)
-                && is_better(directory.len())
+                && Weight::of(directory.len(), rule.allow) > greatest
                 && !glob::matches(pattern, path)
                 && glob::matches(&directory, path)
             {
-                longest = Some((directory.len(), rule));
+                (greatest, longest) = (Weight::of(directory.len(), rule.allow), Some(rule));
             }
         }
-        longest.map(|(_, rule)| rule)
+        longest
     }
 }

@@ -1,6 +1,7 @@
 //! Bytes in, facts out. Returns for every input, in one pass over its lines, in time linear in its length.
 
 mod agent;
+mod content;
 mod file;
 mod odd;
 mod plain;
@@ -296,23 +297,4 @@ impl Reader<'_, '_> {
         } += 1;
         self.lists.violations.push(Violation { code, line_no, span });
     }
-}
-
-/// The part of a value that counts: without blanks around it, and without NULs, which some writers pad with. With
-/// where it begins.
-fn bare(value: &[u8]) -> (usize, &[u8]) {
-    let is_padding = |byte: u8| byte == 0 || is_blank(byte);
-    let mut bare = value;
-    while let [first, rest @ ..] = bare
-        && is_padding(*first)
-    {
-        bare = rest;
-    }
-    let start = value.len() - bare.len();
-    while let [rest @ .., last] = bare
-        && is_padding(*last)
-    {
-        bare = rest;
-    }
-    (start, bare)
 }

@@ -2,15 +2,18 @@
 //! is made of.
 
 mod access;
+mod holders;
+mod summary;
 
 use crate::dialect::Dialect;
-
 use crate::key::Extension;
 use crate::parse::seconds;
-use crate::parsed::{Agent, Parsed};
-use crate::reading::{Match, Reading, Selection};
-use access::{Budget, Summary, access};
+use crate::parsed::Parsed;
+use crate::reading::Reading;
+use access::Jury;
+use foldhash::fast::RandomState;
 use std::collections::HashMap;
+use summary::Summary;
 
 /// What a file says to one token.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,56 +85,83 @@ impl AccessClass {
 /// at the rules, so that a group of many crawlers and many rules costs their sum and not their product.
 #[must_use]
 pub fn policies<'p>(parsed: &'p Parsed<'_>) -> Vec<Policy<'p>> {
+    let mut policies = Vec::with_capacity(parsed.agents().len());
     let reading = Reading::new(parsed, Dialect::Rfc9309);
-    let groups = 0..parsed.groups().len() as u32;
-    let mut shared = Shared {
-        reading: &reading,
-        summaries: groups.map(|group| Summary::of(&reading, group)).collect(),
-        by_groups: HashMap::new(),
-        delays: crawl_delays(parsed),
-        budget: Budget::default(),
-    };
-    let mut policies = Vec::new();
-    for_each_token(parsed, |agent, groups| {
-        let terms = shared.terms(groups);
-        policies.push(Policy { token: parsed.token(agent), merged_groups: groups.len() as u32, terms });
-    });
+    let further = holders::further_groups(parsed);
+    let mut look = Look::new(parsed, &reading, !further.is_empty());
+    let mut further = further.chunk_by(|a, b| a.0 == b.0).peekable();
+    for (agent, agent_no) in holders::tokens(parsed) {
+        let token = parsed.token(agent);
+        let is_of_this = |groups: &&[(u32, u32)]| groups.first().is_some_and(|(first, _)| *first == agent_no);
+        policies.push(match further.next_if(is_of_this) {
+            None => Policy { token, merged_groups: 1, terms: look.at_one(agent.group) },
+            Some(further) => {
+                let mut groups: Vec<u32> = further.iter().map(|(_, group)| *group).chain([agent.group]).collect();
+                groups.sort_unstable();
+                Policy { token, merged_groups: groups.len() as u32, terms: look.at_several(groups) }
+            }
+        });
+    }
     policies
 }
 
-/// What is known of groups so far.
-struct Shared<'r, 'p> {
+/// A look at the rules of a file, taken once for each set of groups.
+struct Look<'r, 'p> {
     reading: &'r Reading<'p>,
+    /// Each group summed up, in a file where some groups hold together with others: whoever shares a group, it is
+    /// looked at once. Elsewhere none.
     summaries: Vec<Summary<'r>>,
-    by_groups: HashMap<Vec<u32>, Terms>,
+    /// The last group that was looked at alone. The tokens of a group follow one another.
+    last: Option<(u32, Terms)>,
+    several: HashMap<Vec<u32>, Terms, RandomState>,
     delays: Vec<(u32, f64)>,
-    budget: Budget,
+    jury: Jury<'r, 'p>,
 }
 
-impl<'r> Shared<'r, '_> {
-    fn terms(&mut self, groups: &[u32]) -> Terms {
-        if let Some(terms) = self.by_groups.get(groups) {
-            return *terms;
+impl<'r, 'p> Look<'r, 'p> {
+    fn new(parsed: &Parsed<'_>, reading: &'r Reading<'p>, some_hold_together: bool) -> Self {
+        let groups = if some_hold_together { parsed.groups().len() as u32 } else { 0 };
+        Look {
+            reading,
+            summaries: (0..groups).map(|group| Summary::of(reading, group)).collect(),
+            last: None,
+            several: HashMap::default(),
+            delays: crawl_delays(parsed),
+            jury: Jury::new(reading),
         }
-        let terms = self.decide(groups);
-        self.by_groups.insert(groups.to_vec(), terms);
+    }
+
+    fn at_one(&mut self, group: u32) -> Terms {
+        if let Some((_, terms)) = self.last.filter(|(last, _)| *last == group) {
+            return terms;
+        }
+        let summary = self.summaries.get(group as usize).copied();
+        let terms = self.terms(&[group], &summary.unwrap_or_else(|| Summary::of(self.reading, group)));
+        self.last = Some((group, terms));
         terms
     }
 
-    /// A group is looked at once, whoever shares it: what it says is summed up, and sums are combined.
-    fn decide(&mut self, groups: &[u32]) -> Terms {
+    fn at_several(&mut self, groups: Vec<u32>) -> Terms {
+        if let Some(terms) = self.several.get(&groups) {
+            return *terms;
+        }
         let mut all = Summary::default();
         for summary in groups.iter().filter_map(|group| self.summaries.get(*group as usize)) {
-            all.combine(summary, self.reading);
+            all.combine(summary);
         }
-        let selection = Selection { reading: self.reading, groups: groups.to_vec(), matched: Match::Explicit };
+        let terms = self.terms(&groups, &all);
+        self.several.insert(groups, terms);
+        terms
+    }
+
+    fn terms(&mut self, groups: &[u32], all: &Summary<'_>) -> Terms {
         Terms {
             allow_rules: all.allow_rules,
             disallow_rules: all.disallow_rules,
             crawl_delay_s: groups.iter().find_map(|group| first_delay(&self.delays, *group)),
-            root_allowed: all.root_allowed(),
-            deciding_line: all.root.map(|rule| rule.line_no),
-            access: access(&selection, &all, &mut self.budget),
+            root_allowed: all.root.weight.allows(),
+            deciding_line: all.root.rule.map(|rule| rule.line_no),
+            access: self.jury.access(groups, all),
             has_disallow_root: all.disallow_roots > 0,
             is_only_disallow_root: all.disallow_roots > 0
                 && all.allow_rules == 0
@@ -140,49 +170,23 @@ impl<'r> Shared<'r, '_> {
     }
 }
 
-/// Each token, by the first line that has it, and the groups that hold for it.
-///
-/// They are those of the lines with that token, and those of the lines that begin with it as a product token, § 2.2.1:
-/// `FooBot2` holds for `FooBot` too. Of the latter, most files have none.
-fn for_each_token<'p>(parsed: &'p Parsed<'_>, mut each: impl FnMut(&'p Agent, &[u32])) {
-    let agents = parsed.agents();
-    let is_partial = |agent: &&Agent| agent.product_len > 0 && agent.product_len != agent.token.len;
-    let named = || agents.iter().zip(0u32..).filter(|(agent, _)| agent.value.len > 0);
-    let has_repeats = named().any(|(agent, agent_no)| agent.first_of_token != agent_no);
-    if !has_repeats && !agents.iter().any(|agent| is_partial(&agent)) {
-        named().for_each(|(agent, _)| each(agent, &[agent.group]));
-        return;
-    }
-    let mut held: Vec<(u32, u32)> = named().map(|(agent, _)| (agent.first_of_token, agent.group)).collect();
-    let firsts: HashMap<&[u8], u32> = match agents.iter().any(|agent| is_partial(&agent)) {
-        true => named().map(|(agent, _)| (parsed.token(agent), agent.first_of_token)).collect(),
-        false => HashMap::new(),
-    };
-    for agent in agents.iter().filter(is_partial) {
-        let product = parsed.token(agent).get(..agent.product_len as usize).unwrap_or_default();
-        held.extend(firsts.get(product).map(|first| (*first, agent.group)));
-    }
-    held.sort_unstable();
-    held.dedup();
-    let mut groups = Vec::new();
-    for of_one in held.chunk_by(|a, b| a.0 == b.0) {
-        groups.clear();
-        groups.extend(of_one.iter().map(|(_, group)| *group));
-        if let Some(agent) = of_one.first().and_then(|(first, _)| agents.get(*first as usize)) {
-            each(agent, &groups);
+/// The first crawl delay of each group that is a number of seconds, in the order of the file.
+fn crawl_delays(parsed: &Parsed<'_>) -> Vec<(u32, f64)> {
+    let mut delays: Vec<(u32, f64)> = Vec::new();
+    for record in parsed.records().iter().filter(|record| record.extension == Extension::CrawlDelay) {
+        let has_one = |group: u32| delays.last().is_some_and(|(last, _)| *last == group);
+        if let Some(group) = record.group.filter(|group| !has_one(*group))
+            && let Some(delay_s) = seconds(parsed.bytes(record.value))
+        {
+            delays.push((group, delay_s));
         }
     }
-}
-
-/// The crawl delays of the groups, in the order of the file.
-fn crawl_delays(parsed: &Parsed<'_>) -> Vec<(u32, f64)> {
-    let delays = parsed.records().iter().filter(|record| record.extension == Extension::CrawlDelay);
-    delays.filter_map(|record| Some((record.group?, seconds(parsed.bytes(record.value))?))).collect()
+    delays
 }
 
 fn first_delay(delays: &[(u32, f64)], group: u32) -> Option<f64> {
-    let first = delays.partition_point(|(earlier, _)| *earlier < group);
-    delays.get(first).filter(|(found, _)| *found == group).map(|(_, delay_s)| *delay_s)
+    let found = delays.binary_search_by_key(&group, |(of, _)| *of).ok()?;
+    delays.get(found).map(|(_, delay_s)| *delay_s)
 }
 
 #[cfg(test)]

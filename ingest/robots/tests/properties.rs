@@ -14,5 +14,7 @@ mod policies;
 mod question;
 #[path = "properties/rewriting.rs"]
 mod rewriting;
+#[path = "slow/policy.rs"]
+mod slow;
 #[path = "generated/text.rs"]
 mod text;

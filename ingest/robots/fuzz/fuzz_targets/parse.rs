@@ -1,5 +1,8 @@
-//! Parsing returns for every input, and its facts agree with one another.
+//! Parsing returns for every input, its facts agree with one another, and the policies are those of the slow way.
 #![no_main]
+
+#[path = "../../tests/slow/policy.rs"]
+mod slow;
 
 use libfuzzer_sys::fuzz_target;
 use robots::{Parsed, Parser, Tier};
@@ -21,7 +24,15 @@ fuzz_target!(|body: &[u8]| {
         assert_eq!(fresh.violations(), reused.violations());
         parser.recycle(reused);
     });
-    assert!(robots::policies(&fresh).len() <= fresh.agents().len());
+    let policies = robots::policies(&fresh);
+    assert!(policies.len() <= fresh.agents().len());
+    // The slow way takes as long as the square of the lines.
+    if body.len() <= 1_024 {
+        for policy in policies {
+            let expected = slow::policy(&fresh, policy.token);
+            assert_eq!(policy, expected);
+        }
+    }
 });
 
 fn check(parsed: &Parsed<'_>) {

@@ -1,6 +1,7 @@
 //! User-agent lines, RFC 9309 § 2.2.1, and the groups that they head.
 
-use super::{Directive, Reader, bare};
+use super::content::Content;
+use super::{Directive, Reader};
 use crate::byte::{self, class};
 use crate::parsed::{Agent, Group};
 use crate::span::Span;
@@ -9,19 +10,12 @@ use crate::violation::Code;
 
 impl Reader<'_, '_> {
     pub(super) fn agent(&mut self, line: Directive) {
-        let Directive { value_at, end, key_cause } = line;
-        let rest = self.text.get(value_at..end).unwrap_or_default();
-        let content = rest.get(..memchr::memchr(b'#', rest).unwrap_or(rest.len())).unwrap_or_default();
-        let (skipped, value) = bare(content);
-        let span = Span::new(value_at + skipped, value_at + skipped + value.len());
-        let nul = || {
-            let at = value_at + memchr::memchr(0, content)?;
-            Some((Code::NulByte, Span::new(at, at + 1)))
-        };
+        let content = line.content(self.text);
+        let Content { value, span, .. } = content;
         let anatomy = token::anatomy(value);
         let is_valid = !value.is_empty() && (anatomy.product_len == value.len() || value == b"*");
         let cause = if is_valid { None } else { Some((cause_of_agent(value), span)) };
-        self.close(cause.or(key_cause).or_else(nul), value_at + content.len(), end);
+        self.close(cause.or(line.key_cause).or_else(|| content.nul()), content.end(), line.end);
         self.push_agent(span, anatomy);
     }
 

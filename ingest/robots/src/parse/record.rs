@@ -1,6 +1,7 @@
 //! Other records, RFC 9309 § 2.2.4: "Crawlers MAY interpret other records that are not part of the robots.txt protocol".
 
-use super::{Directive, Reader, bare};
+use super::content::Content;
+use super::{Directive, Reader};
 use crate::key::Extension;
 use crate::limits;
 use crate::parsed::Record;
@@ -9,17 +10,10 @@ use crate::violation::Code;
 
 impl Reader<'_, '_> {
     pub(super) fn record(&mut self, extension: Extension, key: Span, line: Directive) {
-        let Directive { value_at, end, key_cause } = line;
-        let rest = self.text.get(value_at..end).unwrap_or_default();
-        let content = rest.get(..memchr::memchr(b'#', rest).unwrap_or(rest.len())).unwrap_or_default();
-        let (skipped, value) = bare(content);
-        let span = Span::new(value_at + skipped, value_at + skipped + value.len());
-        let nul = || {
-            let at = value_at + memchr::memchr(0, content)?;
-            Some((Code::NulByte, Span::new(at, at + 1)))
-        };
-        let cause = key_cause.or_else(nul).unwrap_or((code_of(extension), key));
-        self.close(Some(cause), value_at + content.len(), end);
+        let content = line.content(self.text);
+        let Content { value, span, .. } = content;
+        let cause = line.key_cause.or_else(|| content.nul()).unwrap_or((code_of(extension), key));
+        self.close(Some(cause), content.end(), line.end);
         match extension {
             Extension::Sitemap => self.remark_sitemap(value, span),
             Extension::CrawlDelay => self.remark_crawl_delay(value, span),

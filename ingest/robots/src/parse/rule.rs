@@ -1,6 +1,7 @@
 //! Allow and disallow lines, RFC 9309 § 2.2.2.
 
-use super::{Directive, Reader, bare};
+use super::content::Content;
+use super::{Directive, Reader};
 use crate::byte::{self, class, hex, is_blank, is_unreserved};
 use crate::limits;
 use crate::parsed::{Normal, Rule};
@@ -14,18 +15,11 @@ const DISALLOW: u8 = 2;
 
 impl Reader<'_, '_> {
     pub(super) fn rule(&mut self, allow: bool, line: Directive) {
-        let Directive { value_at, end, key_cause } = line;
-        let rest = self.text.get(value_at..end).unwrap_or_default();
-        let content = rest.get(..memchr::memchr(b'#', rest).unwrap_or(rest.len())).unwrap_or_default();
-        let (skipped, pattern) = bare(content);
-        let span = Span::new(value_at + skipped, value_at + skipped + pattern.len());
+        let content = line.content(self.text);
+        let Content { value: pattern, span, .. } = content;
         let classes = pattern.iter().fold(0, |classes, &byte| classes | class(byte));
-        let nul = || {
-            let at = value_at + memchr::memchr(0, content)?;
-            Some((Code::NulByte, Span::new(at, at + 1)))
-        };
-        let cause = self.cause_of_rule(pattern, span, classes).or(key_cause).or_else(nul);
-        self.close(cause, value_at + content.len(), end);
+        let cause = self.cause_of_rule(pattern, span, classes).or(line.key_cause).or_else(|| content.nul());
+        self.close(cause, content.end(), line.end);
         let found = scan::specials(pattern);
         match pattern {
             [] if allow => self.note(Code::AllowEmpty, self.line_no, span),
@@ -40,8 +34,8 @@ impl Reader<'_, '_> {
             let start = span.start as usize + at;
             self.note(Code::PathNonAscii, self.line_no, Span::new(start, start + length));
         }
-        if !pattern.is_empty() && span.end() == value_at + content.len() && span.end() < end {
-            self.note(Code::PathCutByHash, self.line_no, Span::new(span.end(), end));
+        if !pattern.is_empty() && span.end() == content.end() && span.end() < line.end {
+            self.note(Code::PathCutByHash, self.line_no, Span::new(span.end(), line.end));
         }
         let normal = if normal::may_differ(classes) { self.normal_of(pattern) } else { Normal::AsWritten };
         self.push_rule(Rule {
@@ -53,7 +47,7 @@ impl Reader<'_, '_> {
             allow,
             anchored: pattern.ends_with(b"$"),
             beyond_500_kib: false,
-            key_is_misspelt: key_cause.is_some(),
+            key_is_misspelt: line.key_cause.is_some(),
         });
     }
 

@@ -1,0 +1,65 @@
+//! Which groups hold for a token, RFC 9309 § 2.2.1.
+//!
+//! Those of the lines with that token, and those of the lines that begin with it as a product token: `FooBot2` holds
+//! for `FooBot` too. For most tokens that is the group of the first line that has it, and no other.
+
+use crate::parsed::{Agent, Parsed};
+use foldhash::fast::RandomState;
+use std::collections::HashMap;
+
+/// Each token, as the first line that has it, and which line that is.
+pub(super) fn tokens<'p>(parsed: &'p Parsed<'_>) -> impl Iterator<Item = (&'p Agent, u32)> {
+    parsed.agents().iter().zip(0..).filter(|(agent, agent_no)| agent.value.len > 0 && agent.first_of_token == *agent_no)
+}
+
+/// The groups that hold for a token besides that of its first line: the number of that line and the group, in order.
+pub(super) fn further_groups(parsed: &Parsed<'_>) -> Vec<(u32, u32)> {
+    let agents = parsed.agents();
+    let mut further = Vec::new();
+    let mut products = 0;
+    let mut hold = |first: u32, group: u32| {
+        if agents.get(first as usize).is_some_and(|first| first.group != group) {
+            further.push((first, group));
+        }
+    };
+    for (agent, agent_no) in agents.iter().zip(0..) {
+        if agent.first_of_token != agent_no && agent.value.len > 0 {
+            hold(agent.first_of_token, agent.group);
+        }
+        if is_partial(agent) {
+            products |= mark(product(parsed, agent));
+        }
+    }
+    if products != 0 {
+        // Few tokens bear the mark of a product token that is not the whole of its line, so that few are hashed.
+        let is_wanted =
+            |agent: &Agent| agent.product_len == agent.token.len && products & mark(parsed.token(agent)) != 0;
+        let wanted = tokens(parsed).filter(|(agent, _)| is_wanted(agent));
+        let firsts: HashMap<&[u8], u32, RandomState> =
+            wanted.map(|(agent, agent_no)| (parsed.token(agent), agent_no)).collect();
+        for agent in agents.iter().filter(|agent| is_partial(agent)) {
+            if let Some(first) = firsts.get(product(parsed, agent)) {
+                hold(*first, agent.group);
+            }
+        }
+    }
+    further.sort_unstable();
+    further.dedup();
+    further
+}
+
+/// The token of the line goes on behind its product token.
+fn is_partial(agent: &Agent) -> bool {
+    agent.product_len > 0 && agent.product_len != agent.token.len
+}
+
+/// The product token of a line in the form of a token.
+fn product<'p>(parsed: &'p Parsed<'_>, agent: &Agent) -> &'p [u8] {
+    parsed.token(agent).get(..agent.product_len as usize).unwrap_or_default()
+}
+
+/// One bit of 64 that tells most names from another: by their lengths and the letters at their ends.
+fn mark(name: &[u8]) -> u64 {
+    let (Some(first), Some(last)) = (name.first(), name.last()) else { return 0 };
+    1 << ((name.len() + 7 * usize::from(*first) + 31 * usize::from(*last)) % 64)
+}

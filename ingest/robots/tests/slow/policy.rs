@@ -1,0 +1,88 @@
+//! A policy found the slow way: each figure by asking the judge about every path that it is said to rest on.
+
+use robots::{
+    AccessClass, Agent, Dialect, Extension, Match, Naming, Parsed, Policy, Reading, Rule, Selection, Target, Terms,
+};
+use std::collections::BTreeSet;
+
+/// The policy of a token that a file names.
+pub(crate) fn policy<'p>(parsed: &Parsed<'_>, token: &'p [u8]) -> Policy<'p> {
+    let reading = Reading::new(parsed, Dialect::Rfc9309);
+    let selection = reading.select(token, Naming::Named);
+    let rules: Vec<&Rule> = selection.rules().collect();
+    let disallow: Vec<&[u8]> = rules.iter().filter(|rule| !rule.allow).map(|rule| parsed.normal(rule)).collect();
+    let roots = disallow.iter().filter(|pattern| **pattern == b"/").count();
+    let groups = groups_of(parsed, token);
+    let (root_allowed, root) = selection.decide(&Target::new(b"/", Dialect::Rfc9309));
+    assert_eq!(selection.matched, if token == b"*" { Match::Wildcard } else { Match::Explicit });
+    assert_eq!(
+        rules.len(),
+        parsed.rules().iter().filter(|rule| rule.group.is_some_and(|group| groups.contains(&group))).count()
+    );
+    let terms = Terms {
+        allow_rules: (rules.len() - disallow.len()) as u32,
+        disallow_rules: disallow.len() as u32,
+        crawl_delay_s: crawl_delay(parsed, &groups),
+        root_allowed,
+        deciding_line: root.map(|rule| rule.line_no),
+        access: access(&selection, root_allowed, &witnesses(parsed, &rules)),
+        has_disallow_root: roots > 0,
+        is_only_disallow_root: roots > 0 && roots == rules.len(),
+    };
+    Policy { token, merged_groups: groups.len() as u32, terms }
+}
+
+/// The groups with a line that names this token, or begins with it as a product token.
+fn groups_of(parsed: &Parsed<'_>, token: &[u8]) -> BTreeSet<u32> {
+    let is_letter = |byte: &&u8| byte.is_ascii_alphabetic() || b"-_".contains(byte);
+    let names = |agent: &&Agent| {
+        let value = parsed.bytes(agent.value);
+        let product: Vec<u8> = value.iter().take_while(is_letter).copied().collect();
+        parsed.token(agent) == token || (token != b"*" && product.eq_ignore_ascii_case(token))
+    };
+    parsed.agents().iter().filter(names).map(|agent| agent.group).collect()
+}
+
+/// The first crawl delay of these groups that is a number of seconds, by the standard library's reading of numbers,
+/// less what only that takes for one.
+fn crawl_delay(parsed: &Parsed<'_>, groups: &BTreeSet<u32>) -> Option<f64> {
+    parsed.records().iter().filter(|record| record.extension == Extension::CrawlDelay).find_map(|record| {
+        let is_meant = record.group.is_some_and(|group| groups.contains(&group));
+        let value = parsed.bytes(record.value);
+        let is_plain = value.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
+        let has_both_ends = !value.starts_with(b".") && !value.ends_with(b".");
+        let number = std::str::from_utf8(value).ok()?.parse::<f64>().ok();
+        number.filter(|_| is_meant && is_plain && has_both_ends)
+    })
+}
+
+/// The documented witnesses: `/`, a path that no rule speaks of, and of each rule that can match a path with its stars
+/// left out, which goes on where no anchor ends it.
+fn witnesses(parsed: &Parsed<'_>, rules: &[&Rule]) -> Vec<Vec<u8>> {
+    let mut paths = vec![b"/".to_vec(), b"/-robocensus-witness".to_vec()];
+    for rule in rules {
+        let pattern = parsed.normal(rule);
+        if !pattern.starts_with(b"/") && !pattern.starts_with(b"*") {
+            continue;
+        }
+        let bare: Vec<u8> = pattern.iter().filter(|byte| !b"*$".contains(byte)).copied().collect();
+        let path = if bare.starts_with(b"/") { bare } else { [b"/", &bare[..]].concat() };
+        if !pattern.ends_with(b"$") {
+            paths.push([&path[..], b"-robocensus-witness"].concat());
+        }
+        paths.push(path);
+    }
+    // Allowed whatever the rules say, it tells nothing of them.
+    paths.retain(|path| path != b"/robots.txt");
+    paths
+}
+
+/// The paths are in normal form, as patterns are, so that their percent-encoding stays as it is.
+fn access(selection: &Selection<'_, '_>, root_allowed: bool, paths: &[Vec<u8>]) -> AccessClass {
+    let is_allowed = |path: &Vec<u8>| selection.decide(&Target::new(path, Dialect::Rfc9309)).0;
+    match (root_allowed, paths.iter().all(|path| is_allowed(path) == root_allowed)) {
+        (_, false) => AccessClass::Part,
+        (true, true) => AccessClass::All,
+        (false, true) => AccessClass::None,
+    }
+}
