@@ -34,7 +34,7 @@ static ARCHIVES: LazyLock<Vec<Archive>> = LazyLock::new(|| {
 
 fn with_members(bytes: Vec<u8>) -> Archive {
     let mut members = Vec::new();
-    read(&bytes[..], &mut Workshop::default(), |found| {
+    read(Cursor::new(&bytes), &mut Workshop::default(), |found| {
         if let Found::Record(_, place) = found {
             members.push((place.offset as usize, place.length as usize));
         }
@@ -79,7 +79,7 @@ fn records(bencher: Bencher) {
     let mut workshop = Workshop::default();
     bencher.counter(bytes()).bench_local(|| {
         for archive in ARCHIVES.iter() {
-            let account = read(&archive.bytes[..], &mut workshop, |found| {
+            let account = read(Cursor::new(&archive.bytes), &mut workshop, |found| {
                 black_box(&found);
                 ControlFlow::Continue(())
             });

@@ -73,7 +73,7 @@ pub struct Written {
 pub struct Sums {
     /// Inputs.
     pub inputs: u64,
-    /// Inputs of which bytes hold no record.
+    /// Inputs of which bytes hold no record, or of which a record is too large to be read.
     pub damaged_inputs: u64,
     /// Inputs that could not be read, or not to their end.
     pub failed_inputs: u64,

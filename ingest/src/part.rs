@@ -6,7 +6,7 @@ mod seen;
 mod source;
 
 use crate::answer::{Body, Decoder, Head};
-use crate::archive::{self, Account, Found, Place, Record, RecordType, Workshop, milliseconds};
+use crate::archive::{self, Account, Found, Place, Record, RecordType, Unfinished, Workshop, milliseconds};
 use crate::capture::{Capture, skip_of};
 use crate::failure::Failure;
 use crate::folder::Folder;
@@ -142,7 +142,10 @@ impl Making<'_> {
         match (broken, walked) {
             (Some(broken), _) => Err(broken),
             (None, Err(_)) if self.job.stop.load(Ordering::Relaxed) => Err(Broken::Stopped),
-            (None, Err(error)) => Ok((tally, End::failed(format_args!("it cannot be read to its end: {error}")))),
+            (None, Err(Unfinished { account, error })) => {
+                let error = Some(format!("it cannot be read to its end: {error}"));
+                Ok((tally, End { account, digest: None, error }))
+            }
             (None, Ok(account)) if planned.stamp.is_some_and(|stamp| stamp.bytes != account.bytes) => {
                 let error = Some("it has changed while it was read".to_owned());
                 Ok((tally, End { account, digest: None, error }))
@@ -212,7 +215,7 @@ impl Making<'_> {
 fn add_up(sums: &mut Sums, tally: &Tally, end: &End) {
     let Account { bytes, good_bytes, damaged_bytes, records, .. } = end.account;
     sums.inputs += 1;
-    sums.damaged_inputs += u64::from(damaged_bytes > 0);
+    sums.damaged_inputs += u64::from(!tally.damaged.is_empty());
     sums.failed_inputs += u64::from(end.error.is_some());
     sums.bytes += bytes;
     sums.good_bytes += good_bytes;

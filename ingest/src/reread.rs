@@ -106,6 +106,16 @@ enum Footing {
     Lost,
     /// Nowhere, since the member cannot be inflated a second time.
     None,
+    /// Nowhere, since the member is not inflated a second time.
+    TooLarge,
+}
+
+/// What came of bringing a member or record.
+#[derive(Debug, PartialEq, Eq)]
+enum Fetched {
+    Whole,
+    TooLarge,
+    Failed(String),
 }
 
 /// The two readers at work.
@@ -145,26 +155,31 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
 
     fn begin_member(&mut self, place: Place) -> io::Result<()> {
         self.footing = Footing::Firm;
-        if let Err(why) = self.fetch(place.offset, place.length, self.form)? {
-            self.footing = Footing::None;
-            self.comparison.differ(place, Field::Member, "a whole member".to_owned(), why);
+        match self.fetch(place.offset, place.length, self.form)? {
+            Fetched::Whole => {}
+            Fetched::TooLarge => self.footing = Footing::TooLarge,
+            Fetched::Failed(why) => {
+                self.footing = Footing::None;
+                self.comparison.differ(place, Field::Member, "a whole member".to_owned(), why);
+            }
         }
         self.comparison.members += u64::from(self.form == Form::Members);
         Ok(())
     }
 
-    /// Brings a member or record to be read. The text says why it cannot be inflated.
-    fn fetch(&mut self, offset: u64, length: u64, form: Form) -> io::Result<Result<(), String>> {
+    /// Brings a member or record to be read.
+    fn fetch(&mut self, offset: u64, length: u64, form: Form) -> io::Result<Fetched> {
         member::bytes(&mut *self.source.borrow_mut(), offset, length, &mut self.archived)?;
         self.read_bytes = 0;
         if form == Form::Plain {
             std::mem::swap(&mut self.archived, &mut self.held);
-            return Ok(Ok(()));
+            return Ok(Fetched::Whole);
         }
         Ok(match member::inflate(&self.archived, &mut self.held) {
-            Inflated::Whole { behind: 0 } => Ok(()),
-            Inflated::Whole { behind } => Err(format!("a member that ends {behind} bytes earlier")),
-            Inflated::Failed(why) => Err(why),
+            Inflated::Whole { behind: 0 } => Fetched::Whole,
+            Inflated::Whole { behind } => Fetched::Failed(format!("a member that ends {behind} bytes earlier")),
+            Inflated::TooLarge => Fetched::TooLarge,
+            Inflated::Failed(why) => Fetched::Failed(why),
         })
     }
 
@@ -191,6 +206,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
             Footing::Firm => {}
             Footing::Lost => return self.unreadable(place, Obstacle::BehindUnreadable),
             Footing::None => return self.comparison.differing += 1,
+            Footing::TooLarge => return self.unreadable(place, Obstacle::MemberTooLarge),
         }
         let start = self.read_bytes;
         let theirs = self.next();
@@ -302,7 +318,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
             }
             Cause::NoRecord | Cause::RecordCut => {
                 let form = if cause == Cause::NoRecord { Form::Members } else { Form::Plain };
-                if self.fetch(offset, length, form)?.is_ok()
+                if self.fetch(offset, length, form)? == Fetched::Whole
                     && let Ok(Some(theirs)) = self.next()
                 {
                     self.surplus(place, &theirs);

@@ -40,6 +40,10 @@ impl<M: Mark + PartialEq> Counts<M> {
         }
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(crate) fn add_all(&mut self, marks: Marks<M>, offset: u64) {
         if !marks.is_empty() {
             marks.iter().for_each(|mark| self.add(mark, offset));

@@ -8,7 +8,7 @@ use crate::marks::catalogue;
 pub enum Found<'b> {
     /// A record, and where it stands.
     Record(Record<'b>, Place),
-    /// Bytes that hold none.
+    /// Bytes that hold none, or none that can be handed out.
     Damage(Damage),
 }
 
@@ -28,7 +28,8 @@ pub struct Place {
 pub struct Damage {
     /// Offset in the file.
     pub offset: u64,
-    /// Length in the file.
+    /// Length in the file. It is zero for a record too large inside a member, whose bytes are good, and whose offset this
+    /// is then.
     pub length: u64,
     /// What they are, by what they begin with.
     pub cause: Cause,
@@ -42,9 +43,9 @@ catalogue! {
         MemberDamaged "member-damaged"
             "a member begins there that is cut short, or whose data, length or checksum are wrong",
         TooLarge "too-large"
-            "a member or record begins there that holds more than 64 MiB",
+            "a record begins there that takes more than 64 MiB, inflated; it is passed over, and not what is behind it",
         NoRecord "no-record"
-            "a member is whole, and no record is in it",
+            "a member is whole, and no record is in it; members may be, if the file was compressed twice",
         RecordCut "record-cut"
             "the file ends within a record",
     }
@@ -55,7 +56,7 @@ catalogue! {
 pub struct Account {
     /// Bytes that were read.
     pub bytes: u64,
-    /// Bytes of members that are whole, empty ones among them, and of records in a file without members.
+    /// Bytes of members that are whole and hold records or nothing, and of records in a file without members.
     pub good_bytes: u64,
     /// All others.
     pub damaged_bytes: u64,
@@ -63,8 +64,11 @@ pub struct Account {
     pub members: u64,
     /// Members that are whole and hold nothing.
     pub empty_members: u64,
-    /// Records.
+    /// Records that were handed out.
     pub records: u64,
-    /// Bytes behind the last record of a member, inflated.
+    /// Records that were not, being too large. In a member that is whole they are no damage to its bytes.
+    pub large_records: u64,
+    /// Bytes of members that belong to no record, inflated: those behind the last, and what is too much to be put down to
+    /// the record behind it.
     pub stray_bytes: u64,
 }

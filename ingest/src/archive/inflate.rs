@@ -48,9 +48,7 @@ impl Inflater {
 
     /// Inflates the member that `input` begins with. Returns what it holds, and how many bytes it takes.
     pub(super) fn member(&mut self, input: &[u8]) -> Result<(&[u8], usize), Failure> {
-        if self.room.is_empty() {
-            self.room.resize(ROOM_BYTES.min(self.most), 0);
-        }
+        self.room();
         loop {
             let (mut taken, mut held) = (0, 0);
             // SAFETY: the decompressor is alive, both buffers are as long as said, and they do not overlap, since one
@@ -80,6 +78,31 @@ impl Inflater {
     }
 }
 
+/// The room, which serves others while no member is in it.
+impl Inflater {
+    /// Room to inflate something into, which is not empty.
+    pub(super) fn room(&mut self) -> &mut [u8] {
+        if self.room.is_empty() {
+            self.room.resize(ROOM_BYTES.min(self.most), 0);
+        }
+        &mut self.room
+    }
+
+    /// Lends the room out as a buffer, which may grow meanwhile.
+    pub(super) fn lend_room<T>(&mut self, borrower: impl FnOnce(&mut Vec<u8>) -> T) -> T {
+        let result = borrower(&mut self.room);
+        self.room.clear();
+        self.shrink_room(ROOM_BYTES);
+        result
+    }
+
+    /// Gives memory back, down to so many bytes.
+    pub(super) fn shrink_room(&mut self, bytes: usize) {
+        self.room.truncate(bytes);
+        self.room.shrink_to(bytes);
+    }
+}
+
 impl Drop for Inflater {
     fn drop(&mut self) {
         // SAFETY: allocated by libdeflate, freed once, and not used again.
@@ -90,8 +113,10 @@ impl Drop for Inflater {
 /// A member that holds a text.
 #[cfg(test)]
 pub(super) fn gzip(text: &[u8]) -> Vec<u8> {
-    let encoder = flate2::bufread::GzEncoder::new(text, flate2::Compression::default());
-    std::io::Read::bytes(encoder).collect::<std::io::Result<_>>().unwrap_or_default()
+    let mut member = Vec::new();
+    let mut encoder = flate2::bufread::GzEncoder::new(text, flate2::Compression::default());
+    let _ = std::io::Read::read_to_end(&mut encoder, &mut member);
+    member
 }
 
 #[cfg(test)]

@@ -1,32 +1,44 @@
 //! The walk over an archive: member by member, record by record, with every byte accounted for.
 
-use super::found::{Account, Cause, Damage, Found, Place};
-use super::inflate::{Failure, Inflater};
+use super::found::{Account, Cause, Found, Place};
+use super::inflate::Inflater;
+use super::members::{Inflaters, members};
+use super::patience::Patience;
 use super::record::{Oddity, Record};
-use super::window::Window;
-use std::io::{self, Read};
+use super::records::{Piece, records};
+use super::report::Report;
+use super::window::{STEP_BYTES, Source, Window};
+use flate2::Decompress;
+use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
 
-/// What a member may hold, and a record of a file without members: far above what any crawler stores at once.
+/// What a record may take, inflated: far above what any crawler stores at once.
 pub const MOST_BYTES: usize = 64 << 20;
 
-/// How often a file may look as if a member began and prove otherwise. In compressed data it does so by chance once in
-/// a hundred million bytes; a file that goes on is built for it, and the rest of it is given up.
-const FALSE_STARTS: u32 = 1 << 16;
+/// How much memory is kept for the next archive: what the reading of nearly all of them takes.
+const KEPT_BYTES: usize = 2 * STEP_BYTES;
 
-/// The signature of a member, RFC 1952 § 2.3, with deflate as its method.
-const SIGNATURE: &[u8] = b"\x1f\x8b\x08";
-
-/// What an archive is read with: memory that serves one archive after another.
+/// What an archive is read with: memory that serves one archive after another. While one is read it may grow to 90 MiB,
+/// whatever the archive holds; between archives it is at most 32 MiB.
 #[derive(Debug)]
 pub struct Workshop {
     buffer: Vec<u8>,
-    inflater: Inflater,
+    inflaters: Inflaters,
+    most: usize,
+    step: usize,
 }
 
 impl Default for Workshop {
     fn default() -> Self {
-        Workshop { buffer: Vec::new(), inflater: Inflater::new(MOST_BYTES) }
+        Workshop::with(MOST_BYTES, STEP_BYTES)
+    }
+}
+
+impl Workshop {
+    /// For records and members of up to so many bytes, inflated, reading so many at once.
+    pub(super) fn with(most: usize, step: usize) -> Self {
+        let inflaters = Inflaters { fast: Inflater::new(most), stepwise: Decompress::new(false) };
+        Workshop { buffer: Vec::new(), inflaters, most, step }
     }
 }
 
@@ -34,199 +46,93 @@ impl Default for Workshop {
 ///
 /// The kind of archive is told by its bytes and not by its name: gzip members, or records as they are. An error is one of
 /// the source; what was handed out before it stands.
+///
+/// A member may hold any number of records and bytes. One that holds more than 64 MiB is inflated twice, and the source
+/// has to go back for it. A member that holds no records but members, as a file does that was compressed twice, is
+/// damage by [`Cause::NoRecord`].
 pub fn read(
-    source: impl Read,
+    source: impl Read + Seek,
     workshop: &mut Workshop,
     each: impl FnMut(Found<'_>) -> ControlFlow<()>,
-) -> io::Result<Account> {
-    let Workshop { buffer, inflater } = workshop;
-    let mut window = Window::new(source, buffer);
-    let mut report = Report { each, account: Account::default(), damage: None };
+) -> Result<Account, Unfinished> {
+    let Workshop { buffer, inflaters, most, step } = workshop;
+    let mut report = Report::new(each);
+    let flow = walk(Window::new(source, buffer, *step), inflaters, *most, &mut report);
+    buffer.clear();
+    buffer.shrink_to(KEPT_BYTES);
+    inflaters.fast.shrink_room(KEPT_BYTES);
+    let Account { good_bytes, damaged_bytes, .. } = report.account;
+    let account = Account { bytes: good_bytes + damaged_bytes, ..report.account };
+    // Who breaks off wants no more, and what is left is not accounted for.
+    flow.map(|_| account).map_err(|error| Unfinished { account, error })
+}
+
+/// A walk that its source broke off.
+#[derive(Debug)]
+pub struct Unfinished {
+    /// What was handed out before, and the bytes of that.
+    pub account: Account,
+    /// What the source says.
+    pub error: io::Error,
+}
+
+impl From<Unfinished> for io::Error {
+    fn from(unfinished: Unfinished) -> Self {
+        unfinished.error
+    }
+}
+
+fn walk<S: Source, E: FnMut(Found<'_>) -> ControlFlow<()>>(
+    mut window: Window<'_, S>,
+    inflaters: &mut Inflaters,
+    most: usize,
+    report: &mut Report<E>,
+) -> io::Result<ControlFlow<()>> {
     window.fill(1)?;
     let is_plain = Record::read(window.bytes()).is_some_and(|(record, _)| !record.oddities.has(Oddity::Preceded));
-    // Who breaks off wants no more, and what is left is not accounted for.
-    let _ = match is_plain {
-        true => records(&mut window, &mut report)?,
-        false => members(&mut window, inflater, &mut report)?,
-    };
-    let Account { good_bytes, damaged_bytes, .. } = report.account;
-    Ok(Account { bytes: good_bytes + damaged_bytes, ..report.account })
-}
-
-/// A file of members.
-fn members<R: Read, E: FnMut(Found<'_>) -> ControlFlow<()>>(
-    window: &mut Window<'_, R>,
-    inflater: &mut Inflater,
-    report: &mut Report<E>,
-) -> io::Result<ControlFlow<()>> {
-    let mut false_starts = 0;
-    loop {
-        window.fill(SIGNATURE.len() + 1)?;
-        if window.bytes().is_empty() {
-            return Ok(report.end_damage());
-        }
-        let cause = match begins_member(window.bytes()) {
-            false => Cause::Garbage,
-            true if false_starts >= FALSE_STARTS => Cause::Garbage,
-            true => match inflater.member(window.bytes()) {
-                Ok((held, taken)) => {
-                    let place = Place { offset: window.offset(), length: taken as u64, index: 0 };
-                    let flow = report.end_damage();
-                    if flow.is_break() || report.member(held, place).is_break() {
-                        return Ok(ControlFlow::Break(()));
-                    }
-                    window.skip(taken);
-                    continue;
-                }
-                // The member may only go on behind what is in memory.
-                Err(Failure::Damaged) if !window.is_at_end() && window.bytes().len() < MOST_BYTES => {
-                    window.fill(window.bytes().len() * 2)?;
-                    continue;
-                }
-                Err(Failure::Damaged) => Cause::MemberDamaged,
-                Err(Failure::TooLarge) => Cause::TooLarge,
-            },
-        };
-        false_starts += u32::from(cause != Cause::Garbage);
-        let skipped = up_to_signature(window.bytes(), window.is_at_end());
-        report.damage(window.offset(), skipped as u64, cause);
-        window.skip(skipped);
+    if !is_plain {
+        return members(&mut window, inflaters, most, report);
     }
-}
-
-/// A file of records as they are.
-fn records<R: Read, E: FnMut(Found<'_>) -> ControlFlow<()>>(
-    window: &mut Window<'_, R>,
-    report: &mut Report<E>,
-) -> io::Result<ControlFlow<()>> {
-    loop {
-        window.fill(1)?;
-        let bytes = window.bytes();
-        if bytes.is_empty() {
-            return Ok(report.end_damage());
-        }
-        let found = Record::read(bytes);
-        let may_go_on = found.is_none_or(|(_, length)| length == bytes.len());
-        if may_go_on && !window.is_at_end() && bytes.len() < MOST_BYTES {
-            window.fill(bytes.len() * 2)?;
-            continue;
-        }
-        let offset = window.offset();
-        let length = found.map_or(bytes.len(), |(_, length)| length);
-        let flow = match found {
-            Some((record, _)) if !record.oddities.has(Oddity::BlockShort) => {
-                let flow = report.end_damage();
-                report.account.good_bytes += length as u64;
-                if flow.is_break() {
-                    flow
-                } else {
-                    report.record(record, Place { offset, length: length as u64, index: 0 })
-                }
+    let flow = records(&mut window, most, &mut Patience::default(), |offset, length, piece| {
+        let cause = match piece {
+            Piece::Record(record) => {
+                report.end_damage()?;
+                report.account.good_bytes += length;
+                return report.record(record, Place { offset, length, index: 0 });
             }
-            found => {
-                let cause = match (found, window.is_at_end()) {
-                    (None, _) => Cause::Garbage,
-                    (Some(_), true) => Cause::RecordCut,
-                    (Some(_), false) => Cause::TooLarge,
-                };
-                report.damage(offset, length as u64, cause);
-                ControlFlow::Continue(())
-            }
+            Piece::TooLarge => return report.too_large(offset, length),
+            Piece::Cut(_) => Cause::RecordCut,
+            Piece::Garbage => Cause::Garbage,
         };
-        if flow.is_break() {
-            return Ok(flow);
-        }
-        window.skip(length);
-    }
-}
-
-/// What is handed out, and the sums of it.
-struct Report<E> {
-    each: E,
-    account: Account,
-    /// Damage that may go on.
-    damage: Option<Damage>,
-}
-
-impl<E: FnMut(Found<'_>) -> ControlFlow<()>> Report<E> {
-    /// All records of a member that is whole.
-    fn member(&mut self, held: &[u8], place: Place) -> ControlFlow<()> {
-        self.account.members += 1;
-        if held.is_empty() {
-            self.account.empty_members += 1;
-            self.account.good_bytes += place.length;
-            return ControlFlow::Continue(());
-        }
-        let mut rest = held;
-        let mut index = 0;
-        while let Some((record, taken)) = Record::read(rest) {
-            if index == 0 {
-                self.account.good_bytes += place.length;
-            }
-            self.record(record, Place { index, ..place })?;
-            index += 1;
-            rest = rest.get(taken..).unwrap_or_default();
-        }
-        if index == 0 {
-            self.damage(place.offset, place.length, Cause::NoRecord);
-            return self.end_damage();
-        }
-        self.account.stray_bytes += rest.len() as u64;
+        report.damage(offset, length, cause);
         ControlFlow::Continue(())
-    }
-
-    fn record(&mut self, record: Record<'_>, place: Place) -> ControlFlow<()> {
-        self.account.records += 1;
-        (self.each)(Found::Record(record, place))
-    }
-
-    /// Adds to the damage that goes on, which is named by what it began with.
-    fn damage(&mut self, offset: u64, length: u64, cause: Cause) {
-        let damage = self.damage.get_or_insert(Damage { offset, length: 0, cause });
-        damage.length += length;
-        self.account.damaged_bytes += length;
-    }
-
-    fn end_damage(&mut self) -> ControlFlow<()> {
-        match self.damage.take() {
-            Some(damage) => (self.each)(Found::Damage(damage)),
-            None => ControlFlow::Continue(()),
-        }
-    }
-}
-
-/// Whether a member may begin here: its signature, and none of the flags that RFC 1952 § 2.3.1.2 reserves ("Reserved
-/// FLG bits must be zero").
-fn begins_member(bytes: &[u8]) -> bool {
-    bytes.starts_with(SIGNATURE) && bytes.get(SIGNATURE.len()).is_some_and(|flags| flags & 0xe0 == 0)
-}
-
-/// How much to pass over, at least one byte, to the next place where a member may begin, or to where one may begin that
-/// goes on behind what is in memory.
-fn up_to_signature(bytes: &[u8], is_at_end: bool) -> usize {
-    let behind = bytes.get(1..).unwrap_or_default();
-    let mut found = memchr::memmem::find_iter(behind, SIGNATURE).map(|at| at + 1);
-    let kept = if is_at_end { 0 } else { SIGNATURE.len() };
-    let none = || bytes.len().saturating_sub(kept).max(1);
-    found
-        .find(|at| bytes.get(*at..).is_some_and(|bytes| begins_member(bytes) || bytes.len() == SIGNATURE.len()))
-        .unwrap_or_else(none)
+    })?;
+    Ok(if flow.is_break() { flow } else { report.end_damage() })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::archive::inflate::gzip;
+mod properties;
 
-    fn record(block: &str) -> Vec<u8> {
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::archive::found::Damage;
+    use crate::archive::inflate::gzip;
+    use std::io::Cursor;
+
+    pub(in crate::archive) fn record(block: &str) -> Vec<u8> {
         format!("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n", block.len())
             .into_bytes()
     }
 
     /// The blocks and the causes in the order of the file, and the account, which adds up.
     fn walk(file: &[u8]) -> (Vec<String>, Account) {
+        walk_with(&mut Workshop::default(), file)
+    }
+
+    pub(in crate::archive) fn walk_with(workshop: &mut Workshop, file: &[u8]) -> (Vec<String>, Account) {
         let mut found = Vec::new();
-        let account = read(file, &mut Workshop::default(), |what| {
+        let account = read(Cursor::new(file), workshop, |what| {
             found.push(match what {
                 Found::Record(record, place) => {
                     let block = String::from_utf8_lossy(record.block);
@@ -338,7 +244,7 @@ mod tests {
     fn who_breaks_off_gets_no_more() {
         let file = [gzip(&record("one")), gzip(&record("two"))].concat();
         let mut calls = 0;
-        read(&file[..], &mut Workshop::default(), |_| {
+        read(Cursor::new(&file), &mut Workshop::default(), |_| {
             calls += 1;
             ControlFlow::Break(())
         })

@@ -1,15 +1,37 @@
 //! A part of a file in memory, which moves on as the file is read.
 
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Seek};
 
 /// How much is asked for at once. Nearly all archives of robots.txt files are smaller, and so are read at one go.
-const STEP_BYTES: usize = 8 << 20;
+pub(super) const STEP_BYTES: usize = 8 << 20;
+
+/// What a window moves over: a file, or what a member of it holds.
+pub(super) trait Source: Read {
+    /// Goes back so many bytes of what was read. Returns what that costs, in bytes that have to be read once more.
+    fn back(&mut self, bytes: u64) -> io::Result<u64>;
+
+    /// How much of the file lies behind, where so much of the source was read.
+    fn passed(&self, offset: u64) -> u64;
+}
+
+impl<R: Read + Seek> Source for R {
+    fn back(&mut self, bytes: u64) -> io::Result<u64> {
+        let distance = i64::try_from(bytes).map_err(io::Error::other)?;
+        self.seek_relative(-distance)?;
+        Ok(bytes)
+    }
+
+    fn passed(&self, offset: u64) -> u64 {
+        offset
+    }
+}
 
 /// A part of a file.
 #[derive(Debug)]
-pub(super) struct Window<'b, R> {
-    source: R,
+pub(super) struct Window<'b, S> {
+    source: S,
     buffer: &'b mut Vec<u8>,
+    step: usize,
     /// Where the part begins in the buffer.
     start: usize,
     /// Where it begins in the file.
@@ -17,11 +39,11 @@ pub(super) struct Window<'b, R> {
     is_at_end: bool,
 }
 
-impl<'b, R: Read> Window<'b, R> {
-    /// A window on a source, with a buffer that serves one source after another.
-    pub(super) fn new(source: R, buffer: &'b mut Vec<u8>) -> Self {
+impl<'b, S: Source> Window<'b, S> {
+    /// A window on a source, with a buffer that serves one source after another, and how much to ask for at once.
+    pub(super) fn new(source: S, buffer: &'b mut Vec<u8>, step: usize) -> Self {
         buffer.clear();
-        Window { source, buffer, start: 0, offset: 0, is_at_end: false }
+        Window { source, buffer, step, start: 0, offset: 0, is_at_end: false }
     }
 
     /// What is in memory of the file, from where the window stands.
@@ -29,9 +51,14 @@ impl<'b, R: Read> Window<'b, R> {
         self.buffer.get(self.start..).unwrap_or_default()
     }
 
-    /// Where the window stands in the file.
+    /// Where the window stands in its source.
     pub(super) fn offset(&self) -> u64 {
         self.offset
+    }
+
+    /// How much of the file lies behind it, which is another thing where the source is what a member holds.
+    pub(super) fn passed(&self) -> u64 {
+        self.source.passed(self.offset)
     }
 
     /// Whether [`Self::bytes`] go on to the end of the file.
@@ -46,6 +73,33 @@ impl<'b, R: Read> Window<'b, R> {
         self.offset += bytes as u64;
     }
 
+    /// Goes back to where the window stood before. Returns what that costs, as [`Source::back`] does.
+    pub(super) fn back_to(&mut self, offset: u64) -> io::Result<u64> {
+        let back = self.offset.saturating_sub(offset);
+        match usize::try_from(back).ok().and_then(|back| self.start.checked_sub(back)) {
+            Some(start) => {
+                self.start = start;
+                self.offset -= back;
+                Ok(0)
+            }
+            None => {
+                let cost = self.source.back(back + self.bytes().len() as u64)?;
+                self.buffer.clear();
+                self.start = 0;
+                self.offset -= back;
+                self.is_at_end = false;
+                Ok(cost)
+            }
+        }
+    }
+
+    /// Reads so that at least a step is in memory. Returns whether there is more than before.
+    pub(super) fn fill_a_step(&mut self) -> io::Result<bool> {
+        let before = self.bytes().len();
+        self.fill(self.step)?;
+        Ok(self.bytes().len() > before)
+    }
+
     /// Reads until so many bytes are in memory, or the file is at its end.
     pub(super) fn fill(&mut self, wanted: usize) -> io::Result<()> {
         if self.is_at_end || self.bytes().len() >= wanted {
@@ -55,9 +109,11 @@ impl<'b, R: Read> Window<'b, R> {
         self.start = 0;
         while self.buffer.len() < wanted && !self.is_at_end {
             let length = self.buffer.len();
-            let more = STEP_BYTES.max(wanted - length) as u64;
-            match self.source.by_ref().take(more).read_to_end(self.buffer) {
-                Ok(read) => self.is_at_end = (read as u64) < more,
+            let more = self.step.max(wanted - length);
+            // Or a vector that grows doubles, which for the largest records is a waste worth avoiding.
+            self.buffer.reserve_exact(more);
+            match self.source.by_ref().take(more as u64).read_to_end(self.buffer) {
+                Ok(read) => self.is_at_end = read < more,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
@@ -69,12 +125,13 @@ impl<'b, R: Read> Window<'b, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Cursor;
 
     #[test]
     fn a_window_moves_over_a_file() {
         let file: Vec<u8> = (0..=255).cycle().take(20 << 20).collect();
         let mut buffer = b"of another file".to_vec();
-        let mut window = Window::new(&file[..], &mut buffer);
+        let mut window = Window::new(Cursor::new(&file), &mut buffer, STEP_BYTES);
         assert!(window.bytes().is_empty() && !window.is_at_end());
         window.fill(1).unwrap();
         assert_eq!((window.bytes().len(), window.is_at_end()), (STEP_BYTES, false));
@@ -82,9 +139,27 @@ mod tests {
         window.fill(STEP_BYTES + 1).unwrap();
         assert_eq!(window.offset(), 1_000);
         assert!(window.bytes().len() > STEP_BYTES && file[1_000..].starts_with(window.bytes()));
-        window.fill(usize::MAX).unwrap();
+        window.fill(file.len() + 1).unwrap();
         assert_eq!((window.bytes(), window.is_at_end()), (&file[1_000..], true));
         window.skip(usize::MAX);
         assert_eq!((window.bytes().len(), window.offset()), (0, file.len() as u64));
+    }
+
+    #[test]
+    fn a_window_goes_back() {
+        let file: Vec<u8> = (0..100).collect();
+        let mut buffer = Vec::new();
+        let mut window = Window::new(Cursor::new(&file), &mut buffer, 10);
+        for (on, back_to, is_in_memory) in [(5, 2, true), (7, 0, true), (30, 7, false), (100, 98, true), (2, 0, false)]
+        {
+            for _ in 0..on {
+                window.fill(1).unwrap();
+                window.skip(1);
+            }
+            let cost = window.back_to(back_to).unwrap();
+            assert_eq!((window.offset(), cost == 0), (back_to, is_in_memory), "{on} on, back to {back_to}");
+            window.fill(1).unwrap();
+            assert!(!window.bytes().is_empty() && file[back_to as usize..].starts_with(window.bytes()));
+        }
     }
 }

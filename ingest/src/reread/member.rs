@@ -19,6 +19,16 @@ impl<'s, R> Turns<'s, R> {
     }
 }
 
+impl<R: Read + Seek> Seek for Turns<'_, R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let mut source = self.source.borrow_mut();
+        // Of which only what is relative to the present place needs that place to be restored first.
+        source.seek(SeekFrom::Start(self.offset))?;
+        self.offset = source.seek(to)?;
+        Ok(self.offset)
+    }
+}
+
 impl<R: Read + Seek> Read for Turns<'_, R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         let mut source = self.source.borrow_mut();
@@ -50,6 +60,8 @@ pub(super) fn bytes(source: &mut (impl Read + Seek), offset: u64, length: u64, r
 pub(super) enum Inflated {
     /// A whole member, and how many bytes stand behind it.
     Whole { behind: usize },
+    /// A member that holds more than is inflated at once.
+    TooLarge,
     /// None, for this reason.
     Failed(String),
 }
@@ -59,7 +71,7 @@ pub(super) fn inflate(archived: &[u8], room: &mut Vec<u8>) -> Inflated {
     room.clear();
     let mut decoder = GzDecoder::new(archived);
     match decoder.by_ref().take(MOST_BYTES as u64 + 1).read_to_end(room) {
-        Ok(read) if read > MOST_BYTES => Inflated::Failed("a member that is too large".to_owned()),
+        Ok(read) if read > MOST_BYTES => Inflated::TooLarge,
         Ok(_) => Inflated::Whole { behind: decoder.into_inner().len() },
         Err(error) => Inflated::Failed(error.to_string()),
     }

@@ -38,6 +38,8 @@ catalogue! {
             "what follows the block is not CR LF CR LF",
         Panicked "panicked"
             "it panicked, and nothing known explains it",
+        MemberTooLarge "member-too-large"
+            "the record stands in a member of more than 64 MiB, inflated, which it would have to be given whole",
         BehindUnreadable "behind-unreadable"
             "the record stands in a member behind one that it did not read to its end",
     }
@@ -64,6 +66,7 @@ impl Obstacle {
             | Obstacle::LfOnly
             | Obstacle::HeadLong
             | Obstacle::Panicked
+            | Obstacle::MemberTooLarge
             | Obstacle::BehindUnreadable => true,
         }
     }

@@ -1,0 +1,232 @@
+//! The walk over records that stand one behind another, in a file or in a member too large to be inflated at once.
+
+use super::patience::Patience;
+use super::record::{Head, LINE_OF_MAGIC, MAGIC, Oddity, Record, is_border, line_ends, next_record};
+use super::window::{Source, Window};
+use std::io;
+use std::ops::ControlFlow;
+
+/// How far to look behind a record of the largest size for the next one.
+const LOOK_BYTES: usize = 64;
+
+/// A piece of what records stand in. All pieces together are all of it.
+pub(super) enum Piece<'b> {
+    /// A record.
+    Record(Record<'b>),
+    /// A record whose block is shorter than it should be, since there is no more.
+    Cut(Record<'b>),
+    /// A record of more bytes than are kept in memory.
+    TooLarge,
+    /// What begins no record.
+    Garbage,
+}
+
+/// Walks over records of up to `most` bytes. `each` is told offset, length, and what it is.
+pub(super) fn records<S: Source>(
+    window: &mut Window<'_, S>,
+    most: usize,
+    patience: &mut Patience,
+    mut each: impl FnMut(u64, u64, Piece<'_>) -> ControlFlow<()>,
+) -> io::Result<ControlFlow<()>> {
+    loop {
+        window.fill(1)?;
+        if window.bytes().is_empty() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let offset = window.offset();
+        let (length, flow) = match next(window.bytes(), window.is_at_end(), most) {
+            Next::Unknown { needed } => {
+                window.fill(needed)?;
+                continue;
+            }
+            Next::Piece(piece, length) => (length, each(offset, length as u64, piece)),
+            Next::TooLarge { block, end } => {
+                let length = pass_over(window, block, end, most, patience)?;
+                match Record::read(window.bytes().get(..length).unwrap_or_default()) {
+                    Some((record, _)) => (length, each(offset, length as u64, Piece::Record(record))),
+                    None => (0, each(offset, window.offset() - offset, Piece::TooLarge)),
+                }
+            }
+        };
+        if flow.is_break() {
+            return Ok(flow);
+        }
+        window.skip(length);
+    }
+}
+
+/// What the bytes in memory begin with.
+enum Next<'b> {
+    /// That shows only when so many bytes are in memory.
+    Unknown { needed: usize },
+    /// A piece, and its length.
+    Piece(Piece<'b>, usize),
+    /// A record that by its own word goes on to an end which is too far away.
+    TooLarge { block: usize, end: usize },
+}
+
+fn next(bytes: &[u8], is_at_end: bool, most: usize) -> Next<'_> {
+    let may_grow = !is_at_end && bytes.len() < most + LOOK_BYTES;
+    let grow = |needed: usize| Next::Unknown { needed: needed.max(bytes.len() * 2).min(most + LOOK_BYTES) };
+    // A line that begins a record may go on behind what is in memory.
+    let all = bytes.len() - if is_at_end { 0 } else { LINE_OF_MAGIC.len() - 1 };
+    let Some(head) = Head::read(bytes) else {
+        return if may_grow { grow(0) } else { Next::Piece(Piece::Garbage, all) };
+    };
+    let head_is_whole = is_at_end || head.block < bytes.len();
+    let end = head.end(bytes).filter(|_| head_is_whole);
+    if may_grow {
+        // Whether the end is the right one shows in what stands behind it.
+        let behind = |end: usize| end.saturating_add(bytes.get(end..).map_or(0, line_ends) + MAGIC.len());
+        let needed = end.map_or(usize::MAX, behind);
+        if needed > bytes.len() {
+            return grow(if end.is_some() { needed } else { 0 });
+        }
+    }
+    let there = end.map_or(bytes.len(), |end| end.min(bytes.len()));
+    if there <= most && (is_at_end || end.is_some_and(|end| end <= most)) {
+        let (record, length) = head.record(bytes);
+        let is_cut = record.oddities.has(Oddity::BlockShort) && length == bytes.len();
+        return Next::Piece(if is_cut { Piece::Cut(record) } else { Piece::Record(record) }, length);
+    }
+    match (head.preceding(), end) {
+        (0, Some(end)) => Next::TooLarge { block: head.block, end },
+        (0, None) => Next::Piece(Piece::TooLarge, all),
+        (preceding, _) => Next::Piece(Piece::Garbage, preceding),
+    }
+}
+
+/// Passes over a record that is too large. A wrong length must not cost the records behind: where neither a record nor
+/// the end of all follows, but one begins before, the window goes back, and the record is as long as is returned.
+fn pass_over<S: Source>(
+    window: &mut Window<'_, S>,
+    block: usize,
+    end: usize,
+    most: usize,
+    patience: &mut Patience,
+) -> io::Result<usize> {
+    let start = window.offset();
+    let end = start.saturating_add(end as u64);
+    // The end of the head's last line may belong to a line that begins a record.
+    window.skip(block.saturating_sub(1));
+    let mut first = None;
+    let is_reached = loop {
+        window.fill(LINE_OF_MAGIC.len())?;
+        let left = usize::try_from(end.saturating_sub(window.offset())).unwrap_or(usize::MAX);
+        let bytes = window.bytes().get(..left).unwrap_or(window.bytes());
+        first = first.or_else(|| Some(window.offset() - start + next_record(bytes)? as u64));
+        if bytes.len() == left || window.is_at_end() {
+            let is_reached = bytes.len() == left;
+            window.skip(bytes.len());
+            break is_reached;
+        }
+        window.skip(bytes.len() - (LINE_OF_MAGIC.len() - 1));
+    };
+    loop {
+        window.fill(LOOK_BYTES)?;
+        let ends = line_ends(window.bytes());
+        if ends == 0 || !is_reached {
+            break;
+        }
+        window.skip(ends);
+    }
+    let Some(length) = first.filter(|_| !is_reached || !is_border(window.bytes())) else { return Ok(0) };
+    if !patience.is_left(window.passed()) {
+        return Ok(0);
+    }
+    patience.spend(window.back_to(start)?);
+    match usize::try_from(length) {
+        Ok(length) if length <= most => {
+            window.fill(length)?;
+            Ok(length)
+        }
+        _ => {
+            while window.offset() - start < length {
+                window.fill(1)?;
+                let left = length - (window.offset() - start);
+                window.skip(usize::try_from(left).unwrap_or(usize::MAX));
+            }
+            Ok(0)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::archive::walk::Workshop;
+    use crate::archive::walk::tests::{record, walk_with};
+
+    const MOST: usize = 1_000;
+
+    fn claiming(length: usize, block: &str) -> Vec<u8> {
+        format!("WARC/1.0\r\nContent-Length: {length}\r\n\r\n{block}").into_bytes()
+    }
+
+    /// What is found, as its first word and its place: the same, however much is read at once.
+    fn check(file: &[u8], expected: &[(&str, usize, usize)]) {
+        let expected: Vec<String> =
+            expected.iter().map(|(word, offset, length)| format!("{word} at {offset}+{length}")).collect();
+        for step in [32, 64, 100, 1_024, 1 << 20] {
+            let (found, _) = walk_with(&mut Workshop::with(MOST, step), file);
+            let found: Vec<String> = found
+                .iter()
+                .map(|found| {
+                    let (word, place) = (found.split_whitespace().next().unwrap(), found.rsplit(' ').next().unwrap());
+                    format!("{word} at {}", place.trim_end_matches(".0"))
+                })
+                .collect();
+            assert_eq!(found, expected, "{step} at once");
+        }
+    }
+
+    #[test]
+    fn a_record_too_large_is_passed_over_by_its_length() {
+        // What is in it does not matter, since a record follows it.
+        let large = record(&[&"2".repeat(5_000), "\r\nWARC/1.0\r\nContent-Length: 0\r\n\r\n"].concat());
+        let (one, three) = (record("one"), record("three"));
+        let (a, b) = (one.len(), one.len() + large.len());
+        check(
+            &[&one[..], &large, &three].concat(),
+            &[("one", 0, a), ("too-large", a, large.len()), ("three", b, three.len())],
+        );
+        check(&[&one[..], &large].concat(), &[("one", 0, a), ("too-large", a, large.len())]);
+        check(
+            &[&large[..], &large].concat(),
+            &[("too-large", 0, large.len()), ("too-large", large.len(), large.len())],
+        );
+    }
+
+    #[test]
+    fn a_length_that_is_wrong_does_not_cost_what_follows() {
+        let (one, three) = (record("one"), record("three"));
+        for claimed in [20, 60, 500, 5_000, 1_000_000_000] {
+            let two = claiming(claimed, "two \r\n\r\n");
+            let (a, b) = (one.len(), one.len() + two.len());
+            check(
+                &[&one[..], &two, &three].concat(),
+                &[("one", 0, a), ("two", a, two.len()), ("three", b, three.len())],
+            );
+        }
+        let (large, rest) = (claiming(1_000_000, &"2".repeat(5_000)), [&b"\r\n"[..], &three].concat());
+        check(
+            &[&large[..], &rest].concat(),
+            &[("too-large", 0, large.len() + 2), ("three", large.len() + 2, three.len())],
+        );
+        let without = b"WARC/1.0\r\n\r\ntwo \r\n\r\n";
+        check(&[&without[..], &three].concat(), &[("two", 0, without.len()), ("three", without.len(), three.len())]);
+    }
+
+    #[test]
+    fn garbage_and_ends() {
+        let one = record("one");
+        let junk = "x".repeat(5_000) + "\n";
+        check(&[&one[..], junk.as_bytes()].concat(), &[("one", 0, one.len()), ("garbage", one.len(), junk.len())]);
+        // As much of it as is kept in memory may be put down to the record behind it.
+        let (found, account) =
+            walk_with(&mut Workshop::with(MOST, 64), &[&one[..], junk.as_bytes(), &record("two")].concat());
+        assert_eq!((found.len(), account.records), (3, 2), "{found:?}");
+        check(&claiming(5_000, "cut"), &[("record-cut", 0, claiming(5_000, "cut").len())]);
+        let lines = [&one[..], "\r\n".repeat(3_000).as_bytes(), &record("two")].concat();
+        assert_eq!(walk_with(&mut Workshop::with(MOST, 64), &lines).1.records, 2);
+    }
+}

@@ -1,0 +1,136 @@
+//! What holds for any archive of members, small, large and damaged. The seed is fixed, so that a run is like the last.
+
+use super::tests::record;
+use super::{Workshop, read};
+use crate::archive::found::{Damage, Found};
+use crate::archive::inflate::gzip;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use std::io::Cursor;
+use std::ops::ControlFlow;
+
+/// What a record may take here.
+const MOST: usize = 2_000;
+
+/// The two ends of lines behind a block, which are not counted.
+const ENDS_BYTES: usize = 4;
+
+/// A piece of an archive: a member with records of so many bytes, or bytes that begin none.
+#[derive(Debug, Clone)]
+enum Piece {
+    Member(Vec<usize>),
+    /// A member with a bit flipped at some place, in hundredths of its length.
+    Flipped(Vec<usize>, usize),
+    /// A member without some of its last bytes, in hundredths of its length.
+    Cut(Vec<usize>, usize),
+    Garbage(Vec<u8>),
+}
+
+/// A false start or a part of one. No other byte may be a flag, or a false start takes the header of the member behind it
+/// for its own name, and is none.
+fn fragment() -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![
+        Just(b"\x1f\x8b\x08\0".to_vec()),
+        Just(b"\x1f\x8b".to_vec()),
+        Just(b"\x1f".to_vec()),
+        vec(b' '..=255, 1..20),
+    ]
+}
+
+fn pieces() -> impl Strategy<Value = Vec<Piece>> {
+    let sizes = || vec(prop_oneof![8 => 0..300usize, 3 => 300..1_900usize, 1 => 1_900..6_000usize], 1..12);
+    let piece = prop_oneof![
+        4 => sizes().prop_map(Piece::Member),
+        1 => (sizes(), 0..100usize).prop_map(|(sizes, at)| Piece::Flipped(sizes, at)),
+        1 => (sizes(), 0..100usize).prop_map(|(sizes, at)| Piece::Cut(sizes, at)),
+        1 => vec(fragment(), 1..40).prop_map(|fragments| Piece::Garbage(fragments.concat())),
+    ];
+    vec(piece, 0..12)
+}
+
+/// Records of letters that deflate cannot make much smaller, and each of which is another.
+fn records(sizes: &[usize], state: &mut u32) -> Vec<Vec<u8>> {
+    let letter = |state: &mut u32| {
+        *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        char::from(b'!' + (*state >> 26) as u8)
+    };
+    sizes.iter().map(|size| record(&(0..*size).map(|_| letter(state)).collect::<String>())).collect()
+}
+
+fn is_whole(member: &[u8], records: &[Vec<u8>]) -> bool {
+    let mut room = vec![0; records.concat().len()];
+    libdeflater::Decompressor::new().gzip_decompress(member, &mut room).is_ok_and(|held| held == room.len())
+}
+
+/// The archive, and what is to be found in it, told as [`tell`] does.
+fn archive(pieces: &[Piece]) -> (Vec<u8>, Vec<String>) {
+    let (mut file, mut expected) = (Vec::new(), Vec::new());
+    let mut damage: Option<(usize, usize)> = None;
+    let mut state = 1;
+    for piece in pieces {
+        let (bytes, records) = match piece {
+            Piece::Garbage(bytes) => (bytes.clone(), Vec::new()),
+            Piece::Member(sizes) | Piece::Flipped(sizes, _) | Piece::Cut(sizes, _) => {
+                let records = records(sizes, &mut state);
+                let mut member = gzip(&records.concat());
+                let length = member.len();
+                match piece {
+                    // The ten bytes of the header say nothing of the data.
+                    Piece::Flipped(_, at) => member[10 + (length - 10) * at / 100] ^= 1 << (at % 8),
+                    Piece::Cut(_, at) => member.truncate(length * at / 100),
+                    _ => {}
+                }
+                let records = if is_whole(&member, &records) { records } else { Vec::new() };
+                (member, records)
+            }
+        };
+        let (offset, length) = (file.len(), bytes.len());
+        file.extend(bytes);
+        if records.is_empty() {
+            damage.get_or_insert((offset, 0)).1 += length;
+            continue;
+        }
+        expected.extend(damage.take().filter(|(_, length)| *length > 0).map(|damage| format!("damage {damage:?}")));
+        for (index, record) in records.iter().enumerate() {
+            expected.push(match record.len() - ENDS_BYTES > MOST {
+                true => format!("damage {:?}", (offset, 0)),
+                false => format!("record {:?} {record:?}", (offset, length, index)),
+            });
+        }
+    }
+    expected.extend(damage.filter(|(_, length)| *length > 0).map(|damage| format!("damage {damage:?}")));
+    (file, expected)
+}
+
+fn tell(found: &Found<'_>) -> String {
+    match found {
+        Found::Record(found, place) => {
+            let text = record(std::str::from_utf8(found.block).unwrap());
+            format!("record {:?} {text:?}", (place.offset, place.length, place.index))
+        }
+        Found::Damage(Damage { offset, length, .. }) => format!("damage {:?}", (offset, length)),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 300, rng_seed: RngSeed::Fixed(1952), failure_persistence: None, ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn all_records_of_whole_members_and_no_other(pieces in pieces(), step in prop_oneof![Just(64usize), 64..5_000usize]) {
+        let (file, expected) = archive(&pieces);
+        let mut found = Vec::new();
+        let account = read(Cursor::new(&file), &mut Workshop::with(MOST, step), |what| {
+            found.push(tell(&what));
+            ControlFlow::Continue(())
+        }).unwrap();
+        prop_assert_eq!(&found, &expected);
+        let count = |kind: &str| expected.iter().filter(|expected| expected.starts_with(kind)).count() as u64;
+        let large = expected.iter().filter(|expected| expected.ends_with(", 0)")).count() as u64;
+        prop_assert_eq!((account.records, account.large_records), (count("record"), large));
+        prop_assert_eq!(account.bytes, file.len() as u64);
+        prop_assert_eq!(account.stray_bytes, 0);
+    }
+}
