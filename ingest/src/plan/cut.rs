@@ -11,7 +11,7 @@ const MOST_INPUTS: usize = 64;
 const FEWEST_PARTS: usize = 16;
 
 /// unless they would have fewer archives than this, since a part finds the bodies that repeat in itself alone.
-const FEWEST_INPUTS: usize = 8;
+const FEWEST_INPUTS: usize = 16;
 
 /// A part of large archives ends before it would have more bytes than this; one archive is never cut.
 const MOST_BYTES: u64 = 256 << 20;

@@ -7,10 +7,10 @@ use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
-const ZSTD_LEVEL: i32 = 6;
+const ZSTD_LEVEL: i32 = 3;
 const ROW_GROUP_ROWS: usize = 256 << 10;
 const PAGE_BYTES: usize = 4 << 20;
-const BLOOM_FALSE_POSITIVES: f64 = 0.01;
+const BLOOM_FALSE_POSITIVES: f64 = 0.05;
 
 /// How the values of a column are laid down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

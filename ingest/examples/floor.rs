@@ -1,0 +1,57 @@
+//! The floor under ingest: archives read and inflated member by member, checksums compared, and nothing else.
+//!
+//! `floor index ARCHIVE...` prints where the members are, and `floor run` reads that from standard input and inflates
+//! them, so that looking for them is no part of what is measured.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::indexing_slicing, reason = "a tool")]
+
+use ingest::archive::{Found, Workshop, read};
+use libdeflater::{DecompressionError, Decompressor};
+use std::fs::File;
+use std::io::{BufRead as _, Write as _};
+use std::ops::ControlFlow;
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    match arguments.next().as_deref() {
+        Some("index") => arguments.for_each(|path| index(&path)),
+        Some("run") => run(),
+        _ => println!("usage: floor index ARCHIVE... | floor run"),
+    }
+}
+
+/// A line an archive: where each member ends, and the path.
+fn index(path: &str) {
+    let mut ends = Vec::new();
+    read(File::open(path).unwrap(), &mut Workshop::default(), |found| {
+        if let Found::Record(_, place) = found {
+            ends.push((place.offset + place.length).to_string());
+        }
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    println!("{} {path}", ends.join(","));
+}
+
+fn run() {
+    let mut decompressor = Decompressor::new();
+    let (mut archive, mut room) = (Vec::new(), vec![0; 2 << 20]);
+    let mut bytes = 0;
+    for line in std::io::stdin().lock().lines() {
+        let line = line.unwrap();
+        let (ends, path) = line.split_once(' ').expect("a line of `floor index`");
+        archive.clear();
+        std::io::Read::read_to_end(&mut File::open(path).unwrap(), &mut archive).unwrap();
+        let mut start = 0;
+        for end in ends.split(',').map(|end| end.parse().unwrap()) {
+            bytes += loop {
+                match decompressor.gzip_decompress(&archive[start..end], &mut room) {
+                    Ok(held) => break held,
+                    Err(DecompressionError::InsufficientSpace) => room.resize(room.len() * 4, 0),
+                    Err(DecompressionError::BadData) => unreachable!("{path} at {start}"),
+                }
+            };
+            start = end;
+        }
+    }
+    writeln!(std::io::stdout(), "{bytes} bytes inflated").unwrap();
+}
