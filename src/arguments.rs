@@ -1,14 +1,18 @@
 //! What the user typed. Each command turns its part of it into what it needs.
 
+pub(crate) mod check;
 pub(crate) mod ingest;
 pub(crate) mod judge;
 pub(crate) mod lint;
 
 use crate::terminal::screen::Color;
+use check::CheckArguments;
 use clap::{Parser, Subcommand, ValueEnum};
 use ingest::IngestArguments;
 use judge::JudgeArguments;
 use lint::LintArguments;
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
 
 /// A census of robots.txt, the Robots Exclusion Protocol of RFC 9309.
 #[derive(Debug, Parser)]
@@ -26,6 +30,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Read crawl archives and write what they hold as tables.
     Ingest(IngestArguments),
+    /// Prove that a folder of tables is whole.
+    Check(CheckArguments),
     /// Show where a robots.txt departs from the grammar, as a compiler would.
     Lint(LintArguments),
     /// Say whether a crawler may fetch a URL, and which line decides.
@@ -39,4 +45,9 @@ pub(crate) enum Format {
     Text,
     /// For programs: one JSON object a line.
     Json,
+}
+
+/// How many are worked at at a time: as many as there are cores, if it was not said.
+fn jobs(typed: Option<NonZeroUsize>) -> NonZeroUsize {
+    typed.or(available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
 }

@@ -1,12 +1,12 @@
 //! `robocensus ingest`: archives in, tables out.
 
-mod interrupt;
-mod progress;
 mod summary;
 
 use crate::exit::Exit;
+use crate::progress::{self, Watcher};
 use crate::streams::Streams;
 use crate::terminal::Safe;
+use crate::{failures, interrupt};
 use ingest::failure::Failure;
 use ingest::inputs::{self, Naming};
 use ingest::progress::Progress;
@@ -14,8 +14,6 @@ use ingest::run::{self, Options, Report};
 use std::io::{self, BufReader};
 use std::path::PathBuf;
 use std::time::Instant;
-
-pub(crate) use progress::Watcher;
 
 /// What is to be done.
 #[derive(Debug)]
@@ -32,9 +30,6 @@ pub(crate) struct Ingest {
     pub(crate) is_quiet: bool,
 }
 
-/// So many failures of one kind are named; a list of a hundred thousand that all fail does so for one reason.
-const MOST_NAMED: usize = 20;
-
 /// Does it.
 pub(crate) fn run(ingest: &Ingest, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let start = Instant::now();
@@ -46,7 +41,7 @@ pub(crate) fn run(ingest: &Ingest, streams: &mut Streams<'_>) -> io::Result<Exit
     };
     let watcher = if ingest.is_quiet { Watcher::Nobody } else { streams.watcher };
     let progress = Progress::default();
-    let done = progress::while_watched(watcher, &progress, || {
+    let done = progress::while_watched(watcher, &progress, "archives", || {
         run::run(inputs, &ingest.out, &ingest.options, &progress, &stop)
     });
     let report = match done {
@@ -58,7 +53,7 @@ pub(crate) fn run(ingest: &Ingest, streams: &mut Streams<'_>) -> io::Result<Exit
         let read = summary::read_in(&report.read, start.elapsed());
         streams.complain(format_args!("{}: {read}", Safe(ingest.out.as_os_str().as_encoded_bytes())))?;
     }
-    name(&report.flawed, streams)?;
+    failures::name(&report.flawed, streams)?;
     if report.is_stopped {
         let Report { parts_left, .. } = report;
         let out = Safe(ingest.out.as_os_str().as_encoded_bytes());
@@ -71,18 +66,6 @@ pub(crate) fn run(ingest: &Ingest, streams: &mut Streams<'_>) -> io::Result<Exit
 }
 
 fn fail(failures: &[Failure], streams: &mut Streams<'_>) -> io::Result<Exit> {
-    name(failures, streams)?;
+    failures::name(failures, streams)?;
     Ok(Exit::Failed)
-}
-
-/// Names failures, each on a line, up to a number that a person reads.
-fn name(failures: &[Failure], streams: &mut Streams<'_>) -> io::Result<()> {
-    for failure in failures.iter().take(MOST_NAMED) {
-        let text = failure.to_string();
-        streams.complain(Safe(text.as_bytes()))?;
-    }
-    match failures.len().checked_sub(MOST_NAMED) {
-        None | Some(0) => Ok(()),
-        Some(more) => streams.complain(format_args!("and {more} more")),
-    }
 }

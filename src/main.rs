@@ -4,17 +4,21 @@
 //! streams of the process, so that every command can be run on buffers.
 
 mod arguments;
+mod check;
 mod exit;
+mod failures;
 mod ingest;
 mod input;
+mod interrupt;
 mod judge;
 mod lint;
+mod progress;
 mod streams;
 mod terminal;
 
 use crate::arguments::{Arguments, Command};
 use crate::exit::Exit;
-use crate::ingest::Watcher;
+use crate::progress::Watcher;
 use crate::streams::Streams;
 use crate::terminal::screen::Screen;
 use clap::Parser as _;
@@ -40,6 +44,7 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments, streams: &mut Streams<'_>) -> Exit {
     let done = match arguments.command {
         Command::Ingest(typed) => ingest::run(&typed.into(), streams),
+        Command::Check(typed) => check::run(&typed.into(), streams),
         Command::Lint(typed) => lint::run(&typed.into(), streams),
         Command::Judge(typed) => judge::run(&typed.into(), streams),
     };

@@ -1,8 +1,8 @@
 //! Where a command reads from and prints to: the streams of the process in `main`, buffers in a test.
 
 use crate::exit::Exit;
-use crate::ingest::Watcher;
 use crate::input;
+use crate::progress::Watcher;
 use crate::terminal::screen::Screen;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Read, Write};

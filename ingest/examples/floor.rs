@@ -7,7 +7,7 @@
 use ingest::archive::{Found, Workshop, read};
 use libdeflater::{DecompressionError, Decompressor};
 use std::fs::File;
-use std::io::{BufRead as _, Write as _};
+use std::io::BufRead as _;
 use std::ops::ControlFlow;
 
 fn main() {
@@ -53,5 +53,5 @@ fn run() {
             start = end;
         }
     }
-    writeln!(std::io::stdout(), "{bytes} bytes inflated").unwrap();
+    println!("{bytes} bytes inflated");
 }

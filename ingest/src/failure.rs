@@ -10,6 +10,8 @@ pub struct Failure {
     pub what: &'static str,
     /// Where.
     pub path: PathBuf,
+    /// Where in that.
+    pub offset: Option<u64>,
     /// Why, and what can be done about it.
     pub cause: String,
 }
@@ -17,7 +19,13 @@ pub struct Failure {
 impl Failure {
     /// A failure.
     pub fn new(what: &'static str, path: &Path, cause: impl fmt::Display) -> Self {
-        Failure { what, path: path.to_path_buf(), cause: cause.to_string() }
+        Failure { what, path: path.to_path_buf(), offset: None, cause: cause.to_string() }
+    }
+
+    /// The same at a place in the file.
+    #[must_use]
+    pub fn with_offset(self, offset: u64) -> Self {
+        Failure { offset: Some(offset), ..self }
     }
 
     /// Turns an error of a place into a failure there.
@@ -28,7 +36,11 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {}: {}", self.what, self.path.display(), self.cause)
+        write!(formatter, "{}: {}", self.what, self.path.display())?;
+        if let Some(offset) = self.offset {
+            write!(formatter, " at offset {offset}")?;
+        }
+        write!(formatter, ": {}", self.cause)
     }
 }
 

@@ -75,7 +75,8 @@ impl Folder {
     }
 }
 
-/// That this process alone writes to a folder. It ends with the process, however that ends.
+/// That this process alone writes to a folder, or that nobody writes while this process reads. It ends with the process,
+/// however that ends.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
@@ -96,14 +97,11 @@ impl Lock {
         })?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let mut holder = String::new();
-                // Who holds it writes its number at once; without one there is still the fact.
-                let _ = file.read_to_string(&mut holder);
-                let holder = holder.trim();
-                let holder = if holder.is_empty() { "another process".to_owned() } else { format!("process {holder}") };
-                return Err(Failure::new("folder is in use", folder.root(), format_args!("{holder} writes to it")));
+            // Whoever reads it lets others read it as well, and writes no number.
+            Err(TryLockError::WouldBlock) if file.try_lock_shared().is_ok() => {
+                return Err(Failure::new("folder is in use", folder.root(), "another process checks it"));
             }
+            Err(TryLockError::WouldBlock) => return Err(in_use(folder, &mut file)),
             Err(TryLockError::Error(error)) => return Err(cannot()(error)),
         }
         let write = |file: &mut File| {
@@ -114,6 +112,30 @@ impl Lock {
         write(&mut file).map_err(cannot())?;
         Ok(Lock { _file: file })
     }
+
+    /// Keeps writers away from a folder while it is read. One that has no lock, as a copy of the tables alone, is nobody's.
+    pub(crate) fn share(folder: &Folder) -> Result<Option<Self>, Failure> {
+        let path = folder.records().join("lock");
+        let mut file = match File::open(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            opened => opened.map_err(Failure::at("folder cannot be locked", &path))?,
+        };
+        match file.try_lock_shared() {
+            Ok(()) => Ok(Some(Lock { _file: file })),
+            Err(TryLockError::WouldBlock) => Err(in_use(folder, &mut file)),
+            // Where locks do not work, nobody writes: a run refuses to.
+            Err(TryLockError::Error(_)) => Ok(None),
+        }
+    }
+}
+
+fn in_use(folder: &Folder, lock: &mut File) -> Failure {
+    let mut holder = String::new();
+    // Who holds it writes its number at once; without one there is still the fact.
+    let _ = lock.read_to_string(&mut holder);
+    let holder = holder.trim();
+    let holder = if holder.is_empty() { "another process".to_owned() } else { format!("process {holder}") };
+    Failure::new("folder is in use", folder.root(), format_args!("{holder} writes to it"))
 }
 
 /// Removes what a run that was killed has left of parts in work.

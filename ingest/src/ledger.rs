@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 /// What became of a part.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -73,7 +74,7 @@ pub struct Written {
 pub struct Sums {
     /// Inputs.
     pub inputs: u64,
-    /// Inputs of which bytes hold no record, or of which a record is too large to be read.
+    /// Inputs of which bytes hold no record.
     pub damaged_inputs: u64,
     /// Inputs that could not be read, or not to their end.
     pub failed_inputs: u64,
@@ -123,23 +124,36 @@ pub(crate) fn write(folder: &Folder, entry: &Entry) -> Result<(), Failure> {
 
 /// All entries, by part.
 pub fn read(folder: &Folder) -> Result<BTreeMap<u32, Entry>, Failure> {
-    let cannot =
-        |path: &std::path::Path, cause: &dyn std::fmt::Display| Failure::new("ledger cannot be read", path, cause);
+    let mut entries = BTreeMap::new();
+    for (_, entry) in each(folder)? {
+        let entry = entry?;
+        entries.insert(entry.part, entry);
+    }
+    Ok(entries)
+}
+
+/// A file of the ledger, and what stands in it.
+pub(crate) type Found = (PathBuf, Result<Entry, Failure>);
+
+/// Each entry with the file that it stands in, or why it cannot be read, by the names of the files.
+pub(crate) fn each(folder: &Folder) -> Result<Vec<Found>, Failure> {
+    let cannot = |path: &Path, cause: &dyn std::fmt::Display| Failure::new("ledger cannot be read", path, cause);
     let listed = match fs::read_dir(folder.ledger()) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(BTreeMap::new()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(cannot(&folder.ledger(), &error)),
         Ok(listed) => listed,
     };
-    let mut entries = BTreeMap::new();
+    let mut entries = Vec::new();
     for found in listed {
         let path = found.map_err(|error| cannot(&folder.ledger(), &error))?.path();
         // A draft that a crash has left, which the next one of its name replaces.
         if path.extension().is_none_or(|extension| extension != "json") {
             continue;
         }
-        let text = fs::read(&path).map_err(|error| cannot(&path, &error))?;
-        let entry: Entry = serde_json::from_slice(&text).map_err(|error| cannot(&path, &error))?;
-        entries.insert(entry.part, entry);
+        let text = fs::read(&path).map_err(|error| cannot(&path, &error));
+        let entry = text.and_then(|text| serde_json::from_slice(&text).map_err(|error| cannot(&path, &error)));
+        entries.push((path, entry));
     }
+    entries.sort_by(|(path, _), (other, _)| path.cmp(other));
     Ok(entries)
 }

@@ -3,8 +3,10 @@
 //! The way of a byte through this crate, one module a step: what the user named becomes a list of archives ([`inputs`]);
 //! an archive becomes members and records ([`archive`]); a record's block becomes an answer with a status and a decoded
 //! body ([`answer`]), and its target the parts of a URL ([`site`]); the body, parsed by the crate `robots`, becomes rows
-//! ([`rows`]). Writing the rows as parts of Parquet tables is the next step and is not here yet. Beside that way,
-//! [`reread`] reads archives with a reader that this project did not write, and compares.
+//! ([`rows`]), and the rows of some archives a part of the tables ([`part`]). A [`run`] makes all parts of a plan, and a
+//! [`check`] proves that what lies there is what they made.
+//!
+//! Beside that way, [`reread`] reads archives with a reader that this project did not write, and compares.
 //!
 //! What holds here:
 //!
@@ -20,6 +22,7 @@
 pub mod answer;
 pub mod archive;
 pub mod capture;
+pub mod check;
 mod durable;
 pub mod failure;
 pub mod folder;

@@ -6,11 +6,11 @@ mod seen;
 mod source;
 
 use crate::answer::{Body, Decoder, Head};
-use crate::archive::{self, Account, Found, Place, Record, RecordType, Unfinished, Workshop, milliseconds};
-use crate::capture::{Capture, skip_of};
+use crate::archive::{self, Account, Damage, Found, Place, Record, RecordType, Unfinished, Workshop, milliseconds};
+use crate::capture::{Capture, Skip, skip_of};
 use crate::failure::Failure;
 use crate::folder::Folder;
-use crate::ledger::{Damage, Entry, Read, Sums};
+use crate::ledger::{self, Entry, Read, Sums};
 use crate::plan::{self, Planned, Stamp};
 use crate::progress::Progress;
 use crate::rows::KeepText;
@@ -129,6 +129,8 @@ impl Making<'_> {
                 return ControlFlow::Break(());
             }
             match found {
+                // Of a member that is whole no byte is damaged: what is too large in it is a record that is skipped.
+                Found::Damage(Damage { length: 0, offset, .. }) => tally.skip(Skip::RecordTooLarge, offset),
                 Found::Damage(damage) => tally.damaged.add(damage.cause, damage.offset),
                 Found::Record(record, place) => {
                     if let Err(error) = self.record(&record, place, planned, &mut tally, sums) {
@@ -163,8 +165,9 @@ impl Making<'_> {
         tally: &mut Tally,
         sums: &mut Sums,
     ) -> Result<(), ParquetError> {
+        tally.records += 1;
         tally.block_bytes += record.block.len() as u64;
-        tally.records.add_all(record.oddities, place.offset);
+        tally.oddities.add_all(record.oddities, place.offset);
         let target = match skip_of(record, planned.takes()) {
             Ok(target) => target,
             Err(skip) => {
@@ -213,14 +216,14 @@ impl Making<'_> {
 }
 
 fn add_up(sums: &mut Sums, tally: &Tally, end: &End) {
-    let Account { bytes, good_bytes, damaged_bytes, records, .. } = end.account;
+    let Account { bytes, good_bytes, damaged_bytes, .. } = end.account;
     sums.inputs += 1;
     sums.damaged_inputs += u64::from(!tally.damaged.is_empty());
     sums.failed_inputs += u64::from(end.error.is_some());
     sums.bytes += bytes;
     sums.good_bytes += good_bytes;
     sums.damaged_bytes += damaged_bytes;
-    sums.records += records;
+    sums.records += tally.records;
     sums.captures += tally.captures;
     for (reason, count, _) in tally.skipped.by_name() {
         *sums.skipped.entry(reason.to_owned()).or_default() += count;
@@ -228,9 +231,9 @@ fn add_up(sums: &mut Sums, tally: &Tally, end: &End) {
 }
 
 /// The damage of an input, by what is damaged first.
-fn damage(tally: &Tally, end: &End) -> Option<Damage> {
+fn damage(tally: &Tally, end: &End) -> Option<ledger::Damage> {
     let (cause, _, offset) = tally.damaged.by_name().min_by_key(|(.., offset)| *offset)?;
-    Some(Damage { bytes: end.account.damaged_bytes, offset, cause: cause.to_owned() })
+    Some(ledger::Damage { bytes: end.account.damaged_bytes, offset, cause: cause.to_owned() })
 }
 
 impl End {

@@ -105,8 +105,8 @@ fn flaw(planned: &Planned, read: &Read) -> Option<Failure> {
         return Some(Failure::new("input was not read", &planned.path, cause));
     }
     let Damage { bytes, offset, cause } = read.damage.as_ref()?;
-    let what = format_args!("at offset {offset}: {cause}; {bytes} bytes of it hold no record");
-    Some(Failure::new("input is damaged", &planned.path, what))
+    let cause = format_args!("{cause}; {bytes} bytes of it hold no record");
+    Some(Failure::new("input is damaged", &planned.path, cause).with_offset(*offset))
 }
 
 /// The plan of the folder with the inputs taken in, as it is written there.

@@ -8,16 +8,23 @@ use crate::site;
 use std::io::Write;
 use tables::{File, ParquetError, inputs, skips};
 
+/// The kinds of reasons in `skips`: records that are no captures, bytes that hold no record, and what is odd.
+pub(crate) const SKIPPED: &str = "skipped";
+pub(crate) const DAMAGED: &str = "damaged";
+pub(crate) const REMARK: &str = "remark";
+
 /// What is counted of an input.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
+    /// Records: `captures` and those that were skipped.
+    pub(crate) records: u64,
     /// Records that became captures.
     pub(crate) captures: u64,
     /// Bytes of the blocks of all records.
     pub(crate) block_bytes: u64,
     pub(crate) skipped: Counts<Skip>,
     pub(crate) damaged: Counts<Cause>,
-    pub(crate) records: Counts<Oddity>,
+    pub(crate) oddities: Counts<Oddity>,
     pub(crate) answers: Counts<Flag>,
     pub(crate) targets: Counts<site::Oddity>,
 }
@@ -84,6 +91,12 @@ pub(crate) struct End {
 }
 
 impl Tally {
+    /// Counts a record that is there and was not handed out.
+    pub(crate) fn skip(&mut self, skip: Skip, offset: u64) {
+        self.records += 1;
+        self.skipped.add(skip, offset);
+    }
+
     /// Adds the rows of `skips` and of `inputs`.
     pub(crate) fn push_to<W: Write + Send>(
         &self,
@@ -92,18 +105,18 @@ impl Tally {
         skips: &mut File<skips::Batch, W>,
         inputs: &mut File<inputs::Batch, W>,
     ) -> Result<(), ParquetError> {
-        self.skipped.push_to("skipped", warc_filename, skips)?;
-        self.damaged.push_to("damaged", warc_filename, skips)?;
-        self.records.push_to("remark", warc_filename, skips)?;
-        self.answers.push_to("remark", warc_filename, skips)?;
-        self.targets.push_to("remark", warc_filename, skips)?;
-        let Account { bytes, good_bytes, damaged_bytes, members, records, .. } = end.account;
+        self.skipped.push_to(SKIPPED, warc_filename, skips)?;
+        self.damaged.push_to(DAMAGED, warc_filename, skips)?;
+        self.oddities.push_to(REMARK, warc_filename, skips)?;
+        self.answers.push_to(REMARK, warc_filename, skips)?;
+        self.targets.push_to(REMARK, warc_filename, skips)?;
+        let Account { bytes, good_bytes, damaged_bytes, members, .. } = end.account;
         inputs.push(inputs::Row {
             warc_filename,
             bytes: large(bytes),
             digest: end.digest.as_deref(),
             members: large(members),
-            records: large(records),
+            records: large(self.records),
             captures: large(self.captures),
             good_bytes: large(good_bytes),
             damaged_bytes: large(damaged_bytes),

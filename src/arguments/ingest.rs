@@ -1,5 +1,6 @@
 //! What the user typed behind `ingest`.
 
+use super::jobs;
 use crate::ingest::Ingest;
 use clap::Args;
 use ingest::capture::Takes;
@@ -9,7 +10,6 @@ use ingest::rows::KeepText;
 use ingest::run::Options;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::thread::available_parallelism;
 
 /// The arguments of `ingest`.
 #[derive(Debug, Args)]
@@ -77,7 +77,7 @@ impl From<IngestArguments> for Ingest {
             naming: Naming { base: typed.base, crawl: typed.crawl },
             out: typed.out,
             options: Options {
-                jobs: typed.jobs.or(available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN),
+                jobs: jobs(typed.jobs),
                 keep_text: if typed.keep_text { KeepText::Yes } else { KeepText::No },
                 changed: if typed.refresh { Changed::Refresh } else { Changed::Refuse },
                 takes: typed.all_responses.then_some(Takes::Everything),

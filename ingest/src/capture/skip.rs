@@ -15,6 +15,7 @@ catalogue! {
         TypeUnknown "type-unknown" "it has no type, or none that the standard of WARC knows",
         TargetMissing "target-missing" "it names no target",
         NotHttp "not-http" "it answers, and its target is not of HTTP: dns, ftp",
+        RecordTooLarge "record-too-large" "it takes more than 64 MiB in a member that is whole, and was passed over",
         Elsewhere "elsewhere" "its target is not /robots.txt, and its archive is none of a robotstxt subset",
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn cut(inputs: Vec<Input>) -> Vec<Vec<Input>> {
     }
     for crawl in crawls {
         let most = crawl.len().div_ceil(FEWEST_PARTS).clamp(FEWEST_INPUTS, MOST_INPUTS);
-        // Of equal size: thirteen are seven and six, not eight and five.
+        // Of equal size: seventeen are nine and eight, not sixteen and one.
         let most = crawl.len().div_ceil(crawl.len().div_ceil(most));
         let mut bytes = 0;
         let mut part: Vec<Input> = Vec::new();
@@ -69,9 +69,10 @@ mod tests {
     fn parts_of_small_and_large_crawls() {
         check(&[], &[]);
         check(&[(1, 5)], &[1]);
-        check(&[(8, 5), (9, 5)], &[8, 5, 4]);
-        check(&[(13, 5)], &[7, 6]);
-        check(&[(160, 5)], &[10; 16]);
+        check(&[(8, 5), (9, 5)], &[8, 9]);
+        check(&[(17, 5)], &[9, 8]);
+        check(&[(160, 5)], &[16; 10]);
+        check(&[(512, 5)], &[32; 16]);
         check(&[(1_024, 2 << 20)], &[64; 16]);
         let many = [vec![64; 1_562], vec![32]].concat();
         check(&[(100_000, 2 << 20)], &many);

@@ -1,4 +1,5 @@
-//! One declaration of a table, and all that comes of it: the row, the batch in the making, the schema, the dictionary.
+//! One declaration of a table, and all that comes of it: the row, the batch in the making, the names, the schema, the
+//! dictionary.
 
 use crate::kind::Kind;
 use crate::storage::{Index, Storage};
@@ -100,6 +101,15 @@ macro_rules! table {
         pub struct Row<'v> {
             $(#[doc = $description] pub $column: <$kind as Kind>::Value<'v>,)*
         }
+
+        /// The names of the columns, for whoever reads some of them.
+        #[derive(Debug, Clone, Copy)]
+        pub struct Names {
+            $(#[doc = $description] pub $column: &'static str,)*
+        }
+
+        /// The names of the columns.
+        pub const NAMES: Names = Names { $($column: stringify!($column),)* };
 
         #[derive(Debug, Default)]
         struct Columns {

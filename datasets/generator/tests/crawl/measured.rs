@@ -38,7 +38,7 @@ impl Measured {
     /// Reads an archive, in which nothing may be odd.
     pub(crate) fn read(&mut self, archive: &[u8]) {
         let mut decoder = Decoder::default();
-        let account = read(archive, &mut Workshop::default(), |found| {
+        let account = read(std::io::Cursor::new(archive), &mut Workshop::default(), |found| {
             let Found::Record(record, _) = found else { unreachable!("{found:?}") };
             assert!(record.oddities.is_empty(), "{record:?}");
             if record.record_type == RecordType::Response {

@@ -22,7 +22,7 @@ pub(crate) struct Found {
 /// All that is found in an archive, in its order.
 pub(crate) fn found(bytes: &[u8]) -> (Vec<Found>, Account) {
     let (mut all, mut decoder) = (Vec::new(), Decoder::default());
-    let account = archive::read(bytes, &mut Workshop::default(), |found| {
+    let account = archive::read(std::io::Cursor::new(bytes), &mut Workshop::default(), |found| {
         all.push(match found {
             archive::Found::Record(record, _) => of_record(&record, &mut decoder),
             archive::Found::Damage(damage) => {

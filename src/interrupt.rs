@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 const KILLED: i32 = 128;
 
 /// A flag that is set when the process is asked to end.
-pub(super) fn flag() -> io::Result<Arc<AtomicBool>> {
+pub(crate) fn flag() -> io::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         // In this order: the first signal finds the flag unset, and sets it.

@@ -38,14 +38,19 @@ impl Watcher {
 /// The bar, drawn by bytes, which tell best how much is left.
 const BAR: &str = "{bar:32} {percent:>3} %  {msg}";
 
-/// Does the work, and shows how far it is.
-pub(super) fn while_watched<T>(watcher: Watcher, progress: &Progress, work: impl FnOnce() -> T) -> T {
+/// Does the work, and shows how far it is. `inputs` is what its inputs are called.
+pub(crate) fn while_watched<T>(
+    watcher: Watcher,
+    progress: &Progress,
+    inputs: &'static str,
+    work: impl FnOnce() -> T,
+) -> T {
     if watcher == Watcher::Nobody {
         return work();
     }
     thread::scope(|scope| {
         let (done, is_done) = mpsc::channel::<()>();
-        scope.spawn(move || watch(watcher, progress, &is_done));
+        scope.spawn(move || watch(watcher, progress, inputs, &is_done));
         let result = work();
         // The thread ends when nobody can tell it anything any more.
         drop(done);
@@ -54,14 +59,14 @@ pub(super) fn while_watched<T>(watcher: Watcher, progress: &Progress, work: impl
 }
 
 /// Looks at the sums until the work is done.
-fn watch(watcher: Watcher, progress: &Progress, is_done: &mpsc::Receiver<()>) {
+fn watch(watcher: Watcher, progress: &Progress, called: &'static str, is_done: &mpsc::Receiver<()>) {
     let start = Instant::now();
     let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template(BAR) {
         bar.set_style(style.progress_chars("=> "));
     }
     while is_done.recv_timeout(watcher.looks_every()) == Err(RecvTimeoutError::Timeout) {
-        let state = State::of(progress, start.elapsed());
+        let state = State::of(progress, called, start.elapsed());
         if state.bytes_in_all == 0 {
             continue;
         }
@@ -85,18 +90,21 @@ struct State {
     bytes_in_all: u64,
     inputs: u64,
     inputs_in_all: u64,
+    /// What inputs are called.
+    called: &'static str,
     captures: u64,
     damaged_inputs: u64,
     elapsed: Duration,
 }
 
 impl State {
-    fn of(progress: &Progress, elapsed: Duration) -> Self {
+    fn of(progress: &Progress, called: &'static str, elapsed: Duration) -> Self {
         State {
             bytes: progress.bytes.load(Relaxed),
             bytes_in_all: progress.bytes_in_all.load(Relaxed),
             inputs: progress.inputs.load(Relaxed),
             inputs_in_all: progress.inputs_in_all.load(Relaxed),
+            called,
             captures: progress.captures.load(Relaxed),
             damaged_inputs: progress.damaged_inputs.load(Relaxed),
             elapsed,
@@ -115,12 +123,13 @@ impl std::fmt::Display for State {
         let rate = self.bytes as f64 / self.elapsed.as_secs_f64().max(f64::MIN_POSITIVE);
         write!(
             formatter,
-            "{} of {}, {}/s, {} of {} archives, {} captures, {} damaged",
+            "{} of {}, {}/s, {} of {} {}, {} captures, {} damaged",
             DecimalBytes(self.bytes),
             DecimalBytes(self.bytes_in_all),
             DecimalBytes(rate as u64),
             HumanCount(self.inputs),
             HumanCount(self.inputs_in_all),
+            self.called,
             HumanCount(self.captures),
             HumanCount(self.damaged_inputs),
         )?;
@@ -142,6 +151,7 @@ mod tests {
             bytes_in_all: 200_000_000,
             inputs: 23,
             inputs_in_all: 90,
+            called: "archives",
             captures: 1_234_567,
             damaged_inputs: 1,
             elapsed: Duration::from_secs(10),

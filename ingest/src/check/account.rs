@@ -1,0 +1,233 @@
+//! Every byte and every record is accounted for: input by input, in the tables themselves, and in the sums of the ledger.
+
+use super::captures::Counted;
+use super::damage::{Broken, Several};
+use super::file::TableFile;
+use crate::failure::Failure;
+use crate::ledger::{Entry, Read, Sums};
+use crate::plan::{Part, Planned};
+use crate::tally::{DAMAGED, REMARK, SKIPPED};
+use arrow_array::StringArray;
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use tables::{inputs, skips};
+
+/// What `inputs` says of an input.
+#[derive(Debug, Default)]
+struct Row {
+    bytes: i64,
+    records: i64,
+    captures: i64,
+    good_bytes: i64,
+    damaged_bytes: i64,
+    error: Option<String>,
+}
+
+/// What `skips` says of an input.
+#[derive(Debug, Default, Clone)]
+struct Skips {
+    /// Records that were skipped.
+    skipped: i128,
+    /// Stretches of bytes that hold no record.
+    stretches: i128,
+}
+
+/// Checks the accounts of a part, with what was counted of its captures if they could be.
+pub(super) fn check(
+    (inputs, skips): (&TableFile<'_>, &TableFile<'_>),
+    counted: Option<&Counted>,
+    (part, entry): (&Part, &Entry),
+    ledger: &Path,
+    damages: &mut Vec<Failure>,
+) -> Result<(), Broken> {
+    let by_name: HashMap<&str, usize> =
+        part.inputs.iter().zip(0..).map(|(input, at)| (input.warc_filename.as_str(), at)).collect();
+    let rows = rows(inputs, part, &by_name, damages)?;
+    let mut reasons: BTreeMap<&str, i128> = entry.sums.skipped.keys().map(|reason| (reason.as_str(), 0)).collect();
+    let by_input = skipped(skips, part, &by_name, &mut reasons, damages)?;
+    let mut accounts = Accounts::default();
+    for (at, (planned, read)) in part.inputs.iter().zip(&entry.inputs).enumerate() {
+        let Some(Some(row)) = rows.get(at) else { continue };
+        let skips = by_input.get(at).cloned().unwrap_or_default();
+        accounts.bytes(planned, read, row);
+        accounts.records(planned, row, &skips, counted.and_then(|counted| counted.by_input.get(at)).copied());
+    }
+    accounts.tell((inputs, skips), ledger, damages);
+    let rows: Vec<Row> = rows.into_iter().flatten().collect();
+    sums(&rows, &reasons, counted, &entry.sums).tell("ledger has another sum", ledger, damages);
+    Ok(())
+}
+
+/// The rows of `inputs`, in the order of the plan.
+fn rows(
+    file: &TableFile<'_>,
+    part: &Part,
+    by_name: &HashMap<&str, usize>,
+    damages: &mut Vec<Failure>,
+) -> Result<Vec<Option<Row>>, Broken> {
+    let names = inputs::NAMES;
+    let numbers = [names.bytes, names.records, names.captures, names.good_bytes, names.damaged_bytes];
+    let mut rows: Vec<Option<Row>> = part.inputs.iter().map(|_| None).collect();
+    let (mut twice, mut foreign, mut missing) = (Several::default(), Several::default(), Several::default());
+    let mut batches = file.batches(&[&[names.warc_filename, names.error], numbers.as_slice()].concat())?;
+    while let Some(batch) = batches.next()? {
+        let filenames: &StringArray = batches.column(&batch, names.warc_filename)?;
+        let errors: &StringArray = batches.column(&batch, names.error)?;
+        let bytes = batches.numbers(&batch, names.bytes)?;
+        let records = batches.numbers(&batch, names.records)?;
+        let captures = batches.numbers(&batch, names.captures)?;
+        let good_bytes = batches.numbers(&batch, names.good_bytes)?;
+        let damaged_bytes = batches.numbers(&batch, names.damaged_bytes)?;
+        let sizes = bytes.into_iter().zip(good_bytes).zip(damaged_bytes);
+        let counts = records.into_iter().zip(captures);
+        for (((filename, error), ((bytes, good_bytes), damaged_bytes)), (records, captures)) in
+            filenames.iter().zip(errors.iter()).zip(sizes).zip(counts)
+        {
+            let filename = filename.unwrap_or_default();
+            let row = Row { bytes, records, captures, good_bytes, damaged_bytes, error: error.map(str::to_owned) };
+            match by_name.get(filename).and_then(|at| rows.get_mut(*at)) {
+                None => foreign.add(|| filename.to_owned()),
+                Some(Some(_)) => twice.add(|| filename.to_owned()),
+                Some(place) => *place = Some(row),
+            }
+        }
+    }
+    for (planned, _) in part.inputs.iter().zip(&rows).filter(|(_, row)| row.is_none()) {
+        missing.add(|| planned.warc_filename.clone());
+    }
+    missing.tell("input has no row", file.path(), damages);
+    twice.tell("input has two rows", file.path(), damages);
+    foreign.tell("row is of no input", file.path(), damages);
+    Ok(rows)
+}
+
+/// The sums of `skips` by input, in the order of the plan. Those by reason are added to `reasons`; one that the ledger
+/// does not know stands for nothing there.
+fn skipped(
+    file: &TableFile<'_>,
+    part: &Part,
+    by_name: &HashMap<&str, usize>,
+    reasons: &mut BTreeMap<&str, i128>,
+    damages: &mut Vec<Failure>,
+) -> Result<Vec<Skips>, Broken> {
+    let names = skips::NAMES;
+    let mut by_input = vec![Skips::default(); part.inputs.len()];
+    let (mut foreign, mut unkind, mut unknown) = (Several::default(), Several::default(), Several::default());
+    let mut batches = file.batches(&[names.warc_filename, names.kind, names.reason, names.occurrences])?;
+    while let Some(batch) = batches.next()? {
+        let filenames: &StringArray = batches.column(&batch, names.warc_filename)?;
+        let kinds: &StringArray = batches.column(&batch, names.kind)?;
+        let why: &StringArray = batches.column(&batch, names.reason)?;
+        let texts = filenames.iter().zip(kinds.iter()).zip(why.iter());
+        for (((filename, kind), reason), occurrences) in texts.zip(batches.numbers(&batch, names.occurrences)?) {
+            let (filename, occurrences) = (filename.unwrap_or_default(), i128::from(occurrences));
+            let Some(skips) = by_name.get(filename).and_then(|at| by_input.get_mut(*at)) else {
+                foreign.add(|| filename.to_owned());
+                continue;
+            };
+            match (kind.unwrap_or_default(), reason.unwrap_or_default()) {
+                (SKIPPED, reason) => {
+                    skips.skipped += occurrences;
+                    match reasons.get_mut(reason) {
+                        Some(sum) => *sum += occurrences,
+                        None => unknown.add(|| format!("{filename}: {reason} is none of the ledger's")),
+                    }
+                }
+                (DAMAGED, _) => skips.stretches += occurrences,
+                (REMARK, _) => {}
+                (kind, _) => unkind.add(|| format!("{filename}: {kind}")),
+            }
+        }
+    }
+    foreign.tell("row is of no input", file.path(), damages);
+    unkind.tell("row is of no kind", file.path(), damages);
+    unknown.tell("row has another reason", file.path(), damages);
+    Ok(by_input)
+}
+
+/// What of the inputs does not add up.
+#[derive(Debug, Default)]
+struct Accounts {
+    bytes: Several,
+    size: Several,
+    records: Several,
+    captures: Several,
+    damage: Several,
+    ledger: Several,
+}
+
+impl Accounts {
+    fn bytes(&mut self, planned: &Planned, read: &Read, row: &Row) {
+        let name = &planned.warc_filename;
+        let Row { bytes, good_bytes, damaged_bytes, error, .. } = row;
+        if i128::from(*bytes) != i128::from(*good_bytes) + i128::from(*damaged_bytes) {
+            self.bytes.add(|| format!("{name} has {bytes}, which are not {good_bytes} good + {damaged_bytes} damaged"));
+        }
+        // The sum above is made of its parts by whoever wrote it; the size is what the file system said.
+        if let Some(stamp) = planned.stamp.filter(|stamp| error.is_none() && u64::try_from(*bytes) != Ok(stamp.bytes)) {
+            self.size.add(|| format!("{name} has {bytes} bytes, and {} in the plan", stamp.bytes));
+        }
+        let in_ledger = read.damage.as_ref().map_or(0, |damage| damage.bytes);
+        if u64::try_from(*damaged_bytes) != Ok(in_ledger) {
+            self.ledger.add(|| format!("{name} has {in_ledger} damaged bytes, and {damaged_bytes} in inputs"));
+        }
+        if read.error != *error {
+            let text = |error: &Option<String>| error.clone().unwrap_or("no error".to_owned());
+            self.ledger.add(|| format!("{name} has {}, and {} in inputs", text(&read.error), text(error)));
+        }
+    }
+
+    fn records(&mut self, planned: &Planned, row: &Row, skips: &Skips, in_captures: Option<i128>) {
+        let name = &planned.warc_filename;
+        let Row { records, captures, damaged_bytes, .. } = row;
+        let Skips { skipped, stretches } = skips;
+        if i128::from(*records) != i128::from(*captures) + skipped {
+            self.records.add(|| format!("{name} has {records}, which are not {captures} captures + {skipped} skipped"));
+        }
+        if let Some(rows) = in_captures.filter(|rows| *rows != i128::from(*captures)) {
+            self.captures.add(|| format!("{name} has {captures}, and {rows} rows in captures"));
+        }
+        if (*damaged_bytes > 0) != (*stretches > 0) {
+            self.damage
+                .add(|| format!("{name} has {stretches} stretches of damage, and {damaged_bytes} damaged bytes"));
+        }
+    }
+
+    fn tell(self, (inputs, skips): (&TableFile<'_>, &TableFile<'_>), ledger: &Path, damages: &mut Vec<Failure>) {
+        self.bytes.tell("bytes do not add up", inputs.path(), damages);
+        self.size.tell("input has another size", inputs.path(), damages);
+        self.records.tell("records do not add up", inputs.path(), damages);
+        self.captures.tell("captures are miscounted", inputs.path(), damages);
+        self.damage.tell("damage is not accounted for", skips.path(), damages);
+        self.ledger.tell("ledger differs from the tables", ledger, damages);
+    }
+}
+
+/// The sums of the ledger that are not those of the tables.
+fn sums(rows: &[Row], reasons: &BTreeMap<&str, i128>, counted: Option<&Counted>, ledger: &Sums) -> Several {
+    let of = |number: fn(&Row) -> i64| rows.iter().map(|row| i128::from(number(row))).sum::<i128>();
+    let how_many = |is_so: fn(&Row) -> bool| rows.iter().filter(|row| is_so(row)).count() as i128;
+    let Sums { inputs, damaged_inputs, failed_inputs, bytes, good_bytes, damaged_bytes, .. } = *ledger;
+    let mut pairs = vec![
+        ("inputs", inputs, rows.len() as i128),
+        ("damaged inputs", damaged_inputs, how_many(|row| row.damaged_bytes > 0)),
+        ("failed inputs", failed_inputs, how_many(|row| row.error.is_some())),
+        ("bytes", bytes, of(|row| row.bytes)),
+        ("good bytes", good_bytes, of(|row| row.good_bytes)),
+        ("damaged bytes", damaged_bytes, of(|row| row.damaged_bytes)),
+        ("records", ledger.records, of(|row| row.records)),
+        ("captures", ledger.captures, of(|row| row.captures)),
+    ];
+    pairs.extend(
+        ledger
+            .skipped
+            .iter()
+            .map(|(reason, sum)| (reason.as_str(), *sum, reasons.get(reason.as_str()).copied().unwrap_or_default())),
+    );
+    pairs.extend(counted.map(|counted| ("bytes of bodies", ledger.body_bytes, counted.body_bytes)));
+    let mut differing = Several::default();
+    for (what, in_ledger, in_tables) in pairs.into_iter().filter(|(_, ledger, tables)| i128::from(*ledger) != *tables) {
+        differing.add(|| format!("{in_ledger} {what}, and {in_tables} in the tables"));
+    }
+    differing
+}

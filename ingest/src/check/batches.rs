@@ -1,0 +1,102 @@
+//! The rows of a file, a batch at a time.
+
+use super::damage::Broken;
+use super::file::TableFile;
+use super::guard::guarded;
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::{Int32Type, Int64Type};
+use arrow_array::{Array, RecordBatch};
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use std::sync::atomic::Ordering;
+use std::vec;
+
+/// So many rows are in memory at a time.
+const BATCH_ROWS: usize = 8 << 10;
+
+/// The batches of a file.
+#[derive(Debug)]
+pub(super) struct Batches<'f> {
+    file: &'f TableFile<'f>,
+    reader: ParquetRecordBatchReader,
+    rows: u64,
+}
+
+impl<'f> Batches<'f> {
+    pub(super) fn new(file: &'f TableFile<'f>, columns: &[&str]) -> Result<Self, Broken> {
+        let reader = guarded(|| {
+            let builder =
+                ParquetRecordBatchReaderBuilder::new_with_metadata(file.file.try_clone()?, file.footer.clone());
+            let mask = ProjectionMask::columns(builder.parquet_schema(), columns.iter().copied());
+            builder.with_projection(mask).with_batch_size(BATCH_ROWS).build()
+        });
+        let reader = reader.map_err(|cause| unread(file, &cause))?;
+        Ok(Batches { file, reader, rows: 0 })
+    }
+
+    /// The next batch; none at the end, where the rows are as many as the footer says.
+    pub(super) fn next(&mut self) -> Result<Option<RecordBatch>, Broken> {
+        if self.file.stop.load(Ordering::Relaxed) {
+            return Err(Broken::Stopped);
+        }
+        let batch = guarded(|| self.reader.next().transpose()).map_err(|cause| unread(self.file, &cause))?;
+        match &batch {
+            Some(batch) => self.rows += batch.num_rows() as u64,
+            None if self.rows == self.file.rows => {}
+            None => {
+                let cause = format_args!("{} can be read, and its footer has {}", self.rows, self.file.rows);
+                return Err(self.file.damage("file has another number of rows", cause).into());
+            }
+        }
+        Ok(batch)
+    }
+
+    /// A column of a batch.
+    pub(super) fn column<'b, A: Array + 'static>(&self, batch: &'b RecordBatch, name: &str) -> Result<&'b A, Broken> {
+        let column = batch.column_by_name(name).and_then(|column| column.as_any().downcast_ref::<A>());
+        // The schema has been compared, so that this is not to be expected.
+        column.ok_or_else(|| unread(self.file, &format!("{name} is not as its schema says")))
+    }
+
+    /// A column of a batch that holds numbers.
+    pub(super) fn numbers(&self, batch: &RecordBatch, name: &str) -> Result<Vec<i64>, Broken> {
+        let column = batch.column_by_name(name);
+        let large = column.and_then(|column| column.as_primitive_opt::<Int64Type>());
+        let small = column.and_then(|column| column.as_primitive_opt::<Int32Type>());
+        match (large, small) {
+            (Some(large), _) => Ok(large.values().to_vec()),
+            (None, Some(small)) => Ok(small.values().iter().copied().map(i64::from).collect()),
+            (None, None) => Err(unread(self.file, &format!("{name} is not as its schema says"))),
+        }
+    }
+}
+
+fn unread(file: &TableFile<'_>, cause: &str) -> Broken {
+    file.damage("rows cannot be read", cause).into()
+}
+
+/// Two columns of numbers, row by row.
+#[derive(Debug)]
+pub(super) struct Pairs<'f> {
+    batches: Batches<'f>,
+    names: (&'f str, &'f str),
+    rows: vec::IntoIter<(i64, i64)>,
+}
+
+impl<'f> Pairs<'f> {
+    pub(super) fn new(file: &'f TableFile<'f>, names: (&'f str, &'f str)) -> Result<Self, Broken> {
+        Ok(Pairs { batches: file.batches(&[names.0, names.1])?, names, rows: Vec::new().into_iter() })
+    }
+
+    pub(super) fn next(&mut self) -> Result<Option<(i64, i64)>, Broken> {
+        loop {
+            if let Some(row) = self.rows.next() {
+                return Ok(Some(row));
+            }
+            let Some(batch) = self.batches.next()? else { return Ok(None) };
+            let (one, other) = self.names;
+            let pairs = self.batches.numbers(&batch, one)?.into_iter().zip(self.batches.numbers(&batch, other)?);
+            self.rows = pairs.collect::<Vec<_>>().into_iter();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The captures of a part: their numbers, their bodies, and how many each archive has.
+
+use super::batches::Pairs;
+use super::damage::{Broken, Several};
+use super::file::TableFile;
+use crate::failure::Failure;
+use crate::plan::Part;
+use arrow_array::{Int64Array, StringArray};
+use std::collections::HashMap;
+use std::ops::Range;
+use tables::{bodies, captures};
+
+/// What is counted of captures.
+#[derive(Debug)]
+pub(super) struct Counted {
+    /// How many each input has, in the order of the plan.
+    pub(super) by_input: Vec<i128>,
+    /// The bytes of their bodies.
+    pub(super) body_bytes: i128,
+}
+
+/// Checks them, and counts. Without `bodies`, which may be damaged, references are passed over.
+pub(super) fn check(
+    file: &TableFile<'_>,
+    bodies: Option<(&TableFile<'_>, &Range<i64>)>,
+    part: &Part,
+    base: i64,
+    damages: &mut Vec<Failure>,
+) -> Result<Counted, Broken> {
+    let names = captures::NAMES;
+    let mut inputs = Inputs::new(part);
+    let mut references = bodies.map(|(file, numbers)| References::new(file, numbers)).transpose()?;
+    let mut body_bytes = 0;
+    let mut next = base;
+    let mut row = 0;
+    let mut misnumbered = Several::default();
+    let mut batches = file.batches(&[names.capture_id, names.body_id, names.body_bytes, names.warc_filename])?;
+    while let Some(batch) = batches.next()? {
+        let ids: &Int64Array = batches.column(&batch, names.body_id)?;
+        let bytes: &Int64Array = batches.column(&batch, names.body_bytes)?;
+        let filenames: &StringArray = batches.column(&batch, names.warc_filename)?;
+        let rows = ids.iter().zip(bytes.values()).zip(filenames.iter());
+        for (((body_id, bytes), filename), capture_id) in rows.zip(batches.numbers(&batch, names.capture_id)?) {
+            row += 1;
+            if capture_id != next {
+                misnumbered.add(|| format!("row {row} is capture {capture_id}, and not {next}"));
+            }
+            // Where one is missing, those behind it still follow each other.
+            next = capture_id.saturating_add(1);
+            body_bytes += i128::from(*bytes);
+            inputs.count(filename.unwrap_or_default(), row);
+            if let (Some(references), Some(body_id)) = (&mut references, body_id) {
+                references.take(body_id, *bytes, row)?;
+            }
+        }
+    }
+    misnumbered.tell("captures are misnumbered", file.path(), damages);
+    inputs.foreign.tell("capture is of no input", file.path(), damages);
+    if let (Some(references), Some((bodies, _))) = (references, bodies) {
+        references.end(file, bodies, damages)?;
+    }
+    Ok(Counted { by_input: inputs.rows, body_bytes })
+}
+
+/// Which rows are of which input. They come input by input, so that most are of the same as the one before.
+struct Inputs<'p> {
+    part: &'p Part,
+    by_name: HashMap<&'p str, usize>,
+    last: usize,
+    rows: Vec<i128>,
+    foreign: Several,
+}
+
+impl<'p> Inputs<'p> {
+    fn new(part: &'p Part) -> Self {
+        let by_name = part.inputs.iter().zip(0..).map(|(input, at)| (input.warc_filename.as_str(), at)).collect();
+        Inputs { part, by_name, last: 0, rows: vec![0; part.inputs.len()], foreign: Several::default() }
+    }
+
+    fn count(&mut self, filename: &str, row: i64) {
+        if self.part.inputs.get(self.last).is_none_or(|input| input.warc_filename != filename) {
+            match self.by_name.get(filename) {
+                Some(at) => self.last = *at,
+                None => return self.foreign.add(|| format!("row {row} is of {filename}")),
+            }
+        }
+        if let Some(rows) = self.rows.get_mut(self.last) {
+            *rows += 1;
+        }
+    }
+}
+
+/// Bodies beside the captures that refer to them. A body gets its number at its first capture, so that first references
+/// come in the order of bodies, and each body has one.
+struct References<'f> {
+    bodies: Pairs<'f>,
+    numbers: &'f Range<i64>,
+    /// The body that is to be referred to next.
+    next: i64,
+    missing: Several,
+    bare: Several,
+    of_another_length: Several,
+}
+
+impl<'f> References<'f> {
+    fn new(bodies: &'f TableFile<'f>, numbers: &'f Range<i64>) -> Result<Self, Broken> {
+        Ok(References {
+            bodies: Pairs::new(bodies, (bodies::NAMES.body_id, bodies::NAMES.body_bytes))?,
+            numbers,
+            next: numbers.start,
+            missing: Several::default(),
+            bare: Several::default(),
+            of_another_length: Several::default(),
+        })
+    }
+
+    fn take(&mut self, body_id: i64, bytes: i64, row: i64) -> Result<(), Broken> {
+        if !self.numbers.contains(&body_id) {
+            self.missing.add(|| format!("row {row} refers to body {body_id}"));
+            return Ok(());
+        }
+        while self.next <= body_id {
+            let Some((passed, length)) = self.bodies.next()? else { break };
+            self.next += 1;
+            if passed < body_id {
+                self.bare.add(|| format!("body {passed} has none before those of body {body_id}"));
+            } else if length != bytes {
+                self.of_another_length.add(|| format!("row {row} has {bytes} bytes, and its body {body_id} {length}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn end(
+        mut self,
+        captures: &TableFile<'_>,
+        bodies: &TableFile<'_>,
+        damages: &mut Vec<Failure>,
+    ) -> Result<(), Broken> {
+        while let Some((body_id, _)) = self.bodies.next()? {
+            self.bare.add(|| format!("body {body_id} has none"));
+        }
+        self.missing.tell("body is missing", captures.path(), damages);
+        self.of_another_length.tell("body has another length", captures.path(), damages);
+        self.bare.tell("body has no capture", bodies.path(), damages);
+        Ok(())
+    }
+}

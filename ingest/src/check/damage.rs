@@ -1,0 +1,44 @@
+//! How damage is told: bounded, however much of it there is.
+
+use crate::failure::Failure;
+use std::path::Path;
+
+/// Why a file was not read to its end.
+#[derive(Debug)]
+pub(super) enum Broken {
+    /// The check is to stop.
+    Stopped,
+    /// It is damaged, so that the rest of it says nothing.
+    Damaged(Failure),
+}
+
+impl From<Failure> for Broken {
+    fn from(failure: Failure) -> Self {
+        Broken::Damaged(failure)
+    }
+}
+
+/// Damage of one kind in one file, of which the first is told and the others are counted.
+#[derive(Debug, Default)]
+pub(super) struct Several {
+    count: u64,
+    first: String,
+}
+
+impl Several {
+    pub(super) fn add(&mut self, text: impl FnOnce() -> String) {
+        if self.count == 0 {
+            self.first = text();
+        }
+        self.count += 1;
+    }
+
+    pub(super) fn tell(self, what: &'static str, path: &Path, damages: &mut Vec<Failure>) {
+        let Several { count, first } = self;
+        match count {
+            0 => {}
+            1 => damages.push(Failure::new(what, path, first)),
+            _ => damages.push(Failure::new(what, path, format_args!("{first}; and {} more", count - 1))),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! A file of a table: that it is the one that was written, and that it is a table of that name.
+
+use super::damage::Broken;
+use super::guard::guarded;
+use super::part::Job;
+use super::{Digests, batches};
+use crate::failure::Failure;
+use crate::ledger::Written;
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
+use sha2::{Digest as _, Sha256};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use tables::Table;
+
+/// A file that is as the ledger says, with its footer read.
+#[derive(Debug)]
+pub(super) struct TableFile<'c> {
+    pub(super) path: PathBuf,
+    pub(super) rows: u64,
+    pub(super) file: File,
+    pub(super) footer: ArrowReaderMetadata,
+    pub(super) stop: &'c AtomicBool,
+}
+
+/// So much is read at a time to be digested.
+const CHUNK_BYTES: usize = 256 << 10;
+
+impl<'c> TableFile<'c> {
+    /// Opens a file, and looks at all that can be told of it without its rows.
+    pub(super) fn open(table: &Table, path: PathBuf, written: &Written, job: Job<'c>) -> Result<Self, Broken> {
+        let unread = |error: io::Error| Failure::new("file cannot be read", &path, error);
+        // A folder or a pipe of that name is not to be opened at all.
+        match path.metadata() {
+            Ok(found) if found.is_file() => {}
+            Ok(_) => return Err(Failure::new("file is missing", &path, "something else is there").into()),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Err(Failure::new("file is missing", &path, "the ledger has it").into());
+            }
+            Err(error) => return Err(unread(error).into()),
+        }
+        let mut file = File::open(&path).map_err(unread)?;
+        let bytes = file.metadata().map_err(unread)?.len();
+        if bytes != written.bytes {
+            let cause = format_args!("it has {bytes} bytes, and {} in the ledger", written.bytes);
+            return Err(Failure::new("file has another length", &path, cause).into());
+        }
+        if job.digests == Digests::Compare {
+            let digest = sha256(&mut file, job.stop).map_err(unread)?.ok_or(Broken::Stopped)?;
+            if digest != written.sha256 {
+                let cause = format_args!("its SHA-256 is {digest}, and {} in the ledger", written.sha256);
+                return Err(Failure::new("file has changed", &path, cause).into());
+            }
+        }
+        // The types that Parquet has, and not those that Arrow's own note beside them makes of them: what all readers see.
+        let options = || ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+        let footer = guarded(|| ArrowReaderMetadata::load(&file, options()));
+        let footer = footer.map_err(Failure::at("file is no table", &path))?;
+        if let Some(cause) = difference(table, &footer) {
+            return Err(Failure::new("file has another schema", &path, cause).into());
+        }
+        let rows = footer.metadata().file_metadata().num_rows();
+        if u64::try_from(rows) != Ok(written.rows) {
+            let cause = format_args!("its footer has {rows} rows, and the ledger {}", written.rows);
+            return Err(Failure::new("file has another number of rows", &path, cause).into());
+        }
+        Ok(TableFile { path, rows: written.rows, file, footer, stop: job.stop })
+    }
+
+    /// Its rows, of some columns.
+    pub(super) fn batches(&self, columns: &[&str]) -> Result<batches::Batches<'_>, Broken> {
+        batches::Batches::new(self, columns)
+    }
+
+    /// That its rows say what cannot be.
+    pub(super) fn damage(&self, what: &'static str, cause: impl std::fmt::Display) -> Failure {
+        Failure::new(what, &self.path, cause)
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// The digest of a file, unless the check is to stop.
+fn sha256(file: &mut File, stop: &AtomicBool) -> io::Result<Option<String>> {
+    let mut digest = Sha256::new();
+    let mut chunk = vec![0; CHUNK_BYTES];
+    loop {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        match file.read(&mut chunk) {
+            Ok(0) => break,
+            Ok(read) => digest.update(chunk.get(..read).unwrap_or_default()),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(Some(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()))
+}
+
+/// The first column that is not as it is declared.
+fn difference(table: &Table, footer: &ArrowReaderMetadata) -> Option<String> {
+    let null = |is_nullable| if is_nullable { "or null" } else { "and never null" };
+    let declared: Vec<String> = (table.columns.iter())
+        .map(|column| format!("{}, {}, {}", column.name, column.data_type, null(column.is_nullable)))
+        .collect();
+    let found: Vec<String> = (footer.schema().fields().iter())
+        .map(|field| format!("{}, {}, {}", field.name(), field.data_type(), null(field.is_nullable())))
+        .collect();
+    let at = (0..declared.len().max(found.len())).find(|at| declared.get(*at) != found.get(*at))?;
+    let or_none = |columns: &[String]| columns.get(at).map_or("none".to_owned(), |column| format!("({column})"));
+    Some(format!("column {} is {}, and declared {}", at + 1, or_none(&found), or_none(&declared)))
+}

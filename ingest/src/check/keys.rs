@@ -1,0 +1,106 @@
+//! References to bodies: each leads to one, and a body has as many rows in other tables as it counts.
+//!
+//! All these files have their rows in the order of bodies, so that two of them are read side by side.
+
+use super::batches::Pairs;
+use super::damage::{Broken, Several};
+use super::file::TableFile;
+use crate::failure::Failure;
+use std::ops::Range;
+use tables::bodies;
+
+/// What hangs off bodies.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Child {
+    /// The column that refers to them.
+    pub(super) body_id: &'static str,
+    /// The column of `bodies` that counts the rows.
+    pub(super) count: Option<&'static str>,
+}
+
+/// The numbers of bodies, which are one after the other in their file.
+pub(super) fn numbers(bodies: &TableFile<'_>, base: i64) -> Result<Range<i64>, Broken> {
+    let mut batches = bodies.batches(&[bodies::NAMES.body_id])?;
+    let mut next = base;
+    while let Some(batch) = batches.next()? {
+        for body_id in batches.numbers(&batch, bodies::NAMES.body_id)? {
+            if body_id != next {
+                let cause = format_args!("row {} is body {body_id}, and not {next}", next - base + 1);
+                return Err(bodies.damage("bodies are misnumbered", cause).into());
+            }
+            next += 1;
+        }
+    }
+    Ok(base..next)
+}
+
+/// Compares what hangs off bodies with them.
+pub(super) fn compare(
+    file: &TableFile<'_>,
+    child: Child,
+    bodies: &TableFile<'_>,
+    numbers: &Range<i64>,
+    damages: &mut Vec<Failure>,
+) -> Result<(), Broken> {
+    let counts = child.count.map(|count| Pairs::new(bodies, (bodies::NAMES.body_id, count))).transpose()?;
+    let mut merge = Merge { counts, numbers, missing: Several::default(), miscounted: Several::default() };
+    let mut batches = file.batches(&[child.body_id])?;
+    let mut run: Option<(i64, i64)> = None;
+    let mut row: u64 = 0;
+    while let Some(batch) = batches.next()? {
+        for body_id in batches.numbers(&batch, child.body_id)? {
+            row += 1;
+            run = match run {
+                Some((of, rows)) if of == body_id => Some((of, rows + 1)),
+                Some((of, _)) if of > body_id => {
+                    let cause = format_args!("row {row} is of body {body_id}, and the one before it of {of}");
+                    return Err(file.damage("rows are out of order", cause).into());
+                }
+                ended => {
+                    if let Some((of, rows)) = ended {
+                        merge.take(of, rows)?;
+                    }
+                    if !numbers.contains(&body_id) {
+                        merge.missing.add(|| format!("row {row} refers to body {body_id}"));
+                    }
+                    Some((body_id, 1))
+                }
+            };
+        }
+    }
+    if let Some((of, rows)) = run {
+        merge.take(of, rows)?;
+    }
+    merge.take(numbers.end, 0)?;
+    merge.missing.tell("body is missing", file.path(), damages);
+    merge.miscounted.tell("rows are miscounted", file.path(), damages);
+    Ok(())
+}
+
+/// Bodies beside the rows that hang off them.
+struct Merge<'f> {
+    counts: Option<Pairs<'f>>,
+    numbers: &'f Range<i64>,
+    missing: Several,
+    miscounted: Several,
+}
+
+impl Merge<'_> {
+    /// Takes the rows of a body, and those before it that have none.
+    fn take(&mut self, of: i64, rows: i64) -> Result<(), Broken> {
+        let Some(counts) = &mut self.counts else { return Ok(()) };
+        if of < self.numbers.start || of > self.numbers.end {
+            return Ok(());
+        }
+        while let Some((body_id, count)) = counts.next()? {
+            let rows = if body_id == of { rows } else { 0 };
+            if count != rows {
+                self.miscounted.add(|| format!("body {body_id} has {rows} rows, and {count} in bodies"));
+            }
+            if body_id >= of {
+                break;
+            }
+        }
+        Ok(())
+    }
+}

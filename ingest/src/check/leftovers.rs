@@ -1,0 +1,54 @@
+//! Files that are of no part: a reader of a table takes every file below its folder for rows.
+
+use crate::failure::Failure;
+use crate::folder::Folder;
+use crate::ledger::Entry;
+use crate::plan::Plan;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// Finds what lies in the folders of tables and of work and is of no part. What there is of a part that is not done is
+/// told with the part.
+pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, Entry>, folder: &Folder, damages: &mut Vec<Failure>) {
+    let planned = || plan.parts.iter().map(|part| (part.crawl.as_str(), part.part));
+    let parts = || planned().chain(entries.values().map(|entry| (entry.crawl.as_str(), entry.part)));
+    let crawls: BTreeSet<&str> = parts().map(|(crawl, _)| crawl).collect();
+    for table in tables::tables() {
+        let partitions: BTreeSet<PathBuf> = crawls.iter().map(|crawl| folder.partition(table.name, crawl)).collect();
+        let files: BTreeSet<PathBuf> = parts().map(|(crawl, part)| folder.file(table.name, crawl, part)).collect();
+        for path in list(&folder.root().join(table.name), damages) {
+            if !partitions.contains(&path) {
+                damages.push(Failure::new("partition is foreign", &path, "no part is of that crawl"));
+                continue;
+            }
+            for path in list(&path, damages).into_iter().filter(|path| !files.contains(path)) {
+                damages.push(Failure::new("file is foreign", &path, "it is of no part"));
+            }
+        }
+    }
+    for path in list(&folder.work(), damages) {
+        damages.push(Failure::new("file is left over", &path, "a run was killed; the next one removes it"));
+    }
+    let is_draft = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "new");
+    let records = list(&folder.records(), damages).into_iter().chain(list(&folder.ledger(), damages));
+    for path in records.filter(is_draft) {
+        damages.push(Failure::new("file is left over", &path, "a run was killed as it wrote it"));
+    }
+}
+
+/// What lies in a folder, by name; nothing where there is none, since missing files are named one by one.
+fn list(folder: &Path, damages: &mut Vec<Failure>) -> Vec<PathBuf> {
+    let listed = fs::read_dir(folder).and_then(|listed| listed.map(|found| found.map(|found| found.path())).collect());
+    let mut paths: Vec<PathBuf> = match listed {
+        Ok(paths) => paths,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Vec::new(),
+        Err(error) => {
+            damages.push(Failure::new("folder cannot be read", folder, error));
+            return Vec::new();
+        }
+    };
+    paths.sort_unstable();
+    paths
+}

@@ -1,0 +1,126 @@
+//! A part: its nine files, each for itself, and what they say together.
+
+use super::Digests;
+use super::damage::Broken;
+use super::file::TableFile;
+use super::{account, captures, keys};
+use crate::failure::Failure;
+use crate::folder::Folder;
+use crate::ledger::Entry;
+use crate::plan::Part;
+use crate::progress::Progress;
+use keys::Child;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tables::{bodies, groups, policies, records, rules, violations};
+
+/// What a worker is given besides the part.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Job<'j> {
+    pub(super) folder: &'j Folder,
+    pub(super) digests: Digests,
+    pub(super) progress: &'j Progress,
+    pub(super) stop: &'j AtomicBool,
+}
+
+/// What was found of a part.
+#[derive(Debug, Default)]
+pub(super) struct Checked {
+    pub(super) damages: Vec<Failure>,
+    /// Files that are as the ledger says, and their bytes.
+    pub(super) files: u64,
+    pub(super) bytes: u64,
+    /// Captures in them.
+    pub(super) captures: u64,
+}
+
+/// Checks a part; nothing if it was stopped on the way.
+pub(super) fn check(part: &Part, entry: &Entry, job: Job<'_>) -> Option<Checked> {
+    let mut checked = Checked::default();
+    match look(part, entry, job, &mut checked) {
+        Ok(()) => {
+            Progress::add(&job.progress.parts, 1);
+            Some(checked)
+        }
+        Err(Stopped) => None,
+    }
+}
+
+/// The check is to stop.
+struct Stopped;
+
+/// Looks at the files, and then at what needs several of them. Of a file that is damaged nothing more is believed, so
+/// that one damage is not told nine times.
+fn look(part: &Part, entry: &Entry, job: Job<'_>, checked: &mut Checked) -> Result<(), Stopped> {
+    let mut files = Vec::new();
+    for (table, written) in tables::tables().iter().zip(&entry.files) {
+        if job.stop.load(Ordering::Relaxed) {
+            return Err(Stopped);
+        }
+        let path = job.folder.file(table.name, &part.crawl, part.part);
+        let file = sound(TableFile::open(table, path, written, job), checked)?;
+        checked.files += u64::from(file.is_some());
+        checked.bytes += if file.is_some() { written.bytes } else { 0 };
+        Progress::add(&job.progress.inputs, 1);
+        Progress::add(&job.progress.damaged_inputs, u64::from(file.is_none()));
+        Progress::add(&job.progress.bytes, written.bytes);
+        files.push(file);
+    }
+    let Ok([captures, bodies, groups, rules, records, violations, policies, skips, inputs]) =
+        <[Option<TableFile<'_>>; 9]>::try_from(files)
+    else {
+        // The entry has nine files, or it would not agree with the plan.
+        return Ok(());
+    };
+    let base = i64::from(part.part) << 32;
+    let numbers = match &bodies {
+        Some(bodies) => sound(keys::numbers(bodies, base), checked)?,
+        None => None,
+    };
+    let bodies = bodies.as_ref().zip(numbers.as_ref());
+    if let Some((bodies, numbers)) = bodies {
+        let children = [
+            (&groups, groups::NAMES.body_id, Some(bodies::NAMES.agent_count)),
+            (&rules, rules::NAMES.body_id, Some(bodies::NAMES.rule_count)),
+            (&records, records::NAMES.body_id, Some(bodies::NAMES.record_count)),
+            (&violations, violations::NAMES.body_id, Some(bodies::NAMES.violation_count)),
+            (&policies, policies::NAMES.body_id, None),
+        ];
+        for (file, body_id, count) in children {
+            if let Some(file) = file {
+                let compared = keys::compare(file, Child { body_id, count }, bodies, numbers, &mut checked.damages);
+                sound(compared, checked)?;
+            }
+        }
+    }
+    let counted = match &captures {
+        Some(captures) => {
+            let counted = captures::check(captures, bodies, part, base, &mut checked.damages);
+            let counted = sound(counted, checked)?;
+            checked.captures = captures.rows;
+            Progress::add(&job.progress.captures, captures.rows);
+            counted
+        }
+        None => None,
+    };
+    if let (Some(inputs), Some(skips)) = (&inputs, &skips) {
+        let ledger = job.folder.entry(part.part);
+        let files = (inputs, skips);
+        let done = account::check(files, counted.as_ref(), (part, entry), &ledger, &mut checked.damages);
+        sound(done, checked)?;
+    }
+    Ok(())
+}
+
+/// What was found, or nothing and one damage more.
+fn sound<T>(found: Result<T, Broken>, checked: &mut Checked) -> Result<Option<T>, Stopped> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(Broken::Stopped) => Err(Stopped),
+        Err(Broken::Damaged(failure)) => {
+            if !checked.damages.contains(&failure) {
+                checked.damages.push(failure);
+            }
+            Ok(None)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The plan and the ledger: whether each can be read, and both say the same.
+
+use crate::failure::Failure;
+use crate::folder::Folder;
+use crate::inputs::is_name_of_folder;
+use crate::ledger::{self, Entry};
+use crate::plan::{Part, Plan};
+use std::collections::{BTreeMap, HashSet};
+use tables::Table;
+
+/// What a folder says of itself.
+#[derive(Debug)]
+pub(super) struct Records {
+    /// The plan, if it can be read.
+    pub(super) plan: Option<Plan>,
+    /// The entries that can be read, by part.
+    pub(super) entries: BTreeMap<u32, Entry>,
+}
+
+impl Records {
+    /// Reads both. A folder that has neither is none of ours.
+    pub(super) fn read(folder: &Folder, damages: &mut Vec<Failure>) -> Result<Self, Failure> {
+        let found = ledger::each(folder)?;
+        let plan = match Plan::read(folder) {
+            Ok(Some(plan)) => Some(plan),
+            Ok(None) if found.is_empty() => {
+                let cause = "it has no plan of a run, which is _robocensus/plan.ndjson";
+                return Err(Failure::new("folder holds no tables", folder.root(), cause));
+            }
+            Ok(None) => {
+                damages.push(Failure::new("plan is missing", &folder.plan(), "the ledger has parts, and of no plan"));
+                None
+            }
+            Err(failure) => {
+                damages.push(failure);
+                None
+            }
+        };
+        let mut entries = BTreeMap::new();
+        for (path, entry) in found {
+            match entry {
+                Err(failure) => damages.push(failure),
+                Ok(entry) if path != folder.entry(entry.part) => {
+                    let cause = format_args!("it is of part {}", entry.part);
+                    damages.push(Failure::new("ledger entry is misnamed", &path, cause));
+                }
+                Ok(entry) => _ = entries.insert(entry.part, entry),
+            }
+        }
+        Ok(Records { plan, entries })
+    }
+
+    /// The parts of which plan and ledger say the same; whatever else there is, is damage.
+    pub(super) fn agreeing<'r>(
+        &'r self,
+        plan: &'r Plan,
+        folder: &Folder,
+        damages: &mut Vec<Failure>,
+    ) -> Vec<(&'r Part, &'r Entry)> {
+        let mut names = HashSet::new();
+        let mut agreeing = Vec::new();
+        for part in &plan.parts {
+            for input in &part.inputs {
+                if !names.insert((part.crawl.as_str(), input.warc_filename.as_str())) {
+                    let cause = format_args!("{} of {}", input.warc_filename, part.crawl);
+                    damages.push(Failure::new("input is planned twice", &folder.plan(), cause));
+                }
+            }
+            let path = folder.entry(part.part);
+            match self.entries.get(&part.part) {
+                // It leads out of the folder, or nowhere.
+                _ if !is_name_of_folder(&part.crawl) => {
+                    let cause = format_args!("part {} is of {}", part.part, part.crawl);
+                    damages.push(Failure::new("crawl has no name for a folder", &folder.plan(), cause));
+                }
+                // What is there and cannot be read has been named.
+                None if path.exists() => {}
+                None => {
+                    let tables = tables::tables();
+                    let is_there = |table: &&Table| folder.file(table.name, &part.crawl, part.part).exists();
+                    let files = tables.iter().filter(is_there).count();
+                    let cause = format_args!("it has {files} files and no entry; ingest goes on from here");
+                    damages.push(Failure::new("part is not done", &path, cause));
+                }
+                Some(entry) => match difference(plan, part, entry) {
+                    Some(cause) => damages.push(Failure::new("ledger differs from the plan", &path, cause)),
+                    None => match outdated(part, entry) {
+                        Some(cause) => damages.push(Failure::new("part is not done", &path, cause)),
+                        None => agreeing.push((part, entry)),
+                    },
+                },
+            }
+        }
+        for part in self.entries.keys().filter(|part| **part as usize >= plan.parts.len()) {
+            let cause = format_args!("no part {part} is planned");
+            damages.push(Failure::new("ledger entry is foreign", &folder.entry(*part), cause));
+        }
+        agreeing
+    }
+}
+
+/// What an entry says otherwise than the plan, if it does.
+fn difference(plan: &Plan, part: &Part, entry: &Entry) -> Option<String> {
+    if entry.crawl != part.crawl {
+        return Some(format!("it is of {}, and the part of {}", entry.crawl, part.crawl));
+    }
+    if entry.inputs.len() != part.inputs.len() {
+        return Some(format!("it has {} inputs, and the part {}", entry.inputs.len(), part.inputs.len()));
+    }
+    let Plan { header, .. } = plan;
+    if entry.made_by != header.made_by {
+        return Some(format!("it was made by {}, and the plan by {}", entry.made_by, header.made_by));
+    }
+    let tables: Vec<&str> = tables::tables().iter().map(|table| table.name).collect();
+    let files: Vec<&str> = entry.files.iter().map(|file| file.table.as_str()).collect();
+    (tables != files).then(|| format!("its files are {}, and the tables {}", files.join(", "), tables.join(", ")))
+}
+
+/// Why a part is to be done again, if it is: the plan has been refreshed since.
+fn outdated(part: &Part, entry: &Entry) -> Option<String> {
+    let (planned, _) = part.inputs.iter().zip(&entry.inputs).find(|(planned, read)| planned.stamp != read.stamp)?;
+    Some(format!("{} has changed since it was read; ingest goes on from here", planned.warc_filename))
+}

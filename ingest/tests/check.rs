@@ -1,0 +1,79 @@
+//! No flipped bit is missed, and none makes the check itself fail.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use ingest::check::{Digests, Findings, Options, check};
+use ingest::inputs::{Naming, expand};
+use ingest::plan::Changed;
+use ingest::progress::Progress;
+use ingest::rows::KeepText;
+use ingest::run::{self, run};
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// One byte in so many is flipped: of a small table more of them, since of all the test takes minutes.
+const STEP: usize = 97;
+const STEP_OF_SKIPS: usize = 7;
+
+fn tables(folder: &Path) -> PathBuf {
+    let archive = folder.join("crawl-data/TEST-1/robotstxt/a.warc");
+    fs::create_dir_all(archive.parent().unwrap()).unwrap();
+    let answers = ["User-agent: *\nDisallow: /a\nSitemap: /s\n", "User-agent: Bot/1\nDisalow: /b\n", ""].map(|body| {
+        let block = format!("HTTP/1.1 200 OK\r\n\r\n{body}");
+        format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/robots.txt\r\n\
+             Content-Length: {}\r\n\r\n{block}\r\n\r\n",
+            block.len()
+        )
+    });
+    fs::write(&archive, answers.concat()).unwrap();
+    let out = folder.join("tables");
+    let options =
+        run::Options { jobs: NonZeroUsize::MIN, keep_text: KeepText::No, changed: Changed::Refuse, takes: None };
+    let inputs = expand(&[archive], &Naming::default(), &mut &b""[..]).unwrap();
+    run(inputs, &out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
+    out
+}
+
+fn found(tables: &Path, digests: Digests) -> Findings {
+    let options = Options { jobs: NonZeroUsize::MIN, digests };
+    check(tables, options, &Progress::default(), &AtomicBool::new(false)).unwrap()
+}
+
+#[test]
+fn no_flipped_bit_is_missed() {
+    let folder = std::env::temp_dir().join(format!("robocensus-check-{}", std::process::id()));
+    let tables = tables(&folder);
+    assert_eq!(found(&tables, Digests::Compare).damages, []);
+    let mut flipped = 0;
+    for table in tables::tables() {
+        let path = tables.join(table.name).join("crawl=TEST-1/part-00000.parquet");
+        let whole = fs::read(&path).unwrap();
+        let step = if table.name == "skips" { STEP_OF_SKIPS } else { STEP };
+        for at in (0..whole.len()).step_by(step) {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 1 << (at / step % 8);
+            fs::write(&path, &bytes).unwrap();
+            let Findings { damages, .. } = found(&tables, Digests::Compare);
+            assert_eq!(damages.len(), 1, "byte {at} of {}: {damages:?}", table.name);
+            assert_eq!((damages[0].what, &damages[0].path), ("file has changed", &path), "byte {at} of {}", table.name);
+            // What Parquet makes of such a file is another matter; what counts is that it comes back.
+            found(&tables, Digests::PassOver);
+            flipped += 1;
+        }
+        fs::write(&path, &whole).unwrap();
+    }
+    assert!(flipped > 500, "{flipped}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_check_that_is_stopped_says_so() {
+    let folder = std::env::temp_dir().join(format!("robocensus-check-stopped-{}", std::process::id()));
+    let tables = tables(&folder);
+    let options = Options { jobs: NonZeroUsize::MIN, digests: Digests::Compare };
+    let findings = check(&tables, options, &Progress::default(), &AtomicBool::new(true)).unwrap();
+    assert_eq!((findings.parts, findings.parts_left, findings.damages), (0, 1, Vec::new()));
+    fs::remove_dir_all(&folder).unwrap();
+}

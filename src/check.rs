@@ -1,0 +1,70 @@
+//! `robocensus check`: a proof that a folder of tables is whole.
+
+use crate::exit::Exit;
+use crate::progress::{self, Watcher};
+use crate::streams::Streams;
+use crate::terminal::Safe;
+use crate::{failures, interrupt};
+use indicatif::HumanCount;
+use ingest::check::{self, Digests, Findings, Options};
+use ingest::progress::Progress;
+use std::io;
+use std::path::PathBuf;
+
+/// What is to be done.
+#[derive(Debug)]
+pub(crate) struct Check {
+    /// Where the tables are.
+    pub(crate) tables: PathBuf,
+    /// How the check is to go.
+    pub(crate) options: Options,
+    /// Whether only what went wrong is said.
+    pub(crate) is_quiet: bool,
+}
+
+/// Does it.
+pub(crate) fn run(check: &Check, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let stop = interrupt::flag()?;
+    let watcher = if check.is_quiet { Watcher::Nobody } else { streams.watcher };
+    let progress = Progress::default();
+    let found = progress::while_watched(watcher, &progress, "files", || {
+        check::check(&check.tables, check.options, &progress, &stop)
+    });
+    let findings = match found {
+        Ok(findings) => findings,
+        Err(failure) => {
+            failures::name(&[failure], streams)?;
+            return Ok(Exit::Failed);
+        }
+    };
+    let tables = Safe(check.tables.as_os_str().as_encoded_bytes());
+    if !check.is_quiet && findings.parts_left == 0 {
+        writeln!(streams.out, "{tables}: {}", summary(&findings, check.options.digests))?;
+    }
+    failures::name(&findings.damages, streams)?;
+    if findings.parts_left > 0 {
+        let Findings { parts, parts_left, .. } = findings;
+        streams.complain(format_args!("stopped: {tables}: {parts} parts were checked, and {parts_left} are left"))?;
+        return Ok(Exit::Failed);
+    }
+    Ok(if findings.damages.is_empty() { Exit::Good } else { Exit::Flawed })
+}
+
+/// What was proven, or how much is not as it should be.
+fn summary(findings: &Findings, digests: Digests) -> String {
+    let Findings { damages, parts, files, bytes, captures, .. } = findings;
+    let of = |count: u64, what: &str| format!("{} {what}{}", HumanCount(count), if count == 1 { "" } else { "s" });
+    let state = match (damages.len() as u64, digests) {
+        (0, Digests::Compare) => "whole".to_owned(),
+        // A flipped bit in what was not read is still to be feared.
+        (0, Digests::PassOver) => "whole, but for digests".to_owned(),
+        (damages, _) => format!("damaged in {}", of(damages, "place")),
+    };
+    format!(
+        "{state}: {}, {}, {}, {}",
+        of(*parts, "part"),
+        of(*files, "file"),
+        of(*bytes, "byte"),
+        of(*captures, "capture")
+    )
+}

@@ -1,0 +1,186 @@
+//! A folder of tables made of small archives, and ways to damage it.
+
+#![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
+
+use crate::run::Folder;
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::Int64Type;
+use arrow_array::{Int64Array, RecordBatch};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+/// Bodies that give rows in every table. One repeats, and one is an answer without a body to read.
+const BODIES: [(u16, &str); 6] = [
+    (200, "User-agent: GPTBot\nUser-agent: *\nDisallow: /a\nAllow: /a/b\nSitemap: https://a.example/s\n"),
+    (200, "User-agent: *\nDisallow: /\n"),
+    (404, "Not found"),
+    (200, "User-agent: Bot/1.0\nCrawl-delay: 5\nDisalow: /x y\n\nDisallow: /z\n"),
+    (200, "User-agent: *\nDisallow: /\n"),
+    (200, ""),
+];
+
+/// A folder in which `tables` has two parts: TEST-1 of two archives, the second of which has a damaged member, and
+/// TEST-2 of one.
+pub(crate) fn ingested(test: &str) -> Folder {
+    let folder = Folder::new(test);
+    write_archive(&folder, "crawl-data/TEST-1/robotstxt/a.warc.gz", "a", None);
+    write_archive(&folder, "crawl-data/TEST-1/robotstxt/b.warc.gz", "b", Some(3));
+    write_archive(&folder, "crawl-data/TEST-2/robotstxt/c.warc.gz", "c", None);
+    folder.run(&["ingest", "crawl-data", "--out", "tables", "--quiet"]).exits_with(1);
+    folder
+}
+
+/// A folder with a copy of these tables, without the archives.
+pub(crate) fn copied(test: &str) -> Folder {
+    static BASE: OnceLock<Folder> = OnceLock::new();
+    let base = BASE.get_or_init(|| ingested("check_base")).path();
+    let folder = Folder::new(test);
+    copy(&base.join("tables"), &folder.path().join("tables"));
+    folder
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir(to).expect("a folder can be made");
+    for found in fs::read_dir(from).expect("the folder can be read") {
+        let from = found.expect("the folder can be read").path();
+        let to = to.join(from.file_name().expect("it has a name"));
+        if from.is_dir() {
+            copy(&from, &to);
+        } else {
+            fs::copy(&from, &to).expect("it can be copied");
+        }
+    }
+}
+
+/// Writes an archive of a request and an answer for each body, of which one member may be damaged.
+pub(crate) fn write_archive(folder: &Folder, path: &str, host: &str, damaged: Option<usize>) {
+    let mut archive = Vec::new();
+    for (nth, (status, body)) in BODIES.iter().enumerate() {
+        let url = format!("https://{host}{nth}.example/robots.txt");
+        let answer = format!("HTTP/1.1 {status} X\r\nContent-Type: text/plain\r\n\r\n{body}");
+        for (kind, block) in [("request", "GET /robots.txt HTTP/1.1\r\n\r\n"), ("response", &answer)] {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+            let record = format!(
+                "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2024-05-18T10:00:00Z\r\n\
+                 Content-Length: {}\r\n\r\n{block}\r\n\r\n",
+                block.len()
+            );
+            encoder.write_all(record.as_bytes()).expect("memory can be written to");
+            let mut member = encoder.finish().expect("memory can be written to");
+            if Some(nth) == damaged && kind == "response" {
+                let checksum = member.len() - 8;
+                if let Some(byte) = member.get_mut(checksum) {
+                    *byte ^= 1;
+                }
+            }
+            archive.extend(member);
+        }
+    }
+    let path = folder.path().join(path);
+    fs::create_dir_all(path.parent().expect("a file has a folder")).expect("a folder can be made");
+    fs::write(path, archive).expect("an archive can be written");
+}
+
+/// A part of the tables, to be damaged.
+pub(crate) struct Part<'f> {
+    pub(crate) folder: &'f Folder,
+    pub(crate) crawl: &'static str,
+    pub(crate) number: u32,
+}
+
+impl Part<'_> {
+    /// The file of a table.
+    pub(crate) fn file(&self, table: &str) -> PathBuf {
+        let Part { folder, crawl, number } = self;
+        folder.path().join(format!("tables/{table}/crawl={crawl}/part-{number:05}.parquet"))
+    }
+
+    /// Its ledger entry.
+    pub(crate) fn entry(&self) -> PathBuf {
+        self.folder.path().join(format!("tables/_robocensus/ledger/part-{:05}.json", self.number))
+    }
+
+    /// Changes bytes of a file.
+    pub(crate) fn edit_bytes(&self, table: &str, edit: impl FnOnce(&mut Vec<u8>)) {
+        let path = self.file(table);
+        let mut bytes = fs::read(&path).expect("the file can be read");
+        edit(&mut bytes);
+        fs::write(path, bytes).expect("the file can be written");
+    }
+
+    /// Changes the ledger entry.
+    pub(crate) fn edit_entry(&self, edit: impl FnOnce(&mut Value)) {
+        edit_json(&self.entry(), edit);
+    }
+
+    /// Changes the rows of a file, which is put down in the ledger as if it had been written so.
+    pub(crate) fn edit_rows(&self, table: &str, edit: impl FnOnce(RecordBatch) -> Vec<RecordBatch>) {
+        let path = self.file(table);
+        let source = File::open(&path).expect("the file can be opened");
+        let reader = ParquetRecordBatchReaderBuilder::try_new(source).and_then(|builder| builder.build());
+        let batch = reader.expect("it is Parquet").next().expect("it has rows").expect("they can be read");
+        let batches = edit(batch);
+        let schema = batches.first().expect("rows are left").schema();
+        let mut writer = ArrowWriter::try_new(Vec::new(), schema, None).expect("memory can be written to");
+        batches.iter().for_each(|batch| writer.write(batch).expect("memory can be written to"));
+        let bytes = writer.into_inner().expect("memory can be written to");
+        fs::write(&path, &bytes).expect("the file can be written");
+        self.put_down(table, &bytes, Some(batches.iter().map(RecordBatch::num_rows).sum()));
+    }
+
+    /// Changes bytes of a file, which is put down in the ledger as if it had been written so.
+    pub(crate) fn edit_digested(&self, table: &str, edit: impl FnOnce(&mut Vec<u8>)) {
+        self.edit_bytes(table, edit);
+        let bytes = fs::read(self.file(table)).expect("the file can be read");
+        self.put_down(table, &bytes, None);
+    }
+
+    fn put_down(&self, table: &str, bytes: &[u8], rows: Option<usize>) {
+        let sha256: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        self.edit_entry(|entry| {
+            let files = entry["files"].as_array_mut().expect("an entry has files");
+            let file = files.iter_mut().find(|file| file["table"] == table).expect("an entry has all tables");
+            file["bytes"] = bytes.len().into();
+            file["sha256"] = sha256.into();
+            if let Some(rows) = rows {
+                file["rows"] = rows.into();
+            }
+        });
+    }
+
+    /// Takes a row from a file.
+    pub(crate) fn remove_row(&self, table: &str, row: usize) {
+        self.edit_rows(table, |batch| vec![batch.slice(0, row), batch.slice(row + 1, batch.num_rows() - row - 1)]);
+    }
+
+    /// Changes a number of a file.
+    pub(crate) fn edit_number(&self, table: &str, column: &str, row: usize, edit: impl Fn(i64) -> i64) {
+        self.edit_rows(table, |batch| {
+            let at = batch.schema().index_of(column).unwrap_or_else(|error| panic!("{error}"));
+            let mut columns = batch.columns().to_vec();
+            let before = columns[at].as_primitive::<Int64Type>();
+            let after = before.iter().enumerate().map(|(nth, value)| match nth == row {
+                true => value.map(&edit),
+                false => value,
+            });
+            columns[at] = Arc::new(after.collect::<Int64Array>());
+            vec![RecordBatch::try_new(batch.schema(), columns).expect("columns are alike")]
+        });
+    }
+}
+
+/// Changes a file of JSON.
+pub(crate) fn edit_json(path: &Path, edit: impl FnOnce(&mut Value)) {
+    let text = fs::read_to_string(path).expect("it can be read");
+    let mut value = serde_json::from_str(&text).expect("it is JSON");
+    edit(&mut value);
+    fs::write(path, value.to_string()).expect("it can be written");
+}
