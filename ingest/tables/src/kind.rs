@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// The zone of all times.
 const ZONE: &str = "UTC";
 
+/// For the texts of the next batch so much room is made beforehand at most, whatever was in the last one.
+const MOST_ROOM_BYTES: usize = 1 << 20;
+
 /// A kind of value.
 pub trait Kind {
     /// A value as a row has it.
@@ -39,7 +42,7 @@ pub trait Kind {
 pub struct Maybe<K>(K);
 
 macro_rules! kinds {
-    ($($(#[doc = $doc:literal])* $kind:ident $value:ty, $builder:ident, $storage:ident, $data_type:expr, $bytes:expr, $finish:expr;)*) => {$(
+    ($($(#[doc = $doc:literal])* $kind:ident $value:ty, $builder:ident, $storage:ident, $data_type:expr, $bytes:expr, $finish:expr, $room:expr;)*) => {$(
         $(#[doc = $doc])*
         #[derive(Debug)]
         pub struct $kind;
@@ -62,7 +65,10 @@ macro_rules! kinds {
 
             fn finish(builder: &mut $builder) -> ArrayRef {
                 let finish: fn(&mut $builder) -> ArrayRef = $finish;
-                finish(builder)
+                let room: fn(&$builder) -> $builder = $room;
+                // The next batch is about as large, and need not grow to that size step by step.
+                let next = room(builder);
+                finish(&mut std::mem::replace(builder, next))
             }
         }
 
@@ -95,19 +101,25 @@ macro_rules! kinds {
 
 kinds! {
     /// Text, UTF-8.
-    Text &'v str, StringBuilder, Repeated, DataType::Utf8, |text| text.len() + 4, |builder| Arc::new(builder.finish());
+    Text &'v str, StringBuilder, Repeated, DataType::Utf8, |text| text.len() + 4, |builder| Arc::new(builder.finish()),
+        |builder| StringBuilder::with_capacity(builder.len(), builder.values_slice().len().min(MOST_ROOM_BYTES));
     /// Yes or no.
-    Flag bool, BooleanBuilder, Repeated, DataType::Boolean, |_| 1, |builder| Arc::new(builder.finish());
+    Flag bool, BooleanBuilder, Repeated, DataType::Boolean, |_| 1, |builder| Arc::new(builder.finish()),
+        |builder| BooleanBuilder::with_capacity(builder.len());
     /// A count or a number of up to nine digits.
-    Small i32, Int32Builder, Repeated, DataType::Int32, |_| 4, |builder| Arc::new(builder.finish());
+    Small i32, Int32Builder, Repeated, DataType::Int32, |_| 4, |builder| Arc::new(builder.finish()),
+        |builder| Int32Builder::with_capacity(builder.len());
     /// A number of up to eighteen digits.
-    Large i64, Int64Builder, Repeated, DataType::Int64, |_| 8, |builder| Arc::new(builder.finish());
+    Large i64, Int64Builder, Repeated, DataType::Int64, |_| 8, |builder| Arc::new(builder.finish()),
+        |builder| Int64Builder::with_capacity(builder.len());
     /// A number with a fraction.
-    Real f64, Float64Builder, Repeated, DataType::Float64, |_| 8, |builder| Arc::new(builder.finish());
+    Real f64, Float64Builder, Repeated, DataType::Float64, |_| 8, |builder| Arc::new(builder.finish()),
+        |builder| Float64Builder::with_capacity(builder.len());
     /// A time, in milliseconds since 1970 in UTC.
     Time i64, TimestampMillisecondBuilder, Repeated, DataType::Timestamp(TimeUnit::Millisecond, Some(ZONE.into())), |_| 8,
         |builder| {
             let times: TimestampMillisecondArray = builder.finish();
             Arc::new(times.with_timezone(ZONE))
-        };
+        },
+        |builder| TimestampMillisecondBuilder::with_capacity(builder.len());
 }
