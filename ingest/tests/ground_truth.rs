@@ -1,77 +1,95 @@
-//! Real archives, from the folder that `ROBOCENSUS_CORPUS` names, beside what an independent writer says is in them:
-//! each row of a crawl's `manifest.parquet` is a response that is found, and each response that is found is a row.
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
+//! Real archives, from the folder that `ROBOCENSUS_CORPUS` names, beside what an independent writer says is in them: each
+//! row of a crawl's `manifest.parquet` is a row of `captures` that says the same, and each row of `captures` is one of it.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stderr, reason = "a test")]
 
 #[path = "ground_truth/manifest.rs"]
 mod manifest;
+#[path = "ground_truth/written.rs"]
+mod written;
 
-use ingest::answer::Decoder;
-use ingest::archive::{Found, Record, RecordType, Workshop, milliseconds, read};
-use ingest::rows::Sha1Base32;
-use ingest::site::Parts;
-use manifest::Truth;
+use ingest::inputs::{Naming, expand};
+use ingest::plan::Changed;
+use ingest::progress::Progress;
+use ingest::rows::KeepText;
+use ingest::run::{self, Options};
+use manifest::Response;
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::ops::ControlFlow;
+use std::io;
+use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::thread::available_parallelism;
+use written::Account;
 
 #[test]
-fn every_response_is_found_and_no_other() {
+fn every_capture_is_a_row_and_no_other() {
     let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
         eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
         return;
     };
-    let crawls = manifest::crawls(Path::new(&corpus));
-    assert!(crawls.len() >= 5, "the corpus is cut short: {} crawls", crawls.len());
-    let mut workshop = Workshop::default();
-    let mut decoder = Decoder::default();
-    let mut responses = 0;
-    for crawl in crawls {
-        for (file, mut expected) in manifest::by_file(&crawl) {
-            let source = File::open(crawl.parent().unwrap().parent().unwrap().join(&file)).unwrap();
-            let length = source.metadata().unwrap().len();
-            let account = read(source, &mut workshop, |found| {
-                let (record, place) = match found {
-                    Found::Record(record, place) => (record, place),
-                    Found::Damage(damage) => unreachable!("{file}: {damage:?}"),
-                };
-                assert_eq!(place.index, 0, "{file} at {}", place.offset);
-                if record.record_type == RecordType::Response {
-                    let truth = expected.remove(&place.offset);
-                    assert_eq!(
-                        Some(found_truth(&record, place.length, &mut decoder)),
-                        truth,
-                        "{file} at {}",
-                        place.offset
-                    );
-                    responses += 1;
-                }
-                ControlFlow::Continue(())
-            })
-            .unwrap();
-            assert_eq!(expected, BTreeMap::new(), "{file}: not found");
-            assert_eq!((account.good_bytes, account.damaged_bytes, account.stray_bytes), (length, 0, 0), "{file}");
-        }
-    }
-    eprintln!("{responses} responses");
-    assert!(responses > 30_000, "the corpus is cut short: {responses} responses");
+    let sets = manifest::sets(Path::new(&corpus));
+    assert!(sets.len() >= 3, "the corpus is cut short: {} sets", sets.len());
+    let captures: usize = sets.iter().map(|set| check(set)).sum();
+    eprintln!("{captures} captures");
+    assert!(captures > 50_000, "the corpus is cut short: {captures} captures");
 }
 
-fn found_truth(record: &Record<'_>, length: u64, decoder: &mut Decoder) -> Truth {
-    let text = |bytes: Option<&[u8]>| String::from_utf8(bytes.unwrap_or_default().to_vec()).unwrap();
-    assert!(record.oddities.is_empty(), "{record:?}");
-    let answer = decoder.answer(record.block);
-    let target = Parts::of(record.target_uri.unwrap_or_default());
-    Truth {
-        length,
-        url: text(record.target_uri),
-        host: target.host_name.clone().unwrap_or_default().into_owned(),
-        fetch_time: milliseconds(record.date.unwrap_or_default()),
-        status: answer.head.status.map(i64::from),
-        location: answer.head.location().unwrap_or_default().into_owned(),
-        payload_bytes: answer.body.bytes.len() as u64,
-        payload_digest: Sha1Base32::of(answer.body.bytes).as_str().to_owned(),
-        identified_type: text(record.identified_payload_type),
-        is_truncated: record.truncated.is_some(),
+/// Ingests a set, on its own since archives of two sets have one name, and compares. Returns how many captures it has.
+fn check(set: &Path) -> usize {
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ground_truth").join(set.file_name().unwrap());
+    let _ = std::fs::remove_dir_all(&out);
+    let inputs = expand(&[set.to_path_buf()], &Naming::default(), &mut io::empty()).unwrap();
+    let sizes: BTreeMap<String, u64> =
+        inputs.iter().map(|input| (input.warc_filename.clone(), input.stamp.unwrap().bytes)).collect();
+    let options = Options {
+        jobs: available_parallelism().unwrap_or(NonZeroUsize::MIN),
+        keep_text: KeepText::No,
+        changed: Changed::Refuse,
+        takes: None,
+    };
+    let report = run::run(inputs, &out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
+    assert!(report.flawed.is_empty(), "{:?}", report.flawed);
+    let mut captures = 0;
+    let mut files = BTreeMap::new();
+    for crawl in manifest::crawls(set) {
+        let name = crawl.file_name().unwrap().to_str().unwrap();
+        let expected = manifest::by_file(&crawl);
+        let found = written::by_file(&out, name);
+        for (file, expected) in &expected {
+            let found = &found[file];
+            for (offset, Response { truth, payload_digest }) in expected {
+                let row = found.get(offset).unwrap_or_else(|| unreachable!("{file} at {offset}: not found"));
+                assert_eq!(&row.truth, truth, "{file} at {offset}");
+                // Of each body the digest that the archive names, and the one that is computed where there is a body to
+                // read. This holds for LAB-XCRLF-2018-34 as well, whose answers have an end of line too many between head
+                // and body: its digests are wrong only to a reader who takes that for a part of the body.
+                assert_eq!(row.archived_digest.as_ref(), Some(payload_digest), "{file} at {offset}");
+                assert_eq!(
+                    row.computed_digest.as_ref().unwrap_or(payload_digest),
+                    payload_digest,
+                    "{file} at {offset}"
+                );
+            }
+            assert_eq!(found.len(), expected.len(), "{file}: captures that are none");
+            captures += found.len();
+            files.insert(file.clone(), found.len() as u64);
+        }
+        assert_eq!(found.len(), expected.len(), "{name}: archives that the manifest does not have");
+    }
+    accounts(&out, &sizes, &files);
+    std::fs::remove_dir_all(&out).unwrap();
+    captures
+}
+
+/// Every byte and every record of every archive is accounted for: read = kept + skipped.
+fn accounts(out: &Path, sizes: &BTreeMap<String, u64>, captures: &BTreeMap<String, u64>) {
+    let accounts = written::accounts(out);
+    assert_eq!(accounts.keys().collect::<Vec<_>>(), sizes.keys().collect::<Vec<_>>());
+    for (file, account) in accounts {
+        let Account { bytes, good_bytes, damaged_bytes, records, captures: kept, skipped, damages, error } = account;
+        assert_eq!((bytes, good_bytes, damaged_bytes), (sizes[&file], sizes[&file], 0), "{file}");
+        assert_eq!((damages, error), (0, None), "{file}");
+        assert_eq!(records, kept + skipped, "{file}");
+        assert_eq!(Some(&kept), captures.get(&file), "{file}");
     }
 }

@@ -1,11 +1,19 @@
 //! The ground truth beside an archive.
 
 use ingest::archive::milliseconds;
+use ingest::site::redirect_target;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+
+/// What is known of one response, and the digest of its payload.
+pub(crate) struct Response {
+    pub(crate) truth: Truth,
+    /// SHA-1 in base32, of the payload as it is and not as the archive says.
+    pub(crate) payload_digest: String,
+}
 
 /// What is known of one response.
 #[derive(Debug, PartialEq, Eq)]
@@ -16,46 +24,50 @@ pub(crate) struct Truth {
     pub(crate) host: String,
     pub(crate) fetch_time: Option<i64>,
     pub(crate) status: Option<i64>,
-    /// As the server wrote it.
-    pub(crate) location: String,
+    /// Absolute; the manifests have the location as the server wrote it.
+    pub(crate) redirect: Option<String>,
     pub(crate) payload_bytes: u64,
-    /// SHA-1 in base32, of the payload as it is and not as the archive says.
-    pub(crate) payload_digest: String,
     pub(crate) identified_type: String,
     pub(crate) is_truncated: bool,
 }
 
-/// The folders of all crawls, `…/crawl-data/CRAWL`.
-pub(crate) fn crawls(corpus: &Path) -> Vec<PathBuf> {
-    let folders = |folder: PathBuf| std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
-    let mut crawls: Vec<PathBuf> = folders(corpus.to_path_buf())
-        .flat_map(|set| folders(set.join("crawl-data")))
-        .filter(|crawl| crawl.join("manifest.parquet").exists())
-        .collect();
-    crawls.sort();
-    crawls
+/// The sets of crawls, in the order of their names.
+pub(crate) fn sets(corpus: &Path) -> Vec<PathBuf> {
+    folders(corpus).into_iter().filter(|set| set.join("crawl-data").is_dir()).collect()
+}
+
+/// The folders of all crawls of a set, `…/crawl-data/CRAWL`.
+pub(crate) fn crawls(set: &Path) -> Vec<PathBuf> {
+    folders(&set.join("crawl-data")).into_iter().filter(|crawl| crawl.join("manifest.parquet").exists()).collect()
+}
+
+fn folders(folder: &Path) -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|found| found.unwrap().path()).collect();
+    folders.sort();
+    folders
 }
 
 /// By archive and by offset.
-pub(crate) fn by_file(crawl: &Path) -> BTreeMap<String, BTreeMap<u64, Truth>> {
+pub(crate) fn by_file(crawl: &Path) -> BTreeMap<String, BTreeMap<u64, Response>> {
     let manifest = SerializedFileReader::new(File::open(crawl.join("manifest.parquet")).unwrap()).unwrap();
-    let mut files: BTreeMap<String, BTreeMap<u64, Truth>> = BTreeMap::new();
+    let mut files: BTreeMap<String, BTreeMap<u64, Response>> = BTreeMap::new();
     for row in manifest.get_row_iter(None).unwrap() {
         let row = row.unwrap();
+        let (url, location) = (text(&row, "url"), text(&row, "location"));
         let truth = Truth {
             length: number(&row, "length"),
-            url: text(&row, "url"),
+            redirect: redirect_target(&url, location.as_bytes()).target().map(|target| target.into_owned()),
+            url,
             host: text(&row, "host").split(':').next().unwrap_or_default().to_owned(),
             fetch_time: milliseconds(text(&row, "warc_date").as_bytes()),
             status: Some(i64::try_from(number(&row, "status")).unwrap()),
-            location: text(&row, "location"),
             payload_bytes: number(&row, "payload_len"),
-            payload_digest: text(&row, "payload_sha1_b32"),
             identified_type: text(&row, "identified_type"),
             is_truncated: matches!(field(&row, "truncated"), Field::Bool(true)),
         };
-        let before = files.entry(text(&row, "warc_file")).or_default().insert(number(&row, "offset"), truth);
-        assert_eq!(before, None, "two rows of one place: {row}");
+        let response = Response { truth, payload_digest: text(&row, "payload_sha1_b32") };
+        let before = files.entry(text(&row, "warc_file")).or_default().insert(number(&row, "offset"), response);
+        assert!(before.is_none(), "two rows of one place: {row}");
     }
     files
 }

@@ -1,0 +1,396 @@
+//! `robocensus ingest`: what it says, how it ends, and that the same inputs give the same tables, however it is asked.
+
+#![expect(clippy::panic, reason = "called by tests, which fail by them")]
+
+use crate::run::{Folder, Run};
+use crate::sample::{self, OUT};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+use tables::tables;
+
+/// The sums of the sample.
+const SUMS: &str = "\
+archives  8, of which 2 damaged and 0 unread
+bytes     47,774 = 46,962 good + 812 damaged
+records   138 = 126 captures + 12 skipped
+skipped   1 continuation, 1 conversion, 3 elsewhere, 1 metadata, 2 not-http, 1 request, 1 target-missing, 1 type-unknown, 1 warcinfo
+";
+
+/// The archives of the sample that have damage in them, as they are complained of.
+const DAMAGED: &str = "\
+input is damaged: crawl-data/SAMPLE-2025-10/segments/1/robotstxt/SAMPLE-2025-10-00002.warc.gz: at offset 404: garbage; 493 bytes of it hold no record
+input is damaged: crawl-data/SAMPLE-2025-10/segments/2/robotstxt/SAMPLE-2025-10-00003.warc: at offset 794: record-cut; 319 bytes of it hold no record
+";
+
+const ONE: &str = "crawl-data/SAMPLE-2024-10/segments/1/robotstxt/SAMPLE-2024-10-00000.warc.gz";
+
+/// Ingests into the folder of tables, with more arguments in front.
+fn ingest(folder: &Folder, arguments: &[&str]) -> Run {
+    folder.run(&[&["ingest"], arguments, &["--out", OUT]].concat())
+}
+
+fn files(folder: &Folder) -> BTreeMap<PathBuf, Vec<u8>> {
+    sample::files(&folder.path().join(OUT))
+}
+
+#[track_caller]
+fn assert_same_tables(found: &BTreeMap<PathBuf, Vec<u8>>, expected: &BTreeMap<PathBuf, Vec<u8>>) {
+    assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
+    for (path, bytes) in expected {
+        assert!(found[path] == *bytes, "{} has other bytes", path.display());
+    }
+}
+
+/// What stands on standard output at the end: the sums that are given, and the tables that are there.
+fn summary(folder: &Folder, sums: &str, read_bytes: u64) -> String {
+    let out = folder.path().join(OUT);
+    let mut text = format!("{sums}\n{:<10} {:>15} {:>15}\n", "table", "rows", "bytes");
+    let mut all = 0;
+    for table in tables() {
+        let rows = sample::lines(&out, &table).len() - 1;
+        let bytes: usize = sample::files(&out.join(table.name)).values().map(Vec::len).sum();
+        all += bytes;
+        text.push_str(&format!("{:<10} {:>15} {:>15}\n", table.name, thousands(rows), thousands(bytes)));
+    }
+    let share = all as f64 * 100.0 / read_bytes as f64;
+    text.push_str(&format!("{:<10} {:>15} {:>15}  {share:.1} % of the archives\n", "all", "", thousands(all)));
+    text
+}
+
+fn thousands(number: usize) -> String {
+    match number {
+        0..1_000 => number.to_string(),
+        _ => format!("{},{:03}", thousands(number / 1_000), number % 1_000),
+    }
+}
+
+/// What the log says of the run itself, which no two runs say alike.
+#[track_caller]
+fn assert_pace(line: &str, beginning: &str) {
+    let seconds = line.strip_prefix(beginning).and_then(|rest| rest.split_once(" s, "));
+    let (seconds, rate) = seconds.unwrap_or_else(|| panic!("{line:?} does not begin with {beginning:?}"));
+    assert!(seconds.parse::<f64>().is_ok() && rate.ends_with("B/s"), "{line:?}");
+}
+
+#[test]
+fn help_tells_the_exit_codes() {
+    let folder = Folder::new("ingest_help");
+    folder.run(&["ingest"]).exits_with(2).prints("").complains_among_others("Examples:");
+    folder.run(&["ingest", "--help"]).exits_with(0).prints_among_others("2  not all was done").complains("");
+    folder.run(&["ingest", "crawl-data"]).exits_with(2).prints("").complains_among_others("--out <DIR>");
+    ingest(&folder, &["--jobs", "0", "x.warc"]).exits_with(2).prints("").complains_among_others("invalid value '0'");
+    ingest(&folder, &["--crawl", "a/b", "x.warc"])
+        .exits_with(2)
+        .complains_among_others("a crawl is named by letters, digits, dashes, dots and underscores");
+}
+
+#[test]
+fn a_run_says_what_it_did_and_a_second_one_has_nothing_to_do() {
+    let folder = sample::folder("ingest_summary");
+    let run = ingest(&folder, &["crawl-data"]);
+    let expected = summary(&folder, SUMS, 47_774);
+    run.exits_with(1).prints(&expected);
+    let (pace, complaints) = run.stderr.split_once('\n').expect("a line");
+    assert_pace(pace, "tables: 8 archives, 47.77 kB in ");
+    assert_eq!(complaints, DAMAGED, "{run}");
+    assert!(!run.stderr.contains(['\u{1b}', '\r']), "a pipe is no terminal\n{run}");
+    let before = files(&folder);
+    let run = ingest(&folder, &["crawl-data"]);
+    run.exits_with(1).prints(&expected).complains(&format!("tables: nothing was left to do\n{DAMAGED}"));
+    assert_same_tables(&files(&folder), &before);
+}
+
+#[test]
+fn quiet_says_only_what_went_wrong() {
+    let folder = sample::folder("ingest_quiet");
+    ingest(&folder, &["--quiet", "crawl-data"]).exits_with(1).prints("").complains(DAMAGED);
+    ingest(&folder, &["-q", ONE]).exits_with(1).prints("").complains(DAMAGED);
+    let folder = sample::folder("ingest_quiet_good");
+    ingest(&folder, &["--quiet", ONE]).exits_with(0).prints("").complains("");
+}
+
+#[test]
+fn any_number_of_jobs_makes_the_same_tables() {
+    // Two crawls are two parts; sixteen are enough to keep eight workers busy.
+    let folder = sample::folder("ingest_jobs");
+    let crawls = folder.path().join("crawl-data");
+    for number in 1..=7 {
+        for crawl in ["SAMPLE-2024-10", "SAMPLE-2025-10"] {
+            sample::copy(&crawls.join(crawl), &crawls.join(format!("{crawl}-{number}")));
+        }
+    }
+    let made: Vec<_> = ["1", "2", "8"]
+        .map(|jobs| {
+            folder.run(&["ingest", "crawl-data", "--quiet", "--jobs", jobs, "--out", jobs]).exits_with(1);
+            sample::files(&folder.path().join(jobs))
+        })
+        .into();
+    assert_eq!(made[0].len(), 16 * tables().len());
+    assert_same_tables(&made[1], &made[0]);
+    assert_same_tables(&made[2], &made[0]);
+}
+
+#[test]
+fn an_input_that_has_changed_is_refused_and_read_again_if_asked() {
+    let folder = sample::folder("ingest_changed");
+    let two = "crawl-data/SAMPLE-2024-10/segments/1/robotstxt/SAMPLE-2024-10-00001.warc.gz";
+    ingest(&folder, &["-q", ONE, two]).exits_with(0);
+    let before = files(&folder);
+    // The time alone.
+    let hour = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
+    let archive = File::options().write(true).open(folder.path().join(ONE)).expect("it can be opened");
+    archive.set_modified(hour).expect("a time can be set");
+    let bytes = archive.metadata().expect("it is there").len();
+    let expected = format!(
+        "input has changed: {ONE}: it has {bytes} bytes and had {bytes} when it was read into these tables, and another \
+         time; --refresh reads it again\n"
+    );
+    ingest(&folder, &[ONE, two]).exits_with(2).prints("").complains(&expected);
+    assert_same_tables(&files(&folder), &before);
+    ingest(&folder, &["-q", "--refresh", ONE, two]).exits_with(0).complains("");
+    assert_same_tables(&files(&folder), &before);
+    ingest(&folder, &["-q", ONE, two]).exits_with(0).complains("");
+    // The size: a member more.
+    let other = fs::read(folder.path().join(two)).expect("it can be read");
+    File::options()
+        .append(true)
+        .open(folder.path().join(ONE))
+        .expect("it can be opened")
+        .write_all(&other)
+        .expect("it can be written");
+    let more = bytes + other.len() as u64;
+    let expected = format!(
+        "input has changed: {ONE}: it has {more} bytes and had {bytes} when it was read into these tables; --refresh reads \
+         it again\n"
+    );
+    ingest(&folder, &[ONE]).exits_with(2).prints("").complains(&expected);
+    assert_same_tables(&files(&folder), &before);
+    ingest(&folder, &["-q", "--refresh", ONE]).exits_with(0).complains("");
+    let captures = |folder: &Folder| sample::lines(&folder.path().join(OUT), &tables()[0]).len();
+    let fresh = Folder::new("ingest_changed_fresh");
+    sample::copy(&folder.path().join("crawl-data"), &fresh.path().join("crawl-data"));
+    ingest(&fresh, &["-q", ONE, two]).exits_with(0);
+    assert_eq!(captures(&folder), captures(&fresh));
+    assert_same_tables(&files(&folder), &files(&fresh));
+}
+
+#[test]
+fn a_new_input_makes_a_new_part_and_changes_no_other() {
+    let folder = sample::folder("ingest_new");
+    ingest(&folder, &["-q", "crawl-data/SAMPLE-2025-10"]).exits_with(1);
+    let before = files(&folder);
+    ingest(&folder, &["-q", "crawl-data"]).exits_with(1);
+    let after = files(&folder);
+    assert_eq!((before.len(), after.len()), (tables().len(), 2 * tables().len()));
+    assert!(after.contains_key(Path::new("captures/crawl=SAMPLE-2024-10/part-00001.parquet")), "{:?}", after.keys());
+    assert_same_tables(&after.into_iter().filter(|(path, _)| before.contains_key(path)).collect(), &before);
+}
+
+#[test]
+fn a_missing_entry_of_a_list_is_named_and_taken_in_once_it_is_there() {
+    let folder = sample::folder("ingest_missing");
+    let list = "crawl-data/SAMPLE-2024-10/robotstxt.paths.gz";
+    let (there, away) = (folder.path().join(ONE), folder.path().join("away.warc.gz"));
+    fs::rename(&there, &away).expect("it can be moved");
+    let expected = format!("input was not read: {ONE}: it cannot be opened: No such file or directory (os error 2)\n");
+    ingest(&folder, &["-q", list]).exits_with(1).complains(&expected);
+    let before = files(&folder);
+    // As long as it is missing, nothing is done again.
+    ingest(&folder, &[list]).exits_with(1).complains(&format!("tables: nothing was left to do\n{expected}"));
+    assert_same_tables(&files(&folder), &before);
+    fs::rename(&away, &there).expect("it can be moved");
+    ingest(&folder, &["-q", list]).exits_with(0).complains("");
+    let fresh = sample::folder("ingest_missing_fresh");
+    ingest(&fresh, &["-q", list]).exits_with(0);
+    assert_same_tables(&files(&folder), &files(&fresh));
+}
+
+#[test]
+fn lists_folders_and_patterns_make_the_same_tables() {
+    let expected = sample::ingested("ingest_by_folder");
+    let expected = files(&expected);
+    let folder = sample::folder("ingest_by_pattern");
+    ingest(&folder, &["-q", "crawl-data/**/*.warc*"]).exits_with(1).complains(DAMAGED);
+    assert_same_tables(&files(&folder), &expected);
+
+    let lists = [
+        "crawl-data/SAMPLE-2025-10/robotstxt.paths.gz",
+        "crawl-data/SAMPLE-2024-10/warc.paths.gz",
+        "crawl-data/SAMPLE-2024-10/robotstxt.paths.gz",
+    ];
+    let folder = sample::folder("ingest_by_list");
+    ingest(&folder, &[&["-q"], lists.as_slice()].concat()).exits_with(1).complains(DAMAGED);
+    assert_same_tables(&files(&folder), &expected);
+
+    let archives: Vec<String> = sample::files(&folder.path().join("crawl-data"))
+        .into_keys()
+        .map(|path| format!("crawl-data/{}", path.display()))
+        .filter(|path| !path.ends_with(".paths.gz"))
+        .collect();
+    assert_eq!(archives.len(), 8);
+    let list = archives.join("\n");
+    let folder = sample::folder("ingest_by_stdin");
+    folder.run_with_stdin(&["ingest", "-q", "-", "--out", OUT], list.as_bytes()).exits_with(1).complains(DAMAGED);
+    assert_same_tables(&files(&folder), &expected);
+
+    // Entries are relative to the base, and stand in the tables without it.
+    let folder = sample::folder("ingest_by_base").with("mine.paths", &list);
+    let base = folder.path().join("elsewhere");
+    fs::create_dir(&base).expect("a folder can be made");
+    fs::rename(folder.path().join("crawl-data"), base.join("crawl-data")).expect("it can be moved");
+    let missing = format!(
+        "list names nothing that is there: mine.paths: no {}; --base says where its entries are\n",
+        archives[0]
+    );
+    ingest(&folder, &["-q", "mine.paths"]).exits_with(2).prints("").complains(&missing);
+    let complaints = DAMAGED.replace("crawl-data/", "elsewhere/crawl-data/");
+    ingest(&folder, &["-q", "mine.paths", "--base", "elsewhere"]).exits_with(1).complains(&complaints);
+    assert_same_tables(&files(&folder), &expected);
+}
+
+#[test]
+fn a_crawl_that_no_path_names_is_named_by_the_user() {
+    let folder = sample::folder("ingest_crawl");
+    fs::copy(folder.path().join(ONE), folder.path().join("mine.warc.gz")).expect("it can be copied");
+    let expected = "crawl is unknown: mine.warc.gz: its path names none; name one with --crawl\n";
+    ingest(&folder, &["mine.warc.gz"]).exits_with(2).prints("").complains(expected);
+    assert!(!folder.path().join(OUT).exists(), "nothing is made before all inputs are known");
+    ingest(&folder, &["-q", "mine.warc.gz", "--crawl", "MINE-1"]).exits_with(0).complains("");
+    assert!(folder.path().join("tables/captures/crawl=MINE-1/part-00000.parquet").exists());
+    let inputs = sample::lines(&folder.path().join(OUT), &tables()[8]);
+    assert!(inputs[1].starts_with("mine.warc.gz,") && inputs[1].ends_with(",MINE-1"), "{inputs:?}");
+}
+
+#[test]
+fn all_responses_are_taken_if_it_is_asked_for() {
+    let archive = "crawl-data/SAMPLE-2024-10/segments/2/warc/SAMPLE-2024-10-00003.warc.gz";
+    let urls = |test: &str, arguments: &[&str]| {
+        let folder = sample::folder(test);
+        ingest(&folder, &[arguments, &["-q", archive]].concat()).exits_with(0).complains("");
+        let captures = sample::lines(&folder.path().join(OUT), &tables()[0]);
+        let url = |line: &String| line.split(',').nth(1).unwrap_or_default().to_owned();
+        captures[1..].iter().map(url).collect::<Vec<_>>()
+    };
+    let robots = [
+        "http://www.example.org/robots.txt",
+        "http://again.example.org/robots.txt",
+        "http://resource.example.org/robots.txt",
+    ];
+    assert_eq!(urls("ingest_some_responses", &[]), robots);
+    let all = [
+        "http://www.example.org/",
+        robots[0],
+        "http://www.example.org/folder/robots.txt",
+        "http://www.example.org/robots.txt?version=2",
+        robots[1],
+        robots[2],
+    ];
+    assert_eq!(urls("ingest_all_responses", &["--all-responses"]), all);
+}
+
+#[test]
+fn text_is_kept_if_it_is_asked_for() {
+    let folder = sample::folder("ingest_text");
+    ingest(&folder, &["-q", "crawl-data", "--keep-text"]).exits_with(1).complains(DAMAGED);
+    let bodies = sample::lines(&folder.path().join(OUT), &tables()[1]);
+    let expected = &sample::expected()["bodies"];
+    assert_eq!(bodies.len(), expected.len());
+    for (with, without) in bodies.iter().zip(expected).skip(1) {
+        // The last column but one; texts may have commas, and crawls have none.
+        let (without, crawl) = without.rsplit_once(",,").expect("a text that is null");
+        let text = with.strip_prefix(without).and_then(|with| with.strip_suffix(crawl)).expect("all else is the same");
+        assert!(text.len() > 2, "{with}");
+    }
+    assert!(
+        bodies.iter().any(|body| body.ends_with(r",User-agent: *\nDisallow: /twin\n,SAMPLE-2024-10")),
+        "{bodies:#?}"
+    );
+    assert!(bodies.iter().any(|body| body.ends_with(r#","",SAMPLE-2024-10"#)), "the text of an empty body is empty");
+    let expected = "tables were begun otherwise: tables: with the text of bodies, and this run is without the text of bodies; \
+                    use another folder\n";
+    ingest(&folder, &["crawl-data"]).exits_with(2).prints("").complains(expected);
+}
+
+#[test]
+fn a_folder_that_another_run_writes_to_is_refused() {
+    let folder = sample::folder("ingest_locked");
+    let records = folder.path().join(OUT).join("_robocensus");
+    fs::create_dir_all(&records).expect("a folder can be made");
+    let mut lock = File::create(records.join("lock")).expect("a file can be made");
+    lock.lock().expect("it can be locked");
+    let refuses = |holder: &str| {
+        let expected = format!("folder is in use: tables: {holder} writes to it\n");
+        ingest(&folder, &["crawl-data"]).exits_with(2).prints("").complains(&expected);
+    };
+    refuses("another process");
+    write!(lock, "4711").expect("it can be written");
+    refuses("process 4711");
+    assert!(files(&folder).is_empty(), "nothing was written");
+    drop(lock);
+    // What a process that was killed has left in the file holds nobody up.
+    ingest(&folder, &["-q", "crawl-data"]).exits_with(1).complains(DAMAGED);
+}
+
+#[test]
+fn a_place_that_cannot_be_written_to() {
+    let folder = sample::folder("ingest_unwritable").with("file", "");
+    for out in ["file", "file/tables"] {
+        let run = folder.run(&["ingest", ONE, "--out", out]);
+        run.exits_with(2).prints("").complains_among_others(&format!("folder cannot be made: {out}: "));
+        assert_eq!(run.stderr.lines().count(), 1, "{run}");
+    }
+    assert_eq!(fs::read(folder.path().join("file")).expect("it is there"), b"");
+}
+
+#[test]
+fn a_table_that_cannot_be_written_costs_the_part_and_the_next_run_makes_it() {
+    let folder = sample::folder("ingest_table_unwritable");
+    let table = folder.path().join(OUT).join("rules");
+    fs::create_dir(folder.path().join(OUT)).expect("a folder can be made");
+    fs::write(&table, "").expect("a file can be written");
+    let expected = "folder cannot be made: tables/rules/crawl=SAMPLE-2024-10: ";
+    ingest(&folder, &[ONE]).exits_with(2).prints("").complains_among_others(expected);
+    assert!(
+        !folder.path().join("tables/captures").exists(),
+        "captures come last, when all that they refer to is there"
+    );
+    fs::remove_file(table).expect("it can be removed");
+    ingest(&folder, &["-q", ONE]).exits_with(0).complains("");
+    let fresh = sample::folder("ingest_table_unwritable_fresh");
+    ingest(&fresh, &["-q", ONE]).exits_with(0);
+    assert_same_tables(&files(&folder), &files(&fresh));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_without_the_right_to_write() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = sample::folder("ingest_read_only");
+    let closed = folder.path().join("closed");
+    fs::create_dir(&closed).expect("a folder can be made");
+    let permit = |mode| fs::set_permissions(&closed, fs::Permissions::from_mode(mode)).expect("rights can be set");
+    permit(0o555);
+    if fs::create_dir(closed.join("probe")).is_ok() {
+        eprintln!("skipped: this user may write anywhere");
+    } else {
+        let expected = "folder cannot be made: closed/tables: Permission denied (os error 13)\n";
+        folder.run(&["ingest", ONE, "--out", "closed/tables"]).exits_with(2).prints("").complains(expected);
+    }
+    permit(0o755);
+}
+
+#[test]
+fn inputs_that_cannot_be_meant_are_told_all_at_once() {
+    let folder = sample::folder("ingest_none").with("empty.paths", "");
+    fs::create_dir(folder.path().join("bare")).expect("a folder can be made");
+    let expected = "\
+input is missing: none.warc.gz: No such file or directory (os error 2)
+folder holds no archive: bare: no file ends in .warc or .warc.gz
+pattern matches nothing: *.arc: no such file
+";
+    ingest(&folder, &["none.warc.gz", "bare", "*.arc", ONE]).exits_with(2).prints("").complains(expected);
+    assert!(!folder.path().join(OUT).exists());
+}

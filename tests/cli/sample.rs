@@ -1,0 +1,136 @@
+//! The sample in a folder of a test's own, and the tables that come of it.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
+
+use crate::rendering;
+use crate::run::Folder;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use tables::{PARTITION, Table, tables};
+
+/// Where the tables of the tests go.
+pub(crate) const OUT: &str = "tables";
+
+/// The folder of the sample in this repository.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/sample")
+}
+
+/// A fresh folder for a test, with the archives of the sample below `crawl-data`.
+pub(crate) fn folder(test: &str) -> Folder {
+    let folder = Folder::new(test);
+    copy(&root().join("crawl-data"), &folder.path().join("crawl-data"));
+    folder
+}
+
+/// A fresh folder for a test, with the tables of the sample.
+pub(crate) fn ingested(test: &str) -> Folder {
+    let folder = folder(test);
+    folder.run(&["ingest", "crawl-data", "--out", OUT]).exits_with(1);
+    folder
+}
+
+/// Copies all that is in a folder.
+pub(crate) fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder can be made");
+    for found in fs::read_dir(from).unwrap_or_else(|error| panic!("{}: {error}", from.display())) {
+        let path = found.expect("a folder can be listed").path();
+        let to = to.join(path.file_name().expect("it has a name"));
+        if path.is_dir() {
+            copy(&path, &to);
+        } else {
+            fs::copy(&path, &to).expect("a file can be copied");
+        }
+    }
+}
+
+/// The bytes of all files below a folder but those of the run's own records, by path.
+pub(crate) fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(listed) = folders.pop() {
+        for found in fs::read_dir(&listed).unwrap_or_else(|error| panic!("{}: {error}", listed.display())) {
+            let path = found.expect("a folder can be listed").path();
+            let name = path.strip_prefix(folder).expect("it is below").to_path_buf();
+            if path.is_dir() && !name.starts_with("_robocensus") {
+                folders.push(path);
+            } else if path.is_file() {
+                files.insert(name, fs::read(&path).expect("a file can be read"));
+            }
+        }
+    }
+    files
+}
+
+/// All rows of a table, part by part, as lines behind a header; in it the column that the path holds is the last.
+pub(crate) fn lines(out: &Path, table: &Table) -> Vec<String> {
+    let mut parts: BTreeMap<String, (String, PathBuf)> = BTreeMap::new();
+    for path in files(&out.join(table.name)).into_keys() {
+        let folder = path.parent().and_then(Path::to_str).expect("it is below a folder");
+        let (name, crawl) = folder.split_once('=').expect("the folder names the crawl");
+        assert_eq!(name, PARTITION.name, "{}", path.display());
+        let part = path.file_name().expect("it has a name").to_string_lossy().into_owned();
+        let before = parts.insert(part, (crawl.to_owned(), out.join(table.name).join(&path)));
+        assert_eq!(before, None, "two files of one part: {}", path.display());
+    }
+    let mut lines = vec![format!("{},{}", rendering::header(&table.schema()), PARTITION.name)];
+    for (crawl, path) in parts.into_values() {
+        let file = File::open(&path).expect("a file can be opened");
+        let builder = ParquetRecordBatchReaderBuilder::try_new(file).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(builder.schema(), &table.schema(), "{}", path.display());
+        for batch in builder.build().expect("a file can be read") {
+            let rows = rendering::lines(&batch.expect("a file can be read"));
+            lines.extend(rows.into_iter().map(|row| format!("{row},{}", rendering::text(&crawl))));
+        }
+    }
+    lines
+}
+
+/// What the sample's tables are to be, by name, as lines behind a header. Whichever test asks first writes them anew if that
+/// is wanted, so that none compares with what is on its way.
+pub(crate) fn expected() -> &'static BTreeMap<&'static str, Vec<String>> {
+    static EXPECTED: OnceLock<BTreeMap<&str, Vec<String>>> = OnceLock::new();
+    EXPECTED.get_or_init(|| {
+        if std::env::var_os("ROBOCENSUS_BLESS").is_some() {
+            bless();
+        }
+        let read = |name: &str| fs::read_to_string(expected_path(name)).unwrap_or_default();
+        tables().iter().map(|table| (table.name, read(table.name).lines().map(str::to_owned).collect())).collect()
+    })
+}
+
+fn bless() {
+    let out = ingested("bless").path().join(OUT);
+    fs::create_dir_all(root().join("expected")).expect("a folder can be made");
+    for table in tables() {
+        let lines = lines(&out, &table).join("\n") + "\n";
+        fs::write(expected_path(table.name), lines).expect("a file can be written");
+    }
+}
+
+/// Where that stands.
+fn expected_path(table: &str) -> PathBuf {
+    root().join("expected").join(format!("{table}.csv"))
+}
+
+/// Fails if lines are others than expected, by the first that is.
+#[track_caller]
+pub(crate) fn compare(what: &str, found: &[String], expected: &[String]) {
+    if found == expected {
+        return;
+    }
+    let first = found.iter().zip(expected).position(|(found, expected)| found != expected);
+    let first = first.unwrap_or(found.len().min(expected.len()));
+    let line = |lines: &[String]| lines.get(first).cloned().unwrap_or_else(|| "nothing".to_owned());
+    panic!(
+        "{what} differs, {} lines for {}, first in line {}\n  found:    {}\n  expected: {}\n",
+        found.len(),
+        expected.len(),
+        first + 1,
+        line(found),
+        line(expected)
+    );
+}
