@@ -33,12 +33,13 @@ pub(crate) struct Ingest {
 /// Does it.
 pub(crate) fn run(ingest: &Ingest, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let start = Instant::now();
-    let stop = interrupt::flag()?;
     let listed = inputs::expand(&ingest.inputs, &ingest.naming, &mut BufReader::new(&mut *streams.input));
     let inputs = match listed {
         Ok(inputs) => inputs,
         Err(failures) => return fail(&failures, streams),
     };
+    // From here on: while the list is read, which may come from a person, a signal ends the run as it does by default.
+    let stop = interrupt::flag()?;
     let watcher = if ingest.is_quiet { Watcher::Nobody } else { streams.watcher };
     let progress = Progress::default();
     let done = progress::while_watched(watcher, &progress, "archives", || {
@@ -57,9 +58,8 @@ pub(crate) fn run(ingest: &Ingest, streams: &mut Streams<'_>) -> io::Result<Exit
     if report.is_stopped {
         let Report { parts_left, .. } = report;
         let out = Safe(ingest.out.as_os_str().as_encoded_bytes());
-        streams.complain(format_args!(
-            "stopped: {out}: {parts_left} parts are left; the same command goes on from here"
-        ))?;
+        let left = if parts_left == 1 { "1 part is".to_owned() } else { format!("{parts_left} parts are") };
+        streams.complain(format_args!("stopped: {out}: {left} left; the same command goes on from here"))?;
         return Ok(Exit::Failed);
     }
     Ok(if report.flawed.is_empty() { Exit::Good } else { Exit::Flawed })

@@ -3,6 +3,7 @@
 use crate::exit::Exit;
 use crate::streams::Streams;
 use crate::terminal::Safe;
+use ingest::failure::lower;
 use robots::limits::HARD_CAP_BYTES;
 use std::fmt;
 use std::fs::File;
@@ -69,10 +70,7 @@ impl fmt::Display for Input {
     }
 }
 
-/// The cause of a failure as the end of a message: in lower case, as messages are here.
+/// The cause of a failure as the end of a message.
 pub(crate) fn cause(error: &io::Error) -> String {
-    let text = error.to_string();
-    let mut characters = text.chars();
-    let first = characters.next().map(|first| first.to_ascii_lowercase());
-    first.into_iter().chain(characters).collect()
+    lower(error.to_string())
 }

@@ -25,8 +25,9 @@ impl Streams<'_> {
     /// Says on standard error what went wrong, behind all that was printed before it. The message is to be safe to print.
     pub(crate) fn complain(&mut self, message: impl Display) -> io::Result<()> {
         self.out.flush()?;
-        // Whoever closes standard error does not want to hear of it.
-        let _ = writeln!(self.err, "{message}");
+        // In one piece, so that lines of two runs into one log stay lines. Whoever closes standard error does not want to
+        // hear of it.
+        let _ = self.err.write_all(format!("{message}\n").as_bytes());
         Ok(())
     }
 

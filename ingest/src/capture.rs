@@ -38,6 +38,8 @@ pub struct Capture<'c> {
     pub body_bytes: i64,
     /// Its body, if there is one to read.
     pub body_id: Option<i64>,
+    /// What is odd about it, by name.
+    pub remarks: Option<&'c str>,
 }
 
 impl Capture<'_> {
@@ -84,6 +86,7 @@ impl Capture<'_> {
             server: server.as_deref(),
             cache_max_age_s: head.and_then(|head| head.cache_max_age_s()),
             retry_after_s: head.and_then(|head| head.retry_after_s(self.fetch_time)),
+            remarks: self.remarks,
             warc_ip: ip.as_deref(),
             warc_record_type: record.record_type.name(),
             warc_filename: self.warc_filename,

@@ -7,17 +7,24 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::Path;
 
-/// Writes a file under its name, all of it or nothing, so that it is there after a crash.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(".new");
-    let draft = Path::new(&draft);
+/// Writes a file under its name, all of it or nothing, so that it is there after a crash. The draft lies elsewhere, where
+/// one that a crash leaves is cleared away.
+pub(crate) fn write(draft: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(draft)?;
     file.write_all(bytes)?;
     file.sync_all()?;
     drop(file);
     fs::rename(draft, path)?;
     path.parent().map_or(Ok(()), sync_folder)
+}
+
+/// Removes a file, for good; that it is not there is as good.
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+        Ok(()) => path.parent().map_or(Ok(()), sync_folder),
+    }
 }
 
 /// Makes sure that what was renamed into a folder stays there.
@@ -35,7 +42,8 @@ pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
         make_folder(above)?;
     }
     match fs::create_dir(folder) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists || !folder.is_dir() => return Err(error),
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        Err(_) if !folder.is_dir() => return Err(io::ErrorKind::NotADirectory.into()),
         _ => {}
     }
     sync_folder(above.unwrap_or(Path::new(".")))

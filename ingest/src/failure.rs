@@ -19,7 +19,7 @@ pub struct Failure {
 impl Failure {
     /// A failure.
     pub fn new(what: &'static str, path: &Path, cause: impl fmt::Display) -> Self {
-        Failure { what, path: path.to_path_buf(), offset: None, cause: cause.to_string() }
+        Failure { what, path: path.to_path_buf(), offset: None, cause: lower(cause.to_string()) }
     }
 
     /// The same at a place in the file.
@@ -31,6 +31,18 @@ impl Failure {
     /// Turns an error of a place into a failure there.
     pub(crate) fn at<E: fmt::Display>(what: &'static str, path: &Path) -> impl FnOnce(E) -> Self {
         move |error| Failure::new(what, path, error)
+    }
+}
+
+/// A cause as the end of a message: in lower case, as messages are here, unless it begins with a name.
+#[must_use]
+pub fn lower(cause: String) -> String {
+    let mut characters = cause.chars();
+    match (characters.next(), characters.next()) {
+        (Some(first), Some(second)) if first.is_ascii_uppercase() && second.is_ascii_lowercase() => {
+            cause.replacen(first, &first.to_ascii_lowercase().to_string(), 1)
+        }
+        _ => cause,
     }
 }
 

@@ -58,6 +58,11 @@ impl Folder {
         self.records().join("work")
     }
 
+    /// Where a file is written before it gets its name.
+    pub(crate) fn draft(&self, path: &Path) -> PathBuf {
+        self.work().join(path.file_name().unwrap_or_default())
+    }
+
     pub(crate) fn work_of(&self, part: u32) -> PathBuf {
         self.work().join(format!("part-{part:05}"))
     }
@@ -138,8 +143,14 @@ fn in_use(folder: &Folder, lock: &mut File) -> Failure {
     Failure::new("folder is in use", folder.root(), format_args!("{holder} writes to it"))
 }
 
-/// Removes what a run that was killed has left of parts in work.
-pub(crate) fn clear_work(folder: &Folder) -> Result<(), Failure> {
+/// Makes the folder of work, without what a run that was killed has left there.
+pub(crate) fn begin_work(folder: &Folder) -> Result<(), Failure> {
+    end_work(folder)?;
+    fs::create_dir(folder.work()).map_err(Failure::at("folder cannot be made", &folder.work()))
+}
+
+/// Removes the folder of work.
+pub(crate) fn end_work(folder: &Folder) -> Result<(), Failure> {
     match fs::remove_dir_all(folder.work()) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
             Err(Failure::new("folder cannot be removed", &folder.work(), error))

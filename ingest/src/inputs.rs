@@ -292,7 +292,7 @@ mod tests {
         check(
             &["none.warc.gz", "empty", "*.warc.zst"],
             &[
-                "input is missing: none.warc.gz: No such file or directory (os error 2)",
+                "input is missing: none.warc.gz: no such file or directory (os error 2)",
                 "folder holds no archive: empty: no file ends in .warc or .warc.gz",
                 "pattern matches nothing: *.warc.zst: no such file",
             ],

@@ -119,7 +119,7 @@ pub(crate) fn write(folder: &Folder, entry: &Entry) -> Result<(), Failure> {
     let cannot = || Failure::at("ledger cannot be written", &path);
     let mut text = serde_json::to_vec(entry).map_err(|error| cannot()(error.to_string()))?;
     text.push(b'\n');
-    durable::write(&path, &text).map_err(|error| cannot()(error.to_string()))
+    durable::write(&folder.draft(&path), &path, &text).map_err(|error| cannot()(error.to_string()))
 }
 
 /// All entries, by part.
@@ -146,7 +146,7 @@ pub(crate) fn each(folder: &Folder) -> Result<Vec<Found>, Failure> {
     let mut entries = Vec::new();
     for found in listed {
         let path = found.map_err(|error| cannot(&folder.ledger(), &error))?.path();
-        // A draft that a crash has left, which the next one of its name replaces.
+        // Of what is no entry nothing is known here; a check names it.
         if path.extension().is_none_or(|extension| extension != "json") {
             continue;
         }

@@ -8,13 +8,14 @@ mod source;
 use crate::answer::{Body, Decoder, Head};
 use crate::archive::{self, Account, Damage, Found, Place, Record, RecordType, Unfinished, Workshop, milliseconds};
 use crate::capture::{Capture, Skip, skip_of};
-use crate::failure::Failure;
+use crate::failure::{Failure, lower};
 use crate::folder::Folder;
 use crate::ledger::{self, Entry, Read, Sums};
+use crate::marks::{Mark, Marks};
 use crate::plan::{self, Planned, Stamp};
 use crate::progress::Progress;
 use crate::rows::KeepText;
-use crate::tally::{End, Tally};
+use crate::tally::{Counts, End, Tally};
 use bodies::Bodies;
 use files::{Files, Sink};
 use robots::AccessResult;
@@ -68,7 +69,7 @@ pub fn ingest_part(part: &plan::Part, worker: &mut Worker, job: Job<'_>) -> Resu
     let base = i64::from(part.part) << 32;
     let Worker { workshop, decoder, bodies } = worker;
     bodies.begin(base);
-    let mut making = Making { decoder, bodies, job, files: &mut files, next: base };
+    let mut making = Making { decoder, bodies, job, files: &mut files, next: base, remarks: String::new() };
     let mut sums = Sums::default();
     let mut inputs = Vec::new();
     for planned in &part.inputs {
@@ -103,6 +104,8 @@ struct Making<'m> {
     files: &'m mut Files,
     /// The number of the next capture.
     next: i64,
+    /// What is odd about a capture.
+    remarks: String,
 }
 
 /// Why the making of a part breaks off.
@@ -119,7 +122,9 @@ impl Making<'_> {
         let file = match opened {
             Ok((now, file)) if planned.stamp.is_none_or(|then| then == now) => file,
             Ok(_) => return Ok((tally, End::failed("it has changed since it was listed"))),
-            Err(error) => return Ok((tally, End::failed(format_args!("it cannot be opened: {error}")))),
+            Err(error) => {
+                return Ok((tally, End::failed(format_args!("it cannot be opened: {}", lower(error.to_string())))));
+            }
         };
         let mut source = Source::new(file, self.job.progress, self.job.stop);
         let mut broken = None;
@@ -145,7 +150,7 @@ impl Making<'_> {
             (Some(broken), _) => Err(broken),
             (None, Err(_)) if self.job.stop.load(Ordering::Relaxed) => Err(Broken::Stopped),
             (None, Err(Unfinished { account, error })) => {
-                let error = Some(format!("it cannot be read to its end: {error}"));
+                let error = Some(format!("it cannot be read to its end: {}", lower(error.to_string())));
                 Ok((tally, End { account, digest: None, error }))
             }
             (None, Ok(account)) if planned.stamp.is_some_and(|stamp| stamp.bytes != account.bytes) => {
@@ -175,17 +180,19 @@ impl Making<'_> {
                 return Ok(());
             }
         };
-        tally.targets.add_all(target.oddities, place.offset);
+        self.remarks.clear();
+        note(target.oddities, place, &mut tally.targets, &mut self.remarks);
         let (head, body) = match record.record_type {
             RecordType::Resource => (None, Body::as_it_is(record.block)),
             _ => {
                 let (head, behind) = Head::read(record.block);
                 let body = self.decoder.decode(&head, behind);
-                tally.answers.add_all(head.flags, place.offset);
+                note(head.flags, place, &mut tally.answers, &mut self.remarks);
                 (Some(head), body)
             }
         };
-        tally.answers.add_all(body.flags, place.offset);
+        note(body.flags, place, &mut tally.answers, &mut self.remarks);
+        name(record.oddities, &mut self.remarks);
         let access_result = Capture::access_result(record.record_type, head.as_ref());
         let body_id = match access_result {
             // Of any other answer the body says nothing to a crawler, and a revisit has none of its own.
@@ -206,12 +213,31 @@ impl Making<'_> {
             access_result,
             body_bytes: i64::try_from(body.total_bytes).unwrap_or(i64::MAX),
             body_id,
+            remarks: Some(self.remarks.as_str()).filter(|remarks| !remarks.is_empty()),
         };
         capture.push_to(&mut self.files.captures)?;
         self.next += 1;
         tally.captures += 1;
         Progress::add(&self.job.progress.captures, 1);
         Ok(())
+    }
+}
+
+/// Counts what is odd about a capture, and names it.
+fn note<M: Mark + PartialEq>(marks: Marks<M>, place: Place, counts: &mut Counts<M>, remarks: &mut String) {
+    counts.add_all(marks, place.offset);
+    name(marks, remarks);
+}
+
+fn name<M: Mark>(marks: Marks<M>, remarks: &mut String) {
+    if marks.is_empty() {
+        return;
+    }
+    for mark in marks.iter() {
+        if !remarks.is_empty() {
+            remarks.push(' ');
+        }
+        remarks.push_str(mark.name());
     }
 }
 

@@ -141,7 +141,7 @@ impl Plan {
             text.push_str(&serde_json::to_string(part).map_err(|error| cannot(error.to_string()))?);
         }
         text.push('\n');
-        durable::write(&path, text.as_bytes()).map_err(|error| cannot(error.to_string()))
+        durable::write(&folder.draft(&path), &path, text.as_bytes()).map_err(|error| cannot(error.to_string()))
     }
 
     /// Takes inputs in. Those that are planned already are compared with what they were, and new ones become new parts.

@@ -87,7 +87,10 @@ impl BodyRows {
         self.rules(body_id, parsed, &mut files.rules)?;
         self.records(body_id, parsed, &mut files.records)?;
         self.violations(body_id, parsed, &mut files.violations)?;
-        self.policies(body_id, parsed, &mut files.policies)
+        self.policies(body_id, parsed, &mut files.policies)?;
+        self.text.shrink();
+        self.token.shrink();
+        Ok(())
     }
 
     fn body<W: Write + Send>(
@@ -100,8 +103,7 @@ impl BodyRows {
     ) -> Result<(), ParquetError> {
         let Facts { parsed_bytes, line_count, .. } = parsed.facts;
         let facts = &parsed.facts;
-        ruleset::write(parsed, &mut self.ruleset);
-        let ruleset_digest = Sha1Base32::of(&self.ruleset);
+        let ruleset_digest = ruleset::digest(parsed, &mut self.ruleset);
         let sitemaps = parsed.records().iter().filter(|record| record.extension == Extension::Sitemap).count();
         let rules = parsed.rules().len();
         file.push(bodies::Row {
@@ -305,9 +307,13 @@ mod tests {
         files
     }
 
-    fn batch<B: Rows>(file: File<B, Vec<u8>>) -> RecordBatch {
-        let (bytes, rows) = file.finish().unwrap();
-        let batch = ParquetRecordBatchReader::try_new(Bytes::from(bytes), 1_024).unwrap().next().unwrap().unwrap();
+    fn batch<B: Rows>(mut file: File<B, Vec<u8>>) -> RecordBatch {
+        let rows = file.finish().unwrap();
+        let batch = ParquetRecordBatchReader::try_new(Bytes::from(file.sink().clone()), 1_024)
+            .unwrap()
+            .next()
+            .unwrap()
+            .unwrap();
         assert_eq!(batch.num_rows() as u64, rows);
         batch
     }

@@ -61,15 +61,29 @@ pub fn run(
 ) -> Result<Report, Vec<Failure>> {
     let folder = Folder::at(out);
     let _lock = Lock::take(&folder).map_err(|failure| vec![failure])?;
-    let plan = plan(inputs, &folder, options)?;
-    let mut entries = ledger::read(&folder).map_err(|failure| vec![failure])?;
+    folder::begin_work(&folder).map_err(|failure| vec![failure])?;
+    let report = all_parts(inputs, &folder, options, progress, stop);
+    // Where something failed, that is what is to be said.
+    let ended = folder::end_work(&folder).map_err(|failure| vec![failure]);
+    report.and_then(|report| ended.map(|()| report))
+}
+
+/// Makes all parts that are to be made.
+fn all_parts(
+    inputs: Vec<Input>,
+    folder: &Folder,
+    options: &Options,
+    progress: &Progress,
+    stop: &AtomicBool,
+) -> Result<Report, Vec<Failure>> {
+    let plan = plan(inputs, folder, options)?;
+    let mut entries = ledger::read(folder).map_err(|failure| vec![failure])?;
     let todo: Vec<&Part> = by_size(plan.parts.iter().filter(|part| !is_done(part, entries.get(&part.part))).collect());
     let parts_before = plan.parts.len() - todo.len();
     progress.bytes_in_all.store(todo.iter().map(|part| part.bytes()).sum(), Ordering::Relaxed);
     progress.inputs_in_all.store(todo.iter().map(|part| part.inputs.len() as u64).sum(), Ordering::Relaxed);
-    folder::clear_work(&folder).map_err(|failure| vec![failure])?;
     let keep_text = if plan.header.keep_text { KeepText::Yes } else { KeepText::No };
-    let job = Job { folder: &folder, keep_text, progress, stop };
+    let job = Job { folder, keep_text, progress, stop };
     let done = work(&todo, job, options.jobs)?;
     let parts_done = done.len();
     let mut read = Sums::default();
@@ -77,7 +91,6 @@ pub fn run(
         read.add(&entry.sums);
         entries.insert(entry.part, entry);
     }
-    folder::clear_work(&folder).map_err(|failure| vec![failure])?;
     let parts_left = todo.len() - parts_done;
     let mut report = Report {
         is_stopped: parts_left > 0,

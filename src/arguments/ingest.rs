@@ -66,7 +66,7 @@ Exit code:
 fn crawl(name: &str) -> Result<String, &'static str> {
     match is_name_of_folder(name) {
         true => Ok(name.to_owned()),
-        false => Err("a crawl is named by letters, digits, dashes, dots and underscores"),
+        false => Err("a crawl is named by a letter and then letters, digits, dashes, dots and underscores"),
     }
 }
 

@@ -45,8 +45,8 @@ fn what_is_no_folder_of_tables() {
     let check = |name: &str, expected: &str| {
         folder.run(&["check", name]).exits_with(2).prints("").complains(expected);
     };
-    check("none", "folder cannot be read: none: No such file or directory (os error 2)\n");
-    check("file", "folder cannot be read: file: Not a directory (os error 20)\n");
+    check("none", "folder cannot be read: none: no such file or directory (os error 2)\n");
+    check("file", "folder cannot be read: file: not a directory (os error 20)\n");
     check("empty", "folder holds no tables: empty: it has no plan of a run, which is _robocensus/plan.ndjson\n");
 }
 
@@ -280,9 +280,9 @@ fn plan_and_ledger() {
         &["ledger has another sum: LEDGER: 5 captures, and 11 in the tables; and 2 more"],
     );
     check(
-        "draft",
-        |part| fs::write(part.entry().with_file_name("part-00000.json.new"), "").unwrap(),
-        &["file is left over: LEDGER.new: a run was killed as it wrote it"],
+        "no_entry",
+        |part| fs::write(part.entry().with_file_name("part-00000.json.bak"), "").unwrap(),
+        &["file is foreign: LEDGER.bak: it is no entry"],
     );
 }
 

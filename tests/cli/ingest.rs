@@ -21,8 +21,8 @@ skipped   1 continuation, 1 conversion, 3 elsewhere, 1 metadata, 2 not-http, 1 r
 
 /// The archives of the sample that have damage in them, as they are complained of.
 const DAMAGED: &str = "\
-input is damaged: crawl-data/SAMPLE-2025-10/segments/1/robotstxt/SAMPLE-2025-10-00002.warc.gz: at offset 404: garbage; 493 bytes of it hold no record
-input is damaged: crawl-data/SAMPLE-2025-10/segments/2/robotstxt/SAMPLE-2025-10-00003.warc: at offset 794: record-cut; 319 bytes of it hold no record
+input is damaged: crawl-data/SAMPLE-2025-10/segments/1/robotstxt/SAMPLE-2025-10-00002.warc.gz at offset 404: garbage; 493 bytes of it hold no record
+input is damaged: crawl-data/SAMPLE-2025-10/segments/2/robotstxt/SAMPLE-2025-10-00003.warc at offset 794: record-cut; 319 bytes of it hold no record
 ";
 
 const ONE: &str = "crawl-data/SAMPLE-2024-10/segments/1/robotstxt/SAMPLE-2024-10-00000.warc.gz";
@@ -84,7 +84,7 @@ fn help_tells_the_exit_codes() {
     ingest(&folder, &["--jobs", "0", "x.warc"]).exits_with(2).prints("").complains_among_others("invalid value '0'");
     ingest(&folder, &["--crawl", "a/b", "x.warc"])
         .exits_with(2)
-        .complains_among_others("a crawl is named by letters, digits, dashes, dots and underscores");
+        .complains_among_others("a crawl is named by a letter and then letters, digits, dashes, dots and underscores");
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn a_missing_entry_of_a_list_is_named_and_taken_in_once_it_is_there() {
     let list = "crawl-data/SAMPLE-2024-10/robotstxt.paths.gz";
     let (there, away) = (folder.path().join(ONE), folder.path().join("away.warc.gz"));
     fs::rename(&there, &away).expect("it can be moved");
-    let expected = format!("input was not read: {ONE}: it cannot be opened: No such file or directory (os error 2)\n");
+    let expected = format!("input was not read: {ONE}: it cannot be opened: no such file or directory (os error 2)\n");
     ingest(&folder, &["-q", list]).exits_with(1).complains(&expected);
     let before = files(&folder);
     // As long as it is missing, nothing is done again.
@@ -387,7 +387,7 @@ fn inputs_that_cannot_be_meant_are_told_all_at_once() {
     let folder = sample::folder("ingest_none").with("empty.paths", "");
     fs::create_dir(folder.path().join("bare")).expect("a folder can be made");
     let expected = "\
-input is missing: none.warc.gz: No such file or directory (os error 2)
+input is missing: none.warc.gz: no such file or directory (os error 2)
 folder holds no archive: bare: no file ends in .warc or .warc.gz
 pattern matches nothing: *.arc: no such file
 ";

@@ -1,10 +1,20 @@
 //! The command line from outside: the real binary, in a fresh folder, by what it prints and how it ends, and by what other
 //! programs read of what it writes.
 
+#[cfg(target_os = "linux")]
+mod archives;
 mod check;
 mod command;
+#[cfg(target_os = "linux")]
+mod crash;
+#[cfg(target_os = "linux")]
+mod disk;
 mod expected;
+#[cfg(target_os = "linux")]
+mod hold;
 mod ingest;
+#[cfg(target_os = "linux")]
+mod interrupt;
 mod judge;
 mod lint;
 mod ndjson;
@@ -13,4 +23,10 @@ mod readme;
 mod rendering;
 mod run;
 mod sample;
+#[cfg(target_os = "linux")]
+mod strace;
 mod tables;
+#[cfg(target_os = "linux")]
+mod vanished;
+#[cfg(target_os = "linux")]
+mod whole;

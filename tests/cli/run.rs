@@ -54,6 +54,19 @@ impl Folder {
         }
     }
 
+    /// Runs a command of this folder that runs the binary, with nothing on standard input.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn run_by(&self, mut command: Command) -> Run {
+        let output = command.stdin(Stdio::null()).current_dir(&self.0).output().expect("the command starts");
+        Run {
+            folder: self.0.clone(),
+            arguments: command.get_args().map(|argument| argument.to_string_lossy().into_owned()).collect(),
+            status: output.status,
+            stdout: String::from_utf8(output.stdout).expect("standard output is UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("standard error is UTF-8"),
+        }
+    }
+
     /// The binary with pipes for streams, and without what a developer's shell may have set.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_robocensus"));
@@ -67,7 +80,7 @@ impl Folder {
 pub(crate) struct Run {
     folder: PathBuf,
     arguments: Vec<String>,
-    status: ExitStatus,
+    pub(crate) status: ExitStatus,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }

@@ -97,6 +97,11 @@ impl Parser {
     /// Takes back the memory of a file that is done with.
     pub fn recycle(&mut self, parsed: Parsed<'_>) {
         self.lists = parsed.lists;
+        // What can be shrunk has to be empty.
+        self.lists.clear();
+        self.lists.shrink();
+        self.paths.shrink();
+        self.names.shrink();
     }
 }
 

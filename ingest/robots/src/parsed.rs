@@ -40,6 +40,20 @@ impl Lists {
         self.normals.clear();
         self.tokens.clear();
     }
+
+    /// Gives back memory that only a body takes that was built to take it: of the real ones nearly all need less than
+    /// this keeps.
+    pub(crate) fn shrink(&mut self) {
+        const LINES: usize = 1 << 15;
+        const BYTES: usize = 1 << 20;
+        self.groups.shrink_to(LINES);
+        self.agents.shrink_to(LINES);
+        self.rules.shrink_to(LINES);
+        self.records.shrink_to(LINES);
+        self.violations.shrink_to(LINES);
+        self.normals.shrink_to(BYTES);
+        self.tokens.shrink_to(BYTES);
+    }
 }
 
 /// Facts of the whole file.

@@ -28,13 +28,12 @@ pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, Entry>, folder: &Folder,
             }
         }
     }
+    let is_entry = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "json");
+    for path in list(&folder.ledger(), damages).into_iter().filter(|path| !is_entry(path)) {
+        damages.push(Failure::new("file is foreign", &path, "it is no entry"));
+    }
     for path in list(&folder.work(), damages) {
         damages.push(Failure::new("file is left over", &path, "a run was killed; the next one removes it"));
-    }
-    let is_draft = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "new");
-    let records = list(&folder.records(), damages).into_iter().chain(list(&folder.ledger(), damages));
-    for path in records.filter(is_draft) {
-        damages.push(Failure::new("file is left over", &path, "a run was killed as it wrote it"));
     }
 }
 

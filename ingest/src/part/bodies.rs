@@ -4,7 +4,16 @@ use super::files::Sink;
 use super::seen::Seen;
 use crate::answer::Body;
 use crate::rows::{BodyFiles, BodyRows, KeepText, Sha1Base32, Whole};
+use std::sync::Mutex;
 use tables::ParquetError;
+
+/// A body as long as this one may take twenty times its length while it is made rows: a line of four bytes has a row of
+/// its own, and so has what is wrong with it. One in ten thousand real bodies is longer.
+const LARGE_BYTES: usize = 1 << 20;
+
+/// Large bodies are made rows one at a time, whatever the number of workers, so that memory is bounded. What the lock
+/// guards is nothing but the turn, and who fails while it is held has left nothing behind.
+static LARGE: Mutex<()> = Mutex::new(());
 
 /// What bodies are made rows with.
 #[derive(Debug, Default)]
@@ -33,6 +42,7 @@ impl Bodies {
         let id = self.seen.id(body.bytes, body.total_bytes, self.next);
         if id == self.next {
             self.next += 1;
+            let _turn = (body.bytes.len() > LARGE_BYTES).then(|| LARGE.lock());
             let parsed = self.parser.parse(body.bytes);
             let digest = Sha1Base32::of(body.bytes);
             let whole = Whole { digest: &digest, bytes: i64::try_from(body.total_bytes).unwrap_or(i64::MAX) };

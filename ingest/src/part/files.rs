@@ -86,15 +86,16 @@ fn file<B: Rows>(work: &Path) -> Result<Out<B>, Failure> {
     Out::new(sink).map_err(|error| Failure::new("file cannot be made", &path, super::cause(&error)))
 }
 
-fn finish<B: Rows>(file: Out<B>) -> Result<Written, ParquetError> {
-    let (Sink { file, bytes, digest }, rows) = file.finish()?;
+fn finish<B: Rows>(mut file: Out<B>) -> Result<Written, ParquetError> {
+    let rows = file.finish()?;
+    let Sink { file, bytes, digest } = file.sink();
     file.sync_all()?;
     let mut sha256 = String::new();
-    for byte in digest.finalize() {
+    for byte in digest.clone().finalize() {
         // Writing to a string cannot fail.
         let _ = write!(sha256, "{byte:02x}");
     }
-    Ok(Written { table: name::<B>().to_owned(), rows, bytes, sha256 })
+    Ok(Written { table: name::<B>().to_owned(), rows, bytes: *bytes, sha256 })
 }
 
 impl Write for Sink {
@@ -110,9 +111,20 @@ impl Write for Sink {
     }
 }
 
+/// Takes back what a part was before it is made again: first that it is done, then its captures, so that nothing that is
+/// visible while its files are exchanged refers to what is not.
+fn withdraw(part: &Part, folder: &Folder) -> Result<(), Failure> {
+    let captures = folder.file(name::<captures::Batch>(), &part.crawl, part.part);
+    for path in [folder.entry(part.part), captures] {
+        durable::remove(&path).map_err(Failure::at("file cannot be removed", &path))?;
+    }
+    Ok(())
+}
+
 /// Gives the files their names: `captures` last, so that whatever a capture refers to is there when it is.
 pub(super) fn publish(finished: Finished, part: &Part, folder: &Folder) -> Result<Vec<Written>, Failure> {
     let Finished { work, files } = finished;
+    withdraw(part, folder)?;
     let (captures, others): (Vec<_>, Vec<_>) =
         files.iter().map(|file| file.table.as_str()).partition(|table| *table == name::<captures::Batch>());
     for tables in [others, captures] {

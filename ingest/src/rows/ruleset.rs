@@ -12,8 +12,12 @@ impl Sha1Base32 {
     /// The digest of bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
+        Sha1Base32::from(Sha1::new_with_prefix(bytes))
+    }
+
+    fn from(digest: Sha1) -> Self {
         const DIGITS: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-        let digest: [u8; 20] = Sha1::digest(bytes).into();
+        let digest: [u8; 20] = digest.finalize().into();
         let mut text = [b'A'; 32];
         // RFC 4648 § 6: five octets are eight digits, and twenty octets need no padding.
         let (fives, _) = digest.as_chunks::<5>();
@@ -40,25 +44,44 @@ impl Sha1Base32 {
     }
 }
 
-/// Writes what a body rules: of each group the tokens and the rules, in the order of the file, a line each. Rules that
-/// stand in no group bind nobody and are left out.
-pub(super) fn write(parsed: &Parsed<'_>, out: &mut Vec<u8>) {
-    out.clear();
-    for group in parsed.groups() {
-        for agent in parsed.agents_of(group) {
-            line(b'u', parsed.token(agent), out);
+/// So much is gathered before it is digested: a digest takes a line at a time slowly, and all lines take memory.
+const GATHERED_BYTES: usize = 64 << 10;
+
+/// The digest of what a body rules: of each group the tokens and the rules, in the order of the file, a line each. Rules
+/// that stand in no group bind nobody and are left out.
+pub(super) fn digest(parsed: &Parsed<'_>, gathered: &mut Vec<u8>) -> Sha1Base32 {
+    let mut digest = Sha1::new();
+    gathered.clear();
+    lines(parsed, |key, value| {
+        if gathered.len() + value.len() > GATHERED_BYTES {
+            digest.update(&gathered);
+            gathered.clear();
         }
-        for rule in parsed.rules_of(group) {
-            line(if rule.allow { b'a' } else { b'd' }, parsed.normal(rule), out);
+        gathered.push(key);
+        match value.len() > GATHERED_BYTES {
+            false => gathered.extend_from_slice(value),
+            true => {
+                digest.update(&gathered);
+                digest.update(value);
+                gathered.clear();
+            }
         }
-    }
+        // Neither a token nor a pattern has an end of line in it.
+        gathered.push(b'\n');
+    });
+    digest.update(gathered);
+    Sha1Base32::from(digest)
 }
 
-/// Neither a token nor a pattern has an end of line in it.
-fn line(key: u8, value: &[u8], out: &mut Vec<u8>) {
-    out.push(key);
-    out.extend_from_slice(value);
-    out.push(b'\n');
+fn lines(parsed: &Parsed<'_>, mut each: impl FnMut(u8, &[u8])) {
+    for group in parsed.groups() {
+        for agent in parsed.agents_of(group) {
+            each(b'u', parsed.token(agent));
+        }
+        for rule in parsed.rules_of(group) {
+            each(if rule.allow { b'a' } else { b'd' }, parsed.normal(rule));
+        }
+    }
 }
 
 #[cfg(test)]
@@ -72,9 +95,21 @@ mod tests {
     }
 
     fn ruleset(body: &str) -> String {
-        let mut out = Vec::new();
-        write(&robots::parse(body.as_bytes()), &mut out);
-        String::from_utf8(out).unwrap()
+        let mut text = String::new();
+        let parsed = robots::parse(body.as_bytes());
+        lines(&parsed, |key, value| {
+            text.push_str(&format!("{}{}\n", char::from(key), String::from_utf8_lossy(value)));
+        });
+        assert_eq!(digest(&parsed, &mut Vec::new()), Sha1Base32::of(text.as_bytes()));
+        text
+    }
+
+    #[test]
+    fn long_values_and_many_lines_are_digested_as_they_are() {
+        let long = "x".repeat(GATHERED_BYTES);
+        let many = "Disallow: /y\nAllow: /z\n".repeat(20_000);
+        let text = ruleset(&format!("User-agent: a\nDisallow: /{long}\n{many}Disallow: /{long}{long}\nAllow: /w\n"));
+        assert!(text.len() > 5 * GATHERED_BYTES);
     }
 
     #[test]

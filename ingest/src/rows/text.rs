@@ -9,6 +9,13 @@ pub(super) struct Text {
 }
 
 impl Text {
+    /// Gives back memory that only a body takes that was built to take it.
+    pub(super) fn shrink(&mut self) {
+        const KEPT_BYTES: usize = 1 << 20;
+        self.replaced.clear();
+        self.replaced.shrink_to(KEPT_BYTES);
+    }
+
     /// The bytes as text; what is no UTF-8 is replaced by U+FFFD.
     pub(super) fn of<'t>(&'t mut self, bytes: &'t [u8]) -> &'t str {
         match std::str::from_utf8(bytes) {

@@ -29,6 +29,7 @@ table! { "captures", "one row per robots.txt answer in an archive" {
     server: Maybe<Text> = "The software that the server says it is.",
     cache_max_age_s: Maybe<Large> = "For how many seconds the answer may be kept, by its Cache-Control.",
     retry_after_s: Maybe<Large> = "After how many seconds to try again, by its Retry-After.",
+    remarks: Maybe<Text> = "What is odd about its record, answer or target, by the names of docs/reasons.md with blanks between them; null where nothing is.",
     warc_ip: Maybe<Text> as Distinct = "The address that answered.",
     warc_record_type: Text = "The type of the record: response, revisit, resource.",
     warc_filename: Text = "The archive, as Common Crawl's index names it.",

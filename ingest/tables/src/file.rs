@@ -47,11 +47,16 @@ impl<B: Rows, W: Write + Send> File<B, W> {
         self.rows + self.batch.rows() as u64
     }
 
-    /// Ends the file, and gives back what it was written to, with how many rows it has.
-    pub fn finish(mut self) -> Result<(W, u64), ParquetError> {
+    /// Ends the file, and says how many rows it has.
+    pub fn finish(&mut self) -> Result<u64, ParquetError> {
         self.encode()?;
-        let rows = self.rows;
-        Ok((self.writer.into_inner()?, rows))
+        self.writer.finish()?;
+        Ok(self.rows)
+    }
+
+    /// What the file is written to.
+    pub fn sink(&self) -> &W {
+        self.writer.inner()
     }
 
     fn encode(&mut self) -> Result<(), ParquetError> {

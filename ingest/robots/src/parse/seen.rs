@@ -57,6 +57,15 @@ impl Seen {
         self.many.clear();
     }
 
+    /// Forgets all, and gives back memory that only a body takes that was built to take it.
+    pub(super) fn shrink(&mut self) {
+        const KEPT: usize = 1 << 15;
+        if self.many.capacity() > KEPT {
+            self.clear();
+            self.many.shrink_to(KEPT);
+        }
+    }
+
     /// Notes bytes at an index, with a mark. Returns at which index they were first, and the marks they had.
     #[inline(always)]
     pub(crate) fn note<'b>(

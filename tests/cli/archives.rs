@@ -1,0 +1,25 @@
+//! Archives to make tables of: many with few captures, since it is parts that are killed and resumed, not captures.
+
+#![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
+
+use crate::run::Folder;
+use generator::crawl::{self, Plan};
+
+/// Writes a crawl below `crawl-data` in a folder. Of up to 256 archives a part has sixteen at most.
+pub(crate) fn write(folder: &Folder, crawl: &str, files: u32, captures_per_file: u32) {
+    crawl::write(&plan(crawl, files, captures_per_file), folder.path(), 1).expect("archives can be written");
+}
+
+/// The path of one of them in the folder.
+pub(crate) fn path(crawl: &str, number: u32) -> String {
+    plan(crawl, 0, 0).path(number)
+}
+
+/// The bytes of an archive.
+pub(crate) fn archive(captures: u32) -> Vec<u8> {
+    plan("SYNTH-2024-10", 1, captures).archive(0)
+}
+
+fn plan(crawl: &str, files: u32, captures_per_file: u32) -> Plan {
+    Plan { crawl: crawl.to_owned(), seed: 9309, files, captures_per_file }
+}

@@ -1,0 +1,266 @@
+//! A run that is killed at any instant, and the same command again: the tables are those of an undisturbed run, byte for
+//! byte, parts that were done are not done again, and nothing is left over.
+
+#![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
+
+use crate::archives;
+use crate::run::{Folder, Run};
+use crate::strace::{self, Calls, MAKE_FOLDER, REMOVE, RENAME, SYNC, TRUNCATE, WRITE};
+use crate::whole::{Tables, Whole};
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+const ROUNDS: u64 = 20;
+
+/// What the pseudo-random instants follow from.
+const SEED: u64 = 9309;
+
+fn ingest<'a>(out: &'a str, jobs: &'a str) -> [&'a str; 7] {
+    ["ingest", "crawl-data", "--out", out, "--jobs", jobs, "--quiet"]
+}
+
+/// What an undisturbed run leaves, and how long it takes.
+fn undisturbed(folder: &Folder, jobs: &str) -> (Whole, Duration) {
+    let start = Instant::now();
+    folder.run(&ingest("undisturbed", jobs)).exits_with(0).complains("");
+    (Tables::at(folder.path().join("undisturbed")).whole(), start.elapsed())
+}
+
+/// The next of a sequence of numbers that are spread evenly (SplitMix64).
+fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+#[test]
+fn killed_at_random_instants() {
+    let folder = Folder::new("killed_at_random_instants");
+    archives::write(&folder, "SYNTH-2024-10", 32, 30);
+    archives::write(&folder, "SYNTH-2024-18", 32, 30);
+    let (whole, took) = undisturbed(&folder, "2");
+    let names_in_all = Tables::at(folder.path().join("undisturbed")).names();
+    let mut state = SEED;
+    let mut done_at_kill = [0; 5];
+    for round in 0..ROUNDS {
+        let out = format!("round-{round}");
+        let tables = Tables::at(folder.path().join(&out));
+        let mut done = tables.done_files();
+        let arguments = ingest(&out, ["1", "2"][round as usize % 2]);
+        for _ in 0..=random(&mut state) % 3 {
+            let mut child = folder.command(&arguments).spawn().expect("the binary starts");
+            let share = (random(&mut state) % 1_000) as f64 / 1_000.0;
+            // By time in one half of the rounds, and in the other by how far it is, whatever the speed of the machine.
+            if round < ROUNDS / 2 {
+                std::thread::sleep(took.mul_f64(share));
+            } else {
+                let names = (share * names_in_all as f64) as usize;
+                while tables.names() < names && child.try_wait().expect("a process can be waited for").is_none() {}
+            }
+            child.kill().expect("a child can be killed");
+            child.wait().expect("it ends");
+            tables.is_sound(&whole);
+            let now = tables.done_files();
+            assert!(done.iter().all(|(name, stamp)| now.get(name) == Some(stamp)), "a finished part was done again");
+            done_at_kill[now.len() / done_file_count()] += 1;
+            done = now;
+        }
+        folder.run(&arguments).exits_with(0).complains("");
+        tables.whole().is(&whole);
+        let now = tables.done_files();
+        assert!(done.iter().all(|(name, stamp)| now.get(name) == Some(stamp)), "a finished part was done again");
+        folder.run(&arguments).exits_with(0).complains("");
+        assert!(tables.done_files() == now, "a finished run did something again");
+        fs::remove_dir_all(folder.path().join(&out)).expect("a round can be removed");
+    }
+    println!("killed with so many parts done, from 0 to 4: {done_at_kill:?}");
+}
+
+/// The files of each part: one a table, and an entry of the ledger.
+fn done_file_count() -> usize {
+    tables::tables().len() + 1
+}
+
+#[test]
+fn one_input_list_gives_one_folder_whatever_the_jobs() {
+    let folder = Folder::new("whatever_the_jobs");
+    archives::write(&folder, "SYNTH-2024-10", 32, 3);
+    archives::write(&folder, "SYNTH-2024-18", 32, 3);
+    let (whole, _) = undisturbed(&folder, "1");
+    for jobs in ["2", "3", "7"] {
+        folder.run(&ingest(jobs, jobs)).exits_with(0);
+        Tables::at(folder.path().join(jobs)).whole().is(&whole);
+    }
+}
+
+/// Two parts of a few captures, what an undisturbed run leaves of them, and a folder that holds the plan alone.
+struct Small {
+    folder: Folder,
+    whole: Whole,
+}
+
+impl Small {
+    fn new(test: &str) -> Self {
+        let folder = Folder::new(test);
+        archives::write(&folder, "SYNTH-2024-10", 17, 1);
+        let (whole, _) = undisturbed(&folder, "1");
+        Small { folder, whole }
+    }
+
+    fn tables(&self, out: &str) -> Tables {
+        Tables::at(self.path(out))
+    }
+
+    fn path(&self, out: &str) -> PathBuf {
+        self.folder.path().join(out)
+    }
+
+    /// A folder in which a run has got as far as to its plan, or not begun.
+    fn begin(&self, out: &str, begin: Begin) {
+        if self.path(out).exists() {
+            fs::remove_dir_all(self.path(out)).expect("a folder can be removed");
+        }
+        if begin == Begin::AtThePlan {
+            self.tables("undisturbed").copy_plan_to(&self.path(out));
+        }
+    }
+
+    /// The same command again.
+    #[track_caller]
+    fn resume(&self, out: &str) {
+        let tables = self.tables(out);
+        tables.is_sound(&self.whole);
+        let done = tables.done_files();
+        self.folder.run(&ingest(out, "1")).exits_with(0).complains("");
+        tables.whole().is(&self.whole);
+        let now = tables.done_files();
+        assert!(done.iter().all(|(name, stamp)| now.get(name) == Some(stamp)), "a finished part was done again");
+    }
+}
+
+/// Calls are counted by each thread on its own. A run that finds its plan calls nothing of interest in its main thread
+/// until the end, so that all that its worker calls comes up; of one that finds nothing, the main thread's calls do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Begin {
+    AtNothing,
+    AtThePlan,
+}
+
+#[test]
+fn killed_before_each_call_that_changes_the_folder() {
+    if !strace::works() {
+        return;
+    }
+    let small = Small::new("killed_before_each_call");
+    let mut kills = 0;
+    for calls in [RENAME, SYNC, MAKE_FOLDER, REMOVE, TRUNCATE, WRITE] {
+        for begin in [Begin::AtNothing, Begin::AtThePlan] {
+            let before = kills;
+            for number in 1.. {
+                small.begin("out", begin);
+                let run = strace::run(&small.folder, calls, number, "signal=KILL", &ingest("out", "1"));
+                // No call of this number is left.
+                if run.status.success() {
+                    break;
+                }
+                assert_eq!(run.status.code(), None, "it was to be killed\n{run}");
+                kills += 1;
+                let is_begun = small.tables("out").are_begun();
+                small.resume("out");
+                if begin == Begin::AtNothing && is_begun {
+                    break;
+                }
+            }
+            println!("{} times before {calls:?}", kills - before);
+        }
+    }
+    println!("killed {kills} times");
+}
+
+#[test]
+fn killed_while_a_part_is_done_again() {
+    if !strace::works() {
+        return;
+    }
+    let small = Small::new("killed_while_done_again");
+    let archive = small.path(&archives::path("SYNTH-2024-10", 0));
+    let aside = small.path("aside");
+    fs::rename(&archive, &aside).expect("an archive can be moved");
+    let refresh = [&ingest("out", "1")[..], &["--refresh"]].concat();
+    // From the second table on to the ledger; before the first no file is another yet.
+    for number in 2..=10 {
+        small.begin("out", Begin::AtNothing);
+        fs::rename(&aside, &archive).expect("an archive can be moved");
+        small.folder.run(&ingest("out", "1")).exits_with(0);
+        fs::rename(&archive, &aside).expect("an archive can be moved");
+        // It changes, and the run that reads it again is killed.
+        fs::write(&archive, archives::archive(9)).expect("an archive can be written");
+        let run = strace::run(&small.folder, RENAME, number, "signal=KILL", &refresh);
+        assert_eq!(run.status.code(), None, "it was to be killed\n{run}");
+        // It is what it was, and so are the tables.
+        fs::rename(&aside, &archive).expect("an archive can be moved");
+        small.folder.run(&refresh).exits_with(0);
+        small.tables("out").whole().is(&small.whole);
+        fs::rename(&archive, &aside).expect("an archive can be moved");
+    }
+}
+
+#[test]
+fn a_call_that_fails_is_told_and_can_be_made_good() {
+    if !strace::works() {
+        return;
+    }
+    const ENOSPC: (&str, &str) = ("error=ENOSPC", "no space left on device (os error 28)");
+    const EIO: (&str, &str) = ("error=EIO", "input/output error (os error 5)");
+    let small = Small::new("a_call_that_fails");
+    let mut failures = 0;
+    let mut check = |calls: Calls, number: u32, (error, cause): (&str, &str), begin| {
+        small.begin("out", begin);
+        let run = strace::run(&small.folder, calls, number, error, &ingest("out", "1"));
+        if run.status.success() {
+            return false;
+        }
+        is_told(&run, cause);
+        small.resume("out");
+        failures += 1;
+        true
+    };
+    // The sum of it takes as long as all that are killed, so of the many some.
+    for (calls, error, step) in [(RENAME, ENOSPC, 3), (SYNC, EIO, 5), (SYNC, ENOSPC, 7), (MAKE_FOLDER, ENOSPC, 3)] {
+        for begin in [Begin::AtNothing, Begin::AtThePlan] {
+            let first = if begin == Begin::AtNothing { 1..4 } else { 1..1 };
+            for number in first.chain((4..).step_by(step)) {
+                if !check(calls, number, error, begin) || (begin == Begin::AtNothing && number > 4) {
+                    break;
+                }
+            }
+        }
+    }
+    // What is written to standard error is written, too, so that here the file is named.
+    let work = |table: tables::Table| format!("_robocensus/work/part-00001/{}.parquet", table.name);
+    let records = ["lock", "work/plan.ndjson", "work/part-00000.json"].map(|name| format!("_robocensus/{name}"));
+    for file in tables::tables().into_iter().map(work).chain(records) {
+        small.begin("out", Begin::AtNothing);
+        let path = PathBuf::from("out").join(&file);
+        let run = strace::run_at(&small.folder, &path, WRITE, 1, ENOSPC.0, &ingest("out", "1"));
+        is_told(&run, ENOSPC.1);
+        small.resume("out");
+        failures += 1;
+    }
+    println!("{failures} calls failed");
+}
+
+/// One message, `what: where: cause`, and exit code 2.
+#[track_caller]
+fn is_told(run: &Run, cause: &str) {
+    run.exits_with(2).prints("");
+    let parts: Vec<&str> = run.stderr.splitn(3, ": ").collect();
+    let is_one_line = run.stderr.lines().count() == 1;
+    let is_told = matches!(parts[..], [what, path, why]
+        if what.chars().all(|letter| letter.is_ascii_lowercase() || letter == ' ')
+            && path.starts_with("out")
+            && why.contains(cause));
+    assert!(is_one_line && is_told, "it is not told as `what: where: cause`\n{run}");
+}

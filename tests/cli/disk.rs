@@ -1,0 +1,106 @@
+//! A disk that is full, or cannot be written to: a file system in memory, which root alone can mount.
+
+#![cfg(target_os = "linux")]
+#![expect(
+    clippy::expect_used,
+    clippy::print_stderr,
+    reason = "called by tests, which fail or say that they are skipped"
+)]
+
+use crate::archives;
+use crate::run::Folder;
+use crate::whole::Tables;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const INGEST: [&str; 7] = ["ingest", "crawl-data", "--out", "disk/tables", "--jobs", "1", "--quiet"];
+
+/// A file system of its own at a folder, for as long as it is wanted.
+struct Disk(PathBuf);
+
+impl Disk {
+    fn mount(path: &Path, bytes: u64) -> Option<Self> {
+        fs::create_dir(path).expect("a folder can be made");
+        let size = format!("size={bytes}");
+        let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(path).output();
+        if mounted.as_ref().is_ok_and(|mounted| mounted.status.success()) {
+            return Some(Disk(path.to_path_buf()));
+        }
+        eprintln!("skipped: no file system can be mounted here: {mounted:?}");
+        None
+    }
+
+    fn remount(&self, options: &str) {
+        let options = format!("remount,{options}");
+        let status = Command::new("mount").args(["-o", &options]).arg(&self.0).status().expect("mount starts");
+        assert!(status.success(), "mount -o {options}: {status}");
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(&self.0).status();
+    }
+}
+
+/// Two parts, and what an undisturbed run leaves of them.
+fn folder(test: &str) -> (Folder, Tables) {
+    let folder = Folder::new(test);
+    archives::write(&folder, "SYNTH-2024-10", 17, 50);
+    folder.run(&["ingest", "crawl-data", "--out", "undisturbed", "--quiet"]).exits_with(0);
+    let undisturbed = Tables::at(folder.path().join("undisturbed"));
+    (folder, undisturbed)
+}
+
+#[test]
+fn a_full_disk_is_told_and_can_be_made_good() {
+    let (folder, undisturbed) = folder("a_full_disk_of_tables");
+    let whole = undisturbed.whole();
+    const PAGE: u64 = 4096;
+    let of_part = |files: &Vec<u64>| files.iter().map(|bytes| bytes.div_ceil(PAGE) * PAGE).sum::<u64>();
+    let parts: Vec<u64> = whole.part_bytes().values().map(of_part).collect();
+    let (all, least) = (parts.iter().sum::<u64>(), parts.iter().min().copied().unwrap_or_default());
+    // Room for one part, the records and half of the other.
+    let Some(disk) = Disk::mount(&folder.path().join("disk"), all - least / 2) else { return };
+    let tables = Tables::at(folder.path().join("disk/tables"));
+    for _ in 0..2 {
+        let run = folder.run(&INGEST);
+        run.exits_with(2).prints("").complains_among_others("no space left on device (os error 28)");
+        assert!(run.stderr.starts_with("tables cannot be written: disk/tables/_robocensus/work/part-0000"), "{run}");
+        assert_eq!(run.stderr.lines().count(), 1, "{run}");
+        tables.is_sound(&whole);
+        assert_eq!(tables.done_files().len(), tables::tables().len() + 1, "one part was to be done\n{run}");
+    }
+    let done = tables.done_files();
+    disk.remount(&format!("size={}", 2 * all));
+    folder.run(&INGEST).exits_with(0).complains("");
+    tables.whole().is(&whole);
+    let now = tables.done_files();
+    assert!(done.iter().all(|(name, stamp)| now.get(name) == Some(stamp)), "a finished part was done again");
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_to() {
+    let (folder, undisturbed) = folder("a_folder_that_cannot_be_written_to");
+    let Some(disk) = Disk::mount(&folder.path().join("disk"), 16 << 20) else { return };
+    disk.remount("ro");
+    let cause = "read-only file system (os error 30)";
+    folder.run(&INGEST).exits_with(2).prints("").complains(&format!("folder cannot be made: disk/tables: {cause}\n"));
+    disk.remount("rw");
+    folder.run(&INGEST).exits_with(0);
+    disk.remount("ro");
+    let expected = format!("folder cannot be written to: disk/tables: {cause}\n");
+    folder.run(&INGEST).exits_with(2).prints("").complains(&expected);
+    disk.remount("rw");
+    folder.run(&INGEST).exits_with(0);
+    Tables::at(folder.path().join("disk/tables")).whole().is(&undisturbed.whole());
+}
+
+#[test]
+fn a_folder_below_a_file() {
+    let (folder, _) = folder("a_folder_below_a_file");
+    let folder = folder.with("file", "");
+    let run = folder.run(&["ingest", "crawl-data", "--out", "file/tables"]);
+    run.exits_with(2).prints("").complains_among_others("folder cannot be made: file/tables: ");
+}

@@ -1,0 +1,130 @@
+//! Holds a run at a known instant: an archive that is a named pipe, which the test fills, or does not.
+//!
+//! In undisturbed runs the archive is an empty file of the same time, so that the plan is the same.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
+
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus};
+use std::sync::mpsc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant, SystemTime};
+
+/// Far longer than any of it takes; a test fails by it, and does not hang.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A time that no file system rounds.
+const TIME: SystemTime = SystemTime::UNIX_EPOCH;
+
+/// Linux calls it so: who writes to a full pipe is told, and does not wait.
+const O_NONBLOCK: i32 = 0o4000;
+
+/// A named pipe in place of an archive. Who opens it to read waits until it is released or fed.
+pub(crate) struct Hold {
+    path: PathBuf,
+    /// Open at both ends, so that the one who reads neither waits for someone to write nor sees an end.
+    pipe: Option<File>,
+}
+
+/// An empty archive, as it is when nobody is to be held.
+pub(crate) fn empty_archive(path: &Path) {
+    let _ = fs::remove_file(path);
+    File::create(path).and_then(|file| file.set_modified(TIME)).expect("an empty file can be made");
+}
+
+impl Hold {
+    /// Puts a pipe in place of an empty archive.
+    pub(crate) fn at(path: &Path) -> Self {
+        fs::remove_file(path).expect("an archive can be removed");
+        let made = Command::new("mkfifo").arg(path).status().expect("mkfifo starts");
+        assert!(made.success(), "mkfifo: {made}");
+        let pipe = File::options().read(true).write(true).open(path).expect("a pipe can be opened");
+        pipe.set_modified(TIME).expect("its time can be set");
+        Hold { path: path.to_path_buf(), pipe: Some(pipe) }
+    }
+
+    /// A pipe that is full from the beginning. Once more can be written to it, it is being read; since writing changes
+    /// its time, nothing else would tell that in time.
+    pub(crate) fn full_at(path: &Path) -> Self {
+        let hold = Hold::at(path);
+        let mut pipe = File::options().write(true).custom_flags(O_NONBLOCK).open(path).expect("a pipe can be opened");
+        loop {
+            match pipe.write(&[0; 4096]) {
+                Ok(_) => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(error) => panic!("a pipe cannot be filled: {error}"),
+            }
+        }
+        pipe.set_modified(TIME).expect("its time can be set");
+        hold
+    }
+
+    /// Waits until a process has opened the pipe.
+    pub(crate) fn wait_for(&self, process: &mut Child) {
+        let files = PathBuf::from(format!("/proc/{}/fd", process.id()));
+        let path = self.path.canonicalize().expect("the pipe is there");
+        until("the pipe is opened", || {
+            if let Some(status) = process.try_wait().expect("a process can be waited for") {
+                panic!("the run was to wait for the pipe and ended: {status}");
+            }
+            let listed = fs::read_dir(&files).into_iter().flatten().flatten();
+            listed.into_iter().any(|file| fs::read_link(file.path()).is_ok_and(|to| to == path))
+        });
+    }
+
+    /// Lets the one who reads see the end of an empty archive.
+    pub(crate) fn release(&mut self) {
+        self.pipe = None;
+    }
+
+    /// Feeds bytes to the process that has opened it, over and over, until nobody reads any more. Returns when some were
+    /// read.
+    pub(crate) fn feed(&mut self, bytes: Vec<u8>) -> JoinHandle<()> {
+        let mut pipe = File::options().write(true).open(&self.path).expect("a pipe can be opened");
+        let (read, is_read) = mpsc::channel();
+        let feeder = thread::spawn(move || {
+            while pipe.write_all(&bytes).is_ok() {
+                let _ = read.send(());
+            }
+        });
+        self.release();
+        is_read.recv_timeout(PATIENCE).expect("the run reads what it is fed");
+        feeder
+    }
+}
+
+impl Drop for Hold {
+    /// The empty archive is back.
+    fn drop(&mut self) {
+        if !thread::panicking() {
+            empty_archive(&self.path);
+        }
+    }
+}
+
+/// Sends a signal.
+pub(crate) fn signal(process: &Child, name: &str) {
+    let sent = Command::new("kill").args(["-s", name, &process.id().to_string()]).status().expect("kill starts");
+    assert!(sent.success(), "kill -s {name}: {sent}");
+}
+
+/// Waits until a process ends.
+pub(crate) fn ends(process: &mut Child) -> ExitStatus {
+    let mut status = None;
+    until("the run ends", || {
+        status = process.try_wait().expect("a process can be waited for");
+        status.is_some()
+    });
+    status.expect("it has ended")
+}
+
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < PATIENCE, "waited in vain until {what}");
+        thread::sleep(Duration::from_millis(2));
+    }
+}

@@ -1,0 +1,130 @@
+//! Ctrl-C, SIGTERM, and two runs on one folder.
+
+#![cfg(target_os = "linux")]
+#![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
+
+use crate::archives;
+use crate::hold::{Hold, empty_archive, ends, signal};
+use crate::run::Folder;
+use crate::whole::{Tables, Whole};
+use std::io::Read as _;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::PathBuf;
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+/// A run is to stop in seconds.
+const SECONDS: Duration = Duration::from_secs(10);
+
+const INGEST: [&str; 7] = ["ingest", "crawl-data", "--out", "tables", "--jobs", "1", "--quiet"];
+
+/// Three parts, of which the last is one archive that can be held, and what an undisturbed run leaves of them.
+struct Held {
+    folder: Folder,
+    archive: PathBuf,
+    whole: Whole,
+}
+
+impl Held {
+    fn new(test: &str) -> Self {
+        let folder = Folder::new(test);
+        archives::write(&folder, "SYNTH-2024-10", 17, 1);
+        archives::write(&folder, "SYNTH-2024-18", 1, 0);
+        // The largest part is done first, so that this is done last.
+        let archive = folder.path().join(archives::path("SYNTH-2024-18", 0));
+        empty_archive(&archive);
+        folder.run(&["ingest", "crawl-data", "--out", "undisturbed", "--quiet"]).exits_with(0).complains("");
+        let whole = Tables::at(folder.path().join("undisturbed")).whole();
+        Held { folder, archive, whole }
+    }
+
+    fn tables(&self) -> Tables {
+        Tables::at(self.folder.path().join("tables"))
+    }
+
+    fn start(&self) -> Child {
+        self.folder.command(&INGEST).spawn().expect("the binary starts")
+    }
+
+    /// The same command again.
+    #[track_caller]
+    fn resume(&self) {
+        let done = self.tables().done_files();
+        self.folder.run(&INGEST).exits_with(0).complains("");
+        self.tables().whole().is(&self.whole);
+        let now = self.tables().done_files();
+        assert!(done.iter().all(|(name, stamp)| now.get(name) == Some(stamp)), "a finished part was done again");
+    }
+}
+
+fn stderr_of(run: &mut Child) -> String {
+    let mut stderr = String::new();
+    run.stderr.take().expect("standard error is a pipe").read_to_string(&mut stderr).expect("it can be read");
+    stderr
+}
+
+#[test]
+fn the_first_signal_ends_a_run_cleanly() {
+    for name in ["INT", "TERM"] {
+        let held = Held::new(&format!("the_first_signal_{name}"));
+        let mut pipe = Hold::full_at(&held.archive);
+        let mut run = held.start();
+        pipe.wait_for(&mut run);
+        // An archive without an end, so that the run ends by the signal and by nothing else.
+        let feeder = pipe.feed(archives::archive(20));
+        signal(&run, name);
+        let start = Instant::now();
+        let status = ends(&mut run);
+        assert!(start.elapsed() < SECONDS, "it took {:?}", start.elapsed());
+        let stderr = stderr_of(&mut run);
+        assert_eq!(status.code(), Some(2), "SIG{name}: {stderr}");
+        assert!(stderr.starts_with("stopped: tables: 1 "), "{stderr}");
+        assert!(stderr.ends_with("; the same command goes on from here\n"), "{stderr}");
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+        feeder.join().expect("nobody reads any more");
+        drop(pipe);
+        assert_eq!(held.tables().stopped(&held.whole), 2, "finished parts were to stay");
+        held.resume();
+    }
+}
+
+#[test]
+fn the_second_signal_ends_a_run_at_once() {
+    for (name, code) in [("INT", 130), ("TERM", 143)] {
+        let held = Held::new(&format!("the_second_signal_{name}"));
+        let pipe = Hold::at(&held.archive);
+        let mut run = held.start();
+        // It waits for bytes that do not come, and a signal that it only takes note of does not change that.
+        pipe.wait_for(&mut run);
+        let status = loop {
+            signal(&run, name);
+            std::thread::sleep(Duration::from_millis(100));
+            if let Some(status) = run.try_wait().expect("a process can be waited for") {
+                break status;
+            }
+        };
+        assert_eq!((status.code(), stderr_of(&mut run).as_str()), (Some(code), ""));
+        drop(pipe);
+        held.tables().is_sound(&held.whole);
+        held.resume();
+    }
+}
+
+#[test]
+fn a_second_run_on_a_folder_is_refused() {
+    let held = Held::new("a_second_run");
+    let pipe = Hold::at(&held.archive);
+    let mut run = held.start();
+    pipe.wait_for(&mut run);
+    let expected = format!("folder is in use: tables: process {} writes to it\n", run.id());
+    held.folder.run(&INGEST).exits_with(2).prints("").complains(&expected);
+    // Of other inputs, too.
+    let other = archives::path("SYNTH-2024-10", 0);
+    held.folder.run(&["ingest", &other, "--out", "tables"]).exits_with(2).prints("").complains(&expected);
+    assert_eq!(run.try_wait().expect("a process can be waited for"), None, "the first run goes on");
+    run.kill().expect("a child can be killed");
+    assert_eq!(ends(&mut run).signal(), Some(9));
+    drop(pipe);
+    held.tables().is_sound(&held.whole);
+    held.resume();
+}

@@ -1,0 +1,70 @@
+//! Inputs that are not there when they are to be read, and are there again.
+
+use crate::archives;
+use crate::hold::{Hold, empty_archive, ends};
+use crate::run::Folder;
+use crate::whole::Tables;
+use std::fs;
+use std::io::Read as _;
+
+#[test]
+fn an_archive_that_vanishes_after_it_was_listed() {
+    let folder = Folder::new("an_archive_that_vanishes");
+    archives::write(&folder, "SYNTH-2024-10", 4, 20);
+    archives::write(&folder, "SYNTH-2024-18", 3, 2);
+    // In the part that is done first, being the largest.
+    let held = folder.path().join(archives::path("SYNTH-2024-10", 4));
+    empty_archive(&held);
+    let ingest = ["ingest", "crawl-data", "--out", "tables", "--jobs", "1", "--quiet"];
+    folder.run(&["ingest", "crawl-data", "--out", "undisturbed"]).exits_with(0);
+    let whole = Tables::at(folder.path().join("undisturbed")).whole();
+
+    let mut pipe = Hold::at(&held);
+    let mut run = folder.command(&ingest).spawn().expect("the binary starts");
+    pipe.wait_for(&mut run);
+    let name = archives::path("SYNTH-2024-18", 1);
+    let (archive, aside) = (folder.path().join(&name), folder.path().join("aside"));
+    fs::rename(&archive, &aside).expect("an archive can be moved");
+    pipe.release();
+    let status = ends(&mut run);
+    let mut stderr = String::new();
+    run.stderr.take().expect("standard error is a pipe").read_to_string(&mut stderr).expect("it can be read");
+    drop(pipe);
+    let missing = format!("{name}: it cannot be opened: no such file or directory (os error 2)\n");
+    assert_eq!((status.code(), stderr), (Some(1), format!("input was not read: {missing}")));
+    let tables = Tables::at(folder.path().join("tables"));
+    let without = tables.whole();
+
+    // A list names it still. Nothing is done again for it, and it is named again.
+    let list = [0, 1, 2].map(|number| archives::path("SYNTH-2024-18", number)).join("\n");
+    let done = tables.done_files();
+    let again = folder.run_with_stdin(&["ingest", "-", "--out", "tables", "--quiet"], list.as_bytes());
+    again.exits_with(1).complains(&format!("input was not read: {missing}"));
+    assert!(tables.done_files() == done, "nothing was to be done");
+    tables.whole().is(&without);
+
+    fs::rename(&aside, &archive).expect("an archive can be moved");
+    folder.run(&ingest).exits_with(0).complains("");
+    tables.whole().is(&whole);
+    let now = tables.done_files();
+    let is_first = |name: &String| name.contains("part-00000");
+    assert!(done.iter().filter(|(name, _)| is_first(name)).all(|(name, stamp)| now.get(name) == Some(stamp)));
+}
+
+#[test]
+fn an_archive_that_a_list_names_before_it_is_there() {
+    let folder = Folder::new("an_archive_that_a_list_names");
+    archives::write(&folder, "SYNTH-2024-10", 3, 2);
+    let list = "crawl-data/SYNTH-2024-10/robotstxt.paths.gz";
+    let ingest = ["ingest", list, "--out", "tables", "--quiet"];
+    folder.run(&["ingest", list, "--out", "undisturbed"]).exits_with(0);
+    let name = archives::path("SYNTH-2024-10", 2);
+    let (archive, aside) = (folder.path().join(&name), folder.path().join("aside"));
+    fs::rename(&archive, &aside).expect("an archive can be moved");
+    let missing = "it cannot be opened: no such file or directory (os error 2)";
+    folder.run(&ingest).exits_with(1).complains(&format!("input was not read: {name}: {missing}\n"));
+    fs::rename(&aside, &archive).expect("an archive can be moved");
+    folder.run(&ingest).exits_with(0).complains("");
+    let whole = Tables::at(folder.path().join("undisturbed")).whole();
+    Tables::at(folder.path().join("tables")).whole().is(&whole);
+}
