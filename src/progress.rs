@@ -35,8 +35,9 @@ impl Watcher {
     }
 }
 
-/// The bar, drawn by bytes, which tell best how much is left.
-const BAR: &str = "{bar:32} {percent:>3} %  {msg}";
+/// The bar, drawn by bytes, which tell best how much is left. It takes what the text leaves it, so that of a narrow terminal
+/// the text has all.
+const BAR: &str = "{percent:>3} % [{wide_bar}] {msg}";
 
 /// Does the work, and shows how far it is. `inputs` is what its inputs are called.
 pub(crate) fn while_watched<T>(
@@ -74,7 +75,7 @@ fn watch(watcher: Watcher, progress: &Progress, called: &'static str, is_done: &
             Watcher::Person => {
                 bar.set_length(state.bytes_in_all);
                 bar.set_position(state.bytes);
-                bar.set_message(state.to_string());
+                bar.set_message(state.beside_bar());
             }
             // Whoever closes standard error does not want to hear of it.
             Watcher::Log => _ = writeln!(io::stderr(), "{state}"),
@@ -111,6 +112,18 @@ impl State {
         }
     }
 
+    fn rate(&self) -> DecimalBytes {
+        let rate = self.bytes as f64 / self.elapsed.as_secs_f64().max(f64::MIN_POSITIVE);
+        DecimalBytes(rate as u64)
+    }
+
+    /// The text beside a bar, which tells how much there is in all. It fits into eighty columns.
+    fn beside_bar(&self) -> String {
+        let (captures, damaged) = (HumanCount(self.captures), HumanCount(self.damaged_inputs));
+        let left = self.left().map(|left| format!(", {} left", FormattedDuration(left))).unwrap_or_default();
+        format!("{}, {}/s, {captures} captures, {damaged} damaged{left}", DecimalBytes(self.bytes), self.rate())
+    }
+
     /// How long it takes from here, if it goes on as it went so far.
     fn left(&self) -> Option<Duration> {
         let rest = self.bytes_in_all.saturating_sub(self.bytes);
@@ -120,13 +133,12 @@ impl State {
 
 impl std::fmt::Display for State {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let rate = self.bytes as f64 / self.elapsed.as_secs_f64().max(f64::MIN_POSITIVE);
         write!(
             formatter,
             "{} of {}, {}/s, {} of {} {}, {} captures, {} damaged",
             DecimalBytes(self.bytes),
             DecimalBytes(self.bytes_in_all),
-            DecimalBytes(rate as u64),
+            self.rate(),
             HumanCount(self.inputs),
             HumanCount(self.inputs_in_all),
             self.called,
@@ -159,6 +171,7 @@ mod tests {
         let expected =
             "50.00 MB of 200.00 MB, 5.00 MB/s, 23 of 90 archives, 1,234,567 captures, 1 damaged, 00:00:30 left";
         assert_eq!(state.to_string(), expected);
+        assert_eq!(state.beside_bar(), "50.00 MB, 5.00 MB/s, 1,234,567 captures, 1 damaged, 00:00:30 left");
         state.bytes = 0;
         assert!(state.to_string().ends_with("1 damaged"), "{state}");
     }
