@@ -6,7 +6,7 @@ use crate::streams::Streams;
 use crate::terminal::Safe;
 use crate::{failures, interrupt};
 use indicatif::HumanCount;
-use ingest::check::{self, Digests, Findings, Options};
+use ingest::check::{self, Archives, Digests, Findings, Options, SecondReading};
 use ingest::progress::Progress;
 use std::io;
 use std::path::PathBuf;
@@ -40,6 +40,9 @@ pub(crate) fn run(check: &Check, streams: &mut Streams<'_>) -> io::Result<Exit> 
     let tables = Safe(check.tables.as_os_str().as_encoded_bytes());
     if !check.is_quiet && findings.parts_left == 0 {
         writeln!(streams.out, "{tables}: {}", summary(&findings, check.options.digests))?;
+        if check.options.archives == Archives::Reread {
+            writeln!(streams.out, "second reader: {}", Safe(second(&findings.second).as_bytes()))?;
+        }
     }
     failures::name(&findings.damages, streams)?;
     if findings.parts_left > 0 {
@@ -48,6 +51,25 @@ pub(crate) fn run(check: &Check, streams: &mut Streams<'_>) -> io::Result<Exit> 
         return Ok(Exit::Failed);
     }
     Ok(if findings.damages.is_empty() { Exit::Good } else { Exit::Flawed })
+}
+
+/// What a second reader made of the archives.
+fn second(reading: &SecondReading) -> String {
+    let SecondReading { archives, agreed, unreadable } = reading;
+    let of = |count: u64, what: &str| format!("{} {what}{}", HumanCount(count), if count == 1 { "" } else { "s" });
+    let agree = if *agreed == 1 { "agrees" } else { "agree" };
+    let records = format!("{} {agree} in {}", of(*agreed, "record"), of(*archives, "archive"));
+    if unreadable.is_empty() {
+        return format!("{records}, none unreadable");
+    }
+    let count: u64 = unreadable.values().map(|places| places.count).sum();
+    let causes: Vec<String> = (unreadable.iter())
+        .map(|(cause, first)| {
+            let places = HumanCount(first.count);
+            format!("{places} {cause} (first: {} at offset {})", first.path.display(), first.offset)
+        })
+        .collect();
+    format!("{records}, {} unreadable: {}", HumanCount(count), causes.join(", "))
 }
 
 /// What was proven, or how much is not as it should be.

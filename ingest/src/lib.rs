@@ -6,7 +6,8 @@
 //! ([`rows`]), and the rows of some archives a part of the tables ([`part`]). A [`run`] makes all parts of a plan, and a
 //! [`check`] proves that what lies there is what they made.
 //!
-//! Beside that way, [`reread`] reads archives with a reader that this project did not write, and compares.
+//! Beside that way, [`reread`] reads archives with a reader that this project did not write, and compares; a [`check`]
+//! may lay the tables beside what that finds.
 //!
 //! What holds here:
 //!
@@ -36,4 +37,5 @@ pub mod reread;
 pub mod rows;
 pub mod run;
 pub mod site;
+mod source;
 mod tally;

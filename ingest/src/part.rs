@@ -3,7 +3,6 @@
 mod bodies;
 mod files;
 mod seen;
-mod source;
 
 use crate::answer::{Body, Decoder, Head};
 use crate::archive::{self, Account, Damage, Found, Place, Record, RecordType, Unfinished, Workshop, milliseconds};
@@ -15,11 +14,11 @@ use crate::marks::{Mark, Marks};
 use crate::plan::{self, Planned, Stamp};
 use crate::progress::Progress;
 use crate::rows::KeepText;
+use crate::source::Source;
 use crate::tally::{Counts, End, Tally};
 use bodies::Bodies;
 use files::{Files, Sink};
 use robots::AccessResult;
-use source::Source;
 use std::fs::File;
 use std::io;
 use std::ops::ControlFlow;
@@ -173,7 +172,7 @@ impl Making<'_> {
         tally.records += 1;
         tally.block_bytes += record.block.len() as u64;
         tally.oddities.add_all(record.oddities, place.offset);
-        let target = match skip_of(record, planned.takes()) {
+        let target = match skip_of(record.record_type, record.target_uri, planned.takes()) {
             Ok(target) => target,
             Err(skip) => {
                 tally.skipped.add(skip, place.offset);

@@ -1,5 +1,5 @@
 //! How far a run is, for whoever watches: sums that the workers add to and another thread reads. The inputs of a check are
-//! the files of the tables.
+//! the files of the tables, and the archives if it reads them again.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

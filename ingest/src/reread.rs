@@ -15,6 +15,7 @@ mod obstacle;
 mod second;
 mod status;
 
+pub(crate) use comparison::text;
 pub use comparison::{Comparison, Difference, Field, MOST_NAMED, Named};
 pub use obstacle::{Obstacle, Obstacles};
 
@@ -32,8 +33,8 @@ use std::ops::ControlFlow;
 pub enum Reread<'b> {
     /// The second reader read it, whether it agrees with the first or not.
     Record(SecondRecord<'b>),
-    /// It cannot read it, or not rightly.
-    Unreadable(Place, Obstacle),
+    /// The first reader alone read it. The obstacle is what keeps the second from it; without one, they differ.
+    First(&'b Record<'b>, Place, Option<Obstacle>),
 }
 
 /// A record as the second reader sees it.
@@ -43,7 +44,7 @@ pub struct SecondRecord<'b> {
     pub place: Place,
     /// `WARC-Type` in lower case, empty where there is none.
     pub record_type: &'b str,
-    /// `WARC-Target-URI`, without angle brackets around it.
+    /// `WARC-Target-URI` as written, without white space around it.
     pub target: Option<&'b [u8]>,
     /// The block.
     pub block: &'b [u8],
@@ -204,9 +205,12 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
         self.comparison.records += 1;
         match self.footing {
             Footing::Firm => {}
-            Footing::Lost => return self.unreadable(place, Obstacle::BehindUnreadable),
-            Footing::None => return self.comparison.differing += 1,
-            Footing::TooLarge => return self.unreadable(place, Obstacle::MemberTooLarge),
+            Footing::Lost => return self.unreadable(ours, place, Obstacle::BehindUnreadable),
+            Footing::None => {
+                self.comparison.differing += 1;
+                return (self.each)(Reread::First(ours, place, None));
+            }
+            Footing::TooLarge => return self.unreadable(ours, place, Obstacle::MemberTooLarge),
         }
         let start = self.read_bytes;
         let theirs = self.next();
@@ -220,17 +224,18 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
             }
             Err(Refusal::Panicked) => {
                 self.footing = Footing::Lost;
-                self.unreadable(place, Obstacle::Panicked);
+                self.unreadable(ours, place, Obstacle::Panicked);
             }
             refused => {
                 self.footing = Footing::Lost;
                 let why = refused.err().map_or("no record", Refusal::text);
                 match obstacles.iter().find(|obstacle| obstacle.explains(Field::Record, second::Value::Lost)) {
-                    Some(obstacle) => self.unreadable(place, obstacle),
+                    Some(obstacle) => self.unreadable(ours, place, obstacle),
                     None => {
                         self.comparison.differing += 1;
-                        let ours = described(ours.record_type.name(), ours.block);
-                        self.comparison.differ(place, Field::Record, ours, why.to_owned());
+                        let described = described(ours.record_type.name(), ours.block);
+                        self.comparison.differ(place, Field::Record, described, why.to_owned());
+                        (self.each)(Reread::First(ours, place, None));
                     }
                 }
             }
@@ -266,7 +271,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
             return (self.each)(Reread::Record(theirs.seen(place)));
         };
         if let (Some(obstacle), true) = (explained(first), differing.all(|field| explained(field).is_some())) {
-            return self.unreadable(place, obstacle);
+            return self.unreadable(ours, place, obstacle);
         }
         self.comparison.differing += 1;
         for (field, _) in fields.iter().filter(|(field, differs)| *differs && explained(*field).is_none()) {
@@ -282,9 +287,9 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
         (self.each)(Reread::Record(theirs.seen(place)));
     }
 
-    fn unreadable(&mut self, place: Place, obstacle: Obstacle) {
+    fn unreadable(&mut self, ours: &Record<'_>, place: Place, obstacle: Obstacle) {
         self.comparison.unreadable.entry(obstacle).or_default().add(place);
-        (self.each)(Reread::Unreadable(place, obstacle));
+        (self.each)(Reread::First(ours, place, Some(obstacle)));
     }
 
     /// A record that the second reader alone has.

@@ -4,6 +4,7 @@
 #[cfg(target_os = "linux")]
 mod archives;
 mod check;
+mod check_archives;
 mod command;
 #[cfg(target_os = "linux")]
 mod crash;

@@ -4,8 +4,8 @@
 
 use crate::run::Folder;
 use arrow_array::cast::AsArray as _;
-use arrow_array::types::Int64Type;
-use arrow_array::{Int64Array, RecordBatch};
+use arrow_array::types::{Int32Type, Int64Type};
+use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use parquet::arrow::ArrowWriter;
@@ -47,7 +47,8 @@ pub(crate) fn copied(test: &str) -> Folder {
     folder
 }
 
-fn copy(from: &Path, to: &Path) {
+/// Copies a folder and all that is in it.
+pub(crate) fn copy(from: &Path, to: &Path) {
     fs::create_dir(to).expect("a folder can be made");
     for found in fs::read_dir(from).expect("the folder can be read") {
         let from = found.expect("the folder can be read").path();
@@ -163,15 +164,35 @@ impl Part<'_> {
 
     /// Changes a number of a file.
     pub(crate) fn edit_number(&self, table: &str, column: &str, row: usize, edit: impl Fn(i64) -> i64) {
+        self.edit_column(table, column, |before| {
+            let before = before.as_primitive::<Int64Type>().iter().enumerate();
+            Arc::new(
+                before.map(|(nth, value)| if nth == row { value.map(&edit) } else { value }).collect::<Int64Array>(),
+            )
+        });
+    }
+
+    /// Puts another small number, or none, into a file.
+    pub(crate) fn put_small(&self, table: &str, column: &str, row: usize, small: Option<i32>) {
+        self.edit_column(table, column, |before| {
+            let before = before.as_primitive::<Int32Type>().iter().enumerate();
+            Arc::new(before.map(|(nth, value)| if nth == row { small } else { value }).collect::<Int32Array>())
+        });
+    }
+
+    /// Puts another text into a file.
+    pub(crate) fn put_text(&self, table: &str, column: &str, row: usize, text: &str) {
+        self.edit_column(table, column, |before| {
+            let before = before.as_string::<i32>().iter().enumerate();
+            Arc::new(before.map(|(nth, value)| if nth == row { Some(text) } else { value }).collect::<StringArray>())
+        });
+    }
+
+    fn edit_column(&self, table: &str, column: &str, edit: impl FnOnce(&ArrayRef) -> ArrayRef) {
         self.edit_rows(table, |batch| {
             let at = batch.schema().index_of(column).unwrap_or_else(|error| panic!("{error}"));
             let mut columns = batch.columns().to_vec();
-            let before = columns[at].as_primitive::<Int64Type>();
-            let after = before.iter().enumerate().map(|(nth, value)| match nth == row {
-                true => value.map(&edit),
-                false => value,
-            });
-            columns[at] = Arc::new(after.collect::<Int64Array>());
+            columns[at] = edit(&columns[at]);
             vec![RecordBatch::try_new(batch.schema(), columns).expect("columns are alike")]
         });
     }

@@ -57,7 +57,7 @@ pub struct Record<'b> {
     pub written_type: &'b [u8],
     /// The text behind `WARC/`.
     pub version: &'b [u8],
-    /// `WARC-Target-URI`, without angle brackets around it.
+    /// `WARC-Target-URI`; angle brackets around it are part of it, see [`Parts::of`](crate::site::Parts::of).
     pub target_uri: Option<&'b [u8]>,
     /// `WARC-Date`, see [`super::milliseconds`].
     pub date: Option<&'b [u8]>,
@@ -118,8 +118,6 @@ impl<'b> Record<'b> {
             12 if name.eq_ignore_ascii_case(b"Content-Type") => &mut self.content_type,
             _ => return,
         };
-        let in_brackets = || value.strip_prefix(b"<")?.strip_suffix(b">");
-        let value = if name.len() == 15 { in_brackets().unwrap_or(value) } else { value };
         *slot = slot.or(Some(value));
     }
 
@@ -287,7 +285,8 @@ impl<'b> Iterator for HeadLines<'b> {
 }
 
 impl RecordType {
-    fn of(written: &[u8]) -> Self {
+    /// That of a written name, in any case.
+    pub(crate) fn of(written: &[u8]) -> Self {
         const NAMES: [(&[u8], RecordType); 8] = [
             (b"response", RecordType::Response),
             (b"request", RecordType::Request),
@@ -339,11 +338,13 @@ mod tests {
     #[test]
     fn a_record() {
         let bytes = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: <http://a.example/robots.txt>\r\n\
-            WARC-Date: 2017-08-21T03:12:07Z\r\nContent-Type: application/http\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n";
+            WARC-IP-Address: <192.0.2.1>\r\nWARC-Date: 2017-08-21T03:12:07Z\r\nContent-Type: application/http\r\n\
+            Content-Length: 5\r\n\r\nhello\r\n\r\n";
         let (record, length, oddities) = read(bytes).unwrap();
         assert_eq!((record.record_type, record.version), (RecordType::Response, &b"1.0"[..]));
-        assert_eq!(record.target_uri, Some(&b"http://a.example/robots.txt"[..]));
-        assert_eq!((record.date, record.ip_address), (Some(&b"2017-08-21T03:12:07Z"[..]), None));
+        assert_eq!(record.target_uri, Some(&b"<http://a.example/robots.txt>"[..]), "as written");
+        assert_eq!(record.date, Some(&b"2017-08-21T03:12:07Z"[..]));
+        assert_eq!((record.ip_address, record.truncated), (Some(&b"<192.0.2.1>"[..]), None));
         assert_eq!((record.block, length, oddities.len()), (&b"hello"[..], bytes.len(), 0));
     }
 

@@ -1,6 +1,6 @@
 //! Why a record is no capture.
 
-use crate::archive::{Record, RecordType};
+use crate::archive::RecordType;
 use crate::marks::catalogue;
 use crate::site::Parts;
 
@@ -39,12 +39,13 @@ impl Takes {
     }
 }
 
-/// Why a record is no capture, if it is none. Its target is read only where that matters.
+/// Why a record of a type and with a target is no capture, if it is none; else the parts of the target, which is read
+/// only where that matters. Nothing else of a record has a say, so that whoever reads records can ask.
 ///
 /// A `response` or `revisit` is one by its target, of HTTP; a `resource`, which is a file that was got otherwise, by the
 /// path of its target alone.
-pub fn skip_of<'r>(record: &Record<'r>, takes: Takes) -> Result<Parts<'r>, Skip> {
-    match record.record_type {
+pub fn skip_of(record_type: RecordType, target: Option<&[u8]>, takes: Takes) -> Result<Parts<'_>, Skip> {
+    match record_type {
         RecordType::Response | RecordType::Revisit | RecordType::Resource => {}
         RecordType::Request => return Err(Skip::Request),
         RecordType::Metadata => return Err(Skip::Metadata),
@@ -53,8 +54,8 @@ pub fn skip_of<'r>(record: &Record<'r>, takes: Takes) -> Result<Parts<'r>, Skip>
         RecordType::Continuation => return Err(Skip::Continuation),
         RecordType::Other => return Err(Skip::TypeUnknown),
     }
-    let target = Parts::of(record.target_uri.ok_or(Skip::TargetMissing)?);
-    let is_robots_txt = match record.record_type {
+    let target = Parts::of(target.ok_or(Skip::TargetMissing)?);
+    let is_robots_txt = match record_type {
         RecordType::Resource => target.path.as_deref().is_some_and(crate::site::is_robots_txt),
         _ if !matches!(target.protocol.as_deref(), Some("http" | "https")) => return Err(Skip::NotHttp),
         _ => takes == Takes::Everything || target.is_robots_txt(),
@@ -65,12 +66,13 @@ pub fn skip_of<'r>(record: &Record<'r>, takes: Takes) -> Result<Parts<'r>, Skip>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::Record;
 
     #[track_caller]
     fn check(record_type: &str, target: &str, takes: Takes, expected: Option<Skip>) {
         let text = format!("WARC/1.0\r\nWARC-Type: {record_type}\r\n{target}Content-Length: 0\r\n\r\n\r\n\r\n");
         let (record, _) = Record::read(text.as_bytes()).unwrap();
-        assert_eq!(skip_of(&record, takes).err(), expected, "{record_type} {target}");
+        assert_eq!(skip_of(record.record_type, record.target_uri, takes).err(), expected, "{record_type} {target}");
     }
 
     #[test]

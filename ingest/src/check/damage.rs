@@ -23,6 +23,8 @@ impl From<Failure> for Broken {
 pub(super) struct Several {
     count: u64,
     first: String,
+    /// Where in the file the first is.
+    offset: Option<u64>,
 }
 
 impl Several {
@@ -33,12 +35,26 @@ impl Several {
         self.count += 1;
     }
 
-    pub(super) fn tell(self, what: &'static str, path: &Path, damages: &mut Vec<Failure>) {
-        let Several { count, first } = self;
-        match count {
-            0 => {}
-            1 => damages.push(Failure::new(what, path, first)),
-            _ => damages.push(Failure::new(what, path, format_args!("{first}; and {} more", count - 1))),
+    /// The same at a place in the file.
+    pub(super) fn add_at(&mut self, offset: u64, text: impl FnOnce() -> String) {
+        if self.count == 0 {
+            self.offset = Some(offset);
         }
+        self.add(text);
+    }
+
+    /// More of it, which nothing else is known of.
+    pub(super) fn add_more(&mut self, count: u64) {
+        self.count += count;
+    }
+
+    pub(super) fn tell(self, what: &'static str, path: &Path, damages: &mut Vec<Failure>) {
+        let Several { count, first, offset } = self;
+        let failure = match count {
+            0 => return,
+            1 => Failure::new(what, path, first),
+            _ => Failure::new(what, path, format_args!("{first}; and {} more", count - 1)),
+        };
+        damages.push(Failure { offset, ..failure });
     }
 }

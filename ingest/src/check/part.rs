@@ -1,9 +1,10 @@
 //! A part: its nine files, each for itself, and what they say together.
 
-use super::Digests;
+use super::archives::{self, SecondReading};
 use super::damage::Broken;
 use super::file::TableFile;
-use super::{account, captures, keys};
+use super::{Archives, Digests, account, captures, keys};
+use crate::archive::Workshop;
 use crate::failure::Failure;
 use crate::folder::Folder;
 use crate::ledger::Entry;
@@ -18,6 +19,7 @@ use tables::{bodies, groups, policies, records, rules, violations};
 pub(super) struct Job<'j> {
     pub(super) folder: &'j Folder,
     pub(super) digests: Digests,
+    pub(super) archives: Archives,
     pub(super) progress: &'j Progress,
     pub(super) stop: &'j AtomicBool,
 }
@@ -31,12 +33,13 @@ pub(super) struct Checked {
     pub(super) bytes: u64,
     /// Captures in them.
     pub(super) captures: u64,
+    pub(super) second: SecondReading,
 }
 
 /// Checks a part; nothing if it was stopped on the way.
-pub(super) fn check(part: &Part, entry: &Entry, job: Job<'_>) -> Option<Checked> {
+pub(super) fn check(part: &Part, entry: &Entry, workshop: &mut Workshop, job: Job<'_>) -> Option<Checked> {
     let mut checked = Checked::default();
-    match look(part, entry, job, &mut checked) {
+    match look(part, entry, workshop, job, &mut checked) {
         Ok(()) => {
             Progress::add(&job.progress.parts, 1);
             Some(checked)
@@ -50,7 +53,13 @@ struct Stopped;
 
 /// Looks at the files, and then at what needs several of them. Of a file that is damaged nothing more is believed, so
 /// that one damage is not told nine times.
-fn look(part: &Part, entry: &Entry, job: Job<'_>, checked: &mut Checked) -> Result<(), Stopped> {
+fn look(
+    part: &Part,
+    entry: &Entry,
+    workshop: &mut Workshop,
+    job: Job<'_>,
+    checked: &mut Checked,
+) -> Result<(), Stopped> {
     let mut files = Vec::new();
     for (table, written) in tables::tables().iter().zip(&entry.files) {
         if job.stop.load(Ordering::Relaxed) {
@@ -107,6 +116,11 @@ fn look(part: &Part, entry: &Entry, job: Job<'_>, checked: &mut Checked) -> Resu
         let files = (inputs, skips);
         let done = account::check(files, counted.as_ref(), (part, entry), &ledger, &mut checked.damages);
         sound(done, checked)?;
+    }
+    if job.archives == Archives::Reread {
+        let tables = (captures.as_ref(), inputs.as_ref());
+        let done = archives::check(tables, (part, entry), workshop, job, &mut checked.damages);
+        checked.second = sound(done, checked)?.unwrap_or_default();
     }
     Ok(())
 }

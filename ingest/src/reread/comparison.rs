@@ -126,7 +126,7 @@ impl<T> Default for Named<T> {
 }
 
 /// The begin of a value, as text.
-pub(super) fn text(value: Option<&[u8]>) -> String {
+pub(crate) fn text(value: Option<&[u8]>) -> String {
     let Some(value) = value else { return "none".to_owned() };
     let begin = value.get(..TEXT_BYTES).unwrap_or(value);
     let more = if begin.len() < value.len() { "…" } else { "" };

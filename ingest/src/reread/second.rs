@@ -56,7 +56,7 @@ pub(super) fn next(rest: &mut &[u8]) -> Result<Option<Raw>, Refusal> {
     let target = header(&WarcHeader::TargetURI);
     Ok(Some(Raw {
         record_type: RecordType::from(String::from_utf8_lossy(written_type)).to_string(),
-        target: target.map(|uri| uri.strip_prefix(b"<").and_then(|uri| uri.strip_suffix(b">")).unwrap_or(uri).to_vec()),
+        target: target.map(<[u8]>::to_vec),
         block,
     }))
 }

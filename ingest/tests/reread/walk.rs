@@ -25,7 +25,8 @@ pub(crate) fn both(file: &[u8]) -> (Comparison, Vec<String>) {
     let comparison = compare(Cursor::new(file), &mut Workshop::default(), |reread| {
         seen.push(match reread {
             Reread::Record(record) => record.block.len().to_string(),
-            Reread::Unreadable(_, obstacle) => obstacle.name().to_owned(),
+            Reread::First(_, _, Some(obstacle)) => obstacle.name().to_owned(),
+            Reread::First(_, _, None) => "differs".to_owned(),
         });
     })
     .unwrap();

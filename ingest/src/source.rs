@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use twox_hash::XxHash3_128;
 
 /// A file that is read once from its beginning to its end, whatever is read twice on the way.
-pub(super) struct Source<'w> {
+pub(crate) struct Source<'w> {
     file: File,
     position: u64,
     /// How much was read of it, and digested.
@@ -18,12 +18,17 @@ pub(super) struct Source<'w> {
 }
 
 impl<'w> Source<'w> {
-    pub(super) fn new(file: File, progress: &'w Progress, stop: &'w AtomicBool) -> Self {
+    pub(crate) fn new(file: File, progress: &'w Progress, stop: &'w AtomicBool) -> Self {
         Source { file, position: 0, bytes: 0, digest: XxHash3_128::new(), progress, stop }
     }
 
+    /// How much was read of it.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// The digest of that, in hex.
-    pub(super) fn digest(&self) -> String {
+    pub(crate) fn digest(&self) -> String {
         format!("{:032x}", self.digest.finish_128())
     }
 }

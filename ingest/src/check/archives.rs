@@ -1,0 +1,164 @@
+//! The archives of a part, read again: by the second reader, beside the first one and beside the rows of `captures`.
+//!
+//! Rows come in the order of the records that they were made of, so that both are read side by side, and neither is kept
+//! in memory.
+
+mod beside;
+mod rows;
+mod sums;
+
+use super::damage::{Broken, Several};
+use super::file::TableFile;
+use super::part::Job;
+use crate::archive::Workshop;
+use crate::failure::Failure;
+use crate::ledger::Entry;
+use crate::plan::{Part, Planned, Stamp};
+use crate::progress::Progress;
+use crate::reread::{Comparison, Difference, compare};
+use crate::source::Source;
+use arrow_array::StringArray;
+use beside::Beside;
+use rows::Rows;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::ErrorKind;
+use std::sync::atomic::Ordering;
+use tables::inputs;
+
+pub use sums::{SecondReading, Unreadable};
+
+/// The inputs of a part that were read to their end, with their places in it. Of any other the tables hold what there was
+/// to be had, and say so.
+pub(super) fn readable<'p>(
+    part: &'p Part,
+    entry: &'p Entry,
+) -> impl Iterator<Item = (usize, &'p Planned, Stamp)> + use<'p> {
+    let inputs = part.inputs.iter().zip(&entry.inputs).enumerate();
+    inputs.filter_map(|(at, (planned, read))| Some((at, planned, planned.stamp.filter(|_| read.error.is_none())?)))
+}
+
+/// Reads the archives of a part, and compares them with its tables as far as these are sound.
+pub(super) fn check(
+    (captures, inputs): (Option<&TableFile<'_>>, Option<&TableFile<'_>>),
+    (part, entry): (&Part, &Entry),
+    workshop: &mut Workshop,
+    job: Job<'_>,
+    damages: &mut Vec<Failure>,
+) -> Result<SecondReading, Broken> {
+    let digests = inputs.map(|file| digests(file, part)).transpose()?.unwrap_or_default();
+    let mut beside = Beside::new(captures.map(|file| Rows::new(file, part)).transpose()?);
+    let mut second = SecondReading::default();
+    for (at, planned, stamp) in readable(part, entry) {
+        let before = damages.len();
+        let mut source = match open(planned, stamp) {
+            Ok(file) => Source::new(file, job.progress, job.stop),
+            Err(failure) => {
+                damages.push(failure);
+                end(job, stamp.bytes, true);
+                continue;
+            }
+        };
+        beside.begin(at, planned.takes());
+        let compared = compare(&mut source, workshop, |reread| beside.take(reread));
+        if job.stop.load(Ordering::Relaxed) {
+            return Err(Broken::Stopped);
+        }
+        match compared {
+            Err(error) => damages.push(Failure::new("input cannot be read", &planned.path, error)),
+            Ok(comparison) => {
+                unlike(planned, stamp, &comparison, &source, digests.get(planned.warc_filename.as_str()), damages);
+                differences(&comparison).tell("readers differ", &planned.path, damages);
+                beside.end(&planned.path, damages);
+                second.take(&comparison, &planned.path);
+            }
+        }
+        end(job, stamp.bytes.saturating_sub(source.bytes()), damages.len() > before);
+    }
+    match beside.broken() {
+        Some(Broken::Stopped) => Err(Broken::Stopped),
+        Some(Broken::Damaged(failure)) => {
+            damages.push(failure);
+            Ok(second)
+        }
+        None => Ok(second),
+    }
+}
+
+/// Opens an input that is what it was when it was read.
+fn open(planned: &Planned, stamp: Stamp) -> Result<File, Failure> {
+    let Planned { path, .. } = planned;
+    let cannot = Failure::at("input cannot be opened", path);
+    // A folder or a pipe of that name is not to be opened at all.
+    let found = match path.metadata() {
+        Ok(found) if found.is_file() => found,
+        Ok(_) => return Err(Failure::new("input is missing", path, "something else is there")),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let hint = if path.is_relative() { "; that path starts where ingest was run" } else { "" };
+            return Err(Failure::new("input is missing", path, format_args!("it was read from there{hint}")));
+        }
+        Err(error) => return Err(cannot(error)),
+    };
+    let now = Stamp::of(&found);
+    if now == stamp {
+        return File::open(path).map_err(cannot);
+    }
+    let time = if now.bytes == stamp.bytes { ", and another time" } else { "" };
+    let cause = format_args!("it has {} bytes and had {} when it was read{time}", now.bytes, stamp.bytes);
+    Err(Failure::new("input has changed", path, cause))
+}
+
+/// Says that the bytes of an input are not those that were read, if they are not.
+fn unlike(
+    planned: &Planned,
+    stamp: Stamp,
+    comparison: &Comparison,
+    source: &Source<'_>,
+    digest: Option<&String>,
+    damages: &mut Vec<Failure>,
+) {
+    let (bytes, found) = (comparison.account.bytes, source.digest());
+    if bytes != stamp.bytes {
+        let cause = format_args!("{bytes} bytes of it were read, and it has {}", stamp.bytes);
+        damages.push(Failure::new("input has changed", &planned.path, cause));
+    } else if let Some(digest) = digest.filter(|digest| **digest != found) {
+        let cause = format_args!("its XXH3 is {found}, and {digest} in inputs");
+        damages.push(Failure::new("input has changed", &planned.path, cause));
+    }
+}
+
+/// All in which the readers differ.
+fn differences(comparison: &Comparison) -> Several {
+    let mut several = Several::default();
+    let Comparison { differences, .. } = comparison;
+    for Difference { place, field, ours, theirs } in &differences.first {
+        several.add_at(place.offset, || format!("{}: ours {ours}, theirs {theirs}", field.name()));
+    }
+    several.add_more(differences.count.saturating_sub(differences.first.len() as u64));
+    several
+}
+
+/// The digests of the inputs of a part, as the tables have them.
+fn digests<'p>(file: &TableFile<'_>, part: &'p Part) -> Result<HashMap<&'p str, String>, Broken> {
+    let names = inputs::NAMES;
+    let known: HashMap<&str, &'p str> =
+        part.inputs.iter().map(|input| (input.warc_filename.as_str(), input.warc_filename.as_str())).collect();
+    let mut digests = HashMap::new();
+    let mut batches = file.batches(&[names.warc_filename, names.digest])?;
+    while let Some(batch) = batches.next()? {
+        let filenames: &StringArray = batches.column(&batch, names.warc_filename)?;
+        let found: &StringArray = batches.column(&batch, names.digest)?;
+        for (filename, digest) in filenames.iter().zip(found.iter()) {
+            let name = filename.and_then(|filename| known.get(filename).copied());
+            digests.extend(name.zip(digest.map(str::to_owned)));
+        }
+    }
+    Ok(digests)
+}
+
+/// Tells whoever watches that an input is done, with the bytes of it that were not read.
+fn end(job: Job<'_>, bytes_left: u64, is_damaged: bool) {
+    Progress::add(&job.progress.bytes, bytes_left);
+    Progress::add(&job.progress.inputs, 1);
+    Progress::add(&job.progress.damaged_inputs, u64::from(is_damaged));
+}

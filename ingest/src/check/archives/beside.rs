@@ -1,0 +1,158 @@
+//! The records of an archive beside the rows that were made of them.
+
+use super::rows::{Key, Row, Rows};
+use crate::answer::Head;
+use crate::archive::{Place, Record, RecordType};
+use crate::capture::{Takes, skip_of};
+use crate::check::damage::{Broken, Several};
+use crate::failure::Failure;
+use crate::reread::{Reread, SecondRecord, text};
+use std::borrow::Cow;
+use std::path::Path;
+use tables::captures;
+
+/// Rows and records, side by side.
+#[derive(Debug)]
+pub(super) struct Beside<'f> {
+    /// None where they cannot be believed.
+    rows: Option<Rows<'f>>,
+    broken: Option<Broken>,
+    /// The place of the archive in the part.
+    input: usize,
+    takes: Takes,
+    bare: Several,
+    unmet: Several,
+    differing: Several,
+}
+
+/// A record that is to have a row.
+struct Due<'d> {
+    place: Place,
+    record_type: &'d str,
+    url: Cow<'d, str>,
+    status: Option<u16>,
+}
+
+impl<'f> Beside<'f> {
+    pub(super) fn new(rows: Option<Rows<'f>>) -> Self {
+        let (bare, unmet, differing) = Default::default();
+        Beside { rows, broken: None, input: 0, takes: Takes::RobotsTxt, bare, unmet, differing }
+    }
+
+    /// Begins with an archive. Rows of those before it are passed over.
+    pub(super) fn begin(&mut self, input: usize, takes: Takes) {
+        (self.input, self.takes) = (input, takes);
+        let passed = self.pass(Key { input, offset: i64::MIN });
+        self.believe(passed);
+        self.forget();
+    }
+
+    /// Takes a record, whether it is to have a row or not. What the second reader cannot read, the first answers for.
+    pub(super) fn take(&mut self, reread: Reread<'_>) {
+        let taken = match reread {
+            Reread::Record(record) => self.due(second(&record, self.takes)),
+            Reread::First(record, place, _) => self.due(first(record, place, self.takes)),
+        };
+        self.believe(taken);
+    }
+
+    /// Ends with the archive, and tells what was found.
+    pub(super) fn end(&mut self, path: &Path, damages: &mut Vec<Failure>) {
+        let passed = self.pass(Key { input: self.input + 1, offset: i64::MIN });
+        self.believe(passed);
+        std::mem::take(&mut self.differing).tell("capture differs", path, damages);
+        std::mem::take(&mut self.bare).tell("record has no capture", path, damages);
+        std::mem::take(&mut self.unmet).tell("capture has no record", path, damages);
+    }
+
+    /// Why the rows were not read to their end, if they were not.
+    pub(super) fn broken(self) -> Option<Broken> {
+        self.broken
+    }
+
+    /// Rows that cannot be read end the comparing of rows, and not that of readers. What they seemed to say of this
+    /// archive is not told: where one row is in another's place, each record would lack its own.
+    fn believe(&mut self, done: Result<(), Broken>) {
+        if let Err(broken) = done {
+            (self.rows, self.broken) = (None, Some(broken));
+            self.forget();
+        }
+    }
+
+    fn forget(&mut self) {
+        (self.bare, self.unmet, self.differing) = Default::default();
+    }
+
+    /// Passes over the rows before a place, which have met no record.
+    fn pass(&mut self, up_to: Key) -> Result<(), Broken> {
+        let Some(rows) = &mut self.rows else { return Ok(()) };
+        while let Some(key) = rows.key().filter(|key| *key < up_to) {
+            if let Some(Row { number, url, .. }) = rows.row() {
+                let offset = u64::try_from(key.offset).unwrap_or_default();
+                self.unmet.add_at(offset, || format!("row {number} is of {}", text(Some(url.as_bytes()))));
+            }
+            rows.advance()?;
+        }
+        Ok(())
+    }
+
+    fn due(&mut self, due: Option<Due<'_>>) -> Result<(), Broken> {
+        let Some(due) = due else { return Ok(()) };
+        let key = Key { input: self.input, offset: large(due.place.offset) };
+        self.pass(key)?;
+        let Some(rows) = &mut self.rows else { return Ok(()) };
+        match rows.row().filter(|_| rows.key() == Some(key)) {
+            Some(row) => {
+                if let Some(difference) = difference(row, &due) {
+                    self.differing.add_at(due.place.offset, || format!("row {}: {difference}", row.number));
+                }
+                rows.advance()
+            }
+            None => {
+                let described = || format!("{} of {}", due.record_type, text(Some(due.url.as_bytes())));
+                self.bare.add_at(due.place.offset, described);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// What is due of a record that the second reader has read.
+fn second<'r>(record: &SecondRecord<'r>, takes: Takes) -> Option<Due<'r>> {
+    let SecondRecord { place, record_type, target, status, .. } = *record;
+    let target = skip_of(RecordType::of(record_type.as_bytes()), target, takes).ok()?;
+    Some(Due { place, record_type, url: target.url, status })
+}
+
+/// What is due of a record that the first reader alone has read.
+fn first<'r>(record: &Record<'r>, place: Place, takes: Takes) -> Option<Due<'r>> {
+    let target = skip_of(record.record_type, record.target_uri, takes).ok()?;
+    let status = match record.record_type {
+        RecordType::Resource => None,
+        _ => Head::read(record.block).0.status,
+    };
+    Some(Due { place, record_type: record.record_type.name(), url: target.url, status })
+}
+
+/// What a row says otherwise than its record.
+fn difference(row: Row<'_>, due: &Due<'_>) -> Option<String> {
+    let names = captures::NAMES;
+    let (status, length) = (due.status.map(i32::from), large(due.place.length));
+    let quoted = |value: &str| text(Some(value.as_bytes()));
+    let or_null = |number: Option<i32>| number.map_or("null".to_owned(), |number| number.to_string());
+    let texts = [(names.url, row.url, &*due.url), (names.warc_record_type, row.record_type, due.record_type)];
+    let texts = texts.into_iter().filter(|(_, row, record)| row != record);
+    let texts = texts.map(|(column, row, record)| (column, quoted(row), quoted(record)));
+    let statuses = (row.status != status).then(|| (names.fetch_status, or_null(row.status), or_null(status)));
+    let lengths =
+        (row.length != length).then(|| (names.warc_record_length, row.length.to_string(), length.to_string()));
+    let told: Vec<String> = (texts.chain(statuses).chain(lengths))
+        .map(|(column, row, record)| format!("{column} is {row}, and {record} in the archive"))
+        .collect();
+    (!told.is_empty()).then(|| told.join("; "))
+}
+
+/// Offsets and lengths of files are below 2^63.
+fn large(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

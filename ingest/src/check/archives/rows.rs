@@ -1,0 +1,118 @@
+//! The rows of `captures`, one after the other, in the order of the records that they are of.
+
+use crate::check::batches::Batches;
+use crate::check::damage::Broken;
+use crate::check::file::TableFile;
+use crate::plan::Part;
+use arrow_array::{Array as _, Int32Array, Int64Array, StringArray};
+use std::collections::HashMap;
+use tables::captures;
+
+/// The rows, of which one is the present.
+#[derive(Debug)]
+pub(super) struct Rows<'f> {
+    file: &'f TableFile<'f>,
+    part: &'f Part,
+    batches: Batches<'f>,
+    by_name: HashMap<&'f str, usize>,
+    columns: Option<Columns>,
+    /// The place of the present row in its columns, and in the file.
+    at: usize,
+    number: u64,
+    key: Option<Key>,
+}
+
+/// Where a row says that its record stands: the place of the input in the part, and the offset in that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Key {
+    pub(super) input: usize,
+    pub(super) offset: i64,
+}
+
+/// What a row says of its record.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row<'r> {
+    /// Its number in the file, from one.
+    pub(super) number: u64,
+    pub(super) url: &'r str,
+    pub(super) status: Option<i32>,
+    pub(super) record_type: &'r str,
+    pub(super) length: i64,
+}
+
+#[derive(Debug)]
+struct Columns {
+    filenames: StringArray,
+    offsets: Int64Array,
+    urls: StringArray,
+    statuses: Int32Array,
+    types: StringArray,
+    lengths: Int64Array,
+}
+
+const NAMES: captures::Names = captures::NAMES;
+
+impl<'f> Rows<'f> {
+    /// The rows of a part, at the first.
+    pub(super) fn new(file: &'f TableFile<'f>, part: &'f Part) -> Result<Self, Broken> {
+        let texts = [NAMES.warc_filename, NAMES.url, NAMES.warc_record_type];
+        let numbers = [NAMES.warc_record_offset, NAMES.fetch_status, NAMES.warc_record_length];
+        let batches = file.batches(&[texts, numbers].concat())?;
+        let by_name = part.inputs.iter().zip(0..).map(|(input, at)| (input.warc_filename.as_str(), at)).collect();
+        let mut rows = Rows { file, part, batches, by_name, columns: None, at: 0, number: 0, key: None };
+        rows.advance()?;
+        Ok(rows)
+    }
+
+    /// Where the record of the present row stands; nowhere behind the last row.
+    pub(super) fn key(&self) -> Option<Key> {
+        self.key
+    }
+
+    /// The present row.
+    pub(super) fn row(&self) -> Option<Row<'_>> {
+        let columns = self.columns.as_ref().filter(|columns| self.at < columns.offsets.len())?;
+        Some(Row {
+            number: self.number,
+            url: columns.urls.value(self.at),
+            status: columns.statuses.is_valid(self.at).then(|| columns.statuses.value(self.at)),
+            record_type: columns.types.value(self.at),
+            length: columns.lengths.value(self.at),
+        })
+    }
+
+    /// Goes on to the next row. One that is of no input is told with the captures, and passed over here.
+    pub(super) fn advance(&mut self) -> Result<(), Broken> {
+        loop {
+            self.at += 1;
+            while self.columns.as_ref().is_none_or(|columns| self.at >= columns.offsets.len()) {
+                let Some(batch) = self.batches.next()? else {
+                    self.key = None;
+                    return Ok(());
+                };
+                self.columns = Some(Columns {
+                    filenames: self.batches.column::<StringArray>(&batch, NAMES.warc_filename)?.clone(),
+                    offsets: self.batches.column::<Int64Array>(&batch, NAMES.warc_record_offset)?.clone(),
+                    urls: self.batches.column::<StringArray>(&batch, NAMES.url)?.clone(),
+                    statuses: self.batches.column::<Int32Array>(&batch, NAMES.fetch_status)?.clone(),
+                    types: self.batches.column::<StringArray>(&batch, NAMES.warc_record_type)?.clone(),
+                    lengths: self.batches.column::<Int64Array>(&batch, NAMES.warc_record_length)?.clone(),
+                });
+                self.at = 0;
+            }
+            self.number += 1;
+            let Some(columns) = &self.columns else { return Ok(()) };
+            let (filename, offset) = (columns.filenames.value(self.at), columns.offsets.value(self.at));
+            let Some(&input) = self.by_name.get(filename) else { continue };
+            let key = Key { input, offset };
+            if let Some(before) = self.key.filter(|before| key < *before) {
+                let name = self.part.inputs.get(before.input).map_or("", |input| &input.warc_filename);
+                let before = format_args!("the one before it at offset {} of {name}", before.offset);
+                let cause = format!("row {} is at offset {offset} of {filename}, and {before}", self.number);
+                return Err(self.file.damage("rows are out of order", cause).into());
+            }
+            self.key = Some(key);
+            return Ok(());
+        }
+    }
+}

@@ -1,0 +1,336 @@
+//! `robocensus check --archives`: tables that say what the archives hold, and each way in which they may not.
+
+#![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
+
+use crate::run::Folder;
+use crate::tables::{self, Part, copy};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+const ARCHIVE: &str = "crawl-data/TEST-1/robotstxt/a.warc.gz";
+
+/// The places of the three members of the archive.
+const FIRST: usize = 0;
+const SECOND: usize = 172;
+const THIRD: usize = 638;
+
+/// A member of stored bytes, whose length does not depend on what they are.
+fn member(records: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
+    encoder.write_all(records).expect("memory can be written to");
+    encoder.finish().expect("memory can be written to")
+}
+
+fn record(kind: &str, host: &str, lines: &str, status: u16) -> String {
+    let block = format!("HTTP/1.1 {status} X\r\n\r\nUser-agent: *\nDisallow: /{host}\n");
+    format!(
+        "WARC/1.0\r\n{lines}WARC-Type: {kind}\r\nWARC-Target-URI: https://{host}.example/robots.txt\r\n\
+         Content-Length: {}\r\n\r\n{block}\r\n\r\n",
+        block.len()
+    )
+}
+
+/// Three members with four captures. The second holds two of them, and a request between.
+fn archive(status: u16) -> Vec<u8> {
+    let second = [record("response", "b", "", 200), record("request", "b", "", 0), record("revisit", "c", "", status)];
+    let members = [record("response", "a", "", 200), second.concat(), record("response", "d", "", 200)];
+    members.iter().flat_map(|records| member(records.as_bytes())).collect()
+}
+
+fn write(folder: &Folder, path: &str, archive: &[u8]) {
+    let path = folder.path().join(path);
+    fs::create_dir_all(path.parent().expect("a file has a folder")).expect("a folder can be made");
+    fs::write(path, archive).expect("an archive can be written");
+}
+
+/// A folder with an archive and the tables of it.
+fn ingested(test: &str, archive: &[u8]) -> Folder {
+    let folder = Folder::new(&format!("check_archives_{test}"));
+    write(&folder, ARCHIVE, archive);
+    folder.run(&["ingest", "crawl-data", "--out", "tables", "--quiet"]).exits_with(0);
+    folder
+}
+
+/// Writes an archive in place of one, of which neither the size nor the time tells it.
+fn replace(folder: &Folder, archive: &[u8]) {
+    let path = folder.path().join(ARCHIVE);
+    let before = path.metadata().expect("it is there");
+    assert_eq!(archive.len() as u64, before.len());
+    fs::write(&path, archive).expect("it can be written");
+    let file = File::options().write(true).open(&path).expect("it can be opened");
+    file.set_modified(before.modified().expect("it has a time")).expect("it can be set");
+}
+
+/// Damages the tables of an archive, or the archive, and compares all that is said with what is expected, where paths are
+/// shortened. An ellipsis stands for digests.
+#[track_caller]
+fn check_of(test: &str, archive: &[u8], damage: impl FnOnce(&Part<'_>), expected: &[&str]) {
+    let folder = ingested(test, archive);
+    damage(&Part { folder: &folder, crawl: "TEST-1", number: 0 });
+    let run = folder.run(&["check", "tables", "--archives", "--quiet"]);
+    let complaints = run.exits_with(1).prints("").stderr.replace("tables/_robocensus/ledger/part-00000.json", "LEDGER");
+    let complaints = complaints.replace("/crawl=TEST-1/part-00000.parquet", "").replace("crawl-data/TEST-1/", "");
+    let is_expected = |line: &str, expected: &str| match expected.strip_suffix('\u{2026}') {
+        Some(start) => line.starts_with(start),
+        None => line == expected,
+    };
+    let are_expected = complaints.lines().zip(expected).all(|(line, expected)| is_expected(line, expected));
+    assert!(complaints.lines().count() == expected.len() && are_expected, "not {expected:#?}\n{run}");
+}
+
+#[track_caller]
+fn check(test: &str, damage: impl FnOnce(&Part<'_>), expected: &[&str]) {
+    check_of(test, &archive(304), damage, expected);
+}
+
+#[test]
+fn tables_that_say_what_the_archive_holds() {
+    let folder = ingested("whole", &archive(304));
+    let run = folder.run(&["check", "tables", "--archives"]);
+    run.exits_with(0).complains("").prints_among_others("tables: whole: 1 part, 9 files, ");
+    run.prints_among_others(" 4 captures\nsecond reader: 5 records agree in 1 archive, none unreadable\n");
+    let run = folder.run(&["check", "tables", "--archives", "--quick", "--jobs", "1"]);
+    run.exits_with(0).complains("").prints_among_others("tables: whole, but for digests: 1 part, ");
+    folder.run(&["check", "tables", "--archives", "--quiet"]).exits_with(0).complains("").prints("");
+    fs::remove_dir_all(folder.path().join("crawl-data")).expect("it can be removed");
+    folder.run(&["check", "tables"]).exits_with(0).complains("");
+}
+
+#[test]
+fn the_sample() {
+    let folder = Folder::new("check_archives_sample");
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/sample/crawl-data");
+    copy(&sample, &folder.path().join("crawl-data"));
+    folder.run(&["ingest", "crawl-data", "--out", "tables", "--quiet"]).exits_with(1);
+    let run = folder.run(&["check", "tables", "--archives"]);
+    let archive = "crawl-data/SAMPLE-2025-10/segments/1/robotstxt/SAMPLE-2025-10-00002.warc.gz";
+    let stdout = run.exits_with(0).complains("").stdout.replace(archive, "DAMAGE");
+    let expected = "\
+second reader: 131 records agree in 8 archives, 7 unreadable: \
+1 block-short (first: DAMAGE at offset 2905), \
+1 end-odd (first: DAMAGE at offset 3157), \
+1 folded-line (first: DAMAGE at offset 1258), \
+1 length-invalid (first: DAMAGE at offset 2650), \
+1 length-missing (first: DAMAGE at offset 2408), \
+1 lf-only (first: DAMAGE at offset 2113), \
+1 preceded (first: DAMAGE at offset 3453)
+";
+    assert_eq!(stdout.lines().nth(1), expected.lines().next(), "{run}");
+    assert!(stdout.starts_with("tables: whole: 2 parts, 18 files, "), "{run}");
+}
+
+#[test]
+fn real_archives() {
+    let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
+        eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
+        return;
+    };
+    let folder = Folder::new("check_archives_real");
+    let small = PathBuf::from(corpus).join("small");
+    let small = small.to_str().expect("its name is UTF-8");
+    folder.run(&["ingest", small, "--out", "tables", "--quiet"]).exits_with(0);
+    let run = folder.run(&["check", "tables", "--archives"]);
+    run.exits_with(0).prints_among_others("\nsecond reader: ").prints_among_others(" archives, none unreadable\n");
+}
+
+#[test]
+fn an_archive_that_is_another() {
+    let status = format!("robotstxt/a.warc.gz at offset {SECOND}: row 3: fetch_status is 304, and 404 in the archive");
+    check(
+        "replaced",
+        |part| replace(part.folder, &archive(404)),
+        &["input has changed: robotstxt/a.warc.gz: its XXH3 is …", &format!("capture differs: {status}")],
+    );
+    check(
+        "grown",
+        |part| write(part.folder, ARCHIVE, &[archive(304), archive(304)].concat()),
+        &["input has changed: robotstxt/a.warc.gz: it has 1620 bytes and had 810 when it was read"],
+    );
+    check(
+        "touched",
+        |part| write(part.folder, ARCHIVE, &archive(304)),
+        &["input has changed: robotstxt/a.warc.gz: it has 810 bytes and had 810 when it was read, and another time"],
+    );
+    check(
+        "missing",
+        |part| fs::remove_file(part.folder.path().join(ARCHIVE)).unwrap(),
+        &["input is missing: robotstxt/a.warc.gz: it was read from there; that path starts where ingest was run"],
+    );
+    check(
+        "folder",
+        |part| {
+            fs::remove_file(part.folder.path().join(ARCHIVE)).unwrap();
+            fs::create_dir(part.folder.path().join(ARCHIVE)).unwrap();
+        },
+        &["input is missing: robotstxt/a.warc.gz: something else is there"],
+    );
+}
+
+#[test]
+fn rows_that_say_something_else() {
+    let differs =
+        |offset: usize, text: &str| format!("capture differs: robotstxt/a.warc.gz at offset {offset}: {text}");
+    check(
+        "url",
+        |part| part.put_text("captures", "url", 0, "https://\u{e9}/robots.txt"),
+        &[&differs(
+            FIRST,
+            r#"row 1: url is "https://\xc3\xa9/robots.txt", and "https://a.example/robots.txt" in the archive"#,
+        )],
+    );
+    check(
+        "status",
+        |part| part.put_small("captures", "fetch_status", 3, Some(404)),
+        &[&differs(THIRD, "row 4: fetch_status is 404, and 200 in the archive")],
+    );
+    check(
+        "status_less",
+        |part| part.put_small("captures", "fetch_status", 1, None),
+        &[&differs(SECOND, "row 2: fetch_status is null, and 200 in the archive")],
+    );
+    check(
+        "length",
+        |part| part.edit_number("captures", "warc_record_length", 1, |length| length + 1),
+        &[&differs(SECOND, "row 2: warc_record_length is 467, and 466 in the archive")],
+    );
+    check(
+        "type",
+        |part| part.put_text("captures", "warc_record_type", 2, "response"),
+        &[&differs(SECOND, r#"row 3: warc_record_type is "response", and "revisit" in the archive"#)],
+    );
+    check(
+        "several",
+        |part| {
+            part.put_small("captures", "fetch_status", 0, None);
+            part.put_text("captures", "url", 0, "x");
+            part.put_small("captures", "fetch_status", 3, None);
+        },
+        &[&differs(
+            FIRST,
+            r#"row 1: url is "x", and "https://a.example/robots.txt" in the archive; fetch_status is null, and 200 in the archive; and 1 more"#,
+        )],
+    );
+}
+
+#[test]
+fn rows_that_are_elsewhere() {
+    check(
+        "offset",
+        |part| part.edit_number("captures", "warc_record_offset", 0, |offset| offset + 1),
+        &[
+            r#"record has no capture: robotstxt/a.warc.gz at offset 0: response of "https://a.example/robots.txt""#,
+            r#"capture has no record: robotstxt/a.warc.gz at offset 1: row 1 is of "https://a.example/robots.txt""#,
+        ],
+    );
+    check(
+        "order",
+        |part| part.edit_number("captures", "warc_record_offset", 0, |_| 9_999),
+        &[
+            "rows are out of order: tables/captures: row 2 is at offset 172 of robotstxt/a.warc.gz, and the one before it at \
+           offset 9999 of robotstxt/a.warc.gz",
+        ],
+    );
+    check(
+        "row_less",
+        |part| part.remove_row("captures", 3),
+        &[
+            "body has no capture: tables/bodies: body 2 has none",
+            "captures are miscounted: tables/inputs: robotstxt/a.warc.gz has 4, and 3 rows in captures",
+            "ledger has another sum: LEDGER: 108 bytes of bodies, and 81 in the tables",
+            r#"record has no capture: robotstxt/a.warc.gz at offset 638: response of "https://d.example/robots.txt""#,
+        ],
+    );
+    // One of two in a member: the row behind it takes its place.
+    check(
+        "row_less_in_member",
+        |part| part.remove_row("captures", 1),
+        &[
+            "captures are misnumbered: tables/captures: row 2 is capture 2, and not 1",
+            "body has no capture: tables/bodies: body 1 has none before those of body 2",
+            "captures are miscounted: tables/inputs: robotstxt/a.warc.gz has 4, and 3 rows in captures",
+            "ledger has another sum: LEDGER: 108 bytes of bodies, and 81 in the tables",
+            r#"capture differs: robotstxt/a.warc.gz at offset 172: row 2: url is "https://c.example/robots.txt", and "https://b.example/robots.txt" in the archive; warc_record_type is "revisit", and "response" in the archive; fetch_status is 304, and 200 in the archive"#,
+            r#"record has no capture: robotstxt/a.warc.gz at offset 172: revisit of "https://c.example/robots.txt""#,
+        ],
+    );
+    check(
+        "row_more",
+        |part| part.edit_rows("captures", |batch| vec![batch.clone(), batch.slice(3, 1)]),
+        &[
+            "captures are misnumbered: tables/captures: row 5 is capture 3, and not 4",
+            "captures are miscounted: tables/inputs: robotstxt/a.warc.gz has 4, and 5 rows in captures",
+            "ledger has another sum: LEDGER: 108 bytes of bodies, and 135 in the tables",
+            r#"capture has no record: robotstxt/a.warc.gz at offset 638: row 5 is of "https://d.example/robots.txt""#,
+        ],
+    );
+}
+
+/// An archive that is not there costs no other of its part.
+#[test]
+fn one_archive_of_several() {
+    let folder = tables::ingested("check_archives_several");
+    let run = folder.run(&["check", "tables", "--archives"]);
+    run.exits_with(0)
+        .complains("")
+        .prints_among_others("second reader: 35 records agree in 3 archives, none unreadable");
+    fs::remove_file(folder.path().join("crawl-data/TEST-1/robotstxt/a.warc.gz")).expect("it is there");
+    let part = Part { folder: &folder, crawl: "TEST-1", number: 0 };
+    part.put_small("captures", "fetch_status", 6, Some(500));
+    let run = folder.run(&["check", "tables", "--archives"]);
+    run.exits_with(1).prints_among_others("tables: damaged in 2 places: 2 parts, ").complains(
+        "\
+input is missing: crawl-data/TEST-1/robotstxt/a.warc.gz: it was read from there; that path starts where ingest was run
+capture differs: crawl-data/TEST-1/robotstxt/b.warc.gz at offset 154: row 7: fetch_status is 500, and 200 in the archive
+",
+    );
+    run.prints_among_others("second reader: 23 records agree in 2 archives, none unreadable");
+}
+
+/// What the second reader cannot read is no damage, and the row of it is compared all the same.
+#[test]
+fn records_that_the_second_reader_cannot_read() {
+    let folded = [
+        record("response", "a", "X: a\r\n b\r\n", 200),
+        record("request", "a", "X: a\r\n b\r\n", 200),
+        record("response", "b", "", 200),
+    ];
+    let archive: Vec<u8> = folded.iter().flat_map(|record| member(record.as_bytes())).collect();
+    let folder = ingested("unreadable", &archive);
+    let run = folder.run(&["check", "tables", "--archives"]);
+    run.exits_with(0).prints_among_others(&format!(
+        "\nsecond reader: 1 record agrees in 1 archive, 2 unreadable: 2 folded-line (first: {ARCHIVE} at offset 0)\n"
+    ));
+    check_of(
+        "unreadable_status",
+        &archive,
+        |part| part.put_small("captures", "fetch_status", 0, Some(404)),
+        &["capture differs: robotstxt/a.warc.gz at offset 0: row 1: fetch_status is 404, and 200 in the archive"],
+    );
+}
+
+/// RFC 1952 § 2.3.1: the checksum of a member's head, of which the first reader knows nothing, and which is wrong here.
+#[test]
+fn readers_that_differ() {
+    let mut archive = archive(304);
+    archive[3] |= 2;
+    archive.splice(10..10, [0, 0]);
+    check_of(
+        "differ",
+        &archive,
+        |_| {},
+        &["readers differ: robotstxt/a.warc.gz at offset 0: member: ours a whole member, theirs …"],
+    );
+}
+
+/// What was missing when the tables were made is told there, and need not be there now.
+#[test]
+fn an_input_that_was_not_read() {
+    let folder = Folder::new("check_archives_unread").with("all.paths", format!("{ARCHIVE}\nb.warc.gz\n"));
+    write(&folder, ARCHIVE, &archive(304));
+    folder.run(&["ingest", "all.paths", "--crawl", "TEST-1", "--out", "tables", "--quiet"]).exits_with(1);
+    let run = folder.run(&["check", "tables", "--archives"]);
+    run.exits_with(0).complains("").prints_among_others("second reader: 5 records agree in 1 archive, none unreadable");
+}
