@@ -6,6 +6,7 @@ pub use skip::{Skip, Takes, skip_of};
 
 use crate::answer::{Field, Head};
 use crate::archive::{Place, Record, RecordType};
+use crate::number::large;
 use crate::site::{Parts, redirect_target};
 use robots::AccessResult;
 use std::borrow::Cow;
@@ -118,9 +119,4 @@ fn without_sha1(digest: &[u8]) -> &[u8] {
         Some((algorithm, digits)) if algorithm.eq_ignore_ascii_case(SHA1) => digits,
         _ => digest,
     }
-}
-
-/// Offsets and lengths of files are below 2^63.
-fn large(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }

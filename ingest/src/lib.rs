@@ -30,6 +30,7 @@ pub mod folder;
 pub mod inputs;
 pub mod ledger;
 pub mod marks;
+mod number;
 pub mod part;
 pub mod plan;
 pub mod progress;

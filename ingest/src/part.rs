@@ -11,6 +11,7 @@ use crate::failure::{Failure, lower};
 use crate::folder::Folder;
 use crate::ledger::{self, Entry, Read, Sums};
 use crate::marks::{Mark, Marks};
+use crate::number::large;
 use crate::plan::{self, Planned, Stamp};
 use crate::progress::Progress;
 use crate::rows::KeepText;
@@ -210,7 +211,7 @@ impl Making<'_> {
             fetch_time: record.date.and_then(milliseconds),
             head: head.as_ref(),
             access_result,
-            body_bytes: i64::try_from(body.total_bytes).unwrap_or(i64::MAX),
+            body_bytes: large(body.total_bytes),
             body_id,
             remarks: Some(self.remarks.as_str()).filter(|remarks| !remarks.is_empty()),
         };

@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::folder::Folder;
 use crate::inputs::Input;
 use crate::rows::KeepText;
+use crate::site::PUBLIC_SUFFIX_LIST;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fs;
@@ -32,6 +33,8 @@ pub struct Plan {
 pub struct Header {
     /// The program that makes them.
     pub made_by: String,
+    /// The public suffix list that they tell domains by.
+    pub public_suffix_list: String,
     /// Whether the text of bodies is kept.
     pub keep_text: bool,
 }
@@ -108,7 +111,11 @@ impl Plan {
     /// A plan without parts.
     #[must_use]
     pub fn new(keep_text: KeepText) -> Self {
-        let header = Header { made_by: MADE_BY.to_owned(), keep_text: keep_text == KeepText::Yes };
+        let header = Header {
+            made_by: MADE_BY.to_owned(),
+            public_suffix_list: PUBLIC_SUFFIX_LIST.to_owned(),
+            keep_text: keep_text == KeepText::Yes,
+        };
         Plan { header, parts: Vec::new() }
     }
 

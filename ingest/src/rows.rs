@@ -5,6 +5,7 @@
 mod ruleset;
 mod text;
 
+use crate::number::{large, small};
 use robots::{Code, Extension, Facts, Parsed, Rule, Span, Tier, Violation};
 use std::io::Write;
 use tables::{File, ParquetError, bodies, groups, policies, records, rules, violations};
@@ -121,14 +122,14 @@ impl BodyRows {
             blank_lines: small(facts.blank_lines),
             comment_lines: small(facts.comment_lines),
             longest_line_bytes: small(facts.longest_line_bytes),
-            group_count: count(parsed.groups().len()),
-            agent_count: count(parsed.agents().len()),
-            rule_count: count(rules),
+            group_count: small(parsed.groups().len()),
+            agent_count: small(parsed.agents().len()),
+            rule_count: small(rules),
             allow_count: small(facts.allow_count),
-            disallow_count: count(rules) - small(facts.allow_count),
-            record_count: count(parsed.records().len()),
-            sitemap_count: count(sitemaps),
-            violation_count: count(parsed.violations().len()),
+            disallow_count: small(rules) - small(facts.allow_count),
+            record_count: small(parsed.records().len()),
+            sitemap_count: small(sitemaps),
+            violation_count: small(parsed.violations().len()),
             violations_tier_a: small(facts.violations(Tier::A)),
             violations_tier_b: small(facts.violations(Tier::B)),
             violations_tier_c: small(facts.violations(Tier::C)),
@@ -184,7 +185,7 @@ impl BodyRows {
                 allow,
                 pattern: &written_text,
                 pattern_normal: normal_text.as_deref().filter(|normal| *normal != written_text),
-                octets: count(normal.len()),
+                octets: small(normal.len()),
                 wildcards: small(wildcards),
                 anchored,
                 beyond_500_kib,
@@ -270,19 +271,6 @@ fn excerpt<'p>(parsed: &'p Parsed<'_>, span: Span) -> &'p [u8] {
     }
     let start = cut.iter().rposition(|byte| !is_tail(byte)).unwrap_or_default();
     cut.get(..start).unwrap_or_default()
-}
-
-/// All counts and places of a body are below 2^24, to which the parser reads, so that none is ever cut.
-fn small(number: u32) -> i32 {
-    i32::try_from(number).unwrap_or(i32::MAX)
-}
-
-fn count(number: usize) -> i32 {
-    i32::try_from(number).unwrap_or(i32::MAX)
-}
-
-fn large(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

@@ -145,6 +145,10 @@ fn difference(before: &Header, now: &Header) -> Option<String> {
         let (before, now) = (&before.made_by, &now.made_by);
         return Some(format!("by {before}, and this is {now}; use that, or another folder"));
     }
+    if before.public_suffix_list != now.public_suffix_list {
+        let (before, now) = (&before.public_suffix_list, &now.public_suffix_list);
+        return Some(format!("by the public suffix list {before}, and this one is {now}; use another folder"));
+    }
     let texts =
         |header: &Header| if header.keep_text { "with the text of bodies" } else { "without the text of bodies" };
     (before.keep_text != now.keep_text)

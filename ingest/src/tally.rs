@@ -4,6 +4,7 @@ use crate::answer::Flag;
 use crate::archive::{Account, Cause, Oddity};
 use crate::capture::Skip;
 use crate::marks::{Mark, Marks};
+use crate::number::large;
 use crate::site;
 use std::io::Write;
 use tables::{File, ParquetError, inputs, skips};
@@ -124,10 +125,6 @@ impl Tally {
             error: end.error.as_deref(),
         })
     }
-}
-
-fn large(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

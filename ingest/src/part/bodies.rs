@@ -3,6 +3,7 @@
 use super::files::Sink;
 use super::seen::Seen;
 use crate::answer::Body;
+use crate::number::large;
 use crate::rows::{BodyFiles, BodyRows, KeepText, Sha1Base32, Whole};
 use std::sync::Mutex;
 use tables::ParquetError;
@@ -45,7 +46,7 @@ impl Bodies {
             let _turn = (body.bytes.len() > LARGE_BYTES).then(|| LARGE.lock());
             let parsed = self.parser.parse(body.bytes);
             let digest = Sha1Base32::of(body.bytes);
-            let whole = Whole { digest: &digest, bytes: i64::try_from(body.total_bytes).unwrap_or(i64::MAX) };
+            let whole = Whole { digest: &digest, bytes: large(body.total_bytes) };
             self.rows.push(id, whole, &parsed, keep_text, files)?;
             self.parser.recycle(parsed);
         }

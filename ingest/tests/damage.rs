@@ -1,0 +1,197 @@
+//! Archives that are damaged in every place, by the rows that come of them: those of whole members exactly, never another
+//! or half of one, and damage that is counted wherever there is some.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int32Type, Int64Type};
+use arrow_array::{ArrowPrimitiveType, RecordBatch};
+use flate2::{Compression, bufread::GzEncoder};
+use ingest::inputs::{Naming, expand};
+use ingest::plan::Changed;
+use ingest::progress::Progress;
+use ingest::rows::KeepText;
+use ingest::run::{self, Options};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// A member with an answer of its own.
+fn member(number: usize) -> Vec<u8> {
+    let body = format!("User-agent: bot-{number}\nDisallow: /{number}\n");
+    let block = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    let record = format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://site-{number}.example/robots.txt\r\n\
+         Content-Length: {}\r\n\r\n{block}\r\n\r\n",
+        block.len()
+    );
+    let mut gzip = Vec::new();
+    GzEncoder::new(record.as_bytes(), Compression::default()).read_to_end(&mut gzip).unwrap();
+    gzip
+}
+
+/// A capture as its row has it, with the one rule of its body.
+type Capture = (String, i32, i64, i64, String);
+
+fn capture(number: usize, offset: usize, length: usize) -> Capture {
+    let url = format!("https://site-{number}.example/robots.txt");
+    (url, 200, offset as i64, length as i64, format!("/{number}"))
+}
+
+/// What the tables say of an archive.
+#[derive(Debug, Default)]
+struct Found {
+    captures: Vec<Capture>,
+    good_bytes: i64,
+    damaged_bytes: i64,
+    damages: i64,
+}
+
+/// Makes tables of archives, and tells what they say of each, in the order of the archives.
+fn found(test: &str, archives: &[Vec<u8>]) -> Vec<Found> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    let _ = std::fs::remove_dir_all(&folder);
+    let crawl = folder.join("crawl-data/TEST-1/robotstxt");
+    std::fs::create_dir_all(&crawl).unwrap();
+    let name = |number: usize| format!("{number:06}.warc.gz");
+    for (number, archive) in archives.iter().enumerate() {
+        std::fs::write(crawl.join(name(number)), archive).unwrap();
+    }
+    let inputs = expand(&[folder.join("crawl-data")], &Naming::default(), &mut io::empty()).unwrap();
+    let options = Options { jobs: NonZeroUsize::MIN, keep_text: KeepText::No, changed: Changed::Refuse, takes: None };
+    let out = folder.join("tables");
+    let report = run::run(inputs, &out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
+    assert_eq!((report.is_stopped, report.sums.inputs), (false, archives.len() as u64));
+    let number_of = |filename: &str| filename.rsplit('/').next().unwrap()[..6].parse::<usize>().unwrap();
+    let mut found: Vec<Found> = archives.iter().map(|_| Found::default()).collect();
+    let mut patterns = BTreeMap::new();
+    each_row(&out, "rules", |batch, row| {
+        let before = patterns.insert(number::<Int64Type>(batch, "body_id", row), text(batch, "pattern", row));
+        assert_eq!(before, None, "a body has two rules");
+    });
+    each_row(&out, "captures", |batch, row| {
+        found[number_of(&text(batch, "warc_filename", row))].captures.push((
+            text(batch, "url", row),
+            number::<Int32Type>(batch, "fetch_status", row),
+            number::<Int64Type>(batch, "warc_record_offset", row),
+            number::<Int64Type>(batch, "warc_record_length", row),
+            patterns[&number::<Int64Type>(batch, "body_id", row)].clone(),
+        ));
+    });
+    each_row(&out, "inputs", |batch, row| {
+        let at = number_of(&text(batch, "warc_filename", row));
+        let sum = |column| number::<Int64Type>(batch, column, row);
+        (found[at].good_bytes, found[at].damaged_bytes) = (sum("good_bytes"), sum("damaged_bytes"));
+        assert_eq!(sum("bytes"), archives[at].len() as i64, "{at}");
+        assert_eq!(sum("good_bytes") + sum("damaged_bytes"), archives[at].len() as i64, "{at}");
+        assert_eq!(sum("captures"), found[at].captures.len() as i64, "{at}");
+    });
+    each_row(&out, "skips", |batch, row| {
+        if text(batch, "kind", row) == "damaged" {
+            let at = number_of(&text(batch, "warc_filename", row));
+            found[at].damages += number::<Int64Type>(batch, "occurrences", row);
+        }
+    });
+    std::fs::remove_dir_all(&folder).unwrap();
+    found
+}
+
+fn each_row(out: &Path, table: &str, mut each: impl FnMut(&RecordBatch, usize)) {
+    let mut files: Vec<_> =
+        std::fs::read_dir(out.join(table).join("crawl=TEST-1")).unwrap().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    for file in files {
+        for batch in ParquetRecordBatchReaderBuilder::try_new(File::open(file).unwrap()).unwrap().build().unwrap() {
+            let batch = batch.unwrap();
+            (0..batch.num_rows()).for_each(|row| each(&batch, row));
+        }
+    }
+}
+
+fn text(batch: &RecordBatch, column: &str, row: usize) -> String {
+    batch[column].as_string::<i32>().value(row).to_owned()
+}
+
+fn number<T: ArrowPrimitiveType>(batch: &RecordBatch, column: &str, row: usize) -> T::Native {
+    batch[column].as_primitive::<T>().value(row)
+}
+
+#[test]
+fn three_records_cut_at_every_byte() {
+    let members = [member(0), member(1), member(2)];
+    let file = members.concat();
+    let cuts: Vec<Vec<u8>> = (1..=file.len()).map(|length| file[..length].to_vec()).collect();
+    for (found, cut) in found("cut_at_every_byte", &cuts).iter().zip(&cuts) {
+        let mut expected = Vec::new();
+        let mut end = 0;
+        for (number, member) in members.iter().enumerate() {
+            if end + member.len() > cut.len() {
+                break;
+            }
+            expected.push(capture(number, end, member.len()));
+            end += member.len();
+        }
+        assert_eq!(found.captures, expected, "cut at {}", cut.len());
+        assert_eq!((found.good_bytes, found.damages), (end as i64, i64::from(end < cut.len())), "cut at {}", cut.len());
+    }
+}
+
+#[test]
+fn fifty_members_with_a_bit_flipped() {
+    let members: Vec<Vec<u8>> = (0..50).map(member).collect();
+    let file = members.concat();
+    let mut whole = Vec::new();
+    let mut offset = 0;
+    for (number, member) in members.iter().enumerate() {
+        whole.push(capture(number, offset, member.len()));
+        offset += member.len();
+    }
+    let flips: Vec<usize> = (0..file.len()).step_by(11).collect();
+    let flipped = |at: &usize| {
+        let mut damaged = file.clone();
+        damaged[*at] ^= 1 << (at % 8);
+        damaged
+    };
+    let archives: Vec<Vec<u8>> = flips.iter().map(flipped).collect();
+    for (found, at) in found("bit_flipped", &archives).iter().zip(&flips) {
+        // A bit of a head of gzip that says nothing of the data, such as its time, may be flipped without loss.
+        let is_lost = found.captures.len() < whole.len();
+        assert_eq!((is_lost, i64::from(is_lost)), (found.damages > 0, found.damages), "flipped in {at}");
+        let hit = whole.iter().position(|(_, _, offset, length, _)| (*offset..offset + length).contains(&(*at as i64)));
+        let mut expected = whole.clone();
+        if is_lost {
+            expected.remove(hit.unwrap());
+        }
+        assert_eq!(found.captures, expected, "flipped in {at}");
+    }
+}
+
+#[test]
+fn what_lies_between_members() {
+    let (one, two) = (member(0), member(1));
+    let empty = {
+        let mut gzip = Vec::new();
+        GzEncoder::new(&b""[..], Compression::default()).read_to_end(&mut gzip).unwrap();
+        gzip
+    };
+    let noise: Vec<u8> = (0..10_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let betweens: [(&[u8], i64); 7] = [
+        (b"", 0),
+        (&empty, 0),
+        (&[0; 513], 1),
+        (b"garbage", 1),
+        (&noise, 1),
+        (b"\x1f\x8b\x08\0 a false start", 1),
+        (&one[..one.len() - 3], 1),
+    ];
+    let archives: Vec<Vec<u8>> = betweens.iter().map(|(between, _)| [&one[..], between, &two].concat()).collect();
+    for (found, (between, damages)) in found("between_members", &archives).iter().zip(betweens) {
+        let expected = [capture(0, 0, one.len()), capture(1, one.len() + between.len(), two.len())];
+        assert_eq!(found.captures, expected, "{} bytes between", between.len());
+        let damaged_bytes = if damages == 0 { 0 } else { between.len() as i64 };
+        assert_eq!((found.damages, found.damaged_bytes), (damages, damaged_bytes), "{} bytes between", between.len());
+    }
+}
