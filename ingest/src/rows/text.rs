@@ -31,11 +31,8 @@ impl Text {
 
 /// The bytes as text; what is no UTF-8 is percent-encoded, so that a pattern stays the pattern that it is.
 pub(super) fn percent_encoded(bytes: &[u8]) -> Cow<'_, str> {
-    let mut chunks = bytes.utf8_chunks();
-    match (chunks.next(), chunks.next()) {
-        (None, _) => return Cow::Borrowed(""),
-        (Some(only), None) if only.invalid().is_empty() => return Cow::Borrowed(only.valid()),
-        _ => {}
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
     }
     let mut text = String::with_capacity(bytes.len() + 8);
     for chunk in bytes.utf8_chunks() {
