@@ -56,7 +56,6 @@ pub(crate) fn run(check: &Check, streams: &mut Streams<'_>) -> io::Result<Exit> 
 /// What a second reader made of the archives.
 fn second(reading: &SecondReading) -> String {
     let SecondReading { archives, agreed, unreadable } = reading;
-    let of = |count: u64, what: &str| format!("{} {what}{}", HumanCount(count), if count == 1 { "" } else { "s" });
     let agree = if *agreed == 1 { "agrees" } else { "agree" };
     let records = format!("{} {agree} in {}", of(*agreed, "record"), of(*archives, "archive"));
     if unreadable.is_empty() {
@@ -72,10 +71,14 @@ fn second(reading: &SecondReading) -> String {
     format!("{records}, {} unreadable: {}", HumanCount(count), causes.join(", "))
 }
 
+/// So many of something.
+fn of(count: u64, what: &str) -> String {
+    format!("{} {what}{}", HumanCount(count), if count == 1 { "" } else { "s" })
+}
+
 /// What was proven, or how much is not as it should be.
 fn summary(findings: &Findings, digests: Digests) -> String {
     let Findings { damages, parts, files, bytes, captures, .. } = findings;
-    let of = |count: u64, what: &str| format!("{} {what}{}", HumanCount(count), if count == 1 { "" } else { "s" });
     let state = match (damages.len() as u64, digests) {
         (0, Digests::Compare) => "whole".to_owned(),
         // A flipped bit in what was not read is still to be feared.

@@ -57,3 +57,10 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+/// One failure, where there might have been several.
+impl From<Failure> for Vec<Failure> {
+    fn from(failure: Failure) -> Self {
+        vec![failure]
+    }
+}

@@ -35,10 +35,6 @@ pub struct Options {
 pub struct Report {
     /// Whether it was stopped before all was done.
     pub is_stopped: bool,
-    /// Parts that were done before.
-    pub parts_before: usize,
-    /// Parts that this run did.
-    pub parts_done: usize,
     /// Parts that are left.
     pub parts_left: usize,
     /// The sums of what this run read.
@@ -60,12 +56,14 @@ pub fn run(
     stop: &AtomicBool,
 ) -> Result<Report, Vec<Failure>> {
     let folder = Folder::at(out);
-    let _lock = Lock::take(&folder).map_err(|failure| vec![failure])?;
-    folder::begin_work(&folder).map_err(|failure| vec![failure])?;
+    let _lock = Lock::take(&folder)?;
+    folder::begin_work(&folder)?;
     let report = all_parts(inputs, &folder, options, progress, stop);
     // Where something failed, that is what is to be said.
-    let ended = folder::end_work(&folder).map_err(|failure| vec![failure]);
-    report.and_then(|report| ended.map(|()| report))
+    let ended = folder::end_work(&folder);
+    let report = report?;
+    ended?;
+    Ok(report)
 }
 
 /// Makes all parts that are to be made.
@@ -77,25 +75,21 @@ fn all_parts(
     stop: &AtomicBool,
 ) -> Result<Report, Vec<Failure>> {
     let plan = plan(inputs, folder, options)?;
-    let mut entries = ledger::read(folder).map_err(|failure| vec![failure])?;
+    let mut entries = ledger::read(folder)?;
     let todo: Vec<&Part> = by_size(plan.parts.iter().filter(|part| !is_done(part, entries.get(&part.part))).collect());
-    let parts_before = plan.parts.len() - todo.len();
     progress.bytes_in_all.store(todo.iter().map(|part| part.bytes()).sum(), Ordering::Relaxed);
     progress.inputs_in_all.store(todo.iter().map(|part| part.inputs.len() as u64).sum(), Ordering::Relaxed);
     let keep_text = if plan.header.keep_text { KeepText::Yes } else { KeepText::No };
     let job = Job { folder, keep_text, progress, stop };
     let done = work(&todo, job, options.jobs)?;
-    let parts_done = done.len();
+    let parts_left = todo.len() - done.len();
     let mut read = Sums::default();
     for entry in done {
         read.add(&entry.sums);
         entries.insert(entry.part, entry);
     }
-    let parts_left = todo.len() - parts_done;
     let mut report = Report {
         is_stopped: parts_left > 0,
-        parts_before,
-        parts_done,
         parts_left,
         read,
         sums: Sums::default(),
@@ -124,18 +118,17 @@ fn flaw(planned: &Planned, read: &Read) -> Option<Failure> {
 
 /// The plan of the folder with the inputs taken in, as it is written there.
 fn plan(inputs: Vec<Input>, folder: &Folder, options: &Options) -> Result<Plan, Vec<Failure>> {
-    let before = Plan::read(folder).map_err(|failure| vec![failure])?;
+    let before = Plan::read(folder)?;
     let fresh = Plan::new(options.keep_text);
     let mut plan = before.clone().unwrap_or_else(|| fresh.clone());
     if let Some(cause) = difference(&plan.header, &fresh.header) {
-        return Err(vec![Failure::new("tables were begun otherwise", folder.root(), cause)]);
+        return Err(Failure::new("tables were begun otherwise", folder.root(), cause).into());
     }
     plan.take(inputs, options.changed, options.takes)?;
     if before.as_ref() != Some(&plan) {
-        plan.write(folder).map_err(|failure| vec![failure])?;
+        plan.write(folder)?;
     }
-    durable::make_folder(&folder.ledger())
-        .map_err(|error| vec![Failure::new("folder cannot be made", &folder.ledger(), error)])?;
+    durable::make_folder(&folder.ledger()).map_err(Failure::at("folder cannot be made", &folder.ledger()))?;
     Ok(plan)
 }
 
