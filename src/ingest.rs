@@ -55,8 +55,8 @@ pub(crate) fn run(ingest: &Ingest, streams: &mut Streams<'_>) -> io::Result<Exit
         streams.complain(format_args!("{}: {read}", Safe(ingest.out.as_os_str().as_encoded_bytes())))?;
     }
     failures::name(&report.flawed, streams)?;
-    if report.is_stopped {
-        let Report { parts_left, .. } = report;
+    let Report { parts_left, .. } = report;
+    if parts_left > 0 {
         let out = Safe(ingest.out.as_os_str().as_encoded_bytes());
         let left = if parts_left == 1 { "1 part is".to_owned() } else { format!("{parts_left} parts are") };
         streams.complain(format_args!("stopped: {out}: {left} left; the same command goes on from here"))?;

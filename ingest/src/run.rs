@@ -33,9 +33,7 @@ pub struct Options {
 /// How a run ended.
 #[derive(Debug)]
 pub struct Report {
-    /// Whether it was stopped before all was done.
-    pub is_stopped: bool,
-    /// Parts that are left.
+    /// Parts that are left, since it was stopped before all was done.
     pub parts_left: usize,
     /// The sums of what this run read.
     pub read: Sums,
@@ -88,14 +86,7 @@ fn all_parts(
         read.add(&entry.sums);
         entries.insert(entry.part, entry);
     }
-    let mut report = Report {
-        is_stopped: parts_left > 0,
-        parts_left,
-        read,
-        sums: Sums::default(),
-        tables: written(&entries),
-        flawed: Vec::new(),
-    };
+    let mut report = Report { parts_left, read, sums: Sums::default(), tables: written(&entries), flawed: Vec::new() };
     for part in &plan.parts {
         let Some(entry) = entries.get(&part.part) else { continue };
         report.sums.add(&entry.sums);
@@ -173,7 +164,7 @@ fn work(todo: &[&Part], job: Job<'_>, jobs: NonZeroUsize) -> Result<Vec<Entry>, 
     let pool = ThreadPoolBuilder::new()
         .num_threads(jobs)
         .build()
-        .map_err(|error| vec![Failure::new("threads cannot be started", &PathBuf::from(jobs.to_string()), error)])?;
+        .map_err(Failure::at("threads cannot be started", &PathBuf::from(jobs.to_string())))?;
     let next = AtomicUsize::new(0);
     // One worker that fails, as on a full disk, stops the others before they do.
     let has_failed = AtomicBool::new(false);
