@@ -2,7 +2,7 @@
 
 use crate::streams::Streams;
 use crate::terminal::Safe;
-use ingest::failure::Failure;
+use folder::Failure;
 use std::io;
 
 /// So many failures of one kind are named; a list of a hundred thousand that all fail does so for one reason.

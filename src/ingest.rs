@@ -7,7 +7,7 @@ use crate::progress::{self, Watcher};
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use crate::{failures, interrupt};
-use ingest::failure::Failure;
+use folder::Failure;
 use ingest::inputs::{self, Naming};
 use ingest::progress::Progress;
 use ingest::run::{self, Options, Report};

@@ -3,7 +3,7 @@
 use crate::exit::Exit;
 use crate::streams::Streams;
 use crate::terminal::Safe;
-use ingest::failure::lower;
+use folder::failure::lower;
 use robots::limits::HARD_CAP_BYTES;
 use std::fmt;
 use std::fs::File;

@@ -23,9 +23,8 @@ mod part;
 mod records;
 
 use crate::archive::Workshop;
-use crate::failure::Failure;
-use crate::folder::{Folder, Lock};
 use crate::progress::Progress;
+use folder::{Failure, Folder, Lock};
 use part::{Checked, Job};
 use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};

@@ -9,8 +9,7 @@ mod name;
 
 pub use name::{Named, is_name_of_folder, name};
 
-use crate::failure::Failure;
-use crate::plan::Stamp;
+use folder::{Failure, Stamp};
 use std::fmt;
 use std::fs::Metadata;
 use std::io::{self, BufRead, ErrorKind};

@@ -7,18 +7,20 @@ mod seen;
 use crate::answer::{Body, Decoder, Head};
 use crate::archive::{self, Account, Damage, Found, Place, Record, RecordType, Unfinished, Workshop, milliseconds};
 use crate::capture::{Capture, Skip, skip_of};
-use crate::failure::{Failure, lower};
-use crate::folder::Folder;
-use crate::ledger::{self, Entry, Read, Sums};
 use crate::marks::{Mark, Marks};
 use crate::number::large;
-use crate::plan::{self, Planned, Stamp};
+use crate::plan::{self, Planned};
 use crate::progress::Progress;
 use crate::rows::KeepText;
 use crate::source::Source;
 use crate::tally::{Counts, End, Tally};
 use bodies::Bodies;
 use files::{Files, Sink};
+use folder::{
+    Folder, Stamp,
+    failure::{Failure, lower},
+    ledger::{self, Entry, Read, Sums},
+};
 use robots::AccessResult;
 use std::fs::File;
 use std::io;

@@ -6,12 +6,10 @@
 mod cut;
 
 use crate::capture::Takes;
-use crate::durable;
-use crate::failure::Failure;
-use crate::folder::Folder;
 use crate::inputs::Input;
 use crate::rows::KeepText;
 use crate::site::PUBLIC_SUFFIX_LIST;
+use folder::{Failure, Folder, Stamp, durable};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fs;
@@ -61,27 +59,6 @@ pub struct Planned {
     pub stamp: Option<Stamp>,
     /// Whether every response of it is an answer to /robots.txt.
     pub takes_everything: bool,
-}
-
-/// What tells a file from what it was before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Stamp {
-    /// Its size.
-    pub bytes: u64,
-    /// When it was changed, in nanoseconds since 1970.
-    pub modified_ns: i64,
-}
-
-impl Stamp {
-    /// That of a file.
-    #[must_use]
-    pub fn of(found: &fs::Metadata) -> Self {
-        let since = |time: std::time::SystemTime| match time.duration_since(std::time::UNIX_EPOCH) {
-            Ok(after) => i64::try_from(after.as_nanos()).unwrap_or(i64::MAX),
-            Err(before) => i64::try_from(before.duration().as_nanos()).map_or(i64::MIN, |before| -before),
-        };
-        Stamp { bytes: found.len(), modified_ns: found.modified().map_or(0, since) }
-    }
 }
 
 impl Part {

@@ -1,15 +1,15 @@
 //! A run: inputs in, a folder of tables out, part by part on all workers.
 
 use crate::capture::Takes;
-use crate::durable;
-use crate::failure::Failure;
-use crate::folder::{self, Folder, Lock};
 use crate::inputs::Input;
-use crate::ledger::{self, Damage, Entry, Read, Sums, Written};
 use crate::part::{Job, Unmade, Worker, ingest_part};
 use crate::plan::{Changed, Header, Part, Plan, Planned};
 use crate::progress::Progress;
 use crate::rows::KeepText;
+use folder::{
+    Failure, Folder, Lock, durable,
+    ledger::{self, Damage, Entry, Read, Sums, Written},
+};
 use rayon::ThreadPoolBuilder;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;

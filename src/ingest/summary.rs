@@ -1,7 +1,7 @@
 //! The end of a run: sums that add up, of all that is in the tables.
 
+use folder::ledger::Sums;
 use indicatif::{DecimalBytes, HumanCount};
-use ingest::ledger::Sums;
 use ingest::run::Report;
 use std::io::{self, Write};
 use std::time::Duration;

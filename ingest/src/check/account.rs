@@ -3,11 +3,13 @@
 use super::captures::Counted;
 use super::damage::{Broken, Several};
 use super::file::TableFile;
-use crate::failure::Failure;
-use crate::ledger::{Entry, Read, Sums};
 use crate::plan::{Part, Planned};
 use crate::tally::{DAMAGED, REMARK, SKIPPED};
 use arrow_array::StringArray;
+use folder::{
+    Failure,
+    ledger::{Entry, Read, Sums},
+};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use tables::{inputs, skips};

@@ -3,9 +3,9 @@
 use super::batches::Pairs;
 use super::damage::{Broken, Several};
 use super::file::TableFile;
-use crate::failure::Failure;
 use crate::plan::Part;
 use arrow_array::{Int64Array, StringArray};
+use folder::Failure;
 use std::collections::HashMap;
 use std::ops::Range;
 use tables::{bodies, captures};

@@ -1,6 +1,6 @@
 //! How damage is told: bounded, however much of it there is.
 
-use crate::failure::Failure;
+use folder::Failure;
 use std::path::Path;
 
 /// Why a file was not read to its end.

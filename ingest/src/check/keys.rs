@@ -5,7 +5,7 @@
 use super::batches::Pairs;
 use super::damage::{Broken, Several};
 use super::file::TableFile;
-use crate::failure::Failure;
+use folder::Failure;
 use std::ops::Range;
 use tables::bodies;
 

@@ -1,9 +1,7 @@
 //! Files that are of no part: a reader of a table takes every file below its folder for rows.
 
-use crate::failure::Failure;
-use crate::folder::Folder;
-use crate::ledger::Entry;
 use crate::plan::Plan;
+use folder::{Failure, Folder, ledger::Entry};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::ErrorKind;

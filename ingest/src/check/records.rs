@@ -1,10 +1,11 @@
 //! The plan and the ledger: whether each can be read, and both say the same.
 
-use crate::failure::Failure;
-use crate::folder::Folder;
 use crate::inputs::is_name_of_folder;
-use crate::ledger::{self, Entry};
 use crate::plan::{Part, Plan};
+use folder::{
+    Failure, Folder,
+    ledger::{self, Entry},
+};
 use std::collections::{BTreeMap, HashSet};
 use tables::Table;
 

@@ -1,12 +1,9 @@
 //! The nine files of a part: written under the folder of work, synced, and then given their names.
 
 use super::Out;
-use crate::durable;
-use crate::failure::Failure;
-use crate::folder::Folder;
-use crate::ledger::Written;
 use crate::plan::Part;
 use crate::rows::BodyFiles;
+use folder::{Failure, Folder, durable, ledger::Written};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use std::fs::{self, File};

@@ -50,7 +50,7 @@ pub(super) fn cut(inputs: Vec<Input>) -> Vec<Vec<Input>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::Stamp;
+    use folder::Stamp;
 
     #[track_caller]
     fn check(crawls: &[(usize, u64)], expected: &[usize]) {

@@ -29,7 +29,7 @@ impl Failure {
     }
 
     /// Turns an error of a place into a failure there.
-    pub(crate) fn at<E: fmt::Display>(what: &'static str, path: &Path) -> impl FnOnce(E) -> Self {
+    pub fn at<E: fmt::Display>(what: &'static str, path: &Path) -> impl FnOnce(E) -> Self {
         move |error| Failure::new(what, path, error)
     }
 }

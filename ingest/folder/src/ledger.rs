@@ -5,8 +5,8 @@
 
 use crate::durable;
 use crate::failure::Failure;
-use crate::folder::Folder;
-use crate::plan::Stamp;
+use crate::layout::Folder;
+use crate::stamp::Stamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -114,7 +114,7 @@ impl Sums {
 }
 
 /// Writes an entry.
-pub(crate) fn write(folder: &Folder, entry: &Entry) -> Result<(), Failure> {
+pub fn write(folder: &Folder, entry: &Entry) -> Result<(), Failure> {
     let path = folder.entry(entry.part);
     let cannot = || Failure::at("ledger cannot be written", &path);
     let mut text = serde_json::to_vec(entry).map_err(|error| cannot()(error.to_string()))?;
@@ -133,10 +133,10 @@ pub fn read(folder: &Folder) -> Result<BTreeMap<u32, Entry>, Failure> {
 }
 
 /// A file of the ledger, and what stands in it.
-pub(crate) type Found = (PathBuf, Result<Entry, Failure>);
+pub type Found = (PathBuf, Result<Entry, Failure>);
 
 /// Each entry with the file that it stands in, or why it cannot be read, by the names of the files.
-pub(crate) fn each(folder: &Folder) -> Result<Vec<Found>, Failure> {
+pub fn each(folder: &Folder) -> Result<Vec<Found>, Failure> {
     let cannot = |path: &Path, cause: &dyn std::fmt::Display| Failure::new("ledger cannot be read", path, cause);
     let listed = match fs::read_dir(folder.ledger()) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),

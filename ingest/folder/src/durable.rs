@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// Writes a file under its name, all of it or nothing, so that it is there after a crash. The draft lies elsewhere, where
 /// one that a crash leaves is cleared away.
-pub(crate) fn write(draft: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn write(draft: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(draft)?;
     file.write_all(bytes)?;
     file.sync_all()?;
@@ -19,7 +19,7 @@ pub(crate) fn write(draft: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Removes a file, for good; that it is not there is as good.
-pub(crate) fn remove(path: &Path) -> io::Result<()> {
+pub fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error),
@@ -28,12 +28,12 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
 }
 
 /// Makes sure that what was renamed into a folder stays there.
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
 /// Makes a folder and those above it, each of which is there after a crash.
-pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
+pub fn make_folder(folder: &Path) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
     }
