@@ -1,7 +1,7 @@
 //! The data dictionary, as Markdown.
 
 use crate::declare::{Column, Table};
-use crate::{PARTITION, tables};
+use crate::{PARTITION, derived, tables};
 use arrow_schema::DataType;
 use std::fmt::Write as _;
 
@@ -15,6 +15,13 @@ pub fn dictionary() -> String {
          `warc_filename` and `warc_record_offset` join the two.\n",
     );
     for table in tables() {
+        section(&mut text, &table);
+    }
+    text.push_str(
+        "\n# Derived tables\n\nMade from those above by `robocensus models`, as `queries/models` says; their files lie beside the \
+         others, one a crawl.\n",
+    );
+    for table in derived() {
         section(&mut text, &table);
     }
     text

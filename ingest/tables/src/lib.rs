@@ -12,6 +12,7 @@
 //! - Only types that all the usual readers of Parquet agree on: no unsigned integers, times in UTC milliseconds, text
 //!   in UTF-8.
 
+mod batches;
 pub mod bodies;
 pub mod captures;
 mod declare;
@@ -23,17 +24,20 @@ pub mod kind;
 pub mod policies;
 pub mod records;
 pub mod rules;
+pub mod site_access;
+pub mod sites;
 pub mod skips;
 mod storage;
 pub mod violations;
 
+pub use batches::Batches;
 pub use declare::{Column, DESCRIPTION, Rows, Table};
 pub use dictionary::dictionary;
 pub use file::{File, MADE_BY};
 pub use parquet::errors::ParquetError;
 pub use storage::{Index, Storage};
 
-/// All tables, in the order in which a part is read: captures lead to bodies, and bodies to all that hangs off them.
+/// All tables that are written from archives, in the order in which a part is read: captures lead to bodies, and bodies to all that hangs off them.
 #[must_use]
 pub fn tables() -> Vec<Table> {
     vec![
@@ -47,6 +51,12 @@ pub fn tables() -> Vec<Table> {
         skips::table(),
         inputs::table(),
     ]
+}
+
+/// The tables that are made from those, in an order in which each is made from what stands before it.
+#[must_use]
+pub fn derived() -> Vec<Table> {
+    vec![sites::table(), site_access::table()]
 }
 
 /// The column by which the files of every table are parted, `crawl=NAME`. It stands in their path and not in them.

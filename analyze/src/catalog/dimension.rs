@@ -1,0 +1,199 @@
+//! Tables that come with the program: what is known of agents and of templates, and the empty ones that a user may fill.
+
+use super::in_memory;
+use crate::session::Options;
+use csv::{ReaderBuilder, StringRecord};
+use datafusion::arrow::array::{ArrayRef, BooleanBuilder, Float64Builder, Int64Builder, RecordBatch, StringBuilder};
+use datafusion::arrow::datatypes::{DataType, Field, Schema};
+use datafusion::catalog::TableProvider;
+use folder::Failure;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A table whose columns are known beforehand.
+pub(crate) struct Dimension {
+    pub(crate) name: &'static str,
+    columns: &'static [Column],
+}
+
+/// A column of it: its name, its type, and whether a row may do without.
+struct Column {
+    name: &'static str,
+    data_type: DataType,
+    is_needed: bool,
+}
+
+const fn needed(name: &'static str, data_type: DataType) -> Column {
+    Column { name, data_type, is_needed: true }
+}
+
+const fn maybe(name: &'static str, data_type: DataType) -> Column {
+    Column { name, data_type, is_needed: false }
+}
+
+/// What is known of crawlers, by the token that files name them by.
+const AGENTS: Dimension = Dimension {
+    name: "agents",
+    columns: &[
+        needed("token", DataType::Utf8),
+        maybe("operator", DataType::Utf8),
+        maybe("purposes", DataType::Utf8),
+        maybe("kind", DataType::Utf8),
+        maybe("is_ai", DataType::Boolean),
+        maybe("obeys_wildcard", DataType::Boolean),
+        maybe("fallback_tokens", DataType::Utf8),
+        maybe("valid_from", DataType::Utf8),
+        maybe("valid_to", DataType::Utf8),
+        maybe("replaced_by", DataType::Utf8),
+        maybe("tracked", DataType::Boolean),
+        maybe("mentions", DataType::Int64),
+        maybe("source", DataType::Utf8),
+        maybe("source_date", DataType::Utf8),
+    ],
+};
+
+/// By which groups, rules and records a file is known to come from a system and not from a person.
+const TEMPLATES: Dimension = Dimension {
+    name: "templates",
+    columns: &[
+        needed("template", DataType::Utf8),
+        maybe("family", DataType::Utf8),
+        maybe("name", DataType::Utf8),
+        needed("part", DataType::Utf8),
+        maybe("agent", DataType::Utf8),
+        maybe("allow", DataType::Boolean),
+        needed("pattern_or_key", DataType::Utf8),
+        maybe("value", DataType::Utf8),
+        needed("is_required", DataType::Boolean),
+        maybe("note", DataType::Utf8),
+        maybe("source", DataType::Utf8),
+        maybe("source_date", DataType::Utf8),
+    ],
+};
+
+/// Tables of the user's own that questions read; they are empty where none is given.
+pub(crate) const USERS: [Dimension; 3] = [
+    Dimension { name: "ranks", columns: &[needed("host", DataType::Utf8), needed("rank", DataType::Int64)] },
+    Dimension { name: "weights", columns: &[needed("host", DataType::Utf8), needed("weight", DataType::Float64)] },
+    Dimension { name: "categories", columns: &[needed("host", DataType::Utf8), needed("category", DataType::Utf8)] },
+];
+
+/// All of them, by name.
+pub(super) fn all(options: &Options) -> Result<Vec<(&'static str, Arc<dyn TableProvider>)>, Failure> {
+    let agents = match &options.agents {
+        None => AGENTS.read(include_str!("../../../datasets/agents.csv"), Path::new("datasets/agents.csv"))?,
+        Some(path) => {
+            let text = fs::read_to_string(path).map_err(Failure::at("agents cannot be read", path))?;
+            AGENTS.read(&text, path)?
+        }
+    };
+    let templates =
+        TEMPLATES.read(include_str!("../../../datasets/templates.csv"), Path::new("datasets/templates.csv"))?;
+    let mut all = vec![(AGENTS.name, agents), (TEMPLATES.name, templates)];
+    for dimension in &USERS {
+        all.push((dimension.name, dimension.read("", &PathBuf::from(dimension.name))?));
+    }
+    Ok(all)
+}
+
+impl Dimension {
+    pub(crate) fn schema(&self) -> Arc<Schema> {
+        let field = |column: &Column| Field::new(column.name, column.data_type.clone(), !column.is_needed);
+        Arc::new(Schema::new(self.columns.iter().map(field).collect::<Vec<_>>()))
+    }
+
+    /// Reads a text in CSV with a header. A column that it lacks is null; one that is needed, or that nobody knows, is
+    /// an error.
+    fn read(&self, text: &str, path: &Path) -> Result<Arc<dyn TableProvider>, Failure> {
+        let cannot = |cause: &dyn std::fmt::Display| Failure::new("table cannot be read", path, cause);
+        let mut reader = ReaderBuilder::new().from_reader(text.as_bytes());
+        let header = reader.headers().map_err(|error| cannot(&error))?.clone();
+        let known = |name: &str| self.columns.iter().any(|column| column.name == name);
+        if let Some(name) = header.iter().find(|name| !known(name)) {
+            let names: Vec<&str> = self.columns.iter().map(|column| column.name).collect();
+            return Err(Failure::new(
+                "column is unknown",
+                path,
+                format_args!("{name}; there are {}", names.join(", ")),
+            ));
+        }
+        let mut columns: Vec<(Option<usize>, Builder)> = Vec::new();
+        for column in self.columns {
+            let place = header.iter().position(|name| name == column.name);
+            if place.is_none() && column.is_needed && !text.is_empty() {
+                return Err(Failure::new("column is missing", path, column.name));
+            }
+            columns.push((place, Builder::of(&column.data_type)));
+        }
+        for record in reader.records() {
+            let record = record.map_err(|error| cannot(&error))?;
+            for (column, (place, builder)) in self.columns.iter().zip(&mut columns) {
+                let value = place.and_then(|place| record.get(place)).filter(|value| !value.is_empty());
+                if column.is_needed && value.is_none() {
+                    return Err(Failure::new(
+                        "value is missing",
+                        path,
+                        format_args!("{}: {}", column.name, at(&record)),
+                    ));
+                }
+                if !builder.push(value) {
+                    let value = value.unwrap_or_default();
+                    let cause = format_args!("{} is no {}: {value}: {}", column.name, column.data_type, at(&record));
+                    return Err(Failure::new("value cannot be read", path, cause));
+                }
+            }
+        }
+        let arrays = columns.into_iter().map(|(_, builder)| builder.finish()).collect();
+        let batch = RecordBatch::try_new(self.schema(), arrays).map_err(|error| cannot(&error))?;
+        in_memory(batch).map_err(|error| cannot(&error))
+    }
+}
+
+fn at(record: &StringRecord) -> String {
+    record.position().map_or_else(String::new, |position| format!("line {}", position.line()))
+}
+
+/// A column in the making.
+enum Builder {
+    Text(StringBuilder),
+    Flag(BooleanBuilder),
+    Number(Int64Builder),
+    Real(Float64Builder),
+}
+
+impl Builder {
+    fn of(data_type: &DataType) -> Self {
+        match data_type {
+            DataType::Boolean => Builder::Flag(BooleanBuilder::new()),
+            DataType::Int64 => Builder::Number(Int64Builder::new()),
+            DataType::Float64 => Builder::Real(Float64Builder::new()),
+            _ => Builder::Text(StringBuilder::new()),
+        }
+    }
+
+    /// Whether the value is one of the column's type.
+    fn push(&mut self, value: Option<&str>) -> bool {
+        let parsed = match self {
+            Builder::Text(builder) => {
+                builder.append_option(value);
+                return true;
+            }
+            Builder::Flag(builder) => value.map(str::parse).transpose().map(|value| builder.append_option(value)).ok(),
+            Builder::Number(builder) => {
+                value.map(str::parse).transpose().map(|value| builder.append_option(value)).ok()
+            }
+            Builder::Real(builder) => value.map(str::parse).transpose().map(|value| builder.append_option(value)).ok(),
+        };
+        parsed.is_some()
+    }
+
+    fn finish(self) -> ArrayRef {
+        match self {
+            Builder::Text(mut builder) => Arc::new(builder.finish()),
+            Builder::Flag(mut builder) => Arc::new(builder.finish()),
+            Builder::Number(mut builder) => Arc::new(builder.finish()),
+            Builder::Real(mut builder) => Arc::new(builder.finish()),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! A table of the folder: files whose columns are what the declaration says, each of them.
+//!
+//! A reader that is told the schema takes a column that a file lacks for one that is null throughout. So each footer is
+//! read once more and compared.
+
+use datafusion::arrow::datatypes::{DataType, Field, Schema};
+use datafusion::catalog::TableProvider;
+use datafusion::datasource::file_format::parquet::ParquetFormat;
+use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
+use datafusion::error::{DataFusionError, Result};
+use folder::{Failure, Folder};
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use tables::{PARTITION, Table};
+use url::Url;
+
+/// Whether a table is made from others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Derived {
+    Yes,
+    No,
+}
+
+/// Fewer footers than this are read on one thread.
+const FOOTERS_A_THREAD: usize = 64;
+
+/// Opens a table, once its files are what they should be.
+pub(super) fn open(folder: &Folder, table: &Table, derived: Derived) -> Result<Arc<dyn TableProvider>> {
+    let root = folder.root().join(table.name);
+    let files = files(&root).map_err(|error| external(Failure::new("table cannot be read", &root, error)))?;
+    if files.is_empty() {
+        let cause = match derived {
+            Derived::No => "there is no file of it; robocensus ingest writes them",
+            Derived::Yes => "there is no file of it; robocensus models makes them",
+        };
+        return Err(external(Failure::new("table is missing", &root, cause)));
+    }
+    let schema = table.schema();
+    compare(&files, &schema).map_err(external)?;
+    let url = fs::canonicalize(&root).ok().and_then(|root| Url::from_directory_path(root).ok());
+    let url = url.ok_or_else(|| external(Failure::new("table cannot be read", &root, "its path is no URL")))?;
+    let options = ListingOptions::new(Arc::new(ParquetFormat::default()))
+        .with_file_extension(".parquet")
+        .with_table_partition_cols(vec![(PARTITION.name.to_owned(), DataType::Utf8)]);
+    let config =
+        ListingTableConfig::new(ListingTableUrl::try_new(url, None)?).with_listing_options(options).with_schema(schema);
+    Ok(Arc::new(ListingTable::try_new(config)?))
+}
+
+/// Whether there is a file of a table.
+pub(super) fn is_there(folder: &Folder, table: &Table) -> bool {
+    files(&folder.root().join(table.name)).is_ok_and(|files| !files.is_empty())
+}
+
+/// The files of a table, by crawl and part.
+fn files(root: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for crawl in listed(root)? {
+        if crawl.is_dir() {
+            files.extend(
+                listed(&crawl)?.into_iter().filter(|file| file.extension().is_some_and(|end| end == "parquet")),
+            );
+        }
+    }
+    Ok(files)
+}
+
+fn listed(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut paths = match fs::read_dir(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        listed => listed?.map(|found| found.map(|found| found.path())).collect::<std::io::Result<Vec<_>>>()?,
+    };
+    paths.sort();
+    Ok(paths)
+}
+
+/// Compares the columns of each file with those that are declared.
+fn compare(files: &[PathBuf], declared: &Schema) -> std::result::Result<(), Failure> {
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(files.len() / FOOTERS_A_THREAD + 1);
+    let each = files.len().div_ceil(threads).max(1);
+    thread::scope(|scope| {
+        let workers: Vec<_> = (files.chunks(each))
+            .map(|files| scope.spawn(move || files.iter().try_for_each(|file| compare_one(file, declared))))
+            .collect();
+        workers.into_iter().try_for_each(|worker| match worker.join() {
+            Ok(compared) => compared,
+            Err(panic) => std::panic::resume_unwind(panic),
+        })
+    })
+}
+
+fn compare_one(path: &Path, declared: &Schema) -> std::result::Result<(), Failure> {
+    let cannot = |error: &dyn std::fmt::Display| Failure::new("table cannot be read", path, error);
+    let file = File::open(path).map_err(|error| cannot(&error))?;
+    let read = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(|error| cannot(&error))?;
+    let found = read.schema();
+    for field in declared.fields() {
+        match found.field_with_name(field.name()) {
+            Err(_) => return Err(Failure::new("column is missing", path, field.name())),
+            Ok(other) if other.data_type() != field.data_type() || other.is_nullable() != field.is_nullable() => {
+                let cause = format_args!("{} is {}, and should be {}", field.name(), said(other), said(field));
+                return Err(Failure::new("column has changed", path, cause));
+            }
+            Ok(_) => {}
+        }
+    }
+    match found.fields().iter().find(|field| declared.field_with_name(field.name()).is_err()) {
+        Some(field) => Err(Failure::new("column is unknown", path, field.name())),
+        None => Ok(()),
+    }
+}
+
+fn said(field: &Field) -> String {
+    format!("{}{}", field.data_type(), if field.is_nullable() { " or null" } else { "" })
+}
+
+fn external(failure: Failure) -> DataFusionError {
+    DataFusionError::External(Box::new(failure))
+}

@@ -1,0 +1,57 @@
+//! The ledger as tables, so that what it says can be compared with the rows.
+
+use super::in_memory;
+use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use datafusion::catalog::TableProvider;
+use folder::ledger::{self, Entry};
+use folder::{Failure, Folder};
+use std::sync::Arc;
+
+/// `ledger_parts`, one row a part, and `ledger_files`, one row a part and table.
+pub(super) fn all(folder: &Folder) -> Result<Vec<(&'static str, Arc<dyn TableProvider>)>, Failure> {
+    let entries: Vec<Entry> = ledger::read(folder)?.into_values().collect();
+    let cannot = |error: &dyn std::fmt::Display| Failure::new("ledger cannot be read", folder.root(), error);
+    let parts = table(parts(&entries)).map_err(|error| cannot(&error))?;
+    let files = table(files(&entries)).map_err(|error| cannot(&error))?;
+    Ok(vec![("ledger_parts", parts), ("ledger_files", files)])
+}
+
+type Columns = Vec<(&'static str, ArrayRef)>;
+
+fn table(columns: Columns) -> datafusion::error::Result<Arc<dyn TableProvider>> {
+    in_memory(RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, false)))?)
+}
+
+fn parts(entries: &[Entry]) -> Columns {
+    let numbers = |of: fn(&Entry) -> u64| numbers(entries.iter().map(of));
+    vec![
+        ("crawl", Arc::new(StringArray::from_iter_values(entries.iter().map(|entry| &entry.crawl)))),
+        ("part_no", numbers(|entry| u64::from(entry.part))),
+        ("inputs", numbers(|entry| entry.sums.inputs)),
+        ("damaged_inputs", numbers(|entry| entry.sums.damaged_inputs)),
+        ("failed_inputs", numbers(|entry| entry.sums.failed_inputs)),
+        ("bytes", numbers(|entry| entry.sums.bytes)),
+        ("good_bytes", numbers(|entry| entry.sums.good_bytes)),
+        ("damaged_bytes", numbers(|entry| entry.sums.damaged_bytes)),
+        ("records", numbers(|entry| entry.sums.records)),
+        ("captures", numbers(|entry| entry.sums.captures)),
+        ("skipped", numbers(|entry| entry.sums.skipped.values().sum())),
+        ("body_bytes", numbers(|entry| entry.sums.body_bytes)),
+    ]
+}
+
+fn files(entries: &[Entry]) -> Columns {
+    let files = || entries.iter().flat_map(|entry| entry.files.iter().map(move |file| (entry, file)));
+    vec![
+        ("crawl", Arc::new(StringArray::from_iter_values(files().map(|(entry, _)| &entry.crawl)))),
+        ("part_no", numbers(files().map(|(entry, _)| u64::from(entry.part)))),
+        ("table_name", Arc::new(StringArray::from_iter_values(files().map(|(_, file)| &file.table)))),
+        ("rows", numbers(files().map(|(_, file)| file.rows))),
+        ("bytes", numbers(files().map(|(_, file)| file.bytes))),
+        ("sha256", Arc::new(StringArray::from_iter_values(files().map(|(_, file)| &file.sha256)))),
+    ]
+}
+
+fn numbers(values: impl Iterator<Item = u64>) -> ArrayRef {
+    Arc::new(Int64Array::from_iter_values(values.map(|value| i64::try_from(value).unwrap_or(i64::MAX))))
+}

@@ -1,0 +1,201 @@
+//! Tables of the user's own: a file with a name.
+//!
+//! Three names are known to the questions and have a shape: `ranks`, `weights` and `categories` each map a host to
+//! something. Lists of that kind come in many spellings, so that the columns are found by name or, in a file without a
+//! header, by what stands in them.
+
+use super::FolderSchema;
+use super::dimension::USERS;
+use datafusion::catalog::TableProvider;
+use datafusion::datasource::ViewTable;
+use datafusion::datasource::file_format::FileFormat;
+use datafusion::datasource::file_format::csv::CsvFormat;
+use datafusion::datasource::file_format::json::JsonFormat;
+use datafusion::datasource::file_format::parquet::ParquetFormat;
+use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
+use datafusion::error::DataFusionError;
+use datafusion::prelude::SessionContext;
+use folder::Failure;
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+use url::Url;
+
+/// A file that becomes a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Own {
+    /// The table.
+    pub name: String,
+    /// The file.
+    pub path: PathBuf,
+}
+
+impl FromStr for Own {
+    type Err = String;
+
+    fn from_str(typed: &str) -> Result<Self, String> {
+        let Some((name, path)) = typed.split_once('=') else {
+            return Err("a table is NAME=FILE".to_owned());
+        };
+        let is_name = name.starts_with(|first: char| first.is_ascii_lowercase())
+            && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+        if !is_name {
+            return Err(
+                "the name of a table has lower-case letters, digits and underscores, and begins with a letter".into()
+            );
+        }
+        Ok(Own { name: name.to_owned(), path: PathBuf::from(path) })
+    }
+}
+
+/// How many rows are looked at to tell the types of columns.
+const ROWS_LOOKED_AT: usize = 100_000;
+
+/// Names that the column of hosts goes by.
+const HOSTS: [&str; 8] = ["host", "domain", "origin", "site", "hostname", "url_host_name", "host_name", "url"];
+
+/// Adds them to the session.
+pub(crate) async fn register(schema: &FolderSchema, context: &SessionContext, own: &[Own]) -> Result<(), Failure> {
+    for table in own {
+        let cannot =
+            |error: DataFusionError| Failure::new("table cannot be read", &table.path, error.strip_backtrace());
+        let shape = USERS.iter().find(|dimension| dimension.name == table.name);
+        if shape.is_none() && schema.is_taken(&table.name) {
+            let cause = format_args!("there is a table {} already; give it another name", table.name);
+            return Err(Failure::new("table cannot be added", &table.path, cause));
+        }
+        let header = match shape {
+            Some(_) => Header::of(&table.path)?,
+            None => Header::There,
+        };
+        let read = open(&table.path, header, context).await?;
+        let provider = match shape {
+            None => read,
+            Some(shape) => shaped(table, shape.schema().field(1).name(), header, &read, context).map_err(cannot)?,
+        };
+        schema.add(&table.name, provider);
+    }
+    Ok(())
+}
+
+/// Whether the first line of a file names its columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Header {
+    There,
+    Missing,
+}
+
+impl Header {
+    /// Lists of ranks come without one (`1,google.com`). No list of hosts has a header with a number in it, or with a dot.
+    fn of(path: &Path) -> Result<Self, Failure> {
+        let cannot = Failure::at::<std::io::Error>("table cannot be read", path);
+        let mut first = Vec::new();
+        if Format::of(path)? != Format::Parquet {
+            let opened = File::open(path).map(|file| std::io::Read::take(file, 1 << 16));
+            opened.and_then(|file| BufReader::new(file).read_until(b'\n', &mut first)).map_err(cannot)?;
+        }
+        let first = String::from_utf8_lossy(&first);
+        let is_value = |cell: &str| cell.trim().parse::<f64>().is_ok() || cell.contains('.');
+        Ok(if first.split([',', '\t']).any(is_value) && !first.starts_with('{') {
+            Header::Missing
+        } else {
+            Header::There
+        })
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Csv,
+    Tsv,
+    Json,
+    Parquet,
+}
+
+impl Format {
+    fn of(path: &Path) -> Result<Self, Failure> {
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+        match ending.as_deref() {
+            Some("csv") => Ok(Format::Csv),
+            Some("tsv" | "txt") => Ok(Format::Tsv),
+            Some("json" | "ndjson" | "jsonl") => Ok(Format::Json),
+            Some("parquet") => Ok(Format::Parquet),
+            _ => Err(Failure::new(
+                "table cannot be read",
+                path,
+                "its name ends in none of .csv, .tsv, .json, .ndjson, .parquet",
+            )),
+        }
+    }
+}
+
+async fn open(path: &Path, header: Header, context: &SessionContext) -> Result<Arc<dyn TableProvider>, Failure> {
+    let cannot = |error: DataFusionError| Failure::new("table cannot be read", path, error.strip_backtrace());
+    let whole = fs::canonicalize(path).map_err(Failure::at("table cannot be read", path))?;
+    let url = if whole.is_dir() { Url::from_directory_path(&whole) } else { Url::from_file_path(&whole) };
+    let url = url.map_err(|()| Failure::new("table cannot be read", path, "its path is no URL"))?;
+    let csv = |delimiter| {
+        let format = CsvFormat::default().with_has_header(header == Header::There).with_delimiter(delimiter);
+        Arc::new(format.with_schema_infer_max_rec(ROWS_LOOKED_AT)) as Arc<dyn FileFormat>
+    };
+    let format = match Format::of(path)? {
+        Format::Csv => csv(b','),
+        Format::Tsv => csv(b'\t'),
+        Format::Json => Arc::new(JsonFormat::default().with_schema_infer_max_rec(ROWS_LOOKED_AT)),
+        Format::Parquet => Arc::new(ParquetFormat::default()),
+    };
+    let options = ListingOptions::new(format).with_file_extension("");
+    let config =
+        ListingTableConfig::new(ListingTableUrl::try_new(url, None).map_err(cannot)?).with_listing_options(options);
+    let config = config.infer_schema(&context.state()).await.map_err(cannot)?;
+    Ok(Arc::new(ListingTable::try_new(config).map_err(cannot)?))
+}
+
+/// A table of hosts in the shape that questions expect, one row a host: of ranks the least, of others the greatest.
+fn shaped(
+    own: &Own,
+    value: &str,
+    header: Header,
+    read: &Arc<dyn TableProvider>,
+    context: &SessionContext,
+) -> Result<Arc<dyn TableProvider>, DataFusionError> {
+    use datafusion::functions::expr_fn::{lower, split_part, strpos};
+    use datafusion::functions_aggregate::expr_fn::{max, min};
+    use datafusion::logical_expr::{Expr, cast, ident, lit, when};
+
+    let schema = read.schema();
+    let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+    let is_number = |place: usize| schema.fields().get(place).is_some_and(|field| field.data_type().is_numeric());
+    let (host, values) = match header {
+        Header::Missing if names.len() == 2 && is_number(0) => (names.get(1), names.first()),
+        Header::Missing if names.len() == 2 => (names.first(), names.get(1)),
+        Header::Missing => (None, None),
+        Header::There => (
+            names.iter().find(|name| HOSTS.contains(&name.to_ascii_lowercase().as_str())),
+            names.iter().find(|name| name.eq_ignore_ascii_case(value)),
+        ),
+    };
+    let (Some(host), Some(values)) = (host, values) else {
+        let text =
+            format!("its columns are {}, and it needs a host (or domain, or origin) and a {value}", names.join(", "));
+        return Err(DataFusionError::Plan(text));
+    };
+    let to = USERS.iter().find(|dimension| dimension.name == own.name).map(|dimension| dimension.schema());
+    let to = to.map_or(datafusion::arrow::datatypes::DataType::Utf8, |schema| schema.field(1).data_type().clone());
+    let written = lower(ident(*host));
+    // An origin is a host behind a scheme.
+    let host = when(
+        strpos(written.clone(), lit("://")).gt(lit(0)),
+        split_part(split_part(written.clone(), lit("://"), lit(2)), lit("/"), lit(1)),
+    )
+    .otherwise(written)?;
+    let values = cast(ident(*values), to);
+    let best: Expr = if value == "rank" { min(values) } else { max(values) };
+    let plan = context
+        .read_table(Arc::clone(read))?
+        .aggregate(vec![host.alias("host")], vec![best.alias(value)])?
+        .into_unoptimized_plan();
+    Ok(Arc::new(ViewTable::new(plan, None)))
+}

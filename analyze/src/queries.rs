@@ -1,0 +1,152 @@
+//! The files of `queries/`: what each says of itself, and the statement that comes of it.
+//!
+//! A question reads tables and views. A view is a query with a name that several questions share; it stands in front of
+//! their statement, so that what is run is one statement which any engine can be given, and the parameters of a view are
+//! parameters of whoever reads it.
+
+mod header;
+mod parameter;
+
+pub use header::Header;
+pub use parameter::{Kind, Parameter};
+
+use crate::statement::{Parsed, Values};
+use folder::Failure;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Kind, name and text of each file.
+const FILES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/queries.rs"));
+
+/// A query that is a file.
+#[derive(Debug, Clone)]
+pub struct Query {
+    /// Its name, which is that of its file.
+    pub name: String,
+    /// What it says of itself.
+    pub header: Header,
+    /// The file, header and all.
+    pub text: String,
+}
+
+/// What a file of `queries/` is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Folder {
+    /// What several questions share.
+    Views,
+    /// Tables that are made from others.
+    Models,
+    /// What a reader asks.
+    Questions,
+    /// What is to have no row.
+    Checks,
+}
+
+impl Folder {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Folder::Views => "views",
+            Folder::Models => "models",
+            Folder::Questions => "questions",
+            Folder::Checks => "checks",
+        }
+    }
+}
+
+/// The queries of a folder, by name.
+pub fn all(folder: Folder) -> Result<Vec<Query>, Failure> {
+    let of = FILES.iter().filter(|(kind, ..)| *kind == folder.name());
+    of.map(|(kind, name, text)| Query::of(name, text, &PathBuf::from(format!("queries/{kind}/{name}.sql")))).collect()
+}
+
+impl Query {
+    /// Reads the text of a query.
+    pub fn of(name: &str, text: &str, path: &Path) -> Result<Self, Failure> {
+        Ok(Query { name: name.to_owned(), header: Header::of(text, path)?, text: text.to_owned() })
+    }
+
+    /// Its statement as it stands, with its parameters and without its views.
+    pub fn parsed(&self) -> Result<Parsed, Failure> {
+        Parsed::of(&self.text).map_err(|error| self.failure(&error.strip_backtrace()))
+    }
+
+    /// The views that it reads, directly or through another, each behind those that it reads itself.
+    pub fn views<'v>(&self, views: &'v [Query]) -> Vec<&'v Query> {
+        let mut found = Vec::new();
+        self.collect_views(views, &mut found, &mut BTreeSet::from([self.name.clone()]));
+        found
+    }
+
+    fn collect_views<'v>(&self, views: &'v [Query], found: &mut Vec<&'v Query>, seen: &mut BTreeSet<String>) {
+        for view in self.header.reads.iter().filter_map(|name| views.iter().find(|view| view.name == *name)) {
+            if seen.insert(view.name.clone()) {
+                view.collect_views(views, found, seen);
+                found.push(view);
+            }
+        }
+    }
+
+    /// Its parameters, and those of the views that it reads.
+    #[must_use]
+    pub fn parameters(&self, views: &[Query]) -> Vec<Parameter> {
+        let mut parameters = self.header.parameters.clone();
+        for parameter in self.views(views).iter().flat_map(|view| &view.header.parameters) {
+            if parameters.iter().all(|other| other.name != parameter.name) {
+                parameters.push(parameter.clone());
+            }
+        }
+        parameters
+    }
+
+    /// The values of all its parameters: those that were typed, and the defaults of the others.
+    pub fn values(&self, views: &[Query], typed: &BTreeMap<String, String>) -> Result<Values, Failure> {
+        let parameters = self.parameters(views);
+        if let Some(name) = typed.keys().find(|name| parameters.iter().all(|parameter| parameter.name != **name)) {
+            let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+            let cause =
+                if names.is_empty() { "it has none".to_owned() } else { format!("it has {}", names.join(", ")) };
+            return Err(Failure::new("parameter is unknown", Path::new(&self.name), format_args!("{name}; {cause}")));
+        }
+        (parameters.iter())
+            .map(|parameter| {
+                let value = match typed.get(&parameter.name) {
+                    None => parameter.default.clone(),
+                    Some(typed) => parameter.read(typed).map_err(|cause| {
+                        Failure::new(
+                            "parameter cannot be read",
+                            Path::new(&self.name),
+                            format_args!("{}: {cause}", parameter.name),
+                        )
+                    })?,
+                };
+                Ok((parameter.name.clone(), value))
+            })
+            .collect()
+    }
+
+    /// The statement that is run: its views in front, and a value for each parameter.
+    pub fn statement(&self, views: &[Query], values: &Values) -> Result<String, Failure> {
+        let mut parsed = self.parsed()?;
+        let mut named = Vec::new();
+        for view in self.views(views) {
+            named.push((view.name.clone(), view.parsed()?));
+        }
+        parsed.with(named);
+        parsed.bind(values);
+        Ok(parsed.to_string())
+    }
+
+    /// The tables that it reads, directly or through a view.
+    #[must_use]
+    pub fn tables(&self, views: &[Query]) -> BTreeSet<String> {
+        let through = self.views(views);
+        let names = through.iter().flat_map(|view| &view.header.reads).chain(&self.header.reads);
+        names.filter(|name| views.iter().all(|view| view.name != **name)).cloned().collect()
+    }
+
+    fn failure(&self, cause: &dyn std::fmt::Display) -> Failure {
+        Failure::new("query cannot be read", Path::new(&self.name), cause)
+    }
+}

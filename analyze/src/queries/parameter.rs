@@ -1,0 +1,121 @@
+//! What can be set of a query: `NAME TYPE = DEFAULT, UNIT: MEANING`.
+
+use crate::statement::Value;
+
+/// Something that can be set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parameter {
+    /// Its name, without the dollar sign.
+    pub name: String,
+    /// What values it takes.
+    pub kind: Kind,
+    /// The value that it has if none is given.
+    pub default: Value,
+    /// What it is counted in.
+    pub unit: String,
+    /// What it does.
+    pub meaning: String,
+}
+
+/// What values a parameter takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// Any text.
+    Text,
+    /// A whole number.
+    Integer,
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+    /// The name of a crawl; none is all of them.
+    Crawl,
+    /// The token of an agent, which is compared in lower case.
+    Agent,
+    /// A path, from its slash.
+    Path,
+    /// One of some words.
+    OneOf(Vec<String>),
+}
+
+impl Parameter {
+    pub(super) fn of(line: &str) -> Result<Self, String> {
+        let malformed = || format!("a parameter is NAME TYPE = DEFAULT, UNIT: MEANING, and not {line}");
+        let (declared, meaning) = line.split_once(": ").ok_or_else(malformed)?;
+        let (declared, rest) = declared.split_once(" = ").ok_or_else(malformed)?;
+        let (default, unit) = rest.rsplit_once(", ").ok_or_else(malformed)?;
+        let (name, kind) = declared.split_once(' ').ok_or_else(malformed)?;
+        let kind = Kind::of(kind)?;
+        let default = kind.read(unquoted(default.trim())).map_err(|cause| format!("the default of {name}: {cause}"))?;
+        Ok(Parameter {
+            name: name.to_owned(),
+            kind,
+            default,
+            unit: unit.trim().to_owned(),
+            meaning: meaning.trim().to_owned(),
+        })
+    }
+
+    /// The value that a text says.
+    pub fn read(&self, typed: &str) -> Result<Value, String> {
+        self.kind.read(typed)
+    }
+}
+
+/// A default that is empty, or begins or ends with a blank, is written between quotes.
+fn unquoted(text: &str) -> &str {
+    text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')).unwrap_or(text)
+}
+
+impl Kind {
+    fn of(text: &str) -> Result<Self, String> {
+        Ok(match text {
+            "text" => Kind::Text,
+            "integer" => Kind::Integer,
+            "number" => Kind::Number,
+            "boolean" => Kind::Boolean,
+            "crawl" => Kind::Crawl,
+            "agent" => Kind::Agent,
+            "path" => Kind::Path,
+            _ => match text.strip_prefix("one of ") {
+                Some(words) => Kind::OneOf(words.split_whitespace().map(str::to_owned).collect()),
+                None => return Err(format!("nobody knows the type {text}")),
+            },
+        })
+    }
+
+    /// The value of this kind that a text says.
+    pub fn read(&self, typed: &str) -> Result<Value, String> {
+        match self {
+            Kind::Text | Kind::Crawl => Ok(Value::Text(typed.to_owned())),
+            Kind::Agent => Ok(Value::Text(typed.to_lowercase())),
+            Kind::Path if typed.is_empty() || typed.starts_with('/') => Ok(Value::Text(typed.to_owned())),
+            Kind::Path => Err(format!("{typed} does not begin with a slash")),
+            Kind::Integer => typed.parse().map(Value::Integer).map_err(|_| format!("{typed} is no whole number")),
+            Kind::Number => match typed.parse::<f64>() {
+                Ok(value) if value.is_finite() => Ok(Value::Number(value)),
+                _ => Err(format!("{typed} is no number")),
+            },
+            Kind::Boolean => {
+                typed.parse().map(Value::Boolean).map_err(|_| format!("{typed} is neither true nor false"))
+            }
+            Kind::OneOf(words) if words.iter().any(|word| word == typed) => Ok(Value::Text(typed.to_owned())),
+            Kind::OneOf(words) => Err(format!("{typed} is none of {}", words.join(", "))),
+        }
+    }
+}
+
+impl std::fmt::Display for Kind {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Kind::Text => "text",
+            Kind::Integer => "integer",
+            Kind::Number => "number",
+            Kind::Boolean => "true or false",
+            Kind::Crawl => "crawl",
+            Kind::Agent => "agent",
+            Kind::Path => "path",
+            Kind::OneOf(words) => return write!(formatter, "one of {}", words.join(", ")),
+        })
+    }
+}

@@ -1,0 +1,134 @@
+//! A folder of tables that can be asked.
+
+use crate::catalog::own::Own;
+use crate::catalog::{self, FolderSchema};
+use datafusion::catalog::{CatalogProvider as _, MemoryCatalogProvider, SchemaProvider};
+use datafusion::dataframe::DataFrame;
+use datafusion::error::DataFusionError;
+use datafusion::execution::context::SQLOptions;
+use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
+use datafusion::execution::memory_pool::FairSpillPool;
+use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+use datafusion::prelude::{SessionConfig, SessionContext};
+use folder::{Failure, Folder};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The catalog and the schema that names without a prefix are of.
+const CATALOG: &str = "robocensus";
+const SCHEMA: &str = "public";
+
+/// How a folder is opened.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How many threads work at a statement.
+    pub jobs: NonZeroUsize,
+    /// About how much memory statements may take before they spill, or fail.
+    pub memory_bytes: usize,
+    /// Where they spill to.
+    pub spill: PathBuf,
+    /// Tables of the user's own.
+    pub own: Vec<Own>,
+    /// What agents are known, if not those that come with the program.
+    pub agents: Option<PathBuf>,
+    /// What statements may do.
+    pub access: Access,
+}
+
+/// A laptop has this to spare.
+const MEMORY_BYTES: usize = 2 << 30;
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            jobs: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            memory_bytes: MEMORY_BYTES,
+            spill: std::env::temp_dir(),
+            own: Vec::new(),
+            agents: None,
+            access: Access::ReadOnly,
+        }
+    }
+}
+
+/// What statements may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Nothing but read.
+    ReadOnly,
+    /// Make tables and views for the session, set what can be set, and copy to files.
+    ReadWrite,
+}
+
+/// A folder of tables that can be asked.
+pub struct Session {
+    context: SessionContext,
+    folder: Folder,
+    access: Access,
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Session").field("folder", &self.folder).finish_non_exhaustive()
+    }
+}
+
+impl Session {
+    /// Opens a folder. The tables themselves are opened when a statement names them.
+    pub async fn open(root: &Path, options: &Options) -> Result<Self, Failure> {
+        std::fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
+        let folder = Folder::at(root);
+        let context = context(options).map_err(|error| refused("session cannot be begun", root, &error))?;
+        let schema = Arc::new(FolderSchema::new(folder.clone(), &context, options)?);
+        let catalog = MemoryCatalogProvider::new();
+        catalog
+            .register_schema(SCHEMA, Arc::clone(&schema) as Arc<dyn SchemaProvider>)
+            .map_err(|error| refused("session cannot be begun", root, &error))?;
+        context.register_catalog(CATALOG, Arc::new(catalog));
+        catalog::own::register(&schema, &context, &options.own).await?;
+        Ok(Session { context, folder, access: options.access })
+    }
+
+    /// What statements are planned and run in.
+    #[must_use]
+    pub fn context(&self) -> &SessionContext {
+        &self.context
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn folder(&self) -> &Folder {
+        &self.folder
+    }
+
+    /// The answer to one statement, which begins to be worked at when its batches are asked for.
+    pub async fn query(&self, sql: &str) -> Result<DataFrame, DataFusionError> {
+        let may = self.access == Access::ReadWrite;
+        let options = SQLOptions::new().with_allow_ddl(may).with_allow_dml(may).with_allow_statements(may);
+        self.context.sql_with_options(sql, options).await
+    }
+}
+
+fn context(options: &Options) -> Result<SessionContext, DataFusionError> {
+    let mut config = SessionConfig::new()
+        .with_default_catalog_and_schema(CATALOG, SCHEMA)
+        .with_create_default_catalog_and_schema(false)
+        .with_information_schema(true)
+        .with_target_partitions(options.jobs.get());
+    let settings = config.options_mut();
+    // Text stays what the declarations say it is, and the descriptions of columns stay with them.
+    settings.execution.parquet.schema_force_view_types = false;
+    settings.execution.parquet.skip_metadata = false;
+    settings.sql_parser.map_string_types_to_utf8view = false;
+    let spill = DiskManagerBuilder::default().with_mode(DiskManagerMode::Directories(vec![options.spill.clone()]));
+    let runtime = RuntimeEnvBuilder::new()
+        .with_memory_pool(Arc::new(FairSpillPool::new(options.memory_bytes)))
+        .with_disk_manager_builder(spill)
+        .build_arc()?;
+    Ok(SessionContext::new_with_config_rt(config, runtime))
+}
+
+fn refused(what: &'static str, path: &Path, error: &DataFusionError) -> Failure {
+    Failure::new(what, path, error.strip_backtrace())
+}

@@ -1,0 +1,27 @@
+//! Whose robots.txt it is, and what became of it: redirects followed.
+
+use crate::declare::table;
+
+table! { "sites", "one row per protocol, host and port whose /robots.txt was captured" {
+    site_id: Large as Near + Ranged = "The smallest capture_id of its captures.",
+    url_protocol: Text = "The scheme.",
+    url_host_name: Text as Distinct + Sought = "The host, as in captures.",
+    url_port: Small = "The port, that of the scheme where none is written.",
+    url_host_tld: Maybe<Text> = "The last label of the host name.",
+    url_host_registered_domain: Maybe<Text> as Distinct + Sought = "The domain below a public suffix, as in captures.",
+    url_host_private_domain: Maybe<Text> as Distinct = "The same by both sections of the public suffix list.",
+    captures: Large = "How many captures of its /robots.txt there are.",
+    capture_id: Large as Near = "The capture that was chosen of them, in captures.",
+    fetch_time: Maybe<Time> as Near = "When that was fetched.",
+    fetch_status: Maybe<Small> = "The status of that.",
+    access_result: Text = "The access result of that.",
+    hops: Small = "How many redirects were followed from there, five at most.",
+    final_capture_id: Maybe<Large> as Near = "The capture that they lead to; null where they lead to none that is there.",
+    final_url: Maybe<Text> as Distinct = "Its URL, or the URL that was not captured; null without redirects.",
+    final_host_name: Maybe<Text> as Distinct = "The host of the capture that redirects lead to; null without redirects.",
+    final_registered_domain: Maybe<Text> as Distinct = "The registered domain of that host; null without redirects.",
+    final_status: Maybe<Small> = "The status of the last capture that was followed to.",
+    outcome: Text = "What that means to a crawler: rules, no_rules, not_robots, unavailable, unreachable, redirect_unresolved.",
+    redirect_end: Maybe<Text> = "Why a redirect was not resolved: no-location, not-http, not-captured, loop, too-many; null where all were.",
+    body_id: Maybe<Large> as Near + Ranged = "The body that holds for the site, in bodies; null where there is none.",
+} }
