@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod ingest;
 pub(crate) mod judge;
 pub(crate) mod lint;
+pub(crate) mod models;
 
 use crate::terminal::screen::Color;
 use check::CheckArguments;
@@ -11,6 +12,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use ingest::IngestArguments;
 use judge::JudgeArguments;
 use lint::LintArguments;
+use models::ModelsArguments;
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
@@ -32,6 +34,8 @@ pub(crate) enum Command {
     Ingest(IngestArguments),
     /// Prove that a folder of tables is whole.
     Check(CheckArguments),
+    /// Make the tables that are made from others: sites, and what each says to whom.
+    Models(ModelsArguments),
     /// Show where a robots.txt departs from the grammar, as a compiler would.
     Lint(LintArguments),
     /// Say whether a crawler may fetch a URL, and which line decides.

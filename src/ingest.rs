@@ -7,6 +7,7 @@ use crate::progress::{self, Watcher};
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use crate::{failures, interrupt};
+use analyze::models;
 use folder::Failure;
 use ingest::inputs::{self, Naming};
 use ingest::progress::Progress;
@@ -26,6 +27,8 @@ pub(crate) struct Ingest {
     pub(crate) out: PathBuf,
     /// How the run is to go.
     pub(crate) options: Options,
+    /// How the derived tables are made of them, if they are.
+    pub(crate) models: Option<models::Options>,
     /// Whether only what went wrong is said.
     pub(crate) is_quiet: bool,
 }
@@ -62,7 +65,11 @@ pub(crate) fn run(ingest: &Ingest, streams: &mut Streams<'_>) -> io::Result<Exit
         streams.complain(format_args!("stopped: {out}: {left} left; the same command goes on from here"))?;
         return Ok(Exit::Failed);
     }
-    Ok(if report.flawed.is_empty() { Exit::Good } else { Exit::Flawed })
+    let made = match &ingest.models {
+        Some(options) => crate::models::make(&ingest.out, options, ingest.is_quiet, &stop, streams)?,
+        None => Exit::Good,
+    };
+    Ok(made.max(if report.flawed.is_empty() { Exit::Good } else { Exit::Flawed }))
 }
 
 fn fail(failures: &[Failure], streams: &mut Streams<'_>) -> io::Result<Exit> {

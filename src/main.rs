@@ -12,6 +12,7 @@ mod input;
 mod interrupt;
 mod judge;
 mod lint;
+mod models;
 mod progress;
 mod streams;
 mod terminal;
@@ -45,6 +46,7 @@ fn run(arguments: Arguments, streams: &mut Streams<'_>) -> Exit {
     let done = match arguments.command {
         Command::Ingest(typed) => ingest::run(&typed.into(), streams),
         Command::Check(typed) => check::run(&typed.into(), streams),
+        Command::Models(typed) => models::run(&typed.into(), streams),
         Command::Lint(typed) => lint::run(&typed.into(), streams),
         Command::Judge(typed) => judge::run(&typed.into(), streams),
     };

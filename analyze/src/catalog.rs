@@ -6,6 +6,8 @@ mod ledger;
 pub(crate) mod own;
 
 use crate::session::Options;
+pub(crate) use dimension::agents_text;
+
 use async_trait::async_trait;
 use datafusion::catalog::{SchemaProvider, TableProvider};
 use datafusion::datasource::MemTable;

@@ -1,8 +1,11 @@
 //! What the user typed behind `ingest`.
 
 use super::jobs;
+use super::models::Capture;
 use crate::ingest::Ingest;
-use clap::Args;
+use analyze::Options as SessionOptions;
+use analyze::models::{self, Again};
+use clap::{Args, ValueEnum};
 use ingest::capture::Takes;
 use ingest::inputs::{Naming, is_name_of_folder};
 use ingest::plan::Changed;
@@ -42,9 +45,36 @@ pub(crate) struct IngestArguments {
     /// Read inputs again that have changed since they were read.
     #[arg(long)]
     refresh: bool,
+    /// Which capture of a site counts in the derived tables; none: they are not made.
+    #[arg(long, value_enum, default_value = "latest", value_name = "WHICH")]
+    models: Derive,
     /// Say nothing but what went wrong.
     #[arg(long, short)]
     quiet: bool,
+}
+
+/// What becomes of the derived tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Derive {
+    /// Made of the latest capture of a site.
+    Latest,
+    /// Of the first.
+    First,
+    /// Of the best, as models has it.
+    Best,
+    /// Not made.
+    None,
+}
+
+impl Derive {
+    fn capture(self) -> Option<Capture> {
+        match self {
+            Derive::Latest => Some(Capture::Latest),
+            Derive::First => Some(Capture::First),
+            Derive::Best => Some(Capture::Best),
+            Derive::None => None,
+        }
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -82,6 +112,11 @@ impl From<IngestArguments> for Ingest {
                 changed: if typed.refresh { Changed::Refresh } else { Changed::Refuse },
                 takes: typed.all_responses.then_some(Takes::Everything),
             },
+            models: typed.models.capture().map(|capture| models::Options {
+                session: SessionOptions { jobs: jobs(typed.jobs), ..SessionOptions::default() },
+                choice: capture.into(),
+                again: Again::Never,
+            }),
             is_quiet: typed.quiet,
         }
     }

@@ -7,6 +7,7 @@ use datafusion::arrow::array::{ArrayRef, BooleanBuilder, Float64Builder, Int64Bu
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::catalog::TableProvider;
 use folder::Failure;
+use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -81,13 +82,8 @@ pub(crate) const USERS: [Dimension; 3] = [
 
 /// All of them, by name.
 pub(super) fn all(options: &Options) -> Result<Vec<(&'static str, Arc<dyn TableProvider>)>, Failure> {
-    let agents = match &options.agents {
-        None => AGENTS.read(include_str!("../../../datasets/agents.csv"), Path::new("datasets/agents.csv"))?,
-        Some(path) => {
-            let text = fs::read_to_string(path).map_err(Failure::at("agents cannot be read", path))?;
-            AGENTS.read(&text, path)?
-        }
-    };
+    let shipped = Path::new("datasets/agents.csv");
+    let agents = AGENTS.read(&agents_text(options)?, options.agents.as_deref().unwrap_or(shipped))?;
     let templates =
         TEMPLATES.read(include_str!("../../../datasets/templates.csv"), Path::new("datasets/templates.csv"))?;
     let mut all = vec![(AGENTS.name, agents), (TEMPLATES.name, templates)];
@@ -95,6 +91,14 @@ pub(super) fn all(options: &Options) -> Result<Vec<(&'static str, Arc<dyn TableP
         all.push((dimension.name, dimension.read("", &PathBuf::from(dimension.name))?));
     }
     Ok(all)
+}
+
+/// The list of agents, as it is written.
+pub(crate) fn agents_text(options: &Options) -> Result<Cow<'static, str>, Failure> {
+    match &options.agents {
+        None => Ok(Cow::Borrowed(include_str!("../../../datasets/agents.csv"))),
+        Some(path) => fs::read_to_string(path).map(Cow::Owned).map_err(Failure::at("agents cannot be read", path)),
+    }
 }
 
 impl Dimension {
@@ -129,7 +133,10 @@ impl Dimension {
         for record in reader.records() {
             let record = record.map_err(|error| cannot(&error))?;
             for (column, (place, builder)) in self.columns.iter().zip(&mut columns) {
-                let value = place.and_then(|place| record.get(place)).filter(|value| !value.is_empty());
+                let value = place.and_then(|place| record.get(place));
+                // A text that has to be there may be empty, as the pattern of a rule.
+                let is_text = column.data_type == DataType::Utf8 && column.is_needed;
+                let value = value.filter(|value| is_text || !value.is_empty());
                 if column.is_needed && value.is_none() {
                     return Err(Failure::new(
                         "value is missing",

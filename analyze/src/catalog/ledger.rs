@@ -3,7 +3,7 @@
 use super::in_memory;
 use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use datafusion::catalog::TableProvider;
-use folder::ledger::{self, Entry};
+use folder::ledger::{self, Entry, Written};
 use folder::{Failure, Folder};
 use std::sync::Arc;
 
@@ -41,14 +41,17 @@ fn parts(entries: &[Entry]) -> Columns {
 }
 
 fn files(entries: &[Entry]) -> Columns {
-    let files = || entries.iter().flat_map(|entry| entry.files.iter().map(move |file| (entry, file)));
+    let files: Vec<(&Entry, &Written)> =
+        entries.iter().flat_map(|entry| entry.files.iter().map(move |file| (entry, file))).collect();
+    let texts = |of: fn(&(&Entry, &Written)) -> String| Arc::new(StringArray::from_iter_values(files.iter().map(of)));
+    let whole = |of: fn(&(&Entry, &Written)) -> u64| numbers(files.iter().map(of));
     vec![
-        ("crawl", Arc::new(StringArray::from_iter_values(files().map(|(entry, _)| &entry.crawl)))),
-        ("part_no", numbers(files().map(|(entry, _)| u64::from(entry.part)))),
-        ("table_name", Arc::new(StringArray::from_iter_values(files().map(|(_, file)| &file.table)))),
-        ("rows", numbers(files().map(|(_, file)| file.rows))),
-        ("bytes", numbers(files().map(|(_, file)| file.bytes))),
-        ("sha256", Arc::new(StringArray::from_iter_values(files().map(|(_, file)| &file.sha256)))),
+        ("crawl", texts(|(entry, _)| entry.crawl.clone())),
+        ("part_no", whole(|(entry, _)| u64::from(entry.part))),
+        ("table_name", texts(|(_, file)| file.table.clone())),
+        ("rows", whole(|(_, file)| file.rows)),
+        ("bytes", whole(|(_, file)| file.bytes)),
+        ("sha256", texts(|(_, file)| file.sha256.clone())),
     ]
 }
 

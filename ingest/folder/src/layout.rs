@@ -4,6 +4,7 @@
 //! captures/crawl=CRAWL/part-00000.parquet    and so each table
 //! _robocensus/plan.ndjson                    which inputs are which part
 //! _robocensus/ledger/part-00000.json         what became of a part
+//! _robocensus/models/sites/CRAWL.json        what a derived table of a crawl was made of
 //! _robocensus/work/part-00000/               files of a part on their way
 //! _robocensus/lock                           the process that writes here
 //! ```
@@ -75,6 +76,12 @@ impl Folder {
     #[must_use]
     pub fn work_of(&self, part: u32) -> PathBuf {
         self.work().join(format!("part-{part:05}"))
+    }
+
+    /// The folder of the entries of a derived table.
+    #[must_use]
+    pub fn model(&self, table: &str) -> PathBuf {
+        self.records().join("models").join(table)
     }
 
     /// The folder of a table and a crawl.

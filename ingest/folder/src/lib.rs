@@ -8,6 +8,7 @@ pub mod failure;
 mod layout;
 pub mod ledger;
 mod lock;
+pub mod models;
 mod stamp;
 
 pub use failure::Failure;

@@ -1,0 +1,280 @@
+//! Tables that are made from others, a crawl at a time, each by a file of `queries/models`.
+//!
+//! A model is made when what it is made of has changed: the files that the ledger names, the models before it, the list of
+//! agents, its statement, or what was chosen. Its file is written aside, synced, and takes its name when it is whole, so
+//! that whoever reads it has the old one or the new one; then the entry that says what it was made of.
+
+mod recipe;
+
+use crate::queries::{self, Query};
+use crate::session::{Options as SessionOptions, Session};
+use crate::statement::{Value, Values};
+use datafusion::error::DataFusionError;
+use datafusion::functions_aggregate::expr_fn::count;
+use datafusion::logical_expr::lit;
+use folder::ledger::{self, Entry, Written};
+use folder::models::{self, Made, PART};
+use folder::{Failure, Folder, Lock, durable};
+use futures_util::TryStreamExt as _;
+use recipe::Recipe;
+use sha2::{Digest as _, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read as _};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+use tables::{Batches, MADE_BY, Table};
+
+/// Which capture of a site counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Choice {
+    /// The latest.
+    #[default]
+    Latest,
+    /// The first.
+    First,
+    /// An answer before a refusal, that before a redirect, that before a failure; of several the latest.
+    Best,
+}
+
+impl Choice {
+    /// As a model has it for its parameter.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Choice::Latest => "latest",
+            Choice::First => "first",
+            Choice::Best => "best",
+        }
+    }
+}
+
+/// How models are made.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How the folder is opened.
+    pub session: SessionOptions,
+    /// Which capture of a site counts.
+    pub choice: Choice,
+    /// Whether what is up to date is made again.
+    pub again: Again,
+}
+
+/// Whether what is up to date is made again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Again {
+    /// It is left as it is.
+    Never,
+    /// It is made again.
+    Always,
+}
+
+/// What became of a model of a crawl.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// What it is.
+    pub made: Made,
+    /// Whether it was up to date, and left.
+    pub was_there: bool,
+}
+
+/// About how many rows are sorted at a time. One takes some 100 bytes while it is sorted, and a laptop has room for more;
+/// but what fits need not be spilled.
+const ROWS_A_PASS: u64 = 4 << 20;
+
+/// Makes all models of all crawls, and tells of each as it is made. It ends early where it is told to stop.
+pub async fn make(
+    root: &Path,
+    options: &Options,
+    stop: &AtomicBool,
+    told: &mut (dyn FnMut(&Outcome) + Send),
+) -> Result<bool, Failure> {
+    let folder = Folder::at(root);
+    fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
+    let _lock = Lock::take(&folder)?;
+    folder::begin_work(&folder)?;
+    let made = make_all(&folder, options, stop, told).await;
+    let ended = folder::end_work(&folder);
+    let made = made?;
+    ended?;
+    Ok(made)
+}
+
+async fn make_all(
+    folder: &Folder,
+    options: &Options,
+    stop: &AtomicBool,
+    told: &mut (dyn FnMut(&Outcome) + Send),
+) -> Result<bool, Failure> {
+    let entries = ledger::read(folder)?;
+    let crawls: BTreeSet<&str> = entries.values().map(|entry| entry.crawl.as_str()).collect();
+    if crawls.is_empty() {
+        return Err(Failure::new(
+            "there is nothing to model",
+            folder.root(),
+            "the ledger has no part; robocensus ingest writes them",
+        ));
+    }
+    let models = queries::all(queries::Folder::Models)?;
+    for table in tables::derived() {
+        let missing =
+            || Failure::new("model is missing", Path::new(table.name), "there is no such file in queries/models");
+        let model = models.iter().find(|model| model.name == table.name).ok_or_else(missing)?;
+        // One a table: what was made of the models before is to be seen, and what was seen of them before is not.
+        let session = Session::open(folder.root(), &options.session).await?;
+        for crawl in &crawls {
+            let recipe = Recipe::of(model, crawl, folder, &entries, options)?;
+            if stop.load(Ordering::Relaxed) {
+                return Ok(false);
+            }
+            let before = models::read(folder, table.name, crawl)?;
+            let there = before.filter(|made| options.again == Again::Never && recipe.is_that_of(made, folder));
+            let outcome = match there {
+                Some(made) => Outcome { made, was_there: true },
+                None => match make_one(&session, model, &table, &recipe, stop).await? {
+                    Some(made) => Outcome { made, was_there: false },
+                    None => return Ok(false),
+                },
+            };
+            told(&outcome);
+        }
+    }
+    Ok(true)
+}
+
+/// Makes one model of one crawl; nothing if it was told to stop.
+async fn make_one(
+    session: &Session,
+    model: &Query,
+    table: &Table,
+    recipe: &Recipe,
+    stop: &AtomicBool,
+) -> Result<Option<Made>, Failure> {
+    let start = Instant::now();
+    let folder = session.folder();
+    let path = folder.file(table.name, &recipe.crawl, PART);
+    let draft = folder.work().join(format!("{}-{}.parquet", table.name, recipe.crawl));
+    let cannot = |cause: &dyn std::fmt::Display| Failure::new("model cannot be made", &path, cause);
+    let file = File::create(&draft).map_err(|error| cannot(&error))?;
+    let mut batches = Batches::new(table.clone(), BufWriter::new(file)).map_err(|error| cannot(&error))?;
+    for values in passes(session, model, recipe).await.map_err(|error| cannot(&error.strip_backtrace()))? {
+        let statement = model.statement(&[], &values)?;
+        let frame = session.query(&statement).await.map_err(|error| cannot(&error.strip_backtrace()))?;
+        let mut stream = frame.execute_stream().await.map_err(|error| cannot(&error.strip_backtrace()))?;
+        while let Some(batch) = stream.try_next().await.map_err(|error| cannot(&error.strip_backtrace()))? {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            batches.write(&batch).map_err(|error| cannot(&error))?;
+        }
+        batches.end_row_group().map_err(|error| cannot(&error))?;
+    }
+    let rows = batches.finish().map_err(|error| cannot(&error))?;
+    drop(batches);
+    let file = publish(&draft, &path, table.name, rows).map_err(|error| cannot(&error))?;
+    let made = Made {
+        crawl: recipe.crawl.clone(),
+        file,
+        of: recipe.of.clone(),
+        parameters: recipe.parameters.clone(),
+        made_by: MADE_BY.to_owned(),
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    models::write(folder, &made)?;
+    Ok(Some(made))
+}
+
+/// Gives a whole file its name, for good.
+fn publish(draft: &Path, path: &Path, table: &str, rows: u64) -> io::Result<Written> {
+    let (bytes, sha256) = digest(draft)?;
+    File::open(draft)?.sync_all()?;
+    let partition = path.parent().unwrap_or(path);
+    durable::make_folder(partition)?;
+    fs::rename(draft, path)?;
+    durable::sync_folder(partition)?;
+    Ok(Written { table: table.to_owned(), rows, bytes, sha256 })
+}
+
+/// How long a file is, and its SHA-256.
+fn digest(path: &Path) -> io::Result<(u64, String)> {
+    let mut file = File::open(path)?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    let mut bytes = 0;
+    loop {
+        let read = file.read(&mut buffer)?;
+        let Some(more) = buffer.get(..read).filter(|more| !more.is_empty()) else { break };
+        hash.update(more);
+        bytes += more.len() as u64;
+    }
+    Ok((bytes, hex(&hash.finalize())))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// The values of each run of a model's statement. One with a first and a last agent has a row for each site and agent: as
+/// many agents are made at a time as can be sorted in memory.
+async fn passes(session: &Session, model: &Query, recipe: &Recipe) -> Result<Vec<Values>, DataFusionError> {
+    let values: BTreeMap<&str, String> = (recipe.parameters.iter())
+        .map(|(name, value)| (name.as_str(), value.clone()))
+        .chain([("crawl", recipe.crawl.clone())])
+        .collect();
+    let parameters = &model.header.parameters;
+    let texts: Values = (parameters.iter())
+        .filter_map(|parameter| {
+            Some((parameter.name.clone(), Value::Text(values.get(parameter.name.as_str())?.clone())))
+        })
+        .collect();
+    if parameters.iter().all(|parameter| parameter.name != "first") {
+        return Ok(vec![texts]);
+    }
+    let agents = "SELECT count(DISTINCT lower(token)) + 1 FROM agents WHERE tracked";
+    let agents = u64::try_from(number(session, agents).await?).unwrap_or(0);
+    let sites = session.context().table("sites").await?;
+    let sites = sites.filter(datafusion::logical_expr::ident("crawl").eq(lit(recipe.crawl.as_str())))?;
+    let sites = first_number(sites.aggregate(Vec::new(), vec![count(lit(1))])?.collect().await?.first());
+    let agents_a_pass = (ROWS_A_PASS / u64::try_from(sites).unwrap_or(0).max(1)).max(1);
+    let whole = |number: u64| Value::Integer(i64::try_from(number).unwrap_or(i64::MAX));
+    Ok((0..agents.div_ceil(agents_a_pass))
+        .map(|pass| {
+            let first = pass * agents_a_pass;
+            let mut values = texts.clone();
+            values.insert("first".to_owned(), whole(first));
+            values.insert("last".to_owned(), whole(first + agents_a_pass - 1));
+            values
+        })
+        .collect())
+}
+
+async fn number(session: &Session, sql: &str) -> Result<i64, DataFusionError> {
+    Ok(first_number(session.query(sql).await?.collect().await?.first()))
+}
+
+fn first_number(batch: Option<&datafusion::arrow::array::RecordBatch>) -> i64 {
+    use datafusion::arrow::array::AsArray as _;
+    use datafusion::arrow::datatypes::Int64Type;
+    batch
+        .and_then(|batch| batch.columns().first())
+        .and_then(|column| column.as_primitive_opt::<Int64Type>())
+        .and_then(|column| column.values().first())
+        .copied()
+        .unwrap_or(0)
+}
+
+/// The digests of all files of the parts of a crawl, as one.
+fn digest_of_parts(crawl: &str, entries: &BTreeMap<u32, Entry>, table: &str) -> String {
+    let mut hash = Sha256::new();
+    for entry in entries.values().filter(|entry| entry.crawl == crawl) {
+        for file in entry.files.iter().filter(|file| file.table == table) {
+            hash.update(format!("{} {}\n", entry.part, file.sha256));
+        }
+    }
+    hex(&hash.finalize())
+}

@@ -1,0 +1,56 @@
+//! What a derived table of a crawl was made of, so that one that is out of date is known for it.
+
+use crate::durable;
+use crate::failure::Failure;
+use crate::layout::Folder;
+use crate::ledger::Written;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+/// The number of the file of a derived table: there is one a crawl.
+pub const PART: u32 = 0;
+
+/// A derived table of a crawl.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Made {
+    /// Its crawl.
+    pub crawl: String,
+    /// Its file.
+    pub file: Written,
+    /// What it was made of: the digests of what was read, by name, and of the statement that read it.
+    pub of: BTreeMap<String, String>,
+    /// What was chosen, by parameter.
+    pub parameters: BTreeMap<String, String>,
+    /// The program that made it.
+    pub made_by: String,
+    /// How long that took.
+    pub seconds: f64,
+}
+
+/// Writes an entry, for good.
+pub fn write(folder: &Folder, made: &Made) -> Result<(), Failure> {
+    let path = entry(folder, &made.file.table, &made.crawl);
+    let cannot = || Failure::at("entry of a model cannot be written", &path);
+    durable::make_folder(&folder.model(&made.file.table)).map_err(cannot())?;
+    let mut text = serde_json::to_vec(made).map_err(|error| cannot()(error.into()))?;
+    text.push(b'\n');
+    durable::write(&folder.draft(&path), &path, &text).map_err(cannot())
+}
+
+/// The entry of a derived table of a crawl, if there is one.
+pub fn read(folder: &Folder, table: &str, crawl: &str) -> Result<Option<Made>, Failure> {
+    let path = entry(folder, table, crawl);
+    let cannot = |cause: &dyn std::fmt::Display| Failure::new("entry of a model cannot be read", &path, cause);
+    match fs::read(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(cannot(&error)),
+        Ok(text) => serde_json::from_slice(&text).map(Some).map_err(|error| cannot(&error)),
+    }
+}
+
+fn entry(folder: &Folder, table: &str, crawl: &str) -> PathBuf {
+    folder.model(table).join(format!("{crawl}.json"))
+}

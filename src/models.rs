@@ -1,0 +1,72 @@
+//! `robocensus models`: the tables that are made from others.
+
+use crate::exit::Exit;
+use crate::streams::Streams;
+use crate::terminal::Safe;
+use crate::{failures, interrupt};
+use analyze::models::{self, Options, Outcome};
+use folder::Failure;
+use indicatif::HumanCount;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use tokio::runtime::Builder;
+
+/// What is to be done.
+#[derive(Debug)]
+pub(crate) struct Models {
+    /// Where the tables are.
+    pub(crate) tables: PathBuf,
+    /// How models are made.
+    pub(crate) options: Options,
+    /// Whether only what went wrong is said.
+    pub(crate) is_quiet: bool,
+}
+
+/// Does it.
+pub(crate) fn run(models: &Models, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let stop = interrupt::flag()?;
+    let Models { tables, options, is_quiet } = models;
+    make(tables, options, *is_quiet, &stop, streams)
+}
+
+/// Makes what is not up to date, and says what became of each.
+pub(crate) fn make(
+    tables: &Path,
+    options: &Options,
+    is_quiet: bool,
+    stop: &AtomicBool,
+    streams: &mut Streams<'_>,
+) -> io::Result<Exit> {
+    let mut outcomes = Vec::new();
+    let runtime = Builder::new_multi_thread().worker_threads(options.session.jobs.get()).build()?;
+    let made = runtime.block_on(models::make(tables, options, stop, &mut |outcome| outcomes.push(outcome.clone())));
+    if !is_quiet && !outcomes.is_empty() {
+        writeln!(streams.out, "\n{:<13} {:<20} {:>11} {:>15}", "derived table", "crawl", "rows", "bytes")?;
+        for outcome in &outcomes {
+            writeln!(streams.out, "{}", line(outcome))?;
+        }
+    }
+    match made {
+        Ok(true) => Ok(Exit::Good),
+        Ok(false) => {
+            let tables = Safe(tables.as_os_str().as_encoded_bytes());
+            streams
+                .complain(format_args!("stopped: {tables}: derived tables are left; robocensus models makes them"))?;
+            Ok(Exit::Failed)
+        }
+        Err(failure) => fail(failure, streams),
+    }
+}
+
+fn fail(failure: Failure, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    failures::name(&[failure], streams)?;
+    Ok(Exit::Failed)
+}
+
+fn line(outcome: &Outcome) -> String {
+    let file = &outcome.made.file;
+    let (rows, bytes) = (HumanCount(file.rows).to_string(), HumanCount(file.bytes).to_string());
+    let was_there = if outcome.was_there { "  was up to date" } else { "" };
+    format!("{:<13} {:<20} {rows:>11} {bytes:>15}{was_there}", file.table, outcome.made.crawl)
+}
