@@ -5,6 +5,7 @@ mod files;
 mod ledger;
 pub(crate) mod own;
 
+use crate::models;
 use crate::session::Options;
 pub(crate) use dimension::agents_text;
 
@@ -12,7 +13,6 @@ use async_trait::async_trait;
 use datafusion::catalog::{SchemaProvider, TableProvider};
 use datafusion::datasource::MemTable;
 use datafusion::error::{DataFusionError, Result};
-use datafusion::prelude::SessionContext;
 use files::Derived;
 use folder::{Failure, Folder};
 use std::collections::BTreeMap;
@@ -24,27 +24,23 @@ use tables::{Table, tables};
 pub(crate) struct FolderSchema {
     folder: Folder,
     tables: Vec<(Table, Derived)>,
+    options: Options,
     /// Those that are opened or given, by name.
     open: RwLock<BTreeMap<String, Arc<dyn TableProvider>>>,
 }
 
 impl FolderSchema {
-    pub(crate) fn new(
-        folder: Folder,
-        context: &SessionContext,
-        options: &Options,
-    ) -> std::result::Result<Self, Failure> {
+    pub(crate) fn new(folder: Folder, options: &Options) -> std::result::Result<Self, Failure> {
         let written = tables().into_iter().map(|table| (table, Derived::No));
         let derived = tables::derived().into_iter().map(|table| (table, Derived::Yes));
-        let schema =
-            FolderSchema { tables: written.chain(derived).collect(), open: RwLock::default(), folder: folder.clone() };
+        let tables = written.chain(derived).collect();
+        let schema = FolderSchema { folder: folder.clone(), tables, options: options.clone(), open: RwLock::default() };
         for (name, table) in dimension::all(options)? {
             schema.add(name, table);
         }
         for (name, table) in ledger::all(&folder)? {
             schema.add(name, table);
         }
-        let _ = context;
         Ok(schema)
     }
 
@@ -85,6 +81,9 @@ impl SchemaProvider for FolderSchema {
             return Ok(Some(table));
         }
         let Some((table, derived)) = self.declared(name) else { return Ok(None) };
+        if *derived == Derived::Yes {
+            models::compare(name, &self.folder, &self.options).map_err(files::external)?;
+        }
         let opened = files::open(&self.folder, table, *derived)?;
         self.add(name, Arc::clone(&opened));
         Ok(Some(opened))

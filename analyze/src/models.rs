@@ -12,11 +12,12 @@ use crate::statement::{Value, Values};
 use datafusion::error::DataFusionError;
 use datafusion::functions_aggregate::expr_fn::count;
 use datafusion::logical_expr::lit;
-use folder::ledger::{self, Entry, Written};
+use folder::ledger::{self, Written};
 use folder::models::{self, Made, PART};
 use folder::{Failure, Folder, Lock, durable};
 use futures_util::TryStreamExt as _;
-use recipe::Recipe;
+pub(crate) use recipe::compare;
+use recipe::{Recipe, hex};
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -124,7 +125,7 @@ async fn make_all(
         // One a table: what was made of the models before is to be seen, and what was seen of them before is not.
         let session = Session::open(folder.root(), &options.session).await?;
         for crawl in &crawls {
-            let recipe = Recipe::of(model, crawl, folder, &entries, options)?;
+            let recipe = Recipe::of(model, crawl, folder, &entries, (&options.session, options.choice))?;
             if stop.load(Ordering::Relaxed) {
                 return Ok(false);
             }
@@ -211,14 +212,6 @@ fn digest(path: &Path) -> io::Result<(u64, String)> {
     Ok((bytes, hex(&hash.finalize())))
 }
 
-fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
 /// The values of each run of a model's statement. One with a first and a last agent has a row for each site and agent: as
 /// many agents are made at a time as can be sorted in memory.
 async fn passes(session: &Session, model: &Query, recipe: &Recipe) -> Result<Vec<Values>, DataFusionError> {
@@ -266,15 +259,4 @@ fn first_number(batch: Option<&datafusion::arrow::array::RecordBatch>) -> i64 {
         .and_then(|column| column.values().first())
         .copied()
         .unwrap_or(0)
-}
-
-/// The digests of all files of the parts of a crawl, as one.
-fn digest_of_parts(crawl: &str, entries: &BTreeMap<u32, Entry>, table: &str) -> String {
-    let mut hash = Sha256::new();
-    for entry in entries.values().filter(|entry| entry.crawl == crawl) {
-        for file in entry.files.iter().filter(|file| file.table == table) {
-            hash.update(format!("{} {}\n", entry.part, file.sha256));
-        }
-    }
-    hex(&hash.finalize())
 }

@@ -80,7 +80,7 @@ impl Session {
         std::fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
         let folder = Folder::at(root);
         let context = context(options).map_err(|error| refused("session cannot be begun", root, &error))?;
-        let schema = Arc::new(FolderSchema::new(folder.clone(), &context, options)?);
+        let schema = Arc::new(FolderSchema::new(folder.clone(), options)?);
         let catalog = MemoryCatalogProvider::new();
         catalog
             .register_schema(SCHEMA, Arc::clone(&schema) as Arc<dyn SchemaProvider>)

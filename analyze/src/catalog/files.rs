@@ -117,6 +117,6 @@ fn said(field: &Field) -> String {
     format!("{}{}", field.data_type(), if field.is_nullable() { " or null" } else { "" })
 }
 
-fn external(failure: Failure) -> DataFusionError {
+pub(super) fn external(failure: Failure) -> DataFusionError {
     DataFusionError::External(Box::new(failure))
 }

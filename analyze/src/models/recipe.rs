@@ -1,14 +1,16 @@
 //! What a model of a crawl is made of.
 
-use super::{Options, digest_of_parts, hex};
+use super::Choice;
 use crate::catalog::agents_text;
-use crate::queries::Query;
-use folder::ledger::Entry;
+use crate::queries::{self, Query};
+use crate::session::Options;
+use folder::ledger::{self, Entry};
 use folder::models::{self, Made, PART};
 use folder::{Failure, Folder};
 use sha2::{Digest as _, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::Path;
 use tables::MADE_BY;
 
 /// What a model of a crawl is made of.
@@ -27,12 +29,12 @@ impl Recipe {
         crawl: &str,
         folder: &Folder,
         entries: &BTreeMap<u32, Entry>,
-        options: &Options,
+        (session, choice): (&Options, Choice),
     ) -> Result<Self, Failure> {
         let mut of = BTreeMap::from([("statement".to_owned(), hex(&Sha256::digest(&model.text)))]);
         for table in &model.header.reads {
             let digest = if table == "agents" {
-                hex(&Sha256::digest(agents_text(&options.session)?.as_bytes()))
+                hex(&Sha256::digest(agents_text(session)?.as_bytes()))
             } else if tables::derived().iter().any(|derived| derived.name == table) {
                 models::read(folder, table, crawl)?.map_or_else(String::new, |made| made.file.sha256)
             } else {
@@ -41,16 +43,74 @@ impl Recipe {
             of.insert(table.clone(), digest);
         }
         let has_choice = model.header.parameters.iter().any(|parameter| parameter.name == "capture");
-        let choice = has_choice.then(|| ("capture".to_owned(), options.choice.name().to_owned()));
+        let choice = has_choice.then(|| ("capture".to_owned(), choice.name().to_owned()));
         Ok(Recipe { crawl: crawl.to_owned(), of, parameters: choice.into_iter().collect() })
     }
 
     /// Whether a model is what this would make.
     pub(super) fn is_that_of(&self, made: &Made, folder: &Folder) -> bool {
         let path = folder.file(&made.file.table, &made.crawl, PART);
-        made.of == self.of
-            && made.parameters == self.parameters
-            && made.made_by == MADE_BY
+        made.parameters == self.parameters
+            && self.difference(made).is_none()
             && fs::metadata(path).is_ok_and(|found| found.len() == made.file.bytes)
     }
+
+    /// What a model was made of that is not what it was.
+    fn difference(&self, made: &Made) -> Option<&str> {
+        if made.made_by != MADE_BY {
+            return Some("robocensus");
+        }
+        let differs = |(name, digest): &(&String, &String)| made.of.get(*name) != Some(*digest);
+        self.of.iter().find(differs).map(|(name, _)| name.as_str())
+    }
+}
+
+/// Tells a derived table that is out of date in a crawl, or not made for it. Tables without a ledger, as a copy of them
+/// has none, are what they are.
+pub(crate) fn compare(table: &str, folder: &Folder, session: &Options) -> Result<(), Failure> {
+    let entries = ledger::read(folder)?;
+    let models = queries::all(queries::Folder::Models)?;
+    let Some(model) = models.iter().find(|model| model.name == table) else { return Ok(()) };
+    let crawls: BTreeSet<&str> = entries.values().map(|entry| entry.crawl.as_str()).collect();
+    for crawl in crawls {
+        let path = folder.file(table, crawl, PART);
+        let made = models::read(folder, table, crawl)?;
+        let Some(made) = made.filter(|_| path.is_file()) else {
+            return Err(Failure::new(
+                "table is missing",
+                &path,
+                "it was not made of that crawl; robocensus models makes it",
+            ));
+        };
+        let recipe = Recipe::of(model, crawl, folder, &entries, (session, Choice::default()))?;
+        if let Some(name) = recipe.difference(&made) {
+            let advice = if name == "agents" {
+                "it was made with another list of agents; name that list, or let robocensus models make it again"
+            } else {
+                "it was made of other tables, or by another program; robocensus models makes it again"
+            };
+            return Err(Failure::new("table is out of date", Path::new(&path), advice));
+        }
+    }
+    Ok(())
+}
+
+/// The digests of all files of a table of a crawl, as one.
+fn digest_of_parts(crawl: &str, entries: &BTreeMap<u32, Entry>, table: &str) -> String {
+    let mut hash = Sha256::new();
+    for entry in entries.values().filter(|entry| entry.crawl == crawl) {
+        for file in entry.files.iter().filter(|file| file.table == table) {
+            hash.update(format!("{} {}\n", entry.part, file.sha256));
+        }
+    }
+    hex(&hash.finalize())
+}
+
+pub(super) fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
