@@ -5,11 +5,14 @@ use crate::progress::{self, Watcher};
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use crate::{failures, interrupt};
+use analyze::{Session, checks};
 use indicatif::HumanCount;
 use ingest::check::{self, Archives, Digests, Findings, Options, SecondReading};
 use ingest::progress::Progress;
 use std::io;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use tokio::runtime::Builder;
 
 /// What is to be done.
 #[derive(Debug)]
@@ -45,12 +48,43 @@ pub(crate) fn run(check: &Check, streams: &mut Streams<'_>) -> io::Result<Exit> 
         }
     }
     failures::name(&findings.damages, streams)?;
+    let contradicts = if check.options.digests == Digests::Compare && findings.damages.is_empty() && findings.parts > 0
+    {
+        contradictions(check, &stop, streams)?
+    } else {
+        Exit::Good
+    };
     if findings.parts_left > 0 {
         let Findings { parts, parts_left, .. } = findings;
         streams.complain(format_args!("stopped: {tables}: {parts} parts were checked, and {parts_left} are left"))?;
         return Ok(Exit::Failed);
     }
-    Ok(if findings.damages.is_empty() { Exit::Good } else { Exit::Flawed })
+    Ok(contradicts.max(if findings.damages.is_empty() { Exit::Good } else { Exit::Flawed }))
+}
+
+/// Whether the rows of the tables agree with each other, asked by the queries that are to have no row. It is asked of
+/// tables whose files are whole.
+fn contradictions(check: &Check, stop: &AtomicBool, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let jobs = check.options.jobs;
+    let runtime = Builder::new_multi_thread().worker_threads(jobs.get()).build()?;
+    let found = runtime.block_on(async {
+        let options = analyze::Options { jobs, ..analyze::Options::default() };
+        checks::run(&Session::open(&check.tables, &options).await?, stop).await
+    });
+    match found {
+        Err(failure) => {
+            failures::name(&[failure], streams)?;
+            Ok(Exit::Failed)
+        }
+        Ok(found) => {
+            if !check.is_quiet {
+                let agree = if found.contradictions.is_empty() { ", none of which has a row" } else { "" };
+                writeln!(streams.out, "queries: {}{agree}", of(found.run, "check"))?;
+            }
+            failures::name(&found.contradictions, streams)?;
+            Ok(if found.contradictions.is_empty() { Exit::Good } else { Exit::Flawed })
+        }
+    }
 }
 
 /// What a second reader made of the archives.

@@ -13,6 +13,7 @@
 //! - A table that is not what it should be is an error that names it, and never nulls.
 
 mod catalog;
+pub mod checks;
 pub mod models;
 pub mod queries;
 mod session;

@@ -4,6 +4,7 @@
 //! their statement, so that what is run is one statement which any engine can be given, and the parameters of a view are
 //! parameters of whoever reads it.
 
+mod fault;
 mod header;
 mod parameter;
 

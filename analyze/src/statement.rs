@@ -69,6 +69,12 @@ impl Parsed {
         Ok(tables.iter().map(TableReference::to_string).collect())
     }
 
+    /// Whether it says in which order its rows are.
+    #[must_use]
+    pub fn is_ordered(&self) -> bool {
+        self.query.order_by.is_some()
+    }
+
     /// Puts values where their parameters stand. A parameter without a value stays.
     pub fn bind(&mut self, values: &Values) {
         let _: ControlFlow<()> = visit_expressions_mut(&mut self.query, |expression| {

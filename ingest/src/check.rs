@@ -19,6 +19,7 @@ mod file;
 mod guard;
 mod keys;
 mod leftovers;
+mod models;
 mod part;
 mod records;
 
@@ -120,5 +121,6 @@ pub fn check(root: &Path, options: Options, progress: &Progress, stop: &AtomicBo
         findings.second.add(second);
     }
     leftovers::find(plan, &records.entries, &folder, &mut findings.damages);
+    models::check(job, &mut findings);
     Ok(findings)
 }

@@ -19,6 +19,7 @@ mod interrupt;
 mod judge;
 mod lint;
 mod ndjson;
+mod questions;
 mod readers;
 mod readme;
 mod rendering;

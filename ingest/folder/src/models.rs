@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The number of the file of a derived table: there is one a crawl.
 pub const PART: u32 = 0;
@@ -49,6 +49,28 @@ pub fn read(folder: &Folder, table: &str, crawl: &str) -> Result<Option<Made>, F
         Err(error) => Err(cannot(&error)),
         Ok(text) => serde_json::from_slice(&text).map(Some).map_err(|error| cannot(&error)),
     }
+}
+
+/// An entry with the file that it stands in, or why it cannot be read.
+pub type Found = (PathBuf, Result<Made, Failure>);
+
+/// All entries of a derived table, by crawl.
+pub fn each(folder: &Folder, table: &str) -> Result<Vec<Found>, Failure> {
+    let root = folder.model(table);
+    let cannot =
+        |path: &Path, cause: &dyn std::fmt::Display| Failure::new("entry of a model cannot be read", path, cause);
+    let listed = match fs::read_dir(&root) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        listed => listed.and_then(|listed| listed.map(|found| found.map(|found| found.path())).collect()),
+    };
+    let mut paths: Vec<PathBuf> = listed.map_err(|error: std::io::Error| cannot(&root, &error))?;
+    paths.sort();
+    let read = |path: PathBuf| {
+        let text = fs::read(&path).map_err(|error| cannot(&path, &error));
+        let made = text.and_then(|text| serde_json::from_slice(&text).map_err(|error| cannot(&path, &error)));
+        (path, made)
+    };
+    Ok(paths.into_iter().map(read).collect())
 }
 
 fn entry(folder: &Folder, table: &str, crawl: &str) -> PathBuf {

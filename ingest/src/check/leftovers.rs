@@ -36,7 +36,7 @@ pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, Entry>, folder: &Folder,
 }
 
 /// What lies in a folder, by name; nothing where there is none, since missing files are named one by one.
-fn list(folder: &Path, damages: &mut Vec<Failure>) -> Vec<PathBuf> {
+pub(super) fn list(folder: &Path, damages: &mut Vec<Failure>) -> Vec<PathBuf> {
     let listed = fs::read_dir(folder).and_then(|listed| listed.map(|found| found.map(|found| found.path())).collect());
     let mut paths: Vec<PathBuf> = match listed {
         Ok(paths) => paths,

@@ -1,0 +1,119 @@
+//! What is wrong with a query: its header is checked against its statement, and not trusted.
+
+use super::{Folder, Query};
+use std::collections::BTreeSet;
+
+impl Query {
+    /// Where what a query says of itself is not what it does.
+    #[must_use]
+    pub fn faults(&self, folder: Folder, views: &[Query]) -> Vec<String> {
+        let parsed = match self.parsed() {
+            Ok(parsed) => parsed,
+            Err(failure) => return vec![failure.to_string()],
+        };
+        let mut faults = Vec::new();
+        let used = parsed.parameters();
+        let declared: BTreeSet<String> =
+            self.header.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        if declared.len() < self.header.parameters.len() {
+            faults.push("a parameter is declared twice".to_owned());
+        }
+        let of_views: BTreeSet<String> = self.parameters(views).into_iter().map(|parameter| parameter.name).collect();
+        faults.extend(declared.difference(&used).map(|name| format!("parameter is not used: {name}")));
+        faults.extend(used.difference(&of_views).map(|name| format!("parameter is not declared: {name}")));
+        match parsed.tables() {
+            Err(error) => faults.push(error.strip_backtrace()),
+            Ok(read) => {
+                let declared: BTreeSet<String> = self.header.reads.iter().cloned().collect();
+                faults.extend(read.difference(&declared).map(|name| format!("table is not declared: {name}")));
+                faults.extend(declared.difference(&read).map(|name| format!("table is not read: {name}")));
+            }
+        }
+        faults.extend(self.missing(folder));
+        if folder != Folder::Views && !parsed.is_ordered() {
+            faults.push("rows have no order".to_owned());
+        }
+        faults
+    }
+
+    /// What a header of its folder needs, and what it may not have.
+    fn missing(&self, folder: Folder) -> Vec<String> {
+        let header = &self.header;
+        let mut faults = Vec::new();
+        match (&header.question, folder) {
+            (Some(question), _) if !question.ends_with('?') => {
+                faults.push("its question does not end in a question mark".into())
+            }
+            (None, Folder::Questions) => faults.push("it asks no question".into()),
+            _ => {}
+        }
+        if folder == Folder::Questions {
+            if header.group().is_none() {
+                faults.push("its id is of no group".into());
+            }
+            if header.chart.is_none() {
+                faults.push("it says not how it is drawn".into());
+            }
+        }
+        for parameter in &header.parameters {
+            if parameter.unit.is_empty() || parameter.meaning.is_empty() {
+                faults.push(format!("parameter has no unit or no meaning: {}", parameter.name));
+            }
+        }
+        faults
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    const WHOLE: &str = "\
+-- title: Statuses
+-- id: A02
+-- question: Which?
+-- grain: one row per status
+-- reads: captures
+-- parameter: top integer = 5, rows: how many
+-- chart: table
+SELECT fetch_status, count(*) AS captures FROM captures GROUP BY fetch_status ORDER BY fetch_status LIMIT $top
+";
+
+    #[track_caller]
+    fn check(from: &str, to: &str, expected: &[&str]) {
+        let text = WHOLE.replacen(from, to, 1);
+        assert!(from.is_empty() || text != WHOLE, "nothing was changed");
+        match Query::of("statuses", &text, Path::new("statuses.sql")) {
+            Ok(query) => assert_eq!(query.faults(Folder::Questions, &[]), expected),
+            Err(failure) => assert_eq!([failure.to_string().as_str()], expected),
+        }
+    }
+
+    #[test]
+    fn each_fault_is_named() {
+        check("", "", &[]);
+        check("LIMIT $top", "LIMIT 5", &["parameter is not used: top"]);
+        check("LIMIT $top", "LIMIT $most", &["parameter is not used: top", "parameter is not declared: most"]);
+        check("FROM captures", "FROM bodies", &["table is not declared: bodies", "table is not read: captures"]);
+        check("ORDER BY fetch_status", "", &["rows have no order"]);
+        check("A02", "Z02", &["its id is of no group"]);
+        check("-- chart: table\n", "", &["it says not how it is drawn"]);
+        check("-- question: Which?\n", "", &["it asks no question"]);
+        check("Which?", "Which", &["its question does not end in a question mark"]);
+        check("integer = 5, rows: how", "integer = 5, : how", &["parameter has no unit or no meaning: top"]);
+        check("-- chart", "-- cart", &["header cannot be read: statuses.sql: line 7: nobody knows the key cart"]);
+        check(
+            "integer",
+            "number of",
+            &["header cannot be read: statuses.sql: line 6: nobody knows the type number of"],
+        );
+        check(
+            "= 5",
+            "= five",
+            &["header cannot be read: statuses.sql: line 6: the default of top: five is no whole number"],
+        );
+        check("-- title: Statuses\n", "", &["header cannot be read: statuses.sql: there is no title"]);
+        check("-- grain: one row per status\n", "", &["header cannot be read: statuses.sql: there is no grain"]);
+    }
+}

@@ -1,0 +1,60 @@
+//! The derived tables: each file is the one that was made. Whether it is out of date is told when it is asked.
+
+use super::Findings;
+use super::damage::Broken;
+use super::file::TableFile;
+use super::leftovers::list;
+use super::part::Job;
+use folder::Failure;
+use folder::models::{self, PART};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// Checks all of them; it ends early where the check is to stop.
+pub(super) fn check(job: Job<'_>, findings: &mut Findings) {
+    for table in tables::derived() {
+        let entries = match models::each(job.folder, table.name) {
+            Ok(entries) => entries,
+            Err(failure) => {
+                findings.damages.push(failure);
+                continue;
+            }
+        };
+        let mut files = BTreeSet::new();
+        for (_, made) in entries {
+            let made = match made {
+                Ok(made) => made,
+                Err(failure) => {
+                    findings.damages.push(failure);
+                    continue;
+                }
+            };
+            let path = job.folder.file(table.name, &made.crawl, PART);
+            files.insert(path.clone());
+            match TableFile::open(&table, path, &made.file, job) {
+                Ok(_) => {
+                    findings.files += 1;
+                    findings.bytes += made.file.bytes;
+                }
+                Err(Broken::Damaged(failure)) => findings.damages.push(failure),
+                Err(Broken::Stopped) => return,
+            }
+        }
+        let partitions: BTreeSet<PathBuf> = files.iter().filter_map(|file| file.parent().map(PathBuf::from)).collect();
+        for path in list(&job.folder.root().join(table.name), &mut findings.damages) {
+            if !partitions.contains(&path) {
+                findings.damages.push(Failure::new(
+                    "partition is foreign",
+                    &path,
+                    "it was not made by robocensus models",
+                ));
+                continue;
+            }
+            let foreign: Vec<PathBuf> =
+                list(&path, &mut findings.damages).into_iter().filter(|path| !files.contains(path)).collect();
+            for path in foreign {
+                findings.damages.push(Failure::new("file is foreign", &path, "it was not made by robocensus models"));
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Every question, view, model and check of `queries/`: its header is true, and its answer on the sample is what stands in
+//! `queries/expected`. On the shared corpus each runs without an error.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
+
+use crate::run::Folder as TestFolder;
+use crate::{rendering, sample};
+use analyze::queries::{self, Folder, Query};
+use analyze::{Options, Session};
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::SchemaRef;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// Where the expected answers are.
+fn expected_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("queries/expected")
+}
+
+fn all(folder: Folder) -> Vec<Query> {
+    queries::all(folder).unwrap_or_else(|failure| panic!("{failure}"))
+}
+
+/// Tables of the sample with what is derived of them, made once.
+pub(crate) fn modelled() -> &'static Path {
+    static BASE: OnceLock<TestFolder> = OnceLock::new();
+    let folder = BASE.get_or_init(|| {
+        let folder = sample::folder("modelled");
+        folder.run(&["ingest", "crawl-data", "--out", sample::OUT, "--models", "latest"]).exits_with(1);
+        folder
+    });
+    static OUT: OnceLock<PathBuf> = OnceLock::new();
+    OUT.get_or_init(|| folder.path().join(sample::OUT))
+}
+
+pub(crate) fn wait<T>(work: impl Future<Output = T>) -> T {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).build().expect("threads can be started");
+    runtime.block_on(work)
+}
+
+/// The answer of a query, with other values than the defaults for some parameters.
+pub(crate) async fn answer(
+    session: &Session,
+    query: &Query,
+    typed: &[(&str, &str)],
+) -> Result<(SchemaRef, Vec<RecordBatch>), String> {
+    let views = all(Folder::Views);
+    let typed: BTreeMap<String, String> =
+        typed.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let values = query.values(&views, &typed).map_err(|failure| failure.to_string())?;
+    let statement = query.statement(&views, &values).map_err(|failure| failure.to_string())?;
+    let frame = session.query(&statement).await.map_err(|error| error.strip_backtrace())?;
+    let schema = SchemaRef::new(frame.schema().as_arrow().clone());
+    let batches = frame.collect().await.map_err(|error| error.strip_backtrace())?;
+    Ok((schema, batches))
+}
+
+fn rendered((schema, batches): &(SchemaRef, Vec<RecordBatch>)) -> String {
+    let mut lines = vec![rendering::header(schema)];
+    lines.extend(batches.iter().flat_map(rendering::lines));
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn headers_are_true() {
+    let views = all(Folder::Views);
+    let mut faults = Vec::new();
+    for folder in [Folder::Views, Folder::Models, Folder::Questions, Folder::Checks] {
+        for query in all(folder) {
+            faults.extend(query.faults(folder, &views).into_iter().map(|fault| format!("{}: {fault}", query.name)));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn each_view_is_read_and_each_name_is_free() {
+    let views = all(Folder::Views);
+    let questions = all(Folder::Questions);
+    let read: BTreeSet<&String> = views.iter().chain(&questions).flat_map(|query| &query.header.reads).collect();
+    for view in &views {
+        assert!(read.contains(&view.name), "nobody reads the view {}", view.name);
+        let is_table = tables::tables().into_iter().chain(tables::derived()).any(|table| table.name == view.name);
+        assert!(!is_table, "{} is a table, too", view.name);
+    }
+    let titles: BTreeSet<&String> = questions.iter().map(|question| &question.header.title).collect();
+    assert_eq!(titles.len(), questions.len(), "two questions have one title");
+}
+
+/// What stands in `queries/expected` that no question has, and the other way round.
+#[test]
+fn each_question_has_an_expectation() {
+    let names: BTreeSet<String> = all(Folder::Questions).into_iter().map(|question| question.name + ".csv").collect();
+    let listed = fs::read_dir(expected_folder()).expect("the folder can be read");
+    let there: BTreeSet<String> =
+        listed.map(|found| found.expect("it can be read").file_name().to_string_lossy().into_owned()).collect();
+    let missing: Vec<_> = names.difference(&there).collect();
+    let orphans: Vec<_> = there.difference(&names).collect();
+    assert!(
+        missing.is_empty() && orphans.is_empty(),
+        "without an expectation: {missing:?}; of no question: {orphans:?}"
+    );
+}
+
+/// The whole answers, with the defaults of all parameters.
+#[test]
+fn the_sample_answers_as_expected() {
+    let bless = std::env::var("ROBOCENSUS_BLESS").is_ok_and(|value| value == "1");
+    let mut wrong = Vec::new();
+    wait(async {
+        let session = Session::open(modelled(), &Options::default()).await.expect("the folder opens");
+        for question in all(Folder::Questions) {
+            let path = expected_folder().join(format!("{}.csv", question.name));
+            match answer(&session, &question, &[]).await {
+                Err(error) => wrong.push(format!("{}: {error}", question.name)),
+                Ok(found) => {
+                    let found = rendered(&found);
+                    let expected = fs::read_to_string(&path).unwrap_or_default();
+                    if bless && found != expected {
+                        fs::write(&path, &found).expect("it can be written");
+                    } else if found != expected {
+                        wrong.push(format!("{}: expected\n{expected}\nfound\n{found}", question.name));
+                    }
+                }
+            }
+        }
+    });
+    assert!(wrong.is_empty(), "{}\nROBOCENSUS_BLESS=1 writes what was found", wrong.join("\n"));
+}
+
+/// Every choice of every parameter that has some, one at a time, in every question.
+#[test]
+fn every_choice_runs_on_the_sample() {
+    let views = all(Folder::Views);
+    let mut wrong = Vec::new();
+    wait(async {
+        let session = Session::open(modelled(), &Options::default()).await.expect("the folder opens");
+        for question in all(Folder::Questions) {
+            for parameter in question.parameters(&views) {
+                let queries::Kind::OneOf(words) = &parameter.kind else { continue };
+                for word in words {
+                    // Planning finds a column that is not there and a type that does not fit.
+                    if let Err(error) = answer(&session, &question, &[(&parameter.name, word)]).await {
+                        wrong.push(format!("{} --{} {word}: {error}", question.name, parameter.name));
+                    }
+                }
+            }
+        }
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// No check finds anything in tables that are whole.
+async fn no_check_finds_anything(tables: &Path, wrong: &mut Vec<String>) {
+    let session = Session::open(tables, &Options::default()).await.expect("the folder opens");
+    for check in all(Folder::Checks) {
+        match answer(&session, &check, &[]).await {
+            Err(error) => wrong.push(format!("{}: {error}", check.name)),
+            Ok(found) if found.1.iter().any(|batch| batch.num_rows() > 0) => {
+                wrong.push(format!("{} has rows:\n{}", check.name, rendered(&found)));
+            }
+            Ok(_) => {}
+        }
+    }
+}
+
+#[test]
+fn no_check_finds_anything_in_the_sample() {
+    let mut wrong = Vec::new();
+    wait(no_check_finds_anything(modelled(), &mut wrong));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Every question and check over the tables of a crawl of real files.
+fn runs_on(name: &str) {
+    let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
+        eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
+        return;
+    };
+    let folder = TestFolder::new(&format!("questions_{name}"));
+    let archives = PathBuf::from(corpus).join(name).to_string_lossy().into_owned();
+    folder.run(&["ingest", &archives, "--out", sample::OUT, "--models", "latest", "--quiet"]).exits_with(0);
+    let tables = folder.path().join(sample::OUT);
+    let mut wrong = Vec::new();
+    wait(async {
+        let session = Session::open(&tables, &Options::default()).await.expect("the folder opens");
+        for question in all(Folder::Questions) {
+            if let Err(error) = answer(&session, &question, &[]).await {
+                wrong.push(format!("{}: {error}", question.name));
+            }
+        }
+        no_check_finds_anything(&tables, &mut wrong).await;
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_question_runs_on_awkward_files() {
+    runs_on("small");
+}
+
+#[test]
+fn every_question_runs_on_the_same_hosts_over_years() {
+    runs_on("years");
+}
