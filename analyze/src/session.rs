@@ -2,6 +2,7 @@
 
 use crate::catalog::own::Own;
 use crate::catalog::{self, FolderSchema};
+use crate::guard::guarded;
 use datafusion::catalog::{CatalogProvider as _, MemoryCatalogProvider, SchemaProvider};
 use datafusion::dataframe::DataFrame;
 use datafusion::error::DataFusionError;
@@ -9,6 +10,7 @@ use datafusion::execution::context::SQLOptions;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
 use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use folder::{Failure, Folder};
 use std::num::NonZeroUsize;
@@ -126,7 +128,8 @@ fn context(options: &Options) -> Result<SessionContext, DataFusionError> {
         .with_memory_pool(Arc::new(FairSpillPool::new(options.memory_bytes)))
         .with_disk_manager_builder(spill)
         .build_arc()?;
-    Ok(SessionContext::new_with_config_rt(config, runtime))
+    let builder = SessionStateBuilder::new().with_config(config).with_runtime_env(runtime).with_default_features();
+    Ok(SessionContext::new_with_state(guarded(builder).build()))
 }
 
 fn refused(what: &'static str, path: &Path, error: &DataFusionError) -> Failure {

@@ -1,0 +1,143 @@
+//! Groups of texts, and functions over the rows of groups and windows.
+
+use std::sync::Arc;
+
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::tree_node::Transformed;
+use datafusion::common::{Column, DFSchema, Result};
+use datafusion::logical_expr::expr::GroupingSet;
+use datafusion::logical_expr::logical_plan::{Aggregate, Projection, Window};
+use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan};
+
+use super::distinct::{self, Answer};
+use super::key::{is_text, text_key};
+use super::pair::{with_key, without_key};
+
+/// The groups, found by a key too.
+pub(super) fn keyed(aggregate: Aggregate) -> Result<Transformed<LogicalPlan>> {
+    let input = aggregate.input.schema();
+    let Calls { keyed: calls, mut answers } = calls(&aggregate.aggr_expr, input)?;
+    let mut groups = aggregate.group_expr.clone();
+    let mut pairs = false;
+    let mut key = None;
+    if let [Expr::GroupingSet(sets)] = groups.as_mut_slice() {
+        pairs = pair_texts(sets, input)?;
+    } else {
+        let texts = texts(&groups, input)?;
+        if !texts.is_empty() {
+            key = Some(groups.len());
+            groups.push(text_key(texts));
+        }
+    }
+    if !pairs && key.is_none() && calls.is_none() {
+        return Ok(Transformed::no(LogicalPlan::Aggregate(aggregate)));
+    }
+    let before = aggregate.schema.fields().len() - answers.len();
+    let calls = calls.unwrap_or(aggregate.aggr_expr);
+    let found = Aggregate::try_new(aggregate.input, groups, calls)?;
+    let mut columns = columns_of(&found.schema);
+    if let Some(key) = key {
+        columns.remove(key);
+    }
+    let mut asked = Vec::with_capacity(columns.len());
+    for (at, (column, (qualifier, field))) in columns.into_iter().zip(aggregate.schema.iter()).enumerate() {
+        let answer = at.checked_sub(before).and_then(|call| answers.get_mut(call)).and_then(Option::take);
+        asked.push(match answer {
+            Some(answer) => answer.of(column, field.data_type()).alias_qualified(qualifier.cloned(), field.name()),
+            None if at < before && column.get_type(&found.schema)? != *field.data_type() => {
+                without_key(column).alias_qualified(qualifier.cloned(), field.name())
+            }
+            None => column,
+        });
+    }
+    project(asked, LogicalPlan::Aggregate(found))
+}
+
+/// The rows of a window, told apart by a key.
+pub(super) fn keyed_window(window: Window) -> Result<Transformed<LogicalPlan>> {
+    let Calls { keyed: Some(calls), mut answers } = calls(&window.window_expr, window.input.schema())? else {
+        return Ok(Transformed::no(LogicalPlan::Window(window)));
+    };
+    let before = window.schema.fields().len() - answers.len();
+    let found = Window::try_new(calls, window.input)?;
+    let mut asked = Vec::with_capacity(window.schema.fields().len());
+    for (at, (column, (qualifier, field))) in
+        columns_of(&found.schema).into_iter().zip(window.schema.iter()).enumerate()
+    {
+        let answer = at.checked_sub(before).and_then(|call| answers.get_mut(call)).and_then(Option::take);
+        asked.push(match answer {
+            Some(answer) => answer.of(column, field.data_type()).alias_qualified(qualifier.cloned(), field.name()),
+            None => column,
+        });
+    }
+    project(asked, LogicalPlan::Window(found))
+}
+
+fn project(columns: Vec<Expr>, input: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+    Ok(Transformed::yes(LogicalPlan::Projection(Projection::try_new(columns, Arc::new(input))?)))
+}
+
+/// All columns of a schema, as expressions.
+pub(super) fn columns_of(schema: &DFSchema) -> Vec<Expr> {
+    schema.iter().map(|(qualifier, field)| Expr::Column(Column::new(qualifier.cloned(), field.name()))).collect()
+}
+
+/// Those of the expressions whose values are texts.
+pub(super) fn texts(expressions: &[Expr], input: &DFSchema) -> Result<Vec<Expr>> {
+    let mut texts = Vec::new();
+    for expression in expressions {
+        if is_untrusted(expression, input)? {
+            texts.push(expression.clone().unalias());
+        }
+    }
+    Ok(texts)
+}
+
+/// A literal is the writer's own, and there is only one of it.
+fn is_untrusted(expression: &Expr, input: &DFSchema) -> Result<bool> {
+    let data_type: DataType = expression.get_type(input)?;
+    Ok(!matches!(expression, Expr::Literal(..)) && is_text(&data_type))
+}
+
+/// Whether there was a text among them.
+fn pair_texts(sets: &mut GroupingSet, input: &DFSchema) -> Result<bool> {
+    let expressions: Vec<&mut Expr> = match sets {
+        GroupingSet::Rollup(expressions) | GroupingSet::Cube(expressions) => expressions.iter_mut().collect(),
+        GroupingSet::GroupingSets(sets) => sets.iter_mut().flatten().collect(),
+    };
+    let mut any = false;
+    for expression in expressions {
+        if is_untrusted(expression, input)? {
+            *expression = with_key(expression.clone().unalias());
+            any = true;
+        }
+    }
+    Ok(any)
+}
+
+struct Calls {
+    /// The calls as they should be; `None` where all are so already.
+    keyed: Option<Vec<Expr>>,
+    /// For each how to come to its answer.
+    answers: Vec<Option<Answer>>,
+}
+
+fn calls(asked: &[Expr], input: &DFSchema) -> Result<Calls> {
+    let mut calls = Vec::with_capacity(asked.len());
+    let mut answers = Vec::with_capacity(asked.len());
+    let mut any = false;
+    for call in asked {
+        match distinct::keyed(call, input)? {
+            Some(keyed) => {
+                any = true;
+                calls.push(keyed.call);
+                answers.push(keyed.answer);
+            }
+            None => {
+                calls.push(call.clone());
+                answers.push(None);
+            }
+        }
+    }
+    Ok(Calls { keyed: any.then_some(calls), answers })
+}

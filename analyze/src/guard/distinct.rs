@@ -1,0 +1,111 @@
+//! Functions over distinct texts.
+
+use datafusion::common::{DFSchema, Result};
+use datafusion::functions_aggregate::array_agg::array_agg_udaf;
+use datafusion::functions_nested::expr_fn::array_to_string;
+use datafusion::logical_expr::expr::{
+    AggregateFunction, AggregateFunctionParams, NullTreatment, Sort, WindowFunction, WindowFunctionDefinition,
+};
+use datafusion::logical_expr::{Expr, ExprSchemable, cast};
+
+use super::key::{is_text, text_digest};
+use super::pair::{with_key, without_key};
+
+/// A call that hashes keys in place of texts.
+pub(super) struct Keyed {
+    /// The call, under the name that the old one had.
+    pub(super) call: Expr,
+    /// What gives the old answer, from a column with the new one; `None` where that is the same.
+    pub(super) answer: Option<Answer>,
+}
+
+/// How to come from pairs to what was asked for.
+pub(super) enum Answer {
+    /// The texts of a list of pairs.
+    Texts,
+    /// The texts as one, with this between them.
+    Joined(Expr),
+}
+
+impl Answer {
+    /// The expression that takes the column's place; `asked` is what it should have been.
+    pub(super) fn of(self, column: Expr, asked: &datafusion::arrow::datatypes::DataType) -> Expr {
+        match self {
+            Self::Texts => without_key(column),
+            Self::Joined(between) => cast(array_to_string(without_key(column), between), asked.clone()),
+        }
+    }
+}
+
+/// The call as it should be, if it is one that hashes texts. `input` is what its arguments are read from.
+///
+/// Of the other functions that take `DISTINCT`, some are of numbers, and the rest, such as `min`, heed it in no way.
+pub(super) fn keyed(call: &Expr, input: &DFSchema) -> Result<Option<Keyed>> {
+    let name = call.schema_name().to_string();
+    let (call, answer) = match call.clone().unalias() {
+        Expr::AggregateFunction(AggregateFunction { func, params }) if params.distinct => {
+            match parts(func.name(), &params.args, &params.order_by, input)? {
+                Some(Parts::Count(digest)) => {
+                    let params = AggregateFunctionParams { args: vec![digest], ..params };
+                    (Expr::AggregateFunction(AggregateFunction { func, params }), None)
+                }
+                Some(Parts::List { pair, order_by, between }) => {
+                    let null_treatment = treatment(params.null_treatment, between.is_some());
+                    let params = AggregateFunctionParams { args: vec![pair], order_by, null_treatment, ..params };
+                    (Expr::AggregateFunction(AggregateFunction { func: array_agg_udaf(), params }), answer(between))
+                }
+                None => return Ok(None),
+            }
+        }
+        Expr::WindowFunction(mut window) if window.params.distinct => {
+            match parts(window.fun.name(), &window.params.args, &[], input)? {
+                Some(Parts::Count(digest)) => {
+                    window.params.args = vec![digest];
+                    (Expr::WindowFunction(window), None)
+                }
+                Some(Parts::List { pair, between, .. }) => {
+                    window.params.args = vec![pair];
+                    window.params.null_treatment = treatment(window.params.null_treatment, between.is_some());
+                    let fun = WindowFunctionDefinition::AggregateUDF(array_agg_udaf());
+                    let window = WindowFunction { fun, params: window.params };
+                    (Expr::WindowFunction(Box::new(window)), answer(between))
+                }
+                None => return Ok(None),
+            }
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(Keyed { call: call.alias(name), answer }))
+}
+
+enum Parts {
+    Count(Expr),
+    List { pair: Expr, order_by: Vec<Sort>, between: Option<Expr> },
+}
+
+fn parts(function: &str, arguments: &[Expr], order_by: &[Sort], input: &DFSchema) -> Result<Option<Parts>> {
+    let text = match arguments.first() {
+        Some(text) if is_text(&text.get_type(input)?) => text,
+        _ => return Ok(None),
+    };
+    let list = |between| {
+        // DISTINCT may be ordered by the text alone, which is what a pair is ordered by.
+        let order_by = order_by.iter().map(|by| Sort { expr: with_key(by.expr.clone()), ..by.clone() }).collect();
+        Some(Parts::List { pair: with_key(text.clone()), order_by, between })
+    };
+    Ok(match (function, arguments) {
+        ("count", [text]) => Some(Parts::Count(text_digest(text.clone()))),
+        ("array_agg", [_]) => list(None),
+        ("string_agg", [_, between]) => list(Some(between.clone())),
+        _ => None,
+    })
+}
+
+/// `string_agg` leaves nulls out.
+fn treatment(asked: Option<NullTreatment>, joined: bool) -> Option<NullTreatment> {
+    if joined { Some(NullTreatment::IgnoreNulls) } else { asked }
+}
+
+fn answer(between: Option<Expr>) -> Option<Answer> {
+    Some(between.map_or(Answer::Texts, Answer::Joined))
+}

@@ -1,0 +1,60 @@
+//! Joins on texts.
+
+use std::sync::Arc;
+
+use datafusion::common::tree_node::Transformed;
+use datafusion::common::{DFSchema, Result};
+use datafusion::logical_expr::logical_plan::{Join, Projection};
+use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, col};
+
+use super::aggregate::columns_of;
+use super::key::{is_text, text_digest, text_key};
+
+/// The join, whose partners are found by a key too.
+pub(super) fn keyed(join: Join) -> Result<Transformed<LogicalPlan>> {
+    let mut texts = (Vec::new(), Vec::new());
+    for (left, right) in &join.on {
+        if is_text_pair(left, join.left.schema(), right, join.right.schema())? {
+            texts.0.push(left.clone());
+            texts.1.push(right.clone());
+        }
+    }
+    let keys = match (join.null_aware, texts.0.as_slice(), texts.1.as_slice()) {
+        (_, [], []) => return Ok(Transformed::no(LogicalPlan::Join(join))),
+        // NOT IN joins on one column and no more. The digests are as good as the texts, and null where these are.
+        (true, [left], [right]) => (text_digest(left.clone()), text_digest(right.clone())),
+        _ => (text_key(texts.0), text_key(texts.1)),
+    };
+    let left = with_column(&join.left, keys.0.alias(LEFT))?;
+    let right = with_column(&join.right, keys.1.alias(RIGHT))?;
+    let key = (col(LEFT), col(RIGHT));
+    let on = if join.null_aware { vec![key] } else { join.on.into_iter().chain([key]).collect() };
+    let asked = columns_of(&join.schema);
+    let found = Join::try_new(
+        left,
+        right,
+        on,
+        join.filter,
+        join.join_type,
+        join.join_constraint,
+        join.null_equality,
+        join.null_aware,
+    )?;
+    let found = Arc::new(LogicalPlan::Join(found));
+    Ok(Transformed::yes(LogicalPlan::Projection(Projection::try_new(asked, found)?)))
+}
+
+/// Names that no column of a table has; a join drops its own again, so one within another is no trouble.
+const LEFT: &str = "__left_text_key";
+const RIGHT: &str = "__right_text_key";
+
+/// Columns of the two sides may be of two types of text, and nested types are only comparable with themselves.
+fn is_text_pair(left: &Expr, of_left: &DFSchema, right: &Expr, of_right: &DFSchema) -> Result<bool> {
+    let (left, right) = (left.get_type(of_left)?, right.get_type(of_right)?);
+    Ok(is_text(&left) && is_text(&right) && (left == right || !left.is_nested() && !right.is_nested()))
+}
+
+fn with_column(plan: &Arc<LogicalPlan>, column: Expr) -> Result<Arc<LogicalPlan>> {
+    let columns = columns_of(plan.schema()).into_iter().chain([column]).collect();
+    Ok(Arc::new(LogicalPlan::Projection(Projection::try_new(columns, Arc::clone(plan))?)))
+}

@@ -1,0 +1,202 @@
+//! What a text is hashed to: with a key that is drawn at random when the process first needs it.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::{Arc, LazyLock};
+
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, Decimal128Array, Int64Array};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{DataType, Field};
+use datafusion::arrow::row::{RowConverter, SortField};
+use datafusion::common::{Result, exec_err};
+use datafusion::logical_expr::{
+    ColumnarValue, Expr, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
+};
+use siphasher::sip::SipHasher13;
+use siphasher::sip128::{Hasher128, SipHasher24};
+
+/// `text_key(text, …)`: 64 bits to find texts by in a hash table, where the texts themselves are compared afterwards.
+///
+/// Null where all the texts are.
+pub(super) fn text_key(texts: Vec<Expr>) -> Expr {
+    static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(ScalarUDF::new_from_impl(TextKey::new())));
+    FUNCTION.call(texts)
+}
+
+/// `text_digest(text)`: 127 bits that stand for the text. Null where it is null.
+pub(super) fn text_digest(text: Expr) -> Expr {
+    static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(ScalarUDF::new_from_impl(TextDigest::new())));
+    FUNCTION.call(vec![text])
+}
+
+/// Whether values of this type carry text that others may have chosen.
+pub(super) fn is_text(data_type: &DataType) -> bool {
+    is_plain(data_type)
+        || has_text(data_type)
+            && !has_float(data_type)
+            && RowConverter::supports_fields(&[SortField::new(data_type.clone())])
+}
+
+/// The keys of rows.
+pub(super) fn keys(columns: &[ArrayRef]) -> Result<Int64Array> {
+    let [first, more @ ..] = columns else {
+        return exec_err!("text_key: no text to make a key of");
+    };
+    let mut keys: Vec<Option<u64>> = Vec::with_capacity(first.len());
+    each(first, |text| keys.push(text.map(|text| key_hasher().hash(text))))?;
+    for column in more {
+        let mut before = keys.iter_mut();
+        each(column, |text| {
+            if let Some(key) = before.next()
+                && (key.is_some() || text.is_some())
+            {
+                *key = Some(chained(*key, text));
+            }
+        })?;
+    }
+    Ok(keys.into_iter().map(|key| key.map(u64::cast_signed)).collect())
+}
+
+fn chained(before: Option<u64>, text: Option<&[u8]>) -> u64 {
+    let mut hasher = key_hasher();
+    hasher.write_u64(before.unwrap_or_default());
+    hasher.write_u8(u8::from(text.is_some()));
+    hasher.write(text.unwrap_or_default());
+    hasher.finish()
+}
+
+/// Only ever compared with others where they serve to find a text, so the hash may be the quick one that Rust takes for
+/// its own maps.
+fn key_hasher() -> SipHasher13 {
+    let (first, second) = *SECRET;
+    SipHasher13::new_with_keys(first, second)
+}
+
+fn digest(text: &[u8]) -> i128 {
+    let (first, second) = *SECRET;
+    let mut hasher = SipHasher24::new_with_keys(first, second);
+    hasher.write(text);
+    // One bit less, so that it is a decimal of 38 digits as its type says.
+    hasher.finish128().as_u128().cast_signed() >> 1
+}
+
+/// The operating system's randomness, by way of the one type of the standard library that has it.
+static SECRET: LazyLock<(u64, u64)> = LazyLock::new(|| {
+    let random = RandomState::new();
+    (random.hash_one(0_u8), random.hash_one(1_u8))
+});
+
+/// Hands out the bytes of each row.
+fn each(column: &ArrayRef, mut then: impl FnMut(Option<&[u8]>)) -> Result<()> {
+    match column.data_type() {
+        DataType::Utf8 => column.as_string::<i32>().iter().for_each(|text| then(text.map(str::as_bytes))),
+        DataType::LargeUtf8 => column.as_string::<i64>().iter().for_each(|text| then(text.map(str::as_bytes))),
+        DataType::Utf8View => column.as_string_view().iter().for_each(|text| then(text.map(str::as_bytes))),
+        DataType::Binary => column.as_binary::<i32>().iter().for_each(then),
+        DataType::LargeBinary => column.as_binary::<i64>().iter().for_each(then),
+        DataType::BinaryView => column.as_binary_view().iter().for_each(then),
+        DataType::FixedSizeBinary(_) => column.as_fixed_size_binary().iter().for_each(then),
+        DataType::Dictionary(_, of) if is_plain(of) => each(&cast(column, of)?, then)?,
+        nested => {
+            let rows = RowConverter::new(vec![SortField::new(nested.clone())])?
+                .convert_columns(std::slice::from_ref(column))?;
+            for (row, bytes) in rows.iter().enumerate() {
+                then(column.is_valid(row).then_some(bytes.as_ref()));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_plain(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => true,
+        DataType::Dictionary(_, of) => is_plain(of),
+        _ => false,
+    }
+}
+
+fn has_text(data_type: &DataType) -> bool {
+    is_plain(data_type) || parts(data_type).iter().any(|part| has_text(part.data_type()))
+}
+
+/// Two floats may be equal that differ in their bits, and would have two keys.
+fn has_float(data_type: &DataType) -> bool {
+    data_type.is_floating() || parts(data_type).iter().any(|part| has_float(part.data_type()))
+}
+
+fn parts(data_type: &DataType) -> &[Arc<Field>] {
+    match data_type {
+        DataType::List(of) | DataType::LargeList(of) | DataType::FixedSizeList(of, _) | DataType::Map(of, _) => {
+            std::slice::from_ref(of)
+        }
+        DataType::ListView(of) | DataType::LargeListView(of) => std::slice::from_ref(of),
+        DataType::Struct(fields) => fields,
+        _ => &[],
+    }
+}
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct TextKey {
+    signature: Signature,
+}
+
+impl TextKey {
+    fn new() -> Self {
+        Self { signature: Signature::variadic_any(Volatility::Immutable) }
+    }
+}
+
+impl ScalarUDFImpl for TextKey {
+    fn name(&self) -> &str {
+        "text_key"
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
+        Ok(DataType::Int64)
+    }
+
+    fn invoke_with_args(&self, call: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let columns = call.args.iter().map(|text| text.to_array(call.number_rows)).collect::<Result<Vec<_>>>()?;
+        Ok(ColumnarValue::Array(Arc::new(keys(&columns)?)))
+    }
+}
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct TextDigest {
+    signature: Signature,
+}
+
+impl TextDigest {
+    fn new() -> Self {
+        Self { signature: Signature::any(1, Volatility::Immutable) }
+    }
+}
+
+impl ScalarUDFImpl for TextDigest {
+    fn name(&self) -> &str {
+        "text_digest"
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
+        Ok(DataType::Decimal128(38, 0))
+    }
+
+    fn invoke_with_args(&self, call: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let [text] = call.args.as_slice() else {
+            return exec_err!("text_digest: expected one text: got {}", call.args.len());
+        };
+        let mut digests = Vec::with_capacity(call.number_rows);
+        each(&text.to_array(call.number_rows)?, |text| digests.push(text.map(digest)))?;
+        let digests = Decimal128Array::from(digests).with_precision_and_scale(38, 0)?;
+        Ok(ColumnarValue::Array(Arc::new(digests)))
+    }
+}

@@ -1,0 +1,65 @@
+//! `UNION` in a recursive statement, which drops rows that were there before.
+
+use std::sync::Arc;
+
+use datafusion::arrow::datatypes::{DataType, Field, Schema};
+use datafusion::catalog::cte_worktable::CteWorkTable;
+use datafusion::common::tree_node::Transformed;
+use datafusion::common::{DFSchema, Result};
+use datafusion::datasource::{provider_as_source, source_as_provider};
+use datafusion::logical_expr::logical_plan::{Projection, RecursiveQuery, TableScan};
+use datafusion::logical_expr::{Expr, LogicalPlan};
+
+use super::aggregate::{columns_of, texts};
+use super::key::text_key;
+
+/// The rows, told apart by a key too.
+pub(super) fn keyed(query: RecursiveQuery) -> Result<Transformed<LogicalPlan>> {
+    let columns = columns_of(&query.schema);
+    if !query.is_distinct || texts(&columns, &query.schema)?.is_empty() {
+        return Ok(Transformed::no(LogicalPlan::RecursiveQuery(query)));
+    }
+    let recursive = Arc::unwrap_or_clone(query.recursive_term);
+    let recursive = recursive.transform_up_with_subqueries(|plan| wider(plan, &query.name))?.data;
+    let mut fields: Vec<_> = query.schema.iter().map(|(of, field)| (of.cloned(), Arc::clone(field))).collect();
+    fields.push((None, key_field()));
+    let found = RecursiveQuery {
+        static_term: with_key(query.static_term)?,
+        recursive_term: with_key(Arc::new(recursive))?,
+        schema: Arc::new(DFSchema::new_with_metadata(fields, query.schema.metadata().clone())?),
+        name: query.name,
+        is_distinct: true,
+    };
+    let found = Arc::new(LogicalPlan::RecursiveQuery(found));
+    Ok(Transformed::yes(LogicalPlan::Projection(Projection::try_new(columns, found)?)))
+}
+
+const KEY: &str = "__text_key";
+
+fn key_field() -> Arc<Field> {
+    Arc::new(Field::new(KEY, DataType::Int64, true))
+}
+
+fn with_key(term: Arc<LogicalPlan>) -> Result<Arc<LogicalPlan>> {
+    let mut columns = columns_of(term.schema());
+    let texts: Vec<Expr> = texts(&columns, term.schema())?;
+    columns.push(text_key(texts).alias(KEY));
+    Ok(Arc::new(LogicalPlan::Projection(Projection::try_new(columns, term)?)))
+}
+
+/// The table of the last round's rows has the key as well now; whoever reads it reads what it read.
+fn wider(plan: LogicalPlan, name: &str) -> Result<Transformed<LogicalPlan>> {
+    let LogicalPlan::TableScan(scan) = plan else {
+        return Ok(Transformed::no(plan));
+    };
+    let provider = source_as_provider(&scan.source);
+    let columns = match provider.as_ref().map(|provider| provider.downcast_ref::<CteWorkTable>()) {
+        Ok(Some(table)) if table.name() == name => table.schema(),
+        _ => return Ok(Transformed::no(LogicalPlan::TableScan(scan))),
+    };
+    let read = scan.projection.clone().unwrap_or_else(|| (0..columns.fields().len()).collect());
+    let fields: Vec<_> = columns.fields().iter().cloned().chain([key_field()]).collect();
+    let wider = Arc::new(Schema::new_with_metadata(fields, columns.metadata().clone()));
+    let source = provider_as_source(Arc::new(CteWorkTable::new(name, wider)));
+    Ok(Transformed::yes(LogicalPlan::TableScan(TableScan { source, projection: Some(read), ..scan })))
+}

@@ -1,0 +1,123 @@
+//! A flood of crafted texts costs no more than three times what as many harmless ones do; without the guard it does.
+
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch, StringViewArray};
+use datafusion::physical_plan::collect;
+use datafusion::prelude::SessionContext;
+
+use super::Sessions;
+use super::collisions::{GROUP, GROUPS, JOIN, crafted, harmless};
+
+#[test]
+fn group_by() {
+    flood(GROUP, 400, "select text, count(*) from TEXTS group by text");
+}
+
+#[test]
+fn group_by_several_columns() {
+    flood(GROUPS, 400, "select text, one, count(*) from TEXTS group by text, one");
+}
+
+#[test]
+fn rollup() {
+    flood(GROUPS, 400, "select text, one, count(*) from TEXTS group by rollup(text, one)");
+}
+
+#[test]
+fn distinct_rows() {
+    flood(GROUP, 400, "select distinct text from TEXTS");
+}
+
+#[test]
+fn topmost_groups() {
+    flood(GROUP, 2500, "select text, max(id) as m from TEXTS group by text order by m desc limit 2500");
+}
+
+#[test]
+fn count_of_one_distinct() {
+    flood(GROUP, 400, "select count(distinct text) from TEXTS");
+}
+
+#[test]
+fn count_of_several_distinct() {
+    flood(GROUP, 400, "select count(distinct text), count(distinct id) from TEXTS");
+}
+
+#[test]
+fn count_of_distinct_in_windows() {
+    flood(GROUP, 2000, "select count(distinct text) over (order by id rows 5000 preceding) from TEXTS");
+}
+
+#[test]
+fn list_of_distinct() {
+    flood(GROUP, 1500, "select array_agg(distinct text), string_agg(distinct text, ',') from TEXTS");
+}
+
+#[test]
+fn joins() {
+    flood(JOIN, 500, "select a.id, b.id from TEXTS a join TEXTS b on a.text = b.text");
+    flood(JOIN, 1000, "select id from TEXTS where text not in (select text from TEXTS where id % 2 = 0)");
+}
+
+#[test]
+fn set_operations() {
+    flood(GROUP, 700, "select text from TEXTS union select concat(text, '') from TEXTS");
+    flood(JOIN, 800, "select text from TEXTS intersect select concat(text, '') from TEXTS");
+}
+
+#[test]
+fn recursion() {
+    let statement = "with recursive r as (select text from TEXTS union select text from r) select * from r";
+    flood(GROUP, 700, statement);
+}
+
+/// The statement reads `TEXTS`, once with crafted and once with harmless texts.
+fn flood(seed: u64, many: usize, statement: &str) {
+    // One at a time, or they measure each other.
+    static ALONE: Mutex<()> = Mutex::new(());
+    let _alone = ALONE.lock();
+    let sessions = Sessions::new(1);
+    sessions.table("crafted", &[table(crafted(seed, many))]);
+    sessions.table("harmless", &[table(harmless(seed, many))]);
+    let without = ratio(&sessions, &sessions.plain, 2, statement);
+    let with = ratio(&sessions, &sessions.guarded, 40, statement);
+    println!("{without:6.1} without the guard, {with:4.2} with it: {statement}");
+    assert!(with <= 3.0, "a flood costs {with:.1} times its control: {statement}");
+    assert!(without >= 9.0, "nothing to guard against, {without:.1} times the control: {statement}");
+}
+
+/// How many times the control the flood takes: by the fastest of each, taken in turns, until so many have been taken or
+/// it is plain that they are alike.
+fn ratio(sessions: &Sessions, session: &SessionContext, turns: usize, statement: &str) -> f64 {
+    let (mut flood, mut control) = (f64::MAX, f64::MAX);
+    for turn in 0..turns {
+        control = control.min(time(sessions, session, &statement.replace("TEXTS", "harmless")));
+        flood = flood.min(time(sessions, session, &statement.replace("TEXTS", "crafted")));
+        if turn >= 5 && flood <= 2.0 * control {
+            break;
+        }
+    }
+    flood / control
+}
+
+/// Seconds, without those of the planning, which is the same for both.
+fn time(sessions: &Sessions, session: &SessionContext, statement: &str) -> f64 {
+    sessions.runtime.block_on(async {
+        let plan = session.sql(statement).await.unwrap().create_physical_plan().await.unwrap();
+        let start = Instant::now();
+        collect(plan, session.task_ctx()).await.unwrap();
+        start.elapsed().as_secs_f64()
+    })
+}
+
+fn table(texts: Vec<String>) -> RecordBatch {
+    let ids = Int64Array::from_iter_values(0..texts.len() as i64);
+    let columns: [(&str, ArrayRef); 3] = [
+        ("id", Arc::new(ids)),
+        ("one", Arc::new(Int64Array::from(vec![1; texts.len()]))),
+        ("text", Arc::new(StringViewArray::from_iter_values(texts))),
+    ];
+    RecordBatch::try_from_iter(columns).unwrap()
+}
