@@ -15,6 +15,7 @@
 
 mod catalog;
 pub mod checks;
+pub mod functions;
 mod guard;
 pub mod models;
 pub mod queries;

@@ -2,6 +2,7 @@
 
 use crate::catalog::own::Own;
 use crate::catalog::{self, FolderSchema};
+use crate::functions;
 use crate::guard::guarded;
 use datafusion::catalog::{CatalogProvider as _, MemoryCatalogProvider, SchemaProvider};
 use datafusion::dataframe::DataFrame;
@@ -88,6 +89,7 @@ impl Session {
             .register_schema(SCHEMA, Arc::clone(&schema) as Arc<dyn SchemaProvider>)
             .map_err(|error| refused("session cannot be begun", root, &error))?;
         context.register_catalog(CATALOG, Arc::new(catalog));
+        functions::register(&context);
         catalog::own::register(&schema, &context, &options.own).await?;
         Ok(Session { context, folder, access: options.access })
     }

@@ -17,7 +17,6 @@
 //! Common Crawl normalises a URL before it is fetched, so that few of these differences show in its archives; the date of
 //! the public suffix list does ([`PUBLIC_SUFFIX_LIST`]).
 
-mod domains;
 mod lenient;
 mod oddity;
 mod plain;
@@ -25,11 +24,11 @@ mod redirect;
 mod text;
 mod whatwg;
 
-pub use domains::PUBLIC_SUFFIX_LIST;
+pub use hosts::PUBLIC_SUFFIX_LIST;
 pub use oddity::{Oddities, Oddity};
 pub use redirect::{MAX_REDIRECT_BYTES, Redirect, Unresolved, redirect_target};
 
-use domains::Domains;
+use hosts::Domains;
 use std::borrow::Cow;
 
 /// The parts of a target; each is `None` where there is nothing, and [`Parts::oddities`] says why.
@@ -67,7 +66,7 @@ impl<'a> Parts<'a> {
     pub fn of(target: &'a [u8]) -> Self {
         match plain::split(target) {
             Some(plain) => {
-                let (domains, oddities) = Domains::of(plain.host);
+                let (domains, remarks) = Domains::of(plain.host);
                 Parts {
                     url: Cow::Borrowed(plain.url),
                     protocol: Some(Cow::Borrowed(plain.protocol)),
@@ -75,7 +74,7 @@ impl<'a> Parts<'a> {
                     port: plain.port,
                     path: Some(Cow::Borrowed(plain.path)),
                     query: plain.query.map(Cow::Borrowed),
-                    oddities,
+                    oddities: remarks.into(),
                     domains,
                 }
             }
@@ -92,7 +91,7 @@ impl<'a> Parts<'a> {
         if let Some(host) = &parts.host_name {
             let (domains, remarks) = Domains::of(host);
             parts.domains = domains;
-            oddities = oddities | remarks;
+            oddities = oddities | remarks.into();
         }
         Parts { url: text, oddities, ..parts }
     }

@@ -11,6 +11,7 @@ mod crash;
 #[cfg(target_os = "linux")]
 mod disk;
 mod expected;
+mod functions;
 #[cfg(target_os = "linux")]
 mod hold;
 mod ingest;

@@ -63,6 +63,16 @@ impl Dialect {
         Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)
     }
 
+    /// Whether it finds the same user-agent lines, groups and rules in a file as RFC 9309, and differs in what follows
+    /// from them alone. For the others one needs the text.
+    #[must_use]
+    pub fn has_lines_of_rfc_9309(self) -> bool {
+        match self {
+            Dialect::Rfc9309 | Dialect::Draft00 | Dialect::Draft12 => true,
+            Dialect::Google | Dialect::Original1996 => false,
+        }
+    }
+
     /// How this dialect finds the lines that name a crawler, given what the caller chose.
     ///
     /// draft-00 § 2.2.1: "Crawlers MUST find the group that matches the product token exactly". Later texts dropped

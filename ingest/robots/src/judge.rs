@@ -2,7 +2,7 @@
 
 use crate::dialect::{Dialect, Naming, google};
 use crate::parsed::{Parsed, Rule};
-use crate::pattern::glob;
+use crate::pattern::{Pattern, glob};
 use crate::reading::{Match, Reading, Selection};
 use crate::target::Target;
 
@@ -86,8 +86,10 @@ impl<'r> Selection<'r, '_> {
 ///
 /// § 2.2.2: "The most specific match found MUST be used. The most specific match is the match that has the most octets.
 /// […] If an "allow" rule and a "disallow" rule are equivalent, then the "allow" rule SHOULD be used."
+///
+/// A maximum can be taken in any order and in parts, so that rules need not stand together to be judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Weight(u32);
+pub struct Weight(u32);
 
 impl Default for Weight {
     /// That of no rule: of no octets, and "the URI is allowed". An empty pattern is not greater, and decides nothing.
@@ -103,10 +105,35 @@ impl Weight {
         Weight((octets as u32) << 1 | u32::from(allow))
     }
 
-    /// Whether a path may be fetched where a rule of this weight decides.
+    /// What a rule of RFC 9309 weighs where this path is asked for; that of no rule if it says nothing of the path, or if
+    /// the path is that of the robots.txt, which no rule decides on.
+    #[must_use]
     #[inline]
-    pub(crate) fn allows(self) -> bool {
+    pub fn of_rule(allow: bool, pattern: &Pattern<'_>, target: &Target) -> Self {
+        if pattern.matches(target) && !target.is_robots_txt() {
+            Weight::of(pattern.octets(), allow)
+        } else {
+            Weight::default()
+        }
+    }
+
+    /// Whether a path may be fetched where a rule of this weight decides.
+    #[must_use]
+    #[inline]
+    pub fn allows(self) -> bool {
         self.0 & 1 == 1
+    }
+
+    /// As a number, in the same order.
+    #[must_use]
+    pub fn to_number(self) -> u32 {
+        self.0
+    }
+
+    /// Of that number.
+    #[must_use]
+    pub fn from_number(number: u32) -> Self {
+        Weight(number)
     }
 }
 

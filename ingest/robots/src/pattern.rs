@@ -2,3 +2,49 @@
 
 pub(crate) mod glob;
 pub(crate) mod normal;
+
+use crate::byte::class;
+use crate::target::Target;
+use std::borrow::Cow;
+
+/// The pattern of a rule by itself, in the form in which RFC 9309 and its drafts compare it. For whoever has rules
+/// without their file.
+///
+/// ```
+/// let target = robots::Target::new(b"https://example.com/caf%C3%A9?x", robots::Dialect::Rfc9309);
+/// assert!(robots::Pattern::new("/caf\u{e9}*x$".as_bytes()).matches(&target));
+/// assert_eq!(robots::Pattern::new("/caf\u{e9}".as_bytes()).octets(), 10);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern<'p> {
+    normal: Cow<'p, [u8]>,
+}
+
+impl<'p> Pattern<'p> {
+    /// From the pattern as a rule has it, or from its normal form, which is its own.
+    #[must_use]
+    #[inline]
+    pub fn new(written: &'p [u8]) -> Self {
+        let classes = written.iter().fold(0, |classes, &byte| classes | class(byte));
+        if !normal::may_differ(classes) {
+            return Pattern { normal: Cow::Borrowed(written) };
+        }
+        let mut normal = Vec::with_capacity(written.len() + 8);
+        normal::write_pattern(written, &mut normal);
+        Pattern { normal: Cow::Owned(normal) }
+    }
+
+    /// The number of octets by which the most specific match is chosen.
+    #[must_use]
+    pub fn octets(&self) -> usize {
+        self.normal.len()
+    }
+
+    /// Whether a rule with this pattern says something of a path. The empty pattern, which the ABNF of § 2.2 has for
+    /// rules that name no path, does of none.
+    #[must_use]
+    #[inline]
+    pub fn matches(&self, target: &Target) -> bool {
+        !self.normal.is_empty() && glob::matches(&self.normal, &target.path)
+    }
+}

@@ -122,6 +122,19 @@ impl<'p> Reading<'p> {
         }
     }
 
+    /// Of lists that were made without a text.
+    pub(crate) fn of_draft(draft: &'p Draft, text: &'p [u8], tokens: &'p [u8], dialect: Dialect) -> Self {
+        Reading {
+            dialect,
+            text,
+            normals: Cow::Borrowed(&draft.normals),
+            groups: Cow::Borrowed(&draft.groups),
+            agents: Cow::Borrowed(&draft.agents),
+            tokens,
+            rules: Cow::Borrowed(&draft.rules),
+        }
+    }
+
     /// The text that the places of rules and user-agent lines refer to.
     #[must_use]
     pub fn text(&self) -> &'p [u8] {

@@ -18,3 +18,5 @@ mod rewriting;
 mod slow;
 #[path = "generated/text.rs"]
 mod text;
+#[path = "properties/transcripts.rs"]
+mod transcripts;

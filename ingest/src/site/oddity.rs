@@ -2,6 +2,7 @@
 //! what is written.
 
 use crate::marks::{Marks, catalogue};
+use hosts::Remarks;
 
 catalogue! {
     /// One remark on a target. Each has a name that stays.
@@ -26,6 +27,19 @@ catalogue! {
 
 /// A set of them.
 pub type Oddities = Marks<Oddity>;
+
+impl From<Remarks> for Oddities {
+    fn from(remarks: Remarks) -> Self {
+        let Remarks { is_address, has_empty_label, has_long_label, suffix_is_unlisted, is_suffix } = remarks;
+        let mut oddities = Oddities::default();
+        oddities.add_if(is_address, Oddity::IpAddress);
+        oddities.add_if(has_empty_label, Oddity::EmptyLabel);
+        oddities.add_if(has_long_label, Oddity::LongLabel);
+        oddities.add_if(suffix_is_unlisted, Oddity::UnlistedSuffix);
+        oddities.add_if(is_suffix, Oddity::HostIsSuffix);
+        oddities
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,54 @@
+//! What SQL needs to speak of robots.txt. Each function asks `robots` or `hosts`, and none decides anything itself.
+
+mod access;
+mod allowed;
+mod domain;
+#[cfg(test)]
+mod fixture;
+mod matches;
+#[cfg(test)]
+mod page;
+mod texts;
+mod token;
+
+use datafusion::logical_expr::{AggregateUDF, DocSection, Documentation, ScalarUDF};
+use datafusion::prelude::SessionContext;
+use std::sync::Arc;
+
+/// Adds all functions to a session.
+pub fn register(context: &SessionContext) {
+    for function in scalars() {
+        context.register_udf(function);
+    }
+    context.register_udaf(aggregate());
+    context.register_udtf(access::NAME, Arc::new(access::RobotsAccess));
+}
+
+/// Each function by its name, with what it does, its arguments and an example in SQL.
+#[must_use]
+pub fn documentation() -> Vec<(String, Documentation)> {
+    let scalars = scalars();
+    let aggregate = aggregate();
+    let of_session = scalars.iter().map(|function| (function.name(), function.documentation()));
+    let of_session = of_session.chain([(aggregate.name(), aggregate.documentation())]);
+    let of_tables = [(access::NAME, Some(access::documentation()))];
+    of_session
+        .chain(of_tables)
+        .filter_map(|(name, documentation)| Some((name.to_owned(), documentation?.clone())))
+        .collect()
+}
+
+fn scalars() -> [ScalarUDF; 3] {
+    [
+        ScalarUDF::from(matches::RobotsMatches::default()),
+        ScalarUDF::from(token::RobotsToken::default()),
+        ScalarUDF::from(domain::RegisteredDomain::default()),
+    ]
+}
+
+fn aggregate() -> AggregateUDF {
+    AggregateUDF::from(allowed::RobotsAllowed::default())
+}
+
+/// Under which they are listed.
+const SECTION: DocSection = DocSection { include: true, label: "Robots.txt", description: None };

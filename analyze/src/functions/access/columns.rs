@@ -1,0 +1,108 @@
+//! The columns of an answer.
+
+use datafusion::arrow::array::{ArrayRef, BooleanBuilder, Int32Builder, RecordBatch, StringBuilder};
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::common::Result;
+use std::sync::Arc;
+
+/// Those of `sites`.
+pub(super) const SITE_COLUMNS: [&str; 6] = ["crawl", "site_id", "url_protocol", "url_host_name", "url_port", "outcome"];
+
+/// One column of what is wanted, and where it comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Column {
+    /// From `sites`, by its place among [`SITE_COLUMNS`].
+    Site(usize),
+    Allowed,
+    MatchKind,
+    DecidingLine,
+    DecidingPattern,
+}
+
+/// All columns in order, with their fields.
+fn columns() -> Vec<(Column, Field)> {
+    let types = [DataType::Utf8, DataType::Int64, DataType::Utf8, DataType::Utf8, DataType::Int32, DataType::Utf8];
+    let sites = SITE_COLUMNS.into_iter().zip(types).enumerate();
+    let mut columns: Vec<(Column, Field)> =
+        sites.map(|(place, (name, data_type))| (Column::Site(place), Field::new(name, data_type, true))).collect();
+    columns.extend([
+        (Column::Allowed, Field::new("allowed", DataType::Boolean, true)),
+        (Column::MatchKind, Field::new("match_kind", DataType::Utf8, false)),
+        (Column::DecidingLine, Field::new("deciding_line", DataType::Int32, true)),
+        (Column::DecidingPattern, Field::new("deciding_pattern", DataType::Utf8, true)),
+    ]);
+    columns
+}
+
+/// The schema of an answer with all columns.
+pub(super) fn schema() -> SchemaRef {
+    Arc::new(Schema::new(columns().into_iter().map(|(_, field)| field).collect::<Vec<_>>()))
+}
+
+/// The columns of a projection, and their schema.
+pub(super) fn projected(projection: Option<&[usize]>) -> (Vec<Column>, SchemaRef) {
+    let all = columns();
+    let (columns, fields): (Vec<_>, Vec<_>) = match projection {
+        None => all.into_iter().unzip(),
+        Some(places) => places.iter().filter_map(|place| all.get(*place).cloned()).unzip(),
+    };
+    (columns, Arc::new(Schema::new(fields)))
+}
+
+/// What is known of a site.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Finding {
+    pub(super) allowed: Option<bool>,
+    pub(super) match_kind: &'static str,
+    pub(super) line: Option<i32>,
+    pub(super) pattern: Option<String>,
+}
+
+/// Findings in the making of a batch.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    allowed: BooleanBuilder,
+    match_kind: StringBuilder,
+    line: Int32Builder,
+    pattern: StringBuilder,
+}
+
+impl Findings {
+    pub(super) fn push(&mut self, finding: &Finding) {
+        self.allowed.append_option(finding.allowed);
+        self.match_kind.append_value(finding.match_kind);
+        self.line.append_option(finding.line);
+        self.pattern.append_option(finding.pattern.as_deref());
+    }
+
+    /// How many octets of patterns it holds.
+    pub(super) fn pattern_octets(&self) -> usize {
+        self.pattern.values_slice().len()
+    }
+
+    /// The batch of these and of the rows of `sites` that they are about.
+    pub(super) fn finish(
+        &mut self,
+        sites: &RecordBatch,
+        columns: &[Column],
+        schema: &SchemaRef,
+    ) -> Result<RecordBatch> {
+        let allowed: ArrayRef = Arc::new(self.allowed.finish());
+        let match_kind: ArrayRef = Arc::new(self.match_kind.finish());
+        let line: ArrayRef = Arc::new(self.line.finish());
+        let pattern: ArrayRef = Arc::new(self.pattern.finish());
+        let of = |column: &Column| {
+            let found = match column {
+                Column::Site(place) => return sites.column_by_name(SITE_COLUMNS.get(*place)?).cloned(),
+                Column::Allowed => &allowed,
+                Column::MatchKind => &match_kind,
+                Column::DecidingLine => &line,
+                Column::DecidingPattern => &pattern,
+            };
+            Some(Arc::clone(found))
+        };
+        let options = datafusion::arrow::array::RecordBatchOptions::new().with_row_count(Some(allowed.len()));
+        let arrays = columns.iter().filter_map(of).collect();
+        Ok(RecordBatch::try_new_with_options(Arc::clone(schema), arrays, &options)?)
+    }
+}

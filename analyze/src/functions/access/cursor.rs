@@ -1,0 +1,139 @@
+//! Rows of one body after the other, from a stream that is sorted by crawl and body.
+
+use datafusion::arrow::array::{Array, BooleanArray, Int32Array, Int64Array, RecordBatch, StringArray};
+use datafusion::common::cast::{as_boolean_array, as_int32_array, as_int64_array, as_string_array};
+use datafusion::common::{DataFusionError, Result};
+use datafusion::execution::SendableRecordBatchStream;
+use futures_util::TryStreamExt;
+use std::cmp::Ordering;
+
+/// The crawl and the body of a row.
+pub(super) type Key<'k> = (&'k str, i64);
+
+/// Rows of some kind in a batch.
+pub(super) trait Rows: TryFrom<RecordBatch, Error = DataFusionError> {
+    /// The key of a row, if there is such a row.
+    fn key(&self, row: usize) -> Option<Key<'_>>;
+}
+
+/// A place in a stream.
+pub(super) struct Cursor<R> {
+    stream: SendableRecordBatchStream,
+    rows: Option<R>,
+    row: usize,
+}
+
+impl<R: Rows> Cursor<R> {
+    pub(super) fn new(stream: SendableRecordBatchStream) -> Self {
+        Cursor { stream, rows: None, row: 0 }
+    }
+
+    /// Passes over the rows of all bodies before one, and calls for each row of that. Bodies are asked for in order.
+    pub(super) async fn take(&mut self, key: Key<'_>, mut with: impl FnMut(&R, usize)) -> Result<()> {
+        loop {
+            while let Some(rows) = &self.rows
+                && let Some(at) = rows.key(self.row)
+            {
+                match at.cmp(&key) {
+                    Ordering::Less => {}
+                    Ordering::Equal => with(rows, self.row),
+                    Ordering::Greater => return Ok(()),
+                }
+                self.row += 1;
+            }
+            let Some(batch) = self.stream.try_next().await? else {
+                self.rows = None;
+                return Ok(());
+            };
+            (self.rows, self.row) = (Some(R::try_from(batch)?), 0);
+        }
+    }
+}
+
+/// The columns of a key.
+pub(super) struct Keys {
+    crawls: StringArray,
+    bodies: Int64Array,
+}
+
+impl Keys {
+    fn of(batch: &RecordBatch) -> Result<Self> {
+        Ok(Keys { crawls: text(batch, "crawl")?, bodies: as_int64_array(column(batch, "body_id")?)?.clone() })
+    }
+
+    fn key(&self, row: usize) -> Option<Key<'_>> {
+        (row < self.bodies.len()).then(|| (self.crawls.value(row), self.bodies.value(row)))
+    }
+}
+
+/// User-agent lines.
+pub(super) struct AgentRows {
+    keys: Keys,
+    pub(super) groups: Int32Array,
+    pub(super) lines: Int32Array,
+    pub(super) agents: StringArray,
+}
+
+/// Rules.
+pub(super) struct RuleRows {
+    keys: Keys,
+    pub(super) groups: Int32Array,
+    pub(super) lines: Int32Array,
+    pub(super) allows: BooleanArray,
+    pub(super) patterns: StringArray,
+}
+
+impl Rows for AgentRows {
+    fn key(&self, row: usize) -> Option<Key<'_>> {
+        self.keys.key(row)
+    }
+}
+
+impl Rows for RuleRows {
+    fn key(&self, row: usize) -> Option<Key<'_>> {
+        self.keys.key(row)
+    }
+}
+
+impl TryFrom<RecordBatch> for AgentRows {
+    type Error = DataFusionError;
+
+    fn try_from(batch: RecordBatch) -> Result<Self> {
+        Ok(AgentRows {
+            keys: Keys::of(&batch)?,
+            groups: number(&batch, "group_no")?,
+            lines: number(&batch, "line_no")?,
+            agents: text(&batch, "agent")?,
+        })
+    }
+}
+
+impl TryFrom<RecordBatch> for RuleRows {
+    type Error = DataFusionError;
+
+    fn try_from(batch: RecordBatch) -> Result<Self> {
+        Ok(RuleRows {
+            keys: Keys::of(&batch)?,
+            groups: number(&batch, "group_no")?,
+            lines: number(&batch, "line_no")?,
+            allows: as_boolean_array(column(&batch, "allow")?)?.clone(),
+            patterns: text(&batch, "pattern")?,
+        })
+    }
+}
+
+/// A column that a plan of this function has put there.
+pub(super) fn column<'b>(batch: &'b RecordBatch, name: &str) -> Result<&'b dyn Array> {
+    match batch.column_by_name(name) {
+        Some(column) => Ok(column),
+        None => datafusion::common::internal_err!("column is missing: {name}"),
+    }
+}
+
+fn text(batch: &RecordBatch, name: &str) -> Result<StringArray> {
+    Ok(as_string_array(column(batch, name)?)?.clone())
+}
+
+fn number(batch: &RecordBatch, name: &str) -> Result<Int32Array> {
+    Ok(as_int32_array(column(batch, name)?)?.clone())
+}

@@ -1,0 +1,66 @@
+//! The lines and rules that have a part in a verdict, told before they are sorted.
+
+use super::question::Question;
+use datafusion::arrow::array::BooleanArray;
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::Result;
+use datafusion::common::cast::as_string_array;
+use datafusion::common::utils::take_function_args;
+use datafusion::logical_expr::{
+    ColumnarValue, Expr, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
+};
+use robots::Transcript;
+use std::sync::Arc;
+
+/// A filter of one text column. No session knows it by name: it stands in the plans of this function alone.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) struct Filter {
+    kept: Kept,
+    question: Arc<Question>,
+    signature: Signature,
+}
+
+/// What it keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Kept {
+    /// User-agent lines that name the crawler, or all.
+    Agents,
+    /// Patterns that match the path.
+    Patterns,
+}
+
+impl Filter {
+    /// The filter over a column of texts.
+    pub(super) fn over(text: Expr, kept: Kept, question: &Arc<Question>) -> Expr {
+        let signature = Signature::exact(vec![DataType::Utf8], Volatility::Immutable);
+        ScalarUDF::from(Filter { kept, question: Arc::clone(question), signature }).call(vec![text])
+    }
+}
+
+impl ScalarUDFImpl for Filter {
+    fn name(&self) -> &str {
+        match self.kept {
+            Kept::Agents => "names_the_crawler",
+            Kept::Patterns => "matches_the_path",
+        }
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, _types: &[DataType]) -> Result<DataType> {
+        Ok(DataType::Boolean)
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let [texts] = take_function_args(self.name(), ColumnarValue::values_to_arrays(&args.args)?)?;
+        let mut transcript = Transcript::default();
+        let mut is_kept = |text: &str| match self.kept {
+            Kept::Agents => self.question.is_named_by(text, &mut transcript),
+            Kept::Patterns => self.question.is_matched_by(text),
+        };
+        let kept: BooleanArray = as_string_array(&texts)?.iter().map(|text| text.map(&mut is_kept)).collect();
+        Ok(ColumnarValue::Array(Arc::new(kept)))
+    }
+}

@@ -1,0 +1,141 @@
+//! Sites, user-agent lines and rules laid side by side, and judged body by body.
+
+use super::columns::{Column, Finding, Findings};
+use super::cursor::{AgentRows, Cursor, Key, RuleRows, column};
+use super::question::Question;
+use datafusion::arrow::array::{Array, RecordBatch};
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::common::Result;
+use datafusion::common::cast::{as_int64_array, as_string_array};
+use datafusion::execution::SendableRecordBatchStream;
+use futures_util::TryStreamExt;
+use robots::{Match, Transcript};
+use std::sync::Arc;
+
+/// A batch is ended when its patterns have so many octets: a pattern may be as long as the longest file, and thousands of
+/// sites may share it.
+const MOST_PATTERN_OCTETS: usize = 8 << 20;
+
+/// An answer in the making.
+pub(super) struct Judging {
+    sites: SendableRecordBatchStream,
+    /// Sites that wait, and the first of them.
+    waiting: Option<(RecordBatch, usize)>,
+    bench: Bench,
+    columns: Vec<Column>,
+    schema: SchemaRef,
+}
+
+/// What it takes to judge one body after the other.
+struct Bench {
+    question: Arc<Question>,
+    agents: Cursor<AgentRows>,
+    rules: Cursor<RuleRows>,
+    transcript: Transcript,
+    /// The last body that was judged, and what came of it. The sites of a body follow one another.
+    last: Option<((String, i64), Finding)>,
+}
+
+impl Judging {
+    pub(super) fn new(
+        question: Arc<Question>,
+        [sites, groups, rules]: [SendableRecordBatchStream; 3],
+        columns: Vec<Column>,
+        schema: SchemaRef,
+    ) -> Self {
+        let bench = Bench {
+            question,
+            agents: Cursor::new(groups),
+            rules: Cursor::new(rules),
+            transcript: Transcript::default(),
+            last: None,
+        };
+        Judging { sites, waiting: None, bench, columns, schema }
+    }
+
+    /// The next rows of the answer.
+    pub(super) async fn next(&mut self) -> Result<Option<RecordBatch>> {
+        let (batch, first) = match self.waiting.take() {
+            Some(waiting) => waiting,
+            None => match self.sites.try_next().await? {
+                Some(batch) => (batch, 0),
+                None => return Ok(None),
+            },
+        };
+        let crawls = as_string_array(column(&batch, "crawl")?)?;
+        let bodies = as_int64_array(column(&batch, "body_id")?)?;
+        let outcomes = as_string_array(column(&batch, "outcome")?)?;
+        let mut findings = Findings::default();
+        let mut row = first;
+        while row < batch.num_rows() && findings.pattern_octets() < MOST_PATTERN_OCTETS {
+            let body = bodies.is_valid(row).then(|| (crawls.value(row), bodies.value(row)));
+            match (without_body(outcomes.value(row)), body) {
+                (Some(finding), _) => findings.push(&finding),
+                // There is an answer and nothing in it.
+                (None, None) => findings.push(&unknown(Some(true))),
+                (None, Some(body)) => findings.push(self.bench.finding(body).await?),
+            }
+            row += 1;
+        }
+        let done = findings.finish(&batch.slice(first, row - first), &self.columns, &self.schema)?;
+        self.waiting = (row < batch.num_rows()).then_some((batch, row));
+        Ok(Some(done))
+    }
+}
+
+/// What an outcome says whatever bodies say.
+fn without_body(outcome: &str) -> Option<Finding> {
+    match outcome {
+        // RFC 9309 § 2.3.1.3: "the crawler MAY access any resources on the server".
+        "unavailable" => Some(unknown(Some(true))),
+        // § 2.3.1.4: "the crawler MUST assume complete disallow".
+        "unreachable" => Some(unknown(Some(false))),
+        "redirect_unresolved" => Some(unknown(None)),
+        _ => None,
+    }
+}
+
+/// That no rule is known.
+fn unknown(allowed: Option<bool>) -> Finding {
+    Finding { allowed, match_kind: Match::None.name(), line: None, pattern: None }
+}
+
+impl Bench {
+    async fn finding(&mut self, key: Key<'_>) -> Result<&Finding> {
+        let is_last = self.last.as_ref().is_some_and(|((crawl, body), _)| (crawl.as_str(), *body) == key);
+        if !is_last {
+            let finding = self.judge(key).await?;
+            self.last = Some(((key.0.to_owned(), key.1), finding));
+        }
+        match &self.last {
+            Some((_, finding)) => Ok(finding),
+            None => datafusion::common::internal_err!("no body was judged"),
+        }
+    }
+
+    async fn judge(&mut self, key: Key<'_>) -> Result<Finding> {
+        let Bench { question, agents, rules, transcript, .. } = self;
+        transcript.clear();
+        let number = |number: i32| u32::try_from(number).unwrap_or_default();
+        let add = |rows: &AgentRows, row: usize| {
+            let (group, line) = (number(rows.groups.value(row)), number(rows.lines.value(row)));
+            transcript.push_agent(group, line, rows.agents.value(row).as_bytes());
+        };
+        agents.take(key, add).await?;
+        let add = |rows: &RuleRows, row: usize| {
+            let (group, line) = (number(rows.groups.value(row)), number(rows.lines.value(row)));
+            transcript.push_rule(group, line, rows.allows.value(row), rows.patterns.value(row).as_bytes());
+        };
+        rules.take(key, add).await?;
+
+        let Some(reading) = transcript.reading(question.dialect) else { return Ok(unknown(None)) };
+        let Some(verdict) = question.judge(transcript) else { return Ok(unknown(None)) };
+        let pattern = verdict.rule.map(|rule| rule.pattern.of(reading.text()));
+        Ok(Finding {
+            allowed: Some(verdict.allowed),
+            match_kind: verdict.matched.name(),
+            line: verdict.line.and_then(|line| i32::try_from(line).ok()),
+            pattern: pattern.map(|pattern| String::from_utf8_lossy(pattern).into_owned()),
+        })
+    }
+}

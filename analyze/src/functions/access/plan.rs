@@ -1,0 +1,98 @@
+//! From which tables an answer is made, and how they are brought into one order.
+
+use super::columns::{Column, SITE_COLUMNS, projected};
+use super::filter::{Filter, Kept};
+use super::question::Question;
+use super::verdicts::VerdictsExec;
+use super::{NAME, is_about};
+use datafusion::arrow::datatypes::DataType;
+use datafusion::catalog::{Session, TableProvider};
+use datafusion::common::{Result, plan_err};
+use datafusion::datasource::provider_as_source;
+use datafusion::logical_expr::{Expr, LogicalPlanBuilder, cast};
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::prelude::ident;
+use std::sync::Arc;
+
+/// The plan of an answer.
+pub(super) async fn plan(
+    state: &dyn Session,
+    question: &Question,
+    projection: Option<&[usize]>,
+    filters: &[Expr],
+) -> Result<Arc<dyn ExecutionPlan>> {
+    let question = Arc::new(question.clone());
+    let (columns, schema) = projected(projection);
+    let of_crawl: Vec<Expr> = filters.iter().filter(|filter| is_about(filter, &["crawl"])).cloned().collect();
+
+    // What is filtered by has to be there until it is.
+    let is_wanted = |place: usize, name: &str| {
+        columns.contains(&Column::Site(place))
+            || matches!(name, "crawl" | "outcome")
+            || filters.iter().any(|filter| filter.column_refs().iter().any(|column| column.name == name))
+    };
+    let wanted = SITE_COLUMNS.into_iter().enumerate().filter(|(place, name)| is_wanted(*place, name));
+    let types = |name: &str| match name {
+        "site_id" => DataType::Int64,
+        "url_port" => DataType::Int32,
+        _ => DataType::Utf8,
+    };
+    let of_sites = wanted.map(|(_, name)| (name, types(name)));
+    let sites = of_table(state, "sites", of_sites.chain([("body_id", DataType::Int64)]), filters).await?;
+
+    let groups = [
+        ("crawl", DataType::Utf8),
+        ("body_id", DataType::Int64),
+        ("agent_no", DataType::Int32),
+        ("group_no", DataType::Int32),
+        ("line_no", DataType::Int32),
+        ("agent", DataType::Utf8),
+    ];
+    let names = Filter::over(ident("agent"), Kept::Agents, &question);
+    let names = of_crawl.iter().cloned().chain([names]).collect::<Vec<_>>();
+    let groups = of_table(state, "groups", groups, &names).await?;
+
+    let rules = [
+        ("crawl", DataType::Utf8),
+        ("body_id", DataType::Int64),
+        ("rule_no", DataType::Int32),
+        ("group_no", DataType::Int32),
+        ("line_no", DataType::Int32),
+        ("allow", DataType::Boolean),
+        ("pattern", DataType::Utf8),
+    ];
+    let matches = Filter::over(ident("pattern"), Kept::Patterns, &question);
+    let matches = of_crawl.into_iter().chain([ident("group_no").is_not_null(), matches]).collect::<Vec<_>>();
+    let rules = of_table(state, "rules", rules, &matches).await?;
+
+    Ok(Arc::new(VerdictsExec::try_new(question, [sites, groups, rules], columns, schema)?))
+}
+
+/// Some columns of a table, as they are declared, and of its rows those that all filters keep.
+async fn of_table(
+    state: &dyn Session,
+    name: &str,
+    columns: impl IntoIterator<Item = (&str, DataType)>,
+    filters: &[Expr],
+) -> Result<Arc<dyn ExecutionPlan>> {
+    let source = provider_as_source(table(state, name).await?);
+    let columns = columns.into_iter().map(|(column, data_type)| cast(ident(column), data_type).alias(column));
+    let mut plan = LogicalPlanBuilder::scan(name, source, None)?.project(columns)?;
+    if let Some(filter) = filters.iter().cloned().reduce(Expr::and) {
+        plan = plan.filter(filter)?;
+    }
+    state.create_physical_plan(&plan.build()?).await
+}
+
+async fn table(state: &dyn Session, name: &str) -> Result<Arc<dyn TableProvider>> {
+    let names = &state.config_options().catalog;
+    let catalog = state.catalog_list().catalog(&names.default_catalog);
+    let found = match catalog.and_then(|catalog| catalog.schema(&names.default_schema)) {
+        Some(schema) => schema.table(name).await?,
+        None => None,
+    };
+    match found {
+        Some(table) => Ok(table),
+        None => plan_err!("table is missing: {name}: {NAME} reads sites, groups and rules"),
+    }
+}

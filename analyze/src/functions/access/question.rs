@@ -1,0 +1,92 @@
+//! What is asked: a crawler, a path, a dialect.
+
+use super::NAME;
+use crate::functions::texts;
+use datafusion::common::{Result, plan_err};
+use datafusion::logical_expr::Expr;
+use robots::{Dialect, Naming, Pattern, Target, Transcript, Verdict};
+use std::hash::{Hash, Hasher};
+
+const ARGUMENTS: [&str; 3] = ["agent", "path", "dialect"];
+
+/// What is asked, with the path in the form that is compared.
+#[derive(Debug, Clone)]
+pub(super) struct Question {
+    pub(super) agent: String,
+    pub(super) path: String,
+    pub(super) dialect: Dialect,
+    target: Target,
+}
+
+impl Question {
+    /// Of the arguments, which are to be texts by now: whoever binds parameters does so before.
+    pub(super) fn of(arguments: &[Expr]) -> Result<Self> {
+        let texts = arguments.iter().zip(ARGUMENTS).map(|(argument, name)| text(argument, name));
+        let texts = texts.collect::<Result<Vec<&str>>>()?;
+        let (agent, path, dialect) = match *texts.as_slice() {
+            [agent, path] if arguments.len() == 2 => (agent, path, Dialect::Rfc9309),
+            [agent, path, dialect] if arguments.len() == 3 => (agent, path, dialect_named(dialect)?),
+            _ => return plan_err!("arguments are {} and not 2 or 3: {NAME}(agent, path [, dialect])", arguments.len()),
+        };
+        Ok(Question {
+            agent: agent.to_owned(),
+            path: path.to_owned(),
+            dialect,
+            target: Target::new(path.as_bytes(), dialect),
+        })
+    }
+
+    /// The verdict of a file; none in a dialect that needs its text, of which no question is made.
+    pub(super) fn judge(&self, transcript: &Transcript) -> Option<Verdict> {
+        let reading = transcript.reading(self.dialect)?;
+        Some(reading.select(self.agent.as_bytes(), Naming::default()).judge(&self.target))
+    }
+
+    /// Whether a user-agent line may have a part in the verdict: it names the crawler, or all.
+    pub(super) fn is_named_by(&self, agent: &str, transcript: &mut Transcript) -> bool {
+        transcript.clear();
+        transcript.push_agent(0, 1, agent.as_bytes());
+        self.judge(transcript).is_some_and(|verdict| verdict.matched != robots::Match::None)
+    }
+
+    /// Whether a rule may.
+    pub(super) fn is_matched_by(&self, pattern: &str) -> bool {
+        Pattern::new(pattern.as_bytes()).matches(&self.target)
+    }
+}
+
+impl PartialEq for Question {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.agent, &self.path, self.dialect) == (&other.agent, &other.path, other.dialect)
+    }
+}
+
+impl Eq for Question {}
+
+impl Hash for Question {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.agent, &self.path, self.dialect).hash(state);
+    }
+}
+
+fn text<'e>(argument: &'e Expr, name: &str) -> Result<&'e str> {
+    if let Expr::Literal(value, _) = argument
+        && let Ok(Some(text)) = texts::constant(value)
+    {
+        return Ok(text);
+    }
+    plan_err!("argument is no text written out: {NAME}: {name} is {argument}")
+}
+
+fn dialect_named(name: &str) -> Result<Dialect> {
+    let answered = Dialect::ALL.into_iter().filter(|dialect| dialect.has_lines_of_rfc_9309()).map(Dialect::name);
+    let answered = answered.collect::<Vec<_>>().join(", ");
+    match Dialect::named(name) {
+        Some(dialect) if dialect.has_lines_of_rfc_9309() => Ok(dialect),
+        Some(_) => plan_err!(
+            "dialect cannot be answered: {NAME}: {name} takes lines in a way of its own, and needs the text of the files, \
+             which groups and rules do not hold; those that can be are {answered}"
+        ),
+        None => plan_err!("dialect is not known: {NAME}: {name}; those that can be answered are {answered}"),
+    }
+}

@@ -1,0 +1,105 @@
+//! The table function beside the judge.
+
+use crate::functions::fixture::{Site, error, rows, session_of, wait};
+use datafusion::arrow::array::RecordBatch;
+use robots::Dialect;
+
+const NAMED: &str = "User-agent: GPTBot/1.0\nDisallow: /\nAllow: /caf\u{e9}$\n\nUser-agent: *\nDisallow: /x\n";
+const STAR: &str = "Disallow: /before\nUser-agent: * all\nDisallow: /x\nUser-agent: *\nDisallow: /y\nAllow: /%78\n";
+const SPLIT: &str = "User-agent: gptbot\nAllow: /x\n\nUser-agent: Other\nDisallow: /\n\nUser-agent: GPTBOT\nDisallow: /x\nDisallow: /caf%C3%A9\n";
+
+const SITES: [Site; 9] = [
+    ("named.example", "rules", Some(NAMED)),
+    ("star.example", "rules", Some(STAR)),
+    ("split.example", "rules", Some(SPLIT)),
+    ("same.example", "rules", Some(NAMED)),
+    ("empty.example", "no_rules", Some("")),
+    ("page.example", "not_robots", Some("<p>User-agent: *</p>")),
+    ("gone.example", "unavailable", None),
+    ("broken.example", "unreachable", None),
+    ("lost.example", "redirect_unresolved", None),
+];
+
+#[test]
+fn each_site_has_the_verdict_of_its_file() {
+    let context = session_of(&SITES);
+    for dialect in [Dialect::Rfc9309, Dialect::Draft00, Dialect::Draft12] {
+        for agent in ["GPTBot", "gptbot/2", "Other", "", "Nobody", "*"] {
+            for path in ["/", "/x", "/y?z", "https://example.com/caf%c3%a9", "/robots.txt", "/before"] {
+                let sql = format!(
+                    "SELECT url_host_name, allowed, match_kind, deciding_line, deciding_pattern \
+                     FROM robots_access('{agent}', '{path}', '{}') ORDER BY site_id",
+                    dialect.name()
+                );
+                let expected = SITES.map(|(host, outcome, body)| match (outcome, body) {
+                    ("unavailable", _) => format!("{host} true none  "),
+                    ("unreachable", _) => format!("{host} false none  "),
+                    ("redirect_unresolved", _) => format!("{host}  none  "),
+                    _ => {
+                        let parsed = robots::parse(body.unwrap_or_default().as_bytes());
+                        let verdict = robots::judge(&parsed, agent, path, dialect);
+                        let line = verdict.line.map(|line| line.to_string()).unwrap_or_default();
+                        let pattern = verdict.rule.map(|rule| String::from_utf8_lossy(parsed.bytes(rule.pattern)));
+                        let pattern = pattern.unwrap_or_default();
+                        format!("{host} {} {} {line} {pattern}", verdict.allowed, verdict.matched.name())
+                    }
+                });
+                assert_eq!(rows(&context, &sql), expected, "{sql}");
+            }
+        }
+    }
+}
+
+#[test]
+fn columns_and_rows_may_be_left_out() {
+    let context = session_of(&SITES);
+    let check = |sql: &str, expected: &[&str]| assert_eq!(rows(&context, sql), expected, "{sql}");
+    check("SELECT count(*) FROM robots_access('GPTBot', '/')", &["9"]);
+    check("SELECT count(*) FROM robots_access('GPTBot', '/') WHERE NOT allowed", &["3"]);
+    check(
+        "SELECT deciding_pattern, url_protocol FROM robots_access('GPTBot', '/') WHERE url_host_name LIKE 's%' ORDER BY 1",
+        &["/ https", " https", " https"],
+    );
+    check(
+        "SELECT outcome FROM robots_access('GPTBot', '/') WHERE crawl = 'TEST-1' AND url_port = 443 AND site_id < 1",
+        &["rules"],
+    );
+    check("SELECT outcome FROM robots_access('GPTBot', '/') WHERE crawl = 'TEST-2'", &[]);
+    check("SELECT allowed FROM robots_access('GPT' || 'Bot', '/') LIMIT 0", &[]);
+    check(
+        "SELECT a.url_host_name FROM robots_access('GPTBot', '/') a JOIN robots_access('Nobody', '/') b USING (site_id) \
+         WHERE a.allowed <> b.allowed ORDER BY 1",
+        &["named.example", "same.example"],
+    );
+}
+
+/// A pattern of a megabyte that decides for many sites does not stand in memory as often as there are sites.
+#[test]
+fn a_long_pattern_makes_short_batches() {
+    let file: &str = Box::leak(format!("User-agent: *\nDisallow: /{}\n", "*".repeat(1 << 20)).into_boxed_str());
+    let context = session_of(&[("a.example", "rules", Some(file)); 100]);
+    let sql = "SELECT deciding_pattern FROM robots_access('a', '/')";
+    let batches = wait(async { context.sql(sql).await?.collect().await }).unwrap();
+    assert_eq!(batches.iter().map(RecordBatch::num_rows).sum::<usize>(), 100);
+    assert!(batches.iter().all(|batch| batch.num_rows() <= 9), "{}", batches.len());
+}
+
+#[test]
+fn what_it_cannot_answer() {
+    let check = |arguments: &str, expected: &str| {
+        let found = error(&format!("SELECT * FROM robots_access({arguments})"));
+        assert!(found.contains(expected), "{arguments}: {found}");
+    };
+    check("'a', '/'", "table is missing: sites: robots_access reads sites, groups and rules");
+    check("'a'", "arguments are 1 and not 2 or 3: robots_access(agent, path [, dialect])");
+    check("'a', '/', 'rfc9309', 'x'", "arguments are 4 and not 2 or 3");
+    check("'a', 5", "argument is no text written out: robots_access: path is Int64(5)");
+    check("NULL, '/'", "argument is no text written out: robots_access: agent is ");
+    check("$agent, '/'", "argument is no text written out: robots_access: agent is $agent");
+    check("'a', '/', 'google'", "those that can be are rfc9309, draft-00, draft-12");
+    check("'a', '/', 'original-1996'", "dialect cannot be answered: robots_access: original-1996 takes lines");
+    check(
+        "'a', '/', 'rfc'",
+        "dialect is not known: robots_access: rfc; those that can be answered are rfc9309, draft-00",
+    );
+}

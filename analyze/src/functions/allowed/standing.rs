@@ -1,0 +1,142 @@
+//! How rules stand to a path so far. The longest match is a maximum, so that rows may come in any order, and parts of them
+//! may be looked at apart.
+
+use crate::functions::matches::Targets;
+use crate::functions::texts::Texts;
+use datafusion::arrow::array::{Array, ArrayRef, BooleanArray, Int64Array};
+use datafusion::common::cast::{as_boolean_array, as_int64_array};
+use datafusion::common::utils::take_function_args;
+use datafusion::common::{Result, ScalarValue};
+use datafusion::logical_expr::{Accumulator, EmitTo, GroupsAccumulator};
+use robots::{Pattern, Weight};
+use std::sync::Arc;
+
+/// The weight of the rule that decides, as a number. The greater prevails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Standing(i64);
+
+impl Default for Standing {
+    /// That of no rule.
+    fn default() -> Self {
+        Standing(i64::from(Weight::default().to_number()))
+    }
+}
+
+impl Standing {
+    /// A path is not known, and with it nothing: this prevails over every rule.
+    const UNKNOWN: Standing = Standing(i64::MAX);
+
+    fn allowed(self) -> Option<bool> {
+        u32::try_from(self.0).ok().map(|number| Weight::from_number(number).allows())
+    }
+
+    fn add(&mut self, other: Standing) {
+        *self = (*self).max(other);
+    }
+}
+
+/// Calls for each row of the arguments with how its rule stands to its path.
+fn each(values: &[ArrayRef], filter: Option<&BooleanArray>, mut with: impl FnMut(usize, Standing)) -> Result<()> {
+    let [allows, patterns, paths] = take_function_args("robots_allowed", values)?;
+    let allows = as_boolean_array(allows)?;
+    let (patterns, paths) = (Texts::of_array(patterns)?, Texts::of_array(paths)?);
+    let mut targets = Targets::default();
+    for (row, allow) in allows.iter().enumerate() {
+        if filter.is_some_and(|filter| filter.is_null(row) || !filter.value(row)) {
+            continue;
+        }
+        let standing = match (paths.get(row), allow, patterns.get(row)) {
+            (None, ..) => Standing::UNKNOWN,
+            (Some(path), Some(allow), Some(pattern)) => {
+                let weight = Weight::of_rule(allow, &Pattern::new(pattern.as_bytes()), targets.of(path));
+                Standing(i64::from(weight.to_number()))
+            }
+            _ => continue,
+        };
+        with(row, standing);
+    }
+    Ok(())
+}
+
+fn each_state(states: &[ArrayRef], mut with: impl FnMut(usize, Standing)) -> Result<()> {
+    let [weights] = take_function_args("robots_allowed", states)?;
+    for (row, weight) in as_int64_array(weights)?.iter().enumerate() {
+        if let Some(weight) = weight {
+            with(row, Standing(weight));
+        }
+    }
+    Ok(())
+}
+
+impl Accumulator for Standing {
+    fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
+        each(values, None, |_, standing| self.add(standing))
+    }
+
+    fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
+        each_state(states, |_, standing| self.add(standing))
+    }
+
+    fn state(&mut self) -> Result<Vec<ScalarValue>> {
+        Ok(vec![ScalarValue::Int64(Some(self.0))])
+    }
+
+    fn evaluate(&mut self) -> Result<ScalarValue> {
+        Ok(ScalarValue::Boolean(self.allowed()))
+    }
+
+    fn size(&self) -> usize {
+        size_of::<Self>()
+    }
+}
+
+/// The same for many groups of rows at once.
+#[derive(Debug, Default)]
+pub(super) struct Standings(Vec<Standing>);
+
+impl Standings {
+    fn add(&mut self, group: Option<&usize>, standing: Standing) {
+        if let Some(of_group) = group.and_then(|group| self.0.get_mut(*group)) {
+            of_group.add(standing);
+        }
+    }
+}
+
+impl GroupsAccumulator for Standings {
+    fn update_batch(
+        &mut self,
+        values: &[ArrayRef],
+        group_indices: &[usize],
+        opt_filter: Option<&BooleanArray>,
+        total_num_groups: usize,
+    ) -> Result<()> {
+        self.0.resize(total_num_groups, Standing::default());
+        each(values, opt_filter, |row, standing| self.add(group_indices.get(row), standing))
+    }
+
+    fn merge_batch(&mut self, states: &[ArrayRef], group_indices: &[usize], total_num_groups: usize) -> Result<()> {
+        self.0.resize(total_num_groups, Standing::default());
+        each_state(states, |row, standing| self.add(group_indices.get(row), standing))
+    }
+
+    fn evaluate(&mut self, emit_to: EmitTo) -> Result<ArrayRef> {
+        let emitted = emit_to.take_needed(&mut self.0);
+        Ok(Arc::new(emitted.into_iter().map(Standing::allowed).collect::<BooleanArray>()))
+    }
+
+    fn state(&mut self, emit_to: EmitTo) -> Result<Vec<ArrayRef>> {
+        let emitted = emit_to.take_needed(&mut self.0);
+        Ok(vec![Arc::new(emitted.into_iter().map(|standing| standing.0).collect::<Int64Array>())])
+    }
+
+    fn convert_to_state(&self, values: &[ArrayRef], opt_filter: Option<&BooleanArray>) -> Result<Vec<ArrayRef>> {
+        let rows = values.first().map_or(0, |value| value.len());
+        let mut states = Standings(vec![Standing::default(); rows]);
+        each(values, opt_filter, |row, standing| states.add(Some(&row), standing))?;
+        states.state(EmitTo::All)
+    }
+
+    fn size(&self) -> usize {
+        self.0.capacity() * size_of::<Standing>()
+    }
+}

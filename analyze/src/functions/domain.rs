@@ -1,0 +1,109 @@
+//! `registered_domain(host)`.
+
+use super::texts::Texts;
+use super::{SECTION, texts};
+use datafusion::arrow::array::{StringArray, StringBuilder};
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::Result;
+use datafusion::common::utils::take_function_args;
+use datafusion::logical_expr::{
+    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+};
+use std::sync::{Arc, LazyLock};
+
+const NAME: &str = "registered_domain";
+
+/// The domain below a public suffix.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) struct RegisteredDomain {
+    signature: Signature,
+}
+
+impl Default for RegisteredDomain {
+    fn default() -> Self {
+        RegisteredDomain { signature: Signature::user_defined(Volatility::Immutable) }
+    }
+}
+
+static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
+    Documentation::builder(
+        SECTION,
+        "The domain below a public suffix, by the ICANN section of the public suffix list, as `url_host_registered_domain` \
+         has it. Null for an address, for a host that is a suffix itself, and where the list does not know the suffix.",
+        "registered_domain(host) -> text",
+    )
+    .with_argument(
+        "host",
+        "a host name, not a URL; internationalised names as Punycode. Capitals and a dot at the end do not count",
+    )
+    .with_sql_example(
+        "SELECT host, registered_domain(host) AS domain\n\
+         FROM (VALUES ('www.bbc.co.uk'), ('myblog.blogspot.com'), ('WWW.Example.com.'), ('co.uk'), ('192.0.2.1')) AS hosts(host);",
+    )
+    .build()
+});
+
+impl ScalarUDFImpl for RegisteredDomain {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
+        texts::types_of(NAME, &["host"], types)
+    }
+
+    fn return_type(&self, _types: &[DataType]) -> Result<DataType> {
+        Ok(DataType::Utf8)
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let [hosts] = take_function_args(NAME, &args.args)?;
+        let hosts = Texts::of(hosts)?;
+        texts::answer(&args.args, args.number_rows, |rows| Arc::new(domains(&hosts, rows)))
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        Some(&DOCUMENTATION)
+    }
+}
+
+fn domains(hosts: &Texts<'_>, rows: usize) -> StringArray {
+    let mut domains = StringBuilder::with_capacity(rows, rows * 16);
+    for row in 0..rows {
+        let host = hosts.get(row).map(|host| host.strip_suffix('.').unwrap_or(host));
+        match host {
+            Some(host) if host.bytes().any(|byte| byte.is_ascii_uppercase()) => {
+                domains.append_option(hosts::registered_domain(&host.to_ascii_lowercase()));
+            }
+            host => domains.append_option(host.and_then(hosts::registered_domain)),
+        }
+    }
+    domains.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::functions::fixture::column;
+
+    #[test]
+    fn a_domain() {
+        let check = |host: &str, expected: &str| {
+            let found = column(&format!("SELECT registered_domain(x) FROM (VALUES ({host})) AS of(x)"));
+            assert_eq!(found, [expected], "{host}");
+        };
+        check("'www.bbc.co.uk'", "bbc.co.uk");
+        check("'A.B.Example.COM.'", "example.com");
+        check("'x.s3.amazonaws.com'", "amazonaws.com");
+        check("'co.uk'", "");
+        check("'[2001:db8::1]'", "");
+        check("'192.0.2.1'", "");
+        check("'example.com..'", "");
+        check("''", "");
+        check("NULL", "");
+        check("'https://example.com/x'", "");
+    }
+}

@@ -1,0 +1,136 @@
+//! `robots_matches(pattern, path)`.
+
+use super::texts::Texts;
+use super::{SECTION, texts};
+use datafusion::arrow::array::BooleanArray;
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::Result;
+use datafusion::common::utils::take_function_args;
+use datafusion::logical_expr::{
+    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+};
+use robots::{Dialect, Pattern, Target};
+use std::sync::{Arc, LazyLock};
+
+const NAME: &str = "robots_matches";
+
+/// Whether a rule's pattern matches a path.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) struct RobotsMatches {
+    signature: Signature,
+}
+
+impl Default for RobotsMatches {
+    fn default() -> Self {
+        RobotsMatches { signature: Signature::user_defined(Volatility::Immutable) }
+    }
+}
+
+static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
+    Documentation::builder(
+        SECTION,
+        "Whether the pattern of a rule matches a path, by RFC 9309 sections 2.2.2 and 2.2.3: `*` is any run of characters, \
+         `$` at the end is the end, percent-encoding is undone where it changes nothing. Null if either is null. The empty \
+         pattern, which allows or disallows nothing, matches no path.",
+        "robots_matches(pattern, path) -> boolean",
+    )
+    .with_argument("pattern", "what a rule says, as in `rules.pattern`")
+    .with_argument("path", "a path with its query, or a URL, of which the path and the query count")
+    .with_sql_example(
+        "SELECT pattern, robots_matches(pattern, 'https://example.com/shop/cart?id=7') AS matches\n\
+         FROM (VALUES ('/'), ('/shop'), ('/shop/$'), ('/*?id='), ('/%73hop'), (''), (NULL)) AS rules(pattern);",
+    )
+    .build()
+});
+
+impl ScalarUDFImpl for RobotsMatches {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
+        texts::types_of(NAME, &["pattern", "path"], types)
+    }
+
+    fn return_type(&self, _types: &[DataType]) -> Result<DataType> {
+        Ok(DataType::Boolean)
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let [patterns, paths] = take_function_args(NAME, &args.args)?;
+        let (patterns, paths) = (Texts::of(patterns)?, Texts::of(paths)?);
+        let mut targets = Targets::default();
+        texts::answer(&args.args, args.number_rows, |rows| {
+            let matches = |row| Some(Pattern::new(patterns.get(row)?.as_bytes()).matches(targets.of(paths.get(row)?)));
+            Arc::new((0..rows).map(matches).collect::<BooleanArray>())
+        })
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        Some(&DOCUMENTATION)
+    }
+}
+
+/// Paths in the form that is compared, each made once for as long as it repeats. Mostly there is but one.
+#[derive(Default)]
+pub(super) struct Targets<'a>(Option<(&'a str, Target)>);
+
+impl<'a> Targets<'a> {
+    /// The form of a path.
+    #[inline]
+    pub(super) fn of(&mut self, path: &'a str) -> &Target {
+        if self.0.as_ref().is_some_and(|(last, _)| *last != path) {
+            self.0 = None;
+        }
+        &self.0.get_or_insert_with(|| (path, Target::new(path.as_bytes(), Dialect::Rfc9309))).1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::functions::fixture::{column, scalar};
+
+    /// Each argument as a constant and as a column, in all forms of text.
+    fn check(pattern: &str, path: &str, expected: &str) {
+        for data_type in ["Utf8", "LargeUtf8", "Utf8View", "Dictionary(Int32, Utf8)"] {
+            let text = |text: &str| format!("arrow_cast({text}, '{data_type}')");
+            let (constant, of_column) = (text(pattern), text("x"));
+            let with = |first: &str, second: &str, x: &str| {
+                column(&format!("SELECT robots_matches({first}, {second}) FROM (VALUES ({x}), ({x})) AS of(x)"))
+            };
+            assert_eq!(scalar(&format!("robots_matches({constant}, {path})")), expected, "{pattern} {path}");
+            assert_eq!(with(&of_column, path, pattern), [expected; 2], "{pattern} {path} {data_type}");
+            assert_eq!(with(pattern, &of_column, path), [expected; 2], "{pattern} {path} {data_type}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_matches_a_path() {
+        check("'/a*c$'", "'/abc'", "true");
+        check("'/a*c$'", "'https://example.com/abcd'", "false");
+        check("'/caf\u{e9}'", "'/caf%C3%A9/x'", "true");
+        check("'/%2A'", "'/*'", "true");
+        check("''", "'/'", "false");
+        check("NULL", "'/'", "");
+        check("'/'", "NULL", "");
+    }
+
+    #[test]
+    fn paths_may_change_from_row_to_row() {
+        let sql = "SELECT robots_matches(a, b) FROM (VALUES \
+                   ('/a', '/a'), ('/a', '/b'), ('/a', NULL), (NULL, '/a'), ('/b', '/b'), ('/a', '/b')) AS of(a, b)";
+        assert_eq!(column(sql), ["true", "false", "", "", "true", "false"]);
+    }
+
+    #[test]
+    fn what_is_no_text_is_refused() {
+        let error = crate::functions::fixture::error("SELECT robots_matches('/', 5)");
+        assert!(error.contains("argument is no text: robots_matches: path is of type Int64"), "{error}");
+        let error = crate::functions::fixture::error("SELECT robots_matches('/')");
+        assert!(error.contains("arguments are 1 and not 2: robots_matches(pattern, path)"), "{error}");
+    }
+}

@@ -1,0 +1,92 @@
+//! `docs/functions.md`, made from the documentation of the functions. Each example is run, and what it gives stands there.
+
+use super::fixture::{Site, batches, session_of};
+use super::{documentation, register};
+use datafusion::arrow::util::pretty::pretty_format_batches;
+use datafusion::common::HashSet;
+use datafusion::prelude::SessionContext;
+use std::fmt::Write;
+use std::path::Path;
+
+const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p analyze functions";
+
+const FILE: &str = "User-agent: GPTBot
+User-agent: CCBot
+Disallow: /press/drafts
+Allow: /press/
+
+User-agent: *
+Disallow: /press/drafts/*/
+";
+
+/// The sites that the examples ask about.
+const SITES: [Site; 4] = [
+    ("a.example", "rules", Some(FILE)),
+    ("b.example", "unavailable", None),
+    ("c.example", "unreachable", None),
+    ("d.example", "redirect_unresolved", None),
+];
+
+#[test]
+fn the_page_of_functions() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/functions.md");
+    let made = page();
+    if std::env::var_os("ROBOCENSUS_BLESS").is_some_and(|value| value == "1") {
+        std::fs::write(&path, &made).unwrap();
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    let same = committed.lines().zip(made.lines()).take_while(|(old, new)| old == new).count();
+    assert!(
+        committed == made,
+        "page differs from the code: docs/functions.md: line {}\n  on the page: {}\n  by the code: {}\nto write it anew: {BLESS}",
+        same + 1,
+        committed.lines().nth(same).unwrap_or("(end)"),
+        made.lines().nth(same).unwrap_or("(end)"),
+    );
+}
+
+#[test]
+fn every_function_is_documented() {
+    let names = |context: &SessionContext| {
+        let state = context.state();
+        let scalars = state.scalar_functions().keys().cloned();
+        let aggregates = state.aggregate_functions().keys().cloned();
+        scalars.chain(aggregates).chain(state.table_functions().keys().cloned()).collect::<HashSet<String>>()
+    };
+    let before = names(&SessionContext::new());
+    let context = SessionContext::new();
+    register(&context);
+    let mut added: Vec<String> = names(&context).difference(&before).cloned().collect();
+    let mut documented: Vec<String> = documentation().into_iter().map(|(name, _)| name).collect();
+    added.sort();
+    documented.sort();
+    assert_eq!(added, documented);
+}
+
+fn page() -> String {
+    let session = session_of(&SITES);
+    let mut page = format!(
+        "<!-- Made by analyze/src/functions/page.rs. To write it anew: {BLESS} -->
+
+# Functions
+
+What SQL here has beside the functions of [DataFusion](https://datafusion.apache.org/user-guide/sql/index.html). They ask the same code that `robocensus judge` and `robocensus ingest` do.
+
+The examples that name a table are asked of four sites. The first has this file; the others are `unavailable`, `unreachable` and `redirect_unresolved`.
+
+```text
+{FILE}```
+"
+    );
+    for (name, documentation) in documentation() {
+        let syntax = &documentation.syntax_example;
+        let _ = write!(page, "\n## {name}\n\n`{syntax}`\n\n{}\n\n", documentation.description);
+        for (argument, meaning) in documentation.arguments.unwrap_or_default() {
+            let _ = writeln!(page, "- `{argument}`: {meaning}.");
+        }
+        let example = documentation.sql_example.unwrap();
+        let answer = pretty_format_batches(&batches(&session, &example)).unwrap();
+        let _ = write!(page, "\n```sql\n{example}\n```\n\n```text\n{answer}\n```\n");
+    }
+    page
+}

@@ -1,0 +1,106 @@
+//! A file put together again from its user-agent lines and rules, for whoever kept these and not the file.
+
+use crate::dialect::Dialect;
+use crate::parsed::{Agent, Normal, Rule};
+use crate::pattern::normal;
+use crate::reading::{Draft, Reading};
+use crate::span::Span;
+use crate::token;
+
+/// User-agent lines and rules of one file, as RFC 9309 finds them. What is not asked for may be left out: lines that do
+/// not name a crawler have no part in the choice of its groups, and rules that do not match a path none in its verdict.
+///
+/// ```
+/// let mut transcript = robots::Transcript::default();
+/// transcript.push_agent(0, 1, b"FooBot/2.1");
+/// transcript.push_rule(0, 2, false, b"/private");
+/// let reading = transcript.reading(robots::Dialect::Rfc9309).unwrap();
+/// let target = robots::Target::new(b"/private/x", robots::Dialect::Rfc9309);
+/// assert_eq!(reading.select(b"foobot", robots::Naming::default()).judge(&target).line, Some(2));
+/// ```
+#[derive(Debug, Default)]
+pub struct Transcript {
+    text: Vec<u8>,
+    tokens: Vec<u8>,
+    draft: Draft,
+    /// The number of each group in the file, which those that were left out have as well.
+    numbers: Vec<u32>,
+}
+
+impl Transcript {
+    /// Forgets all, to take the next file.
+    pub fn clear(&mut self) {
+        let Transcript { text, tokens, draft: Draft { groups, agents, rules, normals }, numbers } = self;
+        for bytes in [text, tokens, normals] {
+            bytes.clear();
+        }
+        groups.clear();
+        agents.clear();
+        rules.clear();
+        numbers.clear();
+    }
+
+    /// Adds a user-agent line: the number of its group, from 0, its line, and what it names as written. In the order of
+    /// the file.
+    pub fn push_agent(&mut self, group_no: u32, line_no: u32, written: &[u8]) {
+        let token::Anatomy { token_len, product_len, is_star } = token::anatomy(written);
+        let value = push(&mut self.text, written);
+        let token = push(&mut self.tokens, written.get(..token_len).unwrap_or_default());
+        self.tokens.get_mut(token.start as usize..).unwrap_or_default().make_ascii_lowercase();
+        let opens_group = self.numbers.last() != Some(&group_no);
+        if opens_group {
+            self.numbers.push(group_no);
+        }
+        let agent = Agent {
+            line_no,
+            group: 0,
+            value,
+            token,
+            first_of_token: self.draft.agents.len() as u32,
+            product_len: product_len as u32,
+            is_star,
+            token_is_valid: is_star && written.len() == 1 || token::is_product_token(written),
+            splits_head: false,
+        };
+        self.draft.push_agent(agent, opens_group);
+    }
+
+    /// Adds a rule: the number of its group, its line, and its pattern as written or in normal form. In the order of the
+    /// file, once all user-agent lines are there; a rule of a group without a user-agent line is no one's.
+    pub fn push_rule(&mut self, group_no: u32, line_no: u32, allow: bool, written: &[u8]) {
+        let Draft { groups, rules, normals, .. } = &mut self.draft;
+        let Ok(at) = self.numbers.binary_search(&group_no) else { return };
+        let Some(group) = groups.get_mut(at) else { return };
+        let pattern = push(&mut self.text, written);
+        let start = normals.len();
+        normal::write_pattern(written, normals);
+        if group.rules == 0 {
+            group.first_rule = rules.len() as u32;
+        }
+        group.rules += 1;
+        rules.push(Rule {
+            line_no,
+            group: Some(at as u32),
+            pattern,
+            normal: Normal::Apart(Span::new(start, normals.len())),
+            wildcards: memchr::memchr_iter(b'*', written).count() as u32,
+            allow,
+            anchored: written.ends_with(b"$"),
+            beyond_500_kib: false,
+            key_is_misspelt: false,
+        });
+    }
+
+    /// The file as a dialect reads it; `None` for one that needs the text, see [`Dialect::has_lines_of_rfc_9309`].
+    #[must_use]
+    pub fn reading(&self, dialect: Dialect) -> Option<Reading<'_>> {
+        let reading = || Reading::of_draft(&self.draft, &self.text, &self.tokens, dialect);
+        dialect.has_lines_of_rfc_9309().then(reading)
+    }
+}
+
+fn push(text: &mut Vec<u8>, bytes: &[u8]) -> Span {
+    let start = text.len();
+    text.extend_from_slice(bytes);
+    Span::new(start, text.len())
+}

@@ -1,0 +1,325 @@
+//! The functions of SQL over tables that were ingested, beside the judge over the bodies themselves: for every body, and
+//! for crawlers and paths of every kind.
+
+#![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
+
+use crate::run::Folder;
+use crate::sample;
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::{Int32Type, Int64Type};
+use datafusion::prelude::{ParquetReadOptions, SessionContext};
+use robots::{Dialect, Naming, Reading, Target};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use tables::PARTITION;
+
+const AGENTS: [&str; 42] = [
+    "GPTBot",
+    "gptbot/1.2",
+    "CCBot",
+    "Googlebot",
+    "googlebot-news",
+    "Googlebot-Image/1.0",
+    "bingbot",
+    "*",
+    "",
+    "MJ12bot",
+    "MJ",
+    "008",
+    "AI2Bot",
+    "AI2",
+    "Sogou web spider",
+    "Sogou",
+    "archive.org_bot",
+    "ia_archiver",
+    "Mediapartners-Google",
+    "Mediapartners-Google*",
+    "Yandex",
+    "YandexBot",
+    "Baiduspider",
+    "Slurp",
+    "msnbot",
+    "TurnitinBot",
+    "wget",
+    "HTTrack 3.0",
+    "Screaming Frog SEO Spider",
+    "ClaudeBot",
+    "anthropic-ai",
+    "PerplexityBot",
+    "Bytespider",
+    "AhrefsBot",
+    "SemrushBot",
+    "dotbot",
+    "rogerbot",
+    "Twitterbot",
+    "facebookexternalhit/1.1",
+    "Mozilla/5.0 (compatible; Foo)",
+    "Xenu's Link Sleuth",
+    "no-file-names-me",
+];
+
+const PATHS: [&str; 30] = [
+    "/",
+    "",
+    "/robots.txt",
+    "/admin/",
+    "/wp-admin/",
+    "/wp-admin/admin-ajax.php",
+    "/search?q=x",
+    "/search",
+    "/cgi-bin/x.cgi",
+    "/images/a.gif",
+    "/a.pdf",
+    "/index.html",
+    "/index.php?option=com_content&id=1",
+    "/?s=x",
+    "/*",
+    "/$",
+    "/caf%C3%A9/",
+    "/caf\u{e9}/",
+    "/press/drafts/1",
+    "/private",
+    "/tmp/",
+    "/user/login/",
+    "/node/1",
+    "/checkout/cart/",
+    "/products?page=2&sort=x",
+    "https://example.com/a/b/c.php?x=1#y",
+    "example.com/~user/",
+    "/a b%20c",
+    "/%61dmin/x.js",
+    "/it's/feed/",
+];
+
+/// What a body says to a question: whether the path is allowed, what chose the groups, the line that decides, its pattern.
+type Finding = (Option<bool>, String, Option<i32>, Option<String>);
+
+/// Tables, and the bodies that they were made from.
+struct Census {
+    context: SessionContext,
+    /// By crawl and number. Those that are not UTF-8, which no column holds as they are, are left out.
+    bodies: BTreeMap<(String, i64), String>,
+    /// The body of each capture, and of those without one what is known.
+    captures: BTreeMap<(String, i64), (String, Option<i64>)>,
+}
+
+impl Census {
+    async fn of(folder: &Path) -> Self {
+        let context = SessionContext::new();
+        analyze::functions::register(&context);
+        for table in ["captures", "bodies", "groups", "rules", "policies"] {
+            let partition = vec![(PARTITION.name.to_owned(), PARTITION.data_type)];
+            let options = ParquetReadOptions::new().table_partition_cols(partition);
+            let path = format!("{}/", folder.join(table).display());
+            context.register_parquet(table, path, options).await.unwrap_or_else(|error| panic!("{error}"));
+        }
+        // Each capture stands for a site of its own.
+        let sites = "CREATE VIEW sites AS SELECT crawl, capture_id AS site_id, url_protocol, url_host_name, url_port, \
+                     CASE access_result WHEN 'successful' THEN 'rules' WHEN 'redirect' THEN 'redirect_unresolved' \
+                     ELSE access_result END AS outcome, body_id FROM captures";
+        let mut census = Census { context, bodies: BTreeMap::new(), captures: BTreeMap::new() };
+        census.rows(sites).await;
+        for row in census.rows("SELECT crawl, body_id, text FROM bodies WHERE is_utf8").await {
+            census.bodies.insert((row.text(0), row.large(1)), row.text(2));
+        }
+        for row in census.rows("SELECT crawl, site_id, outcome, body_id FROM sites").await {
+            let body_id = row.is_valid(3).then(|| row.large(3));
+            census.captures.insert((row.text(0), row.large(1)), (row.text(2), body_id));
+        }
+        census
+    }
+
+    async fn rows(&self, sql: &str) -> Vec<Row> {
+        let collected = async { self.context.sql(sql).await?.collect().await };
+        let batches = collected.await.unwrap_or_else(|error| panic!("{error}\n{sql}"));
+        batches.into_iter().flat_map(|batch| (0..batch.num_rows()).map(move |row| Row(batch.slice(row, 1)))).collect()
+    }
+
+    /// What `robots_access` says of every capture, by crawl and capture.
+    async fn access(&self, agent: &str, path: &str, dialect: Dialect) -> BTreeMap<(String, i64), Finding> {
+        let sql = format!(
+            "SELECT crawl, site_id, allowed, match_kind, deciding_line, deciding_pattern \
+             FROM robots_access({}, {}, '{}')",
+            quoted(agent),
+            quoted(path),
+            dialect.name()
+        );
+        let rows = self.rows(&sql).await;
+        rows.iter().map(|row| ((row.text(0), row.large(1)), row.finding(2))).collect()
+    }
+}
+
+/// A row of an answer.
+struct Row(arrow_array::RecordBatch);
+
+impl Row {
+    fn is_valid(&self, column: usize) -> bool {
+        self.0.column(column).is_valid(0)
+    }
+
+    fn text(&self, column: usize) -> String {
+        let column = self.0.column(column);
+        match column.as_string_opt::<i32>() {
+            Some(texts) => texts.value(0).to_owned(),
+            None => column.as_string_view().value(0).to_owned(),
+        }
+    }
+
+    fn large(&self, column: usize) -> i64 {
+        self.0.column(column).as_primitive::<Int64Type>().value(0)
+    }
+
+    fn small(&self, column: usize) -> Option<i32> {
+        self.is_valid(column).then(|| self.0.column(column).as_primitive::<Int32Type>().value(0))
+    }
+
+    fn flag(&self, column: usize) -> Option<bool> {
+        self.is_valid(column).then(|| self.0.column(column).as_boolean().value(0))
+    }
+
+    fn finding(&self, first: usize) -> Finding {
+        let pattern = self.is_valid(first + 3).then(|| self.text(first + 3));
+        (self.flag(first), self.text(first + 1), self.small(first + 2), pattern)
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+/// Every crawler with some of the paths, so that each path is asked about as well: one for each crawler, or more.
+fn questions(paths_a_crawler: usize) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let step = PATHS.len() / paths_a_crawler;
+    AGENTS.iter().enumerate().flat_map(move |(nth, agent)| {
+        let places = (0..paths_a_crawler).map(move |turn| (nth + turn * step) % PATHS.len());
+        places.map(move |place| (*agent, PATHS[place]))
+    })
+}
+
+async fn access_is_what_the_judge_says(census: &Census, paths_a_crawler: usize, dialects: &[Dialect]) {
+    let parsed: BTreeMap<_, _> =
+        census.bodies.iter().map(|(key, body)| (key.clone(), robots::parse(body.as_bytes()))).collect();
+    let mut compared = 0;
+    for &dialect in dialects {
+        let readings: BTreeMap<_, _> = parsed.iter().map(|(key, file)| (key, Reading::new(file, dialect))).collect();
+        for (agent, path) in questions(paths_a_crawler) {
+            let target = Target::new(path.as_bytes(), dialect);
+            let mut found = census.access(agent, path, dialect).await;
+            for (capture, (outcome, body_id)) in &census.captures {
+                let what = || format!("{capture:?} {agent:?} {path:?} {}", dialect.name());
+                let found = found.remove(capture).unwrap_or_else(|| panic!("no row: {}", what()));
+                let unknown = |allowed| (allowed, "none".to_owned(), None, None);
+                let expected = match (outcome.as_str(), body_id) {
+                    ("unavailable", _) => unknown(Some(true)),
+                    ("unreachable", _) => unknown(Some(false)),
+                    ("redirect_unresolved", _) => unknown(None),
+                    (_, None) => unknown(Some(true)),
+                    (_, Some(body_id)) => {
+                        let Some(reading) = readings.get(&(capture.0.clone(), *body_id)) else { continue };
+                        let verdict = reading.select(agent.as_bytes(), Naming::default()).judge(&target);
+                        let pattern = verdict.rule.map(|rule| {
+                            String::from_utf8(rule.pattern.of(reading.text()).to_vec()).expect("the body is UTF-8")
+                        });
+                        let line = verdict.line.map(|line| i32::try_from(line).expect("lines are few"));
+                        compared += 1;
+                        (Some(verdict.allowed), verdict.matched.name().to_owned(), line, pattern)
+                    }
+                };
+                assert_eq!(found, expected, "{}", what());
+            }
+            assert!(found.is_empty(), "rows of no capture: {found:?}");
+        }
+    }
+    assert!(compared > 0, "no verdict was compared");
+}
+
+/// The groups by their tokens and the rules by plain SQL; the judge's counterpart is the naming by whole tokens.
+async fn allowed_is_what_the_judge_says(census: &Census, paths_a_crawler: usize) {
+    let parsed: BTreeMap<_, _> =
+        census.bodies.iter().map(|(key, body)| (key.clone(), robots::parse(body.as_bytes()))).collect();
+    for (agent, path) in questions(paths_a_crawler).filter(|(agent, _)| !agent.is_empty()) {
+        let (name, quoted_path) = (quoted(agent), quoted(path));
+        let sql = format!(
+            "WITH named AS (SELECT DISTINCT crawl, body_id, group_no FROM groups WHERE token = robots_token({name})), \
+             starred AS (SELECT DISTINCT crawl, body_id, group_no FROM groups LEFT ANTI JOIN named USING (crawl, body_id) \
+                         WHERE token = '*'), \
+             holding AS (SELECT * FROM named UNION ALL SELECT * FROM starred) \
+             SELECT b.crawl, b.body_id, robots_allowed(r.allow, r.pattern, {quoted_path}) \
+             FROM bodies b LEFT JOIN holding h ON b.crawl = h.crawl AND b.body_id = h.body_id \
+             LEFT JOIN rules r ON h.crawl = r.crawl AND h.body_id = r.body_id AND h.group_no = r.group_no \
+             GROUP BY b.crawl, b.body_id"
+        );
+        let rows = census.rows(&sql).await;
+        let mut bodies = BTreeSet::new();
+        let target = Target::new(path.as_bytes(), Dialect::Rfc9309);
+        for row in &rows {
+            let key = (row.text(0), row.large(1));
+            assert!(bodies.insert(key.clone()), "{key:?} twice");
+            let Some(file) = parsed.get(&key) else { continue };
+            let reading = Reading::new(file, Dialect::Rfc9309);
+            let (expected, _) = reading.select(agent.as_bytes(), Naming::Exact).decide(&target);
+            assert_eq!(row.flag(2), Some(expected), "{key:?} {agent:?} {path:?}");
+        }
+        assert!(parsed.keys().all(|key| bodies.contains(key)), "not every body has a row");
+    }
+}
+
+/// What was computed when the tables were made.
+async fn access_is_what_policies_say(census: &Census) {
+    let mut compared = 0;
+    for agent in AGENTS.iter().filter(|agent| robots::token(agent.as_bytes()) == agent.to_ascii_lowercase().as_bytes())
+    {
+        let name = quoted(agent);
+        let sql = format!(
+            "SELECT count(*), count(*) FILTER (WHERE a.allowed IS DISTINCT FROM p.root_allowed \
+                                               OR a.deciding_line IS DISTINCT FROM p.deciding_line) \
+             FROM robots_access({name}, '/') a JOIN sites s ON a.crawl = s.crawl AND a.site_id = s.site_id \
+             JOIN policies p ON p.crawl = s.crawl AND p.body_id = s.body_id AND p.token = robots_token({name}) \
+             WHERE s.outcome = 'rules'"
+        );
+        let rows = census.rows(&sql).await;
+        assert_eq!(rows[0].large(1), 0, "{agent}");
+        compared += rows[0].large(0);
+    }
+    assert!(compared > 0, "no policy was compared");
+}
+
+fn ingested(folder: &Folder, archives: &str, exit_code: i32) -> PathBuf {
+    folder.run(&["ingest", archives, "--out", sample::OUT, "--keep-text", "--quiet"]).exits_with(exit_code);
+    folder.path().join(sample::OUT)
+}
+
+fn wait(work: impl Future<Output = ()>) {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime starts").block_on(work);
+}
+
+#[test]
+fn functions_over_the_sample() {
+    let folder = sample::folder("functions_sample");
+    let tables = ingested(&folder, "crawl-data", 1);
+    wait(async {
+        let census = Census::of(&tables).await;
+        assert!(census.bodies.len() > 80, "{}", census.bodies.len());
+        access_is_what_the_judge_says(&census, 3, &[Dialect::Rfc9309]).await;
+        access_is_what_the_judge_says(&census, 1, &[Dialect::Draft00, Dialect::Draft12]).await;
+        allowed_is_what_the_judge_says(&census, 2).await;
+        access_is_what_policies_say(&census).await;
+    });
+}
+
+#[test]
+fn functions_over_real_archives() {
+    let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
+        eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
+        return;
+    };
+    let folder = Folder::new("functions_real");
+    let small = PathBuf::from(corpus).join("small");
+    let tables = ingested(&folder, small.to_str().expect("its name is UTF-8"), 0);
+    wait(async {
+        let census = Census::of(&tables).await;
+        access_is_what_the_judge_says(&census, 1, &[Dialect::Rfc9309]).await;
+        allowed_is_what_the_judge_says(&census, 1).await;
+        access_is_what_policies_say(&census).await;
+    });
+}
