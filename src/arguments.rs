@@ -1,6 +1,7 @@
 //! What the user typed. Each command turns its part of it into what it needs.
 
 pub(crate) mod check;
+pub(crate) mod explain;
 pub(crate) mod ingest;
 pub(crate) mod judge;
 pub(crate) mod lint;
@@ -9,6 +10,7 @@ pub(crate) mod models;
 use crate::terminal::screen::Color;
 use check::CheckArguments;
 use clap::{Parser, Subcommand, ValueEnum};
+use explain::ExplainArguments;
 use ingest::IngestArguments;
 use judge::JudgeArguments;
 use lint::LintArguments;
@@ -36,6 +38,8 @@ pub(crate) enum Command {
     Check(CheckArguments),
     /// Make the tables that are made from others: sites, and what each says to whom.
     Models(ModelsArguments),
+    /// Say why a crawler may or may not fetch a URL, crawl by crawl.
+    Explain(ExplainArguments),
     /// Show where a robots.txt departs from the grammar, as a compiler would.
     Lint(LintArguments),
     /// Say whether a crawler may fetch a URL, and which line decides.

@@ -6,6 +6,7 @@
 mod arguments;
 mod check;
 mod exit;
+mod explain;
 mod failures;
 mod ingest;
 mod input;
@@ -48,6 +49,7 @@ fn run(arguments: Arguments, streams: &mut Streams<'_>) -> Exit {
         Command::Check(typed) => check::run(&typed.into(), streams),
         Command::Models(typed) => models::run(&typed.into(), streams),
         Command::Lint(typed) => lint::run(&typed.into(), streams),
+        Command::Explain(typed) => explain::run(&typed.into(), streams),
         Command::Judge(typed) => judge::run(&typed.into(), streams),
     };
     streams.close(done)

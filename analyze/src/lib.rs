@@ -15,6 +15,7 @@
 
 mod catalog;
 pub mod checks;
+pub mod explain;
 pub mod functions;
 mod guard;
 pub mod models;

@@ -1,0 +1,248 @@
+//! Why a crawler may or may not fetch a URL, crawl by crawl: the site, its captures, the redirects, the groups, the rule.
+
+use crate::session::Session;
+use crate::statement::{Parsed, Value, Values};
+use datafusion::arrow::array::{Array, AsArray as _, RecordBatch};
+use datafusion::arrow::datatypes::{Int32Type, Int64Type, TimestampMillisecondType};
+use datafusion::error::DataFusionError;
+use folder::Failure;
+use robots::{Dialect, Naming, Pattern, Target, Transcript};
+use serde::Serialize;
+use std::path::Path;
+use url::Url;
+
+/// What is known of a URL and a crawler in one crawl.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Explanation {
+    /// The crawl.
+    pub crawl: String,
+    /// The site, if its robots.txt was captured.
+    pub site: Option<Site>,
+}
+
+/// A site in a crawl.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Site {
+    /// Whether the URL may be fetched; none where the rules are not known.
+    pub allowed: Option<bool>,
+    /// What became of its robots.txt, as in `sites`.
+    pub outcome: String,
+    /// How many captures of it there are.
+    pub captures: i64,
+    /// The chosen capture, and the ones that redirects lead to, in order.
+    pub chain: Vec<Capture>,
+    /// Where a redirect leads that was not followed, and why.
+    pub dead_end: Option<DeadEnd>,
+    /// By which name the rules were found.
+    pub match_kind: &'static str,
+    /// The user-agent lines that head the groups which hold.
+    pub agents: Vec<Line>,
+    /// The rule that decides.
+    pub rule: Option<Rule>,
+    /// How many rules of these groups match the path.
+    pub matching_rules: usize,
+}
+
+/// A capture.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Capture {
+    /// Its URL.
+    pub url: String,
+    /// When it was fetched, in UTC.
+    pub fetch_time: Option<String>,
+    /// Its status.
+    pub fetch_status: Option<i32>,
+}
+
+/// A redirect that leads nowhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DeadEnd {
+    /// Why, as in `sites`.
+    pub reason: String,
+    /// Where it leads, if it says so.
+    pub url: Option<String>,
+}
+
+/// A line of the file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Line {
+    /// Its number, from 1.
+    pub line_no: i32,
+    /// What it says behind its key.
+    pub value: String,
+}
+
+/// A rule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Rule {
+    /// Its line, from 1.
+    pub line_no: i32,
+    /// Whether it allows.
+    pub allow: bool,
+    /// Its pattern as written.
+    pub pattern: String,
+    /// The octets of the pattern as it is compared, by which the longest is chosen.
+    pub octets: i32,
+}
+
+/// Explains a URL in each crawl of the folder, by name.
+pub async fn explain(session: &Session, url: &str, agent: &str) -> Result<Vec<Explanation>, Failure> {
+    let place = || Path::new(url);
+    let parsed = Url::parse(url).map_err(|error| Failure::new("URL cannot be read", place(), error))?;
+    let (Some(host), Some(port)) = (parsed.host_str(), parsed.port_or_known_default()) else {
+        return Err(Failure::new("URL cannot be read", place(), "it names no host of the web"));
+    };
+    let asked = Asked { session, agent, target: Target::new(url.as_bytes(), Dialect::Rfc9309) };
+    let values = Values::from([
+        ("protocol".to_owned(), Value::Text(parsed.scheme().to_owned())),
+        ("host".to_owned(), Value::Text(host.trim_end_matches('.').to_owned())),
+        ("port".to_owned(), Value::Integer(port.into())),
+    ]);
+    let explained = async {
+        let mut explanations = Vec::new();
+        for crawl in asked.texts("SELECT DISTINCT crawl FROM sites ORDER BY crawl", &Values::new()).await? {
+            let mut values = values.clone();
+            values.insert("crawl".to_owned(), Value::Text(crawl.clone()));
+            explanations.push(Explanation { crawl, site: asked.site(&values).await? });
+        }
+        Ok(explanations)
+    };
+    explained
+        .await
+        .map_err(|error: DataFusionError| Failure::new("URL cannot be explained", place(), error.strip_backtrace()))
+}
+
+const SITE: &str = "SELECT outcome, captures, capture_id, hops, final_url, final_capture_id, redirect_end, body_id FROM sites \
+    WHERE crawl = $crawl AND url_protocol = $protocol AND url_host_name = $host AND url_port = $port";
+const CAPTURE: &str = "SELECT url, fetch_time, fetch_status, fetch_redirect FROM captures \
+    WHERE crawl = $crawl AND capture_id = $capture_id";
+const GROUPS: &str =
+    "SELECT group_no, line_no, agent FROM groups WHERE crawl = $crawl AND body_id = $body_id ORDER BY agent_no";
+const RULES: &str = "SELECT group_no, line_no, allow, pattern, octets FROM rules \
+    WHERE crawl = $crawl AND body_id = $body_id AND group_no IS NOT NULL ORDER BY rule_no";
+
+/// Who asks what.
+struct Asked<'a> {
+    session: &'a Session,
+    agent: &'a str,
+    target: Target,
+}
+
+type Answer<T> = Result<T, DataFusionError>;
+
+impl Asked<'_> {
+    async fn rows(&self, sql: &str, values: &Values) -> Answer<Vec<RecordBatch>> {
+        let mut parsed = Parsed::of(sql)?;
+        parsed.bind(values);
+        self.session.query(&parsed.to_string()).await?.collect().await
+    }
+
+    async fn texts(&self, sql: &str, values: &Values) -> Answer<Vec<String>> {
+        let batches = self.rows(sql, values).await?;
+        Ok(batches.iter().flat_map(|batch| (0..batch.num_rows()).filter_map(|row| text(batch, 0, row))).collect())
+    }
+
+    async fn site(&self, values: &Values) -> Answer<Option<Site>> {
+        let batches = self.rows(SITE, values).await?;
+        let Some(batch) = batches.iter().find(|batch| batch.num_rows() > 0) else { return Ok(None) };
+        let outcome = text(batch, 0, 0).unwrap_or_default();
+        let reason = text(batch, 6, 0);
+        let mut chain = Vec::new();
+        let captures = [long(batch, 2, 0), long(batch, 5, 0).filter(|last| Some(*last) != long(batch, 2, 0))];
+        for capture_id in captures.into_iter().flatten() {
+            chain.extend(self.capture(values, capture_id).await?);
+        }
+        let mut site = Site {
+            allowed: match outcome.as_str() {
+                "redirect_unresolved" | "no_capture" => None,
+                "unreachable" => Some(false),
+                _ => Some(true),
+            },
+            outcome,
+            captures: long(batch, 1, 0).unwrap_or_default(),
+            chain,
+            dead_end: reason.map(|reason| DeadEnd { reason, url: text(batch, 4, 0) }),
+            match_kind: "none",
+            agents: Vec::new(),
+            rule: None,
+            matching_rules: 0,
+        };
+        if let Some(body_id) = long(batch, 7, 0) {
+            self.judge(values, body_id, &mut site).await?;
+        }
+        Ok(Some(site))
+    }
+
+    async fn capture(&self, values: &Values, capture_id: i64) -> Answer<Option<Capture>> {
+        let mut values = values.clone();
+        values.insert("capture_id".to_owned(), Value::Integer(capture_id));
+        let batches = self.rows(CAPTURE, &values).await?;
+        Ok(batches.iter().find(|batch| batch.num_rows() > 0).map(|batch| Capture {
+            url: text(batch, 0, 0).unwrap_or_default(),
+            fetch_time: time(batch, 1, 0),
+            fetch_status: number(batch, 2, 0),
+        }))
+    }
+
+    /// What the body says, by the lines that are kept of it.
+    async fn judge(&self, values: &Values, body_id: i64, site: &mut Site) -> Answer<()> {
+        let mut values = values.clone();
+        values.insert("body_id".to_owned(), Value::Integer(body_id));
+        let (groups, rules) = (self.rows(GROUPS, &values).await?, self.rows(RULES, &values).await?);
+        let mut transcript = Transcript::default();
+        let mut agents = Vec::new();
+        for (batch, row) in each(&groups) {
+            let (group_no, line_no) = (number(batch, 0, row).unwrap_or(0), number(batch, 1, row).unwrap_or(0));
+            let agent = text(batch, 2, row).unwrap_or_default();
+            transcript.push_agent(group_no.cast_unsigned(), line_no.cast_unsigned(), agent.as_bytes());
+            agents.push(Line { line_no, value: agent });
+        }
+        let mut lines = Vec::new();
+        for (batch, row) in each(&rules) {
+            let (group_no, line_no) = (number(batch, 0, row).unwrap_or(0), number(batch, 1, row).unwrap_or(0));
+            let allow = batch.column(2).as_boolean().value(row);
+            let pattern = text(batch, 3, row).unwrap_or_default();
+            transcript.push_rule(group_no.cast_unsigned(), line_no.cast_unsigned(), allow, pattern.as_bytes());
+            lines.push(Rule { line_no, allow, pattern, octets: number(batch, 4, row).unwrap_or(0) });
+        }
+        let Some(reading) = transcript.reading(Dialect::Rfc9309) else { return Ok(()) };
+        let selection = reading.select(self.agent.as_bytes(), Naming::default());
+        let verdict = selection.judge(&self.target);
+        site.allowed = Some(verdict.allowed);
+        site.match_kind = verdict.matched.name();
+        let heads = |line: &Line| verdict.group_lines.contains(&line.line_no.cast_unsigned());
+        site.agents = agents.into_iter().filter(heads).collect();
+        let held: Vec<u32> = selection.rules().map(|rule| rule.line_no).collect();
+        let matches = |rule: &&Rule| {
+            held.contains(&rule.line_no.cast_unsigned()) && Pattern::new(rule.pattern.as_bytes()).matches(&self.target)
+        };
+        site.matching_rules = lines.iter().filter(matches).count();
+        site.rule = lines.into_iter().find(|rule| Some(rule.line_no.cast_unsigned()) == verdict.line);
+        Ok(())
+    }
+}
+
+fn each(batches: &[RecordBatch]) -> impl Iterator<Item = (&RecordBatch, usize)> {
+    batches.iter().flat_map(|batch| (0..batch.num_rows()).map(move |row| (batch, row)))
+}
+
+fn text(batch: &RecordBatch, column: usize, row: usize) -> Option<String> {
+    let column = batch.column(column).as_string_opt::<i32>()?;
+    column.is_valid(row).then(|| column.value(row).to_owned())
+}
+
+fn long(batch: &RecordBatch, column: usize, row: usize) -> Option<i64> {
+    let column = batch.column(column).as_primitive_opt::<Int64Type>()?;
+    column.is_valid(row).then(|| column.value(row))
+}
+
+fn number(batch: &RecordBatch, column: usize, row: usize) -> Option<i32> {
+    let column = batch.column(column).as_primitive_opt::<Int32Type>()?;
+    column.is_valid(row).then(|| column.value(row))
+}
+
+fn time(batch: &RecordBatch, column: usize, row: usize) -> Option<String> {
+    let column = batch.column(column).as_primitive_opt::<TimestampMillisecondType>()?;
+    let time = column.is_valid(row).then(|| column.value_as_datetime(row)).flatten()?;
+    Some(time.format("%Y-%m-%dT%H:%M:%SZ").to_string())
+}

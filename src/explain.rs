@@ -1,0 +1,137 @@
+//! `robocensus explain`: why a crawler may or may not fetch a URL, in a form that a webmaster understands.
+
+use crate::arguments::Format;
+use crate::exit::Exit;
+use crate::failures;
+use crate::streams::Streams;
+use crate::terminal::screen::Screen;
+use crate::terminal::{Safe, json};
+use analyze::explain::{self, Capture, Explanation, Line, Rule, Site};
+use analyze::{Options, Session};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use tokio::runtime::Builder;
+
+/// What is to be done.
+#[derive(Debug)]
+pub(crate) struct Explain {
+    /// Where the tables are.
+    pub(crate) tables: PathBuf,
+    /// What would be fetched.
+    pub(crate) url: String,
+    /// By whom.
+    pub(crate) agent: String,
+    /// How to print.
+    pub(crate) format: Format,
+}
+
+/// Does it.
+pub(crate) fn run(asked: &Explain, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let runtime = Builder::new_multi_thread().build()?;
+    let explained = runtime.block_on(async {
+        let session = Session::open(&asked.tables, &Options::default()).await?;
+        explain::explain(&session, &asked.url, &asked.agent).await
+    });
+    let explanations = match explained {
+        Ok(explanations) => explanations,
+        Err(failure) => {
+            failures::name(&[failure], streams)?;
+            return Ok(Exit::Failed);
+        }
+    };
+    match asked.format {
+        Format::Json => explanations.iter().try_for_each(|explanation| json::write_line(streams.out, explanation))?,
+        Format::Text => {
+            writeln!(streams.out, "{} for {}", Safe(asked.url.as_bytes()), Safe(asked.agent.as_bytes()))?;
+            explanations.iter().try_for_each(|explanation| write(explanation, &streams.screen, streams.out))?;
+        }
+    }
+    let is_known = explanations.iter().any(|explanation| explanation.site.is_some());
+    if !is_known {
+        let cause = "no crawl has a robots.txt of that scheme, host and port";
+        streams.complain(format_args!("site is unknown: {}: {cause}", Safe(asked.url.as_bytes())))?;
+    }
+    Ok(if is_known { Exit::Good } else { Exit::Flawed })
+}
+
+/// Some files have hundreds of user-agent lines in one group.
+const AGENT_LINES: usize = 8;
+
+fn write(explanation: &Explanation, screen: &Screen, out: &mut dyn Write) -> io::Result<()> {
+    let crawl = Safe(explanation.crawl.as_bytes());
+    let Some(site) = &explanation.site else {
+        return writeln!(out, "\n{crawl}: no robots.txt of this site was captured");
+    };
+    let (style, verdict) = match site.allowed {
+        Some(true) => (screen.palette.allowed, "allowed"),
+        Some(false) => (screen.palette.disallowed, "disallowed"),
+        None => (screen.palette.margin, "not known"),
+    };
+    writeln!(out, "\n{crawl}: {style}{verdict}{style:#}")?;
+    for (place, capture) in site.chain.iter().enumerate() {
+        write_capture(if place == 0 { "robots.txt" } else { "leads to" }, capture, out)?;
+    }
+    if let Some(end) = &site.dead_end {
+        let url = end.url.as_deref().unwrap_or("nowhere");
+        writeln!(out, "  leads to    {}, {}", Safe(url.as_bytes()), meaning(&end.reason))?;
+    }
+    if site.captures > 1 {
+        writeln!(out, "  captures    {}, of which this one was chosen", site.captures)?;
+    }
+    for Line { line_no, value } in site.agents.iter().take(AGENT_LINES) {
+        writeln!(out, "  named by    line {line_no}: User-agent: {}", Safe(value.as_bytes()))?;
+    }
+    if let Some(more) = site.agents.len().checked_sub(AGENT_LINES).filter(|more| *more > 0) {
+        writeln!(out, "  named by    {more} more lines")?;
+    }
+    if let Some(Rule { line_no, allow, pattern, .. }) = &site.rule {
+        let key = if *allow { "Allow" } else { "Disallow" };
+        writeln!(out, "  rule        line {line_no}: {key}: {}", Safe(pattern.as_bytes()))?;
+    }
+    writeln!(out, "  why         {}", why(site))
+}
+
+fn write_capture(label: &str, capture: &Capture, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "  {label:<11} {}", Safe(capture.url.as_bytes()))?;
+    if let Some(time) = &capture.fetch_time {
+        write!(out, ", fetched {}", Safe(time.as_bytes()))?;
+    }
+    match capture.fetch_status {
+        Some(status) => writeln!(out, ", status {status}"),
+        None => writeln!(out, ", without a status"),
+    }
+}
+
+/// What the reason of a dead end says.
+fn meaning(reason: &str) -> &'static str {
+    match reason {
+        "loop" => "which leads back to where it came from",
+        "too-many" => "and on from there: more than five redirects, of which a crawler need follow no more",
+        "not-captured" => "which was not captured",
+        "not-http" => "which is not of the web",
+        _ => "since the answer names no place to go to",
+    }
+}
+
+/// In one sentence.
+fn why(site: &Site) -> String {
+    match (site.outcome.as_str(), &site.rule) {
+        ("redirect_unresolved", _) => "the rules are where the redirect leads, and that is not known".to_owned(),
+        ("no_capture", _) => "the file is said to be what it was before, and that was not captured".to_owned(),
+        ("unavailable", _) => {
+            "there is no robots.txt (4xx), so all may be fetched (RFC 9309 section 2.3.1.3)".to_owned()
+        }
+        ("unreachable", _) => {
+            "robots.txt cannot be reached, so nothing may be fetched (RFC 9309 section 2.3.1.4)".to_owned()
+        }
+        (_, None) if site.match_kind == "none" => "no group is for this crawler, nor for all".to_owned(),
+        (_, None) => {
+            "no rule of these groups matches the path, so it may be fetched (RFC 9309 section 2.2.2)".to_owned()
+        }
+        (_, Some(rule)) if site.matching_rules > 1 => format!(
+            "of {} rules that match, the longest decides, {} octets, and allow where two are as long (RFC 9309 section 2.2.2)",
+            site.matching_rules, rule.octets
+        ),
+        (_, Some(_)) => "it is the only rule of these groups that matches the path".to_owned(),
+    }
+}
