@@ -6,15 +6,23 @@ pub(crate) mod ingest;
 pub(crate) mod judge;
 pub(crate) mod lint;
 pub(crate) mod models;
+pub(crate) mod query;
+pub(crate) mod session;
+pub(crate) mod sql;
 
 use crate::terminal::screen::Color;
 use check::CheckArguments;
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use explain::ExplainArguments;
+use folder::Failure;
 use ingest::IngestArguments;
 use judge::JudgeArguments;
 use lint::LintArguments;
 use models::ModelsArguments;
+use query::QueryArguments;
+use sql::SqlArguments;
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
@@ -29,6 +37,29 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
+impl Arguments {
+    /// What was typed. Wrong options and calls for help end the process here; a question that there is none of is told.
+    pub(crate) fn of_process() -> Result<Self, Failure> {
+        let typed: Vec<OsString> = std::env::args_os().collect();
+        let command = Self::command().mut_subcommand("query", |command| query::with_files(command, &typed));
+        match command.try_get_matches_from(&typed) {
+            Ok(matches) => Ok(Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())),
+            Err(error) => match no_question(&error, &typed) {
+                Some(name) => Err(crate::query::unknown(&name)),
+                None => error.exit(),
+            },
+        }
+    }
+}
+
+/// The name behind `query` that no question has: to clap a subcommand, to a user none.
+fn no_question(error: &clap::Error, typed: &[OsString]) -> Option<String> {
+    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    let mut behind = typed.iter().skip_while(|typed| *typed != "query").skip(1);
+    let is_so = error.kind() == ErrorKind::InvalidSubcommand && behind.any(|typed| typed.to_str() == Some(name));
+    is_so.then(|| name.clone())
+}
+
 /// What is to be done.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -40,6 +71,10 @@ pub(crate) enum Command {
     Models(ModelsArguments),
     /// Say why a crawler may or may not fetch a URL, crawl by crawl.
     Explain(ExplainArguments),
+    /// Answer a question by its name, or list the questions.
+    Query(QueryArguments),
+    /// Answer any SQL over the tables, or open a prompt.
+    Sql(SqlArguments),
     /// Show where a robots.txt departs from the grammar, as a compiler would.
     Lint(LintArguments),
     /// Say whether a crawler may fetch a URL, and which line decides.

@@ -5,12 +5,12 @@ use crate::exit::Exit;
 use crate::failures;
 use crate::streams::Streams;
 use crate::terminal::screen::Screen;
-use crate::terminal::{Safe, json};
 use analyze::explain::{self, Capture, Explanation, Line, Rule, Site};
 use analyze::{Options, Session};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use tokio::runtime::Builder;
+use visible::{Safe, json};
 
 /// What is to be done.
 #[derive(Debug)]

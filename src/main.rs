@@ -3,6 +3,7 @@
 //! No rule of robots.txt lives here; the crate `robots` decides, and this one asks it. Nothing but `main` touches the
 //! streams of the process, so that every command can be run on buffers.
 
+mod answer;
 mod arguments;
 mod check;
 mod exit;
@@ -15,6 +16,8 @@ mod judge;
 mod lint;
 mod models;
 mod progress;
+mod query;
+mod sql;
 mod streams;
 mod terminal;
 
@@ -22,16 +25,24 @@ use crate::arguments::{Arguments, Command};
 use crate::exit::Exit;
 use crate::progress::Watcher;
 use crate::streams::Streams;
+use crate::terminal::Safe;
 use crate::terminal::screen::Screen;
-use clap::Parser as _;
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 /// One write to a pipe takes this many bytes at most, and a line of output far fewer.
 const OUT_BYTES: usize = 64 * 1024;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::of_process() {
+        Ok(arguments) => arguments,
+        Err(failure) => {
+            let text = failure.to_string();
+            // There is nothing yet that could be said elsewhere.
+            let _ = writeln!(io::stderr(), "{}", Safe(text.as_bytes()));
+            return Exit::Failed.into();
+        }
+    };
     let screen = Screen::of_process(arguments.color);
     let mut streams = Streams {
         input: &mut io::stdin().lock(),
@@ -39,6 +50,7 @@ fn main() -> ExitCode {
         err: &mut io::stderr(),
         screen,
         watcher: Watcher::of_process(),
+        is_typed: io::stdin().is_terminal(),
     };
     run(arguments, &mut streams).into()
 }
@@ -48,6 +60,8 @@ fn run(arguments: Arguments, streams: &mut Streams<'_>) -> Exit {
         Command::Ingest(typed) => ingest::run(&typed.into(), streams),
         Command::Check(typed) => check::run(&typed.into(), streams),
         Command::Models(typed) => models::run(&typed.into(), streams),
+        Command::Query(typed) => query::run(&typed.into(), streams),
+        Command::Sql(typed) => sql::run(&typed.into(), streams),
         Command::Lint(typed) => lint::run(&typed.into(), streams),
         Command::Explain(typed) => explain::run(&typed.into(), streams),
         Command::Judge(typed) => judge::run(&typed.into(), streams),

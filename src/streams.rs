@@ -19,6 +19,8 @@ pub(crate) struct Streams<'s> {
     pub(crate) screen: Screen,
     /// Who watches standard error.
     pub(crate) watcher: Watcher,
+    /// Whether a person types what is read.
+    pub(crate) is_typed: bool,
 }
 
 impl Streams<'_> {

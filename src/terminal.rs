@@ -1,71 +1,9 @@
-//! The one place that makes text from outside safe to print.
+//! What is printed to a terminal: colours, its width, and the part of a line that fits.
 //!
-//! A robots.txt, the name of a file and a line of NDJSON may hold what moves the cursor, recolours the screen, turns the
-//! direction of writing, or is not there to see. All of it is shown as an escape: `\u{1b}`, and `\xff` for a byte that
-//! is no UTF-8. A backslash stands for itself, since the escapes are for eyes; machines ask for JSON.
+//! Text from outside is printed through [`Safe`] and never raw.
 
-pub(crate) mod character;
-pub(crate) mod json;
 pub(crate) mod palette;
 pub(crate) mod screen;
 pub(crate) mod window;
 
-use character::characters;
-use std::fmt;
-
-/// A text from outside, printed so that nothing in it acts on a terminal.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Safe<'t>(pub(crate) &'t [u8]);
-
-impl fmt::Display for Safe<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        characters(self.0).try_for_each(|character| write!(formatter, "{character}"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(text: &[u8], expected: &str) {
-        assert_eq!(Safe(text).to_string(), expected, "{text:?}");
-    }
-
-    #[test]
-    fn text_stands_as_it_is() {
-        check(b"User-agent: * # \\ ~", r"User-agent: * # \ ~");
-        check("/caf\u{e9}/\u{6771}\u{4eac}/\u{1f916}".as_bytes(), "/caf\u{e9}/\u{6771}\u{4eac}/\u{1f916}");
-        check("/e\u{301}/\u{e2a}\u{e34}".as_bytes(), "/e\u{301}/\u{e2a}\u{e34}");
-    }
-
-    #[test]
-    fn control_characters_are_escaped() {
-        check(b"\x1b[31m\x07\0\x7f", r"\u{1b}[31m\u{7}\u{0}\u{7f}");
-        check(b"a\tb\nc\rd", r"a\tb\nc\rd");
-        check("\u{80}\u{9b}31m\u{9f}".as_bytes(), r"\u{80}\u{9b}31m\u{9f}");
-    }
-
-    #[test]
-    fn what_turns_or_hides_text_is_escaped() {
-        let hidden = ('\u{202a}'..='\u{202e}')
-            .chain('\u{2066}'..='\u{2069}')
-            .chain('\u{200b}'..='\u{200f}')
-            .chain('\u{2060}'..='\u{2064}')
-            .chain('\u{fe00}'..='\u{fe0f}')
-            .chain('\u{e0001}'..='\u{e007f}')
-            .chain("\u{61c}\u{2028}\u{2029}\u{feff}\u{ad}\u{180e}\u{3164}\u{a0}\u{e000}\u{34f}".chars());
-        for character in hidden {
-            let expected = format!("\\u{{{:x}}}", u32::from(character));
-            check(character.to_string().as_bytes(), &expected);
-        }
-    }
-
-    #[test]
-    fn bytes_that_are_no_utf_8_are_escaped_one_by_one() {
-        check(b"caf\xe9!", r"caf\xe9!");
-        check(b"\xff\xfe", r"\xff\xfe");
-        check(b"\xc2\x1b", r"\xc2\u{1b}");
-        check(b"\xed\xa0\x80", r"\xed\xa0\x80");
-        check(b"\xe2\x82", r"\xe2\x82");
-    }
-}
+pub(crate) use visible::{Safe, json};

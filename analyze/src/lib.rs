@@ -13,15 +13,21 @@
 //! - Whatever texts a table holds, grouping and joining by them takes the time that it takes for others.
 //! - A table that is not what it should be is an error that names it, and never nulls.
 
+pub mod access;
 mod catalog;
 pub mod checks;
 pub mod explain;
 pub mod functions;
 mod guard;
 pub mod models;
+mod nearest;
+pub mod output;
 pub mod queries;
 mod session;
 pub mod statement;
+mod told;
 
+pub use catalog::described::{Described, DescribedColumn};
 pub use catalog::own::Own;
+pub use nearest::{did_you_mean, nearest};
 pub use session::{Access, Options, Session};

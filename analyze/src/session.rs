@@ -1,5 +1,7 @@
 //! A folder of tables that can be asked.
 
+use crate::access;
+use crate::catalog::described::Described;
 use crate::catalog::own::Own;
 use crate::catalog::{self, FolderSchema};
 use crate::functions;
@@ -7,7 +9,6 @@ use crate::guard::guarded;
 use datafusion::catalog::{CatalogProvider as _, MemoryCatalogProvider, SchemaProvider};
 use datafusion::dataframe::DataFrame;
 use datafusion::error::DataFusionError;
-use datafusion::execution::context::SQLOptions;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
 use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
@@ -67,6 +68,7 @@ pub enum Access {
 /// A folder of tables that can be asked.
 pub struct Session {
     context: SessionContext,
+    schema: Arc<FolderSchema>,
     folder: Folder,
     access: Access,
 }
@@ -83,7 +85,7 @@ impl Session {
         std::fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
         let folder = Folder::at(root);
         let context = context(options).map_err(|error| refused("session cannot be begun", root, &error))?;
-        let schema = Arc::new(FolderSchema::new(folder.clone(), options)?);
+        let schema = Arc::new(FolderSchema::new(&folder, &context, options)?);
         let catalog = MemoryCatalogProvider::new();
         catalog
             .register_schema(SCHEMA, Arc::clone(&schema) as Arc<dyn SchemaProvider>)
@@ -91,7 +93,7 @@ impl Session {
         context.register_catalog(CATALOG, Arc::new(catalog));
         functions::register(&context);
         catalog::own::register(&schema, &context, &options.own).await?;
-        Ok(Session { context, folder, access: options.access })
+        Ok(Session { context, schema, folder, access: options.access })
     }
 
     /// What statements are planned and run in.
@@ -106,11 +108,34 @@ impl Session {
         &self.folder
     }
 
+    /// What statements may do.
+    pub(crate) fn access(&self) -> Access {
+        self.access
+    }
+
+    /// The names of all tables that there are.
+    pub(crate) fn table_names(&self) -> Vec<String> {
+        self.schema.table_names()
+    }
+
+    /// Whether a table is one of the folder's own.
+    pub(crate) fn is_of_folder(&self, name: &str) -> bool {
+        self.schema.is_of_folder(name)
+    }
+
+    /// All tables that there are, for a person.
+    #[must_use]
+    pub fn described(&self) -> Vec<Described> {
+        self.schema.described()
+    }
+
     /// The answer to one statement, which begins to be worked at when its batches are asked for.
     pub async fn query(&self, sql: &str) -> Result<DataFrame, DataFusionError> {
-        let may = self.access == Access::ReadWrite;
-        let options = SQLOptions::new().with_allow_ddl(may).with_allow_dml(may).with_allow_statements(may);
-        self.context.sql_with_options(sql, options).await
+        let mut statements = access::read(sql)?;
+        match (statements.pop(), statements.is_empty()) {
+            (Some(statement), true) => self.answer(statement).await,
+            _ => Err(DataFusionError::Plan("it is not one statement".to_owned())),
+        }
     }
 }
 

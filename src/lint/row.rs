@@ -2,10 +2,10 @@
 
 use super::diagnostic::{column, line_and_span};
 use crate::input::Input;
-use crate::terminal::character::{end_of_character, start_of_character};
 use robots::{Parsed, Span, Violation};
 use serde::Serialize;
 use std::borrow::Cow;
+use visible::{end_of_character, start_of_character};
 
 /// The fields, in the order in which they are written.
 #[derive(Debug, Serialize)]

@@ -1,8 +1,8 @@
 //! The part of a line that is shown, and the carets below it.
 
-use super::character::{Character, characters, start_of_character};
 use std::fmt::Write as _;
 use std::ops::Range;
+use visible::{Character, characters, start_of_character};
 
 /// The part of a line around a place on it, safe to print.
 #[derive(Debug, PartialEq, Eq)]

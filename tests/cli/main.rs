@@ -20,12 +20,14 @@ mod interrupt;
 mod judge;
 mod lint;
 mod ndjson;
+mod query;
 mod questions;
 mod readers;
 mod readme;
 mod rendering;
 mod run;
 mod sample;
+mod sql;
 #[cfg(target_os = "linux")]
 mod strace;
 mod tables;

@@ -1,6 +1,6 @@
 //! Tables that come with the program: what is known of agents and of templates, and the empty ones that a user may fill.
 
-use super::in_memory;
+use super::{Named, in_memory};
 use crate::session::Options;
 use csv::{ReaderBuilder, StringRecord};
 use datafusion::arrow::array::{ArrayRef, BooleanBuilder, Float64Builder, Int64Builder, RecordBatch, StringBuilder};
@@ -81,7 +81,7 @@ pub(crate) const USERS: [Dimension; 3] = [
 ];
 
 /// All of them, by name.
-pub(super) fn all(options: &Options) -> Result<Vec<(&'static str, Arc<dyn TableProvider>)>, Failure> {
+pub(super) fn all(options: &Options) -> Result<Named, Failure> {
     let shipped = Path::new("datasets/agents.csv");
     let agents = AGENTS.read(&agents_text(options)?, options.agents.as_deref().unwrap_or(shipped))?;
     let templates =

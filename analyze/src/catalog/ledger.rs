@@ -1,6 +1,6 @@
 //! The ledger as tables, so that what it says can be compared with the rows.
 
-use super::in_memory;
+use super::{Named, in_memory};
 use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use datafusion::catalog::TableProvider;
 use folder::ledger::{self, Entry, Written};
@@ -8,7 +8,7 @@ use folder::{Failure, Folder};
 use std::sync::Arc;
 
 /// `ledger_parts`, one row a part, and `ledger_files`, one row a part and table.
-pub(super) fn all(folder: &Folder) -> Result<Vec<(&'static str, Arc<dyn TableProvider>)>, Failure> {
+pub(super) fn all(folder: &Folder) -> Result<Named, Failure> {
     let entries: Vec<Entry> = ledger::read(folder)?.into_values().collect();
     let cannot = |error: &dyn std::fmt::Display| Failure::new("ledger cannot be read", folder.root(), error);
     let parts = table(parts(&entries)).map_err(|error| cannot(&error))?;

@@ -10,9 +10,14 @@ use std::io::{self, Write};
 ///
 /// JSON demands an escape for the control characters up to U+001F alone. All others that [`super::Safe`] escapes are
 /// escaped here too, which changes nothing for who parses the line.
-pub(crate) fn write_line(out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
-    object.serialize(&mut Serializer::with_formatter(&mut *out, Guarded))?;
+pub fn write_line(out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
+    write(out, object)?;
     out.write_all(b"\n")
+}
+
+/// Writes one value.
+pub fn write(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    value.serialize(&mut Serializer::with_formatter(&mut *out, Guarded)).map_err(io::Error::from)
 }
 
 /// The compact form, but for what is escaped in strings.

@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthChar as _;
 
 /// One character, or one byte that belongs to none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Character {
+pub enum Character {
     /// Shown as it is.
     Plain(char),
     /// Shown as an escape.
@@ -16,7 +16,7 @@ pub(crate) enum Character {
 }
 
 /// The characters of a text, to its end.
-pub(crate) fn characters(text: &[u8]) -> impl Iterator<Item = Character> {
+pub fn characters(text: &[u8]) -> impl Iterator<Item = Character> {
     text.utf8_chunks().flat_map(|chunk| {
         let bytes = chunk.invalid().iter().map(|&byte| Character::Byte(byte));
         chunk.valid().chars().map(Character::of).chain(bytes)
@@ -25,12 +25,14 @@ pub(crate) fn characters(text: &[u8]) -> impl Iterator<Item = Character> {
 
 /// The last offset, at `at` or before it, where a character can begin. One of UTF-8 has three bytes behind its first at
 /// most; where there are more, the text is none, and `at` it is.
-pub(crate) fn start_of_character(text: &[u8], at: usize) -> usize {
+#[must_use]
+pub fn start_of_character(text: &[u8], at: usize) -> usize {
     (at.saturating_sub(3)..=at).rev().find(|&at| !is_inside_character(text, at)).unwrap_or(at)
 }
 
 /// The first offset, at `at` or behind it, where a character can end; the end of the text at the latest.
-pub(crate) fn end_of_character(text: &[u8], at: usize) -> usize {
+#[must_use]
+pub fn end_of_character(text: &[u8], at: usize) -> usize {
     (at..=at + 3).find(|&at| !is_inside_character(text, at)).unwrap_or(at).min(text.len())
 }
 
@@ -58,7 +60,8 @@ impl Character {
     }
 
     /// How many bytes of the text it takes.
-    pub(crate) fn bytes(self) -> usize {
+    #[must_use]
+    pub fn bytes(self) -> usize {
         match self {
             Character::Plain(character) | Character::Escaped(character) => character.len_utf8(),
             Character::Byte(_) => 1,
@@ -66,7 +69,8 @@ impl Character {
     }
 
     /// How many columns it takes on a terminal, as it is shown: two for a wide one, none for a combining mark.
-    pub(crate) fn columns(self) -> usize {
+    #[must_use]
+    pub fn columns(self) -> usize {
         match self {
             Character::Plain(character) => character.width().unwrap_or_default(),
             Character::Escaped('\t' | '\n' | '\r') => r"\t".len(),

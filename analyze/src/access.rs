@@ -1,0 +1,148 @@
+//! What statements may do: read, unless they were given leave to do more.
+
+use crate::session::{Access, Session};
+use crate::told;
+use datafusion::common::TableReference;
+use datafusion::dataframe::DataFrame;
+use datafusion::error::{DataFusionError, Result};
+use datafusion::execution::context::SQLOptions;
+use datafusion::logical_expr::{DdlStatement, LogicalPlan};
+use datafusion::sql::parser::{DFParserBuilder, Statement};
+use datafusion::sql::sqlparser::ast::Statement as Sql;
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use folder::Failure;
+use std::path::Path;
+
+/// One statement of a text, read and not yet planned.
+#[derive(Debug, Clone)]
+pub struct Read(Statement);
+
+impl Read {
+    /// Whether it asks for a plan, whose text has many lines.
+    #[must_use]
+    pub fn is_explain(&self) -> bool {
+        match &self.0 {
+            Statement::Explain(_) => true,
+            Statement::Statement(statement) => matches!(statement.as_ref(), Sql::Explain { .. }),
+            _ => false,
+        }
+    }
+}
+
+/// The statements of a text, which have semicolons between them.
+pub fn read(text: &str) -> Result<Vec<Read>> {
+    let statements = DFParserBuilder::new(text).with_dialect(&GenericDialect {}).build()?.parse_statements()?;
+    Ok(statements.into_iter().map(Read).collect())
+}
+
+impl Session {
+    /// The answer to a statement, which begins to be worked at when its batches are asked for. One that does something
+    /// does it here.
+    pub async fn answer(&self, read: Read) -> Result<DataFrame> {
+        let may = self.access() == Access::ReadWrite;
+        if !may && !only_reads(&read.0) {
+            let cause = "tables are only read here; --read-write lifts that";
+            return Err(refused(&kind(&read.0), cause));
+        }
+        let plan = self.context().state().statement_to_plan(read.0).await?;
+        // What a query might hold inside is seen in its plan alone.
+        SQLOptions::new().with_allow_ddl(may).with_allow_dml(may).with_allow_statements(may).verify_plan(&plan)?;
+        if let Some((table, what)) = changed(&plan)
+            && self.is_of_folder(table.table())
+        {
+            let cause = format!("{} is a table of the folder, and stays as it is", table.table());
+            return Err(refused(&what, &cause));
+        }
+        self.context().execute_logical_plan(plan).await
+    }
+
+    /// An error of a statement as a message.
+    #[must_use]
+    pub fn failure(&self, error: &DataFusionError, place: &Path) -> Failure {
+        told::failure(error, place, &self.table_names())
+    }
+}
+
+/// The table that a plan writes to or drops, and how that is called.
+fn changed(plan: &LogicalPlan) -> Option<(&TableReference, String)> {
+    match plan {
+        LogicalPlan::Dml(change) => Some((&change.table_name, change.op.to_string().to_uppercase())),
+        LogicalPlan::Ddl(DdlStatement::DropTable(drop)) => Some((&drop.name, "DROP TABLE".to_owned())),
+        LogicalPlan::Ddl(DdlStatement::DropView(drop)) => Some((&drop.name, "DROP VIEW".to_owned())),
+        _ => None,
+    }
+}
+
+fn refused(kind: &str, cause: &str) -> DataFusionError {
+    DataFusionError::External(Box::new(Failure::new("statement is refused", Path::new(kind), cause)))
+}
+
+/// Whether a statement does nothing but read. One that nobody has thought of does not.
+fn only_reads(statement: &Statement) -> bool {
+    match statement {
+        Statement::Explain(explain) => only_reads(&explain.statement),
+        Statement::Statement(statement) => match statement.as_ref() {
+            Sql::Explain { statement, .. } => only_reads(&Statement::Statement(statement.clone())),
+            Sql::Query(_)
+            | Sql::ExplainTable { .. }
+            | Sql::ShowTables { .. }
+            | Sql::ShowColumns { .. }
+            | Sql::ShowFunctions { .. }
+            | Sql::ShowVariable { .. } => true,
+            _ => false,
+        },
+        Statement::CreateExternalTable(_) | Statement::CopyTo(_) | Statement::Reset(_) => false,
+    }
+}
+
+/// The words that a statement begins with.
+fn kind(statement: &Statement) -> String {
+    let text = statement.to_string();
+    let is_keyword = |word: &&str| word.bytes().all(|byte| byte.is_ascii_uppercase());
+    let words: Vec<&str> = text.split_whitespace().take_while(is_keyword).take(4).collect();
+    if words.is_empty() { "STATEMENT".to_owned() } else { words.join(" ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: Option<&str>) {
+        let statements = read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let [Read(statement)] = statements.as_slice() else { panic!("{text}: {}", statements.len()) };
+        let found = (!only_reads(statement)).then(|| kind(statement));
+        assert_eq!(found.as_deref(), expected, "{text}");
+    }
+
+    #[test]
+    fn what_only_reads() {
+        check("SELECT 1", None);
+        check("WITH a AS (SELECT 1) SELECT * FROM a", None);
+        check("VALUES (1)", None);
+        check("EXPLAIN SELECT 1", None);
+        check("EXPLAIN ANALYZE VERBOSE SELECT 1", None);
+        check("SHOW TABLES", None);
+        check("SHOW COLUMNS FROM captures", None);
+        check("SHOW ALL", None);
+        check("DESCRIBE captures", None);
+    }
+
+    #[test]
+    fn what_does_more() {
+        check("CREATE TABLE a AS SELECT 1", Some("CREATE TABLE"));
+        check("CREATE OR REPLACE VIEW a AS SELECT 1", Some("CREATE OR REPLACE VIEW"));
+        check("CREATE EXTERNAL TABLE a STORED AS CSV LOCATION 'a.csv'", Some("CREATE EXTERNAL TABLE"));
+        check("CREATE FUNCTION f() RETURNS INT RETURN 1", Some("CREATE FUNCTION"));
+        check("DROP TABLE captures", Some("DROP TABLE"));
+        check("DROP VIEW a", Some("DROP VIEW"));
+        check("INSERT INTO captures SELECT 1", Some("INSERT INTO"));
+        check("UPDATE captures SET url = ''", Some("UPDATE"));
+        check("DELETE FROM captures", Some("DELETE FROM"));
+        check("COPY captures TO 'a.csv'", Some("COPY"));
+        check("SET datafusion.execution.batch_size = 1", Some("SET"));
+        check("RESET datafusion.execution.batch_size", Some("RESET"));
+        check("PREPARE p AS SELECT 1", Some("PREPARE"));
+        check("EXPLAIN ANALYZE COPY captures TO 'a.csv'", Some("EXPLAIN ANALYZE COPY"));
+        check("EXPLAIN INSERT INTO captures SELECT 1", Some("EXPLAIN INSERT INTO"));
+    }
+}

@@ -1,0 +1,51 @@
+//! JSON: one array, or one object a line. Values are exact, and what acts on a terminal is escaped, which changes nothing
+//! for who parses it.
+
+use super::Answer;
+use super::value::{rows, write_object};
+use datafusion::arrow::array::RecordBatch;
+use std::io::{self, Write};
+
+/// What stands around the objects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Array,
+    Lines,
+}
+
+pub(super) struct Json<W> {
+    kind: Kind,
+    out: W,
+    is_begun: bool,
+}
+
+impl<W: Write> Json<W> {
+    pub(super) fn new(kind: Kind, out: W) -> Self {
+        Json { kind, out, is_begun: false }
+    }
+}
+
+impl<W: Write> Answer for Json<W> {
+    fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
+        let schema = batch.schema();
+        for row in rows(batch)? {
+            let row = row?;
+            if self.kind == Kind::Array {
+                self.out.write_all(if self.is_begun { b",\n" } else { b"[" })?;
+            }
+            self.is_begun = true;
+            write_object(&mut self.out, schema.fields().iter().map(|field| field.name().as_str()).zip(&row))?;
+            if self.kind == Kind::Lines {
+                self.out.write_all(b"\n")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        match self.kind {
+            Kind::Lines => Ok(()),
+            Kind::Array => self.out.write_all(if self.is_begun { b"]\n" } else { b"[]\n" }),
+        }
+    }
+}

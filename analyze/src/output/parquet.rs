@@ -1,0 +1,46 @@
+//! A file of Parquet, compressed as the tables are.
+
+use super::Answer;
+use ::parquet::arrow::ArrowWriter;
+use ::parquet::basic::{Compression, ZstdLevel};
+use ::parquet::errors::ParquetError;
+use ::parquet::file::properties::WriterProperties;
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::SchemaRef;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// Parquet writes to what another thread may take, which a stream of the process is not: so it writes to memory, which is
+/// emptied after each batch.
+pub(super) struct Parquet<W> {
+    writer: ArrowWriter<Vec<u8>>,
+    out: W,
+}
+
+impl<W: Write> Parquet<W> {
+    pub(super) fn new(schema: &SchemaRef, out: W) -> io::Result<Self> {
+        let compression = Compression::ZSTD(ZstdLevel::default());
+        let properties = WriterProperties::builder().set_compression(compression).build();
+        let writer = ArrowWriter::try_new(Vec::new(), Arc::clone(schema), Some(properties)).map_err(cannot)?;
+        Ok(Parquet { writer, out })
+    }
+}
+
+impl<W: Write> Answer for Parquet<W> {
+    fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
+        self.writer.write(batch).map_err(cannot)?;
+        let written = self.writer.inner_mut();
+        self.out.write_all(written)?;
+        written.clear();
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        let rest = self.writer.into_inner().map_err(cannot)?;
+        self.out.write_all(&rest)
+    }
+}
+
+fn cannot(error: ParquetError) -> io::Error {
+    io::Error::other(error)
+}

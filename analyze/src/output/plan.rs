@@ -1,0 +1,20 @@
+//! The plan of a statement, as EXPLAIN tells it: text of many lines, which one line a row would make unreadable.
+
+use super::value::rows;
+use datafusion::arrow::array::RecordBatch;
+use std::io::{self, Write};
+use visible::Safe;
+
+/// Writes the rows of EXPLAIN: what each plan is, and its lines below that.
+pub fn write(batch: &RecordBatch, out: &mut dyn Write) -> io::Result<()> {
+    for row in rows(batch)? {
+        let row = row?;
+        for (nth, value) in row.iter().enumerate() {
+            let indent = if nth == 0 { "" } else { "  " };
+            for line in value.plain().lines() {
+                writeln!(out, "{indent}{}", Safe(line.as_bytes()))?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! Values with a comma or a tab between them.
+//!
+//! A spreadsheet runs a text that begins like a formula, whoever wrote it. Such a text gets an apostrophe in front, which a
+//! spreadsheet takes for "this is text" and a person sees; a number never does, so that sums stay sums.
+
+use super::value::{Value, rows};
+use super::{Answer, Text};
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::SchemaRef;
+use std::io::{self, Write};
+use visible::Safe;
+
+/// What stands between values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// RFC 4180, with an end of line that is one character.
+    Csv,
+    /// As databases write it: no quotes, and a backslash in front of what would end a value.
+    Tsv,
+}
+
+pub(super) struct Separated<W> {
+    kind: Kind,
+    text: Text,
+    out: W,
+}
+
+impl<W: Write> Separated<W> {
+    pub(super) fn new(kind: Kind, text: Text, schema: &SchemaRef, out: W) -> io::Result<Self> {
+        let mut begun = Separated { kind, text, out };
+        let names: Vec<Value> = schema.fields().iter().map(|field| Value::Text(field.name().clone())).collect();
+        begun.write_row(&names)?;
+        Ok(begun)
+    }
+
+    fn write_row(&mut self, values: &[Value]) -> io::Result<()> {
+        let separator: &[u8] = if self.kind == Kind::Csv { b"," } else { b"\t" };
+        let is_alone = values.len() == 1;
+        for (nth, value) in values.iter().enumerate() {
+            self.out.write_all(if nth == 0 { b"" } else { separator })?;
+            let text =
+                if self.text == Text::Neutralised && value.is_text() { neutral(&value.plain()) } else { value.plain() };
+            let cell = match self.kind {
+                // A line of nothing is passed over by most who read CSV, and a row with it.
+                Kind::Csv if *value == Value::Null && is_alone => "\"\"".to_owned(),
+                Kind::Csv if *value == Value::Null => String::new(),
+                Kind::Csv => quoted(&text),
+                // What is neutral has no tab and no end of line left, and a backslash stands for itself there.
+                Kind::Tsv if self.text == Text::Neutralised => text,
+                Kind::Tsv => escaped(&text),
+            };
+            self.out.write_all(cell.as_bytes())?;
+        }
+        self.out.write_all(b"\n")
+    }
+}
+
+impl<W: Write> Answer for Separated<W> {
+    fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
+        rows(batch)?.try_for_each(|row| self.write_row(&row?))
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A text that acts neither on a terminal nor in a spreadsheet.
+fn neutral(text: &str) -> String {
+    // Spreadsheets differ in whether they pass over blanks in front, and some take the wide forms of East Asia for the
+    // same signs.
+    let is_formula = text.trim_start_matches(' ').starts_with(|first| {
+        matches!(first, '=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '\u{ff1d}' | '\u{ff0b}' | '\u{ff0d}' | '\u{ff20}')
+    });
+    format!("{}{}", if is_formula { "'" } else { "" }, Safe(text.as_bytes()))
+}
+
+fn quoted(text: &str) -> String {
+    let needs_quotes = text.is_empty()
+        || text.starts_with([' ', '\''])
+        || text.ends_with(' ')
+        || text.contains([',', ';', '"', '\n', '\r', '\t']);
+    if needs_quotes { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', r"\\").replace('\t', r"\t").replace('\n', r"\n").replace('\r', r"\r")
+}

@@ -1,0 +1,103 @@
+//! Columns in line, with numbers to the right. How wide they are is known when all rows are there.
+
+use super::value::{Value, rows};
+use super::{Answer, Ink};
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::SchemaRef;
+use std::io::{self, Write};
+use visible::Safe;
+
+pub(super) struct Table<W> {
+    ink: Ink,
+    out: W,
+    columns: Vec<Column>,
+    rows: Vec<Vec<Cell>>,
+}
+
+struct Column {
+    name: Cell,
+    is_number: bool,
+    width: usize,
+}
+
+/// What is shown, and how many columns of a terminal it takes.
+struct Cell {
+    text: String,
+    width: usize,
+    is_null: bool,
+}
+
+impl Cell {
+    fn of(value: &Value) -> Self {
+        if *value == Value::Null {
+            return Cell { text: NULL.to_owned(), width: NULL.len(), is_null: true };
+        }
+        let readable = value.readable();
+        let safe = Safe(readable.as_bytes());
+        Cell { text: safe.to_string(), width: safe.columns(), is_null: false }
+    }
+}
+
+/// A value that is not there, which is not the same as a text without characters.
+const NULL: &str = "-";
+
+const GAP: &str = "  ";
+
+impl<W: Write> Table<W> {
+    pub(super) fn new(schema: &SchemaRef, ink: Ink, out: W) -> Self {
+        let column = |field: &datafusion::arrow::datatypes::Field| {
+            let name = Cell::of(&Value::Text(field.name().clone()));
+            Column { width: name.width, name, is_number: field.data_type().is_numeric() }
+        };
+        Table { ink, out, columns: schema.fields().iter().map(|field| column(field)).collect(), rows: Vec::new() }
+    }
+
+    fn write_line<'c>(&self, cells: impl Iterator<Item = &'c Cell>, style: &str, line: &mut String) {
+        line.clear();
+        let mut owed = 0;
+        for (nth, (column, cell)) in self.columns.iter().zip(cells).enumerate() {
+            let pad = column.width.saturating_sub(cell.width);
+            let before = if column.is_number { pad } else { 0 };
+            // Blanks that end a line are not written.
+            line.extend(std::iter::repeat_n(' ', owed + before + if nth == 0 { 0 } else { GAP.len() }));
+            owed = pad - before;
+            let style = if cell.is_null { DIM } else { style };
+            match self.ink {
+                Ink::Coloured if !style.is_empty() => line.extend([style, &cell.text, RESET]),
+                _ => line.push_str(&cell.text),
+            }
+        }
+        line.push('\n');
+    }
+}
+
+const BOLD: &str = "\u{1b}[1m";
+const DIM: &str = "\u{1b}[2m";
+const RESET: &str = "\u{1b}[0m";
+
+impl<W: Write> Answer for Table<W> {
+    fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
+        for row in rows(batch)? {
+            let cells: Vec<Cell> = row?.iter().map(Cell::of).collect();
+            for (column, cell) in self.columns.iter_mut().zip(&cells) {
+                column.width = column.width.max(cell.width);
+            }
+            self.rows.push(cells);
+        }
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        let mut line = String::new();
+        self.write_line(self.columns.iter().map(|column| &column.name), BOLD, &mut line);
+        self.out.write_all(line.as_bytes())?;
+        let rules: Vec<String> = self.columns.iter().map(|column| "-".repeat(column.width)).collect();
+        writeln!(self.out, "{}", rules.join(GAP))?;
+        let rows = std::mem::take(&mut self.rows);
+        for row in &rows {
+            self.write_line(row.iter(), "", &mut line);
+            self.out.write_all(line.as_bytes())?;
+        }
+        writeln!(self.out, "{} {}", rows.len(), if rows.len() == 1 { "row" } else { "rows" })
+    }
+}

@@ -1,0 +1,189 @@
+//! One value of an answer, told once for all formats.
+
+use datafusion::arrow::array::types::{
+    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
+};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray as _, RecordBatch, new_null_array};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{DataType, TimeUnit};
+use datafusion::arrow::error::ArrowError;
+use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
+use std::io;
+use std::sync::Arc;
+use visible::json;
+
+/// A value.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Value {
+    /// There is none.
+    Null,
+    /// Whether something is so.
+    Flag(bool),
+    /// A number that is exact, in digits.
+    Number(String),
+    /// A number that is near.
+    Real(f64),
+    /// A time, a date, a span; nothing that anybody wrote.
+    Time(String),
+    /// A text, from wherever.
+    Text(String),
+    /// Several.
+    List(Vec<Value>),
+    /// Several with names.
+    Fields(Vec<(String, Value)>),
+}
+
+impl Value {
+    /// As most languages write it. A text is itself, and what holds several is JSON.
+    pub(super) fn plain(&self) -> String {
+        match self {
+            Value::Null => String::new(),
+            Value::Flag(flag) => flag.to_string(),
+            Value::Number(digits) => digits.clone(),
+            Value::Real(real) => exact(*real),
+            Value::Time(text) | Value::Text(text) => text.clone(),
+            Value::List(_) | Value::Fields(_) => {
+                let mut text = Vec::new();
+                // Writing to memory cannot fail.
+                let _ = self.write_json(&mut text);
+                String::from_utf8_lossy(&text).into_owned()
+            }
+        }
+    }
+
+    /// As a person reads it: shares and means with four digits behind the point, as more are noise to the eye.
+    pub(super) fn readable(&self) -> String {
+        match self {
+            Value::Real(real) if !real.is_finite() => exact(*real),
+            Value::Real(real) if *real != 0.0 && real.abs() < 0.000_05 => format!("{real:.3e}"),
+            Value::Real(real) if real.abs() < 1e15 => format!("{real:.4}"),
+            _ => self.plain(),
+        }
+    }
+
+    /// Whether somebody may have written it.
+    pub(super) fn is_text(&self) -> bool {
+        matches!(self, Value::Text(_) | Value::List(_) | Value::Fields(_))
+    }
+
+    /// As JSON, which has no number that is none: these are texts there, as other programs have it.
+    pub(super) fn write_json(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        match self {
+            Value::Null => out.write_all(b"null"),
+            Value::Flag(flag) => write!(out, "{flag}"),
+            Value::Number(digits) => out.write_all(digits.as_bytes()),
+            Value::Real(real) if real.is_finite() => out.write_all(exact(*real).as_bytes()),
+            Value::Real(real) => json::write(out, &exact(*real)),
+            Value::Time(text) | Value::Text(text) => json::write(out, text),
+            Value::List(values) => {
+                out.write_all(b"[")?;
+                for (nth, value) in values.iter().enumerate() {
+                    out.write_all(if nth == 0 { b"" } else { b"," })?;
+                    value.write_json(out)?;
+                }
+                out.write_all(b"]")
+            }
+            Value::Fields(fields) => write_object(out, fields.iter().map(|(name, value)| (name.as_str(), value))),
+        }
+    }
+}
+
+/// An object of JSON.
+pub(super) fn write_object<'v>(
+    out: &mut dyn io::Write,
+    fields: impl Iterator<Item = (&'v str, &'v Value)>,
+) -> io::Result<()> {
+    out.write_all(b"{")?;
+    for (nth, (name, value)) in fields.enumerate() {
+        out.write_all(if nth == 0 { b"" } else { b"," })?;
+        json::write(out, &name)?;
+        out.write_all(b":")?;
+        value.write_json(out)?;
+    }
+    out.write_all(b"}")
+}
+
+/// The shortest text that is read back as the same number.
+fn exact(real: f64) -> String {
+    if real.is_nan() {
+        return "NaN".to_owned();
+    }
+    if real.is_infinite() {
+        return if real > 0.0 { "Infinity" } else { "-Infinity" }.to_owned();
+    }
+    format!("{real:?}")
+}
+
+/// The rows of a batch, each as its values.
+pub(super) fn rows(batch: &RecordBatch) -> io::Result<impl Iterator<Item = io::Result<Vec<Value>>>> {
+    let columns: Vec<ArrayRef> =
+        batch.columns().iter().map(told).collect::<Result<_, _>>().map_err(io::Error::other)?;
+    let row = move |row| columns.iter().map(|column| value(column, row).map_err(io::Error::other)).collect();
+    Ok((0..batch.num_rows()).map(row))
+}
+
+/// A column in a type that is told: what only saves memory is undone, and times are in UTC.
+fn told(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+    Ok(match array.data_type() {
+        DataType::Dictionary(_, values) => cast(array, values)?,
+        DataType::RunEndEncoded(_, values) => cast(array, values.data_type())?,
+        DataType::Utf8View | DataType::LargeUtf8 => cast(array, &DataType::Utf8)?,
+        DataType::Float16 | DataType::Float32 => cast(array, &DataType::Float64)?,
+        DataType::Timestamp(unit, Some(_)) => in_utc(array, *unit),
+        DataType::Null => new_null_array(&DataType::Utf8, array.len()),
+        _ => Arc::clone(array),
+    })
+}
+
+/// The same instants, told by the clock of Greenwich.
+fn in_utc(array: &ArrayRef, unit: TimeUnit) -> ArrayRef {
+    let zone = "+00:00";
+    match unit {
+        TimeUnit::Second => Arc::new(array.as_primitive::<TimestampSecondType>().clone().with_timezone(zone)),
+        TimeUnit::Millisecond => Arc::new(array.as_primitive::<TimestampMillisecondType>().clone().with_timezone(zone)),
+        TimeUnit::Microsecond => Arc::new(array.as_primitive::<TimestampMicrosecondType>().clone().with_timezone(zone)),
+        TimeUnit::Nanosecond => Arc::new(array.as_primitive::<TimestampNanosecondType>().clone().with_timezone(zone)),
+    }
+}
+
+/// A value of a column that is told.
+fn value(array: &ArrayRef, row: usize) -> Result<Value, ArrowError> {
+    use datafusion::arrow::array::types::Float64Type;
+    if array.is_null(row) {
+        return Ok(Value::Null);
+    }
+    Ok(match array.data_type() {
+        DataType::Utf8 => Value::Text(array.as_string::<i32>().value(row).to_owned()),
+        DataType::Boolean => Value::Flag(array.as_boolean().value(row)),
+        DataType::Float64 => Value::Real(array.as_primitive::<Float64Type>().value(row)),
+        DataType::List(_) => list(&array.as_list::<i32>().value(row))?,
+        DataType::LargeList(_) => list(&array.as_list::<i64>().value(row))?,
+        DataType::FixedSizeList(..) => list(&array.as_fixed_size_list().value(row))?,
+        DataType::Struct(fields) => {
+            let columns = array.as_struct().columns().iter().zip(fields);
+            let field = |(column, field): (&ArrayRef, &Arc<datafusion::arrow::datatypes::Field>)| {
+                Ok((field.name().clone(), value(&told(&column.slice(row, 1))?, 0)?))
+            };
+            Value::Fields(columns.map(field).collect::<Result<_, ArrowError>>()?)
+        }
+        DataType::Map(..) => {
+            let entries = array.as_map().value(row);
+            list(&(Arc::new(entries) as ArrayRef))?
+        }
+        other => {
+            let text = ArrayFormatter::try_new(array, &FormatOptions::default())?.value(row).try_to_string()?;
+            if other.is_numeric() {
+                Value::Number(text)
+            } else if other.is_temporal() {
+                Value::Time(text)
+            } else {
+                Value::Text(text)
+            }
+        }
+    })
+}
+
+fn list(values: &ArrayRef) -> Result<Value, ArrowError> {
+    let values = told(values)?;
+    Ok(Value::List((0..values.len()).map(|nth| value(&values, nth)).collect::<Result<_, _>>()?))
+}

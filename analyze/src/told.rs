@@ -1,0 +1,122 @@
+//! Errors of the engine as messages of this program: `what: where: cause`, without the chain of who passed them on.
+
+use crate::nearest::did_you_mean;
+use datafusion::arrow::error::ArrowError;
+use datafusion::common::{Column, SchemaError};
+use datafusion::error::DataFusionError;
+use datafusion::sql::sqlparser::parser::ParserError;
+use folder::Failure;
+use std::error::Error;
+use std::path::Path;
+
+/// An error of a statement that stands somewhere. Tables that there are tell which one was meant.
+pub(crate) fn failure(error: &DataFusionError, place: &Path, tables: &[String]) -> Failure {
+    let of = |what: &'static str, cause: &str| Failure::new(what, place, sentence(cause));
+    match error {
+        DataFusionError::Context(_, inner) | DataFusionError::Diagnostic(_, inner) => failure(inner, place, tables),
+        DataFusionError::Shared(inner) => failure(inner, place, tables),
+        DataFusionError::Collection(errors) if !errors.is_empty() => errors
+            .first()
+            .map_or_else(|| of("statement failed", "no reason is known"), |inner| failure(inner, place, tables)),
+        DataFusionError::External(inner) => passed_on(inner.as_ref(), place, tables),
+        DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
+            ArrowError::ExternalError(inner) => passed_on(inner.as_ref(), place, tables),
+            inner => of("statement failed", &inner.to_string()),
+        },
+        DataFusionError::SQL(inner, _) => match inner.as_ref() {
+            ParserError::ParserError(cause) | ParserError::TokenizerError(cause) => {
+                of("statement cannot be read", &cause.replace("Line: ", "line ").replace(", Column: ", ", column "))
+            }
+            ParserError::RecursionLimitExceeded => of("statement cannot be read", "it nests too deep"),
+        },
+        DataFusionError::SchemaError(inner, _) => match inner.as_ref() {
+            SchemaError::FieldNotFound { field, valid_fields } => {
+                of("statement cannot be planned", &no_column(field, valid_fields))
+            }
+            inner => of("statement cannot be planned", &inner.to_string()),
+        },
+        DataFusionError::Plan(cause) => match missing_table(cause) {
+            Some(table) => of(
+                "statement cannot be planned",
+                &format!("there is no table {table}{}", did_you_mean(table, tables.iter().map(String::as_str))),
+            ),
+            None => of("statement cannot be planned", cause),
+        },
+        DataFusionError::NotImplemented(cause) => of("statement cannot be planned", cause),
+        DataFusionError::ResourcesExhausted(cause) => of("memory is spent", &spent(cause)),
+        DataFusionError::Internal(cause) => of("statement failed", cause),
+        DataFusionError::IoError(inner) => of("file cannot be read or written", &inner.to_string()),
+        DataFusionError::ParquetError(inner) => of("file cannot be read or written", &inner.to_string()),
+        other => of("statement failed", &other.message()),
+    }
+}
+
+/// What another library passed on: perhaps a failure of ours.
+fn passed_on(inner: &(dyn Error + 'static), place: &Path, tables: &[String]) -> Failure {
+    if let Some(ours) = inner.downcast_ref::<Failure>() {
+        return ours.clone();
+    }
+    if let Some(engine) = inner.downcast_ref::<DataFusionError>() {
+        return failure(engine, place, tables);
+    }
+    match inner.source() {
+        Some(source) if source.is::<DataFusionError>() || source.is::<Failure>() => passed_on(source, place, tables),
+        _ => Failure::new("statement failed", place, sentence(&inner.to_string())),
+    }
+}
+
+fn no_column(field: &Column, valid: &[Column]) -> String {
+    /// More than these are no help.
+    const MOST: usize = 24;
+    let meant = did_you_mean(field.name(), valid.iter().map(Column::name));
+    let there = match valid.len() {
+        _ if !meant.is_empty() => meant,
+        0 => String::new(),
+        1..=MOST => format!("; there are {}", valid.iter().map(Column::name).collect::<Vec<_>>().join(", ")),
+        _ => String::new(),
+    };
+    format!("there is no column {}{there}", field.flat_name())
+}
+
+/// The name in `table 'robocensus.public.capture' not found`.
+fn missing_table(cause: &str) -> Option<&str> {
+    let name = cause.strip_prefix("table '")?.split_once("' not found")?.0;
+    Some(name.strip_prefix("robocensus.public.").unwrap_or(name))
+}
+
+/// Who wanted how much, and what helps.
+fn spent(cause: &str) -> String {
+    if cause.contains("disk") {
+        return format!("{}; --spill names a folder with more room", sentence(cause));
+    }
+    let wanted = cause.rfind("Failed to allocate").and_then(|at| cause.get(at..)).unwrap_or(cause);
+    let wanted = wanted.split_once(" with ").map_or(wanted, |(wanted, _)| wanted);
+    format!("{}; --memory gives more, as in --memory 8GiB, and a statement over one crawl takes less", sentence(wanted))
+}
+
+/// What the engine puts in front of a cause when it passes it on as text.
+const PASSED_ON: [&str; 12] = [
+    "Error during planning: ",
+    "Execution error: ",
+    "External error: ",
+    "Arrow error: ",
+    "Schema error: ",
+    "SQL error: ",
+    "Cast error: ",
+    "Compute error: ",
+    "Parser error: ",
+    "Invalid argument error: ",
+    "Arithmetic overflow: ",
+    "This feature is not implemented: ",
+];
+
+/// A cause on one line, without what is before it and the full stop behind it.
+fn sentence(cause: &str) -> String {
+    let mut cause = cause.trim();
+    while let Some(rest) = PASSED_ON.iter().find_map(|prefix| cause.strip_prefix(prefix)) {
+        cause = rest;
+    }
+    let lines: Vec<&str> =
+        cause.lines().map(|line| line.trim().trim_end_matches('.')).filter(|line| !line.is_empty()).collect();
+    folder::failure::lower(lines.join("; "))
+}

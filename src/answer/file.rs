@@ -1,0 +1,65 @@
+//! A file that gets its name when it is whole. Whoever reads it, reads all of it or what was there before.
+
+use folder::durable;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// A file on its way.
+#[derive(Debug)]
+pub(super) struct Draft {
+    writer: Option<BufWriter<File>>,
+    /// Where it lies, and what it is to be called; the same where the name is of a pipe or a device.
+    draft: PathBuf,
+    path: PathBuf,
+}
+
+impl Draft {
+    pub(super) fn begin(path: &Path) -> io::Result<Self> {
+        // Behind a link, not in its place.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let is_special = fs::metadata(&path).is_ok_and(|found| !found.is_file());
+        if is_special {
+            let file = File::options().write(true).open(&path)?;
+            return Ok(Draft { writer: Some(BufWriter::new(file)), draft: path.clone(), path });
+        }
+        let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?.to_string_lossy();
+        let draft = path.with_file_name(format!(".{name}.{}", std::process::id()));
+        Ok(Draft { writer: Some(BufWriter::new(File::create(&draft)?)), draft, path })
+    }
+
+    /// Gives it its name.
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        let Some(writer) = self.writer.take() else { return Ok(()) };
+        let file = writer.into_inner().map_err(io::IntoInnerError::into_error);
+        if self.draft == self.path {
+            return file.map(|_| ());
+        }
+        let named = file.and_then(|file| file.sync_all()).and_then(|()| fs::rename(&self.draft, &self.path));
+        if named.is_err() {
+            let _ = fs::remove_file(&self.draft);
+        }
+        named?;
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        durable::sync_folder(folder.unwrap_or(Path::new(".")))
+    }
+}
+
+impl Drop for Draft {
+    /// One that is not whole is nobody's.
+    fn drop(&mut self) {
+        if self.writer.take().is_some() && self.draft != self.path {
+            let _ = fs::remove_file(&self.draft);
+        }
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.as_mut().map_or(Ok(0), |writer| writer.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.as_mut().map_or(Ok(()), Write::flush)
+    }
+}

@@ -1,0 +1,246 @@
+//! What the user typed behind `query`: a command whose subcommands are the questions, each with its parameters as options.
+
+use super::session::SessionArguments;
+use crate::query::{Query, Wanted};
+use analyze::Access;
+use analyze::queries::{self, Folder, Kind, Parameter};
+use analyze::statement::Value;
+use clap::builder::PossibleValuesParser;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use folder::Failure;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+
+/// The arguments of `query`.
+#[derive(Debug)]
+pub(crate) struct QueryArguments {
+    session: SessionArguments,
+    /// The question, if one was named.
+    name: Option<String>,
+    /// Values of its parameters, as they were typed.
+    values: BTreeMap<String, String>,
+    print_sql: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  robocensus query
+  robocensus query status_codes
+  robocensus query status_codes --crawl CC-MAIN-2024-22 --format csv --out status.csv
+  robocensus query status_codes --help
+  robocensus query --print-sql status_codes
+  robocensus query my_question.sql
+
+A file of your own begins as those of queries/questions do: -- title, -- grain, -- reads and a
+-- parameter: NAME TYPE = DEFAULT, UNIT: MEANING for each $NAME in its statement.
+
+Exit code:
+  0  the question was answered
+  2  it was not: an unknown question or parameter, a table that is missing or not as it should be,
+     memory spent, Ctrl-C";
+
+/// How the help of a question is laid out.
+const HELP: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}";
+
+impl Args for QueryArguments {
+    fn augment_args(command: Command) -> Command {
+        let command = SessionArguments::augment_args(command)
+            .arg(
+                Arg::new("print_sql")
+                    .long("print-sql")
+                    .help_heading("Tables and answers")
+                    .global(true)
+                    .action(clap::ArgAction::SetTrue)
+                    .help("Print the statement with its views and values, and run nothing"),
+            )
+            .override_usage("robocensus query [OPTIONS] [QUESTION | FILE.sql] [PARAMETERS]")
+            .disable_help_subcommand(true)
+            .after_help(EXAMPLES);
+        let views = queries::all(Folder::Views).unwrap_or_default();
+        // That each of them can be read is tested.
+        let questions = queries::all(Folder::Questions).unwrap_or_default();
+        let with = |command: Command, question: &queries::Query| {
+            command.subcommand(of_question(&question.name, question, &views).hide(true))
+        };
+        questions.iter().fold(command, with)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+/// The same with the files of the user that were named as questions.
+pub(crate) fn with_files(command: Command, typed: &[OsString]) -> Command {
+    let behind = typed.iter().skip_while(|typed| *typed != "query").skip(1);
+    let mut files: Vec<&str> = behind.filter_map(|typed| typed.to_str()).filter(|typed| is_file(typed)).collect();
+    files.sort_unstable();
+    files.dedup();
+    let views = queries::all(Folder::Views).unwrap_or_default();
+    files.into_iter().fold(command, |command, name| {
+        let question = match read(Path::new(name)) {
+            Ok(question) => of_question(name, &question, &views),
+            // Why it cannot be read is said when it is to be run; whatever is typed behind it is let through until then.
+            Err(_) => Command::new(name.to_owned())
+                .disable_help_flag(true)
+                .arg(Arg::new("rest").num_args(..).trailing_var_arg(true).allow_hyphen_values(true).hide(true)),
+        };
+        command.subcommand(question.hide(true))
+    })
+}
+
+/// Whether a name is that of a file, and not of a question that comes with the program.
+pub(crate) fn is_file(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sql"))
+}
+
+/// Reads a question of the user's own.
+pub(crate) fn read(path: &Path) -> Result<queries::Query, Failure> {
+    let text = fs::read_to_string(path).map_err(Failure::at("question cannot be read", path))?;
+    let question = queries::Query::of(&path.display().to_string(), &text, path)?;
+    let views = queries::all(Folder::Views)?;
+    let options = SessionArguments::augment_args(Command::new("options"));
+    let is_taken = |name: &str| {
+        let long = option(name);
+        ["help", "color", "print-sql"].contains(&long.as_str())
+            || options.get_arguments().any(|argument| argument.get_long() == Some(&long))
+    };
+    match question.parameters(&views).iter().find(|parameter| is_taken(&parameter.name)) {
+        Some(parameter) => Err(Failure::new(
+            "question cannot be read",
+            path,
+            format_args!("the parameter {} has the name of an option of the command", parameter.name),
+        )),
+        None => Ok(question),
+    }
+}
+
+/// How a parameter is typed.
+pub(crate) fn option(parameter: &str) -> String {
+    parameter.replace('_', "-")
+}
+
+fn of_question(name: &str, question: &queries::Query, views: &[queries::Query]) -> Command {
+    let header = &question.header;
+    let mut lines = Vec::new();
+    let mut line = |key: &str, value: &str| lines.push(format!("{key:<9} {value}"));
+    if let Some(asked) = &header.question {
+        line("Question:", asked);
+    }
+    line("Answer:", &header.grain);
+    line("Reads:", &header.reads.join(", "));
+    if let Some(chart) = &header.chart {
+        line("Chart:", chart);
+    }
+    for caveat in &header.caveats {
+        line("Caveat:", caveat);
+    }
+    lines.push("\n".to_owned());
+    let title = match &header.id {
+        Some(id) => format!("{id}  {}", header.title),
+        None => header.title.clone(),
+    };
+    let command = Command::new(name.to_owned())
+        .about(title)
+        .before_help(lines.join("\n"))
+        .help_template(HELP)
+        .override_usage(format!("robocensus query [OPTIONS] {name} [PARAMETERS]"))
+        .max_term_width(100);
+    question.parameters(views).iter().fold(command, |command, parameter| command.arg(of_parameter(parameter)))
+}
+
+fn of_parameter(parameter: &Parameter) -> Arg {
+    let unit = if parameter.unit.is_empty() { String::new() } else { format!(", in {}", parameter.unit) };
+    let default = match &parameter.default {
+        Value::Text(text) if text.is_empty() => "''".to_owned(),
+        Value::Text(text) => text.clone(),
+        Value::Integer(number) => number.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::Boolean(flag) => flag.to_string(),
+    };
+    let arg = Arg::new(parameter.name.clone())
+        .long(option(&parameter.name))
+        .help_heading("Parameters")
+        .help(format!("{} [{}{unit}; default: {default}]", parameter.meaning, parameter.kind))
+        .value_name(option(&parameter.name).to_uppercase())
+        .allow_negative_numbers(true);
+    match &parameter.kind {
+        Kind::OneOf(words) => arg.value_parser(PossibleValuesParser::new(words.clone())).hide_possible_values(true),
+        Kind::Boolean => arg.num_args(0..=1).default_missing_value("true").value_parser(validated(parameter)),
+        _ => arg.value_parser(validated(parameter)),
+    }
+}
+
+/// A value stays what was typed; that it can be read is made sure where clap can say so.
+fn validated(parameter: &Parameter) -> impl Fn(&str) -> Result<String, String> + Clone + Send + Sync + 'static {
+    let parameter = parameter.clone();
+    move |typed: &str| parameter.read(typed).map(|_| typed.to_owned())
+}
+
+impl FromArgMatches for QueryArguments {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        // Options of the command that stand behind the question are the question's to clap.
+        let (name, innermost) = match matches.subcommand() {
+            Some((name, question)) => (Some(name.to_owned()), question),
+            None => (None, matches),
+        };
+        let mut values = BTreeMap::new();
+        if let Some(name) = &name {
+            let views = queries::all(Folder::Views).unwrap_or_default();
+            let question = find(name).ok().flatten();
+            for parameter in question.iter().flat_map(|question| question.parameters(&views)) {
+                let is_typed = innermost.value_source(&parameter.name) == Some(ValueSource::CommandLine);
+                if let Some(value) = innermost.get_one::<String>(&parameter.name).filter(|_| is_typed) {
+                    values.insert(parameter.name, value.clone());
+                }
+            }
+        }
+        Ok(QueryArguments {
+            session: SessionArguments::from_arg_matches(innermost)?,
+            name,
+            values,
+            print_sql: innermost.get_flag("print_sql"),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The question of a name: one of the user's, or one that comes with the program.
+pub(crate) fn find(name: &str) -> Result<Option<queries::Query>, Failure> {
+    if is_file(name) {
+        return read(Path::new(name)).map(Some);
+    }
+    Ok(queries::all(Folder::Questions)?.into_iter().find(|question| question.name == name))
+}
+
+impl From<QueryArguments> for Query {
+    fn from(typed: QueryArguments) -> Query {
+        Query {
+            wanted: match (typed.name, typed.print_sql) {
+                (None, _) => Wanted::List,
+                (Some(name), true) => Wanted::Statement(name),
+                (Some(name), false) => Wanted::Answer(name),
+            },
+            values: typed.values,
+            asking: typed.session.asking(Access::ReadOnly),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    /// clap finds two options of one name, which a question might bring.
+    #[test]
+    fn every_question_is_a_command() {
+        crate::arguments::Arguments::command().debug_assert();
+    }
+}

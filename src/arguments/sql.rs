@@ -1,0 +1,52 @@
+//! What the user typed behind `sql`.
+
+use super::session::SessionArguments;
+use crate::sql::{Source, Sql};
+use analyze::Access;
+use clap::Args;
+use std::path::PathBuf;
+
+/// The arguments of `sql`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct SqlArguments {
+    /// Statements, with semicolons between them. Without one, they are read from standard input; a terminal gets a prompt.
+    #[arg(value_name = "STATEMENT")]
+    statement: Option<String>,
+    /// A file of statements.
+    #[arg(long, value_name = "FILE", conflicts_with = "statement")]
+    file: Option<PathBuf>,
+    /// Let statements make tables and views for the session, set what can be set, and copy to files. The tables of the
+    /// folder stay as they are.
+    #[arg(long)]
+    read_write: bool,
+    #[command(flatten)]
+    session: SessionArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  robocensus sql 'SELECT token, count(*) AS bodies FROM policies GROUP BY token ORDER BY bodies DESC LIMIT 10'
+  robocensus sql --tables data/tables --file report.sql --format markdown
+  robocensus sql 'SELECT * FROM violations' --out violations.parquet
+  robocensus sql --table sites_i_know=sites.csv 'SELECT * FROM captures JOIN sites_i_know ON url_host_name = host'
+  robocensus sql
+
+SHOW TABLES and DESCRIBE captures tell what there is; datasets/DICTIONARY.md says what each column means.
+At the prompt a statement ends with a semicolon, Tab completes names, and \\? tells the rest.
+
+Exit code:
+  0  every statement was answered
+  2  one was not: a wrong or refused statement, a table that is not as it should be, memory spent, Ctrl-C";
+
+impl From<SqlArguments> for Sql {
+    fn from(typed: SqlArguments) -> Sql {
+        let access = if typed.read_write { Access::ReadWrite } else { Access::ReadOnly };
+        let source = match (typed.statement, typed.file) {
+            (Some(statement), _) => Source::Typed(statement),
+            (None, Some(file)) => Source::File(file),
+            (None, None) => Source::Input,
+        };
+        Sql { source, asking: typed.session.asking(access) }
+    }
+}

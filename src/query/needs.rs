@@ -1,0 +1,85 @@
+//! What a question needs that is not there: an answer of nulls or of no rows would tell nobody why.
+
+use super::Prepared;
+use crate::answer::Asked;
+use analyze::Options;
+use analyze::queries::Kind;
+use analyze::statement::Value;
+use datafusion::arrow::array::AsArray as _;
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::array::types::Int64Type;
+use folder::Failure;
+use std::path::Path;
+
+/// The values of parameters that only a table of the user's own gives a meaning.
+const NEEDED_BY: [(&str, &str, &str, &str); 4] = [
+    ("by", "rank", "ranks", "host and rank, as a list of top sites has them"),
+    ("by", "rank-cumulative", "ranks", "host and rank, as a list of top sites has them"),
+    ("by", "category", "categories", "host and category"),
+    ("weight", "own", "weights", "host and weight"),
+];
+
+/// Makes sure of the user's own tables.
+pub(super) fn tables(prepared: &Prepared, options: &Options) -> Result<(), Failure> {
+    let has = |table: &str| options.own.iter().any(|own| own.name == table);
+    let reads = prepared.question.tables(&prepared.views);
+    for (parameter, value, table, columns) in NEEDED_BY {
+        let is_set = prepared.values.get(parameter) == Some(&Value::Text(value.to_owned()));
+        if is_set && reads.contains(table) && !has(table) {
+            return Err(missing(prepared, &format!("--{parameter} {value} needs"), table, columns));
+        }
+    }
+    for (_, _, table, columns) in NEEDED_BY {
+        if prepared.question.header.reads.iter().any(|read| read == table) && !has(table) {
+            return Err(missing(prepared, "the question reads", table, columns));
+        }
+    }
+    Ok(())
+}
+
+fn missing(prepared: &Prepared, who: &str, table: &str, columns: &str) -> Failure {
+    let cause =
+        format!("{who} the table {table}, which is yours to give: --table {table}=FILE, with the columns {columns}");
+    Failure::new("table is missing", Path::new(&prepared.question.name), cause)
+}
+
+/// Makes sure that verdicts for the agents that were named are there.
+pub(super) fn agents(prepared: &Prepared, asked: &Asked) -> Result<(), Failure> {
+    if !prepared.question.tables(&prepared.views).contains("site_access") {
+        return Ok(());
+    }
+    for parameter in prepared.question.parameters(&prepared.views) {
+        let Some(Value::Text(agent)) = prepared.values.get(&parameter.name) else { continue };
+        if parameter.kind != Kind::Agent || agent.is_empty() || agent == "*" {
+            continue;
+        }
+        let text = Value::Text(agent.clone());
+        let judged = "SELECT count(*) FROM (SELECT 1 FROM site_access WHERE agent = $agent LIMIT 1)";
+        let tracked = "SELECT count(*) FROM agents WHERE tracked AND lower(token) = $agent";
+        if count(judged, &text, asked)? > 0
+            || count("SELECT count(*) FROM (SELECT 1 FROM site_access LIMIT 1)", &text, asked)? == 0
+        {
+            continue;
+        }
+        let cause = if count(tracked, &text, asked)? > 0 {
+            format!("{agent} was not tracked when site_access was made; robocensus models makes it anew")
+        } else {
+            format!(
+                "{agent} is not tracked, so that site_access has no verdicts for it; name it in a file for --agents and make \
+                 site_access anew by robocensus models --agents FILE, or ask robots_access('{agent}', '/') by robocensus sql"
+            )
+        };
+        return Err(Failure::new("agent is unknown", Path::new(&prepared.question.name), cause));
+    }
+    Ok(())
+}
+
+fn count(sql: &str, agent: &Value, asked: &Asked) -> Result<i64, Failure> {
+    let bound = analyze::statement::Parsed::of(sql).map(|mut parsed| {
+        parsed.bind(&[("agent".to_owned(), agent.clone())].into());
+        parsed.to_string()
+    });
+    let sql = bound.map_err(|error| asked.session.failure(&error, Path::new("statement")))?;
+    let first = |batch: &RecordBatch| batch.column(0).as_primitive_opt::<Int64Type>()?.iter().next()?;
+    Ok(asked.collect(&sql)?.iter().find_map(first).unwrap_or_default())
+}

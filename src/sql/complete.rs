@@ -1,0 +1,221 @@
+//! What the prompt knows while a person types: whether a statement has ended, and which names could be meant.
+
+use analyze::Session;
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
+use rustyline::completion::Completer;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::{Context, Helper, Result};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Names that could be meant.
+pub(super) struct Typing {
+    /// The columns of each table.
+    tables: BTreeMap<String, Vec<String>>,
+    functions: BTreeSet<String>,
+    /// Functions that stand where a table does.
+    table_functions: BTreeSet<String>,
+}
+
+const KEYWORDS: [&str; 52] = [
+    "ALL",
+    "ANALYZE",
+    "AND",
+    "AS",
+    "ASC",
+    "BETWEEN",
+    "BY",
+    "CASE",
+    "CAST",
+    "COPY",
+    "CREATE",
+    "CROSS",
+    "DESC",
+    "DESCRIBE",
+    "DISTINCT",
+    "DROP",
+    "ELSE",
+    "END",
+    "EXCEPT",
+    "EXISTS",
+    "EXPLAIN",
+    "FALSE",
+    "FILTER",
+    "FROM",
+    "FULL",
+    "GROUP",
+    "HAVING",
+    "IN",
+    "INNER",
+    "INSERT",
+    "INTERSECT",
+    "INTO",
+    "IS",
+    "JOIN",
+    "LEFT",
+    "LIKE",
+    "LIMIT",
+    "NOT",
+    "NULL",
+    "OFFSET",
+    "ON",
+    "OR",
+    "ORDER",
+    "OVER",
+    "PARTITION",
+    "SELECT",
+    "SHOW",
+    "TABLES",
+    "THEN",
+    "UNION",
+    "USING",
+    "WHERE",
+];
+
+impl Typing {
+    pub(super) fn of(session: &Session) -> Self {
+        let described = session.described().into_iter();
+        let tables = described
+            .map(|table| (table.name, table.columns.into_iter().map(|column| column.name).collect()))
+            .collect();
+        let state = session.context().state();
+        let scalar = state.scalar_functions().keys();
+        let functions = scalar.chain(state.aggregate_functions().keys()).chain(state.window_functions().keys());
+        Typing {
+            tables,
+            functions: functions.cloned().collect(),
+            table_functions: state.table_functions().keys().cloned().collect(),
+        }
+    }
+
+    /// The words that could stand behind what is typed, and where the one that is begun begins.
+    fn words(&self, before: &str) -> (usize, Vec<String>) {
+        let is_part = |character: char| character.is_alphanumeric() || character == '_';
+        let start = before.len() - before.chars().rev().take_while(|c| is_part(*c)).map(char::len_utf8).sum::<usize>();
+        let (lead, begun) = before.split_at(start);
+        let begins = |word: &&String| word.starts_with(begun);
+        if let Some(command) = lead.strip_suffix(' ').map(str::trim)
+            && command == r"\d"
+        {
+            return (start, self.tables.keys().filter(begins).cloned().collect());
+        }
+        if let Some(of) = lead.strip_suffix('.') {
+            let table = of.rsplit(|character| !is_part(character)).next().unwrap_or_default();
+            let columns = self.tables.get(self.meant_by(table, before)).into_iter().flatten();
+            return (start, columns.filter(begins).cloned().collect());
+        }
+        let last = lead.split_whitespace().next_back().unwrap_or_default().to_ascii_uppercase();
+        let mut words: BTreeSet<String> = BTreeSet::new();
+        words.extend(self.tables.keys().chain(&self.table_functions).filter(begins).cloned());
+        if !["FROM", "JOIN", "DESCRIBE", "TABLE"].contains(&last.as_str()) && !begun.is_empty() {
+            let columns = self.tables.values().flatten();
+            words.extend(columns.chain(&self.functions).filter(begins).cloned());
+            let is_lower = begun.starts_with(|first: char| first.is_lowercase());
+            let keywords = KEYWORDS.iter().filter(|word| word.starts_with(&begun.to_ascii_uppercase()));
+            words.extend(keywords.map(|word| if is_lower { word.to_ascii_lowercase() } else { (*word).to_owned() }));
+        }
+        (start, words.into_iter().collect())
+    }
+
+    /// The table that a name stands for, which may be an alias: `captures c` or `captures AS c`.
+    fn meant_by<'n>(&'n self, name: &'n str, statement: &'n str) -> &'n str {
+        if self.tables.contains_key(name) {
+            return name;
+        }
+        let words: Vec<&str> =
+            statement.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()).collect();
+        let alias = |at: usize| words.get(at).is_some_and(|word| *word == name);
+        let is_as = |at: usize| words.get(at).is_some_and(|word| word.eq_ignore_ascii_case("as"));
+        let found = words
+            .iter()
+            .enumerate()
+            .find(|(at, word)| self.tables.contains_key(**word) && (alias(at + 1) || (is_as(at + 1) && alias(at + 2))));
+        found.map_or(name, |(_, word)| word)
+    }
+}
+
+/// Whether what is typed can be done: a command, or statements up to a semicolon that ends one.
+fn is_whole(typed: &str) -> bool {
+    let trimmed = typed.trim();
+    if trimmed.is_empty() || trimmed.starts_with('\\') || ["quit", "exit", "help"].contains(&trimmed) {
+        return true;
+    }
+    // A text that has no end yet cannot be cut into words; a semicolon in a text or a comment is none.
+    let Ok(tokens) = Tokenizer::new(&GenericDialect {}, typed).tokenize() else { return false };
+    tokens.iter().rfind(|token| !matches!(token, Token::Whitespace(_))).is_none_or(|token| *token == Token::SemiColon)
+}
+
+impl Completer for Typing {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> Result<(usize, Vec<String>)> {
+        Ok(self.words(line.get(..at).unwrap_or_default()))
+    }
+}
+
+impl Validator for Typing {
+    fn validate(&self, context: &mut ValidationContext<'_>) -> Result<ValidationResult> {
+        Ok(if is_whole(context.input()) { ValidationResult::Valid(None) } else { ValidationResult::Incomplete })
+    }
+}
+
+impl Hinter for Typing {
+    type Hint = String;
+}
+
+impl Highlighter for Typing {}
+
+impl Helper for Typing {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn when_a_statement_has_ended() {
+        let check = |typed: &str, expected: bool| assert_eq!(is_whole(typed), expected, "{typed:?}");
+        check("", true);
+        check("SELECT 1;", true);
+        check("SELECT 1; -- and so on", true);
+        check("SELECT 1", false);
+        check("SELECT 1 -- ;", false);
+        check("SELECT ';", false);
+        check("SELECT ';'", false);
+        check("SELECT ';';", true);
+        check("/* ; ", false);
+        check(r"\d captures", true);
+        check("quit", true);
+        check("  exit ", true);
+    }
+
+    #[test]
+    fn which_names_could_be_meant() {
+        let typing = Typing {
+            tables: [
+                ("captures".to_owned(), vec!["capture_id".to_owned(), "url".to_owned()]),
+                ("policies".to_owned(), vec!["token".to_owned()]),
+            ]
+            .into(),
+            functions: ["count".to_owned()].into(),
+            table_functions: ["robots_access".to_owned()].into(),
+        };
+        let check = |before: &str, start: usize, expected: &[&str]| {
+            assert_eq!(
+                typing.words(before),
+                (start, expected.iter().map(|word| (*word).to_owned()).collect()),
+                "{before}"
+            );
+        };
+        check("sel", 0, &["select"]);
+        check("SEL", 0, &["SELECT"]);
+        check("SELECT * FROM ", 14, &["captures", "policies", "robots_access"]);
+        check("SELECT * FROM ca", 14, &["captures"]);
+        check("SELECT c", 7, &["capture_id", "captures", "case", "cast", "copy", "count", "create", "cross"]);
+        check("SELECT captures.", 16, &["capture_id", "url"]);
+        check("SELECT * FROM captures AS c WHERE c.u", 36, &["url"]);
+        check("SELECT * FROM captures c, policies p WHERE p.", 45, &["token"]);
+        check(r"\d po", 3, &["policies"]);
+    }
+}

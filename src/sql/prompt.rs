@@ -1,0 +1,142 @@
+//! The prompt: a statement over several lines, its answer, and the next one.
+
+use super::complete::Typing;
+use crate::answer::{self, Asked, Asking};
+use crate::exit::Exit;
+use crate::failures;
+use crate::streams::Streams;
+use crate::terminal::Safe;
+use analyze::did_you_mean;
+use folder::Failure;
+use rustyline::error::ReadlineError;
+use rustyline::history::FileHistory;
+use rustyline::{CompletionType, Config, Editor};
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+const PROMPT: &str = "robocensus> ";
+
+const HELP: &str = r"A statement ends with a semicolon and may take several lines. Tab completes names of tables, columns and functions.
+  \d        tables
+  \d NAME   columns of a table, and what they mean
+  \?        this
+  \q        leave, as do quit, exit and Ctrl-D
+Ctrl-C drops what is typed, and stops a statement that runs. EXPLAIN tells how a statement would be run.
+";
+
+/// Answers what is typed until nobody types any more.
+pub(super) fn run(asking: &Asking, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let Some(mut asked) = answer::open(asking, streams)? else { return Ok(Exit::Failed) };
+    let config = Config::builder()
+        .completion_type(CompletionType::List)
+        .history_ignore_space(true)
+        .auto_add_history(true)
+        .build();
+    let mut editor = match Editor::<Typing, FileHistory>::with_config(config) {
+        Ok(editor) => editor,
+        Err(error) => return Err(io::Error::other(error)),
+    };
+    editor.set_helper(Some(Typing::of(&asked.session)));
+    let history = history();
+    if let Some(history) = &history {
+        // That nothing was typed before, or cannot be kept, stops nobody from asking.
+        let _ = editor.load_history(history);
+    }
+    let tables = Safe(asking.tables.as_os_str().as_encoded_bytes());
+    writeln!(streams.out, "{tables}: {} tables; \\? for help, \\q to leave", asked.session.described().len())?;
+    loop {
+        streams.out.flush()?;
+        match editor.readline(PROMPT) {
+            Ok(typed) => {
+                asked.go_on();
+                let is_over = obey(typed.trim(), &mut asked, streams)?;
+                if let Some(history) = &history {
+                    let _ = editor.append_history(history);
+                }
+                // A statement may have made a table.
+                editor.set_helper(Some(Typing::of(&asked.session)));
+                if is_over {
+                    return Ok(Exit::Good);
+                }
+            }
+            Err(ReadlineError::Interrupted) => {}
+            Err(ReadlineError::Eof) => return Ok(Exit::Good),
+            Err(ReadlineError::Io(error)) => return Err(error),
+            Err(error) => return Err(io::Error::other(error)),
+        }
+    }
+}
+
+/// Does what was typed. Whether it was to leave.
+fn obey(typed: &str, asked: &mut Asked, streams: &mut Streams<'_>) -> io::Result<bool> {
+    let bare = typed.trim_end_matches(';').trim_end();
+    match bare {
+        "" => return Ok(false),
+        r"\q" | "quit" | "exit" => return Ok(true),
+        r"\?" | "help" => streams.out.write_all(HELP.as_bytes())?,
+        r"\d" => tables(asked, streams)?,
+        _ => match bare.strip_prefix(r"\d ") {
+            Some(name) => columns(name.trim(), asked, streams)?,
+            None if bare.starts_with('\\') => {
+                failures::name(&[Failure::new("command is unknown", Path::new(bare), r"\? lists them")], streams)?;
+            }
+            None => _ = asked.answer_all(typed, Path::new("statement"), streams)?,
+        },
+    }
+    Ok(false)
+}
+
+fn tables(asked: &Asked, streams: &mut Streams<'_>) -> io::Result<()> {
+    let tables = asked.session.described();
+    let width = tables.iter().map(|table| table.name.len()).max().unwrap_or_default();
+    tables.iter().try_for_each(|table| {
+        let line = format!("{:<width$}  {}", table.name, table.grain);
+        writeln!(streams.out, "{}", Safe(line.trim_end().as_bytes()))
+    })
+}
+
+fn columns(name: &str, asked: &Asked, streams: &mut Streams<'_>) -> io::Result<()> {
+    let tables = asked.session.described();
+    match tables.iter().find(|table| table.name == name) {
+        None => {
+            let meant = did_you_mean(name, tables.iter().map(|table| table.name.as_str()));
+            let cause = format!(r"there is none of this name; \d lists them{meant}");
+            failures::name(&[Failure::new("table is unknown", Path::new(name), cause)], streams)
+        }
+        // A view is opened to know.
+        Some(table) if table.columns.is_empty() => match asked_columns(name, asked) {
+            Ok(lines) => lines.iter().try_for_each(|line| writeln!(streams.out, "{}", Safe(line.as_bytes()))),
+            Err(failure) => failures::name(&[failure], streams),
+        },
+        Some(table) => {
+            let names = table.columns.iter().map(|column| column.name.len()).max().unwrap_or_default();
+            let kinds = table.columns.iter().map(|column| column.data_type.len()).max().unwrap_or_default();
+            writeln!(streams.out, "{}", Safe(table.grain.as_bytes()))?;
+            table.columns.iter().try_for_each(|column| {
+                let null = if column.is_nullable { "null" } else { "" };
+                let line = format!(
+                    "  {:<names$}  {:<kinds$}  {null:<4}  {}",
+                    column.name, column.data_type, column.description
+                );
+                writeln!(streams.out, "{}", Safe(line.trim_end().as_bytes()))
+            })
+        }
+    }
+}
+
+fn asked_columns(name: &str, asked: &Asked) -> Result<Vec<String>, Failure> {
+    let schema = asked.schema(name)?;
+    let width = schema.fields().iter().map(|field| field.name().len()).max().unwrap_or_default();
+    Ok(schema.fields().iter().map(|field| format!("  {:<width$}  {}", field.name(), field.data_type())).collect())
+}
+
+/// Where what was typed is kept, in the folder that the XDG specification has for such.
+fn history() -> Option<PathBuf> {
+    let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let state = absolute("XDG_STATE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/state")))?;
+    let folder = state.join("robocensus");
+    fs::create_dir_all(&folder).ok()?;
+    Some(folder.join("history"))
+}

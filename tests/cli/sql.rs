@@ -1,0 +1,331 @@
+//! Any statement over the tables: formats, what is refused, tables of one's own, and tables that are not as they should be.
+
+use crate::run::{Folder, Run};
+use crate::{sample, tables};
+use arrow_array::cast::AsArray as _;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use std::fs::{self, File};
+
+/// A row of what somebody may have written to do harm, and of values that formats differ in.
+const HOSTILE: &str = r#"SELECT * FROM (VALUES
+    (1, '=HYPERLINK("http://evil.example","x")', U&'\001B[31mred\202Eturned', 'a|b`c<d>&[e](f)', 9007199254740993, CAST('NaN' AS DOUBLE), CAST(NULL AS TEXT)),
+    (2, '@SUM(1)', 'tab	here', E'two\nlines "quoted", and a comma', -9223372036854775808, 0.1, ''),
+    (3, '-1', '\', 'https://evil.example www.evil.example', 0, 1e300, 'plain')
+) AS t(n, formula, control, markup, big, real, maybe) ORDER BY n"#;
+
+fn ask(folder: &Folder, statement: &str, more: &[&str]) -> Run {
+    let mut arguments = vec!["sql", statement];
+    arguments.extend(more);
+    folder.run(&arguments)
+}
+
+fn hostile(test: &str) -> (Folder, String) {
+    // The escapes that SQL differs in are made here.
+    let statement =
+        HOSTILE.replace(r"U&'\001B[31mred\202Eturned'", "'\u{1b}[31mred\u{202e}turned'").replace(r"E'two\n", "'two\n");
+    (sample::ingested(test), statement)
+}
+
+#[test]
+fn csv_is_neutral_and_reads_back() {
+    let (folder, statement) = hostile("sql_csv");
+    let run = ask(&folder, &statement, &["--format", "csv"]);
+    run.exits_with(0).complains("");
+    assert!(!run.stdout.contains(['\u{1b}', '\u{202e}']), "{run}");
+    let rows: Vec<csv::StringRecord> =
+        csv::Reader::from_reader(run.stdout.as_bytes()).records().collect::<Result<_, _>>().expect("it is CSV");
+    assert_eq!(&rows[0][1], "'=HYPERLINK(\"http://evil.example\",\"x\")");
+    assert_eq!(&rows[0][2], r"\u{1b}[31mred\u{202e}turned");
+    assert_eq!((&rows[0][4], &rows[0][5]), ("9007199254740993", "NaN"));
+    assert_eq!((&rows[1][1], &rows[1][3]), ("'@SUM(1)", r#"two\nlines "quoted", and a comma"#));
+    assert_eq!((&rows[1][4], &rows[1][5]), ("-9223372036854775808", "0.1"), "numbers get no apostrophe");
+    assert_eq!((&rows[2][1], &rows[2][5]), ("'-1", "1e300"));
+    // Null and a text without characters are two things, which few readers of CSV tell apart.
+    assert!(
+        run.stdout.lines().any(|line| line.ends_with(",NaN,"))
+            && run.stdout.lines().any(|line| line.ends_with(",0.1,\"\"")),
+        "{run}"
+    );
+
+    let exact = ask(&folder, &statement, &["--format", "csv", "--exact"]);
+    let rows: Vec<csv::StringRecord> =
+        csv::Reader::from_reader(exact.stdout.as_bytes()).records().collect::<Result<_, _>>().expect("it is CSV");
+    assert_eq!(&rows[0][2], "\u{1b}[31mred\u{202e}turned");
+    assert_eq!((&rows[1][1], &rows[1][3]), ("@SUM(1)", "two\nlines \"quoted\", and a comma"));
+}
+
+#[test]
+fn tsv_keeps_a_row_on_a_line() {
+    let (folder, statement) = hostile("sql_tsv");
+    for more in [&["--format", "tsv"][..], &["--format", "tsv", "--exact"]] {
+        let run = ask(&folder, &statement, more);
+        run.exits_with(0);
+        assert_eq!(run.stdout.lines().count(), 4, "{run}");
+        assert!(run.stdout.lines().all(|line| line.split('\t').count() == 7), "{run}");
+        run.prints_among_others(r"tab\there").prints_among_others(r"two\nlines");
+    }
+}
+
+#[test]
+fn json_has_values_as_they_are() {
+    let (folder, statement) = hostile("sql_json");
+    let run = ask(&folder, &statement, &["--format", "json"]);
+    run.exits_with(0);
+    assert!(!run.stdout.contains(['\u{1b}', '\u{202e}']), "what acts on a terminal is escaped\n{run}");
+    let rows: serde_json::Value = serde_json::from_str(&run.stdout).expect("it is JSON");
+    assert_eq!(rows[0]["control"], "\u{1b}[31mred\u{202e}turned");
+    assert_eq!(rows[0]["big"], 9_007_199_254_740_993_i64);
+    assert_eq!((&rows[0]["real"], &rows[0]["maybe"]), (&"NaN".into(), &serde_json::Value::Null));
+    assert_eq!((&rows[1]["big"], &rows[1]["real"]), (&i64::MIN.into(), &0.1.into()));
+    assert_eq!((&rows[1]["formula"], &rows[1]["maybe"]), (&"@SUM(1)".into(), &"".into()));
+    assert_eq!(rows[2]["real"], 1e300);
+    let lines = ask(&folder, &statement, &["--format", "ndjson"]);
+    assert_eq!(serde_json::Value::from(lines.objects()), rows);
+    let none = ask(&folder, "SELECT 1 AS a WHERE false", &["--format", "json"]);
+    none.prints("[]\n");
+}
+
+#[test]
+fn parquet_has_values_as_they_are() {
+    let (folder, statement) = hostile("sql_parquet");
+    ask(&folder, &statement, &["--out", "a.parquet"]).exits_with(0).prints("").complains("");
+    let file = File::open(folder.path().join("a.parquet")).expect("it is there");
+    let mut batches =
+        ParquetRecordBatchReaderBuilder::try_new(file).expect("it is Parquet").build().expect("it can be read");
+    let batch = batches.next().expect("it has rows").expect("they can be read");
+    let control = batch.column_by_name("control").expect("it has the column");
+    assert_eq!(control.as_string::<i32>().value(0), "\u{1b}[31mred\u{202e}turned");
+    let real =
+        batch.column_by_name("real").expect("it has the column").as_primitive::<arrow_array::types::Float64Type>();
+    assert!(real.value(0).is_nan() && real.value(2) == 1e300);
+}
+
+#[test]
+fn tables_and_markdown_show_and_do_not_act() {
+    let (folder, statement) = hostile("sql_table");
+    let table = ask(&folder, &statement, &[]);
+    table.exits_with(0).prints_among_others(r"\u{1b}[31mred\u{202e}turned").prints_among_others("\n3 rows\n");
+    assert_eq!(table.stdout.lines().count(), 6, "{table}");
+    let markdown = ask(&folder, &statement, &["--format", "markdown"]);
+    markdown
+        .prints_among_others(r"a\|b\`c&lt;d&gt;&amp;\[e\](f)")
+        .prints_among_others(r"https\://evil.example www\.evil.example");
+    assert_eq!(markdown.stdout.lines().count(), 5, "{markdown}");
+    for run in [&table, &markdown] {
+        assert!(!run.stdout.contains(['\u{1b}', '\u{202e}']), "{run}");
+    }
+}
+
+#[test]
+fn times_lists_and_structs() {
+    let folder = sample::ingested("sql_types");
+    let statement = "SELECT to_timestamp_millis(1716199872000) AS whole, \
+                     arrow_cast(to_timestamp_millis(1716199872120), 'Timestamp(Millisecond, Some(\"+02:00\"))') AS zoned, \
+                     DATE '2024-05-20' AS day, [1, 2, NULL] AS several, named_struct('a', 'x', 'b', 1.5) AS fields, true AS flag";
+    let run = ask(&folder, statement, &["--format", "ndjson"]);
+    run.exits_with(0).prints(
+        "{\"whole\":\"2024-05-20T10:11:12\",\"zoned\":\"2024-05-20T08:11:12.120Z\",\"day\":\"2024-05-20\",\
+         \"several\":[1,2,null],\"fields\":{\"a\":\"x\",\"b\":1.5},\"flag\":true}\n",
+    );
+    let run = ask(
+        &folder,
+        "SELECT fetch_time FROM captures WHERE fetch_time IS NOT NULL ORDER BY 1 LIMIT 1",
+        &["--format", "csv"],
+    );
+    assert!(run.exits_with(0).stdout.ends_with("Z\n"), "{run}");
+}
+
+#[test]
+fn what_is_not_reading_is_refused() {
+    let folder = sample::ingested("sql_refused");
+    let before = sample::files(&folder.path().join(sample::OUT));
+    for (statement, kind) in [
+        ("CREATE TABLE a AS SELECT 1", "CREATE TABLE"),
+        ("CREATE VIEW a AS SELECT 1", "CREATE VIEW"),
+        ("DROP TABLE captures", "DROP TABLE"),
+        ("INSERT INTO skips SELECT * FROM skips", "INSERT INTO"),
+        ("COPY captures TO 'a.csv'", "COPY"),
+        ("SET datafusion.execution.batch_size = 1", "SET"),
+        ("CREATE EXTERNAL TABLE a STORED AS CSV LOCATION 'a.csv'", "CREATE EXTERNAL TABLE"),
+        ("EXPLAIN ANALYZE COPY captures TO 'a.csv'", "EXPLAIN ANALYZE COPY"),
+    ] {
+        let expected = format!("statement is refused: {kind}: tables are only read here; --read-write lifts that\n");
+        ask(&folder, statement, &[]).exits_with(2).prints("").complains(&expected);
+    }
+    // With leave to write, the tables of the folder still stay as they are.
+    for (statement, expected) in [
+        ("INSERT INTO skips SELECT * FROM skips", "skips is a table of the folder, and stays as it is"),
+        (
+            "DROP TABLE captures",
+            "statement is refused: DROP TABLE: captures is a table of the folder, and stays as it is",
+        ),
+        ("CREATE OR REPLACE TABLE captures AS SELECT 1", "captures is a table of the folder, and stays as it is"),
+        ("CREATE OR REPLACE VIEW captures AS SELECT 1", "captures is a table of the folder, and stays as it is"),
+    ] {
+        ask(&folder, statement, &["--read-write"]).exits_with(2).complains_among_others(expected);
+    }
+    assert!(!folder.path().join("a.csv").exists());
+    assert_eq!(sample::files(&folder.path().join(sample::OUT)), before);
+}
+
+#[test]
+fn leave_to_write() {
+    let folder = sample::ingested("sql_read_write");
+    let statements = "CREATE TABLE mine AS SELECT fetch_status, count(*) AS n FROM captures GROUP BY 1; \
+                      CREATE VIEW yours AS SELECT sum(n) AS n FROM mine; SET datafusion.execution.batch_size = 100; \
+                      INSERT INTO mine VALUES (999, 1); COPY mine TO 'mine.csv'; SELECT n FROM yours";
+    let run = ask(&folder, statements, &["--read-write", "--format", "csv"]);
+    run.exits_with(0).complains("");
+    assert!(run.stdout.ends_with("n\n127\n"), "{run}");
+    assert!(folder.path().join("mine.csv").exists());
+}
+
+#[test]
+fn statements_that_look_around() {
+    let folder = sample::ingested("sql_show");
+    ask(&folder, "SHOW TABLES", &[]).exits_with(0).prints_among_others("captures");
+    ask(&folder, "DESCRIBE captures", &[]).exits_with(0).prints_among_others("fetch_status");
+    ask(&folder, "EXPLAIN SELECT count(*) FROM captures", &[]).exits_with(0).prints_among_others("physical_plan\n  ");
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let folder = sample::ingested("sql_wrong");
+    let check = |statement: &str, expected: &str| {
+        let run = ask(&folder, statement, &[]);
+        run.exits_with(2).prints("").complains_among_others(expected);
+        assert!(run.stderr.lines().count() == 1 && !run.stderr.contains("rror:"), "{run}");
+    };
+    check("SELEC 1", "statement cannot be read: statement: ");
+    check("SELECT 1 FROM", "statement cannot be read: statement: ");
+    check(
+        "SELECT 1 FROM capture",
+        "statement cannot be planned: statement: there is no table capture; did you mean captures?",
+    );
+    check("SELECT fetch_statu FROM captures", "there is no column fetch_statu; did you mean fetch_status?");
+    check("SELECT coun(*) FROM captures", "count");
+    check("SELECT 1 / 0", "divide by zero");
+    check("SELECT CAST(url AS BIGINT) FROM captures", "statement failed: statement: ");
+    check("SELECT count(*) FROM sites", "table is missing: ");
+    let run = ask(&folder, "SELECT 1 AS a; SELECT nope", &["--format", "csv"]);
+    run.exits_with(2).prints("a\n1\n").complains_among_others("statement, number 2: ");
+    folder
+        .run(&["sql", "--file", "nowhere.sql"])
+        .exits_with(2)
+        .complains_among_others("statements cannot be read: nowhere.sql: ");
+}
+
+#[test]
+fn statements_come_from_a_file_or_from_a_pipe() {
+    let folder = sample::ingested("sql_sources").with("two.sql", "SELECT 1 AS a;\n-- between\nSELECT ';' AS b;\n");
+    folder.run(&["sql", "--file", "two.sql", "--format", "csv"]).exits_with(0).prints("a\n1\nb\n\";\"\n");
+    folder.run_with_stdin(&["sql", "--format", "csv"], b"SELECT 2 AS a").exits_with(0).prints("a\n2\n");
+    let run = folder.run(&["sql", "--file", "two.sql", "--out", "two.csv"]);
+    run.exits_with(2).complains_among_others("answer cannot be written: two.csv: one answer went there already");
+}
+
+#[test]
+fn tables_of_ones_own() {
+    let folder = sample::ingested("sql_own")
+        .with("a.csv", "n,name\n1,x\n2,y\n")
+        .with("a.tsv", "n\tname\n1\tx\n2\ty\n")
+        .with("a.json", "{\"n\":1,\"name\":\"x\"}\n{\"n\":2,\"name\":\"y\"}\n")
+        .with("a.md", "")
+        .with("weights.tsv", "host\tweight\nexample.com\t0.5\n");
+    ask(&folder, "SELECT 1 AS n, 'x' AS name UNION ALL SELECT 2, 'y'", &["--out", "a.parquet"]).exits_with(0);
+    for name in ["a.csv", "a.tsv", "a.json", "a.parquet"] {
+        let table = format!("mine={name}");
+        let run = ask(&folder, "SELECT n, name FROM mine ORDER BY n", &["--table", &table, "--format", "csv"]);
+        run.exits_with(0).prints("n,name\n1,x\n2,y\n");
+    }
+    let run = ask(&folder, "SELECT * FROM weights", &["--table", "weights=weights.tsv", "--format", "csv"]);
+    run.exits_with(0).prints("host,weight\nexample.com,0.5\n");
+    let check = |table: &str, expected: &str| {
+        ask(&folder, "SELECT 1", &["--table", table]).exits_with(2).prints("").complains_among_others(expected);
+    };
+    check("captures=a.csv", "table cannot be added: a.csv: there is a table captures already; give it another name");
+    check("agents=a.csv", "there is a table agents already");
+    check("mine=a.md", "its name ends in none of .csv");
+    check("mine=nowhere.csv", "table cannot be read: nowhere.csv: no such file");
+    check("ranks=a.csv", "it needs a host (or domain, or origin) and a rank");
+    check("mine", "a table is NAME=FILE");
+    check("Mine=a.csv", "lower-case letters");
+}
+
+/// A table of the folder is what it is declared to be, or the statement fails: never are there nulls in place of a column.
+#[test]
+fn a_column_that_is_not_as_declared_is_named() {
+    for (columns, expected) in [
+        ("* EXCEPT (first_offset, crawl)", "column is missing: "),
+        ("* EXCEPT (first_offset, crawl), CAST(first_offset AS TEXT) AS first_offset", "column has changed: "),
+        ("* EXCEPT (crawl), 1 AS more", "column is unknown: "),
+    ] {
+        let folder = tables::copied("sql_column");
+        let crawl = folder.path().join("tables/skips/crawl=TEST-1");
+        let found = fs::read_dir(&crawl).expect("it is there").next().expect("it has a file");
+        let path = found.expect("it can be listed").path();
+        let statement = format!("SELECT {columns} FROM skips");
+        ask(&folder, &statement, &["--out", "edited.parquet"]).exits_with(0).complains("");
+        fs::rename(folder.path().join("edited.parquet"), &path).expect("a file can be put in place of another");
+        let run = ask(&folder, "SELECT count(*) FROM skips", &[]);
+        run.exits_with(2).prints("").complains_among_others(expected);
+        run.complains_among_others("tables/skips/crawl=TEST-1/part-00000.parquet: ");
+        // Others can be asked, and so can what there is.
+        ask(&folder, "SELECT count(*) FROM captures", &[]).exits_with(0);
+        ask(&folder, "SHOW TABLES", &[]).exits_with(0);
+    }
+}
+
+#[test]
+fn a_pipe_that_closes_is_no_error() {
+    use std::io::{BufRead as _, BufReader, Read as _};
+    let folder = sample::ingested("sql_closed_pipe");
+    for format in ["csv", "ndjson", "json", "tsv"] {
+        let statement = "SELECT a.value, b.value FROM range(0, 3000) a CROSS JOIN range(0, 3000) b";
+        let mut child = folder.command(&["sql", statement, "--format", format]).spawn().expect("the binary starts");
+        let mut stdout = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
+        stdout.read_line(&mut String::new()).expect("a line is printed");
+        drop(stdout);
+        let mut stderr = String::new();
+        child.stderr.take().expect("standard error is a pipe").read_to_string(&mut stderr).expect("it can be read");
+        let status = child.wait().expect("the binary ends");
+        assert!(status.success() && stderr.is_empty(), "{format}: {status}: {stderr}");
+    }
+}
+
+#[test]
+fn memory_that_is_spent_is_told() {
+    let folder = sample::ingested("sql_memory");
+    let statement = "SELECT count(*) FROM (SELECT a.value AS x FROM range(0, 3000000) a JOIN range(0, 3000000) b ON a.value = b.value)";
+    let run = ask(&folder, statement, &["--memory", "1MiB"]);
+    run.exits_with(2).prints("").complains_among_others("memory is spent: statement: ");
+    run.complains_among_others("--memory");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_ends_a_statement_and_leaves_no_file() {
+    use crate::hold::{ends, signal};
+    let folder = sample::ingested("sql_ctrl_c");
+    let statement = "SELECT count(*) FROM range(0, 10000000) a CROSS JOIN range(0, 1000000) b";
+    for out in [&[][..], &["--out", "a.csv"]] {
+        let mut arguments = vec!["sql", statement];
+        arguments.extend(out);
+        let mut child = folder.command(&arguments).spawn().expect("the binary starts");
+        // It takes note of signals before it starts the threads that work.
+        let threads = || fs::read_dir(format!("/proc/{}/task", child.id())).map_or(0, Iterator::count);
+        while threads() < 2 {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        signal(&child, "INT");
+        let status = ends(&mut child);
+        let output = child.wait_with_output().expect("it has ended");
+        assert_eq!(
+            (status.code(), &*String::from_utf8_lossy(&output.stderr)),
+            (Some(2), "stopped: statement: by Ctrl-C\n")
+        );
+    }
+    let left: Vec<_> =
+        fs::read_dir(folder.path()).expect("a folder can be listed").flatten().map(|file| file.file_name()).collect();
+    assert!(left.iter().all(|name| !name.to_string_lossy().contains("a.csv")), "{left:?}");
+}
