@@ -27,7 +27,8 @@ WITH captured AS (
         -- 304 says that what was captured before still holds; it leads nowhere.
         CASE WHEN access_result = 'redirect' AND fetch_status <> 304 THEN coalesce(fetch_redirect, '') END AS leads_to,
         body_id,
-        CASE WHEN body_id IS NULL AND (warc_record_type = 'revisit' OR fetch_status = 304) THEN content_digest END AS repeats,
+        -- The digest of no bytes is that of an answer without a body, and not of an empty file.
+        CASE WHEN body_id IS NULL AND (warc_record_type = 'revisit' OR fetch_status = 304) THEN nullif(content_digest, '3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ') END AS repeats,
         CASE $capture
             WHEN 'best' THEN CASE access_result WHEN 'successful' THEN 0 WHEN 'unavailable' THEN 1 WHEN 'redirect' THEN 2 ELSE 3 END
             ELSE 0

@@ -10,6 +10,7 @@ use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTable
 use datafusion::error::{DataFusionError, Result};
 use folder::{Failure, Folder};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -45,9 +46,18 @@ pub(super) fn open(folder: &Folder, table: &Table, derived: Derived) -> Result<A
     let options = ListingOptions::new(Arc::new(ParquetFormat::default()))
         .with_file_extension(".parquet")
         .with_table_partition_cols(vec![(PARTITION.name.to_owned(), DataType::Utf8)]);
-    let config =
-        ListingTableConfig::new(ListingTableUrl::try_new(url, None)?).with_listing_options(options).with_schema(schema);
+    let config = ListingTableConfig::new(ListingTableUrl::try_new(url, None)?)
+        .with_listing_options(options)
+        .with_schema(bare(&schema));
     Ok(Arc::new(ListingTable::try_new(config)?))
+}
+
+/// The columns without their descriptions: to an engine, columns of two descriptions are of two schemas, which it finds
+/// apart when they come together in a UNION.
+fn bare(schema: &Schema) -> Arc<Schema> {
+    let fields = schema.fields().iter();
+    let bare = |field: &Arc<Field>| field.as_ref().clone().with_metadata(HashMap::new());
+    Arc::new(Schema::new(fields.map(bare).collect::<Vec<_>>()))
 }
 
 /// Whether there is a file of a table.

@@ -19,7 +19,11 @@ impl Query {
             faults.push("a parameter is declared twice".to_owned());
         }
         let of_views: BTreeSet<String> = self.parameters(views).into_iter().map(|parameter| parameter.name).collect();
-        faults.extend(declared.difference(&used).map(|name| format!("parameter is not used: {name}")));
+        // A parameter of a view may be declared again, with another default.
+        let through: BTreeSet<String> =
+            self.views(views).iter().flat_map(|view| &view.header.parameters).map(|one| one.name.clone()).collect();
+        let unused = declared.difference(&used).filter(|name| !through.contains(*name));
+        faults.extend(unused.map(|name| format!("parameter is not used: {name}")));
         faults.extend(used.difference(&of_views).map(|name| format!("parameter is not declared: {name}")));
         match parsed.tables() {
             Err(error) => faults.push(error.strip_backtrace()),

@@ -20,7 +20,7 @@ table! { "sites", "one row per protocol, host and port whose /robots.txt was cap
     final_url: Maybe<Text> as Distinct = "Its URL, or the URL that was not captured; null without redirects.",
     final_host_name: Maybe<Text> as Distinct = "The host of the capture that redirects lead to; null without redirects.",
     final_registered_domain: Maybe<Text> as Distinct = "The registered domain of that host; null without redirects.",
-    final_status: Maybe<Small> = "The status of the last capture that was followed to.",
+    final_status: Maybe<Small> = "The status of the capture that holds, or of the last that a redirect led to; null where it led to none.",
     outcome: Text = "What that means to a crawler: rules, no_rules, not_robots, unavailable, unreachable, redirect_unresolved, no_capture (a body that was captured before, and is not there).",
     redirect_end: Maybe<Text> = "Why a redirect was not resolved: no-location, not-http, not-captured, loop, too-many; null where all were.",
     body_id: Maybe<Large> as Near + Ranged = "The body that holds for the site, in bodies; null where there is none.",
