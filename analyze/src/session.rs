@@ -155,11 +155,7 @@ fn context(options: &Options) -> Result<SessionContext, DataFusionError> {
         .with_disk_manager_builder(spill)
         .build_arc()?;
     let builder = SessionStateBuilder::new().with_config(config).with_runtime_env(runtime).with_default_features();
-    let context = SessionContext::new_with_state(guarded(builder).build());
-    // It takes a column that was distinct before a cross join for one that tells rows apart behind it, and leaves out what
-    // stands behind that column in ORDER BY: rows come in another order than the one that was asked for.
-    context.remove_optimizer_rule("eliminate_duplicated_expr");
-    Ok(context)
+    Ok(SessionContext::new_with_state(guarded(builder).build()))
 }
 
 fn refused(what: &'static str, path: &Path, error: &DataFusionError) -> Failure {

@@ -1,0 +1,107 @@
+//! What DataFusion believes of columns that determine others is forgotten before it acts on it.
+//!
+//! A GROUP BY or DISTINCT leaves the note that its keys determine all of its columns. DataFusion 55.2 carries such a note
+//! across a join that repeats the keys, and the next GROUP BY over one of them is noted to determine all of its own
+//! columns, which it does not. Two rules act on the note: one leaves keys out of GROUP BY, so that there are fewer groups
+//! than were asked for, and one leaves keys out of ORDER BY. So the notes are taken away in front of these two. What is
+//! lost is the sparing of a key that could have been left out.
+
+use datafusion::common::tree_node::{Transformed, TreeNode as _};
+use datafusion::common::{DFSchemaRef, FunctionalDependencies, Result};
+use datafusion::execution::session_state::SessionStateBuilder;
+use datafusion::logical_expr::LogicalPlan;
+use datafusion::optimizer::optimizer::{ApplyOrder, Optimizer};
+use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
+use std::sync::Arc;
+
+/// The rules that act on what is noted.
+const BELIEVERS: [&str; 2] = ["eliminate_duplicated_expr", "optimize_projections"];
+
+/// Has notes of dependencies taken away before any rule acts on them.
+pub(super) fn forgetful(builder: SessionStateBuilder) -> SessionStateBuilder {
+    let mut rules: Vec<Arc<dyn OptimizerRule + Send + Sync>> = Vec::new();
+    for rule in Optimizer::new().rules {
+        if BELIEVERS.contains(&rule.name()) {
+            rules.push(Arc::new(Forget));
+        }
+        rules.push(rule);
+    }
+    builder.with_optimizer_rules(rules)
+}
+
+#[derive(Debug)]
+struct Forget;
+
+impl OptimizerRule for Forget {
+    fn name(&self) -> &'static str {
+        "forget_dependencies"
+    }
+
+    fn apply_order(&self) -> Option<ApplyOrder> {
+        None
+    }
+
+    fn rewrite(&self, plan: LogicalPlan, _config: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
+        plan.transform_up_with_subqueries(|mut plan| {
+            let schema = match &mut plan {
+                LogicalPlan::Projection(node) => &mut node.schema,
+                LogicalPlan::Aggregate(node) => &mut node.schema,
+                LogicalPlan::Window(node) => &mut node.schema,
+                LogicalPlan::Join(node) => &mut node.schema,
+                LogicalPlan::SubqueryAlias(node) => &mut node.schema,
+                LogicalPlan::Union(node) => &mut node.schema,
+                LogicalPlan::Unnest(node) => &mut node.schema,
+                LogicalPlan::TableScan(node) => &mut node.projected_schema,
+                // The others have the schema of what they read.
+                _ => return Ok(Transformed::no(plan)),
+            };
+            if schema.functional_dependencies().is_empty() {
+                return Ok(Transformed::no(plan));
+            }
+            *schema = bare(schema)?;
+            Ok(Transformed::yes(plan))
+        })
+    }
+}
+
+fn bare(schema: &DFSchemaRef) -> Result<DFSchemaRef> {
+    let schema = schema.as_ref().clone();
+    Ok(Arc::new(schema.with_functional_dependencies(FunctionalDependencies::empty())?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::guarded;
+    use datafusion::arrow::array::AsArray as _;
+    use datafusion::arrow::datatypes::Int64Type;
+    use datafusion::execution::session_state::SessionStateBuilder;
+    use datafusion::prelude::SessionContext;
+    use tokio::runtime::Builder;
+
+    const PAIRS: &str = "WITH pairs AS (
+        SELECT a.x, b.y, count(*) AS n
+        FROM (SELECT DISTINCT x FROM (VALUES (1), (2)) AS t (x)) AS a
+        CROSS JOIN (SELECT DISTINCT y FROM (VALUES (1), (2), (3)) AS t (y)) AS b
+        GROUP BY a.x, b.y
+    )";
+
+    fn session() -> SessionContext {
+        SessionContext::new_with_state(guarded(SessionStateBuilder::new().with_default_features()).build())
+    }
+
+    #[test]
+    fn no_group_is_lost_behind_a_join_that_repeats_keys() {
+        let sql = format!("{PAIRS} SELECT count(*) FROM (SELECT x, y, sum(n) FROM pairs GROUP BY x, y) AS t");
+        let runtime = Builder::new_current_thread().build().unwrap();
+        let batches = runtime.block_on(async { session().sql(&sql).await?.collect().await }).unwrap();
+        assert_eq!(batches[0].column(0).as_primitive::<Int64Type>().value(0), 6);
+    }
+
+    #[test]
+    fn rows_are_in_the_order_that_was_asked_for() {
+        let sql = format!("{PAIRS} SELECT x, y FROM pairs ORDER BY x, y DESC");
+        let runtime = Builder::new_current_thread().build().unwrap();
+        let plan = runtime.block_on(async { session().sql(&sql).await?.into_optimized_plan() }).unwrap();
+        assert!(plan.to_string().contains("y DESC"), "{plan}");
+    }
+}

@@ -1,0 +1,53 @@
+-- title: Outcomes of asking for robots.txt, by the end of the host name
+-- id: A04
+-- question: How does the outcome of asking for robots.txt differ between top-level domains, or between the suffixes below which domains are registered?
+-- grain: one row per crawl, stratum, suffix and outcome, for the suffixes with most sites
+-- reads: population, sites
+-- parameter: level one of tld registry private = tld, suffix: the last label; all below which the registry has domains, such as co.uk; or that by the private section of the public suffix list too, such as blogspot.com
+-- parameter: top integer = 20, suffixes: how many of a crawl and stratum, those with most sites first
+-- parameter: minimum number = 1, sites: how many a suffix has at least
+-- parameter: denominator one of rules read answered decided all = all, sites: which are counted, as in population
+-- chart: stacked x=suffix y=share series=outcome
+-- caveat: A top-level domain of two letters is that of a country, and is_country says so. It says neither where the host stands nor who runs it: many are sold to anyone, and the countries' names in other scripts are not told apart.
+-- caveat: Hosts that are addresses, or whose suffix is unknown, have the suffix none.
+WITH placed AS (
+    SELECT
+        p.crawl,
+        p.stratum,
+        p.outcome,
+        p.weight,
+        CASE $level
+            WHEN 'tld' THEN s.url_host_tld
+            WHEN 'registry'
+                THEN substr(s.url_host_registered_domain, strpos(s.url_host_registered_domain, '.') + 1)
+            ELSE substr(s.url_host_private_domain, strpos(s.url_host_private_domain, '.') + 1)
+        END AS suffix
+    FROM population AS p
+    JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
+),
+counted AS (
+    SELECT crawl, stratum, coalesce(suffix, 'none') AS suffix, outcome, sum(weight) AS sites
+    FROM placed
+    GROUP BY crawl, stratum, coalesce(suffix, 'none'), outcome
+),
+totalled AS (
+    SELECT *, sum(sites) OVER (PARTITION BY crawl, stratum, suffix) AS sites_counted
+    FROM counted
+),
+-- Sums of weights that are fractions differ in their last digits from run to run, and an order must not.
+ranked AS (
+    SELECT *, dense_rank() OVER (PARTITION BY crawl, stratum ORDER BY round(sites_counted, 6) DESC, suffix) AS place
+    FROM totalled
+)
+SELECT
+    crawl,
+    stratum,
+    suffix,
+    suffix LIKE '__' OR suffix LIKE '%.__' AS is_country,
+    outcome,
+    sites,
+    sites_counted,
+    sites / nullif(sites_counted, 0) AS share
+FROM ranked
+WHERE place <= $top AND round(sites_counted, 6) >= $minimum
+ORDER BY crawl, stratum, place, round(sites, 6) DESC, outcome

@@ -1,0 +1,50 @@
+-- title: Outcomes of asking for robots.txt
+-- id: A01
+-- question: What share of sites has a robots.txt with rules, one without, none at all, or one that could not be had?
+-- grain: one row per crawl, stratum and outcome, those that did not occur among them
+-- reads: population, sites
+-- parameter: denominator one of rules read answered decided all = all, sites: which are counted, as in population
+-- chart: stacked x=crawl y=share series=outcome
+-- caveat: The outcome is that of the last answer once redirects are followed. unavailable is 4xx, which RFC 9309 takes for leave to fetch all; unreachable is 5xx and all else that is no answer, which it takes for a refusal of all.
+-- caveat: This is what was served to one crawler. Servers refuse an unknown crawler far oftener than a browser.
+-- caveat: Archives of Common Crawl keep no answers but text since about 2021 to 2023, so not_robots falls there without any site having changed.
+-- caveat: A site is a protocol, host and port, and one that was never captured is not in the census.
+WITH counted AS (
+    SELECT
+        p.crawl,
+        p.stratum,
+        p.outcome,
+        sum(p.weight) AS sites,
+        sum(CASE WHEN s.hops > 0 THEN p.weight ELSE 0 END) AS sites_redirected
+    FROM population AS p
+    JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
+    GROUP BY p.crawl, p.stratum, p.outcome
+),
+listed AS (
+    SELECT *
+    FROM (VALUES
+        (1, 'rules'),
+        (2, 'no_rules'),
+        (3, 'not_robots'),
+        (4, 'unavailable'),
+        (5, 'unreachable'),
+        (6, 'redirect_unresolved'),
+        (7, 'no_capture')
+    ) AS l (place, outcome)
+),
+shown AS (
+    SELECT
+        c.crawl,
+        c.stratum,
+        l.place,
+        l.outcome,
+        sum(CASE WHEN c.outcome = l.outcome THEN c.sites ELSE 0 END) AS sites,
+        sum(c.sites) AS sites_counted,
+        sum(CASE WHEN c.outcome = l.outcome THEN c.sites_redirected ELSE 0 END) AS sites_redirected
+    FROM counted AS c
+    CROSS JOIN listed AS l
+    GROUP BY c.crawl, c.stratum, l.place, l.outcome
+)
+SELECT crawl, stratum, outcome, sites, sites_counted, sites / nullif(sites_counted, 0) AS share, sites_redirected
+FROM shown
+ORDER BY crawl, stratum, place

@@ -1,0 +1,57 @@
+-- title: Files without a rule
+-- id: B07
+-- question: What share of the files that sites serve as robots.txt says nothing to any crawler, and for what reason?
+-- grain: one row per crawl, stratum and content, those that did not occur among them
+-- reads: population, bodies
+-- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population; those without a file are in no row and in no sum
+-- chart: stacked x=crawl y=share series=content
+-- caveat: empty has no byte; blank has white space only; comments has comments only; not_robots is a page, JSON or other data; other_text has no user-agent line and no rule; groups_only has user-agent lines and no rule; rules_only has rules and no user-agent line, so that nobody obeys them; groups_and_rules is all else.
+-- caveat: A file may have rules that forbid nothing, such as an empty Disallow; noblock_rate counts those.
+-- caveat: Files of sites are counted, so that one file which a thousand sites serve counts a thousand times.
+WITH told AS (
+    SELECT
+        p.crawl,
+        p.stratum,
+        CASE
+            WHEN b.body_bytes = 0 THEN 'empty'
+            WHEN b.kind = 'empty' THEN 'blank'
+            WHEN b.kind = 'comments_only' THEN 'comments'
+            WHEN b.kind IN ('html', 'xml', 'json', 'binary') THEN 'not_robots'
+            WHEN b.group_count = 0 AND b.rule_count = 0 THEN 'other_text'
+            WHEN b.rule_count = 0 THEN 'groups_only'
+            WHEN b.group_count = 0 THEN 'rules_only'
+            ELSE 'groups_and_rules'
+        END AS content,
+        p.weight
+    FROM population AS p
+    JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
+),
+counted AS (
+    SELECT crawl, stratum, content, sum(weight) AS sites
+    FROM told
+    GROUP BY crawl, stratum, content
+),
+shown AS (
+    SELECT
+        c.crawl,
+        c.stratum,
+        l.place,
+        l.content,
+        sum(CASE WHEN c.content = l.content THEN c.sites ELSE 0 END) AS sites,
+        sum(c.sites) AS sites_counted
+    FROM counted AS c
+    CROSS JOIN (VALUES
+        (1, 'empty'),
+        (2, 'blank'),
+        (3, 'comments'),
+        (4, 'not_robots'),
+        (5, 'other_text'),
+        (6, 'groups_only'),
+        (7, 'rules_only'),
+        (8, 'groups_and_rules')
+    ) AS l (place, content)
+    GROUP BY c.crawl, c.stratum, l.place, l.content
+)
+SELECT crawl, stratum, content, sites, sites_counted, sites / nullif(sites_counted, 0) AS share
+FROM shown
+ORDER BY crawl, stratum, place

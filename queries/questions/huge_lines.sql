@@ -1,0 +1,48 @@
+-- title: Sites whose robots.txt has overlong lines
+-- id: B08
+-- question: What share of sites has a robots.txt file with a line that is longer than parsers may read?
+-- grain: one row per crawl, stratum and limit
+-- reads: population, bodies
+-- parameter: limit_bytes integer = 4096, bytes: another limit that is asked about
+-- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population; those without a file have no line
+-- chart: bars x=limit_bytes y=share
+-- caveat: 2083 bytes is the longest URL that some software took, and 16,663 what Google's parser reads of a line; RFC 9309 sets no limit to a line. A path is cut at 1,024 bytes by some crawlers.
+-- caveat: The longest line of a file is counted, without its end and of whatever kind. Pages in place of a robots.txt have very long lines; sites_with_rules are those of them that have rules.
+WITH lines AS (
+    SELECT
+        p.crawl,
+        p.stratum,
+        b.longest_line_bytes,
+        sum(p.weight) AS sites,
+        sum(CASE WHEN b.rule_count > 0 THEN p.weight ELSE 0 END) AS sites_with_rules
+    FROM population AS p
+    JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
+    GROUP BY p.crawl, p.stratum, b.longest_line_bytes
+),
+limits AS (
+    SELECT 1024 AS limit_bytes UNION SELECT 2083 UNION SELECT 16663 UNION SELECT $limit_bytes
+),
+counted AS (
+    SELECT
+        n.crawl,
+        n.stratum,
+        l.limit_bytes,
+        sum(CASE WHEN n.longest_line_bytes > l.limit_bytes THEN n.sites ELSE 0 END) AS sites,
+        sum(n.sites) AS sites_counted,
+        sum(CASE WHEN n.longest_line_bytes > l.limit_bytes THEN n.sites_with_rules ELSE 0 END) AS sites_with_rules,
+        max(n.longest_line_bytes) AS longest_line_bytes
+    FROM lines AS n
+    CROSS JOIN limits AS l
+    GROUP BY n.crawl, n.stratum, l.limit_bytes
+)
+SELECT
+    crawl,
+    stratum,
+    limit_bytes,
+    sites,
+    sites_counted,
+    sites / nullif(sites_counted, 0) AS share,
+    sites_with_rules,
+    longest_line_bytes
+FROM counted
+ORDER BY crawl, stratum, limit_bytes

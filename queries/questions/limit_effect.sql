@@ -1,0 +1,164 @@
+-- title: What a crawler misses that reads 500 KiB of robots.txt and no more
+-- id: B03
+-- question: At how many sites does an agent get another verdict from the first 500 KiB of robots.txt than from all of it?
+-- grain: one row per crawl, stratum and tracked agent, the star for a crawler that no file names, those with most changes first
+-- reads: population, rules, groups, policies, agents
+-- parameter: top integer = 20, agents: how many of a crawl and stratum
+-- parameter: denominator one of rules read answered decided all = answered, sites: which are counted, as in population
+-- chart: bars x=agent y=share_root_changed
+-- caveat: RFC 9309 section 2.5 has crawlers read 500 KiB, 512,000 bytes, at least; all tables judge by the whole file. Here only rules that end within 512,000 bytes are kept, and user-agent lines before the first rule that does not; one that is cut in two by the limit counts as kept.
+-- caveat: sites_losing_rules have rules beyond the limit that hold for the agent; sites_root_opened and sites_root_closed change their verdict on the path /; sites_all_opened forbid something and have nothing within the limit that forbids the agent anything. Where only some paths change is not counted.
+-- caveat: Archives cut what is too long, those of Common Crawl for many years at 1 MiB, so that rules beyond that are not known.
+WITH first_lost AS (
+    SELECT crawl, body_id, min(line_no) AS line_no
+    FROM rules
+    WHERE beyond_500_kib
+    GROUP BY crawl, body_id
+),
+rules_of_long AS (
+    SELECT
+        r.crawl,
+        r.body_id,
+        r.group_no,
+        r.beyond_500_kib,
+        r.allow,
+        r.octets,
+        -- The patterns that the path / matches are a slash, or nothing, among stars, with an anchor or without.
+        r.octets > 0 AND (
+            replace(r.pattern, '*', '') IN ('/', '')
+            OR r.anchored AND replace(r.pattern, '*', '') = '/$'
+            OR r.anchored AND replace(r.pattern, '*', '') = '$' AND r.pattern LIKE '*%'
+        ) AS matches_root
+    FROM rules AS r
+    JOIN first_lost AS l ON l.crawl = r.crawl AND l.body_id = r.body_id
+    WHERE r.group_no IS NOT NULL
+),
+kept_of_group AS (
+    SELECT
+        crawl,
+        body_id,
+        group_no,
+        sum(CASE WHEN beyond_500_kib THEN 1 ELSE 0 END) AS rules_lost,
+        sum(CASE WHEN NOT beyond_500_kib AND NOT allow AND octets > 0 THEN 1 ELSE 0 END) AS disallows_kept,
+        max(CASE WHEN NOT beyond_500_kib AND allow AND matches_root THEN octets ELSE 0 END) AS allow_octets,
+        max(CASE WHEN NOT beyond_500_kib AND NOT allow AND matches_root THEN octets ELSE 0 END) AS disallow_octets
+    FROM rules_of_long
+    GROUP BY crawl, body_id, group_no
+),
+heads AS (
+    SELECT
+        g.crawl,
+        g.body_id,
+        g.token,
+        g.group_no,
+        max(CASE WHEN g.line_no < f.line_no THEN 1 ELSE 0 END) AS is_kept
+    FROM groups AS g
+    JOIN first_lost AS f ON f.crawl = g.crawl AND f.body_id = g.body_id
+    GROUP BY g.crawl, g.body_id, g.token, g.group_no
+),
+kept_of_token AS (
+    SELECT
+        h.crawl,
+        h.body_id,
+        h.token,
+        max(h.is_kept) AS is_kept,
+        sum(coalesce(k.rules_lost, 0)) AS rules_lost,
+        sum(coalesce(k.disallows_kept, 0)) AS disallows_kept,
+        max(coalesce(k.allow_octets, 0)) >= max(coalesce(k.disallow_octets, 0)) AS root_kept
+    FROM heads AS h
+    LEFT JOIN kept_of_group AS k ON k.crawl = h.crawl AND k.body_id = h.body_id AND k.group_no = h.group_no
+    GROUP BY h.crawl, h.body_id, h.token
+),
+asked AS (
+    SELECT '*' AS agent
+    UNION
+    SELECT lower(token) AS agent FROM agents WHERE tracked
+),
+-- What holds for an agent is what names it, and else what the star has: in all of the file, and in what is kept of it.
+chosen AS (
+    SELECT
+        k.crawl,
+        k.body_id,
+        a.agent,
+        k.is_kept,
+        k.rules_lost,
+        k.disallows_kept,
+        k.root_kept,
+        p.root_allowed,
+        p.access,
+        row_number() OVER (
+            PARTITION BY k.crawl, k.body_id, a.agent
+            ORDER BY CASE WHEN k.token = a.agent THEN 0 ELSE 1 END
+        ) AS place,
+        row_number() OVER (
+            PARTITION BY k.crawl, k.body_id, a.agent
+            ORDER BY k.is_kept DESC, CASE WHEN k.token = a.agent THEN 0 ELSE 1 END
+        ) AS place_kept
+    FROM kept_of_token AS k
+    JOIN policies AS p ON p.crawl = k.crawl AND p.body_id = k.body_id AND p.token = k.token
+    JOIN asked AS a ON k.token = a.agent OR k.token = '*'
+),
+judged AS (
+    SELECT
+        crawl,
+        body_id,
+        agent,
+        sum(CASE WHEN place = 1 THEN rules_lost ELSE 0 END) AS rules_lost,
+        max(CASE WHEN place = 1 AND NOT root_allowed THEN 1 ELSE 0 END) AS root_refused,
+        max(CASE WHEN place_kept = 1 AND is_kept = 1 AND NOT root_kept THEN 1 ELSE 0 END) AS root_refused_by_kept,
+        max(CASE WHEN place = 1 AND access <> 'all' THEN 1 ELSE 0 END) AS is_limited,
+        sum(CASE WHEN place_kept = 1 AND is_kept = 1 THEN disallows_kept ELSE 0 END) AS disallows_kept
+    FROM chosen
+    GROUP BY crawl, body_id, agent
+),
+-- All sites whose file has nothing beyond the limit are one row.
+files AS (
+    SELECT p.crawl, p.stratum, l.body_id, sum(p.weight) AS sites
+    FROM population AS p
+    LEFT JOIN first_lost AS l ON l.crawl = p.crawl AND l.body_id = p.body_id
+    GROUP BY p.crawl, p.stratum, l.body_id
+),
+counted AS (
+    SELECT
+        f.crawl,
+        f.stratum,
+        a.agent,
+        sum(CASE WHEN j.rules_lost > 0 THEN f.sites ELSE 0 END) AS sites_losing_rules,
+        sum(CASE WHEN j.root_refused > j.root_refused_by_kept THEN f.sites ELSE 0 END) AS sites_root_opened,
+        sum(CASE WHEN j.root_refused < j.root_refused_by_kept THEN f.sites ELSE 0 END) AS sites_root_closed,
+        sum(CASE WHEN j.is_limited = 1 AND j.disallows_kept = 0 THEN f.sites ELSE 0 END) AS sites_all_opened,
+        sum(f.sites) AS sites_counted
+    FROM files AS f
+    CROSS JOIN asked AS a
+    LEFT JOIN judged AS j ON j.crawl = f.crawl AND j.body_id = f.body_id AND j.agent = a.agent
+    GROUP BY f.crawl, f.stratum, a.agent
+),
+-- Sums of weights that are fractions differ in their last digits from run to run, and an order must not.
+ranked AS (
+    SELECT
+        *,
+        row_number() OVER (
+            PARTITION BY crawl, stratum
+            ORDER BY
+                round(sites_root_opened + sites_root_closed, 6) DESC,
+                round(sites_all_opened, 6) DESC,
+                round(sites_losing_rules, 6) DESC,
+                agent
+        ) AS place
+    FROM counted
+)
+SELECT
+    crawl,
+    stratum,
+    place,
+    agent,
+    sites_losing_rules,
+    sites_root_opened,
+    sites_root_closed,
+    sites_all_opened,
+    sites_counted,
+    (sites_root_opened + sites_root_closed) / nullif(sites_counted, 0) AS share_root_changed,
+    sites_losing_rules / nullif(sites_counted, 0) AS share_losing_rules
+FROM ranked
+WHERE place <= $top
+ORDER BY crawl, stratum, place

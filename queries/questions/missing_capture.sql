@@ -1,0 +1,93 @@
+-- title: Listed hosts without a capture
+-- id: A09
+-- question: How many of the hosts of a list of ranks does a crawl have no robots.txt of?
+-- grain: one row per crawl and stratum of the list
+-- reads: sites, ranks
+-- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
+-- parameter: by one of rank rank-cumulative = rank, stratum: whether a host is in one stratum, or the top 1,000 are among the top 10,000 too
+-- chart: bars x=stratum y=share_missing
+-- caveat: The list is the table ranks, which the user gives; without it the answer has no row. A list made long before or after the crawl has hosts that were not there then.
+-- caveat: hosts_captured counts a capture of /robots.txt at the host itself, of whatever status; hosts_captured_below those of which only hosts below the listed domain were captured, as www. often is. The rest is missing.
+-- caveat: Without a capture does not mean without a robots.txt: the crawler may not have wanted anything of the host, or not have reached it.
+WITH listed AS (
+    SELECT host, min(rank) AS rank
+    FROM ranks
+    GROUP BY host
+),
+placed AS (
+    SELECT
+        host,
+        CASE
+            WHEN rank <= 1000 THEN '1 to 1,000'
+            WHEN rank <= 10000 THEN '1,001 to 10,000'
+            WHEN rank <= 100000 THEN '10,001 to 100,000'
+            WHEN rank <= 1000000 THEN '100,001 to 1,000,000'
+            ELSE 'beyond 1,000,000'
+        END AS stratum
+    FROM listed
+    WHERE $by = 'rank'
+    UNION ALL
+    SELECT l.host, t.stratum
+    FROM listed AS l
+    JOIN (VALUES
+        (1000, 'top 1,000'),
+        (10000, 'top 10,000'),
+        (100000, 'top 100,000'),
+        (1000000, 'top 1,000,000')
+    ) AS t (most, stratum)
+        ON l.rank <= t.most
+    WHERE $by = 'rank-cumulative'
+),
+captured AS (
+    SELECT
+        s.crawl,
+        CASE WHEN l.is_itself = 1 THEN s.url_host_name ELSE s.url_host_registered_domain END AS host,
+        l.is_itself
+    FROM sites AS s
+    CROSS JOIN (VALUES (1), (0)) AS l (is_itself)
+    WHERE $crawl = '' OR s.crawl = $crawl
+),
+found AS (
+    SELECT crawl, host, max(is_itself) AS is_itself
+    FROM captured
+    WHERE host IN (SELECT host FROM ranks)
+    GROUP BY crawl, host
+),
+found_of_stratum AS (
+    SELECT f.crawl, p.stratum, count(*) AS hosts_found, sum(f.is_itself) AS hosts_captured
+    FROM placed AS p
+    JOIN found AS f ON f.host = p.host
+    GROUP BY f.crawl, p.stratum
+),
+listed_of_stratum AS (
+    SELECT stratum, count(*) AS hosts_listed
+    FROM placed
+    GROUP BY stratum
+),
+crawls AS (
+    SELECT crawl
+    FROM sites
+    WHERE $crawl = '' OR crawl = $crawl
+    GROUP BY crawl
+),
+counted AS (
+    SELECT
+        c.crawl,
+        l.stratum,
+        l.hosts_listed,
+        coalesce(f.hosts_captured, 0) AS hosts_captured,
+        coalesce(f.hosts_found, 0) AS hosts_found
+    FROM listed_of_stratum AS l
+    CROSS JOIN crawls AS c
+    LEFT JOIN found_of_stratum AS f ON f.crawl = c.crawl AND f.stratum = l.stratum
+)
+SELECT
+    crawl,
+    stratum,
+    hosts_listed,
+    hosts_captured,
+    hosts_found - hosts_captured AS hosts_captured_below,
+    hosts_listed - hosts_found AS hosts_missing,
+    CAST(hosts_listed - hosts_found AS double) / nullif(hosts_listed, 0) AS share_missing
+FROM counted
+ORDER BY crawl, stratum

@@ -1,0 +1,39 @@
+-- title: What is served in place of a robots.txt
+-- id: A08
+-- question: What share of sites answers the request for robots.txt with a page, JSON or other data, and what type does the server name for it?
+-- grain: one row per crawl, stratum, kind of the body and type that the server named
+-- reads: population, sites, bodies, captures
+-- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
+-- chart: heat map x=named_type y=kind value=share
+-- caveat: Archives of Common Crawl keep no answers but text since about 2021 to 2023, judged by the type that was named and the one that was detected. In later crawls the kinds that are no text are what that filter let pass, so crawls before and after it cannot be compared.
+-- caveat: kind is told from the body alone: robots, html, xml, json, binary, empty, comments_only, text. A site whose answer was not read has the kind none.
+WITH told AS (
+    SELECT
+        p.crawl,
+        p.stratum,
+        p.weight,
+        coalesce(b.kind, 'none') AS kind,
+        CASE
+            WHEN c.content_mime_type IS NULL THEN 'none'
+            WHEN c.content_mime_type IN ('text/plain', 'text/html', 'application/json', 'application/xml', 'text/xml')
+                THEN c.content_mime_type
+            WHEN c.content_mime_type LIKE 'text/%' THEN 'other text'
+            ELSE 'other'
+        END AS named_type
+    FROM population AS p
+    JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
+    LEFT JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
+    LEFT JOIN captures AS c ON c.crawl = s.crawl AND c.capture_id = s.final_capture_id
+),
+counted AS (
+    SELECT crawl, stratum, kind, named_type, sum(weight) AS sites
+    FROM told
+    GROUP BY crawl, stratum, kind, named_type
+),
+shared AS (
+    SELECT *, sum(sites) OVER (PARTITION BY crawl, stratum) AS sites_counted
+    FROM counted
+)
+SELECT crawl, stratum, kind, named_type, sites, sites_counted, sites / nullif(sites_counted, 0) AS share
+FROM shared
+ORDER BY crawl, stratum, kind, named_type

@@ -1,0 +1,38 @@
+-- title: Sites whose robots.txt is longer than 500 KiB
+-- id: B02
+-- question: What share of sites has a robots.txt file that is longer than a crawler must read?
+-- grain: one row per crawl and stratum
+-- reads: population, bodies
+-- parameter: limit_bytes integer = 512000, bytes: up to which a file is read; RFC 9309 section 2.5 asks for 500 KiB at least
+-- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
+-- chart: lines x=crawl y=share series=stratum
+-- caveat: Archives cut what is too long, those of Common Crawl for many years at 1 MiB, so that what is longer is not known. Where the limit that is asked about is above that of the archive, no site is over it.
+-- caveat: contents are distinct bodies. Sites that are longer for a page or other data in place of rules are counted too; sites_over_with_rules are those of them that have rules.
+WITH read AS (
+    SELECT p.crawl, p.stratum, p.weight, b.body_bytes, b.content_digest, b.rule_count
+    FROM population AS p
+    LEFT JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
+),
+counted AS (
+    SELECT
+        crawl,
+        stratum,
+        sum(CASE WHEN body_bytes > $limit_bytes THEN weight ELSE 0 END) AS sites_over,
+        sum(CASE WHEN body_bytes > $limit_bytes AND rule_count > 0 THEN weight ELSE 0 END) AS sites_over_with_rules,
+        sum(weight) AS sites_counted,
+        count(DISTINCT CASE WHEN body_bytes > $limit_bytes THEN content_digest END) AS contents_over,
+        max(body_bytes) AS longest_bytes
+    FROM read
+    GROUP BY crawl, stratum
+)
+SELECT
+    crawl,
+    stratum,
+    sites_over,
+    sites_counted,
+    sites_over / nullif(sites_counted, 0) AS share,
+    sites_over_with_rules,
+    contents_over,
+    longest_bytes
+FROM counted
+ORDER BY crawl, stratum

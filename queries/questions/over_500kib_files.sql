@@ -1,0 +1,38 @@
+-- title: The longest robots.txt files
+-- id: B02
+-- question: Which robots.txt files are longer than a crawler must read, and which sites have them?
+-- grain: one row per crawl and distinct body, the longest first
+-- reads: sites, bodies
+-- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
+-- parameter: limit_bytes integer = 512000, bytes: only files longer than that; RFC 9309 section 2.5 asks crawlers to read 500 KiB at least
+-- parameter: top integer = 100, files: how many of a crawl
+-- chart: table
+-- caveat: Bodies that the archive cut are as long here as it left them.
+-- caveat: host_name is the first by name of the sites that have the file. Bodies are told apart by their digest.
+WITH long AS (
+    SELECT crawl, body_id, content_digest, body_bytes, kind, rule_count, rules_beyond_500_kib
+    FROM bodies
+    WHERE body_bytes > $limit_bytes AND ($crawl = '' OR crawl = $crawl)
+),
+counted AS (
+    SELECT
+        b.crawl,
+        b.content_digest,
+        max(b.body_bytes) AS body_bytes,
+        min(b.kind) AS kind,
+        max(b.rule_count) AS rules,
+        max(b.rules_beyond_500_kib) AS rules_beyond_500_kib,
+        count(*) AS sites,
+        min(s.url_host_name) AS host_name
+    FROM sites AS s
+    JOIN long AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
+    GROUP BY b.crawl, b.content_digest
+),
+ranked AS (
+    SELECT *, row_number() OVER (PARTITION BY crawl ORDER BY body_bytes DESC, content_digest) AS place
+    FROM counted
+)
+SELECT crawl, place, content_digest, body_bytes, kind, rules, rules_beyond_500_kib, sites, host_name
+FROM ranked
+WHERE place <= $top
+ORDER BY crawl, place

@@ -1,0 +1,70 @@
+-- title: Whose robots.txt holds for a site
+-- id: J04
+-- question: How many sites are governed, by redirect, by the robots.txt of another host or of another domain, and do these block an agent oftener?
+-- grain: one row per crawl, stratum and whose file it is, those that did not occur among them
+-- reads: population, sites, blocking
+-- parameter: agent agent = *, token: the tracked agent that is asked about; the star is a crawler that no file names
+-- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
+-- chart: stacked x=crawl y=share series=governed_by
+-- caveat: itself: no redirect. own host: another scheme, port or path of the host. own domain: another host of the registered domain. other domain: a host of another one. RFC 9309 section 2.3.1.2 has the rules behind a redirect hold for the site that was asked, whoever's they are.
+-- caveat: Registered domains are by the ICANN section of the public suffix list: hosts that different people have on one platform are one domain. Another domain may be the same owner's.
+-- caveat: Only redirects count whose target the same crawl captured.
+WITH governed AS (
+    SELECT
+        p.crawl,
+        p.stratum,
+        p.site_id,
+        p.outcome,
+        p.weight,
+        CASE
+            WHEN s.final_host_name IS NULL THEN 'itself'
+            WHEN s.final_host_name = s.url_host_name THEN 'own host'
+            WHEN s.final_registered_domain = s.url_host_registered_domain THEN 'own domain'
+            ELSE 'other domain'
+        END AS governed_by
+    FROM population AS p
+    JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
+),
+refused AS (
+    SELECT crawl, site_id, blocked
+    FROM blocking
+    WHERE agent = $agent
+),
+counted AS (
+    SELECT
+        g.crawl,
+        g.stratum,
+        g.governed_by,
+        sum(g.weight) AS sites,
+        sum(CASE WHEN g.outcome = 'rules' THEN g.weight ELSE 0 END) AS sites_with_rules,
+        sum(CASE WHEN r.blocked THEN g.weight ELSE 0 END) AS sites_blocking
+    FROM governed AS g
+    LEFT JOIN refused AS r ON r.crawl = g.crawl AND r.site_id = g.site_id
+    GROUP BY g.crawl, g.stratum, g.governed_by
+),
+shown AS (
+    SELECT
+        c.crawl,
+        c.stratum,
+        l.place,
+        l.governed_by,
+        sum(CASE WHEN c.governed_by = l.governed_by THEN c.sites ELSE 0 END) AS sites,
+        sum(c.sites) AS sites_counted,
+        sum(CASE WHEN c.governed_by = l.governed_by THEN c.sites_with_rules ELSE 0 END) AS sites_with_rules,
+        sum(CASE WHEN c.governed_by = l.governed_by THEN c.sites_blocking ELSE 0 END) AS sites_blocking
+    FROM counted AS c
+    CROSS JOIN (VALUES (1, 'itself'), (2, 'own host'), (3, 'own domain'), (4, 'other domain')) AS l (place, governed_by)
+    GROUP BY c.crawl, c.stratum, l.place, l.governed_by
+)
+SELECT
+    crawl,
+    stratum,
+    governed_by,
+    sites,
+    sites_counted,
+    sites / nullif(sites_counted, 0) AS share,
+    sites_with_rules,
+    sites_blocking,
+    sites_blocking / nullif(sites, 0) AS share_blocking
+FROM shown
+ORDER BY crawl, stratum, place

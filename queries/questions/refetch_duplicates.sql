@@ -1,0 +1,63 @@
+-- title: Sites whose robots.txt was captured more than once in a crawl
+-- id: A10
+-- question: How often is the robots.txt of one site captured in one crawl, and do the captures agree?
+-- grain: one row per crawl and number of captures, the last row for that number and more
+-- reads: sites, captures, bodies
+-- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
+-- parameter: most integer = 10, captures: from how many on sites are counted together
+-- chart: histogram x=captures_of_site y=share
+-- caveat: Only captures of /robots.txt itself count. A site that others redirect to is captured once for each, if the crawler does not remember it.
+-- caveat: sites_same_answer have one status and one body, or no body, in all captures; sites_other_body several bodies; sites_other_result several access results, such as an answer once and a refusal once. A site may be in the last two.
+-- caveat: An archive of which only a part was read has fewer captures of each site.
+WITH repeated AS (
+    SELECT crawl, site_id, url_protocol, url_host_name, url_port
+    FROM sites
+    WHERE captures > 1 AND ($crawl = '' OR crawl = $crawl)
+),
+compared AS (
+    SELECT
+        s.crawl,
+        s.site_id,
+        count(DISTINCT b.content_digest) AS contents,
+        count(DISTINCT c.access_result) AS results,
+        count(DISTINCT coalesce(c.fetch_status, 0)) AS statuses
+    FROM captures AS c
+    JOIN repeated AS s
+        ON s.crawl = c.crawl
+        AND s.url_protocol = c.url_protocol
+        AND s.url_host_name = c.url_host_name
+        AND s.url_port = coalesce(c.url_port, CASE c.url_protocol WHEN 'https' THEN 443 ELSE 80 END)
+    LEFT JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
+    WHERE c.url_path = '/robots.txt' AND c.url_query IS NULL
+    GROUP BY s.crawl, s.site_id
+),
+counted AS (
+    SELECT
+        s.crawl,
+        CASE WHEN s.captures < $most THEN s.captures ELSE $most END AS captures_of_site,
+        count(*) AS sites,
+        sum(s.captures) AS captures,
+        sum(CASE WHEN c.statuses = 1 AND c.contents <= 1 THEN 1 ELSE 0 END) AS sites_same_answer,
+        sum(CASE WHEN c.contents > 1 THEN 1 ELSE 0 END) AS sites_other_body,
+        sum(CASE WHEN c.results > 1 THEN 1 ELSE 0 END) AS sites_other_result
+    FROM sites AS s
+    LEFT JOIN compared AS c ON c.crawl = s.crawl AND c.site_id = s.site_id
+    WHERE $crawl = '' OR s.crawl = $crawl
+    GROUP BY s.crawl, CASE WHEN s.captures < $most THEN s.captures ELSE $most END
+),
+shared AS (
+    SELECT *, sum(sites) OVER (PARTITION BY crawl) AS sites_counted
+    FROM counted
+)
+SELECT
+    crawl,
+    captures_of_site,
+    sites,
+    sites_counted,
+    CAST(sites AS double) / nullif(sites_counted, 0) AS share,
+    captures,
+    CASE WHEN captures_of_site > 1 THEN sites_same_answer END AS sites_same_answer,
+    CASE WHEN captures_of_site > 1 THEN sites_other_body END AS sites_other_body,
+    CASE WHEN captures_of_site > 1 THEN sites_other_result END AS sites_other_result
+FROM shared
+ORDER BY crawl, captures_of_site

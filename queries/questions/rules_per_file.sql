@@ -1,0 +1,88 @@
+-- title: Lines, groups and rules of a robots.txt file
+-- id: B05
+-- question: How many lines, groups, agents, rules and other records has the robots.txt file of a site?
+-- grain: one row per crawl, stratum and what is counted in a file
+-- reads: population, bodies
+-- parameter: denominator one of rules read answered decided all = rules, sites: which are counted, as in population; those without a file have nothing to count
+-- chart: table
+-- caveat: Files of sites are counted, so that one file which a thousand sites serve counts a thousand times. By default only files with rules are.
+-- caveat: agents are user-agent lines, so that a file which names an agent twice has two. A quantile is the smallest number such that files with that many and fewer make at least that share of sites; p90 is of 90 in a hundred.
+WITH files AS (
+    SELECT
+        p.crawl,
+        p.stratum,
+        b.line_count,
+        b.comment_lines,
+        b.group_count,
+        b.agent_count,
+        b.rule_count,
+        b.allow_count,
+        b.disallow_count,
+        b.record_count,
+        b.sitemap_count,
+        sum(p.weight) AS sites
+    FROM population AS p
+    JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
+    GROUP BY
+        p.crawl, p.stratum, b.line_count, b.comment_lines, b.group_count, b.agent_count, b.rule_count, b.allow_count,
+        b.disallow_count, b.record_count, b.sitemap_count
+),
+measured AS (
+    SELECT
+        f.crawl,
+        f.stratum,
+        l.place,
+        l.counted,
+        CASE l.counted
+            WHEN 'lines' THEN f.line_count
+            WHEN 'comment lines' THEN f.comment_lines
+            WHEN 'groups' THEN f.group_count
+            WHEN 'agents' THEN f.agent_count
+            WHEN 'rules' THEN f.rule_count
+            WHEN 'allow rules' THEN f.allow_count
+            WHEN 'disallow rules' THEN f.disallow_count
+            WHEN 'other records' THEN f.record_count
+            ELSE f.sitemap_count
+        END AS number,
+        sum(f.sites) AS sites
+    FROM files AS f
+    CROSS JOIN (VALUES
+        (1, 'lines'),
+        (2, 'comment lines'),
+        (3, 'groups'),
+        (4, 'agents'),
+        (5, 'rules'),
+        (6, 'allow rules'),
+        (7, 'disallow rules'),
+        (8, 'other records'),
+        (9, 'sitemaps')
+    ) AS l (place, counted)
+    GROUP BY 1, 2, 3, 4, 5
+),
+ordered AS (
+    SELECT
+        *,
+        sum(sites) OVER (
+            PARTITION BY crawl, stratum, counted ORDER BY number ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) / nullif(sum(sites) OVER (PARTITION BY crawl, stratum, counted), 0) AS share_so_far
+    FROM measured
+)
+SELECT
+    crawl,
+    stratum,
+    counted,
+    sum(CASE WHEN number > 0 THEN sites ELSE 0 END) AS sites_with_any,
+    sum(sites) AS sites_counted,
+    sum(CASE WHEN number > 0 THEN sites ELSE 0 END) / nullif(sum(sites), 0) AS share_with_any,
+    sum(number * sites) / nullif(sum(sites), 0) AS mean,
+    -- Sums of weights that are fractions may miss the whole by a little.
+    min(CASE WHEN share_so_far >= 0.1 - 1e-12 THEN number END) AS p10,
+    min(CASE WHEN share_so_far >= 0.25 - 1e-12 THEN number END) AS p25,
+    min(CASE WHEN share_so_far >= 0.5 - 1e-12 THEN number END) AS median,
+    min(CASE WHEN share_so_far >= 0.75 - 1e-12 THEN number END) AS p75,
+    min(CASE WHEN share_so_far >= 0.9 - 1e-12 THEN number END) AS p90,
+    min(CASE WHEN share_so_far >= 0.99 - 1e-12 THEN number END) AS p99,
+    max(number) AS most
+FROM ordered
+GROUP BY crawl, stratum, place, counted
+ORDER BY crawl, stratum, place

@@ -1,0 +1,86 @@
+-- title: Lengths of rule sets
+-- id: B06
+-- question: How many rules hold for an agent that a robots.txt file names, and how often is that a single Disallow: /?
+-- grain: one row per crawl, stratum, whether a star or a name is meant, and bin of lengths, those that did not occur among them
+-- reads: population, policies
+-- parameter: denominator one of rules read answered decided all = rules, sites: which are counted, as in population
+-- chart: histogram x=from_rules y=share series=named
+-- caveat: A rule set is all that one file says to one agent, its groups joined as RFC 9309 section 2.2.1 has it; a file that names ten agents has ten. Rule sets of the files of sites are counted, so that a file which a thousand sites serve counts a thousand times.
+-- caveat: rulesets_only_disallow_root say nothing but Disallow: /, be it once or more often; rulesets_all_allowed have no rule that forbids anything.
+-- caveat: Shares are of the rule sets of stars, or of those of names.
+WITH lengths AS (
+    SELECT
+        crawl,
+        body_id,
+        CASE WHEN token = '*' THEN 'star' ELSE 'agent' END AS named,
+        allow_rules + disallow_rules AS rules,
+        count(*) AS rulesets,
+        sum(CASE WHEN is_only_disallow_root THEN 1 ELSE 0 END) AS only_disallow_root,
+        sum(CASE WHEN access = 'all' THEN 1 ELSE 0 END) AS all_allowed
+    FROM policies
+    GROUP BY crawl, body_id, CASE WHEN token = '*' THEN 'star' ELSE 'agent' END, allow_rules + disallow_rules
+),
+files AS (
+    SELECT crawl, stratum, body_id, sum(weight) AS sites
+    FROM population
+    WHERE body_id IS NOT NULL
+    GROUP BY crawl, stratum, body_id
+),
+counted AS (
+    SELECT
+        f.crawl,
+        f.stratum,
+        l.named,
+        l.rules,
+        sum(f.sites * l.rulesets) AS rulesets,
+        sum(f.sites * l.only_disallow_root) AS only_disallow_root,
+        sum(f.sites * l.all_allowed) AS all_allowed
+    FROM files AS f
+    JOIN lengths AS l ON l.crawl = f.crawl AND l.body_id = f.body_id
+    GROUP BY f.crawl, f.stratum, l.named, l.rules
+),
+binned AS (
+    SELECT
+        c.crawl,
+        c.stratum,
+        c.named,
+        b.from_rules,
+        b.to_rules,
+        sum(CASE WHEN c.rules >= b.from_rules AND (b.to_rules IS NULL OR c.rules <= b.to_rules)
+            THEN c.rulesets ELSE 0 END) AS rulesets,
+        sum(c.rulesets) AS rulesets_counted,
+        sum(CASE WHEN c.rules >= b.from_rules AND (b.to_rules IS NULL OR c.rules <= b.to_rules)
+            THEN c.only_disallow_root ELSE 0 END) AS rulesets_only_disallow_root,
+        sum(CASE WHEN c.rules >= b.from_rules AND (b.to_rules IS NULL OR c.rules <= b.to_rules)
+            THEN c.all_allowed ELSE 0 END) AS rulesets_all_allowed
+    FROM counted AS c
+    CROSS JOIN (VALUES
+        (0, 0),
+        (1, 1),
+        (2, 2),
+        (3, 5),
+        (6, 10),
+        (11, 20),
+        (21, 50),
+        (51, 100),
+        (101, 200),
+        (201, 500),
+        (501, 999),
+        (1000, NULL)
+    ) AS b (from_rules, to_rules)
+    GROUP BY c.crawl, c.stratum, c.named, b.from_rules, b.to_rules
+)
+SELECT
+    crawl,
+    stratum,
+    named,
+    from_rules,
+    to_rules,
+    rulesets,
+    rulesets_counted,
+    rulesets / nullif(rulesets_counted, 0) AS share,
+    rulesets_only_disallow_root,
+    rulesets_only_disallow_root / nullif(rulesets_counted, 0) AS share_only_disallow_root,
+    rulesets_all_allowed
+FROM binned
+ORDER BY crawl, stratum, named DESC, from_rules

@@ -1,0 +1,65 @@
+-- title: Sizes of robots.txt files
+-- id: B01
+-- question: How long are the robots.txt files of sites, in bytes?
+-- grain: one row per crawl, stratum and bin of sizes, those that did not occur among them
+-- reads: population, bodies
+-- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population; those without a file are in no bin
+-- chart: histogram x=from_bytes y=share
+-- caveat: A bin goes from from_bytes to to_bytes, both in it; all but the first and the last end at a power of two. share_so_far is the share of this bin and those before it.
+-- caveat: The length is that of the body with all encodings undone, in bytes and not in characters. A body that the archive cut is counted as it was left, see truncated_captures.
+-- caveat: Files of sites are counted, so that one file which a thousand sites serve counts a thousand times.
+WITH sized AS (
+    SELECT p.crawl, p.stratum, b.body_bytes, sum(p.weight) AS sites
+    FROM population AS p
+    JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
+    GROUP BY p.crawl, p.stratum, b.body_bytes
+),
+bins AS (
+    SELECT *
+    FROM (VALUES
+        (0, 0),
+        (1, 16),
+        (17, 32),
+        (33, 64),
+        (65, 128),
+        (129, 256),
+        (257, 512),
+        (513, 1024),
+        (1025, 2048),
+        (2049, 4096),
+        (4097, 8192),
+        (8193, 16384),
+        (16385, 32768),
+        (32769, 65536),
+        (65537, 131072),
+        (131073, 262144),
+        (262145, 512000),
+        (512001, 1048576),
+        (1048577, NULL)
+    ) AS l (from_bytes, to_bytes)
+),
+binned AS (
+    SELECT
+        s.crawl,
+        s.stratum,
+        l.from_bytes,
+        l.to_bytes,
+        sum(CASE WHEN s.body_bytes >= l.from_bytes AND (l.to_bytes IS NULL OR s.body_bytes <= l.to_bytes)
+            THEN s.sites ELSE 0 END) AS sites,
+        sum(CASE WHEN l.to_bytes IS NULL OR s.body_bytes <= l.to_bytes THEN s.sites ELSE 0 END) AS sites_so_far,
+        sum(s.sites) AS sites_counted
+    FROM sized AS s
+    CROSS JOIN bins AS l
+    GROUP BY s.crawl, s.stratum, l.from_bytes, l.to_bytes
+)
+SELECT
+    crawl,
+    stratum,
+    from_bytes,
+    to_bytes,
+    sites,
+    sites_counted,
+    sites / nullif(sites_counted, 0) AS share,
+    sites_so_far / nullif(sites_counted, 0) AS share_so_far
+FROM binned
+ORDER BY crawl, stratum, from_bytes

@@ -1,0 +1,59 @@
+-- title: Redirects of robots.txt
+-- id: A07
+-- question: How far do redirects of robots.txt lead, to whom, and why do some of them lead to no answer?
+-- grain: one row per crawl, stratum, end and number of redirects that were followed
+-- reads: population, sites
+-- parameter: denominator one of rules read answered decided all = all, sites: which are counted, as in population
+-- chart: stacked x=hops y=share series=redirect_end
+-- caveat: The end is answered, or why there is no answer: no-location, not-http, not-captured, loop, too-many (more than five). A target counts as captured if the same crawl has it, and an archive need not have all that was fetched.
+-- caveat: Crawls differ in how many redirects were followed for robots.txt, and before CC-MAIN-2023-50 only the first was; a rise of not-captured may be the crawler's.
+-- caveat: 304 is no redirect here. Where a chain has no target, or ends in a loop, the columns of targets tell of the last address that is known.
+WITH redirected AS (
+    SELECT
+        p.crawl,
+        p.stratum,
+        p.weight,
+        coalesce(s.redirect_end, 'answered') AS redirect_end,
+        s.hops,
+        s.url_host_name,
+        coalesce(s.url_host_registered_domain, s.url_host_name) AS domain,
+        s.final_url,
+        split_part(split_part(s.final_url, '/', 3), ':', 1) AS target_host_name
+    FROM population AS p
+    JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
+    WHERE s.access_result = 'redirect' AND (s.fetch_status <> 304 OR s.redirect_end IS NOT NULL OR s.hops > 0)
+),
+counted AS (
+    SELECT
+        crawl,
+        stratum,
+        redirect_end,
+        hops,
+        sum(weight) AS sites,
+        sum(CASE WHEN target_host_name = url_host_name THEN weight ELSE 0 END) AS sites_to_own_host,
+        sum(CASE WHEN target_host_name <> url_host_name THEN weight ELSE 0 END) AS sites_to_other_host,
+        sum(CASE WHEN target_host_name <> domain AND NOT ends_with(target_host_name, '.' || domain)
+            THEN weight ELSE 0 END) AS sites_to_other_domain,
+        sum(CASE WHEN NOT (final_url LIKE '%/robots.txt' AND split_part(final_url, '/', 5) = '')
+            THEN weight ELSE 0 END) AS sites_to_other_path
+    FROM redirected
+    GROUP BY crawl, stratum, redirect_end, hops
+),
+shared AS (
+    SELECT *, sum(sites) OVER (PARTITION BY crawl, stratum) AS sites_redirecting
+    FROM counted
+)
+SELECT
+    crawl,
+    stratum,
+    redirect_end,
+    hops,
+    sites,
+    sites_redirecting,
+    sites / nullif(sites_redirecting, 0) AS share,
+    sites_to_own_host,
+    sites_to_other_host,
+    sites_to_other_domain,
+    sites_to_other_path
+FROM shared
+ORDER BY crawl, stratum, redirect_end, hops
