@@ -2,6 +2,7 @@
 -- question: Does a site block an agent, in the sense that is asked for?
 -- grain: one row per site and tracked agent whose answer is known
 -- reads: sites, site_access
+-- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
 -- parameter: definition one of exact d1-named d2-named-with-rules d3-named-root d4-only-root d5-root-no-allow d6-one-root-rule d7-named-none d8-root d9-any-subdomain = exact, meaning: what counts as blocked; exact: no path that its rules tell apart may be fetched
 -- caveat: d1 to d9 are the published meanings, as docs/definitions.md tells them
 WITH said AS (
@@ -10,6 +11,7 @@ WITH said AS (
         site_id,
         agent,
         match_kind,
+        access,
         CASE $definition
             WHEN 'd1-named' THEN match_kind = 'explicit'
             WHEN 'd2-named-with-rules' THEN match_kind = 'explicit' AND allow_rules + disallow_rules > 0
@@ -22,17 +24,20 @@ WITH said AS (
             ELSE access = 'none'
         END AS blocked
     FROM site_access
-    WHERE access IS NOT NULL
+    WHERE ($crawl = '' OR crawl = $crawl) AND access IS NOT NULL
+),
+-- What a domain says by the files of its sites. A server that fails says nothing about its neighbours.
+refusing AS (
+    SELECT DISTINCT s.crawl, s.agent, coalesce(t.url_host_registered_domain, t.url_host_name) AS domain
+    FROM said AS s
+    JOIN sites AS t ON t.crawl = s.crawl AND t.site_id = s.site_id
+    WHERE $definition = 'd9-any-subdomain' AND s.blocked AND t.outcome <> 'unreachable'
 )
-SELECT crawl, site_id, agent, match_kind, blocked FROM said WHERE $definition <> 'd9-any-subdomain'
+SELECT crawl, site_id, agent, match_kind, access, blocked FROM said WHERE $definition <> 'd9-any-subdomain'
 UNION ALL
-SELECT
-    s.crawl,
-    s.site_id,
-    s.agent,
-    s.match_kind,
-    max(CASE WHEN s.blocked THEN 1 ELSE 0 END)
-        OVER (PARTITION BY s.crawl, s.agent, coalesce(t.url_host_registered_domain, t.url_host_name)) = 1 AS blocked
+SELECT s.crawl, s.site_id, s.agent, s.match_kind, s.access, s.blocked OR r.agent IS NOT NULL AS blocked
 FROM said AS s
 JOIN sites AS t ON t.crawl = s.crawl AND t.site_id = s.site_id
+LEFT JOIN refusing AS r
+    ON r.crawl = s.crawl AND r.agent = s.agent AND r.domain = coalesce(t.url_host_registered_domain, t.url_host_name)
 WHERE $definition = 'd9-any-subdomain'

@@ -6,7 +6,7 @@
 //! than were asked for, and one leaves keys out of ORDER BY. So the notes are taken away in front of these two. What is
 //! lost is the sparing of a key that could have been left out.
 
-use datafusion::common::tree_node::{Transformed, TreeNode as _};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchemaRef, FunctionalDependencies, Result};
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::logical_expr::LogicalPlan;

@@ -1,0 +1,49 @@
+-- title: Agents blocked together
+-- id: D09
+-- question: Of the sites that block one agent, which share blocks another?
+-- grain: one row per crawl, stratum and ordered pair of agents
+-- reads: population, blocking, agents
+-- parameter: agents text = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot', tokens: which agents, with commas or blanks between them; those tracked if none is said
+-- chart: heat map x=other y=agent value=share
+-- caveat: share is of the sites that block the agent, so that it is another for the same pair turned round
+-- caveat: a site that blocks the star blocks all that it does not name; with a definition that asks for the name (d7) only blocks by name are compared
+WITH asked AS (
+    SELECT lower(token) AS agent
+    FROM agents
+    WHERE tracked
+        AND ($agents = '' OR strpos(' ' || replace(lower($agents), ',', ' ') || ' ', ' ' || lower(token) || ' ') > 0)
+),
+blocks AS (
+    SELECT p.crawl, p.stratum, p.site_id, p.weight, b.agent
+    FROM population AS p
+    JOIN blocking AS b ON b.crawl = p.crawl AND b.site_id = p.site_id
+    WHERE b.blocked AND b.agent IN (SELECT agent FROM asked)
+),
+-- Few sets of agents are blocked by many sites, so that pairs are looked for in the sets.
+blocking_site AS (
+    SELECT crawl, stratum, site_id, weight, ',' || string_agg(agent, ',' ORDER BY agent) || ',' AS blocked_agents
+    FROM blocks
+    GROUP BY crawl, stratum, site_id, weight
+),
+blocked_set AS (
+    SELECT crawl, stratum, blocked_agents, sum(weight) AS sites FROM blocking_site GROUP BY crawl, stratum, blocked_agents
+),
+pairs AS (
+    SELECT
+        s.crawl,
+        s.stratum,
+        a.agent,
+        o.agent AS other,
+        sum(CASE WHEN strpos(s.blocked_agents, ',' || a.agent || ',') > 0
+            AND strpos(s.blocked_agents, ',' || o.agent || ',') > 0 THEN s.sites ELSE 0 END) AS sites,
+        sum(CASE WHEN strpos(s.blocked_agents, ',' || a.agent || ',') > 0 THEN s.sites ELSE 0 END) AS sites_agent,
+        sum(CASE WHEN strpos(s.blocked_agents, ',' || o.agent || ',') > 0 THEN s.sites ELSE 0 END) AS sites_other
+    FROM blocked_set AS s
+    CROSS JOIN asked AS a
+    CROSS JOIN asked AS o
+    WHERE a.agent <> o.agent
+    GROUP BY s.crawl, s.stratum, a.agent, o.agent
+)
+SELECT crawl, stratum, agent, other, sites, sites_agent, sites_other, sites / nullif(sites_agent, 0) AS share
+FROM pairs
+ORDER BY crawl, stratum, agent, other

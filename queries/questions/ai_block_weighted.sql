@@ -1,0 +1,78 @@
+-- title: Pages behind sites that block AI agents
+-- id: E08
+-- question: Which share of the pages, or of whatever a list weighs hosts by, lies behind sites that block an AI agent?
+-- grain: one row per crawl, stratum and agent, and one with a star for any of them
+-- reads: population, blocking, agents
+-- parameter: weight one of site host domain own = own, weight: what each counts: a site, a host or a registered domain 1, or what the table weights has for a host or domain; a host's and a domain's is shared evenly by its counted sites
+-- parameter: top integer = 30, agents: how many, those behind whose blocks most weight lies first
+-- chart: bars x=agent y=share
+-- caveat: with --table weights=FILE, a list of hosts or domains and what each weighs (pages fetched, tokens of a corpus); without it all weights are 0 and the shares are null
+-- caveat: hosts that the list does not have weigh nothing; sites_weighed says how many it has
+-- caveat: here the star stands for any AI agent, and not for a crawler that no file names
+WITH ai AS (
+    SELECT lower(token) AS agent FROM agents WHERE is_ai AND tracked
+),
+counted AS (
+    SELECT
+        crawl,
+        stratum,
+        $weight AS weighed_by,
+        sum(weight) AS weight_counted,
+        count(*) AS sites_counted,
+        sum(CASE WHEN weight > 0 THEN 1 ELSE 0 END) AS sites_weighed
+    FROM population
+    GROUP BY crawl, stratum
+),
+blocks AS (
+    SELECT crawl, site_id, agent, CASE match_kind WHEN 'explicit' THEN 1 ELSE 0 END AS is_by_name
+    FROM blocking
+    WHERE blocked AND agent IN (SELECT agent FROM ai)
+),
+either AS (
+    SELECT crawl, site_id, agent, is_by_name FROM blocks
+    UNION ALL
+    SELECT crawl, site_id, '*' AS agent, max(is_by_name) AS is_by_name FROM blocks GROUP BY crawl, site_id
+),
+told AS (
+    SELECT
+        p.crawl,
+        p.stratum,
+        e.agent,
+        sum(p.weight) AS weight_blocked,
+        sum(CASE e.is_by_name WHEN 1 THEN p.weight ELSE 0 END) AS weight_blocked_by_name,
+        count(*) AS sites
+    FROM population AS p
+    JOIN either AS e ON e.crawl = p.crawl AND e.site_id = p.site_id
+    GROUP BY p.crawl, p.stratum, e.agent
+),
+summed AS (
+    SELECT
+        *,
+        sum(weight_blocked) OVER (PARTITION BY agent) AS weight_of_all,
+        sum(sites) OVER (PARTITION BY agent) AS sites_of_all
+    FROM told
+),
+placed AS (
+    SELECT
+        *,
+        dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, weight_of_all DESC, sites_of_all DESC, agent) AS place
+    FROM summed
+)
+SELECT
+    p.crawl,
+    p.stratum,
+    p.agent,
+    c.weighed_by,
+    p.weight_blocked,
+    p.weight_blocked_by_name,
+    c.weight_counted,
+    p.weight_blocked / nullif(c.weight_counted, 0) AS share,
+    p.weight_blocked_by_name / nullif(c.weight_counted, 0) AS share_by_name,
+    p.sites,
+    c.sites_counted,
+    c.sites_weighed,
+    p.sites / CAST(c.sites_counted AS double) AS share_of_sites
+FROM placed AS p
+JOIN counted AS c ON c.crawl = p.crawl AND c.stratum = p.stratum
+WHERE p.place <= $top + 1
+ORDER BY p.crawl, p.stratum, p.place

@@ -1,0 +1,51 @@
+-- title: AI agents blocked, by top-level domain, rank or category
+-- id: E05
+-- question: Where on the web are AI agents blocked most?
+-- grain: one row per crawl and stratum
+-- reads: population, blocking, agents
+-- parameter: by one of none tld rank rank-cumulative category = tld, stratum: what the answer is split by
+-- parameter: least number = 20, sites: strata with fewer are left out
+-- chart: bars x=stratum y=share_by_name
+-- caveat: ranks and categories are the user's own lists (--table ranks=FILE, --table categories=FILE); without one all sites are in one stratum
+-- caveat: a top-level domain is no country; see docs/definitions.md on strata
+WITH ai AS (
+    SELECT lower(token) AS agent FROM agents WHERE is_ai AND tracked
+),
+counted AS (
+    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
+),
+blocking_site AS (
+    SELECT
+        crawl,
+        site_id,
+        count(*) AS agents,
+        sum(CASE WHEN match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
+    FROM blocking
+    WHERE blocked AND agent IN (SELECT agent FROM ai)
+    GROUP BY crawl, site_id
+),
+told AS (
+    SELECT
+        p.crawl,
+        p.stratum,
+        sum(p.weight) AS sites,
+        sum(CASE WHEN b.agents_by_name > 0 THEN p.weight ELSE 0 END) AS sites_by_name,
+        sum(p.weight * b.agents_by_name) AS blocks_by_name
+    FROM population AS p
+    JOIN blocking_site AS b ON b.crawl = p.crawl AND b.site_id = p.site_id
+    GROUP BY p.crawl, p.stratum
+)
+SELECT
+    c.crawl,
+    c.stratum,
+    $by AS split_by,
+    coalesce(t.sites, 0) AS sites,
+    coalesce(t.sites_by_name, 0) AS sites_by_name,
+    c.sites_counted,
+    coalesce(t.sites, 0) / nullif(c.sites_counted, 0) AS share,
+    coalesce(t.sites_by_name, 0) / nullif(c.sites_counted, 0) AS share_by_name,
+    t.blocks_by_name / nullif(t.sites_by_name, 0) AS mean_agents_by_name
+FROM counted AS c
+LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum
+WHERE c.sites_counted >= $least
+ORDER BY c.crawl, c.sites_counted DESC, c.stratum

@@ -1,0 +1,64 @@
+-- title: AI agents blocked at all
+-- id: E01
+-- question: Which share of sites blocks at least one AI agent, many of them, or all?
+-- grain: one row per crawl and stratum
+-- reads: population, blocking, agents
+-- parameter: many integer = 5, agents: from how many on a site counts as one that blocks many
+-- chart: lines x=crawl y=share series=stratum
+-- caveat: AI agents are those that agents.csv says exist to train models, to feed AI search or assistants, or to act for them, and that are tracked; search engines are none, though some of them feed models too
+-- caveat: a site that blocks the star blocks all that it does not name; by name are blocks that are meant for the agent
+-- caveat: the list of agents is of one day; no site could block an agent before it had a name
+WITH ai AS (
+    SELECT lower(token) AS agent FROM agents WHERE is_ai AND tracked
+),
+listed AS (
+    SELECT count(*) AS agents FROM ai
+),
+counted AS (
+    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
+),
+blocking_site AS (
+    SELECT
+        crawl,
+        site_id,
+        count(*) AS agents,
+        sum(CASE WHEN match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
+    FROM blocking
+    WHERE blocked AND agent IN (SELECT agent FROM ai)
+    GROUP BY crawl, site_id
+),
+told AS (
+    SELECT
+        p.crawl,
+        p.stratum,
+        sum(p.weight) AS sites,
+        sum(CASE WHEN b.agents_by_name > 0 THEN p.weight ELSE 0 END) AS sites_by_name,
+        sum(CASE WHEN b.agents >= $many THEN p.weight ELSE 0 END) AS sites_many,
+        sum(CASE WHEN b.agents_by_name >= $many THEN p.weight ELSE 0 END) AS sites_many_by_name,
+        sum(CASE WHEN b.agents = l.agents THEN p.weight ELSE 0 END) AS sites_all,
+        sum(CASE WHEN b.agents_by_name > 0 THEN p.weight * b.agents_by_name ELSE 0 END) AS blocks_by_name
+    FROM population AS p
+    JOIN blocking_site AS b ON b.crawl = p.crawl AND b.site_id = p.site_id
+    CROSS JOIN listed AS l
+    GROUP BY p.crawl, p.stratum
+)
+SELECT
+    c.crawl,
+    c.stratum,
+    l.agents,
+    coalesce(t.sites, 0) AS sites,
+    coalesce(t.sites_by_name, 0) AS sites_by_name,
+    coalesce(t.sites_many, 0) AS sites_many,
+    coalesce(t.sites_many_by_name, 0) AS sites_many_by_name,
+    coalesce(t.sites_all, 0) AS sites_all,
+    c.sites_counted - coalesce(t.sites, 0) AS sites_none,
+    c.sites_counted,
+    coalesce(t.sites, 0) / nullif(c.sites_counted, 0) AS share,
+    coalesce(t.sites_by_name, 0) / nullif(c.sites_counted, 0) AS share_by_name,
+    coalesce(t.sites_many, 0) / nullif(c.sites_counted, 0) AS share_many,
+    coalesce(t.sites_all, 0) / nullif(c.sites_counted, 0) AS share_all,
+    t.blocks_by_name / nullif(t.sites_by_name, 0) AS mean_agents_by_name
+FROM counted AS c
+CROSS JOIN listed AS l
+LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum
+ORDER BY c.crawl, c.stratum

@@ -1,0 +1,58 @@
+-- title: Agents blocked by name and by the star
+-- id: D04
+-- question: Is an agent blocked because a file names it, or because the file blocks whoever it does not name?
+-- grain: one row per crawl, stratum and agent
+-- reads: population, blocking
+-- parameter: agents text = '', tokens: which agents, with commas or blanks between them; those tracked if none is said
+-- parameter: top integer = 30, agents: how many of them, the most blocked by name first
+-- chart: stacked x=agent y=sites_by_name,sites_by_star
+-- caveat: a block by the star is no decision about the agent
+-- caveat: some crawlers, of advertisers above all, say that they do not follow the star's group; here they do, as all others
+WITH counted AS (
+    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
+),
+told AS (
+    SELECT
+        p.crawl,
+        p.stratum,
+        b.agent,
+        sum(CASE WHEN b.match_kind = 'explicit' THEN p.weight ELSE 0 END) AS sites_named,
+        sum(CASE WHEN b.blocked THEN p.weight ELSE 0 END) AS sites,
+        sum(CASE WHEN b.blocked AND b.match_kind = 'explicit' THEN p.weight ELSE 0 END) AS sites_by_name,
+        sum(CASE WHEN b.blocked AND b.match_kind = 'wildcard' THEN p.weight ELSE 0 END) AS sites_by_star,
+        sum(CASE WHEN b.blocked AND b.match_kind = 'none' THEN p.weight ELSE 0 END) AS sites_without_file
+    FROM population AS p
+    JOIN blocking AS b ON b.crawl = p.crawl AND b.site_id = p.site_id
+    WHERE (b.blocked OR b.match_kind = 'explicit')
+        AND b.agent <> '*'
+        AND ($agents = '' OR strpos(' ' || replace(lower($agents), ',', ' ') || ' ', ' ' || b.agent || ' ') > 0)
+    GROUP BY p.crawl, p.stratum, b.agent
+),
+summed AS (
+    SELECT
+        *,
+        sum(sites_by_name) OVER (PARTITION BY agent) AS sites_by_name_of_all,
+        sum(sites) OVER (PARTITION BY agent) AS sites_of_all
+    FROM told
+),
+placed AS (
+    SELECT *, dense_rank() OVER (ORDER BY sites_by_name_of_all DESC, sites_of_all DESC, agent) AS place FROM summed
+)
+SELECT
+    t.crawl,
+    t.stratum,
+    t.agent,
+    t.sites_named,
+    t.sites,
+    t.sites_by_name,
+    t.sites_by_star,
+    t.sites_without_file,
+    c.sites_counted,
+    t.sites / nullif(c.sites_counted, 0) AS share,
+    t.sites_by_name / nullif(c.sites_counted, 0) AS share_by_name,
+    t.sites_by_star / nullif(c.sites_counted, 0) AS share_by_star,
+    t.sites_by_name / nullif(t.sites, 0) AS share_of_blocks_by_name
+FROM placed AS t
+JOIN counted AS c ON c.crawl = t.crawl AND c.stratum = t.stratum
+WHERE t.place <= $top
+ORDER BY t.crawl, t.stratum, t.sites_by_name DESC, t.sites DESC, t.agent

@@ -1,0 +1,48 @@
+-- title: Sites that restrict nothing
+-- id: D13
+-- question: Which share of sites refuses nothing to anybody, and for which reason?
+-- grain: one row per crawl and stratum
+-- reads: population, policies
+-- chart: stacked x=crawl y=sites_without_file,sites_not_robots,sites_without_rules,sites_refusing_nothing,sites_refusing
+-- caveat: nothing is refused where no path that the rules of any group tell apart is, to whomever the group is for
+-- caveat: of sites, and not of files, unless the denominator is read or rules; a site without a file (4xx) allows all
+WITH refusing AS (
+    SELECT crawl, body_id, max(CASE WHEN token = '*' THEN 1 ELSE 0 END) AS is_for_star
+    FROM policies
+    WHERE access <> 'all'
+    GROUP BY crawl, body_id
+),
+told AS (
+    SELECT
+        p.crawl,
+        p.stratum,
+        sum(p.weight) AS sites_counted,
+        sum(CASE WHEN p.outcome = 'unavailable' THEN p.weight ELSE 0 END) AS sites_without_file,
+        sum(CASE WHEN p.outcome = 'not_robots' AND r.body_id IS NULL THEN p.weight ELSE 0 END) AS sites_not_robots,
+        sum(CASE WHEN p.outcome = 'no_rules' AND r.body_id IS NULL THEN p.weight ELSE 0 END) AS sites_without_rules,
+        sum(CASE WHEN p.outcome = 'rules' AND r.body_id IS NULL THEN p.weight ELSE 0 END) AS sites_refusing_nothing,
+        sum(CASE WHEN r.body_id IS NOT NULL THEN p.weight ELSE 0 END) AS sites_refusing,
+        sum(CASE WHEN r.is_for_star = 0 THEN p.weight ELSE 0 END) AS sites_refusing_named_only,
+        sum(CASE WHEN p.outcome = 'unreachable' THEN p.weight ELSE 0 END) AS sites_unreachable,
+        sum(CASE WHEN p.outcome IN ('redirect_unresolved', 'no_capture') THEN p.weight ELSE 0 END) AS sites_unknown
+    FROM population AS p
+    LEFT JOIN refusing AS r ON r.crawl = p.crawl AND r.body_id = p.body_id
+    GROUP BY p.crawl, p.stratum
+)
+SELECT
+    crawl,
+    stratum,
+    sites_without_file + sites_not_robots + sites_without_rules + sites_refusing_nothing AS sites,
+    sites_counted,
+    (sites_without_file + sites_not_robots + sites_without_rules + sites_refusing_nothing) / nullif(sites_counted, 0) AS share,
+    sites_refusing_nothing / nullif(sites_refusing_nothing + sites_refusing, 0) AS share_of_files_with_rules,
+    sites_without_file,
+    sites_not_robots,
+    sites_without_rules,
+    sites_refusing_nothing,
+    sites_refusing,
+    sites_refusing_named_only,
+    sites_unreachable,
+    sites_unknown
+FROM told
+ORDER BY crawl, stratum

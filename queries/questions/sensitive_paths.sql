@@ -1,0 +1,146 @@
+-- title: Sensitive paths that files give away
+-- id: D12
+-- question: How many sites name paths of administration, log-in, backups and the like in their robots.txt?
+-- grain: one row per crawl, stratum and family of paths; a body is counted once however many sites serve it
+-- reads: population, bodies, rules
+-- parameter: deep boolean = true, depth: whether the first three directories of a path are looked at, and not the first alone
+-- chart: bars x=family y=share
+-- caveat: a disallow line hides nothing: it tells every reader that the path may be there
+-- caveat: default files of common systems name such paths on every site (/wp-admin/); sites_own leaves out the names that they use
+-- caveat: a name is a whole directory or file of the path, in any case, stars and dollar signs aside; /administration-news/ is none
+WITH families AS (
+    SELECT *
+    FROM (VALUES
+        ('administration', 'admin', true),
+        ('administration', 'administrator', false),
+        ('administration', 'administration', true),
+        ('administration', 'wp-admin', false),
+        ('administration', 'admin.php', true),
+        ('administration', 'adm', true),
+        ('administration', 'cpanel', true),
+        ('administration', 'backend', true),
+        ('administration', 'manager', true),
+        ('administration', 'panel', true),
+        ('log-in', 'login', true),
+        ('log-in', 'login.php', true),
+        ('log-in', 'wp-login.php', false),
+        ('log-in', 'signin', true),
+        ('log-in', 'sign-in', true),
+        ('log-in', 'logon', true),
+        ('log-in', 'auth', true),
+        ('log-in', 'password', true),
+        ('log-in', 'register', true),
+        ('accounts', 'account', true),
+        ('accounts', 'accounts', true),
+        ('accounts', 'myaccount', true),
+        ('accounts', 'my-account', true),
+        ('accounts', 'user', true),
+        ('accounts', 'users', true),
+        ('accounts', 'member', true),
+        ('accounts', 'members', true),
+        ('accounts', 'customer', true),
+        ('backups', 'backup', true),
+        ('backups', 'backups', true),
+        ('backups', 'bak', true),
+        ('backups', 'old', true),
+        ('backups', 'dump', true),
+        ('configuration', 'config', true),
+        ('configuration', 'config.php', true),
+        ('configuration', 'configuration', true),
+        ('configuration', 'settings', true),
+        ('configuration', 'conf', true),
+        ('configuration', '.env', true),
+        ('configuration', '.git', true),
+        ('configuration', '.svn', true),
+        ('configuration', 'install', true),
+        ('configuration', 'install.php', false),
+        ('configuration', 'setup', true),
+        ('databases', 'phpmyadmin', true),
+        ('databases', 'pma', true),
+        ('databases', 'db', true),
+        ('databases', 'database', true),
+        ('databases', 'sql', true),
+        ('databases', 'mysql', true),
+        ('programs', 'cgi-bin', false),
+        ('programs', 'cgi', true),
+        ('programs', 'scripts', true),
+        ('programs', 'bin', true),
+        ('programs', 'xmlrpc.php', false),
+        ('private', 'private', true),
+        ('private', 'confidential', true),
+        ('private', 'secret', true),
+        ('private', 'internal', true),
+        ('private', 'intranet', true),
+        ('private', 'hidden', true),
+        ('private', 'restricted', true),
+        ('tests', 'test', true),
+        ('tests', 'tests', true),
+        ('tests', 'dev', true),
+        ('tests', 'staging', true),
+        ('tests', 'beta', true),
+        ('tests', 'demo', true),
+        ('logs and temporary files', 'logs', true),
+        ('logs and temporary files', 'log', true),
+        ('logs and temporary files', 'tmp', true),
+        ('logs and temporary files', 'temp', true),
+        ('logs and temporary files', 'cache', true),
+        ('logs and temporary files', 'stats', true)
+    ) AS listed (family, name, is_own)
+),
+counted AS (
+    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
+),
+held AS (
+    SELECT p.crawl, p.stratum, b.content_digest, min(p.body_id) AS body_id, sum(p.weight) AS weight
+    FROM population AS p
+    JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
+    GROUP BY p.crawl, p.stratum, b.content_digest
+),
+refused AS (
+    SELECT crawl, body_id, replace(replace(lower(split_part(pattern, '?', 1)), '*', ''), '$', '') AS path
+    FROM rules
+    WHERE NOT allow AND pattern <> ''
+),
+parts AS (
+    SELECT r.crawl, r.body_id, split_part(r.path, '/', d.place) AS name
+    FROM refused AS r
+    CROSS JOIN (VALUES (2), (3), (4)) AS d (place)
+    WHERE $deep OR d.place = 2
+),
+named AS (
+    SELECT
+        p.crawl,
+        p.body_id,
+        f.family,
+        max(CASE WHEN f.is_own THEN 1 ELSE 0 END) AS has_own
+    FROM parts AS p
+    JOIN families AS f ON f.name = p.name
+    GROUP BY p.crawl, p.body_id, f.family
+),
+told AS (
+    SELECT
+        h.crawl,
+        h.stratum,
+        n.family,
+        sum(h.weight) AS sites,
+        sum(CASE n.has_own WHEN 1 THEN h.weight ELSE 0 END) AS sites_own,
+        count(*) AS bodies,
+        sum(n.has_own) AS bodies_own
+    FROM held AS h
+    JOIN named AS n ON n.crawl = h.crawl AND n.body_id = h.body_id
+    GROUP BY h.crawl, h.stratum, n.family
+)
+SELECT
+    t.crawl,
+    t.stratum,
+    t.family,
+    t.sites,
+    t.sites_own,
+    c.sites_counted,
+    t.sites / nullif(c.sites_counted, 0) AS share,
+    t.sites_own / nullif(c.sites_counted, 0) AS share_own,
+    t.bodies,
+    t.bodies_own
+FROM told AS t
+JOIN counted AS c ON c.crawl = t.crawl AND c.stratum = t.stratum
+ORDER BY t.crawl, t.stratum, t.sites DESC, t.family

@@ -1,0 +1,57 @@
+-- title: Retired AI agents blocked, their successors not
+-- id: E07
+-- question: How many sites block an AI agent that is no longer in use and let in the one that took its place?
+-- grain: one row per crawl, stratum, retired agent and successor
+-- reads: population, blocking, agents
+-- chart: bars x=agent y=share_of_blocked_by_name
+-- caveat: retired is an agent with a known last day or a known successor, both tracked; of many nothing is known
+-- caveat: some operators say that the successor follows the groups of the names that it replaces where none names it; such sites are counted in sites_held_by_fallback, too
+WITH retired AS (
+    SELECT
+        lower(o.token) AS agent,
+        o.valid_to,
+        lower(n.token) AS successor,
+        CASE WHEN strpos(' ' || lower(n.fallback_tokens) || ' ', ' ' || lower(o.token) || ' ') > 0 THEN 1 ELSE 0 END AS falls_back
+    FROM agents AS o
+    JOIN agents AS n ON lower(n.token) = lower(o.replaced_by)
+    WHERE o.is_ai AND o.tracked AND n.tracked
+),
+counted AS (
+    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
+),
+old AS (
+    SELECT b.crawl, b.site_id, r.agent, r.successor, r.falls_back
+    FROM blocking AS b
+    JOIN retired AS r ON r.agent = b.agent
+    WHERE b.blocked AND b.match_kind = 'explicit'
+),
+told AS (
+    SELECT
+        p.crawl,
+        p.stratum,
+        o.agent,
+        o.successor,
+        sum(p.weight) AS sites_blocked_by_name,
+        sum(CASE WHEN NOT n.blocked THEN p.weight ELSE 0 END) AS sites,
+        sum(CASE WHEN NOT n.blocked AND n.match_kind <> 'explicit' AND o.falls_back = 1 THEN p.weight ELSE 0 END) AS sites_held_by_fallback
+    FROM old AS o
+    JOIN population AS p ON p.crawl = o.crawl AND p.site_id = o.site_id
+    JOIN blocking AS n ON n.crawl = o.crawl AND n.site_id = o.site_id AND n.agent = o.successor
+    GROUP BY p.crawl, p.stratum, o.agent, o.successor
+)
+SELECT
+    c.crawl,
+    c.stratum,
+    r.agent,
+    r.valid_to,
+    r.successor,
+    coalesce(t.sites, 0) AS sites,
+    coalesce(t.sites_held_by_fallback, 0) AS sites_held_by_fallback,
+    coalesce(t.sites_blocked_by_name, 0) AS sites_blocked_by_name,
+    c.sites_counted,
+    coalesce(t.sites, 0) / nullif(c.sites_counted, 0) AS share,
+    t.sites / nullif(t.sites_blocked_by_name, 0) AS share_of_blocked_by_name
+FROM counted AS c
+CROSS JOIN retired AS r
+LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum AND t.agent = r.agent AND t.successor = r.successor
+ORDER BY c.crawl, c.stratum, r.agent, r.successor

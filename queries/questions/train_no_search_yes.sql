@@ -1,0 +1,87 @@
+-- title: Training blocked, search and people let in
+-- id: E04
+-- question: How many sites block agents that train models and let in those that search or fetch for a person?
+-- grain: one row per crawl, stratum and operator, and one with a star for all operators together
+-- reads: population, blocking, agents
+-- chart: bars x=operator y=share_of_training_blocked
+-- caveat: training is what has that purpose, though it may have another as well; search and people are agents that have the purpose search, user-fetch or agent and do not train
+-- caveat: operators that have both kinds of agents are listed; the row with the star asks whether no agent of the second kind is blocked, whoever runs it
+-- caveat: a site that lets an agent in may not know of it
+WITH ai AS (
+    SELECT
+        lower(token) AS agent,
+        operator,
+        CASE WHEN strpos(' ' || purposes || ' ', ' training ') > 0 THEN 1 ELSE 0 END AS trains,
+        CASE
+            WHEN strpos(' ' || purposes || ' ', ' training ') > 0 THEN 0
+            WHEN strpos(' ' || purposes || ' ', ' search ') > 0
+                OR strpos(' ' || purposes || ' ', ' user-fetch ') > 0
+                OR strpos(' ' || purposes || ' ', ' agent ') > 0 THEN 1
+            ELSE 0
+        END AS serves
+    FROM agents
+    WHERE is_ai AND tracked
+),
+kind AS (
+    SELECT agent, operator, trains, serves FROM ai WHERE operator <> '' AND trains + serves > 0
+    UNION ALL
+    SELECT agent, '*' AS operator, trains, serves FROM ai WHERE trains + serves > 0
+),
+listed AS (
+    SELECT operator, sum(trains) AS agents_training, sum(serves) AS agents_serving
+    FROM kind
+    GROUP BY operator
+    HAVING sum(trains) > 0 AND sum(serves) > 0
+),
+counted AS (
+    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
+),
+blocking_site AS (
+    SELECT
+        b.crawl,
+        b.site_id,
+        k.operator,
+        sum(k.trains) AS training_blocked,
+        sum(k.serves) AS serving_blocked,
+        sum(CASE WHEN b.match_kind = 'explicit' THEN k.trains ELSE 0 END) AS training_by_name
+    FROM blocking AS b
+    JOIN kind AS k ON k.agent = b.agent
+    WHERE b.blocked
+    GROUP BY b.crawl, b.site_id, k.operator
+),
+told AS (
+    SELECT
+        p.crawl,
+        p.stratum,
+        b.operator,
+        sum(CASE WHEN b.training_blocked > 0 THEN p.weight ELSE 0 END) AS sites_training_blocked,
+        sum(CASE WHEN b.training_blocked > 0 AND b.serving_blocked = 0 THEN p.weight ELSE 0 END) AS sites,
+        sum(CASE WHEN b.training_by_name > 0 AND b.serving_blocked = 0 THEN p.weight ELSE 0 END) AS sites_by_name,
+        sum(CASE WHEN b.training_blocked > 0 AND b.serving_blocked > 0 AND b.serving_blocked < l.agents_serving
+            THEN p.weight ELSE 0 END) AS sites_some_let_in,
+        sum(CASE WHEN b.training_blocked > 0 AND b.serving_blocked = l.agents_serving THEN p.weight ELSE 0 END) AS sites_none_let_in,
+        sum(CASE WHEN b.training_blocked = 0 AND b.serving_blocked > 0 THEN p.weight ELSE 0 END) AS sites_the_other_way
+    FROM population AS p
+    JOIN blocking_site AS b ON b.crawl = p.crawl AND b.site_id = p.site_id
+    JOIN listed AS l ON l.operator = b.operator
+    GROUP BY p.crawl, p.stratum, b.operator
+)
+SELECT
+    c.crawl,
+    c.stratum,
+    l.operator,
+    l.agents_training,
+    l.agents_serving,
+    coalesce(t.sites, 0) AS sites,
+    coalesce(t.sites_by_name, 0) AS sites_by_name,
+    coalesce(t.sites_some_let_in, 0) AS sites_some_let_in,
+    coalesce(t.sites_none_let_in, 0) AS sites_none_let_in,
+    coalesce(t.sites_the_other_way, 0) AS sites_the_other_way,
+    coalesce(t.sites_training_blocked, 0) AS sites_training_blocked,
+    c.sites_counted,
+    coalesce(t.sites, 0) / nullif(c.sites_counted, 0) AS share,
+    t.sites / nullif(t.sites_training_blocked, 0) AS share_of_training_blocked
+FROM counted AS c
+CROSS JOIN listed AS l
+LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum AND t.operator = l.operator
+ORDER BY c.crawl, c.stratum, coalesce(t.sites, 0) DESC, l.operator
