@@ -1,0 +1,90 @@
+-- title: Crawl delays, by the agent they are for
+-- id: G01
+-- question: For which agents do sites ask for a delay between two requests, and how long is it?
+-- grain: one row per crawl and agent, of the agents that most sites ask; place 0, without an agent, is any agent
+-- reads: contents, policies, violations
+-- parameter: top integer = 50, rows: how many agents, those asked by the most sites first
+-- parameter: long number = 60, seconds: from which delay on it counts as a long one
+-- chart: bars x=agent y=share
+-- caveat: crawl-delay is no part of RFC 9309; some crawlers keep to it, Google's does not, and units and bounds differ
+-- caveat: of several delays for an agent the first that is a number counts; any agent takes the longest of a file
+-- caveat: sites_not_a_number are those with a crawl-delay line, for whomever, that holds no number of seconds; they are told for any agent alone
+WITH counted AS (
+    SELECT crawl, sum(sites) AS sites_counted
+    FROM contents
+    GROUP BY crawl
+),
+asked AS (
+    SELECT p.crawl, p.body_id, p.token AS agent, p.crawl_delay_s, c.sites
+    FROM policies AS p
+    JOIN contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
+    WHERE p.crawl_delay_s IS NOT NULL
+),
+longest AS (
+    SELECT crawl, body_id, sites, max(crawl_delay_s) AS crawl_delay_s
+    FROM asked
+    GROUP BY crawl, body_id, sites
+),
+invalid AS (
+    SELECT c.crawl, sum(c.sites) AS sites_not_a_number
+    FROM (SELECT DISTINCT crawl, body_id FROM violations WHERE code = 'crawl-delay-invalid') AS v
+    JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
+    GROUP BY c.crawl
+),
+agents_asked AS (
+    SELECT
+        crawl,
+        agent,
+        count(*) AS bodies,
+        sum(sites) AS sites,
+        sum(CASE WHEN crawl_delay_s = 0 THEN sites ELSE 0 END) AS sites_zero,
+        sum(CASE WHEN crawl_delay_s >= $long THEN sites ELSE 0 END) AS sites_long,
+        min(crawl_delay_s) AS least_s,
+        max(crawl_delay_s) AS most_s
+    FROM asked
+    GROUP BY crawl, agent
+),
+told AS (
+    SELECT
+        crawl,
+        row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, bodies DESC, agent) AS place,
+        agent,
+        bodies,
+        sites,
+        sites_zero,
+        sites_long,
+        least_s,
+        most_s
+    FROM agents_asked
+    UNION ALL
+    SELECT
+        crawl,
+        0,
+        NULL,
+        count(*),
+        sum(sites),
+        sum(CASE WHEN crawl_delay_s = 0 THEN sites ELSE 0 END),
+        sum(CASE WHEN crawl_delay_s >= $long THEN sites ELSE 0 END),
+        min(crawl_delay_s),
+        max(crawl_delay_s)
+    FROM longest
+    GROUP BY crawl
+)
+SELECT
+    t.crawl,
+    t.place,
+    t.agent,
+    t.bodies,
+    t.sites,
+    n.sites_counted,
+    CAST(t.sites AS double) / n.sites_counted AS share,
+    t.sites_zero,
+    t.sites_long,
+    t.least_s,
+    t.most_s,
+    CASE WHEN t.place = 0 THEN coalesce(i.sites_not_a_number, 0) END AS sites_not_a_number
+FROM told AS t
+JOIN counted AS n ON n.crawl = t.crawl
+LEFT JOIN invalid AS i ON i.crawl = t.crawl
+WHERE t.place <= $top
+ORDER BY t.crawl, t.place

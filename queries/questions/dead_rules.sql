@@ -1,0 +1,184 @@
+-- title: Rules that decide nothing
+-- id: C11
+-- question: Which share of rules changes no answer that RFC 9309 gives, and why?
+-- grain: one row per crawl and kind of such a rule; the kind any stands for all of them
+-- reads: contents, bodies, rules
+-- chart: bars x=kind y=share_of_rules
+-- caveat: counted is what is certain, each rule once, as the first kind that applies: pattern-empty, a line without a path; pattern-never-matches, one that begins with neither a slash nor a star; repeated, the same line again in its group; loses-tie, a disallow line whose path its group allows as well; disallow-covered, below a shorter disallow line of its group with no allow line between; allow-covered, the same of allow lines; allow-needless, an allow line with no disallow line above it, such as Allow: / where all of / is not disallowed
+-- caveat: covered and needless are told of plain paths alone, without star and dollar sign at its end; if the group has a rule with a star that says the opposite and could come between by its length, the rule is not counted, so that these kinds are lower bounds
+-- caveat: an empty Disallow line is a way to say that all is allowed, and it decides nothing; groups of one agent that stand apart are looked at one by one and not combined
+-- caveat: parsers that take the first match, and not the longest, are led by such rules
+-- caveat: rules are those of distinct bodies; rules before the first user-agent line are no part of it
+WITH rulesets AS (
+    SELECT c.crawl, min(c.body_id) AS body_id, count(*) AS bodies, sum(c.sites) AS sites
+    FROM contents AS c
+    JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
+    WHERE b.rule_count > 0
+    GROUP BY c.crawl, b.ruleset_digest
+),
+patterns AS (
+    SELECT
+        r.crawl,
+        r.body_id,
+        r.group_no,
+        coalesce(r.pattern_normal, r.pattern) AS pattern,
+        max(CAST(r.octets AS bigint)) AS octets,
+        max(r.wildcards) AS stars,
+        max(CASE WHEN r.anchored THEN 1 ELSE 0 END) AS anchors,
+        sum(CASE WHEN r.allow THEN 1 ELSE 0 END) AS allows,
+        sum(CASE WHEN r.allow THEN 0 ELSE 1 END) AS disallows
+    FROM rules AS r
+    JOIN rulesets AS s ON s.crawl = r.crawl AND s.body_id = r.body_id
+    WHERE r.group_no IS NOT NULL
+    GROUP BY r.crawl, r.body_id, r.group_no, coalesce(r.pattern_normal, r.pattern)
+),
+alone AS (
+    SELECT
+        crawl,
+        body_id,
+        sum(allows + disallows) AS all_rules,
+        sum(CASE WHEN octets = 0 THEN allows + disallows ELSE 0 END) AS pattern_empty,
+        sum(CASE WHEN octets > 0 AND substr(pattern, 1, 1) NOT IN ('/', '*') THEN allows + disallows ELSE 0 END) AS never_matches,
+        sum(CASE WHEN substr(pattern, 1, 1) IN ('/', '*')
+            THEN allows + disallows - least(allows, 1) - least(disallows, 1) ELSE 0 END) AS repeated,
+        sum(CASE WHEN substr(pattern, 1, 1) IN ('/', '*') THEN least(allows, disallows, 1) ELSE 0 END) AS loses_tie
+    FROM patterns
+    GROUP BY crawl, body_id
+),
+-- In the order of their text, what lies below a path follows it, up to the path with the last of all characters behind
+-- it. A path is opened where it stands and closed there, and those that are open are above it.
+edges AS (
+    SELECT
+        p.crawl,
+        p.body_id,
+        p.group_no,
+        p.octets,
+        p.allows > 0 AS allow,
+        e.step,
+        CASE WHEN e.step = 1 THEN p.pattern ELSE p.pattern || chr(1114111) END AS edge
+    FROM patterns AS p
+    CROSS JOIN (VALUES (1), (-1)) AS e (step)
+    WHERE p.stars = 0 AND p.anchors = 0 AND substr(p.pattern, 1, 1) = '/'
+),
+deep AS (
+    SELECT
+        *,
+        sum(step) OVER (PARTITION BY crawl, body_id, group_no ORDER BY edge ROWS UNBOUNDED PRECEDING) AS depth,
+        row_number() OVER (PARTITION BY crawl, body_id, group_no ORDER BY edge ROWS UNBOUNDED PRECEDING) AS place
+    FROM edges
+),
+-- The next path above one is the last before it that is one less deep. What it says is told by one number, which grows
+-- with its place: the place, the octets (below 2 to the power of 26) and whether it allows.
+levels AS (
+    SELECT
+        d.crawl,
+        d.body_id,
+        d.group_no,
+        d.allow,
+        d.octets,
+        d.place,
+        t.is_above,
+        d.depth + CASE WHEN t.is_above THEN 1 ELSE 0 END AS level,
+        CASE WHEN t.is_above THEN (d.place * 67108864 + d.octets) * 2 + CASE WHEN d.allow THEN 1 ELSE 0 END END AS above
+    FROM deep AS d
+    CROSS JOIN (VALUES (true), (false)) AS t (is_above)
+    WHERE d.step = 1
+),
+nested AS (
+    SELECT
+        *,
+        max(above) OVER (PARTITION BY crawl, body_id, group_no, level ORDER BY place ROWS UNBOUNDED PRECEDING) AS next_above
+    FROM levels
+),
+placed AS (
+    SELECT
+        crawl,
+        body_id,
+        group_no,
+        allow,
+        octets,
+        -- What no rule speaks of is allowed.
+        coalesce(next_above % 2 = 1, true) AS above_allows,
+        next_above IS NULL AS is_top,
+        coalesce((next_above % 134217728 - next_above % 2) / 2, 0) AS above_octets
+    FROM nested
+    WHERE NOT is_above
+),
+starred AS (
+    SELECT
+        crawl,
+        body_id,
+        group_no,
+        min(CASE WHEN allows > 0 THEN octets END) AS least_allow,
+        max(CASE WHEN allows > 0 THEN octets END) AS most_allow,
+        min(CASE WHEN allows = 0 THEN octets END) AS least_disallow,
+        max(CASE WHEN allows = 0 THEN octets END) AS most_disallow
+    FROM patterns
+    WHERE stars > 0 AND substr(pattern, 1, 1) IN ('/', '*')
+    GROUP BY crawl, body_id, group_no
+),
+needless AS (
+    SELECT
+        p.crawl,
+        p.body_id,
+        sum(CASE WHEN p.allow THEN 0 ELSE 1 END) AS disallow_covered,
+        sum(CASE WHEN p.allow AND NOT p.is_top THEN 1 ELSE 0 END) AS allow_covered,
+        sum(CASE WHEN p.allow AND p.is_top THEN 1 ELSE 0 END) AS allow_needless
+    FROM placed AS p
+    LEFT JOIN starred AS s ON s.crawl = p.crawl AND s.body_id = p.body_id AND s.group_no = p.group_no
+    WHERE p.allow = p.above_allows
+        AND NOT (
+            p.allow AND coalesce(s.least_disallow <= p.octets AND s.most_disallow > p.above_octets, false)
+            OR NOT p.allow AND coalesce(s.least_allow < p.octets AND s.most_allow >= p.above_octets, false)
+        )
+    GROUP BY p.crawl, p.body_id
+),
+dead AS (
+    SELECT
+        a.*,
+        coalesce(n.disallow_covered, 0) AS disallow_covered,
+        coalesce(n.allow_covered, 0) AS allow_covered,
+        coalesce(n.allow_needless, 0) AS allow_needless,
+        s.bodies,
+        s.sites
+    FROM alone AS a
+    JOIN rulesets AS s ON s.crawl = a.crawl AND s.body_id = a.body_id
+    LEFT JOIN needless AS n ON n.crawl = a.crawl AND n.body_id = a.body_id
+),
+told AS (
+    SELECT
+        d.crawl,
+        k.kind,
+        CASE k.kind
+            WHEN 'pattern-empty' THEN d.pattern_empty
+            WHEN 'pattern-never-matches' THEN d.never_matches
+            WHEN 'repeated' THEN d.repeated
+            WHEN 'loses-tie' THEN d.loses_tie
+            WHEN 'disallow-covered' THEN d.disallow_covered
+            WHEN 'allow-covered' THEN d.allow_covered
+            WHEN 'allow-needless' THEN d.allow_needless
+            ELSE d.pattern_empty + d.never_matches + d.repeated + d.loses_tie
+                + d.disallow_covered + d.allow_covered + d.allow_needless
+        END AS rules,
+        d.all_rules,
+        d.bodies,
+        d.sites
+    FROM dead AS d
+    CROSS JOIN (VALUES
+        ('any'), ('pattern-empty'), ('pattern-never-matches'), ('repeated'), ('loses-tie'),
+        ('disallow-covered'), ('allow-covered'), ('allow-needless')
+    ) AS k (kind)
+)
+SELECT
+    crawl,
+    kind,
+    sum(rules * bodies) AS rules,
+    sum(all_rules * bodies) AS rules_counted,
+    CAST(sum(rules * bodies) AS double) / sum(all_rules * bodies) AS share_of_rules,
+    sum(CASE WHEN rules > 0 THEN bodies ELSE 0 END) AS bodies,
+    sum(CASE WHEN rules > 0 THEN sites ELSE 0 END) AS sites,
+    sum(sites) AS sites_counted,
+    CAST(sum(CASE WHEN rules > 0 THEN sites ELSE 0 END) AS double) / sum(sites) AS share
+FROM told
+GROUP BY crawl, kind
+ORDER BY crawl, CASE WHEN kind = 'any' THEN 0 ELSE 1 END, rules DESC, kind

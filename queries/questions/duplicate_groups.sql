@@ -1,0 +1,104 @@
+-- title: Agents with several groups
+-- id: C10
+-- question: Which share of sites has several groups for one agent, which RFC 9309 combines, and how many of them contradict each other?
+-- grain: one row per crawl and agent, of the agents to which that happens on most sites; place 0, without an agent, is any agent
+-- reads: contents, policies, groups, rules, group_roots
+-- parameter: top integer = 50, rows: how many agents, those of the most sites first
+-- chart: bars x=agent y=share
+-- caveat: parsers that keep the first or the last group alone, and do not combine, differ on all these sites
+-- caveat: sites_contradictory have a path that one group of the agent allows and another one disallows; sites_split have groups of which one alone would refuse the path / and another one alone would not
+-- caveat: a body that says different things of several agents is counted once for any agent
+WITH counted AS (
+    SELECT crawl, sum(sites) AS sites_counted
+    FROM contents
+    GROUP BY crawl
+),
+repeated AS (
+    SELECT p.crawl, p.body_id, p.token, p.merged_groups, c.sites
+    FROM policies AS p
+    JOIN contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
+    WHERE p.merged_groups > 1
+),
+parts AS (
+    SELECT DISTINCT r.crawl, r.body_id, r.token, g.group_no
+    FROM repeated AS r
+    JOIN groups AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.token = r.token
+),
+contradicted AS (
+    SELECT DISTINCT crawl, body_id, token
+    FROM (
+        SELECT p.crawl, p.body_id, p.token, coalesce(r.pattern_normal, r.pattern) AS pattern
+        FROM parts AS p
+        JOIN rules AS r ON r.crawl = p.crawl AND r.body_id = p.body_id AND r.group_no = p.group_no
+        WHERE r.octets > 0
+        GROUP BY p.crawl, p.body_id, p.token, coalesce(r.pattern_normal, r.pattern)
+        HAVING min(p.group_no) < max(p.group_no)
+            AND max(CASE WHEN r.allow THEN 1 ELSE 0 END) > min(CASE WHEN r.allow THEN 1 ELSE 0 END)
+    ) AS patterns
+),
+split AS (
+    SELECT p.crawl, p.body_id, p.token
+    FROM parts AS p
+    LEFT JOIN group_roots AS g ON g.crawl = p.crawl AND g.body_id = p.body_id AND g.group_no = p.group_no
+    GROUP BY p.crawl, p.body_id, p.token
+    HAVING max(CASE WHEN g.disallow_octets > g.allow_octets THEN 1 ELSE 0 END)
+        > min(CASE WHEN g.disallow_octets > g.allow_octets THEN 1 ELSE 0 END)
+),
+judged AS (
+    SELECT
+        r.crawl,
+        r.body_id,
+        r.token,
+        r.merged_groups,
+        r.sites,
+        CASE WHEN c.body_id IS NULL THEN 0 ELSE 1 END AS is_contradictory,
+        CASE WHEN s.body_id IS NULL THEN 0 ELSE 1 END AS is_split
+    FROM repeated AS r
+    LEFT JOIN contradicted AS c ON c.crawl = r.crawl AND c.body_id = r.body_id AND c.token = r.token
+    LEFT JOIN split AS s ON s.crawl = r.crawl AND s.body_id = r.body_id AND s.token = r.token
+),
+told AS (
+    SELECT crawl, body_id, token AS agent, merged_groups, sites, is_contradictory, is_split
+    FROM judged
+    UNION ALL
+    SELECT crawl, body_id, NULL, max(merged_groups), sites, max(is_contradictory), max(is_split)
+    FROM judged
+    GROUP BY crawl, body_id, sites
+),
+summed AS (
+    SELECT
+        crawl,
+        agent,
+        max(merged_groups) AS most_groups,
+        count(*) AS bodies,
+        sum(sites) AS sites,
+        sum(is_contradictory * sites) AS sites_contradictory,
+        sum(is_split * sites) AS sites_split
+    FROM told
+    GROUP BY crawl, agent
+),
+ranked AS (
+    SELECT
+        *,
+        row_number() OVER (
+            PARTITION BY crawl ORDER BY CASE WHEN agent IS NULL THEN 0 ELSE 1 END, sites DESC, bodies DESC, agent
+        ) - 1 AS place
+    FROM summed
+)
+SELECT
+    r.crawl,
+    r.place,
+    r.agent,
+    r.most_groups,
+    r.bodies,
+    r.sites,
+    n.sites_counted,
+    CAST(r.sites AS double) / n.sites_counted AS share,
+    r.sites_contradictory,
+    CAST(r.sites_contradictory AS double) / n.sites_counted AS share_contradictory,
+    r.sites_split,
+    CAST(r.sites_split AS double) / n.sites_counted AS share_split
+FROM ranked AS r
+JOIN counted AS n ON n.crawl = r.crawl
+WHERE r.place <= $top
+ORDER BY r.crawl, r.place

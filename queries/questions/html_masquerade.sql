@@ -1,0 +1,48 @@
+-- title: Pages in place of robots.txt, by the type they claim
+-- id: C09
+-- question: Which share of the sites whose file was read answers with a page, with data or with bytes, and what does the answer claim to be?
+-- grain: one row per crawl, claimed media type and kind of body that is no robots.txt
+-- reads: sites, captures, bodies
+-- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
+-- parameter: top integer = 10, rows: how many claimed types of each crawl, those of the most sites first
+-- chart: bars x=content_mime_type y=share series=kind
+-- caveat: a body is a page, data or bytes if it looks so and holds neither a user-agent line nor a rule
+-- caveat: archives that keep text answers alone (Common Crawl since 2021 to 2023) have hardly any; those that remain claim to be text or were detected as such
+-- caveat: sites_of_type are the sites of the crawl whose answer claims that type, a robots.txt or not
+WITH answered AS (
+    SELECT s.crawl, coalesce(lower(c.content_mime_type), 'none') AS content_mime_type, b.kind, count(*) AS sites
+    FROM sites AS s
+    JOIN captures AS c ON c.crawl = s.crawl AND c.capture_id = s.final_capture_id
+    JOIN bodies AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
+    WHERE $crawl = '' OR s.crawl = $crawl
+    GROUP BY s.crawl, coalesce(lower(c.content_mime_type), 'none'), b.kind
+),
+types AS (
+    SELECT
+        crawl,
+        content_mime_type,
+        sum(sites) AS sites_of_type,
+        sum(CASE WHEN kind IN ('html', 'xml', 'json', 'binary') THEN sites ELSE 0 END) AS sites_of_others
+    FROM answered
+    GROUP BY crawl, content_mime_type
+),
+ranked AS (
+    SELECT
+        *,
+        row_number() OVER (PARTITION BY crawl ORDER BY sites_of_others DESC, sites_of_type DESC, content_mime_type) AS place,
+        sum(sites_of_type) OVER (PARTITION BY crawl) AS sites_counted
+    FROM types
+)
+SELECT
+    a.crawl,
+    a.content_mime_type,
+    a.kind,
+    a.sites,
+    t.sites_of_type,
+    CAST(a.sites AS double) / t.sites_of_type AS share_of_type,
+    t.sites_counted,
+    CAST(a.sites AS double) / t.sites_counted AS share
+FROM answered AS a
+JOIN ranked AS t ON t.crawl = a.crawl AND t.content_mime_type = a.content_mime_type
+WHERE a.kind IN ('html', 'xml', 'json', 'binary') AND t.place <= $top
+ORDER BY a.crawl, a.sites DESC, a.content_mime_type, a.kind

@@ -1,0 +1,68 @@
+-- title: User-agent lines that are no product token
+-- id: C06
+-- question: Which user-agent lines hold something else than a product token or a star, by reason and by name?
+-- grain: one row per crawl, reason and name, of the names that most sites have; place 0, without a name, is all of a reason
+-- reads: contents, bodies, violations, groups
+-- parameter: top integer = 10, rows: how many names of each reason, those of the most sites first
+-- chart: bars x=code y=share
+-- caveat: a line has one reason, the first that applies in the order of docs/violations.md, so that a name with digits and a version counts as ua-version
+-- caveat: names are told apart as written, but for case
+-- caveat: a crawler whose own name has digits or dots (MJ12bot) is named well and still outside the grammar; what follows the leading token is what parsers differ in
+WITH counted AS (
+    SELECT c.crawl, sum(c.sites) AS sites_counted, sum(b.agent_count) AS lines_counted
+    FROM contents AS c
+    JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
+    GROUP BY c.crawl
+),
+invalid AS (
+    SELECT v.crawl, v.body_id, v.code, lower(g.agent) AS agent, c.sites, count(*) AS lines
+    FROM violations AS v
+    JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
+    JOIN groups AS g ON g.crawl = v.crawl AND g.body_id = v.body_id AND g.line_no = v.line_no
+    WHERE starts_with(v.code, 'ua-')
+    GROUP BY v.crawl, v.body_id, v.code, lower(g.agent), c.sites
+),
+reasons AS (
+    SELECT crawl, code, sum(lines) AS lines, count(*) AS bodies, sum(sites) AS sites
+    FROM (
+        SELECT crawl, body_id, code, sites, sum(lines) AS lines
+        FROM invalid
+        GROUP BY crawl, body_id, code, sites
+    ) AS by_body
+    GROUP BY crawl, code
+),
+names AS (
+    SELECT crawl, code, agent, sum(lines) AS lines, count(*) AS bodies, sum(sites) AS sites
+    FROM invalid
+    GROUP BY crawl, code, agent
+),
+told AS (
+    SELECT crawl, code, 0 AS place, NULL AS agent, lines, bodies, sites
+    FROM reasons
+    UNION ALL
+    SELECT
+        crawl,
+        code,
+        row_number() OVER (PARTITION BY crawl, code ORDER BY sites DESC, bodies DESC, lines DESC, agent) AS place,
+        agent,
+        lines,
+        bodies,
+        sites
+    FROM names
+)
+SELECT
+    t.crawl,
+    t.code,
+    t.place,
+    t.agent,
+    t.lines,
+    n.lines_counted,
+    CAST(t.lines AS double) / n.lines_counted AS share_of_lines,
+    t.bodies,
+    t.sites,
+    n.sites_counted,
+    CAST(t.sites AS double) / n.sites_counted AS share
+FROM told AS t
+JOIN counted AS n ON n.crawl = t.crawl
+WHERE t.place <= $top
+ORDER BY t.crawl, t.code, t.place

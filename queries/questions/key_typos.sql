@@ -1,0 +1,55 @@
+-- title: Misspelt keys
+-- id: C04
+-- question: How are the keys of robots.txt misspelt, how often, and would Google's parser understand them all the same?
+-- grain: one row per crawl and spelling, of the spellings that most sites have
+-- reads: contents, violations
+-- parameter: top integer = 50, rows: how many spellings of each crawl, those of the most sites first
+-- chart: bars x=spelling y=share
+-- caveat: a misspelling is one that stands in a list of observed ones or is one slip away from a key; a key with white space or an invisible character inside is counted as well
+-- caveat: what Google understands is what its published parser (google/robotstxt) accepts: a key that begins as user-agent, allow, disallow or sitemap do, or with one of its listed slips; it is told by the spelling alone, and crawl-delay is a key that it does not have
+WITH counted AS (
+    SELECT crawl, sum(sites) AS sites_counted
+    FROM contents
+    GROUP BY crawl
+),
+misspelt AS (
+    SELECT v.crawl, v.body_id, lower(v.excerpt) AS spelling, c.sites, count(*) AS lines
+    FROM violations AS v
+    JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
+    WHERE v.code IN ('key-misspelt', 'key-bad-whitespace')
+    GROUP BY v.crawl, v.body_id, lower(v.excerpt), c.sites
+),
+spellings AS (
+    SELECT crawl, spelling, sum(lines) AS lines, count(*) AS bodies, sum(sites) AS sites
+    FROM misspelt
+    GROUP BY crawl, spelling
+),
+ranked AS (
+    SELECT *, row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, bodies DESC, lines DESC, spelling) AS place
+    FROM spellings
+)
+SELECT
+    s.crawl,
+    s.place,
+    s.spelling,
+    starts_with(s.spelling, 'user-agent')
+        OR starts_with(s.spelling, 'useragent')
+        OR starts_with(s.spelling, 'user agent')
+        OR starts_with(s.spelling, 'allow')
+        OR starts_with(s.spelling, 'disallow')
+        OR starts_with(s.spelling, 'dissallow')
+        OR starts_with(s.spelling, 'dissalow')
+        OR starts_with(s.spelling, 'disalow')
+        OR starts_with(s.spelling, 'diasllow')
+        OR starts_with(s.spelling, 'disallaw')
+        OR starts_with(s.spelling, 'sitemap')
+        OR starts_with(s.spelling, 'site-map') AS is_read_by_google,
+    s.lines,
+    s.bodies,
+    s.sites,
+    n.sites_counted,
+    CAST(s.sites AS double) / n.sites_counted AS share
+FROM ranked AS s
+JOIN counted AS n ON n.crawl = s.crawl
+WHERE s.place <= $top
+ORDER BY s.crawl, s.place

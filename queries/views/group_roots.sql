@@ -1,0 +1,21 @@
+-- title: What groups say of the root
+-- question: How long are the longest rules of a group that match the path /?
+-- grain: one row per crawl, body and group with a rule that matches the path /
+-- reads: rules
+-- caveat: by RFC 9309 section 2.2.2 the longest match decides, and allow if two are equally long; a group, or several together, refuse the path / if disallow_octets > allow_octets
+WITH matching AS (
+    SELECT crawl, body_id, group_no, allow, octets
+    FROM rules
+    -- A pattern matches / if it is one slash at most, stars aside, and perhaps ends in a dollar sign.
+    WHERE group_no IS NOT NULL
+        AND substr(pattern, 1, 1) IN ('/', '*')
+        AND (replace(pattern, '*', '') IN ('', '/') OR anchored AND replace(pattern, '*', '') IN ('$', '/$'))
+)
+SELECT
+    crawl,
+    body_id,
+    group_no,
+    max(CASE WHEN allow THEN octets ELSE 0 END) AS allow_octets,
+    max(CASE WHEN allow THEN 0 ELSE octets END) AS disallow_octets
+FROM matching
+GROUP BY crawl, body_id, group_no
