@@ -1,0 +1,41 @@
+-- title: Keys that stand there twice
+-- grain: one row per crawl, table and key that several rows have
+-- reads: captures, bodies, groups, rules, policies, inputs, skips, sites, site_access
+WITH repeated AS (
+    SELECT crawl, 'captures' AS table_name, capture_id AS id, '' AS name, count(*) AS found
+    FROM captures GROUP BY crawl, capture_id HAVING count(*) > 1
+    UNION ALL
+    SELECT crawl, 'bodies' AS table_name, body_id AS id, '' AS name, count(*) AS found
+    FROM bodies GROUP BY crawl, body_id HAVING count(*) > 1
+    UNION ALL
+    -- A part, whose number the high bits of a body_id are, has each body once.
+    SELECT crawl, 'bodies of a part' AS table_name, min(body_id) AS id, content_digest AS name, count(*) AS found
+    FROM bodies GROUP BY crawl, body_id >> 32, content_digest HAVING count(*) > 1
+    UNION ALL
+    SELECT crawl, 'groups' AS table_name, body_id AS id, CAST(agent_no AS varchar) AS name, count(*) AS found
+    FROM groups GROUP BY crawl, body_id, agent_no HAVING count(*) > 1
+    UNION ALL
+    SELECT crawl, 'rules' AS table_name, body_id AS id, CAST(rule_no AS varchar) AS name, count(*) AS found
+    FROM rules GROUP BY crawl, body_id, rule_no HAVING count(*) > 1
+    UNION ALL
+    SELECT crawl, 'policies' AS table_name, body_id AS id, token AS name, count(*) AS found
+    FROM policies GROUP BY crawl, body_id, token HAVING count(*) > 1
+    UNION ALL
+    SELECT crawl, 'inputs' AS table_name, 0 AS id, warc_filename AS name, count(*) AS found
+    FROM inputs GROUP BY crawl, warc_filename HAVING count(*) > 1
+    UNION ALL
+    SELECT crawl, 'skips' AS table_name, 0 AS id, warc_filename || ' ' || kind || ' ' || reason AS name, count(*) AS found
+    FROM skips GROUP BY crawl, warc_filename, kind, reason HAVING count(*) > 1
+    UNION ALL
+    SELECT crawl, 'sites' AS table_name, site_id AS id, '' AS name, count(*) AS found
+    FROM sites GROUP BY crawl, site_id HAVING count(*) > 1
+    UNION ALL
+    SELECT crawl, 'sites of a host' AS table_name, min(site_id) AS id, url_protocol || '://' || url_host_name || ':' || CAST(url_port AS varchar) AS name, count(*) AS found
+    FROM sites GROUP BY crawl, url_protocol, url_host_name, url_port HAVING count(*) > 1
+    UNION ALL
+    SELECT crawl, 'site_access' AS table_name, site_id AS id, agent AS name, count(*) AS found
+    FROM site_access GROUP BY crawl, site_id, agent HAVING count(*) > 1
+)
+SELECT crawl, table_name, id, name, found
+FROM repeated
+ORDER BY crawl, table_name, id, name

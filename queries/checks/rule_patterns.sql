@@ -1,0 +1,23 @@
+-- title: Rules whose pattern is not as it is described
+-- grain: one row per crawl, body and rule
+-- reads: rules
+WITH compared AS (
+    SELECT
+        crawl,
+        body_id,
+        rule_no,
+        pattern,
+        pattern_normal,
+        octets,
+        wildcards,
+        anchored,
+        coalesce(pattern_normal, pattern) AS normal
+    FROM rules
+)
+SELECT crawl, body_id, rule_no, octets, wildcards, anchored, normal
+FROM compared
+WHERE 8 * octets <> bit_length(normal)
+    OR wildcards <> length(normal) - length(replace(normal, '*', ''))
+    OR anchored <> (right(normal, 1) = '$')
+    OR pattern = pattern_normal
+ORDER BY crawl, body_id, rule_no

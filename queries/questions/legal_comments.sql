@@ -1,0 +1,69 @@
+-- title: Rights reserved in words
+-- id: F06
+-- question: What share of robots.txt files reserves rights on text and data mining in words?
+-- grain: one row per crawl and phrase, and one for any of them
+-- reads: bodies
+-- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
+-- parameter: another text = '', phrase: another phrase that is looked for, in lower case
+-- chart: bars x=phrase y=share
+-- caveat: Comments are not in the tables. This needs tables made with --keep-text, and counts bodies whose text is there and that are no pages; without any the share is null.
+-- caveat: Counted are bodies and not sites, one for each part of the tables that a body is in. A phrase is looked for anywhere in the file, without regard to case, and not in comments alone; a file that names a directive need not reserve anything by it.
+WITH phrases AS (
+    SELECT *
+    FROM (VALUES
+        (1, '2019/790'),
+        (2, 'text and data mining'),
+        (3, 'text- und data-mining'),
+        (4, 'text- und data mining'),
+        (5, 'fouille de textes'),
+        (6, 'tdm'),
+        (7, 'rights reserved'),
+        (8, 'reserves all rights'),
+        (9, 'urhg')
+    ) AS p (place, phrase)
+    UNION ALL
+    SELECT 10 AS place, lower($another) AS phrase
+),
+wanted AS (
+    SELECT place, phrase FROM phrases WHERE phrase <> ''
+),
+kept AS (
+    SELECT crawl, body_id, lower(text) AS words
+    FROM bodies
+    WHERE text IS NOT NULL AND kind NOT IN ('html', 'xml', 'json', 'binary') AND ($crawl = '' OR crawl = $crawl)
+),
+found AS (
+    SELECT k.crawl, k.body_id, w.place
+    FROM kept AS k
+    JOIN wanted AS w ON strpos(k.words, w.phrase) > 0
+),
+counted AS (
+    SELECT crawl, place, count(*) AS bodies FROM found GROUP BY crawl, place
+    UNION ALL
+    SELECT crawl, 0 AS place, count(DISTINCT body_id) AS bodies FROM found GROUP BY crawl
+),
+totals AS (
+    SELECT
+        crawl,
+        count(*) AS bodies_in_all,
+        sum(CASE WHEN text IS NOT NULL AND kind NOT IN ('html', 'xml', 'json', 'binary') THEN 1 ELSE 0 END) AS bodies_counted
+    FROM bodies
+    WHERE $crawl = '' OR crawl = $crawl
+    GROUP BY crawl
+),
+shown AS (
+    SELECT place, phrase FROM wanted
+    UNION ALL
+    SELECT 0 AS place, 'any' AS phrase
+)
+SELECT
+    t.crawl,
+    s.phrase,
+    coalesce(c.bodies, 0) AS bodies,
+    t.bodies_counted,
+    CAST(coalesce(c.bodies, 0) AS double) / nullif(t.bodies_counted, 0) AS share,
+    t.bodies_in_all
+FROM totals AS t
+CROSS JOIN shown AS s
+LEFT JOIN counted AS c ON c.crawl = t.crawl AND c.place = s.place
+ORDER BY t.crawl, s.place

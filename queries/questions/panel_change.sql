@@ -1,0 +1,91 @@
+-- title: What became of sites between two crawls
+-- id: H01
+-- question: What share of the sites of two crawls is new, is missing, or has another robots.txt?
+-- grain: one row per kind of change, those that did not occur among them
+-- reads: panel, bodies
+-- chart: bars x=change y=share
+-- caveat: Only sites that are in both crawls can have changed, and share_of_both is of them. Sites that are in one crawl only say how the sample of hosts changed, and not the web.
+-- caveat: same_rules is another text with the same groups and rules in the same order: comments, blanks and sitemaps differ at most.
+-- caveat: A file is lost or gained as well where a server answered badly once, or where redirects lead elsewhere.
+WITH placed AS (
+    SELECT
+        p.crawl_from,
+        p.crawl_to,
+        p.site_from IS NOT NULL AND p.site_to IS NOT NULL AS is_in_both,
+        CASE
+            WHEN p.site_to IS NULL THEN 8
+            WHEN p.site_from IS NULL THEN 7
+            WHEN p.body_from IS NULL AND p.body_to IS NULL THEN 6
+            WHEN p.body_from IS NULL THEN 4
+            WHEN p.body_to IS NULL THEN 5
+            WHEN f.content_digest = t.content_digest THEN 1
+            WHEN f.ruleset_digest = t.ruleset_digest THEN 2
+            ELSE 3
+        END AS place
+    FROM panel AS p
+    LEFT JOIN bodies AS f ON f.crawl = p.crawl_from AND f.body_id = p.body_from
+    LEFT JOIN bodies AS t ON t.crawl = p.crawl_to AND t.body_id = p.body_to
+),
+counted AS (
+    SELECT
+        crawl_from,
+        crawl_to,
+        count(*) AS sites_counted,
+        sum(CASE WHEN is_in_both THEN 1 ELSE 0 END) AS sites_in_both,
+        sum(CASE WHEN place = 1 THEN 1 ELSE 0 END) AS same_file,
+        sum(CASE WHEN place = 2 THEN 1 ELSE 0 END) AS same_rules,
+        sum(CASE WHEN place = 3 THEN 1 ELSE 0 END) AS other_rules,
+        sum(CASE WHEN place = 4 THEN 1 ELSE 0 END) AS file_gained,
+        sum(CASE WHEN place = 5 THEN 1 ELSE 0 END) AS file_lost,
+        sum(CASE WHEN place = 6 THEN 1 ELSE 0 END) AS no_file_in_either,
+        sum(CASE WHEN place = 7 THEN 1 ELSE 0 END) AS only_in_the_last,
+        sum(CASE WHEN place = 8 THEN 1 ELSE 0 END) AS only_in_the_first
+    FROM placed
+    GROUP BY crawl_from, crawl_to
+),
+listed AS (
+    SELECT *
+    FROM (VALUES
+        (1, 'same_file', true),
+        (2, 'same_rules', true),
+        (3, 'other_rules', true),
+        (4, 'file_gained', true),
+        (5, 'file_lost', true),
+        (6, 'no_file_in_either', true),
+        (7, 'only_in_the_last', false),
+        (8, 'only_in_the_first', false)
+    ) AS l (place, change, is_of_both)
+),
+shown AS (
+    SELECT
+        c.crawl_from,
+        c.crawl_to,
+        l.place,
+        l.change,
+        l.is_of_both,
+        CASE l.place
+            WHEN 1 THEN c.same_file
+            WHEN 2 THEN c.same_rules
+            WHEN 3 THEN c.other_rules
+            WHEN 4 THEN c.file_gained
+            WHEN 5 THEN c.file_lost
+            WHEN 6 THEN c.no_file_in_either
+            WHEN 7 THEN c.only_in_the_last
+            ELSE c.only_in_the_first
+        END AS sites,
+        c.sites_counted,
+        c.sites_in_both
+    FROM counted AS c
+    CROSS JOIN listed AS l
+)
+SELECT
+    crawl_from,
+    crawl_to,
+    change,
+    sites,
+    sites_counted,
+    CAST(sites AS double) / nullif(sites_counted, 0) AS share,
+    sites_in_both,
+    CASE WHEN is_of_both THEN CAST(sites AS double) / nullif(sites_in_both, 0) END AS share_of_both
+FROM shown
+ORDER BY crawl_from, crawl_to, place

@@ -1,0 +1,74 @@
+-- title: Preferences on AI in robots.txt
+-- id: F01
+-- question: What share of sites states a preference on the use of its content, and by which record?
+-- grain: one row per crawl, stratum and kind of record, and one for any of them
+-- reads: population, records
+-- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
+-- parameter: another text = '', key: another record that is counted, by its key in lower case
+-- chart: lines x=crawl y=share series=signal
+-- caveat: Counted is that a record is there, whatever it says; F02 tells what, and F04 what cannot be understood. A licence counts if it holds a URL.
+-- caveat: Records of pages that were served in place of a file are left out of the numerator and not of the denominator.
+-- caveat: Preferences that stand in comments, headers or files of their own are not seen here.
+WITH listed AS (
+    SELECT *
+    FROM (VALUES
+        (1, 'any'),
+        (2, 'content-signal'),
+        (3, 'content-usage'),
+        (4, 'license'),
+        (5, 'llms'),
+        (6, 'acap'),
+        (7, 'tdm'),
+        (8, 'disallowaitraining'),
+        (9, 'another')
+    ) AS l (place, signal)
+    WHERE place < 9 OR $another <> ''
+),
+stated AS (
+    SELECT
+        crawl,
+        body_id,
+        CASE
+            WHEN key IN ('content-signal', 'content-usage', 'llms', 'disallowaitraining') THEN key
+            WHEN key = 'license' AND strpos(value, '://') > 0 THEN 'license'
+            WHEN starts_with(key, 'acap-') THEN 'acap'
+            WHEN key IN ('tdm-reservation', 'tdm-policy') THEN 'tdm'
+            WHEN key = $another THEN 'another'
+        END AS signal
+    FROM records
+),
+bodies_stating AS (
+    SELECT DISTINCT crawl, body_id, signal FROM stated WHERE signal IS NOT NULL
+    UNION
+    SELECT DISTINCT crawl, body_id, 'any' AS signal FROM stated WHERE signal IS NOT NULL
+),
+site_counts AS (
+    SELECT
+        crawl,
+        stratum,
+        body_id,
+        sum(weight) AS sites,
+        sum(CASE WHEN outcome IN ('rules', 'no_rules') THEN weight ELSE 0 END) AS sites_with_file
+    FROM population
+    GROUP BY crawl, stratum, body_id
+),
+totals AS (
+    SELECT crawl, stratum, sum(sites) AS sites_counted FROM site_counts GROUP BY crawl, stratum
+),
+counted AS (
+    SELECT s.crawl, s.stratum, b.signal, sum(s.sites_with_file) AS sites
+    FROM bodies_stating AS b
+    JOIN site_counts AS s ON s.crawl = b.crawl AND s.body_id = b.body_id
+    GROUP BY s.crawl, s.stratum, b.signal
+)
+SELECT
+    t.crawl,
+    t.stratum,
+    l.signal,
+    coalesce(c.sites, 0) AS sites,
+    t.sites_counted,
+    coalesce(c.sites, 0) / nullif(t.sites_counted, 0) AS share
+FROM totals AS t
+CROSS JOIN listed AS l
+LEFT JOIN counted AS c ON c.crawl = t.crawl AND c.stratum = t.stratum AND c.signal = l.signal
+ORDER BY t.crawl, t.stratum, l.place

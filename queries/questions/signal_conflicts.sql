@@ -1,0 +1,117 @@
+-- title: Content signals that the rules contradict
+-- id: F03
+-- question: What share of the sites that state a preference on AI has rules that say otherwise?
+-- grain: one row per crawl, stratum, use that the preference is about, and conflict, and one for any conflict
+-- reads: population, signals, groups, policies, agents
+-- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
+-- chart: bars x=conflict y=share series=preferred_use
+-- caveat: sites_counted are the sites whose file states a preference about that use. training is ai-train and train-ai, search is search, input is ai-input.
+-- caveat: Rules say what may be fetched and signals what may be done with it, so that both may be meant. yes_and_refused and no_and_let_in look at crawlers that a file names and that are known for that one use alone (input: fetching for a person); yes_where_all_is_refused looks at the crawlers of the group that the line stands in.
+WITH said AS (
+    SELECT
+        crawl,
+        body_id,
+        group_no,
+        path,
+        CASE label WHEN 'search' THEN 'search' WHEN 'ai-input' THEN 'input' ELSE 'training' END AS preferred_use,
+        value IN ('yes', 'y') AS is_yes
+    FROM signals
+    WHERE problem IS NULL
+),
+known AS (
+    SELECT DISTINCT
+        lower(token) AS token,
+        CASE purposes WHEN 'user-fetch' THEN 'input' ELSE purposes END AS preferred_use
+    FROM agents
+    WHERE purposes IN ('training', 'search', 'user-fetch')
+),
+stating AS (
+    SELECT
+        crawl,
+        body_id,
+        preferred_use,
+        max(CASE WHEN is_yes THEN 1 ELSE 0 END) AS says_yes,
+        max(CASE WHEN is_yes THEN 0 ELSE 1 END) AS says_no
+    FROM said
+    GROUP BY crawl, body_id, preferred_use
+),
+named AS (
+    SELECT
+        p.crawl,
+        p.body_id,
+        k.preferred_use,
+        max(CASE WHEN p.access = 'none' THEN 1 ELSE 0 END) AS refuses,
+        max(CASE WHEN p.access = 'all' THEN 1 ELSE 0 END) AS lets_in
+    FROM policies AS p
+    JOIN known AS k ON k.token = p.token
+    WHERE EXISTS (SELECT 1 FROM stating AS s WHERE s.crawl = p.crawl AND s.body_id = p.body_id)
+    GROUP BY p.crawl, p.body_id, k.preferred_use
+),
+conflicting AS (
+    SELECT s.crawl, s.body_id, s.preferred_use, 'yes_and_refused' AS conflict
+    FROM stating AS s
+    JOIN named AS n ON n.crawl = s.crawl AND n.body_id = s.body_id AND n.preferred_use = s.preferred_use
+    WHERE s.says_yes = 1 AND n.refuses = 1
+    UNION
+    SELECT s.crawl, s.body_id, s.preferred_use, 'no_and_let_in' AS conflict
+    FROM stating AS s
+    JOIN named AS n ON n.crawl = s.crawl AND n.body_id = s.body_id AND n.preferred_use = s.preferred_use
+    WHERE s.says_no = 1 AND n.lets_in = 1
+    UNION
+    SELECT s.crawl, s.body_id, s.preferred_use, 'yes_where_all_is_refused' AS conflict
+    FROM said AS s
+    JOIN groups AS g ON g.crawl = s.crawl AND g.body_id = s.body_id AND g.group_no = s.group_no
+    JOIN policies AS p ON p.crawl = g.crawl AND p.body_id = g.body_id AND p.token = g.token
+    WHERE s.is_yes AND p.access = 'none'
+    UNION
+    SELECT s.crawl, s.body_id, s.preferred_use, 'yes_and_no' AS conflict
+    FROM said AS s
+    GROUP BY s.crawl, s.body_id, s.preferred_use, s.group_no, s.path
+    HAVING min(CASE WHEN s.is_yes THEN 1 ELSE 0 END) < max(CASE WHEN s.is_yes THEN 1 ELSE 0 END)
+),
+each_conflict AS (
+    SELECT crawl, body_id, preferred_use, conflict FROM conflicting
+    UNION
+    SELECT crawl, body_id, preferred_use, 'any' AS conflict FROM conflicting
+),
+site_counts AS (
+    SELECT crawl, stratum, body_id, sum(weight) AS sites
+    FROM population
+    WHERE outcome IN ('rules', 'no_rules')
+    GROUP BY crawl, stratum, body_id
+),
+totals AS (
+    SELECT s.crawl, s.stratum, t.preferred_use, sum(s.sites) AS sites_counted
+    FROM stating AS t
+    JOIN site_counts AS s ON s.crawl = t.crawl AND s.body_id = t.body_id
+    GROUP BY s.crawl, s.stratum, t.preferred_use
+),
+counted AS (
+    SELECT s.crawl, s.stratum, e.preferred_use, e.conflict, sum(s.sites) AS sites
+    FROM each_conflict AS e
+    JOIN site_counts AS s ON s.crawl = e.crawl AND s.body_id = e.body_id
+    GROUP BY s.crawl, s.stratum, e.preferred_use, e.conflict
+),
+listed AS (
+    SELECT *
+    FROM (VALUES
+        (1, 'any'),
+        (2, 'yes_and_refused'),
+        (3, 'no_and_let_in'),
+        (4, 'yes_where_all_is_refused'),
+        (5, 'yes_and_no')
+    ) AS l (place, conflict)
+)
+SELECT
+    t.crawl,
+    t.stratum,
+    t.preferred_use,
+    l.conflict,
+    coalesce(c.sites, 0) AS sites,
+    t.sites_counted,
+    coalesce(c.sites, 0) / nullif(t.sites_counted, 0) AS share
+FROM totals AS t
+CROSS JOIN listed AS l
+LEFT JOIN counted AS c
+    ON c.crawl = t.crawl AND c.stratum = t.stratum AND c.preferred_use = t.preferred_use AND c.conflict = l.conflict
+ORDER BY t.crawl, t.stratum, t.preferred_use, l.place

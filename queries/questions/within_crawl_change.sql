@@ -1,0 +1,79 @@
+-- title: Files that change during a crawl
+-- id: H04
+-- question: What share of the robots.txt files that were fetched again during a crawl had changed by then?
+-- grain: one row per crawl and time between two fetches of a URL that followed one another, and one for any time
+-- reads: captures, bodies
+-- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
+-- chart: bars x=time_between y=share_other_rules
+-- caveat: Counted are pairs of captures of one URL that followed one another, both with a body that was read, and not sites: a URL that was fetched ten times makes nine pairs. urls tells how many URLs they are of.
+-- caveat: What is fetched again is chosen by the crawler, after a redirect or an error for one, and is no sample of all files. Servers behind one name may differ as well, and personal pages in place of a file change each time.
+WITH fetched AS (
+    SELECT
+        c.crawl,
+        c.url,
+        c.capture_id,
+        c.fetch_time,
+        b.content_digest,
+        b.ruleset_digest,
+        lag(c.fetch_time) OVER (PARTITION BY c.crawl, c.url ORDER BY c.fetch_time, c.capture_id) AS time_before,
+        lag(b.content_digest) OVER (PARTITION BY c.crawl, c.url ORDER BY c.fetch_time, c.capture_id) AS content_before,
+        lag(b.ruleset_digest) OVER (PARTITION BY c.crawl, c.url ORDER BY c.fetch_time, c.capture_id) AS rules_before
+    FROM captures AS c
+    JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
+    WHERE ($crawl = '' OR c.crawl = $crawl)
+        AND c.url_path = '/robots.txt'
+        AND c.fetch_time IS NOT NULL
+),
+pairs AS (
+    SELECT
+        crawl,
+        url,
+        CASE
+            WHEN fetch_time < time_before + INTERVAL '1 hour' THEN 1
+            WHEN fetch_time < time_before + INTERVAL '1 day' THEN 2
+            WHEN fetch_time < time_before + INTERVAL '7 days' THEN 3
+            ELSE 4
+        END AS place,
+        CASE WHEN content_digest <> content_before THEN 1 ELSE 0 END AS is_changed,
+        CASE WHEN ruleset_digest <> rules_before THEN 1 ELSE 0 END AS has_other_rules
+    FROM fetched
+    WHERE time_before IS NOT NULL
+),
+counted AS (
+    SELECT
+        p.crawl,
+        l.place,
+        count(*) AS pairs,
+        count(DISTINCT p.url) AS urls,
+        sum(p.is_changed) AS pairs_changed,
+        sum(p.has_other_rules) AS pairs_with_other_rules
+    FROM pairs AS p
+    JOIN (VALUES (1, 1), (2, 2), (3, 3), (4, 4), (5, 1), (5, 2), (5, 3), (5, 4)) AS l (place, holds) ON l.holds = p.place
+    GROUP BY p.crawl, l.place
+),
+listed AS (
+    SELECT *
+    FROM (VALUES
+        (1, 'under an hour'),
+        (2, 'an hour to a day'),
+        (3, 'a day to a week'),
+        (4, 'a week and more'),
+        (5, 'any')
+    ) AS l (place, time_between)
+),
+crawls AS (
+    SELECT DISTINCT crawl FROM captures WHERE $crawl = '' OR crawl = $crawl
+)
+SELECT
+    n.crawl,
+    l.time_between,
+    coalesce(c.urls, 0) AS urls,
+    coalesce(c.pairs, 0) AS pairs,
+    coalesce(c.pairs_changed, 0) AS pairs_changed,
+    CAST(c.pairs_changed AS double) / nullif(c.pairs, 0) AS share_changed,
+    coalesce(c.pairs_with_other_rules, 0) AS pairs_with_other_rules,
+    CAST(c.pairs_with_other_rules AS double) / nullif(c.pairs, 0) AS share_other_rules
+FROM crawls AS n
+CROSS JOIN listed AS l
+LEFT JOIN counted AS c ON c.crawl = n.crawl AND c.place = l.place
+ORDER BY n.crawl, l.place

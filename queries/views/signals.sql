@@ -1,0 +1,60 @@
+-- title: Signals
+-- question: What do Content-Signal and Content-Usage lines say, one preference at a time?
+-- grain: one row per member of such a line, up to the eighth
+-- reads: records
+-- caveat: problem is null where the member is a label of the vocabulary with a value of it: search, ai-input and ai-train with yes or no of Content-Signal, train-ai and search with y or n of Content-Usage. bots and ai are labels of its earlier drafts.
+WITH lines AS (
+    SELECT
+        crawl,
+        body_id,
+        line_no,
+        group_no,
+        key AS signal,
+        -- A Content-Usage line may begin with the path that it is about.
+        CASE WHEN key = 'content-usage' AND starts_with(value, '/') THEN split_part(value, ' ', 1) ELSE '' END AS path,
+        CASE
+            WHEN key = 'content-usage' AND starts_with(value, '/') THEN substr(value, length(split_part(value, ' ', 1)) + 2)
+            ELSE value
+        END AS members
+    FROM records
+    WHERE key IN ('content-signal', 'content-usage')
+),
+members AS (
+    SELECT l.crawl, l.body_id, l.line_no, l.group_no, l.signal, l.path, p.place, trim(split_part(l.members, ',', p.place)) AS member
+    FROM lines AS l
+    JOIN (VALUES (1), (2), (3), (4), (5), (6), (7), (8)) AS p (place)
+        ON p.place <= length(l.members) - length(replace(l.members, ',', '')) + 1
+),
+parted AS (
+    SELECT
+        *,
+        lower(trim(split_part(member, '=', 1))) AS label,
+        CASE
+            WHEN strpos(member, '=') = 0 THEN ''
+            -- Behind a semicolon stand parameters, which structured fields have and Content-Signal has not.
+            WHEN signal = 'content-usage' THEN lower(trim(split_part(substr(member, strpos(member, '=') + 1), ';', 1)))
+            ELSE lower(trim(substr(member, strpos(member, '=') + 1)))
+        END AS value
+    FROM members
+)
+SELECT
+    crawl,
+    body_id,
+    line_no,
+    group_no,
+    signal,
+    path,
+    place,
+    member,
+    label,
+    value,
+    CASE
+        WHEN member = '' THEN 'empty'
+        WHEN strpos(member, '=') = 0 THEN 'no_value'
+        WHEN signal = 'content-usage' AND label IN ('bots', 'ai') THEN 'earlier_label'
+        WHEN signal = 'content-signal' AND label NOT IN ('search', 'ai-input', 'ai-train') THEN 'unknown_label'
+        WHEN signal = 'content-usage' AND label NOT IN ('train-ai', 'search') THEN 'unknown_label'
+        WHEN signal = 'content-signal' AND value NOT IN ('yes', 'no') THEN 'unknown_value'
+        WHEN signal = 'content-usage' AND value NOT IN ('y', 'n') THEN 'unknown_value'
+    END AS problem
+FROM parted
