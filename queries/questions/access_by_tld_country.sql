@@ -36,7 +36,7 @@ totalled AS (
 ),
 -- Sums of weights that are fractions differ in their last digits from run to run, and an order must not.
 ranked AS (
-    SELECT *, dense_rank() OVER (PARTITION BY crawl, stratum ORDER BY round(sites_counted, 6) DESC, suffix) AS place
+    SELECT *, CAST(dense_rank() OVER (PARTITION BY crawl, stratum ORDER BY round(sites_counted, 6) DESC, suffix) AS bigint) AS place
     FROM totalled
 )
 SELECT

@@ -47,7 +47,7 @@ ranked AS (
         c.stratum,
         c.agent,
         min(c.crawl) AS first_crawl,
-        row_number() OVER (PARTITION BY c.stratum ORDER BY max(c.sites / nullif(t.sites_counted, 0)) DESC, c.agent) AS place
+        CAST(row_number() OVER (PARTITION BY c.stratum ORDER BY max(c.sites / nullif(t.sites_counted, 0)) DESC, c.agent) AS bigint) AS place
     FROM counted AS c
     JOIN totals AS t ON t.crawl = c.crawl AND t.stratum = c.stratum
     GROUP BY c.stratum, c.agent

@@ -57,7 +57,7 @@ compared AS (
 placed AS (
     SELECT
         *,
-        row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites_penalising - sites_favouring DESC, sites DESC, agent) AS place
+        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites_penalising - sites_favouring DESC, sites DESC, agent) AS bigint) AS place
     FROM compared
     WHERE sites_penalising + sites_favouring >= $least
 )

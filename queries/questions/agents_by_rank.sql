@@ -30,7 +30,7 @@ summed AS (
     SELECT *, sum(sites) OVER (PARTITION BY agent) AS sites_of_all FROM naming
 ),
 placed AS (
-    SELECT *, dense_rank() OVER (ORDER BY sites_of_all DESC, agent) AS place FROM summed
+    SELECT *, CAST(dense_rank() OVER (ORDER BY sites_of_all DESC, agent) AS bigint) AS place FROM summed
 )
 SELECT
     p.crawl,

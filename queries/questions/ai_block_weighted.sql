@@ -55,7 +55,7 @@ summed AS (
 placed AS (
     SELECT
         *,
-        dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, weight_of_all DESC, sites_of_all DESC, agent) AS place
+        CAST(dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, weight_of_all DESC, sites_of_all DESC, agent) AS bigint) AS place
     FROM summed
 )
 SELECT

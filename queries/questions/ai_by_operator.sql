@@ -58,7 +58,7 @@ summed AS (
     LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum AND t.operator = l.operator
 ),
 placed AS (
-    SELECT *, dense_rank() OVER (ORDER BY sites_by_name_of_all DESC, sites_of_all DESC, operator) AS place FROM summed
+    SELECT *, CAST(dense_rank() OVER (ORDER BY sites_by_name_of_all DESC, sites_of_all DESC, operator) AS bigint) AS place FROM summed
 )
 SELECT
     crawl,

@@ -38,7 +38,7 @@ summed AS (
     SELECT *, sum(sites) OVER (PARTITION BY agent) AS sites_of_all FROM told
 ),
 placed AS (
-    SELECT *, dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, sites_of_all DESC, agent) AS place FROM summed
+    SELECT *, CAST(dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, sites_of_all DESC, agent) AS bigint) AS place FROM summed
 )
 SELECT
     t.crawl,

@@ -65,7 +65,7 @@ SELECT
     c.sites_counted,
     c.sites / CAST(c.sites_counted AS double) AS share,
     l.agents,
-    l.blocked_agents
+    CAST(l.blocked_agents AS varchar) AS blocked_agents
 FROM listed AS l
 JOIN counted AS c ON c.crawl = l.crawl AND c.name = l.name
 ORDER BY l.crawl, l.name

@@ -47,7 +47,7 @@ agents_asked AS (
 told AS (
     SELECT
         crawl,
-        row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, bodies DESC, agent) AS place,
+        CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, bodies DESC, agent) AS bigint) AS place,
         agent,
         bodies,
         sites,

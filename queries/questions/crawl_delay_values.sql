@@ -31,7 +31,7 @@ summed AS (
     GROUP BY crawl, value, is_number
 ),
 ranked AS (
-    SELECT *, row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, bodies DESC, lines DESC, value) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, bodies DESC, lines DESC, value) AS bigint) AS place
     FROM summed
 )
 SELECT

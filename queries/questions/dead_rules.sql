@@ -64,7 +64,7 @@ deep AS (
     SELECT
         *,
         sum(step) OVER (PARTITION BY crawl, body_id, group_no ORDER BY edge ROWS UNBOUNDED PRECEDING) AS depth,
-        row_number() OVER (PARTITION BY crawl, body_id, group_no ORDER BY edge ROWS UNBOUNDED PRECEDING) AS place
+        CAST(row_number() OVER (PARTITION BY crawl, body_id, group_no ORDER BY edge ROWS UNBOUNDED PRECEDING) AS bigint) AS place
     FROM edges
 ),
 -- The next path above one is the last before it that is one less deep. What it says is told by one number, which grows

@@ -53,7 +53,7 @@ summed AS (
     SELECT *, sum(exact) OVER (PARTITION BY agent) AS exact_of_all FROM told
 ),
 placed AS (
-    SELECT *, dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, exact_of_all DESC, agent) AS place FROM summed
+    SELECT *, CAST(dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, exact_of_all DESC, agent) AS bigint) AS place FROM summed
 ),
 ranged AS (
     SELECT

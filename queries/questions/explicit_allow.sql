@@ -30,7 +30,7 @@ told AS (
     GROUP BY p.crawl, p.stratum, a.agent
 ),
 placed AS (
-    SELECT *, row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, sites_named, agent) AS place FROM told
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, sites_named, agent) AS bigint) AS place FROM told
 )
 SELECT
     p.crawl,

@@ -36,7 +36,7 @@ summed AS (
     FROM told
 ),
 placed AS (
-    SELECT *, dense_rank() OVER (ORDER BY sites_by_name_of_all DESC, sites_of_all DESC, agent) AS place FROM summed
+    SELECT *, CAST(dense_rank() OVER (ORDER BY sites_by_name_of_all DESC, sites_of_all DESC, agent) AS bigint) AS place FROM summed
 )
 SELECT
     t.crawl,

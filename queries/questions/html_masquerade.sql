@@ -29,7 +29,7 @@ types AS (
 ranked AS (
     SELECT
         *,
-        row_number() OVER (PARTITION BY crawl ORDER BY sites_of_others DESC, sites_of_type DESC, content_mime_type) AS place,
+        CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites_of_others DESC, sites_of_type DESC, content_mime_type) AS bigint) AS place,
         sum(sites_of_type) OVER (PARTITION BY crawl) AS sites_counted
     FROM types
 )

@@ -118,7 +118,7 @@ named_sums AS (
     GROUP BY crawl, agent
 ),
 ranked AS (
-    SELECT *, row_number() OVER (PARTITION BY crawl ORDER BY sites_gaining DESC, sites_named DESC, agent) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites_gaining DESC, sites_named DESC, agent) AS bigint) AS place
     FROM named_sums
 )
 SELECT

@@ -43,7 +43,7 @@ told AS (
     SELECT
         crawl,
         code,
-        row_number() OVER (PARTITION BY crawl, code ORDER BY sites DESC, bodies DESC, lines DESC, agent) AS place,
+        CAST(row_number() OVER (PARTITION BY crawl, code ORDER BY sites DESC, bodies DESC, lines DESC, agent) AS bigint) AS place,
         agent,
         lines,
         bodies,

@@ -25,7 +25,7 @@ spellings AS (
     GROUP BY crawl, spelling
 ),
 ranked AS (
-    SELECT *, row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, bodies DESC, lines DESC, spelling) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, bodies DESC, lines DESC, spelling) AS bigint) AS place
     FROM spellings
 )
 SELECT

@@ -46,7 +46,7 @@ counted AS (
     GROUP BY crawl, stratum, target_host
 ),
 ranked AS (
-    SELECT *, row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, target_host) AS place FROM counted
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, target_host) AS bigint) AS place FROM counted
 )
 SELECT
     r.crawl,

@@ -86,14 +86,14 @@ chosen AS (
         k.root_kept,
         p.root_allowed,
         p.access,
-        row_number() OVER (
+        CAST(row_number() OVER (
             PARTITION BY k.crawl, k.body_id, a.agent
             ORDER BY CASE WHEN k.token = a.agent THEN 0 ELSE 1 END
-        ) AS place,
-        row_number() OVER (
+        ) AS bigint) AS place,
+        CAST(row_number() OVER (
             PARTITION BY k.crawl, k.body_id, a.agent
             ORDER BY k.is_kept DESC, CASE WHEN k.token = a.agent THEN 0 ELSE 1 END
-        ) AS place_kept
+        ) AS bigint) AS place_kept
     FROM kept_of_token AS k
     JOIN policies AS p ON p.crawl = k.crawl AND p.body_id = k.body_id AND p.token = k.token
     JOIN asked AS a ON k.token = a.agent OR k.token = '*'
@@ -137,14 +137,14 @@ counted AS (
 ranked AS (
     SELECT
         *,
-        row_number() OVER (
+        CAST(row_number() OVER (
             PARTITION BY crawl, stratum
             ORDER BY
                 round(sites_root_opened + sites_root_closed, 6) DESC,
                 round(sites_all_opened, 6) DESC,
                 round(sites_losing_rules, 6) DESC,
                 agent
-        ) AS place
+        ) AS bigint) AS place
     FROM counted
 )
 SELECT

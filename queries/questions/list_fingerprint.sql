@@ -53,7 +53,7 @@ placed AS (
     SELECT
         *,
         sum(sites) OVER (PARTITION BY crawl, stratum) AS sites_with_list,
-        row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, bodies DESC, agent_set) AS place
+        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, bodies DESC, agent_set) AS bigint) AS place
     FROM told
 )
 SELECT
@@ -69,7 +69,7 @@ SELECT
     p.sites / nullif(p.sites_with_list, 0) AS share_of_lists,
     p.bodies,
     p.agents / CAST(l.agents AS double) AS coverage,
-    p.agent_set
+    CAST(p.agent_set AS varchar) AS agent_set
 FROM placed AS p
 JOIN counted AS c ON c.crawl = p.crawl AND c.stratum = p.stratum
 CROSS JOIN listed AS l

@@ -41,7 +41,7 @@ summed AS (
     SELECT *, sum(sites_named) OVER (PARTITION BY agent) AS named_of_all FROM told
 ),
 placed AS (
-    SELECT *, dense_rank() OVER (ORDER BY named_of_all DESC, agent) AS place FROM summed
+    SELECT *, CAST(dense_rank() OVER (ORDER BY named_of_all DESC, agent) AS bigint) AS place FROM summed
 )
 SELECT
     p.crawl,

@@ -37,7 +37,7 @@ valued AS (
 commonest AS (
     SELECT
         *,
-        row_number() OVER (PARTITION BY crawl, code ORDER BY sites DESC, value) AS place,
+        CAST(row_number() OVER (PARTITION BY crawl, code ORDER BY sites DESC, value) AS bigint) AS place,
         count(*) OVER (PARTITION BY crawl, code) AS distinct_values
     FROM valued
 )

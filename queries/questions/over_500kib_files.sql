@@ -29,7 +29,7 @@ counted AS (
     GROUP BY b.crawl, b.content_digest
 ),
 ranked AS (
-    SELECT *, row_number() OVER (PARTITION BY crawl ORDER BY body_bytes DESC, content_digest) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl ORDER BY body_bytes DESC, content_digest) AS bigint) AS place
     FROM counted
 )
 SELECT crawl, place, content_digest, body_bytes, kind, rules, rules_beyond_500_kib, sites, host_name

@@ -180,9 +180,9 @@ told AS (
 ranked AS (
     SELECT
         *,
-        row_number() OVER (
+        CAST(row_number() OVER (
             PARTITION BY crawl, reading ORDER BY sites_freed + sites_caught DESC, sites_lost DESC, sites_named DESC, agent
-        ) AS place
+        ) AS bigint) AS place
     FROM told
 )
 SELECT

@@ -63,7 +63,7 @@ told AS (
     GROUP BY h.crawl, h.stratum, s.path
 ),
 placed AS (
-    SELECT *, row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, bodies DESC, path) AS place FROM told
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, bodies DESC, path) AS bigint) AS place FROM told
 )
 SELECT
     p.crawl,

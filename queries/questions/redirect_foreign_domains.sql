@@ -33,7 +33,7 @@ ranked AS (
     SELECT
         *,
         sum(sites) OVER (PARTITION BY crawl) AS sites_counted,
-        row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, domain) AS place
+        CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, domain) AS bigint) AS place
     FROM counted
 )
 SELECT

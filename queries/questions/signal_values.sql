@@ -72,7 +72,7 @@ counted AS (
     GROUP BY s.crawl, s.stratum, e.signal, e.what, e.said
 ),
 ranked AS (
-    SELECT *, row_number() OVER (PARTITION BY crawl, stratum, signal, what ORDER BY sites DESC, said) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum, signal, what ORDER BY sites DESC, said) AS bigint) AS place
     FROM counted
 )
 SELECT

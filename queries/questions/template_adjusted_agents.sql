@@ -55,7 +55,7 @@ tracked AS (
     SELECT DISTINCT lower(token) AS agent FROM agents WHERE tracked
 ),
 ranked AS (
-    SELECT *, row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites_naming DESC, agent) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites_naming DESC, agent) AS bigint) AS place
     FROM naming
 ),
 shown AS (

@@ -40,7 +40,7 @@ naming AS (
     GROUP BY h.crawl, h.stratum, n.name
 ),
 placed AS (
-    SELECT *, row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, bodies DESC, name) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, bodies DESC, name) AS bigint) AS place
     FROM naming
 )
 SELECT

@@ -37,7 +37,7 @@ counted AS (
 ranked AS (
     SELECT
         *,
-        row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, digest) AS place,
+        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, digest) AS bigint) AS place,
         sum(sites) OVER (
             PARTITION BY crawl, stratum ORDER BY sites DESC, digest ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS sites_so_far

@@ -31,7 +31,7 @@ keys AS (
     GROUP BY crawl, key
 ),
 ranked AS (
-    SELECT *, row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, bodies DESC, lines DESC, key) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, bodies DESC, lines DESC, key) AS bigint) AS place
     FROM keys
 )
 SELECT

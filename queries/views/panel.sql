@@ -22,10 +22,10 @@ compared AS (
 of_hosts AS (
     SELECT
         *,
-        row_number() OVER (
+        CAST(row_number() OVER (
             PARTITION BY crawl, url_host_name
             ORDER BY CASE WHEN body_id IS NULL THEN 1 ELSE 0 END, url_protocol DESC, url_port, site_id
-        ) AS place
+        ) AS bigint) AS place
     FROM sites
     WHERE $same = 'host'
 ),

@@ -147,7 +147,7 @@ fn the_sample_answers_as_expected() {
     assert!(wrong.is_empty(), "{}\nROBOCENSUS_BLESS=1 writes what was found", wrong.join("\n"));
 }
 
-/// Every choice of every parameter that has some, one at a time, in every question. Planning finds a column that is not
+/// Every choice of every parameter that has some, one at a time; those of a view in one question that reads it. Planning finds a column that is not
 /// there and a type that does not fit.
 #[test]
 fn every_choice_can_be_planned() {
@@ -155,9 +155,15 @@ fn every_choice_can_be_planned() {
     let mut wrong = Vec::new();
     wait(async {
         let session = Session::open(modelled(), &Options::default()).await.expect("the folder opens");
+        let mut seen = BTreeSet::new();
         for question in all(Folder::Questions) {
             for parameter in question.parameters(&views) {
                 let queries::Kind::OneOf(words) = &parameter.kind else { continue };
+                // A parameter of a view is the same in whatever reads it.
+                let is_own = question.header.parameters.iter().any(|own| own.name == parameter.name);
+                if !is_own && !seen.insert(parameter.name.clone()) {
+                    continue;
+                }
                 for word in words {
                     let typed = BTreeMap::from([(parameter.name.clone(), word.clone())]);
                     let statement = question.values(&views, &typed);
