@@ -80,9 +80,9 @@ summed AS (
 ranked AS (
     SELECT
         *,
-        row_number() OVER (
+        CAST(row_number() OVER (
             PARTITION BY crawl ORDER BY CASE WHEN agent IS NULL THEN 0 ELSE 1 END, sites DESC, bodies DESC, agent
-        ) - 1 AS place
+        ) AS bigint) - 1 AS place
     FROM summed
 )
 SELECT

@@ -37,7 +37,7 @@ names AS (
     GROUP BY crawl, code, agent
 ),
 told AS (
-    SELECT crawl, code, 0 AS place, NULL AS agent, lines, bodies, sites
+    SELECT crawl, code, 0 AS place, CAST(NULL AS varchar) AS agent, lines, bodies, sites
     FROM reasons
     UNION ALL
     SELECT

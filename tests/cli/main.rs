@@ -11,6 +11,7 @@ mod crash;
 #[cfg(target_os = "linux")]
 mod disk;
 mod expected;
+mod explain;
 mod functions;
 #[cfg(target_os = "linux")]
 mod hold;
@@ -19,7 +20,9 @@ mod ingest;
 mod interrupt;
 mod judge;
 mod lint;
+mod models;
 mod ndjson;
+mod planted;
 mod query;
 mod questions;
 mod readers;

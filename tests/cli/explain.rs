@@ -1,0 +1,78 @@
+//! `explain`: what a webmaster is told.
+
+use crate::questions::modelled;
+use crate::run::Folder;
+
+fn explain(test: &str, url: &str, agent: &str) -> crate::run::Run {
+    let tables = modelled().to_string_lossy().into_owned();
+    Folder::new(test).run(&["explain", url, "--agent", agent, "--tables", &tables])
+}
+
+#[test]
+fn a_rule_with_its_line() {
+    explain("explain_rule", "https://www.example.com/press/drafts/1", "GPTBot").exits_with(0).prints(
+        "https://www.example.com/press/drafts/1 for GPTBot
+
+SAMPLE-2024-10: disallowed
+  robots.txt  https://www.example.com/robots.txt, fetched 2024-03-01T12:00:02Z, status 200
+  named by    line 5: User-agent: GPTBot
+  rule        line 6: Disallow: /
+  why         it is the only rule of these groups that matches the path
+
+SAMPLE-2025-10: disallowed
+  robots.txt  https://www.example.com/robots.txt, fetched 2025-03-01T12:00:00Z, status 200
+  named by    line 5: User-agent: GPTBot
+  named by    line 6: User-agent: CCBot
+  named by    line 7: User-agent: ClaudeBot
+  named by    line 8: User-agent: Google-Extended
+  rule        line 9: Disallow: /
+  why         it is the only rule of these groups that matches the path
+",
+    );
+}
+
+#[test]
+fn redirects_that_lead_somewhere_and_that_do_not() {
+    explain("explain_chain", "http://chain.example.com/x", "GPTBot").exits_with(0).prints_among_others(
+        "SAMPLE-2024-10: allowed
+  robots.txt  http://chain.example.com/robots.txt, fetched 2024-03-01T12:00:05Z, status 302
+  leads to    http://chain.example.org/policy/robots, fetched 2024-03-01T12:00:07Z, status 200
+  named by    line 1: User-agent: *
+",
+    );
+    explain("explain_loop", "http://loop.example.com/", "GPTBot").exits_with(0).prints_among_others(
+        "SAMPLE-2024-10: not known
+  robots.txt  http://loop.example.com/robots.txt, fetched 2024-03-01T12:00:08Z, status 308
+  leads to    http://loop.example.net/robots.txt, which leads back to where it came from
+  why         the rules are where the redirect leads, and that is not known
+",
+    );
+}
+
+#[test]
+fn what_cannot_be_explained() {
+    explain("explain_unknown", "https://nowhere.example/", "GPTBot").exits_with(1).complains(
+        "site is unknown: https://nowhere.example/: no crawl has a robots.txt of that scheme, host and port\n",
+    );
+    explain("explain_no_url", "nowhere", "GPTBot")
+        .exits_with(2)
+        .complains("URL cannot be read: nowhere: relative URL without a base\n");
+    explain("explain_no_host", "mailto:a@b.example", "GPTBot")
+        .exits_with(2)
+        .complains("URL cannot be read: mailto:a@b.example: it names no host of the web\n");
+}
+
+/// Nothing of what a file holds reaches a terminal raw.
+#[test]
+fn it_is_an_object_a_crawl_as_json() {
+    let tables = modelled().to_string_lossy().into_owned();
+    let url = "https://www.example.com/press/drafts/1";
+    let run =
+        Folder::new("explain_json").run(&["explain", url, "--agent", "GPTBot", "-t", &tables, "--format", "json"]);
+    let objects = run.exits_with(0).objects();
+    assert_eq!(objects.len(), 2, "{run}");
+    for object in objects {
+        assert_eq!(object.pointer("/site/allowed"), Some(&serde_json::Value::Bool(false)), "{run}");
+        assert_eq!(object.pointer("/site/match_kind"), Some(&"explicit".into()), "{run}");
+    }
+}

@@ -1,0 +1,79 @@
+//! Derived tables: when they are made, that they are replaced as a whole, and that one that is out of date is no answer.
+
+#![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
+
+use crate::questions::modelled;
+use crate::run::Folder;
+use crate::{sample, tables};
+use std::fs;
+
+const COUNT: &str = "SELECT count(*) AS sites FROM sites";
+
+#[test]
+fn ingest_makes_them_and_models_leaves_what_is_up_to_date() {
+    let folder = Folder::new("models_again");
+    tables::copy(modelled(), &folder.path().join(sample::OUT));
+    let before = sample::files(&folder.path().join(sample::OUT));
+    let again = folder.run(&["models", sample::OUT]);
+    again.exits_with(0).prints_among_others("was up to date");
+    assert!(!again.stdout.lines().skip(2).any(|line| !line.ends_with("was up to date")), "{again}");
+    folder.run(&["models", sample::OUT, "--again", "--quiet"]).exits_with(0).prints("");
+    assert_eq!(sample::files(&folder.path().join(sample::OUT)), before, "made again, they have the same bytes");
+    folder.run(&["check", sample::OUT, "--quiet"]).exits_with(0).complains("");
+}
+
+#[test]
+fn a_table_that_was_not_made_is_missing_by_name() {
+    let folder = tables::copied("models_missing");
+    folder
+        .run(&["sql", "--tables", "tables", COUNT])
+        .exits_with(2)
+        .complains_among_others("tables/sites")
+        .complains_among_others("robocensus models makes");
+}
+
+#[test]
+fn a_table_that_is_out_of_date_is_no_answer() {
+    let folder = tables::copied("models_stale");
+    folder.run(&["models", "tables", "--quiet"]).exits_with(0);
+    folder.run(&["sql", "--tables", "tables", "--format", "csv", COUNT]).exits_with(0);
+    let entry = folder.path().join("tables/_robocensus/ledger/part-00000.json");
+    let text = fs::read_to_string(&entry).expect("the entry can be read");
+    let digest = text.split("\"sha256\":\"").nth(1).and_then(|rest| rest.get(..64)).expect("there is a digest");
+    fs::write(&entry, text.replacen(digest, &"0".repeat(64), 1)).expect("it can be written");
+    folder
+        .run(&["sql", "--tables", "tables", COUNT])
+        .exits_with(2)
+        .complains_among_others("table is out of date")
+        .complains_among_others("robocensus models makes it again");
+}
+
+#[test]
+fn check_names_a_derived_file_that_has_changed_and_one_that_is_foreign() {
+    let folder = Folder::new("models_damaged");
+    tables::copy(modelled(), &folder.path().join(sample::OUT));
+    let file = folder.path().join("tables/sites/crawl=SAMPLE-2024-10/part-00000.parquet");
+    let mut bytes = fs::read(&file).expect("the file can be read");
+    let middle = bytes.len() / 2;
+    if let Some(byte) = bytes.get_mut(middle) {
+        *byte ^= 1;
+    }
+    fs::write(&file, bytes).expect("it can be written");
+    fs::create_dir(folder.path().join("tables/sites/crawl=OTHER")).expect("a folder can be made");
+    folder
+        .run(&["check", sample::OUT])
+        .exits_with(1)
+        .complains_among_others("file has changed: tables/sites/crawl=SAMPLE-2024-10/part-00000.parquet")
+        .complains_among_others("partition is foreign: tables/sites/crawl=OTHER: it was not made by robocensus models");
+}
+
+#[test]
+fn the_choice_of_a_capture_is_a_parameter() {
+    let folder = Folder::new("models_choice");
+    tables::copy(modelled(), &folder.path().join(sample::OUT));
+    const CHOSEN: &str = "SELECT sum(capture_id - site_id) AS later FROM sites WHERE captures > 1";
+    let latest = folder.run(&["sql", "--tables", sample::OUT, "--format", "csv", CHOSEN]);
+    folder.run(&["models", sample::OUT, "--capture", "first", "--quiet"]).exits_with(0);
+    let first = folder.run(&["sql", "--tables", sample::OUT, "--format", "csv", CHOSEN]);
+    assert_ne!(latest.stdout, first.stdout, "the sample has a site with two captures");
+}

@@ -1,0 +1,163 @@
+//! Each check of `queries/checks` finds what is planted for it: a table is replaced by one with a defect, and the check
+//! has a row.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
+
+use crate::questions::{modelled, wait};
+use analyze::queries::{self, Folder};
+use analyze::statement::Parsed;
+use analyze::{Options, Session};
+use std::collections::BTreeSet;
+
+/// A check, the table with the defect, and what that is selected by. `{t}` is the table as it is.
+type Planted = (&'static str, &'static str, &'static str);
+
+/// The smallest number of a table in one crawl; the numbers of another are others.
+const PLANTED: &[Planted] = &[
+    (
+        "dangling_bodies",
+        "groups",
+        "SELECT * REPLACE (CASE WHEN body_id = 0 THEN 999999 ELSE body_id END AS body_id) FROM {t}",
+    ),
+    (
+        "dangling_bodies",
+        "rules",
+        "SELECT * REPLACE (CASE WHEN body_id = 0 THEN 999999 ELSE body_id END AS body_id) FROM {t}",
+    ),
+    ("dangling_bodies", "records", "SELECT * REPLACE (body_id + 999999 AS body_id) FROM {t}"),
+    ("dangling_bodies", "violations", "SELECT * REPLACE (body_id + 999999 AS body_id) FROM {t}"),
+    (
+        "dangling_bodies",
+        "policies",
+        "SELECT * REPLACE (CASE WHEN body_id = 0 THEN 999999 ELSE body_id END AS body_id) FROM {t}",
+    ),
+    (
+        "dangling_bodies",
+        "captures",
+        "SELECT * REPLACE (CASE WHEN body_id = 0 THEN 999999 ELSE body_id END AS body_id) FROM {t}",
+    ),
+    (
+        "dangling_bodies",
+        "sites",
+        "SELECT * REPLACE (CASE WHEN body_id = 0 THEN 999999 ELSE body_id END AS body_id) FROM {t}",
+    ),
+    ("dangling_bodies", "bodies", "SELECT * FROM {t} WHERE body_id <> 0"),
+    ("bodies_without_captures", "captures", "SELECT * FROM {t} WHERE (body_id <> 0) IS NOT FALSE"),
+    ("captures_against_bodies", "captures", "SELECT * REPLACE (body_bytes + 1 AS body_bytes) FROM {t}"),
+    (
+        "dangling_groups",
+        "rules",
+        "SELECT * REPLACE (CASE WHEN group_no IS NOT NULL THEN CAST(77777 AS int) END AS group_no) FROM {t}",
+    ),
+    (
+        "dangling_groups",
+        "records",
+        "SELECT * REPLACE (CASE WHEN group_no IS NOT NULL THEN CAST(77777 AS int) END AS group_no) FROM {t}",
+    ),
+    ("dangling_groups", "groups", "SELECT * FROM {t} WHERE group_no > 0"),
+    ("repeated_keys", "captures", "SELECT * FROM {t} UNION ALL SELECT * FROM {t} WHERE capture_id = 0"),
+    ("repeated_keys", "bodies", "SELECT * FROM {t} UNION ALL SELECT * FROM {t} WHERE body_id = 0"),
+    ("repeated_keys", "rules", "SELECT * FROM {t} UNION ALL SELECT * FROM {t} WHERE body_id = 0"),
+    ("repeated_keys", "policies", "SELECT * FROM {t} UNION ALL SELECT * FROM {t} WHERE body_id = 0"),
+    ("repeated_keys", "sites", "SELECT * FROM {t} UNION ALL SELECT * REPLACE (site_id + 1000000 AS site_id) FROM {t}"),
+    ("repeated_keys", "site_access", "SELECT * FROM {t} UNION ALL SELECT * FROM {t} WHERE site_id = 0"),
+    ("body_counts", "bodies", "SELECT * REPLACE (CAST(group_count + 1 AS int) AS group_count) FROM {t}"),
+    ("body_counts", "bodies", "SELECT * REPLACE (CAST(agent_count + 1 AS int) AS agent_count) FROM {t}"),
+    ("body_counts", "bodies", "SELECT * REPLACE (CAST(allow_count + 1 AS int) AS allow_count) FROM {t}"),
+    ("body_counts", "bodies", "SELECT * REPLACE (CAST(violations_tier_b + 1 AS int) AS violations_tier_b) FROM {t}"),
+    ("body_counts", "bodies", "SELECT * REPLACE (NOT conforms AS conforms) FROM {t}"),
+    ("body_counts", "rules", "SELECT * FROM {t} WHERE rule_no > 0"),
+    ("body_counts", "violations", "SELECT * REPLACE (CASE tier WHEN 'B' THEN 'A' ELSE tier END AS tier) FROM {t}"),
+    ("policy_counts", "policies", "SELECT * REPLACE (CAST(merged_groups + 1 AS int) AS merged_groups) FROM {t}"),
+    ("policy_counts", "policies", "SELECT * REPLACE (CAST(disallow_rules + 1 AS int) AS disallow_rules) FROM {t}"),
+    ("policy_counts", "policies", "SELECT * REPLACE (NOT has_disallow_root AS has_disallow_root) FROM {t}"),
+    ("policy_counts", "policies", "SELECT * FROM {t} WHERE body_id <> 0"),
+    ("policy_counts", "groups", "SELECT * FROM {t} WHERE agent_no > 0"),
+    ("policy_verdicts", "policies", "SELECT * REPLACE (NOT root_allowed AS root_allowed) FROM {t}"),
+    (
+        "policy_verdicts",
+        "policies",
+        "SELECT * REPLACE (CASE access WHEN 'part' THEN 'all' ELSE 'part' END AS access) FROM {t}",
+    ),
+    (
+        "policy_verdicts",
+        "policies",
+        "SELECT * REPLACE (CAST(coalesce(deciding_line, 0) + 1 AS int) AS deciding_line) FROM {t}",
+    ),
+    ("policy_verdicts", "rules", "SELECT * REPLACE (NOT allow AS allow) FROM {t}"),
+    ("rule_patterns", "rules", "SELECT * REPLACE (CAST(octets + 1 AS int) AS octets) FROM {t}"),
+    ("rule_patterns", "rules", "SELECT * REPLACE (CAST(wildcards + 1 AS int) AS wildcards) FROM {t}"),
+    ("rule_patterns", "rules", "SELECT * REPLACE (NOT anchored AS anchored) FROM {t}"),
+    ("rule_patterns", "rules", "SELECT * REPLACE (pattern AS pattern_normal) FROM {t}"),
+    ("sites_against_captures", "sites", "SELECT * FROM {t} WHERE site_id <> 0"),
+    ("sites_against_captures", "sites", "SELECT * REPLACE (captures + 1 AS captures) FROM {t}"),
+    ("sites_against_captures", "sites", "SELECT * REPLACE (CAST(8080 AS int) AS url_port) FROM {t}"),
+    (
+        "site_outcomes",
+        "sites",
+        "SELECT * REPLACE (CASE outcome WHEN 'unavailable' THEN 'unreachable' ELSE outcome END AS outcome) FROM {t}",
+    ),
+    (
+        "site_outcomes",
+        "sites",
+        "SELECT * REPLACE (CASE outcome WHEN 'no_rules' THEN 'rules' ELSE outcome END AS outcome) FROM {t}",
+    ),
+    ("site_outcomes", "captures", "SELECT * REPLACE ('other.example' AS url_host_name) FROM {t}"),
+    ("site_outcomes", "bodies", "SELECT * REPLACE ('html' AS kind) FROM {t}"),
+    ("site_access_complete", "site_access", "SELECT * FROM {t} WHERE agent <> 'gptbot' OR site_id <> 0"),
+    (
+        "site_access_complete",
+        "site_access",
+        "SELECT * REPLACE (CASE agent WHEN 'gptbot' THEN 'nobot' ELSE agent END AS agent) FROM {t}",
+    ),
+    ("site_access_complete", "sites", "SELECT * FROM {t} WHERE site_id <> 0"),
+    (
+        "site_access_against_policies",
+        "site_access",
+        "SELECT * REPLACE (CASE access WHEN 'none' THEN 'all' ELSE access END AS access) FROM {t}",
+    ),
+    ("site_access_against_policies", "site_access", "SELECT * REPLACE (NOT root_allowed AS root_allowed) FROM {t}"),
+    ("site_access_against_policies", "policies", "SELECT * FROM {t} WHERE token <> '*'"),
+    (
+        "site_access_against_policies",
+        "sites",
+        "SELECT * REPLACE (CASE outcome WHEN 'unreachable' THEN 'unavailable' ELSE outcome END AS outcome) FROM {t}",
+    ),
+    ("ledger_rows", "rules", "SELECT * FROM {t} WHERE body_id <> 0"),
+    ("ledger_rows", "groups", "SELECT * REPLACE ('OTHER' AS crawl) FROM {t}"),
+    ("ledger_sums", "inputs", "SELECT * REPLACE (good_bytes + 1 AS good_bytes) FROM {t}"),
+    ("ledger_sums", "skips", "SELECT * REPLACE (occurrences + 1 AS occurrences) FROM {t}"),
+    ("ledger_sums", "captures", "SELECT * FROM {t} WHERE capture_id <> 0"),
+    ("input_sums", "inputs", "SELECT * REPLACE (records + 1 AS records) FROM {t}"),
+    ("input_sums", "inputs", "SELECT * REPLACE (damaged_bytes + 1 AS damaged_bytes) FROM {t}"),
+    ("input_sums", "skips", "SELECT * FROM {t} WHERE kind <> 'damaged'"),
+    ("input_sums", "captures", "SELECT * REPLACE ('other.warc' AS warc_filename) FROM {t}"),
+];
+
+#[test]
+fn each_check_finds_what_is_planted_for_it() {
+    let checks = queries::all(Folder::Checks).unwrap_or_else(|failure| panic!("{failure}"));
+    let mut wrong = Vec::new();
+    wait(async {
+        let session = Session::open(modelled(), &Options::default()).await.expect("the folder opens");
+        for (name, table, planted) in PLANTED {
+            let check = checks.iter().find(|check| check.name == *name).unwrap_or_else(|| panic!("no check {name}"));
+            let mut statement = check.parsed().unwrap_or_else(|failure| panic!("{failure}"));
+            let planted = planted.replace("{t}", &format!("public.{table}"));
+            let replaced = Parsed::of(&planted).unwrap_or_else(|error| panic!("{planted}: {error}"));
+            statement.with(vec![((*table).to_owned(), replaced)]);
+            let found = async { session.query(&statement.to_string()).await?.collect().await };
+            match found.await {
+                Err(error) => wrong.push(format!("{name}, {planted}: {}", error.strip_backtrace())),
+                Ok(found) if found.iter().all(|batch| batch.num_rows() == 0) => {
+                    wrong.push(format!("{name} does not find {planted}"));
+                }
+                Ok(_) => {}
+            }
+        }
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let names: BTreeSet<&str> = checks.iter().map(|check| check.name.as_str()).collect();
+    let planted: BTreeSet<&str> = PLANTED.iter().map(|(name, ..)| *name).collect();
+    assert_eq!(names, planted, "each check is to have something planted for it");
+}
