@@ -22,6 +22,8 @@ mod guard;
 pub mod models;
 mod nearest;
 pub mod output;
+#[cfg(test)]
+mod page;
 pub mod queries;
 mod session;
 pub mod statement;

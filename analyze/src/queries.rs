@@ -6,6 +6,8 @@
 
 mod fault;
 mod header;
+#[cfg(test)]
+mod page;
 mod parameter;
 
 pub use header::Header;

@@ -102,20 +102,26 @@ pub(crate) fn read(path: &Path) -> Result<queries::Query, Failure> {
     let text = fs::read_to_string(path).map_err(Failure::at("question cannot be read", path))?;
     let question = queries::Query::of(&path.display().to_string(), &text, path)?;
     let views = queries::all(Folder::Views)?;
+    match taken(&question, &views) {
+        Some(parameter) => Err(Failure::new(
+            "question cannot be read",
+            path,
+            format_args!("the parameter {parameter} has the name of an option of the command"),
+        )),
+        None => Ok(question),
+    }
+}
+
+/// The parameter of a question that has the name of an option which every question has.
+fn taken(question: &queries::Query, views: &[queries::Query]) -> Option<String> {
     let options = SessionArguments::augment_args(Command::new("options"));
     let is_taken = |name: &str| {
         let long = option(name);
         ["help", "color", "print-sql"].contains(&long.as_str())
             || options.get_arguments().any(|argument| argument.get_long() == Some(&long))
     };
-    match question.parameters(&views).iter().find(|parameter| is_taken(&parameter.name)) {
-        Some(parameter) => Err(Failure::new(
-            "question cannot be read",
-            path,
-            format_args!("the parameter {} has the name of an option of the command", parameter.name),
-        )),
-        None => Ok(question),
-    }
+    let names = question.parameters(views).into_iter().map(|parameter| parameter.name);
+    names.into_iter().find(|name| is_taken(name))
 }
 
 /// How a parameter is typed.
@@ -236,11 +242,15 @@ impl From<QueryArguments> for Query {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use clap::CommandFactory as _;
 
-    /// clap finds two options of one name, which a question might bring.
     #[test]
     fn every_question_is_a_command() {
         crate::arguments::Arguments::command().debug_assert();
+        let views = queries::all(Folder::Views).unwrap();
+        for question in queries::all(Folder::Questions).unwrap() {
+            assert_eq!(taken(&question, &views), None, "{}", question.name);
+        }
     }
 }

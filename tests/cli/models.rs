@@ -1,7 +1,5 @@
 //! Derived tables: when they are made, that they are replaced as a whole, and that one that is out of date is no answer.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
-
 use crate::questions::modelled;
 use crate::run::Folder;
 use crate::{sample, tables};

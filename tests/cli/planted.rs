@@ -1,8 +1,6 @@
 //! Each check of `queries/checks` finds what is planted for it: a table is replaced by one with a defect, and the check
 //! has a row.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
-
 use crate::questions::{modelled, wait};
 use analyze::queries::{self, Folder};
 use analyze::statement::Parsed;

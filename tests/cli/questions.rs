@@ -1,7 +1,7 @@
 //! Every question, view, model and check of `queries/`: its header is true, and its answer on the sample is what stands in
 //! `queries/expected`. On the shared corpus each runs without an error.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
+#![expect(clippy::expect_used, clippy::panic, clippy::print_stderr, reason = "called by tests, which fail by them")]
 
 use crate::run::Folder as TestFolder;
 use crate::{rendering, sample};

@@ -6,7 +6,6 @@ use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::common::HashSet;
 use datafusion::prelude::SessionContext;
 use std::fmt::Write;
-use std::path::Path;
 
 const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p analyze functions";
 
@@ -29,20 +28,7 @@ const SITES: [Site; 4] = [
 
 #[test]
 fn the_page_of_functions() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/functions.md");
-    let made = page();
-    if std::env::var_os("ROBOCENSUS_BLESS").is_some_and(|value| value == "1") {
-        std::fs::write(&path, &made).unwrap();
-    }
-    let committed = std::fs::read_to_string(&path).unwrap_or_default();
-    let same = committed.lines().zip(made.lines()).take_while(|(old, new)| old == new).count();
-    assert!(
-        committed == made,
-        "page differs from the code: docs/functions.md: line {}\n  on the page: {}\n  by the code: {}\nto write it anew: {BLESS}",
-        same + 1,
-        committed.lines().nth(same).unwrap_or("(end)"),
-        made.lines().nth(same).unwrap_or("(end)"),
-    );
+    crate::page::check("docs/functions.md", &page(), BLESS);
 }
 
 #[test]

@@ -46,7 +46,7 @@ impl Query {
         let mut faults = Vec::new();
         match (&header.question, folder) {
             (Some(question), _) if !question.ends_with('?') => {
-                faults.push("its question does not end in a question mark".into())
+                faults.push("its question does not end in a question mark".into());
             }
             (None, Folder::Questions) => faults.push("it asks no question".into()),
             _ => {}

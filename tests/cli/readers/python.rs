@@ -9,6 +9,7 @@
 )]
 
 use super::{bare, compare, out, sample};
+use crate::questions::modelled;
 use crate::run::Folder;
 use arrow_schema::DataType;
 use std::collections::BTreeMap;
@@ -82,4 +83,23 @@ fn check(reader: &str, type_of: impl Fn(&Column) -> String) {
     };
     check(sample(&format!("{reader}_sample")));
     check(bare(&format!("{reader}_bare")));
+}
+
+/// The statements of the questions are no one engine's: DuckDB has the same rows in the same order. It is how an engine
+/// that plans a statement wrongly is found out, be it the one or the other.
+#[test]
+fn duckdb_answers_the_questions_alike() {
+    let Some(python) = std::env::var_os("ROBOCENSUS_PYTHON") else {
+        eprintln!("skipped: ROBOCENSUS_PYTHON is not set");
+        return;
+    };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let output = Command::new(&python)
+        .arg(root.join("tests/readers/questions.py"))
+        .arg(env!("CARGO_BIN_EXE_robocensus"))
+        .args([modelled(), &root.join("queries/expected")])
+        .output()
+        .expect("ROBOCENSUS_PYTHON starts");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Whether DuckDB answers the questions as we do: the same rows in the same order.
+
+    questions.py ROBOCENSUS TABLES EXPECTED
+
+The statement of each question is what `robocensus query NAME --print-sql` prints; what it is to answer over TABLES stands
+in EXPECTED/NAME.csv. A statement that calls a function of robots.txt is passed over, since no other engine has them. It
+prints a line for each question that is answered otherwise, and a sum, and ends with 1 if there is one.
+"""
+
+import csv
+import datetime
+import pathlib
+import subprocess
+import sys
+
+import duckdb
+
+WRITTEN = "captures bodies groups rules records violations policies skips inputs sites site_access".split()
+USERS = {"ranks": "rank bigint", "weights": "weight double", "categories": "category varchar"}
+DATASETS = pathlib.Path(__file__).resolve().parents[2] / "datasets"
+
+
+def connect(tables, threads=None):
+    """DuckDB with the tables under their names, and the lists that come with the program."""
+    engine = duckdb.connect(config={"threads": threads} if threads else {})
+    engine.execute("SET TimeZone = 'UTC'")
+    for table in WRITTEN:
+        files = f"{tables}/{table}/*/*.parquet"
+        engine.execute(
+            f"CREATE VIEW {table} AS SELECT * FROM read_parquet('{files}', hive_partitioning = true, "
+            "hive_types = {'crawl': varchar})"
+        )
+    for name in ("agents", "templates"):
+        engine.execute(
+            f"CREATE TABLE {name} AS SELECT * FROM read_csv('{DATASETS}/{name}.csv', header = true, "
+            "types = {%s})" % ("'valid_from': 'varchar', 'valid_to': 'varchar'" if name == "agents" else "")
+        )
+    for name, column in USERS.items():
+        engine.execute(f"CREATE TABLE {name} (host varchar, {column})")
+    return engine
+
+
+def statement(robocensus, tables, name):
+    """What is run for a question with the defaults of its parameters."""
+    command = [robocensus, "query", "--tables", str(tables), name, "--print-sql"]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def is_portable(sql):
+    return "robots_" not in sql and "registered_domain(" not in sql
+
+
+def plain(value):
+    """A value without what engines write in their own way."""
+    if value is None or value == "":
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, datetime.datetime):
+        return value.strftime("%Y-%m-%dT%H:%M:%S.") + f"{value.microsecond // 1000:03}Z"
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
+        escaped = "".join(c if c >= " " and not "\x7f" <= c <= "\x9f" else f"\\u{ord(c):04x}" for c in escaped)
+        return number(escaped)
+    return number(str(value))
+
+
+def number(text):
+    """Shares are sums of parts that each engine adds in its own order."""
+    try:
+        return f"{float(text):.9g}"
+    except ValueError:
+        return text
+
+
+def expected_rows(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.reader(file))
+    return [[number(cell) for cell in row] for row in rows[1:]]
+
+
+def main():
+    robocensus, tables, expected = sys.argv[1:4]
+    engine = connect(tables)
+    wrong = asked = passed_over = 0
+    for path in sorted(pathlib.Path(expected).glob("*.csv")):
+        sql = statement(robocensus, tables, path.stem)
+        if not is_portable(sql):
+            passed_over += 1
+            continue
+        asked += 1
+        found = [[plain(value) for value in row] for row in engine.execute(sql).fetchall()]
+        rows = expected_rows(path)
+        if found != rows:
+            wrong += 1
+            first = next((at for at, (a, b) in enumerate(zip(found, rows)) if a != b), min(len(found), len(rows)))
+            print(f"{path.stem}: {len(found)} rows and not {len(rows)}, the first difference in row {first + 1}:")
+            print(f"  DuckDB   {found[first : first + 1]}\n  expected {rows[first : first + 1]}")
+    print(f"{asked} questions asked, {wrong} answered otherwise, {passed_over} passed over")
+    return 1 if wrong or not asked else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
