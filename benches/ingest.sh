@@ -29,7 +29,7 @@ measure() {
 }
 
 floor() { "$target/release/examples/floor" run < "$scratch/index"; }
-ours() { rm -rf "$scratch/tables"; "$target/release/robocensus" ingest --jobs 2 --out "$scratch/tables" "$archives"; }
+ours() { rm -rf "$scratch/tables"; "$target/release/robocensus" ingest --models none --jobs 2 --out "$scratch/tables" "$archives"; }
 theirs() { rm -rf "$scratch/their-tables"; "$python" "$peers/fastwarc_protego.py" "$scratch/their-tables" 2 "${files[@]}"; }
 
 for round in $(seq 0 "$rounds"); do

@@ -17,6 +17,7 @@ pub(super) struct Table<W> {
 struct Column {
     name: Cell,
     is_number: bool,
+    is_real: bool,
     width: usize,
 }
 
@@ -41,15 +42,41 @@ impl Cell {
 /// A value that is not there, which is not the same as a text without characters.
 const NULL: &str = "-";
 
+/// What stands behind the point of a number that is whole.
+const FRACTION: &str = ".0000";
+
 const GAP: &str = "  ";
 
 impl<W: Write> Table<W> {
     pub(super) fn new(schema: &SchemaRef, ink: Ink, out: W) -> Self {
         let column = |field: &datafusion::arrow::datatypes::Field| {
             let name = Cell::of(&Value::Text(field.name().clone()));
-            Column { width: name.width, name, is_number: field.data_type().is_numeric() }
+            Column {
+                width: name.width,
+                name,
+                is_number: field.data_type().is_numeric(),
+                is_real: field.data_type().is_floating(),
+            }
         };
         Table { ink, out, columns: schema.fields().iter().map(|field| column(field)).collect(), rows: Vec::new() }
+    }
+
+    /// Sums of weights are whole where each counts one: a column of such numbers is shown without fractions.
+    fn drop_fractions(&mut self) {
+        for (nth, column) in self.columns.iter_mut().enumerate().filter(|(_, column)| column.is_real) {
+            let cells = || self.rows.iter().filter_map(|row| row.get(nth)).filter(|cell| !cell.is_null);
+            if cells().any(|cell| !cell.text.ends_with(FRACTION)) {
+                continue;
+            }
+            column.width = column.name.width;
+            for cell in self.rows.iter_mut().filter_map(|row| row.get_mut(nth)) {
+                if !cell.is_null {
+                    cell.text.truncate(cell.text.len() - FRACTION.len());
+                    cell.width -= FRACTION.len();
+                }
+                column.width = column.width.max(cell.width);
+            }
+        }
     }
 
     fn write_line<'c>(&self, cells: impl Iterator<Item = &'c Cell>, style: &str, line: &mut String) {
@@ -88,6 +115,7 @@ impl<W: Write> Answer for Table<W> {
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.drop_fractions();
         let mut line = String::new();
         self.write_line(self.columns.iter().map(|column| &column.name), BOLD, &mut line);
         self.out.write_all(line.as_bytes())?;
