@@ -17,7 +17,7 @@ since() { awk -v from="$1" -v to="$(seconds)" 'BEGIN { printf "%.2f s", to - fro
 measure() {
     local name="$1" input="$2" out="$work/tables/$1" start begun="" files=0 peak=0 now status=0
     start="$(seconds)"
-    "$bin/robocensus" ingest "$input" --out "$out" --jobs 2 --quiet 2>/dev/null &
+    "$bin/robocensus" ingest --models none "$input" --out "$out" --jobs 2 --quiet 2>/dev/null &
     local pid=$!
     while kill -0 "$pid" 2>/dev/null; do
         if [ -z "$begun" ] && [ -d "$out/_robocensus/work" ]; then begun="$(since "$start")"; fi

@@ -1,5 +1,7 @@
 //! What tables there are, and what each is made of: those of the folder, those that come with the program, and the user's.
 
+#[cfg(test)]
+mod datasets;
 pub(crate) mod described;
 mod dimension;
 mod files;

@@ -1,0 +1,121 @@
+//! What `datasets/agents.md` and `datasets/templates.md` say of their files is so.
+
+use csv::StringRecord;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+const PURPOSES: &str = "training search user-fetch agent data-provider dataset seo ads social-preview archive monitoring \
+    research feed security commerce copying harvesting platform";
+const KINDS: &str = "crawler control-token operator-name tool library site-copier browser legacy-blocklist generic-word \
+    misspelling unknown";
+
+/// The rows of a file, each by the names of its columns.
+fn rows(name: &str) -> (String, Vec<BTreeMap<String, String>>) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets").join(name);
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let header = reader.headers().unwrap().clone();
+    let named = |record: StringRecord| header.iter().map(str::to_owned).zip(record.iter().map(str::to_owned)).collect();
+    let rows = reader.records().map(|record| named(record.unwrap())).collect();
+    (text, rows)
+}
+
+fn is_one_of(words: &str, word: &str) -> bool {
+    words.split_whitespace().any(|known| known == word)
+}
+
+/// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+fn is_date(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let is_number =
+        |part: &str, digits, most| part.len() == digits && part.parse().is_ok_and(|value: u16| value <= most);
+    match parts[..] {
+        [year] => is_number(year, 4, 2100),
+        [year, month] => is_number(year, 4, 2100) && is_number(month, 2, 12),
+        [year, month, day] => is_number(year, 4, 2100) && is_number(month, 2, 12) && is_number(day, 2, 31),
+        _ => false,
+    }
+}
+
+#[test]
+fn agents_are_what_their_page_says() {
+    let (text, agents) = rows("agents.csv");
+    assert!(text.ends_with('\n') && !text.contains('\r') && !text.starts_with('\u{feff}'));
+    let spelled: BTreeSet<&str> = agents.iter().map(|agent| agent["token"].as_str()).collect();
+    let mut seen = BTreeSet::new();
+    let mut before: Option<(i64, String)> = None;
+    for agent in &agents {
+        let token = &agent["token"];
+        let lower = token.to_lowercase();
+        assert_eq!(robots::token(token.as_bytes()).as_ref(), lower.as_bytes(), "the normal form of {token}");
+        assert!(token.trim() == token && token != "*" && seen.insert(lower.clone()), "{token}");
+        let mentions: i64 = agent["mentions"].parse().unwrap();
+        let place = (-mentions, lower);
+        assert!(
+            mentions >= 0 && before.replace(place.clone()).is_none_or(|before| before < place),
+            "{token} is not in order"
+        );
+        assert!(agent["purposes"].split_whitespace().all(|purpose| is_one_of(PURPOSES, purpose)), "{token}");
+        assert!(is_one_of(KINDS, &agent["kind"]), "{token}");
+        for column in ["is_ai", "tracked"] {
+            assert!(is_one_of("true false", &agent[column]), "{token}: {column}");
+        }
+        for column in ["valid_from", "valid_to"] {
+            assert!(agent[column].is_empty() || is_date(&agent[column]), "{token}: {column}");
+        }
+        let until = &agent["valid_to"];
+        assert!(until.is_empty() || agent["valid_from"] <= *until, "{token} ends before it begins");
+        let replaced = agent["replaced_by"].as_str();
+        for other in agent["fallback_tokens"].split_whitespace().chain([replaced]).filter(|other| !other.is_empty()) {
+            assert!(spelled.contains(other) && other != token, "{token} refers to {other}");
+        }
+        let has_source = agent["source"] != "none";
+        assert_eq!(has_source, !agent["source_date"].is_empty(), "{token}: a source has a date");
+        if agent["tracked"] == "true" {
+            let is_known = !agent["operator"].is_empty() && is_one_of("crawler control-token tool", &agent["kind"]);
+            assert!(is_known, "{token} is tracked");
+        }
+        if is_one_of("unknown generic-word", &agent["kind"]) {
+            assert!(agent["operator"].is_empty(), "{token} is of nobody");
+        }
+    }
+    let chained = |agent: &&BTreeMap<String, String>| {
+        let next = agents.iter().find(|other| other["token"] == agent["replaced_by"]);
+        next.is_some_and(|next| !next["replaced_by"].is_empty())
+    };
+    assert_eq!(agents.iter().find(chained), None, "what replaces a token is not replaced itself");
+}
+
+#[test]
+fn templates_are_what_their_page_says() {
+    let (text, templates) = rows("templates.csv");
+    assert!(text.ends_with('\n') && !text.contains('\r') && !text.starts_with('\u{feff}'));
+    let (_, agents) = rows("agents.csv");
+    let tokens: BTreeSet<String> = agents.iter().map(|agent| agent["token"].to_lowercase()).collect();
+    let mut needed: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut constant: BTreeMap<&str, (&str, &str, &str)> = BTreeMap::new();
+    let mut seen = BTreeSet::new();
+    for row in &templates {
+        let template = row["template"].as_str();
+        let is_slug =
+            |text: &str| text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+        assert!(is_slug(template) && is_slug(&row["family"]), "{template}");
+        let agent = row["agent"].as_str();
+        assert!(agent.is_empty() || agent == "*" || tokens.contains(agent), "{template}: {agent}");
+        let key = (row["part"].as_str(), agent, row["pattern_or_key"].as_str());
+        let is_whole = match row["part"].as_str() {
+            "rule" => !agent.is_empty() && !row["allow"].is_empty() && row["value"].is_empty(),
+            "group" => !agent.is_empty() && row["allow"].is_empty() && row["value"].is_empty(),
+            "record" => agent.is_empty() && row["allow"].is_empty() && key.2 == key.2.to_lowercase(),
+            _ => false,
+        };
+        assert!(is_whole, "{template}: {key:?}");
+        let whole = (template, key, row["allow"].as_str(), row["value"].as_str());
+        assert!(seen.insert(whole), "{whole:?} stands there twice");
+        *needed.entry(template).or_default() += usize::from(row["is_required"] == "true");
+        let same = (row["family"].as_str(), row["name"].as_str(), row["source"].as_str());
+        assert_eq!(*constant.entry(template).or_insert(same), same, "{template}");
+        assert!(is_date(&row["source_date"]), "{template}");
+    }
+    assert!(needed.values().all(|rows| (1..=10).contains(rows)), "{needed:?}");
+}

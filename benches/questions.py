@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""How long each question takes, beside DuckDB with the same statement over the same tables in the same run.
+
+    benches/questions.py TABLES [--binary target/release/robocensus] [--rounds 3] [--only NAME…]
+
+Both start anew for each question, so that what starting costs is part of it: ours is the time of
+`robocensus query NAME --out FILE`, that of DuckDB the time of a Python process that imports duckdb, names the tables and
+fetches the rows. Beside that stands DuckDB's time inside its process, without starting: connection, names of tables and
+the statement. The engines take turns, and the fastest of the rounds counts. Statements that call functions of robots.txt
+are no one else's; ours alone is shown for them. It needs duckdb.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tests/readers"))
+import questions  # noqa: E402
+
+INSIDE = """
+import json, sys, time
+sys.path.insert(0, {folder!r})
+start = time.perf_counter()
+import duckdb, questions
+begun = time.perf_counter()
+engine = questions.connect({tables!r}, {threads})
+rows = engine.execute(open({sql!r}).read()).fetchall()
+print(json.dumps([time.perf_counter() - begun, len(rows)]))
+"""
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tables")
+    parser.add_argument("--binary", default="target/release/robocensus")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--only", nargs="*", default=[])
+    options = parser.parse_args()
+    root = pathlib.Path(__file__).resolve().parents[1]
+    names = options.only or sorted(path.stem for path in (root / "queries/questions").glob("*.sql"))
+    sums = [0.0, 0.0, 0.0]
+    slower = []
+    print(f"{'question':<30} {'ours':>8} {'DuckDB':>8} {'inside':>8} {'ratio':>6}")
+    with tempfile.TemporaryDirectory() as scratch:
+        sql, out = pathlib.Path(scratch) / "statement.sql", pathlib.Path(scratch) / "answer.ndjson"
+        for name in names:
+            text = questions.statement(options.binary, options.tables, name)
+            sql.write_text(text)
+            ask = [options.binary, "query", "--tables", options.tables, "--jobs", str(options.threads), name]
+            ask += ["--out", str(out), "--format", "ndjson"]
+            code = INSIDE.format(folder=sys.path[0], tables=options.tables, threads=options.threads, sql=str(sql))
+            ours, theirs, inside = [], [], []
+            for _ in range(options.rounds):
+                start = time.perf_counter()
+                subprocess.run(ask, check=True, capture_output=True)
+                ours.append(time.perf_counter() - start)
+                if questions.is_portable(text):
+                    start = time.perf_counter()
+                    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+                    theirs.append(time.perf_counter() - start)
+                    inside.append(json.loads(told.stdout)[0])
+            if not theirs:
+                print(f"{name:<30} {min(ours):>7.2f}s        -        -      -")
+                continue
+            row = [min(ours), min(theirs), min(inside)]
+            sums = [total + value for total, value in zip(sums, row)]
+            ratio = row[0] / row[1]
+            if ratio > 1:
+                slower.append((ratio, name))
+            print(f"{name:<30} {row[0]:>7.2f}s {row[1]:>7.2f}s {row[2]:>7.2f}s {ratio:>6.2f}", flush=True)
+    print(f"{'all':<30} {sums[0]:>7.2f}s {sums[1]:>7.2f}s {sums[2]:>7.2f}s {sums[0] / max(sums[1], 1e-9):>6.2f}")
+    print(f"{len(slower)} slower than DuckDB: {', '.join(f'{name} {ratio:.1f}' for ratio, name in sorted(slower, reverse=True))}")
+
+
+if __name__ == "__main__":
+    main()
