@@ -1,5 +1,6 @@
 //! Questions by name, with their parameters.
 
+use crate::questions::modelled;
 use crate::run::Folder;
 use crate::sample;
 use std::fs;
@@ -42,22 +43,23 @@ fn a_question_shows_its_header() {
 
 #[test]
 fn a_question_is_answered() {
-    let folder = sample::ingested("query_answer");
-    let run = folder.run(&["query", "status_codes", "--format", "csv"]);
+    let folder = Folder::new("query_answer");
+    let tables = modelled().to_string_lossy().into_owned();
+    let run = folder.run(&["query", "status_codes", "--tables", &tables, "--format", "csv"]);
     run.exits_with(0).complains("");
     let mut reader = csv::Reader::from_reader(run.stdout.as_bytes());
     assert_eq!(
         reader.headers().expect("it is CSV"),
-        vec!["crawl", "fetch_status", "captures", "all_captures", "share"]
+        vec!["crawl", "stratum", "status", "sites", "sites_counted", "share"]
     );
     let rows: Vec<csv::StringRecord> = reader.records().collect::<Result<_, _>>().expect("it is CSV");
     let number = |row: &csv::StringRecord, at: usize| row[at].parse::<f64>().expect("it is a number");
-    assert_eq!(rows.iter().map(|row| number(row, 2)).sum::<f64>(), 126.0, "captures of the sample\n{run}");
+    assert_eq!(rows.iter().map(|row| number(row, 3)).sum::<f64>(), 120.0, "sites of the sample\n{run}");
     for row in &rows {
-        assert!((number(row, 2) / number(row, 3) - number(row, 4)).abs() < 1e-12, "{row:?}");
+        assert!((number(row, 3) / number(row, 4) - number(row, 5)).abs() < 1e-12, "{row:?}");
     }
     let crawl = rows[0][0].to_owned();
-    let one = folder.run(&["query", "status_codes", "--format", "csv", "--crawl", &crawl]);
+    let one = folder.run(&["query", "status_codes", "--tables", &tables, "--format", "csv", "--crawl", &crawl]);
     one.exits_with(0);
     assert!(one.stdout.lines().skip(1).all(|line| line.starts_with(&crawl)), "{one}");
     assert!(one.stdout.lines().count() < run.stdout.lines().count(), "{one}");
@@ -126,17 +128,22 @@ fn a_parameter_with_the_name_of_an_option_is_told() {
 
 #[test]
 fn an_answer_goes_to_a_file_by_its_ending() {
-    let folder = sample::ingested("query_out");
+    let folder = Folder::new("query_out");
+    let tables = modelled().to_string_lossy().into_owned();
     for (name, begins) in
         [("a.csv", "crawl,"), ("a.json", "[{"), ("a.md", "| crawl"), ("a.tsv", "crawl\t"), ("a.parquet", "PAR1")]
     {
-        folder.run(&["query", "status_codes", "--out", name]).exits_with(0).prints("").complains("");
+        folder
+            .run(&["query", "status_codes", "--tables", &tables, "--out", name])
+            .exits_with(0)
+            .prints("")
+            .complains("");
         let bytes = fs::read(folder.path().join(name)).expect("the file is there");
         assert!(bytes.starts_with(begins.as_bytes()), "{name}: {}", String::from_utf8_lossy(&bytes));
     }
     let left = fs::read_dir(folder.path()).expect("a folder can be listed").flatten();
     assert!(left.into_iter().all(|file| !file.file_name().to_string_lossy().starts_with('.')), "a draft is left");
-    let run = folder.run(&["query", "status_codes", "--out", "nowhere/a.csv"]);
+    let run = folder.run(&["query", "status_codes", "--tables", &tables, "--out", "nowhere/a.csv"]);
     run.exits_with(2).complains_among_others("answer cannot be written: nowhere/a.csv: no such file");
 }
 

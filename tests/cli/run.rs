@@ -72,7 +72,7 @@ impl Folder {
         let mut command = Command::new(env!("CARGO_BIN_EXE_robocensus"));
         command.args(arguments);
         // What ingest itself writes is told apart from what is made of it, which has tests of its own.
-        if arguments.first() == Some(&"ingest") && !arguments.contains(&"--models") {
+        if arguments.first() == Some(&"ingest") && arguments.len() > 1 && !arguments.contains(&"--models") {
             command.args(["--models", "none"]);
         }
         command.current_dir(&self.0).env_remove("NO_COLOR");
