@@ -1,7 +1,7 @@
 //! Why a crawler may or may not fetch a URL, crawl by crawl: the site, its captures, the redirects, the groups, the rule.
 
 use crate::session::Session;
-use crate::statement::{Parsed, Value, Values};
+use crate::statement::{Value, Values};
 use datafusion::arrow::array::{Array, AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::{Int32Type, Int64Type, TimestampMillisecondType};
 use datafusion::error::DataFusionError;
@@ -132,9 +132,7 @@ type Answer<T> = Result<T, DataFusionError>;
 
 impl Asked<'_> {
     async fn rows(&self, sql: &str, values: &Values) -> Answer<Vec<RecordBatch>> {
-        let mut parsed = Parsed::of(sql)?;
-        parsed.bind(values);
-        self.session.query(&parsed.to_string()).await?.collect().await
+        self.session.rows(sql, values).await
     }
 
     async fn texts(&self, sql: &str, values: &Values) -> Answer<Vec<String>> {

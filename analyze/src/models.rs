@@ -9,9 +9,9 @@ mod recipe;
 use crate::queries::{self, Query};
 use crate::session::{Options as SessionOptions, Session};
 use crate::statement::{Value, Values};
+use datafusion::arrow::array::{AsArray as _, RecordBatch};
+use datafusion::arrow::datatypes::Int64Type;
 use datafusion::error::DataFusionError;
-use datafusion::functions_aggregate::expr_fn::count;
-use datafusion::logical_expr::lit;
 use folder::ledger::{self, Written};
 use folder::models::{self, Made, PART};
 use folder::{Failure, Folder, Lock, durable};
@@ -19,7 +19,7 @@ use futures_util::TryStreamExt as _;
 pub(crate) use recipe::compare;
 use recipe::{Recipe, hex};
 use sha2::{Digest as _, Sha256};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read as _};
 use std::path::Path;
@@ -215,25 +215,18 @@ fn digest(path: &Path) -> io::Result<(u64, String)> {
 /// The values of each run of a model's statement. One with a first and a last agent has a row for each site and agent: as
 /// many agents are made at a time as can be sorted in memory.
 async fn passes(session: &Session, model: &Query, recipe: &Recipe) -> Result<Vec<Values>, DataFusionError> {
-    let values: BTreeMap<&str, String> = (recipe.parameters.iter())
-        .map(|(name, value)| (name.as_str(), value.clone()))
-        .chain([("crawl", recipe.crawl.clone())])
+    let chosen = recipe.parameters.iter().map(|(name, value)| (name.clone(), value.clone()));
+    let texts: Values = chosen
+        .chain([("crawl".to_owned(), recipe.crawl.clone())])
+        .map(|(name, value)| (name, Value::Text(value)))
         .collect();
-    let parameters = &model.header.parameters;
-    let texts: Values = (parameters.iter())
-        .filter_map(|parameter| {
-            Some((parameter.name.clone(), Value::Text(values.get(parameter.name.as_str())?.clone())))
-        })
-        .collect();
-    if parameters.iter().all(|parameter| parameter.name != "first") {
+    if model.header.parameters.iter().all(|parameter| parameter.name != "first") {
         return Ok(vec![texts]);
     }
     let agents = "SELECT count(DISTINCT lower(token)) + 1 FROM agents WHERE tracked";
-    let agents = u64::try_from(number(session, agents).await?).unwrap_or(0);
-    let sites = session.context().table("sites").await?;
-    let sites = sites.filter(datafusion::logical_expr::ident("crawl").eq(lit(recipe.crawl.as_str())))?;
-    let sites = first_number(sites.aggregate(Vec::new(), vec![count(lit(1))])?.collect().await?.first());
-    let agents_a_pass = (ROWS_A_PASS / u64::try_from(sites).unwrap_or(0).max(1)).max(1);
+    let agents = number(&session.rows(agents, &texts).await?);
+    let sites = number(&session.rows("SELECT count(*) FROM sites WHERE crawl = $crawl", &texts).await?);
+    let agents_a_pass = (ROWS_A_PASS / sites.max(1)).max(1);
     let whole = |number: u64| Value::Integer(i64::try_from(number).unwrap_or(i64::MAX));
     Ok((0..agents.div_ceil(agents_a_pass))
         .map(|pass| {
@@ -246,17 +239,9 @@ async fn passes(session: &Session, model: &Query, recipe: &Recipe) -> Result<Vec
         .collect())
 }
 
-async fn number(session: &Session, sql: &str) -> Result<i64, DataFusionError> {
-    Ok(first_number(session.query(sql).await?.collect().await?.first()))
-}
-
-fn first_number(batch: Option<&datafusion::arrow::array::RecordBatch>) -> i64 {
-    use datafusion::arrow::array::AsArray as _;
-    use datafusion::arrow::datatypes::Int64Type;
-    batch
-        .and_then(|batch| batch.columns().first())
-        .and_then(|column| column.as_primitive_opt::<Int64Type>())
-        .and_then(|column| column.values().first())
-        .copied()
-        .unwrap_or(0)
+/// The one number of an answer.
+fn number(batches: &[RecordBatch]) -> u64 {
+    let column = batches.first().and_then(|batch| batch.columns().first());
+    let number = column.and_then(|column| column.as_primitive_opt::<Int64Type>()?.values().first());
+    number.and_then(|number| u64::try_from(*number).ok()).unwrap_or(0)
 }

@@ -6,6 +6,8 @@ use crate::catalog::own::Own;
 use crate::catalog::{self, FolderSchema};
 use crate::functions;
 use crate::guard::guarded;
+use crate::statement::{Parsed, Values};
+use datafusion::arrow::array::RecordBatch;
 use datafusion::catalog::{CatalogProvider as _, MemoryCatalogProvider, SchemaProvider};
 use datafusion::dataframe::DataFrame;
 use datafusion::error::DataFusionError;
@@ -127,6 +129,13 @@ impl Session {
     #[must_use]
     pub fn described(&self) -> Vec<Described> {
         self.schema.described()
+    }
+
+    /// All rows of a query that has values where its parameters stand.
+    pub(crate) async fn rows(&self, sql: &str, values: &Values) -> Result<Vec<RecordBatch>, DataFusionError> {
+        let mut parsed = Parsed::of(sql)?;
+        parsed.bind(values);
+        self.query(&parsed.to_string()).await?.collect().await
     }
 
     /// The answer to one statement, which begins to be worked at when its batches are asked for.
