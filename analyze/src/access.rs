@@ -1,5 +1,6 @@
 //! What statements may do: read, unless they were given leave to do more.
 
+use crate::once::worked_once;
 use crate::session::{Access, Session};
 use crate::told;
 use datafusion::common::TableReference;
@@ -44,7 +45,8 @@ impl Session {
             let cause = "tables are only read here; --read-write lifts that";
             return Err(refused(&kind(&read.0), cause));
         }
-        let plan = self.context().state().statement_to_plan(read.0).await?;
+        let state = self.context().state();
+        let plan = state.statement_to_plan(read.0).await?;
         // What a query might hold inside is seen in its plan alone.
         SQLOptions::new().with_allow_ddl(may).with_allow_dml(may).with_allow_statements(may).verify_plan(&plan)?;
         if let Some((table, what)) = changed(&plan)
@@ -53,7 +55,7 @@ impl Session {
             let cause = format!("{} is a table of the folder, and stays as it is", table.table());
             return Err(refused(&what, &cause));
         }
-        self.context().execute_logical_plan(plan).await
+        self.context().execute_logical_plan(worked_once(plan, &state)?).await
     }
 
     /// An error of a statement as a message.

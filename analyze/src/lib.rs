@@ -21,6 +21,7 @@ pub mod functions;
 mod guard;
 pub mod models;
 mod nearest;
+mod once;
 pub mod output;
 #[cfg(test)]
 mod page;

@@ -1,0 +1,122 @@
+//! The rows of a step, kept until the statement ends: in memory, or in a spill file.
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::common::runtime::JoinSet;
+use datafusion::common::{DataFusionError, Result, internal_datafusion_err};
+use datafusion::execution::memory_pool::{MemoryConsumer, MemoryReservation};
+use datafusion::execution::spill_file::SpillFile;
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::physical_plan::SpillManager;
+use datafusion::physical_plan::metrics::{ExecutionPlanMetricsSet, SpillMetrics};
+use datafusion::physical_plan::spill::get_record_batch_memory_size;
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties as _};
+use futures_util::future::{BoxFuture, Shared};
+use futures_util::{FutureExt as _, StreamExt as _, TryFutureExt as _};
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Rows that are worked out when the first reader asks, and are there for all.
+#[derive(Default)]
+pub(super) struct Keeping(Mutex<Option<Shared<BoxFuture<'static, Outcome>>>>);
+
+/// What all readers have in common: the rows, or why there are none.
+type Outcome = Result<Arc<Kept>, Arc<DataFusionError>>;
+
+impl fmt::Debug for Keeping {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Keeping")
+    }
+}
+
+impl Keeping {
+    /// The rows, as soon as they are there.
+    pub(super) fn of(
+        &self,
+        running: &Arc<dyn ExecutionPlan>,
+        context: Arc<TaskContext>,
+    ) -> impl Future<Output = Result<Arc<Kept>>> + Send + use<> {
+        let mut keeping = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let begun = keeping.get_or_insert_with(|| {
+            let running = Arc::clone(running);
+            async move { Kept::work(&running, &context).await.map(Arc::new).map_err(Arc::new) }.boxed().shared()
+        });
+        begun.clone().map_err(DataFusionError::Shared)
+    }
+}
+
+/// The rows of a step.
+pub(super) struct Kept(Vec<Partition>);
+
+/// Where the rows of one partition are.
+enum Partition {
+    Memory { batches: Arc<Vec<RecordBatch>>, spill: SpillManager, _reserved: MemoryReservation },
+    File { file: Arc<dyn SpillFile>, spill: SpillManager },
+}
+
+impl Kept {
+    async fn work(running: &Arc<dyn ExecutionPlan>, context: &Arc<TaskContext>) -> Result<Self> {
+        let count = running.output_partitioning().partition_count();
+        let mut tasks: JoinSet<Result<(usize, Partition)>> = JoinSet::new();
+        for nth in 0..count {
+            let rows = running.execute(nth, Arc::clone(context))?;
+            let context = Arc::clone(context);
+            tasks.spawn(async move { Ok((nth, Partition::of(rows, &context).await?)) });
+        }
+        let mut partitions = Vec::with_capacity(count);
+        while let Some(ended) = tasks.join_next().await {
+            match ended {
+                Ok(partition) => partitions.push(partition?),
+                Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+                Err(error) => return Err(DataFusionError::ExecutionJoin(Box::new(error))),
+            }
+        }
+        partitions.sort_by_key(|(nth, _)| *nth);
+        Ok(Kept(partitions.into_iter().map(|(_, partition)| partition).collect()))
+    }
+
+    /// The rows of one partition.
+    pub(super) fn rows(&self, partition: usize) -> Result<SendableRecordBatchStream> {
+        match self.0.get(partition) {
+            Some(Partition::Memory { batches, spill, .. }) => {
+                let batches = Arc::clone(batches);
+                let rows = futures_util::stream::iter(
+                    (0..batches.len()).filter_map(move |nth| batches.get(nth).cloned()).map(Ok),
+                );
+                Ok(Box::pin(RecordBatchStreamAdapter::new(Arc::clone(spill.schema()), rows)))
+            }
+            Some(Partition::File { file, spill }) => spill.read_spill_as_stream(Arc::clone(file), None),
+            None => Err(internal_datafusion_err!("a step has no partition {partition}")),
+        }
+    }
+}
+
+impl Partition {
+    /// Takes in all rows: in memory while there is some to be had, and from then on in a file.
+    async fn of(mut rows: SendableRecordBatchStream, context: &TaskContext) -> Result<Self> {
+        let metrics = SpillMetrics::new(&ExecutionPlanMetricsSet::new(), 0);
+        let spill = SpillManager::new(context.runtime_env(), metrics, rows.schema())
+            .with_compression_type(context.session_config().spill_compression());
+        let reserved = MemoryConsumer::new("step").with_can_spill(true).register(context.memory_pool());
+        let mut batches: Vec<RecordBatch> = Vec::new();
+        while let Some(batch) = rows.next().await {
+            let batch = batch?;
+            let is_held = reserved.try_grow(get_record_batch_memory_size(&batch)).is_ok();
+            batches.push(batch);
+            if !is_held {
+                let mut file = spill.create_in_progress_file("step")?;
+                for batch in batches.drain(..) {
+                    file.append_batch(&batch)?;
+                }
+                reserved.free();
+                while let Some(batch) = rows.next().await {
+                    file.append_batch(&batch?)?;
+                }
+                if let Some(file) = file.finish()? {
+                    return Ok(Partition::File { file, spill });
+                }
+            }
+        }
+        Ok(Partition::Memory { batches: Arc::new(batches), spill, _reserved: reserved })
+    }
+}

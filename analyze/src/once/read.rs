@@ -1,0 +1,123 @@
+//! Reads a step that is kept, or has it worked out first.
+
+use super::kept::Keeping;
+use datafusion::arrow::array::{RecordBatch, RecordBatchOptions};
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::{DataFusionError, Result, Statistics, internal_err};
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_plan::execution_plan::{
+    Boundedness, ChildrenPropertiesMode, EmissionType, ReplaceChildrenOptions,
+};
+use datafusion::physical_plan::statistics::{StatisticsArgs, StatisticsContext};
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::{
+    DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties as _, Partitioning, PlanProperties,
+    displayable,
+};
+use futures_util::{StreamExt as _, TryStreamExt as _};
+use std::fmt;
+use std::sync::Arc;
+
+/// One reader of a step.
+#[derive(Debug)]
+pub(super) struct Reading {
+    name: String,
+    schema: SchemaRef,
+    /// Which columns of what is kept are read.
+    columns: Vec<usize>,
+    /// What works the step out. It is no child: a rule that changed it for one reader would change what is kept for all.
+    running: Arc<dyn ExecutionPlan>,
+    kept: Arc<Keeping>,
+    properties: Arc<PlanProperties>,
+}
+
+impl Reading {
+    pub(super) fn new(
+        name: String,
+        schema: SchemaRef,
+        columns: Vec<usize>,
+        running: Arc<dyn ExecutionPlan>,
+        kept: Arc<Keeping>,
+    ) -> Self {
+        let properties = PlanProperties::new(
+            EquivalenceProperties::new(Arc::clone(&schema)),
+            Partitioning::UnknownPartitioning(running.output_partitioning().partition_count()),
+            EmissionType::Final,
+            Boundedness::Bounded,
+        );
+        Reading { name, schema, columns, running, kept, properties: Arc::new(properties) }
+    }
+}
+
+impl DisplayAs for Reading {
+    fn fmt_as(&self, format: DisplayFormatType, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "StepExec: {}", self.name)?;
+        if format == DisplayFormatType::Verbose {
+            let running = displayable(self.running.as_ref());
+            for line in running.indent(false).to_string().lines() {
+                write!(formatter, "\n        | {line}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl ExecutionPlan for Reading {
+    fn name(&self) -> &'static str {
+        "StepExec"
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        &self.properties
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        Vec::new()
+    }
+
+    fn apply_expressions(
+        &self,
+        _visit: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn replace_children(
+        self: Arc<Self>,
+        children: Vec<Arc<dyn ExecutionPlan>>,
+        _options: ReplaceChildrenOptions,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        if children.is_empty() { Ok(self) } else { internal_err!("a step has no children") }
+    }
+
+    fn with_new_children(self: Arc<Self>, children: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
+        self.replace_children(children, ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute))
+    }
+
+    fn statistics_from_inputs(
+        &self,
+        _inputs: &[Arc<Statistics>],
+        arguments: &StatisticsArgs,
+    ) -> Result<Arc<Statistics>> {
+        let running = StatisticsContext::new().compute(self.running.as_ref(), arguments)?;
+        Ok(Arc::new(running.as_ref().clone().project(Some(&self.columns)).to_inexact()))
+    }
+
+    fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+        let kept = self.kept.of(&self.running, context);
+        let (schema, columns) = (Arc::clone(&self.schema), self.columns.clone());
+        let rows = async move {
+            let kept = kept.await?;
+            let read = move |batch: RecordBatch| {
+                let batch = batch.project(&columns)?;
+                let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+                Ok(RecordBatch::try_new_with_options(Arc::clone(&schema), batch.columns().to_vec(), &options)?)
+            };
+            Ok::<_, DataFusionError>(kept.rows(partition)?.map(move |batch| batch.and_then(&read)))
+        };
+        let rows = futures_util::stream::once(rows).try_flatten();
+        Ok(Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.schema), rows)))
+    }
+}

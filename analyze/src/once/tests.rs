@@ -1,0 +1,154 @@
+//! Steps by the rows they have, by how often they are worked out, and by what of them is.
+
+use super::worked_once;
+use crate::guard::guarded;
+use datafusion::arrow::array::{AsArray as _, RecordBatch};
+use datafusion::arrow::datatypes::{Float64Type, Int64Type};
+use datafusion::error::Result;
+use datafusion::execution::memory_pool::FairSpillPool;
+use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+use datafusion::execution::session_state::SessionStateBuilder;
+use datafusion::physical_plan::{collect, displayable};
+use datafusion::prelude::{SessionConfig, SessionContext};
+use std::sync::Arc;
+use tokio::runtime::Builder;
+
+/// The rows of a statement that has at most so much memory, and its plan.
+fn asked(sql: &str, memory_bytes: usize) -> Result<(Vec<RecordBatch>, String)> {
+    Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads start").block_on(async {
+        let runtime = RuntimeEnvBuilder::new().with_memory_pool(Arc::new(FairSpillPool::new(memory_bytes)));
+        let builder = SessionStateBuilder::new()
+            .with_config(SessionConfig::new().with_target_partitions(2))
+            .with_runtime_env(runtime.build_arc()?)
+            .with_default_features();
+        let context = SessionContext::new_with_state(guarded(builder).build());
+        let state = context.state();
+        let plan = worked_once(state.create_logical_plan(sql).await?, &state)?;
+        let plan = state.create_physical_plan(&plan).await?;
+        let shown = displayable(plan.as_ref()).set_show_statistics(false).indent(true).to_string();
+        Ok((collect(plan, context.task_ctx()).await?, shown))
+    })
+}
+
+fn number(sql: &str) -> i64 {
+    let (batches, _) = asked(sql, 1 << 30).unwrap_or_else(|error| panic!("{error}\n{sql}"));
+    batches.iter().find(|batch| batch.num_rows() > 0).expect("a row").column(0).as_primitive::<Int64Type>().value(0)
+}
+
+fn plan(sql: &str) -> String {
+    asked(sql, 1 << 30).unwrap_or_else(|error| panic!("{error}\n{sql}")).1
+}
+
+/// Whoever is worked out twice draws twice.
+#[test]
+fn a_step_that_is_read_twice_is_worked_out_once() {
+    let drawn = "WITH drawn AS (SELECT value, max(random()) AS number FROM range(0, 1000) GROUP BY value)";
+    assert_eq!(
+        number(&format!("{drawn} SELECT count(*) FROM drawn AS a JOIN drawn AS b ON a.number = b.number")),
+        1000
+    );
+    let nested = format!(
+        "{drawn}, halves AS (SELECT value % 2 AS half, sum(number) AS number FROM drawn GROUP BY value % 2),
+         wholes AS (SELECT sum(number) AS number FROM drawn)
+         SELECT count(*) FROM wholes JOIN (SELECT sum(number) AS number FROM halves) AS h
+         ON abs(h.number - wholes.number) < 0.000001 CROSS JOIN halves"
+    );
+    assert_eq!(number(&nested), 2);
+}
+
+#[test]
+fn a_step_in_a_subquery_is_the_same_step() {
+    let sql = "WITH drawn AS (SELECT value, max(random()) AS number FROM range(0, 100) GROUP BY value)
+               SELECT count(*) FROM drawn WHERE number IN (SELECT number FROM drawn WHERE value < 30)";
+    assert_eq!(number(sql), 30);
+}
+
+#[test]
+fn steps_that_differ_in_the_table_alone_are_two() {
+    let sql = "WITH sums AS (WITH s AS (SELECT count(*) AS n FROM range(0, 5)) SELECT a.n + b.n AS n FROM s AS a CROSS JOIN s AS b),
+               products AS (WITH s AS (SELECT count(*) AS n FROM range(0, 7)) SELECT a.n * b.n AS n FROM s AS a CROSS JOIN s AS b)
+               SELECT sums.n * 100 + products.n FROM sums CROSS JOIN products";
+    assert_eq!(number(sql), 1049);
+    assert!(plan(sql).contains("s#2"), "{}", plan(sql));
+}
+
+#[test]
+fn what_only_reads_is_read_again() {
+    let sql = "WITH low AS (SELECT value FROM range(0, 100) WHERE value < 10)
+               SELECT count(*) FROM low AS a JOIN low AS b ON a.value = b.value";
+    assert!(!plan(sql).contains("StepExec"), "{}", plan(sql));
+    assert_eq!(number(sql), 10);
+    let once = "WITH sums AS (SELECT value % 3 AS third, sum(value) AS total FROM range(0, 9) GROUP BY value % 3)
+                SELECT count(*) FROM sums";
+    assert!(!plan(once).contains("StepExec"), "{}", plan(once));
+}
+
+const SUMS: &str = "WITH sums AS (
+    SELECT value % 10 AS digit, sum(value) AS total, min(value) AS least, max(value) AS most, count(*) AS n
+    FROM range(0, 1000) GROUP BY value % 10
+)";
+
+#[test]
+fn columns_that_nobody_reads_are_not_worked_out() {
+    let plan = plan(&format!("{SUMS} SELECT a.total, b.least FROM sums AS a JOIN sums AS b ON a.digit = b.digit"));
+    assert!(
+        plan.contains("sum(") && plan.contains("min(") && !plan.contains("max(") && !plan.contains("count("),
+        "{plan}"
+    );
+}
+
+#[test]
+fn rows_that_nobody_reads_are_not_kept() {
+    let some = format!(
+        "{SUMS} SELECT count(*) FROM (SELECT * FROM sums WHERE digit = 3) AS a
+         CROSS JOIN (SELECT * FROM sums WHERE digit IN (5, 7) AND total > 0) AS b"
+    );
+    assert_eq!(number(&some), 2);
+    let plan_of_some = plan(&some);
+    let kept = plan_of_some.lines().find(|line| line.contains("| ") && line.contains("FilterExec")).unwrap_or_default();
+    assert!(kept.contains(" OR "), "{plan_of_some}");
+    let all = format!("{SUMS} SELECT count(*) FROM (SELECT * FROM sums WHERE digit = 3) AS a CROSS JOIN sums AS b");
+    assert_eq!(number(&all), 10);
+    assert!(!plan(&all).lines().any(|line| line.contains("| ") && line.contains("FilterExec")), "{}", plan(&all));
+}
+
+#[test]
+fn what_memory_has_no_room_for_lies_in_a_file() {
+    let sql = "WITH wide AS (
+                   SELECT value, row_number() OVER () AS place, repeat('robots', 20) AS text FROM range(0, 200000)
+               )
+               SELECT CAST(count(*) AS double), sum(CAST(a.value AS double)) FROM wide AS a WHERE a.place > 0
+               UNION ALL
+               SELECT CAST(count(*) AS double), sum(CAST(b.value AS double)) FROM wide AS b WHERE length(b.text) = 120";
+    let rows = |memory_bytes| {
+        let (batches, plan) = asked(sql, memory_bytes).unwrap_or_else(|error| panic!("{error}"));
+        assert!(plan.contains("StepExec: wide"), "{plan}");
+        let column = |nth: usize| -> Vec<f64> {
+            batches.iter().flat_map(|batch| batch.column(nth).as_primitive::<Float64Type>().values().to_vec()).collect()
+        };
+        (column(0), column(1))
+    };
+    let expected = (vec![200_000.0, 200_000.0], vec![19_999_900_000.0, 19_999_900_000.0]);
+    assert_eq!(rows(1 << 30), expected);
+    // Less than the rows of the step take, which are 24 MB of text.
+    assert_eq!(rows(8 << 20), expected);
+}
+
+#[test]
+fn what_fails_in_a_step_fails_for_all_with_its_own_words() {
+    let sql =
+        "WITH broken AS (SELECT value, 1 / (value - value) AS none, count(*) AS n FROM range(0, 9) GROUP BY value)
+               SELECT count(a.none) FROM broken AS a JOIN broken AS b ON a.none = b.none";
+    let error = asked(sql, 1 << 30).expect_err("it divides by zero");
+    assert!(error.strip_backtrace().contains("Divide by zero"), "{error}");
+}
+
+#[test]
+fn sides_of_a_union_come_to_one_type() {
+    let sql = "WITH both_sides AS (
+                   SELECT 3 AS id, arrow_cast(0, 'Int32') AS port UNION ALL SELECT value, value + 0 FROM range(0, 2)
+               ),
+               counted AS (SELECT port, count(*) AS n FROM both_sides GROUP BY port)
+               SELECT sum(a.port) FROM counted AS a JOIN counted AS b ON a.port = b.port";
+    assert_eq!(number(sql), 1);
+}
