@@ -20,6 +20,7 @@ use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
 use datafusion::prelude::SessionContext;
 use files::Derived;
+use folder::ledger::Entry;
 use folder::{Failure, Folder};
 use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
@@ -31,6 +32,8 @@ use views::View;
 pub(crate) struct FolderSchema {
     folder: Folder,
     tables: Vec<(Table, Derived)>,
+    /// What the ledger says of each part.
+    entries: BTreeMap<u32, Entry>,
     options: Options,
     views: Vec<View>,
     /// Those that are opened or given, by name.
@@ -64,12 +67,13 @@ impl FolderSchema {
             views: views::all()?,
             open: RwLock::default(),
             folder: folder.clone(),
+            entries: folder::ledger::read(folder)?,
             state: State(Box::new(move || session.upgrade().map(|state| state.read().clone()))),
         };
         for (name, table) in dimension::all(options)? {
             schema.add(name, table);
         }
-        for (name, table) in ledger::all(folder)? {
+        for (name, table) in ledger::all(folder, &schema.entries)? {
             schema.add(name, table);
         }
         Ok(schema)
@@ -151,7 +155,7 @@ impl SchemaProvider for FolderSchema {
         }
         if let Some((table, derived)) = self.declared(name) {
             if *derived == Derived::Yes {
-                models::compare(name, &self.folder, &self.options).map_err(files::external)?;
+                models::compare(name, &self.folder, &self.entries, &self.options).map_err(files::external)?;
             }
             let opened = files::open(&self.folder, table, *derived)?;
             self.add(name, Arc::clone(&opened));

@@ -12,16 +12,16 @@ use crate::statement::{Value, Values};
 use datafusion::arrow::array::{AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::Int64Type;
 use datafusion::error::DataFusionError;
+use folder::digest::Digested;
 use folder::ledger::{self, Written};
 use folder::models::{self, Made, PART};
 use folder::{Failure, Folder, Lock, durable};
 use futures_util::TryStreamExt as _;
+use recipe::Recipe;
 pub(crate) use recipe::compare;
-use recipe::{Recipe, hex};
-use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read as _};
+use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -158,7 +158,7 @@ async fn make_one(
     let draft = folder.work().join(format!("{}-{}.parquet", table.name, recipe.crawl));
     let cannot = |cause: &dyn std::fmt::Display| Failure::new("model cannot be made", &path, cause);
     let file = File::create(&draft).map_err(|error| cannot(&error))?;
-    let mut batches = Batches::new(table.clone(), BufWriter::new(file)).map_err(|error| cannot(&error))?;
+    let mut batches = Batches::new(table.clone(), Digested::new(file)).map_err(|error| cannot(&error))?;
     for values in passes(session, model, recipe).await.map_err(|error| cannot(&error.strip_backtrace()))? {
         let statement = model.statement(&[], &values)?;
         let frame = session.query(&statement).await.map_err(|error| cannot(&error.strip_backtrace()))?;
@@ -172,8 +172,9 @@ async fn make_one(
         batches.end_row_group().map_err(|error| cannot(&error))?;
     }
     let rows = batches.finish().map_err(|error| cannot(&error))?;
-    drop(batches);
-    let file = publish(&draft, &path, table.name, rows).map_err(|error| cannot(&error))?;
+    let sink = batches.sink();
+    let file = Written { table: table.name.to_owned(), rows, bytes: sink.bytes(), sha256: sink.letters() };
+    sink.out().sync_all().and_then(|()| publish(&draft, &path)).map_err(|error| cannot(&error))?;
     let made = Made {
         crawl: recipe.crawl.clone(),
         file,
@@ -187,29 +188,11 @@ async fn make_one(
 }
 
 /// Gives a whole file its name, for good.
-fn publish(draft: &Path, path: &Path, table: &str, rows: u64) -> io::Result<Written> {
-    let (bytes, sha256) = digest(draft)?;
-    File::open(draft)?.sync_all()?;
+fn publish(draft: &Path, path: &Path) -> io::Result<()> {
     let partition = path.parent().unwrap_or(path);
     durable::make_folder(partition)?;
     fs::rename(draft, path)?;
-    durable::sync_folder(partition)?;
-    Ok(Written { table: table.to_owned(), rows, bytes, sha256 })
-}
-
-/// How long a file is, and its SHA-256.
-fn digest(path: &Path) -> io::Result<(u64, String)> {
-    let mut file = File::open(path)?;
-    let mut hash = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    let mut bytes = 0;
-    loop {
-        let read = file.read(&mut buffer)?;
-        let Some(more) = buffer.get(..read).filter(|more| !more.is_empty()) else { break };
-        hash.update(more);
-        bytes += more.len() as u64;
-    }
-    Ok((bytes, hex(&hash.finalize())))
+    durable::sync_folder(partition)
 }
 
 /// The values of each run of a model's statement. One with a first and a last agent has a row for each site and agent: as

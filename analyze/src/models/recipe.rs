@@ -4,10 +4,10 @@ use super::Choice;
 use crate::catalog::agents_text;
 use crate::queries::{self, Query};
 use crate::session::Options;
-use folder::ledger::{self, Entry};
+use folder::digest::{self, Digest};
+use folder::ledger::Entry;
 use folder::models::{self, Made, PART};
 use folder::{Failure, Folder};
-use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -31,10 +31,10 @@ impl Recipe {
         entries: &BTreeMap<u32, Entry>,
         (session, choice): (&Options, Choice),
     ) -> Result<Self, Failure> {
-        let mut of = BTreeMap::from([("statement".to_owned(), hex(&Sha256::digest(&model.text)))]);
+        let mut of = BTreeMap::from([("statement".to_owned(), digest::of(&model.text))]);
         for table in &model.header.reads {
             let digest = if table == "agents" {
-                hex(&Sha256::digest(agents_text(session)?.as_bytes()))
+                digest::of(agents_text(session)?.as_bytes())
             } else if tables::derived().iter().any(|derived| derived.name == table) {
                 models::read(folder, table, crawl)?.map_or_else(String::new, |made| made.file.sha256)
             } else {
@@ -67,8 +67,12 @@ impl Recipe {
 
 /// Tells a derived table that is out of date in a crawl, or not made for it. Tables without a ledger, as a copy of them
 /// has none, are what they are.
-pub(crate) fn compare(table: &str, folder: &Folder, session: &Options) -> Result<(), Failure> {
-    let entries = ledger::read(folder)?;
+pub(crate) fn compare(
+    table: &str,
+    folder: &Folder,
+    entries: &BTreeMap<u32, Entry>,
+    session: &Options,
+) -> Result<(), Failure> {
     let models = queries::all(queries::Folder::Models)?;
     let Some(model) = models.iter().find(|model| model.name == table) else { return Ok(()) };
     let crawls: BTreeSet<&str> = entries.values().map(|entry| entry.crawl.as_str()).collect();
@@ -82,7 +86,7 @@ pub(crate) fn compare(table: &str, folder: &Folder, session: &Options) -> Result
                 "it was not made of that crawl; robocensus models makes it",
             ));
         };
-        let recipe = Recipe::of(model, crawl, folder, &entries, (session, Choice::default()))?;
+        let recipe = Recipe::of(model, crawl, folder, entries, (session, Choice::default()))?;
         if let Some(name) = recipe.difference(&made) {
             let advice = if name == "agents" {
                 "it was made with another list of agents; name that list, or let robocensus models make it again"
@@ -97,20 +101,11 @@ pub(crate) fn compare(table: &str, folder: &Folder, session: &Options) -> Result
 
 /// The digests of all files of a table of a crawl, as one.
 fn digest_of_parts(crawl: &str, entries: &BTreeMap<u32, Entry>, table: &str) -> String {
-    let mut hash = Sha256::new();
+    let mut digest = Digest::default();
     for entry in entries.values().filter(|entry| entry.crawl == crawl) {
         for file in entry.files.iter().filter(|file| file.table == table) {
-            hash.update(format!("{} {}\n", entry.part, file.sha256));
+            digest.update(format!("{} {}\n", entry.part, file.sha256));
         }
     }
-    hex(&hash.finalize())
-}
-
-pub(super) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    digest.letters()
 }

@@ -3,6 +3,7 @@
 //!
 //! It is all that `ingest` and `analyze` share but for `robots` and `tables`.
 
+pub mod digest;
 pub mod durable;
 pub mod failure;
 mod layout;

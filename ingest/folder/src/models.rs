@@ -43,12 +43,19 @@ pub fn write(folder: &Folder, made: &Made) -> Result<(), Failure> {
 /// The entry of a derived table of a crawl, if there is one.
 pub fn read(folder: &Folder, table: &str, crawl: &str) -> Result<Option<Made>, Failure> {
     let path = entry(folder, table, crawl);
-    let cannot = |cause: &dyn std::fmt::Display| Failure::new("entry of a model cannot be read", &path, cause);
-    match fs::read(&path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(cannot(&error)),
-        Ok(text) => serde_json::from_slice(&text).map(Some).map_err(|error| cannot(&error)),
+    match fs::exists(&path) {
+        Ok(false) => Ok(None),
+        _ => parse(&path).map(Some),
     }
+}
+
+fn parse(path: &Path) -> Result<Made, Failure> {
+    let text = fs::read(path).map_err(|error| cannot_be_read(path, &error))?;
+    serde_json::from_slice(&text).map_err(|error| cannot_be_read(path, &error))
+}
+
+fn cannot_be_read(path: &Path, cause: &dyn std::fmt::Display) -> Failure {
+    Failure::new("entry of a model cannot be read", path, cause)
 }
 
 /// An entry with the file that it stands in, or why it cannot be read.
@@ -57,20 +64,13 @@ pub type Found = (PathBuf, Result<Made, Failure>);
 /// All entries of a derived table, by crawl.
 pub fn each(folder: &Folder, table: &str) -> Result<Vec<Found>, Failure> {
     let root = folder.model(table);
-    let cannot =
-        |path: &Path, cause: &dyn std::fmt::Display| Failure::new("entry of a model cannot be read", path, cause);
     let listed = match fs::read_dir(&root) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         listed => listed.and_then(|listed| listed.map(|found| found.map(|found| found.path())).collect()),
     };
-    let mut paths: Vec<PathBuf> = listed.map_err(|error: std::io::Error| cannot(&root, &error))?;
+    let mut paths: Vec<PathBuf> = listed.map_err(|error: std::io::Error| cannot_be_read(&root, &error))?;
     paths.sort();
-    let read = |path: PathBuf| {
-        let text = fs::read(&path).map_err(|error| cannot(&path, &error));
-        let made = text.and_then(|text| serde_json::from_slice(&text).map_err(|error| cannot(&path, &error)));
-        (path, made)
-    };
-    Ok(paths.into_iter().map(read).collect())
+    Ok(paths.into_iter().map(|path| (path.clone(), parse(&path))).collect())
 }
 
 fn entry(folder: &Folder, table: &str, crawl: &str) -> PathBuf {

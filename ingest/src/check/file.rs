@@ -4,9 +4,9 @@ use super::damage::Broken;
 use super::guard::guarded;
 use super::part::Job;
 use super::{Digests, batches};
+use folder::digest::Digest;
 use folder::{Failure, ledger::Written};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
-use sha2::{Digest as _, Sha256};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
@@ -85,7 +85,7 @@ impl<'c> TableFile<'c> {
 
 /// The digest of a file, unless the check is to stop.
 fn sha256(file: &mut File, stop: &AtomicBool) -> io::Result<Option<String>> {
-    let mut digest = Sha256::new();
+    let mut digest = Digest::default();
     let mut chunk = vec![0; CHUNK_BYTES];
     loop {
         if stop.load(Ordering::Relaxed) {
@@ -98,7 +98,7 @@ fn sha256(file: &mut File, stop: &AtomicBool) -> io::Result<Option<String>> {
             Err(error) => return Err(error),
         }
     }
-    Ok(Some(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()))
+    Ok(Some(digest.letters()))
 }
 
 /// The first column that is not as it is declared.

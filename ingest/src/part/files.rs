@@ -3,11 +3,9 @@
 use super::Out;
 use crate::plan::Part;
 use crate::rows::BodyFiles;
+use folder::digest::Digested;
 use folder::{Failure, Folder, durable, ledger::Written};
-use sha2::{Digest as _, Sha256};
-use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tables::{ParquetError, Rows, captures, inputs, skips};
 
@@ -21,12 +19,7 @@ pub(super) struct Files {
 }
 
 /// A file that is digested as it is written.
-#[derive(Debug)]
-pub(super) struct Sink {
-    file: File,
-    bytes: u64,
-    digest: Sha256,
-}
+pub(super) type Sink = Digested<File>;
 
 /// The files of a part that are whole and have no names yet.
 pub(super) struct Finished {
@@ -79,33 +72,14 @@ fn in_work(work: &Path, table: &str) -> PathBuf {
 fn file<B: Rows>(work: &Path) -> Result<Out<B>, Failure> {
     let path = in_work(work, name::<B>());
     let file = File::create(&path).map_err(Failure::at("file cannot be made", &path))?;
-    let sink = Sink { file, bytes: 0, digest: Sha256::new() };
-    Out::new(sink).map_err(|error| Failure::new("file cannot be made", &path, super::cause(&error)))
+    Out::new(Sink::new(file)).map_err(|error| Failure::new("file cannot be made", &path, super::cause(&error)))
 }
 
 fn finish<B: Rows>(mut file: Out<B>) -> Result<Written, ParquetError> {
     let rows = file.finish()?;
-    let Sink { file, bytes, digest } = file.sink();
-    file.sync_all()?;
-    let mut sha256 = String::new();
-    for byte in digest.clone().finalize() {
-        // Writing to a string cannot fail.
-        let _ = write!(sha256, "{byte:02x}");
-    }
-    Ok(Written { table: name::<B>().to_owned(), rows, bytes: *bytes, sha256 })
-}
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes)?;
-        self.digest.update(bytes.get(..written).unwrap_or_default());
-        self.bytes += written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
+    let sink = file.sink();
+    sink.out().sync_all()?;
+    Ok(Written { table: name::<B>().to_owned(), rows, bytes: sink.bytes(), sha256: sink.letters() })
 }
 
 /// Takes back what a part was before it is made again: first that it is done, then its captures, so that nothing that is

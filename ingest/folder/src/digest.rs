@@ -1,0 +1,117 @@
+//! SHA-256 in the letters in which `sha256sum` prints it: of what is written, while it is written, and of texts.
+
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+/// The digest of a text.
+#[must_use]
+pub fn of(text: impl AsRef<[u8]>) -> String {
+    let mut digest = Digest::default();
+    digest.update(text);
+    digest.letters()
+}
+
+/// A digest in the making.
+#[derive(Debug, Clone, Default)]
+pub struct Digest(Sha256);
+
+impl Digest {
+    /// Takes in what comes next.
+    pub fn update(&mut self, bytes: impl AsRef<[u8]>) {
+        self.0.update(bytes);
+    }
+
+    /// The digest of all that was taken in.
+    #[must_use]
+    pub fn letters(&self) -> String {
+        let mut letters = String::with_capacity(64);
+        for byte in self.0.clone().finalize() {
+            // Writing to a string cannot fail.
+            let _ = write!(letters, "{byte:02x}");
+        }
+        letters
+    }
+}
+
+/// A file, or another place to write to, that is digested as it is written.
+#[derive(Debug)]
+pub struct Digested<W> {
+    out: W,
+    bytes: u64,
+    digest: Digest,
+}
+
+impl<W: Write> Digested<W> {
+    /// Begins with nothing written.
+    pub fn new(out: W) -> Self {
+        Digested { out, bytes: 0, digest: Digest::default() }
+    }
+
+    /// Where it goes.
+    pub fn out(&self) -> &W {
+        &self.out
+    }
+
+    /// How many bytes were written.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The digest of them.
+    pub fn letters(&self) -> String {
+        self.digest.letters()
+    }
+}
+
+impl<W: Write> Write for Digested<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.digest.update(bytes.get(..written).unwrap_or_default());
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Digested, of};
+    use std::io::{self, Write};
+
+    /// Takes three bytes at most.
+    struct Slow(Vec<u8>);
+
+    impl Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let some = bytes.get(..bytes.len().min(3)).unwrap_or_default();
+            self.0.extend_from_slice(some);
+            Ok(some.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// The first example of FIPS 180-2.
+    const ABC: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+    #[test]
+    fn letters_are_those_of_sha256sum() {
+        assert_eq!(of("abc"), ABC);
+    }
+
+    #[test]
+    fn what_was_written_is_digested_once() {
+        let mut digested = Digested::new(Slow(Vec::new()));
+        digested.write_all(b"abc").expect("it takes all");
+        assert_eq!((digested.letters().as_str(), digested.bytes()), (ABC, 3));
+        digested.write_all(b"defg").expect("it takes all");
+        assert_eq!((digested.letters(), digested.bytes()), (of("abcdefg"), 7));
+        assert_eq!(digested.out().0, b"abcdefg");
+    }
+}
