@@ -128,8 +128,8 @@ counted AS (
         sum(CASE WHEN j.root_refused < j.root_refused_by_kept THEN f.sites ELSE 0 END) AS sites_root_closed,
         sum(CASE WHEN j.is_limited = 1 AND j.disallows_kept = 0 THEN f.sites ELSE 0 END) AS sites_all_opened,
         sum(f.sites) AS sites_counted
-    FROM files AS f
-    CROSS JOIN asked AS a
+    FROM asked AS a
+    CROSS JOIN files AS f
     LEFT JOIN judged AS j ON j.crawl = f.crawl AND j.body_id = f.body_id AND j.agent = a.agent
     GROUP BY f.crawl, f.stratum, a.agent
 ),

@@ -98,8 +98,8 @@ levelled AS (
             WHEN coalesce(n.level, s.level, 1) = 1 AND h.sitemap_count > 0 THEN 2
             ELSE coalesce(n.level, s.level, 1)
         END AS level
-    FROM held AS h
-    CROSS JOIN asked AS a
+    FROM asked AS a
+    CROSS JOIN held AS h
     LEFT JOIN judged AS n ON n.crawl = h.crawl AND n.body_id = h.body_id AND n.token = a.agent
     LEFT JOIN judged AS s ON s.crawl = h.crawl AND s.body_id = h.body_id AND s.token = '*'
 ),

@@ -26,8 +26,8 @@ latches AS (
     SELECT reading, crawl, body_id, min(line_no) AS latch_line
     FROM (
         SELECT n.reading, r.crawl, r.body_id, min(r.line_no) AS line_no
-        FROM rules AS r
-        CROSS JOIN (VALUES ('robotstxt-experiments'), ('consent-in-crisis')) AS n (reading)
+        FROM (VALUES ('robotstxt-experiments'), ('consent-in-crisis')) AS n (reading)
+        CROSS JOIN rules AS r
         GROUP BY n.reading, r.crawl, r.body_id
         UNION ALL
         SELECT 'consent-in-crisis', crawl, body_id, min(line_no)

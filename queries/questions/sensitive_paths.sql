@@ -103,8 +103,8 @@ refused AS (
 ),
 parts AS (
     SELECT r.crawl, r.body_id, split_part(r.path, '/', d.place) AS name
-    FROM refused AS r
-    CROSS JOIN (VALUES (2), (3), (4)) AS d (place)
+    FROM (VALUES (2), (3), (4)) AS d (place)
+    CROSS JOIN refused AS r
     WHERE $deep OR d.place = 2
 ),
 named AS (

@@ -43,17 +43,20 @@ earlier AS (
 ),
 later AS (
     SELECT * FROM looked_for WHERE crawl IN (SELECT crawl_to FROM compared)
+),
+together AS (
+    SELECT
+        coalesce(e.host, l.host) AS url_host_name,
+        e.site_id AS site_from,
+        l.site_id AS site_to,
+        e.outcome AS outcome_from,
+        l.outcome AS outcome_to,
+        e.body_id AS body_from,
+        l.body_id AS body_to
+    FROM earlier AS e
+    FULL JOIN later AS l ON l.host = e.host AND l.protocol = e.protocol AND l.port = e.port
 )
-SELECT
-    p.crawl_from,
-    p.crawl_to,
-    coalesce(e.host, l.host) AS url_host_name,
-    e.site_id AS site_from,
-    l.site_id AS site_to,
-    e.outcome AS outcome_from,
-    l.outcome AS outcome_to,
-    e.body_id AS body_from,
-    l.body_id AS body_to
-FROM earlier AS e
-FULL JOIN later AS l ON l.host = e.host AND l.protocol = e.protocol AND l.port = e.port
-CROSS JOIN compared AS p
+-- The few before the many: DataFusion makes a batch of each row of the first.
+SELECT p.crawl_from, p.crawl_to, t.*
+FROM compared AS p
+CROSS JOIN together AS t
