@@ -2,11 +2,12 @@
 -- id: C11
 -- question: Which share of rules changes no answer that RFC 9309 gives, and why?
 -- grain: one row per crawl and kind of such a rule; the kind any stands for all of them
--- reads: contents, bodies, rules
+-- reads: contents, bodies, rules, groups, policies
 -- chart: bars x=kind y=share_of_rules
 -- caveat: counted is what is certain, each rule once, as the first kind that applies: pattern-empty, a line without a path; pattern-never-matches, one that begins with neither a slash nor a star; repeated, the same line again in its group; loses-tie, a disallow line whose path its group allows as well; disallow-covered, below a shorter disallow line of its group with no allow line between; allow-covered, the same of allow lines; allow-needless, an allow line with no disallow line above it, such as Allow: / where all of / is not disallowed
 -- caveat: covered and needless are told of plain paths alone, without star and dollar sign at its end; if the group has a rule with a star that says the opposite and could come between by its length, the rule is not counted, so that these kinds are lower bounds
--- caveat: an empty Disallow line is a way to say that all is allowed, and it decides nothing; groups of one agent that stand apart are looked at one by one and not combined
+-- caveat: an empty Disallow line is a way to say that all is allowed, and it decides nothing
+-- caveat: groups of one agent that stand apart are combined by RFC 9309 section 2.2.1, so that what is needless in one of them may decide something beside another; covered and needless are not told of their rules
 -- caveat: parsers that take the first match, and not the longest, are led by such rules
 -- caveat: rules are those of distinct bodies; rules before the first user-agent line are no part of it
 WITH rulesets AS (
@@ -56,8 +57,8 @@ edges AS (
         p.allows > 0 AS allow,
         e.step,
         CASE WHEN e.step = 1 THEN p.pattern ELSE p.pattern || chr(1114111) END AS edge
-    FROM patterns AS p
-    CROSS JOIN (VALUES (1), (-1)) AS e (step)
+    FROM (VALUES (1), (-1)) AS e (step)
+    CROSS JOIN patterns AS p
     WHERE p.stars = 0 AND p.anchors = 0 AND substr(p.pattern, 1, 1) = '/'
 ),
 deep AS (
@@ -80,8 +81,8 @@ levels AS (
         t.is_above,
         d.depth + CASE WHEN t.is_above THEN 1 ELSE 0 END AS level,
         CASE WHEN t.is_above THEN (d.place * 67108864 + d.octets) * 2 + CASE WHEN d.allow THEN 1 ELSE 0 END END AS above
-    FROM deep AS d
-    CROSS JOIN (VALUES (true), (false)) AS t (is_above)
+    FROM (VALUES (true), (false)) AS t (is_above)
+    CROSS JOIN deep AS d
     WHERE d.step = 1
 ),
 nested AS (
@@ -117,6 +118,13 @@ starred AS (
     WHERE stars > 0 AND substr(pattern, 1, 1) IN ('/', '*')
     GROUP BY crawl, body_id, group_no
 ),
+-- Groups whose rules are combined with those of another group of the same agent.
+combined AS (
+    SELECT DISTINCT g.crawl, g.body_id, g.group_no
+    FROM policies AS p
+    JOIN groups AS g ON g.crawl = p.crawl AND g.body_id = p.body_id AND g.token = p.token
+    WHERE p.merged_groups > 1
+),
 needless AS (
     SELECT
         p.crawl,
@@ -126,7 +134,9 @@ needless AS (
         sum(CASE WHEN p.allow AND p.is_top THEN 1 ELSE 0 END) AS allow_needless
     FROM placed AS p
     LEFT JOIN starred AS s ON s.crawl = p.crawl AND s.body_id = p.body_id AND s.group_no = p.group_no
-    WHERE p.allow = p.above_allows
+    LEFT JOIN combined AS c ON c.crawl = p.crawl AND c.body_id = p.body_id AND c.group_no = p.group_no
+    WHERE c.group_no IS NULL
+        AND p.allow = p.above_allows
         AND NOT (
             p.allow AND coalesce(s.least_disallow <= p.octets AND s.most_disallow > p.above_octets, false)
             OR NOT p.allow AND coalesce(s.least_allow < p.octets AND s.most_allow >= p.above_octets, false)

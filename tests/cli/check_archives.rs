@@ -109,7 +109,7 @@ fn the_sample() {
     let archive = "crawl-data/SAMPLE-2025-10/segments/1/robotstxt/SAMPLE-2025-10-00002.warc.gz";
     let stdout = run.exits_with(0).complains("").stdout.replace(archive, "DAMAGE");
     let expected = "\
-second reader: 131 records agree in 8 archives, 7 unreadable: \
+second reader: 241 records agree in 12 archives, 7 unreadable: \
 1 block-short (first: DAMAGE at offset 2905), \
 1 end-odd (first: DAMAGE at offset 3157), \
 1 folded-line (first: DAMAGE at offset 1258), \

@@ -13,9 +13,9 @@ use tables::tables;
 
 /// The sums of the sample.
 const SUMS: &str = "\
-archives  8, of which 2 damaged and 0 unread
-bytes     47,774 = 46,962 good + 812 damaged
-records   138 = 126 captures + 12 skipped
+archives  12, of which 2 damaged and 0 unread
+bytes     95,150 = 94,338 good + 812 damaged
+records   248 = 236 captures + 12 skipped
 skipped   1 continuation, 1 conversion, 3 elsewhere, 1 metadata, 2 not-http, 1 request, 1 target-missing, 1 type-unknown, 1 warcinfo
 ";
 
@@ -91,10 +91,10 @@ fn help_tells_the_exit_codes() {
 fn a_run_says_what_it_did_and_a_second_one_has_nothing_to_do() {
     let folder = sample::folder("ingest_summary");
     let run = ingest(&folder, &["crawl-data"]);
-    let expected = summary(&folder, SUMS, 47_774);
+    let expected = summary(&folder, SUMS, 95_150);
     run.exits_with(1).prints(&expected);
     let (pace, complaints) = run.stderr.split_once('\n').expect("a line");
-    assert_pace(pace, "tables: 8 archives, 47.77 kB in ");
+    assert_pace(pace, "tables: 12 archives, 95.15 kB in ");
     assert_eq!(complaints, DAMAGED, "{run}");
     assert!(!run.stderr.contains(['\u{1b}', '\r']), "a pipe is no terminal\n{run}");
     let before = files(&folder);
@@ -230,7 +230,7 @@ fn lists_folders_and_patterns_make_the_same_tables() {
         .map(|path| format!("crawl-data/{}", path.display()))
         .filter(|path| !path.ends_with(".paths.gz"))
         .collect();
-    assert_eq!(archives.len(), 8);
+    assert_eq!(archives.len(), 12);
     let list = archives.join("\n");
     let folder = sample::folder("ingest_by_stdin");
     folder.run_with_stdin(&["ingest", "-q", "-", "--out", OUT], list.as_bytes()).exits_with(1).complains(DAMAGED);

@@ -5,6 +5,7 @@
 mod archives;
 mod check;
 mod check_archives;
+mod check_damages;
 mod command;
 #[cfg(target_os = "linux")]
 mod crash;
@@ -13,6 +14,7 @@ mod disk;
 mod expected;
 mod explain;
 mod functions;
+mod given;
 #[cfg(target_os = "linux")]
 mod hold;
 mod ingest;
@@ -23,6 +25,8 @@ mod lint;
 mod models;
 mod ndjson;
 mod planted;
+#[cfg(target_os = "linux")]
+mod prompt;
 mod query;
 mod questions;
 mod readers;

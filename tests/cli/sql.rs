@@ -176,7 +176,7 @@ fn leave_to_write() {
                       INSERT INTO mine VALUES (999, 1); COPY mine TO 'mine.csv'; SELECT n FROM yours";
     let run = ask(&folder, statements, &["--read-write", "--format", "csv"]);
     run.exits_with(0).complains("");
-    assert!(run.stdout.ends_with("n\n127\n"), "{run}");
+    assert!(run.stdout.ends_with("n\n237\n"), "{run}");
     assert!(folder.path().join("mine.csv").exists());
 }
 

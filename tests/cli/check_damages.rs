@@ -1,0 +1,385 @@
+//! `robocensus check`: every kind of damage, each by its name.
+
+use crate::tables::{Part, copied, edit_json};
+use arrow_array::RecordBatch;
+use std::fs;
+
+/// Damages the part of TEST-1 in fresh tables, and compares all that `check` says of it with what is expected, where paths
+/// are shortened. An ellipsis stands for what another crate decides.
+#[track_caller]
+fn check(test: &str, damage: impl FnOnce(&Part<'_>), expected: &[&str]) {
+    let folder = copied(&format!("check_{test}"));
+    damage(&Part { folder: &folder, crawl: "TEST-1", number: 0 });
+    let run = folder.run(&["check", "tables", "--quiet"]);
+    let complaints = run.exits_with(1).prints("").stderr.replace("tables/_robocensus/ledger/part-00000.json", "LEDGER");
+    let complaints =
+        complaints.replace("/crawl=TEST-1/part-00000.parquet", "").replace("crawl-data/TEST-1/robotstxt/", "");
+    let is_expected = |line: &str, expected: &str| match expected.strip_suffix('\u{2026}') {
+        Some(start) => line.starts_with(start),
+        None => line == expected,
+    };
+    let are_expected = complaints.lines().zip(expected).all(|(line, expected)| is_expected(line, expected));
+    assert!(complaints.lines().count() == expected.len() && are_expected, "not {expected:#?}\n{run}");
+}
+
+#[test]
+fn files() {
+    check(
+        "missing",
+        |part| fs::remove_file(part.file("rules")).unwrap(),
+        &["file is missing: tables/rules: the ledger has it"],
+    );
+    check(
+        "truncated",
+        |part| part.edit_bytes("rules", |bytes| bytes.truncate(1_000)),
+        &["file has another length: tables/rules: it has 1000 bytes, and \u{2026}"],
+    );
+    check(
+        "no_file",
+        |part| {
+            fs::remove_file(part.file("rules")).unwrap();
+            fs::create_dir(part.file("rules")).unwrap();
+        },
+        &["file is missing: tables/rules: something else is there"],
+    );
+    check(
+        "foreign_file",
+        |part| {
+            let foreign = part.file("rules").with_file_name("part-00007.parquet");
+            fs::copy(part.file("rules"), foreign).unwrap();
+        },
+        &["file is foreign: tables/rules/crawl=TEST-1/part-00007.parquet: it is of no part"],
+    );
+    check(
+        "foreign_partition",
+        |part| {
+            let foreign = part.folder.path().join("tables/rules/crawl=OTHER");
+            fs::create_dir(foreign).unwrap();
+        },
+        &["partition is foreign: tables/rules/crawl=OTHER: no part is of that crawl"],
+    );
+    check(
+        "work",
+        |part| {
+            let work = part.folder.path().join("tables/_robocensus/work/part-00003");
+            fs::create_dir_all(work).unwrap();
+        },
+        &["file is left over: tables/_robocensus/work/part-00003: a run was killed; the next one removes it"],
+    );
+}
+
+#[test]
+fn a_flipped_bit() {
+    let folder = copied("check_flipped");
+    let part = Part { folder: &folder, crawl: "TEST-1", number: 0 };
+    part.edit_bytes("bodies", |bytes| {
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+    });
+    let run = folder.run(&["check", "tables", "--quiet"]);
+    run.exits_with(1)
+        .complains_among_others("file has changed: tables/bodies/crawl=TEST-1/part-00000.parquet: its SHA-256 is ");
+    assert_eq!(run.stderr.lines().count(), 1, "{run}");
+}
+
+#[test]
+fn files_that_were_made_up_with_their_digest() {
+    check(
+        "garbage",
+        |part| part.edit_digested("rules", |bytes| bytes.fill(b'x')),
+        &["file is no table: tables/rules: …"],
+    );
+    check(
+        "footer",
+        |part| {
+            part.edit_digested("rules", |bytes| {
+                let end = bytes.len();
+                bytes[end - 9] ^= 1;
+            });
+        },
+        &["file is no table: tables/rules: …"],
+    );
+    check(
+        "pages",
+        |part| part.edit_digested("rules", |bytes| bytes[4..60].fill(b'x')),
+        &["rows cannot be read: tables/rules: …"],
+    );
+    check(
+        "columns",
+        |part| part.edit_rows("groups", |batch| vec![batch.project(&[0, 1, 3, 2, 4, 5, 6, 7]).unwrap()]),
+        &[
+            "file has another schema: tables/groups: column 3 is (line_no, Int32, and never null), and declared (agent_no, Int32, and never null)",
+        ],
+    );
+    check(
+        "column_less",
+        |part| part.edit_rows("groups", |batch| vec![batch.project(&[0, 1, 2, 3, 4, 5, 6]).unwrap()]),
+        &[
+            "file has another schema: tables/groups: column 8 is none, and declared (splits_head, Boolean, and never null)",
+        ],
+    );
+    check(
+        "rows",
+        |part| {
+            part.edit_rows("records", |batch| vec![batch]);
+            part.edit_entry(|entry| entry["files"][4]["rows"] = 9.into());
+        },
+        &["file has another number of rows: tables/records: its footer has 2 rows, and the ledger 9"],
+    );
+}
+
+#[test]
+fn plan_and_ledger() {
+    let plan = |part: &Part<'_>| part.folder.path().join("tables/_robocensus/plan.ndjson");
+    check(
+        "plan_missing",
+        |part| fs::remove_file(plan(part)).unwrap(),
+        &["plan is missing: tables/_robocensus/plan.ndjson: the ledger has parts, and of no plan"],
+    );
+    check(
+        "plan_garbage",
+        |part| fs::write(plan(part), "{").unwrap(),
+        &["plan cannot be read: tables/_robocensus/plan.ndjson: EOF while parsing an object at line 1 column 1"],
+    );
+    check(
+        "plan_path",
+        |part| {
+            let text = fs::read_to_string(plan(part)).unwrap();
+            fs::write(plan(part), text.replace("\"crawl\":\"TEST-1\"", "\"crawl\":\"../x\"")).unwrap();
+        },
+        &["crawl has no name for a folder: tables/_robocensus/plan.ndjson: part 0 is of ../x"],
+    );
+    check(
+        "plan_twice",
+        |part| {
+            let text = fs::read_to_string(plan(part)).unwrap();
+            fs::write(plan(part), text.replace("robotstxt/b.warc.gz\",\"path", "robotstxt/a.warc.gz\",\"path"))
+                .unwrap();
+        },
+        &[
+            "input is planned twice: tables/_robocensus/plan.ndjson: a.warc.gz of TEST-1",
+            "capture is of no input: tables/captures: row 7 is of b.warc.gz; and 4 more",
+            "input has no row: tables/inputs: a.warc.gz",
+            "row is of no input: tables/inputs: b.warc.gz",
+            "row is of no input: tables/skips: b.warc.gz; and 2 more",
+            "input has another size: tables/inputs: a.warc.gz has 2036 bytes, and 2042 in the plan",
+            "captures are miscounted: tables/inputs: a.warc.gz has 6, and 0 rows in captures",
+            "ledger differs from the tables: LEDGER: a.warc.gz has 206 damaged bytes, and 0 in inputs",
+            "ledger has another sum: LEDGER: 2 inputs, and 1 in the tables; and 7 more",
+        ],
+    );
+    check(
+        "entry_missing",
+        |part| {
+            fs::remove_file(part.entry()).unwrap();
+        },
+        &["part is not done: LEDGER: it has 9 files and no entry; ingest goes on from here"],
+    );
+    check(
+        "entry_garbage",
+        |part| fs::write(part.entry(), "{}").unwrap(),
+        &["ledger cannot be read: LEDGER: missing field `part` at line 1 column 2"],
+    );
+    check(
+        "entry_misnamed",
+        |part| {
+            fs::copy(part.entry(), part.entry().with_file_name("part-00007.json")).unwrap();
+        },
+        &["ledger entry is misnamed: tables/_robocensus/ledger/part-00007.json: it is of part 0"],
+    );
+    check(
+        "entry_foreign",
+        |part| {
+            let foreign = part.entry().with_file_name("part-00007.json");
+            fs::copy(part.entry(), &foreign).unwrap();
+            edit_json(&foreign, |entry| entry["part"] = 7.into());
+        },
+        &["ledger entry is foreign: tables/_robocensus/ledger/part-00007.json: no part 7 is planned"],
+    );
+    check(
+        "entry_crawl",
+        |part| part.edit_entry(|entry| entry["crawl"] = "TEST-2".into()),
+        &["ledger differs from the plan: LEDGER: it is of TEST-2, and the part of TEST-1"],
+    );
+    check(
+        "entry_inputs",
+        |part| part.edit_entry(|entry| _ = entry["inputs"].as_array_mut().unwrap().pop()),
+        &["ledger differs from the plan: LEDGER: it has 1 inputs, and the part 2"],
+    );
+    check(
+        "entry_tables",
+        |part| part.edit_entry(|entry| _ = entry["files"].as_array_mut().unwrap().pop()),
+        &[
+            "ledger differs from the plan: LEDGER: its files are captures, bodies, groups, rules, records, violations, policies, skips, and the tables captures, bodies, groups, rules, records, violations, policies, skips, inputs",
+        ],
+    );
+    check(
+        "entry_made_by",
+        |part| part.edit_entry(|entry| entry["made_by"] = "x".into()),
+        &["ledger differs from the plan: LEDGER: it was made by x, and the plan by robocensus 0.1.0"],
+    );
+    check(
+        "entry_damage",
+        |part| part.edit_entry(|entry| entry["inputs"][1]["damage"]["bytes"] = 3.into()),
+        &["ledger differs from the tables: LEDGER: b.warc.gz has 3 damaged bytes, and 206 in inputs"],
+    );
+    check(
+        "entry_sums",
+        |part| {
+            part.edit_entry(|entry| {
+                entry["sums"]["body_bytes"] = 3.into();
+                entry["sums"]["skipped"]["request"] = 4.into();
+                entry["sums"]["captures"] = 5.into();
+            });
+        },
+        &["ledger has another sum: LEDGER: 5 captures, and 11 in the tables; and 2 more"],
+    );
+    check(
+        "no_entry",
+        |part| fs::write(part.entry().with_file_name("part-00000.json.bak"), "").unwrap(),
+        &["file is foreign: LEDGER.bak: it is no entry"],
+    );
+}
+
+#[test]
+fn references_and_counts() {
+    check(
+        "dangling_capture",
+        |part| part.edit_number("captures", "body_id", 3, |_| 99),
+        &[
+            "body is missing: tables/captures: row 4 refers to body 99",
+            "body has no capture: tables/bodies: body 2 has none before those of body 3",
+        ],
+    );
+    check(
+        "bare_body",
+        |part| part.edit_number("captures", "body_id", 3, |_| 0),
+        &["body has no capture: tables/bodies: body 2 has none before those of body 3"],
+    );
+    check(
+        "body_bytes",
+        |part| part.edit_number("captures", "body_bytes", 0, |bytes| bytes - 1),
+        &[
+            "body has another length: tables/captures: row 1 has 86 bytes, and its body 0 87",
+            "ledger has another sum: LEDGER: 359 bytes of bodies, and 358 in the tables",
+        ],
+    );
+    check(
+        "capture_number",
+        |part| part.edit_number("captures", "capture_id", 2, |_| 99),
+        &["captures are misnumbered: tables/captures: row 3 is capture 99, and not 2; and 1 more"],
+    );
+    check(
+        "body_number",
+        |part| part.edit_number("bodies", "body_id", 1, |_| 99),
+        &["bodies are misnumbered: tables/bodies: row 2 is body 99, and not 1"],
+    );
+    check(
+        "dangling_rule",
+        |part| part.edit_number("rules", "body_id", 4, |_| 99),
+        &[
+            "body is missing: tables/rules: row 5 refers to body 99",
+            "rows are miscounted: tables/rules: body 2 has 1 rows, and 2 in bodies",
+        ],
+    );
+    check(
+        "dangling_policy",
+        |part| part.edit_number("policies", "body_id", 0, |_| -1),
+        &["body is missing: tables/policies: row 1 refers to body -1"],
+    );
+    check(
+        "order",
+        |part| part.edit_number("rules", "body_id", 1, |_| 3),
+        &["rows are out of order: tables/rules: row 3 is of body 1, and the one before it of 3"],
+    );
+    check(
+        "row_less",
+        |part| part.remove_row("violations", 0),
+        &["rows are miscounted: tables/violations: body 0 has 0 rows, and 1 in bodies"],
+    );
+    check(
+        "body_less",
+        |part| part.remove_row("bodies", 3),
+        &[
+            "body is missing: tables/violations: row 5 refers to body 3",
+            "body is missing: tables/captures: row 6 refers to body 3; and 1 more",
+        ],
+    );
+}
+
+#[test]
+fn bytes_and_records() {
+    check(
+        "capture_less",
+        |part| part.remove_row("captures", 4),
+        &[
+            "captures are misnumbered: tables/captures: row 5 is capture 5, and not 4",
+            "captures are miscounted: tables/inputs: a.warc.gz has 6, and 5 rows in captures",
+            "ledger has another sum: LEDGER: 359 bytes of bodies, and 333 in the tables",
+        ],
+    );
+    check(
+        "input_less",
+        |part| part.remove_row("inputs", 1),
+        &[
+            "input has no row: tables/inputs: b.warc.gz",
+            "ledger has another sum: LEDGER: 2 inputs, and 1 in the tables; and 6 more",
+        ],
+    );
+    check(
+        "input_twice",
+        |part| {
+            part.edit_rows("inputs", |batch| {
+                let again = batch.slice(0, 1);
+                vec![batch, again]
+            });
+        },
+        &["input has two rows: tables/inputs: a.warc.gz"],
+    );
+    check(
+        "input_bytes",
+        |part| part.edit_number("inputs", "good_bytes", 0, |bytes| bytes - 1),
+        &[
+            "bytes do not add up: tables/inputs: a.warc.gz has 2036, which are not 2035 good + 0 damaged",
+            "ledger has another sum: LEDGER: 3872 good bytes, and 3871 in the tables",
+        ],
+    );
+    check(
+        "input_size",
+        |part| {
+            part.edit_number("inputs", "good_bytes", 0, |bytes| bytes - 1);
+            part.edit_number("inputs", "bytes", 0, |bytes| bytes - 1);
+        },
+        &[
+            "input has another size: tables/inputs: a.warc.gz has 2035 bytes, and 2036 in the plan",
+            "ledger has another sum: LEDGER: 4078 bytes, and 4077 in the tables; and 1 more",
+        ],
+    );
+    check(
+        "input_records",
+        |part| part.edit_number("inputs", "records", 1, |records| records + 1),
+        &[
+            "records do not add up: tables/inputs: b.warc.gz has 12, which are not 5 captures + 6 skipped",
+            "ledger has another sum: LEDGER: 23 records, and 24 in the tables",
+        ],
+    );
+    check(
+        "skips",
+        |part| part.edit_number("skips", "occurrences", 0, |records| records + 1),
+        &[
+            "records do not add up: tables/inputs: a.warc.gz has 12, which are not 6 captures + 7 skipped",
+            "ledger has another sum: LEDGER: 12 request, and 13 in the tables",
+        ],
+    );
+    check(
+        "damage_less",
+        |part| {
+            part.edit_rows("skips", |batch: RecordBatch| vec![batch.slice(0, 2)]);
+        },
+        &[
+            "records do not add up: tables/inputs: b.warc.gz has 11, which are not 5 captures + 0 skipped",
+            "damage is not accounted for: tables/skips: b.warc.gz has 0 stretches of damage, and 206 damaged bytes",
+            "ledger has another sum: LEDGER: 12 request, and 6 in the tables",
+        ],
+    );
+}

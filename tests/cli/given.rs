@@ -1,0 +1,202 @@
+//! What questions answer where something is given to them: lists of hosts, texts that were kept, other values than the
+//! defaults. The sample's sources say why each answer is what it is.
+
+#![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
+
+use crate::questions::modelled;
+use crate::run::{Folder, Run};
+use crate::sample;
+
+/// Ranks without a header, as such lists come: a domain of which only hosts below were captured, a host and a domain that
+/// were, and one that nobody knows; both sides of a limit; and a last one.
+const RANKS: &str = "\
+1,example.com
+2,www.example.net
+999,sample_one.de
+1000,nowhere.example
+1001,sample_six.es
+2000000,sample_eight.se
+";
+
+/// The domain's weight is shared by those of its sites whose host has none of its own.
+const WEIGHTS: &str = "\
+host,weight
+sample_one.de,30
+sample_three.co.uk,10
+www.sample_three.co.uk,50
+sample_six.es,60
+sample_user.github.io,5
+";
+
+const CATEGORIES: &str = "\
+host,category
+sample_one.de,closed
+www.sample_eight.se,refusing
+";
+
+fn given(test: &str) -> Folder {
+    Folder::new(test).with("ranks.csv", RANKS).with("weights.csv", WEIGHTS).with("categories.csv", CATEGORIES)
+}
+
+fn ask(folder: &Folder, tables: &str, question: &str, more: &[&str]) -> Run {
+    folder.run(&[&["query", question, "--tables", tables, "--format", "csv", "--exact"], more].concat())
+}
+
+/// Some columns of the rows in which a text stands, a row a line.
+#[track_caller]
+fn rows(run: &Run, holding: &str, columns: &[&str]) -> String {
+    run.exits_with(0).complains("");
+    let mut reader = csv::Reader::from_reader(run.stdout.as_bytes());
+    let header = reader.headers().expect("it is CSV").clone();
+    let place = |column: &&str| header.iter().position(|name| name == *column).unwrap_or_else(|| panic!("{run}"));
+    let places: Vec<usize> = columns.iter().map(place).collect();
+    let rows = reader.records().map(|row| row.expect("it is CSV"));
+    let wanted = rows.filter(|row| row.iter().any(|cell| cell.contains(holding)));
+    wanted.map(|row| places.iter().map(|at| &row[*at]).collect::<Vec<_>>().join(",") + "\n").collect()
+}
+
+/// Asks a question of the sample's tables, and compares.
+#[track_caller]
+fn check(folder: &Folder, question: &str, more: &[&str], holding: &str, columns: &[&str], expected: &str) {
+    let run = ask(folder, &modelled().to_string_lossy(), question, more);
+    let found = rows(&run, holding, columns);
+    assert_eq!(found, expected, "{run}");
+}
+
+#[test]
+fn listed_hosts_without_a_capture() {
+    let folder = given("given_missing");
+    let columns =
+        ["stratum", "hosts_listed", "hosts_captured", "hosts_captured_below", "hosts_missing", "share_missing"];
+    let check = |more: &[&str], crawl: &str, expected: &str| {
+        let more = [&["--table", "ranks=ranks.csv"], more].concat();
+        check(&folder, "missing_capture", &more, crawl, &columns, expected);
+    };
+    check(&[], "2024", "1 to 1,000,4,2,1,1,0.25\n1,001 to 10,000,1,1,0,0,0.0\nbeyond 1,000,000,1,1,0,0,0.0\n");
+    check(&[], "2025", "1 to 1,000,4,0,1,3,0.75\n1,001 to 10,000,1,0,0,1,1.0\nbeyond 1,000,000,1,0,0,1,1.0\n");
+    check(
+        &["--by", "rank-cumulative", "--crawl", "SAMPLE-2024-10"],
+        "2024",
+        "top 1,000,4,2,1,1,0.25\ntop 1,000,000,5,3,1,1,0.2\ntop 10,000,5,3,1,1,0.2\ntop 100,000,5,3,1,1,0.2\n",
+    );
+}
+
+#[test]
+fn strata_of_lists() {
+    let folder = given("given_strata");
+    let columns = ["stratum", "outcome", "sites", "sites_counted"];
+    let check = |more: &[&str], stratum: &str, expected: &str| {
+        let more = [&["--table", "ranks=ranks.csv", "--table", "categories=categories.csv"], more].concat();
+        check(
+            &folder,
+            "access_by_rank",
+            &[&more[..], &["--crawl", "SAMPLE-2024-10"]].concat(),
+            stratum,
+            &columns,
+            expected,
+        );
+    };
+    let outcomes = |stratum: &str, rules: &str, unavailable: &str, all: &str| {
+        let sites = |outcome| match outcome {
+            "rules" => rules.to_owned(),
+            "unavailable" => unavailable.to_owned(),
+            _ => "0.0".to_owned(),
+        };
+        let all_outcomes =
+            ["rules", "no_rules", "not_robots", "unavailable", "unreachable", "redirect_unresolved", "no_capture"];
+        all_outcomes.map(|outcome| format!("{stratum},{outcome},{},{all}\n", sites(outcome))).concat()
+    };
+    // A host that is not listed has the rank and the category of its domain.
+    check(&[], "1,001 to 10,000", &outcomes("1,001 to 10,000", "3.0", "0.0", "3.0"));
+    check(&[], "beyond 1,000,000", &outcomes("beyond 1,000,000", "1.0", "1.0", "2.0"));
+    check(&["--by", "category"], "closed", &outcomes("closed", "3.0", "0.0", "3.0"));
+    check(&["--by", "category"], "refusing", &outcomes("refusing", "0.0", "1.0", "1.0"));
+}
+
+#[test]
+fn weights_of_a_list() {
+    let folder = given("given_weights");
+    let more = ["--table", "weights=weights.csv", "--crawl", "SAMPLE-2024-10"];
+    // 30 + 10 + 50 + 60 + 5, of which the first, half of the second and the last lie behind a star that is refused all.
+    check(
+        &folder,
+        "ai_block_weighted",
+        &more,
+        "*",
+        &["weight_blocked", "weight_blocked_by_name", "weight_counted", "share", "sites_weighed"],
+        "40.0,0.0,155.0,0.25806451612903225,10\n",
+    );
+    // Of ten sites with a weight one has less than ten, and it is one of the five that are closed.
+    check(
+        &folder,
+        "blanket_block",
+        &more,
+        "SAMPLE",
+        &[
+            "sites_closed_with_few_pages",
+            "sites_closed_weighed",
+            "share_with_few_pages_of_closed",
+            "share_with_few_pages_of_all",
+        ],
+        "1.0,5.0,0.2,0.1\n",
+    );
+}
+
+#[test]
+fn texts_that_were_kept() {
+    let folder = sample::folder("given_texts");
+    folder.run(&["ingest", "crawl-data", "--out", sample::OUT, "--keep-text"]).exits_with(1);
+    let run = ask(&folder, sample::OUT, "legal_comments", &["--another", "By Hand"]);
+    let expected = "\
+any,4
+2019/790,1
+text and data mining,1
+text- und data-mining,1
+text- und data mining,0
+fouille de textes,0
+tdm,2
+rights reserved,1
+reserves all rights,1
+urhg,1
+by hand,1
+";
+    assert_eq!(rows(&run, "2024", &["phrase", "bodies"]), expected, "{run}");
+    assert!(rows(&run, "2025", &["phrase", "bodies"]).starts_with("any,1\n"), "{run}");
+}
+
+#[test]
+fn other_values_than_the_defaults() {
+    let folder = Folder::new("given_values");
+    check(&folder, "churn_rate", &["--compared", "120"], "too many", &["sites"], "1\n");
+    check(&folder, "churn_rate", &["--compared", "120"], "over 100", &["sites"], "0\n");
+    // Of the sample's sites with these outcomes: eight of the first, and eight redirects and a 304 of the second.
+    let all = ["--denominator", "all", "--crawl", "SAMPLE-2024-10"];
+    check(&folder, "noblock_rate", &all, "2024", &["sites_unreachable", "sites_unknown"], "8.0,9.0\n");
+    check(&folder, "blocked_by_agent", &all, "omgilibot", &["sites_unknown"], "9.0\n");
+    check(&folder, "explicit_vs_wildcard", &all, "omgilibot", &["sites_by_name", "sites_without_file"], "1.0,8.0\n");
+    let columns = ["domains_mixed", "domains_blocking", "domains_counted"];
+    let first = |more: &[&str], expected: &str| {
+        let run = ask(&folder, &modelled().to_string_lossy(), "domain_mixed_policy", more);
+        let rows = rows(&run, "2024", &columns);
+        assert_eq!(rows.lines().next(), Some(expected), "{run}");
+    };
+    first(&[], "2,1,7");
+    first(&["--domain", "registered"], "3,1,8");
+    check(
+        &folder,
+        "compliance_list",
+        &["--level", "private-domain", "--tokens", "*"],
+        "sample_",
+        &["name", "sites", "sites_by_name", "sites_counted"],
+        "sample_nine.ch,1,0,1\nsample_one.de,3,0,3\nsample_three.co.uk,1,0,3\nsample_user.github.io,1,0,1\n",
+    );
+    check(
+        &folder,
+        "compliance_list",
+        &["--level", "site", "--tokens", "GPTBot"],
+        "sample_",
+        &["name", "blocked_agents"],
+        "http://sample_nine.ch:80,gptbot\nhttp://sample_one.de:80,gptbot\nhttp://sample_three.co.uk:80,gptbot\n\
+         http://sample_user.github.io:80,gptbot\nhttp://www.sample_one.de:80,gptbot\nhttps://sample_one.de:443,gptbot\n",
+    );
+}

@@ -1,0 +1,75 @@
+//! The prompt of `robocensus sql`, by a person at a terminal.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
+
+use crate::run::Folder;
+use crate::sample;
+use rexpect::process::WaitStatus;
+use rexpect::session::{Options, PtySession, spawn_with_options};
+use std::fs;
+use std::process::Command;
+
+const PROMPT: &str = "robocensus> ";
+const ENTER: &str = "\r";
+const TAB: &str = "\t";
+const UP: &str = "\u{1b}[A";
+
+/// How long a person would wait, on a machine that is busy.
+const PATIENCE_MS: u64 = 300_000;
+
+fn open(folder: &Folder) -> PtySession {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_robocensus"));
+    command.args(["sql", "--tables", sample::OUT]).current_dir(folder.path());
+    command.env("TERM", "xterm").env("XDG_STATE_HOME", folder.path().join("state")).env("NO_COLOR", "1");
+    let options = Options::new().timeout_ms(Some(PATIENCE_MS)).strip_ansi_escape_codes(true);
+    spawn_with_options(command, options).expect("the binary starts at a terminal")
+}
+
+/// Waits for the prompt and types.
+#[track_caller]
+fn types(session: &mut PtySession, keys: &[&str]) {
+    shows(session, PROMPT);
+    session.send(&keys.concat()).and_then(|_| session.flush()).unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// Waits for a text on the screen, and returns what stands before it.
+#[track_caller]
+fn shows(session: &mut PtySession, text: &str) -> String {
+    session.exp_string(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn a_person_asks() {
+    let folder = sample::ingested("prompt");
+    let mut session = open(&folder);
+    shows(&mut session, "tables; \\? for help, \\q to leave");
+
+    // A statement over two lines, with a name that Tab completes. What is answered is nowhere in what is typed.
+    types(&mut session, &["SELECT 'ans' || 'wered' AS said", ENTER, "FROM capt", TAB, " WHERE capture_id = 0;", ENTER]);
+    shows(&mut session, "answered\r\n");
+    shows(&mut session, "1 row\r\n");
+
+    types(&mut session, &[UP, ENTER]);
+    shows(&mut session, "answered\r\n");
+    shows(&mut session, "1 row\r\n");
+
+    types(&mut session, &["SELECT capture_idd FROM captures;", ENTER]);
+    shows(&mut session, "statement cannot be planned: ");
+    types(&mut session, &["SELECT 6 * 7 AS product;", ENTER]);
+    shows(&mut session, "42\r\n");
+
+    // A line that is dropped, and then the end.
+    types(&mut session, &["SELECT 'nobody"]);
+    session.send_control('c').expect("it can be typed");
+    types(&mut session, &[]);
+    session.send_control('d').expect("it can be typed");
+    session.exp_eof().unwrap_or_else(|error| panic!("{error}"));
+    let status = session.process().wait().expect("the binary ends");
+    assert!(matches!(status, WaitStatus::Exited(_, 0)), "{status:?}");
+
+    let history = fs::read_to_string(folder.path().join("state/robocensus/history")).expect("it is kept");
+    for typed in ["FROM captures WHERE capture_id = 0;", "SELECT capture_idd", "SELECT 6 * 7 AS product;"] {
+        assert!(history.contains(typed), "{typed} is not in\n{history}");
+    }
+    assert!(!history.contains("nobody"), "{history}");
+}
