@@ -1,10 +1,12 @@
 //! What the user typed. Each command turns its part of it into what it needs.
 
 pub(crate) mod check;
+pub(crate) mod completions;
 pub(crate) mod explain;
 pub(crate) mod ingest;
 pub(crate) mod judge;
 pub(crate) mod lint;
+pub(crate) mod man;
 pub(crate) mod models;
 pub(crate) mod query;
 pub(crate) mod session;
@@ -14,11 +16,13 @@ use crate::terminal::screen::Color;
 use check::CheckArguments;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use completions::CompletionsArguments;
 use explain::ExplainArguments;
 use folder::Failure;
 use ingest::IngestArguments;
 use judge::JudgeArguments;
 use lint::LintArguments;
+use man::ManArguments;
 use models::ModelsArguments;
 use query::QueryArguments;
 use sql::SqlArguments;
@@ -28,7 +32,7 @@ use std::thread::available_parallelism;
 
 /// A census of robots.txt, the Robots Exclusion Protocol of RFC 9309.
 #[derive(Debug, Parser)]
-#[command(name = "robocensus", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(name = "robocensus", version, max_term_width = 100, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// When to print in colours.
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
@@ -36,6 +40,14 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  robocensus ingest 'crawl-data/**/robotstxt/*.warc.gz' --out tables
+  robocensus query ai_overview --tables tables
+  robocensus explain https://www.example.com/ --agent GPTBot --tables tables
+
+robocensus COMMAND --help tells the rest, with examples of each.";
 
 impl Arguments {
     /// What was typed. Wrong options and calls for help end the process here; a question that there is none of is told.
@@ -79,6 +91,10 @@ pub(crate) enum Command {
     Lint(LintArguments),
     /// Say whether a crawler may fetch a URL, and which line decides.
     Judge(JudgeArguments),
+    /// Print what a shell needs to complete commands, options and names of questions.
+    Completions(CompletionsArguments),
+    /// Print the page of the manual, or write those of all commands.
+    Man(ManArguments),
 }
 
 /// How an answer is printed.

@@ -6,6 +6,7 @@
 mod answer;
 mod arguments;
 mod check;
+mod completions;
 mod exit;
 mod explain;
 mod failures;
@@ -14,6 +15,7 @@ mod input;
 mod interrupt;
 mod judge;
 mod lint;
+mod man;
 mod models;
 mod progress;
 mod query;
@@ -65,6 +67,8 @@ fn run(arguments: Arguments, streams: &mut Streams<'_>) -> Exit {
         Command::Lint(typed) => lint::run(&typed.into(), streams),
         Command::Explain(typed) => explain::run(&typed.into(), streams),
         Command::Judge(typed) => judge::run(&typed.into(), streams),
+        Command::Completions(typed) => completions::run(&typed.into(), streams),
+        Command::Man(typed) => man::run(&typed.into(), streams),
     };
     streams.close(done)
 }

@@ -26,10 +26,10 @@ pub(crate) struct SqlArguments {
 
 const EXAMPLES: &str = "\
 Examples:
-  robocensus sql 'SELECT token, count(*) AS bodies FROM policies GROUP BY token ORDER BY bodies DESC LIMIT 10'
+  robocensus sql 'SELECT token, count(*) FROM policies GROUP BY token ORDER BY 2 DESC, 1 LIMIT 10'
   robocensus sql --tables data/tables --file report.sql --format markdown
   robocensus sql 'SELECT * FROM violations' --out violations.parquet
-  robocensus sql --table sites_i_know=sites.csv 'SELECT * FROM captures JOIN sites_i_know ON url_host_name = host'
+  robocensus sql --table mine=sites.csv 'SELECT * FROM captures JOIN mine ON url_host_name = host'
   robocensus sql
 
 SHOW TABLES and DESCRIBE captures tell what there is; datasets/DICTIONARY.md says what each column means.

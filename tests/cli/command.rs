@@ -1,9 +1,13 @@
 //! What holds for every command: help, version, arguments that are none, a pipe that closes.
 
+#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
+
+use crate::questions::modelled;
 use crate::run::Folder;
+use crate::sample;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 #[test]
 fn without_a_command_there_is_help_and_exit_2() {
@@ -13,16 +17,141 @@ fn without_a_command_there_is_help_and_exit_2() {
     folder.run(&["judge"]).exits_with(2).prints("").complains_among_others("Examples:");
 }
 
+/// The commands, by the help of the program.
+fn commands(folder: &Folder) -> Vec<String> {
+    let help = folder.run(&["--help"]).exits_with(0).stdout.clone();
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names = listed.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
+    names.map(str::to_owned).collect()
+}
+
 #[test]
-fn help_has_an_example_of_each_command() {
-    let folder = Folder::new("help");
-    folder.run(&["--help"]).exits_with(0).prints_among_others("Commands:").complains("");
-    folder.run(&["lint", "--help"]).exits_with(0).prints_among_others("  robocensus lint robots.txt\n");
-    folder
-        .run(&["judge", "--help"])
-        .exits_with(0)
-        .prints_among_others("  robocensus judge --robots robots.txt --agent");
-    folder.run(&["judge", "-h"]).exits_with(0).prints_among_others("0  every URL was judged, whatever the verdicts");
+fn help_ends_with_examples_that_work() {
+    let folder = sample::folder("help")
+        .with("robots.txt", "User-agent: *\nDisallow: /a\n")
+        .with("questions.ndjson", "{\"robots_base64\":\"\",\"agent\":\"GPTBot\",\"url\":\"/\"}\n")
+        .with("my-agents.csv", include_str!("../../datasets/agents.csv").lines().take(3).collect::<Vec<_>>().join("\n"))
+        .with(
+            "my_question.sql",
+            "-- title: One\n-- grain: one row\n-- reads: captures\nSELECT count(*) AS n FROM captures\n",
+        )
+        .with("report.sql", "SELECT count(*) AS n FROM captures")
+        .with("sites.csv", "host,note\nwww.example.com,known\n")
+        .with("one.warc.gz", "")
+        .with("robotstxt.paths.gz", "");
+    for tables in ["tables", "data/tables"] {
+        sample::copy(modelled(), &folder.path().join(tables));
+    }
+    std::fs::create_dir_all(folder.path().join("sites")).expect("a folder can be made");
+    std::fs::write(folder.path().join("sites/a.txt"), "User-agent: *\nDisallow: /a\n").expect("a file can be written");
+
+    let commands = commands(&folder);
+    assert!(commands.len() >= 10, "{commands:?}");
+    for command in [""].into_iter().chain(commands.iter().map(String::as_str)) {
+        let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|argument| !argument.is_empty()).collect();
+        let help = folder.run(&arguments).exits_with(0).complains("").stdout.clone();
+        let behind = help.split("\nExamples:\n").nth(1).unwrap_or_default();
+        let examples: Vec<&str> = behind.lines().take_while(|line| line.starts_with("  ")).map(str::trim).collect();
+        let own = format!("robocensus {command}");
+        assert!(examples.iter().any(|example| example.contains(own.trim())), "{own}: no example of it in\n{help}");
+        for example in examples {
+            follow(&folder, example);
+        }
+    }
+}
+
+/// Runs an example as it stands. What it is piped to and from is left out, since no test needs `jq` or a network.
+#[track_caller]
+fn follow(folder: &Folder, example: &str) {
+    let piece = example.split(" && ").flat_map(|part| part.split(" | ")).find(|part| part.starts_with("robocensus"));
+    let piece = piece.unwrap_or_else(|| panic!("{example}: no robocensus in it"));
+    // Where `~` and what is at the root of a machine are of the folder.
+    let piece = piece.replace("> ~/", "> ").replace("~/", "").replace(" /data", " data");
+    let (piece, _written) = piece.split_once(" > ").unwrap_or((piece.as_str(), ""));
+    let script = piece.replacen("robocensus", concat!("\"", env!("CARGO_BIN_EXE_robocensus"), "\""), 1);
+    let script = if script.contains(" < ") { script } else { format!("{script} < /dev/null") };
+    let output = Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output().expect("a shell starts");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let is_parsed = !stderr.contains("Usage: ") && !stderr.starts_with("error: ");
+    // An example may name crawls and archives that the sample has not: then it says so, and ends with 1 or 2.
+    let is_told = output.status.success() || !stderr.is_empty() || !output.stdout.is_empty();
+    assert!(is_parsed && is_told, "{example}: {}\n{stderr}", output.status);
+}
+
+#[test]
+fn completions_of_each_shell_know_each_command() {
+    let folder = Folder::new("completions");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let run = folder.run(&["completions", shell]);
+        run.exits_with(0).complains("");
+        for command in commands(&folder).iter().map(String::as_str).chain(["status_codes", "denominator", "tables"]) {
+            assert!(run.stdout.contains(command), "{shell}: nothing of {command}");
+        }
+    }
+    folder.run(&["completions", "tcsh"]).exits_with(2).complains_among_others("invalid value 'tcsh'");
+}
+
+#[test]
+fn bash_completes_commands_and_questions() {
+    if Command::new("bash").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no bash");
+        return;
+    }
+    let folder = Folder::new("completions_bash");
+    let script = folder.run(&["completions", "bash"]).exits_with(0).stdout.clone();
+    let folder = folder.with("robocensus.bash", script);
+    let bash = |arguments: &[&str]| {
+        let output = Command::new("bash").args(arguments).current_dir(folder.path()).output().expect("bash starts");
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    bash(&["-n", "robocensus.bash"]);
+    let check = |words: &str, last: &str, before: &str, expected: &str| {
+        let typed = format!(
+            ". ./robocensus.bash; COMP_WORDS=({words} '{last}'); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+             _robocensus robocensus '{last}' '{before}'; echo \"${{COMPREPLY[@]}}\""
+        );
+        assert_eq!(bash(&["--norc", "-c", &typed]).trim(), expected, "{words} {last}");
+    };
+    check("robocensus", "ing", "robocensus", "ingest");
+    check("robocensus query", "status_c", "query", "status_codes");
+    check("robocensus query status_codes", "--denom", "status_codes", "--denominator");
+    check("robocensus query status_codes --denominator", "dec", "--denominator", "decided");
+}
+
+#[test]
+fn pages_of_the_manual() {
+    let folder = Folder::new("man");
+    let program = folder.run(&["man"]).exits_with(0).complains("").stdout.clone();
+    assert!(program.contains(".TH robocensus 1"), "{program}");
+    folder.run(&["man", "--out", "man/man1"]).exits_with(0).prints("").complains("");
+    let commands = commands(&folder);
+    for command in &commands {
+        let name = format!("robocensus-{command}.1");
+        assert!(program.contains(&format!("robocensus\\-{command}(1)")), "{command} is not in\n{program}");
+        let page = std::fs::read_to_string(folder.path().join("man/man1").join(&name)).expect("the page is written");
+        folder.run(&["man", command]).exits_with(0).prints(&page).complains("");
+        for section in [".SH NAME", ".SH SYNOPSIS", ".SH OPTIONS", ".SH EXAMPLES", ".SH \"EXIT STATUS\""] {
+            assert!(page.contains(section), "{name} has no {section}\n{page}");
+        }
+    }
+    let written = std::fs::read_dir(folder.path().join("man/man1")).expect("the folder can be listed").count();
+    assert_eq!(written, commands.len() + 1, "a page for each command and one for the program");
+    folder.run(&["man", "query"]).exits_with(0).prints_among_others("status_codes");
+    folder.run(&["man", "qurey"]).exits_with(2).complains_among_others("did you mean query");
+    // Where there is a man, it shows them without a complaint.
+    for name in ["robocensus.1", "robocensus-query.1", "robocensus-judge.1"] {
+        let mut man = Command::new("man");
+        man.args(["--warnings", "-l", name]).env("MANPAGER", "cat").env("MANWIDTH", "80").env("LC_ALL", "C.UTF-8");
+        let Ok(output) = man.current_dir(folder.path().join("man/man1")).stdin(Stdio::null()).output() else { return };
+        let (shown, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        if said.contains("minimized") || shown.contains("minimized") {
+            return;
+        }
+        assert!(output.status.success() && said.is_empty(), "{name}: {}: {said}", output.status);
+        assert!(shown.contains("robocensus"), "{name}: {shown}");
+    }
 }
 
 #[test]

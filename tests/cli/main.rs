@@ -24,6 +24,7 @@ mod judge;
 mod lint;
 mod models;
 mod ndjson;
+mod notebooks;
 mod planted;
 #[cfg(target_os = "linux")]
 mod prompt;

@@ -1,0 +1,41 @@
+//! What the user typed behind `man`.
+
+use crate::man::{Man, Wanted};
+use clap::Args;
+use std::path::PathBuf;
+
+/// The arguments of `man`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ManArguments {
+    /// The command whose page is printed; without one, it is that of the program.
+    #[arg(value_name = "COMMAND")]
+    page: Option<String>,
+    /// Write all pages to this folder instead, robocensus.1 and one for each command.
+    #[arg(long, short, value_name = "DIR", conflicts_with = "page")]
+    out: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  robocensus man > robocensus.1
+  robocensus man query | man -l -
+  robocensus man --out ~/.local/share/man/man1
+
+The pages say what --help says, and that of query lists the questions.
+
+Exit code:
+  0  the pages were printed or written
+  2  they were not: an unknown command, a folder that cannot be written";
+
+impl From<ManArguments> for Man {
+    fn from(typed: ManArguments) -> Man {
+        Man {
+            wanted: match (typed.out, typed.page) {
+                (Some(folder), _) => Wanted::All(folder),
+                (None, Some(command)) => Wanted::Command(command),
+                (None, None) => Wanted::Program,
+            },
+        }
+    }
+}

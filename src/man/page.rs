@@ -1,0 +1,74 @@
+//! One page: what clap knows of a command, and what stands behind its options as sections of their own.
+
+use clap::Command;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
+use std::io;
+
+/// The name of a page without its section.
+pub(super) fn name(command: &Command) -> &str {
+    command.get_display_name().unwrap_or_else(|| command.get_name())
+}
+
+/// The page of a command in roff.
+pub(super) fn of(command: &Command) -> io::Result<String> {
+    // What follows the options in --help has headings of its own; left to clap_mangen it were one section, EXTRA.
+    let behind = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let bare = command.clone().after_help(None::<&str>);
+    let mut page = Vec::new();
+    Man::new(bare)
+        .title(name(command))
+        .source(concat!("robocensus ", env!("CARGO_PKG_VERSION")))
+        .manual("robocensus")
+        .render(&mut page)?;
+    let mut more = Roff::new();
+    sections(&behind, &mut more);
+    questions(command, &mut more);
+    if command.get_name() != env!("CARGO_PKG_NAME") {
+        more.control("SH", ["SEE ALSO"]).text([bold(env!("CARGO_PKG_NAME")), roman("(1)")]);
+    }
+    let mut rest = Vec::new();
+    more.to_writer(&mut rest)?;
+    let rest = String::from_utf8_lossy(&rest);
+    let text = String::from_utf8_lossy(&page) + without_preamble(&rest);
+    Ok(text.into_owned())
+}
+
+/// Text in front of whose sections definitions stand that the page has already.
+fn without_preamble(text: &str) -> &str {
+    text.find(".SH").and_then(|at| text.get(at..)).unwrap_or_default()
+}
+
+/// Sections of a text: a line at the margin that ends in a colon is a heading, lines farther in are kept line by line, and
+/// others are prose.
+fn sections(text: &str, roff: &mut Roff) {
+    let mut is_kept = false;
+    for line in text.lines() {
+        let is_inner = line.starts_with(' ');
+        if is_inner != is_kept && !line.is_empty() {
+            roff.control(if is_inner { "nf" } else { "fi" }, []);
+            is_kept = is_inner;
+        }
+        match line.strip_suffix(':').filter(|_| !is_inner) {
+            Some("Exit code") => roff.control("SH", ["EXIT STATUS"]),
+            Some(heading) => roff.control("SH", [heading.to_uppercase().as_str()]),
+            None if line.is_empty() => roff.control("PP", []),
+            None => roff.text([roman(line.strip_prefix("  ").unwrap_or(line))]),
+        };
+    }
+    if is_kept {
+        roff.control("fi", []);
+    }
+}
+
+/// The questions, which are hidden from the help of their command, since there are many.
+fn questions(command: &Command, roff: &mut Roff) {
+    let mut questions = command.get_subcommands().filter(|question| question.is_hide_set()).peekable();
+    if questions.peek().is_some() {
+        roff.control("SH", ["QUESTIONS"]);
+    }
+    for question in questions {
+        roff.control("TP", []).text([bold(question.get_name())]);
+        roff.text([roman(question.get_about().map(ToString::to_string).unwrap_or_default())]);
+    }
+}

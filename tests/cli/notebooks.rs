@@ -1,0 +1,128 @@
+//! Each notebook runs from top to bottom over the tables of the sample, and draws what its lines `# figure: NAME: …` promise,
+//! where `ROBOCENSUS_PYTHON` names a Python that has what `notebooks/requirements.txt` lists.
+
+#![expect(clippy::expect_used, clippy::print_stderr, reason = "called by tests, which fail by them")]
+
+use crate::questions::modelled;
+use crate::run::Folder;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+#[test]
+fn tour() {
+    check("tour");
+}
+
+#[test]
+fn common_crawl_poster() {
+    check("common_crawl_poster");
+}
+
+#[test]
+fn over_time() {
+    check("over_time");
+}
+
+#[test]
+fn each_notebook_is_run_here() {
+    let tests = include_str!("notebooks.rs");
+    let modules = ["census", "drawing"];
+    for found in fs::read_dir(root()).expect("the folder can be listed") {
+        let path = found.expect("the folder can be listed").path();
+        let name = path.file_stem().expect("it has a name").to_string_lossy().into_owned();
+        if path.extension().is_some_and(|ending| ending == "py") && !modules.contains(&name.as_str()) {
+            assert!(tests.contains(&format!("check(\"{name}\")")), "no test runs {}", path.display());
+        }
+    }
+}
+
+/// What the other tests stand on: neither passes what shows nothing.
+#[test]
+fn a_notebook_that_fails_and_a_blank_figure_are_found_out() {
+    let Some(python) = python() else { return };
+    let folder = Folder::new("notebook_fails");
+    let output = run(&python, &folder, "over_time", Path::new("no-tables"));
+    assert!(!output.status.success(), "a notebook without tables ended well: {}", said(&output));
+
+    let blank = "import drawing\ndrawn, _ = drawing.figure('Title', 'subtitle', 'note', height=3)\ndrawing.save(drawn, 'blank')";
+    let drawn = program(&python, &folder, Path::new("no-tables")).args(["-c", blank]).output().expect("Python starts");
+    assert!(drawn.status.success(), "{}", said(&drawn));
+    let check = |name: &str, expected: &str| {
+        let output = look(&python, &folder, &[name.to_owned()]);
+        assert!(!output.status.success() && said(&output).contains(expected), "{name}: {}", said(&output));
+    };
+    check("blank", "blank.png is blank");
+    check("absent", "absent.png and absent.svg not written");
+}
+
+/// Runs a notebook in a fresh folder, and compares what it has drawn with what it promises.
+#[track_caller]
+fn check(notebook: &str) {
+    let Some(python) = python() else { return };
+    let folder = Folder::new(&format!("notebook_{notebook}"));
+    let output = run(&python, &folder, notebook, modelled());
+    assert!(output.status.success(), "{notebook}.py fails\n{}", said(&output));
+
+    let source = fs::read_to_string(root().join(format!("{notebook}.py"))).expect("the notebook can be read");
+    let promises = source.lines().filter_map(|line| line.strip_prefix("# figure: ")?.split_once(": "));
+    let mut promised: Vec<String> = promises.map(|(name, _)| name.to_owned()).collect();
+    promised.sort_unstable();
+    assert!(!promised.is_empty(), "{notebook}.py promises no figure");
+    let listed = fs::read_dir(folder.path().join("figures")).expect("the folder can be listed");
+    let paths = listed.map(|found| found.expect("the folder can be listed").path());
+    let drawings = paths.filter(|path| path.extension().is_some_and(|ending| ending == "svg"));
+    let mut drawn: Vec<String> =
+        drawings.map(|path| path.file_stem().expect("it has a name").to_string_lossy().into_owned()).collect();
+    drawn.sort_unstable();
+    assert_eq!(drawn, promised, "{notebook}.py draws other figures than it promises");
+
+    let output = look(&python, &folder, &promised);
+    assert!(output.status.success(), "{notebook}.py\n{}", said(&output));
+}
+
+fn python() -> Option<OsString> {
+    let python = std::env::var_os("ROBOCENSUS_PYTHON");
+    if python.is_none() {
+        eprintln!("skipped: ROBOCENSUS_PYTHON is not set");
+    }
+    python
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("notebooks")
+}
+
+fn run(python: &OsString, folder: &Folder, notebook: &str, tables: &Path) -> Output {
+    let mut command = program(python, folder, tables);
+    command.arg(root().join(format!("{notebook}.py"))).output().expect("ROBOCENSUS_PYTHON starts")
+}
+
+/// Python as a reader of notebooks has it, without what a developer's shell may have set.
+fn program(python: &OsString, folder: &Folder, tables: &Path) -> Command {
+    let mut command = Command::new(python);
+    command
+        .current_dir(folder.path())
+        .env("PYTHONPATH", root())
+        // Nothing is to be left in the folder of the notebooks.
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("MPLCONFIGDIR", folder.path().join("matplotlib"))
+        .env("ROBOCENSUS", env!("CARGO_BIN_EXE_robocensus"))
+        .env("ROBOCENSUS_TABLES", tables)
+        .env("ROBOCENSUS_FIGURES", folder.path().join("figures"))
+        .env_remove("ROBOCENSUS_RANKS")
+        .env_remove("ROBOCENSUS_CC_INDEX");
+    command
+}
+
+/// Looks at figures.
+fn look(python: &OsString, folder: &Folder, names: &[String]) -> Output {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/readers/figures.py");
+    let mut command = Command::new(python);
+    command.arg(script).arg(folder.path().join("figures")).args(names).output().expect("ROBOCENSUS_PYTHON starts")
+}
+
+fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
