@@ -189,6 +189,11 @@ impl Asked {
         }
     }
 
+    /// What comes of work with the session; nothing if Ctrl-C is pressed before.
+    pub(crate) fn wait<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+        self.runtime.as_ref().and_then(|runtime| runtime.block_on(self.stop.unless(work)))
+    }
+
     /// All rows of a statement of this program, which are few.
     pub(crate) fn collect(&self, sql: &str) -> Result<Vec<RecordBatch>, Failure> {
         let Some(runtime) = &self.runtime else { return Ok(Vec::new()) };

@@ -9,6 +9,7 @@ pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod models;
 pub(crate) mod query;
+pub(crate) mod report;
 pub(crate) mod session;
 pub(crate) mod sql;
 
@@ -25,6 +26,7 @@ use lint::LintArguments;
 use man::ManArguments;
 use models::ModelsArguments;
 use query::QueryArguments;
+use report::ReportArguments;
 use sql::SqlArguments;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -85,6 +87,8 @@ pub(crate) enum Command {
     Explain(ExplainArguments),
     /// Answer a question by its name, or list the questions.
     Query(QueryArguments),
+    /// Make a page of what the tables answer, with figures, data and SQL.
+    Report(ReportArguments),
     /// Answer any SQL over the tables, or open a prompt.
     Sql(SqlArguments),
     /// Show where a robots.txt departs from the grammar, as a compiler would.

@@ -19,6 +19,7 @@ mod man;
 mod models;
 mod progress;
 mod query;
+mod report;
 mod sql;
 mod streams;
 mod terminal;
@@ -63,6 +64,7 @@ fn run(arguments: Arguments, streams: &mut Streams<'_>) -> Exit {
         Command::Check(typed) => check::run(&typed.into(), streams),
         Command::Models(typed) => models::run(&typed.into(), streams),
         Command::Query(typed) => query::run(&typed.into(), streams),
+        Command::Report(typed) => report::run(&typed.into(), streams),
         Command::Sql(typed) => sql::run(&typed.into(), streams),
         Command::Lint(typed) => lint::run(&typed.into(), streams),
         Command::Explain(typed) => explain::run(&typed.into(), streams),

@@ -50,7 +50,7 @@ fn formats() -> impl TypedValueParser<Value = Format> {
 }
 
 /// A size with its unit, as `512MiB`.
-fn bytes(typed: &str) -> Result<usize, &'static str> {
+pub(super) fn bytes(typed: &str) -> Result<usize, &'static str> {
     const UNITS: [(&str, usize); 6] =
         [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("kB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000)];
     let digits = typed.trim_start_matches(|character: char| character.is_ascii_digit());

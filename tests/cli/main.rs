@@ -33,6 +33,7 @@ mod questions;
 mod readers;
 mod readme;
 mod rendering;
+mod report;
 mod run;
 mod sample;
 mod sql;

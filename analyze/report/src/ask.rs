@@ -1,0 +1,236 @@
+//! Asks the questions of a report.
+
+use crate::Wanted;
+use crate::answer::{Answer, Cell};
+use crate::contents::{Crawls, Figure, SECTIONS, Section};
+use crate::moments::Moments;
+use analyze::Session;
+use analyze::queries::{self, Folder, Query};
+use analyze::statement::{Value, Values};
+use datafusion::arrow::datatypes::SchemaRef;
+use folder::Failure;
+use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What was asked, and answered.
+pub(crate) struct Asked {
+    /// The title of the report.
+    pub(crate) title: String,
+    /// All crawls, by name.
+    pub(crate) crawls: Vec<String>,
+    /// The one that figures of one crawl are about.
+    pub(crate) crawl: String,
+    /// When they were.
+    pub(crate) moments: Moments,
+    /// What was read.
+    pub(crate) read: Answer,
+    /// The lists that answers stand on.
+    pub(crate) lists: Answer,
+    /// The sections that are wanted, each with its figures.
+    pub(crate) sections: Vec<(&'static Section, Vec<Outcome>)>,
+}
+
+/// What became of a figure.
+pub(crate) enum Outcome {
+    /// It is there.
+    Shown(Box<Shown>),
+    /// It is not, for a reason.
+    LeftOut(&'static Figure, &'static str),
+}
+
+/// A figure with its answer.
+pub(crate) struct Shown {
+    /// The figure.
+    pub(crate) figure: &'static Figure,
+    /// What the question says of itself.
+    pub(crate) question: Query,
+    /// What was set of it, and all the rest.
+    pub(crate) values: Values,
+    /// The command that answers the same.
+    pub(crate) command: String,
+    /// The statement that was run.
+    pub(crate) sql: String,
+    /// The answer.
+    pub(crate) answer: Answer,
+}
+
+const TITLE: &str = "A census of robots.txt";
+
+impl Asked {
+    /// Asks.
+    pub(crate) async fn of(session: &Session, wanted: &Wanted) -> Result<Self, Failure> {
+        let library = Library::of()?;
+        let read = library.answer(session, "what_was_read", &[]).await?.answer;
+        let lists = library.answer(session, "lists_in_use", &[]).await?.answer;
+        let crawls: Vec<String> = read
+            .column("crawl")
+            .filter_map(|cell| match cell {
+                Cell::Text(crawl) => Some(crawl.clone()),
+                _ => None,
+            })
+            .collect();
+        let crawl = match &wanted.crawl {
+            None => crawls.last().cloned().unwrap_or_default(),
+            Some(crawl) if crawls.contains(crawl) => crawl.clone(),
+            Some(crawl) => {
+                let meant = analyze::did_you_mean(crawl, crawls.iter().map(String::as_str));
+                let cause = format!("the folder has {}{meant}", crate::words::listed(&crawls));
+                return Err(Failure::new("crawl is unknown", Path::new(crawl), cause));
+            }
+        };
+        let sections = || SECTIONS.iter().filter(|section| is_wanted(section, wanted));
+        let figures = sections().flat_map(|section| section.figures);
+        let asking = figures.map(|figure| one(session, &library, figure, wanted, &crawls, &crawl));
+        // Several at a time, since no question keeps all threads busy to its end.
+        let outcomes: Vec<Outcome> = stream::iter(asking).buffered(wanted.jobs.clamp(1, 4)).try_collect().await?;
+        let mut outcomes = outcomes.into_iter();
+        let sections =
+            sections().map(|section| (section, outcomes.by_ref().take(section.figures.len()).collect())).collect();
+        let moments = Moments::of(&read);
+        let title = wanted.title.clone().unwrap_or_else(|| TITLE.to_owned());
+        Ok(Asked { title, crawls, crawl, moments, read, lists, sections })
+    }
+
+    /// The figures that are there.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = &Shown> {
+        self.sections.iter().flat_map(|(_, outcomes)| outcomes).filter_map(|outcome| match outcome {
+            Outcome::Shown(shown) => Some(&**shown),
+            Outcome::LeftOut(..) => None,
+        })
+    }
+
+    /// The figures that are not, and why.
+    pub(crate) fn left_out(&self) -> impl Iterator<Item = (&'static Figure, &'static str)> {
+        self.sections.iter().flat_map(|(_, outcomes)| outcomes).filter_map(|outcome| match outcome {
+            Outcome::Shown(_) => None,
+            Outcome::LeftOut(figure, why) => Some((*figure, *why)),
+        })
+    }
+}
+
+fn is_wanted(section: &Section, wanted: &Wanted) -> bool {
+    wanted.only.is_empty() || wanted.only.iter().any(|name| name == section.id)
+}
+
+async fn one(
+    session: &Session,
+    library: &Library,
+    figure: &'static Figure,
+    wanted: &Wanted,
+    crawls: &[String],
+    crawl: &str,
+) -> Result<Outcome, Failure> {
+    if let Some(table) = figure.needs
+        && wanted.own.iter().all(|own| own != table)
+    {
+        return Ok(Outcome::LeftOut(figure, "it needs a list of ranks: --table ranks=FILE"));
+    }
+    if figure.crawls == Crawls::Several && crawls.len() < 2 {
+        return Ok(Outcome::LeftOut(figure, "it compares crawls, and there is no second one"));
+    }
+    let mut set: Vec<(&str, &str)> = figure.set.to_vec();
+    if figure.crawls == Crawls::One && !crawl.is_empty() {
+        set.push(("crawl", crawl));
+    }
+    let found = library.answer(session, figure.question, &set).await?;
+    Ok(Outcome::Shown(Box::new(Shown {
+        figure,
+        question: found.question,
+        values: found.values,
+        command: command(figure.question, &set),
+        sql: found.sql,
+        answer: found.answer,
+    })))
+}
+
+/// The command that answers the same, for a shell.
+fn command(question: &str, set: &[(&str, &str)]) -> String {
+    let mut command = format!("robocensus query {question}");
+    for (name, value) in set {
+        let name = name.replace('_', "-");
+        let is_plain = value.chars().all(|character| character.is_ascii_alphanumeric() || "-_.".contains(character));
+        match is_plain {
+            true => command.push_str(&format!(" --{name} {value}")),
+            false => command.push_str(&format!(" --{name} '{}'", value.replace('\'', r"'\''"))),
+        }
+    }
+    command
+}
+
+/// The questions, and the views that they read.
+struct Library {
+    questions: BTreeMap<String, Query>,
+    views: Vec<Query>,
+}
+
+struct Found {
+    question: Query,
+    values: Values,
+    sql: String,
+    answer: Answer,
+}
+
+impl Library {
+    fn of() -> Result<Self, Failure> {
+        let questions = queries::all(Folder::Questions)?;
+        let questions = questions.into_iter().map(|question| (question.name.clone(), question)).collect();
+        Ok(Library { questions, views: queries::all(Folder::Views)? })
+    }
+
+    async fn answer(&self, session: &Session, name: &str, set: &[(&str, &str)]) -> Result<Found, Failure> {
+        let question = self.questions.get(name);
+        let question = question.ok_or_else(|| Failure::new("question is unknown", Path::new(name), "no such file"))?;
+        let typed = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let values = question.values(&self.views, &typed)?;
+        let sql = question.statement(&self.views, &values)?;
+        let place = Path::new(name);
+        let frame = session.query(&sql).await.map_err(|error| session.failure(&error, place))?;
+        let schema = SchemaRef::new(frame.schema().as_arrow().clone());
+        let batches = frame.collect().await.map_err(|error| session.failure(&error, place))?;
+        let answer =
+            Answer::of(schema, batches).map_err(|error| Failure::new("answer cannot be read", place, error))?;
+        Ok(Found { question: question.clone(), values, sql, answer })
+    }
+}
+
+impl Shown {
+    /// The text that a parameter has.
+    pub(crate) fn value(&self, name: &str) -> Option<&str> {
+        match self.values.get(name) {
+            Some(Value::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn each_figure_has_a_question_and_can_set_what_it_sets() {
+        let library = Library::of().unwrap();
+        let mut ids = BTreeSet::new();
+        for figure in SECTIONS.iter().flat_map(|section| section.figures) {
+            assert!(ids.insert(figure.id), "{} stands there twice", figure.id);
+            let question = library.questions.get(figure.question).unwrap_or_else(|| panic!("{}", figure.question));
+            let mut typed: BTreeMap<String, String> =
+                figure.set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+            if figure.crawls == Crawls::One {
+                typed.insert("crawl".to_owned(), "A".to_owned());
+            }
+            question.values(&library.views, &typed).unwrap_or_else(|failure| panic!("{}: {failure}", figure.id));
+        }
+    }
+
+    #[test]
+    fn commands_are_for_a_shell() {
+        assert_eq!(
+            command("top_agents", &[("top", "5"), ("crawl", "A-1")]),
+            "robocensus query top_agents --top 5 --crawl A-1"
+        );
+        assert_eq!(command("a", &[("crawl", "x'; rm")]), r"robocensus query a --crawl 'x'\''; rm'");
+    }
+}

@@ -1,0 +1,47 @@
+//! Marks on a line for each category: how far two or three numbers lie apart.
+
+use super::Chart;
+use super::paint::{self, AXIS, Fault, GRID, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
+use crate::grid::Grid;
+
+const ROW: i32 = 26;
+
+pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault> {
+    let all = width.pixels();
+    let labels = paint::widest(grid.categories.iter(), SIZE, all * 2 / 5) + 10;
+    let right = all - 30;
+    let scale = Scale::up_to(grid.greatest(), (labels + 6, right));
+    let rows = i32::try_from(grid.categories.len()).unwrap_or_default();
+    let legend = paint::legend_height(&grid.series, all);
+    let (top, bottom) = (legend + 26, legend + 26 + rows * ROW);
+    let sheet = Sheet::draw(all, bottom + 22, |pen| {
+        pen.legend(&grid.series, all, |pen, series, place| {
+            pen.mark(paint::mark(series), place, paint::of_series(series).0)
+        })?;
+        pen.text_of(&paint::fitted(axis, 11.0, all - labels), (labels, top - 12), Side::Start, MUTED, 11.0)?;
+        let ticks = scale.round(if width == Width::Wide { 6 } else { 3 });
+        let step = ticks.get(1).copied().unwrap_or(1.0) - ticks.first().copied().unwrap_or(0.0);
+        for tick in ticks {
+            let x = scale.place(tick);
+            pen.line(&[(x, top), (x, bottom)], if tick == 0.0 { AXIS } else { GRID }, 1)?;
+            pen.text_of(&paint::tick(grid.measure, tick, step), (x, bottom + 12), Side::Middle, MUTED, 11.0)?;
+        }
+        for (place, (nth, category)) in (0..).zip(grid.categories.iter().enumerate()) {
+            let middle = top + place * ROW + ROW / 2;
+            pen.text(&paint::fitted(category, SIZE, labels - 10), (labels - 8, middle), Side::End, TEXT)?;
+            let numbers: Vec<(usize, i32)> = (0..grid.series.len())
+                .filter_map(|series| Some((series, scale.place(grid.value(nth, series)?))))
+                .collect();
+            let places = || numbers.iter().map(|(_, x)| *x);
+            if let (Some(from), Some(to)) = (places().min(), places().max()) {
+                pen.line(&[(from, middle), (to, middle)], AXIS, 2)?;
+            }
+            // The first series last, so that it is seen where all are alike.
+            for (series, x) in numbers.iter().rev() {
+                pen.mark(paint::mark(*series), (*x, middle), paint::of_series(*series).0)?;
+            }
+        }
+        Ok(())
+    })?;
+    Ok(sheet.into())
+}

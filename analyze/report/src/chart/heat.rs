@@ -1,0 +1,80 @@
+//! A field for each category and series, with its number in it. Columns that have long names are numbered, as the rows are.
+
+use super::Chart;
+use super::paint::{self, Fault, HEAT, MUTED, SIZE, Sheet, Side, TEXT, Width};
+use crate::grid::Grid;
+use crate::words::Measure;
+
+const ROW: i32 = 26;
+
+pub(super) fn draw(grid: &Grid, axis: &str, most: usize, width: Width) -> Result<Chart, Fault> {
+    let all = width.pixels();
+    let are_numbered = grid.series.iter().any(|name| name.len() > 6);
+    // The columns of a map of pairs stand in the order of its rows.
+    let mut columns: Vec<usize> = grid
+        .categories
+        .iter()
+        .filter_map(|category| grid.series.iter().position(|series| series == category))
+        .collect();
+    if !are_numbered || columns.is_empty() {
+        columns = (0..grid.series.len()).take(most.max(10)).collect();
+    }
+    let rows: Vec<String> = if are_numbered {
+        (1..).zip(&grid.categories).map(|(nth, category)| format!("{nth}\u{2002}{category}")).collect()
+    } else {
+        grid.categories.clone()
+    };
+    let labels = paint::widest(rows.iter(), SIZE, all * 2 / 5) + 10;
+    let count = i32::try_from(columns.len()).unwrap_or(1).max(1);
+    let edge = |column: i32| labels + (all - labels) * column / count;
+    let greatest = grid.greatest();
+    let top = 48;
+    let height = top + i32::try_from(rows.len()).unwrap_or_default() * ROW + 4;
+    let sheet = Sheet::draw(all, height, |pen| {
+        let unit = if grid.measure == Measure::Share { ", in percent" } else { "" };
+        pen.text_of(&paint::fitted(&format!("{axis}{unit}"), 11.0, all), (0, 8), Side::Start, MUTED, 11.0)?;
+        for (place, series) in (0..).zip(&columns) {
+            let name = if are_numbered {
+                let nth = grid.categories.iter().position(|category| Some(category) == grid.series.get(*series));
+                nth.map_or(String::new(), |nth| (nth + 1).to_string())
+            } else {
+                grid.series.get(*series).cloned().unwrap_or_default()
+            };
+            let middle = (edge(place) + edge(place + 1)) / 2;
+            pen.text_of(&name, (middle, top - 12), Side::Middle, TEXT, 11.0)?;
+        }
+        for (nth, (row, label)) in (0..).zip(rows.iter().enumerate()) {
+            let y = top + nth * ROW;
+            pen.text(&paint::fitted(label, SIZE, labels - 10), (labels - 8, y + ROW / 2), Side::End, TEXT)?;
+            for (place, series) in (0..).zip(&columns) {
+                let (from, to) = (edge(place), edge(place + 1));
+                let Some(number) = grid.value(row, *series) else { continue };
+                let (ink, on) = field(number, greatest);
+                pen.rectangle((from + 1, y + 1), (to - 1, y + ROW - 1), ink)?;
+                let text = inside(grid.measure, number);
+                if paint::width(&text, 11.0) <= to - from {
+                    pen.text_of(&text, ((from + to) / 2, y + ROW / 2), Side::Middle, on, 11.0)?;
+                }
+            }
+        }
+        Ok(())
+    })?;
+    Ok(sheet.into())
+}
+
+fn field(number: f64, greatest: f64) -> (paint::Ink, paint::Ink) {
+    let part = if greatest > 0.0 { (number / greatest).clamp(0.0, 1.0) } else { 0.0 };
+    let step = (part * HEAT.len() as f64) as usize;
+    let place = step.min(HEAT.len() - 1);
+    HEAT.into_iter().nth(place).unwrap_or((MUTED, TEXT))
+}
+
+/// A share without its sign, which the heading has.
+fn inside(measure: Measure, number: f64) -> String {
+    match measure {
+        Measure::Share if number == 0.0 => "0".to_owned(),
+        Measure::Share if number >= 0.0995 => format!("{:.0}", number * 100.0),
+        Measure::Share => format!("{:.1}", number * 100.0),
+        _ => measure.told(number),
+    }
+}

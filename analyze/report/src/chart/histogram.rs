@@ -1,0 +1,40 @@
+//! A column for each bin.
+
+use super::Chart;
+use super::paint::{self, AXIS, Fault, GRID, MUTED, Scale, Sheet, Side, Width};
+use crate::grid::Grid;
+
+pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault> {
+    let all = width.pixels();
+    let (left, right, top, bottom) = (52, all - 8, 26, 246);
+    let scale = Scale::up_to(grid.greatest() * 1.05, (bottom, top));
+    let bins = i32::try_from(grid.categories.len()).unwrap_or(1).max(1);
+    let edge = |bin: i32| left + (right - left) * bin / bins;
+    let sheet = Sheet::draw(all, bottom + 30, |pen| {
+        pen.text_of(&paint::fitted(axis, 11.0, all), (0, 8), Side::Start, MUTED, 11.0)?;
+        let ticks = scale.round(5);
+        let step = ticks.get(1).copied().unwrap_or(1.0) - ticks.first().copied().unwrap_or(0.0);
+        for tick in ticks {
+            let y = scale.place(tick);
+            pen.line(&[(left, y), (right, y)], if tick == 0.0 { AXIS } else { GRID }, 1)?;
+            pen.text_of(&paint::tick(grid.measure, tick, step), (left - 8, y), Side::End, MUTED, 11.0)?;
+        }
+        let mut free = 0;
+        for (bin, (nth, category)) in (0..).zip(grid.categories.iter().enumerate()) {
+            let (from, to) = (edge(bin), edge(bin + 1));
+            if let Some(number) = grid.value(nth, 0).filter(|number| *number > 0.0) {
+                let y = scale.place(number).min(bottom - 1);
+                pen.rectangle((from + 1, y), ((to - 1).max(from + 2), bottom), paint::of_series(0).0)?;
+            }
+            let half = paint::width(category, 11.0) / 2 + 4;
+            let middle = (from + to) / 2;
+            if middle - half >= free && middle + half <= all + 4 {
+                pen.line(&[(middle, bottom), (middle, bottom + 4)], AXIS, 1)?;
+                pen.text_of(category, (middle, bottom + 16), Side::Middle, MUTED, 11.0)?;
+                free = middle + half + 4;
+            }
+        }
+        Ok(())
+    })?;
+    Ok(sheet.into())
+}

@@ -1,0 +1,332 @@
+//! Shapes and texts on a sheet.
+
+use crate::words::Measure;
+use plotters::coord::Shift;
+use plotters::coord::ranged1d::Ranged;
+use plotters::coord::types::RangedCoordf64;
+use plotters::drawing::DrawingAreaErrorKind;
+use plotters::prelude::{
+    Circle, DrawingArea, IntoDrawingArea as _, PathElement, Polygon, RGBColor, Rectangle, SVGBackend, ShapeStyle, Text,
+};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{Color as _, IntoTextStyle as _};
+
+/// Why something was not drawn.
+pub(crate) type Fault = DrawingAreaErrorKind<std::io::Error>;
+
+/// Whether something was drawn.
+pub(crate) type Drawn = Result<(), Fault>;
+
+/// A colour by what it is for: on the light page, and on the dark one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Ink {
+    pub(crate) light: RGBColor,
+    pub(crate) dark: RGBColor,
+}
+
+const fn ink(light: u32, dark: u32) -> Ink {
+    Ink { light: rgb(light), dark: rgb(dark) }
+}
+
+const fn rgb(number: u32) -> RGBColor {
+    RGBColor((number >> 16) as u8, (number >> 8) as u8, number as u8)
+}
+
+/// What is written.
+pub(crate) const TEXT: Ink = ink(0x1B_1F_24, 0xE6_E9_ED);
+/// What is written beside it.
+pub(crate) const MUTED: Ink = ink(0x56_5F_6B, 0xA9_B2_BD);
+/// Lines that the eye follows.
+pub(crate) const GRID: Ink = ink(0xDF_E3_E8, 0x34_3B_44);
+/// Lines that numbers are measured from.
+pub(crate) const AXIS: Ink = ink(0x8B_94_9F, 0x7C_86_92);
+/// What is behind.
+pub(crate) const PAPER: Ink = ink(0xFF_FF_FE, 0x15_19_1E);
+/// Text on a light field.
+pub(crate) const ON_LIGHT: Ink = ink(0x0B_0E_12, 0x0B_0E_11);
+/// Text on a dark field.
+pub(crate) const ON_DARK: Ink = ink(0xFF_FF_FF, 0x0B_0E_10);
+
+/// A colour of a series, and that of a text on it.
+pub(crate) const SERIES: [(Ink, Ink); 8] = [
+    (ink(0x1F_5F_A8, 0x6F_AC_EC), ON_DARK),
+    (ink(0xDD_7A_12, 0xF2_A6_5A), ON_LIGHT),
+    (ink(0x1E_7F_66, 0x55_C6_A6), ON_DARK),
+    (ink(0xA8_3A_82, 0xE8_92_C8), ON_DARK),
+    (ink(0x4C_9B_CF, 0xA9_D6_F5), ON_LIGHT),
+    (ink(0x85_6A_0B, 0xD8_BE_58), ON_DARK),
+    (ink(0x6E_54_B5, 0xB9_A6_F0), ON_DARK),
+    (ink(0x6B_74_80, 0xA5_AE_B8), ON_DARK),
+];
+
+/// Fields of a heat map, from nothing to all.
+pub(crate) const HEAT: [(Ink, Ink); 6] = [
+    (ink(0xF1_F5_FA, 0x1E_26_2F), ON_PALE),
+    (ink(0xD3_E2_F2, 0x24_3B_52), ON_PALE),
+    (ink(0xA6_C6_E5, 0x2B_52_78), ON_PALE),
+    (ink(0x6A_A0_D2, 0x3C_70_A4), ON_MIDDLE),
+    (ink(0x35_74_B3, 0x6F_AC_EB), ON_DARK),
+    (ink(0x16_4A_87, 0xB5_D8_F7), ON_DARK),
+];
+
+/// Text on a pale field of the light page, which is a dark one of the dark page.
+const ON_PALE: Ink = ink(0x0B_0E_13, 0xE6_E9_EE);
+/// Text on a field that is neither.
+const ON_MIDDLE: Ink = ink(0x0B_0E_14, 0xFF_FF_FD);
+
+/// All colours, of which no two are one on the light page.
+pub(crate) fn palette() -> impl Iterator<Item = Ink> {
+    let plain = [TEXT, MUTED, GRID, AXIS, PAPER, ON_LIGHT, ON_DARK, ON_PALE, ON_MIDDLE];
+    plain.into_iter().chain(SERIES.into_iter().chain(HEAT).map(|(ink, _)| ink))
+}
+
+/// How wide a chart is: for a page, and for a telephone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Width {
+    Wide,
+    Narrow,
+    /// One of several beside one another.
+    Panel,
+}
+
+impl Width {
+    pub(crate) fn pixels(self) -> i32 {
+        match self {
+            Width::Wide => 760,
+            Width::Narrow => 340,
+            Width::Panel => 370,
+        }
+    }
+}
+
+/// The size of a text.
+pub(crate) const SIZE: f64 = 12.0;
+
+/// About how wide a text is.
+pub(crate) fn width(text: &str, size: f64) -> i32 {
+    let ems: f64 = text
+        .chars()
+        .map(|character| match character {
+            'i' | 'j' | 'l' | 'I' | '.' | ',' | '\'' | '|' | ' ' | '\u{a0}' | ':' | ';' | '!' | 'f' | 't' | 'r' => 0.36,
+            'm' | 'w' | 'M' | 'W' | '%' | '@' | '\u{2026}' => 0.92,
+            'A'..='Z' => 0.68,
+            '\u{1100}'.. => 1.0,
+            _ => 0.58,
+        })
+        .sum();
+    (ems * size).ceil() as i32
+}
+
+/// A text as it fits.
+pub(crate) fn fitted(text: &str, size: f64, room: i32) -> String {
+    if width(text, size) <= room {
+        return text.to_owned();
+    }
+    let mut fitting = String::new();
+    for character in text.chars() {
+        fitting.push(character);
+        if width(&fitting, size) + width("\u{2026}", size) > room {
+            fitting.pop();
+            break;
+        }
+    }
+    fitting.push('\u{2026}');
+    fitting
+}
+
+/// The greatest width of some texts, but no more than there is.
+pub(crate) fn widest<'t>(texts: impl Iterator<Item = &'t String>, size: f64, most: i32) -> i32 {
+    texts.map(|text| width(text, size)).max().unwrap_or_default().min(most)
+}
+
+/// From a number to a place, and round numbers between.
+pub(crate) struct Scale {
+    coordinate: RangedCoordf64,
+    places: (i32, i32),
+}
+
+impl Scale {
+    /// A scale from one number at one place to another at another.
+    pub(crate) fn new(numbers: (f64, f64), places: (i32, i32)) -> Self {
+        Scale { coordinate: RangedCoordf64::from(numbers.0..numbers.1), places }
+    }
+
+    /// One from nothing to the greatest number, or a little above.
+    pub(crate) fn up_to(greatest: f64, places: (i32, i32)) -> Self {
+        let greatest = if greatest > 0.0 { greatest } else { 1.0 };
+        Scale::new((0.0, greatest), places)
+    }
+
+    pub(crate) fn place(&self, number: f64) -> i32 {
+        self.coordinate.map(&number, self.places)
+    }
+
+    /// About so many round numbers.
+    pub(crate) fn round(&self, most: usize) -> Vec<f64> {
+        self.coordinate.key_points(most)
+    }
+}
+
+/// What stands beside a line of a grid.
+pub(crate) fn tick(measure: Measure, number: f64, step: f64) -> String {
+    match measure {
+        Measure::Share => {
+            let digits = if step >= 0.01 {
+                0
+            } else if step >= 0.001 {
+                1
+            } else {
+                2
+            };
+            format!("{:.digits$}\u{a0}%", number * 100.0)
+        }
+        _ => measure.told(number),
+    }
+}
+
+/// Where a text stands against its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// It begins there.
+    Start,
+    /// Its middle is there.
+    Middle,
+    /// It ends there.
+    End,
+}
+
+/// A mark on a line, so that lines are told apart without their colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mark {
+    Disc,
+    Square,
+    Triangle,
+    Diamond,
+    Ring,
+    Wedge,
+}
+
+/// The mark of a series.
+pub(crate) fn mark(series: usize) -> Mark {
+    match series % 6 {
+        0 => Mark::Disc,
+        1 => Mark::Square,
+        2 => Mark::Triangle,
+        3 => Mark::Diamond,
+        4 => Mark::Ring,
+        _ => Mark::Wedge,
+    }
+}
+
+/// The colour of a series, and that of a text on it.
+pub(crate) fn of_series(series: usize) -> (Ink, Ink) {
+    let place = series % SERIES.len();
+    SERIES.into_iter().nth(place).unwrap_or((TEXT, ON_DARK))
+}
+
+/// A sheet that was drawn on.
+pub(crate) struct Sheet {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) shapes: String,
+}
+
+/// A sheet that is drawn on.
+pub(crate) struct Pen<'s>(DrawingArea<SVGBackend<'s>, Shift>);
+
+impl Sheet {
+    /// Draws on a sheet of a size.
+    pub(crate) fn draw(width: i32, height: i32, draw: impl FnOnce(&Pen<'_>) -> Drawn) -> Result<Self, Fault> {
+        let (width, height) = (width.unsigned_abs(), height.unsigned_abs());
+        let mut text = String::new();
+        {
+            let pen = Pen(SVGBackend::with_string(&mut text, (width, height)).into_drawing_area());
+            draw(&pen)?;
+            pen.0.present()?;
+        }
+        // The element around it is that of the page, which has a name and a description.
+        let inner = text.split_once("<svg").and_then(|(_, rest)| rest.split_once('>')).map_or("", |(_, inner)| inner);
+        let inner = inner.trim().strip_suffix("</svg>").unwrap_or(inner);
+        let shapes = inner.replace("font-family=\"system-ui, sans-serif\" ", "").replace(" opacity=\"1\"", "");
+        let shapes = shapes.replace(" stroke=\"none\"", "").replace(">\n", ">").replace("\n<", "<");
+        Ok(Sheet { width, height, shapes })
+    }
+}
+
+impl Pen<'_> {
+    pub(crate) fn rectangle(&self, from: (i32, i32), to: (i32, i32), ink: Ink) -> Drawn {
+        self.0.draw(&Rectangle::new([from, to], ink.light.filled()))
+    }
+
+    pub(crate) fn line(&self, points: &[(i32, i32)], ink: Ink, thickness: u32) -> Drawn {
+        self.0.draw(&PathElement::new(points.to_vec(), ShapeStyle::from(ink.light).stroke_width(thickness)))
+    }
+
+    pub(crate) fn polygon(&self, points: &[(i32, i32)], ink: Ink) -> Drawn {
+        self.0.draw(&Polygon::new(points.to_vec(), ink.light.filled()))
+    }
+
+    pub(crate) fn text(&self, text: &str, place: (i32, i32), side: Side, ink: Ink) -> Drawn {
+        self.text_of(text, place, side, ink, SIZE)
+    }
+
+    pub(crate) fn text_of(&self, text: &str, place: (i32, i32), side: Side, ink: Ink, size: f64) -> Drawn {
+        let across = match side {
+            Side::Start => HPos::Left,
+            Side::Middle => HPos::Center,
+            Side::End => HPos::Right,
+        };
+        // The library takes a size for that of a line, and writes that of a letter.
+        let style = ("system-ui, sans-serif", size * 1.24).into_text_style(&self.0);
+        let style = style.color(&ink.light).pos(Pos::new(across, VPos::Center));
+        self.0.draw(&Text::new(text.to_owned(), place, style))
+    }
+
+    pub(crate) fn mark(&self, mark: Mark, (x, y): (i32, i32), ink: Ink) -> Drawn {
+        match mark {
+            Mark::Disc => self.0.draw(&Circle::new((x, y), 4, ink.light.filled())),
+            Mark::Ring => {
+                self.0.draw(&Circle::new((x, y), 5, ink.light.filled()))?;
+                self.0.draw(&Circle::new((x, y), 2, PAPER.light.filled()))
+            }
+            Mark::Square => self.rectangle((x - 4, y - 4), (x + 4, y + 4), ink),
+            Mark::Triangle => self.polygon(&[(x - 5, y + 4), (x + 5, y + 4), (x, y - 5)], ink),
+            Mark::Wedge => self.polygon(&[(x - 5, y - 4), (x + 5, y - 4), (x, y + 5)], ink),
+            Mark::Diamond => self.polygon(&[(x - 6, y), (x, y - 6), (x + 6, y), (x, y + 6)], ink),
+        }
+    }
+
+    /// Names series in a row, and in as many rows as they take. How high that is, `legend_height` tells.
+    pub(crate) fn legend(
+        &self,
+        series: &[String],
+        width: i32,
+        marks: impl Fn(&Self, usize, (i32, i32)) -> Drawn,
+    ) -> Drawn {
+        for (place, text, (x, y)) in legend_places(series, width) {
+            marks(self, place, (x + 6, y))?;
+            self.text(&text, (x + 18, y), Side::Start, TEXT)?;
+        }
+        Ok(())
+    }
+}
+
+/// How high a legend is.
+pub(crate) fn legend_height(series: &[String], width: i32) -> i32 {
+    legend_places(series, width).last().map_or(0, |(_, _, (_, y))| y + 18)
+}
+
+fn legend_places(series: &[String], room: i32) -> Vec<(usize, String, (i32, i32))> {
+    let (mut x, mut y) = (0, 10);
+    let mut places = Vec::new();
+    for (place, name) in series.iter().enumerate() {
+        let text = fitted(name, SIZE, room - 20);
+        let needed = width(&text, SIZE) + 36;
+        if x > 0 && x + needed - 18 > room {
+            (x, y) = (0, y + 20);
+        }
+        places.push((place, text, (x, y)));
+        x += needed;
+    }
+    places
+}

@@ -1,0 +1,63 @@
+//! A bar for each category, of the parts of a whole, with the parts' names above in the order in which they stand.
+
+use super::Chart;
+use super::paint::{self, Fault, GRID, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
+use crate::grid::Grid;
+
+const ROW: i32 = 32;
+const BAR: i32 = 24;
+
+pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault> {
+    let all = width.pixels();
+    let is_narrow = width != Width::Wide;
+    // On a telephone names stand above their bars.
+    let labels = if is_narrow { 0 } else { paint::widest(grid.categories.iter(), SIZE, all / 4) + 10 };
+    let row = if is_narrow { ROW + 18 } else { ROW };
+    let sum = |category: usize| (0..grid.series.len()).filter_map(|series| grid.value(category, series)).sum::<f64>();
+    let greatest = (0..grid.categories.len()).map(sum).fold(0.0, f64::max);
+    // What adds up to all but for the last digits is all.
+    let greatest = if (0.98..1.02).contains(&greatest) { 1.0 } else { greatest };
+    let right = all - 22;
+    let scale = Scale::up_to(greatest, (labels, right));
+    let rows = i32::try_from(grid.categories.len()).unwrap_or_default();
+    let legend = paint::legend_height(&grid.series, all);
+    let (top, bottom) = (legend + 26, legend + 26 + rows * row);
+    let sheet = Sheet::draw(all, bottom + 22, |pen| {
+        pen.legend(&grid.series, all, |pen, series, (x, y)| {
+            pen.rectangle((x - 6, y - 6), (x + 6, y + 6), paint::of_series(grid.ink(series)).0)
+        })?;
+        pen.text_of(&paint::fitted(axis, 11.0, all - labels), (labels, top - 12), Side::Start, MUTED, 11.0)?;
+        let ticks = scale.round(if is_narrow { 4 } else { 6 });
+        let step = ticks.get(1).copied().unwrap_or(1.0) - ticks.first().copied().unwrap_or(0.0);
+        for tick in ticks {
+            let x = scale.place(tick);
+            pen.line(&[(x, top), (x, bottom)], GRID, 1)?;
+            let side = if x <= labels + 4 { Side::Start } else { Side::Middle };
+            pen.text_of(&paint::tick(grid.measure, tick, step), (x, bottom + 12), side, MUTED, 11.0)?;
+        }
+        for (place, (nth, category)) in (0..).zip(grid.categories.iter().enumerate()) {
+            let middle = if is_narrow { top + place * row + 34 } else { top + place * row + row / 2 };
+            if is_narrow {
+                pen.text(&paint::fitted(category, SIZE, all), (0, middle - 21), Side::Start, TEXT)?;
+            } else {
+                pen.text(&paint::fitted(category, SIZE, labels - 10), (labels - 8, middle), Side::End, TEXT)?;
+            }
+            let mut before = 0.0;
+            for series in 0..grid.series.len() {
+                let Some(number) = grid.value(nth, series).filter(|number| *number > 0.0) else { continue };
+                let (from, to) = (scale.place(before), scale.place(before + number));
+                before += number;
+                let (ink, on) = paint::of_series(grid.ink(series));
+                // A gap between two parts, so that their border is seen whatever their colours.
+                let end = if to - from > 3 { to - 1 } else { to.max(from + 1) };
+                pen.rectangle((from, middle - BAR / 2), (end, middle + BAR / 2), ink)?;
+                let text = grid.measure.told(number);
+                if paint::width(&text, 11.0) + 8 < to - from {
+                    pen.text_of(&text, ((from + to) / 2, middle), Side::Middle, on, 11.0)?;
+                }
+            }
+        }
+        Ok(())
+    })?;
+    Ok(sheet.into())
+}

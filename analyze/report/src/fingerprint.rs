@@ -1,0 +1,44 @@
+//! By what the tables that were read are known: one digest of the digests of all their files.
+
+use folder::{Failure, Folder, ledger, models};
+use sha2::{Digest as _, Sha256};
+use std::collections::BTreeSet;
+
+/// By what tables are known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Fingerprint {
+    /// SHA-256 of a line for each file, in the order of their names; nothing where no ledger tells of them.
+    pub(crate) digest: Option<String>,
+    /// How many files there are.
+    pub(crate) files: usize,
+    /// The programs that made them.
+    pub(crate) made_by: BTreeSet<String>,
+}
+
+impl Fingerprint {
+    /// Reads the ledger.
+    pub(crate) fn of(folder: &Folder) -> Result<Self, Failure> {
+        let mut lines = BTreeSet::new();
+        let mut made_by = BTreeSet::new();
+        for entry in ledger::read(folder)?.into_values() {
+            for file in &entry.files {
+                lines.insert(format!("{}/crawl={}/part-{:05} {}", file.table, entry.crawl, entry.part, file.sha256));
+            }
+            made_by.insert(entry.made_by);
+        }
+        for table in tables::derived() {
+            for (_, made) in models::each(folder, table.name)? {
+                let made = made?;
+                lines.insert(format!("{}/crawl={} {}", made.file.table, made.crawl, made.file.sha256));
+                made_by.insert(made.made_by);
+            }
+        }
+        let mut hasher = Sha256::new();
+        for line in &lines {
+            hasher.update(line.as_bytes());
+            hasher.update(b"\n");
+        }
+        let digest: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(Fingerprint { digest: (!lines.is_empty()).then_some(digest), files: lines.len(), made_by })
+    }
+}

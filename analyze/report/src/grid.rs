@@ -1,0 +1,165 @@
+//! Numbers by category and series, as charts draw them.
+
+use crate::answer::{Answer, Cell};
+use crate::contents::{Plot, Series};
+use crate::labels;
+use crate::words::{self, Measure};
+
+/// Numbers by category and series.
+#[derive(Debug, Clone)]
+pub(crate) struct Grid {
+    /// What they are of, in the order of the answer.
+    pub(crate) categories: Vec<String>,
+    /// What is told apart within each.
+    pub(crate) series: Vec<String>,
+    /// By category, then by series.
+    pub(crate) values: Vec<Vec<Option<f64>>>,
+    /// The colour of each series, which stays where others are left out.
+    pub(crate) inks: Vec<usize>,
+    /// What they measure.
+    pub(crate) measure: Measure,
+    /// Whether two numbers were to stand in one place, so that a drawing would be wrong.
+    pub(crate) is_ambiguous: bool,
+}
+
+/// The outcomes of asking for a robots.txt, from rules to nothing, so that each has one colour in all figures.
+const OUTCOMES: [&str; 7] =
+    ["rules", "no rules", "not robots", "unavailable", "unreachable", "redirect unresolved", "no capture"];
+
+impl Grid {
+    /// The numbers that a plot draws of an answer, and of one panel of it if there are several.
+    pub(crate) fn of(answer: &Answer, plot: &Plot, panel: Option<&str>) -> Self {
+        let column = match plot.series {
+            Series::One(y) | Series::By(_, y) => y,
+            Series::Wide(columns) => columns.first().map_or("", |(column, _)| column),
+        };
+        let mut grid = Grid::new(Measure::of(column));
+        match plot.series {
+            Series::Wide(columns) => columns.iter().for_each(|(_, label)| _ = grid.series(label)),
+            Series::By("outcome", _) => OUTCOMES.iter().for_each(|outcome| _ = grid.series(outcome)),
+            Series::One(_) | Series::By(..) => {}
+        }
+        for row in answer.rows.iter().filter(|row| plot.shows(answer, row)) {
+            let text = |column: &str| {
+                let found = answer.place(column).and_then(|place| row.get(place)).unwrap_or(&Cell::Null);
+                words::cell(column, found)
+            };
+            let number = |column: &str| answer.place(column).and_then(|place| row.get(place)?.number());
+            if panel.is_some_and(|panel| text(plot.panel) != panel) {
+                continue;
+            }
+            let category = grid.category(labels::category(plot.x, answer, row));
+            match plot.series {
+                Series::One(y) => grid.set(category, "", number(y)),
+                Series::By(series, y) => grid.set(category, &text(series), number(y)),
+                Series::Wide(columns) => {
+                    columns.iter().for_each(|(column, label)| grid.set(category, label, number(column)));
+                }
+            }
+        }
+        grid
+    }
+
+    fn new(measure: Measure) -> Self {
+        Grid {
+            categories: Vec::new(),
+            series: Vec::new(),
+            values: Vec::new(),
+            inks: Vec::new(),
+            measure,
+            is_ambiguous: false,
+        }
+    }
+
+    fn category(&mut self, name: String) -> usize {
+        match self.categories.iter().position(|other| *other == name) {
+            Some(place) => place,
+            None => {
+                self.categories.push(name);
+                self.values.push(Vec::new());
+                self.categories.len() - 1
+            }
+        }
+    }
+
+    fn series(&mut self, name: &str) -> usize {
+        match self.series.iter().position(|other| other == name) {
+            Some(place) => place,
+            None => {
+                self.inks.push(self.series.len());
+                self.series.push(name.to_owned());
+                self.series.len() - 1
+            }
+        }
+    }
+
+    fn set(&mut self, category: usize, series: &str, value: Option<f64>) {
+        let place = self.series(series);
+        if let Some(values) = self.values.get_mut(category) {
+            if values.len() <= place {
+                values.resize(place + 1, None);
+            }
+            if let Some(slot) = values.get_mut(place) {
+                self.is_ambiguous |= slot.is_some();
+                *slot = value;
+            }
+        }
+    }
+
+    /// The colour of a series.
+    pub(crate) fn ink(&self, series: usize) -> usize {
+        self.inks.get(series).copied().unwrap_or(series)
+    }
+
+    /// The number of a category and a series.
+    pub(crate) fn value(&self, category: usize, series: usize) -> Option<f64> {
+        *self.values.get(category)?.get(series)?
+    }
+
+    /// Its numbers, with categories as series and series as categories.
+    pub(crate) fn turned(&self) -> Self {
+        let values = (0..self.series.len())
+            .map(|series| (0..self.categories.len()).map(|category| self.value(category, series)).collect())
+            .collect();
+        Grid { categories: self.series.clone(), series: self.categories.clone(), values, ..Grid::new(self.measure) }
+    }
+
+    /// Only the first so many categories.
+    pub(crate) fn first(mut self, most: usize) -> Self {
+        self.categories.truncate(most);
+        self.values.truncate(most);
+        self
+    }
+
+    /// The series that have a number other than none or nothing anywhere, if there are such.
+    pub(crate) fn without_empty_series(self) -> Self {
+        let is_there = |series: &usize| {
+            (0..self.categories.len()).any(|category| self.value(category, *series).is_some_and(|value| value != 0.0))
+        };
+        let kept: Vec<usize> = (0..self.series.len()).filter(is_there).collect();
+        if kept.is_empty() {
+            return self;
+        }
+        let series = kept.iter().filter_map(|place| self.series.get(*place).cloned()).collect();
+        let inks = kept.iter().map(|place| self.ink(*place)).collect();
+        let values = (0..self.categories.len())
+            .map(|category| kept.iter().map(|series| self.value(category, *series)).collect())
+            .collect();
+        Grid { series, values, inks, ..self }
+    }
+
+    /// All numbers that are there.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = f64> {
+        self.values.iter().flatten().copied().flatten()
+    }
+
+    /// The greatest number, or nothing.
+    pub(crate) fn greatest(&self) -> f64 {
+        self.numbers().fold(0.0, f64::max)
+    }
+
+    /// Whether there is nothing to draw.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.numbers().next().is_none()
+    }
+}

@@ -1,0 +1,115 @@
+//! Answers as a page that people read.
+//!
+//! [`make`] asks the questions that [`names`] lists by section, and lays their answers out as one page, with a CSV and the
+//! SQL of each. What holds here:
+//!
+//! - Every number is one of an answer to a question of `queries/questions`. Nothing is computed but where it stands.
+//! - The page needs nothing but itself: no network, script, font or style from elsewhere, and its policy allows none.
+//! - What a table holds was written by anybody: it is escaped, shown and short wherever it stands, and only as text.
+//! - The same tables give the same bytes: there is no clock, no machine and no thread in them.
+
+mod answer;
+mod ask;
+mod cautions;
+mod chart;
+mod contents;
+mod drawing;
+mod fingerprint;
+mod grid;
+mod labels;
+mod markdown;
+mod moments;
+mod page;
+mod place;
+mod told;
+mod words;
+
+use analyze::Session;
+use ask::Asked;
+pub use contents::names;
+use fingerprint::Fingerprint;
+use folder::Failure;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What is wanted of a report.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// Its title, if not the usual one.
+    pub title: Option<String>,
+    /// The sections that are wanted; all if none is named.
+    pub only: Vec<String>,
+    /// The crawl that figures of one crawl are about; the last, by name, if it is not said.
+    pub crawl: Option<String>,
+    /// What it is written as.
+    pub format: Format,
+    /// The tables of the user's own that there are.
+    pub own: Vec<String>,
+    /// So many questions are worked at at a time.
+    pub jobs: usize,
+}
+
+/// What a report is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Format {
+    /// A page for browsers.
+    #[default]
+    Html,
+    /// A page of Markdown, and its charts beside it.
+    Markdown,
+}
+
+/// A report: its files by their paths.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    files: BTreeMap<String, Vec<u8>>,
+    /// The page among them.
+    pub page: &'static str,
+    /// How many figures there are.
+    pub figures: usize,
+    /// How many figures were left out.
+    pub left_out: usize,
+}
+
+/// Asks, and lays out what is answered.
+pub async fn make(session: &Session, wanted: &Wanted) -> Result<Report, Failure> {
+    let asked = Asked::of(session, wanted).await?;
+    let fingerprint = Fingerprint::of(session.folder())?;
+    let cannot = |error: &dyn std::fmt::Display| Failure::new("report cannot be made", session.folder().root(), error);
+    let mut files = BTreeMap::new();
+    for shown in asked.shown() {
+        let csv = shown.answer.csv().map_err(|error| cannot(&error))?;
+        files.insert(format!("data/{}.csv", shown.figure.id), csv);
+        files.insert(format!("sql/{}.sql", shown.figure.id), format!("{};\n", shown.sql).into_bytes());
+    }
+    let page = match wanted.format {
+        Format::Html => {
+            let page = page::html(&asked, &fingerprint).map_err(|error| cannot(&error))?;
+            files.insert(page::NAME.to_owned(), page.into_bytes());
+            page::NAME
+        }
+        Format::Markdown => {
+            markdown::write(&asked, &fingerprint, &mut files).map_err(|error| cannot(&error))?;
+            markdown::NAME
+        }
+    };
+    Ok(Report { files, page, figures: asked.shown().count(), left_out: asked.left_out().count() })
+}
+
+/// Makes sure that a report may be written to a folder, before it is made.
+pub fn may_be_written(out: &Path) -> Result<(), Failure> {
+    place::may_be_written(out)
+}
+
+impl Report {
+    /// Writes it to a folder, which is there when it is whole. One of an earlier report is replaced.
+    pub fn write(&self, out: &Path) -> Result<(), Failure> {
+        place::write(&self.files, out)
+    }
+
+    /// Its files by their paths.
+    #[must_use]
+    pub fn files(&self) -> &BTreeMap<String, Vec<u8>> {
+        &self.files
+    }
+}

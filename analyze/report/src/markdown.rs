@@ -1,0 +1,171 @@
+//! The page as Markdown, with its charts beside it.
+
+use crate::ask::{Asked, Outcome, Shown};
+use crate::cautions::CAUTIONS;
+use crate::chart::{Chart, Fault};
+use crate::drawing::Drawing;
+use crate::fingerprint::Fingerprint;
+use crate::page::{self, parts};
+use crate::place::MARK;
+use crate::told;
+use crate::words;
+use analyze::output::{self, Format, Ink, Manner, Text};
+use datafusion::arrow::array::{ArrayRef, RecordBatch, StringArray};
+use maud::{PreEscaped, html};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What it is called.
+pub(crate) const NAME: &str = "report.md";
+
+/// Writes the page and its charts.
+pub(crate) fn write(
+    asked: &Asked,
+    fingerprint: &Fingerprint,
+    files: &mut BTreeMap<String, Vec<u8>>,
+) -> Result<(), Fault> {
+    let mut page = format!("<!-- {MARK} -->\n\n# {}\n\n{}\n\n", plain(&asked.title), plain(&page::about(asked)));
+    for (called, number) in page::keys(asked) {
+        page.push_str(&format!("- {number} {called}\n"));
+    }
+    for (section, outcomes) in &asked.sections {
+        let shown: Vec<&Shown> = outcomes
+            .iter()
+            .filter_map(|outcome| match outcome {
+                Outcome::Shown(shown) => Some(&**shown),
+                Outcome::LeftOut(..) => None,
+            })
+            .collect();
+        if shown.is_empty() {
+            continue;
+        }
+        page.push_str(&format!("\n## {}\n\n{}\n", section.title, section.lead));
+        for shown in shown {
+            figure(shown, asked, &mut page, files)?;
+        }
+    }
+    methods(asked, fingerprint, &mut page);
+    files.insert(NAME.to_owned(), page.into_bytes());
+    Ok(())
+}
+
+fn figure(shown: &Shown, asked: &Asked, page: &mut String, files: &mut BTreeMap<String, Vec<u8>>) -> Result<(), Fault> {
+    let figure = shown.figure;
+    let id = figure.id;
+    page.push_str(&format!("\n### {}\n\n", figure.title));
+    page.push_str(&format!("{}\n\n", shown.question.header.question.as_deref().unwrap_or_default()));
+    let mut chart = |name: &str, title: &str, chart: &Chart, description: &str, page: &mut String| {
+        page.push_str(&format!("![{}](charts/{name}.svg)\n\n", plain(title)));
+        files.insert(format!("charts/{name}.svg"), alone(chart, title, description).into_bytes());
+    };
+    match Drawing::of(shown, &asked.moments)? {
+        Drawing::Table if !shown.answer.rows.is_empty() => {}
+        Drawing::Table | Drawing::Nothing => page.push_str(&format!("{}\n\n", told::nothing(shown))),
+        Drawing::Ambiguous => page.push_str(&format!("{}\n\n", told::AMBIGUOUS)),
+        Drawing::One(charts, description) => {
+            let [wide, _] = &*charts;
+            chart(id, figure.title, wide, &description, page);
+            page.push_str(&format!("{}\n\n", plain(&description)));
+        }
+        Drawing::Panels(panels) => {
+            for (nth, (name, panel, description)) in panels.iter().enumerate() {
+                page.push_str(&format!("**{}** {}\n\n", plain(name), plain(description)));
+                chart(&format!("{id}-{nth}"), &format!("{}: {name}", figure.title), panel, description, page);
+            }
+        }
+    }
+    let denominator = told::denominator(shown).map(|text| format!("{}. ", plain(&text))).unwrap_or_default();
+    let blocking = parts::blocking(shown).map(|text| format!(" {text}")).unwrap_or_default();
+    page.push_str(&format!("{denominator}{}{blocking}\n\n", plain(figure.definition)));
+    page.push_str(&table(shown));
+    page.push_str(&format!("\n[CSV](data/{id}.csv), [SQL](sql/{id}.sql)\n"));
+    for caveat in &shown.question.header.caveats {
+        page.push_str(&format!("\n- {}", plain(&parts::sentence(caveat))));
+    }
+    page.push_str(if shown.question.header.caveats.is_empty() { "" } else { "\n" });
+    Ok(())
+}
+
+/// The first rows of a figure, as its page has them.
+fn table(shown: &Shown) -> String {
+    let answer = &shown.answer;
+    let columns = parts::columns(shown.figure, answer);
+    let rows = answer.rows.len().min(shown.figure.rows);
+    if rows == 0 || columns.is_empty() {
+        return String::new();
+    }
+    let column = |(place, name): &(usize, &str)| {
+        let cells = answer.rows.iter().take(rows).map(|row| row.get(*place).map(|cell| words::cell(name, cell)));
+        (words::column(name), Arc::new(StringArray::from_iter(cells)) as ArrayRef, true)
+    };
+    let manner = Manner { format: Format::Markdown, text: Text::Neutralised, ink: Ink::Plain };
+    let mut text = Vec::new();
+    // Columns are of one length and have names, and writing to memory cannot fail.
+    let written = RecordBatch::try_from_iter_with_nullable(columns.iter().map(column)).map(|batch| {
+        output::begin(manner, &batch.schema(), &mut text)
+            .and_then(|mut out| out.write(&batch).and_then(|()| out.finish()))
+    });
+    let mut text =
+        if matches!(written, Ok(Ok(()))) { String::from_utf8_lossy(&text).into_owned() } else { String::new() };
+    if rows < answer.rows.len() {
+        text.push_str(&format!("\nThe first {rows} of {} rows; the CSV has all.\n", answer.rows.len()));
+    }
+    text
+}
+
+fn methods(asked: &Asked, fingerprint: &Fingerprint, page: &mut String) {
+    page.push_str("\n## Methods and cautions\n\n");
+    for paragraph in parts::METHODS {
+        page.push_str(&format!("{}\n\n", plain(paragraph)));
+    }
+    page.push_str(
+        "The standard is [RFC 9309](https://www.rfc-editor.org/rfc/rfc9309).\n\n### What to keep in mind\n\n",
+    );
+    for caution in CAUTIONS {
+        page.push_str(&format!("- {}\n", plain(caution)));
+    }
+    if asked.left_out().next().is_some() {
+        page.push_str("\n### Not shown\n\n");
+        for (figure, why) in asked.left_out() {
+            page.push_str(&format!("- {}: {why}.\n", figure.title));
+        }
+    }
+    page.push_str("\n### What this was made of\n\n");
+    for (what, version) in parts::versions(asked, fingerprint) {
+        page.push_str(&format!("- {}: {}\n", plain(&what), plain(&version)));
+    }
+}
+
+/// A chart as a file of its own.
+fn alone(chart: &Chart, title: &str, description: &str) -> String {
+    let (width, height) = (chart.width, chart.height);
+    html! {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {width} {height}")) width=(width) height=(height) font-family="system-ui, sans-serif" role="img" aria-labelledby="name words" {
+            title id="name" { (title) }
+            desc id="words" { (description) }
+            (PreEscaped(format!("<rect width=\"{width}\" height=\"{height}\" fill=\"#FFFFFF\"/>")))
+            (PreEscaped(&chart.shapes))
+        }
+    }
+    .into_string()
+}
+
+/// A text in which nothing is mark-up.
+fn plain(text: &str) -> String {
+    let mut plain = String::new();
+    for character in visible::Safe(text.as_bytes()).to_string().chars() {
+        match character {
+            '<' => plain.push_str("&lt;"),
+            '>' => plain.push_str("&gt;"),
+            '&' => plain.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '!' | '~' | '$' => {
+                plain.push('\\');
+                plain.push(character);
+            }
+            // A bare address would become a link.
+            ':' | '@' => plain.push_str(&format!("&#{};", u32::from(character))),
+            _ => plain.push(character),
+        }
+    }
+    plain
+}

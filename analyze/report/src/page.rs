@@ -1,0 +1,175 @@
+//! The page for browsers.
+
+mod figure;
+mod methods;
+mod style;
+
+use crate::answer::Cell;
+use crate::ask::{Asked, Outcome};
+use crate::chart::Fault;
+use crate::fingerprint::Fingerprint;
+use crate::place::MARK;
+use crate::words;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest as _, Sha256};
+
+/// What other forms of the page have as well.
+pub(crate) mod parts {
+    pub(crate) use super::figure::{blocking, columns, sentence};
+    pub(crate) use super::methods::{METHODS, versions};
+}
+
+/// What it is called.
+pub(crate) const NAME: &str = "index.html";
+
+/// Sorts and filters tables. Without it, the page has the same text.
+const SCRIPT: &str = include_str!("page/script.js");
+
+/// The whole page.
+pub(crate) fn html(asked: &Asked, fingerprint: &Fingerprint) -> Result<String, Fault> {
+    let style = style::text();
+    let title = words::short(&asked.title);
+    let mut sections = Vec::new();
+    for (section, outcomes) in &asked.sections {
+        let mut figures = Vec::new();
+        for outcome in outcomes {
+            if let Outcome::Shown(shown) = outcome {
+                figures.push(figure::html(shown, &asked.moments)?);
+            }
+        }
+        if !figures.is_empty() {
+            sections.push(html! {
+                section id=(section.id) aria-labelledby=(format!("{}-title", section.id)) {
+                    h2 id=(format!("{}-title", section.id)) { (section.title) }
+                    p.lead { (section.lead) }
+                    @for figure in &figures { (figure) }
+                }
+            });
+        }
+    }
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy(&style));
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="generator" content=(MARK);
+                meta name="referrer" content="no-referrer";
+                meta name="color-scheme" content="light dark";
+                title { (title) }
+                style { (PreEscaped(&style)) }
+            }
+            body {
+                a.skip href="#content" { "Skip to the figures" }
+                header.top {
+                    p.kicker { "robocensus report" }
+                    h1 { (title) }
+                    p.about { (about(asked)) }
+                    (key_figures(asked))
+                }
+                div.columns {
+                    nav aria-label="Contents" { (contents(asked)) }
+                    main id="content" tabindex="-1" {
+                        @for section in &sections { (section) }
+                        (methods::html(asked, fingerprint))
+                    }
+                }
+                footer { p { "Made by robocensus " (env!("CARGO_PKG_VERSION")) ". Every figure has its data as CSV and its SQL beside this page." } }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    Ok(page.into_string())
+}
+
+/// Nothing is loaded and nothing runs but the one style and the one script that stand in the page.
+fn policy(style: &str) -> String {
+    let digest = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
+    format!(
+        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; img-src data:; base-uri 'none'; form-action 'none'",
+        digest(style),
+        digest(SCRIPT)
+    )
+}
+
+/// What the page is about, in a sentence or two.
+pub(crate) fn about(asked: &Asked) -> String {
+    match asked.crawls.as_slice() {
+        [] => "These tables hold no crawl.".to_owned(),
+        [one] => {
+            format!("What sites of the crawl {one} say to crawlers, who is blocked, and how files keep to RFC 9309.")
+        }
+        many => {
+            let first = many.first().map_or("", String::as_str);
+            let last = many.last().map_or("", String::as_str);
+            format!(
+                "What sites say to crawlers, who is blocked, and how files keep to RFC 9309. {} crawls, from {first} to {last}; figures of one crawl are about {}.",
+                many.len(),
+                asked.crawl
+            )
+        }
+    }
+}
+
+/// A few numbers of the crawl that the report is about, each with what it is.
+pub(crate) fn keys(asked: &Asked) -> Vec<(&'static str, String)> {
+    let mut keys = vec![("crawls", words::whole(i64::try_from(asked.crawls.len()).unwrap_or(i64::MAX)))];
+    let read = |column: &str| row(&asked.read, "crawl", &asked.crawl).and_then(|row| cell(&asked.read, row, column));
+    for (column, called) in [("archives", "archives"), ("captures", "captures"), ("sites", "sites")] {
+        keys.extend(read(column).map(|text| (called, text)));
+    }
+    for (figure, column, value, number, called) in [
+        ("access_overview", "outcome", "rules", "share", "of sites have rules"),
+        ("ai_overview", "stratum", "all", "share", "of sites block an AI agent"),
+        ("violation_tiers", "code", "conforms", "share", "of files keep to the letter"),
+    ] {
+        let shown = asked.shown().find(|shown| shown.figure.id == figure);
+        keys.extend(shown.and_then(|shown| {
+            let answer = &shown.answer;
+            let of_crawl = |row: &&Vec<Cell>| {
+                let is = |column: &str, value: &str| cell(answer, row, column).as_deref() == Some(value);
+                is("crawl", &asked.crawl) && is(column, value)
+            };
+            let row = answer.rows.iter().find(of_crawl)?;
+            Some((called, cell(answer, row, number)?))
+        }));
+    }
+    keys
+}
+
+fn row<'a>(answer: &'a crate::answer::Answer, column: &str, value: &str) -> Option<&'a Vec<Cell>> {
+    answer.rows.iter().find(|row| cell(answer, row, column).as_deref() == Some(value))
+}
+
+fn cell(answer: &crate::answer::Answer, row: &[Cell], column: &str) -> Option<String> {
+    Some(words::cell(column, row.get(answer.place(column)?)?))
+}
+
+fn key_figures(asked: &Asked) -> Markup {
+    html! {
+        dl.keys {
+            @for (called, number) in keys(asked) {
+                div { dt { (called) } dd { (number) } }
+            }
+        }
+    }
+}
+
+fn contents(asked: &Asked) -> Markup {
+    html! {
+        details open {
+            summary { "Contents" }
+            ol {
+                @for (section, outcomes) in &asked.sections {
+                    @if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Shown(_))) {
+                        li { a href=(format!("#{}", section.id)) { (section.title) } }
+                    }
+                }
+                li { a href="#methods" { "Methods and cautions" } }
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! A figure of the page: what it shows, what it means, its data and its SQL.
+
+use crate::answer::{Answer, Cell};
+use crate::ask::Shown;
+use crate::chart::{Chart, Fault};
+use crate::contents::Figure;
+use crate::drawing::Drawing;
+use crate::moments::Moments;
+use crate::told;
+use crate::words;
+use maud::{Markup, PreEscaped, html};
+
+pub(super) fn html(shown: &Shown, moments: &Moments) -> Result<Markup, Fault> {
+    let figure = shown.figure;
+    let id = figure.id;
+    let drawing = Drawing::of(shown, moments)?;
+    let is_table = matches!(drawing, Drawing::Table);
+    Ok(html! {
+        figure id=(id) aria-labelledby=(format!("{id}-title")) {
+            h3 id=(format!("{id}-title")) { (figure.title) }
+            p.question { (shown.question.header.question.as_deref().unwrap_or_default()) }
+            @match &drawing {
+                Drawing::Table => (if shown.answer.rows.is_empty() { nothing(shown) } else { html! {} }),
+                Drawing::Nothing => (nothing(shown)),
+                Drawing::Ambiguous => p.nothing { (told::AMBIGUOUS) },
+                Drawing::One(charts, description) => {
+                    @let [wide, narrow] = &**charts;
+                    div.chart {
+                        (svg(wide, &format!("{id}-wide"), "wide", figure.title, description))
+                        (svg(narrow, &format!("{id}-narrow"), "narrow", figure.title, description))
+                    }
+                },
+                Drawing::Panels(panels) => div.panels {
+                    @for (nth, (name, chart, description)) in panels.iter().enumerate() {
+                        div.panel {
+                            h4 { (name) }
+                            (svg(chart, &format!("{id}-{nth}"), "every", &format!("{}: {name}", figure.title), description))
+                        }
+                    }
+                },
+            }
+            @if is_table && !shown.answer.rows.is_empty() { (table(shown)) }
+            figcaption {
+                @if let Some(denominator) = told::denominator(shown) { span.count { (denominator) ". " } }
+                (figure.definition)
+                @if let Some(meaning) = blocking(shown) { " " (meaning) }
+            }
+            div.more-of-it {
+            @match &drawing {
+                Drawing::One(_, description) => details.words { summary { "Description" } p { (description) } },
+                Drawing::Panels(panels) => details.words {
+                    summary { "Description" }
+                    @for (name, _, description) in panels { p { b { (name) } " " (description) } }
+                },
+                Drawing::Table | Drawing::Nothing | Drawing::Ambiguous => {},
+            }
+            @if !is_table && !shown.answer.rows.is_empty() {
+                details.data { summary { "Data" } (table(shown)) }
+            }
+            details.sql {
+                summary { "SQL" }
+                p { "The same from the tables, by name: " code { (words_of(&shown.command)) } }
+                pre tabindex="0" role="region" aria-label=(format!("SQL of: {}", figure.title)) {
+                    code { (text_of(&shown.sql)) }
+                }
+            }
+            @if !shown.question.header.caveats.is_empty() {
+                details.caveats {
+                    summary { "Cautions" }
+                    ul { @for caveat in &shown.question.header.caveats { li { (sentence(caveat)) } } }
+                }
+            }
+            p.files {
+                a href=(format!("data/{id}.csv")) { "CSV" span.hidden { " of: " (figure.title) } }
+                " "
+                a href=(format!("sql/{id}.sql")) { "SQL file" span.hidden { " of: " (figure.title) } }
+            }
+            }
+        }
+    })
+}
+
+fn nothing(shown: &Shown) -> Markup {
+    html! { p.nothing { (told::nothing(shown)) } }
+}
+
+/// What blocked means, where a question asks for it.
+pub(crate) fn blocking(shown: &Shown) -> Option<&'static str> {
+    (shown.value("definition")? == "exact")
+        .then_some("Blocked is exact here: no path that the rules tell apart may be fetched.")
+}
+
+/// A statement for eyes: what acts on a page or hides in it is shown, and lines stay lines.
+fn text_of(sql: &str) -> String {
+    sql.lines().map(words_of).collect::<Vec<_>>().join("\n")
+}
+
+fn words_of(text: &str) -> String {
+    visible::Safe(text.as_bytes()).to_string()
+}
+
+/// A remark as a sentence.
+pub(crate) fn sentence(text: &str) -> String {
+    let mut characters = text.chars();
+    let first: String = characters.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
+    let end = if text.ends_with('.') { "" } else { "." };
+    format!("{first}{}{end}", characters.as_str())
+}
+
+fn svg(chart: &Chart, id: &str, class: &str, title: &str, description: &str) -> Markup {
+    let (name, words) = (format!("{id}-name"), format!("{id}-words"));
+    html! {
+        svg class=(class) viewBox=(format!("0 0 {} {}", chart.width, chart.height)) role="img" aria-labelledby=(format!("{name} {words}")) {
+            title id=(name) { (title) }
+            desc id=(words) { (description) }
+            (PreEscaped(&chart.shapes))
+        }
+    }
+}
+
+/// The columns of a figure's table, by place and name.
+pub(crate) fn columns<'a>(figure: &Figure, answer: &'a Answer) -> Vec<(usize, &'a str)> {
+    let named = answer.columns.iter().enumerate().map(|(place, name)| (place, name.as_str()));
+    if figure.columns.is_empty() {
+        // All sites are in one stratum where nothing is asked of strata.
+        let is_told =
+            |name: &str| name != "stratum" || answer.column("stratum").any(|cell| *cell != Cell::Text("all".into()));
+        return named.filter(|(_, name)| is_told(name)).collect();
+    }
+    let place = |column: &&str| answer.columns.iter().position(|name| name == column);
+    figure
+        .columns
+        .iter()
+        .filter_map(|column| place(column).and_then(|place| Some((place, answer.columns.get(place)?.as_str()))))
+        .collect()
+}
+
+fn table(shown: &Shown) -> Markup {
+    let (figure, answer) = (shown.figure, &shown.answer);
+    let columns = columns(figure, answer);
+    let all = answer.rows.len();
+    let rows = all.min(figure.rows);
+    html! {
+        div.scroll role="region" tabindex="0" aria-label=(format!("Data of: {}", figure.title)) {
+            table {
+                caption.hidden { (figure.title) }
+                thead { tr { @for (place, name) in &columns {
+                    th scope="col" class=[answer.is_of_numbers(*place).then_some("number")] { (words::column(name)) }
+                } } }
+                tbody { @for row in answer.rows.iter().take(rows) { tr { @for (place, name) in &columns {
+                    @let cell = row.get(*place).unwrap_or(&Cell::Null);
+                    td class=[answer.is_of_numbers(*place).then_some("number")] data-v=[cell.number()] {
+                        (words::cell(name, cell))
+                    }
+                } } } }
+            }
+        }
+        @if rows < all {
+            p.more { "The first " (rows) " of " (words::whole(i64::try_from(all).unwrap_or(i64::MAX))) " rows; the CSV has all." }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The style of the page: that of the file, and the dark colours of charts.
+
+use crate::chart::palette;
+use std::fmt::Write as _;
+
+/// What is written by hand.
+const STYLE: &str = include_str!("style.css");
+
+/// All of it.
+pub(super) fn text() -> String {
+    let mut dark = String::new();
+    for ink in palette() {
+        let (light, dark_one) = (hex(ink.light), hex(ink.dark));
+        for attribute in ["fill", "stroke"] {
+            // Writing to a text cannot fail.
+            let _ = write!(dark, "svg [{attribute}=\"{light}\"]{{{attribute}:{dark_one}}}");
+        }
+    }
+    format!("{STYLE}@media screen and (prefers-color-scheme:dark){{{dark}}}\n")
+}
+
+fn hex(plotters::style::RGBColor(red, green, blue): plotters::style::RGBColor) -> String {
+    format!("#{red:02X}{green:02X}{blue:02X}")
+}

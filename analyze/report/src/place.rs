@@ -1,0 +1,105 @@
+//! The folder of a report: written aside, and named when it is whole.
+
+use folder::{Failure, durable};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+/// What the pages of this program have near their beginning.
+pub(crate) const MARK: &str = "robocensus report";
+
+/// A page says whose it is within so many bytes.
+const HEAD_BYTES: u64 = 4096;
+
+/// What a report has in its folder.
+const OURS: [&str; 5] = ["index.html", "report.md", "charts", "data", "sql"];
+
+/// Writes files to a folder, in the place of those of an earlier report.
+pub(crate) fn write(files: &BTreeMap<String, Vec<u8>>, out: &Path) -> Result<(), Failure> {
+    let cannot = |error: io::Error| Failure::new("report cannot be written", out, error);
+    let out = &fs::canonicalize(out).unwrap_or_else(|_| out.to_path_buf());
+    let is_there = is_ours(out)?;
+    let name = out.file_name().ok_or_else(|| cannot(ErrorKind::InvalidInput.into()))?.to_string_lossy().into_owned();
+    let above = out.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    durable::make_folder(above).map_err(cannot)?;
+    let aside = |what: &str| above.join(format!(".{name}.{what}.{}", std::process::id()));
+    let (draft, old) = (aside("draft"), aside("old"));
+    let written = fill(&draft, files).and_then(|()| {
+        if is_there {
+            fs::rename(out, &old)?;
+        }
+        if let Err(error) = fs::rename(&draft, out) {
+            // What was there is better than nothing.
+            if is_there {
+                fs::rename(&old, out)?;
+            }
+            return Err(error);
+        }
+        durable::sync_folder(above)?;
+        if is_there { fs::remove_dir_all(&old) } else { Ok(()) }
+    });
+    if written.is_err() {
+        let _ = fs::remove_dir_all(&draft);
+    }
+    written.map_err(cannot)
+}
+
+/// Makes sure that nothing is there but an earlier report.
+pub(crate) fn may_be_written(out: &Path) -> Result<(), Failure> {
+    is_ours(&fs::canonicalize(out).unwrap_or_else(|_| out.to_path_buf())).map(|_| ())
+}
+
+/// Fills a fresh folder.
+fn fill(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        _ => fs::create_dir(folder)?,
+    }
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        if let Some(below) = path.parent() {
+            fs::create_dir_all(below)?;
+        }
+        let mut file = File::create(&path)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+    }
+    for found in fs::read_dir(folder)? {
+        let path = found?.path();
+        if path.is_dir() {
+            durable::sync_folder(&path)?;
+        }
+    }
+    durable::sync_folder(folder)
+}
+
+/// Whether a folder is there that may be replaced. One that is anything else is left alone.
+fn is_ours(out: &Path) -> Result<bool, Failure> {
+    let refused = |cause: String| Failure::new("folder is not a report", out, cause);
+    let cannot = |error: io::Error| Failure::new("folder cannot be read", out, error);
+    let listed = match fs::read_dir(out) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(error) if error.kind() == ErrorKind::NotADirectory => {
+            return Err(refused("a file is there; --out names a folder".to_owned()));
+        }
+        listed => listed.map_err(cannot)?,
+    };
+    let paths: Vec<PathBuf> =
+        listed.map(|found| found.map(|found| found.path())).collect::<Result<_, _>>().map_err(cannot)?;
+    let is_known = |path: &&PathBuf| path.file_name().is_some_and(|name| OURS.iter().any(|ours| name == *ours));
+    if let Some(other) = paths.iter().find(|path| !is_known(path)) {
+        let name = other.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        return Err(refused(format!("it holds {name}, and would be replaced; --out names a folder of its own")));
+    }
+    let mut is_marked = false;
+    for path in paths.iter().filter(|path| path.is_file()) {
+        let mut head = Vec::new();
+        File::open(path).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head)).map_err(cannot)?;
+        is_marked |= String::from_utf8_lossy(&head).contains(MARK);
+    }
+    if !paths.is_empty() && !is_marked {
+        return Err(refused("its page is not one that robocensus wrote".to_owned()));
+    }
+    Ok(true)
+}

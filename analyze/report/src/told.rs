@@ -1,0 +1,134 @@
+//! What is said beside a figure: its denominator, and its numbers in words.
+
+use crate::answer::{Answer, Cell};
+use crate::ask::Shown;
+use crate::contents::{Crawls, Kind};
+use crate::grid::Grid;
+use crate::words;
+use std::collections::BTreeSet;
+
+/// So many denominators are named one by one.
+const MOST_NAMED: usize = 6;
+
+/// How many of what are counted; nothing where nothing is divided.
+pub(crate) fn denominator(shown: &Shown) -> Option<String> {
+    let (column, what) = shown.figure.counted;
+    let what = match (what, shown.value("denominator")) {
+        ("", Some("rules")) => "sites whose file has rules",
+        ("", Some("read")) => "sites whose file was read",
+        ("", Some("answered")) => "sites that answered with a file or with 4xx",
+        ("", Some("decided")) => "sites that answered or cannot be reached",
+        ("", _) => "sites that were captured",
+        (what, _) => what,
+    };
+    let by_crawl = shown.figure.crawls == Crawls::All && shown.answer.place("crawl").is_some();
+    let counts = counts(&shown.answer, column, by_crawl)?;
+    let texts: Vec<String> = match counts.as_slice() {
+        [] => return None,
+        [(_, count)] => vec![words::real(*count)],
+        many if by_crawl && many.len() <= MOST_NAMED => {
+            many.iter().map(|(crawl, count)| format!("{} ({crawl})", words::real(*count))).collect()
+        }
+        many => {
+            let numbers = || many.iter().map(|(_, count)| *count);
+            let (least, most) = (numbers().fold(f64::MAX, f64::min), numbers().fold(0.0, f64::max));
+            vec![format!("{} to {}", words::real(least), words::real(most))]
+        }
+    };
+    Some(format!("n = {} {what}", texts.join(", ")))
+}
+
+/// The different denominators of an answer, in its order.
+fn counts(answer: &Answer, column: &str, by_crawl: bool) -> Option<Vec<(String, f64)>> {
+    let place = answer.place(column)?;
+    let crawl = answer.place("crawl").filter(|_| by_crawl);
+    let mut seen = BTreeSet::new();
+    let mut counts = Vec::new();
+    for row in &answer.rows {
+        let Some(count) = row.get(place).and_then(Cell::number) else { continue };
+        let name = crawl.and_then(|crawl| row.get(crawl)).map_or(String::new(), |cell| words::cell("crawl", cell));
+        if seen.insert((name.clone(), count.to_bits())) {
+            counts.push((name, count));
+        }
+    }
+    Some(counts)
+}
+
+/// A drawing in words, for those who do not see it.
+pub(crate) fn description(grid: &Grid, kind: Kind) -> String {
+    let told = |number: f64| grid.measure.told(number);
+    let name = |category: usize, series: usize| {
+        let category = grid.categories.get(category).map_or("", String::as_str);
+        match grid.series.get(series).map_or("", String::as_str) {
+            "" => category.to_owned(),
+            series => format!("{category}, {series}"),
+        }
+    };
+    let form = match kind {
+        Kind::Lines if grid.categories.len() > 1 => "Lines",
+        Kind::Stacked => "Stacked bars",
+        Kind::Dots => "Marks on lines",
+        Kind::Histogram => "Columns",
+        Kind::Heat => "A map of fields",
+        Kind::Ratio => "Bars to both sides of 1",
+        _ => "Bars",
+    };
+    let mut text = format!("{form} for {}", counted(grid.categories.len(), "category", "categories"));
+    if grid.series.len() > 1 {
+        text.push_str(&format!(" and {}", counted(grid.series.len(), "series", "series")));
+    }
+    text.push('.');
+    if kind == Kind::Lines && grid.categories.len() > 1 {
+        for (series, called) in grid.series.iter().enumerate().take(12) {
+            let known: Vec<(usize, f64)> = (0..grid.categories.len())
+                .filter_map(|category| Some((category, grid.value(category, series)?)))
+                .collect();
+            if let (Some((first, from)), Some((last, to))) = (known.first(), known.last()) {
+                let crawl = |place: usize| grid.categories.get(place).map_or("", String::as_str);
+                let (first, last) = (crawl(*first), crawl(*last));
+                let called = if called.is_empty() { "The line" } else { called };
+                text.push_str(&format!(" {called}: {} in {first}, {} in {last}.", told(*from), told(*to)));
+            }
+        }
+        return text;
+    }
+    let mut all: Vec<(usize, usize, f64)> = Vec::new();
+    for category in 0..grid.categories.len() {
+        for series in 0..grid.series.len() {
+            all.extend(grid.value(category, series).map(|number| (category, series, number)));
+        }
+    }
+    let by_size = |one: &&(usize, usize, f64), other: &&(usize, usize, f64)| one.2.total_cmp(&other.2);
+    // Of several that are alike, the first.
+    let greatest = all.iter().rev().max_by(by_size);
+    let least = all.iter().min_by(by_size);
+    if let (Some(greatest), Some(least)) = (greatest, least) {
+        text.push_str(&format!(" Greatest: {}, {}.", name(greatest.0, greatest.1), told(greatest.2)));
+        text.push_str(&format!(" Least: {}, {}.", name(least.0, least.1), told(least.2)));
+    }
+    if let (Some(first), Some(last)) = (all.first(), all.last())
+        && all.len() > 2
+    {
+        text.push_str(&format!(" First: {}, {}.", name(first.0, first.1), told(first.2)));
+        text.push_str(&format!(" Last: {}, {}.", name(last.0, last.1), told(last.2)));
+    }
+    text
+}
+
+fn counted(number: usize, one: &str, more: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { more })
+}
+
+/// Why something is not drawn.
+pub(crate) const AMBIGUOUS: &str =
+    "It is not drawn, since the answer has several rows where a drawing has room for one; the table has them.";
+
+/// Why there is nothing to see.
+pub(crate) fn nothing(shown: &Shown) -> &'static str {
+    if shown.answer.rows.is_empty() {
+        "There is nothing to draw: the question has no rows in these tables. Either nothing of the kind occurs in them, or \
+         what it asks about was not read."
+    } else {
+        "There is nothing to draw: all that was counted is nothing, or no site is in the denominator."
+    }
+}

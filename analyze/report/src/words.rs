@@ -1,0 +1,176 @@
+//! Numbers, names and texts as people read them.
+
+use crate::answer::Cell;
+use visible::Safe;
+
+/// Blanks that no line breaks at stand between a number and its sign.
+const NO_BREAK: char = '\u{a0}';
+
+/// So many characters of a text from outside are shown.
+const TEXT_CHARACTERS: usize = 80;
+
+/// A text from outside, shown and short. All of it stands in the CSV.
+pub(crate) fn short(text: &str) -> String {
+    let end = text.char_indices().nth(TEXT_CHARACTERS).map(|(end, _)| end);
+    match end.and_then(|end| text.get(..end)) {
+        Some(beginning) => format!("{}\u{2026}", Safe(beginning.as_bytes())),
+        None => Safe(text.as_bytes()).to_string(),
+    }
+}
+
+/// A whole number with a comma behind each thousand.
+pub(crate) fn whole(number: i64) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut text = String::from(if number < 0 { "\u{2212}" } else { "" });
+    for (nth, digit) in digits.chars().enumerate() {
+        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number that need not be whole.
+pub(crate) fn real(number: f64) -> String {
+    if !number.is_finite() {
+        return number.to_string();
+    }
+    if number.fract() == 0.0 && number.abs() < 1e15 {
+        return whole(number as i64);
+    }
+    match number.abs() {
+        1000.0.. => whole(number.round() as i64),
+        10.0..1000.0 => format!("{number:.1}"),
+        0.01..10.0 => format!("{number:.2}"),
+        _ => format!("{number:.4}"),
+    }
+    .replace('-', "\u{2212}")
+}
+
+/// A share as a percentage: the smaller, the more digits, so that what is there is not rounded to nothing.
+pub(crate) fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    let text = match percent.abs() {
+        0.0 => "0".to_owned(),
+        size if size >= 1.0 => format!("{percent:.1}"),
+        size if size >= 0.1 => format!("{percent:.2}"),
+        size if size >= 0.001 => format!("{percent:.3}"),
+        _ if percent > 0.0 => "<0.001".to_owned(),
+        _ => ">\u{2212}0.001".to_owned(),
+    };
+    // All is all; other numbers keep their digit, so that columns of them stand in line.
+    let text = if text == "100.0" { "100" } else { &text };
+    format!("{}{NO_BREAK}%", text.replace('-', "\u{2212}"))
+}
+
+/// What a number measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Measure {
+    /// A part of all, as a percentage.
+    Share,
+    /// Anything that is counted or measured.
+    Number,
+    /// How many times, as a logarithm to the base 2.
+    LogRatio,
+}
+
+impl Measure {
+    /// What the numbers of a column are, by its name.
+    pub(crate) fn of(column: &str) -> Self {
+        const SHARES: [&str; 13] = [
+            "exact",
+            "d1_named",
+            "d2_named_with_rules",
+            "d3_named_root",
+            "d4_only_root",
+            "d5_root_no_allow",
+            "d6_one_root_rule",
+            "d7_named_none",
+            "d8_root",
+            "d9_any_subdomain",
+            "least",
+            "greatest",
+            "coverage",
+        ];
+        if column.starts_with("share") || SHARES.contains(&column) {
+            Measure::Share
+        } else if column == "log_ratio" {
+            Measure::LogRatio
+        } else {
+            Measure::Number
+        }
+    }
+
+    /// A number of it.
+    pub(crate) fn told(self, number: f64) -> String {
+        match self {
+            Measure::Share => percent(number),
+            Measure::Number => real(number),
+            Measure::LogRatio => times(number.exp2()),
+        }
+    }
+}
+
+fn times(ratio: f64) -> String {
+    let text = if ratio >= 10.0 { format!("{ratio:.0}") } else { format!("{ratio:.2}") };
+    format!("{text}\u{d7}")
+}
+
+/// A value of a column.
+pub(crate) fn cell(column: &str, cell: &Cell) -> String {
+    match cell {
+        Cell::Null => "\u{2013}".to_owned(),
+        Cell::Whole(number) => whole(*number),
+        Cell::Real(number) if Measure::of(column) == Measure::Share => percent(*number),
+        // That of a logarithm is to be read beside the ratio.
+        Cell::Real(number) => real(*number),
+        Cell::Flag(true) => "yes".to_owned(),
+        Cell::Flag(false) => "no".to_owned(),
+        Cell::Text(text) if text.is_empty() => "(empty)".to_owned(),
+        // Words of our own, which are no names.
+        Cell::Text(text) if ["outcome", "change"].contains(&column) => text.replace('_', " "),
+        Cell::Text(text) => text.clone(),
+    }
+}
+
+/// The name of a column, in words.
+pub(crate) fn column(name: &str) -> String {
+    name.replace('_', " ").replace("500 kib", "500 KiB")
+}
+
+/// Names as a sentence has them: `one, two and three`.
+pub(crate) fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        assert_eq!(whole(1_234_567), "1,234,567");
+        assert_eq!(whole(-999), "\u{2212}999");
+        assert_eq!(whole(0), "0");
+        assert_eq!(real(35.0), "35");
+        assert_eq!(real(0.25), "0.25");
+        assert_eq!(percent(0.123_4), "12.3\u{a0}%");
+        assert_eq!(percent(1.0), "100\u{a0}%");
+        assert_eq!(percent(0.000_6), "0.060\u{a0}%");
+        assert_eq!(percent(0.13), "13.0\u{a0}%");
+        assert_eq!(percent(0.0), "0\u{a0}%");
+        assert_eq!(Measure::LogRatio.told(1.0), "2.00\u{d7}");
+    }
+
+    #[test]
+    fn texts() {
+        assert_eq!(short("a\u{202e}b"), r"a\u{202e}b");
+        assert_eq!(short(&"x".repeat(1 << 20)).chars().count(), TEXT_CHARACTERS + 1);
+        assert_eq!(listed(&["a".into(), "b".into(), "c".into()]), "a, b and c");
+    }
+}

@@ -1,0 +1,52 @@
+-- title: What was read
+-- id: A11
+-- question: How many archives, bytes and records were read of each crawl, and what became of them?
+-- grain: one row per crawl
+-- reads: inputs, skips, captures, sites
+-- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
+-- chart: table
+-- caveat: records = captures + records_skipped, and bytes = good_bytes + damaged_bytes. What skips were of, what_was_skipped tells.
+-- caveat: A redirect, a refusal and an answer that is no text are captures too. A site is a protocol, host and port of which at least one capture is there.
+WITH read AS (
+    SELECT
+        crawl,
+        count(*) AS archives,
+        sum(CASE WHEN damaged_bytes > 0 THEN 1 ELSE 0 END) AS archives_damaged,
+        sum(CASE WHEN error IS NOT NULL THEN 1 ELSE 0 END) AS archives_failed,
+        sum(bytes) AS bytes,
+        sum(good_bytes) AS good_bytes,
+        sum(damaged_bytes) AS damaged_bytes,
+        sum(records) AS records,
+        sum(captures) AS captures
+    FROM inputs
+    WHERE $crawl = '' OR crawl = $crawl
+    GROUP BY crawl
+),
+skipped AS (
+    SELECT crawl, sum(occurrences) AS records_skipped FROM skips WHERE kind = 'skipped' GROUP BY crawl
+),
+fetched AS (
+    SELECT crawl, min(fetch_time) AS first_fetch, max(fetch_time) AS last_fetch FROM captures GROUP BY crawl
+),
+held AS (
+    SELECT crawl, count(*) AS sites FROM sites GROUP BY crawl
+)
+SELECT
+    r.crawl,
+    r.archives,
+    CAST(r.archives_damaged AS bigint) AS archives_damaged,
+    CAST(r.archives_failed AS bigint) AS archives_failed,
+    CAST(r.bytes AS bigint) AS bytes,
+    CAST(r.good_bytes AS bigint) AS good_bytes,
+    CAST(r.damaged_bytes AS bigint) AS damaged_bytes,
+    CAST(r.records AS bigint) AS records,
+    CAST(r.captures AS bigint) AS captures,
+    CAST(coalesce(s.records_skipped, 0) AS bigint) AS records_skipped,
+    coalesce(h.sites, 0) AS sites,
+    f.first_fetch,
+    f.last_fetch
+FROM read AS r
+LEFT JOIN skipped AS s ON s.crawl = r.crawl
+LEFT JOIN fetched AS f ON f.crawl = r.crawl
+LEFT JOIN held AS h ON h.crawl = r.crawl
+ORDER BY r.crawl

@@ -1,0 +1,63 @@
+//! `robocensus report`: a page of what the tables answer.
+
+use crate::answer::{self, Asking, Whither};
+use crate::exit::Exit;
+use crate::failures;
+use crate::streams::Streams;
+use crate::terminal::Safe;
+use ::report::Wanted;
+use analyze::Options;
+use analyze::output::{Format, Text};
+use folder::{Failure, Folder, Lock};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What is to be done.
+#[derive(Debug)]
+pub(crate) struct Report {
+    /// Where the tables are.
+    pub(crate) tables: PathBuf,
+    /// Where the report goes.
+    pub(crate) out: PathBuf,
+    /// How the tables are opened.
+    pub(crate) options: Options,
+    /// What is wanted.
+    pub(crate) wanted: Wanted,
+    /// Whether only what went wrong is said.
+    pub(crate) is_quiet: bool,
+}
+
+/// Does it.
+pub(crate) fn run(report: &Report, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let Report { tables, out, options, wanted, is_quiet } = report;
+    // Of tables that change while they are read, figures would not fit together.
+    let _lock = match Lock::share(&Folder::at(tables)) {
+        Ok(lock) => lock,
+        Err(failure) => return fail(failure, streams),
+    };
+    if let Err(failure) = ::report::may_be_written(out) {
+        return fail(failure, streams);
+    }
+    let whither = Whither { format: Format::Table, text: Text::Neutralised, out: None };
+    let asking = Asking { tables: tables.clone(), options: options.clone(), whither };
+    let Some(asked) = answer::open(&asking, streams)? else { return Ok(Exit::Failed) };
+    let made = match asked.wait(::report::make(&asked.session, wanted)) {
+        None => return fail(Failure::new("stopped", Path::new("report"), "by Ctrl-C"), streams),
+        Some(Err(failure)) => return fail(failure, streams),
+        Some(Ok(made)) => made,
+    };
+    if let Err(failure) = made.write(out) {
+        return fail(failure, streams);
+    }
+    if !is_quiet {
+        let page = out.join(made.page);
+        let page = Safe(page.as_os_str().as_encoded_bytes());
+        writeln!(streams.out, "{page}: {} figures, {} not shown", made.figures, made.left_out)?;
+    }
+    Ok(Exit::Good)
+}
+
+fn fail(failure: Failure, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    failures::name(&[failure], streams)?;
+    Ok(Exit::Failed)
+}

@@ -1,0 +1,270 @@
+//! `robocensus report`: what is in the folder, that the same tables give the same bytes, and that text from outside stays text.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
+
+use crate::run::Folder;
+use crate::sample;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Tables of the sample with what is derived of them, in a folder of the test's own.
+fn tables() -> &'static Path {
+    crate::questions::modelled()
+}
+
+fn report(folder: &Folder, tables: &Path, out: &str, options: &[&str]) -> BTreeMap<PathBuf, Vec<u8>> {
+    let tables = tables.to_str().expect("the path is UTF-8");
+    folder.run(&[&["report", tables, "--out", out], options].concat()).exits_with(0);
+    sample::files(&folder.path().join(out))
+}
+
+fn text(files: &BTreeMap<PathBuf, Vec<u8>>, name: &str) -> String {
+    let bytes = files.get(Path::new(name)).unwrap_or_else(|| panic!("{name} is not there"));
+    String::from_utf8(bytes.clone()).expect("it is UTF-8")
+}
+
+/// What a page has of elements, without what they hold.
+fn skeleton(page: &str) -> Vec<String> {
+    let name = |tag: &str| tag.split(|end: char| end.is_whitespace() || end == '>').next().unwrap_or("").to_owned();
+    // What stands in the one style and the one script is no element.
+    let body = page.split_once("<body>").expect("it has a body").1;
+    let body = body.split_once("<script>").expect("it has a script").0;
+    body.split('<').skip(1).map(name).collect()
+}
+
+#[test]
+fn the_sample_has_a_report_with_all_parts() {
+    let folder = Folder::new("report_of_the_sample");
+    let files = report(&folder, tables(), "report", &["--jobs", "1"]);
+    let page = text(&files, "index.html");
+    assert!(page.len() < 3_000_000, "the page has {} bytes", page.len());
+    for part in ["what_was_read", "access_overview", "definition_sensitivity", "agent_bias", "methods"] {
+        assert!(page.contains(&format!("id=\"{part}\"")), "{part} is missing");
+    }
+    for outside in ["src=", "href=\"http:", " style=", " onclick=", "@import", "url("] {
+        assert!(!page.contains(outside), "the page has {outside}");
+    }
+    let links = page.matches("href=\"https:").count();
+    assert_eq!(links, page.matches("href=\"https://www.rfc-editor.org/").count(), "the page links elsewhere");
+    let figures = page.matches("<figure").count();
+    for below in ["data", "sql"] {
+        assert_eq!(files.keys().filter(|path| path.starts_with(below)).count(), figures, "{below}");
+    }
+    // The same bytes with other threads, in the place of the first.
+    let again = report(&folder, tables(), "report", &["--jobs", "2"]);
+    let differing: Vec<_> = files.keys().filter(|path| files.get(*path) != again.get(*path)).collect();
+    assert!(differing.is_empty() && files.len() == again.len(), "other bytes: {differing:?}");
+    // A CSV is what the command that stands beside its figure prints.
+    for (id, question, options) in [
+        ("status_codes", "status_codes", &["--answer", "first", "--crawl", "SAMPLE-2025-10"][..]),
+        ("access_overview", "access_overview", &[]),
+        ("top_agents", "top_agents", &["--top", "50", "--crawl", "SAMPLE-2025-10"]),
+    ] {
+        let tables = tables().to_str().expect("the path is UTF-8");
+        let run = folder.run(&[&["query", "--tables", tables, "--format", "csv", question], options].concat());
+        run.exits_with(0).prints(&text(&files, &format!("data/{id}.csv")));
+    }
+}
+
+#[test]
+fn a_report_may_be_a_part_of_it() {
+    let folder = Folder::new("report_of_a_part");
+    let files = report(&folder, tables(), "report", &["--only", "read,size", "--title", "<b>Sizes</b> & \u{202e}more"]);
+    let page = text(&files, "index.html");
+    assert!(page.contains("id=\"size\"") && !page.contains("id=\"grammar\""));
+    assert!(page.contains(r"&lt;b&gt;Sizes&lt;/b&gt; &amp; \u{202e}more"), "the title is not what was typed");
+    let files = report(&folder, tables(), "markdown", &["--only", "access", "--format", "md"]);
+    let page = text(&files, "report.md");
+    for line in page.lines().filter_map(|line| line.split_once("](charts/")?.1.strip_suffix(')')) {
+        let chart = text(&files, &format!("charts/{line}"));
+        assert!(chart.starts_with("<svg") && chart.contains("<title"), "{line}");
+    }
+    assert!(page.contains("](charts/access_overview.svg)") && page.contains("](data/access_overview.csv)"));
+}
+
+#[test]
+fn what_is_no_report_is_left_alone() {
+    let folder = Folder::new("report_over_something_else").with("mine.txt", "mine");
+    let tables = tables().to_str().expect("the path is UTF-8");
+    folder.run(&["report", tables, "--out", "."]).exits_with(2).complains_among_others("folder is not a report: ");
+    folder.run(&["report", tables, "--out", "mine.txt"]).exits_with(2).complains_among_others("a file is there");
+    folder
+        .run(&["report", tables, "--out", "new", "--crawl", "SAMPLE"])
+        .exits_with(2)
+        .complains_among_others("crawl is unknown: ");
+    assert_eq!(fs::read_to_string(folder.path().join("mine.txt")).expect("it is there"), "mine");
+    assert!(!folder.path().join("new").exists());
+}
+
+#[test]
+fn a_crawl_without_a_record_has_a_report() {
+    let folder = ingested("report_of_nothing", "", &[]);
+    let files = report(&folder, &folder.path().join("tables"), "report", &[]);
+    let page = text(&files, "index.html");
+    assert!(page.contains("ONE-2024-10") && page.contains("There is nothing to draw"));
+    assert!(!page.contains("<svg"), "something is drawn of nothing");
+    fs::create_dir(folder.path().join("empty")).expect("a folder can be made");
+    folder.run(&["report", "empty", "--out", "none"]).exits_with(2).complains_among_others("table is missing: empty/");
+}
+
+/// An archive of one crawl, whose answers have a status and a body each.
+fn archive(folder: &Folder, status: &str, bodies: &[String]) {
+    let mut archive = Vec::new();
+    for (nth, body) in bodies.iter().enumerate() {
+        let answer =
+            format!("HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        let head = format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://host{nth}.example.com/robots.txt\r\n\
+             WARC-Date: 2024-03-01T12:00:{:02}Z\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{nth:012}>\r\n\
+             Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n",
+            nth % 60,
+            answer.len()
+        );
+        archive.extend_from_slice(head.as_bytes());
+        archive.extend_from_slice(answer.as_bytes());
+        archive.extend_from_slice(b"\r\n\r\n");
+    }
+    let path = folder.path().join("crawl-data/ONE-2024-10/robotstxt");
+    fs::create_dir_all(&path).expect("a folder can be made");
+    fs::write(path.join("00000.warc"), archive).expect("an archive can be written");
+}
+
+fn ingested(test: &str, status: &str, bodies: &[String]) -> Folder {
+    let folder = Folder::new(test);
+    archive(&folder, status, bodies);
+    folder.run(&["ingest", "crawl-data", "--out", "tables", "--models", "latest"]).exits_with(0);
+    folder
+}
+
+#[test]
+fn a_crawl_without_a_success_has_a_report() {
+    let folder = ingested("report_of_refusals", "403 Forbidden", &["no".to_owned(), "no".to_owned()]);
+    let files = report(&folder, &folder.path().join("tables"), "report", &["--only", "access,grammar,ai,change"]);
+    let page = text(&files, "index.html");
+    assert!(page.contains("There is nothing to draw") && page.contains("unavailable"));
+    assert!(page.contains("it compares crawls, and there is no second one"));
+    // Lines are those of the grid and of axes.
+    let is_grid = |line: &str| {
+        line.starts_with(r##" fill="none" stroke="#DFE3E8""##) || line.starts_with(r##" fill="none" stroke="#8B949F""##)
+    };
+    assert!(page.split("<polyline").skip(1).all(is_grid), "a line is drawn of one crawl");
+}
+
+#[test]
+fn text_from_outside_stays_text() {
+    let hostile = [
+        "<script>alert(1)</script>",
+        "\"><img src=x onerror=x>",
+        "</style></title><svg>",
+        "=cmd|' /C calc'!A0",
+        "@SUM(1+1)*cmd",
+        "\u{202e}\u{2066}gnirts\u{200b}",
+        "]]>--><!--",
+        "\u{1b}[31mred\u{7}",
+    ];
+    let body = |names: &[String]| -> String {
+        let groups = names.iter().map(|name| {
+            format!("User-agent: {name}\nDisallow: /{name}\nSitemap: {name}\nCrawl-delay: {name}\n{name}: {name}\n\n")
+        });
+        groups.collect()
+    };
+    let names: Vec<String> = hostile.iter().map(|name| (*name).to_owned()).collect();
+    let huge = format!("User-agent: {}\nDisallow: /\n", "<b>".repeat(400_000));
+    let folder = ingested("report_of_hostile_text", "200 OK", &[body(&names), huge]);
+    let files = report(&folder, &folder.path().join("tables"), "report", &["--only", "grammar,agents,records"]);
+    let page = text(&files, "index.html");
+    assert!(page.len() < 3_000_000, "the page has {} bytes", page.len());
+    for raw in ["<script>alert", "<img", "<b><b>", "\u{202e}", "\u{2066}", "\u{200b}", "\u{1b}", "\u{7}"] {
+        assert!(!page.contains(raw), "the page has {raw:?}");
+    }
+    assert_eq!(page.matches("<script>").count(), 1);
+    for (path, bytes) in files.iter().filter(|(path, _)| path.starts_with("data")) {
+        let mut rows = csv::Reader::from_reader(bytes.as_slice());
+        for row in rows.records() {
+            let row = row.expect("it is CSV");
+            let is_formula = |cell: &str| {
+                cell.starts_with(['=', '+', '@']) || (cell.starts_with('-') && cell.parse::<f64>().is_err())
+            };
+            assert!(!row.iter().any(is_formula), "{}: {row:?}", path.display());
+        }
+    }
+    // Whatever texts say, elements are those that the page declares.
+    let known = [
+        "a",
+        "b",
+        "body",
+        "caption",
+        "circle",
+        "code",
+        "dd",
+        "desc",
+        "details",
+        "div",
+        "dl",
+        "dt",
+        "figcaption",
+        "figure",
+        "footer",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "header",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "polygon",
+        "polyline",
+        "line",
+        "pre",
+        "rect",
+        "section",
+        "span",
+        "summary",
+        "svg",
+        "table",
+        "tbody",
+        "td",
+        "text",
+        "th",
+        "thead",
+        "title",
+        "tr",
+        "ul",
+    ];
+    for element in skeleton(&page) {
+        let name = element.trim_start_matches('/');
+        assert!(known.contains(&name), "the page has an element {element:?}");
+    }
+}
+
+#[test]
+fn a_hostile_page_has_the_elements_of_its_harmless_twin() {
+    let hostile = [
+        "<script>x</script>",
+        "\"><img src=x>",
+        "]]>--><!--",
+        "=cmd|'x'!A0",
+        "@sum",
+        "\u{202e}\u{2066}gnirts",
+        "&lt;b&gt;",
+    ];
+    let twins: Vec<Vec<String>> = [false, true]
+        .into_iter()
+        .enumerate()
+        .map(|(twin, is_hostile)| {
+            let name = |nth: usize, hostile: &str| {
+                if is_hostile { hostile.replace('/', "") } else { format!("harmless {nth}") }
+            };
+            let names = hostile.iter().enumerate().map(|(nth, hostile)| name(nth, hostile));
+            let body: String = names.map(|name| format!("User-agent: {name}\nDisallow: /\n\n")).collect();
+            let folder = ingested(&format!("report_of_twin_{twin}"), "200 OK", &[body]);
+            let files = report(&folder, &folder.path().join("tables"), "report", &["--only", "agents"]);
+            skeleton(&text(&files, "index.html"))
+        })
+        .collect();
+    assert_eq!(twins.first(), twins.last());
+}
