@@ -24,7 +24,7 @@ pub(super) fn draw(
     let labels: Vec<String> = names.iter().zip(&numbers).map(|(name, number)| format!("{name}  {number}")).collect();
     // On a telephone there is no room beside the lines; their names stand above, by their marks.
     let is_wide = width != Width::Narrow && names.iter().all(|name| !name.is_empty());
-    let right = if is_wide { all - paint::widest(labels.iter(), SIZE, all * 2 / 5) - 16 } else { all - 14 };
+    let right = if is_wide { all - paint::widest(labels.iter(), SIZE, all * 2 / 5) - 24 } else { all - 14 };
     let legend = if is_wide { 0 } else { paint::legend_height(&labels, all) };
     let left = 52;
     let days = plot.x == "crawl";
