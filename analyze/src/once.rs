@@ -32,18 +32,12 @@ pub(crate) fn worked_once(plan: LogicalPlan, state: &SessionState) -> Result<Log
     if matches!(plan, LogicalPlan::Ddl(_) | LogicalPlan::Statement(_)) {
         return Ok(plan);
     }
-    if !has_steps(&plan)? {
+    if shared(&plan)?.is_empty() {
         return Ok(plan);
     }
     // Types are settled by analysis: the two sides of a union need not have had the same.
     let plan = state.analyzer().execute_and_check(plan, state.config_options(), |_, _| {})?;
-    let mut times = HashMap::new();
-    count(&plan, &mut times)?;
-    times.retain(|place, times| *times > 1 && works(&place.plan));
-    if times.is_empty() {
-        return Ok(plan);
-    }
-    let shared = times.into_keys().collect();
+    let shared = shared(&plan)?;
     let mut steps = Steps { shared, made: HashMap::new(), names: HashMap::new(), in_order: Vec::new() };
     let plan = steps.put_in(plan)?;
     want(&state.optimize(&plan)?)?;
@@ -52,15 +46,6 @@ pub(crate) fn worked_once(plan: LogicalPlan, state: &SessionState) -> Result<Log
         want(step.settle(state)?)?;
     }
     Ok(plan)
-}
-
-fn has_steps(plan: &LogicalPlan) -> Result<bool> {
-    let mut has = false;
-    plan.apply_with_subqueries(|node| {
-        has |= matches!(node, LogicalPlan::SubqueryAlias(_));
-        Ok(if has { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
-    })?;
-    Ok(has)
 }
 
 /// A step where it is read. Plans count as equal that read tables of one name, be it another table each time, as it is
@@ -84,8 +69,9 @@ impl Place {
     }
 }
 
-/// How often each step is read, where a step that is read by one that is read twice is read once.
-fn count(plan: &LogicalPlan, times: &mut HashMap<Place, usize>) -> Result<()> {
+/// The steps that do some work and are read more than once. A step that is read by one that is read twice is read once.
+fn shared(plan: &LogicalPlan) -> Result<HashSet<Place>> {
+    let mut times: HashMap<Place, usize> = HashMap::new();
     plan.apply_with_subqueries(|node| {
         if !matches!(node, LogicalPlan::SubqueryAlias(_)) {
             return Ok(TreeNodeRecursion::Continue);
@@ -94,7 +80,7 @@ fn count(plan: &LogicalPlan, times: &mut HashMap<Place, usize>) -> Result<()> {
         *times += 1;
         Ok(if *times > 1 { TreeNodeRecursion::Jump } else { TreeNodeRecursion::Continue })
     })?;
-    Ok(())
+    Ok(times.into_iter().filter(|(place, times)| *times > 1 && works(&place.plan)).map(|(place, _)| place).collect())
 }
 
 /// Whether a step does more than read.

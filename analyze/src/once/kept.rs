@@ -1,6 +1,7 @@
 //! The rows of a step, kept until the statement ends: in memory, or in a spill file.
 
 use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::runtime::JoinSet;
 use datafusion::common::{DataFusionError, Result, internal_datafusion_err};
 use datafusion::execution::memory_pool::{MemoryConsumer, MemoryReservation};
@@ -50,7 +51,7 @@ pub(super) struct Kept(Vec<Partition>);
 
 /// Where the rows of one partition are.
 enum Partition {
-    Memory { batches: Arc<Vec<RecordBatch>>, spill: SpillManager, _reserved: MemoryReservation },
+    Memory { batches: Arc<Vec<RecordBatch>>, schema: SchemaRef, _reserved: MemoryReservation },
     File { file: Arc<dyn SpillFile>, spill: SpillManager },
 }
 
@@ -78,12 +79,12 @@ impl Kept {
     /// The rows of one partition.
     pub(super) fn rows(&self, partition: usize) -> Result<SendableRecordBatchStream> {
         match self.0.get(partition) {
-            Some(Partition::Memory { batches, spill, .. }) => {
+            Some(Partition::Memory { batches, schema, .. }) => {
                 let batches = Arc::clone(batches);
                 let rows = futures_util::stream::iter(
                     (0..batches.len()).filter_map(move |nth| batches.get(nth).cloned()).map(Ok),
                 );
-                Ok(Box::pin(RecordBatchStreamAdapter::new(Arc::clone(spill.schema()), rows)))
+                Ok(Box::pin(RecordBatchStreamAdapter::new(Arc::clone(schema), rows)))
             }
             Some(Partition::File { file, spill }) => spill.read_spill_as_stream(Arc::clone(file), None),
             None => Err(internal_datafusion_err!("a step has no partition {partition}")),
@@ -117,6 +118,6 @@ impl Partition {
                 }
             }
         }
-        Ok(Partition::Memory { batches: Arc::new(batches), spill, _reserved: reserved })
+        Ok(Partition::Memory { batches: Arc::new(batches), schema: rows.schema(), _reserved: reserved })
     }
 }
