@@ -2,16 +2,12 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
+use crate::questions::modelled;
 use crate::run::Folder;
 use crate::sample;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// Tables of the sample with what is derived of them, in a folder of the test's own.
-fn tables() -> &'static Path {
-    crate::questions::modelled()
-}
 
 fn report(folder: &Folder, tables: &Path, out: &str, options: &[&str]) -> BTreeMap<PathBuf, Vec<u8>> {
     let tables = tables.to_str().expect("the path is UTF-8");
@@ -36,7 +32,7 @@ fn skeleton(page: &str) -> Vec<String> {
 #[test]
 fn the_sample_has_a_report_with_all_parts() {
     let folder = Folder::new("report_of_the_sample");
-    let files = report(&folder, tables(), "report", &["--jobs", "1"]);
+    let files = report(&folder, modelled(), "report", &["--jobs", "1"]);
     let page = text(&files, "index.html");
     assert!(page.len() < 3_000_000, "the page has {} bytes", page.len());
     for part in ["what_was_read", "access_overview", "definition_sensitivity", "agent_bias", "methods"] {
@@ -52,7 +48,7 @@ fn the_sample_has_a_report_with_all_parts() {
         assert_eq!(files.keys().filter(|path| path.starts_with(below)).count(), figures, "{below}");
     }
     // The same bytes with other threads, in the place of the first.
-    let again = report(&folder, tables(), "report", &["--jobs", "2"]);
+    let again = report(&folder, modelled(), "report", &["--jobs", "2"]);
     let differing: Vec<_> = files.keys().filter(|path| files.get(*path) != again.get(*path)).collect();
     assert!(differing.is_empty() && files.len() == again.len(), "other bytes: {differing:?}");
     // A CSV is what the command that stands beside its figure prints.
@@ -61,7 +57,7 @@ fn the_sample_has_a_report_with_all_parts() {
         ("access_overview", "access_overview", &[]),
         ("top_agents", "top_agents", &["--top", "50", "--crawl", "SAMPLE-2025-10"]),
     ] {
-        let tables = tables().to_str().expect("the path is UTF-8");
+        let tables = modelled().to_str().expect("the path is UTF-8");
         let run = folder.run(&[&["query", "--tables", tables, "--format", "csv", question], options].concat());
         run.exits_with(0).prints(&text(&files, &format!("data/{id}.csv")));
     }
@@ -70,11 +66,12 @@ fn the_sample_has_a_report_with_all_parts() {
 #[test]
 fn a_report_may_be_a_part_of_it() {
     let folder = Folder::new("report_of_a_part");
-    let files = report(&folder, tables(), "report", &["--only", "read,size", "--title", "<b>Sizes</b> & \u{202e}more"]);
+    let files =
+        report(&folder, modelled(), "report", &["--only", "read,size", "--title", "<b>Sizes</b> & \u{202e}more"]);
     let page = text(&files, "index.html");
     assert!(page.contains("id=\"size\"") && !page.contains("id=\"grammar\""));
     assert!(page.contains(r"&lt;b&gt;Sizes&lt;/b&gt; &amp; \u{202e}more"), "the title is not what was typed");
-    let files = report(&folder, tables(), "markdown", &["--only", "access", "--format", "md"]);
+    let files = report(&folder, modelled(), "markdown", &["--only", "access", "--format", "md"]);
     let page = text(&files, "report.md");
     for line in page.lines().filter_map(|line| line.split_once("](charts/")?.1.strip_suffix(')')) {
         let chart = text(&files, &format!("charts/{line}"));
@@ -86,7 +83,7 @@ fn a_report_may_be_a_part_of_it() {
 #[test]
 fn what_is_no_report_is_left_alone() {
     let folder = Folder::new("report_over_something_else").with("mine.txt", "mine");
-    let tables = tables().to_str().expect("the path is UTF-8");
+    let tables = modelled().to_str().expect("the path is UTF-8");
     folder.run(&["report", tables, "--out", "."]).exits_with(2).complains_among_others("folder is not a report: ");
     folder.run(&["report", tables, "--out", "mine.txt"]).exits_with(2).complains_among_others("a file is there");
     folder

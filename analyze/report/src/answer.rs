@@ -61,13 +61,9 @@ impl Answer {
 
     /// All of it as CSV, as `robocensus query --format csv` writes it.
     pub(crate) fn csv(&self) -> io::Result<Vec<u8>> {
-        self.written(Format::Csv)
-    }
-
-    fn written(&self, format: Format) -> io::Result<Vec<u8>> {
+        let manner = Manner { format: Format::Csv, text: Text::Neutralised, ink: Ink::Plain };
         let mut text = Vec::new();
-        let mut out =
-            output::begin(Manner { format, text: Text::Neutralised, ink: Ink::Plain }, &self.schema, &mut text)?;
+        let mut out = output::begin(manner, &self.schema, &mut text)?;
         self.batches.iter().try_for_each(|batch| out.write(batch))?;
         out.finish()?;
         Ok(text)

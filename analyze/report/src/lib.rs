@@ -106,10 +106,4 @@ impl Report {
     pub fn write(&self, out: &Path) -> Result<(), Failure> {
         place::write(&self.files, out)
     }
-
-    /// Its files by their paths.
-    #[must_use]
-    pub fn files(&self) -> &BTreeMap<String, Vec<u8>> {
-        &self.files
-    }
 }

@@ -1,6 +1,7 @@
 //! When crawls were, and what happened between them.
 
 use crate::answer::{Answer, Cell};
+use datafusion::arrow::compute::kernels::cast_utils::string_to_timestamp_nanos;
 use std::collections::BTreeMap;
 
 /// What is marked on axes of time: the day, counted from the first of January 1970, and its name.
@@ -28,13 +29,8 @@ impl Moments {
 
 /// The day of a time as tables write it, `2024-03-01T12:00:08Z`.
 fn day(time: &str) -> Option<f64> {
-    let mut parts = time.get(..10)?.split('-').map(str::parse::<i64>);
-    let (year, month, day) = (parts.next()?.ok()?, parts.next()?.ok()?, parts.next()?.ok()?);
-    // Years begin in March here, so that the day that is not in every one is their last.
-    let year = if month <= 2 { year - 1 } else { year };
-    let of_year = (153 * (month + if month > 2 { -3 } else { 9 }) + 2) / 5 + day - 1;
-    let of_era = year.rem_euclid(400) * 365 + year.rem_euclid(400) / 4 - year.rem_euclid(400) / 100 + of_year;
-    Some((year.div_euclid(400) * 146_097 + of_era - 719_468) as f64)
+    const DAY_NS: i64 = 86_400_000_000_000;
+    string_to_timestamp_nanos(time).ok().map(|time_ns| time_ns.div_euclid(DAY_NS) as f64)
 }
 
 #[cfg(test)]

@@ -19,12 +19,9 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault
             pen.mark(paint::mark(series), place, paint::of_series(series).0)
         })?;
         pen.text_of(&paint::fitted(axis, 11.0, all - labels), (labels, top - 12), Side::Start, MUTED, 11.0)?;
-        let ticks = scale.round(if width == Width::Wide { 6 } else { 3 });
-        let step = ticks.get(1).copied().unwrap_or(1.0) - ticks.first().copied().unwrap_or(0.0);
-        for tick in ticks {
-            let x = scale.place(tick);
+        for (tick, x, text) in scale.ticks(grid.measure, if width == Width::Wide { 6 } else { 3 }) {
             pen.line(&[(x, top), (x, bottom)], if tick == 0.0 { AXIS } else { GRID }, 1)?;
-            pen.text_of(&paint::tick(grid.measure, tick, step), (x, bottom + 12), Side::Middle, MUTED, 11.0)?;
+            pen.text_of(&text, (x, bottom + 12), Side::Middle, MUTED, 11.0)?;
         }
         for (place, (nth, category)) in (0..).zip(grid.categories.iter().enumerate()) {
             let middle = top + place * ROW + ROW / 2;

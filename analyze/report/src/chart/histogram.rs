@@ -1,7 +1,7 @@
 //! A column for each bin.
 
 use super::Chart;
-use super::paint::{self, AXIS, Fault, GRID, MUTED, Scale, Sheet, Side, Width};
+use super::paint::{self, AXIS, Fault, MUTED, Scale, Sheet, Side, Width};
 use crate::grid::Grid;
 
 pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault> {
@@ -12,13 +12,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault
     let edge = |bin: i32| left + (right - left) * bin / bins;
     let sheet = Sheet::draw(all, bottom + 30, |pen| {
         pen.text_of(&paint::fitted(axis, 11.0, all), (0, 8), Side::Start, MUTED, 11.0)?;
-        let ticks = scale.round(5);
-        let step = ticks.get(1).copied().unwrap_or(1.0) - ticks.first().copied().unwrap_or(0.0);
-        for tick in ticks {
-            let y = scale.place(tick);
-            pen.line(&[(left, y), (right, y)], if tick == 0.0 { AXIS } else { GRID }, 1)?;
-            pen.text_of(&paint::tick(grid.measure, tick, step), (left - 8, y), Side::End, MUTED, 11.0)?;
-        }
+        pen.levels(&scale, grid.measure, (left, right))?;
         let mut free = 0;
         for (bin, (nth, category)) in (0..).zip(grid.categories.iter().enumerate()) {
             let (from, to) = (edge(bin), edge(bin + 1));

@@ -1,7 +1,7 @@
 //! A line for each series, with its name at its end; over crawls by their times, with marks of what happened between them.
 
 use super::Chart;
-use super::paint::{self, AXIS, Fault, GRID, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
+use super::paint::{self, AXIS, Fault, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
 use crate::contents::Plot;
 use crate::grid::Grid;
 use crate::moments::{EVENTS, Moments};
@@ -39,13 +39,7 @@ pub(super) fn draw(
             pen.legend(&labels, all, |pen, nth, place| pen.mark(paint::mark(nth), place, paint::of_series(nth).0))?;
         }
         pen.text_of(&paint::fitted(plot.axis, 11.0, all), (0, legend + 8), Side::Start, MUTED, 11.0)?;
-        let ticks = scale.round(5);
-        let step = ticks.get(1).copied().unwrap_or(1.0) - ticks.first().copied().unwrap_or(0.0);
-        for tick in ticks {
-            let y = scale.place(tick);
-            pen.line(&[(left, y), (right, y)], if tick == 0.0 { AXIS } else { GRID }, 1)?;
-            pen.text_of(&paint::tick(grid.measure, tick, step), (left - 8, y), Side::End, MUTED, 11.0)?;
-        }
+        pen.levels(&scale, grid.measure, (left, right))?;
         for (nth, (x, event)) in (0..).zip(&events) {
             let y = legend + 22 + nth * 14;
             pen.line(&[(*x, y + 6), (*x, bottom)], AXIS, 1)?;

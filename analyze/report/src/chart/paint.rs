@@ -162,13 +162,20 @@ impl Scale {
     }
 
     /// About so many round numbers.
-    pub(crate) fn round(&self, most: usize) -> Vec<f64> {
+    fn round(&self, most: usize) -> Vec<f64> {
         self.coordinate.key_points(most)
+    }
+
+    /// Round numbers, each with its place and what stands beside it.
+    pub(crate) fn ticks(&self, measure: Measure, most: usize) -> Vec<(f64, i32, String)> {
+        let numbers = self.round(most);
+        let step = numbers.get(1).copied().unwrap_or(1.0) - numbers.first().copied().unwrap_or(0.0);
+        numbers.into_iter().map(|number| (number, self.place(number), tick(measure, number, step))).collect()
     }
 }
 
 /// What stands beside a line of a grid.
-pub(crate) fn tick(measure: Measure, number: f64, step: f64) -> String {
+fn tick(measure: Measure, number: f64, step: f64) -> String {
     match measure {
         Measure::Share => {
             let digits = if step >= 0.01 {
@@ -254,6 +261,15 @@ impl Sheet {
 }
 
 impl Pen<'_> {
+    /// The lines of a grid from the left to the right, with their numbers before them.
+    pub(crate) fn levels(&self, scale: &Scale, measure: Measure, (left, right): (i32, i32)) -> Drawn {
+        for (number, y, text) in scale.ticks(measure, 5) {
+            self.line(&[(left, y), (right, y)], if number == 0.0 { AXIS } else { GRID }, 1)?;
+            self.text_of(&text, (left - 8, y), Side::End, MUTED, 11.0)?;
+        }
+        Ok(())
+    }
+
     pub(crate) fn rectangle(&self, from: (i32, i32), to: (i32, i32), ink: Ink) -> Drawn {
         self.0.draw(&Rectangle::new([from, to], ink.light.filled()))
     }

@@ -27,13 +27,10 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault
             pen.rectangle((x - 6, y - 6), (x + 6, y + 6), paint::of_series(grid.ink(series)).0)
         })?;
         pen.text_of(&paint::fitted(axis, 11.0, all - labels), (labels, top - 12), Side::Start, MUTED, 11.0)?;
-        let ticks = scale.round(if is_narrow { 4 } else { 6 });
-        let step = ticks.get(1).copied().unwrap_or(1.0) - ticks.first().copied().unwrap_or(0.0);
-        for tick in ticks {
-            let x = scale.place(tick);
+        for (_, x, text) in scale.ticks(grid.measure, if is_narrow { 4 } else { 6 }) {
             pen.line(&[(x, top), (x, bottom)], GRID, 1)?;
             let side = if x <= labels + 4 { Side::Start } else { Side::Middle };
-            pen.text_of(&paint::tick(grid.measure, tick, step), (x, bottom + 12), side, MUTED, 11.0)?;
+            pen.text_of(&text, (x, bottom + 12), side, MUTED, 11.0)?;
         }
         for (place, (nth, category)) in (0..).zip(grid.categories.iter().enumerate()) {
             let middle = if is_narrow { top + place * row + 34 } else { top + place * row + row / 2 };
