@@ -5,9 +5,10 @@
 -- reads: robots_access
 -- parameter: agent agent = googlebot, token: who asks
 -- parameter: path path = /, path: what is asked for
+-- parameter: texts boolean = false, readings: google and original-1996 as well, which find lines in a way of their own and take the text of the files: for tables made with `ingest --keep-text`
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
 -- chart: bars x=dialect y=share_changed
--- caveat: a dialect is a text of the standard: RFC 9309, and its drafts of 2019 (draft-00) and 2022 (draft-12); the page of 1996 and Google's parser read lines in ways of their own, which needs the text of the files
+-- caveat: a dialect is RFC 9309, one of its drafts of 2019 (draft-00) and 2022 (draft-12), Google's parser, or the draft of 1996
 -- caveat: sites without a known answer by either reading are not counted; what a status means differs between the texts as well
 WITH asked AS (
     SELECT 'rfc9309' AS dialect, crawl, site_id, allowed FROM robots_access($agent, $path, 'rfc9309')
@@ -15,6 +16,10 @@ WITH asked AS (
     SELECT 'draft-12' AS dialect, crawl, site_id, allowed FROM robots_access($agent, $path, 'draft-12')
     UNION ALL
     SELECT 'draft-00' AS dialect, crawl, site_id, allowed FROM robots_access($agent, $path, 'draft-00')
+    UNION ALL
+    SELECT 'google' AS dialect, crawl, site_id, allowed FROM robots_access($agent, $path, 'google') WHERE $texts
+    UNION ALL
+    SELECT 'original-1996' AS dialect, crawl, site_id, allowed FROM robots_access($agent, $path, 'original-1996') WHERE $texts
 ),
 paired AS (
     SELECT d.dialect, d.crawl, d.allowed, s.allowed AS allowed_by_standard

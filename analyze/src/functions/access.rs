@@ -5,10 +5,14 @@
 //! read and filtered by all cores, what is left is sorted by body, beyond memory if need be, and laid beside the sites,
 //! which are sorted in the same way. Of each body `robots` makes a transcript and judges it. At no time is more than one
 //! body in memory, and no verdict is held longer than its sites take to pass.
+//!
+//! Two dialects find other lines in a file than those. For them the texts are judged, where they were kept, and what was
+//! found is sorted and laid beside the sites.
 
 mod columns;
 mod cursor;
 mod filter;
+mod judge;
 mod judging;
 mod plan;
 mod question;
@@ -51,8 +55,9 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     .with_argument("path", "a path with its query, or a URL, of which the path and the query count; a text written out")
     .with_argument(
         "dialect",
-        "`rfc9309`, which is what holds if there is none, `draft-00` or `draft-12`; the others read the file itself, which \
-         the tables do not hold",
+        "`rfc9309`, which is what holds if there is none, `draft-00` or `draft-12`; or `google` or `original-1996`, which \
+         find lines in a way of their own and read `text` of the table `bodies`: those tables are made with \
+         `ingest --keep-text`, and of others it is an error. What was no UTF-8 is U+FFFD there, to these two as well",
     )
     .with_sql_example(
         "SELECT url_host_name, outcome, allowed, match_kind, deciding_line, deciding_pattern\n\

@@ -11,6 +11,9 @@ use std::sync::Arc;
 /// A site: its host, the outcome, and its file if it has one.
 pub(super) type Site = (&'static str, &'static str, Option<&'static str>);
 
+/// A file whose text was not kept.
+pub(super) const UNKEPT: &str = "User-agent: unkept\n";
+
 /// A session without tables.
 pub(super) fn session() -> SessionContext {
     let context = SessionContext::new();
@@ -39,6 +42,19 @@ pub(super) fn session_of(sites: &[Site]) -> SessionContext {
     ];
     let table = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
     context.register_batch("sites", table).unwrap();
+
+    let columns: Vec<(&str, ArrayRef, bool)> = vec![
+        ("crawl", crawls(bodies.len()), true),
+        ("body_id", Arc::new(Int64Array::from_iter_values(0..bodies.len() as i64)), true),
+        (
+            "encoding",
+            text(bodies.iter().map(|body| robots::parse(body.as_bytes()).facts.encoding.name()).collect()),
+            true,
+        ),
+        // As `ingest --keep-text` does, but for one.
+        ("text", Arc::new(bodies.iter().map(|body| (*body != UNKEPT).then_some(*body)).collect::<StringArray>()), true),
+    ];
+    context.register_batch("bodies", RecordBatch::try_from_iter_with_nullable(columns).unwrap()).unwrap();
 
     let parsed: Vec<_> = bodies.iter().map(|body| robots::parse(body.as_bytes())).collect();
     let agents: Vec<_> = parsed

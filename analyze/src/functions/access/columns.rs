@@ -1,8 +1,12 @@
 //! The columns of an answer.
 
-use datafusion::arrow::array::{ArrayRef, BooleanBuilder, Int32Builder, RecordBatch, StringBuilder};
-use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::arrow::array::{
+    ArrayRef, BooleanBuilder, Int32Builder, RecordBatch, RecordBatchOptions, StringBuilder,
+};
+use datafusion::arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef};
 use datafusion::common::Result;
+use robots::{Reading, Verdict};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Those of `sites`.
@@ -49,13 +53,35 @@ pub(super) fn projected(projection: Option<&[usize]>) -> (Vec<Column>, SchemaRef
     (columns, Arc::new(Schema::new(fields)))
 }
 
+/// The column by which a plan passes on what was found in a text.
+pub(super) const FINDING: &str = "finding";
+
+/// Its fields.
+pub(super) fn finding_fields() -> Fields {
+    let is_finding = |(column, field)| (!matches!(column, Column::Site(_))).then_some(field);
+    columns().into_iter().filter_map(is_finding).collect()
+}
+
 /// What is known of a site.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) struct Finding {
     pub(super) allowed: Option<bool>,
-    pub(super) match_kind: &'static str,
+    pub(super) match_kind: Cow<'static, str>,
     pub(super) line: Option<i32>,
     pub(super) pattern: Option<String>,
+}
+
+impl Finding {
+    /// What a file says.
+    pub(super) fn of(verdict: &Verdict, reading: &Reading<'_>) -> Self {
+        let pattern = verdict.rule.map(|rule| rule.pattern.of(reading.text()));
+        Finding {
+            allowed: Some(verdict.allowed),
+            match_kind: verdict.matched.name().into(),
+            line: verdict.line.and_then(|line| i32::try_from(line).ok()),
+            pattern: pattern.map(|pattern| String::from_utf8_lossy(pattern).into_owned()),
+        }
+    }
 }
 
 /// Findings in the making of a batch.
@@ -70,7 +96,7 @@ pub(super) struct Findings {
 impl Findings {
     pub(super) fn push(&mut self, finding: &Finding) {
         self.allowed.append_option(finding.allowed);
-        self.match_kind.append_value(finding.match_kind);
+        self.match_kind.append_value(&finding.match_kind);
         self.line.append_option(finding.line);
         self.pattern.append_option(finding.pattern.as_deref());
     }
@@ -80,6 +106,16 @@ impl Findings {
         self.pattern.values_slice().len()
     }
 
+    /// The columns of these, in the order of [`finding_fields`].
+    pub(super) fn arrays(&mut self) -> [ArrayRef; 4] {
+        [
+            Arc::new(self.allowed.finish()),
+            Arc::new(self.match_kind.finish()),
+            Arc::new(self.line.finish()),
+            Arc::new(self.pattern.finish()),
+        ]
+    }
+
     /// The batch of these and of the rows of `sites` that they are about.
     pub(super) fn finish(
         &mut self,
@@ -87,10 +123,7 @@ impl Findings {
         columns: &[Column],
         schema: &SchemaRef,
     ) -> Result<RecordBatch> {
-        let allowed: ArrayRef = Arc::new(self.allowed.finish());
-        let match_kind: ArrayRef = Arc::new(self.match_kind.finish());
-        let line: ArrayRef = Arc::new(self.line.finish());
-        let pattern: ArrayRef = Arc::new(self.pattern.finish());
+        let [allowed, match_kind, line, pattern] = self.arrays();
         let of = |column: &Column| {
             let found = match column {
                 Column::Site(place) => return sites.column_by_name(SITE_COLUMNS.get(*place)?).cloned(),
@@ -101,7 +134,7 @@ impl Findings {
             };
             Some(Arc::clone(found))
         };
-        let options = datafusion::arrow::array::RecordBatchOptions::new().with_row_count(Some(allowed.len()));
+        let options = RecordBatchOptions::new().with_row_count(Some(allowed.len()));
         let arrays = columns.iter().filter_map(of).collect();
         Ok(RecordBatch::try_new_with_options(Arc::clone(schema), arrays, &options)?)
     }

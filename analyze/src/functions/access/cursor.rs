@@ -1,8 +1,9 @@
 //! Rows of one body after the other, from a stream that is sorted by crawl and body.
 
-use datafusion::arrow::array::{Array, BooleanArray, Int32Array, Int64Array, RecordBatch, StringArray};
-use datafusion::common::cast::{as_boolean_array, as_int32_array, as_int64_array, as_string_array};
-use datafusion::common::{DataFusionError, Result};
+use super::columns::{FINDING, Finding};
+use datafusion::arrow::array::{Array, BooleanArray, Int32Array, Int64Array, RecordBatch, StringArray, StructArray};
+use datafusion::common::cast::{as_boolean_array, as_int32_array, as_int64_array, as_string_array, as_struct_array};
+use datafusion::common::{DataFusionError, Result, internal_err};
 use datafusion::execution::SendableRecordBatchStream;
 use futures_util::TryStreamExt;
 use std::cmp::Ordering;
@@ -83,6 +84,53 @@ pub(super) struct RuleRows {
     pub(super) patterns: StringArray,
 }
 
+/// What was found in the texts of bodies; null where a text is not there.
+pub(super) struct FindingRows {
+    keys: Keys,
+    findings: StructArray,
+    allowed: BooleanArray,
+    match_kinds: StringArray,
+    lines: Int32Array,
+    patterns: StringArray,
+}
+
+impl FindingRows {
+    pub(super) fn finding(&self, row: usize) -> Option<Finding> {
+        let is_there = |column: &dyn Array| column.is_valid(row);
+        is_there(&self.findings).then(|| Finding {
+            allowed: is_there(&self.allowed).then(|| self.allowed.value(row)),
+            match_kind: self.match_kinds.value(row).to_owned().into(),
+            line: is_there(&self.lines).then(|| self.lines.value(row)),
+            pattern: is_there(&self.patterns).then(|| self.patterns.value(row).to_owned()),
+        })
+    }
+}
+
+impl Rows for FindingRows {
+    fn key(&self, row: usize) -> Option<Key<'_>> {
+        self.keys.key(row)
+    }
+}
+
+impl TryFrom<RecordBatch> for FindingRows {
+    type Error = DataFusionError;
+
+    fn try_from(batch: RecordBatch) -> Result<Self> {
+        let findings = as_struct_array(column(&batch, FINDING)?)?.clone();
+        let [allowed, match_kinds, lines, patterns] = findings.columns() else {
+            return internal_err!("a finding has {} columns", findings.num_columns());
+        };
+        Ok(FindingRows {
+            keys: Keys::of(&batch)?,
+            allowed: as_boolean_array(allowed)?.clone(),
+            match_kinds: as_string_array(match_kinds)?.clone(),
+            lines: as_int32_array(lines)?.clone(),
+            patterns: as_string_array(patterns)?.clone(),
+            findings,
+        })
+    }
+}
+
 impl Rows for AgentRows {
     fn key(&self, row: usize) -> Option<Key<'_>> {
         self.keys.key(row)
@@ -126,7 +174,7 @@ impl TryFrom<RecordBatch> for RuleRows {
 pub(super) fn column<'b>(batch: &'b RecordBatch, name: &str) -> Result<&'b dyn Array> {
     match batch.column_by_name(name) {
         Some(column) => Ok(column),
-        None => datafusion::common::internal_err!("column is missing: {name}"),
+        None => internal_err!("column is missing: {name}"),
     }
 }
 

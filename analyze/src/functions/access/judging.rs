@@ -1,12 +1,13 @@
-//! Sites, user-agent lines and rules laid side by side, and judged body by body.
+//! Sites laid beside what is known of their bodies, and judged body by body.
 
+use super::NAME;
 use super::columns::{Column, Finding, Findings};
-use super::cursor::{AgentRows, Cursor, Key, RuleRows, column};
+use super::cursor::{AgentRows, Cursor, FindingRows, Key, RuleRows, column};
 use super::question::Question;
 use datafusion::arrow::array::{Array, RecordBatch};
 use datafusion::arrow::datatypes::SchemaRef;
-use datafusion::common::Result;
 use datafusion::common::cast::{as_int64_array, as_string_array};
+use datafusion::common::{Result, exec_err, internal_err};
 use datafusion::execution::SendableRecordBatchStream;
 use futures_util::TryStreamExt;
 use robots::{Match, Transcript};
@@ -29,28 +30,37 @@ pub(super) struct Judging {
 /// What it takes to judge one body after the other.
 struct Bench {
     question: Arc<Question>,
-    agents: Cursor<AgentRows>,
-    rules: Cursor<RuleRows>,
-    transcript: Transcript,
+    source: Source,
     /// The last body that was judged, and what came of it. The sites of a body follow one another.
     last: Option<((String, i64), Finding)>,
+}
+
+/// What is known of bodies.
+enum Source {
+    /// Their user-agent lines and rules.
+    Lines { agents: Cursor<AgentRows>, rules: Cursor<RuleRows>, transcript: Transcript },
+    /// What was found in their texts.
+    Texts(Cursor<FindingRows>),
 }
 
 impl Judging {
     pub(super) fn new(
         question: Arc<Question>,
-        [sites, groups, rules]: [SendableRecordBatchStream; 3],
+        streams: Vec<SendableRecordBatchStream>,
         columns: Vec<Column>,
         schema: SchemaRef,
-    ) -> Self {
-        let bench = Bench {
-            question,
-            agents: Cursor::new(groups),
-            rules: Cursor::new(rules),
-            transcript: Transcript::default(),
-            last: None,
+    ) -> Result<Self> {
+        let mut streams = streams.into_iter();
+        let (sites, source) = match (streams.next(), streams.next(), streams.next()) {
+            (Some(sites), Some(groups), Some(rules)) => {
+                let (agents, rules) = (Cursor::new(groups), Cursor::new(rules));
+                (sites, Source::Lines { agents, rules, transcript: Transcript::default() })
+            }
+            (Some(sites), Some(findings), None) => (sites, Source::Texts(Cursor::new(findings))),
+            _ => return internal_err!("{NAME} has two or three inputs"),
         };
-        Judging { sites, waiting: None, bench, columns, schema }
+        let bench = Bench { question, source, last: None };
+        Ok(Judging { sites, waiting: None, bench, columns, schema })
     }
 
     /// The next rows of the answer.
@@ -97,7 +107,7 @@ fn without_body(outcome: &str) -> Option<Finding> {
 
 /// That no rule is known.
 fn unknown(allowed: Option<bool>) -> Finding {
-    Finding { allowed, match_kind: Match::None.name(), line: None, pattern: None }
+    Finding { allowed, match_kind: Match::None.name().into(), line: None, pattern: None }
 }
 
 impl Bench {
@@ -109,33 +119,54 @@ impl Bench {
         }
         match &self.last {
             Some((_, finding)) => Ok(finding),
-            None => datafusion::common::internal_err!("no body was judged"),
+            None => internal_err!("no body was judged"),
         }
     }
 
     async fn judge(&mut self, key: Key<'_>) -> Result<Finding> {
-        let Bench { question, agents, rules, transcript, .. } = self;
-        transcript.clear();
-        let number = |number: i32| u32::try_from(number).unwrap_or_default();
-        let add = |rows: &AgentRows, row: usize| {
-            let (group, line) = (number(rows.groups.value(row)), number(rows.lines.value(row)));
-            transcript.push_agent(group, line, rows.agents.value(row).as_bytes());
-        };
-        agents.take(key, add).await?;
-        let add = |rows: &RuleRows, row: usize| {
-            let (group, line) = (number(rows.groups.value(row)), number(rows.lines.value(row)));
-            transcript.push_rule(group, line, rows.allows.value(row), rows.patterns.value(row).as_bytes());
-        };
-        rules.take(key, add).await?;
+        match &mut self.source {
+            Source::Lines { agents, rules, transcript } => {
+                transcript.clear();
+                judge_lines(&self.question, key, agents, rules, transcript).await
+            }
+            Source::Texts(findings) => {
+                let mut found = None;
+                findings.take(key, |rows, row| found = rows.finding(row)).await?;
+                match found {
+                    Some(finding) => Ok(finding),
+                    None => exec_err!(
+                        "text is missing: {}: body {}: {NAME} by {} reads the files themselves, which are in tables that \
+                         `ingest --keep-text` made",
+                        key.0,
+                        key.1,
+                        self.question.dialect.name()
+                    ),
+                }
+            }
+        }
+    }
+}
 
-        let Some(reading) = transcript.reading(question.dialect) else { return Ok(unknown(None)) };
-        let Some(verdict) = question.judge(transcript) else { return Ok(unknown(None)) };
-        let pattern = verdict.rule.map(|rule| rule.pattern.of(reading.text()));
-        Ok(Finding {
-            allowed: Some(verdict.allowed),
-            match_kind: verdict.matched.name(),
-            line: verdict.line.and_then(|line| i32::try_from(line).ok()),
-            pattern: pattern.map(|pattern| String::from_utf8_lossy(pattern).into_owned()),
-        })
+async fn judge_lines(
+    question: &Question,
+    key: Key<'_>,
+    agents: &mut Cursor<AgentRows>,
+    rules: &mut Cursor<RuleRows>,
+    transcript: &mut Transcript,
+) -> Result<Finding> {
+    let number = |number: i32| u32::try_from(number).unwrap_or_default();
+    let add = |rows: &AgentRows, row: usize| {
+        let (group, line) = (number(rows.groups.value(row)), number(rows.lines.value(row)));
+        transcript.push_agent(group, line, rows.agents.value(row).as_bytes());
+    };
+    agents.take(key, add).await?;
+    let add = |rows: &RuleRows, row: usize| {
+        let (group, line) = (number(rows.groups.value(row)), number(rows.lines.value(row)));
+        transcript.push_rule(group, line, rows.allows.value(row), rows.patterns.value(row).as_bytes());
+    };
+    rules.take(key, add).await?;
+    match transcript.reading(question.dialect) {
+        Some(reading) => Ok(Finding::of(&question.verdict(&reading), &reading)),
+        None => internal_err!("lines are not enough: {}", question.dialect.name()),
     }
 }

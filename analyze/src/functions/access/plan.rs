@@ -1,7 +1,8 @@
 //! From which tables an answer is made, and how they are brought into one order.
 
-use super::columns::{Column, SITE_COLUMNS, projected};
+use super::columns::{Column, FINDING, SITE_COLUMNS, projected};
 use super::filter::{Filter, Kept};
+use super::judge::Judge;
 use super::question::Question;
 use super::verdicts::VerdictsExec;
 use super::{NAME, is_about};
@@ -39,7 +40,21 @@ pub(super) async fn plan(
     };
     let of_sites = wanted.map(|(_, name)| (name, types(name)));
     let sites = of_table(state, "sites", of_sites.chain([("body_id", DataType::Int64)]), filters).await?;
+    let mut inputs = vec![sites];
+    if question.is_of_lines() {
+        inputs.extend(lines(state, &question, of_crawl).await?);
+    } else {
+        inputs.push(findings(state, &question, of_crawl).await?);
+    }
+    Ok(Arc::new(VerdictsExec::try_new(question, inputs, columns, schema)?))
+}
 
+/// The user-agent lines and the rules that have a part in an answer.
+async fn lines(
+    state: &dyn Session,
+    question: &Arc<Question>,
+    of_crawl: Vec<Expr>,
+) -> Result<[Arc<dyn ExecutionPlan>; 2]> {
     let groups = [
         ("crawl", DataType::Utf8),
         ("body_id", DataType::Int64),
@@ -48,7 +63,7 @@ pub(super) async fn plan(
         ("line_no", DataType::Int32),
         ("agent", DataType::Utf8),
     ];
-    let names = Filter::over(ident("agent"), Kept::Agents, &question);
+    let names = Filter::over(ident("agent"), Kept::Agents, question);
     let names = of_crawl.iter().cloned().chain([names]).collect::<Vec<_>>();
     let groups = of_table(state, "groups", groups, &names).await?;
 
@@ -61,27 +76,54 @@ pub(super) async fn plan(
         ("allow", DataType::Boolean),
         ("pattern", DataType::Utf8),
     ];
-    let matches = Filter::over(ident("pattern"), Kept::Patterns, &question);
+    let matches = Filter::over(ident("pattern"), Kept::Patterns, question);
     let matches = of_crawl.into_iter().chain([ident("group_no").is_not_null(), matches]).collect::<Vec<_>>();
     let rules = of_table(state, "rules", rules, &matches).await?;
 
-    Ok(Arc::new(VerdictsExec::try_new(question, [sites, groups, rules], columns, schema)?))
+    Ok([groups, rules])
 }
 
-/// Some columns of a table, as they are declared, and of its rows those that all filters keep.
+/// What is found in the texts of bodies. They are judged by all cores before they are sorted, since the texts are long.
+async fn findings(
+    state: &dyn Session,
+    question: &Arc<Question>,
+    of_crawl: Vec<Expr>,
+) -> Result<Arc<dyn ExecutionPlan>> {
+    let bodies = [
+        ("crawl", DataType::Utf8),
+        ("body_id", DataType::Int64),
+        ("encoding", DataType::Utf8),
+        ("text", DataType::Utf8),
+    ];
+    let plan = table_plan(state, "bodies", bodies, &of_crawl).await?;
+    let found = Judge::over(ident("text"), ident("encoding"), question).alias(FINDING);
+    state.create_physical_plan(&plan.project([ident("crawl"), ident("body_id"), found])?.build()?).await
+}
+
 async fn of_table(
     state: &dyn Session,
     name: &str,
     columns: impl IntoIterator<Item = (&str, DataType)>,
     filters: &[Expr],
 ) -> Result<Arc<dyn ExecutionPlan>> {
+    let plan = table_plan(state, name, columns, filters).await?;
+    state.create_physical_plan(&plan.build()?).await
+}
+
+/// Some columns of a table, as they are declared, and of its rows those that all filters keep.
+async fn table_plan(
+    state: &dyn Session,
+    name: &str,
+    columns: impl IntoIterator<Item = (&str, DataType)>,
+    filters: &[Expr],
+) -> Result<LogicalPlanBuilder> {
     let source = provider_as_source(table(state, name).await?);
     let columns = columns.into_iter().map(|(column, data_type)| cast(ident(column), data_type).alias(column));
     let mut plan = LogicalPlanBuilder::scan(name, source, None)?.project(columns)?;
     if let Some(filter) = filters.iter().cloned().reduce(Expr::and) {
         plan = plan.filter(filter)?;
     }
-    state.create_physical_plan(&plan.build()?).await
+    Ok(plan)
 }
 
 async fn table(state: &dyn Session, name: &str) -> Result<Arc<dyn TableProvider>> {
@@ -93,6 +135,6 @@ async fn table(state: &dyn Session, name: &str) -> Result<Arc<dyn TableProvider>
     };
     match found {
         Some(table) => Ok(table),
-        None => plan_err!("table is missing: {name}: {NAME} reads sites, groups and rules"),
+        None => plan_err!("table is missing: {name}: {NAME} reads sites, groups and rules, or sites and bodies"),
     }
 }

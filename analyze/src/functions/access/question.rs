@@ -4,7 +4,7 @@ use super::NAME;
 use crate::functions::texts;
 use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::Expr;
-use robots::{Dialect, Naming, Pattern, Target, Transcript, Verdict};
+use robots::{Dialect, Naming, Pattern, Reading, Target, Transcript, Verdict};
 use std::hash::{Hash, Hasher};
 
 const ARGUMENTS: [&str; 3] = ["agent", "path", "dialect"];
@@ -36,10 +36,19 @@ impl Question {
         })
     }
 
-    /// The verdict of a file; none in a dialect that needs its text, of which no question is made.
+    /// Whether user-agent lines and rules are enough to answer it; if not, it takes the text of the files.
+    pub(super) fn is_of_lines(&self) -> bool {
+        self.dialect.has_lines_of_rfc_9309()
+    }
+
+    /// The verdict of a file by its user-agent lines and rules; none if they are not enough.
     pub(super) fn judge(&self, transcript: &Transcript) -> Option<Verdict> {
-        let reading = transcript.reading(self.dialect)?;
-        Some(reading.select(self.agent.as_bytes(), Naming::default()).judge(&self.target))
+        Some(self.verdict(&transcript.reading(self.dialect)?))
+    }
+
+    /// The verdict of a file.
+    pub(super) fn verdict(&self, reading: &Reading<'_>) -> Verdict {
+        reading.select(self.agent.as_bytes(), Naming::default()).judge(&self.target)
     }
 
     /// Whether a user-agent line may have a part in the verdict: it names the crawler, or all.
@@ -79,14 +88,11 @@ fn text<'e>(argument: &'e Expr, name: &str) -> Result<&'e str> {
 }
 
 fn dialect_named(name: &str) -> Result<Dialect> {
-    let answered = Dialect::ALL.into_iter().filter(|dialect| dialect.has_lines_of_rfc_9309()).map(Dialect::name);
-    let answered = answered.collect::<Vec<_>>().join(", ");
     match Dialect::named(name) {
-        Some(dialect) if dialect.has_lines_of_rfc_9309() => Ok(dialect),
-        Some(_) => plan_err!(
-            "dialect cannot be answered: {NAME}: {name} takes lines in a way of its own, and needs the text of the files, \
-             which groups and rules do not hold; those that can be are {answered}"
-        ),
-        None => plan_err!("dialect is not known: {NAME}: {name}; those that can be answered are {answered}"),
+        Some(dialect) => Ok(dialect),
+        None => {
+            let known = Dialect::ALL.map(Dialect::name).join(", ");
+            plan_err!("dialect is not known: {NAME}: {name}; those that are known are {known}")
+        }
     }
 }

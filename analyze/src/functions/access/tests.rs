@@ -1,6 +1,6 @@
 //! The table function beside the judge.
 
-use crate::functions::fixture::{Site, error, rows, session_of, wait};
+use crate::functions::fixture::{Site, UNKEPT, error, rows, session_of, wait};
 use datafusion::arrow::array::RecordBatch;
 use robots::Dialect;
 
@@ -23,7 +23,7 @@ const SITES: [Site; 9] = [
 #[test]
 fn each_site_has_the_verdict_of_its_file() {
     let context = session_of(&SITES);
-    for dialect in [Dialect::Rfc9309, Dialect::Draft00, Dialect::Draft12] {
+    for dialect in Dialect::ALL {
         for agent in ["GPTBot", "gptbot/2", "Other", "", "Nobody", "*"] {
             for path in ["/", "/x", "/y?z", "https://example.com/caf%c3%a9", "/robots.txt", "/before"] {
                 let sql = format!(
@@ -90,16 +90,51 @@ fn what_it_cannot_answer() {
         let found = error(&format!("SELECT * FROM robots_access({arguments})"));
         assert!(found.contains(expected), "{arguments}: {found}");
     };
-    check("'a', '/'", "table is missing: sites: robots_access reads sites, groups and rules");
+    check("'a', '/'", "table is missing: sites: robots_access reads sites, groups and rules, or sites and bodies");
     check("'a'", "arguments are 1 and not 2 or 3: robots_access(agent, path [, dialect])");
     check("'a', '/', 'rfc9309', 'x'", "arguments are 4 and not 2 or 3");
     check("'a', 5", "argument is no text written out: robots_access: path is Int64(5)");
     check("NULL, '/'", "argument is no text written out: robots_access: agent is ");
     check("$agent, '/'", "argument is no text written out: robots_access: agent is $agent");
-    check("'a', '/', 'google'", "those that can be are rfc9309, draft-00, draft-12");
-    check("'a', '/', 'original-1996'", "dialect cannot be answered: robots_access: original-1996 takes lines");
     check(
         "'a', '/', 'rfc'",
-        "dialect is not known: robots_access: rfc; those that can be answered are rfc9309, draft-00",
+        "dialect is not known: robots_access: rfc; those that are known are rfc9309, google, draft-00, draft-12",
     );
+}
+
+/// Of a body without a text there is no answer in these dialects, and no row that pretends to be one.
+#[test]
+fn texts_that_were_not_kept() {
+    let context = session_of(&[("kept.example", "rules", Some(NAMED)), ("lost.example", "rules", Some(UNKEPT))]);
+    for (dialect, name) in [(Dialect::Google, "google"), (Dialect::Original1996, "original-1996")] {
+        let sql = format!("SELECT allowed FROM robots_access('a', '/', '{}')", dialect.name());
+        let failure = wait(async { context.sql(&sql).await?.collect().await }).unwrap_err().to_string();
+        let expected = format!("text is missing: TEST-1: body 1: robots_access by {name} reads the files themselves");
+        assert!(failure.contains(&expected), "{failure}");
+        // Whoever does not ask about its site is not told.
+        assert_eq!(rows(&context, &format!("{sql} WHERE url_host_name LIKE 'kept%'")), ["true"]);
+    }
+}
+
+/// What is UTF-8 in the table was not in the file, and one reader knows nothing else.
+#[test]
+fn a_text_that_was_utf_16() {
+    const FILE: &str = "User-agent: *\nDisallow: /\n";
+    let context = session_of(&[("wide.example", "rules", Some(FILE))]);
+    for (name, order) in [("utf-16le", u16::to_le_bytes as fn(u16) -> [u8; 2]), ("utf-16be", u16::to_be_bytes)] {
+        context.deregister_table("bodies").unwrap();
+        let bodies = format!(
+            "CREATE VIEW bodies AS SELECT 'TEST-1' AS crawl, 0 AS body_id, '{name}' AS encoding, '{FILE}' AS text"
+        );
+        rows(&context, &bodies);
+        let body: Vec<u8> = format!("\u{feff}{FILE}").encode_utf16().flat_map(order).collect();
+        let parsed = robots::parse(&body);
+        assert_eq!(parsed.facts.encoding.name(), name);
+        for dialect in [Dialect::Google, Dialect::Original1996] {
+            let found = rows(&context, &format!("SELECT allowed FROM robots_access('a', '/', '{}')", dialect.name()));
+            let expected = robots::judge(&parsed, "a", "/", dialect).allowed;
+            assert_eq!(found, [expected.to_string()], "{name} {}", dialect.name());
+            assert_eq!(expected, dialect == Dialect::Google);
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! The node of a plan that judges: three inputs, each in one stream and sorted by crawl and body.
+//! The node of a plan that judges: two or three inputs, each in one stream and sorted by crawl and body.
 
 use super::columns::Column;
 use super::judging::Judging;
@@ -21,15 +21,19 @@ use futures_util::stream::try_unfold;
 use std::fmt;
 use std::sync::Arc;
 
-/// In which order the inputs come: those of one body together, and in each of them lines in the order of the file.
-const ORDERS: [&[&str]; 3] =
+/// In which order sites, user-agent lines and rules come: those of one body together, and in each of them lines in the
+/// order of the file.
+const OF_LINES: [&[&str]; 3] =
     [&["crawl", "body_id"], &["crawl", "body_id", "agent_no"], &["crawl", "body_id", "rule_no"]];
 
-/// The node. Its inputs are sites, user-agent lines and rules.
+/// The same for sites and what was found in texts.
+const OF_TEXTS: [&[&str]; 2] = [&["crawl", "body_id"], &["crawl", "body_id"]];
+
+/// The node. Its inputs are sites, and either user-agent lines and rules or what was found in texts.
 #[derive(Debug)]
 pub(super) struct VerdictsExec {
     question: Arc<Question>,
-    inputs: [Arc<dyn ExecutionPlan>; 3],
+    inputs: Vec<Arc<dyn ExecutionPlan>>,
     orders: Vec<LexOrdering>,
     columns: Vec<Column>,
     properties: Arc<PlanProperties>,
@@ -39,11 +43,15 @@ pub(super) struct VerdictsExec {
 impl VerdictsExec {
     pub(super) fn try_new(
         question: Arc<Question>,
-        inputs: [Arc<dyn ExecutionPlan>; 3],
+        inputs: Vec<Arc<dyn ExecutionPlan>>,
         columns: Vec<Column>,
         schema: SchemaRef,
     ) -> Result<Self> {
-        let orders = inputs.iter().zip(ORDERS).map(|(input, order)| ordering(input, order)).collect::<Result<_>>()?;
+        let orders: &[&[&str]] = if question.is_of_lines() { &OF_LINES } else { &OF_TEXTS };
+        if inputs.len() != orders.len() {
+            return internal_err!("VerdictsExec has {} inputs and not {}", inputs.len(), orders.len());
+        }
+        let orders = inputs.iter().zip(orders).map(|(input, order)| ordering(input, order)).collect::<Result<_>>()?;
         let properties = PlanProperties::new(
             EquivalenceProperties::new(schema),
             Partitioning::UnknownPartitioning(1),
@@ -107,9 +115,8 @@ impl ExecutionPlan for VerdictsExec {
     }
 
     fn with_new_children(self: Arc<Self>, children: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
-        let Ok(inputs) = <[_; 3]>::try_from(children) else { return internal_err!("VerdictsExec has three inputs") };
         let schema = Arc::clone(self.properties.equivalence_properties().schema());
-        Ok(Arc::new(VerdictsExec::try_new(Arc::clone(&self.question), inputs, self.columns.clone(), schema)?))
+        Ok(Arc::new(VerdictsExec::try_new(Arc::clone(&self.question), children, self.columns.clone(), schema)?))
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
@@ -118,11 +125,9 @@ impl ExecutionPlan for VerdictsExec {
                 return internal_err!("input of VerdictsExec is not in one stream");
             }
         }
-        let streams = self.inputs.each_ref().map(|input| input.execute(0, Arc::clone(&context)));
-        let [sites, groups, rules] = streams;
+        let streams = self.inputs.iter().map(|input| input.execute(0, Arc::clone(&context))).collect::<Result<_>>()?;
         let schema = self.schema();
-        let streams = [sites?, groups?, rules?];
-        let judging = Judging::new(Arc::clone(&self.question), streams, self.columns.clone(), Arc::clone(&schema));
+        let judging = Judging::new(Arc::clone(&self.question), streams, self.columns.clone(), Arc::clone(&schema))?;
         let metrics = BaselineMetrics::new(&self.metrics, partition);
         let batches = try_unfold((judging, metrics), |(mut judging, metrics)| async move {
             let batch = judging.next().await?;
