@@ -11,7 +11,7 @@ mod views;
 
 use crate::models;
 use crate::session::Options;
-pub(crate) use dimension::agents_text;
+pub(crate) use dimension::{agents_text, is_shipped};
 
 use async_trait::async_trait;
 use datafusion::catalog::{SchemaProvider, TableProvider};

@@ -15,6 +15,9 @@
 //! - Joins compare the texts and their keys; `NOT IN` the digests alone, since it takes no second column.
 //! - `UNION` in a recursive statement carries the key along, round by round.
 //!
+//! Texts that are ours need none ([`ours`]): the words that tables are made with, names of crawls, what stands in the
+//! statement. Of the questions of the census most rows are grouped by nothing else.
+//!
 //! A key stands behind the texts, never before them: a later column is hashed with the hash of the earlier ones as its
 //! seed, and there are bytes that foldhash maps to zero whatever its seed is.
 //!
@@ -32,6 +35,7 @@ mod dependency;
 mod distinct;
 mod join;
 mod key;
+mod ours;
 mod pair;
 mod recursion;
 #[cfg(test)]

@@ -165,6 +165,11 @@ fn want(plan: &LogicalPlan) -> Result<()> {
     Ok(())
 }
 
+/// What a table is made of, if it is a step.
+pub(crate) fn plan_of_step(scan: &TableScan) -> Option<&LogicalPlan> {
+    step_of(scan).map(Step::plan)
+}
+
 fn step_of(scan: &TableScan) -> Option<&Step> {
     let source = (scan.source.as_ref() as &dyn Any).downcast_ref::<DefaultTableSource>()?;
     (source.table_provider.as_ref() as &dyn Any).downcast_ref::<Step>()

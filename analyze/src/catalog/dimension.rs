@@ -80,6 +80,11 @@ pub(crate) const USERS: [Dimension; 3] = [
     Dimension { name: "categories", columns: &[needed("host", DataType::Utf8), needed("category", DataType::Utf8)] },
 ];
 
+/// Whether a table comes with the program, or from its user in place of that.
+pub(crate) fn is_shipped(name: &str) -> bool {
+    [AGENTS.name, TEMPLATES.name].contains(&name)
+}
+
 /// All of them, by name.
 pub(super) fn all(options: &Options) -> Result<Named, Failure> {
     let shipped = Path::new("datasets/agents.csv");

@@ -11,11 +11,12 @@ use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan};
 
 use super::distinct::{self, Answer};
 use super::key::{is_text, text_key};
+use super::ours::is_ours;
 use super::pair::{with_key, without_key};
 
 /// The groups, found by a key too.
 pub(super) fn keyed(aggregate: Aggregate) -> Result<Transformed<LogicalPlan>> {
-    let input = aggregate.input.schema();
+    let input = aggregate.input.as_ref();
     let Calls { keyed: calls, mut answers } = calls(&aggregate.aggr_expr, input)?;
     let mut groups = aggregate.group_expr.clone();
     let mut pairs = false;
@@ -55,7 +56,7 @@ pub(super) fn keyed(aggregate: Aggregate) -> Result<Transformed<LogicalPlan>> {
 
 /// The rows of a window, told apart by a key.
 pub(super) fn keyed_window(window: Window) -> Result<Transformed<LogicalPlan>> {
-    let Calls { keyed: Some(calls), mut answers } = calls(&window.window_expr, window.input.schema())? else {
+    let Calls { keyed: Some(calls), mut answers } = calls(&window.window_expr, &window.input)? else {
         return Ok(Transformed::no(LogicalPlan::Window(window)));
     };
     let before = window.schema.fields().len() - answers.len();
@@ -82,8 +83,8 @@ pub(super) fn columns_of(schema: &DFSchema) -> Vec<Expr> {
     schema.iter().map(|(qualifier, field)| Expr::Column(Column::new(qualifier.cloned(), field.name()))).collect()
 }
 
-/// Those of the expressions whose values are texts.
-pub(super) fn texts(expressions: &[Expr], input: &DFSchema) -> Result<Vec<Expr>> {
+/// Those of the expressions whose values are texts of others.
+pub(super) fn texts(expressions: &[Expr], input: &LogicalPlan) -> Result<Vec<Expr>> {
     let mut texts = Vec::new();
     for expression in expressions {
         if is_untrusted(expression, input)? {
@@ -93,14 +94,13 @@ pub(super) fn texts(expressions: &[Expr], input: &DFSchema) -> Result<Vec<Expr>>
     Ok(texts)
 }
 
-/// A literal is the writer's own, and there is only one of it.
-fn is_untrusted(expression: &Expr, input: &DFSchema) -> Result<bool> {
-    let data_type: DataType = expression.get_type(input)?;
-    Ok(!matches!(expression, Expr::Literal(..)) && is_text(&data_type))
+fn is_untrusted(expression: &Expr, input: &LogicalPlan) -> Result<bool> {
+    let data_type: DataType = expression.get_type(input.schema())?;
+    Ok(is_text(&data_type) && !is_ours(expression, input))
 }
 
 /// Whether there was a text among them.
-fn pair_texts(sets: &mut GroupingSet, input: &DFSchema) -> Result<bool> {
+fn pair_texts(sets: &mut GroupingSet, input: &LogicalPlan) -> Result<bool> {
     let expressions: Vec<&mut Expr> = match sets {
         GroupingSet::Rollup(expressions) | GroupingSet::Cube(expressions) => expressions.iter_mut().collect(),
         GroupingSet::GroupingSets(sets) => sets.iter_mut().flatten().collect(),
@@ -122,7 +122,7 @@ struct Calls {
     answers: Vec<Option<Answer>>,
 }
 
-fn calls(asked: &[Expr], input: &DFSchema) -> Result<Calls> {
+fn calls(asked: &[Expr], input: &LogicalPlan) -> Result<Calls> {
     let mut calls = Vec::with_capacity(asked.len());
     let mut answers = Vec::with_capacity(asked.len());
     let mut any = false;

@@ -1,14 +1,15 @@
 //! Functions over distinct texts.
 
-use datafusion::common::{DFSchema, Result};
+use datafusion::common::Result;
 use datafusion::functions_aggregate::array_agg::array_agg_udaf;
 use datafusion::functions_nested::expr_fn::array_to_string;
 use datafusion::logical_expr::expr::{
     AggregateFunction, AggregateFunctionParams, NullTreatment, Sort, WindowFunction, WindowFunctionDefinition,
 };
-use datafusion::logical_expr::{Expr, ExprSchemable, cast};
+use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, cast};
 
 use super::key::{is_text, text_digest};
+use super::ours::is_ours;
 use super::pair::{with_key, without_key};
 
 /// A call that hashes keys in place of texts.
@@ -40,7 +41,7 @@ impl Answer {
 /// The call as it should be, if it is one that hashes texts. `input` is what its arguments are read from.
 ///
 /// Of the other functions that take `DISTINCT`, some are of numbers, and the rest, such as `min`, heed it in no way.
-pub(super) fn keyed(call: &Expr, input: &DFSchema) -> Result<Option<Keyed>> {
+pub(super) fn keyed(call: &Expr, input: &LogicalPlan) -> Result<Option<Keyed>> {
     let name = call.schema_name().to_string();
     let (call, answer) = match call.clone().unalias() {
         Expr::AggregateFunction(AggregateFunction { func, params }) if params.distinct => {
@@ -83,9 +84,9 @@ enum Parts {
     List { pair: Expr, order_by: Vec<Sort>, between: Option<Expr> },
 }
 
-fn parts(function: &str, arguments: &[Expr], order_by: &[Sort], input: &DFSchema) -> Result<Option<Parts>> {
+fn parts(function: &str, arguments: &[Expr], order_by: &[Sort], input: &LogicalPlan) -> Result<Option<Parts>> {
     let text = match arguments.first() {
-        Some(text) if is_text(&text.get_type(input)?) => text,
+        Some(text) if is_text(&text.get_type(input.schema())?) && !is_ours(text, input) => text,
         _ => return Ok(None),
     };
     let list = |between| {

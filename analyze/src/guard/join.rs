@@ -9,12 +9,14 @@ use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, col};
 
 use super::aggregate::columns_of;
 use super::key::{is_text, text_digest, text_key};
+use super::ours::is_ours;
 
 /// The join, whose partners are found by a key too.
 pub(super) fn keyed(join: Join) -> Result<Transformed<LogicalPlan>> {
     let mut texts = (Vec::new(), Vec::new());
     for (left, right) in &join.on {
-        if is_text_pair(left, join.left.schema(), right, join.right.schema())? {
+        let are_ours = || is_ours(left, &join.left) && is_ours(right, &join.right);
+        if is_text_pair(left, join.left.schema(), right, join.right.schema())? && !are_ours() {
             texts.0.push(left.clone());
             texts.1.push(right.clone());
         }

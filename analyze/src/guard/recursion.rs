@@ -8,10 +8,10 @@ use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
 use datafusion::datasource::{provider_as_source, source_as_provider};
 use datafusion::logical_expr::logical_plan::{Projection, RecursiveQuery, TableScan};
-use datafusion::logical_expr::{Expr, LogicalPlan};
+use datafusion::logical_expr::{Expr, ExprSchemable as _, LogicalPlan};
 
-use super::aggregate::{columns_of, texts};
-use super::key::text_key;
+use super::aggregate::columns_of;
+use super::key::{is_text, text_key};
 
 /// The rows, told apart by a key too.
 pub(super) fn keyed(query: RecursiveQuery) -> Result<Transformed<LogicalPlan>> {
@@ -42,9 +42,20 @@ fn key_field() -> Arc<Field> {
 
 fn with_key(term: Arc<LogicalPlan>) -> Result<Arc<LogicalPlan>> {
     let mut columns = columns_of(term.schema());
-    let texts: Vec<Expr> = texts(&columns, term.schema())?;
+    let texts = texts(&columns, term.schema())?;
     columns.push(text_key(texts).alias(KEY));
     Ok(Arc::new(LogicalPlan::Projection(Projection::try_new(columns, term)?)))
+}
+
+/// Those of the columns that are texts, wherever they come from: both terms have the same.
+fn texts(columns: &[Expr], schema: &DFSchema) -> Result<Vec<Expr>> {
+    let mut texts = Vec::new();
+    for column in columns {
+        if is_text(&column.get_type(schema)?) {
+            texts.push(column.clone());
+        }
+    }
+    Ok(texts)
 }
 
 /// The table of the last round's rows has the key as well now; whoever reads it reads what it read.

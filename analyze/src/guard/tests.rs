@@ -3,6 +3,7 @@
 mod answers;
 mod collisions;
 mod floods;
+mod ours;
 
 use std::sync::Arc;
 

@@ -61,6 +61,10 @@ impl Step {
         &self.name
     }
 
+    pub(super) fn plan(&self) -> &LogicalPlan {
+        &self.plan
+    }
+
     /// Hears one reader.
     pub(super) fn want(&self, scan: &TableScan) -> Result<()> {
         let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);

@@ -35,6 +35,8 @@ pub struct Column {
     pub description: &'static str,
     /// How it is laid down.
     pub storage: Storage,
+    /// Whether it is text of a list that those who are read about have no part in.
+    pub is_ours: bool,
     /// What stands beside it.
     pub index: Option<Index>,
 }
@@ -52,6 +54,7 @@ impl Column {
             is_nullable: K::IS_NULLABLE,
             description,
             storage: storage.unwrap_or(K::STORAGE),
+            is_ours: K::IS_OURS,
             index,
         }
     }
@@ -94,7 +97,7 @@ pub trait Rows: Default {
 macro_rules! table {
     ($name:literal, $grain:literal { $($column:ident: $kind:ty $(as $storage:ident $(+ $index:ident)?)? = $description:literal,)* }) => {
         #[allow(unused_imports, reason = "no table has columns of all kinds")]
-        use $crate::kind::{Flag, Kind, Large, Maybe, Real, Small, Text, Time};
+        use $crate::kind::{Flag, Kind, Large, Maybe, Real, Small, Text, Time, Word};
 
         /// A row.
         #[derive(Debug, Clone, Copy, PartialEq)]

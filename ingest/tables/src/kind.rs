@@ -26,6 +26,8 @@ pub trait Kind {
     type Builder: ArrayBuilder + Default;
     /// Whether there may be none.
     const IS_NULLABLE: bool;
+    /// Whether its values are of a list that those who are read about have no part in.
+    const IS_OURS: bool;
     /// How its columns are laid down, where their declaration says nothing else.
     const STORAGE: Storage;
 
@@ -42,7 +44,7 @@ pub trait Kind {
 pub struct Maybe<K>(K);
 
 macro_rules! kinds {
-    ($($(#[doc = $doc:literal])* $kind:ident $value:ty, $builder:ident, $storage:ident, $data_type:expr, $bytes:expr, $finish:expr, $room:expr;)*) => {$(
+    ($($(#[doc = $doc:literal])* $kind:ident $value:ty, $is_ours:literal, $builder:ident, $storage:ident, $data_type:expr, $bytes:expr, $finish:expr, $room:expr;)*) => {$(
         $(#[doc = $doc])*
         #[derive(Debug)]
         pub struct $kind;
@@ -51,6 +53,7 @@ macro_rules! kinds {
             type Value<'v> = $value;
             type Builder = $builder;
             const IS_NULLABLE: bool = false;
+            const IS_OURS: bool = $is_ours;
             const STORAGE: Storage = Storage::$storage;
 
             fn data_type() -> DataType {
@@ -76,6 +79,7 @@ macro_rules! kinds {
             type Value<'v> = Option<$value>;
             type Builder = $builder;
             const IS_NULLABLE: bool = true;
+            const IS_OURS: bool = $is_ours;
             const STORAGE: Storage = Storage::$storage;
 
             fn data_type() -> DataType {
@@ -101,22 +105,25 @@ macro_rules! kinds {
 
 kinds! {
     /// Text, UTF-8.
-    Text &'v str, StringBuilder, Repeated, DataType::Utf8, |text| text.len() + 4, |builder| Arc::new(builder.finish()),
+    Text &'v str, false, StringBuilder, Repeated, DataType::Utf8, |text| text.len() + 4, |builder| Arc::new(builder.finish()),
+        |builder| StringBuilder::with_capacity(builder.len(), builder.values_slice().len().min(MOST_ROOM_BYTES));
+    /// Text, one of a list that no server adds to, so that nobody can aim at how it is hashed.
+    Word &'v str, true, StringBuilder, Repeated, DataType::Utf8, |text| text.len() + 4, |builder| Arc::new(builder.finish()),
         |builder| StringBuilder::with_capacity(builder.len(), builder.values_slice().len().min(MOST_ROOM_BYTES));
     /// Yes or no.
-    Flag bool, BooleanBuilder, Repeated, DataType::Boolean, |_| 1, |builder| Arc::new(builder.finish()),
+    Flag bool, false, BooleanBuilder, Repeated, DataType::Boolean, |_| 1, |builder| Arc::new(builder.finish()),
         |builder| BooleanBuilder::with_capacity(builder.len());
     /// A count or a number of up to nine digits.
-    Small i32, Int32Builder, Repeated, DataType::Int32, |_| 4, |builder| Arc::new(builder.finish()),
+    Small i32, false, Int32Builder, Repeated, DataType::Int32, |_| 4, |builder| Arc::new(builder.finish()),
         |builder| Int32Builder::with_capacity(builder.len());
     /// A number of up to eighteen digits.
-    Large i64, Int64Builder, Repeated, DataType::Int64, |_| 8, |builder| Arc::new(builder.finish()),
+    Large i64, false, Int64Builder, Repeated, DataType::Int64, |_| 8, |builder| Arc::new(builder.finish()),
         |builder| Int64Builder::with_capacity(builder.len());
     /// A number with a fraction.
-    Real f64, Float64Builder, Repeated, DataType::Float64, |_| 8, |builder| Arc::new(builder.finish()),
+    Real f64, false, Float64Builder, Repeated, DataType::Float64, |_| 8, |builder| Arc::new(builder.finish()),
         |builder| Float64Builder::with_capacity(builder.len());
     /// A time, in milliseconds since 1970 in UTC.
-    Time i64, TimestampMillisecondBuilder, Repeated, DataType::Timestamp(TimeUnit::Millisecond, Some(ZONE.into())), |_| 8,
+    Time i64, false, TimestampMillisecondBuilder, Repeated, DataType::Timestamp(TimeUnit::Millisecond, Some(ZONE.into())), |_| 8,
         |builder| {
             let times: TimestampMillisecondArray = builder.finish();
             Arc::new(times.with_timezone(ZONE))

@@ -66,5 +66,6 @@ pub const PARTITION: Column = Column {
     is_nullable: false,
     description: "The crawl that the archive belongs to.",
     storage: Storage::Repeated,
+    is_ours: true,
     index: None,
 };

@@ -73,6 +73,9 @@ fn recursion() {
     flood(GROUP, 700, statement);
 }
 
+/// What a flood costs at least where nothing holds it back.
+const MUCH: f64 = 9.0;
+
 /// The statement reads `TEXTS`, once with crafted and once with harmless texts.
 fn flood(seed: u64, many: usize, statement: &str) {
     // One at a time, or they measure each other.
@@ -81,21 +84,21 @@ fn flood(seed: u64, many: usize, statement: &str) {
     let sessions = Sessions::new(1);
     sessions.table("crafted", &[table(crafted(seed, many))]);
     sessions.table("harmless", &[table(harmless(seed, many))]);
-    let without = ratio(&sessions, &sessions.plain, 2, statement);
-    let with = ratio(&sessions, &sessions.guarded, 40, statement);
+    let without = ratio(&sessions, &sessions.plain, statement, |_, ratio| ratio >= MUCH);
+    let with = ratio(&sessions, &sessions.guarded, statement, |turn, ratio| turn >= 5 && ratio <= 2.0);
     println!("{without:6.1} without the guard, {with:4.2} with it: {statement}");
     assert!(with <= 3.0, "a flood costs {with:.1} times its control: {statement}");
-    assert!(without >= 9.0, "nothing to guard against, {without:.1} times the control: {statement}");
+    assert!(without >= MUCH, "nothing to guard against, {without:.1} times the control: {statement}");
 }
 
-/// How many times the control the flood takes: by the fastest of each, taken in turns, until so many have been taken or
-/// it is plain that they are alike.
-fn ratio(sessions: &Sessions, session: &SessionContext, turns: usize, statement: &str) -> f64 {
+/// How many times the control the flood takes: by the fastest of each, taken in turns until it is plain, since a machine
+/// that is busy with something else makes now the one slow and now the other.
+fn ratio(sessions: &Sessions, session: &SessionContext, statement: &str, is_plain: impl Fn(usize, f64) -> bool) -> f64 {
     let (mut flood, mut control) = (f64::MAX, f64::MAX);
-    for turn in 0..turns {
+    for turn in 0..40 {
         control = control.min(time(sessions, session, &statement.replace("TEXTS", "harmless")));
         flood = flood.min(time(sessions, session, &statement.replace("TEXTS", "crafted")));
-        if turn >= 5 && flood <= 2.0 * control {
+        if is_plain(turn, flood / control) {
             break;
         }
     }

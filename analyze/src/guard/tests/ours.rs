@@ -1,0 +1,78 @@
+//! What needs no key, and what looks as if it needed none.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use datafusion::arrow::util::pretty::pretty_format_batches;
+
+use super::Sessions;
+
+fn sessions() -> Sessions {
+    let sessions = Sessions::new(2);
+    let text = |text: &'static str| Arc::new(StringArray::from(vec![text; 3])) as ArrayRef;
+    let policies = RecordBatch::try_from_iter([
+        ("crawl", text("TEST-1")),
+        ("body_id", Arc::new(Int64Array::from(vec![1, 2, 3])) as ArrayRef),
+        ("token", text("gptbot")),
+        ("access", text("none")),
+    ]);
+    let policies = policies.unwrap();
+    sessions.table("policies", &[policies.clone()]);
+    // The same columns in a table that nobody declared.
+    sessions.table("mine", &[policies]);
+    sessions
+}
+
+/// Whether the statement is guarded; its answer is the same in any case.
+fn is_keyed(sessions: &Sessions, statement: &str) -> bool {
+    let text = |session, statement: &str| pretty_format_batches(&sessions.run(session, statement)).unwrap().to_string();
+    let rows = |session| {
+        let mut rows: Vec<_> = text(session, statement).lines().map(str::to_owned).collect();
+        rows.sort_unstable();
+        rows
+    };
+    assert_eq!(rows(&sessions.guarded), rows(&sessions.plain), "{statement}");
+    let plan = text(&sessions.guarded, &format!("explain {statement}"));
+    ["text_key(", "with_key(", "text_digest("].iter().any(|key| plan.contains(key))
+}
+
+#[test]
+fn words_of_ours() {
+    let sessions = sessions();
+    for statement in [
+        "select crawl, access, count(*) from policies group by crawl, access",
+        "select p.a, max(n) from (select access a, crawl c, sum(body_id) n from policies group by 1, 2) p group by p.a",
+        "select distinct case when access = 'none' then 'blocked' else crawl end from policies",
+        "select count(distinct access) from policies",
+        "select access, crawl, sum(body_id) from policies group by rollup(access, crawl)",
+        "select a.body_id from policies a join policies b on a.crawl = b.crawl and a.access = b.access order by 1",
+        "select x from (select access x from policies union all select 'other') group by x order by x",
+        "select a.access, count(*) from policies a left join mine m on a.body_id = m.body_id group by a.access",
+        "select v.x, count(*) from policies p join (values ('none'), ('all')) v(x) on v.x = p.access group by v.x",
+        "select access, n from (select access, row_number() over (order by body_id) n from policies) group by 1, 2 order by 2",
+    ] {
+        assert!(!is_keyed(&sessions, statement), "{statement}");
+    }
+}
+
+#[test]
+fn texts_of_others() {
+    let sessions = sessions();
+    for statement in [
+        "select token, count(*) from policies group by token",
+        "select access || token, count(*) from policies group by 1",
+        "select crawl, token, count(*) from policies group by crawl, token",
+        "select access, count(*) from mine group by access",
+        "select count(distinct case when access = 'none' then token end) from policies",
+        "select x from (select access x from policies union all select token from policies) group by x order by x",
+        "select a.body_id from policies a join mine b on a.access = b.access order by 1, b.body_id",
+        "select p.access from policies p where p.access not in (select token from mine)",
+        // Of the lists of words there are more than one can count.
+        "select s, count(*) from (select string_agg(access, ',') s from policies group by body_id) group by s",
+        "select m, count(*) from (select body_id, max(token) m from policies group by body_id) group by m",
+        "select (select max(token) from mine) t, count(*) from policies group by 1",
+        "select m.access, count(*) from policies a join mine m on a.body_id = m.body_id group by m.access",
+    ] {
+        assert!(is_keyed(&sessions, statement), "{statement}");
+    }
+}
