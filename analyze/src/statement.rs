@@ -20,6 +20,8 @@ use std::ops::ControlFlow;
 pub enum Value {
     /// A text.
     Text(String),
+    /// Texts, of which at least one: what stands in `x IN ($name)`.
+    Texts(Vec<String>),
     /// A whole number.
     Integer(i64),
     /// A number.
@@ -77,9 +79,16 @@ impl Parsed {
 
     /// Puts values where their parameters stand. A parameter without a value stays.
     pub fn bind(&mut self, values: &Values) {
+        let value = |expression: &Expr| parameter(expression).and_then(|name| values.get(name));
         let _: ControlFlow<()> = visit_expressions_mut(&mut self.query, |expression| {
-            if let Some(value) = parameter(expression).and_then(|name| values.get(name)) {
-                *expression = literal(value);
+            if let Some(literal) = value(expression).and_then(literal) {
+                *expression = literal;
+            } else if let Expr::InList { list, .. } = expression {
+                let listed = |one| match value(&one) {
+                    Some(Value::Texts(texts)) => texts.iter().map(text).collect(),
+                    _ => vec![one],
+                };
+                *list = std::mem::take(list).into_iter().flat_map(listed).collect();
             }
             ControlFlow::Continue(())
         });
@@ -124,7 +133,12 @@ fn parameter(expression: &Expr) -> Option<&str> {
     }
 }
 
-fn literal(value: &Value) -> Expr {
+fn text(value: impl Into<String>) -> Expr {
+    Expr::Value(Literal::SingleQuotedString(value.into()).into())
+}
+
+/// None of a list, which stands among others.
+fn literal(value: &Value) -> Option<Expr> {
     let number = |text: String| {
         // A minus in front of a number is an operator, and binds less than what may stand behind it.
         let is_negative = text.starts_with('-');
@@ -132,11 +146,12 @@ fn literal(value: &Value) -> Expr {
         let negative = |expr| Expr::UnaryOp { op: ast::UnaryOperator::Minus, expr: Box::new(expr) };
         if is_negative { Expr::Nested(Box::new(negative(number))) } else { number }
     };
-    match value {
-        Value::Text(text) => Expr::Value(Literal::SingleQuotedString(text.clone()).into()),
+    Some(match value {
+        Value::Text(value) => text(value),
+        Value::Texts(_) => return None,
         Value::Integer(value) => number(value.to_string()),
         // With its fraction, so that it stays a number that is not whole.
         Value::Number(value) => number(format!("{value:?}")),
         Value::Boolean(value) => Expr::Value(Literal::Boolean(*value).into()),
-    }
+    })
 }

@@ -3,7 +3,7 @@
 -- question: Of the sites that block one agent, which share blocks another?
 -- grain: one row per crawl, stratum and ordered pair of agents
 -- reads: population, blocking, agents
--- parameter: tokens text = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot', tokens: which agents, with commas or blanks between them; those tracked if none is said
+-- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot', tokens: which agents, with commas or blanks between them; those tracked if none is said
 -- chart: heat map x=other y=agent value=share
 -- caveat: share is of the sites that block the agent, so that it is another for the same pair turned round
 -- caveat: a site that blocks the star blocks all that it does not name; with a definition that asks for the name (d7) only blocks by name are compared
@@ -11,7 +11,7 @@ WITH asked AS (
     SELECT lower(token) AS agent
     FROM agents
     WHERE tracked
-        AND ($tokens = '' OR strpos(' ' || replace(lower($tokens), ',', ' ') || ' ', ' ' || lower(token) || ' ') > 0)
+        AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
 blocks AS (
     SELECT p.crawl, p.stratum, p.site_id, p.weight, b.agent

@@ -3,7 +3,7 @@
 -- question: Which share of sites blocks each agent, wholly, in part or not at all?
 -- grain: one row per crawl, stratum and agent
 -- reads: population, blocking
--- parameter: tokens text = '', tokens: which agents, with commas or blanks between them; those tracked if none is said
+-- parameter: tokens agents = '', tokens: which agents, with commas or blanks between them; those tracked if none is said
 -- parameter: top integer = 30, agents: how many of them, the most blocked first and the star besides
 -- chart: bars x=agent y=share
 -- caveat: what is asked of crawlers, and not whether they comply or are kept out by the server
@@ -29,9 +29,9 @@ told AS (
         sum(CASE WHEN b.access = 'all' THEN p.weight ELSE 0 END) AS sites_all
     FROM population AS p
     JOIN blocking AS b ON b.crawl = p.crawl AND b.site_id = p.site_id
-    WHERE $tokens = ''
+    WHERE '' IN ($tokens)
         OR b.agent = '*'
-        OR strpos(' ' || replace(lower($tokens), ',', ' ') || ' ', ' ' || b.agent || ' ') > 0
+        OR b.agent IN ($tokens)
     GROUP BY p.crawl, p.stratum, b.agent
 ),
 summed AS (

@@ -3,7 +3,7 @@
 -- question: Which domains, or hosts, block any of the agents that one asks about?
 -- grain: one row per crawl and domain, host or site that blocks at least one of the agents
 -- reads: population, sites, blocking
--- parameter: tokens text = 'GPTBot, CCBot, ClaudeBot, Google-Extended, Applebot-Extended, Bytespider, Amazonbot, meta-externalagent, FacebookBot, anthropic-ai, cohere-ai, omgili, Diffbot, *', tokens: which agents, with commas or blanks between them; a star is a crawler that no file names
+-- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, Applebot-Extended, Bytespider, Amazonbot, meta-externalagent, FacebookBot, anthropic-ai, cohere-ai, omgili, Diffbot, *', tokens: which agents, with commas or blanks between them; a star is a crawler that no file names
 -- parameter: level one of domain private-domain host site = domain, extent: what is listed as soon as one of its sites blocks an agent: the registered domain, the domain below a private suffix too (user.example.io of a host of many), the host, or the site alone
 -- chart: table
 -- caveat: a domain is listed if any of its subdomains blocks any of the agents, so that most of its pages may be free; sites and sites_counted tell
@@ -12,7 +12,7 @@
 WITH asked AS (
     SELECT crawl, site_id, agent, match_kind
     FROM blocking
-    WHERE blocked AND strpos(' ' || replace(lower($tokens), ',', ' ') || ' ', ' ' || agent || ' ') > 0
+    WHERE blocked AND agent IN ($tokens)
 ),
 blocking_site AS (
     SELECT

@@ -3,7 +3,7 @@
 -- question: How far does the share of sites that block an agent move with what is called blocked?
 -- grain: one row per crawl, stratum and agent
 -- reads: population, site_access, sites
--- parameter: tokens text = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot', tokens: which agents, with commas or blanks between them, and the star besides; all that are tracked if none is said
+-- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot', tokens: which agents, with commas or blanks between them, and the star besides; all that are tracked if none is said
 -- parameter: top integer = 50, agents: how many of them, the most blocked first and the star besides
 -- chart: heat map x=definition y=agent
 -- caveat: docs/definitions.md says whose each definition is, and where it has to differ from theirs
@@ -13,9 +13,9 @@ WITH asked AS (
     SELECT *
     FROM site_access
     WHERE access IS NOT NULL
-        AND ($tokens = ''
+        AND ('' IN ($tokens)
             OR agent = '*'
-            OR strpos(' ' || replace(lower($tokens), ',', ' ') || ' ', ' ' || agent || ' ') > 0)
+            OR agent IN ($tokens))
 ),
 refusing AS (
     SELECT DISTINCT a.crawl, a.agent, coalesce(s.url_host_registered_domain, s.url_host_name) AS domain

@@ -3,7 +3,7 @@
 -- question: Is an agent blocked because a file names it, or because the file blocks whoever it does not name?
 -- grain: one row per crawl, stratum and agent
 -- reads: population, blocking
--- parameter: tokens text = '', tokens: which agents, with commas or blanks between them; those tracked if none is said
+-- parameter: tokens agents = '', tokens: which agents, with commas or blanks between them; those tracked if none is said
 -- parameter: top integer = 30, agents: how many of them, the most blocked by name first
 -- chart: stacked x=agent y=sites_by_name,sites_by_star
 -- caveat: a block by the star is no decision about the agent
@@ -25,7 +25,7 @@ told AS (
     JOIN blocking AS b ON b.crawl = p.crawl AND b.site_id = p.site_id
     WHERE (b.blocked OR b.match_kind = 'explicit')
         AND b.agent <> '*'
-        AND ($tokens = '' OR strpos(' ' || replace(lower($tokens), ',', ' ') || ' ', ' ' || b.agent || ' ') > 0)
+        AND ('' IN ($tokens) OR b.agent IN ($tokens))
     GROUP BY p.crawl, p.stratum, b.agent
 ),
 summed AS (

@@ -4,7 +4,7 @@
 -- grain: one row per crawl and agent
 -- reads: sites, site_access
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- parameter: tokens text = '', tokens: which agents, with commas or blanks between them; those tracked if none is said
+-- parameter: tokens agents = '', tokens: which agents, with commas or blanks between them; those tracked if none is said
 -- parameter: top integer = 30, agents: how many of them, those named by most sites first
 -- chart: stacked x=agent y=share_explicit_full,share_explicit_partial,share_wildcard_full
 -- caveat: counted are sites whose robots.txt has status 200, after redirects, or 404; other errors are left out, other 4xx too, though RFC 9309 takes them for a 404
@@ -34,7 +34,7 @@ told AS (
     FROM answered AS s
     JOIN site_access AS a ON a.crawl = s.crawl AND a.site_id = s.site_id
     WHERE a.agent <> '*'
-        AND ($tokens = '' OR strpos(' ' || replace(lower($tokens), ',', ' ') || ' ', ' ' || a.agent || ' ') > 0)
+        AND ('' IN ($tokens) OR a.agent IN ($tokens))
     GROUP BY s.crawl, a.agent
 ),
 summed AS (

@@ -3,7 +3,7 @@
 -- question: How strictly does robots.txt restrict an agent, on the scale of Longpre and others (2024)?
 -- grain: one row per crawl, stratum, agent and level
 -- reads: population, bodies, groups, rules, policies, agents
--- parameter: tokens text = 'GPTBot, CCBot, anthropic-ai, ClaudeBot, Google-Extended, cohere-ai, FacebookBot, ia_archiver', tokens: which agents, with commas or blanks between them, and the star besides
+-- parameter: tokens agents = 'GPTBot, CCBot, anthropic-ai, ClaudeBot, Google-Extended, cohere-ai, FacebookBot, ia_archiver', tokens: which agents, with commas or blanks between them, and the star besides
 -- parameter: directories text = '/admin, /private, /confidential', texts: a disallow line that holds one of them, in any case, is about an important directory; with commas or blanks between them
 -- chart: stacked x=agent y=share series=level
 -- caveat: levels 7 (all), 6 (patterns with a question mark), 5 (an important directory), 4 (other paths), 3 (nothing but a crawl delay), 2 (nothing but a sitemap in the file), 1 (nothing), 0 (no file, or an empty one)
@@ -18,7 +18,7 @@ asked AS (
     UNION ALL
     SELECT lower(token) AS agent
     FROM agents
-    WHERE strpos(' ' || replace(lower($tokens), ',', ' ') || ' ', ' ' || lower(token) || ' ') > 0
+    WHERE lower(token) IN ($tokens)
 ),
 heads AS (
     SELECT DISTINCT crawl, body_id, group_no, token FROM groups WHERE token IN (SELECT agent FROM asked)

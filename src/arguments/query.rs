@@ -163,6 +163,8 @@ fn of_parameter(parameter: &Parameter) -> Arg {
     let default = match &parameter.default {
         Value::Text(text) if text.is_empty() => "''".to_owned(),
         Value::Text(text) => text.clone(),
+        Value::Texts(texts) if texts.iter().all(String::is_empty) => "''".to_owned(),
+        Value::Texts(texts) => texts.join(","),
         Value::Integer(number) => number.to_string(),
         Value::Number(number) => number.to_string(),
         Value::Boolean(flag) => flag.to_string(),

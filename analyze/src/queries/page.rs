@@ -74,6 +74,8 @@ fn shown(value: &Value) -> String {
     match value {
         Value::Text(text) if text.is_empty() => "nothing".to_owned(),
         Value::Text(text) => text.clone(),
+        Value::Texts(texts) if texts.iter().all(String::is_empty) => "nothing".to_owned(),
+        Value::Texts(texts) => texts.join(", "),
         Value::Integer(value) => value.to_string(),
         Value::Number(value) => format!("{value:?}"),
         Value::Boolean(value) => value.to_string(),

@@ -32,6 +32,8 @@ pub enum Kind {
     Crawl,
     /// The token of an agent, which is compared in lower case.
     Agent,
+    /// Tokens of agents, with commas or blanks between them, in lower case; none is one that is empty.
+    Agents,
     /// A path, from its slash.
     Path,
     /// One of some words.
@@ -76,6 +78,7 @@ impl Kind {
             "boolean" => Kind::Boolean,
             "crawl" => Kind::Crawl,
             "agent" => Kind::Agent,
+            "agents" => Kind::Agents,
             "path" => Kind::Path,
             _ => match text.strip_prefix("one of ") {
                 Some(words) => Kind::OneOf(words.split_whitespace().map(str::to_owned).collect()),
@@ -89,6 +92,7 @@ impl Kind {
         match self {
             Kind::Text | Kind::Crawl => Ok(Value::Text(typed.to_owned())),
             Kind::Agent => Ok(Value::Text(typed.to_lowercase())),
+            Kind::Agents => Ok(Value::Texts(agents(&typed.to_lowercase()))),
             Kind::Path if typed.is_empty() || typed.starts_with('/') => Ok(Value::Text(typed.to_owned())),
             Kind::Path => Err(format!("{typed} does not begin with a slash")),
             Kind::Integer => typed.parse().map(Value::Integer).map_err(|_| format!("{typed} is no whole number")),
@@ -105,6 +109,23 @@ impl Kind {
     }
 }
 
+/// The agents of a list. A name may have blanks in it, and blanks may part names: both are taken.
+fn agents(list: &str) -> Vec<String> {
+    let mut agents: Vec<String> = Vec::new();
+    for name in list.split(',').map(str::trim) {
+        for agent in std::iter::once(name).chain(name.split_whitespace()) {
+            if !agents.iter().any(|known| known == agent) {
+                agents.push(agent.to_owned());
+            }
+        }
+    }
+    if agents.len() > 1 {
+        // What stands between two commas, or behind the last, is no agent.
+        agents.retain(|agent| !agent.is_empty());
+    }
+    agents
+}
+
 impl std::fmt::Display for Kind {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(match self {
@@ -114,8 +135,38 @@ impl std::fmt::Display for Kind {
             Kind::Boolean => "true or false",
             Kind::Crawl => "crawl",
             Kind::Agent => "agent",
+            Kind::Agents => "agents",
             Kind::Path => "path",
             Kind::OneOf(words) => return write!(formatter, "one of {}", words.join(", ")),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statement::{Parsed, Values};
+
+    #[test]
+    fn lists_of_agents() {
+        let check = |typed: &str, expected: &[&str], bound: &str| {
+            let value = Kind::Agents.read(typed).unwrap();
+            assert_eq!(value, Value::Texts(expected.iter().map(|&agent| agent.to_owned()).collect()), "{typed}");
+            let mut parsed = Parsed::of("SELECT '' IN ($agents), agent NOT IN ('x', $agents, $other) FROM t").unwrap();
+            parsed.bind(&Values::from([("agents".to_owned(), value)]));
+            assert_eq!(parsed.to_string(), bound, "{typed}");
+        };
+        check("", &[""], "SELECT '' IN (''), agent NOT IN ('x', '', $other) FROM t");
+        check(
+            "GPTBot, it's*,",
+            &["gptbot", "it's*"],
+            "SELECT '' IN ('gptbot', 'it''s*'), agent NOT IN ('x', 'gptbot', 'it''s*', $other) FROM t",
+        );
+        check(
+            "Sogou web gptbot gptbot",
+            &["sogou web gptbot gptbot", "sogou", "web", "gptbot"],
+            "SELECT '' IN ('sogou web gptbot gptbot', 'sogou', 'web', 'gptbot'), \
+             agent NOT IN ('x', 'sogou web gptbot gptbot', 'sogou', 'web', 'gptbot', $other) FROM t",
+        );
     }
 }
