@@ -67,7 +67,7 @@ def main():
                     start = time.perf_counter()
                     told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
                     theirs.append(time.perf_counter() - start)
-                    inside.append(json.loads(told.stdout)[0])
+                    inside.append(json.loads(told.stdout.splitlines()[-1])[0])
             if not theirs:
                 print(f"{name:<30} {min(ours):>7.2f}s        -        -      -")
                 continue

@@ -165,9 +165,9 @@ fn want(plan: &LogicalPlan) -> Result<()> {
     Ok(())
 }
 
-/// What a table is made of, if it is a step.
-pub(crate) fn plan_of_step(scan: &TableScan) -> Option<&LogicalPlan> {
-    step_of(scan).map(Step::plan)
+/// What a column of a table is made of, if that is a step: the plan, and the column's place there.
+pub(crate) fn column_of_step(scan: &TableScan, column: usize) -> Option<(&LogicalPlan, usize)> {
+    step_of(scan)?.column(column)
 }
 
 fn step_of(scan: &TableScan) -> Option<&Step> {

@@ -47,7 +47,9 @@ alone AS (
     GROUP BY crawl, body_id
 ),
 -- In the order of their text, what lies below a path follows it, up to the path with the last of all characters behind
--- it. A path is opened where it stands and closed there, and those that are open are above it.
+-- it. A path is opened where it stands and closed there, and those that are open are above it. At the end of a group none
+-- is open, so that the count goes on through the groups of many bodies: windows over groups one by one cost twice as
+-- much.
 edges AS (
     SELECT
         p.crawl,
@@ -64,11 +66,16 @@ edges AS (
 deep AS (
     SELECT
         *,
-        sum(step) OVER (PARTITION BY crawl, body_id, group_no ORDER BY edge ROWS UNBOUNDED PRECEDING) AS depth,
-        CAST(row_number() OVER (PARTITION BY crawl, body_id, group_no ORDER BY edge ROWS UNBOUNDED PRECEDING) AS bigint) AS place
+        sum(step) OVER (
+            PARTITION BY crawl, body_id % 64 ORDER BY body_id, group_no, edge ROWS UNBOUNDED PRECEDING
+        ) AS depth,
+        CAST(row_number() OVER (
+            PARTITION BY crawl, body_id % 64 ORDER BY body_id, group_no, edge ROWS UNBOUNDED PRECEDING
+        ) AS bigint) AS place
     FROM edges
 ),
--- The next path above one is the last before it that is one less deep. What it says is told by one number, which grows
+-- The next path above one is the last before it that is one less deep, of which there is one in its group if it is not the
+-- topmost. What it says is told by one number, which grows
 -- with its place: the place, the octets (below 2 to the power of 26) and whether it allows.
 levels AS (
     SELECT
@@ -88,7 +95,9 @@ levels AS (
 nested AS (
     SELECT
         *,
-        max(above) OVER (PARTITION BY crawl, body_id, group_no, level ORDER BY place ROWS UNBOUNDED PRECEDING) AS next_above
+        max(above) OVER (
+            PARTITION BY crawl, body_id % 64, level ORDER BY place ROWS UNBOUNDED PRECEDING
+        ) AS next_above
     FROM levels
 ),
 placed AS (

@@ -11,7 +11,7 @@ use datafusion::logical_expr::logical_plan::{Aggregate, Join, TableScan};
 use datafusion::logical_expr::{Distinct, Expr, LogicalPlan};
 
 use crate::catalog::is_shipped;
-use crate::once::plan_of_step;
+use crate::once::column_of_step;
 
 /// Whether the values of an expression over the rows of a plan are made of texts of ours alone.
 ///
@@ -83,7 +83,7 @@ fn is_ours_of_side(plan: &Join, place: usize) -> bool {
 fn is_read_of_ours(scan: &TableScan, place: usize) -> bool {
     let place = scan.projection.as_ref().map_or(Some(place), |projection| projection.get(place).copied());
     let Some(place) = place else { return false };
-    if let Some(plan) = plan_of_step(scan) {
+    if let Some((plan, place)) = column_of_step(scan, place) {
         return is_ours_at(plan, place);
     }
     let (table, schema) = (scan.table_name.table(), scan.source.schema());

@@ -61,8 +61,10 @@ impl Step {
         &self.name
     }
 
-    pub(super) fn plan(&self) -> &LogicalPlan {
-        &self.plan
+    /// The plan that is worked out, and the place that a column has there.
+    pub(super) fn column(&self, column: usize) -> Option<(&LogicalPlan, usize)> {
+        let Settled { plan, columns } = self.settled.get()?;
+        Some((plan, columns.iter().position(|kept| *kept == column)?))
     }
 
     /// Hears one reader.
