@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod ingest;
 pub(crate) mod judge;
@@ -18,6 +19,7 @@ use check::CheckArguments;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use completions::CompletionsArguments;
+use demo::DemoArguments;
 use explain::ExplainArguments;
 use folder::Failure;
 use ingest::IngestArguments;
@@ -45,6 +47,7 @@ pub(crate) struct Arguments {
 
 const EXAMPLES: &str = "\
 Examples:
+  robocensus demo
   robocensus ingest 'crawl-data/**/robotstxt/*.warc.gz' --out tables
   robocensus query ai_overview --tables tables
   robocensus explain https://www.example.com/ --agent GPTBot --tables tables
@@ -77,6 +80,8 @@ fn no_question(error: &clap::Error, typed: &[OsString]) -> Option<String> {
 /// What is to be done.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Go from the archives of a sample to a page, to see what comes of it.
+    Demo(DemoArguments),
     /// Read crawl archives and write what they hold as tables.
     Ingest(IngestArguments),
     /// Prove that a folder of tables is whole.

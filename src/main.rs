@@ -7,6 +7,7 @@ mod answer;
 mod arguments;
 mod check;
 mod completions;
+mod demo;
 mod exit;
 mod explain;
 mod failures;
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments, streams: &mut Streams<'_>) -> Exit {
     let done = match arguments.command {
+        Command::Demo(typed) => demo::run(&typed.into(), streams),
         Command::Ingest(typed) => ingest::run(&typed.into(), streams),
         Command::Check(typed) => check::run(&typed.into(), streams),
         Command::Models(typed) => models::run(&typed.into(), streams),

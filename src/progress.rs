@@ -1,6 +1,7 @@
 //! How far a run is, while someone watches: a bar on a terminal, a line every few seconds in a log.
 //!
-//! This is the one place that draws. Workers add to sums; a thread looks at them ten times a second.
+//! This is the one place that draws. Workers add to sums; a thread looks at them ten times a second, and says what it
+//! finds: of archives a [`State`], of figures a [`Look`] of their own.
 
 use indicatif::{DecimalBytes, FormattedDuration, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ingest::progress::Progress;
@@ -35,15 +36,37 @@ impl Watcher {
     }
 }
 
-/// The bar, drawn by bytes, which tell best how much is left. It takes what the text leaves it, so that of a narrow terminal
+/// The bar; of archives it is drawn by bytes, which tell best how much is left. It takes what the text leaves it, so that of a narrow terminal
 /// the text has all.
 const BAR: &str = "{percent:>3} % [{wide_bar}] {msg}";
 
-/// Does the work, and shows how far it is. `inputs` is what its inputs are called.
+/// How far a run is at a moment.
+pub(crate) struct Look {
+    /// How much of it is done.
+    pub(crate) done: u64,
+    /// How much there is to do; nothing as long as nobody knows.
+    pub(crate) in_all: u64,
+    /// What stands beside a bar.
+    pub(crate) beside_bar: String,
+    /// A line that says all.
+    pub(crate) line: String,
+}
+
+/// Does the work on archives, and shows how far it is. `inputs` is what its inputs are called.
 pub(crate) fn while_watched<T>(
     watcher: Watcher,
     progress: &Progress,
     inputs: &'static str,
+    work: impl FnOnce() -> T,
+) -> T {
+    let look = |elapsed| State::of(progress, inputs, elapsed).look();
+    while_looked_at(watcher, &look, work)
+}
+
+/// Does any work, and shows how far it is.
+pub(crate) fn while_looked_at<T>(
+    watcher: Watcher,
+    look: &(dyn Fn(Duration) -> Look + Sync),
     work: impl FnOnce() -> T,
 ) -> T {
     if watcher == Watcher::Nobody {
@@ -51,7 +74,7 @@ pub(crate) fn while_watched<T>(
     }
     thread::scope(|scope| {
         let (done, is_done) = mpsc::channel::<()>();
-        scope.spawn(move || watch(watcher, progress, inputs, &is_done));
+        scope.spawn(move || watch(watcher, look, &is_done));
         let result = work();
         // The thread ends when nobody can tell it anything any more.
         drop(done);
@@ -59,26 +82,26 @@ pub(crate) fn while_watched<T>(
     })
 }
 
-/// Looks at the sums until the work is done.
-fn watch(watcher: Watcher, progress: &Progress, called: &'static str, is_done: &mpsc::Receiver<()>) {
+/// Looks until the work is done.
+fn watch(watcher: Watcher, look: &dyn Fn(Duration) -> Look, is_done: &mpsc::Receiver<()>) {
     let start = Instant::now();
     let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template(BAR) {
         bar.set_style(style.progress_chars("=> "));
     }
     while is_done.recv_timeout(watcher.looks_every()) == Err(RecvTimeoutError::Timeout) {
-        let state = State::of(progress, called, start.elapsed());
-        if state.bytes_in_all == 0 {
+        let look = look(start.elapsed());
+        if look.in_all == 0 {
             continue;
         }
         match watcher {
             Watcher::Person => {
-                bar.set_length(state.bytes_in_all);
-                bar.set_position(state.bytes);
-                bar.set_message(state.beside_bar());
+                bar.set_length(look.in_all);
+                bar.set_position(look.done);
+                bar.set_message(look.beside_bar);
             }
             // Whoever closes standard error does not want to hear of it.
-            Watcher::Log => _ = writeln!(io::stderr(), "{state}"),
+            Watcher::Log => _ = writeln!(io::stderr(), "{}", look.line),
             Watcher::Nobody => {}
         }
     }
@@ -110,6 +133,10 @@ impl State {
             damaged_inputs: progress.damaged_inputs.load(Relaxed),
             elapsed,
         }
+    }
+
+    fn look(&self) -> Look {
+        Look { done: self.bytes, in_all: self.bytes_in_all, beside_bar: self.beside_bar(), line: self.to_string() }
     }
 
     fn rate(&self) -> DecimalBytes {

@@ -3,14 +3,16 @@
 use crate::answer::{self, Asking, Whither};
 use crate::exit::Exit;
 use crate::failures;
+use crate::progress::{self, Look, Watcher};
 use crate::streams::Streams;
 use crate::terminal::Safe;
-use ::report::Wanted;
+use ::report::{Progress, Wanted};
 use analyze::Options;
 use analyze::output::{Format, Text};
 use folder::{Failure, Folder, Lock};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// What is to be done.
 #[derive(Debug)]
@@ -41,7 +43,12 @@ pub(crate) fn run(report: &Report, streams: &mut Streams<'_>) -> io::Result<Exit
     let whither = Whither { format: Format::Table, text: Text::Neutralised, out: None };
     let asking = Asking { tables: tables.clone(), options: options.clone(), whither };
     let Some(asked) = answer::open(&asking, streams)? else { return Ok(Exit::Failed) };
-    let made = match asked.wait(::report::make(&asked.session, wanted)) {
+    let progress = Progress::default();
+    let watcher = if *is_quiet { Watcher::Nobody } else { streams.watcher };
+    let made = progress::while_looked_at(watcher, &|_| look(&progress), || {
+        asked.wait(::report::make(&asked.session, wanted, &progress))
+    });
+    let made = match made {
         None => return fail(Failure::new("stopped", Path::new("report"), "by Ctrl-C"), streams),
         Some(Err(failure)) => return fail(failure, streams),
         Some(Ok(made)) => made,
@@ -55,6 +62,12 @@ pub(crate) fn run(report: &Report, streams: &mut Streams<'_>) -> io::Result<Exit
         writeln!(streams.out, "{page}: {} figures, {} not shown", made.figures, made.left_out)?;
     }
     Ok(Exit::Good)
+}
+
+fn look(progress: &Progress) -> Look {
+    let [done, in_all] = [&progress.figures, &progress.figures_in_all].map(|sum| sum.load(Relaxed));
+    let line = format!("{done} of {in_all} figures");
+    Look { done: done as u64, in_all: in_all as u64, beside_bar: line.clone(), line }
 }
 
 fn fail(failure: Failure, streams: &mut Streams<'_>) -> io::Result<Exit> {

@@ -145,7 +145,7 @@ fn weights_of_a_list() {
 #[test]
 fn texts_that_were_kept() {
     let folder = sample::folder("given_texts");
-    folder.run(&["ingest", "crawl-data", "--out", sample::OUT, "--keep-text"]).exits_with(1);
+    folder.run(&["ingest", "crawl-data", "--out", sample::OUT, "--keep-text", "--models", "latest"]).exits_with(1);
     let run = ask(&folder, sample::OUT, "legal_comments", &["--another", "By Hand"]);
     let expected = "\
 any,4

@@ -9,6 +9,7 @@ mod check_damages;
 mod command;
 #[cfg(target_os = "linux")]
 mod crash;
+mod demo;
 #[cfg(target_os = "linux")]
 mod disk;
 mod expected;

@@ -1,17 +1,19 @@
 //! Asks the questions of a report.
 
-use crate::Wanted;
 use crate::answer::{Answer, Cell};
 use crate::contents::{Crawls, Figure, SECTIONS, Section};
 use crate::moments::Moments;
+use crate::{Progress, Wanted};
 use analyze::Session;
 use analyze::queries::{self, Folder, Query};
 use analyze::statement::{Value, Values};
 use datafusion::arrow::datatypes::SchemaRef;
 use folder::Failure;
+use futures_util::future::TryFutureExt as _;
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 
 /// What was asked, and answered.
 pub(crate) struct Asked {
@@ -59,7 +61,7 @@ const TITLE: &str = "A census of robots.txt";
 
 impl Asked {
     /// Asks.
-    pub(crate) async fn of(session: &Session, wanted: &Wanted) -> Result<Self, Failure> {
+    pub(crate) async fn of(session: &Session, wanted: &Wanted, progress: &Progress) -> Result<Self, Failure> {
         let library = Library::of()?;
         let read = library.answer(session, "what_was_read", &[]).await?.answer;
         let lists = library.answer(session, "lists_in_use", &[]).await?.answer;
@@ -81,7 +83,11 @@ impl Asked {
         };
         let sections = || SECTIONS.iter().filter(|section| is_wanted(section, wanted));
         let figures = sections().flat_map(|section| section.figures);
-        let asking = figures.map(|figure| one(session, &library, figure, wanted, &crawls, &crawl));
+        progress.figures_in_all.store(figures.clone().count(), Ordering::Relaxed);
+        let asking = figures.map(|figure| {
+            one(session, &library, figure, wanted, &crawls, &crawl)
+                .inspect_ok(|_| _ = progress.figures.fetch_add(1, Ordering::Relaxed))
+        });
         // Several at a time, since no question keeps all threads busy to its end.
         let outcomes: Vec<Outcome> = stream::iter(asking).buffered(wanted.jobs.clamp(1, 4)).try_collect().await?;
         let mut outcomes = outcomes.into_iter();

@@ -29,8 +29,10 @@ use ask::Asked;
 pub use contents::names;
 use fingerprint::Fingerprint;
 use folder::Failure;
+pub use page::NAME as PAGE;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::AtomicUsize;
 
 /// What is wanted of a report.
 #[derive(Debug, Clone, Default)]
@@ -59,6 +61,15 @@ pub enum Format {
     Markdown,
 }
 
+/// How far the work is, for whoever watches.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Figures that were asked for; the rest of the work is nothing beside that.
+    pub figures: AtomicUsize,
+    /// Figures that there are to ask for; known once the sections are.
+    pub figures_in_all: AtomicUsize,
+}
+
 /// A report: its files by their paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
@@ -72,8 +83,8 @@ pub struct Report {
 }
 
 /// Asks, and lays out what is answered.
-pub async fn make(session: &Session, wanted: &Wanted) -> Result<Report, Failure> {
-    let asked = Asked::of(session, wanted).await?;
+pub async fn make(session: &Session, wanted: &Wanted, progress: &Progress) -> Result<Report, Failure> {
+    let asked = Asked::of(session, wanted, progress).await?;
     let fingerprint = Fingerprint::of(session.folder())?;
     let cannot = |error: &dyn std::fmt::Display| Failure::new("report cannot be made", session.folder().root(), error);
     let mut files = BTreeMap::new();

@@ -21,8 +21,8 @@ pub(crate) mod parts {
     pub(crate) use super::methods::{METHODS, versions};
 }
 
-/// What it is called.
-pub(crate) const NAME: &str = "index.html";
+/// What a page for browsers is called.
+pub const NAME: &str = "index.html";
 
 /// Sorts and filters tables. Without it, the page has the same text.
 const SCRIPT: &str = include_str!("page/script.js");

@@ -1,0 +1,71 @@
+//! What the user typed behind `demo`.
+
+use super::jobs;
+use crate::demo::Demo;
+use crate::ingest::Ingest;
+use crate::report::Report;
+use ::report::Wanted;
+use analyze::Options as SessionOptions;
+use analyze::models::{self, Again};
+use clap::Args;
+use ingest::inputs::Naming;
+use ingest::plan::Changed;
+use ingest::rows::KeepText;
+use ingest::run::Options;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// The arguments of `demo`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct DemoArguments {
+    /// The folder that archives, tables and page go to. One of an earlier demonstration is replaced, anything else is
+    /// left alone.
+    #[arg(long, short, value_name = "FOLDER", default_value = "robocensus-demo")]
+    out: PathBuf,
+    /// How many threads work; as many as there are cores, if it is not said.
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  robocensus demo
+  robocensus demo --out /tmp/census
+
+The sample comes with the program: two small crawls with one record for each oddity that archives
+are known to hold. No network is needed.
+
+Exit code:
+  0  the page is there
+  2  it is not: a wrong argument, a folder that holds something else, a full disk, Ctrl-C";
+
+impl From<DemoArguments> for Demo {
+    fn from(typed: DemoArguments) -> Demo {
+        let DemoArguments { out, jobs: typed } = typed;
+        let jobs = jobs(typed);
+        let session = SessionOptions { jobs, ..SessionOptions::default() };
+        let tables = out.join("tables");
+        let ingest = Ingest {
+            inputs: vec![out.join("archives")],
+            naming: Naming { base: None, crawl: None },
+            out: tables.clone(),
+            options: Options { jobs, keep_text: KeepText::No, changed: Changed::Refuse, takes: None },
+            models: Some(models::Options {
+                session: session.clone(),
+                choice: models::Choice::default(),
+                again: Again::Never,
+            }),
+            is_quiet: false,
+        };
+        let wanted = Wanted { jobs: jobs.get(), ..Wanted::default() };
+        let report = Report { tables, out: out.join("report"), options: session, wanted, is_quiet: false };
+        Demo { program: program(), out, ingest, report }
+    }
+}
+
+/// How the program was called, if by a path; by its name otherwise.
+fn program() -> String {
+    let called = std::env::args_os().next().and_then(|called| called.into_string().ok());
+    called.filter(|called| called.contains('/')).unwrap_or_else(|| "robocensus".to_owned())
+}

@@ -1,0 +1,95 @@
+//! `robocensus demo`: from the archives of the sample to a page, by the commands that anyone would type.
+
+mod sample;
+
+use crate::exit::Exit;
+use crate::ingest::Ingest;
+use crate::report::Report;
+use crate::streams::Streams;
+use crate::terminal::Safe;
+use crate::{failures, ingest, report};
+use folder::Failure;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+/// Stands in the folder of a demonstration, which may therefore be replaced.
+const MARK: &str = "made-by-robocensus-demo";
+
+/// What may be asked of the tables next: questions, each with what it shows.
+const QUESTIONS: [(&str, &str); 3] = [
+    ("who is blocked, by ten meanings of the word", "definition_sensitivity"),
+    ("how files break the grammar", "violation_overview"),
+    ("what changed from the one crawl to the other", "policy_flips"),
+];
+
+/// What is to be done.
+#[derive(Debug)]
+pub(crate) struct Demo {
+    /// Where everything goes.
+    pub(crate) out: PathBuf,
+    /// How the program was called, for the commands that are shown.
+    pub(crate) program: String,
+    /// How the archives are read; `inputs` are below `out`.
+    pub(crate) ingest: Ingest,
+    /// How the page is made of that.
+    pub(crate) report: Report,
+}
+
+/// Does it.
+pub(crate) fn run(demo: &Demo, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let Demo { out, program, ingest, report } = demo;
+    if let Err(failure) = prepare(out, &ingest.inputs) {
+        failures::name(&[failure], streams)?;
+        return Ok(Exit::Failed);
+    }
+    let (archives, tables, page) = (list(&ingest.inputs), shown(&ingest.out), shown(&report.out));
+    writeln!(streams.out, "$ {program} ingest {archives} --out {tables}")?;
+    // That two of the archives are damaged is what they are there for.
+    if ingest::run(ingest, streams)? == Exit::Failed {
+        return Ok(Exit::Failed);
+    }
+    writeln!(streams.out, "\n$ {program} report {tables} --out {page}")?;
+    if report::run(report, streams)? == Exit::Failed {
+        return Ok(Exit::Failed);
+    }
+    writeln!(streams.out, "\nThe archives are a made-up sample, two of them damaged on purpose. Next:\n")?;
+    for (what, question) in QUESTIONS {
+        writeln!(streams.out, "{what}:\n  {program} query {question} --tables {tables}")?;
+    }
+    let index = fs::canonicalize(report.out.join(::report::PAGE)).unwrap_or_else(|_| report.out.join(::report::PAGE));
+    writeln!(streams.out, "\nThe page, to open in a browser:\n  {}", shown(&index))?;
+    Ok(Exit::Good)
+}
+
+/// Makes a folder of nothing but the archives, in the place of an earlier demonstration if need be.
+fn prepare(out: &Path, archives: &[PathBuf]) -> Result<(), Failure> {
+    let cannot = Failure::at("demonstration cannot be written", out);
+    match fs::read_dir(out).map(|mut entries| entries.next().is_none()) {
+        Ok(true) => {}
+        Ok(false) if out.join(MARK).is_file() => fs::remove_dir_all(out).map_err(cannot)?,
+        Ok(false) => {
+            let cause = "it holds something else; a demonstration goes to a folder of its own, which --out names";
+            return Err(Failure::new("folder is not empty", out, cause));
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => return Err(cannot(error)),
+    }
+    let write = || {
+        fs::create_dir_all(out)?;
+        fs::write(out.join(MARK), "What is in this folder may be removed.\n")?;
+        archives.iter().try_for_each(|folder| sample::write(folder))
+    };
+    write().map_err(Failure::at("demonstration cannot be written", out))
+}
+
+fn list(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| shown(path)).collect::<Vec<_>>().join(" ")
+}
+
+/// A path as it is typed. What is in it is the user's own.
+fn shown(path: &Path) -> String {
+    let path = Safe(path.as_os_str().as_encoded_bytes()).to_string();
+    let is_plain = |character: char| character.is_alphanumeric() || "/._-+,=@:~".contains(character);
+    if path.chars().all(is_plain) { path } else { format!("'{}'", path.replace('\'', r"'\''")) }
+}

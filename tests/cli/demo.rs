@@ -1,0 +1,52 @@
+//! `robocensus demo`: from nothing to a page, and what it says to try next works as it stands there.
+
+#![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
+
+use crate::run::Folder;
+use std::fs;
+
+#[test]
+fn from_nothing_to_a_page() {
+    let folder = Folder::new("demo");
+    // An earlier demonstration, of which nothing is left.
+    fs::create_dir(folder.path().join("a demo")).expect("a folder can be made");
+    let folder = folder.with("a demo/made-by-robocensus-demo", "").with("a demo/stale", "");
+    let run = folder.run(&["demo", "--out", "a demo"]);
+    run.exits_with(0).complains_among_others("input is damaged: a demo/archives/");
+    assert!(!folder.path().join("a demo/stale").exists(), "something of the earlier one is left");
+
+    let program = env!("CARGO_BIN_EXE_robocensus");
+    let shown: Vec<&str> = run.stdout.lines().filter_map(|line| line.strip_prefix("$ ")).collect();
+    let expected = [
+        format!("{program} ingest 'a demo/archives' --out 'a demo/tables'"),
+        format!("{program} report 'a demo/tables' --out 'a demo/report'"),
+    ];
+    assert_eq!(shown, expected, "{run}");
+    let page = run.stdout.lines().last().expect("it prints something").trim();
+    assert_eq!(page, format!("'{}'", folder.path().join("a demo/report/index.html").display()), "{run}");
+    assert!(fs::read_to_string(page.trim_matches('\'')).expect("the page is there").contains("SAMPLE-2025-10"));
+
+    let next: Vec<&str> =
+        run.stdout.lines().filter_map(|line| line.strip_prefix("  ")?.strip_prefix(program)).collect();
+    assert_eq!(next.len(), 3, "{run}");
+    for command in next {
+        let arguments: Vec<_> = command.trim().replace("'a demo/tables'", "a_demo/tables").leak().split(' ').collect();
+        let arguments: Vec<_> = arguments.into_iter().map(|argument| argument.replace("a_demo", "a demo")).collect();
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let answer = folder.run(&arguments);
+        answer.exits_with(0).complains("");
+        assert!(answer.stdout.lines().count() > 4, "{answer}");
+    }
+}
+
+#[test]
+fn what_is_no_demonstration_is_left_alone() {
+    let folder = Folder::new("demo_elsewhere");
+    fs::create_dir(folder.path().join("mine")).expect("a folder can be made");
+    let folder = folder.with("mine/thesis.txt", "the only copy");
+    folder.run(&["demo", "--out", "mine"]).exits_with(2).prints("").complains(
+        "folder is not empty: mine: it holds something else; a demonstration goes to a folder of its own, which --out names\n",
+    );
+    assert_eq!(fs::read_dir(folder.path().join("mine")).expect("it is there").count(), 1);
+    folder.run(&["demo", "--out", "mine/thesis.txt"]).exits_with(2).prints("");
+}
