@@ -3,6 +3,7 @@
 
 #[cfg(target_os = "linux")]
 mod archives;
+mod browser;
 mod check;
 mod check_archives;
 mod check_damages;

@@ -148,8 +148,11 @@ fn a_crawl_without_a_success_has_a_report() {
     assert!(page.split("<polyline").skip(1).all(is_grid), "a line is drawn of one crawl");
 }
 
-#[test]
-fn text_from_outside_stays_text() {
+/// The sections in which names, paths and values from files stand.
+pub(crate) const HOSTILE: &[&str] = &["--only", "grammar,agents,records"];
+
+/// Tables of two files whose every text was made to act on a page, a sheet or a terminal.
+pub(crate) fn hostile(test: &str) -> Folder {
     let hostile = [
         "<script>alert(1)</script>",
         "\"><img src=x onerror=x>",
@@ -168,8 +171,13 @@ fn text_from_outside_stays_text() {
     };
     let names: Vec<String> = hostile.iter().map(|name| (*name).to_owned()).collect();
     let huge = format!("User-agent: {}\nDisallow: /\n", "<b>".repeat(400_000));
-    let folder = ingested("report_of_hostile_text", "200 OK", &[body(&names), huge]);
-    let files = report(&folder, &folder.path().join("tables"), "report", &["--only", "grammar,agents,records"]);
+    ingested(test, "200 OK", &[body(&names), huge])
+}
+
+#[test]
+fn text_from_outside_stays_text() {
+    let folder = hostile("report_of_hostile_text");
+    let files = report(&folder, &folder.path().join("tables"), "report", HOSTILE);
     let page = text(&files, "index.html");
     assert!(page.len() < 3_000_000, "the page has {} bytes", page.len());
     for raw in ["<script>alert", "<img", "<b><b>", "\u{202e}", "\u{2066}", "\u{200b}", "\u{1b}", "\u{7}"] {

@@ -9,14 +9,15 @@ const BAR: i32 = 16;
 
 pub(super) fn draw(grid: &Grid, axis: &str, greatest: Option<f64>, width: Width) -> Result<Chart, Fault> {
     let all = width.pixels();
-    let labels = paint::widest(grid.categories.iter(), SIZE, all * 2 / 5) + 10;
+    let most = if width == Width::Wide { all * 2 / 5 } else { all / 2 };
+    let labels = paint::widest(grid.categories.iter(), SIZE, most) + 10;
     let numbers: Vec<String> = grid.numbers().map(|number| grid.measure.told(number)).collect();
     let behind = paint::widest(numbers.iter(), SIZE, all / 4) + 10;
     let scale = Scale::up_to(greatest.unwrap_or_else(|| grid.greatest()), (labels, all - behind));
     let rows = i32::try_from(grid.categories.len()).unwrap_or_default();
     let top = 22;
     let sheet = Sheet::draw(all, top + rows * ROW + 4, |pen| {
-        pen.text_of(&paint::fitted(axis, 11.0, all - labels), (labels, 8), Side::Start, MUTED, 11.0)?;
+        pen.heading(axis, (labels, 8), all)?;
         for (place, (row, category)) in (0..).zip(grid.categories.iter().enumerate()) {
             let middle = top + place * ROW + ROW / 2;
             let label = paint::fitted(category, SIZE, labels - 10);

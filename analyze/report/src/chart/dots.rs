@@ -18,7 +18,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault
         pen.legend(&grid.series, all, |pen, series, place| {
             pen.mark(paint::mark(series), place, paint::of_series(series).0)
         })?;
-        pen.text_of(&paint::fitted(axis, 11.0, all - labels), (labels, top - 12), Side::Start, MUTED, 11.0)?;
+        pen.heading(axis, (labels, top - 12), all)?;
         for (tick, x, text) in scale.ticks(grid.measure, if width == Width::Wide { 6 } else { 3 }) {
             pen.line(&[(x, top), (x, bottom)], if tick == 0.0 { AXIS } else { GRID }, 1)?;
             pen.text_of(&text, (x, bottom + 12), Side::Middle, MUTED, 11.0)?;
@@ -33,12 +33,44 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault
             if let (Some(from), Some(to)) = (places().min(), places().max()) {
                 pen.line(&[(from, middle), (to, middle)], AXIS, 2)?;
             }
-            // The first series last, so that it is seen where all are alike.
-            for (series, x) in numbers.iter().rev() {
-                pen.mark(paint::mark(*series), (*x, middle), paint::of_series(*series).0)?;
+            for ((series, x), aside) in numbers.iter().zip(asides(&numbers)) {
+                pen.mark(paint::mark(*series), (*x, middle + aside), paint::of_series(*series).0)?;
             }
         }
         Ok(())
     })?;
     Ok(sheet.into())
+}
+
+/// How far above or below its line each mark stands, so that none hides another.
+fn asides(numbers: &[(usize, i32)]) -> Vec<i32> {
+    const NEAR: i32 = 8;
+    let mut order: Vec<(usize, i32)> = numbers.iter().map(|(_, x)| *x).enumerate().collect();
+    order.sort_by_key(|(nth, x)| (*x, *nth));
+    let mut asides = vec![0; numbers.len()];
+    for crowd in order.chunk_by(|(_, one), (_, next)| next - one < NEAR) {
+        // In the order of the series, whichever lies a pixel before.
+        let mut members: Vec<usize> = crowd.iter().map(|(nth, _)| *nth).collect();
+        members.sort_unstable();
+        let above = NEAR * (i32::try_from(members.len()).unwrap_or(1) - 1) / 2;
+        for (step, nth) in (0..).zip(members) {
+            if let Some(aside) = asides.get_mut(nth) {
+                *aside = step * NEAR - above;
+            }
+        }
+    }
+    asides
+}
+
+#[cfg(test)]
+mod tests {
+    use super::asides;
+
+    #[test]
+    fn marks_do_not_hide_one_another() {
+        assert_eq!(asides(&[(0, 100), (1, 200)]), [0, 0]);
+        assert_eq!(asides(&[(0, 101), (1, 100)]), [-4, 4]);
+        assert_eq!(asides(&[(0, 100), (1, 50), (2, 100)]), [-4, 0, 4]);
+        assert_eq!(asides(&[(0, 100), (1, 100), (2, 100)]), [-8, 0, 8]);
+    }
 }

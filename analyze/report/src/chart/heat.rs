@@ -32,7 +32,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, most: usize, width: Width) -> Result
     let height = top + i32::try_from(rows.len()).unwrap_or_default() * ROW + 4;
     let sheet = Sheet::draw(all, height, |pen| {
         let unit = if grid.measure == Measure::Share { ", in percent" } else { "" };
-        pen.text_of(&paint::fitted(&format!("{axis}{unit}"), 11.0, all), (0, 8), Side::Start, MUTED, 11.0)?;
+        pen.heading(&format!("{axis}{unit}"), (0, 8), all)?;
         for (place, series) in (0..).zip(&columns) {
             let name = if are_numbered {
                 let nth = grid.categories.iter().position(|category| Some(category) == grid.series.get(*series));
@@ -41,7 +41,12 @@ pub(super) fn draw(grid: &Grid, axis: &str, most: usize, width: Width) -> Result
                 grid.series.get(*series).cloned().unwrap_or_default()
             };
             let middle = (edge(place) + edge(place + 1)) / 2;
-            pen.text_of(&name, (middle, top - 12), Side::Middle, TEXT, 11.0)?;
+            // The first may reach over the labels, where no other name stands.
+            if place == 0 && paint::width(&name, 11.0) > edge(1) - edge(0) {
+                pen.text_of(&name, (edge(1) - 2, top - 12), Side::End, TEXT, 11.0)?;
+            } else {
+                pen.text_of(&name, (middle, top - 12), Side::Middle, TEXT, 11.0)?;
+            }
         }
         for (nth, (row, label)) in (0..).zip(rows.iter().enumerate()) {
             let y = top + nth * ROW;

@@ -4,14 +4,19 @@ use super::Chart;
 use super::paint::{self, AXIS, Fault, MUTED, Scale, Sheet, Side, Width};
 use crate::grid::Grid;
 
+/// So wide is a column at most.
+const WIDEST: i32 = 96;
+
 pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault> {
     let all = width.pixels();
     let (left, right, top, bottom) = (52, all - 8, 26, 246);
     let scale = Scale::up_to(grid.greatest() * 1.05, (bottom, top));
     let bins = i32::try_from(grid.categories.len()).unwrap_or(1).max(1);
+    // Of few bins, columns stay columns.
+    let right = right.min(left + bins * WIDEST);
     let edge = |bin: i32| left + (right - left) * bin / bins;
     let sheet = Sheet::draw(all, bottom + 30, |pen| {
-        pen.text_of(&paint::fitted(axis, 11.0, all), (0, 8), Side::Start, MUTED, 11.0)?;
+        pen.heading(axis, (0, 8), all)?;
         pen.levels(&scale, grid.measure, (left, right))?;
         let mut free = 0;
         for (bin, (nth, category)) in (0..).zip(grid.categories.iter().enumerate()) {
@@ -20,12 +25,12 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault
                 let y = scale.place(number).min(bottom - 1);
                 pen.rectangle((from + 1, y), ((to - 1).max(from + 2), bottom), paint::of_series(0).0)?;
             }
-            let half = paint::width(category, 11.0) / 2 + 4;
+            let half = paint::width(category, 11.0) / 2 + 2;
             let middle = (from + to) / 2;
             if middle - half >= free && middle + half <= all + 4 {
                 pen.line(&[(middle, bottom), (middle, bottom + 4)], AXIS, 1)?;
                 pen.text_of(category, (middle, bottom + 16), Side::Middle, MUTED, 11.0)?;
-                free = middle + half + 4;
+                free = middle + half + 2;
             }
         }
         Ok(())

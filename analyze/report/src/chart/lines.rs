@@ -21,10 +21,11 @@ pub(super) fn draw(
     let shown: Vec<usize> = strongest(grid);
     let names: Vec<String> = shown.iter().filter_map(|series| grid.series.get(*series).cloned()).collect();
     let numbers: Vec<String> = shown.iter().map(|series| last(grid, *series)).collect();
-    let labels: Vec<String> = names.iter().zip(&numbers).map(|(name, number)| format!("{name}  {number}")).collect();
+    let room = if width == Width::Narrow { all - 20 } else { all * 2 / 5 };
+    let labels: Vec<String> = names.iter().zip(&numbers).map(|(name, number)| label(name, number, room)).collect();
     // On a telephone there is no room beside the lines; their names stand above, by their marks.
     let is_wide = width != Width::Narrow && names.iter().all(|name| !name.is_empty());
-    let right = if is_wide { all - paint::widest(labels.iter(), SIZE, all * 2 / 5) - 24 } else { all - 14 };
+    let right = if is_wide { all - paint::widest(labels.iter(), SIZE, room) - 24 } else { all - 14 };
     let legend = if is_wide { 0 } else { paint::legend_height(&labels, all) };
     let left = 52;
     let days = plot.x == "crawl";
@@ -38,12 +39,13 @@ pub(super) fn draw(
         if !is_wide {
             pen.legend(&labels, all, |pen, nth, place| pen.mark(paint::mark(nth), place, paint::of_series(nth).0))?;
         }
-        pen.text_of(&paint::fitted(plot.axis, 11.0, all), (0, legend + 8), Side::Start, MUTED, 11.0)?;
+        pen.heading(plot.axis, (0, legend + 8), all)?;
         pen.levels(&scale, grid.measure, (left, right))?;
         for (nth, (x, event)) in (0..).zip(&events) {
             let y = legend + 22 + nth * 14;
             pen.line(&[(*x, y + 6), (*x, bottom)], AXIS, 1)?;
-            let side = if *x > (left + right) / 2 { Side::End } else { Side::Start };
+            // To the right a name passes above the lines that begin below it. To the left it would cross those before it.
+            let side = if *x + paint::width(event, 11.0) > all { Side::End } else { Side::Start };
             pen.text_of(event, (*x, y), side, MUTED, 11.0)?;
         }
         // The last crawl has a label in any case, and the others where there is room.
@@ -75,7 +77,7 @@ pub(super) fn draw(
                 .collect();
             for (nth, (label, y)) in labels.iter().zip(apart(&ends, top, bottom)).enumerate() {
                 pen.mark(paint::mark(nth), (right + 10, y), paint::of_series(nth).0)?;
-                pen.text(&paint::fitted(label, SIZE, all - right - 22), (right + 20, y), Side::Start, TEXT)?;
+                pen.text(label, (right + 20, y), Side::Start, TEXT)?;
             }
         }
         Ok(())
@@ -98,6 +100,12 @@ fn strongest(grid: &Grid) -> Vec<usize> {
 fn last(grid: &Grid, series: usize) -> String {
     let last = (0..grid.categories.len()).rev().find_map(|category| grid.value(category, series));
     last.map(|number| grid.measure.told(number)).unwrap_or_default()
+}
+
+/// A name and its last number, of which the number stays whole.
+fn label(name: &str, number: &str, room: i32) -> String {
+    let behind = format!(" {number}");
+    format!("{}{behind}", paint::fitted(name, SIZE, room - paint::width(&behind, SIZE)))
 }
 
 /// Where each category stands: at its time, or at even steps where times are not known.
@@ -151,7 +159,13 @@ fn apart(wanted: &[i32], top: i32, bottom: i32) -> Vec<i32> {
 
 #[cfg(test)]
 mod tests {
-    use super::apart;
+    use super::*;
+
+    #[test]
+    fn a_number_stays_whole() {
+        assert_eq!(label("ccbot", "0.43 %", 200), "ccbot 0.43 %");
+        assert_eq!(label("meta-externalagent", "0.43 %", 120), "meta-exte\u{2026} 0.43 %");
+    }
 
     #[test]
     fn labels_do_not_lie_upon_one_another() {

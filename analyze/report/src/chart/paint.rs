@@ -108,7 +108,7 @@ pub(crate) fn width(text: &str, size: f64) -> i32 {
         .chars()
         .map(|character| match character {
             'i' | 'j' | 'l' | 'I' | '.' | ',' | '\'' | '|' | ' ' | '\u{a0}' | ':' | ';' | '!' | 'f' | 't' | 'r' => 0.36,
-            'm' | 'w' | 'M' | 'W' | '%' | '@' | '\u{2026}' => 0.92,
+            'm' | 'w' | 'M' | 'W' | '%' | '@' | '<' | '>' | '=' | '+' | '~' | '#' | '\u{2026}' => 0.92,
             'A'..='Z' => 0.68,
             '\u{1100}'.. => 1.0,
             _ => 0.58,
@@ -225,6 +225,55 @@ pub(crate) fn mark(series: usize) -> Mark {
     }
 }
 
+/// What is drawn on a field, so that fields are told apart without their colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Texture {
+    Plain,
+    Rising,
+    Upright,
+    Falling,
+    Level,
+    Crossed,
+}
+
+fn texture(series: usize) -> Texture {
+    match series % 6 {
+        0 => Texture::Plain,
+        1 => Texture::Rising,
+        2 => Texture::Upright,
+        3 => Texture::Falling,
+        4 => Texture::Level,
+        _ => Texture::Crossed,
+    }
+}
+
+/// The lines of a texture on a field of a size. Each goes on along the edge to the next, which is shorter than many elements.
+fn strokes(texture: Texture, (width, height): (i32, i32)) -> Vec<Vec<(i32, i32)>> {
+    const STEP: i32 = 7;
+    // From one end to the other and back, by turns.
+    let turning = |ends: Vec<[(i32, i32); 2]>| -> Vec<(i32, i32)> {
+        ends.into_iter()
+            .enumerate()
+            .flat_map(|(nth, [from, to])| if nth % 2 == 0 { [from, to] } else { [to, from] })
+            .collect()
+    };
+    let steps = |from: i32, to: i32| (from..to).step_by(STEP as usize);
+    let rising = || {
+        let ends = |sum: i32| [((sum - height).max(0), height.min(sum)), (width.min(sum), (sum - width).max(0))];
+        turning(steps(STEP, width + height).map(ends).collect())
+    };
+    let falling = || rising().into_iter().map(|(x, y)| (width - x, y)).collect();
+    let lines = match texture {
+        Texture::Plain => Vec::new(),
+        Texture::Rising => vec![rising()],
+        Texture::Falling => vec![falling()],
+        Texture::Upright => vec![turning(steps(STEP / 2, width).map(|x| [(x, 0), (x, height)]).collect())],
+        Texture::Level => vec![turning(steps(STEP / 2, height).map(|y| [(0, y), (width, y)]).collect())],
+        Texture::Crossed => vec![rising(), falling()],
+    };
+    lines.into_iter().filter(|points| points.len() > 1).collect()
+}
+
 /// The colour of a series, and that of a text on it.
 pub(crate) fn of_series(series: usize) -> (Ink, Ink) {
     let place = series % SERIES.len();
@@ -296,6 +345,42 @@ impl Pen<'_> {
         let style = ("system-ui, sans-serif", size * 1.24).into_text_style(&self.0);
         let style = style.color(&ink.light).pos(Pos::new(across, VPos::Center));
         self.0.draw(&Text::new(text.to_owned(), place, style))
+    }
+
+    /// What is measured. Where there is no room for it behind the labels, it begins before them.
+    pub(crate) fn heading(&self, axis: &str, (x, y): (i32, i32), all: i32) -> Drawn {
+        let text = fitted(axis, 11.0, all);
+        let x = x.min(all - width(&text, 11.0)).max(0);
+        self.text_of(&text, (x, y), Side::Start, MUTED, 11.0)
+    }
+
+    /// A part of a whole: a field with the texture of its series, which tells it from its neighbours without colours.
+    pub(crate) fn part(&self, series: usize, (left, top): (i32, i32), (right, bottom): (i32, i32)) -> Drawn {
+        let (ink, on) = of_series(series);
+        self.rectangle((left, top), (right, bottom), ink)?;
+        for points in strokes(texture(series), (right - left, bottom - top)) {
+            let points: Vec<(i32, i32)> = points.into_iter().map(|(x, y)| (left + x, top + y)).collect();
+            let style = ShapeStyle::from(on.light.mix(0.35)).stroke_width(1);
+            self.0.draw(&PathElement::new(points, style))?;
+        }
+        Ok(())
+    }
+
+    /// A text in the middle of a part, with room around it where the texture stays away.
+    pub(crate) fn text_on_part(
+        &self,
+        text: &str,
+        series: usize,
+        (left, top): (i32, i32),
+        (right, bottom): (i32, i32),
+    ) -> Drawn {
+        let (x, y) = ((left + right) / 2, (top + bottom) / 2);
+        let (ink, on) = of_series(series);
+        if texture(series) != Texture::Plain {
+            let half = width(text, 11.0) / 2 + 3;
+            self.rectangle((x - half, top), (x + half, bottom), ink)?;
+        }
+        self.text_of(text, (x, y), Side::Middle, on, 11.0)
     }
 
     pub(crate) fn mark(&self, mark: Mark, (x, y): (i32, i32), ink: Ink) -> Drawn {

@@ -26,7 +26,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, most: usize, width: Width) -> Result
     let rows = i32::try_from(names.len()).unwrap_or_default();
     let (top, bottom) = (46, 46 + rows * ROW);
     let sheet = Sheet::draw(all, bottom + 22, |pen| {
-        pen.text_of(&paint::fitted(axis, 11.0, all), (0, 8), Side::Start, MUTED, 11.0)?;
+        pen.heading(axis, (0, 8), all)?;
         pen.text_of("favoured", (scale.place(0.0) - 10, top - 14), Side::End, MUTED, 11.0)?;
         pen.text_of("penalised", (scale.place(0.0) + 10, top - 14), Side::Start, MUTED, 11.0)?;
         let step = if width == Width::Wide { 1 } else { 2 };

@@ -24,9 +24,9 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault
     let (top, bottom) = (legend + 26, legend + 26 + rows * row);
     let sheet = Sheet::draw(all, bottom + 22, |pen| {
         pen.legend(&grid.series, all, |pen, series, (x, y)| {
-            pen.rectangle((x - 6, y - 6), (x + 6, y + 6), paint::of_series(grid.ink(series)).0)
+            pen.part(grid.ink(series), (x - 6, y - 7), (x + 8, y + 7))
         })?;
-        pen.text_of(&paint::fitted(axis, 11.0, all - labels), (labels, top - 12), Side::Start, MUTED, 11.0)?;
+        pen.heading(axis, (labels, top - 12), all)?;
         for (_, x, text) in scale.ticks(grid.measure, if is_narrow { 4 } else { 6 }) {
             pen.line(&[(x, top), (x, bottom)], GRID, 1)?;
             let side = if x <= labels + 4 { Side::Start } else { Side::Middle };
@@ -44,13 +44,17 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault
                 let Some(number) = grid.value(nth, series).filter(|number| *number > 0.0) else { continue };
                 let (from, to) = (scale.place(before), scale.place(before + number));
                 before += number;
-                let (ink, on) = paint::of_series(grid.ink(series));
                 // A gap between two parts, so that their border is seen whatever their colours.
                 let end = if to - from > 3 { to - 1 } else { to.max(from + 1) };
-                pen.rectangle((from, middle - BAR / 2), (end, middle + BAR / 2), ink)?;
-                let text = grid.measure.told(number);
-                if paint::width(&text, 11.0) + 8 < to - from {
-                    pen.text_of(&text, ((from + to) / 2, middle), Side::Middle, on, 11.0)?;
+                let ink = grid.ink(series);
+                let (above, below) = (middle - BAR / 2, middle + BAR / 2);
+                pen.part(ink, (from, above), (end, below))?;
+                // Where there is no room for it, its sign is left to the axis.
+                let told = grid.measure.told(number);
+                let bare = told.trim_end_matches(['%', '\u{a0}']);
+                let room = to - from - 8;
+                if let Some(text) = [told.as_str(), bare].into_iter().find(|text| paint::width(text, 11.0) < room) {
+                    pen.text_on_part(text, ink, (from, above), (end, below))?;
                 }
             }
         }

@@ -20,7 +20,7 @@ pub(super) const RECORDS: &[Figure] = &[
         set: &[("top", "20")],
         counted: READ,
         plot: Plot { kind: Kind::Bars, x: "agent", series: Series::One("share"), most: 15, ..PLOT },
-        definition: "Share of sites whose file asks the agent for a delay between two requests.",
+        definition: "Share of sites whose file asks the agent for a delay between two requests; \u{2013} is any agent.",
         ..FIGURE
     },
     Figure {

@@ -1,0 +1,98 @@
+"""Plants faults in copies of a report, one at a time, and looks whether the check that is for it finds it.
+
+usage: faults.py BROWSER PAGE
+
+Prints each fault that was not found, and ends with 1 if there is any.
+"""
+
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from look import Reader, browser, look
+
+# A page whose policy lets all in, as other faults need.
+LET_IN = ('http-equiv="Content-Security-Policy"', 'name="was-policy"')
+
+
+def style(rules):
+    return [LET_IN, ("</style>", rules + "</style>")]
+
+
+# The check, what the fault is, and what is written in whose stead. Only the first place is changed.
+FAULTS = [
+    ("quiet", "a handler in an element", [("<h1>", "<h1 onclick=\"x()\">")]),
+    ("quiet", "a script that the policy does not know", [("</main>", "</main><script>1</script>")]),
+    ("quiet", "a script that fails", [LET_IN, ('"use strict";', '"use strict"; absent();')]),
+    ("quiet", "a warning on the console", [LET_IN, ('"use strict";', '"use strict"; console.warn("x");')]),
+    ("alone", "an image from elsewhere", [LET_IN, ("</main>", '<img src="http://127.0.0.1:9/x.png" alt=""></main>')]),
+    ("alone", "a style from elsewhere", [LET_IN, ("<style>", '<style>@import "http://127.0.0.1:9/x.css";')]),
+    ("alone", "a policy that lets scripts in", [("script-src ", "script-src 'unsafe-inline' ")]),
+    ("figures", "a chart without shapes", [(re.compile(r"(?s)(</desc>).*?</svg>"), r"\1</svg>")]),
+    ("figures", "a chart that is not shown", style(".chart{display:none}")),
+    ("figures", "both charts at once", style(".narrow{display:block!important}")),
+    ("figures", "a chart without height", style("svg{height:0!important}")),
+    ("figures", "a chart without a description", [(re.compile(r"<desc [^>]*>[^<]*"), "<desc>")]),
+    ("figures", "a figure without a caption", [(re.compile(r"(?s)<figcaption>.*?</figcaption>"), "")]),
+    ("figures", "a figure without SQL", [('<details class="sql">', '<details class="other">')]),
+    ("figures", "a file that is not there", [('href="data/', 'href="data/absent-')]),
+    ("fits", "a line that is too wide", style("h1{white-space:nowrap;width:400px}")),
+    ("fits", "a table that cannot be reached", [(re.compile(r'(<div class="scroll" role="region") tabindex="0"'), r"\1")]),
+    ("fits", "a text that is cut off", style("figcaption{overflow:hidden;white-space:nowrap}")),
+    ("labels", "a label that is cut off", [(re.compile(r'(<text x=)"\d+"'), r'\1"-40"')]),
+    ("labels", "labels upon one another", [(re.compile(r"(?s)(<text [^>]*>[^<]*</text>)"), r"\1\1")]),
+    ("labels", "a pale label", style("svg text{fill:#aaa!important}")),
+    ("accessible", "a pale text", style(".question{color:#bbb!important}")),
+    ("accessible", "a pale text in the dark", style("@media (prefers-color-scheme:dark){.question{color:#444!important}}")),
+    ("accessible", "no landmark", [("<main", "<div"), ("</main>", "</div>")]),
+    ("accessible", "an image without a text", [("</main>", '<img src="data:,"></main>')]),
+    ("accessible", "headings that leave one out", [("<h2 ", "<h5 "), ("</h2>", "</h5>")]),
+    ("keyboard", "a focus that is not seen", style(":focus-visible{outline:none!important}")),
+    ("keyboard", "a focus on what is hidden", style(".files{opacity:0}")),
+    ("keyboard", "no way to the figures", [(re.compile(r'<a class="skip".*?</a>'), "")]),
+    ("keyboard", "a toggle that does not open", [LET_IN, ('"use strict";', '"use strict"; document.addEventListener("keydown", (e) => { if (e.key === "Enter") e.preventDefault(); });')]),
+    ("keyboard", "a trap", [LET_IN, ('"use strict";', '"use strict"; document.addEventListener("keydown", (e) => { if (document.activeElement.localName === "summary") e.preventDefault(); });')]),
+    ("tables", "no button to sort by", [LET_IN, ("header.append(button)", "header.append(button.textContent)")]),
+    ("tables", "rows in the wrong order", [LET_IN, ("return down ? -order : order;", "return 0;")]),
+    ("tables", "an order that is not told", [LET_IN, ('header.setAttribute("aria-sort"', 'header.setAttribute("data-sort"')]),
+    ("tables", "a filter that keeps all", [LET_IN, ("row.hidden = ", "row.hidden = false && ")]),
+    ("without_script", "a text that the script writes", [LET_IN, ('"use strict";', '"use strict"; document.querySelector("h1").append("x");')]),
+    ("printed", "a caption that is not printed", style("@media print{figcaption{display:none}}")),
+    ("printed", "a dark sheet", style("@media print{body{background:#000!important}}")),
+    ("printed", "a table wider than the sheet", style("@media print{td{white-space:nowrap!important;min-width:20rem}}")),
+    ("printed", "charts that are cut", style("@media print{svg{break-inside:auto!important}}")),
+    ("printed", "one page of all", style("@media print{main{display:none}}")),
+]
+
+
+def planted(page, changes):
+    for old, new in changes:
+        changed = old.sub(new, page, count=1) if isinstance(old, re.Pattern) else page.replace(old, new, 1)
+        if changed == page:
+            sys.exit(f"nothing to plant a fault in: {old}")
+        page = changed
+    return page
+
+
+def main(program, path):
+    source = Path(path).resolve()
+    page = source.read_text(encoding="utf-8")
+    missed = 0
+    with browser(program) as opened, tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "report"
+        shutil.copytree(source.parent, copy)
+        for check, fault, changes in FAULTS:
+            (copy / source.name).write_text(planted(page, changes), encoding="utf-8")
+            # All of it: a driver does not bear that a page is closed half way.
+            if not list(look(Reader(opened, copy / source.name), [check])):
+                print(f"{check}: does not find {fault}")
+                missed += 1
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    sys.exit(main(*sys.argv[1:]))

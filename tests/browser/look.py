@@ -1,0 +1,264 @@
+"""Looks at a report as its readers do: with a screen, a telephone, a keyboard, a screen reader, a printer, without a script.
+
+usage: look.py BROWSER PAGE [CHECK ...]
+
+Prints `CHECK: WHERE: WHAT` for each thing that is wrong, and ends with 1 if there is any.
+"""
+
+import re
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+HERE = Path(__file__).parent
+# The browser is to ask nobody for anything, and cannot wall itself off where root runs it.
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+WIDTHS = [320, 600, 800, 1280]
+SCHEMES = ["light", "dark"]
+# A4 with the margins of the page, in pixels of CSS.
+PAPER = {"width": 688, "height": 1001}
+CHECKS = {}
+
+
+def check(function):
+    """A function that yields what is wrong, as WHERE and WHAT."""
+    CHECKS[function.__name__] = function
+    return function
+
+
+@dataclass
+class Reader:
+    """A browser with the page, and what the browser has said about it."""
+
+    browser: object
+    path: Path
+    said: list = field(default_factory=list)
+    asked: list = field(default_factory=list)
+
+    @contextmanager
+    def page(self, width=1280, scheme="light", script=True, media="screen", opened=False):
+        """The page as one reader has it. `opened`: with all that can be unfolded."""
+        where = f"{width} px, {scheme}, {media}" + ("" if script else ", no script")
+        context = self.browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, java_script_enabled=script
+        )
+        page = context.new_page()
+        page.emulate_media(media=media, color_scheme=scheme)
+        page.on("console", lambda message: self.said.append((where, f"{message.type}: {message.text}")))
+        page.on("pageerror", lambda error: self.said.append((where, f"error: {error}")))
+        page.on("request", lambda request: self.asked.append((where, request.url)))
+        page.goto(self.path.as_uri())
+        page.evaluate((HERE / "seen.js").read_text())
+        if opened:
+            page.evaluate("() => document.querySelectorAll('details').forEach(details => { details.open = true })")
+        try:
+            yield page, where
+        finally:
+            context.close()
+
+
+@check
+def figures(reader):
+    """Each figure is seen, and has a title, a caption, a description, its data, its SQL, its files."""
+    for width, script, media in [(w, True, "screen") for w in WIDTHS] + [(1280, False, "screen"), (PAPER["width"], True, "print")]:
+        with reader.page(width, script=script, media=media) as (page, where):
+            yield from ((where, wrong) for wrong in page.evaluate("() => seen.figures()"))
+            files = page.eval_on_selector_all(".files a", "links => links.map(link => link.getAttribute('href'))")
+            yield from ((where, f"no such file: {file}") for file in files if not (reader.path.parent / file).is_file())
+
+
+@check
+def fits(reader):
+    """The page is as wide as the window, and what is wider scrolls by itself and can be reached by keyboard."""
+    for width in WIDTHS:
+        for opened in [False, True]:
+            with reader.page(width, opened=opened) as (page, where):
+                yield from ((where, wrong) for wrong in page.evaluate("() => seen.overflow()"))
+
+
+@check
+def labels(reader):
+    """No label of a chart is cut off, lies upon another, or is hard to tell from what is behind it."""
+    for width, scheme in [(320, "light"), (1280, "light"), (1280, "dark")]:
+        with reader.page(width, scheme) as (page, where):
+            yield from ((where, wrong) for wrong in page.evaluate("() => seen.labels()"))
+
+
+@check
+def accessible(reader):
+    """axe-core finds nothing, with all unfolded."""
+    import axe_playwright_python
+
+    axe = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+    for width, scheme, rules in [(1280, "light", []), (1280, "dark", ["color-contrast"]), (320, "light", [])]:
+        with reader.page(width, scheme, opened=True) as (page, where):
+            # The rows of a table are alike, and there are thousands.
+            page.evaluate("() => seen.shorten(3)")
+            page.evaluate(axe)
+            found = page.evaluate("rules => axe.run(document, rules)", {"runOnly": rules} if rules else {})
+            if len(found["passes"]) < (len(rules) or 20):
+                yield where, f"axe-core has tried only {len(found['passes'])} rules"
+            for wrong in found["violations"]:
+                first = wrong["nodes"][0]
+                yield where, f"{wrong['id']}: {wrong['help']}: {len(wrong['nodes'])} times, first {first['target']} {first['html'][:120]}"
+
+
+@check
+def keyboard(reader):
+    """All that acts is reached by Tab, is seen when it is, and acts by Enter and by the space bar."""
+    with reader.page() as (page, where):
+        page.keyboard.press("Tab")
+        if page.evaluate("() => seen.focused()") != "a.skip":
+            yield where, "the first that Tab reaches does not skip to the figures"
+        page.keyboard.press("Enter")
+        if page.evaluate("() => document.activeElement.id") != "content":
+            yield where, "the link that skips does not move the focus"
+    with reader.page() as (page, where):
+        wanted = page.evaluate("() => seen.focusable()")
+        reached = 0
+        for _ in range(wanted + 5):
+            page.keyboard.press("Tab")
+            name, wrong = page.evaluate("() => [seen.focused(), seen.focus()]")
+            if name == "body":
+                break
+            reached += 1
+            if wrong:
+                yield where, wrong
+        if reached != wanted:
+            yield where, f"Tab reaches {reached} of {wanted} that act"
+    for script in [True, False]:
+        with reader.page(script=script) as (page, where):
+            # Toggles are the browser's own, and those of a few figures tell of all.
+            for place, toggle in enumerate(page.query_selector_all("figure summary")[:12]):
+                toggle.focus()
+                states = []
+                for key in ["Enter", "Space", "Enter"]:
+                    page.keyboard.press(key)
+                    states.append(toggle.evaluate("summary => summary.parentElement.open"))
+                if states != [True, False, True]:
+                    yield where, f"toggle {place + 1} does not open by Enter and close by the space bar"
+                if not toggle.evaluate("summary => summary.nextElementSibling.getBoundingClientRect().height > 0"):
+                    yield where, f"toggle {place + 1} opens nothing"
+
+
+@check
+def tables(reader):
+    """Tables sort by keyboard, both ways, and keep what a field is given."""
+    with reader.page(opened=True) as (page, where):
+        found = page.query_selector_all("figure .scroll table")
+        if not found:
+            yield where, "there is no table"
+        for table in found:
+            name = table.evaluate("table => table.caption.textContent")
+            headers = table.query_selector_all("th")
+            # A column of texts and one of numbers.
+            for header in [headers[0], headers[-1]]:
+                button = header.query_selector("button")
+                if not button:
+                    yield where, f"{name}: a column has no button to sort by"
+                    break
+                button.focus()
+                for key, direction in [("Enter", "descending"), ("Space", "ascending")]:
+                    page.keyboard.press(key)
+                    wrong = header.evaluate("(header, direction) => seen.sorted(header, direction)", direction)
+                    if wrong:
+                        yield where, f"{name}: {wrong}"
+        fields = page.query_selector_all(".filter input")
+        for entry in fields:
+            word = entry.evaluate("input => seen.word(input)")
+            entry.focus()
+            page.keyboard.type(word)
+            if wrong := entry.evaluate("input => seen.filtered(input)"):
+                yield where, wrong
+            page.keyboard.press("Escape")
+            if wrong := entry.evaluate("input => seen.filtered(input)"):
+                yield where, f"once the field is emptied: {wrong}"
+
+
+@check
+def without_script(reader):
+    """The page says the same without its script."""
+    texts = []
+    for script in [True, False]:
+        with reader.page(script=script, opened=True) as (page, where):
+            texts.append(page.evaluate("() => seen.text()"))
+    for one, other in zip(*texts):
+        if one != other:
+            yield where, f"says {other[:60]!r} and not {one[:60]!r}"
+            return
+    if len(texts[0]) != len(texts[1]):
+        yield where, f"has {len(texts[1])} lines and not {len(texts[0])}"
+
+
+@check
+def printed(reader):
+    """On paper there is all that is seen, in black on white, and no chart is cut."""
+    for scheme in SCHEMES:
+        with reader.page(PAPER["width"], scheme, media="print") as (page, where):
+            yield from ((where, wrong) for wrong in page.evaluate("height => seen.printed(height)", PAPER["height"]))
+            yield from ((where, wrong) for wrong in page.evaluate("() => seen.overflow()"))
+    with reader.page() as (page, where):
+        paper = page.pdf(format="A4")
+        pages = len(re.findall(rb"/Type\s*/Page\b", paper))
+        if not paper.startswith(b"%PDF") or pages < 2:
+            yield where, f"the PDF has {pages} pages"
+
+
+@check
+def quiet(reader):
+    """The browser has nothing to say, whatever was done with the page."""
+    with reader.page(opened=True):
+        pass
+    yield from reader.said
+
+
+@check
+def alone(reader):
+    """The page asks for nothing but itself, and would be refused more."""
+    with reader.page(opened=True) as (page, where):
+        policy = page.evaluate("() => document.querySelector('meta[http-equiv=Content-Security-Policy]')?.content ?? ''")
+        if not policy.startswith("default-src 'none';") or "unsafe" in policy or "http" in policy:
+            yield where, f"its policy is {policy!r}"
+    own = reader.path.as_uri()
+    yield from ((where, f"asks for {url}") for where, url in reader.asked if url.split("#")[0] != own)
+
+
+def look(reader, names):
+    """All that is wrong. What the browser says and asks for is looked at last."""
+    for name in sorted(names, key=list(CHECKS).index):
+        yield from ((name, where, what) for where, what in CHECKS[name](reader))
+
+
+@contextmanager
+def browser(path):
+    with sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=path, args=FLAGS)
+        try:
+            yield opened
+        finally:
+            opened.close()
+
+
+def main(program, path, *names):
+    with browser(program) as opened:
+        wrong = list(look(Reader(opened, Path(path).resolve()), names or CHECKS))
+    for name, where, what in wrong:
+        print(f"{name}: {where}: {what}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,62 @@
+//! A report as its readers have it, where `ROBOCENSUS_BROWSER` names Chromium and `ROBOCENSUS_PYTHON` a Python that has what
+//! `tests/browser/requirements.txt` lists.
+
+#![expect(clippy::expect_used, clippy::print_stderr, reason = "called by tests, which fail by them")]
+
+use crate::questions::modelled;
+use crate::report::{HOSTILE, hostile};
+use crate::run::Folder;
+use std::path::Path;
+use std::process::Command;
+
+#[test]
+fn the_report_of_the_sample_is_good_to_read() {
+    let folder = Folder::new("browser_sample");
+    check("look.py", &folder, modelled(), &[]);
+}
+
+/// Text that was made to break pages breaks none.
+#[test]
+fn the_report_of_hostile_text_is_good_to_read() {
+    if is_skipped() {
+        return;
+    }
+    let folder = hostile("browser_hostile");
+    check("look.py", &folder, &folder.path().join("tables"), HOSTILE);
+}
+
+/// What the other tests stand on: each check finds what it is for.
+#[test]
+fn planted_faults_are_found() {
+    let folder = Folder::new("browser_faults");
+    check("faults.py", &folder, modelled(), &["--only", "access,grammar"]);
+}
+
+fn is_skipped() -> bool {
+    let is_skipped = ["ROBOCENSUS_BROWSER", "ROBOCENSUS_PYTHON"].iter().any(|name| std::env::var_os(name).is_none());
+    if is_skipped {
+        eprintln!("skipped: ROBOCENSUS_BROWSER or ROBOCENSUS_PYTHON is not set");
+    }
+    is_skipped
+}
+
+/// Writes a report, and has a script look at it.
+#[track_caller]
+fn check(script: &str, folder: &Folder, tables: &Path, options: &[&str]) {
+    if is_skipped() {
+        return;
+    }
+    let tables = tables.to_str().expect("the path is UTF-8");
+    folder.run(&[&["report", tables, "--out", "report"], options].concat()).exits_with(0);
+    let variable = |name: &str| std::env::var_os(name).expect("it is set");
+    let output = Command::new(variable("ROBOCENSUS_PYTHON"))
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser").join(script))
+        .arg(variable("ROBOCENSUS_BROWSER"))
+        .arg(folder.path().join("report/index.html"))
+        // Nothing is to be left beside the scripts.
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .output()
+        .expect("ROBOCENSUS_PYTHON starts");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+}
