@@ -1,7 +1,5 @@
 //! `robocensus demo`: from nothing to a page, and what it says to try next works as it stands there.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
-
 use crate::run::Folder;
 use std::fs;
 

@@ -4,6 +4,8 @@
 //! so that none lies upon another. Colours are those of the light page. The page's style maps each to its dark one, as it
 //! can by the attribute, so that a chart holds no style of its own.
 
+mod along;
+mod areas;
 mod bars;
 mod dots;
 mod heat;
@@ -12,6 +14,7 @@ mod lines;
 mod paint;
 mod ratio;
 mod stacked;
+mod texture;
 
 use crate::contents::{Kind, Plot};
 use crate::grid::Grid;
@@ -30,12 +33,19 @@ pub(crate) struct Chart {
     pub(crate) shapes: String,
 }
 
+/// The form in which numbers are drawn: bands make a course of several crawls, of which each has its time.
+pub(crate) fn form(grid: &Grid, plot: &Plot, moments: &Moments) -> Kind {
+    let is_course = grid.categories.len() >= areas::LEAST && moments.ascend(&grid.categories);
+    if plot.kind == Kind::Areas && !is_course { Kind::Stacked } else { plot.kind }
+}
+
 /// Draws numbers. Of one crawl, lines are bars.
 pub(crate) fn draw(grid: &Grid, plot: &Plot, moments: &Moments, width: Width) -> Result<Chart, Fault> {
     let most = if width == Width::Narrow && plot.kind == Kind::Heat { 8 } else { plot.most };
-    match plot.kind {
+    match form(grid, plot, moments) {
         Kind::Lines if grid.categories.len() == 1 => bars::draw(&grid.turned().first(most), plot.axis, None, width),
         Kind::Lines => lines::draw(grid, plot, moments, width, None),
+        Kind::Areas => areas::draw(&grid.clone().without_empty_series(), plot, moments, width),
         Kind::Stacked => stacked::draw(&grid.clone().first(most).without_empty_series(), plot.axis, width),
         Kind::Dots => dots::draw(&grid.clone().first(most), plot.axis, width),
         Kind::Histogram => histogram::draw(&grid.clone().first(most), plot.axis, width),

@@ -91,6 +91,8 @@ pub(crate) enum Kind {
     Bars,
     /// A bar for each category, of the parts of a whole.
     Stacked,
+    /// Bands one upon the other, of the parts of a whole, over crawls.
+    Areas,
     /// Marks on a line for each category.
     Dots,
     /// A line for each series, over crawls or strata.

@@ -39,7 +39,7 @@ impl Drawing {
         if plot.panel.is_empty() {
             let charts =
                 [chart::draw(&grid, plot, moments, Width::Wide)?, chart::draw(&grid, plot, moments, Width::Narrow)?];
-            return Ok(Drawing::One(Box::new(charts), told::description(&grid, plot.kind)));
+            return Ok(Drawing::One(Box::new(charts), told::description(&grid, chart::form(&grid, plot, moments))));
         }
         let mut names: Vec<String> = Vec::new();
         for cell in shown.answer.column(plot.panel) {

@@ -21,6 +21,12 @@ impl Moments {
         Moments(days.collect())
     }
 
+    /// Whether crawls, of which each is known, follow one another.
+    pub(crate) fn ascend(&self, crawls: &[String]) -> bool {
+        let days: Option<Vec<f64>> = crawls.iter().map(|crawl| self.day(crawl)).collect();
+        days.is_some_and(|days| days.is_sorted())
+    }
+
     /// The day on which a crawl began.
     pub(crate) fn day(&self, crawl: &str) -> Option<f64> {
         self.0.get(crawl).copied()

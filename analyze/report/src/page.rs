@@ -152,6 +152,7 @@ fn key_figures(asked: &Asked) -> Markup {
     html! {
         dl.keys {
             @for (called, number) in keys(asked) {
+                @let called = if number == "1" { called.trim_end_matches('s') } else { called };
                 div { dt { (called) } dd { (number) } }
             }
         }

@@ -67,6 +67,7 @@ pub(crate) fn description(grid: &Grid, kind: Kind) -> String {
     let form = match kind {
         Kind::Lines if grid.categories.len() > 1 => "Lines",
         Kind::Stacked => "Stacked bars",
+        Kind::Areas => "Stacked areas",
         Kind::Dots => "Marks on lines",
         Kind::Histogram => "Columns",
         Kind::Heat => "A map of fields",
@@ -78,7 +79,7 @@ pub(crate) fn description(grid: &Grid, kind: Kind) -> String {
         text.push_str(&format!(" and {}", counted(grid.series.len(), "series", "series")));
     }
     text.push('.');
-    if kind == Kind::Lines && grid.categories.len() > 1 {
+    if kind == Kind::Areas || kind == Kind::Lines && grid.categories.len() > 1 {
         for (series, called) in grid.series.iter().enumerate().take(12) {
             let known: Vec<(usize, f64)> = (0..grid.categories.len())
                 .filter_map(|category| Some((category, grid.value(category, series)?)))

@@ -88,7 +88,7 @@ fn is_read_of_ours(scan: &TableScan, place: usize) -> bool {
     }
     let (table, schema) = (scan.table_name.table(), scan.source.schema());
     let Some(column) = schema.fields().get(place).map(|field| field.name().as_str()) else { return false };
-    is_shipped(table) || DECLARED.iter().any(|declared| *declared == (table, column))
+    is_shipped(table) || DECLARED.contains(&(table, column))
 }
 
 /// The columns of ours, with their tables, whose names nobody else can take.

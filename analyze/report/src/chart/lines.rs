@@ -1,10 +1,11 @@
 //! A line for each series, with its name at its end; over crawls by their times, with marks of what happened between them.
 
 use super::Chart;
-use super::paint::{self, AXIS, Fault, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
+use super::along::{Along, apart};
+use super::paint::{self, Fault, SIZE, Scale, Sheet, Side, TEXT, Width};
 use crate::contents::Plot;
 use crate::grid::Grid;
-use crate::moments::{EVENTS, Moments};
+use crate::moments::Moments;
 
 /// So many lines are told apart; the table has the others.
 const MOST: usize = 8;
@@ -28,10 +29,8 @@ pub(super) fn draw(
     let right = if is_wide { all - paint::widest(labels.iter(), SIZE, room) - 24 } else { all - 14 };
     let legend = if is_wide { 0 } else { paint::legend_height(&labels, all) };
     let left = 52;
-    let days = plot.x == "crawl";
-    let places = places(grid, moments, days, (left + 6, right - 6));
-    let events: Vec<(i32, &str)> = if days { happened(moments, grid, (left + 6, right - 6)) } else { Vec::new() };
-    let top = legend + 22 + 14 * i32::try_from(events.len()).unwrap_or_default();
+    let along = Along::of(grid, plot, moments, (left + 6, right - 6));
+    let top = legend + 22 + along.height();
     let bottom = top + if greatest.is_some() { 150 } else { PLOT };
     let reach = greatest.unwrap_or_else(|| grid.greatest()) * 1.05;
     let scale = Scale::up_to(reach, (bottom, top));
@@ -41,27 +40,11 @@ pub(super) fn draw(
         }
         pen.heading(plot.axis, (0, legend + 8), all)?;
         pen.levels(&scale, grid.measure, (left, right))?;
-        for (nth, (x, event)) in (0..).zip(&events) {
-            let y = legend + 22 + nth * 14;
-            pen.line(&[(*x, y + 6), (*x, bottom)], AXIS, 1)?;
-            // To the right a name passes above the lines that begin below it. To the left it would cross those before it.
-            let side = if *x + paint::width(event, 11.0) > all { Side::End } else { Side::Start };
-            pen.text_of(event, (*x, y), side, MUTED, 11.0)?;
-        }
-        // The last crawl has a label in any case, and the others where there is room.
-        let mut labelled: Vec<(i32, i32)> = Vec::new();
-        for (x, category) in places.iter().zip(&grid.categories).rev() {
-            let half = paint::width(category, 11.0) / 2 + 6;
-            let middle = (*x).clamp(half, (all - half).max(half));
-            pen.line(&[(*x, bottom), (*x, bottom + 4)], AXIS, 1)?;
-            if labelled.iter().all(|(from, to)| middle + half <= *from || middle - half >= *to) {
-                pen.text_of(category, (middle, bottom + 16), Side::Middle, MUTED, 11.0)?;
-                labelled.push((middle - half, middle + half));
-            }
-        }
+        along.draw(pen, grid, legend + 22, bottom, all)?;
         for (nth, series) in shown.iter().enumerate() {
             let ink = paint::of_series(nth).0;
-            let points: Vec<(i32, i32)> = places
+            let points: Vec<(i32, i32)> = along
+                .places
                 .iter()
                 .enumerate()
                 .filter_map(|(category, x)| Some((*x, scale.place(grid.value(category, *series)?))))
@@ -97,64 +80,15 @@ fn strongest(grid: &Grid) -> Vec<usize> {
     order
 }
 
-fn last(grid: &Grid, series: usize) -> String {
+pub(super) fn last(grid: &Grid, series: usize) -> String {
     let last = (0..grid.categories.len()).rev().find_map(|category| grid.value(category, series));
     last.map(|number| grid.measure.told(number)).unwrap_or_default()
 }
 
 /// A name and its last number, of which the number stays whole.
-fn label(name: &str, number: &str, room: i32) -> String {
+pub(super) fn label(name: &str, number: &str, room: i32) -> String {
     let behind = format!(" {number}");
     format!("{}{behind}", paint::fitted(name, SIZE, room - paint::width(&behind, SIZE)))
-}
-
-/// Where each category stands: at its time, or at even steps where times are not known.
-fn places(grid: &Grid, moments: &Moments, by_time: bool, (from, to): (i32, i32)) -> Vec<i32> {
-    let days: Option<Vec<f64>> = grid.categories.iter().map(|crawl| moments.day(crawl)).collect();
-    if let Some(days) = days.filter(|_| by_time)
-        && let (Some(first), Some(last)) = (days.first().copied(), days.last().copied())
-        && days.is_sorted()
-        && last > first
-    {
-        let scale = Scale::new((first, last), (from, to));
-        return days.into_iter().map(|day| scale.place(day)).collect();
-    }
-    let steps = i32::try_from(grid.categories.len()).unwrap_or(1).max(2) - 1;
-    (0..=steps).map(|step| from + (to - from) * step / steps).take(grid.categories.len()).collect()
-}
-
-/// What happened between the first and the last of the crawls.
-fn happened(moments: &Moments, grid: &Grid, (from, to): (i32, i32)) -> Vec<(i32, &'static str)> {
-    let day = |crawl: Option<&String>| crawl.and_then(|crawl| moments.day(crawl));
-    let (Some(first), Some(last)) = (day(grid.categories.first()), day(grid.categories.last())) else {
-        return Vec::new();
-    };
-    let all_known = grid.categories.iter().all(|crawl| moments.day(crawl).is_some());
-    if !all_known || last <= first {
-        return Vec::new();
-    }
-    let scale = Scale::new((first, last), (from, to));
-    let between = EVENTS.iter().filter(|(day, _)| (first..=last).contains(day));
-    between.map(|(day, event)| (scale.place(*day), *event)).collect()
-}
-
-/// The places of labels, moved so that none lies upon another.
-fn apart(wanted: &[i32], top: i32, bottom: i32) -> Vec<i32> {
-    const LEAST: i32 = 16;
-    let mut order: Vec<(usize, i32)> = wanted.iter().copied().enumerate().collect();
-    order.sort_by_key(|(nth, y)| (*y, *nth));
-    let mut before = top - LEAST;
-    for (_, y) in &mut order {
-        *y = (*y).max(before + LEAST);
-        before = *y;
-    }
-    let mut behind = bottom + LEAST;
-    for (_, y) in order.iter_mut().rev() {
-        *y = (*y).min(behind - LEAST);
-        behind = *y;
-    }
-    order.sort_by_key(|(nth, _)| *nth);
-    order.into_iter().map(|(_, y)| y).collect()
 }
 
 #[cfg(test)]
@@ -165,11 +99,5 @@ mod tests {
     fn a_number_stays_whole() {
         assert_eq!(label("ccbot", "0.43 %", 200), "ccbot 0.43 %");
         assert_eq!(label("meta-externalagent", "0.43 %", 120), "meta-exte\u{2026} 0.43 %");
-    }
-
-    #[test]
-    fn labels_do_not_lie_upon_one_another() {
-        assert_eq!(apart(&[100, 100, 100], 0, 200), [100, 116, 132]);
-        assert_eq!(apart(&[200, 199], 0, 200), [200, 184]);
     }
 }

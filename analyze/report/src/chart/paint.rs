@@ -225,55 +225,6 @@ pub(crate) fn mark(series: usize) -> Mark {
     }
 }
 
-/// What is drawn on a field, so that fields are told apart without their colours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Texture {
-    Plain,
-    Rising,
-    Upright,
-    Falling,
-    Level,
-    Crossed,
-}
-
-fn texture(series: usize) -> Texture {
-    match series % 6 {
-        0 => Texture::Plain,
-        1 => Texture::Rising,
-        2 => Texture::Upright,
-        3 => Texture::Falling,
-        4 => Texture::Level,
-        _ => Texture::Crossed,
-    }
-}
-
-/// The lines of a texture on a field of a size. Each goes on along the edge to the next, which is shorter than many elements.
-fn strokes(texture: Texture, (width, height): (i32, i32)) -> Vec<Vec<(i32, i32)>> {
-    const STEP: i32 = 7;
-    // From one end to the other and back, by turns.
-    let turning = |ends: Vec<[(i32, i32); 2]>| -> Vec<(i32, i32)> {
-        ends.into_iter()
-            .enumerate()
-            .flat_map(|(nth, [from, to])| if nth % 2 == 0 { [from, to] } else { [to, from] })
-            .collect()
-    };
-    let steps = |from: i32, to: i32| (from..to).step_by(STEP as usize);
-    let rising = || {
-        let ends = |sum: i32| [((sum - height).max(0), height.min(sum)), (width.min(sum), (sum - width).max(0))];
-        turning(steps(STEP, width + height).map(ends).collect())
-    };
-    let falling = || rising().into_iter().map(|(x, y)| (width - x, y)).collect();
-    let lines = match texture {
-        Texture::Plain => Vec::new(),
-        Texture::Rising => vec![rising()],
-        Texture::Falling => vec![falling()],
-        Texture::Upright => vec![turning(steps(STEP / 2, width).map(|x| [(x, 0), (x, height)]).collect())],
-        Texture::Level => vec![turning(steps(STEP / 2, height).map(|y| [(0, y), (width, y)]).collect())],
-        Texture::Crossed => vec![rising(), falling()],
-    };
-    lines.into_iter().filter(|points| points.len() > 1).collect()
-}
-
 /// The colour of a series, and that of a text on it.
 pub(crate) fn of_series(series: usize) -> (Ink, Ink) {
     let place = series % SERIES.len();
@@ -323,6 +274,11 @@ impl Pen<'_> {
         self.0.draw(&Rectangle::new([from, to], ink.light.filled()))
     }
 
+    /// A line of a texture, which lets the colour through.
+    pub(crate) fn stroke(&self, points: Vec<(i32, i32)>, ink: Ink) -> Drawn {
+        self.0.draw(&PathElement::new(points, ShapeStyle::from(ink.light.mix(0.35)).stroke_width(1)))
+    }
+
     pub(crate) fn line(&self, points: &[(i32, i32)], ink: Ink, thickness: u32) -> Drawn {
         self.0.draw(&PathElement::new(points.to_vec(), ShapeStyle::from(ink.light).stroke_width(thickness)))
     }
@@ -352,35 +308,6 @@ impl Pen<'_> {
         let text = fitted(axis, 11.0, all);
         let x = x.min(all - width(&text, 11.0)).max(0);
         self.text_of(&text, (x, y), Side::Start, MUTED, 11.0)
-    }
-
-    /// A part of a whole: a field with the texture of its series, which tells it from its neighbours without colours.
-    pub(crate) fn part(&self, series: usize, (left, top): (i32, i32), (right, bottom): (i32, i32)) -> Drawn {
-        let (ink, on) = of_series(series);
-        self.rectangle((left, top), (right, bottom), ink)?;
-        for points in strokes(texture(series), (right - left, bottom - top)) {
-            let points: Vec<(i32, i32)> = points.into_iter().map(|(x, y)| (left + x, top + y)).collect();
-            let style = ShapeStyle::from(on.light.mix(0.35)).stroke_width(1);
-            self.0.draw(&PathElement::new(points, style))?;
-        }
-        Ok(())
-    }
-
-    /// A text in the middle of a part, with room around it where the texture stays away.
-    pub(crate) fn text_on_part(
-        &self,
-        text: &str,
-        series: usize,
-        (left, top): (i32, i32),
-        (right, bottom): (i32, i32),
-    ) -> Drawn {
-        let (x, y) = ((left + right) / 2, (top + bottom) / 2);
-        let (ink, on) = of_series(series);
-        if texture(series) != Texture::Plain {
-            let half = width(text, 11.0) / 2 + 3;
-            self.rectangle((x - half, top), (x + half, bottom), ink)?;
-        }
-        self.text_of(text, (x, y), Side::Middle, on, 11.0)
     }
 
     pub(crate) fn mark(&self, mark: Mark, (x, y): (i32, i32), ink: Ink) -> Drawn {

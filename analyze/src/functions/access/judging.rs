@@ -38,9 +38,16 @@ struct Bench {
 /// What is known of bodies.
 enum Source {
     /// Their user-agent lines and rules.
-    Lines { agents: Cursor<AgentRows>, rules: Cursor<RuleRows>, transcript: Transcript },
+    Lines(Box<Lines>),
     /// What was found in their texts.
-    Texts(Cursor<FindingRows>),
+    Texts(Box<Cursor<FindingRows>>),
+}
+
+/// User-agent lines and rules, and room for those of one body.
+struct Lines {
+    agents: Cursor<AgentRows>,
+    rules: Cursor<RuleRows>,
+    transcript: Transcript,
 }
 
 impl Judging {
@@ -54,9 +61,9 @@ impl Judging {
         let (sites, source) = match (streams.next(), streams.next(), streams.next()) {
             (Some(sites), Some(groups), Some(rules)) => {
                 let (agents, rules) = (Cursor::new(groups), Cursor::new(rules));
-                (sites, Source::Lines { agents, rules, transcript: Transcript::default() })
+                (sites, Source::Lines(Box::new(Lines { agents, rules, transcript: Transcript::default() })))
             }
-            (Some(sites), Some(findings), None) => (sites, Source::Texts(Cursor::new(findings))),
+            (Some(sites), Some(findings), None) => (sites, Source::Texts(Box::new(Cursor::new(findings)))),
             _ => return internal_err!("{NAME} has two or three inputs"),
         };
         let bench = Bench { question, source, last: None };
@@ -125,10 +132,7 @@ impl Bench {
 
     async fn judge(&mut self, key: Key<'_>) -> Result<Finding> {
         match &mut self.source {
-            Source::Lines { agents, rules, transcript } => {
-                transcript.clear();
-                judge_lines(&self.question, key, agents, rules, transcript).await
-            }
+            Source::Lines(lines) => lines.judge(&self.question, key).await,
             Source::Texts(findings) => {
                 let mut found = None;
                 findings.take(key, |rows, row| found = rows.finding(row)).await?;
@@ -147,26 +151,24 @@ impl Bench {
     }
 }
 
-async fn judge_lines(
-    question: &Question,
-    key: Key<'_>,
-    agents: &mut Cursor<AgentRows>,
-    rules: &mut Cursor<RuleRows>,
-    transcript: &mut Transcript,
-) -> Result<Finding> {
-    let number = |number: i32| u32::try_from(number).unwrap_or_default();
-    let add = |rows: &AgentRows, row: usize| {
-        let (group, line) = (number(rows.groups.value(row)), number(rows.lines.value(row)));
-        transcript.push_agent(group, line, rows.agents.value(row).as_bytes());
-    };
-    agents.take(key, add).await?;
-    let add = |rows: &RuleRows, row: usize| {
-        let (group, line) = (number(rows.groups.value(row)), number(rows.lines.value(row)));
-        transcript.push_rule(group, line, rows.allows.value(row), rows.patterns.value(row).as_bytes());
-    };
-    rules.take(key, add).await?;
-    match transcript.reading(question.dialect) {
-        Some(reading) => Ok(Finding::of(&question.verdict(&reading), &reading)),
-        None => internal_err!("lines are not enough: {}", question.dialect.name()),
+impl Lines {
+    async fn judge(&mut self, question: &Question, key: Key<'_>) -> Result<Finding> {
+        let Lines { agents, rules, transcript } = self;
+        transcript.clear();
+        let number = |number: i32| u32::try_from(number).unwrap_or_default();
+        let add = |rows: &AgentRows, row: usize| {
+            let (group, line) = (number(rows.groups.value(row)), number(rows.lines.value(row)));
+            transcript.push_agent(group, line, rows.agents.value(row).as_bytes());
+        };
+        agents.take(key, add).await?;
+        let add = |rows: &RuleRows, row: usize| {
+            let (group, line) = (number(rows.groups.value(row)), number(rows.lines.value(row)));
+            transcript.push_rule(group, line, rows.allows.value(row), rows.patterns.value(row).as_bytes());
+        };
+        rules.take(key, add).await?;
+        match transcript.reading(question.dialect) {
+            Some(reading) => Ok(Finding::of(&question.verdict(&reading), &reading)),
+            None => internal_err!("lines are not enough: {}", question.dialect.name()),
+        }
     }
 }

@@ -17,7 +17,7 @@ fn sessions() -> Sessions {
         ("access", text("none")),
     ]);
     let policies = policies.unwrap();
-    sessions.table("policies", &[policies.clone()]);
+    sessions.table("policies", std::slice::from_ref(&policies));
     // The same columns in a table that nobody declared.
     sessions.table("mine", &[policies]);
     sessions

@@ -46,7 +46,7 @@ pub(super) const ACCESS: &[Figure] = &[
         question: "access_overview",
         title: "Outcomes of asking for robots.txt",
         crawls: Crawls::All,
-        plot: Plot { kind: Kind::Stacked, x: "crawl", series: Series::By("outcome", "share"), ..PLOT },
+        plot: Plot { kind: Kind::Areas, x: "crawl", series: Series::By("outcome", "share"), ..PLOT },
         columns: &["crawl", "outcome", "sites", "sites_counted", "share", "sites_redirected"],
         definition: "The outcome of a site is that of its last answer once redirects are followed up to five times: rules; no rules, where a file has none; not robots, where something else was served; unavailable (4xx); unreachable (5xx and no answer).",
         ..FIGURE

@@ -1,0 +1,109 @@
+//! What stands along an axis of crawls or strata: places, labels, and what happened between.
+
+use super::paint::{self, AXIS, Drawn, MUTED, Pen, Scale, Side};
+use crate::contents::Plot;
+use crate::grid::Grid;
+use crate::moments::{EVENTS, Moments};
+
+/// Where categories and events stand.
+pub(super) struct Along {
+    pub(super) places: Vec<i32>,
+    events: Vec<(i32, &'static str)>,
+}
+
+impl Along {
+    /// Between two places.
+    pub(super) fn of(grid: &Grid, plot: &Plot, moments: &Moments, ends: (i32, i32)) -> Self {
+        let days = plot.x == "crawl";
+        let events = if days { happened(moments, grid, ends) } else { Vec::new() };
+        Along { places: places(grid, moments, days, ends), events }
+    }
+
+    /// How much room the names of events take above the drawing.
+    pub(super) fn height(&self) -> i32 {
+        14 * i32::try_from(self.events.len()).unwrap_or_default()
+    }
+
+    /// Draws it: names of events from a line on, categories below.
+    pub(super) fn draw(&self, pen: &Pen<'_>, grid: &Grid, first: i32, bottom: i32, all: i32) -> Drawn {
+        for (nth, (x, event)) in (0..).zip(&self.events) {
+            let y = first + nth * 14;
+            pen.line(&[(*x, y + 6), (*x, bottom)], AXIS, 1)?;
+            // To the right a name passes above the lines that begin below it. To the left it would cross those before it.
+            let side = if *x + paint::width(event, 11.0) > all { Side::End } else { Side::Start };
+            pen.text_of(event, (*x, y), side, MUTED, 11.0)?;
+        }
+        // The last crawl has a label in any case, and the others where there is room.
+        let mut labelled: Vec<(i32, i32)> = Vec::new();
+        for (x, category) in self.places.iter().zip(&grid.categories).rev() {
+            let half = paint::width(category, 11.0) / 2 + 6;
+            let middle = (*x).clamp(half, (all - half).max(half));
+            pen.line(&[(*x, bottom), (*x, bottom + 4)], AXIS, 1)?;
+            if labelled.iter().all(|(from, to)| middle + half <= *from || middle - half >= *to) {
+                pen.text_of(category, (middle, bottom + 16), Side::Middle, MUTED, 11.0)?;
+                labelled.push((middle - half, middle + half));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where each category stands: at its time, or at even steps where times are not known.
+fn places(grid: &Grid, moments: &Moments, by_time: bool, (from, to): (i32, i32)) -> Vec<i32> {
+    let days: Option<Vec<f64>> = grid.categories.iter().map(|crawl| moments.day(crawl)).collect();
+    if let Some(days) = days.filter(|_| by_time)
+        && let (Some(first), Some(last)) = (days.first().copied(), days.last().copied())
+        && days.is_sorted()
+        && last > first
+    {
+        let scale = Scale::new((first, last), (from, to));
+        return days.into_iter().map(|day| scale.place(day)).collect();
+    }
+    let steps = i32::try_from(grid.categories.len()).unwrap_or(1).max(2) - 1;
+    (0..=steps).map(|step| from + (to - from) * step / steps).take(grid.categories.len()).collect()
+}
+
+/// What happened between the first and the last of the crawls.
+fn happened(moments: &Moments, grid: &Grid, (from, to): (i32, i32)) -> Vec<(i32, &'static str)> {
+    let day = |crawl: Option<&String>| crawl.and_then(|crawl| moments.day(crawl));
+    let (Some(first), Some(last)) = (day(grid.categories.first()), day(grid.categories.last())) else {
+        return Vec::new();
+    };
+    let all_known = grid.categories.iter().all(|crawl| moments.day(crawl).is_some());
+    if !all_known || last <= first {
+        return Vec::new();
+    }
+    let scale = Scale::new((first, last), (from, to));
+    let between = EVENTS.iter().filter(|(day, _)| (first..=last).contains(day));
+    between.map(|(day, event)| (scale.place(*day), *event)).collect()
+}
+
+/// The places of labels, moved so that none lies upon another.
+pub(super) fn apart(wanted: &[i32], top: i32, bottom: i32) -> Vec<i32> {
+    const LEAST: i32 = 16;
+    let mut order: Vec<(usize, i32)> = wanted.iter().copied().enumerate().collect();
+    order.sort_by_key(|(nth, y)| (*y, *nth));
+    let mut before = top - LEAST;
+    for (_, y) in &mut order {
+        *y = (*y).max(before + LEAST);
+        before = *y;
+    }
+    let mut behind = bottom + LEAST;
+    for (_, y) in order.iter_mut().rev() {
+        *y = (*y).min(behind - LEAST);
+        behind = *y;
+    }
+    order.sort_by_key(|(nth, _)| *nth);
+    order.into_iter().map(|(_, y)| y).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_do_not_lie_upon_one_another() {
+        assert_eq!(apart(&[100, 100, 100], 0, 200), [100, 116, 132]);
+        assert_eq!(apart(&[200, 199], 0, 200), [200, 184]);
+    }
+}

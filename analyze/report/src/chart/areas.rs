@@ -1,0 +1,70 @@
+//! Parts of a whole over crawls: bands one upon the other, with their names where they end.
+
+use super::Chart;
+use super::along::{Along, apart};
+use super::lines::{label, last};
+use super::paint::{self, Fault, PAPER, SIZE, Scale, Sheet, Side, TEXT, Width};
+use crate::contents::Plot;
+use crate::grid::Grid;
+use crate::moments::Moments;
+
+const PLOT: i32 = 260;
+
+/// Two crawls make no course: so many have to be there.
+pub(super) const LEAST: usize = 3;
+
+pub(super) fn draw(grid: &Grid, plot: &Plot, moments: &Moments, width: Width) -> Result<Chart, Fault> {
+    let all = width.pixels();
+    let room = if width == Width::Narrow { all - 20 } else { all * 2 / 5 };
+    let names = grid.series.iter().enumerate();
+    let labels: Vec<String> = names.map(|(nth, name)| label(name, &last(grid, nth), room)).collect();
+    let is_wide = width != Width::Narrow;
+    let right = if is_wide { all - paint::widest(labels.iter(), SIZE, room) - 34 } else { all - 14 };
+    let legend = if is_wide { 0 } else { paint::legend_height(&labels, all) };
+    let left = 52;
+    let along = Along::of(grid, plot, moments, (left, right));
+    let top = legend + 22 + along.height();
+    let bottom = top + PLOT;
+    let sum = |category: usize| (0..grid.series.len()).filter_map(|series| grid.value(category, series)).sum::<f64>();
+    let greatest = (0..grid.categories.len()).map(sum).fold(0.0, f64::max);
+    // What adds up to all but for the last digits is all.
+    let greatest = if (0.98..1.02).contains(&greatest) { 1.0 } else { greatest };
+    let scale = Scale::up_to(greatest, (bottom, top));
+    // The borders from below, as many as there are series and one.
+    let mut sums = vec![0.0; grid.categories.len()];
+    let border = |sums: &[f64]| -> Vec<(i32, i32)> {
+        along.places.iter().zip(sums).map(|(x, sum)| (*x, scale.place(*sum))).collect()
+    };
+    let mut borders = vec![border(&sums)];
+    for series in 0..grid.series.len() {
+        for (category, sum) in sums.iter_mut().enumerate() {
+            *sum += grid.value(category, series).unwrap_or_default();
+        }
+        borders.push(border(&sums));
+    }
+    let sheet = Sheet::draw(all, bottom + 30, |pen| {
+        if !is_wide {
+            pen.legend(&labels, all, |pen, nth, (x, y)| pen.part(grid.ink(nth), (x - 6, y - 7), (x + 8, y + 7)))?;
+        }
+        pen.heading(plot.axis, (0, legend + 8), all)?;
+        pen.levels(&scale, grid.measure, (left, right))?;
+        for (nth, pair) in borders.windows(2).enumerate() {
+            let [lower, upper] = pair else { continue };
+            pen.band(grid.ink(nth), upper, lower)?;
+            pen.line(upper, PAPER, 1)?;
+        }
+        along.draw(pen, grid, legend + 22, bottom, all)?;
+        if is_wide {
+            let ends: Vec<i32> = borders
+                .windows(2)
+                .filter_map(|pair| Some((pair.first()?.last()?.1 + pair.last()?.last()?.1) / 2))
+                .collect();
+            for (nth, (label, y)) in labels.iter().zip(apart(&ends, top, bottom)).enumerate() {
+                pen.part(grid.ink(nth), (right + 8, y - 6), (right + 20, y + 6))?;
+                pen.text(label, (right + 26, y), Side::Start, TEXT)?;
+            }
+        }
+        Ok(())
+    })?;
+    Ok(sheet.into())
+}
