@@ -33,4 +33,5 @@ mod told;
 pub use catalog::described::{Described, DescribedColumn};
 pub use catalog::own::Own;
 pub use nearest::{did_you_mean, nearest};
-pub use session::{Access, Options, Session};
+pub use session::{Access, Joins, Options, Session};
+pub use told::is_of_memory;

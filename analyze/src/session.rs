@@ -40,6 +40,18 @@ pub struct Options {
     pub agents: Option<PathBuf>,
     /// What statements may do.
     pub access: Access,
+    /// How tables are joined.
+    pub joins: Joins,
+}
+
+/// How tables are joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Joins {
+    /// By a hash table of one side, which has to fit into memory.
+    #[default]
+    Hashed,
+    /// By sorting both sides, which takes longer, and spills where memory does not suffice.
+    Sorted,
 }
 
 /// A laptop has this to spare.
@@ -54,6 +66,7 @@ impl Default for Options {
             own: Vec::new(),
             agents: None,
             access: Access::ReadOnly,
+            joins: Joins::default(),
         }
     }
 }
@@ -72,7 +85,7 @@ pub struct Session {
     context: SessionContext,
     schema: Arc<FolderSchema>,
     folder: Folder,
-    access: Access,
+    options: Options,
 }
 
 impl std::fmt::Debug for Session {
@@ -95,7 +108,18 @@ impl Session {
         context.register_catalog(CATALOG, Arc::new(catalog));
         functions::register(&context);
         catalog::own::register(&schema, &context, &options.own).await?;
-        Ok(Session { context, schema, folder, access: options.access })
+        Ok(Session { context, schema, folder, options: options.clone() })
+    }
+
+    /// The same folder, asked so that statements take less memory and more time; nothing if that is how it is asked already.
+    pub async fn sparing(&self) -> Result<Option<Self>, Failure> {
+        match self.options.joins {
+            Joins::Sorted => Ok(None),
+            Joins::Hashed => {
+                let options = Options { joins: Joins::Sorted, ..self.options.clone() };
+                Self::open(self.folder.root(), &options).await.map(Some)
+            }
+        }
     }
 
     /// What statements are planned and run in.
@@ -112,7 +136,7 @@ impl Session {
 
     /// What statements may do.
     pub(crate) fn access(&self) -> Access {
-        self.access
+        self.options.access
     }
 
     /// The names of all tables that there are.
@@ -158,6 +182,7 @@ fn context(options: &Options) -> Result<SessionContext, DataFusionError> {
     // Text stays what the declarations say it is.
     settings.execution.parquet.schema_force_view_types = false;
     settings.sql_parser.map_string_types_to_utf8view = false;
+    settings.optimizer.prefer_hash_join = options.joins == Joins::Hashed;
     let spill = DiskManagerBuilder::default().with_mode(DiskManagerMode::Directories(vec![options.spill.clone()]));
     let runtime = RuntimeEnvBuilder::new()
         .with_memory_pool(Arc::new(FairSpillPool::new(options.memory_bytes)))

@@ -51,6 +51,12 @@ pub(crate) fn failure(error: &DataFusionError, place: &Path, tables: &[String]) 
     }
 }
 
+/// Whether an error says that memory did not suffice.
+#[must_use]
+pub fn is_of_memory(error: &DataFusionError) -> bool {
+    matches!(error.find_root(), DataFusionError::ResourcesExhausted(cause) if !cause.contains("disk"))
+}
+
 /// What another library passed on: perhaps a failure of ours.
 fn passed_on(inner: &(dyn Error + 'static), place: &Path, tables: &[String]) -> Failure {
     if let Some(ours) = inner.downcast_ref::<Failure>() {
@@ -91,7 +97,10 @@ fn spent(cause: &str) -> String {
     }
     let wanted = cause.rfind("Failed to allocate").and_then(|at| cause.get(at..)).unwrap_or(cause);
     let wanted = wanted.split_once(" with ").map_or(wanted, |(wanted, _)| wanted);
-    format!("{}; --memory gives more, as in --memory 8GiB, and a statement over one crawl takes less", sentence(wanted))
+    format!(
+        "{}; --memory gives more, as in --memory 8GiB; --sort-joins and a statement over one crawl take less",
+        sentence(wanted)
+    )
 }
 
 /// What the engine puts in front of a cause when it passes it on as text.

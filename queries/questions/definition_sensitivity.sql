@@ -26,28 +26,42 @@ refusing AS (
 counted AS (
     SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
 ),
-told AS (
+said AS (
     SELECT
         p.crawl,
         p.stratum,
+        p.weight,
+        coalesce(p.url_host_registered_domain, p.url_host_name) AS domain,
         a.agent,
-        sum(CASE WHEN a.access = 'none' THEN p.weight ELSE 0 END) AS exact,
-        sum(CASE WHEN a.match_kind = 'explicit' THEN p.weight ELSE 0 END) AS d1,
-        sum(CASE WHEN a.match_kind = 'explicit' AND a.allow_rules + a.disallow_rules > 0 THEN p.weight ELSE 0 END) AS d2,
-        sum(CASE WHEN a.match_kind = 'explicit' AND a.has_disallow_root THEN p.weight ELSE 0 END) AS d3,
-        sum(CASE WHEN a.is_only_disallow_root THEN p.weight ELSE 0 END) AS d4,
-        sum(CASE WHEN a.has_disallow_root AND a.allow_rules = 0 THEN p.weight ELSE 0 END) AS d5,
-        sum(CASE WHEN a.allow_rules = 0 AND a.disallow_rules = 1 AND a.access = 'none' THEN p.weight ELSE 0 END) AS d6,
-        sum(CASE WHEN a.match_kind = 'explicit' AND a.access = 'none' THEN p.weight ELSE 0 END) AS d7,
-        sum(CASE WHEN NOT a.root_allowed THEN p.weight ELSE 0 END) AS d8,
-        sum(CASE WHEN a.access = 'none' OR r.agent IS NOT NULL THEN p.weight ELSE 0 END) AS d9
+        a.match_kind,
+        a.access,
+        a.root_allowed,
+        a.allow_rules,
+        a.disallow_rules,
+        a.has_disallow_root,
+        a.is_only_disallow_root
     FROM population AS p
     JOIN asked AS a ON a.crawl = p.crawl AND a.site_id = p.site_id
-    LEFT JOIN refusing AS r
-        ON r.crawl = a.crawl
-        AND r.agent = a.agent
-        AND r.domain = coalesce(p.url_host_registered_domain, p.url_host_name)
-    GROUP BY p.crawl, p.stratum, a.agent
+),
+-- The few stand first: what stands there is kept in memory.
+told AS (
+    SELECT
+        s.crawl,
+        s.stratum,
+        s.agent,
+        sum(CASE WHEN s.access = 'none' THEN s.weight ELSE 0 END) AS exact,
+        sum(CASE WHEN s.match_kind = 'explicit' THEN s.weight ELSE 0 END) AS d1,
+        sum(CASE WHEN s.match_kind = 'explicit' AND s.allow_rules + s.disallow_rules > 0 THEN s.weight ELSE 0 END) AS d2,
+        sum(CASE WHEN s.match_kind = 'explicit' AND s.has_disallow_root THEN s.weight ELSE 0 END) AS d3,
+        sum(CASE WHEN s.is_only_disallow_root THEN s.weight ELSE 0 END) AS d4,
+        sum(CASE WHEN s.has_disallow_root AND s.allow_rules = 0 THEN s.weight ELSE 0 END) AS d5,
+        sum(CASE WHEN s.allow_rules = 0 AND s.disallow_rules = 1 AND s.access = 'none' THEN s.weight ELSE 0 END) AS d6,
+        sum(CASE WHEN s.match_kind = 'explicit' AND s.access = 'none' THEN s.weight ELSE 0 END) AS d7,
+        sum(CASE WHEN NOT s.root_allowed THEN s.weight ELSE 0 END) AS d8,
+        sum(CASE WHEN s.access = 'none' OR r.agent IS NOT NULL THEN s.weight ELSE 0 END) AS d9
+    FROM refusing AS r
+    RIGHT JOIN said AS s ON s.crawl = r.crawl AND s.agent = r.agent AND s.domain = r.domain
+    GROUP BY s.crawl, s.stratum, s.agent
 ),
 summed AS (
     SELECT *, sum(exact) OVER (PARTITION BY agent) AS exact_of_all FROM told

@@ -24,7 +24,8 @@ named AS (
         p.body_id,
         count(*) AS agents,
         max(a.valid_from) AS newest,
-        string_agg(a.agent, ', ' ORDER BY a.agent) AS agent_set
+        -- None is null; said, since DataFusion takes the one order for the other where it has sorted for a join.
+        string_agg(a.agent, ', ' ORDER BY a.agent NULLS FIRST) AS agent_set
     FROM policies AS p
     JOIN ai AS a ON a.agent = p.token
     GROUP BY p.crawl, p.body_id

@@ -4,7 +4,7 @@ use super::jobs;
 use super::session::bytes;
 use crate::report::Report;
 use ::report::{Format, Wanted};
-use analyze::{Access, Options, Own};
+use analyze::{Access, Joins, Options, Own};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use std::num::NonZeroUsize;
@@ -39,7 +39,8 @@ pub(crate) struct ReportArguments {
     /// Agents of your own in place of those that come with the program, in the columns of datasets/agents.csv.
     #[arg(long, value_name = "FILE")]
     agents: Option<PathBuf>,
-    /// How much memory questions may take before they spill, or fail.
+    /// How much memory questions may take before they spill; those that cannot are asked once more, alone and with joins that
+    /// can.
     #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = bytes)]
     memory: usize,
     /// Where they spill to, if not where temporary files are.
@@ -97,6 +98,7 @@ impl From<ReportArguments> for Report {
             own: typed.table,
             agents: typed.agents,
             access: Access::ReadOnly,
+            joins: Joins::Hashed,
         };
         Report { tables: typed.tables, out: typed.out, options, wanted, is_quiet: typed.quiet }
     }

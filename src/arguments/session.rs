@@ -3,7 +3,7 @@
 use super::jobs;
 use crate::answer::{Asking, Whither};
 use analyze::output::{Format, Text};
-use analyze::{Access, Options, Own};
+use analyze::{Access, Joins, Options, Own};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::num::NonZeroUsize;
@@ -29,6 +29,9 @@ pub(crate) struct SessionArguments {
     /// Where it spills to, if not where temporary files are.
     #[arg(long, global = true, value_name = "DIR")]
     spill: Option<PathBuf>,
+    /// Join tables by sorting them, which takes longer, and less memory: what has no room spills.
+    #[arg(long, global = true)]
+    sort_joins: bool,
     /// How many threads work; as many as there are cores, if it is not said.
     #[arg(long, global = true, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -72,6 +75,7 @@ impl SessionArguments {
             own: self.table,
             agents: self.agents,
             access,
+            joins: if self.sort_joins { Joins::Sorted } else { Joins::Hashed },
         };
         let of_ending = |out: &PathBuf| Format::of_ending(&out.extension()?.to_string_lossy());
         let format = self.format.or_else(|| self.out.as_ref().and_then(of_ending));

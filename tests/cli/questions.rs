@@ -6,7 +6,7 @@
 use crate::run::Folder as TestFolder;
 use crate::{rendering, sample};
 use analyze::queries::{self, Folder, Query};
-use analyze::{Options, Session};
+use analyze::{Joins, Options, Session};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use std::collections::{BTreeMap, BTreeSet};
@@ -121,9 +121,19 @@ fn each_question_has_an_expectation() {
 #[test]
 fn the_sample_answers_as_expected() {
     let bless = std::env::var("ROBOCENSUS_BLESS").is_ok_and(|value| value == "1");
+    answers_are_expected(Joins::Hashed, bless);
+}
+
+#[test]
+fn the_sample_answers_the_same_where_joins_sort() {
+    answers_are_expected(Joins::Sorted, false);
+}
+
+fn answers_are_expected(joins: Joins, bless: bool) {
     let mut wrong = Vec::new();
     wait(async {
-        let session = Session::open(modelled(), &Options::default()).await.expect("the folder opens");
+        let options = Options { joins, ..Options::default() };
+        let session = Session::open(modelled(), &options).await.expect("the folder opens");
         for question in all(Folder::Questions) {
             let path = expected_folder().join(format!("{}.csv", question.name));
             match answer(&session, &question, &[]).await {

@@ -302,6 +302,18 @@ fn memory_that_is_spent_is_told() {
     run.complains_among_others("--memory");
 }
 
+/// Two long lists, of which no hash table of one fits.
+#[test]
+fn joins_that_sort_take_less_memory() {
+    let folder = sample::ingested("sql_sorted_joins");
+    let statement = "SELECT count(*) AS pairs FROM generate_series(1, 3000000) AS a (v) \
+                     JOIN generate_series(1000000, 4000000) AS b (v) ON a.v = b.v";
+    let run = ask(&folder, statement, &["--memory", "48MiB"]);
+    run.exits_with(2).complains_among_others("memory is spent: statement: ").complains_among_others("--sort-joins");
+    let run = ask(&folder, statement, &["--memory", "48MiB", "--sort-joins", "--format", "csv"]);
+    run.exits_with(0).prints("pairs\n2000001\n");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_ends_a_statement_and_leaves_no_file() {

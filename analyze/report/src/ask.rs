@@ -8,6 +8,7 @@ use analyze::Session;
 use analyze::queries::{self, Folder, Query};
 use analyze::statement::{Value, Values};
 use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::error::DataFusionError;
 use folder::Failure;
 use futures_util::future::TryFutureExt as _;
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
@@ -89,7 +90,25 @@ impl Asked {
                 .inspect_ok(|_| _ = progress.figures.fetch_add(1, Ordering::Relaxed))
         });
         // Several at a time, since no question keeps all threads busy to its end.
-        let outcomes: Vec<Outcome> = stream::iter(asking).buffered(wanted.jobs.clamp(1, 4)).try_collect().await?;
+        let asked: Vec<Said> = stream::iter(asking).buffered(wanted.jobs.clamp(1, 4)).try_collect().await?;
+        let mut outcomes = Vec::with_capacity(asked.len());
+        let mut sparing = None;
+        for said in asked {
+            outcomes.push(match said {
+                Said::Outcome(outcome) => outcome,
+                Said::NoRoom(figure, failure) => {
+                    // Once more, and alone.
+                    if sparing.is_none() {
+                        sparing = session.sparing().await?;
+                    }
+                    let Some(sparing) = &sparing else { return Err(failure) };
+                    match one(sparing, &library, figure, wanted, &crawls, &crawl).await? {
+                        Said::Outcome(outcome) => outcome,
+                        Said::NoRoom(_, failure) => return Err(failure),
+                    }
+                }
+            });
+        }
         let mut outcomes = outcomes.into_iter();
         let sections =
             sections().map(|section| (section, outcomes.by_ref().take(section.figures.len()).collect())).collect();
@@ -119,6 +138,13 @@ fn is_wanted(section: &Section, wanted: &Wanted) -> bool {
     wanted.only.is_empty() || wanted.only.iter().any(|name| name == section.id)
 }
 
+/// What came of asking a question.
+enum Said {
+    Outcome(Outcome),
+    /// There was not enough memory, as the failure says.
+    NoRoom(&'static Figure, Failure),
+}
+
 async fn one(
     session: &Session,
     library: &Library,
@@ -126,28 +152,33 @@ async fn one(
     wanted: &Wanted,
     crawls: &[String],
     crawl: &str,
-) -> Result<Outcome, Failure> {
+) -> Result<Said, Failure> {
+    let left_out = |why| Ok(Said::Outcome(Outcome::LeftOut(figure, why)));
     if let Some(table) = figure.needs
         && wanted.own.iter().all(|own| own != table)
     {
-        return Ok(Outcome::LeftOut(figure, "it needs a list of ranks: --table ranks=FILE"));
+        return left_out("it needs a list of ranks: --table ranks=FILE");
     }
     if figure.crawls == Crawls::Several && crawls.len() < 2 {
-        return Ok(Outcome::LeftOut(figure, "it compares crawls, and there is no second one"));
+        return left_out("it compares crawls, and there is no second one");
     }
     let mut set: Vec<(&str, &str)> = figure.set.to_vec();
     if figure.crawls == Crawls::One && !crawl.is_empty() {
         set.push(("crawl", crawl));
     }
-    let found = library.answer(session, figure.question, &set).await?;
-    Ok(Outcome::Shown(Box::new(Shown {
+    let found = match library.answer(session, figure.question, &set).await {
+        Ok(found) => found,
+        Err(Refusal { failure, is_of_memory: true }) => return Ok(Said::NoRoom(figure, failure)),
+        Err(Refusal { failure, .. }) => return Err(failure),
+    };
+    Ok(Said::Outcome(Outcome::Shown(Box::new(Shown {
         figure,
         question: found.question,
         values: found.values,
         command: command(figure.question, &set),
         sql: found.sql,
         answer: found.answer,
-    })))
+    }))))
 }
 
 /// The command that answers the same, for a shell.
@@ -170,6 +201,24 @@ struct Library {
     views: Vec<Query>,
 }
 
+/// Why there is no answer.
+struct Refusal {
+    failure: Failure,
+    is_of_memory: bool,
+}
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
+        Refusal { failure, is_of_memory: false }
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        refusal.failure
+    }
+}
+
 struct Found {
     question: Query,
     values: Values,
@@ -184,16 +233,20 @@ impl Library {
         Ok(Library { questions, views: queries::all(Folder::Views)? })
     }
 
-    async fn answer(&self, session: &Session, name: &str, set: &[(&str, &str)]) -> Result<Found, Failure> {
+    async fn answer(&self, session: &Session, name: &str, set: &[(&str, &str)]) -> Result<Found, Refusal> {
         let question = self.questions.get(name);
         let question = question.ok_or_else(|| Failure::new("question is unknown", Path::new(name), "no such file"))?;
         let typed = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let values = question.values(&self.views, &typed)?;
         let sql = question.statement(&self.views, &values)?;
         let place = Path::new(name);
-        let frame = session.query(&sql).await.map_err(|error| session.failure(&error, place))?;
+        let refused = |error: DataFusionError| {
+            let is_of_memory = analyze::is_of_memory(&error);
+            Refusal { failure: session.failure(&error, place), is_of_memory }
+        };
+        let frame = session.query(&sql).await.map_err(refused)?;
         let schema = SchemaRef::new(frame.schema().as_arrow().clone());
-        let batches = frame.collect().await.map_err(|error| session.failure(&error, place))?;
+        let batches = frame.collect().await.map_err(refused)?;
         let answer =
             Answer::of(schema, batches).map_err(|error| Failure::new("answer cannot be read", place, error))?;
         Ok(Found { question: question.clone(), values, sql, answer })
