@@ -36,8 +36,8 @@ impl Watcher {
     }
 }
 
-/// The bar; of archives it is drawn by bytes, which tell best how much is left. It takes what the text leaves it, so that of a narrow terminal
-/// the text has all.
+/// The bar; of archives it is drawn by bytes, which tell best how much is left. It takes what the text leaves it, so that
+/// of a narrow terminal the text has all.
 const BAR: &str = "{percent:>3} % [{wide_bar}] {msg}";
 
 /// How far a run is at a moment.

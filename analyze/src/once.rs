@@ -165,9 +165,9 @@ fn want(plan: &LogicalPlan) -> Result<()> {
     Ok(())
 }
 
-/// What a column of a table is made of, if that is a step: the plan, and the column's place there.
-pub(crate) fn column_of_step(scan: &TableScan, column: usize) -> Option<(&LogicalPlan, usize)> {
-    step_of(scan)?.column(column)
+/// Of a table that is a step, what a column of it is made of: the plan, and the column's place there.
+pub(crate) fn column_of_step(scan: &TableScan, column: usize) -> Option<Option<(&LogicalPlan, usize)>> {
+    step_of(scan).map(|step| step.column(column))
 }
 
 fn step_of(scan: &TableScan) -> Option<&Step> {

@@ -83,8 +83,9 @@ fn is_ours_of_side(plan: &Join, place: usize) -> bool {
 fn is_read_of_ours(scan: &TableScan, place: usize) -> bool {
     let place = scan.projection.as_ref().map_or(Some(place), |projection| projection.get(place).copied());
     let Some(place) = place else { return false };
-    if let Some((plan, place)) = column_of_step(scan, place) {
-        return is_ours_at(plan, place);
+    // A step has the name that the statement gives it, which may be that of a table.
+    if let Some(column) = column_of_step(scan, place) {
+        return column.is_some_and(|(plan, place)| is_ours_at(plan, place));
     }
     let (table, schema) = (scan.table_name.table(), scan.source.schema());
     let Some(column) = schema.fields().get(place).map(|field| field.name().as_str()) else { return false };

@@ -132,13 +132,13 @@ pub(super) const RANKS: &[Figure] = &[
     },
     Figure {
         id: "ai_by_rank",
-        question: "ai_by_rank_tld",
+        question: "ai_overview",
         title: "AI agents blocked, by rank",
         needs: Some("ranks"),
-        set: &[("by", "rank"), ("least", "1")],
+        set: &[("by", "rank")],
         counted: ("sites_counted", "sites of each stratum"),
         plot: Plot {
-            kind: Kind::Dots,
+            kind: Kind::Lines,
             x: "stratum",
             series: Series::Wide(&[
                 ("share", "any AI agent, by name or by the star"),
