@@ -319,7 +319,7 @@ fn functions_over_real_archives() {
     let tables = ingested(&folder, small.to_str().expect("its name is UTF-8"), 0);
     wait(async {
         let census = Census::of(&tables).await;
-        access_is_what_the_judge_says(&census, 1, &[Dialect::Rfc9309]).await;
+        access_is_what_the_judge_says(&census, 1, &Dialect::ALL).await;
         allowed_is_what_the_judge_says(&census, 1).await;
         access_is_what_policies_say(&census).await;
     });
