@@ -153,6 +153,13 @@ impl Grid {
         self.values.iter().flatten().copied().flatten()
     }
 
+    /// The greatest sum of a category; what adds up to all but for the last digits is all.
+    pub(crate) fn greatest_sum(&self) -> f64 {
+        let sum = |category: usize| (0..self.series.len()).filter_map(|series| self.value(category, series)).sum();
+        let greatest = (0..self.categories.len()).map(sum).fold(0.0, f64::max);
+        if (0.98..1.02).contains(&greatest) { 1.0 } else { greatest }
+    }
+
     /// The greatest number, or nothing.
     pub(crate) fn greatest(&self) -> f64 {
         self.numbers().fold(0.0, f64::max)

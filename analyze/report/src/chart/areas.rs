@@ -25,11 +25,7 @@ pub(super) fn draw(grid: &Grid, plot: &Plot, moments: &Moments, width: Width) ->
     let along = Along::of(grid, plot, moments, (left, right));
     let top = legend + 22 + along.height();
     let bottom = top + PLOT;
-    let sum = |category: usize| (0..grid.series.len()).filter_map(|series| grid.value(category, series)).sum::<f64>();
-    let greatest = (0..grid.categories.len()).map(sum).fold(0.0, f64::max);
-    // What adds up to all but for the last digits is all.
-    let greatest = if (0.98..1.02).contains(&greatest) { 1.0 } else { greatest };
-    let scale = Scale::up_to(greatest, (bottom, top));
+    let scale = Scale::up_to(grid.greatest_sum(), (bottom, top));
     // The borders from below, as many as there are series and one.
     let mut sums = vec![0.0; grid.categories.len()];
     let border = |sums: &[f64]| -> Vec<(i32, i32)> {
@@ -44,7 +40,7 @@ pub(super) fn draw(grid: &Grid, plot: &Plot, moments: &Moments, width: Width) ->
     }
     let sheet = Sheet::draw(all, bottom + 30, |pen| {
         if !is_wide {
-            pen.legend(&labels, all, |pen, nth, (x, y)| pen.part(grid.ink(nth), (x - 6, y - 7), (x + 8, y + 7)))?;
+            pen.legend(&labels, all, |pen, nth, place| pen.sample(grid.ink(nth), place))?;
         }
         pen.heading(plot.axis, (0, legend + 8), all)?;
         pen.levels(&scale, grid.measure, (left, right))?;

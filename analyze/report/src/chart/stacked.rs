@@ -13,19 +13,13 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault
     // On a telephone names stand above their bars.
     let labels = if is_narrow { 0 } else { paint::widest(grid.categories.iter(), SIZE, all / 4) + 10 };
     let row = if is_narrow { ROW + 18 } else { ROW };
-    let sum = |category: usize| (0..grid.series.len()).filter_map(|series| grid.value(category, series)).sum::<f64>();
-    let greatest = (0..grid.categories.len()).map(sum).fold(0.0, f64::max);
-    // What adds up to all but for the last digits is all.
-    let greatest = if (0.98..1.02).contains(&greatest) { 1.0 } else { greatest };
     let right = all - 22;
-    let scale = Scale::up_to(greatest, (labels, right));
+    let scale = Scale::up_to(grid.greatest_sum(), (labels, right));
     let rows = i32::try_from(grid.categories.len()).unwrap_or_default();
     let legend = paint::legend_height(&grid.series, all);
     let (top, bottom) = (legend + 26, legend + 26 + rows * row);
     let sheet = Sheet::draw(all, bottom + 22, |pen| {
-        pen.legend(&grid.series, all, |pen, series, (x, y)| {
-            pen.part(grid.ink(series), (x - 6, y - 7), (x + 8, y + 7))
-        })?;
+        pen.legend(&grid.series, all, |pen, series, place| pen.sample(grid.ink(series), place))?;
         pen.heading(axis, (labels, top - 12), all)?;
         for (_, x, text) in scale.ticks(grid.measure, if is_narrow { 4 } else { 6 }) {
             pen.line(&[(x, top), (x, bottom)], GRID, 1)?;

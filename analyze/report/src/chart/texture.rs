@@ -28,6 +28,11 @@ fn texture(series: usize) -> Texture {
 /// How far its lines are from one another.
 const STEP: i32 = 7;
 
+/// Where they are, from one place to another.
+fn steps(from: i32, to: i32) -> impl Iterator<Item = i32> {
+    (from..to).step_by(STEP.unsigned_abs() as usize)
+}
+
 /// The lines of a texture on a field of a size. Each goes on along the edge to the next, which is shorter than many elements.
 fn strokes(texture: Texture, (width, height): (i32, i32)) -> Vec<Vec<(i32, i32)>> {
     // From one end to the other and back, by turns.
@@ -37,7 +42,6 @@ fn strokes(texture: Texture, (width, height): (i32, i32)) -> Vec<Vec<(i32, i32)>
             .flat_map(|(nth, [from, to])| if nth % 2 == 0 { [from, to] } else { [to, from] })
             .collect()
     };
-    let steps = |from: i32, to: i32| (from..to).step_by(STEP.unsigned_abs() as usize);
     let rising = || {
         let ends = |sum: i32| [((sum - height).max(0), height.min(sum)), (width.min(sum), (sum - width).max(0))];
         turning(steps(STEP, width + height).map(ends).collect())
@@ -64,7 +68,7 @@ fn strokes_between(texture: Texture, columns: Range<i32>, border: impl Fn(i32) -
         let mut found = Vec::new();
         let reach = if slope == 0 { 0 } else { end - start };
         let (from, to) = if slope < 0 { (highest, lowest + reach) } else { (highest - reach, lowest) };
-        for begin in (from..to).step_by(STEP.unsigned_abs() as usize) {
+        for begin in steps(from, to) {
             let mut drawn: Option<((i32, i32), (i32, i32))> = None;
             for x in columns.clone() {
                 let y = begin + slope * (x - start);
@@ -89,10 +93,10 @@ fn strokes_between(texture: Texture, columns: Range<i32>, border: impl Fn(i32) -
         Texture::Falling => along(1),
         Texture::Level => along(0),
         Texture::Crossed => [along(-1), along(1)].concat(),
-        Texture::Upright => {
-            let columns = (start + STEP / 2..end).step_by(STEP.unsigned_abs() as usize);
-            columns.map(|x| (x, border(x))).map(|(x, (top, bottom))| vec![(x, top), (x, bottom)]).collect()
-        }
+        Texture::Upright => steps(start + STEP / 2, end)
+            .map(|x| (x, border(x)))
+            .map(|(x, (top, bottom))| vec![(x, top), (x, bottom)])
+            .collect(),
     };
     lines.retain(|line| line.first() != line.last());
     lines
@@ -108,6 +112,11 @@ impl Pen<'_> {
             self.stroke(points, on)?;
         }
         Ok(())
+    }
+
+    /// What a legend shows of a part.
+    pub(crate) fn sample(&self, series: usize, (x, y): (i32, i32)) -> Drawn {
+        self.part(series, (x - 6, y - 7), (x + 8, y + 7))
     }
 
     /// A text in the middle of a part, with room around it where the texture stays away.
@@ -139,7 +148,7 @@ impl Pen<'_> {
 }
 
 /// How high a line of points is at a column.
-pub(crate) fn between(points: &[(i32, i32)], x: i32) -> i32 {
+fn between(points: &[(i32, i32)], x: i32) -> i32 {
     let behind = points.iter().position(|(at, _)| *at >= x).unwrap_or(points.len().saturating_sub(1));
     let before = points.get(behind.saturating_sub(1)).copied().unwrap_or_default();
     let (to, high) = points.get(behind).copied().unwrap_or(before);
