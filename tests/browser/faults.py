@@ -58,6 +58,8 @@ FAULTS = [
     ("tables", "rows in the wrong order", [LET_IN, ("return down ? -order : order;", "return 0;")]),
     ("tables", "an order that is not told", [LET_IN, ('header.setAttribute("aria-sort"', 'header.setAttribute("data-sort"')]),
     ("tables", "a filter that keeps all", [LET_IN, ("row.hidden = ", "row.hidden = false && ")]),
+    ("files", "a link that does nothing", [LET_IN, ('"use strict";', '"use strict"; document.addEventListener("click", (e) => { if (e.target.closest(".files")) e.preventDefault(); });')]),
+    ("files", "a link to the file of another", [(re.compile(r'href="data/[a-z_]+\.csv"'), 'href="data/status_codes.csv"')]),
     ("without_script", "a text that the script writes", [LET_IN, ('"use strict";', '"use strict"; document.querySelector("h1").append("x");')]),
     ("printed", "a caption that is not printed", style("@media print{figcaption{display:none}}")),
     ("printed", "a dark sheet", style("@media print{body{background:#000!important}}")),

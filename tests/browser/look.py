@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import TimeoutError, sync_playwright
 
 HERE = Path(__file__).parent
 # The browser is to ask nobody for anything, and cannot wall itself off where root runs it.
@@ -45,6 +45,7 @@ class Reader:
     path: Path
     said: list = field(default_factory=list)
     asked: list = field(default_factory=list)
+    fetched: set = field(default_factory=set)
 
     @contextmanager
     def page(self, width=1280, scheme="light", script=True, media="screen", opened=False):
@@ -187,6 +188,28 @@ def tables(reader):
 
 
 @check
+def files(reader):
+    """A link to a file gives the file of its figure, whole, by a click and by Enter."""
+    for script in [True, False]:
+        with reader.page(script=script) as (page, where):
+            # Links are alike, and those of a few figures tell of all.
+            for link in page.query_selector_all("figure .files a")[:6]:
+                path = link.get_attribute("href")
+                if Path(path).stem != link.evaluate("link => link.closest('figure').id"):
+                    yield where, f"{path} is another figure's"
+                reader.fetched.add(reader.path.parent.joinpath(path).as_uri())
+                for way, act in [("a click", link.click), ("Enter", lambda: link.press("Enter"))]:
+                    try:
+                        with page.expect_download(timeout=5_000) as download:
+                            act()
+                    except TimeoutError:
+                        yield where, f"{path} does not come by {way}"
+                        continue
+                    if Path(download.value.path()).read_bytes() != (reader.path.parent / path).read_bytes():
+                        yield where, f"{path} comes by {way} as another file"
+
+
+@check
 def without_script(reader):
     """The page says the same without its script."""
     texts = []
@@ -230,8 +253,8 @@ def alone(reader):
         policy = page.evaluate("() => document.querySelector('meta[http-equiv=Content-Security-Policy]')?.content ?? ''")
         if not policy.startswith("default-src 'none';") or "unsafe" in policy or "http" in policy:
             yield where, f"its policy is {policy!r}"
-    own = reader.path.as_uri()
-    yield from ((where, f"asks for {url}") for where, url in reader.asked if url.split("#")[0] != own)
+    own = {reader.path.as_uri(), *reader.fetched}
+    yield from ((where, f"asks for {url}") for where, url in reader.asked if url.split("#")[0] not in own)
 
 
 def look(reader, names):
