@@ -65,7 +65,7 @@ impl ScalarUDFImpl for RobotsMatches {
         let (patterns, paths) = (Texts::of(patterns)?, Texts::of(paths)?);
         let mut targets = Targets::default();
         texts::answer(&args.args, args.number_rows, |rows| {
-            let matches = |row| Some(Pattern::new(patterns.get(row)?.as_bytes()).matches(targets.of(paths.get(row)?)));
+            let matches = |row| Some(Pattern::is_match(patterns.get(row)?.as_bytes(), targets.of(paths.get(row)?)));
             Arc::new((0..rows).map(matches).collect::<BooleanArray>())
         })
     }

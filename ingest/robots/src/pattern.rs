@@ -47,4 +47,22 @@ impl<'p> Pattern<'p> {
     pub fn matches(&self, target: &Target) -> bool {
         !self.normal.is_empty() && glob::matches(&self.normal, &target.path)
     }
+
+    /// What `Pattern::new(written).matches(target)` says. It is sooner told where few patterns of many match: most of the
+    /// others differ from the path in one of their first octets.
+    #[must_use]
+    #[inline]
+    pub fn is_match(written: &[u8], target: &Target) -> bool {
+        let mut path = target.path.iter();
+        for &byte in written {
+            // From here on it may stand for something else than for itself.
+            if byte == b'*' || normal::may_differ(class(byte)) {
+                break;
+            }
+            if path.next() != Some(&byte) {
+                return false;
+            }
+        }
+        Pattern::new(written).matches(target)
+    }
 }

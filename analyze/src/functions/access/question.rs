@@ -60,7 +60,7 @@ impl Question {
 
     /// Whether a rule may.
     pub(super) fn is_matched_by(&self, pattern: &str) -> bool {
-        Pattern::new(pattern.as_bytes()).matches(&self.target)
+        Pattern::is_match(pattern.as_bytes(), &self.target)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::text::config;
 use proptest::prelude::*;
-use robots::{Dialect, Match, Naming, Parsed, Reading, Target, judge, parse};
+use robots::{Dialect, Match, Naming, Parsed, Pattern, Reading, Target, judge, parse};
 
 /// RFC 9309 § 2.2.3, letter by letter: a star stands for nothing, or for one character and what it stands for then.
 fn matches(pattern: &[u8], path: &[u8]) -> bool {
@@ -49,6 +49,11 @@ fn every_short_pattern_on_every_short_path() {
                 matches(pattern.as_bytes(), path.as_bytes()),
                 "{pattern:?} on {path:?}"
             );
+            assert_eq!(
+                Pattern::is_match(pattern.as_bytes(), target),
+                Pattern::new(pattern.as_bytes()).matches(target),
+                "{pattern:?} on {path:?}"
+            );
         }
     }
 }
@@ -61,6 +66,17 @@ proptest! {
         let text = format!("User-agent: a\nDisallow: {pattern}\n");
         let target = Target::new(path.as_bytes(), Dialect::Rfc9309);
         prop_assert_eq!(refuses(&parse(text.as_bytes()), &target), matches(pattern.as_bytes(), path.as_bytes()));
+    }
+
+    /// Whether a pattern matches is told from its first octets where they differ, in whatever form they are written.
+    #[test]
+    fn what_is_told_early_is_what_is_told(
+        pattern in "[/*]([ab/*$]|%61|%2[Ff]|%|\u{e9}|%C3%A9|[ \t\x01]){0,6}",
+        path in "/([ab/*$]|%61|%2[Ff]|%|\u{e9}|%c3%a9|[ \t\x01]){0,6}",
+    ) {
+        let target = Target::new(path.as_bytes(), Dialect::Rfc9309);
+        let pattern = pattern.as_bytes();
+        prop_assert_eq!(Pattern::is_match(pattern, &target), Pattern::new(pattern).matches(&target));
     }
 
     /// A path of any characters is matched by itself as a rule, if no character of it is special there, and by itself
