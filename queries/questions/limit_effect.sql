@@ -15,6 +15,7 @@ WITH first_lost AS (
     WHERE beyond_500_kib
     GROUP BY crawl, body_id
 ),
+-- The few before the many, here and below: what stands first is kept in memory.
 rules_of_long AS (
     SELECT
         r.crawl,
@@ -29,8 +30,8 @@ rules_of_long AS (
             OR r.anchored AND replace(r.pattern, '*', '') = '/$'
             OR r.anchored AND replace(r.pattern, '*', '') = '$' AND r.pattern LIKE '*%'
         ) AS matches_root
-    FROM rules AS r
-    JOIN first_lost AS l ON l.crawl = r.crawl AND l.body_id = r.body_id
+    FROM first_lost AS l
+    JOIN rules AS r ON r.crawl = l.crawl AND r.body_id = l.body_id
     WHERE r.group_no IS NOT NULL
 ),
 kept_of_group AS (
@@ -52,8 +53,8 @@ heads AS (
         g.token,
         g.group_no,
         max(CASE WHEN g.line_no < f.line_no THEN 1 ELSE 0 END) AS is_kept
-    FROM groups AS g
-    JOIN first_lost AS f ON f.crawl = g.crawl AND f.body_id = g.body_id
+    FROM first_lost AS f
+    JOIN groups AS g ON g.crawl = f.crawl AND g.body_id = f.body_id
     GROUP BY g.crawl, g.body_id, g.token, g.group_no
 ),
 kept_of_token AS (

@@ -18,11 +18,12 @@ compared AS (
     SELECT
         s.crawl,
         s.site_id,
-        count(DISTINCT b.content_digest) AS contents,
-        count(DISTINCT c.access_result) AS results,
-        count(DISTINCT coalesce(c.fetch_status, 0)) AS statuses
-    FROM captures AS c
-    JOIN repeated AS s
+        -- Null where there is no body at all.
+        min(b.content_digest) <> max(b.content_digest) AS differ_in_body,
+        min(c.access_result) <> max(c.access_result) AS differ_in_result,
+        min(coalesce(c.fetch_status, 0)) <> max(coalesce(c.fetch_status, 0)) AS differ_in_status
+    FROM repeated AS s
+    JOIN captures AS c
         ON s.crawl = c.crawl
         AND s.url_protocol = c.url_protocol
         AND s.url_host_name = c.url_host_name
@@ -37,9 +38,9 @@ counted AS (
         CASE WHEN s.captures < $most THEN s.captures ELSE $most END AS captures_of_site,
         count(*) AS sites,
         sum(s.captures) AS captures,
-        sum(CASE WHEN c.statuses = 1 AND c.contents <= 1 THEN 1 ELSE 0 END) AS sites_same_answer,
-        sum(CASE WHEN c.contents > 1 THEN 1 ELSE 0 END) AS sites_other_body,
-        sum(CASE WHEN c.results > 1 THEN 1 ELSE 0 END) AS sites_other_result
+        sum(CASE WHEN NOT c.differ_in_status AND NOT coalesce(c.differ_in_body, false) THEN 1 ELSE 0 END) AS sites_same_answer,
+        sum(CASE WHEN c.differ_in_body THEN 1 ELSE 0 END) AS sites_other_body,
+        sum(CASE WHEN c.differ_in_result THEN 1 ELSE 0 END) AS sites_other_result
     FROM sites AS s
     LEFT JOIN compared AS c ON c.crawl = s.crawl AND c.site_id = s.site_id
     WHERE $crawl = '' OR s.crawl = $crawl
