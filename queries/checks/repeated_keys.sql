@@ -1,6 +1,6 @@
 -- title: Keys that stand there twice
 -- grain: one row per crawl, table and key that several rows have
--- reads: captures, bodies, groups, rules, policies, inputs, skips, sites, site_access
+-- reads: captures, bodies, groups, rules, policies, inputs, skips, sites, site_access, site_stances, stances
 WITH repeated AS (
     SELECT crawl, 'captures' AS table_name, capture_id AS id, '' AS name, count(*) AS found
     FROM captures GROUP BY crawl, capture_id HAVING count(*) > 1
@@ -35,6 +35,12 @@ WITH repeated AS (
     UNION ALL
     SELECT crawl, 'site_access' AS table_name, site_id AS id, agent AS name, count(*) AS found
     FROM site_access GROUP BY crawl, site_id, agent HAVING count(*) > 1
+    UNION ALL
+    SELECT crawl, 'site_stances' AS table_name, site_id AS id, '' AS name, count(*) AS found
+    FROM site_stances GROUP BY crawl, site_id HAVING count(*) > 1
+    UNION ALL
+    SELECT crawl, 'stances' AS table_name, stance_id AS id, agent AS name, count(*) AS found
+    FROM stances GROUP BY crawl, stance_id, agent HAVING count(*) > 1
 )
 SELECT crawl, table_name, id, name, found
 FROM repeated

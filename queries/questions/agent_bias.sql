@@ -2,7 +2,7 @@
 -- id: D06
 -- question: Is an agent blocked by more sites than a crawler that no file names, or by fewer?
 -- grain: one row per crawl, stratum and agent
--- reads: population, blocking, agents
+-- reads: population, voices, voice_blocking, agents
 -- parameter: top integer = 100, agents: how many for each crawl and stratum, the most penalised first
 -- parameter: least integer = 1, sites: agents that fewer sites treat otherwise than the star are left out
 -- chart: bars x=agent y=log_ratio
@@ -12,13 +12,13 @@ WITH counted AS (
     SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
 ),
 blocks AS (
-    SELECT p.crawl, p.stratum, p.site_id, p.weight, b.agent
-    FROM population AS p
-    JOIN blocking AS b ON b.crawl = p.crawl AND b.site_id = p.site_id
+    SELECT p.crawl, p.stratum, p.voice_id, p.weight, b.agent
+    FROM voices AS p
+    JOIN voice_blocking AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
     WHERE b.blocked
 ),
 star AS (
-    SELECT crawl, stratum, site_id, weight FROM blocks WHERE agent = '*'
+    SELECT crawl, stratum, voice_id, weight FROM blocks WHERE agent = '*'
 ),
 star_sites AS (
     SELECT crawl, stratum, sum(weight) AS sites_star FROM star GROUP BY crawl, stratum
@@ -30,9 +30,9 @@ told AS (
         b.stratum,
         b.agent,
         sum(b.weight) AS sites,
-        sum(CASE WHEN s.site_id IS NULL THEN b.weight ELSE 0 END) AS sites_penalising
+        sum(CASE WHEN s.voice_id IS NULL THEN b.weight ELSE 0 END) AS sites_penalising
     FROM blocks AS b
-    LEFT JOIN star AS s ON s.crawl = b.crawl AND s.stratum = b.stratum AND s.site_id = b.site_id
+    LEFT JOIN star AS s ON s.crawl = b.crawl AND s.stratum = b.stratum AND s.voice_id = b.voice_id
     WHERE b.agent <> '*'
     GROUP BY b.crawl, b.stratum, b.agent
 ),

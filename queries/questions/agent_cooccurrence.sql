@@ -2,7 +2,7 @@
 -- id: D09
 -- question: Of the sites that block one agent, which share blocks another?
 -- grain: one row per crawl, stratum and ordered pair of agents
--- reads: population, blocking, agents
+-- reads: population, voices, voice_blocking, agents
 -- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot', tokens: which agents, with commas or blanks between them; those tracked if none is said
 -- chart: heat map x=other y=agent value=share
 -- caveat: share is of the sites that block the agent, so that it is another for the same pair turned round
@@ -14,19 +14,19 @@ WITH asked AS (
         AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
 blocks AS (
-    SELECT p.crawl, p.stratum, p.site_id, p.weight, b.agent
-    FROM population AS p
-    JOIN blocking AS b ON b.crawl = p.crawl AND b.site_id = p.site_id
+    SELECT p.crawl, p.stratum, p.voice_id, p.weight, b.agent
+    FROM voices AS p
+    JOIN voice_blocking AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
     WHERE b.blocked AND b.agent IN (SELECT agent FROM asked)
 ),
 -- Few sets of agents are blocked by many sites, so that pairs are looked for in the sets.
-blocking_site AS (
-    SELECT crawl, stratum, site_id, weight, ',' || string_agg(agent, ',' ORDER BY agent) || ',' AS blocked_agents
+blocking_voice AS (
+    SELECT crawl, stratum, voice_id, weight, ',' || string_agg(agent, ',' ORDER BY agent) || ',' AS blocked_agents
     FROM blocks
-    GROUP BY crawl, stratum, site_id, weight
+    GROUP BY crawl, stratum, voice_id, weight
 ),
 blocked_set AS (
-    SELECT crawl, stratum, blocked_agents, sum(weight) AS sites FROM blocking_site GROUP BY crawl, stratum, blocked_agents
+    SELECT crawl, stratum, blocked_agents, sum(weight) AS sites FROM blocking_voice GROUP BY crawl, stratum, blocked_agents
 ),
 pairs AS (
     SELECT

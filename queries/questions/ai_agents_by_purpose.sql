@@ -2,7 +2,7 @@
 -- id: E02
 -- question: Within each purpose, which AI agents are blocked by most sites, and how does that change from crawl to crawl?
 -- grain: one row per crawl, stratum, purpose and agent
--- reads: population, blocking, agents
+-- reads: population, voices, voice_blocking, agents
 -- parameter: top integer = 5, agents: how many of each purpose, those blocked by name by the greatest share in any crawl and stratum first
 -- chart: lines x=crawl y=share_by_name series=agent
 -- caveat: an agent with several purposes stands under each
@@ -27,8 +27,8 @@ told AS (
         b.agent,
         sum(p.weight) AS sites,
         sum(CASE WHEN b.match_kind = 'explicit' THEN p.weight ELSE 0 END) AS sites_by_name
-    FROM population AS p
-    JOIN blocking AS b ON b.crawl = p.crawl AND b.site_id = p.site_id
+    FROM voices AS p
+    JOIN voice_blocking AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
     WHERE b.blocked
     GROUP BY p.crawl, p.stratum, b.agent
 ),

@@ -2,7 +2,7 @@
 -- id: E08
 -- question: Which share of the pages, or of whatever a list weighs hosts by, lies behind sites that block an AI agent?
 -- grain: one row per crawl, stratum and agent, and one with a star for any of them
--- reads: population, blocking, agents
+-- reads: population, voices, voice_blocking, agents
 -- parameter: weight one of site host domain own = own, weight: what each counts: a site, a host or a registered domain 1, or what the table weights has for a host or domain; a host's and a domain's is shared evenly by its counted sites
 -- parameter: top integer = 30, agents: how many, those behind whose blocks most weight lies first
 -- chart: bars x=agent y=share
@@ -24,14 +24,14 @@ counted AS (
     GROUP BY crawl, stratum
 ),
 blocks AS (
-    SELECT crawl, site_id, agent, CASE match_kind WHEN 'explicit' THEN 1 ELSE 0 END AS is_by_name
-    FROM blocking
+    SELECT crawl, voice_id, agent, CASE match_kind WHEN 'explicit' THEN 1 ELSE 0 END AS is_by_name
+    FROM voice_blocking
     WHERE blocked AND agent IN (SELECT agent FROM ai)
 ),
 either AS (
-    SELECT crawl, site_id, agent, is_by_name FROM blocks
+    SELECT crawl, voice_id, agent, is_by_name FROM blocks
     UNION ALL
-    SELECT crawl, site_id, '*' AS agent, max(is_by_name) AS is_by_name FROM blocks GROUP BY crawl, site_id
+    SELECT crawl, voice_id, '*' AS agent, max(is_by_name) AS is_by_name FROM blocks GROUP BY crawl, voice_id
 ),
 told AS (
     SELECT
@@ -40,9 +40,9 @@ told AS (
         e.agent,
         sum(p.weight) AS weight_blocked,
         sum(CASE e.is_by_name WHEN 1 THEN p.weight ELSE 0 END) AS weight_blocked_by_name,
-        count(*) AS sites
-    FROM population AS p
-    JOIN either AS e ON e.crawl = p.crawl AND e.site_id = p.site_id
+        sum(p.sites) AS sites
+    FROM voices AS p
+    JOIN either AS e ON e.crawl = p.crawl AND e.voice_id = p.voice_id
     GROUP BY p.crawl, p.stratum, e.agent
 ),
 summed AS (

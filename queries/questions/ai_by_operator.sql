@@ -2,7 +2,7 @@
 -- id: E03
 -- question: Whose AI agents are blocked by most sites, any of them and all of them?
 -- grain: one row per crawl, stratum and operator
--- reads: population, blocking, agents
+-- reads: population, voices, voice_blocking, agents
 -- parameter: top integer = 30, operators: how many, those blocked by name by most sites first
 -- chart: bars x=operator y=share
 -- caveat: an operator with more agents has more to be blocked; agents says how many are tracked
@@ -16,17 +16,17 @@ listed AS (
 counted AS (
     SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
 ),
-blocking_site AS (
+blocking_voice AS (
     SELECT
         b.crawl,
-        b.site_id,
+        b.voice_id,
         a.operator,
         count(*) AS agents,
         sum(CASE WHEN b.match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
-    FROM blocking AS b
+    FROM voice_blocking AS b
     JOIN ai AS a ON a.agent = b.agent
     WHERE b.blocked
-    GROUP BY b.crawl, b.site_id, a.operator
+    GROUP BY b.crawl, b.voice_id, a.operator
 ),
 told AS (
     SELECT
@@ -36,8 +36,8 @@ told AS (
         sum(p.weight) AS sites,
         sum(CASE WHEN b.agents_by_name > 0 THEN p.weight ELSE 0 END) AS sites_by_name,
         sum(CASE WHEN b.agents = l.agents THEN p.weight ELSE 0 END) AS sites_all
-    FROM population AS p
-    JOIN blocking_site AS b ON b.crawl = p.crawl AND b.site_id = p.site_id
+    FROM voices AS p
+    JOIN blocking_voice AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
     JOIN listed AS l ON l.operator = b.operator
     GROUP BY p.crawl, p.stratum, b.operator
 ),

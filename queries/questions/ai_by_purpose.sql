@@ -2,7 +2,7 @@
 -- id: E02
 -- question: Are agents that train models blocked by more sites than those that search, fetch for a person or act for one?
 -- grain: one row per crawl, stratum and purpose
--- reads: population, blocking, agents
+-- reads: population, voices, voice_blocking, agents
 -- chart: lines x=crawl y=share series=purpose
 -- caveat: an agent with several purposes counts for each; a block of it is a block of all of them
 -- caveat: a token that only controls what another crawler's copies are used for counts for its purpose
@@ -22,17 +22,17 @@ listed AS (
 counted AS (
     SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
 ),
-blocking_site AS (
+blocking_voice AS (
     SELECT
         b.crawl,
-        b.site_id,
+        b.voice_id,
         a.purpose,
         count(*) AS agents,
         sum(CASE WHEN b.match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
-    FROM blocking AS b
+    FROM voice_blocking AS b
     JOIN ai AS a ON a.agent = b.agent
     WHERE b.blocked
-    GROUP BY b.crawl, b.site_id, a.purpose
+    GROUP BY b.crawl, b.voice_id, a.purpose
 ),
 told AS (
     SELECT
@@ -42,8 +42,8 @@ told AS (
         sum(p.weight) AS sites,
         sum(CASE WHEN b.agents_by_name > 0 THEN p.weight ELSE 0 END) AS sites_by_name,
         sum(CASE WHEN b.agents = l.agents THEN p.weight ELSE 0 END) AS sites_all
-    FROM population AS p
-    JOIN blocking_site AS b ON b.crawl = p.crawl AND b.site_id = p.site_id
+    FROM voices AS p
+    JOIN blocking_voice AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
     JOIN listed AS l ON l.purpose = b.purpose
     GROUP BY p.crawl, p.stratum, b.purpose
 )

@@ -2,7 +2,7 @@
 -- id: E05
 -- question: Where on the web are AI agents blocked most?
 -- grain: one row per crawl and stratum
--- reads: population, blocking, agents
+-- reads: population, voices, voice_blocking, agents
 -- parameter: by one of none tld rank rank-cumulative category = tld, stratum: what the answer is split by
 -- parameter: least number = 20, sites: strata with fewer are left out
 -- chart: bars x=stratum y=share_by_name
@@ -14,15 +14,15 @@ WITH ai AS (
 counted AS (
     SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
 ),
-blocking_site AS (
+blocking_voice AS (
     SELECT
         crawl,
-        site_id,
+        voice_id,
         count(*) AS agents,
         sum(CASE WHEN match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
-    FROM blocking
+    FROM voice_blocking
     WHERE blocked AND agent IN (SELECT agent FROM ai)
-    GROUP BY crawl, site_id
+    GROUP BY crawl, voice_id
 ),
 told AS (
     SELECT
@@ -31,8 +31,8 @@ told AS (
         sum(p.weight) AS sites,
         sum(CASE WHEN b.agents_by_name > 0 THEN p.weight ELSE 0 END) AS sites_by_name,
         sum(p.weight * b.agents_by_name) AS blocks_by_name
-    FROM population AS p
-    JOIN blocking_site AS b ON b.crawl = p.crawl AND b.site_id = p.site_id
+    FROM voices AS p
+    JOIN blocking_voice AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
     GROUP BY p.crawl, p.stratum
 )
 SELECT

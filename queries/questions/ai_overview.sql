@@ -2,7 +2,7 @@
 -- id: E01
 -- question: Which share of sites blocks at least one AI agent, many of them, or all?
 -- grain: one row per crawl and stratum
--- reads: population, blocking, agents
+-- reads: population, voices, voice_blocking, agents
 -- parameter: many integer = 5, agents: from how many on a site counts as one that blocks many
 -- chart: lines x=crawl y=share series=stratum
 -- caveat: AI agents are those that agents.csv says exist to train models, to feed AI search or assistants, or to act for them, and that are tracked; search engines are none, though some of them feed models too
@@ -17,15 +17,15 @@ listed AS (
 counted AS (
     SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
 ),
-blocking_site AS (
+blocking_voice AS (
     SELECT
         crawl,
-        site_id,
+        voice_id,
         count(*) AS agents,
         sum(CASE WHEN match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
-    FROM blocking
+    FROM voice_blocking
     WHERE blocked AND agent IN (SELECT agent FROM ai)
-    GROUP BY crawl, site_id
+    GROUP BY crawl, voice_id
 ),
 told AS (
     SELECT
@@ -37,8 +37,8 @@ told AS (
         sum(CASE WHEN b.agents_by_name >= $many THEN p.weight ELSE 0 END) AS sites_many_by_name,
         sum(CASE WHEN b.agents = l.agents THEN p.weight ELSE 0 END) AS sites_all,
         sum(CASE WHEN b.agents_by_name > 0 THEN p.weight * b.agents_by_name ELSE 0 END) AS blocks_by_name
-    FROM population AS p
-    JOIN blocking_site AS b ON b.crawl = p.crawl AND b.site_id = p.site_id
+    FROM voices AS p
+    JOIN blocking_voice AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
     CROSS JOIN listed AS l
     GROUP BY p.crawl, p.stratum
 )

@@ -2,7 +2,7 @@
 -- id: D03
 -- question: Which share of sites blocks each agent, wholly, in part or not at all?
 -- grain: one row per crawl, stratum and agent
--- reads: population, blocking
+-- reads: population, voices, voice_blocking
 -- parameter: tokens agents = '', tokens: which agents, with commas or blanks between them; those tracked if none is said
 -- parameter: top integer = 30, agents: how many of them, the most blocked first and the star besides
 -- chart: bars x=agent y=share
@@ -27,8 +27,8 @@ told AS (
         sum(CASE WHEN b.access = 'none' THEN p.weight ELSE 0 END) AS sites_none,
         sum(CASE WHEN b.access = 'part' THEN p.weight ELSE 0 END) AS sites_part,
         sum(CASE WHEN b.access = 'all' THEN p.weight ELSE 0 END) AS sites_all
-    FROM population AS p
-    JOIN blocking AS b ON b.crawl = p.crawl AND b.site_id = p.site_id
+    FROM voices AS p
+    JOIN voice_blocking AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
     WHERE '' IN ($tokens)
         OR b.agent = '*'
         OR b.agent IN ($tokens)

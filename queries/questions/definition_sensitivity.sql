@@ -2,7 +2,7 @@
 -- id: D05
 -- question: How far does the share of sites that block an agent move with what is called blocked?
 -- grain: one row per crawl, stratum and agent
--- reads: population, site_access, sites
+-- reads: population, sites, stances, site_stances
 -- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot', tokens: which agents, with commas or blanks between them, and the star besides; all that are tracked if none is said
 -- parameter: top integer = 50, agents: how many of them, the most blocked first and the star besides
 -- chart: heat map x=definition y=agent
@@ -11,60 +11,70 @@
 -- caveat: ratio is of the greatest to the least definition that is not zero
 WITH asked AS (
     SELECT *
-    FROM site_access
+    FROM stances
     WHERE access IS NOT NULL
         AND ('' IN ($tokens)
             OR agent = '*'
             OR agent IN ($tokens))
 ),
-refusing AS (
-    SELECT DISTINCT a.crawl, a.agent, coalesce(s.url_host_registered_domain, s.url_host_name) AS domain
-    FROM asked AS a
-    JOIN sites AS s ON s.crawl = a.crawl AND s.site_id = a.site_id
-    WHERE a.access = 'none' AND s.outcome <> 'unreachable'
-),
-counted AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
-),
-said AS (
+site AS (
     SELECT
         p.crawl,
         p.stratum,
         p.weight,
         coalesce(p.url_host_registered_domain, p.url_host_name) AS domain,
-        a.agent,
-        a.match_kind,
-        a.access,
-        a.root_allowed,
-        a.allow_rules,
-        a.disallow_rules,
-        a.has_disallow_root,
-        a.is_only_disallow_root
+        v.stance_id
     FROM population AS p
-    JOIN asked AS a ON a.crawl = p.crawl AND a.site_id = p.site_id
+    JOIN site_stances AS v ON v.crawl = p.crawl AND v.site_id = p.site_id
 ),
--- The few stand first: what stands there is kept in memory.
+counted AS (
+    SELECT crawl, stratum, sum(weight) AS sites_counted FROM site GROUP BY crawl, stratum
+),
+said AS (
+    SELECT crawl, stratum, stance_id, sum(weight) AS weight FROM site GROUP BY crawl, stratum, stance_id
+),
+-- What a domain says by the files of its sites. A server that fails says nothing about its neighbours.
+refusing AS (
+    SELECT DISTINCT s.crawl, a.agent, coalesce(s.url_host_registered_domain, s.url_host_name) AS domain
+    FROM sites AS s
+    JOIN site_stances AS v ON v.crawl = s.crawl AND v.site_id = s.site_id
+    JOIN asked AS a ON a.crawl = v.crawl AND a.stance_id = v.stance_id
+    WHERE a.access = 'none' AND s.outcome <> 'unreachable'
+),
+-- Sites that do not refuse themselves.
+neighbours AS (
+    SELECT s.crawl, s.stratum, a.agent, sum(s.weight) AS weight
+    FROM site AS s
+    JOIN asked AS a ON a.crawl = s.crawl AND a.stance_id = s.stance_id
+    JOIN refusing AS r ON r.crawl = s.crawl AND r.domain = s.domain AND r.agent = a.agent
+    WHERE a.access <> 'none'
+    GROUP BY s.crawl, s.stratum, a.agent
+),
 told AS (
     SELECT
         s.crawl,
         s.stratum,
-        s.agent,
-        sum(CASE WHEN s.access = 'none' THEN s.weight ELSE 0 END) AS exact,
-        sum(CASE WHEN s.match_kind = 'explicit' THEN s.weight ELSE 0 END) AS d1,
-        sum(CASE WHEN s.match_kind = 'explicit' AND s.allow_rules + s.disallow_rules > 0 THEN s.weight ELSE 0 END) AS d2,
-        sum(CASE WHEN s.match_kind = 'explicit' AND s.has_disallow_root THEN s.weight ELSE 0 END) AS d3,
-        sum(CASE WHEN s.is_only_disallow_root THEN s.weight ELSE 0 END) AS d4,
-        sum(CASE WHEN s.has_disallow_root AND s.allow_rules = 0 THEN s.weight ELSE 0 END) AS d5,
-        sum(CASE WHEN s.allow_rules = 0 AND s.disallow_rules = 1 AND s.access = 'none' THEN s.weight ELSE 0 END) AS d6,
-        sum(CASE WHEN s.match_kind = 'explicit' AND s.access = 'none' THEN s.weight ELSE 0 END) AS d7,
-        sum(CASE WHEN NOT s.root_allowed THEN s.weight ELSE 0 END) AS d8,
-        sum(CASE WHEN s.access = 'none' OR r.agent IS NOT NULL THEN s.weight ELSE 0 END) AS d9
-    FROM refusing AS r
-    RIGHT JOIN said AS s ON s.crawl = r.crawl AND s.agent = r.agent AND s.domain = r.domain
-    GROUP BY s.crawl, s.stratum, s.agent
+        a.agent,
+        sum(CASE WHEN a.access = 'none' THEN s.weight ELSE 0 END) AS exact,
+        sum(CASE WHEN a.match_kind = 'explicit' THEN s.weight ELSE 0 END) AS d1,
+        sum(CASE WHEN a.match_kind = 'explicit' AND a.has_rules THEN s.weight ELSE 0 END) AS d2,
+        sum(CASE WHEN a.match_kind = 'explicit' AND a.has_disallow_root THEN s.weight ELSE 0 END) AS d3,
+        sum(CASE WHEN a.is_only_disallow_root THEN s.weight ELSE 0 END) AS d4,
+        sum(CASE WHEN a.has_disallow_root AND NOT a.has_allow_rules THEN s.weight ELSE 0 END) AS d5,
+        sum(CASE WHEN a.is_one_disallow_rule AND a.access = 'none' THEN s.weight ELSE 0 END) AS d6,
+        sum(CASE WHEN a.match_kind = 'explicit' AND a.access = 'none' THEN s.weight ELSE 0 END) AS d7,
+        sum(CASE WHEN NOT a.root_allowed THEN s.weight ELSE 0 END) AS d8
+    FROM said AS s
+    JOIN asked AS a ON a.crawl = s.crawl AND a.stance_id = s.stance_id
+    GROUP BY s.crawl, s.stratum, a.agent
+),
+defined AS (
+    SELECT t.*, t.exact + coalesce(n.weight, 0) AS d9
+    FROM told AS t
+    LEFT JOIN neighbours AS n ON n.crawl = t.crawl AND n.stratum = t.stratum AND n.agent = t.agent
 ),
 summed AS (
-    SELECT *, sum(exact) OVER (PARTITION BY agent) AS exact_of_all FROM told
+    SELECT *, sum(exact) OVER (PARTITION BY agent) AS exact_of_all FROM defined
 ),
 placed AS (
     SELECT *, CAST(dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, exact_of_all DESC, agent) AS bigint) AS place FROM summed

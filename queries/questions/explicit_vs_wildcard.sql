@@ -2,7 +2,7 @@
 -- id: D04
 -- question: Is an agent blocked because a file names it, or because the file blocks whoever it does not name?
 -- grain: one row per crawl, stratum and agent
--- reads: population, blocking
+-- reads: population, voices, voice_blocking
 -- parameter: tokens agents = '', tokens: which agents, with commas or blanks between them; those tracked if none is said
 -- parameter: top integer = 30, agents: how many of them, the most blocked by name first
 -- chart: stacked x=agent y=sites_by_name,sites_by_star
@@ -21,8 +21,8 @@ told AS (
         sum(CASE WHEN b.blocked AND b.match_kind = 'explicit' THEN p.weight ELSE 0 END) AS sites_by_name,
         sum(CASE WHEN b.blocked AND b.match_kind = 'wildcard' THEN p.weight ELSE 0 END) AS sites_by_star,
         sum(CASE WHEN b.blocked AND b.match_kind = 'none' THEN p.weight ELSE 0 END) AS sites_without_file
-    FROM population AS p
-    JOIN blocking AS b ON b.crawl = p.crawl AND b.site_id = p.site_id
+    FROM voices AS p
+    JOIN voice_blocking AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
     WHERE (b.blocked OR b.match_kind = 'explicit')
         AND b.agent <> '*'
         AND ('' IN ($tokens) OR b.agent IN ($tokens))

@@ -2,7 +2,7 @@
 -- id: D08
 -- question: How many sites block whoever they do not name and let search engines in?
 -- grain: one row per crawl and stratum
--- reads: population, blocking, agents
+-- reads: population, voices, voice_blocking, agents
 -- parameter: purpose text = search, purpose: what the agents that are let in are for, by the column purposes of agents
 -- chart: bars x=crawl y=share_only
 -- caveat: agents that are not tracked are not looked at; a site may let in one that nobody here knows of
@@ -16,23 +16,23 @@ purposeful AS (
     WHERE tracked AND strpos(' ' || purposes || ' ', ' ' || $purpose || ' ') > 0
 ),
 closed AS (
-    SELECT p.crawl, p.stratum, p.site_id, p.weight
-    FROM population AS p
-    JOIN blocking AS b ON b.crawl = p.crawl AND b.site_id = p.site_id
+    SELECT p.crawl, p.stratum, p.voice_id, p.weight
+    FROM voices AS p
+    JOIN voice_blocking AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
     WHERE b.agent = '*' AND b.blocked
 ),
 opened AS (
     SELECT
         c.crawl,
         c.stratum,
-        c.site_id,
+        c.voice_id,
         c.weight,
         sum(CASE WHEN NOT b.blocked AND a.agent IS NOT NULL THEN 1 ELSE 0 END) AS let_in,
         sum(CASE WHEN NOT b.blocked AND a.agent IS NULL THEN 1 ELSE 0 END) AS others_let_in
     FROM closed AS c
-    JOIN blocking AS b ON b.crawl = c.crawl AND b.site_id = c.site_id
+    JOIN voice_blocking AS b ON b.crawl = c.crawl AND b.voice_id = c.voice_id
     LEFT JOIN purposeful AS a ON a.agent = b.agent
-    GROUP BY c.crawl, c.stratum, c.site_id, c.weight
+    GROUP BY c.crawl, c.stratum, c.voice_id, c.weight
 ),
 told AS (
     SELECT

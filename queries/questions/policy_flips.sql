@@ -2,7 +2,7 @@
 -- id: H02
 -- question: What share of the sites of two crawls blocks an agent in one of them and not in the other?
 -- grain: one row per agent
--- reads: panel, blocking, agents
+-- reads: panel, site_voices, voice_blocking, agents
 -- parameter: counted one of read answered decided = answered, sites: which are counted, of those in both crawls: whose file was read in both; also those without a file (4xx), which allow all; also those that cannot be reached, which refuse all
 -- chart: bars x=agent y=share_newly_blocked
 -- caveat: Sites are counted that are in both crawls. Where the file itself came or went, the verdict may have changed without anybody having written a rule; counted=read leaves these out.
@@ -29,39 +29,48 @@ totals AS (
     LEFT JOIN kept AS k ON k.site_from = p.site_from
     GROUP BY p.crawl_from, p.crawl_to
 ),
+-- Sites that said the same in the one crawl, and the same in the other, are one.
+changed AS (
+    SELECT k.crawl_from, k.crawl_to, f.voice_id AS voice_from, t.voice_id AS voice_to, count(*) AS sites
+    FROM kept AS k
+    JOIN site_voices AS f ON f.crawl = k.crawl_from AND f.site_id = k.site_from
+    JOIN site_voices AS t ON t.crawl = k.crawl_to AND t.site_id = k.site_to
+    GROUP BY k.crawl_from, k.crawl_to, f.voice_id, t.voice_id
+),
 blocked AS (
-    SELECT crawl, site_id, agent, match_kind = 'explicit' AS is_by_name
-    FROM blocking
+    SELECT crawl, voice_id, agent, match_kind = 'explicit' AS is_by_name
+    FROM voice_blocking
     WHERE blocked
 ),
 before AS (
-    SELECT p.site_from, b.agent, b.is_by_name
-    FROM kept AS p
-    JOIN blocked AS b ON b.crawl = p.crawl_from AND b.site_id = p.site_from
+    SELECT c.voice_from, c.voice_to, c.sites, b.agent, b.is_by_name
+    FROM changed AS c
+    JOIN blocked AS b ON b.crawl = c.crawl_from AND b.voice_id = c.voice_from
 ),
 after AS (
-    SELECT p.site_from, b.agent, b.is_by_name
-    FROM kept AS p
-    JOIN blocked AS b ON b.crawl = p.crawl_to AND b.site_id = p.site_to
+    SELECT c.voice_from, c.voice_to, c.sites, b.agent, b.is_by_name
+    FROM changed AS c
+    JOIN blocked AS b ON b.crawl = c.crawl_to AND b.voice_id = c.voice_to
 ),
 paired AS (
     SELECT
         coalesce(b.agent, a.agent) AS agent,
+        coalesce(b.sites, a.sites) AS sites,
         CASE WHEN b.agent IS NULL THEN 0 ELSE 1 END AS was_blocked,
         CASE WHEN a.agent IS NULL THEN 0 ELSE 1 END AS is_blocked,
         CASE WHEN coalesce(b.is_by_name, a.is_by_name) THEN 1 ELSE 0 END AS is_by_name
     FROM before AS b
-    FULL JOIN after AS a ON a.site_from = b.site_from AND a.agent = b.agent
+    FULL JOIN after AS a ON a.voice_from = b.voice_from AND a.voice_to = b.voice_to AND a.agent = b.agent
 ),
 counted AS (
     SELECT
         agent,
-        sum(was_blocked) AS sites_blocked_first,
-        sum(is_blocked) AS sites_blocked_last,
-        sum(is_blocked * (1 - was_blocked)) AS sites_newly_blocked,
-        sum(is_blocked * (1 - was_blocked) * is_by_name) AS sites_newly_blocked_by_name,
-        sum(was_blocked * (1 - is_blocked)) AS sites_freed,
-        sum(was_blocked * (1 - is_blocked) * is_by_name) AS sites_freed_by_name
+        sum(sites * was_blocked) AS sites_blocked_first,
+        sum(sites * is_blocked) AS sites_blocked_last,
+        sum(sites * is_blocked * (1 - was_blocked)) AS sites_newly_blocked,
+        sum(sites * is_blocked * (1 - was_blocked) * is_by_name) AS sites_newly_blocked_by_name,
+        sum(sites * was_blocked * (1 - is_blocked)) AS sites_freed,
+        sum(sites * was_blocked * (1 - is_blocked) * is_by_name) AS sites_freed_by_name
     FROM paired
     GROUP BY agent
 ),

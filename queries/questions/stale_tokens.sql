@@ -2,7 +2,7 @@
 -- id: E07
 -- question: How many sites block an AI agent that is no longer in use and let in the one that took its place?
 -- grain: one row per crawl, stratum, retired agent and successor
--- reads: population, blocking, agents
+-- reads: population, voices, voice_blocking, agents
 -- chart: bars x=agent y=share_of_blocked_by_name
 -- caveat: retired is an agent with a known last day or a known successor, both tracked; of many nothing is known
 -- caveat: some operators say that the successor follows the groups of the names that it replaces where none names it; such sites are counted in sites_held_by_fallback, too
@@ -20,8 +20,8 @@ counted AS (
     SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
 ),
 old AS (
-    SELECT b.crawl, b.site_id, r.agent, r.successor, r.falls_back
-    FROM blocking AS b
+    SELECT b.crawl, b.voice_id, r.agent, r.successor, r.falls_back
+    FROM voice_blocking AS b
     JOIN retired AS r ON r.agent = b.agent
     WHERE b.blocked AND b.match_kind = 'explicit'
 ),
@@ -35,8 +35,8 @@ told AS (
         sum(CASE WHEN NOT n.blocked THEN p.weight ELSE 0 END) AS sites,
         sum(CASE WHEN NOT n.blocked AND n.match_kind <> 'explicit' AND o.falls_back = 1 THEN p.weight ELSE 0 END) AS sites_held_by_fallback
     FROM old AS o
-    JOIN population AS p ON p.crawl = o.crawl AND p.site_id = o.site_id
-    JOIN blocking AS n ON n.crawl = o.crawl AND n.site_id = o.site_id AND n.agent = o.successor
+    JOIN voices AS p ON p.crawl = o.crawl AND p.voice_id = o.voice_id
+    JOIN voice_blocking AS n ON n.crawl = o.crawl AND n.voice_id = o.voice_id AND n.agent = o.successor
     GROUP BY p.crawl, p.stratum, o.agent, o.successor
 )
 SELECT

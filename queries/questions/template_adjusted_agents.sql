@@ -2,7 +2,7 @@
 -- id: I03
 -- question: What share of sites names each agent, and blocks it by name, once the files whose template names it are left out?
 -- grain: one row per crawl, stratum and agent
--- reads: population, blocking, policies, agents, templates, template_bodies
+-- reads: population, site_voices, voice_blocking, policies, agents, templates, template_bodies
 -- parameter: denominator one of rules read answered decided all = rules, sites: which are counted, as in population
 -- parameter: top integer = 50, agents: how many, those that most sites name first
 -- chart: bars x=agent y=share_named_by_owners
@@ -38,6 +38,12 @@ naming AS (
     LEFT JOIN brought AS b ON b.crawl = n.crawl AND b.body_id = n.body_id AND b.agent = n.agent
     GROUP BY s.crawl, s.stratum, n.agent
 ),
+held AS (
+    SELECT p.crawl, p.stratum, p.body_id, v.voice_id, sum(p.weight) AS weight
+    FROM population AS p
+    JOIN site_voices AS v ON v.crawl = p.crawl AND v.site_id = p.site_id
+    GROUP BY p.crawl, p.stratum, p.body_id, v.voice_id
+),
 refusing AS (
     SELECT
         p.crawl,
@@ -45,8 +51,8 @@ refusing AS (
         k.agent,
         sum(p.weight) AS sites_blocking,
         sum(CASE WHEN b.body_id IS NULL THEN p.weight ELSE 0 END) AS sites_blocking_by_owners
-    FROM blocking AS k
-    JOIN population AS p ON p.crawl = k.crawl AND p.site_id = k.site_id
+    FROM held AS p
+    JOIN voice_blocking AS k ON k.crawl = p.crawl AND k.voice_id = p.voice_id
     LEFT JOIN brought AS b ON b.crawl = p.crawl AND b.body_id = p.body_id AND b.agent = k.agent
     WHERE k.blocked AND k.match_kind = 'explicit'
     GROUP BY p.crawl, p.stratum, k.agent

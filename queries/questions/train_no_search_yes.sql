@@ -2,7 +2,7 @@
 -- id: E04
 -- question: How many sites block agents that train models and let in those that search or fetch for a person?
 -- grain: one row per crawl, stratum and operator, and one with a star for all operators together
--- reads: population, blocking, agents
+-- reads: population, voices, voice_blocking, agents
 -- chart: bars x=operator y=share_of_training_blocked
 -- caveat: training is what has that purpose, though it may have another as well; search and people are agents that have the purpose search, user-fetch or agent and do not train
 -- caveat: operators that have both kinds of agents are listed; the row with the star asks whether no agent of the second kind is blocked, whoever runs it
@@ -36,18 +36,18 @@ listed AS (
 counted AS (
     SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
 ),
-blocking_site AS (
+blocking_voice AS (
     SELECT
         b.crawl,
-        b.site_id,
+        b.voice_id,
         k.operator,
         sum(k.trains) AS training_blocked,
         sum(k.serves) AS serving_blocked,
         sum(CASE WHEN b.match_kind = 'explicit' THEN k.trains ELSE 0 END) AS training_by_name
-    FROM blocking AS b
+    FROM voice_blocking AS b
     JOIN kind AS k ON k.agent = b.agent
     WHERE b.blocked
-    GROUP BY b.crawl, b.site_id, k.operator
+    GROUP BY b.crawl, b.voice_id, k.operator
 ),
 told AS (
     SELECT
@@ -61,8 +61,8 @@ told AS (
             THEN p.weight ELSE 0 END) AS sites_some_let_in,
         sum(CASE WHEN b.training_blocked > 0 AND b.serving_blocked = l.agents_serving THEN p.weight ELSE 0 END) AS sites_none_let_in,
         sum(CASE WHEN b.training_blocked = 0 AND b.serving_blocked > 0 THEN p.weight ELSE 0 END) AS sites_the_other_way
-    FROM population AS p
-    JOIN blocking_site AS b ON b.crawl = p.crawl AND b.site_id = p.site_id
+    FROM voices AS p
+    JOIN blocking_voice AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
     JOIN listed AS l ON l.operator = b.operator
     GROUP BY p.crawl, p.stratum, b.operator
 )

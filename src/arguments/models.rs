@@ -19,7 +19,7 @@ pub(crate) struct ModelsArguments {
     #[arg(long, value_enum, default_value = "latest", value_name = "WHICH")]
     capture: Capture,
     /// A list of agents to be used instead of the one that comes with the program; those with tracked = true get rows in
-    /// site_access.
+    /// site_access and stances.
     #[arg(long, value_name = "FILE")]
     agents: Option<PathBuf>,
     /// Make again what is up to date.
@@ -52,8 +52,9 @@ Examples:
 
 sites has a row for each protocol, host and port whose robots.txt was captured, with redirects
 followed through the tables; site_access has a row for each of them and each tracked agent.
-ingest makes both at its end. What is up to date is left as it is; the others are made aside and
-take their names when they are whole.
+site_stances tells which sites say the same, and stances has what they say once for all of them.
+ingest makes all four at its end. What is up to date is left as it is; the others are made aside
+and take their names when they are whole.
 
 Exit code:
   0  all are made

@@ -25,8 +25,10 @@ pub mod policies;
 pub mod records;
 pub mod rules;
 pub mod site_access;
+pub mod site_stances;
 pub mod sites;
 pub mod skips;
+pub mod stances;
 mod storage;
 pub mod violations;
 
@@ -56,7 +58,7 @@ pub fn tables() -> Vec<Table> {
 /// The tables that are made from those, in an order in which each is made from what stands before it.
 #[must_use]
 pub fn derived() -> Vec<Table> {
-    vec![sites::table(), site_access::table()]
+    vec![sites::table(), site_access::table(), site_stances::table(), stances::table()]
 }
 
 /// The column by which the files of every table are parted, `crawl=NAME`. It stands in their path and not in them.

@@ -1,0 +1,49 @@
+-- title: Blocking, by voice
+-- question: Does a voice block an agent, in the sense that is asked for?
+-- grain: one row per voice and tracked agent whose answer is known
+-- reads: sites, stances, site_stances
+-- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
+-- parameter: definition one of exact d1-named d2-named-with-rules d3-named-root d4-only-root d5-root-no-allow d6-one-root-rule d7-named-none d8-root d9-any-subdomain = exact, meaning: what counts as blocked; exact: no path that its rules tell apart may be fetched
+-- caveat: d1 to d9 are the published meanings, as docs/definitions.md tells them
+WITH said AS (
+    SELECT
+        crawl,
+        stance_id,
+        agent,
+        match_kind,
+        access,
+        CASE $definition
+            WHEN 'd1-named' THEN match_kind = 'explicit'
+            WHEN 'd2-named-with-rules' THEN match_kind = 'explicit' AND has_rules
+            WHEN 'd3-named-root' THEN match_kind = 'explicit' AND has_disallow_root
+            WHEN 'd4-only-root' THEN is_only_disallow_root
+            WHEN 'd5-root-no-allow' THEN has_disallow_root AND NOT has_allow_rules
+            WHEN 'd6-one-root-rule' THEN is_one_disallow_rule AND access = 'none'
+            WHEN 'd7-named-none' THEN match_kind = 'explicit' AND access = 'none'
+            WHEN 'd8-root' THEN NOT root_allowed
+            ELSE access = 'none'
+        END AS blocked
+    FROM stances
+    WHERE ($crawl = '' OR crawl = $crawl) AND access IS NOT NULL
+),
+owned AS (
+    SELECT v.crawl, v.site_id, v.stance_id, t.outcome, coalesce(t.url_host_registered_domain, t.url_host_name) AS domain
+    FROM site_stances AS v
+    JOIN sites AS t ON t.crawl = v.crawl AND t.site_id = v.site_id
+    WHERE $definition = 'd9-any-subdomain'
+),
+-- What a domain says by the files of its sites. A server that fails says nothing about its neighbours.
+refusing AS (
+    SELECT DISTINCT s.crawl, s.agent, o.domain
+    FROM owned AS o
+    JOIN said AS s ON s.crawl = o.crawl AND s.stance_id = o.stance_id
+    WHERE s.blocked AND o.outcome <> 'unreachable'
+)
+SELECT crawl, stance_id AS voice_id, agent, match_kind, access, blocked
+FROM said
+WHERE $definition <> 'd9-any-subdomain'
+UNION ALL
+SELECT o.crawl, o.site_id AS voice_id, s.agent, s.match_kind, s.access, s.blocked OR r.agent IS NOT NULL AS blocked
+FROM owned AS o
+JOIN said AS s ON s.crawl = o.crawl AND s.stance_id = o.stance_id
+LEFT JOIN refusing AS r ON r.crawl = s.crawl AND r.agent = s.agent AND r.domain = o.domain

@@ -1,0 +1,8 @@
+-- title: Voices
+-- question: How many sites are counted of each voice, with which weight, in which stratum?
+-- grain: one row per crawl, stratum and voice
+-- reads: population, site_voices
+SELECT p.crawl, p.stratum, v.voice_id, sum(p.weight) AS weight, count(*) AS sites
+FROM population AS p
+JOIN site_voices AS v ON v.crawl = p.crawl AND v.site_id = p.site_id
+GROUP BY p.crawl, p.stratum, v.voice_id
