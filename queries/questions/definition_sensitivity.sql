@@ -41,14 +41,18 @@ refusing AS (
     JOIN asked AS a ON a.crawl = v.crawl AND a.stance_id = v.stance_id
     WHERE a.access = 'none' AND s.outcome <> 'unreachable'
 ),
--- Sites that do not refuse themselves.
+-- Sites of these domains that do not refuse by themselves.
+near AS (
+    SELECT d.agent, s.crawl, s.stratum, s.stance_id, s.weight
+    FROM refusing AS d
+    JOIN site AS s ON s.crawl = d.crawl AND s.domain = d.domain
+),
 neighbours AS (
-    SELECT s.crawl, s.stratum, a.agent, sum(s.weight) AS weight
-    FROM site AS s
-    JOIN asked AS a ON a.crawl = s.crawl AND a.stance_id = s.stance_id
-    JOIN refusing AS r ON r.crawl = s.crawl AND r.domain = s.domain AND r.agent = a.agent
+    SELECT n.crawl, n.stratum, n.agent, sum(n.weight) AS weight
+    FROM near AS n
+    JOIN asked AS a ON a.crawl = n.crawl AND a.stance_id = n.stance_id AND a.agent = n.agent
     WHERE a.access <> 'none'
-    GROUP BY s.crawl, s.stratum, a.agent
+    GROUP BY n.crawl, n.stratum, n.agent
 ),
 told AS (
     SELECT
