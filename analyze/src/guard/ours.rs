@@ -55,6 +55,8 @@ fn is_ours_at(plan: &LogicalPlan, place: usize) -> bool {
         LogicalPlan::Aggregate(plan) => is_group_of_ours(plan, place),
         LogicalPlan::Join(plan) => is_ours_of_side(plan, place),
         LogicalPlan::Union(plan) => plan.inputs.iter().all(|input| is_ours_at(input, place)),
+        // Without a row there is no text of anybody's.
+        LogicalPlan::EmptyRelation(plan) => !plan.produce_one_row,
         LogicalPlan::Values(plan) => {
             let mut rows = plan.values.iter();
             rows.all(|row| row.get(place).is_some_and(|value| matches!(value, Expr::Literal(..))))

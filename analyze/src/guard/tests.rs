@@ -13,6 +13,7 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 use tokio::runtime::{Builder, Runtime};
 
 use super::guarded;
+use crate::once::worked_once;
 
 /// Two sessions that differ by the guard alone.
 struct Sessions {
@@ -43,6 +44,16 @@ impl Sessions {
 
     fn run(&self, session: &SessionContext, statement: &str) -> Vec<RecordBatch> {
         let answer = self.runtime.block_on(async { session.sql(statement).await?.collect().await });
+        answer.unwrap_or_else(|error| panic!("{statement}: {error}"))
+    }
+
+    /// As it is run for users, whose steps are tables where several read them.
+    fn run_in_steps(&self, session: &SessionContext, statement: &str) -> Vec<RecordBatch> {
+        let state = session.state();
+        let answer = self.runtime.block_on(async {
+            let plan = worked_once(state.create_logical_plan(statement).await?, &state)?;
+            session.execute_logical_plan(plan).await?.collect().await
+        });
         answer.unwrap_or_else(|error| panic!("{statement}: {error}"))
     }
 }

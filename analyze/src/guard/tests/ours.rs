@@ -25,7 +25,9 @@ fn sessions() -> Sessions {
 
 /// Whether the statement is guarded; its answer is the same in any case.
 fn is_keyed(sessions: &Sessions, statement: &str) -> bool {
-    let text = |session, statement: &str| pretty_format_batches(&sessions.run(session, statement)).unwrap().to_string();
+    let text = |session, statement: &str| {
+        pretty_format_batches(&sessions.run_in_steps(session, statement)).unwrap().to_string()
+    };
     let rows = |session| {
         let mut rows: Vec<_> = text(session, statement).lines().map(str::to_owned).collect();
         rows.sort_unstable();
@@ -47,6 +49,9 @@ fn words_of_ours() {
         "select access, crawl, sum(body_id) from policies group by rollup(access, crawl)",
         "select a.body_id from policies a join policies b on a.crawl = b.crawl and a.access = b.access order by 1",
         "select x from (select access x from policies union all select 'other') group by x order by x",
+        "with none as (select a.token x, a.body_id n from mine a join mine b on a.body_id = b.body_id where 1 = 2) \
+         select a.body_id from policies a join (select crawl x from policies \
+         union all select b.x from none b join none c on b.n = c.n) b on a.crawl = b.x order by 1",
         "select a.access, count(*) from policies a left join mine m on a.body_id = m.body_id group by a.access",
         "select v.x, count(*) from policies p join (values ('none'), ('all')) v(x) on v.x = p.access group by v.x",
         "select access, n from (select access, row_number() over (order by body_id) n from policies) group by 1, 2 order by 2",
