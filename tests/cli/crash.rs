@@ -148,6 +148,45 @@ enum Begin {
     AtThePlan,
 }
 
+/// Derived tables are there whole or not at all, and the same command again makes the others.
+#[test]
+fn models_are_killed_before_each_call_that_changes_the_folder() {
+    if !strace::works() {
+        return;
+    }
+    let folder = Folder::new("models_killed");
+    archives::write(&folder, "SYNTH-2024-10", 3, 1);
+    let models = |out| ["models", out, "--jobs", "1", "--quiet"];
+    let made = |out: &str| {
+        let derived = tables::derived().into_iter().map(|table| {
+            let file = format!("{out}/{}/crawl=SYNTH-2024-10/part-00000.parquet", table.name);
+            fs::read(folder.path().join(file)).ok()
+        });
+        derived.collect::<Vec<_>>()
+    };
+    folder.run(&ingest("undisturbed", "1")).exits_with(0);
+    folder.run(&models("undisturbed")).exits_with(0);
+    let whole = made("undisturbed");
+    assert!(whole.iter().all(Option::is_some));
+    let mut kills = 0;
+    for calls in [RENAME, MAKE_FOLDER] {
+        for number in 1.. {
+            folder.run(&ingest("out", "1")).exits_with(0);
+            let run = strace::run(&folder, calls, number, "signal=KILL", &models("out"));
+            let is_whole = |(now, whole)| now == whole || now == &None;
+            assert!(made("out").iter().zip(&whole).all(is_whole), "a table is visible and not whole");
+            folder.run(&models("out")).exits_with(0).complains("");
+            assert!(made("out") == whole, "not as the undisturbed run has it");
+            fs::remove_dir_all(folder.path().join("out")).expect("a folder can be removed");
+            if run.status.success() {
+                break;
+            }
+            kills += 1;
+        }
+    }
+    assert!(kills > whole.len(), "killed {kills} times");
+}
+
 #[test]
 fn killed_before_each_call_that_changes_the_folder() {
     if !strace::works() {

@@ -70,15 +70,18 @@ impl Folder {
     /// The binary with pipes for streams, and without what a developer's shell may have set.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_robocensus"));
-        command.args(arguments);
-        // What ingest itself writes is told apart from what is made of it, which has tests of its own.
-        if arguments.first() == Some(&"ingest") && arguments.len() > 1 && !arguments.contains(&"--models") {
-            command.args(["--models", "none"]);
-        }
+        command.args(arguments).args(besides(arguments));
         command.current_dir(&self.0).env_remove("NO_COLOR");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
+}
+
+/// What a command is told that does not say it: what ingest itself writes is told apart from what is made of it, which has
+/// tests of its own.
+pub(crate) fn besides(arguments: &[&str]) -> &'static [&'static str] {
+    let is_to_model = arguments.first() == Some(&"ingest") && arguments.len() > 1 && !arguments.contains(&"--models");
+    if is_to_model { &["--models", "none"] } else { &[] }
 }
 
 /// A run that has ended.

@@ -6,7 +6,7 @@
     reason = "called by tests, which fail or say that they are skipped"
 )]
 
-use crate::run::{Folder, Run};
+use crate::run::{Folder, Run, besides};
 use std::path::Path;
 use std::process::Command;
 
@@ -62,6 +62,6 @@ fn command(
         // It compares whole paths, and asks the file system for none that is not there yet.
         command.arg("-P").arg(folder.path().canonicalize().expect("the folder is there").join(file));
     }
-    command.arg(env!("CARGO_BIN_EXE_robocensus")).args(arguments);
+    command.arg(env!("CARGO_BIN_EXE_robocensus")).args(arguments).args(besides(arguments));
     command
 }
