@@ -2,7 +2,7 @@
 -- id: D09
 -- question: Of the sites that block one agent, which share blocks another?
 -- grain: one row per crawl, stratum and ordered pair of agents
--- reads: population, voices, voice_blocking, agents
+-- reads: voices, voice_blocking, agents
 -- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot', tokens: which agents, with commas or blanks between them; those tracked if none is said
 -- chart: heat map x=other y=agent value=share
 -- caveat: share is of the sites that block the agent, so that it is another for the same pair turned round

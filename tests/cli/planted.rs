@@ -124,6 +124,11 @@ const PLANTED: &[Planted] = &[
         "SELECT * REPLACE (CASE outcome WHEN 'unreachable' THEN 'unavailable' ELSE outcome END AS outcome) FROM {t}",
     ),
     ("stances_against_site_access", "stances", "SELECT * FROM {t} WHERE agent <> 'gptbot' OR stance_id <> 0"),
+    (
+        "stances_against_site_access",
+        "stances",
+        "SELECT * FROM {t} UNION ALL SELECT * REPLACE ('nobot' AS agent) FROM {t} WHERE stance_id = 0",
+    ),
     ("stances_against_site_access", "stances", "SELECT * REPLACE (NOT has_rules AS has_rules) FROM {t}"),
     ("stances_against_site_access", "stances", "SELECT * REPLACE (NOT has_allow_rules AS has_allow_rules) FROM {t}"),
     (
