@@ -173,7 +173,7 @@ fn models_are_killed_before_each_call_that_changes_the_folder() {
         for number in 1.. {
             folder.run(&ingest("out", "1")).exits_with(0);
             let run = strace::run(&folder, calls, number, "signal=KILL", &models("out"));
-            let is_whole = |(now, whole)| now == whole || now == &None;
+            let is_whole = |(now, whole): (&Option<_>, &Option<_>)| now == whole || now.is_none();
             assert!(made("out").iter().zip(&whole).all(is_whole), "a table is visible and not whole");
             folder.run(&models("out")).exits_with(0).complains("");
             assert!(made("out") == whole, "not as the undisturbed run has it");
