@@ -150,7 +150,7 @@ enum Begin {
 
 /// Derived tables are there whole or not at all, and the same command again makes the others.
 #[test]
-fn models_are_killed_before_each_call_that_changes_the_folder() {
+fn models_are_killed_before_each_rename_and_each_new_folder() {
     if !strace::works() {
         return;
     }
