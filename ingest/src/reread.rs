@@ -10,6 +10,7 @@
 //! member does not hold, since it panics on some of those.
 
 mod comparison;
+mod fields;
 mod member;
 mod obstacle;
 mod second;
@@ -19,9 +20,8 @@ pub(crate) use comparison::text;
 pub use comparison::{Comparison, Difference, Field, MOST_NAMED, Named};
 pub use obstacle::{Obstacle, Obstacles};
 
-use crate::answer::Head;
-use crate::archive::{Cause, Damage, Found, Place, Record, RecordType, Workshop, read};
-use crate::rows::Sha1Base32;
+use crate::archive::{Cause, Damage, Found, Place, Record, Workshop, read};
+use fields::Fields;
 use member::{Inflated, Turns};
 use second::{Raw, Refusal};
 use std::cell::RefCell;
@@ -244,45 +244,15 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
 
     /// Compares a record that both have read.
     fn both(&mut self, ours: &Record<'_>, theirs: &Raw, place: Place, obstacles: Obstacles) {
-        let status = theirs.status();
-        let our_status = match ours.record_type {
-            RecordType::Response | RecordType::Revisit => Head::read(ours.block).0.status,
-            _ => None,
-        };
-        let our_type = match ours.record_type {
-            RecordType::Other => String::from_utf8_lossy(ours.written_type).to_lowercase(),
-            known => known.name().to_owned(),
-        };
-        let is_same_length = ours.block.len() == theirs.block.len();
-        let is_same_block = ours.block == theirs.block;
-        // A status is compared where it is read from the same bytes, by readers that agree on what they are.
-        let has_status = is_same_block && our_type == theirs.record_type;
-        let fields = [
-            (Field::Type, our_type != theirs.record_type),
-            (Field::Target, ours.target_uri != theirs.target.as_deref()),
-            (Field::BlockLength, !is_same_length),
-            (Field::Block, is_same_length && !is_same_block),
-            (Field::Status, has_status && our_status != status),
-        ];
-        let mut differing = fields.iter().filter(|(_, differs)| *differs).map(|(field, _)| *field);
-        let explained = |field| obstacles.iter().find(|obstacle| obstacle.explains(field, theirs.value(field)));
-        let Some(first) = differing.clone().next() else {
-            self.comparison.agreed += 1;
-            return (self.each)(Reread::Record(theirs.seen(place)));
-        };
-        if let (Some(obstacle), true) = (explained(first), differing.all(|field| explained(field).is_some())) {
-            return self.unreadable(ours, place, obstacle);
-        }
-        self.comparison.differing += 1;
-        for (field, _) in fields.iter().filter(|(field, differs)| *differs && explained(*field).is_none()) {
-            let (ours, theirs) = match field {
-                Field::Type => (our_type.escape_default().to_string(), theirs.record_type.escape_default().to_string()),
-                Field::Target => (comparison::text(ours.target_uri), comparison::text(theirs.target.as_deref())),
-                Field::BlockLength => (ours.block.len().to_string(), theirs.block.len().to_string()),
-                Field::Status => (format!("{our_status:?}"), format!("{status:?}")),
-                Field::Block | Field::Record | Field::Member => (digest(ours.block), digest(&theirs.block)),
-            };
-            self.comparison.differ(place, *field, ours, theirs);
+        match fields::compare(ours, theirs, obstacles) {
+            Fields::Same => self.comparison.agreed += 1,
+            Fields::Explained(obstacle) => return self.unreadable(ours, place, obstacle),
+            Fields::Different(differing) => {
+                self.comparison.differing += 1;
+                for (field, ours, theirs) in differing {
+                    self.comparison.differ(place, field, ours, theirs);
+                }
+            }
         }
         (self.each)(Reread::Record(theirs.seen(place)));
     }
@@ -338,73 +308,4 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
 
 fn described(record_type: &str, block: &[u8]) -> String {
     format!("a record of type {record_type:?} and {} bytes", block.len())
-}
-
-fn digest(block: &[u8]) -> String {
-    format!("sha1:{}", Sha1Base32::of(block).as_str())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const BLOCK: &[u8] = b"HTTP/1.1 200 OK\r\n\r\n";
-
-    /// What becomes of a record of which the second reader reads something else, and its differences.
-    fn changed(lines: &str, change: impl FnOnce(&mut Raw)) -> (Comparison, Vec<String>) {
-        let head = format!("WARC/1.0\r\n{lines}WARC-Type: response\r\nContent-Length: {}\r\n\r\n", BLOCK.len());
-        let bytes = [head.as_bytes(), BLOCK, b"\r\n\r\n"].concat();
-        let (record, _) = Record::read(&bytes).unwrap();
-        let mut theirs = Raw { record_type: "response".to_owned(), target: None, block: BLOCK.to_vec() };
-        change(&mut theirs);
-        let mut readers = Readers {
-            source: &RefCell::new(io::empty()),
-            form: Form::Plain,
-            archived: Vec::new(),
-            held: Vec::new(),
-            read_bytes: 0,
-            last: Place { offset: 0, length: 0, index: 0 },
-            footing: Footing::Firm,
-            comparison: Comparison::default(),
-            each: |_: Reread<'_>| {},
-        };
-        readers.both(&record, &theirs, readers.last, obstacle::of(&bytes, &record));
-        let differences = readers.comparison.differences.first.iter();
-        let differences =
-            differences.map(|found| format!("{}: {} and {}", found.field.name(), found.ours, found.theirs)).collect();
-        (readers.comparison, differences)
-    }
-
-    #[track_caller]
-    fn check(lines: &str, change: impl FnOnce(&mut Raw), expected: &[&str]) {
-        let (comparison, differences) = changed(lines, change);
-        assert_eq!(differences, expected);
-        let is_same = expected.is_empty();
-        assert_eq!((comparison.is_same(), comparison.differing), (is_same, u64::from(!is_same)));
-    }
-
-    #[test]
-    fn each_field_is_compared() {
-        check("", |_| {}, &[]);
-        check("", |theirs| theirs.record_type = "request".to_owned(), &["type: response and request"]);
-        check("", |theirs| theirs.target = Some(b"x\x1b".to_vec()), &["target: none and \"x\\x1b\""]);
-        check("", |theirs| theirs.block.truncate(2), &["block-length: 19 and 2"]);
-        let digests = [digest(BLOCK), digest(b"HTTP/1.1 404 OK\r\n\r\n")].join(" and ");
-        let expected = [&*format!("block: {digests}")];
-        check("", |theirs| theirs.block = b"HTTP/1.1 404 OK\r\n\r\n".to_vec(), &expected);
-        let both = |theirs: &mut Raw| *theirs = Raw { record_type: String::new(), target: None, block: Vec::new() };
-        check("", both, &["type: response and ", "block-length: 19 and 0"]);
-    }
-
-    #[test]
-    fn an_obstacle_explains_what_it_causes_and_no_more() {
-        let folded = "X: a\r\n b\r\n";
-        check(folded, |theirs| theirs.record_type.clear(), &[]);
-        check(folded, |theirs| theirs.block.clear(), &[]);
-        check(folded, |theirs| theirs.record_type = "request".to_owned(), &["type: response and request"]);
-        check(folded, |theirs| theirs.block.truncate(2), &["block-length: 19 and 2"]);
-        let twice = "WARC-Type: request\r\n";
-        check(twice, |_| {}, &[]);
-        check(twice, |theirs| theirs.block.truncate(2), &["block-length: 19 and 2"]);
-    }
 }

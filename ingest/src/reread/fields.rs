@@ -1,0 +1,114 @@
+//! A record that both readers have read, field by field.
+
+use super::comparison::{self, Field};
+use super::obstacle::{Obstacle, Obstacles};
+use super::second::Raw;
+use crate::answer::Head;
+use crate::archive::{Record, RecordType};
+use crate::rows::Sha1Base32;
+
+/// How two readings of a record compare.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Fields {
+    /// All fields are the same.
+    Same,
+    /// What differs is what this obstacle does to the second reader, or this and others.
+    Explained(Obstacle),
+    /// Fields that differ without an obstacle that explains it, with what the first and the second reader read.
+    Different(Vec<(Field, String, String)>),
+}
+
+pub(super) fn compare(ours: &Record<'_>, theirs: &Raw, obstacles: Obstacles) -> Fields {
+    let status = theirs.status();
+    let our_status = match ours.record_type {
+        RecordType::Response | RecordType::Revisit => Head::read(ours.block).0.status,
+        _ => None,
+    };
+    let our_type = match ours.record_type {
+        RecordType::Other => String::from_utf8_lossy(ours.written_type).to_lowercase(),
+        known => known.name().to_owned(),
+    };
+    let is_same_length = ours.block.len() == theirs.block.len();
+    let is_same_block = ours.block == theirs.block;
+    // A status is compared where it is read from the same bytes, by readers that agree on what they are.
+    let has_status = is_same_block && our_type == theirs.record_type;
+    let fields = [
+        (Field::Type, our_type != theirs.record_type),
+        (Field::Target, ours.target_uri != theirs.target.as_deref()),
+        (Field::BlockLength, !is_same_length),
+        (Field::Block, is_same_length && !is_same_block),
+        (Field::Status, has_status && our_status != status),
+    ];
+    let differing = || fields.iter().filter(|(_, differs)| *differs).map(|(field, _)| *field);
+    let explained = |field| obstacles.iter().find(|obstacle| obstacle.explains(field, theirs.value(field)));
+    let Some(first) = differing().next() else { return Fields::Same };
+    let unexplained: Vec<Field> = differing().filter(|field| explained(*field).is_none()).collect();
+    if let (Some(obstacle), true) = (explained(first), unexplained.is_empty()) {
+        return Fields::Explained(obstacle);
+    }
+    let read = |field| {
+        let (ours, theirs) = match field {
+            Field::Type => (our_type.escape_default().to_string(), theirs.record_type.escape_default().to_string()),
+            Field::Target => (comparison::text(ours.target_uri), comparison::text(theirs.target.as_deref())),
+            Field::BlockLength => (ours.block.len().to_string(), theirs.block.len().to_string()),
+            Field::Status => (format!("{our_status:?}"), format!("{status:?}")),
+            Field::Block | Field::Record | Field::Member => (digest(ours.block), digest(&theirs.block)),
+        };
+        (field, ours, theirs)
+    };
+    Fields::Different(unexplained.into_iter().map(read).collect())
+}
+
+fn digest(block: &[u8]) -> String {
+    format!("sha1:{}", Sha1Base32::of(block).as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::obstacle;
+    use super::*;
+
+    const BLOCK: &[u8] = b"HTTP/1.1 200 OK\r\n\r\n";
+
+    /// The differences of a record of which the second reader reads something else.
+    #[track_caller]
+    fn check(lines: &str, change: impl FnOnce(&mut Raw), expected: &[&str]) {
+        let head = format!("WARC/1.0\r\n{lines}WARC-Type: response\r\nContent-Length: {}\r\n\r\n", BLOCK.len());
+        let bytes = [head.as_bytes(), BLOCK, b"\r\n\r\n"].concat();
+        let (record, _) = Record::read(&bytes).unwrap();
+        let mut theirs = Raw { record_type: "response".to_owned(), target: None, block: BLOCK.to_vec() };
+        change(&mut theirs);
+        let told = |(field, ours, theirs): &(Field, String, String)| format!("{}: {ours} and {theirs}", field.name());
+        let found = match compare(&record, &theirs, obstacle::of(&bytes, &record)) {
+            Fields::Same => Vec::new(),
+            Fields::Explained(obstacle) => vec![format!("explained: {}", obstacle.name())],
+            Fields::Different(differing) => differing.iter().map(told).collect(),
+        };
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn each_field_is_compared() {
+        check("", |_| {}, &[]);
+        check("", |theirs| theirs.record_type = "request".to_owned(), &["type: response and request"]);
+        check("", |theirs| theirs.target = Some(b"x\x1b".to_vec()), &["target: none and \"x\\x1b\""]);
+        check("", |theirs| theirs.block.truncate(2), &["block-length: 19 and 2"]);
+        let digests = [digest(BLOCK), digest(b"HTTP/1.1 404 OK\r\n\r\n")].join(" and ");
+        let expected = [&*format!("block: {digests}")];
+        check("", |theirs| theirs.block = b"HTTP/1.1 404 OK\r\n\r\n".to_vec(), &expected);
+        let both = |theirs: &mut Raw| *theirs = Raw { record_type: String::new(), target: None, block: Vec::new() };
+        check("", both, &["type: response and ", "block-length: 19 and 0"]);
+    }
+
+    #[test]
+    fn an_obstacle_explains_what_it_causes_and_no_more() {
+        let folded = "X: a\r\n b\r\n";
+        check(folded, |theirs| theirs.record_type.clear(), &["explained: folded-line"]);
+        check(folded, |theirs| theirs.block.clear(), &["explained: folded-line"]);
+        check(folded, |theirs| theirs.record_type = "request".to_owned(), &["type: response and request"]);
+        check(folded, |theirs| theirs.block.truncate(2), &["block-length: 19 and 2"]);
+        let twice = "WARC-Type: request\r\n";
+        check(twice, |_| {}, &["explained: header-repeated"]);
+        check(twice, |theirs| theirs.block.truncate(2), &["block-length: 19 and 2"]);
+    }
+}
