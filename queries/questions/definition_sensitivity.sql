@@ -2,7 +2,7 @@
 -- id: D05
 -- question: How far does the share of sites that block an agent move with what is called blocked?
 -- grain: one row per crawl, stratum and agent
--- reads: population, sites, stances, site_stances
+-- reads: population, sites, definitions, site_stances
 -- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot', tokens: which agents, with commas or blanks between them, and the star besides; all that are tracked if none is said
 -- parameter: top integer = 50, agents: how many of them, the most blocked first and the star besides
 -- chart: heat map x=definition y=agent
@@ -11,11 +11,10 @@
 -- caveat: ratio is of the greatest to the least definition that is not zero
 WITH asked AS (
     SELECT *
-    FROM stances
-    WHERE access IS NOT NULL
-        AND ('' IN ($tokens)
-            OR agent = '*'
-            OR agent IN ($tokens))
+    FROM definitions
+    WHERE '' IN ($tokens)
+        OR agent = '*'
+        OR agent IN ($tokens)
 ),
 site AS (
     SELECT
@@ -39,7 +38,7 @@ refusing AS (
     FROM sites AS s
     JOIN site_stances AS v ON v.crawl = s.crawl AND v.site_id = s.site_id
     JOIN asked AS a ON a.crawl = v.crawl AND a.stance_id = v.stance_id
-    WHERE a.access = 'none' AND s.outcome <> 'unreachable'
+    WHERE a.exact AND s.outcome <> 'unreachable'
 ),
 -- Sites of these domains that do not refuse by themselves.
 near AS (
@@ -51,7 +50,7 @@ neighbours AS (
     SELECT n.crawl, n.stratum, n.agent, sum(n.weight) AS weight
     FROM near AS n
     JOIN asked AS a ON a.crawl = n.crawl AND a.stance_id = n.stance_id AND a.agent = n.agent
-    WHERE a.access <> 'none'
+    WHERE NOT a.exact
     GROUP BY n.crawl, n.stratum, n.agent
 ),
 told AS (
@@ -59,15 +58,15 @@ told AS (
         s.crawl,
         s.stratum,
         a.agent,
-        sum(CASE WHEN a.access = 'none' THEN s.weight ELSE 0 END) AS exact,
-        sum(CASE WHEN a.match_kind = 'explicit' THEN s.weight ELSE 0 END) AS d1,
-        sum(CASE WHEN a.match_kind = 'explicit' AND a.has_rules THEN s.weight ELSE 0 END) AS d2,
-        sum(CASE WHEN a.match_kind = 'explicit' AND a.has_disallow_root THEN s.weight ELSE 0 END) AS d3,
-        sum(CASE WHEN a.is_only_disallow_root THEN s.weight ELSE 0 END) AS d4,
-        sum(CASE WHEN a.has_disallow_root AND NOT a.has_allow_rules THEN s.weight ELSE 0 END) AS d5,
-        sum(CASE WHEN a.is_one_disallow_rule AND a.access = 'none' THEN s.weight ELSE 0 END) AS d6,
-        sum(CASE WHEN a.match_kind = 'explicit' AND a.access = 'none' THEN s.weight ELSE 0 END) AS d7,
-        sum(CASE WHEN NOT a.root_allowed THEN s.weight ELSE 0 END) AS d8
+        sum(CASE WHEN a.exact THEN s.weight ELSE 0 END) AS exact,
+        sum(CASE WHEN a.d1_named THEN s.weight ELSE 0 END) AS d1,
+        sum(CASE WHEN a.d2_named_with_rules THEN s.weight ELSE 0 END) AS d2,
+        sum(CASE WHEN a.d3_named_root THEN s.weight ELSE 0 END) AS d3,
+        sum(CASE WHEN a.d4_only_root THEN s.weight ELSE 0 END) AS d4,
+        sum(CASE WHEN a.d5_root_no_allow THEN s.weight ELSE 0 END) AS d5,
+        sum(CASE WHEN a.d6_one_root_rule THEN s.weight ELSE 0 END) AS d6,
+        sum(CASE WHEN a.d7_named_none THEN s.weight ELSE 0 END) AS d7,
+        sum(CASE WHEN a.d8_root THEN s.weight ELSE 0 END) AS d8
     FROM said AS s
     JOIN asked AS a ON a.crawl = s.crawl AND a.stance_id = s.stance_id
     GROUP BY s.crawl, s.stratum, a.agent

@@ -1,10 +1,10 @@
 -- title: Blocking, by voice
 -- question: Does a voice block an agent, in the sense that is asked for?
 -- grain: one row per voice and tracked agent whose answer is known
--- reads: sites, stances, site_stances
+-- reads: sites, definitions, site_stances
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
 -- parameter: definition one of exact d1-named d2-named-with-rules d3-named-root d4-only-root d5-root-no-allow d6-one-root-rule d7-named-none d8-root d9-any-subdomain = exact, meaning: what counts as blocked; exact: no path that its rules tell apart may be fetched
--- caveat: d1 to d9 are the published meanings, as docs/definitions.md tells them
+-- caveat: d9 counts for a site what the other sites of its domain say
 WITH said AS (
     SELECT
         crawl,
@@ -13,18 +13,18 @@ WITH said AS (
         match_kind,
         access,
         CASE $definition
-            WHEN 'd1-named' THEN match_kind = 'explicit'
-            WHEN 'd2-named-with-rules' THEN match_kind = 'explicit' AND has_rules
-            WHEN 'd3-named-root' THEN match_kind = 'explicit' AND has_disallow_root
-            WHEN 'd4-only-root' THEN is_only_disallow_root
-            WHEN 'd5-root-no-allow' THEN has_disallow_root AND NOT has_allow_rules
-            WHEN 'd6-one-root-rule' THEN is_one_disallow_rule AND access = 'none'
-            WHEN 'd7-named-none' THEN match_kind = 'explicit' AND access = 'none'
-            WHEN 'd8-root' THEN NOT root_allowed
-            ELSE access = 'none'
+            WHEN 'd1-named' THEN d1_named
+            WHEN 'd2-named-with-rules' THEN d2_named_with_rules
+            WHEN 'd3-named-root' THEN d3_named_root
+            WHEN 'd4-only-root' THEN d4_only_root
+            WHEN 'd5-root-no-allow' THEN d5_root_no_allow
+            WHEN 'd6-one-root-rule' THEN d6_one_root_rule
+            WHEN 'd7-named-none' THEN d7_named_none
+            WHEN 'd8-root' THEN d8_root
+            ELSE exact
         END AS blocked
-    FROM stances
-    WHERE ($crawl = '' OR crawl = $crawl) AND access IS NOT NULL
+    FROM definitions
+    WHERE $crawl = '' OR crawl = $crawl
 ),
 owned AS (
     SELECT v.crawl, v.site_id, v.stance_id, t.outcome, coalesce(t.url_host_registered_domain, t.url_host_name) AS domain

@@ -1,0 +1,22 @@
+-- title: Definitions of blocking
+-- question: Does a stance block an agent, by each definition that asks no neighbour?
+-- grain: one row per stance and tracked agent whose answer is known
+-- reads: stances
+-- caveat: d1 to d8 are the published meanings, as docs/definitions.md tells them
+SELECT
+    crawl,
+    stance_id,
+    agent,
+    match_kind,
+    access,
+    access = 'none' AS exact,
+    match_kind = 'explicit' AS d1_named,
+    match_kind = 'explicit' AND has_rules AS d2_named_with_rules,
+    match_kind = 'explicit' AND has_disallow_root AS d3_named_root,
+    is_only_disallow_root AS d4_only_root,
+    has_disallow_root AND NOT has_allow_rules AS d5_root_no_allow,
+    is_one_disallow_rule AND access = 'none' AS d6_one_root_rule,
+    match_kind = 'explicit' AND access = 'none' AS d7_named_none,
+    NOT root_allowed AS d8_root
+FROM stances
+WHERE access IS NOT NULL
