@@ -6,7 +6,7 @@ use crate::queries::{self, Query};
 use crate::session::Options;
 use folder::digest::{self, Digest};
 use folder::ledger::Entry;
-use folder::models::{self, Made, PART};
+use folder::models::{Made, PART};
 use folder::{Failure, Folder};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -35,8 +35,8 @@ impl Recipe {
         for table in &model.header.reads {
             let digest = if table == "agents" {
                 digest::of(agents_text(session)?.as_bytes())
-            } else if tables::derived().iter().any(|derived| derived.name == table) {
-                models::read(folder, table, crawl)?.map_or_else(String::new, |made| made.file.sha256)
+            } else if is_derived(table) {
+                folder::models::read(folder, table, crawl)?.map_or_else(String::new, |made| made.file.sha256)
             } else {
                 digest_of_parts(crawl, entries, table)
             };
@@ -65,8 +65,8 @@ impl Recipe {
     }
 }
 
-/// Tells a derived table that is out of date in a crawl, or not made for it. Tables without a ledger, as a copy of them
-/// has none, are what they are.
+/// Tells a derived table that is out of date in a crawl, or not made for it; so it is, too, when a table that it is made
+/// of is. Tables without a ledger, as a copy of them has none, are what they are.
 pub(crate) fn compare(
     table: &str,
     folder: &Folder,
@@ -74,11 +74,25 @@ pub(crate) fn compare(
     session: &Options,
 ) -> Result<(), Failure> {
     let models = queries::all(queries::Folder::Models)?;
+    compare_from(&models, table, folder, entries, session)
+}
+
+fn compare_from(
+    models: &[Query],
+    table: &str,
+    folder: &Folder,
+    entries: &BTreeMap<u32, Entry>,
+    session: &Options,
+) -> Result<(), Failure> {
     let Some(model) = models.iter().find(|model| model.name == table) else { return Ok(()) };
+    // What stands before it first, since that is where it went out of date.
+    for before in model.header.reads.iter().filter(|name| is_derived(name)) {
+        compare_from(models, before, folder, entries, session)?;
+    }
     let crawls: BTreeSet<&str> = entries.values().map(|entry| entry.crawl.as_str()).collect();
     for crawl in crawls {
         let path = folder.file(table, crawl, PART);
-        let made = models::read(folder, table, crawl)?;
+        let made = folder::models::read(folder, table, crawl)?;
         let Some(made) = made.filter(|_| path.is_file()) else {
             return Err(Failure::new(
                 "table is missing",
@@ -97,6 +111,10 @@ pub(crate) fn compare(
         }
     }
     Ok(())
+}
+
+fn is_derived(table: &str) -> bool {
+    tables::derived().iter().any(|derived| derived.name == table)
 }
 
 /// The digests of all files of a table of a crawl, as one.
