@@ -12,6 +12,11 @@
 //! - Every figure comes from a query that is a file of its own; a report or a notebook draws it and computes nothing.
 //! - Whatever texts a table holds, grouping and joining by them takes the time that it takes for others.
 //! - A table that is not what it should be is an error that names it, and never nulls.
+//!
+//! A future that a trait of DataFusion asks for is made by a function of its own and not by the method. `async_trait` gives
+//! a method bounds on its lifetimes, and where there are bounds the compiler proves anew that a future is `Send`, all the
+//! way through the types of plans and expressions; where there are none it does so once. See
+//! [apache/datafusion#24325](https://github.com/apache/datafusion/pull/24325).
 
 pub mod access;
 mod catalog;

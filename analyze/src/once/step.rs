@@ -2,7 +2,6 @@
 
 use super::kept::Keeping;
 use super::read::Reading;
-use async_trait::async_trait;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
@@ -13,6 +12,8 @@ use datafusion::logical_expr::{
     Expr, LogicalPlan, LogicalPlanBuilder, TableProviderFilterPushDown, TableScan, TableType,
 };
 use datafusion::physical_plan::ExecutionPlan;
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -110,6 +111,27 @@ impl Step {
         let plan = session.query_planner().create_physical_plan(&settled.plan, session).await?;
         Ok(Arc::clone(self.running.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(plan)))
     }
+
+    /// What gives a reader the columns that it wants.
+    fn reading<'f>(
+        &'f self,
+        session: &'f dyn Session,
+        projection: Option<&'f [usize]>,
+    ) -> BoxFuture<'f, Result<Arc<dyn ExecutionPlan>>> {
+        let reading = async move {
+            let unheard = || internal_datafusion_err!("step {} does not know its readers", self.name);
+            let settled = self.settled.get().ok_or_else(unheard)?;
+            let running = self.running(settled, session).await?;
+            let all = || (0..self.schema.fields().len()).collect();
+            let wanted: Vec<usize> = projection.map_or_else(all, <[usize]>::to_vec);
+            let place = |column| settled.columns.iter().position(|kept| kept == column).ok_or_else(unheard);
+            let columns = wanted.iter().map(place).collect::<Result<Vec<_>>>()?;
+            let schema = Arc::new(self.schema.project(&wanted)?);
+            let kept = Arc::clone(&self.kept);
+            Ok(Arc::new(Reading::new(self.name.clone(), schema, columns, running, kept)) as Arc<dyn ExecutionPlan>)
+        };
+        reading.boxed()
+    }
 }
 
 /// Whether a condition needs no other query to be told.
@@ -138,7 +160,6 @@ fn of_step(condition: &Expr, schema: &DFSchemaRef) -> Result<Expr> {
     Ok(translated.data)
 }
 
-#[async_trait]
 impl TableProvider for Step {
     fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
@@ -153,20 +174,21 @@ impl TableProvider for Step {
         Ok(vec![TableProviderFilterPushDown::Inexact; conditions.len()])
     }
 
-    async fn scan(
-        &self,
-        session: &dyn Session,
-        projection: Option<&Vec<usize>>,
-        _conditions: &[Expr],
+    // Written out, so that the future is made elsewhere: the head of this crate says why.
+    fn scan<'a, 'b, 'c, 'd, 'f>(
+        &'a self,
+        session: &'b dyn Session,
+        projection: Option<&'c Vec<usize>>,
+        _conditions: &'d [Expr],
         _limit: Option<usize>,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        let unheard = || internal_datafusion_err!("step {} does not know its readers", self.name);
-        let settled = self.settled.get().ok_or_else(unheard)?;
-        let running = self.running(settled, session).await?;
-        let wanted = projection.cloned().unwrap_or_else(|| (0..self.schema.fields().len()).collect());
-        let place = |column| settled.columns.iter().position(|kept| kept == column).ok_or_else(unheard);
-        let columns = wanted.iter().map(place).collect::<Result<Vec<_>>>()?;
-        let schema = Arc::new(self.schema.project(&wanted)?);
-        Ok(Arc::new(Reading::new(self.name.clone(), schema, columns, running, Arc::clone(&self.kept))))
+    ) -> BoxFuture<'f, Result<Arc<dyn ExecutionPlan>>>
+    where
+        'a: 'f,
+        'b: 'f,
+        'c: 'f,
+        'd: 'f,
+        Self: 'f,
+    {
+        self.reading(session, projection.map(Vec::as_slice))
     }
 }
