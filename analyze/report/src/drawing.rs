@@ -48,12 +48,10 @@ impl Drawing {
                 names.push(name);
             }
         }
-        let mut panels = Vec::new();
-        for name in names {
-            let of_panel = Grid::of(&shown.answer, plot, Some(&name));
-            let chart = chart::panel(&of_panel, plot, moments, grid.greatest(), Width::Panel)?;
-            panels.push((name, chart, told::description(&of_panel, plot.kind)));
-        }
+        let grids: Vec<Grid> = names.iter().map(|name| Grid::of(&shown.answer, plot, Some(name))).collect();
+        let charts = chart::panels(&grids, plot, moments)?;
+        let panels = names.into_iter().zip(charts).zip(&grids);
+        let panels = panels.map(|((name, chart), grid)| (name, chart, told::description(grid, plot.kind))).collect();
         Ok(Drawing::Panels(panels))
     }
 }

@@ -7,13 +7,29 @@ use crate::grid::Grid;
 const ROW: i32 = 26;
 const BAR: i32 = 16;
 
-pub(super) fn draw(grid: &Grid, axis: &str, greatest: Option<f64>, width: Width) -> Result<Chart, Fault> {
+/// What charts beside one another have in common, so that the same number is as long in each.
+pub(super) struct Frame {
+    greatest: f64,
+    /// How wide the labels before the bars are, and the numbers behind them.
+    sides: (i32, i32),
+}
+
+impl Frame {
+    pub(super) fn of(grids: &[Grid], width: Width) -> Self {
+        let all = width.pixels();
+        let most = if width == Width::Wide { all * 2 / 5 } else { all / 2 };
+        let labels = paint::widest(grids.iter().flat_map(|grid| &grid.categories), SIZE, most);
+        let told = |grid: &Grid| grid.numbers().map(|number| grid.measure.told(number)).collect::<Vec<_>>();
+        let numbers: Vec<String> = grids.iter().flat_map(told).collect();
+        let behind = paint::widest(numbers.iter(), SIZE, all / 4);
+        Frame { greatest: super::greatest(grids), sides: (labels + 10, behind + 10) }
+    }
+}
+
+pub(super) fn draw(grid: &Grid, axis: &str, frame: &Frame, width: Width) -> Result<Chart, Fault> {
     let all = width.pixels();
-    let most = if width == Width::Wide { all * 2 / 5 } else { all / 2 };
-    let labels = paint::widest(grid.categories.iter(), SIZE, most) + 10;
-    let numbers: Vec<String> = grid.numbers().map(|number| grid.measure.told(number)).collect();
-    let behind = paint::widest(numbers.iter(), SIZE, all / 4) + 10;
-    let scale = Scale::up_to(greatest.unwrap_or_else(|| grid.greatest()), (labels, all - behind));
+    let (labels, behind) = frame.sides;
+    let scale = Scale::up_to(frame.greatest, (labels, all - behind));
     let rows = i32::try_from(grid.categories.len()).unwrap_or_default();
     let top = 22;
     let sheet = Sheet::draw(all, top + rows * ROW + 4, |pen| {

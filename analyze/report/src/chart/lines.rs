@@ -10,30 +10,51 @@ use crate::moments::Moments;
 /// So many lines are told apart; the table has the others.
 const MOST: usize = 8;
 const PLOT: i32 = 230;
+const PLOT_OF_PANEL: i32 = 150;
 
-pub(super) fn draw(
-    grid: &Grid,
-    plot: &Plot,
-    moments: &Moments,
-    width: Width,
-    greatest: Option<f64>,
-) -> Result<Chart, Fault> {
+/// What charts beside one another have in common, so that the same day and the same number stand at the same place.
+pub(super) struct Frame {
+    greatest: f64,
+    /// How wide the names at the ends of lines are.
+    labels: i32,
+    plot: i32,
+}
+
+impl Frame {
+    pub(super) fn of(grids: &[Grid], width: Width) -> Self {
+        let labels: Vec<String> = grids.iter().flat_map(|grid| labels(grid, &strongest(grid), width)).collect();
+        Frame {
+            greatest: super::greatest(grids),
+            labels: paint::widest(labels.iter(), SIZE, room(width)),
+            plot: if width == Width::Panel { PLOT_OF_PANEL } else { PLOT },
+        }
+    }
+}
+
+/// The most that a name and its number may take.
+fn room(width: Width) -> i32 {
+    if width == Width::Narrow { width.pixels() - 20 } else { width.pixels() * 2 / 5 }
+}
+
+/// The names of series, each with its last number.
+fn labels(grid: &Grid, shown: &[usize], width: Width) -> Vec<String> {
+    let name = |series: &usize| grid.series.get(*series).map(|name| label(name, &last(grid, *series), room(width)));
+    shown.iter().filter_map(name).collect()
+}
+
+pub(super) fn draw(grid: &Grid, plot: &Plot, moments: &Moments, width: Width, frame: &Frame) -> Result<Chart, Fault> {
     let all = width.pixels();
-    let shown: Vec<usize> = strongest(grid);
-    let names: Vec<String> = shown.iter().filter_map(|series| grid.series.get(*series).cloned()).collect();
-    let numbers: Vec<String> = shown.iter().map(|series| last(grid, *series)).collect();
-    let room = if width == Width::Narrow { all - 20 } else { all * 2 / 5 };
-    let labels: Vec<String> = names.iter().zip(&numbers).map(|(name, number)| label(name, number, room)).collect();
+    let shown = strongest(grid);
+    let labels = labels(grid, &shown, width);
     // On a telephone there is no room beside the lines; their names stand above, by their marks.
-    let is_wide = width != Width::Narrow && names.iter().all(|name| !name.is_empty());
-    let right = if is_wide { all - paint::widest(labels.iter(), SIZE, room) - 24 } else { all - 14 };
+    let is_wide = width != Width::Narrow && grid.series.iter().all(|name| !name.is_empty());
+    let right = if is_wide { all - frame.labels - 24 } else { all - 14 };
     let legend = if is_wide { 0 } else { paint::legend_height(&labels, all) };
     let left = 52;
     let along = Along::of(grid, plot, moments, (left + 6, right - 6));
     let top = legend + 22 + along.height();
-    let bottom = top + if greatest.is_some() { 150 } else { PLOT };
-    let reach = greatest.unwrap_or_else(|| grid.greatest()) * 1.05;
-    let scale = Scale::up_to(reach, (bottom, top));
+    let bottom = top + frame.plot;
+    let scale = Scale::up_to(frame.greatest * 1.05, (bottom, top));
     let sheet = Sheet::draw(all, bottom + 30, |pen| {
         if !is_wide {
             pen.legend(&labels, all, |pen, nth, place| pen.mark(paint::mark(nth), place, paint::of_series(nth).0))?;
