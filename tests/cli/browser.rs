@@ -3,6 +3,7 @@
 
 #![expect(clippy::expect_used, clippy::print_stderr, reason = "called by tests, which fail by them")]
 
+use crate::given::RANKS;
 use crate::questions::modelled;
 use crate::report::{HOSTILE, hostile};
 use crate::run::Folder;
@@ -11,8 +12,8 @@ use std::process::Command;
 
 #[test]
 fn the_report_of_the_sample_is_good_to_read() {
-    let folder = Folder::new("browser_sample");
-    check("look.py", &folder, modelled(), &[]);
+    let folder = Folder::new("browser_sample").with("ranks.csv", RANKS);
+    check("look.py", &folder, modelled(), &["--table", "ranks=ranks.csv"]);
 }
 
 /// Text that was made to break pages breaks none.

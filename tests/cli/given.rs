@@ -9,7 +9,7 @@ use crate::sample;
 
 /// Ranks without a header, as such lists come: a domain of which only hosts below were captured, a host and a domain that
 /// were, and one that nobody knows; both sides of a limit; and a last one.
-const RANKS: &str = "\
+pub(crate) const RANKS: &str = "\
 1,example.com
 2,www.example.net
 999,sample_one.de

@@ -2,10 +2,11 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
+use crate::given::RANKS;
 use crate::questions::modelled;
 use crate::run::Folder;
 use crate::sample;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -78,6 +79,28 @@ fn a_report_may_be_a_part_of_it() {
         assert!(chart.starts_with("<svg") && chart.contains("<title"), "{line}");
     }
     assert!(page.contains("](charts/access_overview.svg)") && page.contains("](data/access_overview.csv)"));
+}
+
+#[test]
+fn a_list_of_ranks_adds_what_is_told_by_rank() {
+    let folder = Folder::new("report_by_rank").with("ranks.csv", RANKS);
+    let ranks = ["--table", "ranks=ranks.csv"];
+    let files = report(&folder, modelled(), "report", &[&ranks[..], &["--only", "ranks"]].concat());
+    let page = text(&files, "index.html");
+    let figures = ["access_by_rank", "access_by_rank_and_crawl", "agents_by_rank", "ai_by_rank"];
+    for figure in figures {
+        assert!(page.contains(&format!("id=\"{figure}\"")), "{figure} is missing");
+    }
+    let tables = modelled().to_str().expect("the path is UTF-8");
+    let asked = ["query", "--tables", tables, "--format", "csv", "access_by_rank"];
+    let run = folder.run(&[&asked[..], &ranks].concat());
+    run.exits_with(0).prints(&text(&files, "data/access_by_rank_and_crawl.csv"));
+    // A panel for each stratum that has a site.
+    let figure = page.split("id=\"access_by_rank_and_crawl\"").nth(1).and_then(|rest| rest.split("</figure>").next());
+    let strata: BTreeSet<&str> = run.stdout.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
+    assert_eq!(figure.map(|figure| figure.matches("class=\"panel\"").count()), Some(strata.len()), "{strata:?}");
+    let without = report(&folder, modelled(), "without", &["--only", "ranks"]);
+    assert!(figures.iter().all(|figure| !text(&without, "index.html").contains(&format!("id=\"{figure}\""))));
 }
 
 #[test]

@@ -45,7 +45,7 @@ pub(crate) fn draw(grid: &Grid, plot: &Plot, moments: &Moments, width: Width) ->
     match form(grid, plot, moments) {
         Kind::Lines if grid.categories.len() == 1 => list(&grid.turned().first(most), plot, width),
         Kind::Lines => course(grid, plot, moments, width),
-        Kind::Areas => areas::draw(&grid.clone().without_empty_series(), plot, moments, width),
+        Kind::Areas => bands(&grid.clone().without_empty_series(), plot, moments, width),
         Kind::Stacked => stacked::draw(&grid.clone().first(most).without_empty_series(), plot.axis, width),
         Kind::Dots => dots::draw(&grid.clone().first(most), plot.axis, width),
         Kind::Histogram => histogram::draw(&grid.clone().first(most), plot.axis, width),
@@ -58,6 +58,15 @@ pub(crate) fn draw(grid: &Grid, plot: &Plot, moments: &Moments, width: Width) ->
 /// Draws charts that stand beside one another, all on one scale.
 pub(crate) fn panels(grids: &[Grid], plot: &Plot, moments: &Moments) -> Result<Vec<Chart>, Fault> {
     let width = Width::Panel;
+    if grids.iter().all(|grid| form(grid, plot, moments) == Kind::Areas) {
+        let grids: Vec<Grid> = grids.iter().map(|grid| grid.clone().without_empty_series()).collect();
+        let frame = areas::Frame::of(&grids, width);
+        return grids.iter().map(|grid| areas::draw(grid, plot, moments, width, &frame)).collect();
+    }
+    if plot.kind == Kind::Areas {
+        let parts = |grid: &Grid| grid.clone().first(plot.most).without_empty_series();
+        return grids.iter().map(|grid| stacked::draw(&parts(grid), plot.axis, width)).collect();
+    }
     if grids.iter().all(|grid| grid.categories.len() == 1) {
         let grids: Vec<Grid> = grids.iter().map(|grid| grid.turned().first(plot.most)).collect();
         let frame = bars::Frame::of(&grids, width);
@@ -65,6 +74,10 @@ pub(crate) fn panels(grids: &[Grid], plot: &Plot, moments: &Moments) -> Result<V
     }
     let frame = lines::Frame::of(grids, width);
     grids.iter().map(|grid| lines::draw(grid, plot, moments, width, &frame)).collect()
+}
+
+fn bands(grid: &Grid, plot: &Plot, moments: &Moments, width: Width) -> Result<Chart, Fault> {
+    areas::draw(grid, plot, moments, width, &areas::Frame::of(std::slice::from_ref(grid), width))
 }
 
 fn course(grid: &Grid, plot: &Plot, moments: &Moments, width: Width) -> Result<Chart, Fault> {
@@ -104,27 +117,32 @@ mod tests {
         }
     }
 
-    /// What is written of the first shape of a kind in each of the panels.
-    fn firsts(shape: &str, grids: &[Grid]) -> Vec<String> {
+    /// What is written of the first shape of a kind in each of the panels, drawn as the first figure is that has panels of
+    /// this form.
+    fn firsts(shape: &str, kind: Kind, grids: &[Grid]) -> Vec<String> {
         let mut figures = SECTIONS.iter().flat_map(|section| section.figures);
-        let figure = figures.find(|figure| !figure.plot.panel.is_empty()).expect("one has panels");
-        let charts = panels(grids, &figure.plot, &Moments::default()).expect("it can be drawn");
+        let figure = figures.find(|figure| !figure.plot.panel.is_empty() && figure.plot.kind == kind);
+        let plot = &figure.expect("one has such panels").plot;
+        let days = (1..9_u8).map(|nth| (format!("CRAWL-{nth}"), f64::from(nth) * 100.0));
+        let charts = panels(grids, plot, &Moments::known(days)).expect("it can be drawn");
         let first =
             |chart: Chart| chart.shapes.split(shape).nth(1).and_then(|rest| rest.split("/>").next().map(str::to_owned));
         charts.into_iter().map(|chart| first(chart).expect("the shape is there")).collect()
     }
 
+    #[track_caller]
+    fn check(shape: &str, kind: Kind, same: &[f64], other: &[f64]) {
+        let names = ["ccbot", "meta-externalagent", "x"];
+        let grids = [grid(names[0], same), grid(names[1], same), grid(names[2], other)];
+        let found = firsts(shape, kind, &grids);
+        assert_eq!(found[0], found[1]);
+        assert_ne!(found[0], found[2]);
+    }
+
     #[test]
     fn the_same_number_stands_at_the_same_place_in_each_panel() {
-        let long = "meta-externalagent";
-        let bars = firsts("<rect", &[grid("ccbot", &[0.1]), grid(long, &[0.1]), grid("x", &[0.4])]);
-        assert_eq!(bars[0], bars[1]);
-        assert_ne!(bars[0], bars[2]);
-        let lines = firsts(
-            "stroke-width=\"2\" points",
-            &[grid("ccbot", &[0.1, 0.2]), grid(long, &[0.1, 0.2]), grid("x", &[0.4, 0.1])],
-        );
-        assert_eq!(lines[0], lines[1]);
-        assert_ne!(lines[0], lines[2]);
+        check("<rect", Kind::Lines, &[0.1], &[0.4]);
+        check("stroke-width=\"2\" points", Kind::Lines, &[0.1, 0.2], &[0.4, 0.1]);
+        check("<polygon", Kind::Areas, &[1.0, 0.2, 0.1], &[1.0, 0.1, 0.1]);
     }
 }

@@ -51,7 +51,9 @@ impl Drawing {
         let grids: Vec<Grid> = names.iter().map(|name| Grid::of(&shown.answer, plot, Some(name))).collect();
         let charts = chart::panels(&grids, plot, moments)?;
         let panels = names.into_iter().zip(charts).zip(&grids);
-        let panels = panels.map(|((name, chart), grid)| (name, chart, told::description(grid, plot.kind))).collect();
+        let panels = panels
+            .map(|((name, chart), grid)| (name, chart, told::description(grid, chart::form(grid, plot, moments))))
+            .collect();
         Ok(Drawing::Panels(panels))
     }
 }

@@ -21,6 +21,12 @@ impl Moments {
         Moments(days.collect())
     }
 
+    /// Moments that are known already.
+    #[cfg(test)]
+    pub(crate) fn known(days: impl IntoIterator<Item = (String, f64)>) -> Self {
+        Moments(days.into_iter().collect())
+    }
+
     /// Whether crawls, of which each is known, follow one another.
     pub(crate) fn ascend(&self, crawls: &[String]) -> bool {
         let days: Option<Vec<f64>> = crawls.iter().map(|crawl| self.day(crawl)).collect();

@@ -2,29 +2,51 @@
 
 use super::Chart;
 use super::along::{Along, apart};
-use super::lines::{label, last};
+use super::lines::{label, last, room};
 use super::paint::{self, Fault, PAPER, SIZE, Scale, Sheet, Side, TEXT, Width};
 use crate::contents::Plot;
 use crate::grid::Grid;
 use crate::moments::Moments;
 
 const PLOT: i32 = 260;
+const PLOT_OF_PANEL: i32 = 170;
 
 /// Two crawls make no course: so many have to be there.
 pub(super) const LEAST: usize = 3;
 
-pub(super) fn draw(grid: &Grid, plot: &Plot, moments: &Moments, width: Width) -> Result<Chart, Fault> {
-    let all = width.pixels();
-    let room = if width == Width::Narrow { all - 20 } else { all * 2 / 5 };
+/// What charts beside one another have in common, so that the same day stands at the same place.
+pub(super) struct Frame {
+    /// How wide the names where bands end are.
+    labels: i32,
+    plot: i32,
+}
+
+impl Frame {
+    pub(super) fn of(grids: &[Grid], width: Width) -> Self {
+        let labels: Vec<String> = grids.iter().flat_map(|grid| labels(grid, width)).collect();
+        Frame {
+            labels: paint::widest(labels.iter(), SIZE, room(width)),
+            plot: if width == Width::Panel { PLOT_OF_PANEL } else { PLOT },
+        }
+    }
+}
+
+/// The names of series, each with its last number.
+fn labels(grid: &Grid, width: Width) -> Vec<String> {
     let names = grid.series.iter().enumerate();
-    let labels: Vec<String> = names.map(|(nth, name)| label(name, &last(grid, nth), room)).collect();
+    names.map(|(nth, name)| label(name, &last(grid, nth), room(width))).collect()
+}
+
+pub(super) fn draw(grid: &Grid, plot: &Plot, moments: &Moments, width: Width, frame: &Frame) -> Result<Chart, Fault> {
+    let all = width.pixels();
+    let labels = labels(grid, width);
     let is_wide = width != Width::Narrow;
-    let right = if is_wide { all - paint::widest(labels.iter(), SIZE, room) - 34 } else { all - 14 };
+    let right = if is_wide { all - frame.labels - 34 } else { all - 14 };
     let legend = if is_wide { 0 } else { paint::legend_height(&labels, all) };
     let left = 52;
     let along = Along::of(grid, plot, moments, (left, right));
     let top = legend + 22 + along.height();
-    let bottom = top + PLOT;
+    let bottom = top + frame.plot;
     let scale = Scale::up_to(grid.greatest_sum(), (bottom, top));
     // The borders from below, as many as there are series and one.
     let mut sums = vec![0.0; grid.categories.len()];

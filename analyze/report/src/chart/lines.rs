@@ -32,7 +32,7 @@ impl Frame {
 }
 
 /// The most that a name and its number may take.
-fn room(width: Width) -> i32 {
+pub(super) fn room(width: Width) -> i32 {
     if width == Width::Narrow { width.pixels() - 20 } else { width.pixels() * 2 / 5 }
 }
 

@@ -114,6 +114,25 @@ pub(super) const RANKS: &[Figure] = &[
         ..FIGURE
     },
     Figure {
+        id: "access_by_rank_and_crawl",
+        question: "access_by_rank",
+        title: "Outcomes by rank, crawl by crawl",
+        needs: Some("ranks"),
+        crawls: Crawls::Several,
+        columns: &["crawl", "stratum", "outcome", "sites", "sites_counted", "share"],
+        counted: ("sites_counted", "sites of each stratum and crawl"),
+        plot: Plot {
+            kind: Kind::Areas,
+            x: "crawl",
+            series: Series::By("outcome", "share"),
+            panel: "stratum",
+            axis: "share of sites of the stratum",
+            ..PLOT
+        },
+        definition: "The outcome of asking for robots.txt, by the rank of the host or else of its domain; a panel for each stratum, by one list of ranks for all crawls.",
+        ..FIGURE
+    },
+    Figure {
         id: "agents_by_rank",
         question: "agents_by_rank",
         title: "Agents named, by rank",
