@@ -8,8 +8,9 @@
 //! - The digits of what stays encoded are in upper case (RFC 3986 § 6.2.2.1).
 //! - A star and a dollar sign that stand for themselves are `%2A` and `%24` (Figure 6), so that a bare star is always
 //!   the wildcard, and a bare dollar sign always the anchor.
-//! - A percent sign that encodes nothing is itself, `%25`. Left bare, it could make an escape of what is decoded behind
-//!   it, and `/%%32A` would be `/*`.
+//! - A percent sign that encodes nothing stays as it is: § 2.2.2 asks for the encoding of octets outside ASCII and of
+//!   reserved ones, and it is neither. So `/a%` matches `/a%2Fb`, as in Google's parser. A digit that would make an escape
+//!   of it stays encoded: `/%%32A` is `/%2%41` and not the star `/%2A`.
 //!
 //! DIFFERENCE: § 2.2.2 also asks to encode "those in the reserved range". Taken to the letter, `/` would equal `%2F`
 //! and no path would have segments; Figure 4 encodes them in a query only. Reserved characters are left as they are
@@ -46,12 +47,14 @@ pub(crate) fn write_path(path: &[u8], out: &mut Vec<u8>) {
 }
 
 fn write(text: &[u8], out: &mut Vec<u8>, is_special: impl Fn(usize, u8) -> bool) {
+    // The place in `out` behind the last percent sign that encodes nothing.
+    let mut behind_bare = None;
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
         if byte == b'%'
             && let Some(octet) = encoded(text, at)
         {
-            if is_unreserved(octet) {
+            if is_unreserved(octet) && !completes_escape(octet, behind_bare, out) {
                 out.push(octet);
             } else {
                 push_encoded(octet, out);
@@ -59,16 +62,25 @@ fn write(text: &[u8], out: &mut Vec<u8>, is_special: impl Fn(usize, u8) -> bool)
             at += 3;
             continue;
         }
-        // By now it is one that encodes nothing.
-        const ENCODED: u16 =
-            byte::PERCENT | byte::HIGH | byte::BLANK | byte::CONTROL | byte::NUL | byte::STAR | byte::DOLLAR;
-        if class(byte) & ENCODED != 0 && !is_special(at, byte) {
+        const ENCODED: u16 = byte::HIGH | byte::BLANK | byte::CONTROL | byte::NUL | byte::STAR | byte::DOLLAR;
+        let must_be_encoded = class(byte) & ENCODED != 0 && !is_special(at, byte);
+        if must_be_encoded || completes_escape(byte, behind_bare, out) {
             push_encoded(byte, out);
         } else {
             out.push(byte);
+            if byte == b'%' {
+                behind_bare = Some(out.len());
+            }
         }
         at += 1;
     }
+}
+
+/// Whether an octet would be the second digit behind a percent sign that encoded nothing where it was written.
+fn completes_escape(octet: u8, behind_bare: Option<usize>, out: &[u8]) -> bool {
+    let Some(behind_bare) = behind_bare else { return false };
+    let first_digit = out.get(behind_bare).and_then(|digit| hex(*digit));
+    out.len() == behind_bare + 1 && first_digit.is_some() && hex(octet).is_some()
 }
 
 /// The octet that `%` and two digits at this place stand for.
@@ -127,8 +139,18 @@ mod tests {
     fn what_is_left_as_it_is() {
         assert_eq!(pattern("/a%2fb%3ac"), "/a%2Fb%3Ac");
         assert_eq!(pattern("/a/b:c?d=e&f=g;h,i"), "/a/b:c?d=e&f=g;h,i");
-        assert_eq!(pattern("/%zz%2"), "/%25zz%252");
-        assert_eq!(pattern("/%%32A"), "/%252A");
+        assert_eq!(pattern("/%zz%2"), "/%zz%2");
+        assert_eq!(pattern("/*%*"), "/*%*");
+        assert_eq!(pattern("/%25"), "/%25");
+    }
+
+    #[test]
+    fn no_escape_comes_of_a_percent_sign_that_encodes_nothing() {
+        for written in ["/%%32A", "/%2%41", "/%%32%41"] {
+            assert_eq!(pattern(written), "/%2%41", "{written:?}");
+        }
+        assert_eq!(pattern("/%%32z"), "/%2z");
+        assert_eq!(pattern("/%%"), "/%%");
     }
 
     #[test]
@@ -139,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_normal_form_is_its_own() {
-        for written in ["/%62%61%7A", "/a b", "/$b", "/caf\u{e9}*$", "/%2a%zz%%41"] {
+        for written in ["/%62%61%7A", "/a b", "/$b", "/caf\u{e9}*$", "/%2a%zz%%41", "/%%32A", "/%%%32A"] {
             assert_eq!(pattern(&pattern(written)), pattern(written), "{written:?}");
         }
     }
