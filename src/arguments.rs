@@ -55,10 +55,15 @@ Examples:
 robocensus COMMAND --help tells the rest, with examples of each.";
 
 impl Arguments {
-    /// What was typed. Wrong options and calls for help end the process here; a question that there is none of is told.
+    /// The command with every question, for what lists or completes them all.
+    pub(crate) fn whole_command() -> clap::Command {
+        Self::command().mut_subcommand("query", query::with_all_questions)
+    }
+
+    /// Reads what was typed. Wrong options and `--help` end the process here. Returns a `Failure` for an unknown question.
     pub(crate) fn of_process() -> Result<Self, Failure> {
         let typed: Vec<OsString> = std::env::args_os().collect();
-        let command = Self::command().mut_subcommand("query", |command| query::with_files(command, &typed));
+        let command = Self::command().mut_subcommand("query", |command| query::with_named_questions(command, &typed));
         match command.try_get_matches_from(&typed) {
             Ok(matches) => Ok(Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())),
             Err(error) => match no_question(&error, &typed) {

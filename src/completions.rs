@@ -3,7 +3,6 @@
 use crate::arguments::Arguments;
 use crate::exit::Exit;
 use crate::streams::Streams;
-use clap::CommandFactory as _;
 use clap_complete::Shell;
 use std::io;
 
@@ -16,7 +15,7 @@ pub(crate) struct Completions {
 
 /// Does it.
 pub(crate) fn run(completions: &Completions, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let mut command = Arguments::command();
+    let mut command = Arguments::whole_command();
     let name = command.get_name().to_owned();
     // To memory first: whoever writes straight to a pipe that is closed ends the process.
     let mut script = Vec::new();

@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::failures;
 use crate::streams::Streams;
 use analyze::did_you_mean;
-use clap::{Command, CommandFactory as _};
+use clap::Command;
 use folder::Failure;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -32,7 +32,7 @@ pub(crate) enum Wanted {
 
 /// Does it.
 pub(crate) fn run(man: &Man, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let mut program = Arguments::command().disable_help_subcommand(true);
+    let mut program = Arguments::whole_command().disable_help_subcommand(true);
     program.build();
     let done = match &man.wanted {
         Wanted::Program => return print(&program, streams),

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Kind, name and text of each file.
-const FILES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/queries.rs"));
+const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/queries.rs"));
 
 /// A query that is a file.
 #[derive(Debug, Clone)]
@@ -60,8 +60,22 @@ impl Folder {
 
 /// The queries of a folder, by name.
 pub fn all(folder: Folder) -> Result<Vec<Query>, Failure> {
-    let of = FILES.iter().filter(|(kind, ..)| *kind == folder.name());
-    of.map(|(kind, name, text)| Query::of(name, text, &PathBuf::from(format!("queries/{kind}/{name}.sql")))).collect()
+    files(folder).map(read).collect()
+}
+
+/// The query of this name in a folder. Reads no other header than its own.
+pub fn find(folder: Folder, name: &str) -> Result<Option<Query>, Failure> {
+    files(folder).find(|(_, own, _)| *own == name).map(read).transpose()
+}
+
+type File = (&'static str, &'static str, &'static str);
+
+fn files(folder: Folder) -> impl Iterator<Item = &'static File> {
+    FILES.iter().filter(move |(kind, ..)| *kind == folder.name())
+}
+
+fn read((kind, name, text): &File) -> Result<Query, Failure> {
+    Query::of(name, text, &PathBuf::from(format!("queries/{kind}/{name}.sql")))
 }
 
 impl Query {

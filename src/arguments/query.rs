@@ -47,7 +47,7 @@ const HELP: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n
 
 impl Args for QueryArguments {
     fn augment_args(command: Command) -> Command {
-        let command = SessionArguments::augment_args(command)
+        SessionArguments::augment_args(command)
             .arg(
                 Arg::new("print_sql")
                     .long("print-sql")
@@ -58,14 +58,7 @@ impl Args for QueryArguments {
             )
             .override_usage("robocensus query [OPTIONS] [QUESTION | FILE.sql] [PARAMETERS]")
             .disable_help_subcommand(true)
-            .after_help(EXAMPLES);
-        let views = queries::all(Folder::Views).unwrap_or_default();
-        // That each of them can be read is tested.
-        let questions = queries::all(Folder::Questions).unwrap_or_default();
-        let with = |command: Command, question: &queries::Query| {
-            command.subcommand(of_question(&question.name, question, &views).hide(true))
-        };
-        questions.iter().fold(command, with)
+            .after_help(EXAMPLES)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -73,23 +66,38 @@ impl Args for QueryArguments {
     }
 }
 
-/// The same with the files of the user that were named as questions.
-pub(crate) fn with_files(command: Command, typed: &[OsString]) -> Command {
+/// `query` with the questions that were named as subcommands: those of the program, and files of the user. A start reads
+/// no other question's header. If none was named, `query` has them all, so that clap can say which word is unknown.
+pub(crate) fn with_named_questions(command: Command, typed: &[OsString]) -> Command {
     let behind = typed.iter().skip_while(|typed| *typed != "query").skip(1);
-    let mut files: Vec<&str> = behind.filter_map(|typed| typed.to_str()).filter(|typed| is_file(typed)).collect();
-    files.sort_unstable();
-    files.dedup();
+    let mut names: Vec<&str> = behind.filter_map(|typed| typed.to_str()).collect();
+    names.sort_unstable();
+    names.dedup();
     let views = queries::all(Folder::Views).unwrap_or_default();
-    files.into_iter().fold(command, |command, name| {
-        let question = match read(Path::new(name)) {
-            Ok(question) => of_question(name, &question, &views),
-            // Why it cannot be read is said when it is to be run; whatever is typed behind it is let through until then.
-            Err(_) => Command::new(name.to_owned())
+    let named: Vec<Command> = names.into_iter().filter_map(|name| as_command(name, &views)).collect();
+    if named.is_empty() { with_all_questions(command) } else { command.subcommands(named) }
+}
+
+/// `query` with all questions of the program as subcommands.
+pub(crate) fn with_all_questions(command: Command) -> Command {
+    // A test reads each of them, so that none is left out here.
+    let views = queries::all(Folder::Views).unwrap_or_default();
+    let questions = queries::all(Folder::Questions).unwrap_or_default();
+    command.subcommands(questions.iter().map(|question| of_question(&question.name, question, &views)))
+}
+
+/// The subcommand for a word, if that is the name of a question or of a file.
+fn as_command(name: &str, views: &[queries::Query]) -> Option<Command> {
+    match find(name) {
+        Ok(question) => question.map(|question| of_question(name, &question, views)),
+        // `query::run` says why the file cannot be read. Until then clap takes any option.
+        Err(_) => Some(
+            Command::new(name.to_owned())
                 .disable_help_flag(true)
-                .arg(Arg::new("rest").num_args(..).trailing_var_arg(true).allow_hyphen_values(true).hide(true)),
-        };
-        command.subcommand(question.hide(true))
-    })
+                .arg(Arg::new("rest").num_args(..).trailing_var_arg(true).allow_hyphen_values(true).hide(true))
+                .hide(true),
+        ),
+    }
 }
 
 /// Whether a name is that of a file, and not of a question that comes with the program.
@@ -150,6 +158,7 @@ fn of_question(name: &str, question: &queries::Query, views: &[queries::Query]) 
         None => header.title.clone(),
     };
     let command = Command::new(name.to_owned())
+        .hide(true)
         .about(title)
         .before_help(lines.join("\n"))
         .help_template(HELP)
@@ -225,7 +234,7 @@ pub(crate) fn find(name: &str) -> Result<Option<queries::Query>, Failure> {
     if is_file(name) {
         return read(Path::new(name)).map(Some);
     }
-    Ok(queries::all(Folder::Questions)?.into_iter().find(|question| question.name == name))
+    queries::find(Folder::Questions, name)
 }
 
 impl From<QueryArguments> for Query {
@@ -245,11 +254,10 @@ impl From<QueryArguments> for Query {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory as _;
 
     #[test]
     fn every_question_is_a_command() {
-        crate::arguments::Arguments::command().debug_assert();
+        crate::arguments::Arguments::whole_command().debug_assert();
         let views = queries::all(Folder::Views).unwrap();
         for question in queries::all(Folder::Questions).unwrap() {
             assert_eq!(taken(&question, &views), None, "{}", question.name);
