@@ -96,7 +96,7 @@ impl FolderSchema {
     }
 
     fn view(&self, name: &str) -> Option<&View> {
-        self.views.iter().find(|view| view.name == name)
+        self.views.iter().find(|view| view.query.name == name)
     }
 
     /// Tables of the folder, without derived ones that were not made.
@@ -168,7 +168,7 @@ impl FolderSchema {
 impl SchemaProvider for FolderSchema {
     fn table_names(&self) -> Vec<String> {
         let mut names: Vec<String> = self.there().map(|table| table.name.to_owned()).collect();
-        names.extend(self.views_there().map(|view| view.name.clone()));
+        names.extend(self.views_there().map(|view| view.query.name.clone()));
         let opened = self.all_opened().into_iter().map(|(name, _)| name);
         names.extend(opened.filter(|name| !self.is_of_folder(name) && self.view(name).is_none()));
         names

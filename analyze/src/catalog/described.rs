@@ -32,8 +32,8 @@ impl FolderSchema {
     pub(crate) fn described(&self) -> Vec<Described> {
         let declared = self.there().map(of);
         let views = self.views_there().map(|view| Described {
-            name: view.name.clone(),
-            grain: view.grain.clone(),
+            name: view.query.name.clone(),
+            grain: view.query.header.grain.clone(),
             columns: Vec::new(),
         });
         let mut all: Vec<Described> = declared.chain(views).collect();

@@ -1,7 +1,7 @@
 //! The views that questions share as tables of their own, with the defaults of their parameters.
 
+use super::files::external;
 use crate::queries::{self, Query};
-use crate::statement::Values;
 use datafusion::catalog::TableProvider;
 use datafusion::datasource::ViewTable;
 use datafusion::error::{DataFusionError, Result};
@@ -13,34 +13,30 @@ use std::sync::Arc;
 /// A view, planned when it is asked for: what it reads may not be there.
 #[derive(Debug)]
 pub(super) struct View {
-    pub(super) name: String,
-    /// What one row of it is.
-    pub(super) grain: String,
+    pub(super) query: Query,
     /// The tables that it reads, directly or through another view.
     pub(super) tables: BTreeSet<String>,
-    sql: String,
+    /// All views, since one may read others.
+    views: Arc<Vec<Query>>,
 }
 
-/// All of them, by name.
+/// All of them, by name. No statement is parsed here: most sessions read no view, and each start would pay for it.
 pub(super) fn all() -> Result<Vec<View>, Failure> {
-    let views = queries::all(queries::Folder::Views)?;
-    views.iter().map(|view| View::of(view, &views)).collect()
+    let views = Arc::new(queries::all(queries::Folder::Views)?);
+    let view = |view: &Query| View { query: view.clone(), tables: view.tables(&views), views: Arc::clone(&views) };
+    Ok(views.iter().map(view).collect())
 }
 
 impl View {
-    fn of(view: &Query, views: &[Query]) -> Result<Self, Failure> {
-        let values: Values = view.values(views, &BTreeMap::new())?;
-        Ok(View {
-            name: view.name.clone(),
-            grain: view.header.grain.clone(),
-            tables: view.tables(views),
-            sql: view.statement(views, &values)?,
-        })
+    pub(super) async fn open(&self, state: &SessionState) -> Result<Arc<dyn TableProvider>> {
+        let sql = self.statement().map_err(external)?;
+        let plan = state.create_logical_plan(&sql).await?;
+        Ok(Arc::new(ViewTable::new(plan, Some(sql))) as Arc<dyn TableProvider>)
     }
 
-    pub(super) async fn open(&self, state: &SessionState) -> Result<Arc<dyn TableProvider>> {
-        let plan = state.create_logical_plan(&self.sql).await?;
-        Ok(Arc::new(ViewTable::new(plan, Some(self.sql.clone()))) as Arc<dyn TableProvider>)
+    /// Its statement with the defaults of its parameters, and the views that it reads.
+    fn statement(&self) -> Result<String, Failure> {
+        self.query.statement(&self.views, &self.query.values(&self.views, &BTreeMap::new())?)
     }
 }
 
