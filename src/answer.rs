@@ -15,6 +15,7 @@ use folder::Failure;
 use futures_util::StreamExt as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use stop::Stop;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
@@ -44,7 +45,7 @@ pub(crate) struct Whither {
 /// A folder that can be asked, and the threads that work at it.
 pub(crate) struct Asked {
     runtime: Option<Runtime>,
-    pub(crate) session: Session,
+    pub(crate) session: Arc<Session>,
     whither: Whither,
     stop: Stop,
 }
@@ -76,7 +77,9 @@ pub(crate) fn open(asking: &Asking, streams: &mut Streams<'_>) -> io::Result<Opt
         tokio::runtime::Builder::new_multi_thread().worker_threads(options.jobs.get()).enable_all().build()?;
     let opened = runtime.block_on(Session::open(tables, options));
     match opened {
-        Ok(session) => Ok(Some(Asked { runtime: Some(runtime), session, whither: whither.clone(), stop })),
+        Ok(session) => {
+            Ok(Some(Asked { runtime: Some(runtime), session: Arc::new(session), whither: whither.clone(), stop }))
+        }
         Err(failure) => {
             failures::name(&[told(failure, tables)], streams)?;
             Ok(None)
@@ -141,7 +144,7 @@ impl Asked {
             Some(Err(error)) => return self.fail(&error, place, streams),
             Some(Ok(frame)) => frame,
         };
-        let schema = std::sync::Arc::new(frame.schema().as_arrow().clone());
+        let schema = Arc::new(frame.schema().as_arrow().clone());
         if schema.fields().is_empty() {
             return Ok(Done::Silent);
         }

@@ -14,7 +14,9 @@ use futures_util::future::TryFutureExt as _;
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use tokio::runtime::Handle;
 
 /// What was asked, and answered.
 pub(crate) struct Asked {
@@ -62,7 +64,7 @@ const TITLE: &str = "A census of robots.txt";
 
 impl Asked {
     /// Asks.
-    pub(crate) async fn of(session: &Session, wanted: &Wanted, progress: &Progress) -> Result<Self, Failure> {
+    pub(crate) async fn of(session: &Arc<Session>, wanted: &Wanted, progress: &Progress) -> Result<Self, Failure> {
         let library = Library::of()?;
         let read = library.answer(session, "what_was_read", &[]).await?.answer;
         let lists = library.answer(session, "lists_in_use", &[]).await?.answer;
@@ -85,12 +87,18 @@ impl Asked {
         let sections = || SECTIONS.iter().filter(|section| is_wanted(section, wanted));
         let figures = sections().flat_map(|section| section.figures);
         progress.figures_in_all.store(figures.clone().count(), Ordering::Relaxed);
-        let asking = figures.map(|figure| {
-            one(session, &library, figure, wanted, &crawls, &crawl)
+        let asking = Arc::new(Asking { library, wanted: wanted.clone(), crawls, crawl });
+        let answers = figures.map(|figure| {
+            let (session, asking) = (Arc::clone(session), Arc::clone(&asking));
+            let runtime = Handle::current();
+            // A thread for each question: planning is a large part of the work, and one thread would plan them in turn.
+            tokio::task::spawn_blocking(move || runtime.block_on(one(&session, &asking, figure)))
+                .map_err(|error| Failure::new("question cannot be answered", Path::new(figure.question), error))
+                .and_then(std::future::ready)
                 .inspect_ok(|_| _ = progress.figures.fetch_add(1, Ordering::Relaxed))
         });
         // Several at a time, since no question keeps all threads busy to its end.
-        let asked: Vec<Said> = stream::iter(asking).buffered(wanted.jobs.clamp(1, 4)).try_collect().await?;
+        let asked: Vec<Said> = stream::iter(answers).buffered(wanted.jobs.clamp(1, 4)).try_collect().await?;
         let mut outcomes = Vec::with_capacity(asked.len());
         let mut sparing = None;
         for said in asked {
@@ -102,7 +110,7 @@ impl Asked {
                         sparing = session.sparing().await?;
                     }
                     let Some(sparing) = &sparing else { return Err(failure) };
-                    match one(sparing, &library, figure, wanted, &crawls, &crawl).await? {
+                    match one(sparing, &asking, figure).await? {
                         Said::Outcome(outcome) => outcome,
                         Said::NoRoom(_, failure) => return Err(failure),
                     }
@@ -114,6 +122,7 @@ impl Asked {
             sections().map(|section| (section, outcomes.by_ref().take(section.figures.len()).collect())).collect();
         let moments = Moments::of(&read);
         let title = wanted.title.clone().unwrap_or_else(|| TITLE.to_owned());
+        let (crawls, crawl) = (asking.crawls.clone(), asking.crawl.clone());
         Ok(Asked { title, crawls, crawl, moments, read, lists, sections })
     }
 
@@ -145,14 +154,16 @@ enum Said {
     NoRoom(&'static Figure, Failure),
 }
 
-async fn one(
-    session: &Session,
-    library: &Library,
-    figure: &'static Figure,
-    wanted: &Wanted,
-    crawls: &[String],
-    crawl: &str,
-) -> Result<Said, Failure> {
+/// What the answers to all questions depend on.
+struct Asking {
+    library: Library,
+    wanted: Wanted,
+    crawls: Vec<String>,
+    crawl: String,
+}
+
+async fn one(session: &Session, asking: &Asking, figure: &'static Figure) -> Result<Said, Failure> {
+    let Asking { library, wanted, crawls, crawl } = asking;
     let left_out = |why| Ok(Said::Outcome(Outcome::LeftOut(figure, why)));
     if let Some(table) = figure.needs
         && wanted.own.iter().all(|own| own != table)

@@ -32,6 +32,7 @@ use folder::Failure;
 pub use page::NAME as PAGE;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 /// What is wanted of a report.
@@ -83,7 +84,7 @@ pub struct Report {
 }
 
 /// Asks, and lays out what is answered.
-pub async fn make(session: &Session, wanted: &Wanted, progress: &Progress) -> Result<Report, Failure> {
+pub async fn make(session: &Arc<Session>, wanted: &Wanted, progress: &Progress) -> Result<Report, Failure> {
     let asked = Asked::of(session, wanted, progress).await?;
     let fingerprint = Fingerprint::of(session.folder())?;
     let cannot = |error: &dyn std::fmt::Display| Failure::new("report cannot be made", session.folder().root(), error);
