@@ -4,6 +4,7 @@
 #![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 
 use crate::archives;
+use crate::full::{is_full, step};
 use crate::run::{Folder, Run};
 use crate::strace::{self, Calls, MAKE_FOLDER, REMOVE, RENAME, SYNC, TRUNCATE, WRITE};
 use crate::whole::{Tables, Whole};
@@ -11,7 +12,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-const ROUNDS: u64 = 20;
+/// How often a run is killed at random instants, in the full run and else.
+const ROUNDS: [u64; 2] = [20, 4];
 
 /// What the pseudo-random instants follow from.
 const SEED: u64 = 9309;
@@ -44,7 +46,8 @@ fn killed_at_random_instants() {
     let names_in_all = Tables::at(folder.path().join("undisturbed")).names();
     let mut state = SEED;
     let mut done_at_kill = [0; 5];
-    for round in 0..ROUNDS {
+    let rounds = if is_full() { ROUNDS[0] } else { ROUNDS[1] };
+    for round in 0..rounds {
         let out = format!("round-{round}");
         let tables = Tables::at(folder.path().join(&out));
         let mut done = tables.done_files();
@@ -53,7 +56,7 @@ fn killed_at_random_instants() {
             let mut child = folder.command(&arguments).spawn().expect("the binary starts");
             let share = (random(&mut state) % 1_000) as f64 / 1_000.0;
             // By time in one half of the rounds, and in the other by how far it is, whatever the speed of the machine.
-            if round < ROUNDS / 2 {
+            if round < rounds / 2 {
                 std::thread::sleep(took.mul_f64(share));
             } else {
                 let names = (share * names_in_all as f64) as usize;
@@ -170,7 +173,7 @@ fn models_are_killed_before_each_rename_and_each_new_folder() {
     assert!(whole.iter().all(Option::is_some));
     let mut kills = 0;
     for calls in [RENAME, MAKE_FOLDER] {
-        for number in 1.. {
+        for number in (1..).step_by(step(3)) {
             folder.run(&ingest("out", "1")).exits_with(0);
             let run = strace::run(&folder, calls, number, "signal=KILL", &models("out"));
             let is_whole = |(now, whole): (&Option<_>, &Option<_>)| now == whole || now.is_none();
@@ -184,7 +187,7 @@ fn models_are_killed_before_each_rename_and_each_new_folder() {
             kills += 1;
         }
     }
-    assert!(kills > whole.len(), "killed {kills} times");
+    assert!(kills > whole.len() / step(3), "killed {kills} times");
 }
 
 #[test]
@@ -197,7 +200,7 @@ fn killed_before_each_call_that_changes_the_folder() {
     for calls in [RENAME, SYNC, MAKE_FOLDER, REMOVE, TRUNCATE, WRITE] {
         for begin in [Begin::AtNothing, Begin::AtThePlan] {
             let before = kills;
-            for number in 1.. {
+            for number in (1..).step_by(step(7)) {
                 small.begin("out", begin);
                 let run = strace::run(&small.folder, calls, number, "signal=KILL", &ingest("out", "1"));
                 // No call of this number is left.
@@ -229,7 +232,7 @@ fn killed_while_a_part_is_done_again() {
     fs::rename(&archive, &aside).expect("an archive can be moved");
     let refresh = [&ingest("out", "1")[..], &["--refresh"]].concat();
     // From the second table on to the ledger; before the first no file is another yet.
-    for number in 2..=10 {
+    for number in (2..=10).step_by(step(4)) {
         small.begin("out", Begin::AtNothing);
         fs::rename(&aside, &archive).expect("an archive can be moved");
         small.folder.run(&ingest("out", "1")).exits_with(0);
@@ -267,10 +270,10 @@ fn a_call_that_fails_is_told_and_can_be_made_good() {
         true
     };
     // The sum of it takes as long as all that are killed, so of the many some.
-    for (calls, error, step) in [(RENAME, ENOSPC, 3), (SYNC, EIO, 5), (SYNC, ENOSPC, 7), (MAKE_FOLDER, ENOSPC, 3)] {
+    for (calls, error, apart) in [(RENAME, ENOSPC, 3), (SYNC, EIO, 5), (SYNC, ENOSPC, 7), (MAKE_FOLDER, ENOSPC, 3)] {
         for begin in [Begin::AtNothing, Begin::AtThePlan] {
             let first = if begin == Begin::AtNothing { 1..4 } else { 1..1 };
-            for number in first.chain((4..).step_by(step)) {
+            for number in first.chain((4..).step_by(apart * step(3))) {
                 if !check(calls, number, error, begin) || (begin == Begin::AtNothing && number > 4) {
                     break;
                 }
@@ -280,7 +283,7 @@ fn a_call_that_fails_is_told_and_can_be_made_good() {
     // What is written to standard error is written, too, so that here the file is named.
     let work = |table: tables::Table| format!("_robocensus/work/part-00001/{}.parquet", table.name);
     let records = ["lock", "work/plan.ndjson", "work/part-00000.json"].map(|name| format!("_robocensus/{name}"));
-    for file in tables::tables().into_iter().map(work).chain(records) {
+    for file in tables::tables().into_iter().map(work).chain(records).step_by(step(4)) {
         small.begin("out", Begin::AtNothing);
         let path = PathBuf::from("out").join(&file);
         let run = strace::run_at(&small.folder, &path, WRITE, 1, ENOSPC.0, &ingest("out", "1"));

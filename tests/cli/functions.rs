@@ -3,6 +3,7 @@
 
 #![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
 
+use crate::full::step;
 use crate::run::Folder;
 use crate::sample;
 use arrow_array::cast::AsArray as _;
@@ -116,7 +117,7 @@ impl Census {
         // Each capture stands for a site of its own.
         let sites = "CREATE VIEW sites AS SELECT crawl, capture_id AS site_id, url_protocol, url_host_name, url_port, \
                      CASE access_result WHEN 'successful' THEN 'rules' WHEN 'redirect' THEN 'redirect_unresolved' \
-                     ELSE access_result END AS outcome, body_id FROM captures";
+                     ELSE access_result END AS outcome, fetch_status AS final_status, body_id FROM captures";
         let mut census = Census { context, bodies: BTreeMap::new(), captures: BTreeMap::new() };
         census.rows(sites).await;
         for row in census.rows("SELECT crawl, body_id, text FROM bodies WHERE is_utf8").await {
@@ -187,13 +188,15 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// Every crawler with some of the paths, so that each path is asked about as well: one for each crawler, or more.
+/// Every crawler with some of the paths, so that each path is asked about as well: one for each crawler, or more. Without
+/// `ROBOCENSUS_FULL` it is every fifth of them.
 fn questions(paths_a_crawler: usize) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let step = PATHS.len() / paths_a_crawler;
-    AGENTS.iter().enumerate().flat_map(move |(nth, agent)| {
-        let places = (0..paths_a_crawler).map(move |turn| (nth + turn * step) % PATHS.len());
+    let apart = PATHS.len() / paths_a_crawler;
+    let all = AGENTS.iter().enumerate().flat_map(move |(nth, agent)| {
+        let places = (0..paths_a_crawler).map(move |turn| (nth + turn * apart) % PATHS.len());
         places.map(move |place| (*agent, PATHS[place]))
-    })
+    });
+    all.step_by(step(5))
 }
 
 async fn access_is_what_the_judge_says(census: &Census, paths_a_crawler: usize, dialects: &[Dialect]) {
@@ -267,8 +270,8 @@ async fn allowed_is_what_the_judge_says(census: &Census, paths_a_crawler: usize)
 /// What was computed when the tables were made.
 async fn access_is_what_policies_say(census: &Census) {
     let mut compared = 0;
-    for agent in AGENTS.iter().filter(|agent| robots::token(agent.as_bytes()) == agent.to_ascii_lowercase().as_bytes())
-    {
+    let is_token = |agent: &&&str| robots::token(agent.as_bytes()) == agent.to_ascii_lowercase().as_bytes();
+    for agent in AGENTS.iter().filter(is_token).step_by(step(3)) {
         let name = quoted(agent);
         let sql = format!(
             "SELECT count(*), count(*) FILTER (WHERE a.allowed IS DISTINCT FROM p.root_allowed \

@@ -15,6 +15,7 @@ mod demo;
 mod disk;
 mod expected;
 mod explain;
+mod full;
 mod functions;
 mod given;
 #[cfg(target_os = "linux")]

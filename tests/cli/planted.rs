@@ -1,6 +1,7 @@
 //! Each check of `queries/checks` finds what is planted for it: a table is replaced by one with a defect, and the check
-//! has a row.
+//! has a row. Without `ROBOCENSUS_FULL` that is one defect for each check and table.
 
+use crate::full::is_full;
 use crate::questions::{modelled, wait};
 use analyze::queries::{self, Folder};
 use analyze::statement::Parsed;
@@ -172,7 +173,11 @@ fn each_check_finds_what_is_planted_for_it() {
     let mut wrong = Vec::new();
     wait(async {
         let session = Session::open(modelled(), &Options::default()).await.expect("the folder opens");
+        let mut tried = BTreeSet::new();
         for (name, table, planted) in PLANTED {
+            if !tried.insert((name, table)) && !is_full() {
+                continue;
+            }
             let check = checks.iter().find(|check| check.name == *name).unwrap_or_else(|| panic!("no check {name}"));
             let mut statement = check.parsed().unwrap_or_else(|failure| panic!("{failure}"));
             let planted = planted.replace("{t}", &format!("public.{table}"));

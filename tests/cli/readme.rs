@@ -29,7 +29,7 @@ fn commands_print_what_the_readme_says() {
     assert!(pairs.len() >= 3, "only {} commands with an output were found", pairs.len());
     for (command, expected) in pairs {
         // The binary under test, however the README starts it.
-        let started = command.replace("cargo run --quiet -- ", "robocensus ");
+        let started = command.replace("cargo run -- ", "robocensus ");
         let script = started.replace("robocensus ", concat!(env!("CARGO_BIN_EXE_robocensus"), " "));
         let output = Command::new("sh").arg("-c").arg(&script).current_dir(root).output().expect("a shell starts");
         let printed = String::from_utf8_lossy(&output.stdout);

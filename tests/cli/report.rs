@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
+use crate::full::is_full;
 use crate::given::RANKS;
 use crate::questions::modelled;
 use crate::run::Folder;
@@ -33,7 +34,7 @@ fn skeleton(page: &str) -> Vec<String> {
 #[test]
 fn the_sample_has_a_report_with_all_parts() {
     let folder = Folder::new("report_of_the_sample");
-    let files = report(&folder, modelled(), "report", &["--jobs", "1"]);
+    let files = report(&folder, modelled(), "report", &[]);
     let page = text(&files, "index.html");
     assert!(page.len() < 3_000_000, "the page has {} bytes", page.len());
     for part in ["what_was_read", "access_overview", "definition_sensitivity", "agent_bias", "methods"] {
@@ -48,10 +49,6 @@ fn the_sample_has_a_report_with_all_parts() {
     for below in ["data", "sql"] {
         assert_eq!(files.keys().filter(|path| path.starts_with(below)).count(), figures, "{below}");
     }
-    // The same bytes with other threads, in the place of the first.
-    let again = report(&folder, modelled(), "report", &["--jobs", "2"]);
-    let differing: Vec<_> = files.keys().filter(|path| files.get(*path) != again.get(*path)).collect();
-    assert!(differing.is_empty() && files.len() == again.len(), "other bytes: {differing:?}");
     // A CSV is what the command that stands beside its figure prints.
     for (id, question, options) in [
         ("status_codes", "status_codes", &["--answer", "first", "--crawl", "SAMPLE-2025-10"][..]),
@@ -62,6 +59,17 @@ fn the_sample_has_a_report_with_all_parts() {
         let run = folder.run(&[&["query", "--tables", tables, "--format", "csv", question], options].concat());
         run.exits_with(0).prints(&text(&files, &format!("data/{id}.csv")));
     }
+}
+
+/// In the place of the first. In the full run all sections, else two of them.
+#[test]
+fn other_threads_make_the_same_bytes() {
+    let folder = Folder::new("report_by_other_threads");
+    let only: &[&str] = if is_full() { &[] } else { &["--only", "agents,grammar"] };
+    let made = |jobs| report(&folder, modelled(), "report", &[&["--jobs", jobs], only].concat());
+    let (files, again) = (made("1"), made("2"));
+    let differing: Vec<_> = files.keys().filter(|path| files.get(*path) != again.get(*path)).collect();
+    assert!(differing.is_empty() && files.len() == again.len(), "other bytes: {differing:?}");
 }
 
 #[test]
