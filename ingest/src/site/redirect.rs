@@ -1,6 +1,7 @@
 //! Where a redirect leads: the `Location` of an answer as an absolute URL.
 
-use super::{plain, text};
+use super::oddity::Oddity;
+use super::{Parts, plain, text};
 use std::borrow::Cow;
 use url::{ParseError, Url};
 
@@ -98,12 +99,48 @@ fn by_url_crate(base: &str, location: &[u8]) -> Redirect<'static> {
         let latin1: String = location.iter().map(|byte| char::from(*byte)).collect();
         resolved = resolve(base, &latin1);
     }
+    if resolved.is_err()
+        && let Some(url) = by_kept_hosts(base, &text)
+    {
+        return Redirect::To(Cow::Owned(url));
+    }
     match resolved {
         Err(reason) => Redirect::Nowhere(reason),
         Ok(url) if !url.has_host() => Redirect::Nowhere(Unresolved::NoHost),
         Ok(url) if url.as_str().len() > MAX_REDIRECT_BYTES => Redirect::Nowhere(Unresolved::TooLong),
         Ok(url) => Redirect::To(Cow::Owned(url.into())),
     }
+}
+
+/// Stands for a host that the URL Standard does not know, while a location is resolved.
+const STAND_IN: &str = "host-kept-as-written.invalid";
+
+/// The same where the location or the target has a host that is none by the URL Standard, such as `www.192.0.2.1`, and that
+/// [`Parts`] keeps as it is written: a capture of that host is where such a location leads.
+fn by_kept_hosts(base: &str, location: &str) -> Option<String> {
+    // RFC 3986 § 4.2: a reference that begins with two slashes has the scheme of the base.
+    let scheme = base.split_once(':').filter(|_| location.starts_with("//")).map(|(scheme, _)| scheme);
+    let location = scheme.map_or(Cow::Borrowed(location), |scheme| Cow::Owned(format!("{scheme}:{location}")));
+    let (of_base, of_location) = (with_stand_in(base), with_stand_in(&location));
+    let host = match (&of_location, &of_base) {
+        (Some((_, host)), _) | (None, Some((_, host))) => host,
+        (None, None) => return None,
+    };
+    let base = of_base.as_ref().map_or(base, |(url, _)| url);
+    let location = of_location.as_ref().map_or(&*location, |(url, _)| url);
+    let url = resolve(base, location).ok().filter(|url| url.host_str() == Some(STAND_IN))?;
+    let url = String::from(url).replacen(STAND_IN, host, 1);
+    (url.len() <= MAX_REDIRECT_BYTES).then_some(url)
+}
+
+/// A URL with another host, and the host that was kept as it is written.
+fn with_stand_in(url: &str) -> Option<(String, String)> {
+    let parts = Parts::by_url_crate(url.as_bytes());
+    let host = parts.host_name.as_deref().filter(|_| parts.oddities.has(Oddity::HostKeptAsWritten))?;
+    let port = parts.port.map(|port| format!(":{port}")).unwrap_or_default();
+    let query = parts.query.as_deref().map(|query| format!("?{query}")).unwrap_or_default();
+    let (protocol, path) = (parts.protocol.as_deref()?, parts.path.as_deref()?);
+    Some((format!("{protocol}://{STAND_IN}{port}{path}{query}"), host.to_owned()))
 }
 
 fn resolve(base: &str, location: &str) -> Result<Url, Unresolved> {
@@ -208,6 +245,24 @@ mod tests {
         check(b"/b\xfccher", "http://example.com/b%FCcher");
         check(b"https://b\xfccher.example/", "https://xn--bcher-kva.example/");
         check("/?ü".as_bytes(), "http://example.com/?%C3%BC");
+    }
+
+    /// A capture keeps such a host, so that the location has to lead to it.
+    #[test]
+    fn hosts_that_are_kept_as_written() {
+        check(b"http://www.157.140.2.10/robots.txt", "http://www.157.140.2.10/robots.txt");
+        check(b"HTTPS://WWW.157.140.2.10:443/a/../robots.txt?x#y", "https://www.157.140.2.10/robots.txt?x");
+        check(b"//xn--a-.example.1/", "http://xn--a-.example.1/");
+        let from_there = |location: &[u8]| {
+            let target = redirect_target("http://www.157.140.2.10/robots.txt", location).target();
+            target.map(Cow::into_owned)
+        };
+        assert_eq!(from_there(b"/x").as_deref(), Some("http://www.157.140.2.10/x"));
+        assert_eq!(from_there(b"https://example.com").as_deref(), Some("https://example.com/"));
+        for target in ["http://www.157.140.2.10/robots.txt", "http://999.1.1.1/robots.txt"] {
+            let led = redirect_target(BASE, target.as_bytes()).target().unwrap_or_default();
+            assert_eq!(Parts::of(led.as_bytes()).host_name, Parts::of(target.as_bytes()).host_name, "{target}");
+        }
     }
 
     #[test]
