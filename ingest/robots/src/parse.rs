@@ -279,6 +279,15 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// The same of a line that has a key and a value, each of which may have a cause of its own.
+    #[inline]
+    fn close_directive(&mut self, line: Directive, cause_of_value: Option<(Code, Span)>, content: &content::Content<'_>) {
+        if let (Some((code, span)), Some(_)) = (line.key_cause, cause_of_value) {
+            self.note(code, self.line_no, span);
+        }
+        self.close(cause_of_value.or(line.key_cause).or_else(|| content.nul()), content.end(), line.end);
+    }
+
     /// Where what ends at this offset of the text ended in the body.
     fn offset_in_body(&mut self, end: usize) -> usize {
         match self.facts.encoding {

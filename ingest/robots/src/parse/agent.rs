@@ -15,7 +15,7 @@ impl Reader<'_, '_> {
         let anatomy = token::anatomy(value);
         let is_valid = !value.is_empty() && (anatomy.product_len == value.len() || value == b"*");
         let cause = if is_valid { None } else { Some((cause_of_agent(value), span)) };
-        self.close(cause.or(line.key_cause).or_else(|| content.nul()), content.end(), line.end);
+        self.close_directive(line, cause, &content);
         self.push_agent(span, anatomy);
     }
 

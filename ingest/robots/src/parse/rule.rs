@@ -18,8 +18,8 @@ impl Reader<'_, '_> {
         let content = line.content(self.text);
         let Content { value: pattern, span, .. } = content;
         let classes = pattern.iter().fold(0, |classes, &byte| classes | class(byte));
-        let cause = self.cause_of_rule(pattern, span, classes).or(line.key_cause).or_else(|| content.nul());
-        self.close(cause, content.end(), line.end);
+        let cause = self.cause_of_rule(pattern, span, classes);
+        self.close_directive(line, cause, &content);
         let found = scan::specials(pattern);
         match pattern {
             [] if allow => self.note(Code::AllowEmpty, self.line_no, span),

@@ -23,7 +23,7 @@ Parsing never fails; what is wrong with a file is told beside what it says. Ther
 - **B**: the line is a record of which § 2.2.4 says that crawlers may interpret it. The ABNF does not derive it, and it breaks no rule.
 - **C**: a remark. The line, or the file, may be all that the grammar asks for; parsers differ in what they make of it, or it cannot do what it seems to be for.
 
-What a line says has one code of tier A or B at most, the first cause that applies, and any number of tier C. A byte order mark before it and a missing end of line behind it are counted apart. A body that is HTML, XML, JSON or binary, and has neither a user-agent line nor a rule, keeps the codes of the whole file alone: it is one mistake, not one a line.
+The key and the value of a line have one code of tier A or B each at most, the first cause that applies. A line has any number of codes of tier C. A byte order mark before it and a missing end of line behind it are counted apart. A body that is HTML, XML, JSON or binary, and has neither a user-agent line nor a rule, keeps the codes of the whole file alone: it is one mistake, not one a line.
 
 A file **conforms** if all of it can be derived from the ABNF, to the letter: nothing of tier A, nothing of tier B, not in UTF-16, and not so long (16 MiB) that its end was not read. The empty file conforms. The standard's own example in § 5.1 does not, since it has `Disallow: *.gif$` and the grammar lets a path begin with a slash only (erratum 7995). Most files name a sitemap or lack the last end of line, so a figure on conformance says little unless it is given by tier.
 
