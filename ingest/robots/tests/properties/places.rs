@@ -107,18 +107,21 @@ proptest! {
         }
     }
 
-    /// One code of tier A or B a line at most, but for those that are facts of the whole file.
+    /// One code of tier A or B for the key of a line at most, and one for its value, but for those that are facts of the
+    /// whole file.
     #[test]
-    fn a_line_has_one_cause(body in body()) {
+    fn a_key_and_a_value_have_one_cause_each(body in body()) {
         let of_the_file = ["eol-missing-final", "bom-utf8"];
         let parsed = parse(&body);
         let causes = parsed.violations().iter().filter(|violation| {
             violation.code.tier() != Tier::C && !of_the_file.contains(&violation.code.name())
         });
-        let mut lines: Vec<u32> = causes.map(|violation| violation.line_no).collect();
-        let all = lines.len();
-        lines.dedup();
-        prop_assert_eq!(lines.len(), all, "{:?}", body.escape_ascii().to_string());
+        let of_the_key = ["key-misspelt", "key-bad-whitespace", "colon-missing"];
+        let mut parts: Vec<(u32, bool)> =
+            causes.map(|violation| (violation.line_no, of_the_key.contains(&violation.code.name()))).collect();
+        let all = parts.len();
+        parts.dedup();
+        prop_assert_eq!(parts.len(), all, "{:?}", body.escape_ascii().to_string());
     }
 
     /// Groups hold all user-agent lines and all rules that are in one, each once and in order.
