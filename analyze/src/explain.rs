@@ -6,7 +6,7 @@ use datafusion::arrow::array::{Array, AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::{Int32Type, Int64Type, TimestampMillisecondType};
 use datafusion::error::DataFusionError;
 use folder::Failure;
-use robots::{Dialect, Naming, Pattern, Target, Transcript};
+use robots::{Dialect, Naming, Outcome, Pattern, Target, Transcript};
 use serde::Serialize;
 use std::path::Path;
 use url::Url;
@@ -112,7 +112,7 @@ pub async fn explain(session: &Session, url: &str, agent: &str) -> Result<Vec<Ex
         .map_err(|error: DataFusionError| Failure::new("URL cannot be explained", place(), error.strip_backtrace()))
 }
 
-const SITE: &str = "SELECT outcome, captures, capture_id, hops, final_url, final_capture_id, redirect_end, body_id FROM sites \
+const SITE: &str = "SELECT outcome, captures, capture_id, hops, final_url, final_capture_id, redirect_end, body_id, final_status FROM sites \
     WHERE crawl = $crawl AND url_protocol = $protocol AND url_host_name = $host AND url_port = $port";
 const CAPTURE: &str = "SELECT url, fetch_time, fetch_status, fetch_redirect FROM captures \
     WHERE crawl = $crawl AND capture_id = $capture_id";
@@ -145,17 +145,15 @@ impl Asked<'_> {
         let Some(batch) = batches.iter().find(|batch| batch.num_rows() > 0) else { return Ok(None) };
         let outcome = text(batch, 0, 0).unwrap_or_default();
         let reason = text(batch, 6, 0);
+        let status = number(batch, 8, 0).and_then(|status| u16::try_from(status).ok());
         let mut chain = Vec::new();
         let captures = [long(batch, 2, 0), long(batch, 5, 0).filter(|last| Some(*last) != long(batch, 2, 0))];
         for capture_id in captures.into_iter().flatten() {
             chain.extend(self.capture(values, capture_id).await?);
         }
         let mut site = Site {
-            allowed: match outcome.as_str() {
-                "redirect_unresolved" | "no_capture" => None,
-                "unreachable" => Some(false),
-                _ => Some(true),
-            },
+            allowed: Outcome::named(&outcome)
+                .and_then(|outcome| outcome.access(status, Dialect::Rfc9309).without_rules()),
             outcome,
             captures: long(batch, 1, 0).unwrap_or_default(),
             chain,

@@ -6,6 +6,7 @@ mod domain;
 #[cfg(test)]
 mod fixture;
 mod matches;
+mod outcome;
 #[cfg(test)]
 mod page;
 mod texts;
@@ -38,10 +39,11 @@ pub fn documentation() -> Vec<(String, Documentation)> {
         .collect()
 }
 
-fn scalars() -> [ScalarUDF; 3] {
+fn scalars() -> [ScalarUDF; 4] {
     [
         ScalarUDF::from(matches::RobotsMatches::default()),
         ScalarUDF::from(token::RobotsToken::default()),
+        ScalarUDF::from(outcome::RobotsOutcomeAccess::default()),
         ScalarUDF::from(domain::RegisteredDomain::default()),
     ]
 }

@@ -11,6 +11,7 @@ placed AS (
     SELECT
         a.*,
         s.outcome,
+        s.access_without_rules,
         s.body_id,
         -- The policy that the row says it is of.
         CASE a.match_kind WHEN 'explicit' THEN a.agent WHEN 'wildcard' THEN '*' END AS chosen
@@ -30,19 +31,9 @@ compared AS (
             WHEN w.body_id IS NOT NULL THEN 'wildcard'
             ELSE 'none'
         END AS expected_match_kind,
-        CASE p.outcome
-            WHEN 'redirect_unresolved' THEN NULL
-            WHEN 'no_capture' THEN NULL
-            WHEN 'unreachable' THEN 'none'
-            ELSE coalesce(c.access, 'all')
-        END AS expected_access,
+        coalesce(c.access, p.access_without_rules) AS expected_access,
         p.root_allowed,
-        CASE p.outcome
-            WHEN 'redirect_unresolved' THEN NULL
-            WHEN 'no_capture' THEN NULL
-            WHEN 'unreachable' THEN false
-            ELSE coalesce(c.root_allowed, true)
-        END AS expected_root_allowed,
+        coalesce(c.root_allowed, p.access_without_rules = 'all') AS expected_root_allowed,
         p.allow_rules = coalesce(c.allow_rules, 0)
             AND p.disallow_rules = coalesce(c.disallow_rules, 0)
             AND p.has_disallow_root = coalesce(c.has_disallow_root, false)

@@ -59,6 +59,10 @@ wrong AS (
     SELECT crawl, site_id, 'it has another outcome' AS what, outcome, expected
     FROM expected WHERE outcome <> expected
     UNION ALL
+    SELECT crawl, site_id, 'without rules it has another access' AS what, outcome, '' AS expected
+    FROM expected
+    WHERE access_without_rules IS DISTINCT FROM robots_outcome_access(outcome, final_status)
+    UNION ALL
     SELECT crawl, site_id, 'it has a body, or has none, against its outcome' AS what, outcome, '' AS expected
     FROM expected WHERE (body_id IS NOT NULL) <> (outcome IN ('rules', 'no_rules', 'not_robots'))
 )

@@ -5,7 +5,7 @@
 -- parameter: crawl crawl = '', name: the crawl that is made
 -- parameter: first integer = 0, place: the first agent that is made, by place among those tracked, the star first
 -- parameter: last integer = 1000000, place: the last one
--- caveat: what RFC 9309 says of the outcome counts where there are no rules: a file that is unavailable allows all (section 2.3.1.3), one that is unreachable refuses all (section 2.3.1.4)
+-- caveat: where no rule holds, access_without_rules of the site counts: a file that is unavailable allows all (RFC 9309 section 2.3.1.3), one that is unreachable blocks all (section 2.3.1.4)
 WITH tracked AS (
     SELECT agent, row_number() OVER (ORDER BY agent) - 1 AS place
     FROM (SELECT '*' AS agent UNION ALL SELECT DISTINCT lower(token) AS agent FROM agents WHERE tracked) AS listed
@@ -14,7 +14,7 @@ asked AS (
     SELECT agent FROM tracked WHERE place BETWEEN $first AND $last
 ),
 site AS (
-    SELECT site_id, outcome, body_id FROM sites WHERE crawl = $crawl
+    SELECT site_id, access_without_rules, body_id FROM sites WHERE crawl = $crawl
 ),
 named AS (
     SELECT * FROM policies WHERE crawl = $crawl AND token IN (SELECT agent FROM asked) AND token <> '*'
@@ -26,7 +26,7 @@ held AS (
     SELECT
         a.agent,
         s.site_id,
-        s.outcome,
+        s.access_without_rules,
         CASE WHEN n.body_id IS NOT NULL THEN 'explicit' WHEN w.body_id IS NOT NULL THEN 'wildcard' ELSE 'none' END AS match_kind,
         CASE WHEN n.body_id IS NOT NULL THEN n.access ELSE w.access END AS access,
         CASE WHEN n.body_id IS NOT NULL THEN n.root_allowed ELSE w.root_allowed END AS root_allowed,
@@ -44,16 +44,8 @@ SELECT
     agent,
     site_id,
     match_kind,
-    CASE
-        WHEN outcome IN ('redirect_unresolved', 'no_capture') THEN NULL
-        WHEN outcome = 'unreachable' THEN 'none'
-        ELSE coalesce(access, 'all')
-    END AS access,
-    CASE
-        WHEN outcome IN ('redirect_unresolved', 'no_capture') THEN NULL
-        WHEN outcome = 'unreachable' THEN false
-        ELSE coalesce(root_allowed, true)
-    END AS root_allowed,
+    coalesce(access, access_without_rules) AS access,
+    coalesce(root_allowed, access_without_rules = 'all') AS root_allowed,
     CAST(coalesce(allow_rules, 0) AS int) AS allow_rules,
     CAST(coalesce(disallow_rules, 0) AS int) AS disallow_rules,
     coalesce(has_disallow_root, false) AS has_disallow_root,

@@ -25,13 +25,13 @@ told AS (
 body AS (
     SELECT body_id, array_to_string(array_sort(array_agg(word)), ' ') AS words FROM told GROUP BY body_id
 ),
--- What is said without a body is said by the outcome.
+-- Without a body, the outcome says it.
 site AS (
     SELECT
         site_id,
         CASE
-            WHEN outcome IN ('redirect_unresolved', 'no_capture') THEN -3
-            WHEN outcome = 'unreachable' THEN -2
+            WHEN access_without_rules IS NULL THEN -3
+            WHEN access_without_rules = 'none' THEN -2
             ELSE coalesce(body_id, -1)
         END AS source
     FROM sites

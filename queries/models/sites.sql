@@ -159,6 +159,21 @@ read AS (
     SELECT f.*, coalesce(f.final_body_id, p.body_id) AS read_body_id
     FROM final AS f
     LEFT JOIN repeated AS p ON p.content_digest = f.final_repeats
+),
+ruled AS (
+    SELECT
+        r.*,
+        CASE
+            WHEN r.redirect_end IS NOT NULL THEN 'redirect_unresolved'
+            WHEN r.final_result = 'unavailable' THEN 'unavailable'
+            WHEN r.final_result = 'unreachable' THEN 'unreachable'
+            WHEN r.read_body_id IS NULL THEN 'no_capture'
+            WHEN b.kind IN ('html', 'xml', 'json', 'binary') THEN 'not_robots'
+            WHEN b.rule_count > 0 THEN 'rules'
+            ELSE 'no_rules'
+        END AS outcome
+    FROM read AS r
+    LEFT JOIN bodies AS b ON b.crawl = $crawl AND b.body_id = r.read_body_id
 )
 SELECT
     r.site_id,
@@ -179,17 +194,9 @@ SELECT
     r.final_host_name,
     r.final_registered_domain,
     r.final_status,
-    CASE
-        WHEN r.redirect_end IS NOT NULL THEN 'redirect_unresolved'
-        WHEN r.final_result = 'unavailable' THEN 'unavailable'
-        WHEN r.final_result = 'unreachable' THEN 'unreachable'
-        WHEN r.read_body_id IS NULL THEN 'no_capture'
-        WHEN b.kind IN ('html', 'xml', 'json', 'binary') THEN 'not_robots'
-        WHEN b.rule_count > 0 THEN 'rules'
-        ELSE 'no_rules'
-    END AS outcome,
+    r.outcome,
+    robots_outcome_access(r.outcome, r.final_status) AS access_without_rules,
     r.redirect_end,
     CASE WHEN r.redirect_end IS NULL AND r.final_result NOT IN ('unavailable', 'unreachable') THEN r.read_body_id END AS body_id
-FROM read AS r
-LEFT JOIN bodies AS b ON b.crawl = $crawl AND b.body_id = r.read_body_id
+FROM ruled AS r
 ORDER BY r.site_id

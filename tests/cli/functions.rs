@@ -100,8 +100,8 @@ struct Census {
     context: SessionContext,
     /// By crawl and number. Those that are not UTF-8, which no column holds as they are, are left out.
     bodies: BTreeMap<(String, i64), String>,
-    /// The body of each capture, and of those without one what is known.
-    captures: BTreeMap<(String, i64), (String, Option<i64>)>,
+    /// The outcome, the status and the body of each capture.
+    captures: BTreeMap<(String, i64), (String, Option<i32>, Option<i64>)>,
 }
 
 impl Census {
@@ -123,9 +123,9 @@ impl Census {
         for row in census.rows("SELECT crawl, body_id, text FROM bodies WHERE is_utf8").await {
             census.bodies.insert((row.text(0), row.large(1)), row.text(2));
         }
-        for row in census.rows("SELECT crawl, site_id, outcome, body_id FROM sites").await {
-            let body_id = row.is_valid(3).then(|| row.large(3));
-            census.captures.insert((row.text(0), row.large(1)), (row.text(2), body_id));
+        for row in census.rows("SELECT crawl, site_id, outcome, final_status, body_id FROM sites").await {
+            let body_id = row.is_valid(4).then(|| row.large(4));
+            census.captures.insert((row.text(0), row.large(1)), (row.text(2), row.small(3), body_id));
         }
         census
     }
@@ -208,12 +208,16 @@ async fn access_is_what_the_judge_says(census: &Census, paths_a_crawler: usize, 
         for (agent, path) in questions(paths_a_crawler) {
             let target = Target::new(path.as_bytes(), dialect);
             let mut found = census.access(agent, path, dialect).await;
-            for (capture, (outcome, body_id)) in &census.captures {
+            for (capture, (outcome, status, body_id)) in &census.captures {
                 let what = || format!("{capture:?} {agent:?} {path:?} {}", dialect.name());
                 let found = found.remove(capture).unwrap_or_else(|| panic!("no row: {}", what()));
                 let unknown = |allowed| (allowed, "none".to_owned(), None, None);
                 let expected = match (outcome.as_str(), body_id) {
-                    ("unavailable", _) => unknown(Some(true)),
+                    ("unavailable", _) => unknown(Some(match dialect {
+                        Dialect::Google => *status != Some(429),
+                        Dialect::Original1996 => !matches!(status, Some(401 | 403)),
+                        _ => true,
+                    })),
                     ("unreachable", _) => unknown(Some(false)),
                     ("redirect_unresolved", _) => unknown(None),
                     (_, None) => unknown(Some(true)),

@@ -48,8 +48,9 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
          `outcome`, as in `sites`; `allowed`; `match_kind`, which tells whether a user-agent line names the crawler \
          (`explicit`), one for all crawlers holds (`wildcard`), or neither (`none`); and `deciding_line` and \
          `deciding_pattern`, null where no rule decides. Where the outcome is `unavailable` all is allowed, where it is \
-         `unreachable` nothing (RFC 9309 sections 2.3.1.3 and 2.3.1.4), and where it is `redirect_unresolved` `allowed` is \
-         null; of such sites no rule is known, so that `match_kind` is `none`.",
+         `unreachable` nothing (RFC 9309 sections 2.3.1.3 and 2.3.1.4); `google` allows nothing after status 429, and \
+         `original-1996` nothing after 401 and 403. Where the outcome is `redirect_unresolved` or `no_capture`, `allowed` \
+         is null. Of all these sites no rule is known, so that `match_kind` is `none`.",
         "robots_access(agent, path [, dialect])",
     )
     .with_argument("agent", "the crawler's name, a text written out")

@@ -8,8 +8,8 @@ use datafusion::arrow::util::display::array_value_to_string;
 use datafusion::prelude::SessionContext;
 use std::sync::Arc;
 
-/// A site: its host, the outcome, and its file if it has one.
-pub(super) type Site = (&'static str, &'static str, Option<&'static str>);
+/// A site: its host, the outcome, the status of the answer that counts, and its file if it has one.
+pub(super) type Site = (&'static str, &'static str, Option<i32>, Option<&'static str>);
 
 /// A file whose text was not kept.
 pub(super) const UNKEPT: &str = "User-agent: unkept\n";
@@ -23,7 +23,7 @@ pub(super) fn session() -> SessionContext {
 
 /// A session with these sites. Each file is a body of its own; sites with the same file share it.
 pub(super) fn session_of(sites: &[Site]) -> SessionContext {
-    let mut bodies: Vec<&str> = sites.iter().filter_map(|(_, _, body)| *body).collect();
+    let mut bodies: Vec<&str> = sites.iter().filter_map(|(.., body)| *body).collect();
     bodies.sort_unstable();
     bodies.dedup();
     let body_id = |body: &str| bodies.iter().position(|other| *other == body).map(|place| place as i64);
@@ -35,10 +35,11 @@ pub(super) fn session_of(sites: &[Site]) -> SessionContext {
         ("crawl", crawls(sites.len()), true),
         ("site_id", Arc::new(Int64Array::from_iter_values(0..sites.len() as i64)), true),
         ("url_protocol", text(vec!["https"; sites.len()]), true),
-        ("url_host_name", text(sites.iter().map(|(host, _, _)| *host).collect()), true),
+        ("url_host_name", text(sites.iter().map(|(host, ..)| *host).collect()), true),
         ("url_port", Arc::new(Int32Array::from(vec![443; sites.len()])), true),
-        ("outcome", text(sites.iter().map(|(_, outcome, _)| *outcome).collect()), true),
-        ("body_id", Arc::new(sites.iter().map(|(_, _, body)| body.and_then(body_id)).collect::<Int64Array>()), true),
+        ("outcome", text(sites.iter().map(|(_, outcome, ..)| *outcome).collect()), true),
+        ("final_status", Arc::new(sites.iter().map(|(_, _, status, _)| *status).collect::<Int32Array>()), true),
+        ("body_id", Arc::new(sites.iter().map(|(.., body)| body.and_then(body_id)).collect::<Int64Array>()), true),
     ];
     let table = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
     context.register_batch("sites", table).unwrap();

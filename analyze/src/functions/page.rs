@@ -20,10 +20,10 @@ Disallow: /press/drafts/*/
 
 /// The sites that the examples ask about.
 const SITES: [Site; 4] = [
-    ("a.example", "rules", Some(FILE)),
-    ("b.example", "unavailable", None),
-    ("c.example", "unreachable", None),
-    ("d.example", "redirect_unresolved", None),
+    ("a.example", "rules", Some(200), Some(FILE)),
+    ("b.example", "unavailable", Some(404), None),
+    ("c.example", "unreachable", Some(503), None),
+    ("d.example", "redirect_unresolved", Some(301), None),
 ];
 
 #[test]

@@ -26,6 +26,8 @@ pub enum Access {
     All,
     /// Nothing.
     None,
+    /// Nobody knows: what would say so was not captured.
+    Unknown,
 }
 
 impl AccessResult {
@@ -56,6 +58,16 @@ impl AccessResult {
 }
 
 impl Access {
+    /// Whether a path may be fetched on which no rule decides. `None` where nobody knows.
+    #[must_use]
+    pub fn without_rules(self) -> Option<bool> {
+        match self {
+            Access::ByRules | Access::All => Some(true),
+            Access::None => Some(false),
+            Access::ByRedirect | Access::Unknown => None,
+        }
+    }
+
     /// What a status lets a crawler do, in a dialect.
     #[must_use]
     pub fn of(status: Option<u16>, dialect: Dialect) -> Self {

@@ -22,6 +22,7 @@ table! { "sites", "one row per protocol, host and port whose /robots.txt was cap
     final_registered_domain: Maybe<Text> as Distinct = "The registered domain of that host; null without redirects.",
     final_status: Maybe<Small> = "The status of the capture that holds, or of the last that a redirect led to; null where it led to none.",
     outcome: Word = "What that means to a crawler: rules, no_rules, not_robots, unavailable, unreachable, redirect_unresolved, no_capture (a body that was captured before, and is not there).",
+    access_without_rules: Maybe<Word> = "What may be fetched where no rule decides: all, or none where the file is unreachable; null where nobody knows, as after a redirect that was not resolved.",
     redirect_end: Maybe<Word> = "Why a redirect was not resolved: no-location, not-http, not-captured, loop, too-many; null where all were.",
     body_id: Maybe<Large> as Near + Ranged = "The body that holds for the site, in bodies; null where there is none.",
 } }

@@ -6,11 +6,11 @@ use super::cursor::{AgentRows, Cursor, FindingRows, Key, RuleRows, column};
 use super::question::Question;
 use datafusion::arrow::array::{Array, RecordBatch};
 use datafusion::arrow::datatypes::SchemaRef;
-use datafusion::common::cast::{as_int64_array, as_string_array};
+use datafusion::common::cast::{as_int32_array, as_int64_array, as_string_array};
 use datafusion::common::{Result, exec_err, internal_err};
 use datafusion::execution::SendableRecordBatchStream;
 use futures_util::TryStreamExt;
-use robots::{Match, Transcript};
+use robots::{Access, Match, Transcript};
 use std::sync::Arc;
 
 /// A batch is ended when its patterns have so many octets: a pattern may be as long as the longest file, and thousands of
@@ -82,15 +82,15 @@ impl Judging {
         let crawls = as_string_array(column(&batch, "crawl")?)?;
         let bodies = as_int64_array(column(&batch, "body_id")?)?;
         let outcomes = as_string_array(column(&batch, "outcome")?)?;
+        let statuses = as_int32_array(column(&batch, "final_status")?)?;
         let mut findings = Findings::default();
         let mut row = first;
         while row < batch.num_rows() && findings.pattern_octets() < MOST_PATTERN_OCTETS {
             let body = bodies.is_valid(row).then(|| (crawls.value(row), bodies.value(row)));
-            match (without_body(outcomes.value(row)), body) {
-                (Some(finding), _) => findings.push(&finding),
-                // There is an answer and nothing in it.
-                (None, None) => findings.push(&unknown(Some(true))),
-                (None, Some(body)) => findings.push(self.bench.finding(body).await?),
+            let status = statuses.is_valid(row).then(|| statuses.value(row));
+            match (self.bench.question.access(outcomes.value(row), status)?, body) {
+                (Access::ByRules, Some(body)) => findings.push(self.bench.finding(body).await?),
+                (access, _) => findings.push(&without_rules(access)),
             }
             row += 1;
         }
@@ -100,21 +100,9 @@ impl Judging {
     }
 }
 
-/// What an outcome says whatever bodies say.
-fn without_body(outcome: &str) -> Option<Finding> {
-    match outcome {
-        // RFC 9309 § 2.3.1.3: "the crawler MAY access any resources on the server".
-        "unavailable" => Some(unknown(Some(true))),
-        // § 2.3.1.4: "the crawler MUST assume complete disallow".
-        "unreachable" => Some(unknown(Some(false))),
-        "redirect_unresolved" => Some(unknown(None)),
-        _ => None,
-    }
-}
-
-/// That no rule is known.
-fn unknown(allowed: Option<bool>) -> Finding {
-    Finding { allowed, match_kind: Match::None.name().into(), line: None, pattern: None }
+/// What holds for a site of which no rule is known.
+fn without_rules(access: Access) -> Finding {
+    Finding { allowed: access.without_rules(), match_kind: Match::None.name().into(), line: None, pattern: None }
 }
 
 impl Bench {

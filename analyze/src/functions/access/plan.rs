@@ -39,7 +39,13 @@ pub(super) async fn plan(
         _ => DataType::Utf8,
     };
     let of_sites = wanted.map(|(_, name)| (name, types(name)));
-    let sites = of_table(state, "sites", of_sites.chain([("body_id", DataType::Int64)]), filters).await?;
+    let sites = of_table(
+        state,
+        "sites",
+        of_sites.chain([("final_status", DataType::Int32), ("body_id", DataType::Int64)]),
+        filters,
+    )
+    .await?;
     let mut inputs = vec![sites];
     if question.is_of_lines() {
         inputs.extend(lines(state, &question, of_crawl).await?);

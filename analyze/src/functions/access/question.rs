@@ -4,7 +4,7 @@ use super::NAME;
 use crate::functions::texts;
 use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::Expr;
-use robots::{Dialect, Naming, Pattern, Reading, Target, Transcript, Verdict};
+use robots::{Access, Dialect, Naming, Outcome, Pattern, Reading, Target, Transcript, Verdict};
 use std::hash::{Hash, Hasher};
 
 const ARGUMENTS: [&str; 3] = ["agent", "path", "dialect"];
@@ -39,6 +39,14 @@ impl Question {
     /// Whether user-agent lines and rules are enough to answer it; if not, it takes the text of the files.
     pub(super) fn is_of_lines(&self) -> bool {
         self.dialect.has_lines_of_rfc_9309()
+    }
+
+    /// What a crawler may do on a site, by the columns `outcome` and `final_status` of `sites`.
+    pub(super) fn access(&self, outcome: &str, status: Option<i32>) -> Result<Access> {
+        match Outcome::named(outcome) {
+            Some(outcome) => Ok(outcome.access(status.and_then(|status| u16::try_from(status).ok()), self.dialect)),
+            None => plan_err!("outcome is unknown: {NAME}: {outcome}"),
+        }
     }
 
     /// The verdict of a file by its user-agent lines and rules; none if they are not enough.

@@ -8,16 +8,20 @@ const NAMED: &str = "User-agent: GPTBot/1.0\nDisallow: /\nAllow: /caf\u{e9}$\n\n
 const STAR: &str = "Disallow: /before\nUser-agent: * all\nDisallow: /x\nUser-agent: *\nDisallow: /y\nAllow: /%78\n";
 const SPLIT: &str = "User-agent: gptbot\nAllow: /x\n\nUser-agent: Other\nDisallow: /\n\nUser-agent: GPTBOT\nDisallow: /x\nDisallow: /caf%C3%A9\n";
 
-const SITES: [Site; 9] = [
-    ("named.example", "rules", Some(NAMED)),
-    ("star.example", "rules", Some(STAR)),
-    ("split.example", "rules", Some(SPLIT)),
-    ("same.example", "rules", Some(NAMED)),
-    ("empty.example", "no_rules", Some("")),
-    ("page.example", "not_robots", Some("<p>User-agent: *</p>")),
-    ("gone.example", "unavailable", None),
-    ("broken.example", "unreachable", None),
-    ("lost.example", "redirect_unresolved", None),
+const SITES: [Site; 13] = [
+    ("named.example", "rules", Some(200), Some(NAMED)),
+    ("star.example", "rules", Some(200), Some(STAR)),
+    ("split.example", "rules", Some(200), Some(SPLIT)),
+    ("same.example", "rules", Some(200), Some(NAMED)),
+    ("empty.example", "no_rules", Some(200), Some("")),
+    ("page.example", "not_robots", Some(200), Some("<p>User-agent: *</p>")),
+    ("gone.example", "unavailable", Some(404), None),
+    ("closed.example", "unavailable", Some(403), None),
+    ("busy.example", "unavailable", Some(429), None),
+    ("broken.example", "unreachable", Some(503), None),
+    ("mute.example", "unreachable", None, None),
+    ("lost.example", "redirect_unresolved", Some(301), None),
+    ("before.example", "no_capture", Some(304), None),
 ];
 
 #[test]
@@ -31,11 +35,15 @@ fn each_site_has_the_verdict_of_its_file() {
                      FROM robots_access('{agent}', '{path}', '{}') ORDER BY site_id",
                     dialect.name()
                 );
-                let expected = SITES.map(|(host, outcome, body)| match (outcome, body) {
-                    ("unavailable", _) => format!("{host} true none  "),
-                    ("unreachable", _) => format!("{host} false none  "),
-                    ("redirect_unresolved", _) => format!("{host}  none  "),
+                let expected = SITES.map(|(host, _, status, body)| match (host, dialect) {
+                    // By what each text says of these statuses, and not by the code under test.
+                    ("closed.example", Dialect::Original1996) => format!("{host} false none  "),
+                    ("busy.example", Dialect::Google) => format!("{host} false none  "),
+                    ("gone.example" | "closed.example" | "busy.example", _) => format!("{host} true none  "),
+                    ("broken.example" | "mute.example", _) => format!("{host} false none  "),
+                    ("lost.example" | "before.example", _) => format!("{host}  none  "),
                     _ => {
+                        assert_eq!(status, Some(200), "{host}");
                         let parsed = robots::parse(body.unwrap_or_default().as_bytes());
                         let verdict = robots::judge(&parsed, agent, path, dialect);
                         let line = verdict.line.map(|line| line.to_string()).unwrap_or_default();
@@ -54,8 +62,8 @@ fn each_site_has_the_verdict_of_its_file() {
 fn columns_and_rows_may_be_left_out() {
     let context = session_of(&SITES);
     let check = |sql: &str, expected: &[&str]| assert_eq!(rows(&context, sql), expected, "{sql}");
-    check("SELECT count(*) FROM robots_access('GPTBot', '/')", &["9"]);
-    check("SELECT count(*) FROM robots_access('GPTBot', '/') WHERE NOT allowed", &["3"]);
+    check("SELECT count(*) FROM robots_access('GPTBot', '/')", &["13"]);
+    check("SELECT count(*) FROM robots_access('GPTBot', '/') WHERE NOT allowed", &["4"]);
     check(
         "SELECT deciding_pattern, url_protocol FROM robots_access('GPTBot', '/') WHERE url_host_name LIKE 's%' ORDER BY 1",
         &["/ https", " https", " https"],
@@ -77,7 +85,7 @@ fn columns_and_rows_may_be_left_out() {
 #[test]
 fn a_long_pattern_makes_short_batches() {
     let file: &str = Box::leak(format!("User-agent: *\nDisallow: /{}\n", "*".repeat(1 << 20)).into_boxed_str());
-    let context = session_of(&[("a.example", "rules", Some(file)); 100]);
+    let context = session_of(&[("a.example", "rules", Some(200), Some(file)); 100]);
     let sql = "SELECT deciding_pattern FROM robots_access('a', '/')";
     let batches = wait(async { context.sql(sql).await?.collect().await }).unwrap();
     assert_eq!(batches.iter().map(RecordBatch::num_rows).sum::<usize>(), 100);
@@ -105,7 +113,10 @@ fn what_it_cannot_answer() {
 /// Of a body without a text there is no answer in these dialects, and no row that pretends to be one.
 #[test]
 fn texts_that_were_not_kept() {
-    let context = session_of(&[("kept.example", "rules", Some(NAMED)), ("lost.example", "rules", Some(UNKEPT))]);
+    let context = session_of(&[
+        ("kept.example", "rules", Some(200), Some(NAMED)),
+        ("lost.example", "rules", Some(200), Some(UNKEPT)),
+    ]);
     for (dialect, name) in [(Dialect::Google, "google"), (Dialect::Original1996, "original-1996")] {
         let sql = format!("SELECT allowed FROM robots_access('a', '/', '{}')", dialect.name());
         let failure = wait(async { context.sql(&sql).await?.collect().await }).unwrap_err().to_string();
@@ -120,7 +131,7 @@ fn texts_that_were_not_kept() {
 #[test]
 fn a_text_that_was_utf_16() {
     const FILE: &str = "User-agent: *\nDisallow: /\n";
-    let context = session_of(&[("wide.example", "rules", Some(FILE))]);
+    let context = session_of(&[("wide.example", "rules", Some(200), Some(FILE))]);
     for (name, order) in [("utf-16le", u16::to_le_bytes as fn(u16) -> [u8; 2]), ("utf-16be", u16::to_be_bytes)] {
         context.deregister_table("bodies").unwrap();
         let bodies = format!(

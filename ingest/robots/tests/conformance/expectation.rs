@@ -130,6 +130,7 @@ impl Access {
                 robots::Access::ByRedirect => "redirect",
                 robots::Access::All => "all",
                 robots::Access::None => "none",
+                robots::Access::Unknown => "unknown",
             };
             let found = [
                 compare("allows", Some(&self.allows), &allows.to_owned()),

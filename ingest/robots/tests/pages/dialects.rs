@@ -175,6 +175,7 @@ fn text_of_access(access: Access) -> &'static str {
         Access::ByRedirect => "follow",
         Access::All => "anything",
         Access::None => "nothing",
+        Access::Unknown => "nobody knows",
     }
 }
 

@@ -1,0 +1,98 @@
+//! `robots_outcome_access(outcome, status)`.
+
+use super::SECTION;
+use super::texts::Texts;
+use datafusion::arrow::array::{Array as _, StringArray};
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::cast::as_int64_array;
+use datafusion::common::utils::take_function_args;
+use datafusion::common::{Result, exec_err};
+use datafusion::logical_expr::{
+    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+};
+use robots::{AccessClass, Dialect, Outcome};
+use std::sync::{Arc, LazyLock};
+
+const NAME: &str = "robots_outcome_access";
+
+/// What holds for a site on which no rule decides.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) struct RobotsOutcomeAccess {
+    signature: Signature,
+}
+
+impl Default for RobotsOutcomeAccess {
+    fn default() -> Self {
+        RobotsOutcomeAccess {
+            signature: Signature::exact(vec![DataType::Utf8, DataType::Int64], Volatility::Immutable),
+        }
+    }
+}
+
+static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
+    Documentation::builder(
+        SECTION,
+        "What a crawler may fetch on a site if no rule says otherwise, by RFC 9309: `all` where there is a file or it is \
+         unavailable (section 2.3.1.3), `none` where it is unreachable (section 2.3.1.4), null where nobody knows. The \
+         column `access_without_rules` of `sites` is made by it.",
+        "robots_outcome_access(outcome, status) -> text",
+    )
+    .with_argument("outcome", "an outcome, as in `sites`; any other text is an error")
+    .with_argument("status", "the status of the answer that counts, as `final_status` in `sites`")
+    .with_sql_example(
+        "SELECT outcome, status, robots_outcome_access(outcome, status) AS access\n\
+         FROM (VALUES ('no_rules', 200), ('unavailable', 404), ('unreachable', 503), ('no_capture', 304)) AS sites(outcome, status);",
+    )
+    .build()
+});
+
+impl ScalarUDFImpl for RobotsOutcomeAccess {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, _types: &[DataType]) -> Result<DataType> {
+        Ok(DataType::Utf8)
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let [outcomes, statuses] = take_function_args(NAME, &args.args)?;
+        let (outcomes, statuses) = (Texts::of(outcomes)?, statuses.to_array(args.number_rows)?);
+        let statuses = as_int64_array(&statuses)?;
+        let mut access = Vec::with_capacity(args.number_rows);
+        for row in 0..args.number_rows {
+            let status =
+                statuses.is_valid(row).then(|| statuses.value(row)).and_then(|status| u16::try_from(status).ok());
+            access.push(match outcomes.get(row) {
+                None => None,
+                Some(outcome) => match Outcome::named(outcome) {
+                    None => return exec_err!("outcome is unknown: {NAME}: {outcome}"),
+                    Some(outcome) => outcome.access(status, Dialect::Rfc9309).without_rules(),
+                },
+            });
+        }
+        let name = |all| if all { AccessClass::All } else { AccessClass::None }.name();
+        let names: StringArray = access.into_iter().map(|all: Option<bool>| all.map(name)).collect();
+        Ok(ColumnarValue::Array(Arc::new(names)))
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        Some(&DOCUMENTATION)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::functions::fixture::column;
+
+    #[test]
+    fn by_outcome() {
+        let of = "SELECT robots_outcome_access(o, s) FROM (VALUES ('rules', 200), ('not_robots', 200), ('unavailable', 403), \
+                  ('unreachable', NULL), ('redirect_unresolved', 301), ('no_capture', 304), (NULL, 200)) AS of(o, s)";
+        assert_eq!(column(of), ["all", "all", "all", "none", "", "", ""]);
+    }
+}
