@@ -246,6 +246,7 @@ impl BodyRows {
             file.push(policies::Row {
                 body_id,
                 token: self.text.of(policy.token),
+                is_written: policy.is_written,
                 merged_groups: small(policy.merged_groups),
                 allow_rules: small(terms.allow_rules),
                 disallow_rules: small(terms.disallow_rules),

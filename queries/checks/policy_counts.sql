@@ -1,7 +1,7 @@
 -- title: Policies whose counts are not those of groups and rules
 -- grain: one row per crawl, body and token whose policy is missing, is one too many, or differs
 -- reads: policies, groups, rules
--- caveat: a group holds for its tokens, and for the product token that one of them begins with (RFC 9309 section 2.2.1), where the file names that too
+-- caveat: a group holds for its tokens, and for the product token that one of them begins with (RFC 9309 section 2.2.1)
 WITH headed AS (
     SELECT DISTINCT
         crawl,
@@ -14,15 +14,12 @@ WITH headed AS (
     WHERE agent <> ''
 ),
 named AS (
-    SELECT DISTINCT crawl, body_id, token FROM headed
+    SELECT crawl, body_id, group_no, token, 1 AS is_whole FROM headed
+    UNION ALL
+    SELECT crawl, body_id, group_no, product AS token, 0 AS is_whole FROM headed WHERE product <> ''
 ),
 held AS (
-    SELECT crawl, body_id, group_no, token FROM headed
-    UNION
-    SELECT h.crawl, h.body_id, h.group_no, n.token
-    FROM headed AS h
-    JOIN named AS n ON n.crawl = h.crawl AND n.body_id = h.body_id AND n.token = h.product
-    WHERE h.product <> '' AND h.product <> h.token
+    SELECT crawl, body_id, group_no, token, max(is_whole) AS is_whole FROM named GROUP BY crawl, body_id, group_no, token
 ),
 of_groups AS (
     SELECT
@@ -41,6 +38,7 @@ counted AS (
         h.crawl,
         h.body_id,
         h.token,
+        max(h.is_whole) = 1 AS is_written,
         count(*) AS merged_groups,
         sum(coalesce(g.allows, 0)) AS allow_rules,
         sum(coalesce(g.disallows, 0)) AS disallow_rules,
@@ -53,6 +51,8 @@ SELECT
     coalesce(p.crawl, c.crawl) AS crawl,
     coalesce(p.body_id, c.body_id) AS body_id,
     coalesce(p.token, c.token) AS token,
+    p.is_written AS is_written_said,
+    c.is_written AS is_written_found,
     p.merged_groups AS merged_groups_said,
     c.merged_groups AS merged_groups_found,
     p.allow_rules AS allow_rules_said,
@@ -66,6 +66,7 @@ FROM policies AS p
 FULL JOIN counted AS c ON c.crawl = p.crawl AND c.body_id = p.body_id AND c.token = p.token
 WHERE p.body_id IS NULL
     OR c.body_id IS NULL
+    OR p.is_written <> c.is_written
     OR p.merged_groups <> c.merged_groups
     OR p.allow_rules <> c.allow_rules
     OR p.disallow_rules <> c.disallow_rules

@@ -12,16 +12,10 @@ WITH headed AS (
     FROM groups
     WHERE agent <> ''
 ),
-named AS (
-    SELECT DISTINCT crawl, body_id, token FROM headed
-),
 held AS (
     SELECT crawl, body_id, group_no, token FROM headed
     UNION
-    SELECT h.crawl, h.body_id, h.group_no, n.token
-    FROM headed AS h
-    JOIN named AS n ON n.crawl = h.crawl AND n.body_id = h.body_id AND n.token = h.product
-    WHERE h.product <> '' AND h.product <> h.token
+    SELECT crawl, body_id, group_no, product AS token FROM headed WHERE product <> ''
 ),
 several AS (
     SELECT crawl, body_id, token

@@ -33,6 +33,7 @@ named AS (
     SELECT crawl, body_id, token AS agent
     FROM policies
     WHERE token <> '*'
+        AND (is_written OR $agent <> '' OR $only <> 'any')
         AND ($agent = '' OR token = $agent)
         AND ($only = 'any' OR token IN (SELECT agent FROM wanted))
 ),

@@ -23,7 +23,7 @@ naming AS (
     SELECT h.crawl, h.stratum, p.token AS agent, sum(h.weight) AS sites
     FROM held AS h
     JOIN policies AS p ON p.crawl = h.crawl AND p.body_id = h.body_id
-    WHERE $rules = 'any' OR p.allow_rules + p.disallow_rules > 0
+    WHERE p.is_written AND ($rules = 'any' OR p.allow_rules + p.disallow_rules > 0)
     GROUP BY h.crawl, h.stratum, p.token
 ),
 summed AS (

@@ -18,7 +18,7 @@ asked AS (
     SELECT p.crawl, p.body_id, p.token AS agent, p.crawl_delay_s, c.sites
     FROM policies AS p
     JOIN contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
-    WHERE p.crawl_delay_s IS NOT NULL
+    WHERE p.is_written AND p.crawl_delay_s IS NOT NULL
 ),
 longest AS (
     SELECT crawl, body_id, sites, max(crawl_delay_s) AS crawl_delay_s

@@ -17,7 +17,7 @@ repeated AS (
     SELECT p.crawl, p.body_id, p.token, p.merged_groups, c.sites
     FROM policies AS p
     JOIN contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
-    WHERE p.merged_groups > 1
+    WHERE p.is_written AND p.merged_groups > 1
 ),
 parts AS (
     SELECT DISTINCT r.crawl, r.body_id, r.token, g.group_no

@@ -24,7 +24,7 @@ named AS (
     SELECT p.crawl, p.body_id, coalesce(k.kind, 'unlisted') AS kind, count(*) AS tokens
     FROM policies AS p
     LEFT JOIN known AS k ON k.token = p.token
-    WHERE p.token <> '*'
+    WHERE p.is_written AND p.token <> '*'
     GROUP BY p.crawl, p.body_id, coalesce(k.kind, 'unlisted')
 ),
 told AS (

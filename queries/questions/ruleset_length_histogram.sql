@@ -18,6 +18,7 @@ WITH lengths AS (
         sum(CASE WHEN is_only_disallow_root THEN 1 ELSE 0 END) AS only_disallow_root,
         sum(CASE WHEN access = 'all' THEN 1 ELSE 0 END) AS all_allowed
     FROM policies
+    WHERE is_written
     GROUP BY crawl, body_id, CASE WHEN token = '*' THEN 'star' ELSE 'agent' END, allow_rules + disallow_rules
 ),
 files AS (

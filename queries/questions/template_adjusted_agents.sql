@@ -24,7 +24,7 @@ brought AS (
     WHERE t.part IN ('rule', 'group') AND t.agent <> '' AND t.agent <> '*'
 ),
 named AS (
-    SELECT crawl, body_id, token AS agent FROM policies WHERE token <> '*'
+    SELECT crawl, body_id, token AS agent FROM policies WHERE is_written AND token <> '*'
 ),
 naming AS (
     SELECT

@@ -45,5 +45,6 @@ mod strace;
 mod tables;
 #[cfg(target_os = "linux")]
 mod vanished;
+mod verdicts;
 #[cfg(target_os = "linux")]
 mod whole;

@@ -70,6 +70,7 @@ const PLANTED: &[Planted] = &[
     ("body_counts", "rules", "SELECT * FROM {t} WHERE rule_no > 0"),
     ("body_counts", "violations", "SELECT * REPLACE (CASE tier WHEN 'B' THEN 'A' ELSE tier END AS tier) FROM {t}"),
     ("policy_counts", "policies", "SELECT * REPLACE (CAST(merged_groups + 1 AS int) AS merged_groups) FROM {t}"),
+    ("policy_counts", "policies", "SELECT * REPLACE (NOT is_written AS is_written) FROM {t}"),
     ("policy_counts", "policies", "SELECT * REPLACE (CAST(disallow_rules + 1 AS int) AS disallow_rules) FROM {t}"),
     ("policy_counts", "policies", "SELECT * REPLACE (NOT has_disallow_root AS has_disallow_root) FROM {t}"),
     ("policy_counts", "policies", "SELECT * FROM {t} WHERE body_id <> 0"),
@@ -103,6 +104,7 @@ const PLANTED: &[Planted] = &[
         "sites",
         "SELECT * REPLACE (CASE outcome WHEN 'no_rules' THEN 'rules' ELSE outcome END AS outcome) FROM {t}",
     ),
+    ("site_outcomes", "sites", "SELECT * REPLACE ('all' AS access_without_rules) FROM {t}"),
     ("site_outcomes", "captures", "SELECT * REPLACE ('other.example' AS url_host_name) FROM {t}"),
     ("site_outcomes", "bodies", "SELECT * REPLACE ('html' AS kind) FROM {t}"),
     ("site_access_complete", "site_access", "SELECT * FROM {t} WHERE agent <> 'gptbot' OR site_id <> 0"),
@@ -122,7 +124,7 @@ const PLANTED: &[Planted] = &[
     (
         "site_access_against_policies",
         "sites",
-        "SELECT * REPLACE (CASE outcome WHEN 'unreachable' THEN 'unavailable' ELSE outcome END AS outcome) FROM {t}",
+        "SELECT * REPLACE (coalesce(access_without_rules, 'all') AS access_without_rules) FROM {t}",
     ),
     ("stances_against_site_access", "stances", "SELECT * FROM {t} WHERE agent <> 'gptbot' OR stance_id <> 0"),
     (

@@ -158,7 +158,7 @@ fn archive(folder: &Folder, status: &str, bodies: &[String]) {
     fs::write(path.join("00000.warc"), archive).expect("an archive can be written");
 }
 
-fn ingested(test: &str, status: &str, bodies: &[String]) -> Folder {
+pub(crate) fn ingested(test: &str, status: &str, bodies: &[String]) -> Folder {
     let folder = Folder::new(test);
     archive(&folder, status, bodies);
     folder.run(&["ingest", "crawl-data", "--out", "tables", "--models", "latest"]).exits_with(0);

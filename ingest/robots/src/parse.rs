@@ -281,7 +281,12 @@ impl Reader<'_, '_> {
 
     /// The same of a line that has a key and a value, each of which may have a cause of its own.
     #[inline]
-    fn close_directive(&mut self, line: Directive, cause_of_value: Option<(Code, Span)>, content: &content::Content<'_>) {
+    fn close_directive(
+        &mut self,
+        line: Directive,
+        cause_of_value: Option<(Code, Span)>,
+        content: &content::Content<'_>,
+    ) {
         if let (Some((code, span)), Some(_)) = (line.key_cause, cause_of_value) {
             self.note(code, self.line_no, span);
         }

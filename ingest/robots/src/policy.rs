@@ -20,6 +20,8 @@ use summary::Summary;
 pub struct Policy<'p> {
     /// The token, see [`crate::token`]; `*` is one.
     pub token: &'p [u8],
+    /// A line has this token. If not, it is a product token that longer ones begin with: `GPTBot Foo` names `gptbot`.
+    pub is_written: bool,
     /// How many groups hold for it, § 2.2.1: "the matching groups' rules MUST be combined into one group".
     pub merged_groups: u32,
     /// What they say.
@@ -79,7 +81,8 @@ impl AccessClass {
     }
 }
 
-/// The policies of a file, one for each token that it names, in the order in which it first names them.
+/// The policies of a file, one for each token that it names, in the order in which it first names them; behind them those
+/// for product tokens that no line has as its whole token, and by which [`crate::judge`] finds a group all the same.
 ///
 /// Groups are chosen by RFC 9309 with [`crate::Naming::Named`]. Tokens for which the same groups hold share one look
 /// at the rules, so that a group of many crawlers and many rules costs their sum and not their product.
@@ -88,20 +91,30 @@ pub fn policies<'p>(parsed: &'p Parsed<'_>) -> Vec<Policy<'p>> {
     let mut policies = Vec::with_capacity(parsed.agents().len());
     let reading = Reading::new(parsed, Dialect::Rfc9309);
     let further = holders::further_groups(parsed);
-    let mut look = Look::new(parsed, &reading, !further.is_empty());
+    let products = holders::products_alone(parsed);
+    let some_hold_together = !further.is_empty() || products.iter().any(|(_, groups)| groups.len() > 1);
+    let mut look = Look::new(parsed, &reading, some_hold_together);
     let mut further = further.chunk_by(|a, b| a.0 == b.0).peekable();
     for (agent, agent_no) in holders::tokens(parsed) {
         let token = parsed.token(agent);
         let is_of_this = |groups: &&[(u32, u32)]| groups.first().is_some_and(|(first, _)| *first == agent_no);
         policies.push(match further.next_if(is_of_this) {
-            None => Policy { token, merged_groups: 1, terms: look.at_one(agent.group) },
+            None => Policy { token, is_written: true, merged_groups: 1, terms: look.at_one(agent.group) },
             Some(further) => {
                 let mut groups: Vec<u32> = further.iter().map(|(_, group)| *group).chain([agent.group]).collect();
                 groups.sort_unstable();
-                Policy { token, merged_groups: groups.len() as u32, terms: look.at_several(groups) }
+                Policy { token, is_written: true, merged_groups: groups.len() as u32, terms: look.at_several(groups) }
             }
         });
     }
+    policies.extend(products.into_iter().map(|(token, groups)| {
+        let merged_groups = groups.len() as u32;
+        let terms = match groups.as_slice() {
+            [group] => look.at_one(*group),
+            _ => look.at_several(groups),
+        };
+        Policy { token, is_written: false, merged_groups, terms }
+    }));
     policies
 }
 
@@ -244,6 +257,43 @@ mod tests {
     }
 
     #[test]
+    fn a_product_token_that_no_line_has_whole_is_named() {
+        check(
+            "User-agent: GPTBot Foo\nDisallow: /\n\nUser-agent: *\nAllow: /\n\nUser-agent: gptbot.x\nDisallow: /y\n",
+            &[
+                ("gptbot foo", 1, 0, 1, AccessClass::None),
+                ("*", 1, 1, 0, AccessClass::All),
+                ("gptbot.x", 1, 0, 1, AccessClass::Part),
+                ("gptbot", 2, 0, 2, AccessClass::None),
+            ],
+        );
+        let parsed = crate::parse(b"User-agent: MJ12bot\nUser-agent: mj\nUser-agent: 008\n");
+        let written: Vec<_> =
+            policies(&parsed).iter().map(|policy| (policy.token.to_vec(), policy.is_written)).collect();
+        assert_eq!(written, [(b"mj12bot".to_vec(), true), (b"mj".to_vec(), true), (b"008".to_vec(), true)]);
+    }
+
+    /// Each policy says of `/` what the judge says to a crawler of that name.
+    #[test]
+    fn the_judge_agrees() {
+        let body =
+            b"User-agent: GPTBot Foo\nDisallow: /\n\nUser-agent: MJ12bot\nUser-agent: CC-Bot/2\nDisallow: /x\n\n\
+            User-agent: *\nDisallow: /\nUser-agent: ccbot*\nAllow: /\nDisallow: /\n";
+        let parsed = crate::parse(body);
+        for policy in policies(&parsed) {
+            let token = std::str::from_utf8(policy.token).unwrap();
+            let verdict = crate::judge(&parsed, token, "/", Dialect::Rfc9309);
+            assert_eq!(
+                (verdict.allowed, verdict.line),
+                (policy.terms.root_allowed, policy.terms.deciding_line),
+                "{token}"
+            );
+        }
+        let named = |token: &str| policies(&parsed).iter().any(|policy| policy.token == token.as_bytes());
+        assert!(["gptbot", "mj", "cc-bot", "ccbot", "*"].into_iter().all(named));
+    }
+
+    #[test]
     fn many_agents_and_many_rules_cost_their_sum() {
         let mut body = String::new();
         for agent in 0..14_000 {
@@ -255,7 +305,8 @@ mod tests {
         body.push_str("Disallow: /\n");
         let parsed = crate::parse(body.as_bytes());
         let policies = policies(&parsed);
-        assert_eq!(policies.len(), 14_000);
+        // `bot0` to `bot13999`, and `bot`, which they all begin with.
+        assert_eq!(policies.len(), 14_001);
         assert!(policies.iter().all(|policy| policy.terms.disallow_rules == 20_001));
     }
 }

@@ -4,7 +4,8 @@ use crate::declare::table;
 
 table! { "policies", "one row per body and token that it names" {
     body_id: Large as Near + Ranged = "The body, in bodies.",
-    token: Text as Repeated + Sought = "The token, as in groups; a star is one.",
+    token: Text as Repeated + Sought = "The token by which the judge finds these groups; a star is one.",
+    is_written: Flag = "A user-agent line has this token, as in groups. If not, it is the product token that longer ones begin with: GPTBot Foo names gptbot, too.",
     merged_groups: Small = "How many groups hold for it.",
     allow_rules: Small = "Allow lines in them.",
     disallow_rules: Small = "Disallow lines in them.",

@@ -61,6 +61,7 @@ fn rows_become_batches() {
     let row = policies::Row {
         body_id: 7 << 32,
         token: "gptbot",
+        is_written: true,
         merged_groups: 1,
         allow_rules: 0,
         disallow_rules: 1,

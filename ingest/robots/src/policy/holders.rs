@@ -48,6 +48,32 @@ pub(super) fn further_groups(parsed: &Parsed<'_>) -> Vec<(u32, u32)> {
     further
 }
 
+/// The product tokens that no line has as its whole token, each with the groups of the lines that begin with it, in order:
+/// `GPTBot Foo` names `gptbot`, and `MJ12bot` names `mj`.
+pub(super) fn products_alone<'p>(parsed: &'p Parsed<'_>) -> Vec<(&'p [u8], Vec<u32>)> {
+    let mut products: Vec<(&[u8], Vec<u32>)> = Vec::new();
+    if !parsed.agents().iter().any(is_partial) {
+        return products;
+    }
+    let mut places: HashMap<&[u8], usize, RandomState> = HashMap::default();
+    for agent in parsed.agents().iter().filter(|agent| is_partial(agent)) {
+        let product = product(parsed, agent);
+        let place = *places.entry(product).or_insert(products.len());
+        match products.get_mut(place) {
+            Some((_, groups)) if groups.last() == Some(&agent.group) => {}
+            Some((_, groups)) => groups.push(agent.group),
+            None => products.push((product, vec![agent.group])),
+        }
+    }
+    for (agent, _) in tokens(parsed).filter(|(agent, _)| agent.product_len == agent.token.len) {
+        if let Some((_, groups)) = places.get(parsed.token(agent)).and_then(|place| products.get_mut(*place)) {
+            groups.clear();
+        }
+    }
+    products.retain(|(_, groups)| !groups.is_empty());
+    products
+}
+
 /// The token of the line goes on behind its product token.
 fn is_partial(agent: &Agent) -> bool {
     agent.product_len > 0 && agent.product_len != agent.token.len

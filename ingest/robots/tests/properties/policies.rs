@@ -125,7 +125,20 @@ proptest! {
                 tokens.push(token);
             }
         }
-        let named: Vec<Vec<u8>> = robots::policies(&parsed).into_iter().map(|policy| policy.token.to_vec()).collect();
-        prop_assert_eq!(named, tokens);
+        let policies = robots::policies(&parsed);
+        let written = policies.iter().filter(|policy| policy.is_written);
+        let named: Vec<Vec<u8>> = written.map(|policy| policy.token.to_vec()).collect();
+        prop_assert_eq!(&named, &tokens);
+        // The others are behind them, one for each product token that is none of these.
+        let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || b"-_".contains(byte);
+        let mut products: Vec<Vec<u8>> = Vec::new();
+        for token in &tokens {
+            let product: Vec<u8> = token.iter().copied().take_while(is_letter).collect();
+            if !product.is_empty() && !tokens.contains(&product) && !products.contains(&product) {
+                products.push(product);
+            }
+        }
+        let found: Vec<Vec<u8>> = policies[named.len()..].iter().map(|policy| policy.token.to_vec()).collect();
+        prop_assert_eq!(found, products);
     }
 }

@@ -29,7 +29,8 @@ pub(crate) fn policy<'p>(parsed: &Parsed<'_>, token: &'p [u8]) -> Policy<'p> {
         has_disallow_root: roots > 0,
         is_only_disallow_root: roots > 0 && roots == rules.len(),
     };
-    Policy { token, merged_groups: groups.len() as u32, terms }
+    let is_written = parsed.agents().iter().any(|agent| parsed.token(agent) == token);
+    Policy { token, is_written, merged_groups: groups.len() as u32, terms }
 }
 
 /// The groups with a line that names this token, or begins with it as a product token.

@@ -1,0 +1,100 @@
+//! One answer, however it is asked for: `robots_access`, `site_access`, `explain` and `judge` say the same of every site.
+
+#![expect(clippy::expect_used, clippy::panic, clippy::print_stderr, reason = "called by tests, which fail by them")]
+
+use crate::full::step;
+use crate::questions::{modelled, wait};
+use crate::report::ingested;
+use crate::run::Folder;
+use crate::sample;
+use analyze::{Options, Session};
+use datafusion::arrow::array::AsArray as _;
+use datafusion::arrow::datatypes::Int64Type;
+use std::path::{Path, PathBuf};
+
+/// Files in which copies of the rules by which groups are found once drifted apart.
+const FILES: [&str; 7] = [
+    "User-agent: GPTBot Foo\nDisallow: /\n",
+    "User-agent: gptbot.x\nDisallow: /\n\nUser-agent: GPTBot/2 beta\nAllow: /$\nDisallow: /\n\nUser-agent: *\nDisallow: /x\n",
+    "User-agent: MJ12bot\nDisallow: /\n",
+    "User-agent: * everyone\nDisallow: /\n",
+    "User-agent: *\nAllow: /\nDisallow: /%\n\nUser-agent: CCBot\nUser-agent: ccbot 2\nDisallow:\n",
+    "Disallow: /\n",
+    "User-agent: Googlebot-News\nDisallow: /\n\nUser-agent: Googlebot\nDisallow: /x\n",
+];
+
+/// Compares `site_access` with `robots_access` for every site and agent, by outer join; for every eighth agent without
+/// `ROBOCENSUS_FULL`, and always for those of [`FILES`].
+fn views_agree(tables: &Path) {
+    wait(async {
+        let session = Session::open(tables, &Options::default()).await.expect("the folder opens");
+        let rows = |sql: String| {
+            let session = &session;
+            async move {
+                let collected = async { session.query(&sql).await?.collect().await };
+                collected.await.unwrap_or_else(|error| panic!("{error}\n{sql}"))
+            }
+        };
+        let agents = rows("SELECT DISTINCT agent FROM site_access ORDER BY agent".to_owned()).await;
+        let agents: Vec<String> = agents
+            .iter()
+            .flat_map(|batch| batch.column(0).as_string::<i32>().iter().flatten())
+            .map(str::to_owned)
+            .collect();
+        assert!(agents.len() > 50, "{agents:?}");
+        let ours = ["*", "gptbot", "ccbot", "googlebot"].map(str::to_owned);
+        for agent in agents.into_iter().step_by(step(8)).chain(ours) {
+            let name = agent.replace('\'', "''");
+            let sql = format!(
+                "SELECT count(*) AS sites, sum(CASE WHEN a.site_id IS NULL OR s.site_id IS NULL \
+                    OR a.allowed IS DISTINCT FROM s.root_allowed OR a.match_kind <> s.match_kind \
+                    OR a.deciding_line IS DISTINCT FROM s.deciding_line THEN 1 ELSE 0 END) AS differing \
+                 FROM robots_access('{name}', '/') AS a \
+                 FULL JOIN (SELECT * FROM site_access WHERE agent = '{name}') AS s \
+                     ON s.crawl = a.crawl AND s.site_id = a.site_id"
+            );
+            let found = rows(sql).await;
+            let number =
+                |column: usize| found.first().map(|batch| batch.column(column).as_primitive::<Int64Type>().value(0));
+            assert!(number(0) > Some(0), "{agent}: no site");
+            assert_eq!(number(1), Some(0), "{agent}: robots_access and site_access differ");
+        }
+    });
+}
+
+#[test]
+fn of_files_that_were_made_for_it() {
+    let folder = ingested("verdicts", "200 OK", &FILES.map(str::to_owned));
+    views_agree(&folder.path().join("tables"));
+    for (nth, file) in FILES.iter().enumerate() {
+        let folder = Folder::new(&format!("verdicts_{nth}")).with("robots.txt", file);
+        for agent in ["GPTBot", "CCBot", "Googlebot", "MJ12bot"] {
+            let judged = folder.run(&["judge", "--robots", "robots.txt", "--agent", agent, "--format", "json", "/"]);
+            let tables = "../verdicts/tables";
+            let url = format!("https://host{nth}.example.com/");
+            let explained = folder.run(&["explain", &url, "--agent", agent, "--tables", tables, "--format", "json"]);
+            let (judged, explained) = (judged.objects(), explained.objects());
+            let (judged, site) = (&judged[0], &explained[0]["site"]);
+            let found = (&site["allowed"], &site["match_kind"], &site["rule"]["line_no"]);
+            let line = judged.get("line").unwrap_or(&serde_json::Value::Null);
+            assert_eq!(found, (&judged["allowed"], &judged["match"], line), "{agent}: {file}");
+        }
+    }
+}
+
+#[test]
+fn of_the_sample() {
+    views_agree(modelled());
+}
+
+#[test]
+fn of_real_files() {
+    let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
+        eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
+        return;
+    };
+    let folder = Folder::new("verdicts_real");
+    let small = PathBuf::from(corpus).join("small").to_string_lossy().into_owned();
+    folder.run(&["ingest", &small, "--out", sample::OUT, "--models", "latest", "--quiet"]).exits_with(0);
+    views_agree(&folder.path().join(sample::OUT));
+}
