@@ -228,3 +228,17 @@ fn number(batches: &[RecordBatch]) -> u64 {
     let number = column.and_then(|column| column.as_primitive_opt::<Int64Type>()?.values().first());
     number.and_then(|number| u64::try_from(*number).ok()).unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::queries::{self, Folder};
+
+    /// The statement has a join for each redirect, since SQL without recursion can count no further.
+    #[test]
+    fn sites_follow_as_many_redirects_as_the_limit_says() {
+        let sites = queries::find(Folder::Models, "sites").unwrap().unwrap();
+        let joins = sites.text.matches("LEFT JOIN targets AS t").count();
+        // One more finds the row of the last capture.
+        assert_eq!(joins, robots::limits::REDIRECTS as usize + 1);
+    }
+}

@@ -2,7 +2,6 @@
 
 use super::Answer;
 use ::parquet::arrow::ArrowWriter;
-use ::parquet::basic::{Compression, ZstdLevel};
 use ::parquet::errors::ParquetError;
 use ::parquet::file::properties::WriterProperties;
 use datafusion::arrow::array::RecordBatch;
@@ -19,7 +18,7 @@ pub(super) struct Parquet<W> {
 
 impl<W: Write> Parquet<W> {
     pub(super) fn new(schema: &SchemaRef, out: W) -> io::Result<Self> {
-        let compression = Compression::ZSTD(ZstdLevel::default());
+        let compression = tables::compression().map_err(cannot)?;
         let properties = WriterProperties::builder().set_compression(compression).build();
         let writer = ArrowWriter::try_new(Vec::new(), Arc::clone(schema), Some(properties)).map_err(cannot)?;
         Ok(Parquet { writer, out })

@@ -37,7 +37,7 @@ pub use declare::{Column, DESCRIPTION, Rows, Table};
 pub use dictionary::dictionary;
 pub use file::{File, MADE_BY};
 pub use parquet::errors::ParquetError;
-pub use storage::{Index, Storage};
+pub use storage::{Index, Storage, compression};
 
 /// All tables that are written from archives, in the order in which a part is read: captures lead to bodies, and bodies to all that hangs off them.
 #[must_use]

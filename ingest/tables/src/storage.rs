@@ -59,11 +59,16 @@ pub enum Index {
     Sought,
 }
 
+/// How pages are compressed, in the tables and in answers that are written as Parquet.
+pub fn compression() -> Result<Compression, ParquetError> {
+    Ok(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
+}
+
 /// How the files of a table are laid down.
 pub(crate) fn properties(table: &Table) -> Result<WriterProperties, ParquetError> {
     let mut builder = WriterProperties::builder()
         .set_created_by(MADE_BY.to_owned())
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
+        .set_compression(compression()?)
         .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
         .set_data_page_size_limit(PAGE_BYTES)
         .set_data_page_row_count_limit(ROW_GROUP_ROWS)
