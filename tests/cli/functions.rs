@@ -95,13 +95,16 @@ const PATHS: [&str; 30] = [
 /// What a body says to a question: whether the path is allowed, what chose the groups, the line that decides, its pattern.
 type Finding = (Option<bool>, String, Option<i32>, Option<String>);
 
+/// A capture's outcome, its status, and its body.
+type Capture = (String, Option<i32>, Option<i64>);
+
 /// Tables, and the bodies that they were made from.
 struct Census {
     context: SessionContext,
     /// By crawl and number. Those that are not UTF-8, which no column holds as they are, are left out.
     bodies: BTreeMap<(String, i64), String>,
-    /// The outcome, the status and the body of each capture.
-    captures: BTreeMap<(String, i64), (String, Option<i32>, Option<i64>)>,
+    /// By crawl and number.
+    captures: BTreeMap<(String, i64), Capture>,
 }
 
 impl Census {

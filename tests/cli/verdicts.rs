@@ -1,6 +1,6 @@
 //! One answer, however it is asked for: `robots_access`, `site_access`, `explain` and `judge` say the same of every site.
 
-#![expect(clippy::expect_used, clippy::panic, clippy::print_stderr, reason = "called by tests, which fail by them")]
+#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
 use crate::full::step;
 use crate::questions::{modelled, wait};
