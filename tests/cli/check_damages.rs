@@ -301,7 +301,7 @@ fn references_and_counts() {
         "body_less",
         |part| part.remove_row("bodies", 3),
         &[
-            "body is missing: tables/violations: row 5 refers to body 3",
+            "body is missing: tables/violations: row 6 refers to body 3",
             "body is missing: tables/captures: row 6 refers to body 3; and 1 more",
         ],
     );

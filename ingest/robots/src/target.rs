@@ -41,9 +41,11 @@ impl Target {
     }
 }
 
-/// The draft of 1996, § 3.2.2, compares "the path portion of the URL" (RFC 1808), which a query is no part of.
+/// The draft of 1996, § 3.2.2, compares "the path portion of the URL" (RFC 1808), which neither a query nor parameters are
+/// part of. RFC 1808 § 2.4.5: "the substring after the first (left-most) semicolon and up to the end of the parse string
+/// is the parameters".
 fn path_portion(path_and_query: &[u8]) -> &[u8] {
-    let end = memchr::memchr(b'?', path_and_query).unwrap_or(path_and_query.len());
+    let end = memchr::memchr2(b'?', b';', path_and_query).unwrap_or(path_and_query.len());
     path_and_query.get(..end).unwrap_or_default()
 }
 
@@ -89,7 +91,8 @@ mod tests {
     }
 
     #[test]
-    fn the_original_compares_no_query() {
+    fn the_original_compares_neither_query_nor_parameters() {
+        assert_eq!(Target::new(b"/a;b/c?d", Dialect::Original1996).path(), b"/a");
         assert_eq!(Target::new(b"/a%2fb%20c?d", Dialect::Original1996).path(), b"/a%2Fb c");
     }
 }

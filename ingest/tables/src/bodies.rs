@@ -30,6 +30,6 @@ table! { "bodies", "one row per distinct body in a part" {
     violations_tier_c: Small = "Remarks.",
     conforms: Flag = "It is derivable from the ABNF of RFC 9309 section 2.2, to the letter.",
     rules_beyond_500_kib: Small = "Rules that do not end within 512,000 bytes.",
-    ruleset_digest: Text as Distinct = "The first 80 bits, in base32, of the SHA-1 of its groups and rules, comments and the spelling of keys aside.",
+    ruleset_digest: Text as Distinct = "The first 80 bits, in base32, of the SHA-1 of its groups and their rules, comments and the spelling of keys aside. Rules before the first group hold for nobody and do not count.",
     text: Maybe<Text> as Distinct = "The body itself, if it was asked for.",
 } }

@@ -117,7 +117,7 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     },
     Difference {
         title: "What of a URL is compared",
-        text: r#"RFC 9309 compares path and query. The draft of 1996, § 3.2.2, compares "the path portion of the URL", which a query is no part of. Google's parser (`GetPathParamsQuery`) takes what is behind two slashes at the start for an authority."#,
+        text: r#"RFC 9309 compares path and query. The draft of 1996, § 3.2.2, compares "the path portion of the URL", which by RFC 1808 neither a query nor parameters behind a semicolon are part of. Google's parser (`GetPathParamsQuery`) takes what is behind two slashes at the start for an authority."#,
         cases: &[case("User-agent: a\nDisallow: /x?y", "a", "/x?y"), case("User-agent: a\nDisallow: /y", "a", "//x/y")],
     },
     Difference {
