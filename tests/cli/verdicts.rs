@@ -3,14 +3,13 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
 use crate::full::step;
-use crate::questions::{modelled, wait};
+use crate::questions::{awkward, modelled, wait};
 use crate::report::ingested;
 use crate::run::Folder;
-use crate::sample;
 use analyze::{Options, Session};
 use datafusion::arrow::array::AsArray as _;
 use datafusion::arrow::datatypes::Int64Type;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Files in which copies of the rules by which groups are found once drifted apart.
 const FILES: [&str; 7] = [
@@ -89,12 +88,7 @@ fn of_the_sample() {
 
 #[test]
 fn of_real_files() {
-    let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
-        eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
-        return;
-    };
-    let folder = Folder::new("verdicts_real");
-    let small = PathBuf::from(corpus).join("small").to_string_lossy().into_owned();
-    folder.run(&["ingest", &small, "--out", sample::OUT, "--models", "latest", "--quiet"]).exits_with(0);
-    views_agree(&folder.path().join(sample::OUT));
+    if let Some(tables) = awkward() {
+        views_agree(tables);
+    }
 }
