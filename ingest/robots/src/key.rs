@@ -122,7 +122,8 @@ pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {
         if let Some((_, key)) = blank {
             return Some((*key, Spelling::BadWhitespace));
         }
-        let near = || TOLERATED.iter().find(|(name, _)| is_word(bare) && is_one_edit_apart(bare, name.as_bytes()));
+        let near =
+            || TOLERATED.iter().find(|(name, _)| is_one_edit_apart(bare, name.as_bytes())).filter(|_| is_word(bare));
         if let Some((_, key)) = MISSPELT.iter().find(is_same).or_else(near) {
             return Some((*key, Spelling::Misspelt));
         }
