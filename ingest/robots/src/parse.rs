@@ -279,7 +279,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The same of a line that has a key and a value, each of which may have a cause of its own.
+    /// The same for a line with a key and a value. Each may have a cause of its own.
     #[inline]
     fn close_directive(
         &mut self,

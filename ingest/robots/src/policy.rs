@@ -81,8 +81,8 @@ impl AccessClass {
     }
 }
 
-/// The policies of a file, one for each token that it names, in the order in which it first names them; behind them those
-/// for product tokens that no line has as its whole token, and by which [`crate::judge`] finds a group all the same.
+/// The policies of a file, one for each token that it names, in the order in which it first names them. Product tokens that
+/// no line has as its whole token come last: [`crate::judge`] finds a group by them, too.
 ///
 /// Groups are chosen by RFC 9309 with [`crate::Naming::Named`]. Tokens for which the same groups hold share one look
 /// at the rules, so that a group of many crawlers and many rules costs their sum and not their product.

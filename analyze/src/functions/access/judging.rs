@@ -100,7 +100,7 @@ impl Judging {
     }
 }
 
-/// What holds for a site of which no rule is known.
+/// The finding for a site whose rules are unknown.
 fn without_rules(access: Access) -> Finding {
     Finding { allowed: access.without_rules(), match_kind: Match::None.name().into(), line: None, pattern: None }
 }

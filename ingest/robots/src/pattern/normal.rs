@@ -47,7 +47,7 @@ pub(crate) fn write_path(path: &[u8], out: &mut Vec<u8>) {
 }
 
 fn write(text: &[u8], out: &mut Vec<u8>, is_special: impl Fn(usize, u8) -> bool) {
-    // The place in `out` behind the last percent sign that encodes nothing.
+    // The length of `out` after the last percent sign that encodes nothing.
     let mut behind_bare = None;
     let mut at = 0;
     while let Some(&byte) = text.get(at) {

@@ -129,7 +129,7 @@ proptest! {
         let written = policies.iter().filter(|policy| policy.is_written);
         let named: Vec<Vec<u8>> = written.map(|policy| policy.token.to_vec()).collect();
         prop_assert_eq!(&named, &tokens);
-        // The others are behind them, one for each product token that is none of these.
+        // The other policies come last, one for each product token that is not in `tokens`.
         let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || b"-_".contains(byte);
         let mut products: Vec<Vec<u8>> = Vec::new();
         for token in &tokens {
