@@ -25,7 +25,7 @@ import census
 import drawing
 from census import ask, files, number, percent
 
-TABLES = "captures bodies groups rules records violations policies skips inputs sites site_access site_stances stances".split()
+TABLES = "captures bodies groups rules records violations policies skips inputs sites tracked_agents site_classes class_verdicts".split()
 
 # %% [markdown]
 # ## DuckDB: a view for each table

@@ -1,6 +1,6 @@
 -- title: Keys that stand there twice
 -- grain: one row per crawl, table and key that several rows have
--- reads: captures, bodies, groups, rules, policies, inputs, skips, sites, site_access, site_stances, stances
+-- reads: captures, bodies, groups, rules, policies, inputs, skips, sites, tracked_agents, site_classes, class_verdicts
 WITH repeated AS (
     SELECT crawl, 'captures' AS table_name, capture_id AS id, '' AS name, count(*) AS found
     FROM captures GROUP BY crawl, capture_id HAVING count(*) > 1
@@ -33,14 +33,14 @@ WITH repeated AS (
     SELECT crawl, 'sites of a host' AS table_name, min(site_id) AS id, url_protocol || '://' || url_host_name || ':' || CAST(url_port AS varchar) AS name, count(*) AS found
     FROM sites GROUP BY crawl, url_protocol, url_host_name, url_port HAVING count(*) > 1
     UNION ALL
-    SELECT crawl, 'site_access' AS table_name, site_id AS id, agent AS name, count(*) AS found
-    FROM site_access GROUP BY crawl, site_id, agent HAVING count(*) > 1
+    SELECT crawl, 'tracked_agents' AS table_name, 0 AS id, agent AS name, count(*) AS found
+    FROM tracked_agents GROUP BY crawl, agent HAVING count(*) > 1
     UNION ALL
-    SELECT crawl, 'site_stances' AS table_name, site_id AS id, '' AS name, count(*) AS found
-    FROM site_stances GROUP BY crawl, site_id HAVING count(*) > 1
+    SELECT crawl, 'site_classes' AS table_name, site_id AS id, '' AS name, count(*) AS found
+    FROM site_classes GROUP BY crawl, site_id HAVING count(*) > 1
     UNION ALL
-    SELECT crawl, 'stances' AS table_name, stance_id AS id, agent AS name, count(*) AS found
-    FROM stances GROUP BY crawl, stance_id, agent HAVING count(*) > 1
+    SELECT crawl, 'class_verdicts' AS table_name, class_id AS id, agent AS name, count(*) AS found
+    FROM class_verdicts GROUP BY crawl, class_id, agent HAVING count(*) > 1
 )
 SELECT crawl, table_name, id, name, found
 FROM repeated

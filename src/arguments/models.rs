@@ -18,8 +18,8 @@ pub(crate) struct ModelsArguments {
     /// Which capture of a site counts.
     #[arg(long, value_enum, default_value = "latest", value_name = "WHICH")]
     capture: Capture,
-    /// A list of agents to be used instead of the one that comes with the program; those with tracked = true get rows in
-    /// site_access and stances.
+    /// A list of agents to be used instead of the one that comes with the program; those with tracked = true get
+    /// verdicts.
     #[arg(long, value_name = "FILE")]
     agents: Option<PathBuf>,
     /// Make again what is up to date.
@@ -51,8 +51,8 @@ Examples:
   robocensus models tables --agents my-agents.csv
 
 sites has a row for each protocol, host and port whose robots.txt was captured, with redirects
-followed through the tables; site_access has a row for each of them and each tracked agent.
-site_stances tells which sites say the same, and stances has what they say once for all of them.
+followed through the tables. tracked_agents has the agents with verdicts. site_classes puts sites
+that treat all of them alike into one policy class, and class_verdicts has what each class says.
 ingest makes all four at its end. What is up to date is left as it is; the others are made aside
 and take their names when they are whole.
 

@@ -45,32 +45,22 @@ fn missing(prepared: &Prepared, who: &str, table: &str, columns: &str) -> Failur
 
 /// Makes sure that verdicts for the agents that were named are there.
 pub(super) fn agents(prepared: &Prepared, asked: &Asked) -> Result<(), Failure> {
-    let read = prepared.question.tables(&prepared.views);
-    // The first is the smaller by far, and has the same agents.
-    let Some(judged) = ["stances", "site_access"].into_iter().find(|table| read.contains(*table)) else {
+    if !prepared.question.tables(&prepared.views).contains("tracked_agents") {
         return Ok(());
-    };
+    }
     for parameter in prepared.question.parameters(&prepared.views) {
         let Some(Value::Text(agent)) = prepared.values.get(&parameter.name) else { continue };
-        if parameter.kind != Kind::Agent || agent.is_empty() || agent == "*" {
+        if parameter.kind != Kind::Agent || agent.is_empty() {
             continue;
         }
-        let text = Value::Text(agent.clone());
-        let of_agent = format!("SELECT count(*) FROM (SELECT 1 FROM {judged} WHERE agent = $agent LIMIT 1)");
-        let of_any = format!("SELECT count(*) FROM (SELECT 1 FROM {judged} LIMIT 1)");
-        let tracked = "SELECT count(*) FROM agents WHERE tracked AND lower(token) = $agent";
-        if count(&of_agent, &text, asked)? > 0 || count(&of_any, &text, asked)? == 0 {
-            continue;
+        let tracked = "SELECT count(*) FROM tracked_agents WHERE agent = $agent";
+        if count(tracked, &Value::Text(agent.clone()), asked)? == 0 {
+            let cause = format!(
+                "{agent} is not tracked, so that the derived tables have no verdicts for it; add it to a list and run \
+                 robocensus models --agents FILE, or ask robots_access('{agent}', '/') with robocensus sql"
+            );
+            return Err(Failure::new("agent is unknown", Path::new(&prepared.question.name), cause));
         }
-        let cause = if count(tracked, &text, asked)? > 0 {
-            format!("{agent} was not tracked when {judged} was made; robocensus models makes it anew")
-        } else {
-            format!(
-                "{agent} is not tracked, so that {judged} has no verdicts for it; name it in a file for --agents and make \
-                 it anew by robocensus models --agents FILE, or ask robots_access('{agent}', '/') by robocensus sql"
-            )
-        };
-        return Err(Failure::new("agent is unknown", Path::new(&prepared.question.name), cause));
     }
     Ok(())
 }

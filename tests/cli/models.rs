@@ -52,13 +52,13 @@ fn a_table_made_with_another_list_of_agents_is_no_answer() {
     let few: Vec<&str> = all.lines().take(20).collect();
     let folder = Folder::new("models_agents").with("mine.csv", few.join("\n"));
     tables::copy(modelled(), &folder.path().join(sample::OUT));
-    for table in ["site_access", "site_stances", "stances"] {
+    for table in ["tracked_agents", "site_classes", "class_verdicts", "site_access"] {
         let count = format!("SELECT count(*) FROM {table}");
         folder.run(&["sql", "--tables", sample::OUT, &count]).exits_with(0);
         folder
             .run(&["sql", "--tables", sample::OUT, "--agents", "mine.csv", &count])
             .exits_with(2)
-            .complains_among_others("table is out of date: tables/site_")
+            .complains_among_others("table is out of date: tables/tracked_agents")
             .complains_among_others("it was made with another list of agents");
     }
 }

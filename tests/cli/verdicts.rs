@@ -61,6 +61,59 @@ fn views_agree(tables: &Path) {
     });
 }
 
+/// What `site_access` was made by when its rows were stored: every agent and every site, with the policy of the site's
+/// body joined by name.
+const BY_NAME: &str = "
+WITH tracked AS (
+    SELECT '*' AS agent UNION SELECT lower(token) AS agent FROM agents WHERE tracked
+),
+joined AS (
+    SELECT s.crawl, s.site_id, s.access_without_rules, a.agent, n.body_id AS named, w.body_id AS starred,
+        coalesce(n.body_id, w.body_id) AS body_id, CASE WHEN n.body_id IS NULL THEN '*' ELSE a.agent END AS token
+    FROM sites AS s
+    CROSS JOIN tracked AS a
+    LEFT JOIN policies AS n ON n.crawl = s.crawl AND n.body_id = s.body_id AND n.token = a.agent AND a.agent <> '*'
+    LEFT JOIN policies AS w ON w.crawl = s.crawl AND w.body_id = s.body_id AND w.token = '*'
+)
+SELECT
+    j.crawl,
+    j.agent,
+    j.site_id,
+    CASE WHEN j.named IS NOT NULL THEN 'explicit' WHEN j.starred IS NOT NULL THEN 'wildcard' ELSE 'none' END AS match_kind,
+    coalesce(p.access, j.access_without_rules) AS access,
+    coalesce(p.root_allowed, j.access_without_rules = 'all') AS root_allowed,
+    CAST(coalesce(p.allow_rules, 0) AS int) AS allow_rules,
+    CAST(coalesce(p.disallow_rules, 0) AS int) AS disallow_rules,
+    coalesce(p.has_disallow_root, false) AS has_disallow_root,
+    coalesce(p.is_only_disallow_root, false) AS is_only_disallow_root,
+    p.deciding_line
+FROM joined AS j
+LEFT JOIN policies AS p ON p.crawl = j.crawl AND p.body_id = j.body_id AND p.token = j.token";
+
+/// The view has the rows that were stored before, no more and no fewer.
+fn view_has_the_rows_that_were_stored(tables: &Path) {
+    wait(async {
+        let session = Session::open(tables, &Options::default()).await.expect("the folder opens");
+        let count = |sql: String| {
+            let session = &session;
+            async move {
+                let collected = async { session.query(&sql).await?.collect().await };
+                let batches = collected.await.unwrap_or_else(|error| panic!("{error}\n{sql}"));
+                batches[0].column(0).as_primitive::<Int64Type>().value(0)
+            }
+        };
+        let rows = count("SELECT count(*) FROM site_access".to_owned()).await;
+        let sites = count("SELECT count(*) * (SELECT count(*) FROM agents WHERE tracked) FROM sites".to_owned()).await;
+        assert!(rows > sites && sites > 0, "{rows} rows, {sites} without those of *");
+        for (left, right) in [("SELECT * FROM site_access", BY_NAME), (BY_NAME, "SELECT * FROM site_access")] {
+            let lacking =
+                count(format!("SELECT count(*) FROM (SELECT * FROM ({left}) EXCEPT ALL SELECT * FROM ({right}))"))
+                    .await;
+            assert_eq!(lacking, 0, "rows of one that the other lacks");
+        }
+    });
+}
+
 #[test]
 fn of_files_that_were_made_for_it() {
     let folder = ingested("verdicts", "200 OK", &FILES.map(str::to_owned));
@@ -83,12 +136,14 @@ fn of_files_that_were_made_for_it() {
 
 #[test]
 fn of_the_sample() {
+    view_has_the_rows_that_were_stored(modelled());
     views_agree(modelled());
 }
 
 #[test]
 fn of_real_files() {
     if let Some(tables) = awkward() {
+        view_has_the_rows_that_were_stored(tables);
         views_agree(tables);
     }
 }

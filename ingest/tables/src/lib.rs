@@ -15,6 +15,7 @@
 mod batches;
 pub mod bodies;
 pub mod captures;
+pub mod class_verdicts;
 mod declare;
 mod dictionary;
 mod file;
@@ -24,12 +25,11 @@ pub mod kind;
 pub mod policies;
 pub mod records;
 pub mod rules;
-pub mod site_access;
-pub mod site_stances;
+pub mod site_classes;
 pub mod sites;
 pub mod skips;
-pub mod stances;
 mod storage;
+pub mod tracked_agents;
 pub mod violations;
 
 pub use batches::Batches;
@@ -58,7 +58,7 @@ pub fn tables() -> Vec<Table> {
 /// The tables that are made from those, in an order in which each is made from what stands before it.
 #[must_use]
 pub fn derived() -> Vec<Table> {
-    vec![sites::table(), site_access::table(), site_stances::table(), stances::table()]
+    vec![sites::table(), tracked_agents::table(), site_classes::table(), class_verdicts::table()]
 }
 
 /// The column by which the files of every table are parted, `crawl=NAME`. It stands in their path and not in them.

@@ -1,0 +1,58 @@
+-- title: Verdicts of policy classes
+-- question: What does each policy class say to the tracked agents that it names, and to all others?
+-- grain: one row per policy class and tracked agent that it names, and one with * for all other agents
+-- reads: site_classes, sites, policies, tracked_agents
+-- parameter: crawl crawl = '', name: the crawl
+-- caveat: where no rule holds, access_without_rules of the site counts: a file that is unavailable allows all (RFC 9309 section 2.3.1.3), one that is unreachable blocks all (section 2.3.1.4)
+WITH
+-- A class has the id of its first site, and the body of that site says what all bodies of the class say.
+classes AS (
+    SELECT s.site_id AS class_id, s.body_id, s.access_without_rules
+    FROM site_classes AS c
+    JOIN sites AS s ON s.site_id = c.site_id
+    WHERE c.crawl = $crawl AND s.crawl = $crawl AND c.site_id = c.class_id
+),
+body_policies AS (
+    SELECT * FROM policies WHERE crawl = $crawl
+),
+verdicts AS (
+    SELECT
+        p.token AS agent,
+        c.class_id,
+        'explicit' AS match_kind,
+        p.access,
+        p.root_allowed,
+        p.allow_rules,
+        p.disallow_rules,
+        p.has_disallow_root,
+        p.is_only_disallow_root
+    FROM classes AS c
+    JOIN body_policies AS p ON p.body_id = c.body_id
+    WHERE p.token <> '*' AND p.token IN (SELECT agent FROM tracked_agents WHERE crawl = $crawl)
+    UNION ALL
+    SELECT
+        '*' AS agent,
+        c.class_id,
+        CASE WHEN p.body_id IS NULL THEN 'none' ELSE 'wildcard' END AS match_kind,
+        coalesce(p.access, c.access_without_rules) AS access,
+        coalesce(p.root_allowed, c.access_without_rules = 'all') AS root_allowed,
+        coalesce(p.allow_rules, 0) AS allow_rules,
+        coalesce(p.disallow_rules, 0) AS disallow_rules,
+        coalesce(p.has_disallow_root, false) AS has_disallow_root,
+        coalesce(p.is_only_disallow_root, false) AS is_only_disallow_root
+    FROM classes AS c
+    LEFT JOIN body_policies AS p ON p.body_id = c.body_id AND p.token = '*'
+)
+SELECT
+    agent,
+    class_id,
+    match_kind,
+    access,
+    root_allowed,
+    allow_rules + disallow_rules > 0 AS has_rules,
+    allow_rules > 0 AS has_allow_rules,
+    allow_rules = 0 AND disallow_rules = 1 AS is_one_disallow_rule,
+    has_disallow_root,
+    is_only_disallow_root
+FROM verdicts
+ORDER BY agent, class_id

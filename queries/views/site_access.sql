@@ -1,0 +1,25 @@
+-- title: Access by site and agent
+-- question: What does each site say to each tracked agent?
+-- grain: one row per site and tracked agent, and one with * for all other agents
+-- reads: site_classes, class_access, sites, policies
+-- caveat: these rows are not stored; name the agents that you ask about
+SELECT
+    s.crawl,
+    a.agent,
+    s.site_id,
+    a.match_kind,
+    a.access,
+    a.root_allowed,
+    CAST(coalesce(p.allow_rules, 0) AS int) AS allow_rules,
+    CAST(coalesce(p.disallow_rules, 0) AS int) AS disallow_rules,
+    a.has_disallow_root,
+    a.is_only_disallow_root,
+    p.deciding_line
+FROM class_access AS a
+JOIN site_classes AS c ON c.crawl = a.crawl AND c.class_id = a.class_id
+JOIN sites AS s ON s.crawl = c.crawl AND s.site_id = c.site_id
+-- The policy by which the judge chose the rules.
+LEFT JOIN policies AS p
+    ON p.crawl = s.crawl
+    AND p.body_id = s.body_id
+    AND p.token = CASE a.match_kind WHEN 'explicit' THEN a.agent WHEN 'wildcard' THEN '*' END
