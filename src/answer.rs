@@ -5,8 +5,8 @@ mod stop;
 
 use crate::streams::Streams;
 use crate::{failures, interrupt};
-use analyze::access::Read;
 use analyze::output::{self, Format, Ink, Manner, Text};
+use analyze::statement::{ParsedStatement, parse_statements};
 use analyze::{Options, Session};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::error::DataFusionError;
@@ -99,7 +99,7 @@ fn told(failure: Failure, tables: &Path) -> Failure {
 impl Asked {
     /// Answers the statements of a text one after another, up to one that fails. Where it stands is told by `place`.
     pub(crate) fn answer_all(&mut self, text: &str, place: &Path, streams: &mut Streams<'_>) -> io::Result<Done> {
-        let statements = match analyze::access::read(text) {
+        let statements = match parse_statements(text) {
             Ok(statements) => statements,
             Err(error) => return self.fail(&error, place, streams),
         };
@@ -135,7 +135,12 @@ impl Asked {
     }
 
     /// Answers one statement.
-    pub(crate) fn answer(&mut self, statement: Read, place: &Path, streams: &mut Streams<'_>) -> io::Result<Done> {
+    pub(crate) fn answer(
+        &mut self,
+        statement: ParsedStatement,
+        place: &Path,
+        streams: &mut Streams<'_>,
+    ) -> io::Result<Done> {
         let is_plan = statement.is_explain() && self.whither.format == Format::Table;
         let (Some(runtime), session) = (&self.runtime, &self.session) else { return Ok(Done::Failed) };
         let planned = runtime.block_on(self.stop.unless(session.answer(statement)));

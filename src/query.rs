@@ -10,7 +10,7 @@ use crate::failures;
 use crate::streams::Streams;
 use analyze::did_you_mean;
 use analyze::queries::{self, Folder};
-use analyze::statement::Values;
+use analyze::statement::{ParsedQuery, Values};
 use folder::Failure;
 use std::collections::BTreeMap;
 use std::io;
@@ -50,7 +50,7 @@ pub(crate) fn run(query: &Query, streams: &mut Streams<'_>) -> io::Result<Exit> 
     };
     if let Wanted::Statement(_) = query.wanted {
         // As it is run, and safe to print: values were typed, and files of one's own may come from anywhere.
-        writeln!(streams.out, "{};", crate::terminal::Safe(prepared.statement.as_bytes()))?;
+        writeln!(streams.out, "{};", crate::terminal::Safe(prepared.statement.to_string().as_bytes()))?;
         return Ok(Exit::Good);
     }
     if let Err(failure) = needs::tables(&prepared, &query.asking.options) {
@@ -72,7 +72,7 @@ struct Prepared {
     question: queries::Query,
     views: Vec<queries::Query>,
     values: Values,
-    statement: String,
+    statement: ParsedQuery,
 }
 
 fn prepare(name: &str, typed: &BTreeMap<String, String>) -> Result<Prepared, Failure> {
@@ -84,7 +84,7 @@ fn prepare(name: &str, typed: &BTreeMap<String, String>) -> Result<Prepared, Fai
 }
 
 fn ask(prepared: &Prepared, asked: &mut Asked, streams: &mut Streams<'_>) -> io::Result<Done> {
-    asked.answer_all(&prepared.statement, Path::new(&prepared.question.name), streams)
+    asked.answer(prepared.statement.clone().into(), Path::new(&prepared.question.name), streams)
 }
 
 /// What is said of a question that there is none.

@@ -3,19 +3,19 @@
 #[cfg(test)]
 mod datasets;
 pub(crate) mod described;
-mod dimension;
+pub(crate) mod dimension;
 mod files;
 mod ledger;
+mod memory;
 pub(crate) mod own;
 mod views;
 
-use crate::models;
-use crate::session::Options;
-pub(crate) use dimension::{agents_text, is_shipped};
+use crate::engine::options::Options;
+use crate::freshness;
 
 use async_trait::async_trait;
 use datafusion::catalog::{SchemaProvider, TableProvider};
-use datafusion::datasource::{MemTable, TableType};
+use datafusion::datasource::TableType;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
 use datafusion::prelude::SessionContext;
@@ -148,7 +148,7 @@ impl FolderSchema {
             }
             if let Some((table, derived)) = self.declared(name) {
                 if *derived == Derived::Yes {
-                    models::compare(name, &self.folder, &self.entries, &self.options).map_err(files::external)?;
+                    freshness::compare(name, &self.folder, &self.entries, &self.options).map_err(files::external)?;
                 }
                 let opened = files::open(&self.folder, table, *derived)?;
                 self.add(name, Arc::clone(&opened));
@@ -209,12 +209,4 @@ impl SchemaProvider for FolderSchema {
     fn table_exist(&self, name: &str) -> bool {
         self.is_taken(name)
     }
-}
-
-/// Tables with their names.
-type Named = Vec<(&'static str, Arc<dyn TableProvider>)>;
-
-/// A table in memory.
-fn in_memory(batch: datafusion::arrow::array::RecordBatch) -> Result<Arc<dyn TableProvider>> {
-    Ok(Arc::new(MemTable::try_new(batch.schema(), vec![vec![batch]])?))
 }

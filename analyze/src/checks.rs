@@ -1,7 +1,7 @@
 //! What is to have no row: each file of `queries/checks`, run over the tables.
 
+use crate::engine::session::Session;
 use crate::queries::{self, Query};
-use crate::session::Session;
 use crate::statement::Values;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
@@ -33,7 +33,8 @@ pub async fn run(session: &Session, stop: &AtomicBool) -> Result<Found, Failure>
         let path = PathBuf::from(format!("queries/checks/{}.sql", check.name));
         let cannot = |error: DataFusionError| Failure::new("check cannot be run", &path, error.strip_backtrace());
         let statement = check.statement(&[], &Values::new())?;
-        let mut stream = session.query(&statement).await.map_err(cannot)?.execute_stream().await.map_err(cannot)?;
+        let mut stream =
+            session.answer(statement.into()).await.map_err(cannot)?.execute_stream().await.map_err(cannot)?;
         let (mut rows, mut first) = (0, None);
         while let Some(batch) = stream.try_next().await.map_err(cannot)? {
             rows += batch.num_rows();

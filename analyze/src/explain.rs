@@ -1,6 +1,6 @@
 //! Why a crawler may or may not fetch a URL, crawl by crawl: the site, its captures, the redirects, the groups, the rule.
 
-use crate::session::Session;
+use crate::engine::session::Session;
 use crate::statement::{Value, Values};
 use datafusion::arrow::array::{Array, AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::{Int32Type, Int64Type, TimestampMillisecondType};

@@ -18,25 +18,22 @@
 //! way through the types of plans and expressions; where there are none it does so once. See
 //! [apache/datafusion#24325](https://github.com/apache/datafusion/pull/24325).
 
-pub mod access;
 mod catalog;
 pub mod checks;
+mod engine;
 pub mod explain;
+mod freshness;
 pub mod functions;
-mod guard;
 pub mod models;
 mod nearest;
-mod once;
 pub mod output;
 #[cfg(test)]
 mod page;
 pub mod queries;
-mod session;
 pub mod statement;
-mod told;
 
 pub use catalog::described::{Described, DescribedColumn};
-pub use catalog::own::Own;
+pub use engine::failure::is_of_memory;
+pub use engine::options::{Access, Joins, Options, OwnTable};
+pub use engine::session::Session;
 pub use nearest::{did_you_mean, nearest};
-pub use session::{Access, Joins, Options, Session};
-pub use told::is_of_memory;

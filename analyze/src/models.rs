@@ -4,22 +4,17 @@
 //! agents, its statement, or what was chosen. Its file is written aside, synced, and takes its name when it is whole, so
 //! that whoever reads it has the old one or the new one; then the entry that says what it was made of.
 
-mod recipe;
-
+use crate::engine::options::Options as SessionOptions;
+use crate::engine::session::Session;
+use crate::freshness::Recipe;
 use crate::queries::{self, Query};
-use crate::session::{Options as SessionOptions, Session};
-use crate::statement::{Value, Values};
-use datafusion::arrow::array::{AsArray as _, RecordBatch};
-use datafusion::arrow::datatypes::Int64Type;
-use datafusion::error::DataFusionError;
+use crate::statement::Value;
 use folder::digest::Digested;
 use folder::ledger::{self, Written};
 use folder::models::{self, Made, PART};
 use folder::{Failure, Folder, Lock, durable};
 use futures_util::TryStreamExt as _;
-use recipe::Recipe;
-pub(crate) use recipe::compare;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
@@ -80,10 +75,6 @@ pub struct Outcome {
     pub was_there: bool,
 }
 
-/// About how many rows are sorted at a time. One takes some 100 bytes while it is sorted, and a laptop has room for more;
-/// but what fits need not be spilled.
-const ROWS_A_PASS: u64 = 4 << 20;
-
 /// Makes all models of all crawls, and tells of each as it is made. It ends early where it is told to stop.
 pub async fn make(
     root: &Path,
@@ -125,15 +116,18 @@ async fn make_all(
         // One a table: what was made of the models before is to be seen, and what was seen of them before is not.
         let session = Session::open(folder.root(), &options.session).await?;
         for crawl in &crawls {
-            let recipe = Recipe::of(model, crawl, folder, &entries, (&options.session, options.choice))?;
+            let recipe = Recipe::read(model, crawl, folder, &entries, &options.session)?;
+            let parameters = parameters(model, options.choice);
             if stop.load(Ordering::Relaxed) {
                 return Ok(false);
             }
             let before = models::read(folder, table.name, crawl)?;
-            let there = before.filter(|made| options.again == Again::Never && recipe.is_that_of(made, folder));
+            let there = before.filter(|made| {
+                options.again == Again::Never && made.parameters == parameters && recipe.is_that_of(made, folder)
+            });
             let outcome = match there {
                 Some(made) => Outcome { made, was_there: true },
-                None => match make_one(&session, model, &table, &recipe, stop).await? {
+                None => match make_one(&session, model, &table, &recipe, parameters, stop).await? {
                     Some(made) => Outcome { made, was_there: false },
                     None => return Ok(false),
                 },
@@ -150,6 +144,7 @@ async fn make_one(
     model: &Query,
     table: &Table,
     recipe: &Recipe,
+    parameters: BTreeMap<String, String>,
     stop: &AtomicBool,
 ) -> Result<Option<Made>, Failure> {
     let start = Instant::now();
@@ -159,17 +154,16 @@ async fn make_one(
     let cannot = |cause: &dyn std::fmt::Display| Failure::new("model cannot be made", &path, cause);
     let file = File::create(&draft).map_err(|error| cannot(&error))?;
     let mut batches = Batches::new(table.clone(), Digested::new(file)).map_err(|error| cannot(&error))?;
-    for values in passes(session, model, recipe).await.map_err(|error| cannot(&error.strip_backtrace()))? {
-        let statement = model.statement(&[], &values)?;
-        let frame = session.query(&statement).await.map_err(|error| cannot(&error.strip_backtrace()))?;
-        let mut stream = frame.execute_stream().await.map_err(|error| cannot(&error.strip_backtrace()))?;
-        while let Some(batch) = stream.try_next().await.map_err(|error| cannot(&error.strip_backtrace()))? {
-            if stop.load(Ordering::Relaxed) {
-                return Ok(None);
-            }
-            batches.write(&batch).map_err(|error| cannot(&error))?;
+    let chosen = parameters.iter().map(|(name, value)| (name.clone(), value.clone()));
+    let values = chosen.chain([("crawl".to_owned(), recipe.crawl.clone())]);
+    let statement = model.statement(&[], &values.map(|(name, value)| (name, Value::Text(value))).collect())?;
+    let frame = session.answer(statement.into()).await.map_err(|error| cannot(&error.strip_backtrace()))?;
+    let mut stream = frame.execute_stream().await.map_err(|error| cannot(&error.strip_backtrace()))?;
+    while let Some(batch) = stream.try_next().await.map_err(|error| cannot(&error.strip_backtrace()))? {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
         }
-        batches.end_row_group().map_err(|error| cannot(&error))?;
+        batches.write(&batch).map_err(|error| cannot(&error))?;
     }
     let rows = batches.finish().map_err(|error| cannot(&error))?;
     let sink = batches.sink();
@@ -178,13 +172,20 @@ async fn make_one(
     let made = Made {
         crawl: recipe.crawl.clone(),
         file,
-        of: recipe.of.clone(),
-        parameters: recipe.parameters.clone(),
+        of: recipe.sources.clone(),
+        parameters,
         made_by: MADE_BY.to_owned(),
         seconds: start.elapsed().as_secs_f64(),
     };
     models::write(folder, &made)?;
     Ok(Some(made))
+}
+
+/// The choice of a capture, where the statement has such a parameter.
+fn parameters(model: &Query, choice: Choice) -> BTreeMap<String, String> {
+    let is_choice = |parameter: &&queries::Parameter| parameter.name == "capture";
+    let parameter = model.header.parameters.iter().find(is_choice);
+    parameter.map(|parameter| (parameter.name.clone(), choice.name().to_owned())).into_iter().collect()
 }
 
 /// Gives a whole file its name, for good.
@@ -193,40 +194,6 @@ fn publish(draft: &Path, path: &Path) -> io::Result<()> {
     durable::make_folder(partition)?;
     fs::rename(draft, path)?;
     durable::sync_folder(partition)
-}
-
-/// The values of each run of a model's statement. One with a first and a last agent has a row for each site and agent: as
-/// many agents are made at a time as can be sorted in memory.
-async fn passes(session: &Session, model: &Query, recipe: &Recipe) -> Result<Vec<Values>, DataFusionError> {
-    let chosen = recipe.parameters.iter().map(|(name, value)| (name.clone(), value.clone()));
-    let texts: Values = chosen
-        .chain([("crawl".to_owned(), recipe.crawl.clone())])
-        .map(|(name, value)| (name, Value::Text(value)))
-        .collect();
-    if model.header.parameters.iter().all(|parameter| parameter.name != "first") {
-        return Ok(vec![texts]);
-    }
-    let agents = "SELECT count(DISTINCT lower(token)) + 1 FROM agents WHERE tracked";
-    let agents = number(&session.rows(agents, &texts).await?);
-    let sites = number(&session.rows("SELECT count(*) FROM sites WHERE crawl = $crawl", &texts).await?);
-    let agents_a_pass = (ROWS_A_PASS / sites.max(1)).max(1);
-    let whole = |number: u64| Value::Integer(i64::try_from(number).unwrap_or(i64::MAX));
-    Ok((0..agents.div_ceil(agents_a_pass))
-        .map(|pass| {
-            let first = pass * agents_a_pass;
-            let mut values = texts.clone();
-            values.insert("first".to_owned(), whole(first));
-            values.insert("last".to_owned(), whole(first + agents_a_pass - 1));
-            values
-        })
-        .collect())
-}
-
-/// The one number of an answer.
-fn number(batches: &[RecordBatch]) -> u64 {
-    let column = batches.first().and_then(|batch| batch.columns().first());
-    let number = column.and_then(|column| column.as_primitive_opt::<Int64Type>()?.values().first());
-    number.and_then(|number| u64::try_from(*number).ok()).unwrap_or(0)
 }
 
 #[cfg(test)]

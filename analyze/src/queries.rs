@@ -13,7 +13,7 @@ mod parameter;
 pub use header::Header;
 pub use parameter::{Kind, Parameter};
 
-use crate::statement::{Parsed, Values};
+use crate::statement::{ParsedQuery, Values};
 use folder::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -85,8 +85,8 @@ impl Query {
     }
 
     /// Its statement as it stands, with its parameters and without its views.
-    pub fn parsed(&self) -> Result<Parsed, Failure> {
-        Parsed::of(&self.text).map_err(|error| self.failure(&error.strip_backtrace()))
+    pub fn parsed(&self) -> Result<ParsedQuery, Failure> {
+        ParsedQuery::parse(&self.text).map_err(|error| self.failure(&error.strip_backtrace()))
     }
 
     /// The views that it reads, directly or through another, each behind those that it reads itself.
@@ -144,7 +144,7 @@ impl Query {
     }
 
     /// The statement that is run: its views in front, and a value for each parameter.
-    pub fn statement(&self, views: &[Query], values: &Values) -> Result<String, Failure> {
+    pub fn statement(&self, views: &[Query], values: &Values) -> Result<ParsedQuery, Failure> {
         let mut parsed = self.parsed()?;
         let mut named = Vec::new();
         for view in self.views(views) {
@@ -152,7 +152,7 @@ impl Query {
         }
         parsed.with(named);
         parsed.bind(values);
-        Ok(parsed.to_string())
+        Ok(parsed)
     }
 
     /// The tables that it reads, directly or through a view.

@@ -1,4 +1,4 @@
-//! A statement with parameters, `$name`, and what it reads.
+//! Statements that are parsed and not yet planned; queries with parameters, `$name`, and what they read.
 //!
 //! Values are put into the parsed statement, as literals, and not into its text: nothing that a user types becomes SQL.
 //! It is done before the statement is planned, so that a parameter can stand wherever an expression can, behind LIMIT and
@@ -33,20 +33,47 @@ pub enum Value {
 /// Values by the name of their parameter.
 pub type Values = BTreeMap<String, Value>;
 
-/// A query that was read and not yet planned.
+/// A statement that is parsed and not yet planned.
 #[derive(Debug, Clone)]
-pub struct Parsed {
+pub struct ParsedStatement(pub(crate) Statement);
+
+impl ParsedStatement {
+    /// Whether it asks for a plan, whose text has many lines.
+    #[must_use]
+    pub fn is_explain(&self) -> bool {
+        match &self.0 {
+            Statement::Explain(_) => true,
+            Statement::Statement(statement) => matches!(statement.as_ref(), Sql::Explain { .. }),
+            _ => false,
+        }
+    }
+}
+
+impl From<ParsedQuery> for ParsedStatement {
+    fn from(query: ParsedQuery) -> Self {
+        ParsedStatement(Statement::Statement(Box::new(Sql::Query(query.query))))
+    }
+}
+
+/// Parses a text of statements with semicolons between them.
+pub fn parse_statements(text: &str) -> Result<Vec<ParsedStatement>> {
+    let statements = DFParserBuilder::new(text).with_dialect(&GenericDialect {}).build()?.parse_statements()?;
+    Ok(statements.into_iter().map(ParsedStatement).collect())
+}
+
+/// A query that is parsed and not yet planned.
+#[derive(Debug, Clone)]
+pub struct ParsedQuery {
     query: Box<Query>,
 }
 
-impl Parsed {
-    /// Reads a text that is to be one query.
-    pub fn of(text: &str) -> Result<Self> {
-        let mut statements = DFParserBuilder::new(text).with_dialect(&GenericDialect {}).build()?.parse_statements()?;
-        let first = statements.pop_front();
-        match (first, statements.is_empty()) {
+impl ParsedQuery {
+    /// Parses a text that is to be one query.
+    pub fn parse(text: &str) -> Result<Self> {
+        let mut statements = parse_statements(text)?;
+        match (statements.pop().map(|statement| statement.0), statements.is_empty()) {
             (Some(Statement::Statement(statement)), true) => match *statement {
-                Sql::Query(query) => Ok(Parsed { query }),
+                Sql::Query(query) => Ok(ParsedQuery { query }),
                 _ => Err(DataFusionError::Plan("it is no query".to_owned())),
             },
             _ => Err(DataFusionError::Plan("it is not one query".to_owned())),
@@ -95,7 +122,7 @@ impl Parsed {
     }
 
     /// Puts queries in front of it, each under a name that it may read from.
-    pub fn with(&mut self, named: Vec<(String, Parsed)>) {
+    pub fn with(&mut self, named: Vec<(String, ParsedQuery)>) {
         if named.is_empty() {
             return;
         }
@@ -116,7 +143,7 @@ impl Parsed {
     }
 }
 
-impl std::fmt::Display for Parsed {
+impl std::fmt::Display for ParsedQuery {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.query.fmt(formatter)
     }

@@ -4,7 +4,7 @@ use super::jobs;
 use super::session::bytes;
 use crate::report::Report;
 use ::report::{Format, Wanted};
-use analyze::{Access, Joins, Options, Own};
+use analyze::{Access, Joins, Options, OwnTable};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use std::num::NonZeroUsize;
@@ -35,7 +35,7 @@ pub(crate) struct ReportArguments {
     /// A file of your own as a table: .csv, .tsv, .json, .ndjson or .parquet. With ranks there are figures by rank. May be
     /// said several times.
     #[arg(long, value_name = "NAME=FILE")]
-    table: Vec<Own>,
+    table: Vec<OwnTable>,
     /// Agents of your own in place of those that come with the program, in the columns of datasets/agents.csv.
     #[arg(long, value_name = "FILE")]
     agents: Option<PathBuf>,

@@ -3,7 +3,7 @@
 use super::jobs;
 use crate::answer::{Asking, Whither};
 use analyze::output::{Format, Text};
-use analyze::{Access, Joins, Options, Own};
+use analyze::{Access, Joins, Options, OwnTable};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::num::NonZeroUsize;
@@ -19,7 +19,7 @@ pub(crate) struct SessionArguments {
     /// A file of your own as a table: .csv, .tsv, .json, .ndjson or .parquet. Questions know ranks, weights and
     /// categories. May be said several times.
     #[arg(long, global = true, value_name = "NAME=FILE")]
-    table: Vec<Own>,
+    table: Vec<OwnTable>,
     /// Agents of your own in place of those that come with the program, in the columns of datasets/agents.csv.
     #[arg(long, global = true, value_name = "FILE")]
     agents: Option<PathBuf>,

@@ -66,7 +66,7 @@ pub(super) fn agents(prepared: &Prepared, asked: &Asked) -> Result<(), Failure> 
 }
 
 fn count(sql: &str, agent: &Value, asked: &Asked) -> Result<i64, Failure> {
-    let bound = analyze::statement::Parsed::of(sql).map(|mut parsed| {
+    let bound = analyze::statement::ParsedQuery::parse(sql).map(|mut parsed| {
         parsed.bind(&[("agent".to_owned(), agent.clone())].into());
         parsed.to_string()
     });

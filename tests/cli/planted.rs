@@ -4,7 +4,7 @@
 use crate::full::is_full;
 use crate::questions::{modelled, wait};
 use analyze::queries::{self, Folder};
-use analyze::statement::Parsed;
+use analyze::statement::ParsedQuery;
 use analyze::{Options, Session};
 use std::collections::BTreeSet;
 
@@ -188,9 +188,9 @@ fn each_check_finds_what_is_planted_for_it() {
             let check = checks.iter().find(|check| check.name == *name).unwrap_or_else(|| panic!("no check {name}"));
             let mut statement = check.parsed().unwrap_or_else(|failure| panic!("{failure}"));
             let planted = planted.replace("{t}", &format!("public.{table}"));
-            let replaced = Parsed::of(&planted).unwrap_or_else(|error| panic!("{planted}: {error}"));
+            let replaced = ParsedQuery::parse(&planted).unwrap_or_else(|error| panic!("{planted}: {error}"));
             statement.with(vec![((*table).to_owned(), replaced)]);
-            let found = async { session.query(&statement.to_string()).await?.collect().await };
+            let found = async { session.answer(statement.into()).await?.collect().await };
             match found.await {
                 Err(error) => wrong.push(format!("{name}, {planted}: {}", error.strip_backtrace())),
                 Ok(found) if found.iter().all(|batch| batch.num_rows() == 0) => {

@@ -56,7 +56,7 @@ pub(crate) async fn answer(
         typed.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let values = query.values(&views, &typed).map_err(|failure| failure.to_string())?;
     let statement = query.statement(&views, &values).map_err(|failure| failure.to_string())?;
-    let frame = session.query(&statement).await.map_err(|error| error.strip_backtrace())?;
+    let frame = session.answer(statement.into()).await.map_err(|error| error.strip_backtrace())?;
     let schema = SchemaRef::new(frame.schema().as_arrow().clone());
     let batches = frame.collect().await.map_err(|error| error.strip_backtrace())?;
     Ok((schema, batches))
@@ -184,7 +184,7 @@ fn every_choice_can_be_planned() {
                     let statement = question.values(&views, &typed);
                     let statement = statement.and_then(|values| question.statement(&views, &values));
                     let statement = statement.unwrap_or_else(|failure| panic!("{failure}"));
-                    let planned = async { session.query(&statement).await?.into_optimized_plan() };
+                    let planned = async { session.answer(statement.into()).await?.into_optimized_plan() };
                     if let Err(error) = planned.await {
                         wrong.push(format!(
                             "{} --{} {word}: {}",

@@ -249,13 +249,14 @@ impl Library {
         let question = question.ok_or_else(|| Failure::new("question is unknown", Path::new(name), "no such file"))?;
         let typed = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let values = question.values(&self.views, &typed)?;
-        let sql = question.statement(&self.views, &values)?;
+        let statement = question.statement(&self.views, &values)?;
+        let sql = statement.to_string();
         let place = Path::new(name);
         let refused = |error: DataFusionError| {
             let is_of_memory = analyze::is_of_memory(&error);
             Refusal { failure: session.failure(&error, place), is_of_memory }
         };
-        let frame = session.query(&sql).await.map_err(refused)?;
+        let frame = session.answer(statement.into()).await.map_err(refused)?;
         let schema = SchemaRef::new(frame.schema().as_arrow().clone());
         let batches = frame.collect().await.map_err(refused)?;
         let answer =

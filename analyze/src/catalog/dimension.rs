@@ -1,7 +1,7 @@
 //! Tables that come with the program: what is known of agents and of templates, and the empty ones that a user may fill.
 
-use super::{Named, in_memory};
-use crate::session::Options;
+use super::memory::{NamedTables, in_memory};
+use crate::engine::options::Options;
 use csv::{ReaderBuilder, StringRecord};
 use datafusion::arrow::array::{ArrayRef, BooleanBuilder, Float64Builder, Int64Builder, RecordBatch, StringBuilder};
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
@@ -86,7 +86,7 @@ pub(crate) fn is_shipped(name: &str) -> bool {
 }
 
 /// All of them, by name.
-pub(super) fn all(options: &Options) -> Result<Named, Failure> {
+pub(super) fn all(options: &Options) -> Result<NamedTables, Failure> {
     let shipped = Path::new("datasets/agents.csv");
     let agents = AGENTS.read(&agents_text(options)?, options.agents.as_deref().unwrap_or(shipped))?;
     let templates =

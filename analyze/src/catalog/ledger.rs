@@ -1,6 +1,6 @@
 //! The ledger as tables, so that what it says can be compared with the rows.
 
-use super::{Named, in_memory};
+use super::memory::{NamedTables, in_memory};
 use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use datafusion::catalog::TableProvider;
 use folder::ledger::{Entry, Written};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// `ledger_parts`, one row a part, and `ledger_files`, one row a part and table.
-pub(super) fn all(folder: &Folder, entries: &BTreeMap<u32, Entry>) -> Result<Named, Failure> {
+pub(super) fn all(folder: &Folder, entries: &BTreeMap<u32, Entry>) -> Result<NamedTables, Failure> {
     let entries: Vec<&Entry> = entries.values().collect();
     let cannot = |error: &dyn std::fmt::Display| Failure::new("ledger cannot be read", folder.root(), error);
     let parts = table(parts(&entries)).map_err(|error| cannot(&error))?;

@@ -6,6 +6,7 @@
 
 use super::FolderSchema;
 use super::dimension::USERS;
+use crate::engine::options::OwnTable;
 use datafusion::catalog::TableProvider;
 use datafusion::datasource::ViewTable;
 use datafusion::datasource::file_format::FileFormat;
@@ -23,16 +24,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use url::Url;
 
-/// A file that becomes a table.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Own {
-    /// The table.
-    pub name: String,
-    /// The file.
-    pub path: PathBuf,
-}
-
-impl FromStr for Own {
+impl FromStr for OwnTable {
     type Err = String;
 
     fn from_str(typed: &str) -> Result<Self, String> {
@@ -46,7 +38,7 @@ impl FromStr for Own {
                 "the name of a table has lower-case letters, digits and underscores, and begins with a letter".into()
             );
         }
-        Ok(Own { name: name.to_owned(), path: PathBuf::from(path) })
+        Ok(OwnTable { name: name.to_owned(), path: PathBuf::from(path) })
     }
 }
 
@@ -57,7 +49,7 @@ const ROWS_LOOKED_AT: usize = 100_000;
 const HOSTS: [&str; 8] = ["host", "domain", "origin", "site", "hostname", "url_host_name", "host_name", "url"];
 
 /// Adds them to the session.
-pub(crate) async fn register(schema: &FolderSchema, context: &SessionContext, own: &[Own]) -> Result<(), Failure> {
+pub(crate) async fn register(schema: &FolderSchema, context: &SessionContext, own: &[OwnTable]) -> Result<(), Failure> {
     for table in own {
         let cannot =
             |error: DataFusionError| Failure::new("table cannot be read", &table.path, error.strip_backtrace());
@@ -155,7 +147,7 @@ async fn open(path: &Path, header: Header, context: &SessionContext) -> Result<A
 
 /// A table of hosts in the shape that questions expect, one row a host: of ranks the least, of others the greatest.
 fn shaped(
-    own: &Own,
+    own: &OwnTable,
     value: &str,
     header: Header,
     read: &Arc<dyn TableProvider>,

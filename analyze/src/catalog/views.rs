@@ -2,6 +2,7 @@
 
 use super::files::external;
 use crate::queries::{self, Query};
+use crate::statement::{ParsedQuery, ParsedStatement};
 use datafusion::catalog::TableProvider;
 use datafusion::datasource::ViewTable;
 use datafusion::error::{DataFusionError, Result};
@@ -29,13 +30,13 @@ pub(super) fn all() -> Result<Vec<View>, Failure> {
 
 impl View {
     pub(super) async fn open(&self, state: &SessionState) -> Result<Arc<dyn TableProvider>> {
-        let sql = self.statement().map_err(external)?;
-        let plan = state.create_logical_plan(&sql).await?;
-        Ok(Arc::new(ViewTable::new(plan, Some(sql))) as Arc<dyn TableProvider>)
+        let statement = ParsedStatement::from(self.statement().map_err(external)?);
+        let plan = state.statement_to_plan(statement.0).await?;
+        Ok(Arc::new(ViewTable::new(plan, Some(self.query.text.clone()))) as Arc<dyn TableProvider>)
     }
 
     /// Its statement with the defaults of its parameters, and the views that it reads.
-    fn statement(&self) -> Result<String, Failure> {
+    fn statement(&self) -> Result<ParsedQuery, Failure> {
         self.query.statement(&self.views, &self.query.values(&self.views, &BTreeMap::new())?)
     }
 }

@@ -145,14 +145,15 @@ impl std::fmt::Display for Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statement::{Parsed, Values};
+    use crate::statement::{ParsedQuery, Values};
 
     #[test]
     fn lists_of_agents() {
         let check = |typed: &str, expected: &[&str], bound: &str| {
             let value = Kind::Agents.read(typed).unwrap();
             assert_eq!(value, Value::Texts(expected.iter().map(|&agent| agent.to_owned()).collect()), "{typed}");
-            let mut parsed = Parsed::of("SELECT '' IN ($agents), agent NOT IN ('x', $agents, $other) FROM t").unwrap();
+            let mut parsed =
+                ParsedQuery::parse("SELECT '' IN ($agents), agent NOT IN ('x', $agents, $other) FROM t").unwrap();
             parsed.bind(&Values::from([("agents".to_owned(), value)]));
             assert_eq!(parsed.to_string(), bound, "{typed}");
         };

@@ -32,11 +32,6 @@ impl<W: Write + Send> Batches<W> {
         self.writer.write(&rows)
     }
 
-    /// Ends the row group that is written to, so that what follows is told apart by the statistics.
-    pub fn end_row_group(&mut self) -> Result<(), ParquetError> {
-        self.writer.flush()
-    }
-
     /// Ends the file, and says how many rows it has.
     pub fn finish(&mut self) -> Result<u64, ParquetError> {
         self.writer.finish()?;

@@ -15,8 +15,8 @@
 //! - Joins compare the texts and their keys; `NOT IN` the digests alone, since it takes no second column.
 //! - `UNION` in a recursive statement carries the key along, round by round.
 //!
-//! Texts that are ours need none ([`ours`]): the words that tables are made with, names of crawls, what stands in the
-//! statement. Of the questions of the census most rows are grouped by nothing else.
+//! Texts that no crawled file can choose need none: a word of a fixed list, the name of a crawl, what stands in the
+//! statement. [`Origin`] says which columns hold such texts. Most rows that questions group have no others.
 //!
 //! A key stands behind the texts, never before them: a later column is hashed with the hash of the earlier ones as its
 //! seed, and there are bytes that foldhash maps to zero whatever its seed is.
@@ -31,11 +31,10 @@
 //! choose, such as a crawl delay, could be made to.
 
 mod aggregate;
-mod dependency;
 mod distinct;
 mod join;
 mod key;
-mod ours;
+mod origin;
 mod pair;
 mod recursion;
 #[cfg(test)]
@@ -54,20 +53,24 @@ use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 
-/// Has every statement of the session guarded, whoever wrote it; and right, where DataFusion's optimizer would make it
-/// wrong.
+pub use origin::{Origin, OriginOf};
+
+/// Guards every statement of the session, whoever wrote it. `origin_of` tells where the column of a table comes from.
 ///
 /// It sets the query planner, so it must come after whatever else does.
-pub(crate) fn guarded(builder: SessionStateBuilder) -> SessionStateBuilder {
-    dependency::forgetful(builder).with_query_planner(Arc::new(Guard))
+#[must_use]
+pub fn guarded(builder: SessionStateBuilder, origin_of: OriginOf) -> SessionStateBuilder {
+    builder.with_query_planner(Arc::new(Guard { origin_of }))
 }
 
-/// The planner of DataFusion, given plans whose texts are hashed with a key.
+/// DataFusion's planner, given plans in which texts are hashed with a key.
 #[derive(Debug)]
-struct Guard;
+struct Guard {
+    origin_of: OriginOf,
+}
 
 impl QueryPlanner for Guard {
-    // Written out, so that the future is made elsewhere: the head of this crate says why.
+    // Written out, so that the future is made elsewhere: the head of the crate `analyze` says why.
     fn create_physical_plan<'a, 'b, 'c, 'f>(
         &'a self,
         plan: &'b LogicalPlan,
@@ -79,24 +82,28 @@ impl QueryPlanner for Guard {
         'c: 'f,
         Self: 'f,
     {
-        planned(plan, session)
+        planned(plan, session, self.origin_of)
     }
 }
 
-fn planned<'f>(plan: &'f LogicalPlan, session: &'f dyn Session) -> BoxFuture<'f, Result<Arc<dyn ExecutionPlan>>> {
+fn planned<'f>(
+    plan: &'f LogicalPlan,
+    session: &'f dyn Session,
+    origin_of: OriginOf,
+) -> BoxFuture<'f, Result<Arc<dyn ExecutionPlan>>> {
     let planned = async move {
-        let plan = keyed(plan.clone())?;
+        let plan = keyed(plan.clone(), origin_of)?;
         DefaultPhysicalPlanner::default().create_physical_plan(&plan, session).await
     };
     planned.boxed()
 }
 
 /// The same plan, with a key wherever it hashes texts.
-fn keyed(plan: LogicalPlan) -> Result<LogicalPlan> {
+fn keyed(plan: LogicalPlan, origin_of: OriginOf) -> Result<LogicalPlan> {
     let keyed = plan.transform_up_with_subqueries(|plan| match plan {
-        LogicalPlan::Aggregate(plan) => aggregate::keyed(plan),
-        LogicalPlan::Window(plan) => aggregate::keyed_window(plan),
-        LogicalPlan::Join(plan) => join::keyed(plan),
+        LogicalPlan::Aggregate(plan) => aggregate::keyed(plan, origin_of),
+        LogicalPlan::Window(plan) => aggregate::keyed_window(plan, origin_of),
+        LogicalPlan::Join(plan) => join::keyed(plan, origin_of),
         LogicalPlan::RecursiveQuery(plan) => recursion::keyed(plan),
         plan => Ok(Transformed::no(plan)),
     })?;

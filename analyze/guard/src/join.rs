@@ -9,14 +9,14 @@ use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, col};
 
 use super::aggregate::columns_of;
 use super::key::{is_text, text_digest, text_key};
-use super::ours::is_ours;
+use super::origin::{OriginOf, is_trusted};
 
 /// The join, whose partners are found by a key too.
-pub(super) fn keyed(join: Join) -> Result<Transformed<LogicalPlan>> {
+pub(super) fn keyed(join: Join, origin_of: OriginOf) -> Result<Transformed<LogicalPlan>> {
     let mut texts = (Vec::new(), Vec::new());
     for (left, right) in &join.on {
-        let are_ours = || is_ours(left, &join.left) && is_ours(right, &join.right);
-        if is_text_pair(left, join.left.schema(), right, join.right.schema())? && !are_ours() {
+        let are_trusted = || is_trusted(left, &join.left, origin_of) && is_trusted(right, &join.right, origin_of);
+        if is_text_pair(left, join.left.schema(), right, join.right.schema())? && !are_trusted() {
             texts.0.push(left.clone());
             texts.1.push(right.clone());
         }

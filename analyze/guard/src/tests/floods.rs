@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch, StringViewArray};
+use datafusion::common::hash_utils::{RandomState, create_hashes};
 use datafusion::physical_plan::collect;
 use datafusion::prelude::SessionContext;
 
@@ -123,4 +124,21 @@ fn table(texts: Vec<String>) -> RecordBatch {
         ("text", Arc::new(StringViewArray::from_iter_values(texts))),
     ];
     RecordBatch::try_from_iter(columns).unwrap()
+}
+
+/// If DataFusion comes to hash differently, this fails, and not a measurement that no longer measures anything.
+#[test]
+fn crafted_texts_have_one_hash() {
+    for seed in [GROUP, GROUPS, JOIN] {
+        let hashes = |texts: Vec<String>| {
+            let texts: ArrayRef = Arc::new(StringViewArray::from_iter_values(texts));
+            let mut hashes = vec![0; texts.len()];
+            create_hashes([&texts], &RandomState::with_seed(seed), &mut hashes).unwrap();
+            hashes.sort_unstable();
+            hashes.dedup();
+            hashes.len()
+        };
+        assert_eq!(hashes(crafted(seed, 1000)), 1, "{seed}");
+        assert_eq!(hashes(harmless(seed, 1000)), 1000, "{seed}");
+    }
 }

@@ -10,14 +10,14 @@ use std::error::Error;
 use std::path::Path;
 
 /// An error of a statement that stands somewhere. Tables that there are tell which one was meant.
-pub(crate) fn failure(error: &DataFusionError, place: &Path, tables: &[String]) -> Failure {
+pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String]) -> Failure {
     let of = |what: &'static str, cause: &str| Failure::new(what, place, sentence(cause));
     match error {
-        DataFusionError::Context(_, inner) | DataFusionError::Diagnostic(_, inner) => failure(inner, place, tables),
-        DataFusionError::Shared(inner) => failure(inner, place, tables),
+        DataFusionError::Context(_, inner) | DataFusionError::Diagnostic(_, inner) => message(inner, place, tables),
+        DataFusionError::Shared(inner) => message(inner, place, tables),
         DataFusionError::Collection(errors) if !errors.is_empty() => errors
             .first()
-            .map_or_else(|| of("statement failed", "no reason is known"), |inner| failure(inner, place, tables)),
+            .map_or_else(|| of("statement failed", "no reason is known"), |inner| message(inner, place, tables)),
         DataFusionError::External(inner) => passed_on(inner.as_ref(), place, tables),
         DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
             ArrowError::ExternalError(inner) => passed_on(inner.as_ref(), place, tables),
@@ -63,7 +63,7 @@ fn passed_on(inner: &(dyn Error + 'static), place: &Path, tables: &[String]) -> 
         return ours.clone();
     }
     if let Some(engine) = inner.downcast_ref::<DataFusionError>() {
-        return failure(engine, place, tables);
+        return message(engine, place, tables);
     }
     match inner.source() {
         Some(source) if source.is::<DataFusionError>() || source.is::<Failure>() => passed_on(source, place, tables),

@@ -1,67 +1,33 @@
-//! What statements may do: read, unless they were given leave to do more.
+//! What statements may do: only read, unless the user allows more.
 
-use crate::once::worked_once;
-use crate::session::{Access, Session};
-use crate::told;
+use super::options::Access;
 use datafusion::common::TableReference;
-use datafusion::dataframe::DataFrame;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::context::SQLOptions;
 use datafusion::logical_expr::{DdlStatement, LogicalPlan};
-use datafusion::sql::parser::{DFParserBuilder, Statement};
+use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::Statement as Sql;
-use datafusion::sql::sqlparser::dialect::GenericDialect;
 use folder::Failure;
 use std::path::Path;
 
-/// One statement of a text, read and not yet planned.
-#[derive(Debug, Clone)]
-pub struct Read(Statement);
-
-impl Read {
-    /// Whether it asks for a plan, whose text has many lines.
-    #[must_use]
-    pub fn is_explain(&self) -> bool {
-        match &self.0 {
-            Statement::Explain(_) => true,
-            Statement::Statement(statement) => matches!(statement.as_ref(), Sql::Explain { .. }),
-            _ => false,
-        }
+/// Refuses a statement that does more than it may.
+pub(super) fn check_statement(statement: &Statement, access: Access) -> Result<()> {
+    if access == Access::ReadOnly && !only_reads(statement) {
+        return Err(refused(&kind(statement), "tables are only read here; --read-write lifts that"));
     }
+    Ok(())
 }
 
-/// The statements of a text, which have semicolons between them.
-pub fn read(text: &str) -> Result<Vec<Read>> {
-    let statements = DFParserBuilder::new(text).with_dialect(&GenericDialect {}).build()?.parse_statements()?;
-    Ok(statements.into_iter().map(Read).collect())
-}
-
-impl Session {
-    /// The answer to a statement, which begins to be worked at when its batches are asked for. One that does something
-    /// does it here.
-    pub async fn answer(&self, read: Read) -> Result<DataFrame> {
-        let may = self.access() == Access::ReadWrite;
-        if !may && !only_reads(&read.0) {
-            let cause = "tables are only read here; --read-write lifts that";
-            return Err(refused(&kind(&read.0), cause));
-        }
-        let state = self.context().state();
-        let plan = state.statement_to_plan(read.0).await?;
-        // What a query might hold inside is seen in its plan alone.
-        SQLOptions::new().with_allow_ddl(may).with_allow_dml(may).with_allow_statements(may).verify_plan(&plan)?;
-        if let Some((table, what)) = changed(&plan)
-            && self.is_of_folder(table.table())
-        {
+/// Refuses a plan that does more than it may, as a query can within; and one that changes a table of the folder.
+pub(super) fn check_plan(plan: &LogicalPlan, access: Access, is_of_folder: impl Fn(&str) -> bool) -> Result<()> {
+    let may = access == Access::ReadWrite;
+    SQLOptions::new().with_allow_ddl(may).with_allow_dml(may).with_allow_statements(may).verify_plan(plan)?;
+    match changed(plan) {
+        Some((table, what)) if is_of_folder(table.table()) => {
             let cause = format!("{} is a table of the folder, and stays as it is", table.table());
-            return Err(refused(&what, &cause));
+            Err(refused(&what, &cause))
         }
-        self.context().execute_logical_plan(worked_once(plan, &state)?).await
-    }
-
-    /// An error of a statement as a message.
-    #[must_use]
-    pub fn failure(&self, error: &DataFusionError, place: &Path) -> Failure {
-        told::failure(error, place, &self.table_names())
+        _ => Ok(()),
     }
 }
 
@@ -108,10 +74,11 @@ fn kind(statement: &Statement) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::statement::{ParsedStatement, parse_statements};
 
     fn check(text: &str, expected: Option<&str>) {
-        let statements = read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        let [Read(statement)] = statements.as_slice() else { panic!("{text}: {}", statements.len()) };
+        let statements = parse_statements(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let [ParsedStatement(statement)] = statements.as_slice() else { panic!("{text}: {}", statements.len()) };
         let found = (!only_reads(statement)).then(|| kind(statement));
         assert_eq!(found.as_deref(), expected, "{text}");
     }

@@ -9,7 +9,7 @@ use datafusion::logical_expr::expr::{
 use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, cast};
 
 use super::key::{is_text, text_digest};
-use super::ours::is_ours;
+use super::origin::{OriginOf, is_trusted};
 use super::pair::{with_key, without_key};
 
 /// A call that hashes keys in place of texts.
@@ -17,18 +17,18 @@ pub(super) struct Keyed {
     /// The call, under the name that the old one had.
     pub(super) call: Expr,
     /// What gives the old answer, from a column with the new one; `None` where that is the same.
-    pub(super) answer: Option<Answer>,
+    pub(super) answer: Option<FromPairs>,
 }
 
 /// How to come from pairs to what was asked for.
-pub(super) enum Answer {
+pub(super) enum FromPairs {
     /// The texts of a list of pairs.
     Texts,
     /// The texts as one, with this between them.
     Joined(Expr),
 }
 
-impl Answer {
+impl FromPairs {
     /// The expression that takes the column's place; `asked` is what it should have been.
     pub(super) fn of(self, column: Expr, asked: &datafusion::arrow::datatypes::DataType) -> Expr {
         match self {
@@ -41,11 +41,11 @@ impl Answer {
 /// The call as it should be, if it is one that hashes texts. `input` is what its arguments are read from.
 ///
 /// Of the other functions that take `DISTINCT`, some are of numbers, and the rest, such as `min`, heed it in no way.
-pub(super) fn keyed(call: &Expr, input: &LogicalPlan) -> Result<Option<Keyed>> {
+pub(super) fn keyed(call: &Expr, input: &LogicalPlan, origin_of: OriginOf) -> Result<Option<Keyed>> {
     let name = call.schema_name().to_string();
     let (call, answer) = match call.clone().unalias() {
         Expr::AggregateFunction(AggregateFunction { func, params }) if params.distinct => {
-            match parts(func.name(), &params.args, &params.order_by, input)? {
+            match parts(func.name(), &params.args, &params.order_by, input, origin_of)? {
                 Some(Parts::Count(digest)) => {
                     let params = AggregateFunctionParams { args: vec![digest], ..params };
                     (Expr::AggregateFunction(AggregateFunction { func, params }), None)
@@ -59,7 +59,7 @@ pub(super) fn keyed(call: &Expr, input: &LogicalPlan) -> Result<Option<Keyed>> {
             }
         }
         Expr::WindowFunction(mut window) if window.params.distinct => {
-            match parts(window.fun.name(), &window.params.args, &[], input)? {
+            match parts(window.fun.name(), &window.params.args, &[], input, origin_of)? {
                 Some(Parts::Count(digest)) => {
                     window.params.args = vec![digest];
                     (Expr::WindowFunction(window), None)
@@ -84,9 +84,15 @@ enum Parts {
     List { pair: Expr, order_by: Vec<Sort>, between: Option<Expr> },
 }
 
-fn parts(function: &str, arguments: &[Expr], order_by: &[Sort], input: &LogicalPlan) -> Result<Option<Parts>> {
+fn parts(
+    function: &str,
+    arguments: &[Expr],
+    order_by: &[Sort],
+    input: &LogicalPlan,
+    origin_of: OriginOf,
+) -> Result<Option<Parts>> {
     let text = match arguments.first() {
-        Some(text) if is_text(&text.get_type(input.schema())?) && !is_ours(text, input) => text,
+        Some(text) if is_text(&text.get_type(input.schema())?) && !is_trusted(text, input, origin_of) => text,
         _ => return Ok(None),
     };
     let list = |between| {
@@ -107,6 +113,6 @@ fn treatment(asked: Option<NullTreatment>, joined: bool) -> Option<NullTreatment
     if joined { Some(NullTreatment::IgnoreNulls) } else { asked }
 }
 
-fn answer(between: Option<Expr>) -> Option<Answer> {
-    Some(between.map_or(Answer::Texts, Answer::Joined))
+fn answer(between: Option<Expr>) -> Option<FromPairs> {
+    Some(between.map_or(FromPairs::Texts, FromPairs::Joined))
 }

@@ -1,9 +1,8 @@
-//! What a model of a crawl is made of.
+//! What a derived table of a crawl is made of, and whether it is out of date.
 
-use super::Choice;
-use crate::catalog::agents_text;
+use crate::catalog::dimension::agents_text;
+use crate::engine::options::Options;
 use crate::queries::{self, Query};
-use crate::session::Options;
 use folder::digest::{self, Digest};
 use folder::ledger::Entry;
 use folder::models::{Made, PART};
@@ -13,25 +12,23 @@ use std::fs;
 use std::path::Path;
 use tables::MADE_BY;
 
-/// What a model of a crawl is made of.
+/// What a derived table of a crawl is made of.
 #[derive(Debug)]
-pub(super) struct Recipe {
-    pub(super) crawl: String,
-    /// Digests, by what is read.
-    pub(super) of: BTreeMap<String, String>,
-    /// What was chosen.
-    pub(super) parameters: BTreeMap<String, String>,
+pub(crate) struct Recipe {
+    pub(crate) crawl: String,
+    /// The digest of each thing that it is made of, by name.
+    pub(crate) sources: BTreeMap<String, String>,
 }
 
 impl Recipe {
-    pub(super) fn of(
+    pub(crate) fn read(
         model: &Query,
         crawl: &str,
         folder: &Folder,
         entries: &BTreeMap<u32, Entry>,
-        (session, choice): (&Options, Choice),
+        session: &Options,
     ) -> Result<Self, Failure> {
-        let mut of = BTreeMap::from([("statement".to_owned(), digest::of(&model.text))]);
+        let mut sources = BTreeMap::from([("statement".to_owned(), digest::of(&model.text))]);
         for table in &model.header.reads {
             let digest = if table == "agents" {
                 digest::of(agents_text(session)?.as_bytes())
@@ -40,28 +37,24 @@ impl Recipe {
             } else {
                 digest_of_parts(crawl, entries, table)
             };
-            of.insert(table.clone(), digest);
+            sources.insert(table.clone(), digest);
         }
-        let has_choice = model.header.parameters.iter().any(|parameter| parameter.name == "capture");
-        let choice = has_choice.then(|| ("capture".to_owned(), choice.name().to_owned()));
-        Ok(Recipe { crawl: crawl.to_owned(), of, parameters: choice.into_iter().collect() })
+        Ok(Recipe { crawl: crawl.to_owned(), sources })
     }
 
-    /// Whether a model is what this would make.
-    pub(super) fn is_that_of(&self, made: &Made, folder: &Folder) -> bool {
+    /// Whether a derived table is what this would make, and its file is there.
+    pub(crate) fn is_that_of(&self, made: &Made, folder: &Folder) -> bool {
         let path = folder.file(&made.file.table, &made.crawl, PART);
-        made.parameters == self.parameters
-            && self.difference(made).is_none()
-            && fs::metadata(path).is_ok_and(|found| found.len() == made.file.bytes)
+        self.difference(made).is_none() && fs::metadata(path).is_ok_and(|found| found.len() == made.file.bytes)
     }
 
-    /// What a model was made of that is not what it was.
+    /// What the table was made of that has changed since.
     fn difference(&self, made: &Made) -> Option<&str> {
         if made.made_by != MADE_BY {
             return Some("robocensus");
         }
         let differs = |(name, digest): &(&String, &String)| made.of.get(*name) != Some(*digest);
-        self.of.iter().find(differs).map(|(name, _)| name.as_str())
+        self.sources.iter().find(differs).map(|(name, _)| name.as_str())
     }
 }
 
@@ -100,7 +93,7 @@ fn compare_from(
                 "it was not made of that crawl; robocensus models makes it",
             ));
         };
-        let recipe = Recipe::of(model, crawl, folder, entries, (session, Choice::default()))?;
+        let recipe = Recipe::read(model, crawl, folder, entries, session)?;
         if let Some(name) = recipe.difference(&made) {
             let advice = if name == "agents" {
                 "it was made with another list of agents; name that list, or let robocensus models make it again"

@@ -28,7 +28,7 @@ use step::Step;
 
 /// The same plan, with the steps that are read several times as tables. A plan that is kept for later, as that of a view
 /// is, stays as it was: what its steps read may have changed by then.
-pub(crate) fn worked_once(plan: LogicalPlan, state: &SessionState) -> Result<LogicalPlan> {
+pub(super) fn worked_once(plan: LogicalPlan, state: &SessionState) -> Result<LogicalPlan> {
     if matches!(plan, LogicalPlan::Ddl(_) | LogicalPlan::Statement(_)) {
         return Ok(plan);
     }
@@ -166,7 +166,7 @@ fn want(plan: &LogicalPlan) -> Result<()> {
 }
 
 /// Of a table that is a step, what a column of it is made of: the plan, and the column's place there.
-pub(crate) fn column_of_step(scan: &TableScan, column: usize) -> Option<Option<(&LogicalPlan, usize)>> {
+pub(super) fn column_of_step(scan: &TableScan, column: usize) -> Option<Option<(&LogicalPlan, usize)>> {
     step_of(scan).map(|step| step.column(column))
 }
 

@@ -1,14 +1,58 @@
-//! What needs no key, and what looks as if it needed none.
+//! Which statements the guard leaves as they are, and which look as if it could.
 
 use std::sync::Arc;
 
 use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use datafusion::arrow::util::pretty::pretty_format_batches;
 
-use super::Sessions;
+use super::origin_of;
+use crate::engine::once::worked_once;
+use datafusion::datasource::MemTable;
+use datafusion::execution::session_state::SessionStateBuilder;
+use datafusion::prelude::{SessionConfig, SessionContext};
+use guard::guarded;
+use tokio::runtime::{Builder, Runtime};
+
+/// Two sessions that differ by the guard alone.
+struct Sessions {
+    plain: SessionContext,
+    guarded: SessionContext,
+    runtime: Runtime,
+}
+
+impl Sessions {
+    fn new() -> Self {
+        let builder = || {
+            let config = SessionConfig::new().with_target_partitions(2);
+            SessionStateBuilder::new().with_config(config).with_default_features()
+        };
+        Sessions {
+            plain: SessionContext::new_with_state(builder().build()),
+            guarded: SessionContext::new_with_state(guarded(builder(), origin_of).build()),
+            runtime: Builder::new_current_thread().build().unwrap(),
+        }
+    }
+
+    fn table(&self, name: &str, batch: &RecordBatch) {
+        for session in [&self.plain, &self.guarded] {
+            let table = MemTable::try_new(batch.schema(), vec![vec![batch.clone()]]).unwrap();
+            session.register_table(name, Arc::new(table)).unwrap();
+        }
+    }
+
+    /// As statements of users are run, whose steps are tables where several read them.
+    fn run_in_steps(&self, session: &SessionContext, statement: &str) -> Vec<RecordBatch> {
+        let state = session.state();
+        let answer = self.runtime.block_on(async {
+            let plan = worked_once(state.create_logical_plan(statement).await?, &state)?;
+            session.execute_logical_plan(plan).await?.collect().await
+        });
+        answer.unwrap_or_else(|error| panic!("{statement}: {error}"))
+    }
+}
 
 fn sessions() -> Sessions {
-    let sessions = Sessions::new(2);
+    let sessions = Sessions::new();
     let text = |text: &'static str| Arc::new(StringArray::from(vec![text; 3])) as ArrayRef;
     let policies = RecordBatch::try_from_iter([
         ("crawl", text("TEST-1")),
@@ -17,9 +61,9 @@ fn sessions() -> Sessions {
         ("access", text("none")),
     ]);
     let policies = policies.unwrap();
-    sessions.table("policies", std::slice::from_ref(&policies));
+    sessions.table("policies", &policies);
     // The same columns in a table that nobody declared.
-    sessions.table("mine", &[policies]);
+    sessions.table("mine", &policies);
     sessions
 }
 
@@ -39,7 +83,7 @@ fn is_keyed(sessions: &Sessions, statement: &str) -> bool {
 }
 
 #[test]
-fn words_of_ours() {
+fn trusted_texts() {
     let sessions = sessions();
     for statement in [
         "select crawl, access, count(*) from policies group by crawl, access",
@@ -61,7 +105,7 @@ fn words_of_ours() {
 }
 
 #[test]
-fn texts_of_others() {
+fn texts_of_crawled_files() {
     let sessions = sessions();
     for statement in [
         "select token, count(*) from policies group by token",

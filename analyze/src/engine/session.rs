@@ -1,12 +1,15 @@
 //! A folder of tables that can be asked.
 
-use crate::access;
+use super::dependencies::forgetful;
+use super::failure;
+use super::once::worked_once;
+use super::options::{Joins, Options};
+use super::permission::{check_plan, check_statement};
+use super::trusted::origin_of;
 use crate::catalog::described::Described;
-use crate::catalog::own::Own;
 use crate::catalog::{self, FolderSchema};
 use crate::functions;
-use crate::guard::guarded;
-use crate::statement::{Parsed, Values};
+use crate::statement::{ParsedQuery, ParsedStatement, Values, parse_statements};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::catalog::{CatalogProvider as _, MemoryCatalogProvider, SchemaProvider};
 use datafusion::dataframe::DataFrame;
@@ -17,68 +20,13 @@ use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use folder::{Failure, Folder};
-use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use guard::guarded;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The catalog and the schema that names without a prefix are of.
 const CATALOG: &str = "robocensus";
 const SCHEMA: &str = "public";
-
-/// How a folder is opened.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// How many threads work at a statement.
-    pub jobs: NonZeroUsize,
-    /// About how much memory statements may take before they spill, or fail.
-    pub memory_bytes: usize,
-    /// Where they spill to.
-    pub spill: PathBuf,
-    /// Tables of the user's own.
-    pub own: Vec<Own>,
-    /// What agents are known, if not those that come with the program.
-    pub agents: Option<PathBuf>,
-    /// What statements may do.
-    pub access: Access,
-    /// How tables are joined.
-    pub joins: Joins,
-}
-
-/// How tables are joined.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Joins {
-    /// By a hash table of one side, which has to fit into memory.
-    #[default]
-    Hashed,
-    /// By sorting both sides, which takes longer, and spills where memory does not suffice.
-    Sorted,
-}
-
-/// A laptop has this to spare.
-const MEMORY_BYTES: usize = 2 << 30;
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            jobs: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
-            memory_bytes: MEMORY_BYTES,
-            spill: std::env::temp_dir(),
-            own: Vec::new(),
-            agents: None,
-            access: Access::ReadOnly,
-            joins: Joins::default(),
-        }
-    }
-}
-
-/// What statements may do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
-    /// Nothing but read.
-    ReadOnly,
-    /// Make tables and views for the session, set what can be set, and copy to files.
-    ReadWrite,
-}
 
 /// A folder of tables that can be asked.
 pub struct Session {
@@ -134,41 +82,42 @@ impl Session {
         &self.folder
     }
 
-    /// What statements may do.
-    pub(crate) fn access(&self) -> Access {
-        self.options.access
-    }
-
-    /// The names of all tables that there are.
-    pub(crate) fn table_names(&self) -> Vec<String> {
-        self.schema.table_names()
-    }
-
-    /// Whether a table is one of the folder's own.
-    pub(crate) fn is_of_folder(&self, name: &str) -> bool {
-        self.schema.is_of_folder(name)
-    }
-
     /// All tables that there are, for a person.
     #[must_use]
     pub fn described(&self) -> Vec<Described> {
         self.schema.described()
     }
 
-    /// All rows of a query that has values where its parameters stand.
+    /// All rows of a query, with values for its parameters.
     pub(crate) async fn rows(&self, sql: &str, values: &Values) -> Result<Vec<RecordBatch>, DataFusionError> {
-        let mut parsed = Parsed::of(sql)?;
-        parsed.bind(values);
-        self.query(&parsed.to_string()).await?.collect().await
+        let mut query = ParsedQuery::parse(sql)?;
+        query.bind(values);
+        self.answer(query.into()).await?.collect().await
     }
 
-    /// The answer to one statement, which begins to be worked at when its batches are asked for.
+    /// Answers the text of one statement. The answer is computed when its batches are asked for.
     pub async fn query(&self, sql: &str) -> Result<DataFrame, DataFusionError> {
-        let mut statements = access::read(sql)?;
+        let mut statements = parse_statements(sql)?;
         match (statements.pop(), statements.is_empty()) {
             (Some(statement), true) => self.answer(statement).await,
             _ => Err(DataFusionError::Plan("it is not one statement".to_owned())),
         }
+    }
+
+    /// Answers a statement. The answer is computed when its batches are asked for; a statement that changes something
+    /// does it here.
+    pub async fn answer(&self, statement: ParsedStatement) -> Result<DataFrame, DataFusionError> {
+        check_statement(&statement.0, self.options.access)?;
+        let state = self.context.state();
+        let plan = state.statement_to_plan(statement.0).await?;
+        check_plan(&plan, self.options.access, |table| self.schema.is_of_folder(table))?;
+        self.context.execute_logical_plan(worked_once(plan, &state)?).await
+    }
+
+    /// An error of a statement as a message.
+    #[must_use]
+    pub fn failure(&self, error: &DataFusionError, place: &Path) -> Failure {
+        failure::message(error, place, &self.schema.table_names())
     }
 }
 
@@ -189,7 +138,7 @@ fn context(options: &Options) -> Result<SessionContext, DataFusionError> {
         .with_disk_manager_builder(spill)
         .build_arc()?;
     let builder = SessionStateBuilder::new().with_config(config).with_runtime_env(runtime).with_default_features();
-    Ok(SessionContext::new_with_state(guarded(builder).build()))
+    Ok(SessionContext::new_with_state(guarded(forgetful(builder), origin_of).build()))
 }
 
 fn refused(what: &'static str, path: &Path, error: &DataFusionError) -> Failure {

@@ -1,9 +1,9 @@
 //! What the guard leaves as it was, and what it prevents.
 
 mod answers;
+#[path = "../benches/flood/collisions.rs"]
 mod collisions;
 mod floods;
-mod ours;
 
 use std::sync::Arc;
 
@@ -12,8 +12,7 @@ use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use tokio::runtime::{Builder, Runtime};
 
-use super::guarded;
-use crate::once::worked_once;
+use super::{Origin, guarded};
 
 /// Two sessions that differ by the guard alone.
 struct Sessions {
@@ -30,7 +29,7 @@ impl Sessions {
         };
         Self {
             plain: SessionContext::new_with_state(builder().build()),
-            guarded: SessionContext::new_with_state(guarded(builder()).build()),
+            guarded: SessionContext::new_with_state(guarded(builder(), |_, _| Origin::Untrusted).build()),
             runtime: Builder::new_current_thread().build().unwrap(),
         }
     }
@@ -44,16 +43,6 @@ impl Sessions {
 
     fn run(&self, session: &SessionContext, statement: &str) -> Vec<RecordBatch> {
         let answer = self.runtime.block_on(async { session.sql(statement).await?.collect().await });
-        answer.unwrap_or_else(|error| panic!("{statement}: {error}"))
-    }
-
-    /// As it is run for users, whose steps are tables where several read them.
-    fn run_in_steps(&self, session: &SessionContext, statement: &str) -> Vec<RecordBatch> {
-        let state = session.state();
-        let answer = self.runtime.block_on(async {
-            let plan = worked_once(state.create_logical_plan(statement).await?, &state)?;
-            session.execute_logical_plan(plan).await?.collect().await
-        });
         answer.unwrap_or_else(|error| panic!("{statement}: {error}"))
     }
 }

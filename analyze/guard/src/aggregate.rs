@@ -9,22 +9,22 @@ use datafusion::logical_expr::expr::GroupingSet;
 use datafusion::logical_expr::logical_plan::{Aggregate, Projection, Window};
 use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan};
 
-use super::distinct::{self, Answer};
+use super::distinct::{self, FromPairs};
 use super::key::{is_text, text_key};
-use super::ours::is_ours;
+use super::origin::{OriginOf, is_trusted};
 use super::pair::{with_key, without_key};
 
 /// The groups, found by a key too.
-pub(super) fn keyed(aggregate: Aggregate) -> Result<Transformed<LogicalPlan>> {
+pub(super) fn keyed(aggregate: Aggregate, origin_of: OriginOf) -> Result<Transformed<LogicalPlan>> {
     let input = aggregate.input.as_ref();
-    let Calls { keyed: calls, mut answers } = calls(&aggregate.aggr_expr, input)?;
+    let Calls { keyed: calls, mut answers } = calls(&aggregate.aggr_expr, input, origin_of)?;
     let mut groups = aggregate.group_expr.clone();
     let mut pairs = false;
     let mut key = None;
     if let [Expr::GroupingSet(sets)] = groups.as_mut_slice() {
-        pairs = pair_texts(sets, input)?;
+        pairs = pair_texts(sets, input, origin_of)?;
     } else {
-        let texts = texts(&groups, input)?;
+        let texts = texts(&groups, input, origin_of)?;
         if !texts.is_empty() {
             key = Some(groups.len());
             groups.push(text_key(texts));
@@ -55,8 +55,8 @@ pub(super) fn keyed(aggregate: Aggregate) -> Result<Transformed<LogicalPlan>> {
 }
 
 /// The rows of a window, told apart by a key.
-pub(super) fn keyed_window(window: Window) -> Result<Transformed<LogicalPlan>> {
-    let Calls { keyed: Some(calls), mut answers } = calls(&window.window_expr, &window.input)? else {
+pub(super) fn keyed_window(window: Window, origin_of: OriginOf) -> Result<Transformed<LogicalPlan>> {
+    let Calls { keyed: Some(calls), mut answers } = calls(&window.window_expr, &window.input, origin_of)? else {
         return Ok(Transformed::no(LogicalPlan::Window(window)));
     };
     let before = window.schema.fields().len() - answers.len();
@@ -83,31 +83,31 @@ pub(super) fn columns_of(schema: &DFSchema) -> Vec<Expr> {
     schema.iter().map(|(qualifier, field)| Expr::Column(Column::new(qualifier.cloned(), field.name()))).collect()
 }
 
-/// Those of the expressions whose values are texts of others.
-pub(super) fn texts(expressions: &[Expr], input: &LogicalPlan) -> Result<Vec<Expr>> {
+/// Those of the expressions whose texts need a key.
+fn texts(expressions: &[Expr], input: &LogicalPlan, origin_of: OriginOf) -> Result<Vec<Expr>> {
     let mut texts = Vec::new();
     for expression in expressions {
-        if is_untrusted(expression, input)? {
+        if is_untrusted(expression, input, origin_of)? {
             texts.push(expression.clone().unalias());
         }
     }
     Ok(texts)
 }
 
-fn is_untrusted(expression: &Expr, input: &LogicalPlan) -> Result<bool> {
+fn is_untrusted(expression: &Expr, input: &LogicalPlan, origin_of: OriginOf) -> Result<bool> {
     let data_type: DataType = expression.get_type(input.schema())?;
-    Ok(is_text(&data_type) && !is_ours(expression, input))
+    Ok(is_text(&data_type) && !is_trusted(expression, input, origin_of))
 }
 
 /// Whether there was a text among them.
-fn pair_texts(sets: &mut GroupingSet, input: &LogicalPlan) -> Result<bool> {
+fn pair_texts(sets: &mut GroupingSet, input: &LogicalPlan, origin_of: OriginOf) -> Result<bool> {
     let expressions: Vec<&mut Expr> = match sets {
         GroupingSet::Rollup(expressions) | GroupingSet::Cube(expressions) => expressions.iter_mut().collect(),
         GroupingSet::GroupingSets(sets) => sets.iter_mut().flatten().collect(),
     };
     let mut any = false;
     for expression in expressions {
-        if is_untrusted(expression, input)? {
+        if is_untrusted(expression, input, origin_of)? {
             *expression = with_key(expression.clone().unalias());
             any = true;
         }
@@ -119,15 +119,15 @@ struct Calls {
     /// The calls as they should be; `None` where all are so already.
     keyed: Option<Vec<Expr>>,
     /// For each how to come to its answer.
-    answers: Vec<Option<Answer>>,
+    answers: Vec<Option<FromPairs>>,
 }
 
-fn calls(asked: &[Expr], input: &LogicalPlan) -> Result<Calls> {
+fn calls(asked: &[Expr], input: &LogicalPlan, origin_of: OriginOf) -> Result<Calls> {
     let mut calls = Vec::with_capacity(asked.len());
     let mut answers = Vec::with_capacity(asked.len());
     let mut any = false;
     for call in asked {
-        match distinct::keyed(call, input)? {
+        match distinct::keyed(call, input, origin_of)? {
             Some(keyed) => {
                 any = true;
                 calls.push(keyed.call);

@@ -1,0 +1,72 @@
+//! What the guard protects from: sites whose robots.txt has 40,000 lines that DataFusion's hash cannot tell apart.
+//!
+//! `cargo bench -p guard` groups the lines of 1, 10 and 100 such sites by their text, with the guard and without it, and
+//! as many harmless lines beside them. Without the guard the time grows with the square of the lines: a run that would
+//! take more than ten minutes is estimated from the run before it, and says so.
+
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints, and stops where something fails")]
+
+mod collisions;
+
+use collisions::{GROUP, crafted, harmless};
+use datafusion::arrow::array::{ArrayRef, RecordBatch, StringArray};
+use datafusion::datasource::MemTable;
+use datafusion::execution::session_state::SessionStateBuilder;
+use datafusion::prelude::SessionContext;
+use guard::{Origin, guarded};
+use std::sync::Arc;
+use std::time::Instant;
+use tokio::runtime::Runtime;
+
+const LINES_A_SITE: usize = 40_000;
+const LONGEST_SECONDS: f64 = 600.0;
+
+fn main() {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    println!("{:>5} {:>10} {:>9} {:>15} {:>15}", "sites", "lines", "harmless", "with the guard", "without");
+    let mut before: Option<f64> = None;
+    for sites in [1, 10, 100] {
+        let lines = sites * LINES_A_SITE;
+        let (crafted, harmless) = (batches(crafted(GROUP, lines)), batches(harmless(GROUP, lines)));
+        let control = seconds(&runtime, &session(false), &harmless);
+        let with = seconds(&runtime, &session(true), &crafted);
+        let expected = before.map(|before| before * 100.0);
+        let without = match expected {
+            Some(expected) if expected > LONGEST_SECONDS => format!("estimated {expected:.0}"),
+            _ => {
+                let measured = seconds(&runtime, &session(false), &crafted);
+                before = Some(measured);
+                format!("{measured:.2}")
+            }
+        };
+        if let Some(expected) = expected.filter(|expected| *expected > LONGEST_SECONDS) {
+            before = Some(expected);
+        }
+        println!("{sites:>5} {lines:>10} {control:>9.2} {with:>15.2} {without:>15}");
+    }
+}
+
+fn session(is_guarded: bool) -> SessionContext {
+    let builder = SessionStateBuilder::new().with_default_features();
+    let builder = if is_guarded { guarded(builder, |_, _| Origin::Untrusted) } else { builder };
+    SessionContext::new_with_state(builder.build())
+}
+
+fn batches(texts: Vec<String>) -> Vec<RecordBatch> {
+    let batch = |texts: &[String]| {
+        let column: ArrayRef = Arc::new(StringArray::from_iter_values(texts));
+        RecordBatch::try_from_iter([("text", column)]).unwrap()
+    };
+    texts.chunks(8192).map(batch).collect()
+}
+
+/// How long it takes to group texts by themselves on one thread.
+fn seconds(runtime: &Runtime, session: &SessionContext, batches: &[RecordBatch]) -> f64 {
+    let table = MemTable::try_new(batches[0].schema(), vec![batches.to_vec()]).unwrap();
+    session.register_table("lines", Arc::new(table)).unwrap();
+    let start = Instant::now();
+    let grouped = "SELECT count(*) FROM (SELECT text, count(*) FROM lines GROUP BY text)";
+    let rows = runtime.block_on(async { session.sql(grouped).await?.collect().await });
+    assert!(rows.is_ok_and(|rows| !rows.is_empty()));
+    start.elapsed().as_secs_f64()
+}
