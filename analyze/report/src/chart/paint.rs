@@ -34,7 +34,7 @@ const fn rgb(number: u32) -> RGBColor {
 
 /// What is written.
 pub(crate) const TEXT: Ink = ink(0x1B_1F_24, 0xE6_E9_ED);
-/// What is written beside it.
+/// Secondary text.
 pub(crate) const MUTED: Ink = ink(0x56_5F_6B, 0xA9_B2_BD);
 /// Lines that the eye follows.
 pub(crate) const GRID: Ink = ink(0xDF_E3_E8, 0x34_3B_44);
