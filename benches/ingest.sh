@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# What ingest costs, beside the floor under it and beside what people use today, on the same archives in the same run:
+# Measures `ingest`, the floor under it, and the script that people write today, on the same archives in the same run.
 #
 #   benches/ingest.sh ARCHIVES PEERS [ROUNDS]
 #
-# ARCHIVES is a folder of them; PEERS is a folder with fastwarc_protego.py. Python (PYTHON, or else python3) needs
-# fastwarc==2.0.1, protego and pyarrow. The floor inflates each member and compares its checksum, and does nothing else;
-# it has one thread, so that its seconds are CPU seconds. The other two have two jobs. All rounds are interleaved, the
-# fastest of each counts, and the first of all is for the cache.
+# ARCHIVES is a folder of archives, PEERS a folder with fastwarc_protego.py. Python (PYTHON, or python3) needs
+# fastwarc==2.0.1, protego and pyarrow. The floor only inflates each member and compares its checksum. It has one thread,
+# so its seconds are CPU seconds. The other two have two jobs. Rounds are interleaved. The first round warms the cache; of
+# the others the fastest counts.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -19,7 +19,7 @@ cargo build --quiet --release -p ingest --example floor
 mapfile -t files < <(find "$archives" -name '*.warc.gz' | sort)
 "$target/release/examples/floor" index "${files[@]}" > "$scratch/index"
 
-# CPU seconds and elapsed seconds of a command, as a line of the file that is named after it.
+# Appends user, system and elapsed seconds of a command as a line to the file with its name.
 measure() {
     local name="$1"
     shift

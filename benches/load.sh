@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# How `robocensus ingest` bears load: 100,000 small archives, 200 MB of ordinary ones, and bodies that were built to take
-# memory. Prints times, the peak of memory and the most open files of each run with two jobs. Needs Linux and 2 GB below
-# TMPDIR; what it makes there it removes.
+# Measures `robocensus ingest` under load: 100,000 small archives, 200 MB of ordinary ones, and bodies built to exhaust
+# memory. Prints for each run with two jobs: times, peak memory, and the most open files. Needs Linux and 2 GB in TMPDIR,
+# which it frees at the end.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 seconds() { date +%s.%N; }
 since() { awk -v from="$1" -v to="$(seconds)" 'BEGIN { printf "%.2f s", to - from }'; }
 
-# Runs the binary on an input, and looks at it fifty times a second.
+# Runs the binary on an input and samples its open files and peak memory every 20 ms.
 measure() {
     local name="$1" input="$2" out="$work/tables/$1" start begun="" files=0 peak=0 now status=0
     start="$(seconds)"
@@ -38,7 +38,7 @@ measure small "$work/small/crawl-data"
 "$bin/generator" crawl --out "$work/large" --files 75 >/dev/null
 measure large "$work/large/crawl-data"
 
-# Two crawls, each one archive with three bodies of a line that is repeated up to what is parsed of a body.
+# Makes two crawls of one archive each. An archive has three bodies that repeat a line up to the 16 MiB that are parsed.
 body_bytes=$((16 << 20))
 hostile() {
     local name="$1" line="$2" archive crawl number http length
@@ -52,7 +52,7 @@ hostile() {
             printf 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://h%s.example/robots.txt\r\n' "$number"
             printf 'WARC-Date: 2024-01-01T00:00:00Z\r\nContent-Type: application/http\r\n'
             printf 'Content-Length: %s\r\n\r\n%s' "$length" "$http"
-            # Each begins otherwise, since a body that was seen before is not parsed again.
+            # The first line differs, since a body is parsed only once.
             { printf '# %s\n' "$number" && yes "$line"; } 2>/dev/null | head -c "$body_bytes" || true
             printf '\r\n\r\n'
         done >"$archive"

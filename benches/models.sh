@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What the derived tables cost: seconds, peak memory and bytes of `robocensus models` on crawls of 10⁵ and 10⁶ captures that
-# the generator makes, beside those of the ingest that they follow. A fit through the two tells of larger crawls.
+# Measures the derived tables: seconds, peak memory and bytes of `robocensus models` on generated crawls of 10⁵ and 10⁶
+# captures, beside those of `ingest`. The two points allow an extrapolation to larger crawls.
 #
-#   benches/models.sh [FOLDER]     needs GNU time, and some 3 GB in FOLDER (a temporary one if it is not named)
+#   benches/models.sh [FOLDER]     needs GNU time and about 3 GB in FOLDER; the default is a temporary folder
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 scratch="${1:-$(mktemp -d)}"

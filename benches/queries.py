@@ -1,24 +1,24 @@
 #!/usr/bin/env python3
-"""What the layout of the tables costs and gains: bytes, seconds to write, and milliseconds of typical queries.
+"""Measures layouts of the tables: bytes, seconds to write, and milliseconds of typical queries.
 
     benches/queries.py TABLES [--parts N] [--rounds N] [--threads N] [--engine duckdb|polars] [--only FAMILY…]
 
-TABLES is a folder that `robocensus ingest` wrote. Its tables are written anew with one setting changed at a time: rows
-of a row group, bytes of a page, encoding of a column, bloom filters, level of zstd, statistics, order. What stays is
-read from the files themselves, so that the line `as it is` is what ingest lays down. N parts become one file, four of
-them by default, since a small crawl has parts of sixteen archives and a large one of sixty-four. All variants are read
-in turns, the first turn is for the cache, and of the others the fastest counts. Files lie in the page cache: what a
-lookup spares on an object store is more than what it spares here.
+TABLES is a folder that `robocensus ingest` wrote. The script writes its tables anew, each time with one other setting:
+rows per row group, bytes per page, encoding of a column, bloom filters, zstd level, statistics, order. All other settings
+come from the files themselves, so the line `as it is` shows the layout of ingest. N parts become one file, four by
+default, since a part of a small crawl has 16 archives and one of a large crawl 64. The variants take turns. The first
+round warms the cache; of the others the fastest counts. Files are in the page cache: on an object store, a lookup saves
+more than here.
 
-It needs duckdb or polars, and a pyarrow that writes bloom filters (26 does). The tables for the figures in
-`ingest/tables/src/storage.rs` are those of
+It needs duckdb or polars, and a pyarrow that writes bloom filters (26 does). The figures in
+`ingest/tables/src/storage.rs` are for the tables of
 
     cargo run --release -p generator -- crawl --out CRAWL --files 256
     robocensus ingest --out TABLES CRAWL
 
-What pyarrow writes is not to the byte what ingest writes, so that a line compares with lines of the same run and with
-nothing else: its pages end at a batch of rows and not at a row, it does not fold a bloom filter (it is told how many
-values there are), and its CPU seconds are those of another encoder.
+Compare a line only with lines of the same run, because pyarrow does not write the same bytes as ingest. Its pages end at
+a batch of rows, not at a row. It does not fold bloom filters; the script tells it the number of values. Its CPU seconds
+are those of another encoder.
 """
 
 import argparse
@@ -41,7 +41,7 @@ TABLES = ["captures", "bodies", "rules", "policies"]
 
 @dataclasses.dataclass
 class Layout:
-    """How the files of a table are laid down."""
+    """The settings that the files of a table are written with."""
 
     encodings: dict[str, str]
     statistics: set[str]
@@ -54,7 +54,7 @@ class Layout:
 
     @staticmethod
     def of(path: Path) -> "Layout":
-        """That of a file, but for what a file does not tell."""
+        """Reads the layout of a file. Settings that a file does not show keep their defaults."""
         group = pq.ParquetFile(path).metadata.row_group(0)
         layout = Layout({}, set(), set())
         for at in range(group.num_columns):
@@ -94,7 +94,7 @@ class Layout:
 
 
 def change(**settings):
-    """A change of settings that do not belong to a column."""
+    """Changes settings that do not belong to a column."""
     return lambda layout: dataclasses.replace(layout, **settings)
 
 
@@ -119,7 +119,7 @@ def with_all_statistics(layout):
     return layout
 
 
-# Family, variant, the tables that it changes, and how.
+# Family, variant, the tables that it changes, and the change.
 VARIANTS = [
     *[("row groups", f"{rows // KI} Ki rows", ["captures", "rules", "policies"], change(row_group_rows=rows))
       for rows in (64 * KI, 128 * KI, 512 * KI, MI)],
@@ -141,7 +141,7 @@ VARIANTS = [
     ("order", "captures by host", ["captures"], change(order="url_host_name")),
 ]  # fmt: skip
 
-# Name, the tables that it reads, and the query. {host} and the others are taken from the tables.
+# Name, the tables that it reads, and the query. `example_values` fills in {host} and the like.
 QUERIES = [
     ("one host", ["captures"],
      "SELECT url, fetch_status, body_id FROM captures WHERE url_host_name = '{host}'"),
@@ -174,7 +174,7 @@ class DuckDB:
 
         self.connection = duckdb.connect()
         self.connection.execute(f"SET threads = {threads}")
-        # Else the second round finds the bytes in memory, and no longer reads the file.
+        # Otherwise the second round finds the bytes in memory and does not read the file.
         self.connection.execute("SET enable_external_file_cache = false")
 
     def rows(self, sql, folders):
@@ -200,7 +200,7 @@ class Polars:
 
 
 class Variant:
-    """Tables on disk, of which those that are not its own are those `as it is`."""
+    """A set of tables on disk. Tables that the variant does not change are those of `as it is`."""
 
     def __init__(self, family, name, folders, own):
         self.family, self.name, self.folders, self.own = family, name, folders, own
@@ -210,7 +210,7 @@ class Variant:
 
 
 def write(groups, layout, folder):
-    """Writes a table, and returns its bytes and the CPU seconds that it took."""
+    """Writes a table. Returns its bytes and the CPU seconds of writing."""
     folder.mkdir(parents=True)
     cpu = 0.0
     for number, rows in enumerate(groups):
@@ -220,8 +220,8 @@ def write(groups, layout, folder):
     return sum(path.stat().st_size for path in folder.iterdir()), cpu
 
 
-def answers(engine, as_it_is):
-    """What the queries ask for: what is there, but rare, or common."""
+def example_values(engine, as_it_is):
+    """Picks values for the queries from the tables: common ones and rare ones."""
     def one(sql):
         return engine.rows(sql, as_it_is.folders)[0][0][0]
 
@@ -236,7 +236,7 @@ def answers(engine, as_it_is):
 
 
 def measure(engine, variants, rounds):
-    values = answers(engine, variants[0])
+    values = example_values(engine, variants[0])
     print(*(f"{name}: {value}" for name, value in values.items()), sep=", ")
     expected = {}
     for number in range(rounds + 1):
@@ -246,13 +246,13 @@ def measure(engine, variants, rounds):
                     continue
                 rows, seconds = engine.rows(sql.format(**values), {table: variant.folders[table] for table in tables})
                 if sorted(rows, key=repr) != expected.setdefault(name, sorted(rows, key=repr)):
-                    raise SystemExit(f"another answer: {variant.family}: {variant.name}: {name}")
+                    raise SystemExit(f"answer differs: {variant.family}: {variant.name}: {name}")
                 if number:
                     variant.fastest[name] = min(seconds, variant.fastest.get(name, seconds))
 
 
-def tell(variants):
-    """A line a variant: bytes and CPU seconds of the tables that it changes, and each query, beside those as it is."""
+def print_variants(variants):
+    """Prints a line per variant: bytes and CPU seconds of its own tables, relative to `as it is`, and time per query."""
     as_it_is = variants[0]
     names = [name for name, _, _ in QUERIES]
     print(f"{'':28}{'MB':>8}{'':>7}{'write s':>9}{'':>6}" + "".join(f"{name:>12}" for name in names) + "   ms")
@@ -272,7 +272,7 @@ def tell(variants):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("tables", type=Path)
-    parser.add_argument("--parts", type=int, default=4, help="how many parts become one file")
+    parser.add_argument("--parts", type=int, default=4, help="parts per file")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--engine", choices=["duckdb", "polars"], default="duckdb")
@@ -297,7 +297,7 @@ def main():
                     size, cpu = write(groups, changed(copy.deepcopy(layout)), variant.folders[table])
                     variant.bytes[table], variant.cpu[table] = size, cpu
         measure(engine, variants, arguments.rounds)
-        tell(variants)
+        print_variants(variants)
     finally:
         shutil.rmtree(scratch)
 

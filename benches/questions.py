@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""How long each question takes, beside DuckDB with the same statement over the same tables in the same run.
+"""Measures each question beside DuckDB, with the same statement over the same tables in the same run.
 
     benches/questions.py TABLES [--binary target/release/robocensus] [--rounds 3] [--only NAME…]
 
-Both start anew for each question, so that what starting costs is part of it: ours is the time of
-`robocensus query NAME --out FILE`, that of DuckDB the time of a Python process that imports duckdb, names the tables and
-fetches the rows. Beside that stands DuckDB's time inside its process, without starting: connection, names of tables and
-the statement. The engines take turns, and the fastest of the rounds counts. Statements that call functions of robots.txt
-are no one else's; ours alone is shown for them. It needs duckdb.
+Both start anew for each question, so the times include the start. `ours` is the time of
+`robocensus query NAME --out FILE`. `DuckDB` is the time of a Python process that imports duckdb, names the tables and
+fetches the rows. `inside` is DuckDB's time within its process, without the start. The engines take turns, and the fastest
+round counts. DuckDB cannot run statements that call our functions, so only our time is shown for them. Needs duckdb.
 """
 
 import argparse
@@ -26,10 +25,10 @@ import json, sys, time
 sys.path.insert(0, {folder!r})
 start = time.perf_counter()
 import duckdb, questions
-begun = time.perf_counter()
+started = time.perf_counter()
 engine = questions.connect({tables!r}, {threads})
 rows = engine.execute(open({sql!r}).read()).fetchall()
-print(json.dumps([time.perf_counter() - begun, len(rows)]))
+print(json.dumps([time.perf_counter() - started, len(rows)]))
 """
 
 
@@ -55,8 +54,8 @@ def main():
             ask += ["--out", str(out), "--format", "ndjson"]
             code = INSIDE.format(folder=sys.path[0], tables=options.tables, threads=options.threads, sql=str(sql))
             if subprocess.run(ask, capture_output=True).returncode:
-                # It is also what warms the cache of files.
-                print(f"{name:<30} needs a table of one's own")
+                # This run also warms the file cache.
+                print(f"{name:<30} needs a table of your own")
                 continue
             ours, theirs, inside = [], [], []
             for _ in range(options.rounds):
@@ -65,9 +64,9 @@ def main():
                 ours.append(time.perf_counter() - start)
                 if questions.is_portable(text):
                     start = time.perf_counter()
-                    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+                    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
                     theirs.append(time.perf_counter() - start)
-                    inside.append(json.loads(told.stdout.splitlines()[-1])[0])
+                    inside.append(json.loads(run.stdout.splitlines()[-1])[0])
             if not theirs:
                 print(f"{name:<30} {min(ours):>7.2f}s        -        -      -")
                 continue
