@@ -6,6 +6,8 @@
 pub(crate) mod google;
 pub(crate) mod original;
 
+use crate::judge::Weight;
+
 /// Whose reading a verdict follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Dialect {
@@ -98,6 +100,15 @@ impl Dialect {
     /// a "*" value, if present." RFC 9309 § 2.2.1 has "the group", after having combined those that match one token.
     pub(crate) fn combines_star_groups(self) -> bool {
         !matches!(self, Dialect::Draft00 | Dialect::Original1996)
+    }
+
+    /// The weight that a rule must exceed to decide.
+    ///
+    /// RFC 9309 § 2.2.2 takes the match with the most octets, and an empty value has none, so that it decides nothing.
+    /// In Google's parser an empty value matches every path with priority 0, above "no match"
+    /// (`LongestMatchRobotsMatchStrategy`). The verdict stays "allowed", but `matching_line` returns the line.
+    pub(crate) fn weight_without_rule(self) -> Option<Weight> {
+        (self != Dialect::Google).then(Weight::default)
     }
 
     /// Whether `/robots.txt` may be fetched whatever the rules say.

@@ -60,8 +60,8 @@ impl<'r> Selection<'r, '_> {
             _ => self.reading.longest_match(self.rules(), &target.path),
         };
         // § 2.2.2: "If no match is found amongst the rules in a group for a matching user-agent or there are no rules
-        // in the group, the URI is allowed."
-        (rule.is_none_or(|rule| rule.allow), rule)
+        // in the group, the URI is allowed." Only Google's parser lets an empty value decide; it disallows nothing.
+        (rule.is_none_or(|rule| rule.allow || rule.pattern.len == 0), rule)
     }
 
     /// The user-agent lines that head the groups.
@@ -138,23 +138,24 @@ impl Weight {
 }
 
 impl Reading<'_> {
-    /// The matching rule of the greatest weight. Of equals, the first in the file is named.
+    /// The matching rule of the greatest weight, or the first of several. `None` if no rule decides.
     pub(crate) fn longest_match<'r>(&self, rules: impl Iterator<Item = &'r Rule>, path: &[u8]) -> Option<&'r Rule> {
-        let mut greatest = Weight::default();
+        let mut greatest = self.dialect.weight_without_rule();
         let mut longest = None;
         for rule in rules {
             let pattern = self.normal(rule);
-            let weight = Weight::of(pattern.len(), rule.allow);
+            let weight = Some(Weight::of(pattern.len(), rule.allow));
             if weight > greatest && glob::matches(pattern, path) {
                 (greatest, longest) = (weight, Some(rule));
             } else if self.dialect == Dialect::Google
                 && rule.allow
                 && let Some(directory) = google::directory_of_index(pattern)
-                && Weight::of(directory.len(), rule.allow) > greatest
+                && let weight = Some(Weight::of(directory.len(), rule.allow))
+                && weight > greatest
                 && !glob::matches(pattern, path)
                 && glob::matches(&directory, path)
             {
-                (greatest, longest) = (Weight::of(directory.len(), rule.allow), Some(rule));
+                (greatest, longest) = (weight, Some(rule));
             }
         }
         longest

@@ -92,8 +92,8 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
         ],
     },
     Difference {
-        title: "An empty disallow",
-        text: r#"To RFC 9309 a pattern without an octet is less specific than any other. The draft of 1996 compares prefixes, and the empty one is a prefix of every path: a first line that disallows nothing allows all."#,
+        title: "An empty value",
+        text: r#"By RFC 9309 and its drafts a rule without a value has no octet, so every other match is more specific, and the rule decides nothing: the path is allowed and no line is reported. Google's parser gives the same verdicts. But an empty value matches every path there, with priority 0, so `matching_line` returns its line if no longer rule matches. The draft of 1996 compares prefixes. The empty one is a prefix of every path, so an empty `Disallow:` that comes first allows everything, and its line decides."#,
         cases: &[case("User-agent: a\nDisallow:\nDisallow: /x", "a", "/x")],
     },
     Difference {

@@ -36,7 +36,9 @@ proptest! {
             let verdict = judge(&parsed, agent, &path, dialect);
             let reading = Reading::new(&parsed, dialect);
             let selection = reading.select(agent.as_bytes(), Naming::default());
-            prop_assert_eq!(verdict.allowed, verdict.rule.is_none_or(|rule| rule.allow));
+            // An empty `Disallow:` decides in Google's parser, and disallows nothing.
+            let is_empty = |rule: robots::Rule| dialect == Dialect::Google && rule.pattern.len == 0;
+            prop_assert_eq!(verdict.allowed, verdict.rule.is_none_or(|rule| rule.allow || is_empty(rule)));
             prop_assert_eq!(verdict.line, verdict.rule.map(|rule| rule.line_no));
             prop_assert!(verdict.rule.is_none_or(|rule| selection.rules().any(|other| *other == rule)));
             prop_assert_eq!(verdict.matched == Match::None, verdict.group_lines.is_empty());
