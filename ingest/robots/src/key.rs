@@ -193,8 +193,9 @@ fn without_blanks<'k>(key: &[u8], bare: &'k mut [u8; LONGEST]) -> &'k [u8] {
     bare.get(..length).unwrap_or_default()
 }
 
-/// Whether a key is letters, with hyphens and underscores between them. Of eleven other parsers none takes `- disallow` for
-/// a key, and only Google's and its ports take `disallow=`; in 10,380 real bodies neither was seen.
+/// Whether a key is letters and digits, with hyphens and underscores between them. Other keys are not taken for a
+/// misspelling: no other parser obeys `- disallow`, and only Google's and its ports obey `disallow=`. `docs/dialects.md`
+/// has all slips with counts from real files.
 fn is_word(key: &[u8]) -> bool {
     let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let ends = [key.first(), key.last()];

@@ -9,6 +9,8 @@
 mod dialects;
 #[path = "pages/examples.rs"]
 mod examples;
+#[path = "pages/tolerance.rs"]
+mod tolerance;
 #[path = "pages/violations.rs"]
 mod violations;
 
@@ -40,6 +42,15 @@ fn every_violation_is_reached_by_its_example() {
         })
         .collect();
     assert!(misses.is_empty(), "example does not have its violation:\n{}", misses.join("\n"));
+}
+
+#[test]
+fn google_obeys_the_slips_that_its_parser_obeyed() {
+    for slip in tolerance::SLIPS {
+        assert_eq!(slip.is_obeyed(Dialect::Google), slip.was_obeyed_by_google(), "{slip:?}");
+        assert_eq!(slip.is_obeyed(Dialect::Rfc9309), slip.is_obeyed(Dialect::Draft00), "{slip:?}");
+        assert_eq!(slip.is_obeyed(Dialect::Rfc9309), slip.is_obeyed(Dialect::Draft12), "{slip:?}");
+    }
 }
 
 /// draft-12 has other words than RFC 9309 and no other verdict; each case shows that another dialect has one.
@@ -79,7 +90,9 @@ fn cell(text: &str) -> String {
     for char in text.chars() {
         match char {
             '|' => cell.push_str("\\|"),
-            char if char.is_control() || char == '\u{feff}' => cell.extend(char.escape_unicode()),
+            char if char.is_control() || matches!(char, '\u{a0}' | '\u{200e}' | '\u{feff}') => {
+                cell.extend(char.escape_unicode())
+            }
             char => cell.push(char),
         }
     }

@@ -4,7 +4,7 @@
 #[path = "differences.rs"]
 mod differences;
 
-use super::{BLESS, cell};
+use super::{BLESS, cell, tolerance};
 pub(crate) use differences::{AGREEMENT, cases, verdicts};
 use differences::{DIFFERENCES, Difference};
 use robots::{Access, AccessResult, Dialect, Match, Naming, Reading};
@@ -65,6 +65,7 @@ Each with a file, a crawler, the path that it wants to fetch, and the verdicts. 
     for difference in DIFFERENCES.iter().chain([&AGREEMENT]) {
         section(&mut page, difference);
     }
+    tolerance::section(&mut page);
     statuses(&mut page);
     page
 }

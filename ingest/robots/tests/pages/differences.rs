@@ -132,7 +132,7 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     },
     Difference {
         title: "Misspelt keys and missing colons",
-        text: r#"RFC 9309 § 2.2.4: "crawlers may accept common misspellings of the record"; here a key of one mistake counts, and a known key with white space for its colon. Google's parser (`KeyIsDisallow` and its like) has a list of misspellings, and takes any key that begins with a known one. The draft of 1996 is taken at its word."#,
+        text: r#"RFC 9309 § 2.2.4: "crawlers may accept common misspellings of the record"; here a key with one mistake counts, and so does a known key with white space for its colon. Google's parser (`KeyIsDisallow` and its like) has a list of misspellings, and takes any key that begins with a known one. The draft of 1996 takes exact keys only. [The table below](#which-slips-are-obeyed) has all slips, with counts from real files."#,
         cases: &[
             case("User-agent: a\nDisalow: /", "a", "/x"),
             case("User-agent: a\nDsallow: /", "a", "/x"),
