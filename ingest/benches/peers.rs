@@ -13,7 +13,7 @@ mod real;
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
-use robots::{Dialect, Kind, Naming, Parser, Reading, Target};
+use robots::{BodyKind, Dialect, Naming, Parser, Reading, Target};
 use robotstxt::{DefaultMatcher, RobotsParseHandler, parse_robotstxt};
 use std::collections::{HashMap, HashSet};
 use std::panic::catch_unwind;
@@ -59,7 +59,7 @@ static BODIES: LazyLock<Bodies> = LazyLock::new(|| {
         }
         let text = String::from_utf8_lossy(body).into_owned();
         match robots::parse(body).facts.kind {
-            Kind::Html => bodies.pages.push(text),
+            BodyKind::Html => bodies.pages.push(text),
             _ => {
                 if text.len() <= 16 * 1024 {
                     bodies.small.push(text.clone());

@@ -12,7 +12,7 @@ mod recount;
 mod slow;
 
 use recount::Recount;
-use robots::{Encoding, Kind, LineEndings, Parser};
+use robots::{BodyKind, Encoding, LineEndings, Parser};
 use std::collections::BTreeMap;
 
 #[test]
@@ -94,7 +94,7 @@ fn the_shares_of_the_collection_are_met() {
     archive::each_body(crawl, |_, _, body| {
         let parsed = parser.parse(body);
         let facts = parsed.facts;
-        if facts.kind == Kind::Empty {
+        if facts.kind == BodyKind::Empty {
             return parser.recycle(parsed);
         }
         let is_utf16 = matches!(facts.encoding, Encoding::Utf16Le | Encoding::Utf16Be);

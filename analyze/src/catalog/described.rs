@@ -73,7 +73,7 @@ fn of(table: &Table) -> Described {
         name: column.name.to_owned(),
         data_type: column.data_type.to_string(),
         is_nullable: column.is_nullable,
-        description: column.description.to_owned(),
+        description: column.meaning(),
     });
     Described { name: table.name.to_owned(), grain: table.grain.to_owned(), columns: columns.collect() }
 }

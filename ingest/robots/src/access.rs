@@ -1,18 +1,20 @@
 //! What the status of an answer means, RFC 9309 § 2.3.1, and what it meant to other texts.
 
 use crate::dialect::Dialect;
+use crate::words::words;
 
-/// The class of an answer, § 2.3.1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum AccessResult {
-    /// § 2.3.1.1.
-    Successful,
-    /// § 2.3.1.2.
-    Redirect,
-    /// § 2.3.1.3.
-    Unavailable,
-    /// § 2.3.1.4.
-    Unreachable,
+words! {
+    /// The class of an answer, § 2.3.1.
+    AccessResult {
+        /// § 2.3.1.1.
+        Successful "successful",
+        /// § 2.3.1.2.
+        Redirect "redirect",
+        /// § 2.3.1.3.
+        Unavailable "unavailable",
+        /// § 2.3.1.4.
+        Unreachable "unreachable",
+    }
 }
 
 /// What a crawler may do after an answer.
@@ -42,17 +44,6 @@ impl AccessResult {
             Some(300..=399) => AccessResult::Redirect,
             Some(400..=499) => AccessResult::Unavailable,
             _ => AccessResult::Unreachable,
-        }
-    }
-
-    /// As the tables have it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            AccessResult::Successful => "successful",
-            AccessResult::Redirect => "redirect",
-            AccessResult::Unavailable => "unavailable",
-            AccessResult::Unreachable => "unreachable",
         }
     }
 }

@@ -1,104 +1,65 @@
 //! What a body is before any line is read: its encoding, and what kind of document it looks like.
 
+use crate::words::words;
 use std::borrow::Cow;
 
-/// How the text of a body is encoded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Encoding {
-    /// Nothing above 0x7F.
-    Ascii,
-    /// UTF-8, with something above 0x7F.
-    Utf8,
-    /// UTF-16, little end first, by its byte order mark.
-    Utf16Le,
-    /// UTF-16, big end first, by its byte order mark.
-    Utf16Be,
-    /// None of these.
-    Other,
-}
-
-/// How the lines of a body end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum LineEndings {
-    /// There is no end of line.
-    None,
-    /// LF.
-    Lf,
-    /// CR LF.
-    CrLf,
-    /// CR.
-    Cr,
-    /// More than one kind.
-    Mixed,
-}
-
-/// What a body is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// At least one user-agent line, rule, or named record, and no markup around them.
-    Robots,
-    /// A page, by its first characters; there may be rules in it.
-    Html,
-    /// XML, by its first characters.
-    Xml,
-    /// JSON, by its first character, and no record in it.
-    Json,
-    /// Not text: the magic number of a known format, or more than a tenth control characters.
-    Binary,
-    /// Nothing, or nothing but white space.
-    Empty,
-    /// Comments and nothing else.
-    CommentsOnly,
-    /// Text of another kind.
-    Text,
-}
-
-impl Encoding {
-    /// As the tables have it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Encoding::Ascii => "ascii",
-            Encoding::Utf8 => "utf-8",
-            Encoding::Utf16Le => "utf-16le",
-            Encoding::Utf16Be => "utf-16be",
-            Encoding::Other => "other",
-        }
+words! {
+    /// How the text of a body is encoded.
+    Encoding {
+        /// Nothing above 0x7F.
+        Ascii "ascii",
+        /// UTF-8, with something above 0x7F.
+        Utf8 "utf-8",
+        /// UTF-16, little end first, by its byte order mark.
+        Utf16Le "utf-16le",
+        /// UTF-16, big end first, by its byte order mark.
+        Utf16Be "utf-16be",
+        /// None of these.
+        Other "other",
     }
 }
 
-impl LineEndings {
-    /// As the tables have it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            LineEndings::None => "none",
-            LineEndings::Lf => "lf",
-            LineEndings::CrLf => "crlf",
-            LineEndings::Cr => "cr",
-            LineEndings::Mixed => "mixed",
-        }
+words! {
+    /// How the lines of a body end.
+    LineEndings {
+        /// There is no end of line.
+        None "none",
+        /// LF.
+        Lf "lf",
+        /// CR LF.
+        CrLf "crlf",
+        /// CR.
+        Cr "cr",
+        /// More than one kind.
+        Mixed "mixed",
     }
 }
 
-impl Kind {
-    /// As the tables have it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Robots => "robots",
-            Kind::Html => "html",
-            Kind::Xml => "xml",
-            Kind::Json => "json",
-            Kind::Binary => "binary",
-            Kind::Empty => "empty",
-            Kind::CommentsOnly => "comments_only",
-            Kind::Text => "text",
-        }
+words! {
+    /// What a body is.
+    BodyKind {
+        /// At least one user-agent line, rule, or named record, and no markup around them.
+        Robots "robots",
+        /// A page, by its first characters; there may be rules in it.
+        Html "html",
+        /// XML, by its first characters.
+        Xml "xml",
+        /// JSON, by its first character, and no record in it.
+        Json "json",
+        /// Not text: the magic number of a known format, or more than a tenth control characters.
+        Binary "binary",
+        /// Nothing, or nothing but white space.
+        Empty "empty",
+        /// Comments and nothing else.
+        CommentsOnly "comments_only",
+        /// Text of another kind.
+        Text "text",
     }
+}
 
+impl BodyKind {
     /// What the first bytes of a text look like; `None` where they could begin a robots.txt.
-    pub(crate) fn sniff(text: &[u8]) -> Option<Kind> {
+    pub(crate) fn sniff(text: &[u8]) -> Option<BodyKind> {
         const MAGIC: [&[u8]; 7] =
             [b"\x1f\x8b", b"PK\x03\x04", b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"\x28\xb5\x2f\xfd"];
         let mut start = text;
@@ -107,7 +68,7 @@ impl Kind {
             return None;
         }
         if MAGIC.iter().any(|magic| text.starts_with(magic)) {
-            return Some(Kind::Binary);
+            return Some(BodyKind::Binary);
         }
         if first.is_ascii_whitespace() {
             start = text.trim_ascii_start();
@@ -115,17 +76,17 @@ impl Kind {
         }
         match first {
             b'<' => Some(Self::markup(start)),
-            b'{' | b'[' => Some(Kind::Json),
+            b'{' | b'[' => Some(BodyKind::Json),
             _ => None,
         }
     }
 
-    fn markup(start: &[u8]) -> Kind {
+    fn markup(start: &[u8]) -> BodyKind {
         const LOOK_BYTES: usize = 1_024;
         let look = start.get(..LOOK_BYTES).unwrap_or(start).to_ascii_lowercase();
         let has = |tag: &[u8]| memchr::memmem::find(&look, tag).is_some();
         let is_xml = look.starts_with(b"<?xml") || has(b"<urlset") || has(b"<error>");
-        if is_xml && !has(b"<html") && !has(b"<!doctype html") { Kind::Xml } else { Kind::Html }
+        if is_xml && !has(b"<html") && !has(b"<!doctype html") { BodyKind::Xml } else { BodyKind::Html }
     }
 }
 
@@ -184,13 +145,13 @@ mod tests {
 
     #[test]
     fn first_bytes() {
-        let check = |text: &[u8], expected| assert_eq!(Kind::sniff(text), expected, "{text:?}");
+        let check = |text: &[u8], expected| assert_eq!(BodyKind::sniff(text), expected, "{text:?}");
         check(b"User-agent: *", None);
         check(b"", None);
-        check(b"\n <!DOCTYPE HTML>", Some(Kind::Html));
-        check(b"<?xml version='1.0'?><!DOCTYPE html><html>", Some(Kind::Html));
-        check(b"<?xml version='1.0'?><urlset>", Some(Kind::Xml));
-        check(b"{\"error\": 404}", Some(Kind::Json));
-        check(b"\x1f\x8b\x08", Some(Kind::Binary));
+        check(b"\n <!DOCTYPE HTML>", Some(BodyKind::Html));
+        check(b"<?xml version='1.0'?><!DOCTYPE html><html>", Some(BodyKind::Html));
+        check(b"<?xml version='1.0'?><urlset>", Some(BodyKind::Xml));
+        check(b"{\"error\": 404}", Some(BodyKind::Json));
+        check(b"\x1f\x8b\x08", Some(BodyKind::Binary));
     }
 }

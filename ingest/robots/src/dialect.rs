@@ -7,64 +7,47 @@ pub(crate) mod google;
 pub(crate) mod original;
 
 use crate::judge::Weight;
+use crate::words::words;
 
-/// Whose reading a verdict follows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Dialect {
-    /// RFC 9309, September 2022.
-    #[default]
-    Rfc9309,
-    /// Google's open-source parser and matcher.
-    Google,
-    /// draft-koster-rep-00, July 2019, the first Internet-Draft of what became RFC 9309.
-    Draft00,
-    /// draft-koster-rep-12, 2022, the last.
-    Draft12,
-    /// draft-koster-robots-00, December 1996: records parted by blank lines, prefixes, the first match.
-    Original1996,
+words! {
+    /// Whose reading a verdict follows.
+    #[derive(Default)]
+    Dialect {
+        /// RFC 9309, September 2022.
+        #[default]
+        Rfc9309 "rfc9309",
+        /// Google's open-source parser and matcher.
+        Google "google",
+        /// draft-koster-rep-00, July 2019, the first Internet-Draft of what became RFC 9309.
+        Draft00 "draft-00",
+        /// draft-koster-rep-12, 2022, the last.
+        Draft12 "draft-12",
+        /// draft-koster-robots-00, December 1996: records parted by blank lines, prefixes, the first match.
+        Original1996 "original-1996",
+    }
 }
 
-/// Which user-agent lines name a crawler.
-///
-/// The standard lets a crawler have a product token only, which is letters, hyphens and underscores (§ 2.2.1). The
-/// dialects of RFC 9309 and of draft-12 take the caller's choice; the others have a reading of their own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Naming {
-    /// As the standard has it for a crawler whose name is a product token; by its whole token, see [`crate::token`],
-    /// for a crawler whose name is none. So `AI2Bot`, `MJ12bot` and `008` find the group that names them, and
-    /// `FooBot` finds `FooBot/2.1`.
-    #[default]
-    Named,
-    /// The standard's reading and nothing else: the product token that a line begins with. `MJ12bot` finds no line,
-    /// since none can begin with it, and `MJ` finds the line that says `MJ12bot`.
-    ProductToken,
-    /// The whole token and nothing else: `MJ` does not find `MJ12bot`.
-    Exact,
+words! {
+    /// Which user-agent lines name a crawler.
+    ///
+    /// The standard lets a crawler have a product token only, which is letters, hyphens and underscores (§ 2.2.1). The
+    /// dialects of RFC 9309 and of draft-12 take the caller's choice; the others have a reading of their own.
+    #[derive(Default)]
+    Naming {
+        /// As the standard has it for a crawler whose name is a product token; by its whole token, see [`crate::token`],
+        /// for a crawler whose name is none. So `AI2Bot`, `MJ12bot` and `008` find the group that names them, and
+        /// `FooBot` finds `FooBot/2.1`.
+        #[default]
+        Named "named",
+        /// The standard's reading and nothing else: the product token that a line begins with. `MJ12bot` finds no line,
+        /// since none can begin with it, and `MJ` finds the line that says `MJ12bot`.
+        ProductToken "product-token",
+        /// The whole token and nothing else: `MJ` does not find `MJ12bot`.
+        Exact "exact",
+    }
 }
 
 impl Dialect {
-    /// All of them.
-    pub const ALL: [Dialect; 5] =
-        [Dialect::Rfc9309, Dialect::Google, Dialect::Draft00, Dialect::Draft12, Dialect::Original1996];
-
-    /// The name by which a user asks for it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Dialect::Rfc9309 => "rfc9309",
-            Dialect::Google => "google",
-            Dialect::Draft00 => "draft-00",
-            Dialect::Draft12 => "draft-12",
-            Dialect::Original1996 => "original-1996",
-        }
-    }
-
-    /// The dialect of a name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Dialect> {
-        Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)
-    }
-
     /// Whether it finds the same user-agent lines, groups and rules in a file as RFC 9309, and differs in what follows
     /// from them alone. For the others one needs the text.
     #[must_use]
@@ -117,26 +100,5 @@ impl Dialect {
     /// 1996, § 3.2.2: "The /robots.txt URL is always allowed". Google's parser leaves it to its caller.
     pub(crate) fn allows_robots_txt(self) -> bool {
         self != Dialect::Google
-    }
-}
-
-impl Naming {
-    /// All of them.
-    pub const ALL: [Naming; 3] = [Naming::Named, Naming::ProductToken, Naming::Exact];
-
-    /// The name by which a user asks for it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Naming::Named => "named",
-            Naming::ProductToken => "product-token",
-            Naming::Exact => "exact",
-        }
-    }
-
-    /// The naming of a name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Naming> {
-        Naming::ALL.into_iter().find(|naming| naming.name() == name)
     }
 }

@@ -30,9 +30,10 @@ mod target;
 mod token;
 mod transcript;
 mod violation;
+mod words;
 
 pub use access::{Access, AccessResult};
-pub use body::{Encoding, Kind, LineEndings};
+pub use body::{BodyKind, Encoding, LineEndings};
 pub use dialect::{Dialect, Naming};
 pub use judge::{Verdict, Weight, judge};
 pub use key::Extension;

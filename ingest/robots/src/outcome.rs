@@ -2,58 +2,29 @@
 
 use crate::access::{Access, AccessResult};
 use crate::dialect::Dialect;
+use crate::words::words;
 
-/// What became of the robots.txt of a site, once redirects are followed. The column `outcome` of `sites` has its names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Outcome {
-    /// A file with rules.
-    Rules,
-    /// A file without rules.
-    NoRules,
-    /// A page or a file of another kind in its place.
-    NotRobots,
-    /// § 2.3.1.3.
-    Unavailable,
-    /// § 2.3.1.4.
-    Unreachable,
-    /// A redirect whose end was not captured.
-    RedirectUnresolved,
-    /// An answer that says that the file is what it was before, and that was not captured.
-    NoCapture,
+words! {
+    /// What became of the robots.txt of a site, once redirects are followed. The column `outcome` of `sites` has its names.
+    Outcome {
+        /// A file with rules.
+        Rules "rules",
+        /// A file without rules.
+        NoRules "no_rules",
+        /// A page or a file of another kind in its place.
+        NotRobots "not_robots",
+        /// § 2.3.1.3.
+        Unavailable "unavailable",
+        /// § 2.3.1.4.
+        Unreachable "unreachable",
+        /// A redirect whose end was not captured.
+        RedirectUnresolved "redirect_unresolved",
+        /// An answer that says that the file is what it was before, and that was not captured.
+        NoCapture "no_capture",
+    }
 }
 
 impl Outcome {
-    /// All of them, in the order in which questions list them.
-    pub const ALL: [Outcome; 7] = [
-        Outcome::Rules,
-        Outcome::NoRules,
-        Outcome::NotRobots,
-        Outcome::Unavailable,
-        Outcome::Unreachable,
-        Outcome::RedirectUnresolved,
-        Outcome::NoCapture,
-    ];
-
-    /// As the tables have it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Outcome::Rules => "rules",
-            Outcome::NoRules => "no_rules",
-            Outcome::NotRobots => "not_robots",
-            Outcome::Unavailable => "unavailable",
-            Outcome::Unreachable => "unreachable",
-            Outcome::RedirectUnresolved => "redirect_unresolved",
-            Outcome::NoCapture => "no_capture",
-        }
-    }
-
-    /// The outcome of this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Outcome::ALL.into_iter().find(|outcome| outcome.name() == name)
-    }
-
     /// What a crawler may do. `status` is that of the answer that counts, after redirects.
     #[must_use]
     pub fn access(self, status: Option<u16>, dialect: Dialect) -> Access {
@@ -70,14 +41,6 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn each_has_a_name_of_its_own() {
-        for outcome in Outcome::ALL {
-            assert_eq!(Outcome::named(outcome.name()), Some(outcome));
-        }
-        assert_eq!(Outcome::named("allowed"), None);
-    }
 
     #[test]
     fn by_dialect() {

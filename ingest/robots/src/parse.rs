@@ -9,7 +9,7 @@ mod record;
 mod rule;
 mod seen;
 
-use crate::body::{self, Encoding, Kind, LineEndings};
+use crate::body::{self, BodyKind, Encoding, LineEndings};
 use crate::byte::is_blank;
 use crate::limits;
 use crate::parsed::{Facts, Lists, Parsed};
@@ -69,7 +69,7 @@ impl Parser {
             facts: Facts {
                 body_bytes: body.len(),
                 parsed_bytes: within_cap.len(),
-                kind: Kind::Text,
+                kind: BodyKind::Text,
                 encoding: marked.unwrap_or(Encoding::Ascii),
                 has_bom: start > 0 || marked.is_some(),
                 line_endings: LineEndings::None,

@@ -1,6 +1,6 @@
 //! What a file says: its lines as facts, with the places where they stand.
 
-use crate::body::{Encoding, Kind, LineEndings};
+use crate::body::{BodyKind, Encoding, LineEndings};
 use crate::key::Extension;
 use crate::span::Span;
 use crate::violation::{Tier, Violation};
@@ -65,7 +65,7 @@ pub struct Facts {
     /// [`crate::limits::HARD_CAP_BYTES`].
     pub parsed_bytes: usize,
     /// What the body is.
-    pub kind: Kind,
+    pub kind: BodyKind,
     /// How its text is encoded.
     pub encoding: Encoding,
     /// It begins with a byte order mark.

@@ -10,6 +10,7 @@ use crate::key::Extension;
 use crate::parse::seconds;
 use crate::parsed::Parsed;
 use crate::reading::Reading;
+use crate::words::words;
 use access::Jury;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
@@ -49,35 +50,24 @@ pub struct Terms {
     pub is_only_disallow_root: bool,
 }
 
-/// How much may be fetched, by witness paths: `/`, a path that no rule speaks of, and each rule's own pattern turned
-/// into a path.
-///
-/// A pattern's wildcards stand for nothing in its path. A pattern without an anchor has a second witness, which goes
-/// on where the first ends: of `Disallow: /` and `Allow: /$`, the one page at `/` is allowed and all others are not.
-/// A pattern that begins with neither a slash nor a star matches no path and has no witness; and `/robots.txt`, which
-/// is allowed whatever the rules say, is none.
-///
-/// Witnesses are judged as long as a budget lasts that no file comes near which was not built to. What is left then
-/// counts as [`AccessClass::Part`], since there are rules of both kinds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum AccessClass {
-    /// No witness is refused.
-    All,
-    /// Some are.
-    Part,
-    /// All are, `/` among them.
-    None,
-}
-
-impl AccessClass {
-    /// As the tables have it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            AccessClass::All => "all",
-            AccessClass::Part => "part",
-            AccessClass::None => "none",
-        }
+words! {
+    /// How much may be fetched, by witness paths: `/`, a path that no rule speaks of, and each rule's own pattern turned
+    /// into a path.
+    ///
+    /// A pattern's wildcards stand for nothing in its path. A pattern without an anchor has a second witness, which goes
+    /// on where the first ends: of `Disallow: /` and `Allow: /$`, the one page at `/` is allowed and all others are not.
+    /// A pattern that begins with neither a slash nor a star matches no path and has no witness; and `/robots.txt`, which
+    /// is allowed whatever the rules say, is none.
+    ///
+    /// Witnesses are judged as long as a budget lasts that no file comes near which was not built to. What is left then
+    /// counts as [`AccessClass::Part`], since there are rules of both kinds.
+    AccessClass {
+        /// No witness is refused.
+        All "all",
+        /// Some are.
+        Part "part",
+        /// All are, `/` among them.
+        None "none",
     }
 }
 

@@ -4,6 +4,7 @@ use crate::byte;
 use crate::dialect::{Dialect, Naming, google, original};
 use crate::parsed::{Agent, Group, Parsed, Rule};
 use crate::token;
+use crate::words::words;
 use std::borrow::Cow;
 
 /// A file as one dialect reads it. Made once, it serves any number of crawlers and paths.
@@ -65,26 +66,15 @@ pub struct Selection<'r, 'p> {
     pub matched: Match,
 }
 
-/// What chose the groups of a crawler.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Match {
-    /// A user-agent line names it.
-    Explicit,
-    /// None does, and there is a group for all.
-    Wildcard,
-    /// Neither: "no rules apply" (§ 2.2.1).
-    None,
-}
-
-impl Match {
-    /// As the tables have it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Match::Explicit => "explicit",
-            Match::Wildcard => "wildcard",
-            Match::None => "none",
-        }
+words! {
+    /// What chose the groups of a crawler.
+    Match {
+        /// A user-agent line names it.
+        Explicit "explicit",
+        /// None does, and there is a group for all.
+        Wildcard "wildcard",
+        /// Neither: "no rules apply" (§ 2.2.1).
+        None "none",
     }
 }
 

@@ -8,6 +8,7 @@
 //! - [`Tier::C`]: derivable or tolerated, but worth a remark: parsers differ, or the line cannot do what it seems to.
 
 use crate::span::Span;
+use crate::words::words;
 
 /// One departure from the grammar, or one remark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,72 +21,41 @@ pub struct Violation {
     pub span: Span,
 }
 
-/// The three kinds of departures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Tier {
-    /// Not derivable, and no extension record.
-    A,
-    /// An extension record.
-    B,
-    /// A remark.
-    C,
-}
-
-/// What a departure does to a crawler that keeps to the letter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Severity {
-    /// Nothing to mend.
-    Info,
-    /// Crawlers differ in what they make of it.
-    Warning,
-    /// A rule or a group is lost, or means something else.
-    Error,
-}
-
-/// What became of the line here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Effect {
-    /// It means what it would have meant without the departure.
-    None,
-    /// It is not derivable and was understood all the same.
-    KeptByTolerance,
-    /// It does nothing of what it was written for.
-    Lost,
-}
-
-impl Tier {
-    /// The letter.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Tier::A => "A",
-            Tier::B => "B",
-            Tier::C => "C",
-        }
+words! {
+    /// The three kinds of departures.
+    #[derive(PartialOrd, Ord)]
+    Tier {
+        /// Not derivable, and no extension record.
+        A "A",
+        /// An extension record.
+        B "B",
+        /// A remark.
+        C "C",
     }
 }
 
-impl Severity {
-    /// As a compiler prints it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Severity::Info => "info",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        }
+words! {
+    /// What a departure does to a crawler that keeps to the letter.
+    #[derive(PartialOrd, Ord)]
+    Severity {
+        /// Nothing to mend.
+        Info "info",
+        /// Crawlers differ in what they make of it.
+        Warning "warning",
+        /// A rule or a group is lost, or means something else.
+        Error "error",
     }
 }
 
-impl Effect {
-    /// As the tables have it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Effect::None => "none",
-            Effect::KeptByTolerance => "kept by tolerance",
-            Effect::Lost => "lost",
-        }
+words! {
+    /// What became of the line here.
+    Effect {
+        /// It means what it would have meant without the departure.
+        None "none",
+        /// It is not derivable and was understood all the same.
+        KeptByTolerance "kept by tolerance",
+        /// It does nothing of what it was written for.
+        Lost "lost",
     }
 }
 

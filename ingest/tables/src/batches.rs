@@ -1,6 +1,6 @@
 //! A file of a table that is made from batches, as a query answers with them.
 
-use crate::declare::Table;
+use crate::declare::{Table, check_words};
 use crate::storage;
 use arrow_array::RecordBatch;
 use parquet::arrow::ArrowWriter;
@@ -28,6 +28,7 @@ impl<W: Write + Send> Batches<W> {
     /// table's is not does no harm as long as there is no null in it.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<(), ParquetError> {
         let rows = RecordBatch::try_new(self.table.schema(), batch.columns().to_vec())?;
+        check_words(&self.table, &rows)?;
         self.rows += rows.num_rows() as u64;
         self.writer.write(&rows)
     }

@@ -1,9 +1,10 @@
 //! One declaration of a table, and all that comes of it: the row, the batch in the making, the names, the schema, the
 //! dictionary.
 
-use crate::kind::Kind;
+use crate::kind::ValueKind;
 use crate::storage::{Index, Storage};
 use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -31,8 +32,10 @@ pub struct Column {
     pub data_type: DataType,
     /// Whether there may be no value.
     pub is_nullable: bool,
-    /// What it says.
+    /// What it says; [`Column::meaning`] adds the words.
     pub description: &'static str,
+    /// The words that it can hold; empty if any value of its type may occur.
+    pub words: &'static [&'static str],
     /// How it is laid down.
     pub storage: Storage,
     /// Whether it is text of a list that those who are read about have no part in.
@@ -42,9 +45,10 @@ pub struct Column {
 }
 
 impl Column {
-    pub(crate) fn of<K: Kind>(
+    pub(crate) fn new<K: ValueKind>(
         name: &'static str,
         description: &'static str,
+        words: Option<&'static [&'static str]>,
         storage: Option<Storage>,
         index: Option<Index>,
     ) -> Self {
@@ -53,9 +57,19 @@ impl Column {
             data_type: K::data_type(),
             is_nullable: K::IS_NULLABLE,
             description,
+            words: words.unwrap_or_default(),
             storage: storage.unwrap_or(K::STORAGE),
             is_ours: K::IS_OURS,
             index,
+        }
+    }
+
+    /// What it says, with the words that it can hold.
+    #[must_use]
+    pub fn meaning(&self) -> String {
+        match self.words {
+            [] => self.description.to_owned(),
+            words => format!("{} One of: {}.", self.description, words.join(", ")),
         }
     }
 }
@@ -65,13 +79,28 @@ impl Table {
     #[must_use]
     pub fn schema(&self) -> Arc<Schema> {
         let field = |column: &Column| {
-            let description = (DESCRIPTION.to_owned(), column.description.to_owned());
+            let description = (DESCRIPTION.to_owned(), column.meaning());
             Field::new(column.name, column.data_type.clone(), column.is_nullable)
                 .with_metadata(HashMap::from([description]))
         };
         let grain = (DESCRIPTION.to_owned(), self.grain.to_owned());
         Arc::new(Schema::new(self.columns.iter().map(field).collect::<Vec<_>>()).with_metadata(HashMap::from([grain])))
     }
+}
+
+/// Fails if a column holds a word that its declaration does not have. Only debug builds check, and so all tests do.
+pub(crate) fn check_words(table: &Table, batch: &RecordBatch) -> Result<(), ArrowError> {
+    if !cfg!(debug_assertions) {
+        return Ok(());
+    }
+    for (column, values) in table.columns.iter().zip(batch.columns()).filter(|(column, _)| !column.words.is_empty()) {
+        let mut values = values.as_string_opt::<i32>().into_iter().flatten().flatten();
+        if let Some(word) = values.find(|value| !column.words.contains(value)) {
+            let place = format!("{}.{}", table.name, column.name);
+            return Err(ArrowError::InvalidArgumentError(format!("word is not declared: {place}: {word}")));
+        }
+    }
+    Ok(())
 }
 
 /// The rows of a table on their way to a file, whatever the table.
@@ -92,17 +121,17 @@ pub trait Rows: Default {
     fn finish(&mut self) -> Result<RecordBatch, ArrowError>;
 }
 
-/// Declares the table of a module: `"name", "grain" { column: Kind = "description", … }`; `Kind as Storage + Index` where
+/// Declares the table of a module: `"name", "grain" { column: ValueKind = "description", … }`; `ValueKind as Storage + Index` where
 /// it is laid down otherwise than its kind mostly is.
 macro_rules! table {
-    ($name:literal, $grain:literal { $($column:ident: $kind:ty $(as $storage:ident $(+ $index:ident)?)? = $description:literal,)* }) => {
+    ($name:literal, $grain:literal { $($column:ident: $kind:ty $(as $storage:ident $(+ $index:ident)?)? = $description:literal $(in $words:expr)?,)* }) => {
         #[allow(unused_imports, reason = "no table has columns of all kinds")]
-        use $crate::kind::{Flag, Kind, Large, Maybe, Real, Small, Text, Time, Word};
+        use $crate::kind::{Flag, Large, Maybe, Real, Small, Text, Time, ValueKind, Word};
 
         /// A row.
         #[derive(Debug, Clone, Copy, PartialEq)]
         pub struct Row<'v> {
-            $(#[doc = $description] pub $column: <$kind as Kind>::Value<'v>,)*
+            $(#[doc = $description] pub $column: <$kind as ValueKind>::Value<'v>,)*
         }
 
         /// The names of the columns, for whoever reads some of them.
@@ -116,7 +145,7 @@ macro_rules! table {
 
         #[derive(Debug, Default)]
         struct Columns {
-            $($column: <$kind as Kind>::Builder,)*
+            $($column: <$kind as ValueKind>::Builder,)*
         }
 
         /// Rows on their way to a file.
@@ -143,7 +172,7 @@ macro_rules! table {
 
             fn push(&mut self, row: Row<'_>) {
                 self.rows += 1;
-                $(self.bytes += <$kind as Kind>::append(&mut self.columns.$column, row.$column);)*
+                $(self.bytes += <$kind as ValueKind>::append(&mut self.columns.$column, row.$column);)*
             }
 
             fn rows(&self) -> usize {
@@ -156,7 +185,7 @@ macro_rules! table {
 
             fn finish(&mut self) -> Result<arrow_array::RecordBatch, arrow_schema::ArrowError> {
                 (self.rows, self.bytes) = (0, 0);
-                let columns = vec![$(<$kind as Kind>::finish(&mut self.columns.$column),)*];
+                let columns = vec![$(<$kind as ValueKind>::finish(&mut self.columns.$column),)*];
                 arrow_array::RecordBatch::try_new(std::sync::Arc::clone(&self.schema), columns)
             }
         }
@@ -167,9 +196,10 @@ macro_rules! table {
             $crate::Table {
                 name: $name,
                 grain: $grain,
-                columns: vec![$($crate::Column::of::<$kind>(
+                columns: vec![$($crate::Column::new::<$kind>(
                     stringify!($column),
                     $description,
+                    None$(.or(Some(&$words)))?,
                     None$(.or(Some($crate::Storage::$storage)))?,
                     None$($(.or(Some($crate::Index::$index)))?)?,
                 ),)*],

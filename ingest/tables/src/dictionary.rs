@@ -36,10 +36,11 @@ fn section(text: &mut String, table: &Table) {
     );
     text.push_str(&lead);
     text.push_str("| column | type | null | meaning |\n|---|---|---|---|\n");
-    for Column { name, data_type, is_nullable, description, .. } in columns.iter().chain([&PARTITION]) {
+    for column in columns.iter().chain([&PARTITION]) {
+        let Column { name, data_type, is_nullable, .. } = column;
         let null = if *is_nullable { "yes" } else { "" };
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "| `{name}` | {} | {null} | {description} |", name_of(data_type));
+        let _ = writeln!(text, "| `{name}` | {} | {null} | {} |", name_of(data_type), column.meaning());
     }
 }
 

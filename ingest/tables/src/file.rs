@@ -1,6 +1,6 @@
 //! A file of a table: rows in, Parquet out.
 
-use crate::declare::{Rows, Table};
+use crate::declare::{Rows, Table, check_words};
 use crate::storage;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
@@ -63,6 +63,7 @@ impl<B: Rows, W: Write + Send> File<B, W> {
         self.rows += self.batch.rows() as u64;
         let batch = self.batch.finish()?;
         if batch.num_rows() > 0 {
+            check_words(&B::table(), &batch)?;
             self.writer.write(&batch)?;
         }
         Ok(())

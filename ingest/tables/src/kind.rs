@@ -19,7 +19,7 @@ const ZONE: &str = "UTC";
 const MOST_ROOM_BYTES: usize = 1 << 20;
 
 /// A kind of value.
-pub trait Kind {
+pub trait ValueKind {
     /// A value as a row has it.
     type Value<'v>;
     /// What its column is built in.
@@ -49,7 +49,7 @@ macro_rules! kinds {
         #[derive(Debug)]
         pub struct $kind;
 
-        impl Kind for $kind {
+        impl ValueKind for $kind {
             type Value<'v> = $value;
             type Builder = $builder;
             const IS_NULLABLE: bool = false;
@@ -75,7 +75,7 @@ macro_rules! kinds {
             }
         }
 
-        impl Kind for Maybe<$kind> {
+        impl ValueKind for Maybe<$kind> {
             type Value<'v> = Option<$value>;
             type Builder = $builder;
             const IS_NULLABLE: bool = true;

@@ -8,7 +8,9 @@
 //!
 //! - A column's name stands in this crate and in SQL, nowhere else. The data dictionary is made from it, and a test
 //!   compares the two.
-//! - It needs Arrow and Parquet and nothing above them: no archive, no query engine, no rule of robots.txt.
+//! - The words that a column can hold stand in its declaration: those of the crate `robots` where that crate decides
+//!   them. A debug build refuses to write any other word.
+//! - It needs Arrow, Parquet and the words of `robots`: no archive, no query engine, no rule of robots.txt.
 //! - Only types that all the usual readers of Parquet agree on: no unsigned integers, times in UTC milliseconds, text
 //!   in UTF-8.
 
@@ -67,6 +69,7 @@ pub const PARTITION: Column = Column {
     data_type: arrow_schema::DataType::Utf8,
     is_nullable: false,
     description: "The crawl that the archive belongs to.",
+    words: &[],
     storage: Storage::Repeated,
     is_ours: true,
     index: None,

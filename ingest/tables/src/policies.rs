@@ -11,7 +11,7 @@ table! { "policies", "one row per body and token that it names" {
     disallow_rules: Small = "Disallow lines in them.",
     crawl_delay_s: Maybe<Real> = "The first crawl delay in them that is a number of seconds.",
     root_allowed: Flag = "The path / may be fetched.",
-    access: Word = "How much may be fetched, by witness paths: all, part, none.",
+    access: Word = "How much of the site the token may fetch, by witness paths." in robots::AccessClass::WORDS,
     has_disallow_root: Flag = "A disallow line says exactly /.",
     is_only_disallow_root: Flag = "Every line does, and there is one.",
     deciding_line: Maybe<Small> as Near = "The line that decides on /, from 1.",

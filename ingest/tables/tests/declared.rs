@@ -5,7 +5,9 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, TimestampMillisecondType};
 use arrow_schema::{DataType, TimeUnit};
 use std::collections::HashSet;
-use tables::{DESCRIPTION, PARTITION, Rows, captures, dictionary, policies, tables};
+use tables::{
+    DESCRIPTION, File, PARTITION, Rows, Table, captures, derived, dictionary, policies, sites, skips, tables,
+};
 
 #[test]
 fn the_dictionary_is_that_of_the_declarations() {
@@ -24,7 +26,7 @@ fn the_dictionary_is_that_of_the_declarations() {
 #[test]
 fn every_column_is_of_a_type_that_all_readers_have_and_says_what_it_is() {
     let mut names = HashSet::new();
-    for table in tables() {
+    for table in tables().into_iter().chain(derived()) {
         assert!(names.insert(table.name), "two tables are called {}", table.name);
         let mut columns = HashSet::from([PARTITION.name]);
         for column in &table.columns {
@@ -33,6 +35,11 @@ fn every_column_is_of_a_type_that_all_readers_have_and_says_what_it_is() {
             let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
             assert!(column.name.bytes().all(is_plain), "{place}");
             assert!(column.description.len() > 5 && column.description.ends_with('.'), "{place}");
+            let is_word = |word: &&str| !word.is_empty() && !word.contains([',', '|']);
+            assert!(
+                column.words.is_empty() || column.data_type == DataType::Utf8 && column.words.iter().all(is_word),
+                "{place}"
+            );
             assert!(!column.description.contains('|'), "{place}: a table of Markdown ends there");
             let is_time = column.data_type == DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()));
             let is_common = matches!(
@@ -50,7 +57,7 @@ fn schemas_carry_the_descriptions() {
         let schema = table.schema();
         assert_eq!(schema.metadata().get(DESCRIPTION).map(String::as_str), Some(table.grain));
         for (field, column) in schema.fields().iter().zip(&table.columns) {
-            assert_eq!(field.metadata().get(DESCRIPTION).map(String::as_str), Some(column.description));
+            assert_eq!(field.metadata().get(DESCRIPTION).map(String::as_str), Some(column.meaning().as_str()));
         }
     }
 }
@@ -83,6 +90,21 @@ fn rows_become_batches() {
     assert_eq!(ended["body_id"].as_primitive::<Int64Type>().value(1), 7 << 32);
     assert_eq!((ended["deciding_line"].null_count(), ended["crawl_delay_s"].null_count()), (1, 1));
     assert_eq!(batch.finish().unwrap().num_rows(), 0);
+}
+
+#[test]
+fn a_column_holds_the_words_of_its_declaration_only() {
+    let words = |table: Table, name: &str| table.columns.into_iter().find(|column| column.name == name).unwrap().words;
+    assert_eq!(words(sites::table(), "outcome"), robots::Outcome::WORDS);
+    assert_eq!(words(policies::table(), "access"), robots::AccessClass::WORDS);
+    assert!(dictionary().contains("One of: all, part, none."));
+    let write = |kind| {
+        let mut file = File::<skips::Batch, Vec<u8>>::new(Vec::new()).unwrap();
+        file.push(skips::Row { warc_filename: "a", kind, reason: "request", occurrences: 1, first_offset: 0 }).unwrap();
+        file.finish().map_err(|failure| failure.to_string())
+    };
+    assert_eq!(write("skipped"), Ok(1));
+    assert!(write("passed over").unwrap_err().contains("word is not declared: skips.kind: passed over"));
 }
 
 #[test]

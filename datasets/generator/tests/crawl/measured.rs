@@ -3,7 +3,7 @@
 use ingest::answer::Decoder;
 use ingest::archive::{Found, RecordType, Workshop, read};
 use ingest::rows::Sha1Base32;
-use robots::{Encoding, Kind, LineEndings};
+use robots::{BodyKind, Encoding, LineEndings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
@@ -72,7 +72,7 @@ impl Measured {
         self.in_utf16 += u64::from(is_utf16);
         self.with_nul += u64::from(!is_utf16 && body.contains(&0));
         self.not_utf8 += u64::from(!is_utf16 && str::from_utf8(body).is_err());
-        if facts.kind == Kind::Html {
+        if facts.kind == BodyKind::Html {
             return;
         }
         self.lengths_not_html.push(body.len());
@@ -92,7 +92,7 @@ impl Measured {
         100.0 * count as f64 / self.captures()
     }
 
-    fn kind(&self, kind: Kind) -> f64 {
+    fn kind(&self, kind: BodyKind) -> f64 {
         self.percent(self.kinds.get(kind.name()).copied().unwrap_or_default())
     }
 
@@ -152,8 +152,8 @@ pub(crate) const SHAPE: &[Row] = &[
     row("bytes, p50, not HTML", "193, 204", (160.0, 225.0), |m| quantile(&m.lengths_not_html, 0.5)),
     row("bytes, p90, not HTML", "2,189, 2,189", (1_900.0, 2_400.0), |m| quantile(&m.lengths_not_html, 0.9)),
     row("bytes, p99, not HTML", "15,293, 22,069", (12_000.0, 24_000.0), |m| quantile(&m.lengths_not_html, 0.99)),
-    row("% HTML", "8.3, 11.7", (8.0, 12.0), |m| m.kind(Kind::Html)),
-    row("% empty", "8.8, 3.0", (3.0, 9.0), |m| m.kind(Kind::Empty)),
+    row("% HTML", "8.3, 11.7", (8.0, 12.0), |m| m.kind(BodyKind::Html)),
+    row("% empty", "8.8, 3.0", (3.0, 9.0), |m| m.kind(BodyKind::Empty)),
     row("% with a byte order mark", "1.9, 1.7", (1.2, 2.4), |m| m.percent(m.with_bom)),
     row("% UTF-16", "0.02, 0", (0.0, 0.15), |m| m.percent(m.in_utf16)),
     row("% with NUL", "0.2, 0.06", (0.02, 0.4), |m| m.percent(m.with_nul)),

@@ -4,7 +4,7 @@ use ingest::answer::{Decoder, Field, Flag};
 use ingest::archive::{self, Account, Cause, Oddity, RecordType, Workshop};
 use ingest::rows::Sha1Base32;
 use ingest::site::{self, Parts, Redirect, redirect_target};
-use robots::{AccessResult, Kind};
+use robots::{AccessResult, BodyKind, Encoding};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
@@ -72,8 +72,6 @@ fn of_record(record: &archive::Record<'_>, decoder: &mut Decoder) -> Found {
 
 /// All that the readers have a name for.
 pub(crate) fn all() -> Vec<&'static str> {
-    let kinds =
-        [Kind::Robots, Kind::Html, Kind::Xml, Kind::Json, Kind::Binary, Kind::Empty, Kind::CommentsOnly, Kind::Text];
     let record_types = [
         RecordType::Response,
         RecordType::Request,
@@ -85,17 +83,15 @@ pub(crate) fn all() -> Vec<&'static str> {
         RecordType::Continuation,
         RecordType::Other,
     ];
-    let access =
-        [AccessResult::Successful, AccessResult::Redirect, AccessResult::Unavailable, AccessResult::Unreachable];
     let mut all: Vec<&str> = Vec::new();
     all.extend(Cause::ALL.iter().map(|cause| cause.name()));
     all.extend(Oddity::ALL.iter().map(|oddity| oddity.name()));
     all.extend(Flag::ALL.iter().map(|flag| flag.name()));
     all.extend(site::Oddity::ALL.iter().map(|oddity| oddity.name()));
     all.extend(record_types.map(RecordType::name));
-    all.extend(kinds.map(Kind::name));
-    all.extend(["ascii", "utf-8", "utf-16le", "utf-16be", "other"]);
-    all.extend(access.map(AccessResult::name));
+    all.extend(BodyKind::WORDS);
+    all.extend(Encoding::WORDS);
+    all.extend(AccessResult::WORDS);
     all.extend(["lines end in none", "lines end in lf", "lines end in crlf", "lines end in cr", "lines end in mixed"]);
     all
 }

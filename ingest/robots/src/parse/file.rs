@@ -1,7 +1,7 @@
 //! What can be said of a file once all of its lines were read.
 
 use super::{Eols, Reader};
-use crate::body::{self, Encoding, Kind, LineEndings};
+use crate::body::{self, BodyKind, Encoding, LineEndings};
 use crate::key::Extension;
 use crate::limits;
 use crate::parsed::Record;
@@ -17,7 +17,8 @@ impl Reader<'_, '_> {
         let is_whole = self.facts.parsed_bytes == self.facts.body_bytes;
         self.facts.conforms = a == 0 && b == 0 && is_whole && !self.is_utf16();
         // A page is one departure and not as many as it has lines.
-        let is_no_robots = matches!(self.facts.kind, Kind::Html | Kind::Xml | Kind::Json | Kind::Binary);
+        let is_no_robots =
+            matches!(self.facts.kind, BodyKind::Html | BodyKind::Xml | BodyKind::Json | BodyKind::Binary);
         if is_no_robots && !self.has_lines() {
             self.lists.violations.clear();
             self.facts.violations_by_tier = [0; 3];
@@ -33,24 +34,24 @@ impl Reader<'_, '_> {
         !self.lists.agents.is_empty() || !self.lists.rules.is_empty()
     }
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> BodyKind {
         let facts = &self.facts;
         let is_named = |record: &Record| record.extension != Extension::Unknown;
-        match Kind::sniff(self.text) {
-            Some(Kind::Json) if self.has_lines() => Kind::Robots,
+        match BodyKind::sniff(self.text) {
+            Some(BodyKind::Json) if self.has_lines() => BodyKind::Robots,
             Some(kind) => kind,
-            None if self.has_controls && body::is_mostly_noise(self.text) => Kind::Binary,
-            None if facts.parsed_bytes == 0 && facts.body_bytes > 0 => Kind::Text,
-            None if facts.blank_lines == facts.line_count => Kind::Empty,
-            None if facts.blank_lines + facts.comment_lines == facts.line_count => Kind::CommentsOnly,
-            None if self.has_lines() || self.lists.records.iter().any(is_named) => Kind::Robots,
-            None => Kind::Text,
+            None if self.has_controls && body::is_mostly_noise(self.text) => BodyKind::Binary,
+            None if facts.parsed_bytes == 0 && facts.body_bytes > 0 => BodyKind::Text,
+            None if facts.blank_lines == facts.line_count => BodyKind::Empty,
+            None if facts.blank_lines + facts.comment_lines == facts.line_count => BodyKind::CommentsOnly,
+            None if self.has_lines() || self.lists.records.iter().any(is_named) => BodyKind::Robots,
+            None => BodyKind::Text,
         }
     }
 
     fn note_file(&mut self) {
         let facts = &self.facts;
-        let is_common = facts.kind == Kind::Robots
+        let is_common = facts.kind == BodyKind::Robots
             && !self.lists.groups.is_empty()
             && matches!(facts.line_endings, LineEndings::Lf | LineEndings::CrLf | LineEndings::None)
             && matches!(facts.encoding, Encoding::Ascii | Encoding::Utf8)
@@ -60,20 +61,20 @@ impl Reader<'_, '_> {
         if is_common {
             return;
         }
-        let has_nothing = matches!(facts.kind, Kind::Empty | Kind::CommentsOnly);
+        let has_nothing = matches!(facts.kind, BodyKind::Empty | BodyKind::CommentsOnly);
         let found = [
             (Code::EolMixed, facts.line_endings == LineEndings::Mixed),
             (Code::EolCrOnly, facts.line_endings == LineEndings::Cr),
-            (Code::FileEmpty, facts.kind == Kind::Empty),
-            (Code::FileOnlyComments, facts.kind == Kind::CommentsOnly),
+            (Code::FileEmpty, facts.kind == BodyKind::Empty),
+            (Code::FileOnlyComments, facts.kind == BodyKind::CommentsOnly),
             (Code::FileNoGroup, self.lists.groups.is_empty() && !has_nothing),
             (Code::FileOver500Kib, facts.exceeds_500_kib()),
             (Code::FileOver16Mib, facts.parsed_bytes < facts.body_bytes),
             (Code::FileOver2048Rules, self.lists.rules.len() > limits::RULES),
-            (Code::FileHtml, facts.kind == Kind::Html),
+            (Code::FileHtml, facts.kind == BodyKind::Html),
             (Code::FileNotUtf8, facts.encoding == Encoding::Other),
             (Code::FileUtf16, self.is_utf16()),
-            (Code::FileBinary, facts.kind == Kind::Binary),
+            (Code::FileBinary, facts.kind == BodyKind::Binary),
         ];
         for (code, is_so) in found {
             if is_so {
