@@ -66,7 +66,7 @@ impl<'a> Parts<'a> {
     pub fn of(target: &'a [u8]) -> Self {
         match plain::split(target) {
             Some(plain) => {
-                let (domains, remarks) = Domains::of(plain.host);
+                let (domains, remarks) = Domains::find(plain.host);
                 Parts {
                     url: Cow::Borrowed(plain.url),
                     protocol: Some(Cow::Borrowed(plain.protocol)),
@@ -89,7 +89,7 @@ impl<'a> Parts<'a> {
         let (text, mut oddities) = text::of(target);
         let mut parts = whatwg::split(&text, &mut oddities).unwrap_or_else(|| lenient::split(&text, &mut oddities));
         if let Some(host) = &parts.host_name {
-            let (domains, remarks) = Domains::of(host);
+            let (domains, remarks) = Domains::find(host);
             parts.domains = domains;
             oddities = oddities | remarks.into();
         }

@@ -4,14 +4,14 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use unicode_width::UnicodeWidthChar as _;
 
-/// One character, or one byte that belongs to none.
+/// One character, or one byte that is not part of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Character {
     /// Shown as it is.
     Plain(char),
     /// Shown as an escape.
     Escaped(char),
-    /// Not UTF-8.
+    /// A byte that is not UTF-8.
     Byte(u8),
 }
 
@@ -19,18 +19,18 @@ pub enum Character {
 pub fn characters(text: &[u8]) -> impl Iterator<Item = Character> {
     text.utf8_chunks().flat_map(|chunk| {
         let bytes = chunk.invalid().iter().map(|&byte| Character::Byte(byte));
-        chunk.valid().chars().map(Character::of).chain(bytes)
+        chunk.valid().chars().map(Character::classify).chain(bytes)
     })
 }
 
-/// The last offset, at `at` or before it, where a character can begin. One of UTF-8 has three bytes behind its first at
-/// most; where there are more, the text is none, and `at` it is.
+/// The last offset, at `at` or before it, where a character can start. A character of UTF-8 has at most three bytes after
+/// its first. If there are more, the text is not UTF-8, and the result is `at`.
 #[must_use]
 pub fn start_of_character(text: &[u8], at: usize) -> usize {
     (at.saturating_sub(3)..=at).rev().find(|&at| !is_inside_character(text, at)).unwrap_or(at)
 }
 
-/// The first offset, at `at` or behind it, where a character can end; the end of the text at the latest.
+/// The first offset, at `at` or after it, where a character can end; at most the length of the text.
 #[must_use]
 pub fn end_of_character(text: &[u8], at: usize) -> usize {
     (at..=at + 3).find(|&at| !is_inside_character(text, at)).unwrap_or(at).min(text.len())
@@ -40,8 +40,8 @@ fn is_inside_character(text: &[u8], at: usize) -> bool {
     text.get(at).is_some_and(|byte| matches!(byte, 0x80..=0xbf))
 }
 
-/// Characters that a font draws as nothing, though Unicode counts them as letters, marks or symbols: those of its
-/// property `Default_Ignorable_Code_Point`, and the blank of Braille.
+/// Characters that are invisible although Unicode counts them as letters, marks or symbols: those with the property
+/// `Default_Ignorable_Code_Point`, and the Braille blank.
 const FORMLESS: [RangeInclusive<char>; 9] = [
     '\u{34f}'..='\u{34f}',
     '\u{115f}'..='\u{1160}',
@@ -55,7 +55,7 @@ const FORMLESS: [RangeInclusive<char>; 9] = [
 ];
 
 impl Character {
-    fn of(character: char) -> Self {
+    fn classify(character: char) -> Self {
         if is_plain(character) { Character::Plain(character) } else { Character::Escaped(character) }
     }
 
@@ -68,7 +68,7 @@ impl Character {
         }
     }
 
-    /// How many columns it takes on a terminal, as it is shown: two for a wide one, none for a combining mark.
+    /// How many columns it takes on a terminal: two for a wide character, none for a combining mark.
     #[must_use]
     pub fn columns(self) -> usize {
         match self {
@@ -91,11 +91,11 @@ impl fmt::Display for Character {
     }
 }
 
-/// Whether a character shows what it is and does nothing else.
+/// Whether a character is visible and does nothing else.
 ///
-/// The standard library knows which characters are printable: no control, no format, no separator but the space, none
-/// that is private or unassigned. It also escapes a combining mark, unless a character stands before it that the mark
-/// can combine with; Thai and Hindi paths are full of them, so they are let through.
+/// The standard library knows which characters are printable: no control or format characters, no separator but the space,
+/// no private or unassigned ones. It also escapes a combining mark that follows no character. Thai and Hindi paths are
+/// full of combining marks, so they count as visible here.
 pub(crate) fn is_plain(character: char) -> bool {
     if character.is_ascii() {
         return !character.is_ascii_control();

@@ -1,4 +1,4 @@
-//! JSON, one object a line, which is as safe on a terminal as it is in a pipe.
+//! JSON that is safe on a terminal, one object per line.
 
 use super::character::is_plain;
 use serde::Serialize;
@@ -8,8 +8,8 @@ use std::io::{self, Write};
 
 /// Writes one object and an end of line.
 ///
-/// JSON demands an escape for the control characters up to U+001F alone. All others that [`super::Safe`] escapes are
-/// escaped here too, which changes nothing for who parses the line.
+/// JSON requires an escape only for the control characters up to U+001F. All others that [`super::Safe`] escapes are
+/// escaped, too. A JSON parser reads the same text.
 pub fn write_line(out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
     write(out, object)?;
     out.write_all(b"\n")
@@ -20,7 +20,7 @@ pub fn write(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     value.serialize(&mut Serializer::with_formatter(&mut *out, Guarded)).map_err(io::Error::from)
 }
 
-/// The compact form, but for what is escaped in strings.
+/// Compact JSON with more escapes in strings.
 struct Guarded;
 
 impl Formatter for Guarded {

@@ -1,10 +1,10 @@
-//! The one place that makes text from outside safe to print.
+//! Makes text from outside safe to print.
 //!
-//! A robots.txt, the name of a file and a line of NDJSON may hold what moves the cursor, recolours the screen, turns the
-//! direction of writing, or is not there to see. All of it is shown as an escape: `\u{1b}`, and `\xff` for a byte that
-//! is no UTF-8. A backslash stands for itself, since the escapes are for eyes; machines ask for JSON.
+//! A robots.txt, a file name or a line of NDJSON may hold characters that move the cursor, recolour the screen, reverse
+//! the direction of writing, or are invisible. They are shown as escapes: `\u{1b}`, and `\xff` for a byte that is not
+//! UTF-8. A backslash stands for itself, since the escapes are for people; programs ask for JSON.
 //!
-//! The command line and the formats of answers both stand on it, so that a text looks the same wherever it is shown.
+//! The command line and the output formats both use it, so a text looks the same everywhere.
 
 mod character;
 pub mod json;
@@ -12,7 +12,7 @@ pub mod json;
 pub use character::{Character, characters, end_of_character, start_of_character};
 use std::fmt;
 
-/// A text from outside, printed so that nothing in it acts on a terminal.
+/// A text from outside. When it is printed, nothing in it acts on a terminal.
 #[derive(Clone, Copy, Debug)]
 pub struct Safe<'t>(pub &'t [u8]);
 

@@ -1,36 +1,36 @@
-//! The domains that a host belongs to, by the public suffix list. One place for those who write tables and those who ask
-//! them, so that both know the same list.
+//! The domains that a host belongs to, by the public suffix list. Ingest and queries share this crate, so both use the
+//! same list.
 
 use psl::{Info, List, Psl, Type};
 
-/// Which list decides: the release of the crate that has it compiled in, and the day on which that was published.
+/// The version of the public suffix list: the release of the crate that contains it, and the day of that release.
 ///
-/// The crate is released whenever the rules of publicsuffix.org change, within a day, and says nothing else of their
-/// date; so the release names the list. A test compares it with what `Cargo.lock` has.
+/// The crate is released within a day of every change of the rules of publicsuffix.org, and gives no other date. So the
+/// release identifies the list. A test compares it with `Cargo.lock`.
 pub const PUBLIC_SUFFIX_LIST: &str = "psl 2.1.247, 2026-11-05";
 
 /// RFC 1035 § 2.3.4: "labels 63 octets or less".
 const MAX_LABEL_BYTES: usize = 63;
 
-/// How many octets at the end of a host are what.
+/// The domains of a host, each as the number of octets at the end of the host.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Domains {
-    /// The last label, whatever it is; none for an address.
+    /// The last label; `None` for an address.
     pub tld: Option<u32>,
-    /// One label more than the suffix in the ICANN section of the list.
+    /// The suffix in the ICANN section of the list, and one label more.
     pub registered: Option<u32>,
-    /// One label more than the suffix in either section.
+    /// The longest suffix in either section, and one label more.
     pub private: Option<u32>,
 }
 
-/// What is remarkable about a host.
+/// Remarks on a host.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Remarks {
     /// It is an IP address.
     pub is_address: bool,
-    /// It has a label of no octets.
+    /// It has an empty label.
     pub has_empty_label: bool,
-    /// It has a label of more octets than the DNS carries.
+    /// It has a label that is too long for the DNS.
     pub has_long_label: bool,
     /// The list has no rule for its suffix.
     pub suffix_is_unlisted: bool,
@@ -38,8 +38,8 @@ pub struct Remarks {
     pub is_suffix: bool,
 }
 
-/// The domain below the public suffix of a host, by the ICANN section of the list; none for an address, for a host that
-/// is a suffix itself, and below a suffix that the list does not know.
+/// The domain directly below the public suffix of a host, by the ICANN section of the list. `None` for an address, for a
+/// host that is a suffix itself, and below a suffix that is not in the list.
 ///
 /// ```
 /// assert_eq!(hosts::registered_domain("www.bbc.co.uk"), Some("bbc.co.uk"));
@@ -47,16 +47,17 @@ pub struct Remarks {
 /// ```
 #[must_use]
 pub fn registered_domain(host: &str) -> Option<&str> {
-    let length = Domains::of(host).0.registered?;
+    let length = Domains::find(host).0.registered?;
     host.get(host.len().checked_sub(length as usize)?..)
 }
 
 impl Domains {
-    /// Of a host as the tables have it: in lower case, IDN as Punycode, IPv6 in brackets, no dot at the end.
+    /// The domains of a host and the remarks on it. The host is as in the tables: in lower case, IDN as Punycode, IPv6 in
+    /// brackets, no dot at the end.
     #[must_use]
-    pub fn of(host: &str) -> (Self, Remarks) {
+    pub fn find(host: &str) -> (Self, Remarks) {
         let mut remarks = Remarks::default();
-        let labels = Labels::of(host);
+        let labels = Labels::measure(host);
         let last = host.get(host.len() - labels.last..).unwrap_or_default();
         if host.starts_with('[') || is_number(last) && host.parse::<std::net::Ipv4Addr>().is_ok() {
             remarks.is_address = true;
@@ -70,7 +71,7 @@ impl Domains {
         }
         remarks.has_long_label = labels.longest > MAX_LABEL_BYTES;
 
-        let Some(suffixes) = Suffixes::of(host) else {
+        let Some(suffixes) = Suffixes::find(host) else {
             remarks.suffix_is_unlisted = true;
             return (domains, remarks);
         };
@@ -85,7 +86,7 @@ impl Domains {
     }
 }
 
-/// How long they are, by one look at each octet.
+/// Lengths of the labels of a host.
 struct Labels {
     shortest: usize,
     longest: usize,
@@ -93,7 +94,7 @@ struct Labels {
 }
 
 impl Labels {
-    fn of(host: &str) -> Self {
+    fn measure(host: &str) -> Self {
         let mut labels = Labels { shortest: usize::MAX, longest: 0, last: 0 };
         for byte in host.bytes() {
             if byte == b'.' {
@@ -119,13 +120,12 @@ struct Suffixes<'a> {
 }
 
 impl<'a> Suffixes<'a> {
-    /// The longest suffix of both sections, and that of the ICANN section; `None` where the list has no rule but the
-    /// `*` that matches everything.
-    fn of(host: &'a str) -> Option<Self> {
+    /// The longest suffix of both sections, and that of the ICANN section; `None` if only the rule `*` of the list matches.
+    fn find(host: &'a str) -> Option<Self> {
         let (any, mut section) = suffix(host)?;
         let mut icann = any;
-        // The list tells the longest suffix alone. Where that is private, the ICANN one is shorter: it is the longest of
-        // what remains without the first label, or of what remains then.
+        // The list returns the longest suffix only. If that is private, the ICANN suffix is shorter: remove the first
+        // label and ask again.
         while section == Type::Private {
             let Some((shorter, its_section)) = icann.split_once('.').and_then(|(_, rest)| suffix(rest)) else {
                 return Some(Suffixes { any, icann: None });
@@ -141,7 +141,7 @@ fn suffix(host: &str) -> Option<(&str, Type)> {
     Some((host.get(host.len().checked_sub(len)?..)?, typ?))
 }
 
-/// What is registered below a suffix: none where the host is the suffix, or where the label is too long to be one.
+/// The suffix and one label more; `None` if the host is the suffix, or if that label is too long.
 fn one_label_more<'a>(host: &'a str, suffix: &str) -> Option<&'a str> {
     let above = host.len().checked_sub(suffix.len() + 1)?;
     let labels = host.as_bytes().get(..above)?;
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     fn check(host: &str, tld: &str, registered: &str, private: &str, remarks: Remarks) {
-        let (domains, found) = Domains::of(host);
+        let (domains, found) = Domains::find(host);
         let part = |length: Option<u32>| length.map_or("", |length| &host[host.len() - length as usize..]);
         assert_eq!(
             [part(domains.tld), part(domains.registered), part(domains.private)],
