@@ -6,7 +6,7 @@ use datafusion::arrow::array::{Array, AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::{Int32Type, Int64Type, TimestampMillisecondType};
 use datafusion::error::DataFusionError;
 use folder::Failure;
-use robots::{Dialect, Naming, Outcome, Pattern, Target, Transcript};
+use robots::{Dialect, Naming, Pattern, SiteOutcome, Target, Transcript};
 use serde::Serialize;
 use std::path::Path;
 use url::Url;
@@ -152,7 +152,7 @@ impl Asked<'_> {
             chain.extend(self.capture(values, capture_id).await?);
         }
         let mut site = Site {
-            allowed: Outcome::named(&outcome)
+            allowed: SiteOutcome::named(&outcome)
                 .and_then(|outcome| outcome.access(status, Dialect::Rfc9309).without_rules()),
             outcome,
             captures: long(batch, 1, 0).unwrap_or_default(),

@@ -20,7 +20,7 @@ use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-use tables::{Batches, MADE_BY, Table};
+use tables::{BatchFile, MADE_BY, Table};
 
 /// Which capture of a site counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -153,7 +153,7 @@ async fn make_one(
     let draft = folder.work().join(format!("{}-{}.parquet", table.name, recipe.crawl));
     let cannot = |cause: &dyn std::fmt::Display| Failure::new("model cannot be made", &path, cause);
     let file = File::create(&draft).map_err(|error| cannot(&error))?;
-    let mut batches = Batches::new(table.clone(), Digested::new(file)).map_err(|error| cannot(&error))?;
+    let mut batches = BatchFile::new(table.clone(), Digested::new(file)).map_err(|error| cannot(&error))?;
     let chosen = parameters.iter().map(|(name, value)| (name.clone(), value.clone()));
     let values = chosen.chain([("crawl".to_owned(), recipe.crawl.clone())]);
     let statement = model.statement(&[], &values.map(|(name, value)| (name, Value::Text(value))).collect())?;

@@ -104,7 +104,7 @@ impl Capture<'_> {
     pub fn access_result(record_type: RecordType, head: Option<&Head<'_>>) -> AccessResult {
         match (record_type, head) {
             (RecordType::Resource, _) => AccessResult::Successful,
-            (_, head) => AccessResult::of(head.and_then(|head| head.status)),
+            (_, head) => AccessResult::from_status(head.and_then(|head| head.status)),
         }
     }
 }

@@ -29,7 +29,7 @@ impl<'a> Answer<'a> {
             allowed: verdict.allowed,
             line: verdict.line,
             r#match: verdict.matched.name(),
-            pattern: verdict.rule.map(|rule| percent_encoded(rule.pattern.of(text))),
+            pattern: verdict.rule.map(|rule| percent_encoded(rule.pattern.slice(text))),
             group_lines: &verdict.group_lines,
         }
     }

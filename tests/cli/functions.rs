@@ -228,7 +228,7 @@ async fn access_is_what_the_judge_says(census: &Census, paths_a_crawler: usize, 
                         let Some(reading) = readings.get(&(capture.0.clone(), *body_id)) else { continue };
                         let verdict = reading.select(agent.as_bytes(), Naming::default()).judge(&target);
                         let pattern = verdict.rule.map(|rule| {
-                            String::from_utf8(rule.pattern.of(reading.text()).to_vec()).expect("the body is UTF-8")
+                            String::from_utf8(rule.pattern.slice(reading.text()).to_vec()).expect("the body is UTF-8")
                         });
                         let line = verdict.line.map(|line| i32::try_from(line).expect("lines are few"));
                         compared += 1;

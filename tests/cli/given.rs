@@ -102,7 +102,7 @@ fn strata_of_lists() {
             "unavailable" => unavailable.to_owned(),
             _ => "0.0".to_owned(),
         };
-        robots::Outcome::WORDS.map(|outcome| format!("{stratum},{outcome},{},{all}\n", sites(outcome))).concat()
+        robots::SiteOutcome::WORDS.map(|outcome| format!("{stratum},{outcome},{},{all}\n", sites(outcome))).concat()
     };
     // A host that is not listed has the rank and the category of its domain.
     check(&[], "1,001 to 10,000", &outcomes("1,001 to 10,000", "3.0", "0.0", "3.0"));

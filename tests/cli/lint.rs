@@ -98,7 +98,7 @@ fn utf_16_is_shown_as_text() {
     let folder = Folder::new("lint_utf_16").with("robots.txt", utf_16.collect::<Vec<u8>>());
     let run = folder.run(&["lint", "robots.txt"]);
     run.exits_with(1).prints_among_others("2 | Disallow: /caf\u{e9} x\n  |                ^\n");
-    run.prints_among_others("error[file-utf16]: the file is UTF-16, which was bridged\n --> robots.txt\n");
+    run.prints_among_others("error[file-utf16]: the file is UTF-16 and was converted\n --> robots.txt\n");
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn json_has_one_object_a_violation_and_nothing_else() {
         Some(concat!(
             r#"{"file":"robots.txt","line":1,"column":1,"byte_offset":0,"byte_len":3,"code":"bom-utf8","tier":"A","#,
             r#""severity":"info","effect":"none","section":"§ 2.2","#,
-            r#""message":"the file begins with a byte order mark, on which the standard is silent","#,
+            r#""message":"the file starts with a byte order mark, which the standard does not mention","#,
             r#""excerpt":"\ufeff"}"#
         )),
         "{run}"

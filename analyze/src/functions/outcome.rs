@@ -10,7 +10,7 @@ use datafusion::common::{Result, exec_err};
 use datafusion::logical_expr::{
     ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
 };
-use robots::{AccessClass, Dialect, Outcome};
+use robots::{AccessClass, Dialect, SiteOutcome};
 use std::sync::{Arc, LazyLock};
 
 const NAME: &str = "robots_outcome_access";
@@ -69,7 +69,7 @@ impl ScalarUDFImpl for RobotsOutcomeAccess {
                 statuses.is_valid(row).then(|| statuses.value(row)).and_then(|status| u16::try_from(status).ok());
             access.push(match outcomes.get(row) {
                 None => None,
-                Some(outcome) => match Outcome::named(outcome) {
+                Some(outcome) => match SiteOutcome::named(outcome) {
                     None => return exec_err!("outcome is unknown: {NAME}: {outcome}"),
                     Some(outcome) => outcome.access(status, Dialect::Rfc9309).without_rules(),
                 },

@@ -1,10 +1,10 @@
-//! What the status of an answer means, RFC 9309 § 2.3.1, and what it meant to other texts.
+//! What a status lets a crawler fetch, RFC 9309 § 2.3.1, and by the other dialects.
 
 use crate::dialect::Dialect;
 use crate::words::words;
 
 words! {
-    /// The class of an answer, § 2.3.1.
+    /// The class of a status, § 2.3.1.
     AccessResult {
         /// § 2.3.1.1.
         Successful "successful",
@@ -17,28 +17,28 @@ words! {
     }
 }
 
-/// What a crawler may do after an answer.
+/// What a crawler may fetch from a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Access {
-    /// What the rules of the body say.
+pub enum SiteAccess {
+    /// What the rules of the body allow.
     ByRules,
-    /// Follow the redirect and see.
+    /// What the target of the redirect allows.
     ByRedirect,
-    /// Anything.
+    /// Everything.
     All,
     /// Nothing.
     None,
-    /// Nobody knows: what would say so was not captured.
+    /// Unknown: the deciding response was not captured.
     Unknown,
 }
 
 impl AccessResult {
-    /// The class of a status; `None` is an answer without one, such as a connection that broke.
+    /// The class of a status; `None` is a response without a status, such as a broken connection.
     ///
-    /// § 2.3.1.3 and § 2.3.1.4 name the ranges 400 to 499 and 500 to 599 as those of HTTP. On other numbers the text is
-    /// silent; draft-00 said that a crawler "MUST assume" the file unreachable, and so it is here.
+    /// § 2.3.1.3 and § 2.3.1.4 name the ranges 400 to 499 and 500 to 599. The standard says nothing about other
+    /// numbers. draft-00 said that a crawler "MUST assume" the file unreachable, and this function does so.
     #[must_use]
-    pub fn of(status: Option<u16>) -> Self {
+    pub fn from_status(status: Option<u16>) -> Self {
         match status {
             Some(200..=299) => AccessResult::Successful,
             Some(300..=399) => AccessResult::Redirect,
@@ -48,36 +48,36 @@ impl AccessResult {
     }
 }
 
-impl Access {
-    /// Whether a path may be fetched on which no rule decides. `None` where nobody knows.
+impl SiteAccess {
+    /// Whether a path is allowed if no rule decides; `None` if unknown.
     #[must_use]
     pub fn without_rules(self) -> Option<bool> {
         match self {
-            Access::ByRules | Access::All => Some(true),
-            Access::None => Some(false),
-            Access::ByRedirect | Access::Unknown => None,
+            SiteAccess::ByRules | SiteAccess::All => Some(true),
+            SiteAccess::None => Some(false),
+            SiteAccess::ByRedirect | SiteAccess::Unknown => None,
         }
     }
 
-    /// What a status lets a crawler do, in a dialect.
+    /// What a status lets a crawler fetch, in a dialect.
     #[must_use]
-    pub fn of(status: Option<u16>, dialect: Dialect) -> Self {
+    pub fn from_status(status: Option<u16>, dialect: Dialect) -> Self {
         match dialect {
-            Dialect::Google if is_throttled(status) => Access::None,
-            Dialect::Original1996 if is_restricted(status) => Access::None,
-            _ => match AccessResult::of(status) {
-                AccessResult::Successful => Access::ByRules,
-                AccessResult::Redirect => Access::ByRedirect,
+            Dialect::Google if is_throttled(status) => SiteAccess::None,
+            Dialect::Original1996 if is_restricted(status) => SiteAccess::None,
+            _ => match AccessResult::from_status(status) {
+                AccessResult::Successful => SiteAccess::ByRules,
+                AccessResult::Redirect => SiteAccess::ByRedirect,
                 // § 2.3.1.3: "the crawler MAY access any resources on the server".
-                AccessResult::Unavailable => Access::All,
+                AccessResult::Unavailable => SiteAccess::All,
                 // § 2.3.1.4: "the crawler MUST assume complete disallow".
-                AccessResult::Unreachable => Access::None,
+                AccessResult::Unreachable => SiteAccess::None,
             },
         }
     }
 }
 
-/// Google's crawler takes 429 for a server error, by its documentation.
+/// Google's crawler treats 429 as a server error, by its documentation.
 fn is_throttled(status: Option<u16>) -> bool {
     status == Some(429)
 }
@@ -85,7 +85,8 @@ fn is_throttled(status: Option<u16>) -> bool {
 /// The draft of 1996, § 3.1: "On server response indicating access restrictions (HTTP Status Code 401 or 403) a robot
 /// should regard access to the site completely restricted."
 ///
-/// It says of 404 that access is not restricted, and nothing of the other numbers from 400 on, which are taken as 404.
+/// It says that access is not restricted after 404, and nothing about the other statuses from 400 on; these are treated
+/// like 404.
 fn is_restricted(status: Option<u16>) -> bool {
     matches!(status, Some(401 | 403))
 }
@@ -93,23 +94,27 @@ fn is_restricted(status: Option<u16>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Access::{All, ByRedirect, ByRules};
+    use SiteAccess::{All, ByRedirect, ByRules};
 
     #[test]
     fn by_dialect() {
-        let check = |status: u16, expected: [Access; 5]| {
-            assert_eq!(Dialect::ALL.map(|dialect| Access::of(Some(status), dialect)), expected, "{status}");
+        let check = |status: u16, expected: [SiteAccess; 5]| {
+            assert_eq!(
+                Dialect::ALL.map(|dialect| SiteAccess::from_status(Some(status), dialect)),
+                expected,
+                "{status}"
+            );
         };
         // In the order of Dialect::ALL: RFC 9309, Google, draft-00, draft-12, 1996.
         check(200, [ByRules; 5]);
         check(301, [ByRedirect; 5]);
-        check(401, [All, All, All, All, Access::None]);
-        check(403, [All, All, All, All, Access::None]);
+        check(401, [All, All, All, All, SiteAccess::None]);
+        check(403, [All, All, All, All, SiteAccess::None]);
         check(404, [All; 5]);
-        check(429, [All, Access::None, All, All, All]);
-        check(500, [Access::None; 5]);
-        check(999, [Access::None; 5]);
-        check(100, [Access::None; 5]);
-        assert_eq!(Access::of(None, Dialect::Rfc9309), Access::None);
+        check(429, [All, SiteAccess::None, All, All, All]);
+        check(500, [SiteAccess::None; 5]);
+        check(999, [SiteAccess::None; 5]);
+        check(100, [SiteAccess::None; 5]);
+        assert_eq!(SiteAccess::from_status(None, Dialect::Rfc9309), SiteAccess::None);
     }
 }

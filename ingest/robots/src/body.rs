@@ -1,4 +1,4 @@
-//! What a body is before any line is read: its encoding, and what kind of document it looks like.
+//! What a body is before its lines are read: its encoding and its kind.
 
 use crate::words::words;
 use std::borrow::Cow;
@@ -6,13 +6,13 @@ use std::borrow::Cow;
 words! {
     /// How the text of a body is encoded.
     Encoding {
-        /// Nothing above 0x7F.
+        /// No byte above 0x7F.
         Ascii "ascii",
-        /// UTF-8, with something above 0x7F.
+        /// UTF-8, with at least one byte above 0x7F.
         Utf8 "utf-8",
-        /// UTF-16, little end first, by its byte order mark.
+        /// UTF-16, little-endian, by its byte order mark.
         Utf16Le "utf-16le",
-        /// UTF-16, big end first, by its byte order mark.
+        /// UTF-16, big-endian, by its byte order mark.
         Utf16Be "utf-16be",
         /// None of these.
         Other "other",
@@ -36,29 +36,29 @@ words! {
 }
 
 words! {
-    /// What a body is.
+    /// What kind of document a body is.
     BodyKind {
         /// At least one user-agent line, rule, or named record, and no markup around them.
         Robots "robots",
-        /// A page, by its first characters; there may be rules in it.
+        /// A web page, by its first characters; it may contain rules.
         Html "html",
         /// XML, by its first characters.
         Xml "xml",
-        /// JSON, by its first character, and no record in it.
+        /// JSON, by its first character, without any record.
         Json "json",
-        /// Not text: the magic number of a known format, or more than a tenth control characters.
+        /// Not text: the magic number of a known format, or control characters for more than a tenth.
         Binary "binary",
-        /// Nothing, or nothing but white space.
+        /// Nothing, or white space only.
         Empty "empty",
-        /// Comments and nothing else.
+        /// Comments only.
         CommentsOnly "comments_only",
-        /// Text of another kind.
+        /// Other text.
         Text "text",
     }
 }
 
 impl BodyKind {
-    /// What the first bytes of a text look like; `None` where they could begin a robots.txt.
+    /// The kind by the first bytes of a text; `None` if they could start a robots.txt.
     pub(crate) fn sniff(text: &[u8]) -> Option<BodyKind> {
         const MAGIC: [&[u8]; 7] =
             [b"\x1f\x8b", b"PK\x03\x04", b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"\x28\xb5\x2f\xfd"];
@@ -96,10 +96,10 @@ pub(crate) fn is_mostly_noise(text: &[u8]) -> bool {
     noise * 10 > text.len()
 }
 
-/// The text of a body, its encoding as far as a byte order mark tells, and where it begins behind that mark.
+/// The text of a body, its encoding if a byte order mark tells it, and the offset after that mark.
 ///
-/// § 2.2.2: "Implementors MAY bridge encoding mismatches if they detect that the robots.txt file is not UTF-8
-/// encoded." UTF-16 is bridged where its byte order mark says so; a unit that is no character becomes U+FFFD.
+/// § 2.2.2: "Implementors MAY bridge encoding mismatches if they detect that the robots.txt file is not UTF-8 encoded."
+/// UTF-16 is converted if it has its byte order mark; a unit that is not a character becomes U+FFFD.
 pub(crate) fn decode(body: &[u8]) -> (Cow<'_, [u8]>, Option<Encoding>, usize) {
     match body {
         [0xef, 0xbb, 0xbf, ..] => (body.into(), None, 3),
@@ -120,7 +120,7 @@ fn from_utf16(units: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// How many bytes a text that was UTF-16 took there.
+/// How many bytes a text takes in UTF-16.
 pub(crate) fn utf16_bytes(text: &[u8]) -> usize {
     let units = |&byte: &u8| match byte {
         0x80..=0xbf => 0,

@@ -1,4 +1,4 @@
-//! What kind of byte is this: one table look-up answers every question that the parser has about a byte.
+//! The class of a byte. One table look-up answers every question that the parser has about a byte.
 
 /// `#`, which starts a comment.
 pub(crate) const HASH: u16 = 1;
@@ -20,15 +20,15 @@ pub(crate) const DOLLAR: u16 = 1 << 7;
 pub(crate) const PERCENT: u16 = 1 << 8;
 /// NUL.
 pub(crate) const NUL: u16 = 1 << 9;
-/// Another control character of ASCII. DEL is none of them here, since the ABNF derives it (`%x24-7F`).
+/// Another ASCII control character. DEL is not one here, since the ABNF derives it (`%x24-7F`).
 pub(crate) const CONTROL: u16 = 1 << 10;
 /// An octet outside ASCII.
 pub(crate) const HIGH: u16 = 1 << 11;
-/// Legal in the ABNF but in no URI (RFC 3986): `"<>\^` and so on, and DEL.
+/// Legal in the ABNF but in no URI (RFC 3986): `"<>\^` and the like, and DEL.
 pub(crate) const UNSAFE: u16 = 1 << 12;
 /// A comma.
 pub(crate) const COMMA: u16 = 1 << 13;
-/// Any other character of ASCII.
+/// Any other ASCII character.
 pub(crate) const OTHER: u16 = 1 << 14;
 
 const CLASSES: [u16; 256] = classes();

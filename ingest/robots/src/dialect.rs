@@ -1,7 +1,7 @@
-//! The texts that have said what a robots.txt means, and where they differ.
+//! The dialects: the texts that define robots.txt, and where they differ.
 //!
-//! Each difference is one function with its citation: here those between RFC 9309 and its drafts, in
-//! [`google`] what Google's open-source parser does, in [`original`] what the draft of 1996 says.
+//! Each difference is one function with its citation. This module has those between RFC 9309 and its drafts, [`google`]
+//! has those of Google's open-source parser, and [`original`] those of the draft of 1996.
 
 pub(crate) mod google;
 pub(crate) mod original;
@@ -10,7 +10,7 @@ use crate::judge::Weight;
 use crate::words::words;
 
 words! {
-    /// Whose reading a verdict follows.
+    /// The text that a verdict follows.
     #[derive(Default)]
     Dialect {
         /// RFC 9309, September 2022.
@@ -22,7 +22,7 @@ words! {
         Draft00 "draft-00",
         /// draft-koster-rep-12, 2022, the last.
         Draft12 "draft-12",
-        /// draft-koster-robots-00, December 1996: records parted by blank lines, prefixes, the first match.
+        /// draft-koster-robots-00, December 1996: records separated by blank lines, prefixes, the first match.
         Original1996 "original-1996",
     }
 }
@@ -30,26 +30,26 @@ words! {
 words! {
     /// Which user-agent lines name a crawler.
     ///
-    /// The standard lets a crawler have a product token only, which is letters, hyphens and underscores (§ 2.2.1). The
-    /// dialects of RFC 9309 and of draft-12 take the caller's choice; the others have a reading of their own.
+    /// By the standard, a crawler's name is a product token: letters, hyphens and underscores (§ 2.2.1). The dialects of
+    /// RFC 9309 and draft-12 take the caller's choice; the others have a rule of their own.
     #[derive(Default)]
     Naming {
-        /// As the standard has it for a crawler whose name is a product token; by its whole token, see [`crate::token`],
-        /// for a crawler whose name is none. So `AI2Bot`, `MJ12bot` and `008` find the group that names them, and
-        /// `FooBot` finds `FooBot/2.1`.
+        /// As the standard says if the crawler's name is a product token; otherwise by the whole token, see
+        /// [`crate::token`]. So `AI2Bot`, `MJ12bot` and `008` find the group that names them, and `FooBot` finds
+        /// `FooBot/2.1`.
         #[default]
         Named "named",
-        /// The standard's reading and nothing else: the product token that a line begins with. `MJ12bot` finds no line,
-        /// since none can begin with it, and `MJ` finds the line that says `MJ12bot`.
+        /// As the standard says: the product token at the start of a line's value. `MJ12bot` finds no line, since it is
+        /// not a product token, and `MJ` finds the line with `MJ12bot`.
         ProductToken "product-token",
-        /// The whole token and nothing else: `MJ` does not find `MJ12bot`.
+        /// By the whole token: `MJ` does not find `MJ12bot`.
         Exact "exact",
     }
 }
 
 impl Dialect {
-    /// Whether it finds the same user-agent lines, groups and rules in a file as RFC 9309, and differs in what follows
-    /// from them alone. For the others one needs the text.
+    /// Whether it finds the same user-agent lines, groups and rules in a file as RFC 9309. The other dialects need the
+    /// text.
     #[must_use]
     pub fn has_lines_of_rfc_9309(self) -> bool {
         match self {
@@ -58,10 +58,10 @@ impl Dialect {
         }
     }
 
-    /// How this dialect finds the lines that name a crawler, given what the caller chose.
+    /// How this dialect finds the lines that name a crawler, given the choice of the caller.
     ///
     /// draft-00 § 2.2.1: "Crawlers MUST find the group that matches the product token exactly". Later texts dropped
-    /// the word, and lines are to be parsed as far as they can be (RFC 9309 § 2.3.1.5).
+    /// "exactly", and crawlers use what they can parse of a line (RFC 9309 § 2.3.1.5).
     pub(crate) fn naming(self, chosen: Naming) -> Naming {
         match self {
             Dialect::Draft00 => Naming::Exact,
@@ -69,15 +69,15 @@ impl Dialect {
         }
     }
 
-    /// Whether a user-agent line that begins with a star is for all crawlers, given what it says.
+    /// Whether a user-agent line that starts with a star heads a wildcard group, by its value.
     ///
-    /// draft-00 § 2.2.1: "a user-agent line with a "*" value". The line `* text` has another; from RFC 9309 on, lines
-    /// are parsed as far as they can be (§ 2.3.1.5).
+    /// draft-00 § 2.2.1: "a user-agent line with a "*" value". The line `* text` has another value. By RFC 9309, crawlers
+    /// use what they can parse of it (§ 2.3.1.5).
     pub(crate) fn is_for_all(self, value: &[u8]) -> bool {
         self != Dialect::Draft00 || value == b"*"
     }
 
-    /// Whether all groups for `*` count, or the first alone.
+    /// Whether all wildcard groups count, or only the first.
     ///
     /// draft-00 § 2.2.1: "If no matching group exists, crawlers MUST obey the first group with a user-agent line with
     /// a "*" value, if present." RFC 9309 § 2.2.1 has "the group", after having combined those that match one token.
@@ -87,14 +87,14 @@ impl Dialect {
 
     /// The weight that a rule must exceed to decide.
     ///
-    /// RFC 9309 § 2.2.2 takes the match with the most octets, and an empty value has none, so that it decides nothing.
+    /// RFC 9309 § 2.2.2 takes the match with the most octets. An empty value has none, so it decides nothing.
     /// In Google's parser an empty value matches every path with priority 0, above "no match"
     /// (`LongestMatchRobotsMatchStrategy`). The verdict stays "allowed", but `matching_line` returns the line.
     pub(crate) fn weight_without_rule(self) -> Option<Weight> {
         (self != Dialect::Google).then(Weight::default)
     }
 
-    /// Whether `/robots.txt` may be fetched whatever the rules say.
+    /// Whether `/robots.txt` is allowed whatever the rules say.
     ///
     /// RFC 9309 § 2.2.2, and the drafts of 2019 to 2022: "The /robots.txt URI is implicitly allowed." The draft of
     /// 1996, § 3.2.2: "The /robots.txt URL is always allowed". Google's parser leaves it to its caller.

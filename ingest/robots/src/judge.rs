@@ -1,29 +1,29 @@
-//! May this crawler fetch this path: RFC 9309 § 2.2.2, and the rule choice of each dialect.
+//! Whether a crawler may fetch a path: RFC 9309 § 2.2.2, and the rule choice of each dialect.
 
 use crate::dialect::{Dialect, Naming, google};
 use crate::parsed::{Parsed, Rule};
 use crate::pattern::{Pattern, glob};
-use crate::reading::{Match, Reading, Selection};
+use crate::reading::{MatchKind, Reading, Selection};
 use crate::target::Target;
 
-/// The answer, with its reasons.
+/// Whether a path is allowed, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// The path may be fetched.
+    /// The path is allowed.
     pub allowed: bool,
-    /// The rule that decides, if one does.
+    /// The rule that decides; `None` if no rule does.
     pub rule: Option<Rule>,
     /// Its line, from 1.
     pub line: Option<u32>,
-    /// What chose the groups.
-    pub matched: Match,
-    /// The user-agent lines that chose them, from 1.
+    /// Which kind of group was chosen.
+    pub matched: MatchKind,
+    /// The lines of the user-agent lines of the chosen groups, from 1.
     pub group_lines: Vec<u32>,
 }
 
 /// Judges one path for one crawler.
 ///
-/// Whoever asks more than once of one file makes a [`Reading`] of it, a [`Selection`] for each crawler and a
+/// To ask several questions about one file, make one [`Reading`] of it, a [`Selection`] for each crawler and a
 /// [`Target`] for each path.
 #[must_use]
 pub fn judge(parsed: &Parsed<'_>, crawler: &str, path_or_url: &str, dialect: Dialect) -> Verdict {
@@ -47,9 +47,9 @@ impl<'r> Selection<'r, '_> {
         }
     }
 
-    /// Whether the path may be fetched, and the rule that decides.
+    /// Whether the path is allowed, and the rule that decides.
     ///
-    /// The target is to be made for the dialect of the reading; made for another, it is compared as it is.
+    /// The target must be made for the dialect of the reading.
     #[must_use]
     pub fn decide(&self, target: &Target) -> (bool, Option<&'r Rule>) {
         if self.reading.dialect.allows_robots_txt() && target.is_robots_txt() {
@@ -82,55 +82,56 @@ impl<'r> Selection<'r, '_> {
     }
 }
 
-/// How many octets a rule that matches has, and whether it allows. Of all rules that match, the greatest counts.
+/// How many octets a matching rule has, and whether it allows. The greatest weight of all matching rules decides.
 ///
 /// § 2.2.2: "The most specific match found MUST be used. The most specific match is the match that has the most octets.
 /// […] If an "allow" rule and a "disallow" rule are equivalent, then the "allow" rule SHOULD be used."
 ///
-/// A maximum can be taken in any order and in parts, so that rules need not stand together to be judged.
+/// A maximum can be computed in any order and in parts, so the rules need not be at hand all at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Weight(u32);
 
 impl Default for Weight {
-    /// That of no rule: of no octets, and "the URI is allowed". An empty pattern is not greater, and decides nothing.
+    /// The weight if no rule matches: no octets, and "the URI is allowed". An empty pattern does not exceed it, so it
+    /// decides nothing.
     fn default() -> Self {
-        Weight::of(0, true)
+        Weight::new(0, true)
     }
 }
 
 impl Weight {
-    /// The octets are those of the pattern in normal form.
+    /// `octets` is the length of the pattern in normal form.
     #[inline]
-    pub(crate) fn of(octets: usize, allow: bool) -> Self {
+    pub(crate) fn new(octets: usize, allow: bool) -> Self {
         Weight((octets as u32) << 1 | u32::from(allow))
     }
 
-    /// What a rule of RFC 9309 weighs where this path is asked for; that of no rule if it says nothing of the path, or if
-    /// the path is that of the robots.txt, which no rule decides on.
+    /// The weight of a rule of RFC 9309 for this path. It is the weight of no rule if the pattern does not match, and
+    /// for the path of the robots.txt, which is always allowed.
     #[must_use]
     #[inline]
     pub fn of_rule(allow: bool, pattern: &Pattern<'_>, target: &Target) -> Self {
         if pattern.matches(target) && !target.is_robots_txt() {
-            Weight::of(pattern.octets(), allow)
+            Weight::new(pattern.octets(), allow)
         } else {
             Weight::default()
         }
     }
 
-    /// Whether a path may be fetched where a rule of this weight decides.
+    /// Whether a path is allowed if a rule of this weight decides.
     #[must_use]
     #[inline]
     pub fn allows(self) -> bool {
         self.0 & 1 == 1
     }
 
-    /// As a number, in the same order.
+    /// The weight as a number that sorts the same way.
     #[must_use]
     pub fn to_number(self) -> u32 {
         self.0
     }
 
-    /// Of that number.
+    /// The weight of a number from [`Weight::to_number`].
     #[must_use]
     pub fn from_number(number: u32) -> Self {
         Weight(number)
@@ -144,13 +145,13 @@ impl Reading<'_> {
         let mut longest = None;
         for rule in rules {
             let pattern = self.normal(rule);
-            let weight = Some(Weight::of(pattern.len(), rule.allow));
+            let weight = Some(Weight::new(pattern.len(), rule.allow));
             if weight > greatest && glob::matches(pattern, path) {
                 (greatest, longest) = (weight, Some(rule));
             } else if self.dialect == Dialect::Google
                 && rule.allow
                 && let Some(directory) = google::directory_of_index(pattern)
-                && let weight = Some(Weight::of(directory.len(), rule.allow))
+                && let weight = Some(Weight::new(directory.len(), rule.allow))
                 && weight > greatest
                 && !glob::matches(pattern, path)
                 && glob::matches(&directory, path)

@@ -1,4 +1,4 @@
-//! The key of a line: which record it names, and how far it is from the spelling that it should have.
+//! The key of a line: which record it names, and how it is spelt.
 
 use crate::byte::{is_blank, trim};
 
@@ -18,26 +18,26 @@ pub(crate) enum Key {
 /// How the key is spelt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Spelling {
-    /// As the grammar has it; case does not count (RFC 5234 § 2.3).
+    /// As in the grammar, in any case (RFC 5234 § 2.3).
     Exact,
-    /// By a common mistake, § 2.2.4: "crawlers may accept common misspellings of the record".
+    /// With a common mistake, § 2.2.4: "crawlers may accept common misspellings of the record".
     Misspelt,
-    /// With white space in it that an eye does not see or does not mind.
+    /// With white space or an invisible character in it.
     BadWhitespace,
 }
 
 macro_rules! extensions {
     ($($(#[$doc:meta])* $variant:ident $name:literal,)*) => {
-        /// The records that RFC 9309 does not define but that are met often enough to have a name here.
+        /// The records that RFC 9309 does not define but that files have often enough to be named here.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Extension {
             $($(#[$doc])* $variant,)*
-            /// Any other.
+            /// Any other record.
             Unknown,
         }
 
         impl Extension {
-            fn of(key: &[u8]) -> Extension {
+            fn from_key(key: &[u8]) -> Extension {
                 match key.len() {
                     $(len if len == $name.len() && key.eq_ignore_ascii_case($name.as_bytes()) => Extension::$variant,)*
                     _ => Extension::Unknown,
@@ -82,7 +82,7 @@ extensions! {
     Acap "acap",
 }
 
-/// Keys for which spellings at distance one are taken as meant. Distances of two that are common enough follow.
+/// Keys that count with one mistake. Common misspellings with two mistakes follow.
 const TOLERATED: [(&str, Key); 5] = [
     ("user-agent", Key::UserAgent),
     ("disallow", Key::Disallow),
@@ -92,13 +92,12 @@ const TOLERATED: [(&str, Key); 5] = [
 ];
 const MISSPELT: [(&str, Key); 2] = [("dissalow", Key::Disallow), ("dssalow", Key::Disallow)];
 
-/// Longer keys are not looked at for misspellings.
+/// Longer keys are not checked for misspellings.
 const LONGEST: usize = 24;
 
-/// What a key names, where it is not spelt as the grammar has it in one piece: the way that few lines take.
+/// What a key names and how it is spelt; `None` if it has characters that no key has.
 ///
-/// `key` is the text before the colon, without blanks around it. `None` if it is no key at all, because it holds
-/// characters that none has.
+/// `key` is the text before the colon, without blanks around it.
 pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {
     if key.eq_ignore_ascii_case(b"disallow") {
         return Some((Key::Disallow, Spelling::Exact));
@@ -109,7 +108,7 @@ pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {
     if key.eq_ignore_ascii_case(b"user-agent") {
         return Some((Key::UserAgent, Spelling::Exact));
     }
-    let extension = Extension::of(key);
+    let extension = Extension::from_key(key);
     if extension != Extension::Unknown {
         return Some((Key::Other(extension), Spelling::Exact));
     }
@@ -133,10 +132,10 @@ pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {
     (is_plain && !key.is_empty()).then_some((Key::Other(other), Spelling::Exact))
 }
 
-/// The key and the value of a line without a colon: a known key, blanks, and one word.
+/// The key of a line without a colon, and the offset of its value: a known key, blanks, and one word.
 ///
-/// One word only, as in Google's parser, so that a sentence that begins with "allow" is no rule. A key of two
-/// words ("user agent *") counts as the key that it means.
+/// Only one word may follow, as in Google's parser, so that a sentence that begins with "allow" is not a rule. A key of
+/// two words ("user agent *") counts as the key that it means.
 pub(crate) fn read_without_colon(line: &[u8]) -> Option<(Key, usize)> {
     let line = trim(line);
     let last_word = line.iter().rposition(|&byte| is_blank(byte))? + 1;
@@ -151,8 +150,8 @@ pub(crate) fn read_without_colon(line: &[u8]) -> Option<(Key, usize)> {
     }
 }
 
-/// Whether a key has all the letters of a known one but for one at the most, as any misspelling of it must. Told
-/// with few instructions, since a page has thousands of lines with a colon.
+/// Whether a key has all letters of a known key except at most one, as every misspelling has. The check takes few
+/// instructions, since a web page has thousands of lines with a colon.
 fn may_be_misspelt(key: &[u8]) -> bool {
     const KNOWN: [u32; 5] =
         [letters(b"useragent"), letters(b"disalow"), letters(b"alow"), letters(b"sitemap"), letters(b"crawldelay")];
@@ -160,7 +159,7 @@ fn may_be_misspelt(key: &[u8]) -> bool {
     KNOWN.iter().any(|known| (known & !letters).count_ones() <= 1)
 }
 
-/// The letters of a text, as a set.
+/// The set of letters of a text.
 const fn letters(text: &[u8]) -> u32 {
     let mut set = 0;
     let mut rest = text;
@@ -202,7 +201,7 @@ fn is_word(key: &[u8]) -> bool {
     key.iter().all(is_inner) && ends.iter().all(|end| end.is_some_and(u8::is_ascii_alphanumeric))
 }
 
-/// Whether one insertion, deletion, replacement or exchange of neighbours turns one into the other, any case.
+/// Whether one insertion, deletion, replacement or swap of neighbours turns one into the other, in any case.
 fn is_one_edit_apart(written: &[u8], meant: &[u8]) -> bool {
     if written.len().abs_diff(meant.len()) > 1 {
         return false;

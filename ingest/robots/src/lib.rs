@@ -1,7 +1,7 @@
 //! The Robots Exclusion Protocol, RFC 9309: parse, judge, lint.
 //!
-//! This crate is the one place where the protocol lives. It reads no file and knows no table, and it returns for every
-//! input: content yields facts, never errors.
+//! This crate owns the protocol. It reads no file and knows no table. Content yields facts, never errors: every
+//! function returns for every input.
 //!
 //! ```
 //! let parsed = robots::parse(b"User-agent: *\nDisallow: /private\nAllow: /private/open\n");
@@ -32,17 +32,17 @@ mod transcript;
 mod violation;
 mod words;
 
-pub use access::{Access, AccessResult};
+pub use access::{AccessResult, SiteAccess};
 pub use body::{BodyKind, Encoding, LineEndings};
 pub use dialect::{Dialect, Naming};
 pub use judge::{Verdict, Weight, judge};
 pub use key::Extension;
-pub use outcome::Outcome;
+pub use outcome::SiteOutcome;
 pub use parse::{Parser, parse};
-pub use parsed::{Agent, Facts, Group, Parsed, Record, Rule};
+pub use parsed::{Agent, Facts, Group, OtherRecord, Parsed, Rule};
 pub use pattern::Pattern;
 pub use policy::{AccessClass, Policy, Terms, policies};
-pub use reading::{Match, Reading, Selection};
+pub use reading::{MatchKind, Reading, Selection};
 pub use span::Span;
 pub use target::Target;
 pub use token::{is_product_token, token};

@@ -1,34 +1,33 @@
-//! A text cut into lines.
+//! Splits a text into lines.
 
 use crate::scan;
 
 /// One line of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Line {
+pub(crate) struct LineSpan {
     /// Offset of its first byte.
     pub(crate) start: usize,
-    /// Offset behind its last byte, before the end of line.
+    /// Offset after its last byte, before the end of line.
     pub(crate) end: usize,
 }
 
-/// The lines of a text, for the dialects that read it in their own way. A CR LF ends one line, not two, and nothing
-/// else ends any: neither VT nor FF nor U+0085 nor U+2028 is an `NL` (RFC 9309 § 2.2: `NL = %x0D / %x0A / %x0D.0A`).
-/// Behind the last end of line there is no further, empty line.
-pub(crate) struct Lines<'t> {
+/// The lines of a text, for the dialects that read the text themselves. CR LF is one end of line. VT, FF, U+0085 and
+/// U+2028 end no line (RFC 9309 § 2.2: `NL = %x0D / %x0A / %x0D.0A`). No empty line follows the last end of line.
+pub(crate) struct LineSpans<'t> {
     text: &'t [u8],
     at: usize,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> LineSpans<'t> {
     pub(crate) fn new(text: &'t [u8]) -> Self {
-        Lines { text, at: 0 }
+        LineSpans { text, at: 0 }
     }
 }
 
-impl Iterator for Lines<'_> {
-    type Item = Line;
+impl Iterator for LineSpans<'_> {
+    type Item = LineSpan;
 
-    fn next(&mut self) -> Option<Line> {
+    fn next(&mut self) -> Option<LineSpan> {
         let start = self.at;
         if start >= self.text.len() {
             return None;
@@ -36,7 +35,7 @@ impl Iterator for Lines<'_> {
         let end = scan::line_end(self.text, start);
         let is_crlf = self.text.get(end..end + 2) == Some(b"\r\n");
         self.at = end + if is_crlf { 2 } else { 1 };
-        Some(Line { start, end })
+        Some(LineSpan { start, end })
     }
 }
 
@@ -45,7 +44,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &[&str]) {
-        let cut: Vec<&str> = Lines::new(text.as_bytes()).map(|line| &text[line.start..line.end]).collect();
+        let cut: Vec<&str> = LineSpans::new(text.as_bytes()).map(|line| &text[line.start..line.end]).collect();
         assert_eq!(cut, expected, "{text:?}");
     }
 

@@ -1,39 +1,41 @@
-//! What became of the robots.txt of a site, and what that lets a crawler do.
+//! What became of the robots.txt of a site, and what that lets a crawler fetch.
 
-use crate::access::{Access, AccessResult};
+use crate::access::{AccessResult, SiteAccess};
 use crate::dialect::Dialect;
 use crate::words::words;
 
 words! {
-    /// What became of the robots.txt of a site, once redirects are followed. The column `outcome` of `sites` has its names.
-    Outcome {
+    /// What became of the robots.txt of a site, with redirects followed.
+    SiteOutcome {
         /// A file with rules.
         Rules "rules",
         /// A file without rules.
         NoRules "no_rules",
-        /// A page or a file of another kind in its place.
+        /// A web page or another kind of file in its place.
         NotRobots "not_robots",
-        /// § 2.3.1.3.
+        /// § 2.3.1.3: a 4xx status.
         Unavailable "unavailable",
-        /// § 2.3.1.4.
+        /// § 2.3.1.4: a 5xx status, no response, or a status that the standard does not mention.
         Unreachable "unreachable",
         /// A redirect whose end was not captured.
         RedirectUnresolved "redirect_unresolved",
-        /// An answer that says that the file is what it was before, and that was not captured.
+        /// A response that repeats an earlier body, which was not captured.
         NoCapture "no_capture",
     }
 }
 
-impl Outcome {
-    /// What a crawler may do. `status` is that of the answer that counts, after redirects.
+impl SiteOutcome {
+    /// What a crawler may fetch. `status` is that of the response that counts, after redirects.
     #[must_use]
-    pub fn access(self, status: Option<u16>, dialect: Dialect) -> Access {
+    pub fn access(self, status: Option<u16>, dialect: Dialect) -> SiteAccess {
         match self {
-            Outcome::Rules | Outcome::NoRules | Outcome::NotRobots => Access::ByRules,
-            Outcome::RedirectUnresolved | Outcome::NoCapture => Access::Unknown,
-            // Of an answer without a status that can be stored, the outcome alone is known.
-            Outcome::Unavailable if AccessResult::of(status) != AccessResult::Unavailable => Access::All,
-            Outcome::Unavailable | Outcome::Unreachable => Access::of(status, dialect),
+            SiteOutcome::Rules | SiteOutcome::NoRules | SiteOutcome::NotRobots => SiteAccess::ByRules,
+            SiteOutcome::RedirectUnresolved | SiteOutcome::NoCapture => SiteAccess::Unknown,
+            // If the response has no status that can be stored, only the outcome is known.
+            SiteOutcome::Unavailable if AccessResult::from_status(status) != AccessResult::Unavailable => {
+                SiteAccess::All
+            }
+            SiteOutcome::Unavailable | SiteOutcome::Unreachable => SiteAccess::from_status(status, dialect),
         }
     }
 }
@@ -44,21 +46,29 @@ mod tests {
 
     #[test]
     fn by_dialect() {
-        let check = |outcome: Outcome, status: Option<u16>, expected: [Access; 5]| {
+        let check = |outcome: SiteOutcome, status: Option<u16>, expected: [SiteAccess; 5]| {
             let found = Dialect::ALL.map(|dialect| outcome.access(status, dialect));
             assert_eq!(found, expected, "{outcome:?} {status:?}");
         };
         // In the order of Dialect::ALL: RFC 9309, Google, draft-00, draft-12, 1996.
-        for outcome in [Outcome::Rules, Outcome::NoRules, Outcome::NotRobots] {
-            check(outcome, Some(200), [Access::ByRules; 5]);
+        for outcome in [SiteOutcome::Rules, SiteOutcome::NoRules, SiteOutcome::NotRobots] {
+            check(outcome, Some(200), [SiteAccess::ByRules; 5]);
         }
-        check(Outcome::Unavailable, Some(404), [Access::All; 5]);
-        check(Outcome::Unavailable, None, [Access::All; 5]);
-        check(Outcome::Unavailable, Some(403), [Access::All, Access::All, Access::All, Access::All, Access::None]);
-        check(Outcome::Unavailable, Some(429), [Access::All, Access::None, Access::All, Access::All, Access::All]);
-        check(Outcome::Unreachable, Some(503), [Access::None; 5]);
-        check(Outcome::Unreachable, None, [Access::None; 5]);
-        check(Outcome::RedirectUnresolved, Some(301), [Access::Unknown; 5]);
-        check(Outcome::NoCapture, Some(304), [Access::Unknown; 5]);
+        check(SiteOutcome::Unavailable, Some(404), [SiteAccess::All; 5]);
+        check(SiteOutcome::Unavailable, None, [SiteAccess::All; 5]);
+        check(
+            SiteOutcome::Unavailable,
+            Some(403),
+            [SiteAccess::All, SiteAccess::All, SiteAccess::All, SiteAccess::All, SiteAccess::None],
+        );
+        check(
+            SiteOutcome::Unavailable,
+            Some(429),
+            [SiteAccess::All, SiteAccess::None, SiteAccess::All, SiteAccess::All, SiteAccess::All],
+        );
+        check(SiteOutcome::Unreachable, Some(503), [SiteAccess::None; 5]);
+        check(SiteOutcome::Unreachable, None, [SiteAccess::None; 5]);
+        check(SiteOutcome::RedirectUnresolved, Some(301), [SiteAccess::Unknown; 5]);
+        check(SiteOutcome::NoCapture, Some(304), [SiteAccess::Unknown; 5]);
     }
 }

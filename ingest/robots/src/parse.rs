@@ -1,4 +1,4 @@
-//! Bytes in, facts out. Returns for every input, in one pass over its lines, in time linear in its length.
+//! Parses bytes into facts, in one pass over the lines and in linear time. It returns for every input.
 
 mod agent;
 mod content;
@@ -17,12 +17,12 @@ use crate::scan;
 use crate::span::Span;
 use crate::violation::{Code, Tier, Violation};
 pub(crate) use record::seconds;
-use seen::Seen;
+use seen::SeenSet;
 
 /// Parses a body.
 ///
 /// RFC 9309 § 2.3.1.5: "Crawlers MUST try to parse each line of the robots.txt file. Crawlers MUST use the parseable
-/// rules." Whoever parses many keeps a [`Parser`], which reuses what it allocates.
+/// rules." To parse many bodies, keep a [`Parser`], which reuses its memory.
 ///
 /// ```
 /// let parsed = robots::parse(b"User-agent: *\nDisallow: /private\n");
@@ -47,8 +47,8 @@ pub fn parse(body: &[u8]) -> Parsed<'_> {
 #[derive(Debug, Default, Clone)]
 pub struct Parser {
     lists: Lists,
-    paths: Seen,
-    names: Seen,
+    paths: SeenSet,
+    names: SeenSet,
 }
 
 impl Parser {
@@ -94,10 +94,10 @@ impl Parser {
         Parsed { body, text, lists, facts }
     }
 
-    /// Takes back the memory of a file that is done with.
+    /// Takes back the memory of a file that is no longer needed.
     pub fn recycle(&mut self, parsed: Parsed<'_>) {
         self.lists = parsed.lists;
-        // What can be shrunk has to be empty.
+        // Only empty lists shrink.
         self.lists.clear();
         self.lists.shrink();
         self.paths.shrink();
@@ -105,7 +105,7 @@ impl Parser {
     }
 }
 
-/// What a hard cap leaves of a body: whole lines, since half a rule is another rule.
+/// The whole lines of a body that was cut, since half a rule is another rule.
 fn up_to_last_eol(body: &[u8]) -> &[u8] {
     let end = memchr::memrchr2(b'\n', b'\r', body).map_or(0, |at| at + 1);
     body.get(..end).unwrap_or_default()
@@ -116,31 +116,31 @@ struct Reader<'t, 'p> {
     text: &'t [u8],
     lists: Lists,
     /// The paths of the open group.
-    paths: &'p mut Seen,
+    paths: &'p mut SeenSet,
     /// The tokens of the file.
-    names: &'p mut Seen,
+    names: &'p mut SeenSet,
     facts: Facts,
     line_no: u32,
-    /// The last group has user-agent lines and no rule yet, so that a further user-agent line belongs to it.
+    /// The last group has no rule yet, so the next user-agent line belongs to it.
     head_is_open: bool,
-    /// Another record stands behind the last user-agent line of the open head.
+    /// Another record follows the last user-agent line of the open head.
     head_is_split: bool,
-    /// Some line so far has NUL or another control character.
+    /// A line so far has a NUL or another control character.
     has_controls: bool,
-    /// The NULs that the line begins with.
+    /// The NULs at the start of the line.
     padding: Option<Span>,
-    /// How far the bytes of a UTF-16 body were counted: in the text, and there.
+    /// How far the bytes of a UTF-16 body were counted: the offset in the text, and the offset in the body.
     utf16_at: (usize, usize),
 }
 
-/// One line with a key, on its way to a table.
+/// One line with a key.
 #[derive(Clone, Copy)]
 struct Directive {
-    /// Offset behind the colon.
+    /// Offset after the colon.
     value_at: usize,
     /// The line's end.
     end: usize,
-    /// The departure that its key is.
+    /// The violation of its key.
     key_cause: Option<(Code, Span)>,
 }
 

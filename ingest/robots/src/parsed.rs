@@ -1,4 +1,4 @@
-//! What a file says: its lines as facts, with the places where they stand.
+//! The lines of a file as facts, with their positions.
 
 use crate::body::{BodyKind, Encoding, LineEndings};
 use crate::key::Extension;
@@ -6,7 +6,7 @@ use crate::span::Span;
 use crate::violation::{Tier, Violation};
 use std::borrow::Cow;
 
-/// A robots.txt as facts. Every file has one: content never makes a parser fail.
+/// A parsed robots.txt. Every body has one: content never makes the parser fail.
 #[derive(Debug, Clone)]
 pub struct Parsed<'b> {
     pub(crate) body: &'b [u8],
@@ -16,17 +16,17 @@ pub struct Parsed<'b> {
     pub facts: Facts,
 }
 
-/// The lists of a file, free of its lifetime, so that they serve one file after another.
+/// The lists of a file. They have no lifetime, so a parser can reuse them for the next file.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Lists {
     pub(crate) groups: Vec<Group>,
     pub(crate) agents: Vec<Agent>,
     pub(crate) rules: Vec<Rule>,
-    pub(crate) records: Vec<Record>,
+    pub(crate) records: Vec<OtherRecord>,
     pub(crate) violations: Vec<Violation>,
-    /// Normal forms of the patterns that are not their own.
+    /// Normal forms of the patterns that differ from it.
     pub(crate) normals: Vec<u8>,
-    /// Tokens, one behind the other.
+    /// Tokens, one after the other.
     pub(crate) tokens: Vec<u8>,
 }
 
@@ -41,8 +41,7 @@ impl Lists {
         self.tokens.clear();
     }
 
-    /// Gives back memory that only a body takes that was built to take it: of the real ones nearly all need less than
-    /// this keeps.
+    /// Frees memory that only a body built to use it needs. Nearly all real bodies need less than what is kept.
     pub(crate) fn shrink(&mut self) {
         const LINES: usize = 1 << 15;
         const BYTES: usize = 1 << 20;
@@ -59,34 +58,33 @@ impl Lists {
 /// Facts of the whole file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Facts {
-    /// Length of the body as it was given.
+    /// Length of the body as given.
     pub body_bytes: usize,
-    /// How much of it was read: all, but for what lies behind the last line that ends within
-    /// [`crate::limits::HARD_CAP_BYTES`].
+    /// How many bytes were parsed: the whole lines within [`crate::limits::HARD_CAP_BYTES`], or all of a shorter body.
     pub parsed_bytes: usize,
-    /// What the body is.
+    /// What kind of document the body is.
     pub kind: BodyKind,
     /// How its text is encoded.
     pub encoding: Encoding,
-    /// It begins with a byte order mark.
+    /// It starts with a byte order mark.
     pub has_bom: bool,
     /// How its lines end.
     pub line_endings: LineEndings,
-    /// Lines.
+    /// Number of lines.
     pub line_count: u32,
-    /// Lines that hold white space or nothing.
+    /// Lines that are empty or hold white space only.
     pub blank_lines: u32,
-    /// Lines that hold a comment and nothing else.
+    /// Lines that hold a comment only.
     pub comment_lines: u32,
     /// Length of the longest line, without its end.
     pub longest_line_bytes: u32,
-    /// Allow lines.
+    /// Number of allow rules.
     pub allow_count: u32,
     /// Rules that do not end within 500 KiB.
     pub rules_beyond_500_kib: u32,
     /// Violations of tier A, B and C.
     pub violations_by_tier: [u32; 3],
-    /// The file is derivable from the ABNF of § 2.2, to the letter.
+    /// The ABNF of § 2.2 derives the whole file.
     pub conforms: bool,
 }
 
@@ -103,7 +101,7 @@ impl Facts {
         self.body_bytes > crate::limits::FIVE_HUNDRED_KIB
     }
 
-    /// How many violations of a tier there are.
+    /// The number of violations of a tier.
     #[must_use]
     pub fn violations(&self, tier: Tier) -> u32 {
         let [a, b, c] = self.violations_by_tier;
@@ -120,11 +118,11 @@ impl Facts {
 pub struct Group {
     /// Its first user-agent line, in [`Parsed::agents`].
     pub first_agent: u32,
-    /// How many there are.
+    /// Number of user-agent lines.
     pub agents: u32,
     /// Its first rule, in [`Parsed::rules`].
     pub first_rule: u32,
-    /// How many there are.
+    /// Number of rules.
     pub rules: u32,
 }
 
@@ -135,15 +133,15 @@ pub struct Agent {
     pub line_no: u32,
     /// Its group, in [`Parsed::groups`].
     pub group: u32,
-    /// What it names, as written.
+    /// The name as written.
     pub value: Span,
     /// Its token; read it through [`Parsed::token`].
     pub(crate) token: Span,
     /// The first user-agent line of the file with this token, in [`Parsed::agents`].
     pub first_of_token: u32,
-    /// How much of the value, from its start, is a product token.
+    /// Length of the product token that the value starts with.
     pub product_len: u32,
-    /// It names every crawler.
+    /// It is a star, so the group is a wildcard group.
     pub is_star: bool,
     /// The value is a `product-token` of the ABNF, § 2.2.
     pub token_is_valid: bool,
@@ -160,24 +158,24 @@ pub struct Rule {
     pub group: Option<u32>,
     /// The pattern as written.
     pub pattern: Span,
-    /// The pattern as it is compared; read it through [`Parsed::normal`].
+    /// The pattern in normal form; read it through [`Parsed::normal`].
     pub(crate) normal: Normal,
-    /// How many stars it has.
+    /// Number of stars.
     pub wildcards: u32,
-    /// Allow, and not disallow.
+    /// True for an allow rule, false for a disallow rule.
     pub allow: bool,
     /// It ends in an anchor.
     pub anchored: bool,
-    /// It does not end within 500 KiB, so that a crawler which stops there misses it.
+    /// It does not end within 500 KiB, so a crawler that stops there misses it.
     pub beyond_500_kib: bool,
     /// Its key is misspelt, has white space inside, or lacks its colon.
     pub key_is_misspelt: bool,
 }
 
-/// Where a normal form stands.
+/// Where a normal form is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Normal {
-    /// The pattern is its own.
+    /// The pattern is its own normal form.
     AsWritten,
     /// In [`Lists::normals`].
     Apart(Span),
@@ -185,10 +183,10 @@ pub(crate) enum Normal {
 
 /// Another line with a key, § 2.2.4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Record {
+pub struct OtherRecord {
     /// The line, from 1.
     pub line_no: u32,
-    /// The group that stands open there, in [`Parsed::groups`].
+    /// The group that is open at the line, in [`Parsed::groups`].
     pub group: Option<u32>,
     /// What the key names.
     pub extension: Extension,
@@ -199,13 +197,13 @@ pub struct Record {
 }
 
 impl<'b> Parsed<'b> {
-    /// The body as it was given.
+    /// The body as given.
     #[must_use]
     pub fn body(&self) -> &'b [u8] {
         self.body
     }
 
-    /// The text that was parsed, which all spans refer to: the body, or its UTF-8 form where it is UTF-16.
+    /// The text that was parsed, to which all spans refer: the body, or its UTF-8 form if it is UTF-16.
     #[must_use]
     pub fn text(&self) -> &[u8] {
         &self.text
@@ -231,24 +229,24 @@ impl<'b> Parsed<'b> {
 
     /// The other records, in the order of the file.
     #[must_use]
-    pub fn records(&self) -> &[Record] {
+    pub fn records(&self) -> &[OtherRecord] {
         &self.lists.records
     }
 
-    /// The departures from the grammar: those of lines in the order of the file, then those of the whole file.
+    /// The violations: those of lines in the order of the file, then those of the whole file.
     #[must_use]
     pub fn violations(&self) -> &[Violation] {
         &self.lists.violations
     }
 
-    /// The bytes at a place of the text.
+    /// The bytes of a span of the text.
     #[must_use]
     pub fn bytes(&self, span: Span) -> &[u8] {
-        span.of(&self.text)
+        span.slice(&self.text)
     }
 
-    /// What a rule compares: the normal form of its pattern, § 2.2.2. Its length is the number of octets that decides
-    /// which match is the longest.
+    /// The normal form of a rule's pattern, § 2.2.2, which is compared with paths. Its length decides which match is the
+    /// longest.
     #[must_use]
     pub fn normal(&self, rule: &Rule) -> &[u8] {
         rule.normal_in(&self.text, &self.lists.normals)
@@ -257,7 +255,7 @@ impl<'b> Parsed<'b> {
     /// The token of a user-agent line: the form under which a census counts it, see [`crate::token`].
     #[must_use]
     pub fn token(&self, agent: &Agent) -> &[u8] {
-        agent.token.of(&self.lists.tokens)
+        agent.token.slice(&self.lists.tokens)
     }
 
     /// The user-agent lines of a group.
@@ -274,7 +272,7 @@ impl<'b> Parsed<'b> {
         self.lists.rules.get(first..first + group.rules as usize).unwrap_or_default()
     }
 
-    /// The line of the text that an offset lies on, without its end, and where it begins.
+    /// The line at an offset of the text: where it starts, and the line without its end.
     #[must_use]
     pub fn line_at(&self, offset: usize) -> (usize, &[u8]) {
         let offset = offset.min(self.text.len());
@@ -288,8 +286,8 @@ impl<'b> Parsed<'b> {
 impl Rule {
     pub(crate) fn normal_in<'n>(&self, text: &'n [u8], normals: &'n [u8]) -> &'n [u8] {
         match self.normal {
-            Normal::AsWritten => self.pattern.of(text),
-            Normal::Apart(span) => span.of(normals),
+            Normal::AsWritten => self.pattern.slice(text),
+            Normal::Apart(span) => span.slice(normals),
         }
     }
 }

@@ -7,8 +7,8 @@ use crate::byte::class;
 use crate::target::Target;
 use std::borrow::Cow;
 
-/// The pattern of a rule by itself, in the form in which RFC 9309 and its drafts compare it. For whoever has rules
-/// without their file.
+/// The pattern of a rule in the form that RFC 9309 and its drafts compare, for callers that have rules without their
+/// file.
 ///
 /// ```
 /// let target = robots::Target::new(b"https://example.com/caf%C3%A9?x", robots::Dialect::Rfc9309);
@@ -21,7 +21,7 @@ pub struct Pattern<'p> {
 }
 
 impl<'p> Pattern<'p> {
-    /// From the pattern as a rule has it, or from its normal form, which is its own.
+    /// Takes the pattern as a rule has it, or its normal form.
     #[must_use]
     #[inline]
     pub fn new(written: &'p [u8]) -> Self {
@@ -34,28 +34,27 @@ impl<'p> Pattern<'p> {
         Pattern { normal: Cow::Owned(normal) }
     }
 
-    /// The number of octets by which the most specific match is chosen.
+    /// Its length in octets, which decides the most specific match.
     #[must_use]
     pub fn octets(&self) -> usize {
         self.normal.len()
     }
 
-    /// Whether a rule with this pattern says something of a path. The empty pattern, which the ABNF of § 2.2 has for
-    /// rules that name no path, does of none.
+    /// Whether a rule with this pattern applies to a path. The empty pattern applies to none.
     #[must_use]
     #[inline]
     pub fn matches(&self, target: &Target) -> bool {
         !self.normal.is_empty() && glob::matches(&self.normal, &target.path)
     }
 
-    /// What `Pattern::new(written).matches(target)` says. It is sooner told where few patterns of many match: most of the
-    /// others differ from the path in one of their first octets.
+    /// Returns what `Pattern::new(written).matches(target)` returns. It is faster if few of many patterns match, since
+    /// most differ from the path in one of their first octets.
     #[must_use]
     #[inline]
     pub fn is_match(written: &[u8], target: &Target) -> bool {
         let mut path = target.path.iter();
         for &byte in written {
-            // From here on it may stand for something else than for itself.
+            // From here on, an octet may stand for something other than itself.
             if byte == b'*' || normal::may_differ(class(byte)) {
                 break;
             }

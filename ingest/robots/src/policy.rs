@@ -1,5 +1,5 @@
-//! What a file says to each crawler that it names, in one row: the facts that every published definition of "blocked"
-//! is made of.
+//! What a file says to each crawler that it names, in one row: the facts behind every published definition of
+//! "blocked".
 
 mod access;
 mod holders;
@@ -14,16 +14,17 @@ use crate::words::words;
 use access::Jury;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
-use summary::Summary;
+use summary::GroupSummary;
 
 /// What a file says to one token.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Policy<'p> {
     /// The token, see [`crate::token`]; `*` is one.
     pub token: &'p [u8],
-    /// A line has this token. If not, it is a product token that longer ones begin with: `GPTBot Foo` names `gptbot`.
+    /// A line has this whole token. If not, longer tokens begin with it as their product token: `GPTBot Foo` names
+    /// `gptbot`.
     pub is_written: bool,
-    /// How many groups hold for it, § 2.2.1: "the matching groups' rules MUST be combined into one group".
+    /// How many groups apply to it, § 2.2.1: "the matching groups' rules MUST be combined into one group".
     pub merged_groups: u32,
     /// What they say.
     pub terms: Terms,
@@ -32,50 +33,50 @@ pub struct Policy<'p> {
 /// What a set of groups says.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Terms {
-    /// Allow lines.
+    /// Number of allow rules.
     pub allow_rules: u32,
-    /// Disallow lines.
+    /// Number of disallow rules.
     pub disallow_rules: u32,
     /// The first crawl delay that is a number of seconds.
     pub crawl_delay_s: Option<f64>,
-    /// `/` may be fetched.
+    /// `/` is allowed.
     pub root_allowed: bool,
-    /// The line that decides on `/`.
+    /// The line that decides on `/`; `None` if no rule does.
     pub deciding_line: Option<u32>,
-    /// How much may be fetched.
+    /// How much of the site is allowed.
     pub access: AccessClass,
-    /// A disallow line says exactly `/`.
+    /// A disallow rule has exactly the pattern `/`.
     pub has_disallow_root: bool,
-    /// Every line does, and there is one.
+    /// Every rule is such a rule, and there is at least one.
     pub is_only_disallow_root: bool,
 }
 
 words! {
-    /// How much may be fetched, by witness paths: `/`, a path that no rule speaks of, and each rule's own pattern turned
-    /// into a path.
+    /// How much of a site is allowed, by witness paths: `/`, a path that no rule mentions, and a path made from each
+    /// rule's pattern.
     ///
-    /// A pattern's wildcards stand for nothing in its path. A pattern without an anchor has a second witness, which goes
-    /// on where the first ends: of `Disallow: /` and `Allow: /$`, the one page at `/` is allowed and all others are not.
-    /// A pattern that begins with neither a slash nor a star matches no path and has no witness; and `/robots.txt`, which
-    /// is allowed whatever the rules say, is none.
+    /// A pattern's wildcards stand for nothing in its path. A pattern without an anchor has a second witness, which
+    /// continues where the first ends: with `Disallow: /` and `Allow: /$`, the page at `/` is allowed and all others
+    /// are not. A pattern that starts with neither a slash nor a star matches no path and has no witness. `/robots.txt`
+    /// is never a witness, since it is always allowed.
     ///
-    /// Witnesses are judged as long as a budget lasts that no file comes near which was not built to. What is left then
-    /// counts as [`AccessClass::Part`], since there are rules of both kinds.
+    /// Witnesses are judged within a budget that only a file built to exceed it exhausts. Such a file counts as
+    /// [`AccessClass::Part`], since it has rules of both kinds.
     AccessClass {
-        /// No witness is refused.
+        /// Every witness is allowed.
         All "all",
-        /// Some are.
+        /// Some witnesses are allowed.
         Part "part",
-        /// All are, `/` among them.
+        /// No witness is allowed.
         None "none",
     }
 }
 
-/// The policies of a file, one for each token that it names, in the order in which it first names them. Product tokens that
-/// no line has as its whole token come last: [`crate::judge`] finds a group by them, too.
+/// The policies of a file, one for each token that it names, in the order of first mention. Product tokens that no line
+/// has as its whole token come last, since [`crate::judge`] finds a group by them, too.
 ///
-/// Groups are chosen by RFC 9309 with [`crate::Naming::Named`]. Tokens for which the same groups hold share one look
-/// at the rules, so that a group of many crawlers and many rules costs their sum and not their product.
+/// Groups are chosen by RFC 9309 with [`crate::Naming::Named`]. Tokens with the same groups share one pass over the
+/// rules, so a group of many crawlers and many rules costs their sum and not their product.
 #[must_use]
 pub fn policies<'p>(parsed: &'p Parsed<'_>) -> Vec<Policy<'p>> {
     let mut policies = Vec::with_capacity(parsed.agents().len());
@@ -83,7 +84,7 @@ pub fn policies<'p>(parsed: &'p Parsed<'_>) -> Vec<Policy<'p>> {
     let further = holders::further_groups(parsed);
     let products = holders::products_alone(parsed);
     let some_hold_together = !further.is_empty() || products.iter().any(|(_, groups)| groups.len() > 1);
-    let mut look = Look::new(parsed, &reading, some_hold_together);
+    let mut look = PolicyLook::new(parsed, &reading, some_hold_together);
     let mut further = further.chunk_by(|a, b| a.0 == b.0).peekable();
     for (agent, agent_no) in holders::tokens(parsed) {
         let token = parsed.token(agent);
@@ -108,25 +109,24 @@ pub fn policies<'p>(parsed: &'p Parsed<'_>) -> Vec<Policy<'p>> {
     policies
 }
 
-/// A look at the rules of a file, taken once for each set of groups.
-struct Look<'r, 'p> {
+/// The rules of a file, summed up once for each set of groups.
+struct PolicyLook<'r, 'p> {
     reading: &'r Reading<'p>,
-    /// Each group summed up, in a file where some groups hold together with others: whoever shares a group, it is
-    /// looked at once. Elsewhere none.
-    summaries: Vec<Summary<'r>>,
-    /// The last group that was looked at alone. The tokens of a group follow one another.
+    /// A summary of each group, if some groups apply together, so that each group is read once; otherwise empty.
+    summaries: Vec<GroupSummary<'r>>,
+    /// The last group that was read alone. The tokens of a group follow one another.
     last: Option<(u32, Terms)>,
     several: HashMap<Vec<u32>, Terms, RandomState>,
     delays: Vec<(u32, f64)>,
     jury: Jury<'r, 'p>,
 }
 
-impl<'r, 'p> Look<'r, 'p> {
+impl<'r, 'p> PolicyLook<'r, 'p> {
     fn new(parsed: &Parsed<'_>, reading: &'r Reading<'p>, some_hold_together: bool) -> Self {
         let groups = if some_hold_together { parsed.groups().len() as u32 } else { 0 };
-        Look {
+        PolicyLook {
             reading,
-            summaries: (0..groups).map(|group| Summary::of(reading, group)).collect(),
+            summaries: (0..groups).map(|group| GroupSummary::new(reading, group)).collect(),
             last: None,
             several: HashMap::default(),
             delays: crawl_delays(parsed),
@@ -139,7 +139,7 @@ impl<'r, 'p> Look<'r, 'p> {
             return terms;
         }
         let summary = self.summaries.get(group as usize).copied();
-        let terms = self.terms(&[group], &summary.unwrap_or_else(|| Summary::of(self.reading, group)));
+        let terms = self.terms(&[group], &summary.unwrap_or_else(|| GroupSummary::new(self.reading, group)));
         self.last = Some((group, terms));
         terms
     }
@@ -148,7 +148,7 @@ impl<'r, 'p> Look<'r, 'p> {
         if let Some(terms) = self.several.get(&groups) {
             return *terms;
         }
-        let mut all = Summary::default();
+        let mut all = GroupSummary::default();
         for summary in groups.iter().filter_map(|group| self.summaries.get(*group as usize)) {
             all.combine(summary);
         }
@@ -157,7 +157,7 @@ impl<'r, 'p> Look<'r, 'p> {
         terms
     }
 
-    fn terms(&mut self, groups: &[u32], all: &Summary<'_>) -> Terms {
+    fn terms(&mut self, groups: &[u32], all: &GroupSummary<'_>) -> Terms {
         Terms {
             allow_rules: all.allow_rules,
             disallow_rules: all.disallow_rules,

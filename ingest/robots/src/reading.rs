@@ -1,4 +1,4 @@
-//! A file as one dialect reads it, and the groups that it holds for one crawler.
+//! A file as one dialect reads it, and the groups that apply to one crawler.
 
 use crate::byte;
 use crate::dialect::{Dialect, Naming, google, original};
@@ -7,7 +7,7 @@ use crate::token;
 use crate::words::words;
 use std::borrow::Cow;
 
-/// A file as one dialect reads it. Made once, it serves any number of crawlers and paths.
+/// A file as one dialect reads it. It serves any number of crawlers and paths.
 #[derive(Debug, Clone)]
 pub struct Reading<'p> {
     pub(crate) dialect: Dialect,
@@ -19,16 +19,16 @@ pub struct Reading<'p> {
     rules: Cow<'p, [Rule]>,
 }
 
-/// Groups, user-agent lines and rules in the making, where a dialect reads the text in its own way.
+/// Groups, user-agent lines and rules under construction, for a dialect that reads the text itself.
 #[derive(Debug, Default)]
-pub(crate) struct Draft {
+pub(crate) struct DialectDraft {
     pub(crate) groups: Vec<Group>,
     pub(crate) agents: Vec<Agent>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) normals: Vec<u8>,
 }
 
-impl Draft {
+impl DialectDraft {
     pub(crate) fn push_agent(&mut self, agent: Agent, opens_group: bool) {
         match self.groups.last_mut() {
             Some(group) if !opens_group => group.agents += 1,
@@ -49,7 +49,7 @@ impl Draft {
         }
     }
 
-    /// Forgets the last group, if it is one that counts as none.
+    /// Removes the last group if it does not count as one.
     pub(crate) fn drop_group_without_rules(&mut self, is_none: bool) {
         if is_none && let Some(group) = self.groups.pop() {
             self.agents.truncate(group.first_agent as usize);
@@ -57,21 +57,21 @@ impl Draft {
     }
 }
 
-/// The groups that hold for one crawler.
+/// The groups that apply to one crawler.
 #[derive(Debug, Clone)]
 pub struct Selection<'r, 'p> {
     pub(crate) reading: &'r Reading<'p>,
     pub(crate) groups: Vec<u32>,
-    /// What chose them.
-    pub matched: Match,
+    /// Which kind of group they are.
+    pub matched: MatchKind,
 }
 
 words! {
-    /// What chose the groups of a crawler.
-    Match {
+    /// Which kind of group applies to a crawler.
+    MatchKind {
         /// A user-agent line names it.
         Explicit "explicit",
-        /// None does, and there is a group for all.
+        /// No line names it, and there is a wildcard group.
         Wildcard "wildcard",
         /// Neither: "no rules apply" (§ 2.2.1).
         None "none",
@@ -82,7 +82,7 @@ impl<'p> Reading<'p> {
     /// Reads a parsed file in a dialect.
     #[must_use]
     pub fn new(parsed: &'p Parsed<'_>, dialect: Dialect) -> Self {
-        let owned = |text: &'p [u8], draft: Draft| Reading {
+        let owned = |text: &'p [u8], draft: DialectDraft| Reading {
             dialect,
             text,
             normals: draft.normals.into(),
@@ -112,8 +112,8 @@ impl<'p> Reading<'p> {
         }
     }
 
-    /// Of lists that were made without a text.
-    pub(crate) fn of_draft(draft: &'p Draft, text: &'p [u8], tokens: &'p [u8], dialect: Dialect) -> Self {
+    /// Reads lists that were made without a text.
+    pub(crate) fn from_draft(draft: &'p DialectDraft, text: &'p [u8], tokens: &'p [u8], dialect: Dialect) -> Self {
         Reading {
             dialect,
             text,
@@ -125,20 +125,19 @@ impl<'p> Reading<'p> {
         }
     }
 
-    /// The text that the places of rules and user-agent lines refer to.
+    /// The text that the spans of rules and user-agent lines refer to.
     #[must_use]
     pub fn text(&self) -> &'p [u8] {
         self.text
     }
 
-    /// What a rule compares, in this dialect.
+    /// The pattern of a rule in the form that this dialect compares.
     #[must_use]
     pub fn normal(&self, rule: &Rule) -> &[u8] {
         rule.normal_in(self.text, &self.normals)
     }
 
-    /// The groups that hold for a crawler, by its name. The caller's choice of [`Naming`] counts where the dialect
-    /// leaves one.
+    /// The groups that apply to a crawler, by its name. `naming` counts in the dialects that leave a choice.
     ///
     /// § 2.2.1: "Crawlers MUST use case-insensitive matching to find the group that matches the product token and then
     /// obey the rules of the group. If there is more than one group matching the user-agent, the matching groups'
@@ -147,15 +146,15 @@ impl<'p> Reading<'p> {
     /// with a user-agent line with the "*" value, or no groups are present at all, no rules apply."
     #[must_use]
     pub fn select(&self, crawler: &[u8], naming: Naming) -> Selection<'_, 'p> {
-        let name = Name::new(crawler, self.dialect, naming);
+        let name = CrawlerName::new(crawler, self.dialect, naming);
         let mut groups = self.groups_where(|agent| !agent.is_star && name.is_named_by(agent, self));
-        let mut matched = Match::Explicit;
+        let mut matched = MatchKind::Explicit;
         if groups.is_empty() {
-            groups = self.groups_where(|agent| agent.is_star && self.dialect.is_for_all(agent.value.of(self.text)));
-            matched = if groups.is_empty() { Match::None } else { Match::Wildcard };
+            groups = self.groups_where(|agent| agent.is_star && self.dialect.is_for_all(agent.value.slice(self.text)));
+            matched = if groups.is_empty() { MatchKind::None } else { MatchKind::Wildcard };
         }
         let takes_all = match matched {
-            Match::Explicit => self.dialect != Dialect::Original1996,
+            MatchKind::Explicit => self.dialect != Dialect::Original1996,
             _ => self.dialect.combines_star_groups(),
         };
         if !takes_all {
@@ -167,7 +166,7 @@ impl<'p> Reading<'p> {
     fn groups_where(&self, is_meant: impl Fn(&Agent) -> bool) -> Vec<u32> {
         let mut groups = Vec::new();
         for agent in self.agents.iter().filter(|agent| is_meant(agent)) {
-            // User-agent lines come group by group, so that only the last can be the same.
+            // The user-agent lines of a group follow one another, so only the last group can be the same.
             if groups.last() != Some(&agent.group) {
                 groups.push(agent.group);
             }
@@ -192,44 +191,46 @@ impl<'p> Reading<'p> {
     }
 }
 
-/// A crawler's name, and how lines are compared with it.
-struct Name<'c> {
+/// A crawler's name, and what it is compared with.
+struct CrawlerName<'c> {
     name: &'c [u8],
     compared: Compared,
 }
 
 enum Compared {
-    /// With the product token that the line begins with.
+    /// The product token at the start of the line's value.
     Product,
-    /// With the line's whole token.
+    /// The line's whole token.
     Token,
-    /// With the line's value as it stands.
+    /// The line's value as written.
     Value,
-    /// With any part of the line's value.
+    /// Any part of the line's value.
     Part,
 }
 
-impl<'c> Name<'c> {
+impl<'c> CrawlerName<'c> {
     fn new(crawler: &'c [u8], dialect: Dialect, naming: Naming) -> Self {
         let whole = byte::trim(crawler);
         let token = || whole.get(..token::anatomy(whole).token_len).unwrap_or_default();
         match (dialect, dialect.naming(naming)) {
-            // That parser compares the name that it is asked for as it is.
-            (Dialect::Google, _) => Name { name: crawler, compared: Compared::Product },
-            (Dialect::Original1996, _) => Name { name: whole, compared: Compared::Part },
-            (Dialect::Draft00, _) => Name { name: whole, compared: Compared::Value },
-            (_, Naming::Named) if token::is_product_token(whole) => Name { name: whole, compared: Compared::Product },
-            (_, Naming::Named | Naming::Exact) => Name { name: token(), compared: Compared::Token },
-            (_, Naming::ProductToken) => Name { name: whole, compared: Compared::Product },
+            // Google's parser compares the name as given.
+            (Dialect::Google, _) => CrawlerName { name: crawler, compared: Compared::Product },
+            (Dialect::Original1996, _) => CrawlerName { name: whole, compared: Compared::Part },
+            (Dialect::Draft00, _) => CrawlerName { name: whole, compared: Compared::Value },
+            (_, Naming::Named) if token::is_product_token(whole) => {
+                CrawlerName { name: whole, compared: Compared::Product }
+            }
+            (_, Naming::Named | Naming::Exact) => CrawlerName { name: token(), compared: Compared::Token },
+            (_, Naming::ProductToken) => CrawlerName { name: whole, compared: Compared::Product },
         }
     }
 
     #[inline]
     fn is_named_by(&self, agent: &Agent, reading: &Reading<'_>) -> bool {
-        let value = agent.value.of(reading.text);
+        let value = agent.value.slice(reading.text);
         let compared = match self.compared {
             Compared::Product => value.get(..agent.product_len as usize),
-            Compared::Token => Some(agent.token.of(reading.tokens)),
+            Compared::Token => Some(agent.token.slice(reading.tokens)),
             Compared::Value => Some(value),
             Compared::Part => return original::names(value, self.name),
         };

@@ -1,21 +1,21 @@
-//! Eight bytes at a time: where does plain text end. Most lines of most files are a known key and a plain value, and
-//! finding the end of that value is most of the work.
+//! Finds the end of plain text, eight bytes at a time. Most lines are a known key and a plain value, and finding the
+//! end of that value is most of the work.
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const TOPS: u64 = 0x8080_8080_8080_8080;
 
-/// The top bit of each byte that is below `limit` (at most 0x80) or above 0x7F. Bits above the lowest that is set may
-/// be wrong; the lowest is right, and so is whether there is any.
+/// Sets the top bit of each byte that is below `limit` (at most 0x80) or above 0x7F. Only the lowest set bit is
+/// reliable, and whether any is set; higher bits may be wrong.
 #[inline(always)]
 fn below_or_high(bytes: u64, limit: u8) -> u64 {
     (bytes.wrapping_sub(ONES * limit as u64) | bytes) & TOPS
 }
 
-/// Where the plain text that begins at `at` ends, and whether anything from `$` to `*` is in it, of which the dollar
+/// The end of the plain text that starts at `at`, and whether it has a character from `$` to `*`; of these the dollar
 /// sign, the percent sign and the star matter.
 ///
-/// What ends it is any byte up to `#`, which takes in white space, controls and ends of lines, or one outside ASCII;
-/// or the end of the text.
+/// The text ends at any byte up to `#`, which includes white space, controls and ends of lines, at any byte outside
+/// ASCII, or at its end.
 #[inline(always)]
 pub(crate) fn plain_end(text: &[u8], at: usize) -> (usize, bool) {
     let mut at = at;
@@ -35,7 +35,7 @@ pub(crate) fn plain_end(text: &[u8], at: usize) -> (usize, bool) {
         let here = if is_low { special_low } else { special_high };
         special |= if is_low { 0 } else { special_low };
         at += if is_low { 0 } else { 8 };
-        // What lies below the lowest bit that is set lies before the end.
+        // The bytes below the lowest set bit are before the end.
         let before = (end & end.wrapping_neg()) - 1;
         return (at + end.trailing_zeros() as usize / 8, special | (here & before) != 0);
     }
@@ -44,7 +44,7 @@ pub(crate) fn plain_end(text: &[u8], at: usize) -> (usize, bool) {
     (at + length, special != 0 || rest.iter().take(length).any(|byte| *byte <= b'*'))
 }
 
-/// Which of the characters of a pattern that mean more than themselves are in it.
+/// Which special characters a pattern has.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Specials {
     pub(crate) stars: u32,
@@ -52,16 +52,16 @@ pub(crate) struct Specials {
     pub(crate) has_percent: bool,
 }
 
-/// Counts the stars of a pattern, and looks for dollar and percent signs.
+/// Counts the stars of a pattern and looks for dollar and percent signs.
 #[inline(always)]
 pub(crate) fn specials(pattern: &[u8]) -> Specials {
-    // The top bit of each byte that is the wanted one, and of no other: no carry passes from byte to byte.
+    // Only the bytes that are the wanted one get their top bit set: no carry passes from byte to byte.
     let equal = |bytes: u64, wanted: u8| {
         let differs = bytes ^ (ONES * wanted as u64);
         !((differs & !TOPS).wrapping_add(!TOPS) | differs) & TOPS
     };
     let (mut stars, mut dollars, mut percents) = (0, 0, 0);
-    // So many chunks that a byte can count them, and the sum of eight such counts is still below 256.
+    // So many chunks that a byte can count them, and the sum of eight counts stays below 256.
     for chunks in pattern.chunks(31 * 8) {
         let mut lanes = 0;
         let mut count = |bytes: u64| {
@@ -79,11 +79,11 @@ pub(crate) fn specials(pattern: &[u8]) -> Specials {
     Specials { stars, has_dollar: dollars != 0, has_percent: percents != 0 }
 }
 
-/// Whether a text holds nothing but ASCII from the space on and tabs, so that nothing in it can break the grammar of a
-/// comment.
+/// Whether a text is only tabs and ASCII from the space on, so that nothing in it violates the grammar of a comment.
 #[inline]
 pub(crate) fn is_printing_ascii(text: &[u8]) -> bool {
-    // The top bit of each byte that is odd. No carry passes from byte to byte, since the top bits are out of the sums.
+    // The bytes outside that range get their top bit set. No carry passes from byte to byte, since the top bits are
+    // masked out of the sums.
     let odd = |bytes: u64| {
         let low = bytes & !TOPS;
         let is_space_or_above = low.wrapping_add(ONES * (0x80 - b' ') as u64);

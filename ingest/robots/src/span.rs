@@ -1,4 +1,4 @@
-//! A place in a text, by byte offset and length: half the size of a slice, and free of its lifetime.
+//! A place in a text, by byte offset and length. It has half the size of a slice, and no lifetime.
 
 /// A place in the text that was parsed, or in the buffer of normal forms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -15,7 +15,7 @@ impl Span {
         Span { start: start as u32, len: end.saturating_sub(start) as u32 }
     }
 
-    /// Offset behind the last byte.
+    /// Offset after the last byte.
     #[must_use]
     pub fn end(self) -> usize {
         self.start as usize + self.len as usize
@@ -23,7 +23,7 @@ impl Span {
 
     /// The bytes at this place of `text`; none if the span was made for another text.
     #[must_use]
-    pub fn of(self, text: &[u8]) -> &[u8] {
+    pub fn slice(self, text: &[u8]) -> &[u8] {
         text.get(self.start as usize..self.end()).unwrap_or_default()
     }
 }

@@ -1,4 +1,4 @@
-//! What a crawler wants to fetch: the part of a URI that rules are matched against, in the form that a dialect compares.
+//! The part of a URI that rules are matched against, in the form that a dialect compares.
 
 use crate::dialect::{Dialect, google, original};
 use crate::pattern::normal;
@@ -11,8 +11,8 @@ pub struct Target {
 }
 
 impl Target {
-    /// From a path (`/a?b`), a URI (`https://example.com/a?b`), or what lacks only its scheme, as in RFC 9309 § 5.2
-    /// (`example.com/a?b`). The fragment, which no server sees, does not count.
+    /// Takes a path (`/a?b`), a URI (`https://example.com/a?b`), or a URI without its scheme, as in RFC 9309 § 5.2
+    /// (`example.com/a?b`). The fragment is dropped, since no server sees it.
     #[must_use]
     pub fn new(path_or_url: &[u8], dialect: Dialect) -> Self {
         let mut path = Vec::with_capacity(path_or_url.len() + 1);
@@ -41,9 +41,9 @@ impl Target {
     }
 }
 
-/// The draft of 1996, § 3.2.2, compares "the path portion of the URL" (RFC 1808), which neither a query nor parameters are
-/// part of. RFC 1808 § 2.4.5: "the substring after the first (left-most) semicolon and up to the end of the parse string
-/// is the parameters".
+/// The draft of 1996, § 3.2.2, compares "the path portion of the URL" (RFC 1808). The query and the parameters are not
+/// part of it. RFC 1808 § 2.4.5: "the substring after the first (left-most) semicolon and up to the end of the parse
+/// string is the parameters".
 fn path_portion(path_and_query: &[u8]) -> &[u8] {
     let end = memchr::memchr2(b'?', b';', path_and_query).unwrap_or(path_and_query.len());
     path_and_query.get(..end).unwrap_or_default()

@@ -1,6 +1,6 @@
-//! The name of a crawler, as a user-agent line writes it and as a crawler says it.
+//! The name of a crawler, in a user-agent line and as the crawler gives it.
 //!
-//! Three things are told apart, because the field mixes them up and its figures move:
+//! Three things are distinguished, because studies that mix them up get other figures:
 //!
 //! - the *value* of the line, as written: `FooBot/2.1`;
 //! - its *token*, the normal form under which a census counts it. It is the value up to the first of `/ , ; (`,
@@ -13,18 +13,18 @@
 use crate::byte::{self, class, is_blank};
 use std::borrow::Cow;
 
-/// What the value of a user-agent line is made of. All three begin where the value begins.
+/// The parts of the value of a user-agent line. All of them start where the value starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Anatomy {
     /// Length of the token.
     pub(crate) token_len: usize,
-    /// Length of the product token, 0 where there is none.
+    /// Length of the product token; 0 if there is none.
     pub(crate) product_len: usize,
     /// The token is the star.
     pub(crate) is_star: bool,
 }
 
-/// Takes a value apart.
+/// Splits a value into its parts.
 #[inline]
 pub(crate) fn anatomy(value: &[u8]) -> Anatomy {
     if let [b'*', rest @ ..] = value
@@ -46,12 +46,12 @@ pub(crate) fn anatomy(value: &[u8]) -> Anatomy {
             _ => end = at + 1,
         }
     }
-    // What is nothing but stars, or begins with one of the marks that end a token, is all the name there is.
+    // If only stars are left, or nothing, the whole value is the token.
     let token_len = if end == 0 { value.len() } else { end };
     Anatomy { token_len, product_len, is_star: false }
 }
 
-/// The token of a name: the form under which a user-agent line is counted.
+/// The token of a name: the form that is used to count user-agent lines.
 ///
 /// ```
 /// assert_eq!(&*robots::token(b"FooBot/2.1"), b"foobot");

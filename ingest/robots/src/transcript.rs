@@ -1,14 +1,15 @@
-//! A file put together again from its user-agent lines and rules, for whoever kept these and not the file.
+//! A file rebuilt from its user-agent lines and rules, for callers that kept these and not the text.
 
 use crate::dialect::Dialect;
 use crate::parsed::{Agent, Normal, Rule};
 use crate::pattern::normal;
-use crate::reading::{Draft, Reading};
+use crate::reading::{DialectDraft, Reading};
 use crate::span::Span;
 use crate::token;
 
-/// User-agent lines and rules of one file, as RFC 9309 finds them. What is not asked for may be left out: lines that do
-/// not name a crawler have no part in the choice of its groups, and rules that do not match a path none in its verdict.
+/// User-agent lines and rules of one file, as RFC 9309 finds them. Lines that are not needed may be left out: a
+/// user-agent line that does not name the crawler does not change its groups, and a rule that does not match the path
+/// does not change the verdict.
 ///
 /// ```
 /// let mut transcript = robots::Transcript::default();
@@ -22,15 +23,15 @@ use crate::token;
 pub struct Transcript {
     text: Vec<u8>,
     tokens: Vec<u8>,
-    draft: Draft,
-    /// The number of each group in the file, which those that were left out have as well.
+    draft: DialectDraft,
+    /// The number of each group in the file; groups that were left out count, too.
     numbers: Vec<u32>,
 }
 
 impl Transcript {
-    /// Forgets all, to take the next file.
+    /// Removes everything, for the next file.
     pub fn clear(&mut self) {
-        let Transcript { text, tokens, draft: Draft { groups, agents, rules, normals }, numbers } = self;
+        let Transcript { text, tokens, draft: DialectDraft { groups, agents, rules, normals }, numbers } = self;
         for bytes in [text, tokens, normals] {
             bytes.clear();
         }
@@ -40,8 +41,8 @@ impl Transcript {
         numbers.clear();
     }
 
-    /// Adds a user-agent line: the number of its group, from 0, its line, and what it names as written. In the order of
-    /// the file.
+    /// Adds a user-agent line: the number of its group, from 0, its line, and the name as written. Lines must come in
+    /// the order of the file.
     pub fn push_agent(&mut self, group_no: u32, line_no: u32, written: &[u8]) {
         let token::Anatomy { token_len, product_len, is_star } = token::anatomy(written);
         let value = push(&mut self.text, written);
@@ -65,10 +66,10 @@ impl Transcript {
         self.draft.push_agent(agent, opens_group);
     }
 
-    /// Adds a rule: the number of its group, its line, and its pattern as written or in normal form. In the order of the
-    /// file, once all user-agent lines are there; a rule of a group without a user-agent line is no one's.
+    /// Adds a rule: the number of its group, its line, and its pattern as written or in normal form. Rules must come in
+    /// the order of the file, after all user-agent lines. A rule of a group without a user-agent line is ignored.
     pub fn push_rule(&mut self, group_no: u32, line_no: u32, allow: bool, written: &[u8]) {
-        let Draft { groups, rules, normals, .. } = &mut self.draft;
+        let DialectDraft { groups, rules, normals, .. } = &mut self.draft;
         let Ok(at) = self.numbers.binary_search(&group_no) else { return };
         let Some(group) = groups.get_mut(at) else { return };
         let pattern = push(&mut self.text, written);
@@ -91,10 +92,11 @@ impl Transcript {
         });
     }
 
-    /// The file as a dialect reads it; `None` for one that needs the text, see [`Dialect::has_lines_of_rfc_9309`].
+    /// The file as a dialect reads it; `None` for a dialect that needs the text, see
+    /// [`Dialect::has_lines_of_rfc_9309`].
     #[must_use]
     pub fn reading(&self, dialect: Dialect) -> Option<Reading<'_>> {
-        let reading = || Reading::of_draft(&self.draft, &self.text, &self.tokens, dialect);
+        let reading = || Reading::from_draft(&self.draft, &self.text, &self.tokens, dialect);
         dialect.has_lines_of_rfc_9309().then(reading)
     }
 }

@@ -34,7 +34,9 @@ pub(crate) use words;
 
 #[cfg(test)]
 mod tests {
-    use crate::{AccessClass, AccessResult, BodyKind, Dialect, Effect, Encoding, LineEndings, Match, Naming, Outcome};
+    use crate::{
+        AccessClass, AccessResult, BodyKind, Dialect, Effect, Encoding, LineEndings, MatchKind, Naming, SiteOutcome,
+    };
     use crate::{Severity, Tier};
 
     #[test]
@@ -45,6 +47,6 @@ mod tests {
                 assert_eq!($name::named("?"), None);
             )*};
         }
-        check!(AccessClass AccessResult BodyKind Dialect Effect Encoding LineEndings Match Naming Outcome Severity Tier);
+        check!(AccessClass AccessResult BodyKind Dialect Effect Encoding LineEndings MatchKind Naming SiteOutcome Severity Tier);
     }
 }

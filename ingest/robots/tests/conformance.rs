@@ -2,7 +2,7 @@
 //!
 //! Each file beside `conformance/case.rs` that ends in `.toml` is a theme: cases with the authority on which they
 //! stand. `requirements.toml` names, for each requirement of the standard, the cases that prove it, and
-//! `docs/conformance.md` is made of both.
+//! `docs/conformance.md` is made from both.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "data that cannot be read shall fail the test")]
 
@@ -74,7 +74,7 @@ fn every_requirement_names_its_cases_or_says_why_it_has_none() {
     }
 }
 
-/// What stands in backquotes and begins like the names of cases is one.
+/// Text in backquotes that starts like the name of a case must be one.
 #[test]
 fn the_prose_names_cases_that_are_there() {
     let themes = case::themes();

@@ -1,4 +1,4 @@
-//! Files that are built to take long. Nothing here is timed: what takes more than its length does not end.
+//! Files that are built to take long. Nothing here is timed: parsing in more than linear time would not finish.
 
 use robots::{Dialect, Naming, Reading, Target};
 
@@ -13,7 +13,7 @@ fn check(body: &[u8], path: &str, expected: bool) {
         let (allowed, _) = selection.decide(&Target::new(path.as_bytes(), dialect));
         assert!(dialect == Dialect::Original1996 || allowed == expected, "{path:.40} in {}", dialect.name());
     }
-    // Each line names its token, and the product token that this begins with.
+    // Each line names its token, and the product token at its start.
     assert!(robots::policies(&parsed).len() <= 2 * parsed.agents().len());
 }
 

@@ -1,7 +1,7 @@
 //! The pages that are made from the code: `docs/violations.md` and `docs/dialects.md`.
 //!
-//! Each is compared with what is made now, and written anew where `ROBOCENSUS_BLESS=1` is set. What a page shows by
-//! example is parsed and judged here, so that no example on it can be wrong.
+//! Each test compares a page with the code, and writes it anew if `ROBOCENSUS_BLESS=1` is set. The examples of a page are
+//! parsed and judged here, so no example can be wrong.
 
 #![allow(clippy::unwrap_used, reason = "a page that cannot be written fails its test")]
 
@@ -84,7 +84,7 @@ fn check(name: &str, made: &str) {
     );
 }
 
-/// Text as code in a cell of a table: what cannot be seen is escaped as in a Rust string.
+/// Text as code in a table cell: invisible characters are escaped as in a Rust string.
 fn cell(text: &str) -> String {
     let mut cell = String::from("`");
     for char in text.chars() {

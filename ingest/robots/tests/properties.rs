@@ -1,4 +1,4 @@
-//! What holds for every file, whatever is in it. The seed is fixed, so that a run is like the last.
+//! Properties of every file. The seed is fixed, so that every run is the same.
 
 #![expect(clippy::indexing_slicing, reason = "a test that looks where nothing is shall fail")]
 

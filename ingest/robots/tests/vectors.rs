@@ -34,7 +34,7 @@ struct Disagreement {
     lines: Vec<usize>,
 }
 
-/// Calls `check` with each vector, the number of its line, and its body; collects what it complains of.
+/// Calls `check` with each vector, its line number and its body, and collects the failures.
 fn each(check: impl Fn(&Vector, usize, &[u8]) -> Option<String>) {
     let Some(path) = std::env::var_os("ROBOCENSUS_VECTORS") else {
         eprintln!("skipped: ROBOCENSUS_VECTORS is not set");

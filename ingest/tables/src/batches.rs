@@ -1,4 +1,4 @@
-//! A file of a table that is made from batches, as a query answers with them.
+//! Writes a table from record batches, such as those of a query.
 
 use crate::declare::{Table, check_words};
 use crate::storage;
@@ -8,24 +8,24 @@ use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::errors::ParquetError;
 use std::io::Write;
 
-/// A file in the making. Its bytes are a function of its rows, wherever the batches are cut.
+/// A Parquet file that is being written from batches. Its bytes depend on its rows only, not on the batches.
 #[derive(Debug)]
-pub struct Batches<W: Write + Send> {
+pub struct BatchFile<W: Write + Send> {
     table: Table,
     writer: ArrowWriter<W>,
     rows: u64,
 }
 
-impl<W: Write + Send> Batches<W> {
+impl<W: Write + Send> BatchFile<W> {
     /// A file without rows.
     pub fn new(table: Table, sink: W) -> Result<Self, ParquetError> {
         let options = ArrowWriterOptions::new().with_properties(storage::properties(&table)?);
         let writer = ArrowWriter::try_new_with_options(sink, table.schema(), options)?;
-        Ok(Batches { table, writer, rows: 0 })
+        Ok(BatchFile { table, writer, rows: 0 })
     }
 
-    /// Adds rows, whose columns are to be those of the table, in their order. That a column is called nullable where the
-    /// table's is not does no harm as long as there is no null in it.
+    /// Adds rows. Their columns must be those of the table, in order. A column may be nullable where that of the table is
+    /// not, if it has no null.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<(), ParquetError> {
         let rows = RecordBatch::try_new(self.table.schema(), batch.columns().to_vec())?;
         check_words(&self.table, &rows)?;
@@ -33,13 +33,13 @@ impl<W: Write + Send> Batches<W> {
         self.writer.write(&rows)
     }
 
-    /// Ends the file, and says how many rows it has.
+    /// Ends the file, and returns its number of rows.
     pub fn finish(&mut self) -> Result<u64, ParquetError> {
         self.writer.finish()?;
         Ok(self.rows)
     }
 
-    /// What the file is written to.
+    /// The destination of the file.
     pub fn sink(&self) -> &W {
         self.writer.inner()
     }

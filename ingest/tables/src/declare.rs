@@ -1,5 +1,4 @@
-//! One declaration of a table, and all that comes of it: the row, the batch in the making, the names, the schema, the
-//! dictionary.
+//! The declaration of a table, and what is derived from it: row, batch, names, schema and dictionary.
 
 use crate::kind::ValueKind;
 use crate::storage::{Index, Storage};
@@ -9,15 +8,15 @@ use arrow_schema::{ArrowError, DataType, Field, Schema};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The key under which a column's description stands in the metadata of a file.
+/// The key of a column's description in the metadata of a file.
 pub const DESCRIPTION: &str = "description";
 
 /// A table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
-    /// Its name, which is that of its folder.
+    /// Its name, and the name of its folder.
     pub name: &'static str,
-    /// What one row of it is.
+    /// What one row is.
     pub grain: &'static str,
     /// Its columns, in order.
     pub columns: Vec<Column>,
@@ -30,17 +29,17 @@ pub struct Column {
     pub name: &'static str,
     /// Its type.
     pub data_type: DataType,
-    /// Whether there may be no value.
+    /// Whether it may be null.
     pub is_nullable: bool,
     /// What it says; [`Column::meaning`] adds the words.
     pub description: &'static str,
     /// The words that it can hold; empty if any value of its type may occur.
     pub words: &'static [&'static str],
-    /// How it is laid down.
+    /// How its values are stored.
     pub storage: Storage,
-    /// Whether it is text of a list that those who are read about have no part in.
+    /// Whether it is text that no crawled site can choose.
     pub is_ours: bool,
-    /// What stands beside it.
+    /// The index that its files have for it.
     pub index: Option<Index>,
 }
 
@@ -103,38 +102,38 @@ pub(crate) fn check_words(table: &Table, batch: &RecordBatch) -> Result<(), Arro
     Ok(())
 }
 
-/// The rows of a table on their way to a file, whatever the table.
+/// A batch of rows of any table, to be written to a file.
 pub trait Rows: Default {
-    /// A row.
+    /// The type of a row.
     type Row<'v>;
 
     /// The declaration.
     fn table() -> Table;
     /// Adds a row.
     fn push(&mut self, row: Self::Row<'_>);
-    /// How many rows there are.
+    /// The number of rows.
     fn rows(&self) -> usize;
-    /// About how many bytes of memory they take. Batches are ended by this and not by rows, since one text may be as
+    /// Roughly how many bytes of memory they take. Batches are limited by bytes and not by rows, since one text may be as
     /// long as a million others.
     fn bytes(&self) -> usize;
-    /// Ends the batch, and begins another.
+    /// Returns the batch and starts another.
     fn finish(&mut self) -> Result<RecordBatch, ArrowError>;
 }
 
-/// Declares the table of a module: `"name", "grain" { column: ValueKind = "description", … }`; `ValueKind as Storage + Index` where
-/// it is laid down otherwise than its kind mostly is.
+/// Declares the table of a module: `"name", "grain" { column: ValueKind = "description" in WORDS, … }`. `in WORDS` lists the words
+/// that the column can hold. `ValueKind as Storage + Index` overrides how values of the kind are stored.
 macro_rules! table {
     ($name:literal, $grain:literal { $($column:ident: $kind:ty $(as $storage:ident $(+ $index:ident)?)? = $description:literal $(in $words:expr)?,)* }) => {
         #[allow(unused_imports, reason = "no table has columns of all kinds")]
         use $crate::kind::{Flag, Large, Maybe, Real, Small, Text, Time, ValueKind, Word};
 
-        /// A row.
+        /// The type of a row.
         #[derive(Debug, Clone, Copy, PartialEq)]
         pub struct Row<'v> {
             $(#[doc = $description] pub $column: <$kind as ValueKind>::Value<'v>,)*
         }
 
-        /// The names of the columns, for whoever reads some of them.
+        /// The names of the columns.
         #[derive(Debug, Clone, Copy)]
         pub struct Names {
             $(#[doc = $description] pub $column: &'static str,)*
@@ -148,7 +147,7 @@ macro_rules! table {
             $($column: <$kind as ValueKind>::Builder,)*
         }
 
-        /// Rows on their way to a file.
+        /// Rows to be written to a file.
         #[derive(Debug)]
         pub struct Batch {
             schema: std::sync::Arc<arrow_schema::Schema>,

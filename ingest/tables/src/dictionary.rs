@@ -5,21 +5,21 @@ use crate::{PARTITION, derived, tables};
 use arrow_schema::DataType;
 use std::fmt::Write as _;
 
-/// Every column of every table, with its type and what it says.
+/// Every column of every table, with its type and meaning.
 #[must_use]
 pub fn dictionary() -> String {
     let mut text = String::from(
-        "# Data dictionary\n\nEvery column of every table, made from its declaration in `ingest/tables`. A table is a folder of Parquet \
-         files, `TABLE/crawl=CRAWL/part-NNNNN.parquet`, zstd. Text is UTF-8, times are in UTC to the millisecond, and no \
-         number is unsigned. The names that Common Crawl's columnar index has mean here what they mean there, so that \
-         `warc_filename` and `warc_record_offset` join the two.\n",
+        "# Data dictionary\n\nThis page has every column of every table. It is made from the declarations in `ingest/tables`. A table is a folder of \
+         Parquet files, `TABLE/crawl=CRAWL/part-NNNNN.parquet`, compressed with zstd. Text is UTF-8, times are in UTC with \
+         milliseconds, and no number is unsigned. Columns with a name from Common Crawl's columnar index have the same meaning, \
+         so `warc_filename` and `warc_record_offset` join the two.\n",
     );
     for table in tables() {
         section(&mut text, &table);
     }
     text.push_str(
-        "\n# Derived tables\n\nMade from those above by `robocensus models`, as `queries/models` says; their files lie beside the \
-         others, one a crawl.\n",
+        "\n# Derived tables\n\n`robocensus models` makes these tables from those above with the SQL in `queries/models`. Their files lie beside the \
+         others, one per crawl.\n",
     );
     for table in derived() {
         section(&mut text, &table);

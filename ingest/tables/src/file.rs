@@ -1,4 +1,4 @@
-//! A file of a table: rows in, Parquet out.
+//! Writes a table from rows.
 
 use crate::declare::{Rows, Table, check_words};
 use crate::storage;
@@ -7,13 +7,13 @@ use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::errors::ParquetError;
 use std::io::Write;
 
-/// What the files say of who made them.
+/// The `created_by` of all files.
 pub const MADE_BY: &str = concat!("robocensus ", env!("CARGO_PKG_VERSION"));
 
-/// Rows are kept in memory up to so many bytes, and then encoded. It is little enough for the caches of a core.
+/// Rows are encoded once they take this many bytes of memory, few enough for the caches of a core.
 const BATCH_BYTES: usize = 1 << 20;
 
-/// A file in the making. Its bytes are a function of its rows.
+/// A Parquet file that is being written. Its bytes depend on its rows only.
 #[derive(Debug)]
 pub struct File<B: Rows, W: Write + Send> {
     batch: B,
@@ -42,19 +42,19 @@ impl<B: Rows, W: Write + Send> File<B, W> {
         self.encode()
     }
 
-    /// How many rows there are.
+    /// The number of rows so far.
     pub fn rows(&self) -> u64 {
         self.rows + self.batch.rows() as u64
     }
 
-    /// Ends the file, and says how many rows it has.
+    /// Ends the file, and returns its number of rows.
     pub fn finish(&mut self) -> Result<u64, ParquetError> {
         self.encode()?;
         self.writer.finish()?;
         Ok(self.rows)
     }
 
-    /// What the file is written to.
+    /// The destination of the file.
     pub fn sink(&self) -> &W {
         self.writer.inner()
     }

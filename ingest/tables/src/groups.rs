@@ -1,4 +1,4 @@
-//! Whom bodies speak to.
+//! User-agent lines of bodies.
 
 use crate::declare::table;
 
@@ -7,8 +7,8 @@ table! { "groups", "one row per user-agent line" {
     group_no: Small as Near = "The group, from 0, in the order of the file.",
     agent_no: Small as Near = "The user-agent line, from 0, in the order of the file.",
     line_no: Small as Near = "The line, from 1.",
-    agent: Text = "What it names, as written.",
-    token: Text as Repeated + Sought = "What it names, in normal form: without version, blanks and stars at its end, in lower case.",
-    token_is_valid: Flag = "The name is a product token of the ABNF, or a star.",
+    agent: Text = "What the line names, as written.",
+    token: Text as Repeated + Sought = "What the line names, in normal form: in lower case, without version, without blanks and stars at the end.",
+    token_is_valid: Flag = "The name is valid by the grammar: a product token or a star.",
     splits_head: Flag = "Another record stands between this line and the user-agent line before it in the same group.",
 } }

@@ -1,7 +1,6 @@
-//! The kinds of values that a column can hold, and how each is kept in memory.
+//! The kinds of values that a column can hold, and how each is built in memory.
 //!
-//! There are few on purpose: no unsigned number, no time finer than a millisecond and no text that is a view, since
-//! some of the engines that are to read the tables stumble over each of them.
+//! There are few on purpose: some engines cannot read unsigned numbers, times finer than a millisecond, or text views.
 
 use crate::storage::Storage;
 use arrow_array::builder::{
@@ -12,34 +11,34 @@ use arrow_array::{ArrayRef, TimestampMillisecondArray};
 use arrow_schema::{DataType, TimeUnit};
 use std::sync::Arc;
 
-/// The zone of all times.
+/// The time zone of all times.
 const ZONE: &str = "UTC";
 
-/// For the texts of the next batch so much room is made beforehand at most, whatever was in the last one.
+/// The most memory, in bytes, that is allocated in advance for the texts of the next batch.
 const MOST_ROOM_BYTES: usize = 1 << 20;
 
 /// A kind of value.
 pub trait ValueKind {
-    /// A value as a row has it.
+    /// The type of a value in a row.
     type Value<'v>;
-    /// What its column is built in.
+    /// The builder of its column.
     type Builder: ArrayBuilder + Default;
-    /// Whether there may be none.
+    /// Whether values may be null.
     const IS_NULLABLE: bool;
-    /// Whether its values are of a list that those who are read about have no part in.
+    /// Whether no crawled site can choose its values.
     const IS_OURS: bool;
-    /// How its columns are laid down, where their declaration says nothing else.
+    /// How its columns are stored by default.
     const STORAGE: Storage;
 
     /// The type of the column.
     fn data_type() -> DataType;
-    /// Adds a value, and tells about how many bytes of memory it takes.
+    /// Adds a value, and returns roughly how many bytes of memory it takes.
     fn append(builder: &mut Self::Builder, value: Self::Value<'_>) -> usize;
-    /// Ends a column.
+    /// Returns the column.
     fn finish(builder: &mut Self::Builder) -> ArrayRef;
 }
 
-/// A kind of value of which there may be none.
+/// A kind of value that may be null.
 #[derive(Debug)]
 pub struct Maybe<K>(K);
 
@@ -107,7 +106,7 @@ kinds! {
     /// Text, UTF-8.
     Text &'v str, false, StringBuilder, Repeated, DataType::Utf8, |text| text.len() + 4, |builder| Arc::new(builder.finish()),
         |builder| StringBuilder::with_capacity(builder.len(), builder.values_slice().len().min(MOST_ROOM_BYTES));
-    /// Text, one of a list that no server adds to, so that nobody can aim at how it is hashed.
+    /// Text that no crawled site can choose, so that nobody can make values whose hashes collide.
     Word &'v str, true, StringBuilder, Repeated, DataType::Utf8, |text| text.len() + 4, |builder| Arc::new(builder.finish()),
         |builder| StringBuilder::with_capacity(builder.len(), builder.values_slice().len().min(MOST_ROOM_BYTES));
     /// Yes or no.

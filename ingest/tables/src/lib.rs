@@ -1,18 +1,16 @@
 //! Every column of every table, declared once.
 //!
-//! A table is one declaration: each column with its name, its type, whether it may be null, and the sentence that
-//! describes it. The row that ingest fills, the batch that it is written from, the schema of the file, how it is laid
-//! down there, and the data dictionary come of that declaration.
+//! A table is one declaration: each column with its name, its type, whether it may be null, and its description. The row
+//! type, the batch, the schema and storage of the file, and the data dictionary are derived from it.
 //!
-//! What holds here:
+//! Invariants:
 //!
-//! - A column's name stands in this crate and in SQL, nowhere else. The data dictionary is made from it, and a test
-//!   compares the two.
+//! - A column's name occurs in this crate and in SQL only. A test compares the data dictionary with the declarations.
 //! - The words that a column can hold stand in its declaration: those of the crate `robots` where that crate decides
 //!   them. A debug build refuses to write any other word.
 //! - It needs Arrow, Parquet and the words of `robots`: no archive, no query engine, no rule of robots.txt.
-//! - Only types that all the usual readers of Parquet agree on: no unsigned integers, times in UTC milliseconds, text
-//!   in UTF-8.
+//! - Columns have only types that all common readers of Parquet support: no unsigned integers, times in UTC milliseconds,
+//!   text in UTF-8.
 
 mod batches;
 pub mod bodies;
@@ -34,14 +32,14 @@ mod storage;
 pub mod tracked_agents;
 pub mod violations;
 
-pub use batches::Batches;
+pub use batches::BatchFile;
 pub use declare::{Column, DESCRIPTION, Rows, Table};
 pub use dictionary::dictionary;
 pub use file::{File, MADE_BY};
 pub use parquet::errors::ParquetError;
 pub use storage::{Index, Storage, compression};
 
-/// All tables that are written from archives, in the order in which a part is read: captures lead to bodies, and bodies to all that hangs off them.
+/// The tables that ingest writes: captures, bodies, and the tables that refer to them.
 #[must_use]
 pub fn tables() -> Vec<Table> {
     vec![
@@ -57,13 +55,13 @@ pub fn tables() -> Vec<Table> {
     ]
 }
 
-/// The tables that are made from those, in an order in which each is made from what stands before it.
+/// The derived tables. Each is made from tables before it.
 #[must_use]
 pub fn derived() -> Vec<Table> {
     vec![sites::table(), tracked_agents::table(), site_classes::table(), class_verdicts::table()]
 }
 
-/// The column by which the files of every table are parted, `crawl=NAME`. It stands in their path and not in them.
+/// The partition column of every table, `crawl=NAME`. It is in the path of a file and not in the file.
 pub const PARTITION: Column = Column {
     name: "crawl",
     data_type: arrow_schema::DataType::Utf8,

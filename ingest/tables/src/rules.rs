@@ -1,4 +1,4 @@
-//! What bodies allow and disallow.
+//! Allow and disallow lines of bodies.
 
 use crate::declare::table;
 
@@ -8,12 +8,12 @@ table! { "rules", "one row per allow or disallow line" {
     group_no: Maybe<Small> as Near = "The group, in groups; null before the first user-agent line.",
     line_no: Small as Near = "The line, from 1.",
     byte_offset: Small as Near = "Offset of the pattern in the parsed text.",
-    allow: Flag = "Allow, and not disallow.",
+    allow: Flag = "True for an allow rule, false for a disallow rule.",
     pattern: Text as Alike = "The pattern as written; bytes that are not UTF-8 are percent-encoded.",
-    pattern_normal: Maybe<Text> = "The pattern as it is compared (RFC 9309 section 2.2.2); null where that is the pattern as written.",
-    octets: Small = "Length of that form, by which the longest match is chosen.",
-    wildcards: Small = "Stars.",
+    pattern_normal: Maybe<Text> = "The pattern as it is compared (RFC 9309 section 2.2.2); null if that is the pattern as written.",
+    octets: Small = "Length of the pattern as it is compared. The longest match decides.",
+    wildcards: Small = "How many stars it has.",
     anchored: Flag = "It ends in a dollar sign.",
-    beyond_500_kib: Flag = "It does not end within 512,000 bytes, so that a crawler which stops there misses it.",
+    beyond_500_kib: Flag = "It does not end within the first 512,000 bytes, so a crawler that stops there misses it.",
     key_is_misspelt: Flag = "Its key is misspelt, has white space inside, or lacks its colon.",
 } }

@@ -1,4 +1,4 @@
-//! Whose robots.txt it is, and what became of it: redirects followed.
+//! Sites and what became of their robots.txt, with redirects followed.
 
 use crate::declare::table;
 
@@ -6,23 +6,23 @@ table! { "sites", "one row per protocol, host and port whose /robots.txt was cap
     site_id: Large as Near + Ranged = "The smallest capture_id of its captures.",
     url_protocol: Text = "The scheme.",
     url_host_name: Text as Distinct + Sought = "The host, as in captures.",
-    url_port: Small = "The port, that of the scheme where none is written.",
+    url_port: Small = "The port; the default port of the scheme if the URL has none.",
     url_host_tld: Maybe<Text> = "The last label of the host name.",
-    url_host_registered_domain: Maybe<Text> as Distinct + Sought = "The domain below a public suffix, as in captures.",
+    url_host_registered_domain: Maybe<Text> as Distinct + Sought = "The domain directly below a public suffix, as in captures.",
     url_host_private_domain: Maybe<Text> as Distinct = "The same by both sections of the public suffix list.",
     captures: Large = "How many captures of its /robots.txt there are.",
-    capture_id: Large as Near = "The capture that was chosen of them, in captures.",
-    fetch_time: Maybe<Time> as Near = "When that was fetched.",
-    fetch_status: Maybe<Small> = "The status of that.",
+    capture_id: Large as Near = "The capture that counts for the site, in captures.",
+    fetch_time: Maybe<Time> as Near = "When that capture was fetched.",
+    fetch_status: Maybe<Small> = "The status of that capture.",
     access_result: Word = "The access result of that capture." in robots::AccessResult::WORDS,
-    hops: Small = "How many redirects were followed from there, five at most.",
-    final_capture_id: Maybe<Large> as Near = "The capture that they lead to; null where they lead to none that is there.",
-    final_url: Maybe<Text> as Distinct = "Its URL, or the URL that was not captured; null without redirects.",
+    hops: Small = "How many redirects were followed from that capture, at most five.",
+    final_capture_id: Maybe<Large> as Near = "The capture that redirects lead to, or capture_id without redirects; null if redirects lead to no capture.",
+    final_url: Maybe<Text> as Distinct = "The URL that redirects lead to, captured or not; null without redirects.",
     final_host_name: Maybe<Text> as Distinct = "The host of the capture that redirects lead to; null without redirects.",
     final_registered_domain: Maybe<Text> as Distinct = "The registered domain of that host; null without redirects.",
-    final_status: Maybe<Small> = "The status of the capture that holds, or of the last that a redirect led to; null where it led to none.",
-    outcome: Word = "What became of the robots.txt. no_capture: the answer repeats a body that is not in the tables." in robots::Outcome::WORDS,
+    final_status: Maybe<Small> = "The status of the capture that counts, or of the last capture that redirects led to; null if they led to none.",
+    outcome: Word = "What became of the robots.txt; no_capture means that the response repeats a body that was not captured." in robots::SiteOutcome::WORDS,
     access_without_rules: Maybe<Word> = "How much may be fetched if no rule decides: none if the file is unreachable; null if unknown, as after a redirect that was not resolved." in ["all", "none"],
     redirect_end: Maybe<Word> = "Why a redirect was not resolved; null if none failed." in ["no-location", "not-http", "not-captured", "loop", "too-many"],
-    body_id: Maybe<Large> as Near + Ranged = "The body that holds for the site, in bodies; null where there is none.",
+    body_id: Maybe<Large> as Near + Ranged = "The body that applies to the site, in bodies; null if there is none.",
 } }

@@ -1,4 +1,4 @@
-//! How columns are laid down in files, and why so.
+//! How columns are stored in files, and why.
 
 use crate::declare::Table;
 use crate::file::MADE_BY;
@@ -11,31 +11,31 @@ use parquet::schema::types::ColumnPath;
 // thread, over tables of 256 archives that the generator made (7.3 million rules, in files as large as those of a large
 // crawl). Milliseconds are the fastest of five; a tenth of them is noise.
 
-/// At level 1 the tables are 10 % larger, at 6 they are 2.4 % smaller and at 9 3.7 %. No query is faster or slower for
-/// it, but at 6 all of ingest takes 1.17 times the CPU seconds (real crawls, `benches/ingest.sh`).
+/// At level 1 the tables are 10 % larger, at 6 they are 2.4 % smaller and at 9 3.7 %. No query is faster or slower, but at
+/// level 6 ingest takes 1.17 times the CPU seconds (real crawls, `benches/ingest.sh`).
 const ZSTD_LEVEL: i32 = 3;
 
-/// Who asks for one body reads one row group of `rules`, in 2.2 ms. Of 64 Ki to 512 Ki rows it takes no longer than
-/// 3.9 ms, of 1 Mi 18.6 ms, and a scan takes the same time whatever it is. With 64 Ki rows the tables are 1.2 % larger,
+/// A query for one body reads one row group of `rules`, in 2.2 ms. With 64 Ki to 512 Ki rows it takes at most 3.9 ms, with
+/// 1 Mi 18.6 ms. A scan takes the same time with any size. With 64 Ki rows the tables are 1.2 % larger,
 /// with more than 256 Ki no smaller.
 const ROW_GROUP_ROWS: usize = 256 << 10;
 
-/// Of most columns a row group is one page. With pages of 64 KiB the tables are 8.1 % larger, of 1 MiB 1.0 %. A host is
-/// found in 10.3 ms with the former instead of 15.1, and no scan gains.
+/// A row group of most columns is one page. With pages of 64 KiB the tables are 8.1 % larger, of 1 MiB 1.0 %. With the
+/// former a host is found in 10.3 ms instead of 15.1, and no scan is faster.
 const PAGE_BYTES: usize = 4 << 20;
 
-/// How often a filter may say that there is what is not there. With 0.01 no lookup is faster; with 0.2 captures are
+/// The rate of false positives of a filter. With 0.01 no lookup is faster; with 0.2 captures are
 /// 1.0 % smaller, and a host that is nowhere takes 8.5 ms instead of 1.5.
 const BLOOM_FALSE_POSITIVES: f64 = 0.05;
 
-/// How the values of a column are laid down.
+/// How the values of a column are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Storage {
-    /// Values that come again: once each in a dictionary.
+    /// Values that repeat: in a dictionary.
     Repeated,
-    /// Numbers of which each is near the one before it: by their differences.
+    /// Numbers near the one before: by their differences.
     Near,
-    /// Texts that hardly come again: their lengths first and then all of them, which deflates best.
+    /// Texts that rarely repeat: all lengths first, then all texts, which compresses best.
     Distinct,
     /// Texts that begin like the one before them, such as the patterns of a body: without that beginning. The patterns
     /// of real bodies take 1.77 MB so, 1.91 as `Distinct` and 2.28 as `Repeated`, and this writer takes 44, 74 and 56
@@ -45,7 +45,7 @@ pub enum Storage {
     Alike,
 }
 
-/// What of a column stands beside it, so that a reader who wants few rows can pass over the others.
+/// An index of a column, with which a reader that wants few rows can skip the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Index {
     /// The least and the greatest value of each row group: of the numbers by which tables are joined, which ascend.
@@ -59,12 +59,12 @@ pub enum Index {
     Sought,
 }
 
-/// How pages are compressed, in the tables and in answers that are written as Parquet.
+/// How pages are compressed, in tables and in answers that are written as Parquet.
 pub fn compression() -> Result<Compression, ParquetError> {
     Ok(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
 }
 
-/// How the files of a table are laid down.
+/// How the files of a table are stored.
 pub(crate) fn properties(table: &Table) -> Result<WriterProperties, ParquetError> {
     let mut builder = WriterProperties::builder()
         .set_created_by(MADE_BY.to_owned())

@@ -95,7 +95,7 @@ fn rows_become_batches() {
 #[test]
 fn a_column_holds_the_words_of_its_declaration_only() {
     let words = |table: Table, name: &str| table.columns.into_iter().find(|column| column.name == name).unwrap().words;
-    assert_eq!(words(sites::table(), "outcome"), robots::Outcome::WORDS);
+    assert_eq!(words(sites::table(), "outcome"), robots::SiteOutcome::WORDS);
     assert_eq!(words(policies::table(), "access"), robots::AccessClass::WORDS);
     assert!(dictionary().contains("One of: all, part, none."));
     let write = |kind| {

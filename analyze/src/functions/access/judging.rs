@@ -10,7 +10,7 @@ use datafusion::common::cast::{as_int32_array, as_int64_array, as_string_array};
 use datafusion::common::{Result, exec_err, internal_err};
 use datafusion::execution::SendableRecordBatchStream;
 use futures_util::TryStreamExt;
-use robots::{Access, Match, Transcript};
+use robots::{MatchKind, SiteAccess, Transcript};
 use std::sync::Arc;
 
 /// A batch is ended when its patterns have so many octets: a pattern may be as long as the longest file, and thousands of
@@ -89,7 +89,7 @@ impl Judging {
             let body = bodies.is_valid(row).then(|| (crawls.value(row), bodies.value(row)));
             let status = statuses.is_valid(row).then(|| statuses.value(row));
             match (self.bench.question.access(outcomes.value(row), status)?, body) {
-                (Access::ByRules, Some(body)) => findings.push(self.bench.finding(body).await?),
+                (SiteAccess::ByRules, Some(body)) => findings.push(self.bench.finding(body).await?),
                 (access, _) => findings.push(&without_rules(access)),
             }
             row += 1;
@@ -101,8 +101,8 @@ impl Judging {
 }
 
 /// The finding for a site whose rules are unknown.
-fn without_rules(access: Access) -> Finding {
-    Finding { allowed: access.without_rules(), match_kind: Match::None.name().into(), line: None, pattern: None }
+fn without_rules(access: SiteAccess) -> Finding {
+    Finding { allowed: access.without_rules(), match_kind: MatchKind::None.name().into(), line: None, pattern: None }
 }
 
 impl Bench {

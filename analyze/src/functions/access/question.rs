@@ -4,7 +4,7 @@ use super::NAME;
 use crate::functions::texts;
 use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::Expr;
-use robots::{Access, Dialect, Naming, Outcome, Pattern, Reading, Target, Transcript, Verdict};
+use robots::{Dialect, Naming, Pattern, Reading, SiteAccess, SiteOutcome, Target, Transcript, Verdict};
 use std::hash::{Hash, Hasher};
 
 const ARGUMENTS: [&str; 3] = ["agent", "path", "dialect"];
@@ -42,8 +42,8 @@ impl Question {
     }
 
     /// What a crawler may do on a site, by the columns `outcome` and `final_status` of `sites`.
-    pub(super) fn access(&self, outcome: &str, status: Option<i32>) -> Result<Access> {
-        match Outcome::named(outcome) {
+    pub(super) fn access(&self, outcome: &str, status: Option<i32>) -> Result<SiteAccess> {
+        match SiteOutcome::named(outcome) {
             Some(outcome) => Ok(outcome.access(status.and_then(|status| u16::try_from(status).ok()), self.dialect)),
             None => plan_err!("outcome is unknown: {NAME}: {outcome}"),
         }
@@ -63,7 +63,7 @@ impl Question {
     pub(super) fn is_named_by(&self, agent: &str, transcript: &mut Transcript) -> bool {
         transcript.clear();
         transcript.push_agent(0, 1, agent.as_bytes());
-        self.judge(transcript).is_some_and(|verdict| verdict.matched != robots::Match::None)
+        self.judge(transcript).is_some_and(|verdict| verdict.matched != robots::MatchKind::None)
     }
 
     /// Whether a rule may.

@@ -54,7 +54,7 @@ fn of_record(record: &archive::Record<'_>, decoder: &mut Decoder) -> Found {
         facts.push(parsed.facts.kind.name().to_owned());
         facts.push(parsed.facts.encoding.name().to_owned());
         facts.push(format!("lines end in {}", parsed.facts.line_endings.name()));
-        facts.push(AccessResult::of(answer.head.status).name().to_owned());
+        facts.push(AccessResult::from_status(answer.head.status).name().to_owned());
         if let Some(location) = answer.head.first(Field::Location)
             && let Redirect::Nowhere(reason) = redirect_target("http://example.com/robots.txt", &location)
         {

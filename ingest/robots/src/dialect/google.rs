@@ -1,61 +1,61 @@
-//! What Google's open-source parser makes of a file, where it departs from RFC 9309.
+//! How Google's open-source parser reads a file, where it differs from RFC 9309.
 //!
-//! Told from the behaviour of <https://github.com/google/robotstxt>; each function states one fact of it.
+//! Written from the behaviour of <https://github.com/google/robotstxt>; each function states one fact of it.
 
 use crate::byte::class;
 use crate::byte::{TOKEN, hex};
 use crate::limits::LINE_BYTES_GOOGLE;
-use crate::line::Lines;
+use crate::line::LineSpans;
 use crate::parsed::{Agent, Normal, Rule};
 use crate::pattern::normal::push_encoded;
-use crate::reading::Draft;
+use crate::reading::DialectDraft;
 use crate::span::Span;
 
-enum Key {
+enum GoogleKey {
     UserAgent,
     Allow,
     Disallow,
     Other,
 }
 
-/// Reads a body the way that parser does.
-pub(crate) fn read(body: &[u8]) -> Draft {
-    let mut draft = Draft::default();
+/// Reads a body as that parser does.
+pub(crate) fn read(body: &[u8]) -> DialectDraft {
+    let mut draft = DialectDraft::default();
     let start = partial_bom(body);
     let rest = body.get(start..).unwrap_or_default();
     let mut head_is_open = false;
-    for (line, line_no) in Lines::new(rest).zip(1u32..) {
+    for (line, line_no) in LineSpans::new(rest).zip(1u32..) {
         let Some((key, value)) = key_and_value(body, line.start + start, line.end + start) else { continue };
         match key {
-            Key::UserAgent => {
-                draft.push_agent(agent(line_no, value, value.of(body)), !head_is_open);
+            GoogleKey::UserAgent => {
+                draft.push_agent(agent(line_no, value, value.slice(body)), !head_is_open);
                 head_is_open = true;
             }
-            Key::Allow | Key::Disallow => {
-                // A rule before any user-agent line has no one to obey it.
+            GoogleKey::Allow | GoogleKey::Disallow => {
+                // No crawler obeys a rule before the first user-agent line.
                 if draft.groups.is_empty() {
                     continue;
                 }
-                let allow = matches!(key, Key::Allow);
-                let normal = escaped(value.of(body), &mut draft.normals);
-                draft.push_rule(rule(line_no, allow, value, value.of(body), normal));
+                let allow = matches!(key, GoogleKey::Allow);
+                let normal = escaped(value.slice(body), &mut draft.normals);
+                draft.push_rule(rule(line_no, allow, value, value.slice(body), normal));
                 head_is_open = false;
             }
-            // Other records part nothing.
-            Key::Other => {}
+            // Other records end nothing.
+            GoogleKey::Other => {}
         }
     }
     draft
 }
 
-/// Up to three bytes at the start are skipped as far as they are those of a byte order mark, even if not all are.
+/// How many bytes of a byte order mark the body starts with. Google's parser skips an incomplete mark, too.
 fn partial_bom(body: &[u8]) -> usize {
     body.iter().zip([0xef, 0xbb, 0xbf]).take_while(|(byte, mark)| **byte == *mark).count()
 }
 
-/// The key and the value of a line: cut behind 16,663 bytes, at a NUL, and at the first `#`; a colon, or, without
-/// one, white space between exactly two words.
-fn key_and_value(body: &[u8], start: usize, end: usize) -> Option<(Key, Span)> {
+/// The key and the value of a line. The line is cut after 16,663 bytes, at a NUL and at the first `#`. A colon separates
+/// them, or, in a line without a colon, white space between exactly two words.
+fn key_and_value(body: &[u8], start: usize, end: usize) -> Option<(GoogleKey, Span)> {
     let line = body.get(start..end.min(start + LINE_BYTES_GOOGLE))?;
     let line = line.get(..memchr::memchr2(0, b'#', line).unwrap_or(line.len()))?;
     let (start, line) = strip(start, line);
@@ -80,7 +80,7 @@ fn key_and_value(body: &[u8], start: usize, end: usize) -> Option<(Key, Span)> {
     Some((key_of(key), Span::new(value_at, value_at + value.len())))
 }
 
-/// White space of ASCII, VT among it.
+/// Removes ASCII white space, including VT, at both ends. Returns the new start and the text.
 fn strip(start: usize, text: &[u8]) -> (usize, &[u8]) {
     let is_space = |byte: &u8| matches!(byte, b' ' | 9..=13);
     let blanks = text.iter().take_while(|byte| is_space(byte)).count();
@@ -89,20 +89,20 @@ fn strip(start: usize, text: &[u8]) -> (usize, &[u8]) {
     (start + blanks, text.get(..end).unwrap_or_default())
 }
 
-/// A key counts by its beginning, so that `disallowed` is a disallow; five misspellings of it count too.
-fn key_of(key: &[u8]) -> Key {
+/// A key counts by its start, so `disallowed` is a disallow; five misspellings count, too.
+fn key_of(key: &[u8]) -> GoogleKey {
     const USER_AGENT: [&str; 3] = ["user-agent", "useragent", "user agent"];
     const DISALLOW: [&str; 6] = ["disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"];
     let begins = |word: &&str| key.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()));
     match () {
-        () if USER_AGENT.iter().any(begins) => Key::UserAgent,
-        () if begins(&"allow") => Key::Allow,
-        () if DISALLOW.iter().any(begins) => Key::Disallow,
-        () => Key::Other,
+        () if USER_AGENT.iter().any(begins) => GoogleKey::UserAgent,
+        () if begins(&"allow") => GoogleKey::Allow,
+        () if DISALLOW.iter().any(begins) => GoogleKey::Disallow,
+        () => GoogleKey::Other,
     }
 }
 
-/// A star is for all crawlers even if white space and more follows; otherwise the leading letters, hyphens and
+/// A star heads a wildcard group even if white space and more text follow. Otherwise the leading letters, hyphens and
 /// underscores are the name.
 fn agent(line_no: u32, span: Span, value: &[u8]) -> Agent {
     let is_star = match value {
@@ -138,7 +138,7 @@ fn rule(line_no: u32, allow: bool, span: Span, value: &[u8], normal: Normal) -> 
     }
 }
 
-/// Octets above 0x7F are percent-encoded and hexadecimal digits put in upper case; nothing is decoded.
+/// Appends a pattern with octets above 0x7F percent-encoded and hexadecimal digits in upper case; decodes nothing.
 fn escaped(pattern: &[u8], out: &mut Vec<u8>) -> Normal {
     let start = out.len();
     let mut at = 0;
@@ -157,7 +157,7 @@ fn escaped(pattern: &[u8], out: &mut Vec<u8>) -> Normal {
     Normal::Apart(Span::new(start, out.len()))
 }
 
-/// The path of a URL as it stands: from the first of `/ ? ;` behind the authority up to a fragment.
+/// The path of a URL as written: from the first of `/ ? ;` after the authority up to the fragment.
 pub(crate) fn path(url: &[u8]) -> Vec<u8> {
     let start = if url.starts_with(b"//") { 2 } else { 0 };
     let find_path = |from: usize| {
@@ -179,8 +179,8 @@ pub(crate) fn path(url: &[u8]) -> Vec<u8> {
     [slash, found].concat()
 }
 
-/// The extra of allow lines: `/x/index.html` allows `/x/` as well. Returns the pattern that is tried where the line's
-/// own does not match.
+/// The extra of allow lines: `/x/index.html` allows `/x/` as well. Returns the pattern to try if the line's own does not
+/// match.
 pub(crate) fn directory_of_index(pattern: &[u8]) -> Option<Vec<u8>> {
     let slash = memchr::memrchr(b'/', pattern)?;
     pattern.get(slash..)?.starts_with(b"/index.htm").then_some(())?;

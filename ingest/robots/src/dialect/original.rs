@@ -1,40 +1,40 @@
-//! draft-koster-robots-00, "A Method for Web Robots Control", 4 December 1996: the text that robots.txt was written by
-//! for twenty years. Records, prefixes, and the first match.
+//! draft-koster-robots-00, "A Method for Web Robots Control", 4 December 1996: records, prefixes, and the first match.
+//! robots.txt files were written by it for twenty years.
 
 use crate::byte::{hex, is_blank, trim};
-use crate::line::Lines;
+use crate::line::LineSpans;
 use crate::parsed::{Agent, Normal, Rule};
 use crate::pattern::normal::push_encoded;
-use crate::reading::Draft;
+use crate::reading::DialectDraft;
 use crate::span::Span;
 
-/// Where a record stands.
+/// The state of the current record.
 #[derive(PartialEq, Eq, Clone, Copy)]
-enum Record {
-    /// None is open.
+enum RecordState {
+    /// No record is open.
     Closed,
-    /// User-agent lines and nothing else so far.
+    /// It has only user-agent lines so far.
     Agents,
-    /// At least one line of another field.
+    /// It has at least one line with another field.
     Rules,
 }
 
 /// Reads a text as records, § 3.2: "The format logically consists of a non-empty set or records, separated by blank
 /// lines."
 ///
-/// A record has at least one line behind its user-agent lines (§ 3.3, `1*ruleline`), so that user-agent lines alone
-/// are none. A user-agent line behind a rule opens a record, as if a blank line stood before it.
-pub(crate) fn read(text: &[u8], start: usize) -> Draft {
-    let mut draft = Draft::default();
-    let mut record = Record::Closed;
+/// A record has at least one line after its user-agent lines (§ 3.3, `1*ruleline`), so user-agent lines alone are not a
+/// record. A user-agent line after a rule starts a record, as if a blank line stood before it.
+pub(crate) fn read(text: &[u8], start: usize) -> DialectDraft {
+    let mut draft = DialectDraft::default();
+    let mut record = RecordState::Closed;
     let rest = text.get(start..).unwrap_or_default();
-    for (line, line_no) in Lines::new(rest).zip(1u32..) {
+    for (line, line_no) in LineSpans::new(rest).zip(1u32..) {
         let at = start + line.start;
         let whole = rest.get(line.start..line.end).unwrap_or_default();
         if trim(whole).is_empty() {
-            // § 3.3: a line with a comment and nothing else is no blank line, and parts nothing.
-            draft.drop_group_without_rules(record == Record::Agents);
-            record = Record::Closed;
+            // § 3.3: a line with a comment only is not a blank line, and separates nothing.
+            draft.drop_group_without_rules(record == RecordState::Agents);
+            record = RecordState::Closed;
             continue;
         }
         let content = whole.get(..memchr::memchr(b'#', whole).unwrap_or(whole.len())).unwrap_or_default();
@@ -46,26 +46,26 @@ pub(crate) fn read(text: &[u8], start: usize) -> Draft {
         let value_at = at + colon + 1 + blanks;
         let span = Span::new(value_at, value_at + value.len());
         if field.eq_ignore_ascii_case(b"user-agent") {
-            draft.push_agent(agent(line_no, span, value), record != Record::Agents);
-            record = Record::Agents;
+            draft.push_agent(agent(line_no, span, value), record != RecordState::Agents);
+            record = RecordState::Agents;
             continue;
         }
-        if record == Record::Closed {
+        if record == RecordState::Closed {
             continue;
         }
-        record = Record::Rules;
+        record = RecordState::Rules;
         let is_allow = field.eq_ignore_ascii_case(b"allow");
         if is_allow && value.is_empty() {
             continue;
         }
         if is_allow || field.eq_ignore_ascii_case(b"disallow") {
             let normal = decoded(value, &mut draft.normals);
-            // The first text, of 1994, says of disallow: an empty value means that all can be retrieved. As a prefix
-            // it matches every path, so it is a rule that allows.
+            // The first text, of 1994, says that an empty disallow value means that all URLs can be retrieved. As a
+            // prefix it matches every path, so it is a rule that allows.
             draft.push_rule(rule(line_no, is_allow || value.is_empty(), span, normal));
         }
     }
-    draft.drop_group_without_rules(record == Record::Agents);
+    draft.drop_group_without_rules(record == RecordState::Agents);
     draft
 }
 

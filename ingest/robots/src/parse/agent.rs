@@ -1,4 +1,4 @@
-//! User-agent lines, RFC 9309 § 2.2.1, and the groups that they head.
+//! User-agent lines and their groups, RFC 9309 § 2.2.1.
 
 use super::content::Content;
 use super::{Directive, Reader};
@@ -19,10 +19,10 @@ impl Reader<'_, '_> {
         self.push_agent(span, anatomy);
     }
 
-    /// Adds a user-agent line to the head that stands open, or opens one.
+    /// Adds a user-agent line to the open head, or starts a group.
     ///
     /// § 2.1: "The group is terminated by a user-agent line or end of file", once it has a rule. § 2.2.4: "Parsing of
-    /// other records MUST NOT interfere", so that a record between two user-agent lines does not part them.
+    /// other records MUST NOT interfere", so a record between two user-agent lines does not separate them.
     #[inline]
     pub(super) fn push_agent(&mut self, value: Span, anatomy: Anatomy) {
         let agent_no = self.lists.agents.len() as u32;
@@ -38,7 +38,7 @@ impl Reader<'_, '_> {
         self.head_is_open = true;
         self.head_is_split = false;
         let Anatomy { token_len, product_len, is_star } = anatomy;
-        let written = value.of(self.text);
+        let written = value.slice(self.text);
         let token_at = self.lists.tokens.len();
         let token = written.get(..token_len).unwrap_or_default();
         self.lists.tokens.extend_from_slice(token);
@@ -65,8 +65,8 @@ impl Reader<'_, '_> {
     fn note_if_named(&mut self, agent_no: u32) {
         let Some((agent, before)) = self.lists.agents.split_last_mut() else { return };
         let tokens = &self.lists.tokens;
-        let token_of = |other: u32| before.get(other as usize).map_or(&b""[..], |other| other.token.of(tokens));
-        if let Some((first, _)) = self.names.note(agent.token.of(tokens), agent_no, 0, token_of) {
+        let token_of = |other: u32| before.get(other as usize).map_or(&b""[..], |other| other.token.slice(tokens));
+        if let Some((first, _)) = self.names.note(agent.token.slice(tokens), agent_no, 0, token_of) {
             agent.first_of_token = first;
             let is_elsewhere = before.get(first as usize).is_some_and(|first| first.group != agent.group);
             let value = agent.value;
@@ -77,7 +77,8 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Why the ABNF does not derive a name, § 2.2: `product-token = identifier / "*"`. The most telling reason comes first.
+/// Why the ABNF does not derive a name, § 2.2: `product-token = identifier / "*"`. If several causes apply, the most
+/// specific one is returned.
 fn cause_of_agent(value: &[u8]) -> Code {
     let classes = value.iter().fold(0, |classes, &byte| classes | class(byte));
     let has = |wanted: u16| classes & wanted != 0;

@@ -1,18 +1,18 @@
-//! What a line says behind its key and colon, up to a comment.
+//! The part of a line after its key and colon, up to a comment.
 
 use super::Directive;
 use crate::byte::is_blank;
 use crate::span::Span;
 use crate::violation::Code;
 
-/// The content of a line behind its colon.
+/// The content of a line after its colon.
 #[derive(Clone, Copy)]
 pub(super) struct Content<'t> {
-    /// The value: the part of it that counts.
+    /// The value, without blanks and NULs around it.
     pub(super) value: &'t [u8],
-    /// Where that stands.
+    /// Where the value stands.
     pub(super) span: Span,
-    /// All of it, and where it begins.
+    /// The whole content, and its offset.
     whole: &'t [u8],
     start: usize,
 }
@@ -30,21 +30,21 @@ impl Directive {
 }
 
 impl Content<'_> {
-    /// Offset behind all of it, which is where a comment begins.
+    /// Offset after the content, where a comment starts.
     #[inline]
     pub(super) fn end(&self) -> usize {
         self.start + self.whole.len()
     }
 
-    /// The first NUL, a departure from the grammar wherever it stands.
+    /// The first NUL, which violates the grammar everywhere.
     pub(super) fn nul(&self) -> Option<(Code, Span)> {
         let at = self.start + memchr::memchr(0, self.whole)?;
         Some((Code::NulByte, Span::new(at, at + 1)))
     }
 }
 
-/// The part of a value that counts: without blanks around it, and without NULs, which some writers pad with. With
-/// where it begins.
+/// The value of a content: without blanks around it, and without NULs, which some writers pad with. Returns it with its
+/// offset.
 fn bare(value: &[u8]) -> (usize, &[u8]) {
     let is_padding = |byte: u8| byte == 0 || is_blank(byte);
     let mut bare = value;

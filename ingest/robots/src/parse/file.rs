@@ -1,10 +1,10 @@
-//! What can be said of a file once all of its lines were read.
+//! Facts of the whole file, once all lines were read.
 
 use super::{Eols, Reader};
 use crate::body::{self, BodyKind, Encoding, LineEndings};
 use crate::key::Extension;
 use crate::limits;
-use crate::parsed::Record;
+use crate::parsed::OtherRecord;
 use crate::span::Span;
 use crate::violation::Code;
 
@@ -16,7 +16,7 @@ impl Reader<'_, '_> {
         let [a, b, _] = self.facts.violations_by_tier;
         let is_whole = self.facts.parsed_bytes == self.facts.body_bytes;
         self.facts.conforms = a == 0 && b == 0 && is_whole && !self.is_utf16();
-        // A page is one departure and not as many as it has lines.
+        // A web page is one violation, not one per line.
         let is_no_robots =
             matches!(self.facts.kind, BodyKind::Html | BodyKind::Xml | BodyKind::Json | BodyKind::Binary);
         if is_no_robots && !self.has_lines() {
@@ -36,7 +36,7 @@ impl Reader<'_, '_> {
 
     fn kind(&self) -> BodyKind {
         let facts = &self.facts;
-        let is_named = |record: &Record| record.extension != Extension::Unknown;
+        let is_named = |record: &OtherRecord| record.extension != Extension::Unknown;
         match BodyKind::sniff(self.text) {
             Some(BodyKind::Json) if self.has_lines() => BodyKind::Robots,
             Some(kind) => kind,
@@ -57,7 +57,7 @@ impl Reader<'_, '_> {
             && matches!(facts.encoding, Encoding::Ascii | Encoding::Utf8)
             && facts.body_bytes <= limits::FIVE_HUNDRED_KIB
             && self.lists.rules.len() <= limits::RULES;
-        // Of such a file there is nothing to say; of most files, that is.
+        // A common file, like most, has no violation of the whole file.
         if is_common {
             return;
         }

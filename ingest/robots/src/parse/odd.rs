@@ -1,4 +1,4 @@
-//! Lines that are neither blank nor a comment, read with all tolerance and every departure noted.
+//! Lines that are neither blank nor a comment, read with all tolerance; every violation is noted.
 
 use super::{Directive, Reader};
 use crate::byte::{is_blank, trim_end};
@@ -68,7 +68,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A line that begins with NULs is read as if they were blanks: some writers pad with them. They are its cause if
+    /// Reads NULs at the start of a line as blanks, since some writers pad with them. They are the line's violation if
     /// it has no other.
     fn behind_padding(&mut self, start: usize, content_end: usize, end: usize) {
         let content = self.text.get(start..content_end).unwrap_or_default();

@@ -1,6 +1,6 @@
-//! The lines that most files are made of, in the spelling that nearly all have: a known key, a colon, perhaps one
-//! space, and a value that nothing need be said about. A few comparisons tell the key, one scan finds the end of the
-//! line, and nothing else is looked at. All other lines are read by [`super::odd`], to the same effect.
+//! The fast path for the lines that most files consist of: a known key, a colon, perhaps one space, and a value without
+//! anything to note. A few comparisons find the key, and one scan finds the end of the line. [`super::odd`] reads all
+//! other lines, with the same result.
 
 use super::{Directive, Reader};
 use crate::byte::{self, class};
@@ -11,11 +11,11 @@ use crate::scan;
 use crate::span::Span;
 use crate::token::Anatomy;
 
-/// A value longer than this is left to the reader of odd lines, which remarks on long paths and long lines.
+/// A longer value is left to the reader of odd lines, which checks the limits on paths and lines.
 const LONG: usize = limits::PATH_BYTES - 64;
 
 impl Reader<'_, '_> {
-    /// Reads the line that begins here if its key is a common one, and returns where it ends.
+    /// Reads the line that starts here if its key is a common one, and returns its end.
     #[inline(always)]
     pub(super) fn plain_line(&mut self, at: usize) -> Option<usize> {
         let rest = self.text.get(at..)?;
@@ -28,8 +28,8 @@ impl Reader<'_, '_> {
             _ => {}
         }
         let first = u64::from_le_bytes(*rest.first_chunk()?);
-        // Setting 0x20 makes a capital small. What else it changes cannot come out as a letter; as a hyphen a CR can,
-        // and as a colon another control character, so these two are compared as they are.
+        // Setting 0x20 makes a capital small. No other byte becomes a letter by it. But a CR becomes a hyphen, and
+        // another control character a colon, so these two are compared as they are.
         let lower = first | word(&[0x20; 8]);
         let at_once = |key: &[u8; 8], mask: u64| lower & mask == word(key) & mask;
         let is = |place: usize, byte: u8| rest.get(place) == Some(&byte);
@@ -107,10 +107,10 @@ impl Reader<'_, '_> {
         end
     }
 
-    /// A rule that may have stars, dollar or percent signs, and has nothing else out of the common.
+    /// A rule that may have stars, dollar or percent signs, and nothing else unusual.
     #[inline(never)]
     fn special_rule(&mut self, rule: &mut Rule) {
-        let pattern = rule.pattern.of(self.text);
+        let pattern = rule.pattern.slice(self.text);
         let found = scan::specials(pattern);
         if !pattern.starts_with(b"/")
             && let Some((code, span)) = self.cause_of_rule(pattern, rule.pattern, 0)

@@ -4,7 +4,7 @@ use super::content::Content;
 use super::{Directive, Reader};
 use crate::key::Extension;
 use crate::limits;
-use crate::parsed::Record;
+use crate::parsed::OtherRecord;
 use crate::span::Span;
 use crate::violation::Code;
 
@@ -21,7 +21,7 @@ impl Reader<'_, '_> {
         }
         let group = self.lists.groups.len().checked_sub(1).map(|group| group as u32);
         self.head_is_split |= self.head_is_open;
-        self.lists.records.push(Record { line_no: self.line_no, group, extension, key, value: span });
+        self.lists.records.push(OtherRecord { line_no: self.line_no, group, extension, key, value: span });
     }
 
     fn remark_sitemap(&mut self, value: &[u8], span: Span) {

@@ -51,7 +51,7 @@ impl Reader<'_, '_> {
         });
     }
 
-    /// Adds a rule to the group that stands open, and says whether it was there before.
+    /// Adds a rule to the open group, and returns whether the group had it before.
     ///
     /// § 2.2.2: "Duplicate rules in a group MAY be deduplicated. If an "allow" rule and a "disallow" rule are
     /// equivalent, then the "allow" rule SHOULD be used."

@@ -1,45 +1,45 @@
-//! Was this path, or this name, seen before? Few files ask it often, and some ask it 400,000 times.
+//! Finds paths and names that were seen before. Few files ask this often, and some ask it 400,000 times.
 
 use foldhash::fast::RandomState;
 use std::hash::BuildHasher;
 
-/// Up to here, looking through all is faster than a table.
+/// Up to this number, a linear search is faster than a table.
 const FEW: usize = 64;
 const WORDS: usize = 8;
 
-/// A set of byte strings that live elsewhere, each known by its index there.
+/// A set of byte strings that are stored elsewhere, each known by its index there.
 ///
-/// The hash is keyed by chance, so that no file can be built to make it slow; and since it only says where to look,
-/// and the bytes themselves are compared, chance has no part in the answers.
+/// The hash has a random key, so no file can be built to make it slow. The results do not depend on the key: the hash
+/// only says where to look, and the bytes themselves are compared.
 #[derive(Debug, Clone)]
-pub(crate) struct Seen {
+pub(crate) struct SeenSet {
     count: usize,
     /// While the entries are few: their prints, and of each print one bit, so that most bytes that are new are known
     /// to be new without a look at the others.
     bits: [u64; WORDS],
     prints: [u32; FEW],
-    few: [Entry; FEW],
+    few: [SeenEntry; FEW],
     /// Once they are many: the entries, their hashes, and where they stand by their hash, as their place plus one; a
     /// power of two of places, at most half of them taken.
-    many: Vec<Entry>,
+    many: Vec<SeenEntry>,
     hashes: Vec<u64>,
     table: Vec<u32>,
     state: RandomState,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Entry {
+struct SeenEntry {
     index: u32,
     marks: u8,
 }
 
-impl Default for Seen {
+impl Default for SeenSet {
     fn default() -> Self {
-        Seen {
+        SeenSet {
             count: 0,
             bits: [0; WORDS],
             prints: [0; FEW],
-            few: [Entry::default(); FEW],
+            few: [SeenEntry::default(); FEW],
             many: Vec::new(),
             hashes: Vec::new(),
             table: Vec::new(),
@@ -48,8 +48,8 @@ impl Default for Seen {
     }
 }
 
-impl Seen {
-    /// Forgets all.
+impl SeenSet {
+    /// Removes everything.
     #[inline]
     pub(crate) fn clear(&mut self) {
         self.count = 0;
@@ -57,7 +57,7 @@ impl Seen {
         self.many.clear();
     }
 
-    /// Forgets all, and gives back memory that only a body takes that was built to take it.
+    /// Removes everything, and frees memory that only a body built to use it needs.
     pub(super) fn shrink(&mut self) {
         const KEPT: usize = 1 << 15;
         if self.many.capacity() > KEPT {
@@ -84,7 +84,7 @@ impl Seen {
             return self.note_in_table(bytes, index, mark, bytes_of);
         };
         *slot = print;
-        *entry = Entry { index, marks: mark };
+        *entry = SeenEntry { index, marks: mark };
         if may_be_here && let Some(found) = self.mark_among_few(print, bytes, mark, bytes_of) {
             return Some(found);
         }
@@ -126,7 +126,7 @@ impl Seen {
             let place = (*slot as usize).wrapping_sub(1);
             match self.many.get_mut(place) {
                 None => {
-                    self.many.push(Entry { index, marks: mark });
+                    self.many.push(SeenEntry { index, marks: mark });
                     self.hashes.push(hash);
                     *slot = self.many.len() as u32;
                     break;
@@ -161,7 +161,7 @@ impl Seen {
     }
 }
 
-impl Entry {
+impl SeenEntry {
     fn mark(&mut self, mark: u8) -> (u32, u8) {
         let before = self.marks;
         self.marks |= mark;
@@ -192,7 +192,7 @@ mod tests {
         for count in [1usize, FEW, FEW + 1, 1_000] {
             // The second half repeats the first; the prints of all are alike but for the middle.
             let names: Vec<String> = (0..2 * count).map(|name| format!("/aaaaaaa{}zzzzzzzz", name % count)).collect();
-            let mut seen = Seen::default();
+            let mut seen = SeenSet::default();
             for index in 0..names.len() {
                 let bytes_of = |index: u32| names[index as usize].as_bytes();
                 let found = seen.note(bytes_of(index as u32), index as u32, 1, bytes_of);

@@ -1,12 +1,12 @@
-//! Does a pattern match a path. RFC 9309 § 2.2.2: "The matching MUST start with the first octet of the path", and
+//! Matches a pattern against a path. RFC 9309 § 2.2.2: "The matching MUST start with the first octet of the path", and
 //! § 2.2.3: "* Designates 0 or more instances of any character", "$ Designates the end of the match pattern".
 
-/// Whether a pattern matches a path, both in normal form. `*` is a wildcard wherever it stands; `$` is an anchor at
-/// the end of the pattern and nothing special elsewhere.
+/// Whether a pattern matches a path, both in normal form. `*` is a wildcard everywhere; `$` is an anchor at the end of
+/// the pattern only.
 ///
-/// What lies between two wildcards is looked for once, from where the piece before it was found, and the leftmost
-/// place is as good as any later one. Each search is linear (two-way search), and none begins before the end of the
-/// last: the time is bounded by the sum of the lengths, whatever the number of wildcards.
+/// Each piece between two wildcards is searched once, from the end of the piece before it; the leftmost match is as
+/// good as any later one. Each search is linear (two-way search) and starts where the last one ended, so the time is at
+/// most proportional to the sum of the lengths, for any number of wildcards.
 #[must_use]
 #[inline]
 pub(crate) fn matches(pattern: &[u8], path: &[u8]) -> bool {
@@ -38,7 +38,7 @@ fn matches_from(pattern: &[u8], first_star: usize, path: &[u8]) -> bool {
     if is_anchored { rest.ends_with(last) } else { find(rest, last).is_some() }
 }
 
-/// What lies behind the leftmost occurrence.
+/// What follows the leftmost occurrence.
 fn find<'p>(path: &'p [u8], piece: &[u8]) -> Option<&'p [u8]> {
     if piece.is_empty() {
         return Some(path);

@@ -17,9 +17,9 @@
 //! written here, encoded or not, as Google's parser and crawler-commons have it: `/a:b` and `/a%3Ab` differ.
 //!
 //! DIFFERENCE: white space and control characters are percent-encoded on both sides. The grammar derives no path with
-//! them and the standard is silent; a URI writes them encoded, so this is the only reading under which
-//! `Disallow: /my files` means something. What the grammar does derive, `"<>\^` and their like, is compared as it
-//! stands: `/a<b` and `/a%3Cb` differ.
+//! them, and the standard does not mention them. A URI writes them encoded, so `Disallow: /my files` has a meaning only
+//! in this reading. What the grammar does derive, `"<>\^` and the like, is compared as it stands: `/a<b` and `/a%3Cb`
+//! differ.
 
 use crate::byte::{self, class, hex, is_unreserved};
 
@@ -76,7 +76,7 @@ fn write(text: &[u8], out: &mut Vec<u8>, is_special: impl Fn(usize, u8) -> bool)
     }
 }
 
-/// Whether an octet would be the second digit behind a percent sign that encoded nothing where it was written.
+/// Whether an octet would become the second digit of an escape after a percent sign that encoded nothing as written.
 fn completes_escape(octet: u8, behind_bare: Option<usize>, out: &[u8]) -> bool {
     let Some(behind_bare) = behind_bare else { return false };
     let first_digit = out.get(behind_bare).and_then(|digit| hex(*digit));

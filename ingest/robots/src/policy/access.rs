@@ -1,19 +1,19 @@
-//! How much of a site a set of groups leaves open, by witness paths.
+//! How much of a site a set of groups allows, by witness paths.
 
 use super::AccessClass;
-use super::summary::{CONTINUATION, Summary, can_match};
+use super::summary::{CONTINUATION, GroupSummary, can_match};
 use crate::judge::Weight;
 use crate::limits;
 use crate::parsed::Rule;
 use crate::pattern::glob;
 use crate::reading::Reading;
 
-/// Judges witnesses, as long as a budget lasts that all policies of a file share.
+/// Judges witnesses within a budget that all policies of a file share.
 pub(super) struct Jury<'r, 'p> {
     reading: &'r Reading<'p>,
     /// How many bytes of patterns and paths may still be compared.
     budget: usize,
-    /// The path of a witness that is not written like its pattern.
+    /// The path of a witness that differs from its pattern.
     path: Vec<u8>,
 }
 
@@ -22,23 +22,23 @@ impl<'r, 'p> Jury<'r, 'p> {
         Jury { reading, budget: limits::WITNESS_BYTES, path: Vec::new() }
     }
 
-    /// Looks for a witness that fares otherwise than `/`: allowed where `/` is refused, refused where it is allowed.
-    pub(super) fn access(&mut self, groups: &[u32], all: &Summary<'_>) -> AccessClass {
+    /// Looks for a witness whose verdict differs from that of `/`.
+    pub(super) fn access(&mut self, groups: &[u32], all: &GroupSummary<'_>) -> AccessClass {
         let root_allowed = all.root.weight.allows();
         if all.elsewhere.weight.allows() != root_allowed {
             return AccessClass::Part;
         }
         let same_as_root = if root_allowed { AccessClass::All } else { AccessClass::None };
         let longest = if root_allowed { all.longest_disallow } else { all.longest_allow };
-        // Without a rule of the other kind, every witness fares as `/` does.
+        // Without a rule of the other kind, every witness has the verdict of `/`.
         let Some(longest) = longest.rule else { return same_as_root };
         let reading = self.reading;
         let of_kind = |allow: bool| {
             let is_wanted = move |rule: &&Rule| rule.allow == allow && can_match(reading.normal(rule));
             groups.iter().flat_map(|group| reading.rules_of(*group)).filter(is_wanted)
         };
-        // The longest rule of the other kind is the most likely to have its way; the rest follow in the order of the
-        // file, those of the other kind first.
+        // The longest rule of the other kind is the most likely to win. The rest follow in the order of the file, those
+        // of the other kind first.
         for rule in [longest].into_iter().chain(of_kind(!root_allowed)).chain(of_kind(root_allowed)) {
             for continuation in [&b""[..], CONTINUATION] {
                 if !continuation.is_empty() && rule.anchored {
@@ -62,13 +62,13 @@ impl<'r, 'p> Jury<'r, 'p> {
     }
 }
 
-/// Whether a witness of a rule is allowed. The rule matches it, so that none of less weight has a say.
-fn is_allowed(reading: &Reading<'_>, groups: &[u32], all: &Summary<'_>, rule: &Rule, path: &[u8]) -> bool {
-    let mut greatest = Weight::of(reading.normal(rule).len(), rule.allow);
+/// Whether a witness of a rule is allowed. The rule matches it, so only rules of greater weight matter.
+fn is_allowed(reading: &Reading<'_>, groups: &[u32], all: &GroupSummary<'_>, rule: &Rule, path: &[u8]) -> bool {
+    let mut greatest = Weight::new(reading.normal(rule).len(), rule.allow);
     if greatest < all.greatest_weight() {
         for rule in groups.iter().flat_map(|group| reading.rules_of(*group)) {
             let pattern = reading.normal(rule);
-            let weight = Weight::of(pattern.len(), rule.allow);
+            let weight = Weight::new(pattern.len(), rule.allow);
             if weight > greatest && glob::matches(pattern, path) {
                 greatest = weight;
             }
@@ -77,7 +77,7 @@ fn is_allowed(reading: &Reading<'_>, groups: &[u32], all: &Summary<'_>, rule: &R
     greatest.allows()
 }
 
-/// A path that the pattern of a rule matches: its wildcards stand for nothing, and its anchor for the end.
+/// A path that the pattern of a rule matches: wildcards stand for nothing, and the anchor for the end.
 fn witness<'w>(rule: &Rule, pattern: &'w [u8], continuation: &[u8], buffer: &'w mut Vec<u8>) -> &'w [u8] {
     let pattern = pattern.strip_suffix(b"$").unwrap_or(pattern);
     if rule.wildcards == 0 && continuation.is_empty() {

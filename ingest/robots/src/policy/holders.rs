@@ -1,18 +1,18 @@
-//! Which groups hold for a token, RFC 9309 § 2.2.1.
+//! Which groups apply to a token, RFC 9309 § 2.2.1.
 //!
-//! Those of the lines with that token, and those of the lines that begin with it as a product token: `FooBot2` holds
-//! for `FooBot` too. For most tokens that is the group of the first line that has it, and no other.
+//! These are the groups of the lines with that token, and of the lines that begin with it as a product token: `FooBot2`
+//! also counts for `FooBot`. For most tokens it is the group of the first line with the token only.
 
 use crate::parsed::{Agent, Parsed};
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
-/// Each token, as the first line that has it, and which line that is.
+/// The first line of each token, and its index.
 pub(super) fn tokens<'p>(parsed: &'p Parsed<'_>) -> impl Iterator<Item = (&'p Agent, u32)> {
     parsed.agents().iter().zip(0..).filter(|(agent, agent_no)| agent.value.len > 0 && agent.first_of_token == *agent_no)
 }
 
-/// The groups that hold for a token besides that of its first line: the number of that line and the group, in order.
+/// The groups that apply to a token besides the group of its first line: the index of that line and the group, sorted.
 pub(super) fn further_groups(parsed: &Parsed<'_>) -> Vec<(u32, u32)> {
     let agents = parsed.agents();
     let mut further = Vec::new();
@@ -31,7 +31,7 @@ pub(super) fn further_groups(parsed: &Parsed<'_>) -> Vec<(u32, u32)> {
         }
     }
     if products != 0 {
-        // Few tokens bear the mark of a product token that is not the whole of its line, so that few are hashed.
+        // Few tokens have the mark of such a product token, so few are hashed.
         let is_wanted =
             |agent: &Agent| agent.product_len == agent.token.len && products & mark(parsed.token(agent)) != 0;
         let wanted = tokens(parsed).filter(|(agent, _)| is_wanted(agent));
@@ -48,8 +48,8 @@ pub(super) fn further_groups(parsed: &Parsed<'_>) -> Vec<(u32, u32)> {
     further
 }
 
-/// The product tokens that no line has as its whole token, each with the groups of the lines that begin with it, in order:
-/// `GPTBot Foo` names `gptbot`, and `MJ12bot` names `mj`.
+/// The product tokens that no line has as its whole token, each with the groups of the lines that begin with it, in
+/// order: `GPTBot Foo` names `gptbot`, and `MJ12bot` names `mj`.
 pub(super) fn products_alone<'p>(parsed: &'p Parsed<'_>) -> Vec<(&'p [u8], Vec<u32>)> {
     let mut products: Vec<(&[u8], Vec<u32>)> = Vec::new();
     if !parsed.agents().iter().any(is_partial) {
@@ -74,17 +74,17 @@ pub(super) fn products_alone<'p>(parsed: &'p Parsed<'_>) -> Vec<(&'p [u8], Vec<u
     products
 }
 
-/// The token of the line goes on behind its product token.
+/// The token of the line is longer than its product token.
 fn is_partial(agent: &Agent) -> bool {
     agent.product_len > 0 && agent.product_len != agent.token.len
 }
 
-/// The product token of a line in the form of a token.
+/// The product token of a line, in the form of a token.
 fn product<'p>(parsed: &'p Parsed<'_>, agent: &Agent) -> &'p [u8] {
     parsed.token(agent).get(..agent.product_len as usize).unwrap_or_default()
 }
 
-/// One bit of 64 that tells most names from another: by their lengths and the letters at their ends.
+/// One bit of 64 that differs between most names, from their lengths and their first and last letters.
 fn mark(name: &[u8]) -> u64 {
     let (Some(first), Some(last)) = (name.first(), name.last()) else { return 0 };
     1 << ((name.len() + 7 * usize::from(*first) + 31 * usize::from(*last)) % 64)

@@ -1,35 +1,35 @@
-//! What a group says, or several, in a few figures.
+//! The figures of one group or of several.
 
 use crate::judge::Weight;
 use crate::parsed::Rule;
 use crate::pattern::glob;
 use crate::reading::Reading;
 
-/// How a path goes on behind what a pattern says: in no way that another pattern is likely to speak of.
+/// How a path continues after a pattern: in a way that no other pattern is likely to mention.
 pub(super) const CONTINUATION: &[u8] = b"-robocensus-witness";
 
-/// A path that no rule speaks of.
+/// A path that no rule mentions.
 const ELSEWHERE: &[u8] = b"/-robocensus-witness";
 
-/// What one group says, or several.
+/// The figures of one group or of several.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Summary<'r> {
+pub(super) struct GroupSummary<'r> {
     pub(super) allow_rules: u32,
     pub(super) disallow_rules: u32,
-    /// Disallow lines that say exactly `/`.
+    /// Disallow rules with exactly the pattern `/`.
     pub(super) disallow_roots: u32,
-    /// Decides on `/`.
+    /// The rule that decides on `/`.
     pub(super) root: Heaviest<'r>,
-    /// Decides on a path that no rule speaks of.
+    /// The rule that decides on a path that no rule mentions.
     pub(super) elsewhere: Heaviest<'r>,
-    /// Of the rules that match any path at all.
+    /// The heaviest allow rule that can match a path.
     pub(super) longest_allow: Heaviest<'r>,
     pub(super) longest_disallow: Heaviest<'r>,
-    /// Lengths of all patterns.
+    /// Sum of the lengths of all patterns.
     pub(super) pattern_bytes: usize,
 }
 
-/// Of some rules that match a path, the one that counts: of most octets, allow of equals, the earlier of those.
+/// The rule that decides among those that match a path: the most octets, then allow, then the first.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Heaviest<'r> {
     pub(super) weight: Weight,
@@ -45,10 +45,10 @@ impl<'r> Heaviest<'r> {
     }
 }
 
-impl<'r> Summary<'r> {
-    /// Looks once at each rule of a group.
-    pub(super) fn of(reading: &'r Reading<'_>, group: u32) -> Self {
-        let mut summary = Summary::default();
+impl<'r> GroupSummary<'r> {
+    /// Reads each rule of a group once.
+    pub(super) fn new(reading: &'r Reading<'_>, group: u32) -> Self {
+        let mut summary = GroupSummary::default();
         for rule in reading.rules_of(group) {
             let pattern = reading.normal(rule);
             summary.pattern_bytes += pattern.len();
@@ -60,7 +60,7 @@ impl<'r> Summary<'r> {
             if !can_match(pattern) {
                 continue;
             }
-            let this = Heaviest { weight: Weight::of(pattern.len(), rule.allow), rule: Some(rule) };
+            let this = Heaviest { weight: Weight::new(pattern.len(), rule.allow), rule: Some(rule) };
             longest.take(this);
             if pattern == b"/" {
                 summary.disallow_roots += u32::from(!rule.allow);
@@ -78,8 +78,8 @@ impl<'r> Summary<'r> {
         summary
     }
 
-    /// Adds what a later group says.
-    pub(super) fn combine(&mut self, later: &Summary<'r>) {
+    /// Adds the figures of a later group.
+    pub(super) fn combine(&mut self, later: &GroupSummary<'r>) {
         self.allow_rules += later.allow_rules;
         self.disallow_rules += later.disallow_rules;
         self.disallow_roots += later.disallow_roots;
@@ -94,18 +94,19 @@ impl<'r> Summary<'r> {
         self.allow_rules as usize + self.disallow_rules as usize
     }
 
-    /// The greatest weight of all rules that match any path.
+    /// The greatest weight of all rules that can match a path.
     pub(super) fn greatest_weight(&self) -> Weight {
         self.longest_allow.weight.max(self.longest_disallow.weight)
     }
 }
 
-/// A pattern that begins otherwise matches no path.
+/// Whether a pattern can match a path: it must start with a slash or a star.
 pub(super) fn can_match(pattern: &[u8]) -> bool {
     matches!(pattern.first(), Some(b'/' | b'*'))
 }
 
-/// Whether a pattern may match `/` or [`ELSEWHERE`]: not if it has an octet that they lack, or none of theirs second.
+/// Whether a pattern may match `/` or [`ELSEWHERE`]. It cannot if it has an octet that they lack, or if its second
+/// octet fits neither.
 fn may_match_elsewhere(pattern: &[u8]) -> bool {
     const OCTETS: u128 = {
         let mut octets = 1 << b'*' | 1 << b'$';

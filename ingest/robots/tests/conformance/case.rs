@@ -1,10 +1,10 @@
-//! A case: a robots.txt, what is expected of it, and on whose authority.
+//! A case: a robots.txt, the expected facts and verdicts, and the authority for them.
 
 use crate::expectation::{Access, Parse, Verdict};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// Who can say what the right answer is. The last is this project, where every text is silent.
+/// The authorities for an expected answer. The last is this project, for cases that no text decides.
 pub(crate) const AUTHORITIES: [&str; 6] = [
     "RFC 9309",
     "draft-koster-rep-00",
@@ -46,7 +46,7 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    /// What does not hold, a line each.
+    /// The expectations that fail, one line each.
     pub(crate) fn failures(&self) -> Vec<String> {
         let body = self.body();
         let parsed = robots::parse(&body);

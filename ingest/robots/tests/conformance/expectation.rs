@@ -1,4 +1,4 @@
-//! What a case expects: verdicts, facts of the file, the meaning of a status. Each says what of it does not hold.
+//! What a case expects: verdicts, facts of the file, the meaning of a status. Each returns the expectations that fail.
 
 use crate::case::said;
 use robots::{AccessResult, Dialect, Parsed};
@@ -11,7 +11,7 @@ pub(crate) struct Verdict {
     agent: String,
     #[serde(default)]
     url: String,
-    /// Pieces of the URL and how often each is said, where it is long.
+    /// Pieces of a long URL, and how often each is repeated.
     url_repeated: Option<Vec<(String, usize)>>,
     /// In which dialects; `["all"]` is all of them.
     #[serde(default = "rfc9309")]
@@ -47,7 +47,7 @@ pub(crate) struct Parse {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Access {
-    /// 0 where there was no answer.
+    /// 0 if there was no response.
     status: u16,
     #[serde(default = "rfc9309")]
     dialects: Vec<String>,
@@ -102,7 +102,7 @@ impl Parse {
             format!("{} {}", if rule.allow { "allow" } else { "disallow" }, text(rule.pattern)).trim_end().to_owned()
         };
         let rules: Vec<String> = parsed.rules().iter().map(rule).collect();
-        let record = |record: &robots::Record| format!("{}: {}", text(record.key), text(record.value));
+        let record = |record: &robots::OtherRecord| format!("{}: {}", text(record.key), text(record.value));
         let records: Vec<String> = parsed.records().iter().map(record).collect();
         let facts = parsed.facts;
         let found = [
@@ -123,14 +123,14 @@ impl Parse {
 impl Access {
     pub(crate) fn failures(&self) -> Vec<String> {
         let status = Some(self.status).filter(|status| *status > 0);
-        let result = AccessResult::of(status).name().to_owned();
+        let result = AccessResult::from_status(status).name().to_owned();
         let of = |dialect: Dialect| {
-            let allows = match robots::Access::of(status, dialect) {
-                robots::Access::ByRules => "rules",
-                robots::Access::ByRedirect => "redirect",
-                robots::Access::All => "all",
-                robots::Access::None => "none",
-                robots::Access::Unknown => "unknown",
+            let allows = match robots::SiteAccess::from_status(status, dialect) {
+                robots::SiteAccess::ByRules => "rules",
+                robots::SiteAccess::ByRedirect => "redirect",
+                robots::SiteAccess::All => "all",
+                robots::SiteAccess::None => "none",
+                robots::SiteAccess::Unknown => "unknown",
             };
             let found = [
                 compare("allows", Some(&self.allows), &allows.to_owned()),

@@ -1,11 +1,11 @@
-//! `docs/conformance.md`, made of `page.md`, the requirements and the cases.
+//! `docs/conformance.md`, made from `page.md`, the requirements and the cases.
 
 use crate::case::{Theme, folder};
 use crate::requirement::Requirement;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Where the page lies.
+/// The path of the page.
 pub(crate) fn path() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/conformance.md")
 }
@@ -18,7 +18,7 @@ pub(crate) fn render(themes: &[Theme], requirements: &[Requirement]) -> String {
         .replace("{{cases}}", &tables_of_cases(themes))
 }
 
-/// What is written by hand.
+/// The part of the page that is written by hand.
 pub(crate) fn prose() -> String {
     std::fs::read_to_string(folder().join("page.md")).unwrap()
 }
@@ -59,7 +59,7 @@ fn tables_of_cases(themes: &[Theme]) -> String {
     tables.trim_end().to_owned()
 }
 
-/// Text inside a table, where a bar would part two columns.
+/// Text for a table cell, with escaped bars.
 fn cell(text: &str) -> String {
     text.trim().replace('|', "\\|").replace('\n', " ")
 }

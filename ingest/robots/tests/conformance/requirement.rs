@@ -9,7 +9,7 @@ use serde::Deserialize;
 pub(crate) struct Requirement {
     pub(crate) id: String,
     pub(crate) section: String,
-    /// The key word; `statement` where the text decides something without one, `advice` for § 3, which writes its
+    /// The key word; `statement` if the text decides something without one, `advice` for § 3, which writes its
     /// advice in small letters.
     pub(crate) level: String,
     pub(crate) text: String,

@@ -1,4 +1,4 @@
-//! What is asked of a generated file, and files that are made group by group.
+//! Questions about a generated file, and files that are generated group by group.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -19,7 +19,7 @@ pub(crate) fn question() -> impl Strategy<Value = (&'static str, String)> {
     (select(&AGENTS[..]), path)
 }
 
-/// A group: its user-agent lines and its rules, of which it has at least one each.
+/// A group: its user-agent lines and its rules, at least one of each.
 pub(crate) type Group = (Vec<&'static str>, Vec<(bool, String)>);
 
 /// Groups of crawlers that are named by letters alone, with rules of plain ASCII, stars, and an anchor at the end.

@@ -24,7 +24,7 @@ fn path() -> impl Strategy<Value = String> {
     proptest::collection::vec(select(&PIECES[..]), 0..5).prop_map(|pieces| format!("/{}", pieces.concat()))
 }
 
-/// Blanks before the key, before the colon, behind it, and behind the value.
+/// Blanks before the key, before and after the colon, and after the value.
 fn spaces() -> impl Strategy<Value = [&'static str; 4]> {
     [select(&BLANKS[..]), select(&BLANKS[..]), select(&BLANKS[..]), select(&BLANKS[..])]
 }
@@ -48,7 +48,7 @@ fn ended(line: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
     (line, select(&COMMENTS[..]), select(&ENDS[..])).prop_map(|(line, comment, end)| line + comment + end)
 }
 
-/// What may be put in place of a piece of a text that the grammar derives.
+/// Replacements for a piece of a text that the grammar derives.
 const DEPARTURES: [&[u8]; 24] = [
     b"",
     b" ",
@@ -135,7 +135,7 @@ const FRAGMENTS: [&[u8]; 40] = [
     b"\xff\xfe",
 ];
 
-/// The pieces of which files are made, in no order.
+/// Pieces of files, in random order.
 pub(crate) fn fragments() -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(select(&FRAGMENTS[..]), 0..30).prop_map(|pieces| pieces.concat())
 }

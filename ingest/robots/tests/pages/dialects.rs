@@ -1,5 +1,5 @@
-//! `docs/dialects.md`: whose reading a verdict follows, how a crawler is named, where the dialects differ, and what the
-//! status of an answer lets a crawler do.
+//! `docs/dialects.md`: the dialects, how a crawler is named, where the dialects differ, which slips are obeyed, and what a
+//! status lets a crawler fetch.
 
 #[path = "differences.rs"]
 mod differences;
@@ -7,7 +7,7 @@ mod differences;
 use super::{BLESS, cell, tolerance};
 pub(crate) use differences::{AGREEMENT, cases, verdicts};
 use differences::{DIFFERENCES, Difference};
-use robots::{Access, AccessResult, Dialect, Match, Naming, Reading};
+use robots::{AccessResult, Dialect, MatchKind, Naming, Reading, SiteAccess};
 use std::fmt::Write;
 
 const STATUSES: [u16; 16] = [100, 200, 204, 301, 304, 308, 400, 401, 403, 404, 410, 429, 451, 500, 503, 999];
@@ -45,7 +45,7 @@ pub(crate) fn page() -> String {
 
 # Dialects
 
-A verdict follows one text. `rfc9309` is the default; the others are there so that one can ask how much of an answer is owed to the text that was chosen. Verdicts and tables on this page are computed by the judge itself.
+A verdict follows one text. `rfc9309` is the default. The other dialects show how much of an answer depends on the text that was chosen. The judge computes all verdicts on this page.
 
 | dialect | text |
 |---|---|
@@ -59,7 +59,7 @@ A verdict follows one text. `rfc9309` is the default; the others are there so th
         r#"
 ## Differences
 
-Each with a file, a crawler, the path that it wants to fetch, and the verdicts. What differs from `rfc9309` is in bold. Braces hold a description.
+Each row has a file, a crawler, the path that it wants to fetch, and the verdicts. Verdicts that differ from `rfc9309` are in bold. Braces hold a description.
 "#,
     );
     for difference in DIFFERENCES.iter().chain([&AGREEMENT]) {
@@ -74,7 +74,7 @@ fn text_of(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Rfc9309 => "RFC 9309, September 2022",
         Dialect::Google => {
-            "Google's parser and matcher, <https://github.com/google/robotstxt>, by its behaviour; functions named below are those of its `robots.cc`"
+            "Google's parser and matcher, <https://github.com/google/robotstxt>, by its behaviour; the functions named below are in its `robots.cc`"
         }
         Dialect::Draft00 => "draft-koster-rep-00, July 2019, the first Internet-Draft of what became RFC 9309",
         Dialect::Draft12 => "draft-koster-rep-12, 2022, the last one",
@@ -87,9 +87,9 @@ fn names(page: &mut String) {
         r#"
 ## The name of a crawler
 
-RFC 9309 § 2.2.1 lets a product token have letters, hyphens and underscores only. Real crawlers have names with digits, and real files write versions, blanks and stars into their user-agent lines. Three things are therefore told apart: the value of a line as it stands; its *token*, under which a census counts it; and its *product token*, the longest start of the value that the grammar would take for one, which is what a crawler can use of the line (§ 2.3.1.5: "Crawlers MUST use the parseable rules").
+RFC 9309 § 2.2.1 lets a product token have letters, hyphens and underscores only. Real crawlers have names with digits, and real files write versions, blanks and stars into their user-agent lines. So this page distinguishes three things: the *value* of a line as written; its *token*, under which a census counts it; and its *product token*, the longest start of the value that is valid as one. The product token is what a crawler can use of the line (§ 2.3.1.5: "Crawlers MUST use the parseable rules").
 
-The token is the value up to the first `/`, `,`, `;` or `(`, without blanks and stars at its end, in lower case. Blanks between words stay, and so do digits and dots. A lone star is `*`, and so is a star with a blank and anything behind it. A value that would have nothing left is its own token. A list with commas is no grammar (reported as erratum 8895), and only its first name counts.
+The token is the value up to the first `/`, `,`, `;` or `(`, without blanks and stars at its end, in lower case. Blanks between words stay, and so do digits and dots. The token of a lone star is `*`, and so is that of a star followed by a blank and more. If nothing would be left of a value, the whole value is the token. The grammar does not derive a list with commas (reported as erratum 8895); only its first name counts.
 
 | value | token | product token |
 |---|---|---|
@@ -105,7 +105,7 @@ The token is the value up to the first `/`, `,`, `;` or `(`, without blanks and 
     }
     page.push_str(
         r#"
-Which lines name a crawler is the caller's choice in `rfc9309` and `draft-12`; the other dialects have a reading of their own.
+In `rfc9309` and `draft-12`, the caller chooses which lines name a crawler. The other dialects have a rule of their own.
 
 | naming | a line names a crawler if |
 |---|---|
@@ -125,7 +125,7 @@ Which lines name a crawler is the caller's choice in `rfc9309` and `draft-12`; t
         let reading = Reading::new(&parsed, Dialect::Rfc9309);
         let _ = write!(page, "| {} | {} |", cell(line), cell(crawler));
         for naming in Naming::ALL {
-            let is_named = reading.select(crawler.as_bytes(), naming).matched == Match::Explicit;
+            let is_named = reading.select(crawler.as_bytes(), naming).matched == MatchKind::Explicit;
             let _ = write!(page, " {} |", if is_named { "yes" } else { "no" });
         }
         page.push('\n');
@@ -135,10 +135,10 @@ Which lines name a crawler is the caller's choice in `rfc9309` and `draft-12`; t
 fn text_of_naming(naming: Naming) -> &'static str {
     match naming {
         Naming::Named => {
-            "its product token is the crawler's name, for a crawler whose name is a product token; its token is the crawler's, for any other. The default"
+            "the default: its product token is the crawler's name, if that name is a product token; otherwise its token is the crawler's token"
         }
-        Naming::ProductToken => "its product token is the crawler's name: the standard and nothing else",
-        Naming::Exact => "its token is the crawler's",
+        Naming::ProductToken => "its product token is the crawler's name, as the standard says",
+        Naming::Exact => "its token is the crawler's token",
     }
 }
 
@@ -149,34 +149,34 @@ fn section(page: &mut String, difference: &Difference) {
         let lines: Vec<String> =
             case.file.lines().map(|line| if line.is_empty() { String::new() } else { cell(line) }).collect();
         let _ = write!(page, "| {} | {} | {} |", lines.join("<br>"), cell(case.crawler), cell(case.path));
-        row(page, &verdicts(case).map(|(_, allowed)| if allowed { "allowed" } else { "refused" }));
+        row(page, &verdicts(case).map(|(_, allowed)| if allowed { "allowed" } else { "blocked" }));
     }
 }
 
 fn statuses(page: &mut String) {
     page.push_str(
         r#"
-## What an answer lets a crawler do
+## What a status lets a crawler fetch
 
-The class of an answer is that of RFC 9309 § 2.3.1. Of numbers that are in none of the ranges of § 2.3.1.3 and § 2.3.1.4 the standard says nothing; draft-00 § 2.3.1.4 has "the crawler MUST assume the robots.txt is unreachable", and so it is here. Two readings differ: Google's crawler takes 429 for a server error, by its documentation; and the draft of 1996, § 3.1, on 401 and 403: "a robot should regard access to the site completely restricted". Of the other numbers from 400 on that draft names 404 alone, and they are taken as that.
+The class is that of RFC 9309 § 2.3.1. The standard says nothing about statuses outside the ranges of § 2.3.1.3 and § 2.3.1.4. draft-00 § 2.3.1.4 says "the crawler MUST assume the robots.txt is unreachable", and all dialects do so here. Two dialects differ. Google's crawler treats 429 as a server error, by its documentation. The draft of 1996, § 3.1, says of 401 and 403: "a robot should regard access to the site completely restricted". Of the other statuses from 400 on, that draft names 404 only; here the others are treated like 404.
 
 "#,
     );
     heading(page, "| status | class |");
     for status in STATUSES.map(Some).into_iter().chain([None]) {
-        let shown = status.map_or("no answer".to_owned(), |status| status.to_string());
-        let _ = write!(page, "| {shown} | {} |", AccessResult::of(status).name());
-        row(page, &Dialect::ALL.map(|dialect| text_of_access(Access::of(status, dialect))));
+        let shown = status.map_or("no response".to_owned(), |status| status.to_string());
+        let _ = write!(page, "| {shown} | {} |", AccessResult::from_status(status).name());
+        row(page, &Dialect::ALL.map(|dialect| text_of_access(SiteAccess::from_status(status, dialect))));
     }
 }
 
-fn text_of_access(access: Access) -> &'static str {
+fn text_of_access(access: SiteAccess) -> &'static str {
     match access {
-        Access::ByRules => "what the rules say",
-        Access::ByRedirect => "follow",
-        Access::All => "anything",
-        Access::None => "nothing",
-        Access::Unknown => "nobody knows",
+        SiteAccess::ByRules => "what the rules say",
+        SiteAccess::ByRedirect => "follow the redirect",
+        SiteAccess::All => "anything",
+        SiteAccess::None => "nothing",
+        SiteAccess::Unknown => "unknown",
     }
 }
 
@@ -189,7 +189,7 @@ fn heading(page: &mut String, first: &str) {
     let _ = writeln!(page, "\n|{}", "---|".repeat(columns));
 }
 
-/// One cell for each dialect, in bold where it is not what the first says.
+/// One cell for each dialect, in bold if it differs from the first.
 fn row(page: &mut String, cells: &[&str; 5]) {
     for cell in cells {
         let mark = if *cell == cells[0] { "" } else { "**" };

@@ -5,7 +5,7 @@ use robots::Dialect;
 /// One difference.
 pub(crate) struct Difference {
     pub(crate) title: &'static str,
-    /// What each text says, with its citation.
+    /// What each text says, with citations.
     pub(crate) text: &'static str,
     pub(crate) cases: &'static [Case],
 }
@@ -13,7 +13,7 @@ pub(crate) struct Difference {
 /// One file, asked one question.
 #[derive(Debug)]
 pub(crate) struct Case {
-    /// As shown: descriptions in braces stand for what [`bytes`] makes of them.
+    /// The file as shown; [`bytes`] replaces the descriptions in braces.
     pub(crate) file: &'static str,
     pub(crate) crawler: &'static str,
     pub(crate) path: &'static str,
@@ -46,7 +46,7 @@ const fn case(file: &'static str, crawler: &'static str, path: &'static str) -> 
 pub(crate) const DIFFERENCES: &[Difference] = &[
     Difference {
         title: "Records and groups",
-        text: r#"The draft of 1996, § 3.2: "The format logically consists of a non-empty set or records, separated by blank lines", and by § 3.3 a record has at least one line behind its user-agent lines. Since draft-00 blank lines mean nothing: a group goes on to the next user-agent line behind a rule (RFC 9309 § 2.1)."#,
+        text: r#"The draft of 1996, § 3.2: "The format logically consists of a non-empty set or records, separated by blank lines", and by § 3.3 a record has at least one line after its user-agent lines. Since draft-00 blank lines mean nothing: a group ends at the first user-agent line that follows a rule (RFC 9309 § 2.1)."#,
         cases: &[
             case("User-agent: a\n\nDisallow: /", "a", "/x"),
             case("User-agent: *\nDisallow: /\n\nUser-agent: a", "a", "/x"),
@@ -54,12 +54,12 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     },
     Difference {
         title: "Other records between user-agent lines",
-        text: r#"RFC 9309 § 2.2.4: "Parsing of other records MUST NOT interfere with the parsing of explicitly defined records", so the lines head one group. Google's parser lets other records end nothing. To the draft of 1996 a field is a field, and the next user-agent line begins a record."#,
+        text: r#"RFC 9309 § 2.2.4: "Parsing of other records MUST NOT interfere with the parsing of explicitly defined records", so the lines head one group. In Google's parser other records end nothing either. In the draft of 1996 every field counts, so the next user-agent line starts a new record."#,
         cases: &[case("User-agent: a\nCrawl-delay: 5\nUser-agent: b\nDisallow: /", "a", "/x")],
     },
     Difference {
         title: "Which line names a crawler",
-        text: r#"RFC 9309 § 2.2.1 compares product tokens, without regard to case; what that makes of other names is the caller's choice, see above. draft-00 § 2.2.1: "Crawlers MUST find the group that matches the product token exactly", which is taken as the whole value. Google's parser (`ExtractUserAgent`) compares the letters, hyphens and underscores that a line begins with, and the crawler's name as it is given. The draft of 1996, § 3.2.1: "a User-Agent line whose value contains the name token of the robot as a substring"."#,
+        text: r#"RFC 9309 § 2.2.1 compares product tokens in any case. For other names the caller chooses, see above. draft-00 § 2.2.1: "Crawlers MUST find the group that matches the product token exactly", which is read here as the whole value. Google's parser (`ExtractUserAgent`) compares the letters, hyphens and underscores at the start of the value with the crawler's name as given. The draft of 1996, § 3.2.1: "a User-Agent line whose value contains the name token of the robot as a substring"."#,
         cases: &[
             case("User-agent: FooBot/2.1\nDisallow: /", "FooBot", "/x"),
             case("User-agent: FooBot\nDisallow: /", "FooBot/2.1", "/x"),
@@ -74,18 +74,18 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
         cases: &[case("User-agent: a\nDisallow: /x\n\nUser-agent: a\nDisallow: /y", "a", "/y")],
     },
     Difference {
-        title: "Several groups for all",
-        text: r#"draft-00 § 2.2.1: "crawlers MUST obey the first group with a user-agent line with a "*" value". RFC 9309 § 2.2.1 says "the group", after it has combined groups; here, as in Google's parser, all of them count."#,
+        title: "Several wildcard groups",
+        text: r#"draft-00 § 2.2.1: "crawlers MUST obey the first group with a user-agent line with a "*" value". RFC 9309 § 2.2.1 says "the group" after it has combined groups. Here, as in Google's parser, all wildcard groups count."#,
         cases: &[case("User-agent: *\nDisallow: /x\n\nUser-agent: *\nDisallow: /y", "a", "/y")],
     },
     Difference {
-        title: "A star with more behind it",
-        text: r#"No grammar derives it. It is read as a star here, as Google's parser does, since lines are parsed as far as they can be (RFC 9309 § 2.3.1.5); draft-00 and the draft of 1996 have a value that is "*" and no other."#,
+        title: "A star and more text",
+        text: r#"No grammar derives such a value. `rfc9309`, `draft-12` and Google's parser read it as a star, since a crawler uses what it can parse (RFC 9309 § 2.3.1.5). draft-00 and the draft of 1996 require the value "*"."#,
         cases: &[case("User-agent: * everyone\nDisallow: /", "a", "/x")],
     },
     Difference {
         title: "Which rule decides",
-        text: r#"RFC 9309 § 2.2.2: "The most specific match is the match that has the most octets", and allow before disallow where they are equivalent. The draft of 1996, § 3.2.2: "The first match found is used"."#,
+        text: r#"RFC 9309 § 2.2.2: "The most specific match is the match that has the most octets", and allow wins over disallow if they are equivalent. The draft of 1996, § 3.2.2: "The first match found is used"."#,
         cases: &[
             case("User-agent: a\nDisallow: /\nAllow: /x", "a", "/x"),
             case("User-agent: a\nDisallow: /x\nAllow: /x", "a", "/x"),
@@ -98,7 +98,7 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     },
     Difference {
         title: "Special characters",
-        text: r#"RFC 9309 § 2.2.3 has `*` for any characters and `$` for the end. The draft of 1996 has neither: they stand for themselves in a prefix."#,
+        text: r#"In RFC 9309 § 2.2.3 `*` stands for any characters and `$` for the end. The draft of 1996 has neither: both stand for themselves in a prefix."#,
         cases: &[
             case("User-agent: a\nDisallow: /*.gif", "a", "/x.gif"),
             case("User-agent: a\nDisallow: /x$", "a", "/x"),
@@ -106,7 +106,7 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     },
     Difference {
         title: "Percent-encoding",
-        text: r#"RFC 9309 § 2.2.2 decodes what is unreserved and encodes what is outside ASCII; it is silent on white space, which is encoded here. A star or a dollar sign in a path equals its encoded form in a pattern (Figure 6). Google's parser (`MaybeEscapePattern`) encodes what is outside ASCII and puts digits in upper case, in the pattern only, and decodes nothing. The draft of 1996, § 3.2.2: "If a %xx encoded octet is encountered it is unencoded prior to comparison, unless it is the "/" character"."#,
+        text: r#"RFC 9309 § 2.2.2 decodes unreserved characters and encodes characters outside ASCII. It does not mention white space, which is encoded here. A star or a dollar sign in a path equals its encoded form in a pattern (Figure 6). Google's parser (`MaybeEscapePattern`) changes the pattern only: it encodes characters outside ASCII, writes hexadecimal digits in upper case and decodes nothing. The draft of 1996, § 3.2.2: "If a %xx encoded octet is encountered it is unencoded prior to comparison, unless it is the "/" character"."#,
         cases: &[
             case("User-agent: a\nDisallow: /%7Ejoe", "a", "/~joe"),
             case("User-agent: a\nDisallow: /caf%C3%A9", "a", "/caf%c3%a9"),
@@ -117,12 +117,12 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     },
     Difference {
         title: "What of a URL is compared",
-        text: r#"RFC 9309 compares path and query. The draft of 1996, § 3.2.2, compares "the path portion of the URL", which by RFC 1808 neither a query nor parameters behind a semicolon are part of. Google's parser (`GetPathParamsQuery`) takes what is behind two slashes at the start for an authority."#,
+        text: r#"RFC 9309 compares path and query. The draft of 1996, § 3.2.2, compares "the path portion of the URL", and by RFC 1808 neither the query nor parameters after a semicolon are part of it. Google's parser (`GetPathParamsQuery`) reads the text after two slashes at the start as an authority."#,
         cases: &[case("User-agent: a\nDisallow: /x?y", "a", "/x?y"), case("User-agent: a\nDisallow: /y", "a", "//x/y")],
     },
     Difference {
         title: "index.html",
-        text: r#"Google's parser (`HandleAllow`) lets an allow line that ends in a file whose name begins with `index.htm` allow the folder as well. No text says so."#,
+        text: r#"If the last part of an allow line's path starts with `index.htm`, Google's parser (`HandleAllow`) also allows the folder. No text says so."#,
         cases: &[case("User-agent: a\nDisallow: /\nAllow: /x/index.html", "a", "/x/")],
     },
     Difference {
@@ -142,7 +142,7 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     },
     Difference {
         title: "White space and NUL",
-        text: r#"RFC 9309 § 2.2: `WS = %x20 / %x09`. Google's parser strips all white space of ASCII (`StripWhitespaceSlowly`), and what follows a NUL is not there for it."#,
+        text: r#"RFC 9309 § 2.2: `WS = %x20 / %x09`. Google's parser strips all ASCII white space (`StripWhitespaceSlowly`) and ignores what follows a NUL."#,
         cases: &[
             case("User-agent: a\nDisallow:{VT}/", "a", "/x"),
             case("User-agent: a\nDisallow: /x{NUL}y", "a", "/x"),
@@ -150,24 +150,24 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     },
     Difference {
         title: "Long lines",
-        text: r#"RFC 9309 bounds the file and no line (§ 2.5). Google's parser drops what is behind 16,663 bytes of a line (`kMaxLineLen`)."#,
+        text: r#"RFC 9309 limits the file and not the line (§ 2.5). Google's parser cuts a line after 16,663 bytes (`kMaxLineLen`)."#,
         cases: &[case("User-agent: a\n{16,663 blanks}Disallow: /", "a", "/x")],
     },
     Difference {
         title: "UTF-16",
-        text: r#"RFC 9309 § 2.2.2: "Implementors MAY bridge encoding mismatches". They are bridged where a byte order mark tells of them, but not in Google's parser."#,
+        text: r#"RFC 9309 § 2.2.2: "Implementors MAY bridge encoding mismatches". UTF-16 is converted if the body has its byte order mark, but not by Google's parser."#,
         cases: &[case("{in UTF-16}User-agent: a\nDisallow: /", "a", "/x")],
     },
 ];
 
-/// What all dialects have in common.
+/// Cases on which all dialects agree.
 pub(crate) const AGREEMENT: Difference = Difference {
     title: "What makes no difference",
-    text: r#"`draft-12` gives the verdicts of `rfc9309` throughout: no sentence that a verdict depends on is known to have changed between the two.
+    text: r#"`draft-12` always gives the verdict of `rfc9309`: no sentence that decides a verdict is known to have changed between the two.
 
-`draft-00` says SHOULD of the special characters (§ 2.2.3) and of trying each line (§ 2.3.1.5) where later texts say MUST, MAY of a limit (§ 2.5), and nothing of records that interfere (§ 2.2.4). Its crawlers are taken to do what they should.
+`draft-00` says SHOULD for the special characters (§ 2.2.3) and for parsing each line (§ 2.3.1.5), where later texts say MUST. It says MAY for a limit (§ 2.5) and nothing about records that interfere (§ 2.2.4). The dialect does what `draft-00` says a crawler SHOULD do.
 
-In all of them a rule before the first user-agent line holds for no one, a crawler that has rules of its own does not look at those for all, case counts in a path and not in a name, and a comment ends a line."#,
+In all dialects a rule before the first user-agent line applies to no crawler, a crawler that is named ignores the wildcard group, case counts in a path and not in a name, and a comment ends a line."#,
     cases: &[
         case("Disallow: /", "a", "/x"),
         case("User-agent: a\nDisallow: /y\n\nUser-agent: *\nDisallow: /", "a", "/x"),

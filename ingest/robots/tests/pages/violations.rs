@@ -15,29 +15,29 @@ pub(crate) fn page() -> String {
 
 # Violations
 
-Parsing never fails; what is wrong with a file is told beside what it says. There are {count} codes. A code keeps its name, so that counts from different years can be compared.
+Parsing never fails. Violations are listed beside the groups and rules that were found. There are {count} codes. A code keeps its name, so that counts from different years can be compared.
 
 ## Tiers
 
-- **A**: the line cannot be derived from the ABNF of RFC 9309 § 2.2, and is no other record either.
-- **B**: the line is a record of which § 2.2.4 says that crawlers may interpret it. The ABNF does not derive it, and it breaks no rule.
-- **C**: a remark. The line, or the file, may be all that the grammar asks for; parsers differ in what they make of it, or it cannot do what it seems to be for.
+- **A**: the ABNF of RFC 9309 § 2.2 does not derive the line, and it is not another record either.
+- **B**: the line is another record, which crawlers may interpret by § 2.2.4. The ABNF does not derive it, but it breaks no rule.
+- **C**: a remark. The grammar may derive the line or the file, but parsers read it differently, or it cannot do what it seems to be for.
 
-The key and the value of a line have one code of tier A or B each at most, the first cause that applies. A line has any number of codes of tier C. A byte order mark before it and a missing end of line behind it are counted apart. A body that is HTML, XML, JSON or binary, and has neither a user-agent line nor a rule, keeps the codes of the whole file alone: it is one mistake, not one a line.
+The key of a line has at most one code of tier A or B, and so does its value: the first cause that applies. A line can have any number of codes of tier C. A byte order mark before the line and a missing end of line after it are counted separately. If a body is HTML, XML, JSON or binary and has neither a user-agent line nor a rule, only the codes of the whole file are listed: that is one mistake, not one per line.
 
-A file **conforms** if all of it can be derived from the ABNF, to the letter: nothing of tier A, nothing of tier B, not in UTF-16, and not so long (16 MiB) that its end was not read. The empty file conforms. The standard's own example in § 5.1 does not, since it has `Disallow: *.gif$` and the grammar lets a path begin with a slash only (erratum 7995). Most files name a sitemap or lack the last end of line, so a figure on conformance says little unless it is given by tier.
+A file **conforms** if the ABNF derives all of it: it has no violation of tier A or B, is not UTF-16, and is at most 16 MiB long, so that all of it was read. The empty file conforms. The standard's own example in § 5.1 does not conform: it has `Disallow: *.gif$`, but the grammar requires a path to start with a slash (erratum 7995). Most files name a sitemap or lack the last end of line, so a figure on conformance says little unless it is given by tier.
 
 ## Severity and effect
 
-The severity is the harm that is done for a crawler which keeps to the letter: **error**, a rule or a group is lost or means something else; **warning**, crawlers differ; **info**, there is nothing to mend.
+The severity says what happens to a crawler that follows the grammar strictly. **error**: a rule or a group is lost or means something else. **warning**: crawlers differ. **info**: there is nothing to fix.
 
-The effect is what became of the line here: **none**, it means what it would have meant anyway; **kept by tolerance**, it cannot be derived and was understood all the same (§ 2.3.1.5, § 2.2.4); **lost**, it does nothing of what it was written for.
+The effect says what the violation did to the line in this parser. **none**: the line means what it would mean without the violation. **kept by tolerance**: the grammar does not derive the line, but it was understood (§ 2.3.1.5, § 2.2.4). **lost**: the line does not do what it was written for.
 
 ## What is not here
 
-Some facts that a linter might report are facts of the capture and not of the bytes of the body, and stand in the table of captures: that the archive or the server cut the body short, which media type the answer had (§ 2.3 wants `text/plain`), and which charset it claimed.
+A linter might report some facts that belong to the capture and not to the bytes of the body. The table `captures` has them: whether the archive or the server truncated the body, the media type of the response (§ 2.3 requires `text/plain`), and its charset.
 
-Examples are as short as they can be, with a group before a rule left out. Braces hold a description.
+Examples are as short as possible; the group before a rule is left out. Braces hold a description.
 "#
     );
     for (tier, title) in TIERS {

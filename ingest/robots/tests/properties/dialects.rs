@@ -1,9 +1,9 @@
-//! What holds of verdicts in all dialects, and where two of them agree.
+//! Properties of verdicts in all dialects, and files on which two dialects agree.
 
 use crate::question::{body, groups, plain_path, question, text_of};
 use crate::text::config;
 use proptest::prelude::*;
-use robots::{Dialect, Match, Naming, Reading, Target, judge, parse, policies};
+use robots::{Dialect, MatchKind, Naming, Reading, Target, judge, parse, policies};
 
 proptest! {
     #![proptest_config(config(4_000))]
@@ -41,12 +41,12 @@ proptest! {
             prop_assert_eq!(verdict.allowed, verdict.rule.is_none_or(|rule| rule.allow || is_empty(rule)));
             prop_assert_eq!(verdict.line, verdict.rule.map(|rule| rule.line_no));
             prop_assert!(verdict.rule.is_none_or(|rule| selection.rules().any(|other| *other == rule)));
-            prop_assert_eq!(verdict.matched == Match::None, verdict.group_lines.is_empty());
-            prop_assert!(verdict.matched != Match::None || verdict.allowed);
+            prop_assert_eq!(verdict.matched == MatchKind::None, verdict.group_lines.is_empty());
+            prop_assert!(verdict.matched != MatchKind::None || verdict.allowed);
         }
     }
 
-    /// Where nothing is encoded, misspelt or odd, the parser of Google reads what the standard says.
+    /// If nothing is encoded, misspelt or unusual, Google's parser agrees with the standard.
     #[test]
     fn google_agrees_on_simple_files(groups in groups(), path in plain_path()) {
         let text = text_of(&groups);
@@ -69,7 +69,7 @@ proptest! {
         prop_assert_eq!(verdict(Dialect::Draft12), verdict(Dialect::Rfc9309));
     }
 
-    /// draft-00 differs from the standard in names and in star groups, so not where a name is written exactly.
+    /// draft-00 differs from the standard in names and in wildcard groups, so the two agree if the name is exact.
     #[test]
     fn the_first_draft_agrees_on_exact_names(groups in groups(), path in plain_path()) {
         let text = text_of(&groups);
@@ -77,7 +77,7 @@ proptest! {
         let verdict = |agent, dialect| judge(&parsed, agent, &path, dialect);
         for agent in ["foobot", "barbot", "bazbot"] {
             let standard = verdict(agent, Dialect::Rfc9309);
-            if standard.matched == Match::Explicit {
+            if standard.matched == MatchKind::Explicit {
                 prop_assert_eq!(verdict(agent, Dialect::Draft00), standard);
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::text::config;
 use proptest::prelude::*;
-use robots::{Dialect, Match, Naming, Parsed, Pattern, Reading, Target, judge, parse};
+use robots::{Dialect, MatchKind, Naming, Parsed, Pattern, Reading, Target, judge, parse};
 
 /// RFC 9309 § 2.2.3, letter by letter: a star stands for nothing, or for one character and what it stands for then.
 fn matches(pattern: &[u8], path: &[u8]) -> bool {
@@ -109,6 +109,6 @@ proptest! {
         let verdict = judge(&parse(text.as_bytes()), "a", &path, Dialect::Rfc9309);
         prop_assert_eq!(verdict.allowed, expected.is_none_or(|(_, allow)| allow), "{:?} on {:?}", text, path);
         prop_assert_eq!(verdict.rule.map(|rule| rule.pattern.len as usize), expected.map(|(octets, _)| octets));
-        prop_assert_eq!(verdict.matched, Match::Explicit);
+        prop_assert_eq!(verdict.matched, MatchKind::Explicit);
     }
 }

@@ -5,7 +5,7 @@ use crate::text::config;
 use proptest::prelude::*;
 use robots::{Dialect, Naming, Reading, Span, Tier, parse};
 
-/// Where each line begins, and where it ends before its NL.
+/// The start of each line, and its end before the NL.
 fn lines(text: &[u8]) -> Vec<(usize, usize)> {
     let mut lines = Vec::new();
     let mut start = 0;
@@ -66,7 +66,7 @@ proptest! {
         }
     }
 
-    /// The dialects that read the text in their own way find each rule where it stands, without the blanks around it.
+    /// The dialects that read the text themselves find each rule in its place, without the blanks around it.
     #[test]
     fn every_dialect_finds_its_rules_where_they_stand(body in body()) {
         let parsed = parse(&body);
@@ -78,7 +78,7 @@ proptest! {
                     let (start, end) = lines[rule.line_no as usize - 1];
                     let place = rule.pattern;
                     prop_assert!(start <= place.start as usize && place.end() <= end, "{}", dialect.name());
-                    let pattern = place.of(reading.text());
+                    let pattern = place.slice(reading.text());
                     let is_blank = |byte: Option<&u8>| byte.is_some_and(|byte| b" \t".contains(byte));
                     prop_assert!(!is_blank(pattern.first()) && !is_blank(pattern.last()), "{}", dialect.name());
                 }

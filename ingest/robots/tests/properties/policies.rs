@@ -73,7 +73,7 @@ fn groups_of_rules() -> impl Strategy<Value = String> {
         .prop_map(|(first, second, name)| format!("User-agent: a\n{first}User-agent: {name}\n{second}"))
 }
 
-/// What all crawlers may always fetch tells nothing of what a file allows.
+/// `/robots.txt` is always allowed, so it says nothing about what a file allows.
 #[test]
 fn the_robots_txt_itself_is_no_witness() {
     let check = |rules: &str, expected: AccessClass| {

@@ -1,12 +1,12 @@
-//! What may be changed about a file, or about how it is read, without changing what it means.
+//! Changes of a file, or of how it is read, that do not change its meaning.
 
 use crate::question::{body, groups, plain_path, question, text_of};
 use crate::text::{config, near_conforming};
 use proptest::prelude::*;
-use robots::{Dialect, Match, judge, parse};
+use robots::{Dialect, MatchKind, judge, parse};
 
 /// A verdict without the places that it points to.
-fn verdict(body: &[u8], (agent, path): (&str, &str), dialect: Dialect) -> (bool, Option<u32>, Match) {
+fn verdict(body: &[u8], (agent, path): (&str, &str), dialect: Dialect) -> (bool, Option<u32>, MatchKind) {
     let verdict = judge(&parse(body), agent, path, dialect);
     (verdict.allowed, verdict.line, verdict.matched)
 }

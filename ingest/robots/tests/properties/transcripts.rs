@@ -3,7 +3,7 @@
 use crate::question::{body, question};
 use crate::text::config;
 use proptest::prelude::*;
-use robots::{Dialect, Match, Naming, Parsed, Pattern, Reading, Target, Transcript, Verdict, Weight};
+use robots::{Dialect, MatchKind, Naming, Parsed, Pattern, Reading, Target, Transcript, Verdict, Weight};
 
 /// A transcript of the lines that are wanted, from texts: in a name what is not UTF-8 is replaced, in a pattern it is
 /// percent-encoded.
@@ -27,7 +27,7 @@ fn text_of(pattern: &[u8]) -> String {
     pattern.utf8_chunks().map(|chunk| chunk.valid().to_owned() + &encoded(chunk.invalid())).collect()
 }
 
-fn facts(verdict: &Verdict) -> (bool, Option<u32>, Match) {
+fn facts(verdict: &Verdict) -> (bool, Option<u32>, MatchKind) {
     (verdict.allowed, verdict.line, verdict.matched)
 }
 
@@ -52,7 +52,7 @@ proptest! {
                     let mut one = Transcript::default();
                     one.push_agent(0, 1, agent);
                     let reading = one.reading(dialect).unwrap();
-                    reading.select(crawler.as_bytes(), Naming::default()).matched != Match::None
+                    reading.select(crawler.as_bytes(), Naming::default()).matched != MatchKind::None
                 };
                 let matches = |pattern: &[u8]| Pattern::new(text_of(pattern).as_bytes()).matches(&target);
                 let part = transcript(&parsed, names, matches);

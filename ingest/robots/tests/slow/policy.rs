@@ -1,7 +1,7 @@
 //! A policy found the slow way: each figure by asking the judge about every path that it is said to rest on.
 
 use robots::{
-    AccessClass, Agent, Dialect, Extension, Match, Naming, Parsed, Policy, Reading, Rule, Selection, Target, Terms,
+    AccessClass, Agent, Dialect, Extension, MatchKind, Naming, Parsed, Policy, Reading, Rule, Selection, Target, Terms,
 };
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ pub(crate) fn policy<'p>(parsed: &Parsed<'_>, token: &'p [u8]) -> Policy<'p> {
     let roots = disallow.iter().filter(|pattern| **pattern == b"/").count();
     let groups = groups_of(parsed, token);
     let (root_allowed, root) = selection.decide(&Target::new(b"/", Dialect::Rfc9309));
-    assert_eq!(selection.matched, if token == b"*" { Match::Wildcard } else { Match::Explicit });
+    assert_eq!(selection.matched, if token == b"*" { MatchKind::Wildcard } else { MatchKind::Explicit });
     assert_eq!(
         rules.len(),
         parsed.rules().iter().filter(|rule| rule.group.is_some_and(|group| groups.contains(&group))).count()
@@ -33,7 +33,7 @@ pub(crate) fn policy<'p>(parsed: &Parsed<'_>, token: &'p [u8]) -> Policy<'p> {
     Policy { token, is_written, merged_groups: groups.len() as u32, terms }
 }
 
-/// The groups with a line that names this token, or begins with it as a product token.
+/// The groups with a line that has this token, or starts with it as a product token.
 fn groups_of(parsed: &Parsed<'_>, token: &[u8]) -> BTreeSet<u32> {
     let is_letter = |byte: &&u8| byte.is_ascii_alphabetic() || b"-_".contains(byte);
     let names = |agent: &&Agent| {
