@@ -7,7 +7,7 @@ pub use skip::{Skip, Takes, skip_of};
 use crate::answer::{Field, Head};
 use crate::archive::{Place, Record, RecordType};
 use crate::number::large;
-use crate::site::{Parts, redirect_target};
+use crate::site::Parts;
 use robots::AccessResult;
 use std::borrow::Cow;
 use std::io::Write;
@@ -35,6 +35,8 @@ pub struct Capture<'c> {
     pub head: Option<&'c Head<'c>>,
     /// Its class.
     pub access_result: AccessResult,
+    /// Where it redirects to.
+    pub redirect: Option<&'c str>,
     /// How long its body is, decoded.
     pub body_bytes: i64,
     /// Its body, if there is one to read.
@@ -48,9 +50,6 @@ impl Capture<'_> {
     pub fn push_to<W: Write + Send>(&self, file: &mut File<captures::Batch, W>) -> Result<(), ParquetError> {
         let Capture { record, target, head, .. } = *self;
         let head = head.copied();
-        let redirect =
-            head.filter(|_| self.access_result == AccessResult::Redirect).and_then(|head| head.first(Field::Location));
-        let redirect = redirect.as_deref().and_then(|location| redirect_target(&target.url, location).target());
         let mime_type = head.and_then(|head| head.media_type());
         let charset = head.and_then(|head| head.charset());
         let encoding = head.and_then(|head| head.content_encoding());
@@ -73,7 +72,7 @@ impl Capture<'_> {
             url_query: target.query.as_deref(),
             fetch_time: self.fetch_time,
             fetch_status: head.and_then(|head| head.status).map(i32::from),
-            fetch_redirect: redirect.as_deref(),
+            fetch_redirect: self.redirect,
             access_result: self.access_result.name(),
             content_mime_type: mime_type.as_ref().map(|name| name.as_str()),
             content_mime_detected: detected.as_deref(),
@@ -106,6 +105,12 @@ impl Capture<'_> {
             (RecordType::Resource, _) => AccessResult::Successful,
             (_, head) => AccessResult::from_status(head.and_then(|head| head.status)),
         }
+    }
+
+    /// The `Location` of an answer that redirects.
+    #[must_use]
+    pub fn location<'h>(access_result: AccessResult, head: Option<&Head<'h>>) -> Option<Cow<'h, [u8]>> {
+        head.filter(|_| access_result == AccessResult::Redirect)?.first(Field::Location)
     }
 }
 

@@ -21,6 +21,12 @@ pub trait Mark: Copy + 'static {
 pub struct Marks<M>(u32, PhantomData<M>);
 
 impl<M: Mark> Marks<M> {
+    /// The set of one remark.
+    #[must_use]
+    pub fn only(mark: M) -> Self {
+        Marks(mark.bit(), PhantomData)
+    }
+
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(self) -> bool {

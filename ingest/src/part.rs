@@ -12,6 +12,7 @@ use crate::number::large;
 use crate::plan::{self, Planned};
 use crate::progress::Progress;
 use crate::rows::KeepText;
+use crate::site::{Redirect, redirect_target};
 use crate::source::Source;
 use crate::tally::{Counts, End, Tally};
 use bodies::Bodies;
@@ -194,8 +195,17 @@ impl Making<'_> {
             }
         };
         note(body.flags, place, &mut tally.answers, &mut self.remarks);
-        name(record.oddities, &mut self.remarks);
         let access_result = Capture::access_result(record.record_type, head.as_ref());
+        let location = Capture::location(access_result, head.as_ref());
+        let redirect = match location.as_deref().map(|location| redirect_target(&target.url, location)) {
+            Some(Redirect::To(url)) => Some(url),
+            Some(Redirect::Nowhere(reason)) => {
+                note(Marks::only(reason), place, &mut tally.locations, &mut self.remarks);
+                None
+            }
+            None => None,
+        };
+        name(record.oddities, &mut self.remarks);
         let body_id = match access_result {
             // Of any other answer the body says nothing to a crawler, and a revisit has none of its own.
             AccessResult::Successful if record.record_type != RecordType::Revisit => {
@@ -213,6 +223,7 @@ impl Making<'_> {
             fetch_time: record.date.and_then(milliseconds),
             head: head.as_ref(),
             access_result,
+            redirect: redirect.as_deref(),
             body_bytes: large(body.total_bytes),
             body_id,
             remarks: Some(self.remarks.as_str()).filter(|remarks| !remarks.is_empty()),

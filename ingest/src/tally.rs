@@ -28,6 +28,7 @@ pub(crate) struct Tally {
     pub(crate) oddities: Counts<Oddity>,
     pub(crate) answers: Counts<Flag>,
     pub(crate) targets: Counts<site::Oddity>,
+    pub(crate) locations: Counts<site::Unresolved>,
 }
 
 /// How often there was something, by what it was, and where first.
@@ -111,6 +112,7 @@ impl Tally {
         self.oddities.push_to(REMARK, warc_filename, skips)?;
         self.answers.push_to(REMARK, warc_filename, skips)?;
         self.targets.push_to(REMARK, warc_filename, skips)?;
+        self.locations.push_to(REMARK, warc_filename, skips)?;
         let Account { bytes, good_bytes, damaged_bytes, members, .. } = end.account;
         inputs.push(inputs::Row {
             warc_filename,
@@ -140,6 +142,7 @@ mod tests {
         let all = all.chain(Oddity::ALL.iter().map(|mark| Mark::name(*mark)));
         let all = all.chain(Flag::ALL.iter().map(|mark| Mark::name(*mark)));
         let all = all.chain(site::Oddity::ALL.iter().map(|mark| Mark::name(*mark)));
+        let all = all.chain(site::Unresolved::ALL.iter().map(|mark| Mark::name(*mark)));
         for name in all {
             assert!(names.insert(name), "{name} is there twice");
         }

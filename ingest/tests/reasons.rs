@@ -4,6 +4,7 @@
 #[path = "reasons/page.rs"]
 mod page;
 
+use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use ingest::inputs::{Naming, expand};
 use ingest::plan::Changed;
@@ -15,9 +16,19 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::collections::BTreeSet;
 use std::fs;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use tables::skips::NAMES;
+use tables::{captures, skips};
+
+/// A location that leads nowhere for each reason, and one that is not there.
+const LOCATIONS: [(&str, Option<&str>); 6] = [
+    ("Location: \r\n", Some("location-empty")),
+    ("Location: /{8192}\r\n", Some("location-too-long")),
+    ("Location: robots.txt\r\n", Some("location-without-base")),
+    ("Location: http://a b/\r\n", Some("location-invalid")),
+    ("Location: javascript:void(0)\r\n", Some("location-without-host")),
+    ("", None),
+];
 
 const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p ingest --test reasons";
 
@@ -39,23 +50,14 @@ fn what_the_sample_is_counted_under_stands_on_the_page() {
         .flat_map(|kind| kind.catalogues.iter().map(move |catalogue| (kind.name, catalogue)))
         .flat_map(|(kind, catalogue)| (catalogue.reasons)().into_iter().map(move |(reason, _)| (kind, reason)))
         .collect();
-    let folder = std::env::temp_dir().join(format!("robocensus-reasons-{}", std::process::id()));
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets/sample/crawl-data");
-    let inputs = expand(&[sample], &Naming::default(), &mut &b""[..]).unwrap();
-    let options = Options { jobs: NonZeroUsize::MIN, keep_text: KeepText::No, changed: Changed::Refuse, takes: None };
-    run(inputs, &folder, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
-
+    let folder = ingested("sample", sample);
     let mut counted = BTreeSet::new();
-    for crawl in fs::read_dir(folder.join("skips")).unwrap() {
-        for part in fs::read_dir(crawl.unwrap().path()).unwrap() {
-            let file = fs::File::open(part.unwrap().path()).unwrap();
-            for batch in ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap() {
-                let batch = batch.unwrap();
-                let (kinds, reasons) = (batch[NAMES.kind].as_string::<i32>(), batch[NAMES.reason].as_string::<i32>());
-                for row in 0..batch.num_rows() {
-                    counted.insert((kinds.value(row).to_owned(), reasons.value(row).to_owned()));
-                }
-            }
+    for batch in batches(&folder, "skips") {
+        let (kinds, reasons) =
+            (batch[skips::NAMES.kind].as_string::<i32>(), batch[skips::NAMES.reason].as_string::<i32>());
+        for row in 0..batch.num_rows() {
+            counted.insert((kinds.value(row).to_owned(), reasons.value(row).to_owned()));
         }
     }
     fs::remove_dir_all(&folder).unwrap();
@@ -67,4 +69,63 @@ fn what_the_sample_is_counted_under_stands_on_the_page() {
         let is_counted = |reason: &str| counted.contains(&(kind.to_owned(), reason.to_owned()));
         assert!((catalogue.reasons)().iter().any(|(reason, _)| is_counted(reason)), "none {} is counted", catalogue.of);
     }
+}
+
+/// Without a remark, a location that leads nowhere could not be told from one that is not there.
+#[test]
+fn a_location_that_leads_nowhere_has_a_remark() {
+    let archives = std::env::temp_dir().join(format!("robocensus-locations-{}", std::process::id()));
+    let archive = archives.join("crawl-data/TEST-1/robotstxt/a.warc");
+    fs::create_dir_all(archive.parent().unwrap()).unwrap();
+    let records = LOCATIONS.map(|(header, _)| {
+        // A relative location can be resolved against every target that is a URL, and a capture has one that is mostly.
+        let host = if header.ends_with("robots.txt\r\n") { "[a" } else { "www.example.com" };
+        let block = format!("HTTP/1.1 301 Moved\r\n{}\r\n", header.replace("{8192}", &"a".repeat(8_192)));
+        let length = block.len();
+        format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://{host}/robots.txt\r\n\
+             Content-Length: {length}\r\n\r\n{block}\r\n\r\n"
+        )
+    });
+    fs::write(&archive, records.concat()).unwrap();
+    let folder = ingested("locations", archive);
+    let mut remarks = Vec::new();
+    for batch in batches(&folder, "captures") {
+        assert_eq!(batch[captures::NAMES.fetch_redirect].null_count(), batch.num_rows());
+        let column = batch[captures::NAMES.remarks].as_string::<i32>();
+        remarks
+            .extend(column.iter().map(|text| text.map(|text| text.rsplit(' ').next().unwrap_or_default().to_owned())));
+    }
+    let mut counted = Vec::new();
+    for batch in batches(&folder, "skips") {
+        counted.extend(batch[skips::NAMES.reason].as_string::<i32>().iter().flatten().map(str::to_owned));
+    }
+    fs::remove_dir_all(&folder).unwrap();
+    fs::remove_dir_all(&archives).unwrap();
+    assert_eq!(remarks, LOCATIONS.map(|(_, remark)| remark.map(str::to_owned)));
+    for remark in LOCATIONS.iter().filter_map(|(_, remark)| *remark) {
+        assert!(counted.iter().any(|reason| reason == remark), "{remark} is not counted");
+    }
+}
+
+/// The tables of archives, in a folder of the test.
+fn ingested(test: &str, archives: PathBuf) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("robocensus-reasons-{test}-{}", std::process::id()));
+    let inputs = expand(&[archives], &Naming::default(), &mut &b""[..]).unwrap();
+    let options = Options { jobs: NonZeroUsize::MIN, keep_text: KeepText::No, changed: Changed::Refuse, takes: None };
+    run(inputs, &folder, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
+    folder
+}
+
+/// All rows of a table.
+fn batches(folder: &Path, table: &str) -> Vec<RecordBatch> {
+    let mut batches = Vec::new();
+    for crawl in fs::read_dir(folder.join(table)).unwrap() {
+        for part in fs::read_dir(crawl.unwrap().path()).unwrap() {
+            let file = fs::File::open(part.unwrap().path()).unwrap();
+            batches
+                .extend(ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap().map(Result::unwrap));
+        }
+    }
+    batches
 }

@@ -2,6 +2,7 @@
 
 use super::oddity::Oddity;
 use super::{Parts, plain, text};
+use crate::marks::catalogue;
 use std::borrow::Cow;
 use url::{ParseError, Url};
 
@@ -18,36 +19,15 @@ pub enum Redirect<'a> {
     Nowhere(Unresolved),
 }
 
-/// Why a location leads nowhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Unresolved {
-    /// Nothing is written. RFC 3986 § 4.4 would have it lead to where it stands.
-    Empty,
-    /// More than [`MAX_REDIRECT_BYTES`].
-    TooLong,
-    /// It is relative, and the target that it stands under is no URL.
-    NoBase,
-    /// It is no URL, by the URL Standard.
-    Invalid,
-    /// It is a URL that names no host: `javascript:`, `mailto:`, `data:`.
-    NoHost,
-}
-
-impl Unresolved {
-    /// All of them.
-    pub const ALL: [Unresolved; 5] =
-        [Unresolved::Empty, Unresolved::TooLong, Unresolved::NoBase, Unresolved::Invalid, Unresolved::NoHost];
-
-    /// The stable name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Unresolved::Empty => "empty",
-            Unresolved::TooLong => "too-long",
-            Unresolved::NoBase => "no-base",
-            Unresolved::Invalid => "invalid",
-            Unresolved::NoHost => "no-host",
-        }
+catalogue! {
+    /// Why a location leads nowhere. Each reason has a name that stays.
+    Unresolved {
+    // RFC 3986 § 4.4 would have it lead to where it stands.
+    Empty "location-empty" "it is empty",
+    TooLong "location-too-long" "it, or the URL that it stands for, is longer than 8,192 octets",
+    NoBase "location-without-base" "it is relative, and the target of the record is not a URL",
+    Invalid "location-invalid" "it is not a URL by the URL Standard",
+    NoHost "location-without-host" "it is a URL without a host: javascript, mailto, data",
     }
 }
 

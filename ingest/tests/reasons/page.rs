@@ -70,6 +70,13 @@ pub(crate) const KINDS: &[Kind] = &[
                 subject: "Counted of captures: the URL that the record names, which *it* is.",
                 reasons: reasons!(site::Oddity),
             },
+            Catalogue {
+                of: "on a location",
+                subject: "Counted of captures that redirect: the `Location` of their head, which *it* is, leads nowhere. \
+                          `captures.fetch_redirect` is null then and `sites.redirect_end` is `no-location`, as they are \
+                          without a `Location`, which has no remark.",
+                reasons: reasons!(site::Unresolved),
+            },
         ],
     },
 ];

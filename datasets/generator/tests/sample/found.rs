@@ -58,7 +58,7 @@ fn of_record(record: &archive::Record<'_>, decoder: &mut Decoder) -> Found {
         if let Some(location) = answer.head.first(Field::Location)
             && let Redirect::Nowhere(reason) = redirect_target("http://example.com/robots.txt", &location)
         {
-            facts.push(format!("leads nowhere: {}", reason.name()));
+            marks.insert(reason.name().to_owned());
         }
     }
     let written_type = if record.record_type == RecordType::Other {
@@ -88,6 +88,7 @@ pub(crate) fn all() -> Vec<&'static str> {
     all.extend(Oddity::ALL.iter().map(|oddity| oddity.name()));
     all.extend(Flag::ALL.iter().map(|flag| flag.name()));
     all.extend(site::Oddity::ALL.iter().map(|oddity| oddity.name()));
+    all.extend(site::Unresolved::ALL.iter().map(|reason| reason.name()));
     all.extend(record_types.map(RecordType::name));
     all.extend(BodyKind::WORDS);
     all.extend(Encoding::WORDS);
