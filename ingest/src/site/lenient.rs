@@ -6,7 +6,10 @@ use super::Parts;
 use super::oddity::{Oddities, Oddity};
 use super::whatwg::{Authority, behind_scheme, host_name};
 use std::borrow::Cow;
-use url::Host;
+use url::{Host, Url};
+
+/// Stands for a host that the URL Standard does not know, while the rest of a URL is read by that standard.
+pub(super) const STAND_IN: &str = "host-kept-as-written.invalid";
 
 /// The parts, all but the domains.
 pub(super) fn split(text: &str, oddities: &mut Oddities) -> Parts<'static> {
@@ -22,23 +25,16 @@ pub(super) fn split(text: &str, oddities: &mut Oddities) -> Parts<'static> {
         number.parse().ok()
     });
     oddities.add_if(written_port.is_some() && port.is_none(), Oddity::PortInvalid);
-    let (behind_authority, fragment) = match authority.rest.split_once('#') {
-        Some((rest, fragment)) => (rest, Some(fragment)),
-        None => (authority.rest, None),
-    };
-    oddities.add_if(fragment.is_some(), Oddity::Fragment);
-    let (path, query) = match behind_authority.split_once('?') {
-        Some((path, query)) => (path, Some(query)),
-        None => (behind_authority, None),
-    };
+    let behind_host = Url::parse(&format!("{scheme}://{STAND_IN}{}", authority.rest)).ok();
+    oddities.add_if(behind_host.as_ref().is_some_and(|url| url.fragment().is_some()), Oddity::Fragment);
     let owned = |part: &str| Some(Cow::Owned(part.to_owned()));
     Parts {
         protocol: Some(Cow::Owned(scheme.to_ascii_lowercase())),
         host_name: host(written_host, oddities).map(Cow::Owned),
         port,
         // RFC 3986 § 6.2.3: "an empty path should be normalized to a path of "/"".
-        path: owned(if path.is_empty() { "/" } else { path }),
-        query: query.and_then(owned),
+        path: owned(behind_host.as_ref().map(Url::path).filter(|path| !path.is_empty()).unwrap_or("/")),
+        query: behind_host.as_ref().and_then(Url::query).and_then(owned),
         ..Parts::nothing()
     }
 }

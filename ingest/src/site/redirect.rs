@@ -1,19 +1,21 @@
 //! Where a redirect leads: the `Location` of an answer as an absolute URL.
 
+use super::lenient::STAND_IN;
 use super::oddity::Oddity;
+use super::whatwg::host_name;
 use super::{Parts, plain, text};
 use crate::marks::catalogue;
 use std::borrow::Cow;
 use url::{ParseError, Url};
 
-/// The longest location that is read, and the longest URL that comes of it. RFC 9110 § 4.1 recommends that whoever speaks
-/// HTTP support 8,000 octets at least; what is longer leads nowhere by agreement.
+/// The longest location that is read, and the longest URL that comes of it, in octets. RFC 9110 § 4.1 recommends that all
+/// parties support at least 8,000.
 pub const MAX_REDIRECT_BYTES: usize = 8_192;
 
 /// Where an answer leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Redirect<'a> {
-    /// `fetch_redirect`: an absolute URL with a host and without a fragment, as the URL Standard writes it.
+    /// `fetch_redirect`: an absolute URL with a host, made of the parts that [`Parts`] has of a capture of it.
     To(Cow<'a, str>),
     /// Nowhere.
     Nowhere(Unresolved),
@@ -48,9 +50,10 @@ impl<'a> Redirect<'a> {
 /// Octets that are not UTF-8 go to the server as they are, percent-encoded; in a host they are taken for Latin-1, which
 /// HTTP once had its field values in (RFC 9110 § 5.5).
 ///
-/// DIFFERENCE: Common Crawl's index (`WarcCdxWriter`, by `java.net.URL`) keeps the fragment and a default port. Neither
-/// is part of what is fetched next, and without them the URL is that of the capture it leads to: of 240 locations with a
-/// default port in the shared corpus, 85 lead to a capture there without it, and none to one with it.
+/// DIFFERENCE: Common Crawl's index (`WarcCdxWriter`, by `java.net.URL`) keeps the fragment, a default port, user name and
+/// password, and a dot at the end of the host. [`Parts`] of a capture have none of them, so that without them the URL is
+/// that of the capture it leads to: of 240 locations with a default port in the shared corpus, 85 lead to a capture there
+/// without it, and none to one with it.
 ///
 /// ```
 /// use ingest::site::redirect_target;
@@ -86,14 +89,10 @@ fn by_url_crate(base: &str, location: &[u8]) -> Redirect<'static> {
     }
     match resolved {
         Err(reason) => Redirect::Nowhere(reason),
-        Ok(url) if !url.has_host() => Redirect::Nowhere(Unresolved::NoHost),
         Ok(url) if url.as_str().len() > MAX_REDIRECT_BYTES => Redirect::Nowhere(Unresolved::TooLong),
         Ok(url) => Redirect::To(Cow::Owned(url.into())),
     }
 }
-
-/// Stands for a host that the URL Standard does not know, while a location is resolved.
-const STAND_IN: &str = "host-kept-as-written.invalid";
 
 /// The same where the location or the target has a host that is none by the URL Standard, such as `www.192.0.2.1`, and that
 /// [`Parts`] keeps as it is written: a capture of that host is where such a location leads.
@@ -130,15 +129,25 @@ fn resolve(base: &str, location: &str) -> Result<Url, Unresolved> {
         Err(_) => Url::parse(location),
     };
     match parsed {
-        Ok(mut url) => {
-            url.set_fragment(None);
-            Ok(url)
-        }
+        Ok(url) => as_captured(url),
         Err(ParseError::RelativeUrlWithoutBase | ParseError::RelativeUrlWithCannotBeABaseBase) => {
             Err(Unresolved::NoBase)
         }
         Err(_) => Err(Unresolved::Invalid),
     }
+}
+
+/// The URL without what [`Parts`] of a capture leave out.
+fn as_captured(mut url: Url) -> Result<Url, Unresolved> {
+    let host = url.host_str().map(host_name).filter(|host| !host.is_empty()).ok_or(Unresolved::NoHost)?;
+    if url.host_str() != Some(&host) {
+        url.set_host(Some(&host)).map_err(|_| Unresolved::NoHost)?;
+    }
+    url.set_fragment(None);
+    // Both fail where there is no host, and there is one.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    Ok(url)
 }
 
 #[cfg(test)]
@@ -211,7 +220,6 @@ mod tests {
         check(b"http://example.com:443/robots.txt", "http://example.com:443/robots.txt");
         check(b"https:///example.com/robots.txt", "https://example.com/robots.txt");
         check(b"https:\\\\example.com\\robots.txt", "https://example.com/robots.txt");
-        check(b"https://user:pw@example.com/", "https://user:pw@example.com/");
         check(b"https://example.com/#top", "https://example.com/");
         check(b"https://[2001:DB8::1]:8080/", "https://[2001:db8::1]:8080/");
         check(b"https://example.com/\0a", "https://example.com/%00a");
@@ -225,6 +233,20 @@ mod tests {
         check(b"/b\xfccher", "http://example.com/b%FCcher");
         check(b"https://b\xfccher.example/", "https://xn--bcher-kva.example/");
         check("/?ü".as_bytes(), "http://example.com/?%C3%BC");
+    }
+
+    /// A capture has its URL without them, so that a location with them leads to it.
+    #[test]
+    fn what_captures_leave_out() {
+        check(b"http://example.com./robots.txt", BASE);
+        check(b"http://EXAMPLE.com.:80/robots.txt", BASE);
+        check(b"http://example.com../", "http://example.com./");
+        check("https://bücher.example。/".as_bytes(), "https://xn--bcher-kva.example/");
+        check(b"http://www.157.140.2.10./", "http://www.157.140.2.10/");
+        check(b"https://user:pw@example.com/", "https://example.com/");
+        check(b"https://user@example.com:8443", "https://example.com:8443/");
+        check(b"//@example.com/robots.txt#top", BASE);
+        check_nowhere(BASE, b"http://./", Unresolved::NoHost);
     }
 
     /// A capture keeps such a host, so that the location has to lead to it.

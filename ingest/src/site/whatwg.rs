@@ -24,9 +24,10 @@ pub(super) fn split(text: &str, oddities: &mut Oddities) -> Option<Parts<'static
     })
 }
 
-/// As `cc-index-table` does, `HostName.setHostName`: one dot at the end is dropped.
+/// The one form that hosts are compared in, of captures and of where redirects lead: in lower case, and without one dot
+/// at the end, as `cc-index-table` has it, `HostName.setHostName`.
 ///
-/// The crate has it in lower case, but for schemes that it does not know.
+/// The crate writes hosts in lower case, except for schemes that it does not know.
 pub(super) fn host_name(host: &str) -> String {
     host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase()
 }

@@ -123,6 +123,22 @@ fn paths_and_queries() {
     check("http://example.com/?a'b", "http example.com - / a%27b", &[]);
 }
 
+/// Of a host that the URL Standard does not know, and beside a port that is none, all the same.
+#[test]
+fn paths_behind_odd_hosts() {
+    use Oddity::{Fragment, HostKeptAsWritten, PortInvalid, UnlistedSuffix};
+    let kept = &[HostKeptAsWritten, UnlistedSuffix];
+    check("http://192.0.2.256", "http 192.0.2.256 - / -", kept);
+    check(
+        "http://192.0.2.256./a/./b/../c?d e",
+        "http 192.0.2.256 - /a/c d%20e",
+        &[&[Oddity::ControlOrBlank], &kept[..]].concat(),
+    );
+    check("http://192.0.2.256?é", "http 192.0.2.256 - / %C3%A9", kept);
+    check("http://192.0.2.256/.#a?b", "http 192.0.2.256 - / -", &[HostKeptAsWritten, Fragment, UnlistedSuffix]);
+    check("http://example.com:8o/é/..", "http example.com - / -", &[PortInvalid]);
+}
+
 #[test]
 fn what_surrounds_it() {
     use Oddity::{AngleBrackets, ControlOrBlank};
