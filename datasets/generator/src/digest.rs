@@ -1,20 +1,11 @@
 //! Digests as archives write them, and names for records that are functions of their place.
 
+use data_encoding::BASE32_NOPAD;
 use sha1::{Digest, Sha1};
 
 /// The SHA-1 of bytes in base32, RFC 4648 § 6: twenty octets are thirty-two digits, without padding.
 pub(crate) fn sha1_base32(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-    let digest: [u8; 20] = Sha1::digest(bytes).into();
-    let mut text = String::with_capacity(32);
-    for five in digest.chunks(5) {
-        let bits = five.iter().fold(0u64, |bits, octet| bits << 8 | u64::from(*octet));
-        for place in (0..8).rev() {
-            let digit = (bits >> (5 * place)) as usize & 31;
-            text.push(DIGITS.get(digit).map_or('A', |digit| char::from(*digit)));
-        }
-    }
-    text
+    BASE32_NOPAD.encode(&Sha1::digest(bytes))
 }
 
 /// A UUID of a name. RFC 9562 § 5.5: version 5 is "generated from names", by SHA-1, so that it is the same every time.

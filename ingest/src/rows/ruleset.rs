@@ -1,6 +1,7 @@
 //! The digest of what a body rules, by which bodies that say the same are found: whatever their comments, their other
 //! records, their white space, and the spelling of their keys.
 
+use data_encoding::BASE32_NOPAD;
 use robots::Parsed;
 use sha1::{Digest, Sha1};
 
@@ -16,19 +17,9 @@ impl Sha1Base32 {
     }
 
     fn from(digest: Sha1) -> Self {
-        const DIGITS: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-        let digest: [u8; 20] = digest.finalize().into();
-        let mut text = [b'A'; 32];
-        // RFC 4648 § 6: five octets are eight digits, and twenty octets need no padding.
-        let (fives, _) = digest.as_chunks::<5>();
-        let (eights, _) = text.as_chunks_mut::<8>();
-        for (octets, digits) in fives.iter().zip(eights) {
-            let bits = octets.iter().fold(0u64, |bits, octet| bits << 8 | u64::from(*octet));
-            for (digit, place) in digits.iter_mut().rev().zip(0..) {
-                let value = (bits >> (5 * place)) as usize & 31;
-                *digit = DIGITS.get(value).copied().unwrap_or(b'A');
-            }
-        }
+        let mut text = [0; 32];
+        // RFC 4648 § 6: five octets are eight digits, so that the twenty octets of a SHA-1 need no padding.
+        BASE32_NOPAD.encode_mut(&digest.finalize(), &mut text);
         Sha1Base32(text)
     }
 
