@@ -16,7 +16,6 @@ use folder::{Failure, Folder, Lock, durable};
 use futures_util::TryStreamExt as _;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
-use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -168,7 +167,8 @@ async fn make_one(
     let rows = batches.finish().map_err(|error| cannot(&error))?;
     let sink = batches.sink();
     let file = Written { table: table.name.to_owned(), rows, bytes: sink.bytes(), sha256: sink.letters() };
-    sink.out().sync_all().and_then(|()| publish(&draft, &path)).map_err(|error| cannot(&error))?;
+    durable::make_folder(&folder.partition(table.name, &recipe.crawl)).map_err(|error| cannot(&error))?;
+    sink.out().sync_all().and_then(|()| durable::publish(&draft, &path)).map_err(|error| cannot(&error))?;
     let made = Made {
         crawl: recipe.crawl.clone(),
         file,
@@ -186,14 +186,6 @@ fn parameters(model: &Query, choice: Choice) -> BTreeMap<String, String> {
     let is_choice = |parameter: &&queries::Parameter| parameter.name == "capture";
     let parameter = model.header.parameters.iter().find(is_choice);
     parameter.map(|parameter| (parameter.name.clone(), choice.name().to_owned())).into_iter().collect()
-}
-
-/// Gives a whole file its name, for good.
-fn publish(draft: &Path, path: &Path) -> io::Result<()> {
-    let partition = path.parent().unwrap_or(path);
-    durable::make_folder(partition)?;
-    fs::rename(draft, path)?;
-    durable::sync_folder(partition)
 }
 
 #[cfg(test)]

@@ -35,13 +35,11 @@ impl Draft {
         if self.draft == self.path {
             return file.map(|_| ());
         }
-        let named = file.and_then(|file| file.sync_all()).and_then(|()| fs::rename(&self.draft, &self.path));
+        let named = file.and_then(|file| file.sync_all()).and_then(|()| durable::publish(&self.draft, &self.path));
         if named.is_err() {
             let _ = fs::remove_file(&self.draft);
         }
-        named?;
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        durable::sync_folder(folder.unwrap_or(Path::new(".")))
+        named
     }
 }
 

@@ -29,14 +29,13 @@ pub(crate) fn write(files: &BTreeMap<String, Vec<u8>>, out: &Path) -> Result<(),
         if is_there {
             fs::rename(out, &old)?;
         }
-        if let Err(error) = fs::rename(&draft, out) {
-            // What was there is better than nothing.
+        if let Err(error) = durable::publish(&draft, out) {
+            // What was there is better than nothing. It stays aside where the report has its name and cannot be synced.
             if is_there {
-                fs::rename(&old, out)?;
+                let _ = fs::rename(&old, out);
             }
             return Err(error);
         }
-        durable::sync_folder(above)?;
         if is_there { fs::remove_dir_all(&old) } else { Ok(()) }
     });
     if written.is_err() {

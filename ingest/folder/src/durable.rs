@@ -14,8 +14,14 @@ pub fn write(draft: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.sync_all()?;
     drop(file);
+    publish(draft, path)
+}
+
+/// Gives a draft its name, which replaces what had that name, and makes sure that it is there after a crash. The draft has
+/// to be whole and synced; it lies in the same file system.
+pub fn publish(draft: &Path, path: &Path) -> io::Result<()> {
     fs::rename(draft, path)?;
-    path.parent().map_or(Ok(()), sync_folder)
+    sync_folder(folder_of(path))
 }
 
 /// Removes a file, for good; that it is not there is as good.
@@ -23,7 +29,7 @@ pub fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error),
-        Ok(()) => path.parent().map_or(Ok(()), sync_folder),
+        Ok(()) => sync_folder(folder_of(path)),
     }
 }
 
@@ -37,14 +43,17 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
     }
-    let above = folder.parent().filter(|above| !above.as_os_str().is_empty());
-    if let Some(above) = above {
-        make_folder(above)?;
-    }
+    let above = folder_of(folder);
+    make_folder(above)?;
     match fs::create_dir(folder) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
         Err(_) if !folder.is_dir() => return Err(io::ErrorKind::NotADirectory.into()),
         _ => {}
     }
-    sync_folder(above.unwrap_or(Path::new(".")))
+    sync_folder(above)
+}
+
+/// The folder that a path lies in: the working directory, for a bare name.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

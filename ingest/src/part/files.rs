@@ -98,17 +98,11 @@ pub(super) fn publish(finished: Finished, part: &Part, folder: &Folder) -> Resul
     withdraw(part, folder)?;
     let (captures, others): (Vec<_>, Vec<_>) =
         files.iter().map(|file| file.table.as_str()).partition(|table| *table == name::<captures::Batch>());
-    for tables in [others, captures] {
-        for table in &tables {
-            let partition = folder.partition(table, &part.crawl);
-            durable::make_folder(&partition).map_err(Failure::at("folder cannot be made", &partition))?;
-            let path = folder.file(table, &part.crawl, part.part);
-            fs::rename(in_work(&work, table), &path).map_err(Failure::at("file cannot be named", &path))?;
-        }
-        for table in &tables {
-            let partition = folder.partition(table, &part.crawl);
-            durable::sync_folder(&partition).map_err(Failure::at("folder cannot be synced", &partition))?;
-        }
+    for table in others.into_iter().chain(captures) {
+        let partition = folder.partition(table, &part.crawl);
+        durable::make_folder(&partition).map_err(Failure::at("folder cannot be made", &partition))?;
+        let path = folder.file(table, &part.crawl, part.part);
+        durable::publish(&in_work(&work, table), &path).map_err(Failure::at("file cannot be named", &path))?;
     }
     fs::remove_dir(&work).map_err(Failure::at("folder cannot be removed", &work))?;
     Ok(files)
