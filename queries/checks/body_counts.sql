@@ -2,7 +2,7 @@
 -- grain: one row per crawl, body and count that differs
 -- reads: bodies, groups, rules, records, violations
 WITH of_groups AS (
-    SELECT crawl, body_id, count(DISTINCT group_no) AS heads, count(*) AS agents, max(group_no) + 1 AS numbered
+    SELECT crawl, body_id, count(DISTINCT group_no) AS heads, max(group_no) + 1 AS numbered
     FROM groups
     GROUP BY crawl, body_id
 ),
@@ -20,7 +20,6 @@ of_records AS (
     SELECT
         crawl,
         body_id,
-        count(*) AS records,
         sum(CASE WHEN key = 'sitemap' THEN 1 ELSE 0 END) AS sitemaps,
         -- A misspelt key stands there as it is written, and its record counts as what was meant.
         sum(CASE WHEN length(key) <= 24 AND levenshtein(replace(key, ' ', ''), 'sitemap') <= 2 THEN 1 ELSE 0 END) AS near_sitemaps
@@ -31,7 +30,6 @@ of_violations AS (
     SELECT
         crawl,
         body_id,
-        count(*) AS violations,
         sum(CASE WHEN tier = 'A' THEN 1 ELSE 0 END) AS tier_a,
         sum(CASE WHEN tier = 'B' THEN 1 ELSE 0 END) AS tier_b,
         sum(CASE WHEN tier = 'C' THEN 1 ELSE 0 END) AS tier_c,
@@ -42,20 +40,15 @@ of_violations AS (
 counted AS (
     SELECT
         b.crawl, b.body_id, b.kind, b.conforms,
-        b.group_count, b.agent_count, b.rule_count, b.allow_count, b.disallow_count, b.rules_beyond_500_kib,
-        b.record_count, b.sitemap_count,
-        b.violation_count, b.violations_tier_a, b.violations_tier_b, b.violations_tier_c,
+        b.group_count, b.allow_count, b.disallow_count, b.rules_beyond_500_kib, b.sitemap_count,
+        b.violations_tier_a, b.violations_tier_b, b.violations_tier_c,
         coalesce(g.heads, 0) AS heads,
         coalesce(g.numbered, 0) AS numbered,
-        coalesce(g.agents, 0) AS agents,
-        coalesce(r.rules, 0) AS rules,
         coalesce(r.allows, 0) AS allows,
         coalesce(r.rules, 0) - coalesce(r.allows, 0) AS disallows,
         coalesce(r.beyond, 0) AS beyond,
-        coalesce(c.records, 0) AS records,
         coalesce(c.sitemaps, 0) AS sitemaps,
         coalesce(c.near_sitemaps, 0) AS near_sitemaps,
-        coalesce(v.violations, 0) AS violations,
         coalesce(v.tier_a, 0) AS tier_a,
         coalesce(v.tier_b, 0) AS tier_b,
         coalesce(v.tier_c, 0) AS tier_c,
@@ -73,12 +66,6 @@ differing AS (
     SELECT crawl, body_id, 'group_no' AS counted, group_count AS said, numbered AS found
     FROM counted WHERE group_count <> numbered
     UNION ALL
-    SELECT crawl, body_id, 'agent_count' AS counted, agent_count AS said, agents AS found
-    FROM counted WHERE agent_count <> agents
-    UNION ALL
-    SELECT crawl, body_id, 'rule_count' AS counted, rule_count AS said, rules AS found
-    FROM counted WHERE rule_count <> rules
-    UNION ALL
     SELECT crawl, body_id, 'allow_count' AS counted, allow_count AS said, allows AS found
     FROM counted WHERE allow_count <> allows
     UNION ALL
@@ -88,14 +75,8 @@ differing AS (
     SELECT crawl, body_id, 'rules_beyond_500_kib' AS counted, rules_beyond_500_kib AS said, beyond AS found
     FROM counted WHERE rules_beyond_500_kib <> beyond
     UNION ALL
-    SELECT crawl, body_id, 'record_count' AS counted, record_count AS said, records AS found
-    FROM counted WHERE record_count <> records
-    UNION ALL
     SELECT crawl, body_id, 'sitemap_count' AS counted, sitemap_count AS said, sitemaps AS found
     FROM counted WHERE sitemap_count NOT BETWEEN sitemaps AND near_sitemaps
-    UNION ALL
-    SELECT crawl, body_id, 'violation_count' AS counted, violation_count AS said, violations AS found
-    FROM counted WHERE violation_count <> violations
     UNION ALL
     SELECT crawl, body_id, 'violations_tier_a' AS counted, violations_tier_a AS said, tier_a AS found
     FROM counted WHERE violations_tier_a <> tier_a

@@ -1,13 +1,7 @@
 -- title: Keys that stand there twice
 -- grain: one row per crawl, table and key that several rows have
--- reads: captures, bodies, groups, rules, policies, inputs, skips, sites, tracked_agents, site_classes, class_verdicts
+-- reads: bodies, groups, rules, policies, skips, sites, tracked_agents, site_classes, class_verdicts
 WITH repeated AS (
-    SELECT crawl, 'captures' AS table_name, capture_id AS id, '' AS name, count(*) AS found
-    FROM captures GROUP BY crawl, capture_id HAVING count(*) > 1
-    UNION ALL
-    SELECT crawl, 'bodies' AS table_name, body_id AS id, '' AS name, count(*) AS found
-    FROM bodies GROUP BY crawl, body_id HAVING count(*) > 1
-    UNION ALL
     -- A part, whose number the high bits of a body_id are, has each body once.
     SELECT crawl, 'bodies of a part' AS table_name, min(body_id) AS id, content_digest AS name, count(*) AS found
     FROM bodies GROUP BY crawl, body_id >> 32, content_digest HAVING count(*) > 1
@@ -20,9 +14,6 @@ WITH repeated AS (
     UNION ALL
     SELECT crawl, 'policies' AS table_name, body_id AS id, token AS name, count(*) AS found
     FROM policies GROUP BY crawl, body_id, token HAVING count(*) > 1
-    UNION ALL
-    SELECT crawl, 'inputs' AS table_name, 0 AS id, warc_filename AS name, count(*) AS found
-    FROM inputs GROUP BY crawl, warc_filename HAVING count(*) > 1
     UNION ALL
     SELECT crawl, 'skips' AS table_name, 0 AS id, warc_filename || ' ' || kind || ' ' || reason AS name, count(*) AS found
     FROM skips GROUP BY crawl, warc_filename, kind, reason HAVING count(*) > 1

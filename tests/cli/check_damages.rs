@@ -259,9 +259,13 @@ fn references_and_counts() {
     check(
         "body_bytes",
         |part| part.edit_number("captures", "body_bytes", 0, |bytes| bytes - 1),
+        &["ledger has another sum: LEDGER: 359 bytes of bodies, and 358 in the tables"],
+    );
+    check(
+        "body_length",
+        |part| part.edit_number("bodies", "body_bytes", 0, |bytes| bytes - 1),
         &[
-            "body has another length: tables/captures: row 1 has 86 bytes, and its body 0 87",
-            "ledger has another sum: LEDGER: 359 bytes of bodies, and 358 in the tables",
+            "tables contradict each other: queries/checks/captures_against_bodies.sql: captures whose body has another length: …",
         ],
     );
     check(
@@ -270,10 +274,54 @@ fn references_and_counts() {
         &["captures are misnumbered: tables/captures: row 3 is capture 99, and not 2; and 1 more"],
     );
     check(
+        "capture_twice",
+        |part| {
+            part.edit_rows("captures", |batch| {
+                let again = batch.slice(0, 1);
+                vec![batch, again]
+            });
+        },
+        &[
+            "captures are misnumbered: tables/captures: row 12 is capture 0, and not 11",
+            "captures are miscounted: tables/inputs: a.warc.gz has 6, and 7 rows in captures",
+            "ledger has another sum: LEDGER: 359 bytes of bodies, and 446 in the tables",
+        ],
+    );
+    check(
         "body_number",
         |part| part.edit_number("bodies", "body_id", 1, |_| 99),
         &["bodies are misnumbered: tables/bodies: row 2 is body 99, and not 1"],
     );
+    check(
+        "body_twice",
+        |part| {
+            part.edit_rows("bodies", |batch| {
+                let again = batch.slice(0, 1);
+                vec![batch, again]
+            });
+        },
+        &["bodies are misnumbered: tables/bodies: row 5 is body 0, and not 4"],
+    );
+    for (table, column) in [
+        ("groups", "agent_count"),
+        ("rules", "rule_count"),
+        ("records", "record_count"),
+        ("violations", "violation_count"),
+    ] {
+        check(
+            &format!("count_{table}"),
+            |part| part.put_small("bodies", column, 0, Some(9)),
+            &[&format!("rows are miscounted: tables/{table}: body 0 has …")],
+        );
+        check(
+            &format!("dangling_{table}"),
+            |part| part.edit_number(table, "body_id", 0, |_| -1),
+            &[
+                &format!("body is missing: tables/{table}: row 1 refers to body -1"),
+                &format!("rows are miscounted: tables/{table}: body …"),
+            ],
+        );
+    }
     check(
         "dangling_rule",
         |part| part.edit_number("rules", "body_id", 4, |_| 99),
@@ -353,6 +401,20 @@ fn bytes_and_records() {
         &[
             "input has another size: tables/inputs: a.warc.gz has 2035 bytes, and 2036 in the plan",
             "ledger has another sum: LEDGER: 4078 bytes, and 4077 in the tables; and 1 more",
+        ],
+    );
+    check(
+        "input_digest",
+        |part| part.put_null("inputs", "digest"),
+        &["input needs an error or a digest: tables/inputs: a.warc.gz has neither; and 1 more"],
+    );
+    check(
+        "input_error",
+        |part| part.put_text("inputs", "error", 0, "x"),
+        &[
+            "input needs an error or a digest: tables/inputs: a.warc.gz has an error and a digest",
+            "ledger differs from the tables: LEDGER: a.warc.gz has no error, and x in inputs",
+            "ledger has another sum: LEDGER: 0 failed inputs, and 1 in the tables",
         ],
     );
     check(

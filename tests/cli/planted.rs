@@ -13,35 +13,6 @@ type Planted = (&'static str, &'static str, &'static str);
 
 /// The smallest number of a table in one crawl; the numbers of another are others.
 const PLANTED: &[Planted] = &[
-    (
-        "dangling_bodies",
-        "groups",
-        "SELECT * REPLACE (CASE WHEN body_id = 0 THEN 999999 ELSE body_id END AS body_id) FROM {t}",
-    ),
-    (
-        "dangling_bodies",
-        "rules",
-        "SELECT * REPLACE (CASE WHEN body_id = 0 THEN 999999 ELSE body_id END AS body_id) FROM {t}",
-    ),
-    ("dangling_bodies", "records", "SELECT * REPLACE (body_id + 999999 AS body_id) FROM {t}"),
-    ("dangling_bodies", "violations", "SELECT * REPLACE (body_id + 999999 AS body_id) FROM {t}"),
-    (
-        "dangling_bodies",
-        "policies",
-        "SELECT * REPLACE (CASE WHEN body_id = 0 THEN 999999 ELSE body_id END AS body_id) FROM {t}",
-    ),
-    (
-        "dangling_bodies",
-        "captures",
-        "SELECT * REPLACE (CASE WHEN body_id = 0 THEN 999999 ELSE body_id END AS body_id) FROM {t}",
-    ),
-    (
-        "dangling_bodies",
-        "sites",
-        "SELECT * REPLACE (CASE WHEN body_id = 0 THEN 999999 ELSE body_id END AS body_id) FROM {t}",
-    ),
-    ("dangling_bodies", "bodies", "SELECT * FROM {t} WHERE body_id <> 0"),
-    ("bodies_without_captures", "captures", "SELECT * FROM {t} WHERE (body_id <> 0) IS NOT FALSE"),
     ("captures_against_bodies", "captures", "SELECT * REPLACE (body_bytes + 1 AS body_bytes) FROM {t}"),
     (
         "dangling_groups",
@@ -54,8 +25,7 @@ const PLANTED: &[Planted] = &[
         "SELECT * REPLACE (CASE WHEN group_no IS NOT NULL THEN CAST(77777 AS int) END AS group_no) FROM {t}",
     ),
     ("dangling_groups", "groups", "SELECT * FROM {t} WHERE group_no > 0"),
-    ("repeated_keys", "captures", "SELECT * FROM {t} UNION ALL SELECT * FROM {t} WHERE capture_id = 0"),
-    ("repeated_keys", "bodies", "SELECT * FROM {t} UNION ALL SELECT * FROM {t} WHERE body_id = 0"),
+    ("repeated_keys", "bodies", "SELECT * FROM {t} UNION ALL SELECT * REPLACE (body_id + 1000000 AS body_id) FROM {t}"),
     ("repeated_keys", "rules", "SELECT * FROM {t} UNION ALL SELECT * FROM {t} WHERE body_id = 0"),
     ("repeated_keys", "policies", "SELECT * FROM {t} UNION ALL SELECT * FROM {t} WHERE body_id = 0"),
     ("repeated_keys", "sites", "SELECT * FROM {t} UNION ALL SELECT * REPLACE (site_id + 1000000 AS site_id) FROM {t}"),
@@ -63,7 +33,6 @@ const PLANTED: &[Planted] = &[
     ("repeated_keys", "site_classes", "SELECT * FROM {t} UNION ALL SELECT * FROM {t} WHERE site_id = 0"),
     ("repeated_keys", "class_verdicts", "SELECT * FROM {t} UNION ALL SELECT * FROM {t} WHERE class_id = 0"),
     ("body_counts", "bodies", "SELECT * REPLACE (CAST(group_count + 1 AS int) AS group_count) FROM {t}"),
-    ("body_counts", "bodies", "SELECT * REPLACE (CAST(agent_count + 1 AS int) AS agent_count) FROM {t}"),
     ("body_counts", "bodies", "SELECT * REPLACE (CAST(allow_count + 1 AS int) AS allow_count) FROM {t}"),
     ("body_counts", "bodies", "SELECT * REPLACE (CAST(violations_tier_b + 1 AS int) AS violations_tier_b) FROM {t}"),
     ("body_counts", "bodies", "SELECT * REPLACE (NOT conforms AS conforms) FROM {t}"),
@@ -107,6 +76,11 @@ const PLANTED: &[Planted] = &[
     ("site_outcomes", "sites", "SELECT * REPLACE ('all' AS access_without_rules) FROM {t}"),
     ("site_outcomes", "captures", "SELECT * REPLACE ('other.example' AS url_host_name) FROM {t}"),
     ("site_outcomes", "bodies", "SELECT * REPLACE ('html' AS kind) FROM {t}"),
+    (
+        "site_outcomes",
+        "sites",
+        "SELECT * REPLACE (CASE WHEN body_id = 0 THEN 999999 ELSE body_id END AS body_id) FROM {t}",
+    ),
     ("class_verdicts_against_policies", "class_verdicts", "SELECT * FROM {t} WHERE agent <> 'gptbot'"),
     ("class_verdicts_against_policies", "class_verdicts", "SELECT * FROM {t} WHERE agent <> '*' OR class_id <> 0"),
     (

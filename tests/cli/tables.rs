@@ -5,7 +5,7 @@
 use crate::run::Folder;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Int32Type, Int64Type};
-use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
+use arrow_array::{Array as _, ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray, new_null_array};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use parquet::arrow::ArrowWriter;
@@ -186,6 +186,11 @@ impl Part<'_> {
             let before = before.as_string::<i32>().iter().enumerate();
             Arc::new(before.map(|(nth, value)| if nth == row { Some(text) } else { value }).collect::<StringArray>())
         });
+    }
+
+    /// Puts nothing into all rows of a column.
+    pub(crate) fn put_null(&self, table: &str, column: &str) {
+        self.edit_column(table, column, |before| new_null_array(before.data_type(), before.len()));
     }
 
     fn edit_column(&self, table: &str, column: &str, edit: impl FnOnce(&ArrayRef) -> ArrayRef) {

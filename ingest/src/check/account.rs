@@ -23,6 +23,7 @@ struct Row {
     good_bytes: i64,
     damaged_bytes: i64,
     error: Option<String>,
+    has_digest: bool,
 }
 
 /// What `skips` says of an input.
@@ -71,10 +72,12 @@ fn rows(
     let numbers = [names.bytes, names.records, names.captures, names.good_bytes, names.damaged_bytes];
     let mut rows: Vec<Option<Row>> = part.inputs.iter().map(|_| None).collect();
     let (mut twice, mut foreign, mut missing) = (Several::default(), Several::default(), Several::default());
-    let mut batches = file.batches(&[&[names.warc_filename, names.error], numbers.as_slice()].concat())?;
+    let mut batches =
+        file.batches(&[&[names.warc_filename, names.error, names.digest], numbers.as_slice()].concat())?;
     while let Some(batch) = batches.next()? {
         let filenames: &StringArray = batches.column(&batch, names.warc_filename)?;
         let errors: &StringArray = batches.column(&batch, names.error)?;
+        let digests: &StringArray = batches.column(&batch, names.digest)?;
         let bytes = batches.numbers(&batch, names.bytes)?;
         let records = batches.numbers(&batch, names.records)?;
         let captures = batches.numbers(&batch, names.captures)?;
@@ -82,11 +85,13 @@ fn rows(
         let damaged_bytes = batches.numbers(&batch, names.damaged_bytes)?;
         let sizes = bytes.into_iter().zip(good_bytes).zip(damaged_bytes);
         let counts = records.into_iter().zip(captures);
-        for (((filename, error), ((bytes, good_bytes), damaged_bytes)), (records, captures)) in
-            filenames.iter().zip(errors.iter()).zip(sizes).zip(counts)
+        let texts = filenames.iter().zip(errors.iter()).zip(digests.iter());
+        for ((((filename, error), digest), ((bytes, good_bytes), damaged_bytes)), (records, captures)) in
+            texts.zip(sizes).zip(counts)
         {
             let filename = filename.unwrap_or_default();
-            let row = Row { bytes, records, captures, good_bytes, damaged_bytes, error: error.map(str::to_owned) };
+            let (error, has_digest) = (error.map(str::to_owned), digest.is_some());
+            let row = Row { bytes, records, captures, good_bytes, damaged_bytes, error, has_digest };
             match by_name.get(filename).and_then(|at| rows.get_mut(*at)) {
                 None => foreign.add(|| filename.to_owned()),
                 Some(Some(_)) => twice.add(|| filename.to_owned()),
@@ -152,6 +157,7 @@ fn skipped(
 struct Accounts {
     bytes: Several,
     size: Several,
+    digest: Several,
     records: Several,
     captures: Several,
     damage: Several,
@@ -161,13 +167,17 @@ struct Accounts {
 impl Accounts {
     fn bytes(&mut self, planned: &Planned, read: &Read, row: &Row) {
         let name = &planned.warc_filename;
-        let Row { bytes, good_bytes, damaged_bytes, error, .. } = row;
+        let Row { bytes, good_bytes, damaged_bytes, error, has_digest, .. } = row;
         if i128::from(*bytes) != i128::from(*good_bytes) + i128::from(*damaged_bytes) {
             self.bytes.add(|| format!("{name} has {bytes}, which are not {good_bytes} good + {damaged_bytes} damaged"));
         }
         // The sum above is made of its parts by whoever wrote it; the size is what the file system said.
         if let Some(stamp) = planned.stamp.filter(|stamp| error.is_none() && u64::try_from(*bytes) != Ok(stamp.bytes)) {
             self.size.add(|| format!("{name} has {bytes} bytes, and {} in the plan", stamp.bytes));
+        }
+        // An archive that was read to its end has a digest and no error.
+        if error.is_some() == *has_digest {
+            self.digest.add(|| format!("{name} has {}", if *has_digest { "an error and a digest" } else { "neither" }));
         }
         let in_ledger = read.damage.as_ref().map_or(0, |damage| damage.bytes);
         if u64::try_from(*damaged_bytes) != Ok(in_ledger) {
@@ -198,6 +208,7 @@ impl Accounts {
     fn tell(self, (inputs, skips): (&TableFile<'_>, &TableFile<'_>), ledger: &Path, damages: &mut Vec<Failure>) {
         self.bytes.tell("bytes do not add up", inputs.path(), damages);
         self.size.tell("input has another size", inputs.path(), damages);
+        self.digest.tell("input needs an error or a digest", inputs.path(), damages);
         self.records.tell("records do not add up", inputs.path(), damages);
         self.captures.tell("captures are miscounted", inputs.path(), damages);
         self.damage.tell("damage is not accounted for", skips.path(), damages);

@@ -1,6 +1,5 @@
 //! The captures of a part: their numbers, their bodies, and how many each archive has.
 
-use super::batches::Pairs;
 use super::damage::{Broken, Several};
 use super::file::TableFile;
 use crate::plan::Part;
@@ -8,7 +7,7 @@ use arrow_array::{Int64Array, StringArray};
 use folder::Failure;
 use std::collections::HashMap;
 use std::ops::Range;
-use tables::{bodies, captures};
+use tables::captures;
 
 /// What is counted of captures.
 #[derive(Debug)]
@@ -29,7 +28,7 @@ pub(super) fn check(
 ) -> Result<Counted, Broken> {
     let names = captures::NAMES;
     let mut inputs = Inputs::new(part);
-    let mut references = bodies.map(|(file, numbers)| References::new(file, numbers)).transpose()?;
+    let mut references = bodies.map(|(_, numbers)| References::new(numbers));
     let mut body_bytes = 0;
     let mut next = base;
     let mut row = 0;
@@ -50,14 +49,14 @@ pub(super) fn check(
             body_bytes += i128::from(*bytes);
             inputs.count(filename.unwrap_or_default(), row);
             if let (Some(references), Some(body_id)) = (&mut references, body_id) {
-                references.take(body_id, *bytes, row)?;
+                references.take(body_id, row);
             }
         }
     }
     misnumbered.tell("captures are misnumbered", file.path(), damages);
     inputs.foreign.tell("capture is of no input", file.path(), damages);
     if let (Some(references), Some((bodies, _))) = (references, bodies) {
-        references.end(file, bodies, damages)?;
+        references.end(file, bodies, damages);
     }
     Ok(Counted { by_input: inputs.rows, body_bytes })
 }
@@ -90,59 +89,37 @@ impl<'p> Inputs<'p> {
     }
 }
 
-/// Bodies beside the captures that refer to them. A body gets its number at its first capture, so that first references
-/// come in the order of bodies, and each body has one.
-struct References<'f> {
-    bodies: Pairs<'f>,
-    numbers: &'f Range<i64>,
+/// The numbers of bodies beside the captures that refer to them. A body gets its number at its first capture, so that
+/// first references come in the order of bodies, and each body has one.
+struct References<'n> {
+    numbers: &'n Range<i64>,
     /// The body that is to be referred to next.
     next: i64,
     missing: Several,
     bare: Several,
-    of_another_length: Several,
 }
 
-impl<'f> References<'f> {
-    fn new(bodies: &'f TableFile<'f>, numbers: &'f Range<i64>) -> Result<Self, Broken> {
-        Ok(References {
-            bodies: Pairs::new(bodies, (bodies::NAMES.body_id, bodies::NAMES.body_bytes))?,
-            numbers,
-            next: numbers.start,
-            missing: Several::default(),
-            bare: Several::default(),
-            of_another_length: Several::default(),
-        })
+impl<'n> References<'n> {
+    fn new(numbers: &'n Range<i64>) -> Self {
+        References { numbers, next: numbers.start, missing: Several::default(), bare: Several::default() }
     }
 
-    fn take(&mut self, body_id: i64, bytes: i64, row: i64) -> Result<(), Broken> {
+    fn take(&mut self, body_id: i64, row: i64) {
         if !self.numbers.contains(&body_id) {
             self.missing.add(|| format!("row {row} refers to body {body_id}"));
-            return Ok(());
+            return;
         }
-        while self.next <= body_id {
-            let Some((passed, length)) = self.bodies.next()? else { break };
-            self.next += 1;
-            if passed < body_id {
-                self.bare.add(|| format!("body {passed} has none before those of body {body_id}"));
-            } else if length != bytes {
-                self.of_another_length.add(|| format!("row {row} has {bytes} bytes, and its body {body_id} {length}"));
-            }
+        for passed in self.next..body_id {
+            self.bare.add(|| format!("body {passed} has none before those of body {body_id}"));
         }
-        Ok(())
+        self.next = self.next.max(body_id + 1);
     }
 
-    fn end(
-        mut self,
-        captures: &TableFile<'_>,
-        bodies: &TableFile<'_>,
-        damages: &mut Vec<Failure>,
-    ) -> Result<(), Broken> {
-        while let Some((body_id, _)) = self.bodies.next()? {
+    fn end(mut self, captures: &TableFile<'_>, bodies: &TableFile<'_>, damages: &mut Vec<Failure>) {
+        for body_id in self.next..self.numbers.end {
             self.bare.add(|| format!("body {body_id} has none"));
         }
         self.missing.tell("body is missing", captures.path(), damages);
-        self.of_another_length.tell("body has another length", captures.path(), damages);
         self.bare.tell("body has no capture", bodies.path(), damages);
-        Ok(())
     }
 }
