@@ -7,7 +7,7 @@ use crate::terminal::Safe;
 use crate::{failures, interrupt};
 use analyze::{Session, checks};
 use indicatif::HumanCount;
-use ingest::check::{self, Archives, Digests, Findings, Options, SecondReading};
+use ingest::check::{self, Archives, CheckOptions, Digests, Findings, SecondReading};
 use ingest::progress::Progress;
 use std::io;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ pub(crate) struct Check {
     /// Where the tables are.
     pub(crate) tables: PathBuf,
     /// How the check is to go.
-    pub(crate) options: Options,
+    pub(crate) options: CheckOptions,
     /// Whether only what went wrong is said.
     pub(crate) is_quiet: bool,
 }

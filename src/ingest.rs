@@ -11,7 +11,7 @@ use analyze::models;
 use folder::Failure;
 use ingest::inputs::{self, Naming};
 use ingest::progress::Progress;
-use ingest::run::{self, Options, Report};
+use ingest::run::{self, RunOptions, RunReport};
 use std::io::{self, BufReader};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -26,7 +26,7 @@ pub(crate) struct Ingest {
     /// Where the tables go.
     pub(crate) out: PathBuf,
     /// How the run is to go.
-    pub(crate) options: Options,
+    pub(crate) options: RunOptions,
     /// How the derived tables are made of them, if they are.
     pub(crate) models: Option<models::Options>,
     /// Whether only what went wrong is said.
@@ -58,7 +58,7 @@ pub(crate) fn run(ingest: &Ingest, streams: &mut Streams<'_>) -> io::Result<Exit
         streams.complain(format_args!("{}: {read}", Safe(ingest.out.as_os_str().as_encoded_bytes())))?;
     }
     failures::name(&report.flawed, streams)?;
-    let Report { parts_left, .. } = report;
+    let RunReport { parts_left, .. } = report;
     if parts_left > 0 {
         let out = Safe(ingest.out.as_os_str().as_encoded_bytes());
         let left = if parts_left == 1 { "1 part is".to_owned() } else { format!("{parts_left} parts are") };

@@ -20,7 +20,7 @@ use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
 use datafusion::prelude::SessionContext;
 use files::Derived;
-use folder::ledger::Entry;
+use folder::ledger::LedgerEntry;
 use folder::{Failure, Folder};
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
@@ -35,7 +35,7 @@ pub(crate) struct FolderSchema {
     folder: Folder,
     tables: Vec<(Table, Derived)>,
     /// What the ledger says of each part.
-    entries: BTreeMap<u32, Entry>,
+    entries: BTreeMap<u32, LedgerEntry>,
     options: Options,
     views: Vec<View>,
     /// Those that are opened or given, by name.

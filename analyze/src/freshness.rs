@@ -4,7 +4,7 @@ use crate::catalog::dimension::agents_text;
 use crate::engine::options::Options;
 use crate::queries::{self, Query};
 use folder::digest::{self, Digest};
-use folder::ledger::Entry;
+use folder::ledger::LedgerEntry;
 use folder::models::{Made, PART};
 use folder::{Failure, Folder};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,13 +25,13 @@ impl Recipe {
         model: &Query,
         crawl: &str,
         folder: &Folder,
-        entries: &BTreeMap<u32, Entry>,
+        entries: &BTreeMap<u32, LedgerEntry>,
         session: &Options,
     ) -> Result<Self, Failure> {
-        let mut sources = BTreeMap::from([("statement".to_owned(), digest::of(&model.text))]);
+        let mut sources = BTreeMap::from([("statement".to_owned(), digest::sha256(&model.text))]);
         for table in &model.header.reads {
             let digest = if table == "agents" {
-                digest::of(agents_text(session)?.as_bytes())
+                digest::sha256(agents_text(session)?.as_bytes())
             } else if is_derived(table) {
                 folder::models::read(folder, table, crawl)?.map_or_else(String::new, |made| made.file.sha256)
             } else {
@@ -63,7 +63,7 @@ impl Recipe {
 pub(crate) fn compare(
     table: &str,
     folder: &Folder,
-    entries: &BTreeMap<u32, Entry>,
+    entries: &BTreeMap<u32, LedgerEntry>,
     session: &Options,
 ) -> Result<(), Failure> {
     let models = queries::all(queries::Folder::Models)?;
@@ -74,7 +74,7 @@ fn compare_from(
     models: &[Query],
     table: &str,
     folder: &Folder,
-    entries: &BTreeMap<u32, Entry>,
+    entries: &BTreeMap<u32, LedgerEntry>,
     session: &Options,
 ) -> Result<(), Failure> {
     let Some(model) = models.iter().find(|model| model.name == table) else { return Ok(()) };
@@ -111,7 +111,7 @@ fn is_derived(table: &str) -> bool {
 }
 
 /// The digests of all files of a table of a crawl, as one.
-fn digest_of_parts(crawl: &str, entries: &BTreeMap<u32, Entry>, table: &str) -> String {
+fn digest_of_parts(crawl: &str, entries: &BTreeMap<u32, LedgerEntry>, table: &str) -> String {
     let mut digest = Digest::default();
     for entry in entries.values().filter(|entry| entry.crawl == crawl) {
         for file in entry.files.iter().filter(|file| file.table == table) {

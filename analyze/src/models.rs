@@ -10,7 +10,7 @@ use crate::freshness::Recipe;
 use crate::queries::{self, Query};
 use crate::statement::Value;
 use folder::digest::Digested;
-use folder::ledger::{self, Written};
+use folder::ledger::{self, WrittenFile};
 use folder::models::{self, Made, PART};
 use folder::{Failure, Folder, Lock, durable};
 use futures_util::TryStreamExt as _;
@@ -166,7 +166,7 @@ async fn make_one(
     }
     let rows = batches.finish().map_err(|error| cannot(&error))?;
     let sink = batches.sink();
-    let file = Written { table: table.name.to_owned(), rows, bytes: sink.bytes(), sha256: sink.letters() };
+    let file = WrittenFile { table: table.name.to_owned(), rows, bytes: sink.bytes(), sha256: sink.letters() };
     durable::make_folder(&folder.partition(table.name, &recipe.crawl)).map_err(|error| cannot(&error))?;
     sink.out().sync_all().and_then(|()| durable::publish(&draft, &path)).map_err(|error| cannot(&error))?;
     let made = Made {

@@ -7,7 +7,7 @@
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
-use ingest::archive::{Found, Workshop, read};
+use ingest::archive::{RecordOrDamage, Workshop, read};
 use ingest::inputs::{Naming, expand};
 use ingest::reread::compare;
 use libdeflater::Decompressor;
@@ -16,13 +16,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::LazyLock;
 
-struct Archive {
+struct BenchedArchive {
     bytes: Vec<u8>,
     /// Offset, length, and inflated length of each member.
     members: Vec<(usize, usize, usize)>,
 }
 
-static ARCHIVES: LazyLock<Vec<Archive>> = LazyLock::new(|| {
+static ARCHIVES: LazyLock<Vec<BenchedArchive>> = LazyLock::new(|| {
     let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
         eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
         return Vec::new();
@@ -32,10 +32,10 @@ static ARCHIVES: LazyLock<Vec<Archive>> = LazyLock::new(|| {
     inputs.into_iter().map(|input| with_members(std::fs::read(input.path).unwrap())).collect()
 });
 
-fn with_members(bytes: Vec<u8>) -> Archive {
+fn with_members(bytes: Vec<u8>) -> BenchedArchive {
     let mut members = Vec::new();
     read(Cursor::new(&bytes), &mut Workshop::default(), |found| {
-        if let Found::Record(_, place) = found {
+        if let RecordOrDamage::Record(_, place) = found {
             members.push((place.offset as usize, place.length as usize));
         }
         ControlFlow::Continue(())
@@ -46,7 +46,7 @@ fn with_members(bytes: Vec<u8>) -> Archive {
         (offset, length, u32::from_le_bytes(trailer.try_into().unwrap()) as usize)
     };
     let members = members.into_iter().map(inflated_length).collect();
-    Archive { bytes, members }
+    BenchedArchive { bytes, members }
 }
 
 fn main() {
@@ -64,7 +64,7 @@ fn floor(bencher: Bencher) {
     let mut decompressor = Decompressor::new();
     let mut room = vec![0; 64 << 20];
     bencher.counter(bytes()).bench_local(|| {
-        for Archive { bytes, members } in ARCHIVES.iter() {
+        for BenchedArchive { bytes, members } in ARCHIVES.iter() {
             for (offset, length, inflated) in members {
                 let member = bytes.get(*offset..offset + length).unwrap();
                 let room = room.get_mut(..*inflated).unwrap();

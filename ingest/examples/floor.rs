@@ -4,7 +4,7 @@
 //! them, so that looking for them is no part of what is measured.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::indexing_slicing, reason = "a tool")]
 
-use ingest::archive::{Found, Workshop, read};
+use ingest::archive::{RecordOrDamage, Workshop, read};
 use libdeflater::{DecompressionError, Decompressor};
 use std::fs::File;
 use std::io::BufRead as _;
@@ -23,7 +23,7 @@ fn main() {
 fn index(path: &str) {
     let mut ends = Vec::new();
     read(File::open(path).unwrap(), &mut Workshop::default(), |found| {
-        if let Found::Record(_, place) = found {
+        if let RecordOrDamage::Record(_, place) = found {
             ends.push((place.offset + place.length).to_string());
         }
         ControlFlow::Continue(())

@@ -21,14 +21,14 @@ pub use head::{Field, Head};
 
 /// An answer. It borrows from the block that it was read from and from the [`Decoder`] that read it.
 #[derive(Debug, Clone, Copy)]
-pub struct Answer<'a> {
+pub struct Response<'a> {
     /// The status line and the headers.
     pub head: Head<'a>,
     /// What follows them.
     pub body: Body<'a>,
 }
 
-impl Answer<'_> {
+impl Response<'_> {
     /// All that was tolerated or is damaged, in head and body.
     #[must_use]
     pub fn flags(&self) -> Flags {
@@ -39,8 +39,8 @@ impl Answer<'_> {
 impl Decoder {
     /// Reads the block of a `response` record. Where a body may not be wanted, [`Head::read`] and [`Decoder::decode`]
     /// are the two halves of this.
-    pub fn answer<'a>(&'a mut self, block: &'a [u8]) -> Answer<'a> {
+    pub fn answer<'a>(&'a mut self, block: &'a [u8]) -> Response<'a> {
         let (head, behind) = Head::read(block);
-        Answer { head, body: self.decode(&head, behind) }
+        Response { head, body: self.decode(&head, behind) }
     }
 }

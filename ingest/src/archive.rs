@@ -19,6 +19,6 @@ mod walk;
 mod window;
 
 pub use date::milliseconds;
-pub use found::{Account, Cause, Damage, Found, Place};
-pub use record::{Oddities, Oddity, Record, RecordType};
+pub use found::{Account, Cause, Damage, Place, RecordOrDamage};
+pub use record::{Record, RecordOddities, RecordOddity, RecordType};
 pub use walk::{MOST_BYTES, Unfinished, Workshop, read};

@@ -26,7 +26,7 @@ mod records;
 use crate::archive::Workshop;
 use crate::progress::Progress;
 use folder::{Failure, Folder, Lock};
-use part::{Checked, Job};
+use part::{CheckJob, Checked};
 use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use records::Records;
@@ -39,7 +39,7 @@ pub use archives::{SecondReading, Unreadable};
 
 /// How a check is to go.
 #[derive(Debug, Clone, Copy)]
-pub struct Options {
+pub struct CheckOptions {
     /// How many parts are checked at a time.
     pub jobs: NonZeroUsize,
     /// What becomes of the digests of files.
@@ -86,7 +86,7 @@ pub struct Findings {
 }
 
 /// Does it. An error means that nothing could be checked.
-pub fn check(root: &Path, options: Options, progress: &Progress, stop: &AtomicBool) -> Result<Findings, Failure> {
+pub fn check(root: &Path, options: CheckOptions, progress: &Progress, stop: &AtomicBool) -> Result<Findings, Failure> {
     fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
     let folder = Folder::at(root);
     let _lock = Lock::share(&folder)?;
@@ -103,7 +103,7 @@ pub fn check(root: &Path, options: Options, progress: &Progress, stop: &AtomicBo
     progress.inputs_in_all.store((files().count() + archives().count()) as u64, Ordering::Relaxed);
     let pool = ThreadPoolBuilder::new().num_threads(options.jobs.get().min(parts.len().max(1))).build();
     let pool = pool.map_err(Failure::at("threads cannot be started", &PathBuf::from(options.jobs.to_string())))?;
-    let job = Job { folder: &folder, digests: options.digests, archives: options.archives, progress, stop };
+    let job = CheckJob { folder: &folder, digests: options.digests, archives: options.archives, progress, stop };
     let checked: Vec<Option<Checked>> = pool.install(|| {
         let parts = parts.par_iter();
         parts.map_init(Workshop::default, |workshop, (part, entry)| part::check(part, entry, workshop, job)).collect()

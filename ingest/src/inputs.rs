@@ -7,7 +7,7 @@
 mod list;
 mod name;
 
-pub use name::{Named, is_name_of_folder, name};
+pub use name::{NamedInput, is_name_of_folder, name};
 
 use folder::{Failure, Stamp};
 use std::fmt;
@@ -184,9 +184,9 @@ impl Listing<'_> {
 
     fn archive(&mut self, path: PathBuf, entry: Option<&str>, found: Option<&Metadata>) {
         let written = entry.map_or_else(|| path.to_string_lossy().into_owned(), str::to_owned);
-        let Named { crawl, warc_filename } = name(&written);
+        let NamedInput { crawl, warc_filename } = name(&written);
         match crawl.or_else(|| self.naming.crawl.clone()) {
-            Some(crawl) => self.inputs.push(Input { crawl, warc_filename, path, stamp: found.map(Stamp::of) }),
+            Some(crawl) => self.inputs.push(Input { crawl, warc_filename, path, stamp: found.map(Stamp::read) }),
             None => self.refuse("crawl is unknown", &path, &"its path names none; name one with --crawl"),
         }
     }

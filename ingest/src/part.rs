@@ -5,7 +5,9 @@ mod files;
 mod seen;
 
 use crate::answer::{Body, Decoder, Head};
-use crate::archive::{self, Account, Damage, Found, Place, Record, RecordType, Unfinished, Workshop, milliseconds};
+use crate::archive::{
+    self, Account, Damage, Place, Record, RecordOrDamage, RecordType, Unfinished, Workshop, milliseconds,
+};
 use crate::capture::{Capture, Skip, skip_of};
 use crate::marks::{Mark, Marks};
 use crate::number::large;
@@ -13,14 +15,14 @@ use crate::plan::{self, Planned};
 use crate::progress::Progress;
 use crate::rows::KeepText;
 use crate::site::{Redirect, redirect_target};
-use crate::source::Source;
-use crate::tally::{Counts, End, Tally};
+use crate::source::WatchedFile;
+use crate::tally::{Counts, InputEnd, Tally};
 use bodies::Bodies;
-use files::{Files, Sink};
+use files::{DigestedFile, Files};
 use folder::{
     Folder, Stamp,
     failure::{Failure, lower},
-    ledger::{self, Entry, Read, Sums},
+    ledger::{self, LedgerEntry, ReadInput, Sums},
 };
 use robots::AccessResult;
 use std::fs::File;
@@ -40,7 +42,7 @@ pub struct Worker {
 
 /// What a worker is given besides the part.
 #[derive(Debug, Clone, Copy)]
-pub struct Job<'j> {
+pub struct PartJob<'j> {
     /// Where the tables are.
     pub folder: &'j Folder,
     /// Whether the text of bodies is kept.
@@ -63,7 +65,7 @@ pub enum Unmade {
 /// Makes a part: reads its inputs, writes its files, and gives them their names. What it returns is for the ledger.
 ///
 /// An input that is damaged, or cannot be read, or not to its end, costs no other: it is named in the tables.
-pub fn ingest_part(part: &plan::Part, worker: &mut Worker, job: Job<'_>) -> Result<Entry, Unmade> {
+pub fn ingest_part(part: &plan::Part, worker: &mut Worker, job: PartJob<'_>) -> Result<LedgerEntry, Unmade> {
     let start = Instant::now();
     let work = job.folder.work_of(part.part);
     let unwritten =
@@ -77,8 +79,8 @@ pub fn ingest_part(part: &plan::Part, worker: &mut Worker, job: Job<'_>) -> Resu
     let mut inputs = Vec::new();
     for planned in &part.inputs {
         let (tally, end) = making.input(planned, workshop, &mut sums).map_err(|broken| match broken {
-            Broken::Stopped => Unmade::Stopped,
-            Broken::Unwritten(error) => unwritten(error),
+            Interruption::Stopped => Unmade::Stopped,
+            Interruption::Unwritten(error) => unwritten(error),
         })?;
         tally
             .push_to(&planned.warc_filename, &end, &mut making.files.skips, &mut making.files.inputs)
@@ -88,7 +90,7 @@ pub fn ingest_part(part: &plan::Part, worker: &mut Worker, job: Job<'_>) -> Resu
         let is_damaged = end.error.is_some() || damage.is_some();
         Progress::add(&job.progress.inputs, 1);
         Progress::add(&job.progress.damaged_inputs, u64::from(is_damaged));
-        inputs.push(Read { stamp: planned.stamp, error: end.error, damage });
+        inputs.push(ReadInput { stamp: planned.stamp, error: end.error, damage });
     }
     let files = files.finish().map_err(unwritten)?;
     if job.stop.load(Ordering::Relaxed) {
@@ -96,14 +98,22 @@ pub fn ingest_part(part: &plan::Part, worker: &mut Worker, job: Job<'_>) -> Resu
     }
     let files = files::publish(files, part, job.folder).map_err(Unmade::Failed)?;
     let seconds = start.elapsed().as_secs_f64();
-    Ok(Entry { part: part.part, crawl: part.crawl.clone(), inputs, files, sums, made_by: MADE_BY.to_owned(), seconds })
+    Ok(LedgerEntry {
+        part: part.part,
+        crawl: part.crawl.clone(),
+        inputs,
+        files,
+        sums,
+        made_by: MADE_BY.to_owned(),
+        seconds,
+    })
 }
 
 /// A part in the making.
 struct Making<'m> {
     decoder: &'m mut Decoder,
     bodies: &'m mut Bodies,
-    job: Job<'m>,
+    job: PartJob<'m>,
     files: &'m mut Files,
     /// The number of the next capture.
     next: i64,
@@ -112,37 +122,46 @@ struct Making<'m> {
 }
 
 /// Why the making of a part breaks off.
-enum Broken {
+enum Interruption {
     Stopped,
     Unwritten(ParquetError),
 }
 
 impl Making<'_> {
     /// Reads an input.
-    fn input(&mut self, planned: &Planned, workshop: &mut Workshop, sums: &mut Sums) -> Result<(Tally, End), Broken> {
+    fn input(
+        &mut self,
+        planned: &Planned,
+        workshop: &mut Workshop,
+        sums: &mut Sums,
+    ) -> Result<(Tally, InputEnd), Interruption> {
         let mut tally = Tally::default();
-        let opened = File::open(&planned.path).and_then(|file| file.metadata().map(|found| (Stamp::of(&found), file)));
+        let opened =
+            File::open(&planned.path).and_then(|file| file.metadata().map(|found| (Stamp::read(&found), file)));
         let file = match opened {
             Ok((now, file)) if planned.stamp.is_none_or(|then| then == now) => file,
-            Ok(_) => return Ok((tally, End::failed("it has changed since it was listed"))),
+            Ok(_) => return Ok((tally, InputEnd::failed("it has changed since it was listed"))),
             Err(error) => {
-                return Ok((tally, End::failed(format_args!("it cannot be opened: {}", lower(error.to_string())))));
+                return Ok((
+                    tally,
+                    InputEnd::failed(format_args!("it cannot be opened: {}", lower(error.to_string()))),
+                ));
             }
         };
-        let mut source = Source::new(file, self.job.progress, self.job.stop);
+        let mut source = WatchedFile::new(file, self.job.progress, self.job.stop);
         let mut broken = None;
         let walked = archive::read(&mut source, workshop, |found| {
             if self.job.stop.load(Ordering::Relaxed) {
-                broken = Some(Broken::Stopped);
+                broken = Some(Interruption::Stopped);
                 return ControlFlow::Break(());
             }
             match found {
                 // Of a member that is whole no byte is damaged: what is too large in it is a record that is skipped.
-                Found::Damage(Damage { length: 0, offset, .. }) => tally.skip(Skip::RecordTooLarge, offset),
-                Found::Damage(damage) => tally.damaged.add(damage.cause, damage.offset),
-                Found::Record(record, place) => {
+                RecordOrDamage::Damage(Damage { length: 0, offset, .. }) => tally.skip(Skip::RecordTooLarge, offset),
+                RecordOrDamage::Damage(damage) => tally.damaged.add(damage.cause, damage.offset),
+                RecordOrDamage::Record(record, place) => {
                     if let Err(error) = self.record(&record, place, planned, &mut tally, sums) {
-                        broken = Some(Broken::Unwritten(error));
+                        broken = Some(Interruption::Unwritten(error));
                         return ControlFlow::Break(());
                     }
                 }
@@ -151,16 +170,16 @@ impl Making<'_> {
         });
         match (broken, walked) {
             (Some(broken), _) => Err(broken),
-            (None, Err(_)) if self.job.stop.load(Ordering::Relaxed) => Err(Broken::Stopped),
+            (None, Err(_)) if self.job.stop.load(Ordering::Relaxed) => Err(Interruption::Stopped),
             (None, Err(Unfinished { account, error })) => {
                 let error = Some(format!("it cannot be read to its end: {}", lower(error.to_string())));
-                Ok((tally, End { account, digest: None, error }))
+                Ok((tally, InputEnd { account, digest: None, error }))
             }
             (None, Ok(account)) if planned.stamp.is_some_and(|stamp| stamp.bytes != account.bytes) => {
                 let error = Some("it has changed while it was read".to_owned());
-                Ok((tally, End { account, digest: None, error }))
+                Ok((tally, InputEnd { account, digest: None, error }))
             }
-            (None, Ok(account)) => Ok((tally, End { account, digest: Some(source.digest()), error: None })),
+            (None, Ok(account)) => Ok((tally, InputEnd { account, digest: Some(source.digest()), error: None })),
         }
     }
 
@@ -254,7 +273,7 @@ fn name<M: Mark>(marks: Marks<M>, remarks: &mut String) {
     }
 }
 
-fn add_up(sums: &mut Sums, tally: &Tally, end: &End) {
+fn add_up(sums: &mut Sums, tally: &Tally, end: &InputEnd) {
     let Account { bytes, good_bytes, damaged_bytes, .. } = end.account;
     sums.inputs += 1;
     sums.damaged_inputs += u64::from(!tally.damaged.is_empty());
@@ -270,14 +289,14 @@ fn add_up(sums: &mut Sums, tally: &Tally, end: &End) {
 }
 
 /// The damage of an input, by what is damaged first.
-fn damage(tally: &Tally, end: &End) -> Option<ledger::Damage> {
+fn damage(tally: &Tally, end: &InputEnd) -> Option<ledger::InputDamage> {
     let (cause, _, offset) = tally.damaged.by_name().min_by_key(|(.., offset)| *offset)?;
-    Some(ledger::Damage { bytes: end.account.damaged_bytes, offset, cause: cause.to_owned() })
+    Some(ledger::InputDamage { bytes: end.account.damaged_bytes, offset, cause: cause.to_owned() })
 }
 
-impl End {
+impl InputEnd {
     fn failed(error: impl std::fmt::Display) -> Self {
-        End { error: Some(error.to_string()), ..End::default() }
+        InputEnd { error: Some(error.to_string()), ..InputEnd::default() }
     }
 }
 
@@ -293,4 +312,4 @@ fn cause(error: &ParquetError) -> String {
 }
 
 /// A file of a part in the making.
-type Out<B> = tables::File<B, Sink>;
+type Out<B> = tables::File<B, DigestedFile>;

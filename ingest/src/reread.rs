@@ -17,10 +17,10 @@ mod second;
 mod status;
 
 pub(crate) use comparison::text;
-pub use comparison::{Comparison, Difference, Field, MOST_NAMED, Named};
+pub use comparison::{ComparedField, Comparison, Difference, FirstPlaces, MOST_NAMED};
 pub use obstacle::{Obstacle, Obstacles};
 
-use crate::archive::{Cause, Damage, Found, Place, Record, Workshop, read};
+use crate::archive::{Cause, Damage, Place, Record, RecordOrDamage, Workshop, read};
 use fields::Fields;
 use member::{Inflated, Turns};
 use second::{Raw, Refusal};
@@ -136,9 +136,9 @@ struct Readers<'s, R, E> {
 }
 
 impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
-    fn take(&mut self, found: Found<'_>) -> io::Result<()> {
+    fn take(&mut self, found: RecordOrDamage<'_>) -> io::Result<()> {
         match found {
-            Found::Record(record, place) => {
+            RecordOrDamage::Record(record, place) => {
                 if place.index == 0 {
                     self.end_member();
                     self.begin_member(place)?;
@@ -147,7 +147,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
                 self.last = place;
                 Ok(())
             }
-            Found::Damage(damage) => {
+            RecordOrDamage::Damage(damage) => {
                 self.end_member();
                 self.damage(damage)
             }
@@ -161,7 +161,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
             Fetched::TooLarge => self.footing = Footing::TooLarge,
             Fetched::Failed(why) => {
                 self.footing = Footing::None;
-                self.comparison.differ(place, Field::Member, "a whole member".to_owned(), why);
+                self.comparison.differ(place, ComparedField::Member, "a whole member".to_owned(), why);
             }
         }
         self.comparison.members += u64::from(self.form == Form::Members);
@@ -214,7 +214,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
         }
         let start = self.read_bytes;
         let theirs = self.next();
-        let obstacles = obstacle::of(self.held.get(start..).unwrap_or_default(), ours);
+        let obstacles = obstacle::find_obstacles(self.held.get(start..).unwrap_or_default(), ours);
         match theirs {
             Ok(Some(theirs)) => {
                 if theirs.block.len() != ours.block.len() {
@@ -229,12 +229,12 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
             refused => {
                 self.footing = Footing::Lost;
                 let why = refused.err().map_or("no record", Refusal::text);
-                match obstacles.iter().find(|obstacle| obstacle.explains(Field::Record, second::Value::Lost)) {
+                match obstacles.iter().find(|obstacle| obstacle.explains(ComparedField::Record, second::Value::Lost)) {
                     Some(obstacle) => self.unreadable(ours, place, obstacle),
                     None => {
                         self.comparison.differing += 1;
                         let described = described(ours.record_type.name(), ours.block);
-                        self.comparison.differ(place, Field::Record, described, why.to_owned());
+                        self.comparison.differ(place, ComparedField::Record, described, why.to_owned());
                         (self.each)(Reread::First(ours, place, None));
                     }
                 }
@@ -266,7 +266,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
     fn surplus(&mut self, place: Place, theirs: &Raw) {
         self.comparison.surplus += 1;
         let described = described(&theirs.record_type, &theirs.block);
-        self.comparison.differ(place, Field::Record, "no record".to_owned(), described);
+        self.comparison.differ(place, ComparedField::Record, "no record".to_owned(), described);
         (self.each)(Reread::Record(theirs.seen(place)));
         self.last = place;
     }
@@ -287,7 +287,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
                 if let Inflated::Whole { behind } = member::inflate(&self.archived, &mut self.held) {
                     let theirs = format!("a whole member of {} bytes", self.archived.len() - behind);
                     self.comparison.surplus += 1;
-                    self.comparison.differ(place, Field::Member, cause.name().to_owned(), theirs);
+                    self.comparison.differ(place, ComparedField::Member, cause.name().to_owned(), theirs);
                     return Ok(());
                 }
             }

@@ -9,7 +9,7 @@ use crate::number::{large, small};
 use robots::{Code, Extension, Facts, Parsed, Rule, Span, Tier, Violation};
 use std::io::Write;
 use tables::{File, ParquetError, bodies, groups, policies, records, rules, violations};
-use text::{Text, percent_encoded};
+use text::{TextBuffer, percent_encoded};
 
 pub use ruleset::Sha1Base32;
 
@@ -36,8 +36,8 @@ pub struct BodyFiles<W: Write + Send> {
 /// What bodies are made rows with: memory that serves one body after another.
 #[derive(Debug, Default)]
 pub struct BodyRows {
-    text: Text,
-    token: Text,
+    text: TextBuffer,
+    token: TextBuffer,
     ruleset: Vec<u8>,
 }
 
@@ -66,7 +66,7 @@ impl<W: Write + Send> BodyFiles<W> {
 
 /// A body as it was before it was cut to what is parsed of it.
 #[derive(Debug, Clone, Copy)]
-pub struct Whole<'d> {
+pub struct WholeBody<'d> {
     /// The SHA-1 of what was kept of it.
     pub digest: &'d Sha1Base32,
     /// Its length.
@@ -78,7 +78,7 @@ impl BodyRows {
     pub fn push<W: Write + Send>(
         &mut self,
         body_id: i64,
-        whole: Whole<'_>,
+        whole: WholeBody<'_>,
         parsed: &Parsed<'_>,
         keep_text: KeepText,
         files: &mut BodyFiles<W>,
@@ -97,7 +97,7 @@ impl BodyRows {
     fn body<W: Write + Send>(
         &mut self,
         body_id: i64,
-        whole: Whole<'_>,
+        whole: WholeBody<'_>,
         parsed: &Parsed<'_>,
         keep_text: KeepText,
         file: &mut File<bodies::Batch, W>,
@@ -137,7 +137,7 @@ impl BodyRows {
             rules_beyond_500_kib: small(facts.rules_beyond_500_kib),
             ruleset_digest: ruleset_digest.first_80_bits(),
             text: match keep_text {
-                KeepText::Yes => Some(self.text.of(parsed.text())),
+                KeepText::Yes => Some(self.text.decode(parsed.text())),
                 KeepText::No => None,
             },
         })
@@ -155,8 +155,8 @@ impl BodyRows {
                 group_no: small(agent.group),
                 agent_no,
                 line_no: small(agent.line_no),
-                agent: self.text.of(parsed.bytes(agent.value)),
-                token: self.token.of(parsed.token(agent)),
+                agent: self.text.decode(parsed.bytes(agent.value)),
+                token: self.token.decode(parsed.token(agent)),
                 token_is_valid: agent.token_is_valid,
                 splits_head: agent.splits_head,
             })?;
@@ -208,7 +208,7 @@ impl BodyRows {
                 line_no: small(record.line_no),
                 group_no: record.group.map(small),
                 key: &String::from_utf8_lossy(&key),
-                value: self.text.of(parsed.bytes(record.value)),
+                value: self.text.decode(parsed.bytes(record.value)),
             })?;
         }
         Ok(())
@@ -229,7 +229,7 @@ impl BodyRows {
                 code: Code::name(code),
                 severity: code.severity().name(),
                 effect: code.effect().name(),
-                excerpt: self.text.of(excerpt(parsed, span)),
+                excerpt: self.text.decode(excerpt(parsed, span)),
             })?;
         }
         Ok(())
@@ -245,7 +245,7 @@ impl BodyRows {
             let terms = policy.terms;
             file.push(policies::Row {
                 body_id,
-                token: self.text.of(policy.token),
+                token: self.text.decode(policy.token),
                 is_written: policy.is_written,
                 merged_groups: small(policy.merged_groups),
                 allow_rules: small(terms.allow_rules),
@@ -290,8 +290,8 @@ mod tests {
     /// The rows of the body, from their files.
     fn rows(keep_text: KeepText) -> BodyFiles<Vec<u8>> {
         let mut files = BodyFiles::new(Vec::new).unwrap();
-        let digest = Sha1Base32::of(BODY);
-        let whole = Whole { digest: &digest, bytes: BODY.len() as i64 };
+        let digest = Sha1Base32::digest(BODY);
+        let whole = WholeBody { digest: &digest, bytes: BODY.len() as i64 };
         BodyRows::default().push(5, whole, &robots::parse(BODY), keep_text, &mut files).unwrap();
         files
     }

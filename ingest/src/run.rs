@@ -2,13 +2,13 @@
 
 use crate::capture::Takes;
 use crate::inputs::Input;
-use crate::part::{Job, Unmade, Worker, ingest_part};
+use crate::part::{PartJob, Unmade, Worker, ingest_part};
 use crate::plan::{Changed, Header, Part, Plan, Planned};
 use crate::progress::Progress;
 use crate::rows::KeepText;
 use folder::{
     Failure, Folder, Lock, durable,
-    ledger::{self, Damage, Entry, Read, Sums, Written},
+    ledger::{self, InputDamage, LedgerEntry, ReadInput, Sums, WrittenFile},
 };
 use rayon::ThreadPoolBuilder;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// How a run is to go.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct RunOptions {
     /// How many parts are made at a time.
     pub jobs: NonZeroUsize,
     /// Whether the text of bodies is kept.
@@ -32,7 +32,7 @@ pub struct Options {
 
 /// How a run ended.
 #[derive(Debug)]
-pub struct Report {
+pub struct RunReport {
     /// Parts that are left, since it was stopped before all was done.
     pub parts_left: usize,
     /// The sums of what this run read.
@@ -40,7 +40,7 @@ pub struct Report {
     /// The sums of all that is in the tables.
     pub sums: Sums,
     /// Rows and bytes of each table, over all parts, in the order of the tables.
-    pub tables: Vec<Written>,
+    pub tables: Vec<WrittenFile>,
     /// Inputs that are damaged or could not be read, with the cause.
     pub flawed: Vec<Failure>,
 }
@@ -49,10 +49,10 @@ pub struct Report {
 pub fn run(
     inputs: Vec<Input>,
     out: &Path,
-    options: &Options,
+    options: &RunOptions,
     progress: &Progress,
     stop: &AtomicBool,
-) -> Result<Report, Vec<Failure>> {
+) -> Result<RunReport, Vec<Failure>> {
     let folder = Folder::at(out);
     let _lock = Lock::take(&folder)?;
     folder::begin_work(&folder)?;
@@ -68,17 +68,17 @@ pub fn run(
 fn all_parts(
     inputs: Vec<Input>,
     folder: &Folder,
-    options: &Options,
+    options: &RunOptions,
     progress: &Progress,
     stop: &AtomicBool,
-) -> Result<Report, Vec<Failure>> {
+) -> Result<RunReport, Vec<Failure>> {
     let plan = plan(inputs, folder, options)?;
     let mut entries = ledger::read(folder)?;
     let todo: Vec<&Part> = by_size(plan.parts.iter().filter(|part| !is_done(part, entries.get(&part.part))).collect());
     progress.bytes_in_all.store(todo.iter().map(|part| part.bytes()).sum(), Ordering::Relaxed);
     progress.inputs_in_all.store(todo.iter().map(|part| part.inputs.len() as u64).sum(), Ordering::Relaxed);
     let keep_text = if plan.header.keep_text { KeepText::Yes } else { KeepText::No };
-    let job = Job { folder, keep_text, progress, stop };
+    let job = PartJob { folder, keep_text, progress, stop };
     let done = work(&todo, job, options.jobs)?;
     let parts_left = todo.len() - done.len();
     let mut read = Sums::default();
@@ -86,7 +86,8 @@ fn all_parts(
         read.add(&entry.sums);
         entries.insert(entry.part, entry);
     }
-    let mut report = Report { parts_left, read, sums: Sums::default(), tables: written(&entries), flawed: Vec::new() };
+    let mut report =
+        RunReport { parts_left, read, sums: Sums::default(), tables: written(&entries), flawed: Vec::new() };
     for part in &plan.parts {
         let Some(entry) = entries.get(&part.part) else { continue };
         report.sums.add(&entry.sums);
@@ -98,17 +99,17 @@ fn all_parts(
 }
 
 /// What is wrong with an input.
-fn flaw(planned: &Planned, read: &Read) -> Option<Failure> {
+fn flaw(planned: &Planned, read: &ReadInput) -> Option<Failure> {
     if let Some(cause) = &read.error {
         return Some(Failure::new("input was not read", &planned.path, cause));
     }
-    let Damage { bytes, offset, cause } = read.damage.as_ref()?;
+    let InputDamage { bytes, offset, cause } = read.damage.as_ref()?;
     let cause = format_args!("{cause}; {bytes} bytes of it hold no record");
     Some(Failure::new("input is damaged", &planned.path, cause).with_offset(*offset))
 }
 
 /// The plan of the folder with the inputs taken in, as it is written there.
-fn plan(inputs: Vec<Input>, folder: &Folder, options: &Options) -> Result<Plan, Vec<Failure>> {
+fn plan(inputs: Vec<Input>, folder: &Folder, options: &RunOptions) -> Result<Plan, Vec<Failure>> {
     let before = Plan::read(folder)?;
     let fresh = Plan::new(options.keep_text);
     let mut plan = before.clone().unwrap_or_else(|| fresh.clone());
@@ -141,7 +142,7 @@ fn difference(before: &Header, now: &Header) -> Option<String> {
 
 /// Whether a part needs no more work: all its inputs were read as they are planned. One that could not be read is tried
 /// again once it is there.
-fn is_done(part: &Part, entry: Option<&Entry>) -> bool {
+fn is_done(part: &Part, entry: Option<&LedgerEntry>) -> bool {
     entry.is_some_and(|entry| {
         entry.inputs.len() == part.inputs.len()
             && part
@@ -159,7 +160,7 @@ fn by_size(mut parts: Vec<&Part>) -> Vec<&Part> {
 }
 
 /// Makes parts, each worker one after the other, until there is none left, or something fails, or all is to stop.
-fn work(todo: &[&Part], job: Job<'_>, jobs: NonZeroUsize) -> Result<Vec<Entry>, Vec<Failure>> {
+fn work(todo: &[&Part], job: PartJob<'_>, jobs: NonZeroUsize) -> Result<Vec<LedgerEntry>, Vec<Failure>> {
     let jobs = jobs.get().min(todo.len().max(1));
     let pool = ThreadPoolBuilder::new()
         .num_threads(jobs)
@@ -195,9 +196,9 @@ fn work(todo: &[&Part], job: Job<'_>, jobs: NonZeroUsize) -> Result<Vec<Entry>, 
 }
 
 /// Rows and bytes of each table over all parts.
-fn written(entries: &BTreeMap<u32, Entry>) -> Vec<Written> {
+fn written(entries: &BTreeMap<u32, LedgerEntry>) -> Vec<WrittenFile> {
     let sum = |table: &str| {
-        let mut sum = Written { table: table.to_owned(), rows: 0, bytes: 0, sha256: String::new() };
+        let mut sum = WrittenFile { table: table.to_owned(), rows: 0, bytes: 0, sha256: String::new() };
         for file in entries.values().flat_map(|entry| &entry.files).filter(|file| file.table == table) {
             sum.rows += file.rows;
             sum.bytes += file.bytes;

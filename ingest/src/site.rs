@@ -25,7 +25,7 @@ mod text;
 mod whatwg;
 
 pub use hosts::PUBLIC_SUFFIX_LIST;
-pub use oddity::{Oddities, Oddity};
+pub use oddity::{TargetOddities, TargetOddity};
 pub use redirect::{MAX_REDIRECT_BYTES, Redirect, Unresolved, redirect_target};
 
 use hosts::Domains;
@@ -47,7 +47,7 @@ pub struct Parts<'a> {
     /// `url_query`: what follows the first question mark.
     pub query: Option<Cow<'a, str>>,
     /// What is remarkable about it.
-    pub oddities: Oddities,
+    pub oddities: TargetOddities,
     domains: Domains,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Parts<'a> {
     /// The parts of a `WARC-Target-URI`, whatever its bytes.
     ///
     /// ```
-    /// let parts = ingest::site::Parts::of(b"https://www.example.co.uk:8443/robots.txt");
+    /// let parts = ingest::site::Parts::split(b"https://www.example.co.uk:8443/robots.txt");
     /// assert_eq!(parts.host_name.as_deref(), Some("www.example.co.uk"));
     /// assert_eq!(parts.port, Some(8443));
     /// assert_eq!(parts.tld(), Some("uk"));
@@ -63,7 +63,7 @@ impl<'a> Parts<'a> {
     /// assert!(parts.is_robots_txt());
     /// ```
     #[must_use]
-    pub fn of(target: &'a [u8]) -> Self {
+    pub fn split(target: &'a [u8]) -> Self {
         match plain::split(target) {
             Some(plain) => {
                 let (domains, remarks) = Domains::find(plain.host);
@@ -82,11 +82,11 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The same by the crate `url` alone, for every target: what [`Parts::of`] falls back to where a target is not
+    /// The same by the crate `url` alone, for every target: what [`Parts::split`] falls back to where a target is not
     /// plain, and what the tests compare it with where it is.
     #[must_use]
     pub fn by_url_crate(target: &'a [u8]) -> Self {
-        let (text, mut oddities) = text::of(target);
+        let (text, mut oddities) = text::decode_target(target);
         let mut parts = whatwg::split(&text, &mut oddities).unwrap_or_else(|| lenient::split(&text, &mut oddities));
         if let Some(host) = &parts.host_name {
             let (domains, remarks) = Domains::find(host);
@@ -135,7 +135,7 @@ impl<'a> Parts<'a> {
             port: None,
             path: None,
             query: None,
-            oddities: Oddities::default(),
+            oddities: TargetOddities::default(),
             domains: Domains::default(),
         }
     }

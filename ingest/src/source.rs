@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use twox_hash::XxHash3_128;
 
 /// A file that is read once from its beginning to its end, whatever is read twice on the way.
-pub(crate) struct Source<'w> {
+pub(crate) struct WatchedFile<'w> {
     file: File,
     position: u64,
     /// How much was read of it, and digested.
@@ -17,9 +17,9 @@ pub(crate) struct Source<'w> {
     stop: &'w AtomicBool,
 }
 
-impl<'w> Source<'w> {
+impl<'w> WatchedFile<'w> {
     pub(crate) fn new(file: File, progress: &'w Progress, stop: &'w AtomicBool) -> Self {
-        Source { file, position: 0, bytes: 0, digest: XxHash3_128::new(), progress, stop }
+        WatchedFile { file, position: 0, bytes: 0, digest: XxHash3_128::new(), progress, stop }
     }
 
     /// How much was read of it.
@@ -33,7 +33,7 @@ impl<'w> Source<'w> {
     }
 }
 
-impl Read for Source<'_> {
+impl Read for WatchedFile<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(io::Error::other("stopped"));
@@ -51,7 +51,7 @@ impl Read for Source<'_> {
     }
 }
 
-impl Seek for Source<'_> {
+impl Seek for WatchedFile<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.position = self.file.seek(to)?;
         Ok(self.position)

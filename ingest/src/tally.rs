@@ -1,7 +1,7 @@
 //! What is counted of an input while it is read: records that are no captures, bytes that hold no record, and what is odd.
 
 use crate::answer::Flag;
-use crate::archive::{Account, Cause, Oddity};
+use crate::archive::{Account, Cause, RecordOddity};
 use crate::capture::Skip;
 use crate::marks::{Mark, Marks};
 use crate::number::large;
@@ -25,9 +25,9 @@ pub(crate) struct Tally {
     pub(crate) block_bytes: u64,
     pub(crate) skipped: Counts<Skip>,
     pub(crate) damaged: Counts<Cause>,
-    pub(crate) oddities: Counts<Oddity>,
+    pub(crate) oddities: Counts<RecordOddity>,
     pub(crate) answers: Counts<Flag>,
-    pub(crate) targets: Counts<site::Oddity>,
+    pub(crate) targets: Counts<site::TargetOddity>,
     pub(crate) locations: Counts<site::Unresolved>,
 }
 
@@ -83,7 +83,7 @@ impl<M: Mark + PartialEq> Counts<M> {
 
 /// How the reading of an input ended.
 #[derive(Debug, Default)]
-pub(crate) struct End {
+pub(crate) struct InputEnd {
     /// Its bytes.
     pub(crate) account: Account,
     /// The digest of what was read.
@@ -103,7 +103,7 @@ impl Tally {
     pub(crate) fn push_to<W: Write + Send>(
         &self,
         warc_filename: &str,
-        end: &End,
+        end: &InputEnd,
         skips: &mut File<skips::Batch, W>,
         inputs: &mut File<inputs::Batch, W>,
     ) -> Result<(), ParquetError> {
@@ -139,9 +139,9 @@ mod tests {
         let mut names = BTreeSet::new();
         let all = Skip::ALL.iter().map(|mark| Mark::name(*mark));
         let all = all.chain(Cause::ALL.iter().map(|mark| Mark::name(*mark)));
-        let all = all.chain(Oddity::ALL.iter().map(|mark| Mark::name(*mark)));
+        let all = all.chain(RecordOddity::ALL.iter().map(|mark| Mark::name(*mark)));
         let all = all.chain(Flag::ALL.iter().map(|mark| Mark::name(*mark)));
-        let all = all.chain(site::Oddity::ALL.iter().map(|mark| Mark::name(*mark)));
+        let all = all.chain(site::TargetOddity::ALL.iter().map(|mark| Mark::name(*mark)));
         let all = all.chain(site::Unresolved::ALL.iter().map(|mark| Mark::name(*mark)));
         for name in all {
             assert!(names.insert(name), "{name} is there twice");

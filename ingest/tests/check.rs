@@ -1,7 +1,7 @@
 //! No flipped bit is missed, and none makes the check itself fail.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use ingest::check::{Archives, Digests, Findings, Options, check};
+use ingest::check::{Archives, CheckOptions, Digests, Findings, check};
 use ingest::inputs::{Naming, expand};
 use ingest::plan::Changed;
 use ingest::progress::Progress;
@@ -30,14 +30,14 @@ fn tables(folder: &Path) -> PathBuf {
     fs::write(&archive, answers.concat()).unwrap();
     let out = folder.join("tables");
     let options =
-        run::Options { jobs: NonZeroUsize::MIN, keep_text: KeepText::No, changed: Changed::Refuse, takes: None };
+        run::RunOptions { jobs: NonZeroUsize::MIN, keep_text: KeepText::No, changed: Changed::Refuse, takes: None };
     let inputs = expand(&[archive], &Naming::default(), &mut &b""[..]).unwrap();
     run(inputs, &out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
     out
 }
 
 fn found(tables: &Path, digests: Digests) -> Findings {
-    let options = Options { jobs: NonZeroUsize::MIN, digests, archives: Archives::PassOver };
+    let options = CheckOptions { jobs: NonZeroUsize::MIN, digests, archives: Archives::PassOver };
     check(tables, options, &Progress::default(), &AtomicBool::new(false)).unwrap()
 }
 
@@ -72,7 +72,7 @@ fn no_flipped_bit_is_missed() {
 fn a_check_that_is_stopped_says_so() {
     let folder = std::env::temp_dir().join(format!("robocensus-check-stopped-{}", std::process::id()));
     let tables = tables(&folder);
-    let options = Options { jobs: NonZeroUsize::MIN, digests: Digests::Compare, archives: Archives::Reread };
+    let options = CheckOptions { jobs: NonZeroUsize::MIN, digests: Digests::Compare, archives: Archives::Reread };
     let findings = check(&tables, options, &Progress::default(), &AtomicBool::new(true)).unwrap();
     assert_eq!((findings.parts, findings.parts_left, findings.damages), (0, 1, Vec::new()));
     fs::remove_dir_all(&folder).unwrap();

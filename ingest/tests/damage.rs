@@ -10,7 +10,7 @@ use ingest::inputs::{Naming, expand};
 use ingest::plan::Changed;
 use ingest::progress::Progress;
 use ingest::rows::KeepText;
-use ingest::run::{self, Options};
+use ingest::run::{self, RunOptions};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -43,7 +43,7 @@ fn capture(number: usize, offset: usize, length: usize) -> Capture {
 
 /// What the tables say of an archive.
 #[derive(Debug, Default)]
-struct Found {
+struct ArchiveRows {
     captures: Vec<Capture>,
     good_bytes: i64,
     damaged_bytes: i64,
@@ -51,7 +51,7 @@ struct Found {
 }
 
 /// Makes tables of archives, and tells what they say of each, in the order of the archives.
-fn found(test: &str, archives: &[Vec<u8>]) -> Vec<Found> {
+fn found(test: &str, archives: &[Vec<u8>]) -> Vec<ArchiveRows> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     let _ = std::fs::remove_dir_all(&folder);
     let crawl = folder.join("crawl-data/TEST-1/robotstxt");
@@ -61,12 +61,13 @@ fn found(test: &str, archives: &[Vec<u8>]) -> Vec<Found> {
         std::fs::write(crawl.join(name(number)), archive).unwrap();
     }
     let inputs = expand(&[folder.join("crawl-data")], &Naming::default(), &mut io::empty()).unwrap();
-    let options = Options { jobs: NonZeroUsize::MIN, keep_text: KeepText::No, changed: Changed::Refuse, takes: None };
+    let options =
+        RunOptions { jobs: NonZeroUsize::MIN, keep_text: KeepText::No, changed: Changed::Refuse, takes: None };
     let out = folder.join("tables");
     let report = run::run(inputs, &out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
     assert_eq!((report.parts_left, report.sums.inputs), (0, archives.len() as u64));
     let number_of = |filename: &str| filename.rsplit('/').next().unwrap()[..6].parse::<usize>().unwrap();
-    let mut found: Vec<Found> = archives.iter().map(|_| Found::default()).collect();
+    let mut found: Vec<ArchiveRows> = archives.iter().map(|_| ArchiveRows::default()).collect();
     let mut patterns = BTreeMap::new();
     each_row(&out, "rules", |batch, row| {
         let before = patterns.insert(number::<Int64Type>(batch, "body_id", row), text(batch, "pattern", row));

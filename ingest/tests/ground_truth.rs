@@ -11,7 +11,7 @@ use ingest::inputs::{Naming, expand};
 use ingest::plan::Changed;
 use ingest::progress::Progress;
 use ingest::rows::KeepText;
-use ingest::run::{self, Options};
+use ingest::run::{self, RunOptions};
 use manifest::Response;
 use std::collections::BTreeMap;
 use std::io;
@@ -41,7 +41,7 @@ fn check(set: &Path) -> usize {
     let inputs = expand(&[set.to_path_buf()], &Naming::default(), &mut io::empty()).unwrap();
     let sizes: BTreeMap<String, u64> =
         inputs.iter().map(|input| (input.warc_filename.clone(), input.stamp.unwrap().bytes)).collect();
-    let options = Options {
+    let options = RunOptions {
         jobs: available_parallelism().unwrap_or(NonZeroUsize::MIN),
         keep_text: KeepText::No,
         changed: Changed::Refuse,

@@ -10,7 +10,7 @@ use ingest::inputs::{Naming, expand};
 use ingest::plan::Changed;
 use ingest::progress::Progress;
 use ingest::rows::KeepText;
-use ingest::run::{Options, run};
+use ingest::run::{RunOptions, run};
 use page::{KINDS, page};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::collections::BTreeSet;
@@ -112,7 +112,8 @@ fn a_location_that_leads_nowhere_has_a_remark() {
 fn ingested(test: &str, archives: PathBuf) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("robocensus-reasons-{test}-{}", std::process::id()));
     let inputs = expand(&[archives], &Naming::default(), &mut &b""[..]).unwrap();
-    let options = Options { jobs: NonZeroUsize::MIN, keep_text: KeepText::No, changed: Changed::Refuse, takes: None };
+    let options =
+        RunOptions { jobs: NonZeroUsize::MIN, keep_text: KeepText::No, changed: Changed::Refuse, takes: None };
     run(inputs, &folder, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
     folder
 }

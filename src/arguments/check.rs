@@ -3,7 +3,7 @@
 use super::jobs;
 use crate::check::Check;
 use clap::Args;
-use ingest::check::{Archives, Digests, Options};
+use ingest::check::{Archives, CheckOptions, Digests};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -59,7 +59,7 @@ impl From<CheckArguments> for Check {
     fn from(typed: CheckArguments) -> Check {
         Check {
             tables: typed.tables,
-            options: Options {
+            options: CheckOptions {
                 jobs: jobs(typed.jobs),
                 digests: if typed.quick { Digests::PassOver } else { Digests::Compare },
                 archives: if typed.archives { Archives::Reread } else { Archives::PassOver },

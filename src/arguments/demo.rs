@@ -11,7 +11,7 @@ use clap::Args;
 use ingest::inputs::Naming;
 use ingest::plan::Changed;
 use ingest::rows::KeepText;
-use ingest::run::Options;
+use ingest::run::RunOptions;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -50,7 +50,7 @@ impl From<DemoArguments> for Demo {
             inputs: vec![out.join("archives")],
             naming: Naming { base: None, crawl: None },
             out: tables.clone(),
-            options: Options { jobs, keep_text: KeepText::No, changed: Changed::Refuse, takes: None },
+            options: RunOptions { jobs, keep_text: KeepText::No, changed: Changed::Refuse, takes: None },
             models: Some(models::Options {
                 session: session.clone(),
                 choice: models::Choice::default(),

@@ -10,7 +10,7 @@ use ingest::capture::Takes;
 use ingest::inputs::{Naming, is_name_of_folder};
 use ingest::plan::Changed;
 use ingest::rows::KeepText;
-use ingest::run::Options;
+use ingest::run::RunOptions;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -106,7 +106,7 @@ impl From<IngestArguments> for Ingest {
             inputs: typed.inputs,
             naming: Naming { base: typed.base, crawl: typed.crawl },
             out: typed.out,
-            options: Options {
+            options: RunOptions {
                 jobs: jobs(typed.jobs),
                 keep_text: if typed.keep_text { KeepText::Yes } else { KeepText::No },
                 changed: if typed.refresh { Changed::Refresh } else { Changed::Refuse },

@@ -2,13 +2,13 @@
 
 use folder::ledger::Sums;
 use indicatif::{DecimalBytes, HumanCount};
-use ingest::run::Report;
+use ingest::run::RunReport;
 use std::io::{self, Write};
 use std::time::Duration;
 
 /// Writes what is in the tables. It is the same for the same tables, however they came about.
-pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let Report { sums, tables, .. } = report;
+pub(super) fn write(report: &RunReport, out: &mut dyn Write) -> io::Result<()> {
+    let RunReport { sums, tables, .. } = report;
     let count = |number: u64| HumanCount(number).to_string();
     let skipped: u64 = sums.skipped.values().sum();
     let reasons: Vec<String> =

@@ -3,7 +3,7 @@
 #![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 
 use crate::run::Folder;
-use generator::crawl::{self, Plan};
+use generator::crawl::{self, CrawlPlan};
 
 /// Writes a crawl below `crawl-data` in a folder. Of up to 256 archives a part has sixteen at most.
 pub(crate) fn write(folder: &Folder, crawl: &str, files: u32, captures_per_file: u32) {
@@ -20,6 +20,6 @@ pub(crate) fn archive(captures: u32) -> Vec<u8> {
     plan("SYNTH-2024-10", 1, captures).archive(0)
 }
 
-fn plan(crawl: &str, files: u32, captures_per_file: u32) -> Plan {
-    Plan { crawl: crawl.to_owned(), seed: 9309, files, captures_per_file }
+fn plan(crawl: &str, files: u32, captures_per_file: u32) -> CrawlPlan {
+    CrawlPlan { crawl: crawl.to_owned(), seed: 9309, files, captures_per_file }
 }

@@ -3,14 +3,14 @@
 use super::memory::{NamedTables, in_memory};
 use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use datafusion::catalog::TableProvider;
-use folder::ledger::{Entry, Written};
+use folder::ledger::{LedgerEntry, WrittenFile};
 use folder::{Failure, Folder};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// `ledger_parts`, one row a part, and `ledger_files`, one row a part and table.
-pub(super) fn all(folder: &Folder, entries: &BTreeMap<u32, Entry>) -> Result<NamedTables, Failure> {
-    let entries: Vec<&Entry> = entries.values().collect();
+pub(super) fn all(folder: &Folder, entries: &BTreeMap<u32, LedgerEntry>) -> Result<NamedTables, Failure> {
+    let entries: Vec<&LedgerEntry> = entries.values().collect();
     let cannot = |error: &dyn std::fmt::Display| Failure::new("ledger cannot be read", folder.root(), error);
     let parts = table(parts(&entries)).map_err(|error| cannot(&error))?;
     let files = table(files(&entries)).map_err(|error| cannot(&error))?;
@@ -23,8 +23,8 @@ fn table(columns: Columns) -> datafusion::error::Result<Arc<dyn TableProvider>> 
     in_memory(RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, false)))?)
 }
 
-fn parts(entries: &[&Entry]) -> Columns {
-    let numbers = |of: fn(&Entry) -> u64| numbers(entries.iter().map(|entry| of(entry)));
+fn parts(entries: &[&LedgerEntry]) -> Columns {
+    let numbers = |of: fn(&LedgerEntry) -> u64| numbers(entries.iter().map(|entry| of(entry)));
     vec![
         ("crawl", Arc::new(StringArray::from_iter_values(entries.iter().map(|entry| &entry.crawl)))),
         ("part_no", numbers(|entry| u64::from(entry.part))),
@@ -41,11 +41,12 @@ fn parts(entries: &[&Entry]) -> Columns {
     ]
 }
 
-fn files(entries: &[&Entry]) -> Columns {
-    let files: Vec<(&Entry, &Written)> =
+fn files(entries: &[&LedgerEntry]) -> Columns {
+    let files: Vec<(&LedgerEntry, &WrittenFile)> =
         entries.iter().flat_map(|entry| entry.files.iter().map(|file| (*entry, file))).collect();
-    let texts = |of: fn(&(&Entry, &Written)) -> String| Arc::new(StringArray::from_iter_values(files.iter().map(of)));
-    let whole = |of: fn(&(&Entry, &Written)) -> u64| numbers(files.iter().map(of));
+    let texts =
+        |of: fn(&(&LedgerEntry, &WrittenFile)) -> String| Arc::new(StringArray::from_iter_values(files.iter().map(of)));
+    let whole = |of: fn(&(&LedgerEntry, &WrittenFile)) -> u64| numbers(files.iter().map(of));
     vec![
         ("crawl", texts(|(entry, _)| entry.crawl.clone())),
         ("part_no", whole(|(entry, _)| u64::from(entry.part))),

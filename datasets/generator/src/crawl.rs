@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// What all of a crawl follows from.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct CrawlPlan {
     /// Its name, which its folder and its files bear.
     pub crawl: String,
     /// The seed.
@@ -39,7 +39,7 @@ pub struct Plan {
 /// A segment holds so many files, since no folder should hold a hundred thousand.
 const FILES_PER_SEGMENT: u32 = 1_000;
 
-impl Plan {
+impl CrawlPlan {
     /// The path of an archive.
     #[must_use]
     pub fn path(&self, number: u32) -> String {
@@ -65,7 +65,7 @@ pub fn threads() -> usize {
 /// Writes a crawl to a folder, by so many threads, and tells how many bytes its archives have.
 ///
 /// What is in memory at once is one archive a thread, and the list of all paths.
-pub fn write(plan: &Plan, folder: &Path, threads: usize) -> Result<u64, Error> {
+pub fn write(plan: &CrawlPlan, folder: &Path, threads: usize) -> Result<u64, Error> {
     let (next, bytes, failure) = (AtomicU32::new(0), AtomicU64::new(0), Mutex::new(None));
     let work = || {
         let (mut members, mut archive) = (Members::default(), Vec::new());

@@ -65,7 +65,7 @@ fn run(command: Command) -> Result<String, Error> {
             Ok(format!("{} archives, {records} records, {} bytes", sample.archives.len(), sample.bytes()))
         }
         Command::Crawl { out, seed, files, captures_per_file, crawl, threads } => {
-            let plan = crawl::Plan { crawl, seed, files, captures_per_file };
+            let plan = crawl::CrawlPlan { crawl, seed, files, captures_per_file };
             let bytes = crawl::write(&plan, &out, threads)?;
             Ok(format!("{files} archives, {bytes} bytes"))
         }

@@ -1,6 +1,6 @@
 //! The sample: small archives, built from sources that a person can read. Each record is there for one reason.
 //!
-//! A source is a file of TOML that describes one archive, record by record; [`Source`] says what may stand in it. The
+//! A source is a file of TOML that describes one archive, record by record; [`SampleSource`] says what may stand in it. The
 //! sources describe what archives hold that is odd or broken, so that nothing here mends anything.
 
 mod archive;
@@ -11,7 +11,10 @@ mod record;
 mod source;
 
 pub use page::page;
-pub use source::{Body, Coding, Damage, Encoding, Entry, Eol, Layout, LineEnds, Member, Piece, Source, What};
+pub use source::{
+    BodyPiece, BodySource, Encoding, EntryCoding, EntryDamage, Eol, Layout, LineEnds, Member, SampleEntry,
+    SampleSource, What,
+};
 
 use crate::error::{Error, write as write_file};
 use crate::list::lists;
@@ -30,7 +33,7 @@ pub struct Archive {
     /// The name of its source.
     pub name: String,
     /// What it is built from.
-    pub source: Source,
+    pub source: SampleSource,
     /// What is built.
     pub bytes: Vec<u8>,
 }
@@ -62,7 +65,7 @@ pub fn read(folder: &Path) -> Result<Sample, Error> {
     let mut archives = Vec::new();
     for path in paths {
         let text = std::fs::read_to_string(&path).map_err(|error| unread(&path, &error))?;
-        let source: Source = toml::from_str(&text).map_err(|error| unread(&path, &error))?;
+        let source: SampleSource = toml::from_str(&text).map_err(|error| unread(&path, &error))?;
         let bytes = archive::build(&source).map_err(|error| unread(&path, &error))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         archives.push(Archive { name, source, bytes });

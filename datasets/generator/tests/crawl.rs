@@ -4,7 +4,7 @@
 #[path = "crawl/measured.rs"]
 mod measured;
 
-use generator::crawl::{Plan, write};
+use generator::crawl::{CrawlPlan, write};
 use ingest::inputs::{Naming, expand};
 use measured::{Measured, SHAPE};
 use std::fmt::Write as _;
@@ -12,8 +12,8 @@ use std::path::PathBuf;
 
 const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p generator --test crawl";
 
-fn plan(files: u32, captures_per_file: u32) -> Plan {
-    Plan { crawl: "SYNTH-2024-10".to_owned(), seed: 1, files, captures_per_file }
+fn plan(files: u32, captures_per_file: u32) -> CrawlPlan {
+    CrawlPlan { crawl: "SYNTH-2024-10".to_owned(), seed: 1, files, captures_per_file }
 }
 
 fn fresh_folder(name: &str) -> PathBuf {
@@ -36,9 +36,12 @@ fn one_seed_gives_one_set_of_bytes_whatever_the_threads() {
     };
     let written = files(1);
     assert!(written == files(3), "threads change what is written");
-    assert!(written[4] == Plan { files: 5_000, ..plan.clone() }.archive(4), "the number of files changes one of them");
+    assert!(
+        written[4] == CrawlPlan { files: 5_000, ..plan.clone() }.archive(4),
+        "the number of files changes one of them"
+    );
     assert!(written[0] != written[1], "two files are one");
-    assert!(written[0] != Plan { seed: 2, ..plan.clone() }.archive(0), "the seed changes nothing");
+    assert!(written[0] != CrawlPlan { seed: 2, ..plan.clone() }.archive(0), "the seed changes nothing");
     // Written down once, so that another machine, or another version of what this stands on, is seen.
     assert_eq!(measured::digest(&written.concat()), "NPGLIZF23Y36OX7ATC7UKUJQ73K5OO5X");
 }

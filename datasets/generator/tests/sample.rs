@@ -5,8 +5,8 @@
 #[path = "sample/found.rs"]
 mod found;
 
-use found::{Found, found};
-use generator::sample::{self, Archive, Entry, Sample, What};
+use found::{FoundRecord, found};
+use generator::sample::{self, Archive, Sample, SampleEntry, What};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -64,7 +64,7 @@ fn the_page_lists_them() {
 fn what_is_read_is_what_the_sources_say() {
     for archive in read().archives {
         let (found, account) = found(&archive.bytes);
-        let expected: Vec<Found> = archive.source.record.iter().filter_map(expected).collect();
+        let expected: Vec<FoundRecord> = archive.source.record.iter().filter_map(expected).collect();
         for (found, expected) in found.iter().zip(&expected) {
             assert_eq!((&found.what, &found.marks), (&expected.what, &expected.marks), "{}", archive.name);
         }
@@ -75,12 +75,12 @@ fn what_is_read_is_what_the_sources_say() {
 }
 
 fn empty_members(archive: &Archive) -> u64 {
-    let is_empty = |entry: &&Entry| entry.what == What::Member && entry.marks.is_empty();
+    let is_empty = |entry: &&SampleEntry| entry.what == What::Member && entry.marks.is_empty();
     archive.source.record.iter().filter(is_empty).count() as u64
 }
 
 /// What should be found of an entry; nothing of an empty member.
-fn expected(entry: &Entry) -> Option<Found> {
+fn expected(entry: &SampleEntry) -> Option<FoundRecord> {
     let what = match (entry.what, entry.damage) {
         (What::Record, None) => {
             format!("{} {}", entry.record_type, entry.target.as_deref().unwrap_or_default().replace("\\xe9", "%E9"))
@@ -88,13 +88,13 @@ fn expected(entry: &Entry) -> Option<Found> {
         (What::Member, None) if entry.marks.is_empty() => return None,
         _ => "damage".to_owned(),
     };
-    Some(Found { what, marks: entry.marks.iter().cloned().collect(), facts: Vec::new() })
+    Some(FoundRecord { what, marks: entry.marks.iter().cloned().collect(), facts: Vec::new() })
 }
 
 #[test]
 fn each_record_has_a_reason_of_its_own() {
     let sample = read();
-    let entries: Vec<&Entry> = sample.archives.iter().flat_map(|archive| &archive.source.record).collect();
+    let entries: Vec<&SampleEntry> = sample.archives.iter().flat_map(|archive| &archive.source.record).collect();
     let reasons: BTreeSet<&str> = entries.iter().map(|entry| entry.reason.as_str()).collect();
     assert_eq!(reasons.len(), entries.len(), "a reason is there twice");
     assert!(reasons.iter().all(|reason| !reason.contains(['|', '\n'])), "a table of Markdown ends there");

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 /// The digest of a text.
 #[must_use]
-pub fn of(text: impl AsRef<[u8]>) -> String {
+pub fn sha256(text: impl AsRef<[u8]>) -> String {
     let mut digest = Digest::default();
     digest.update(text);
     digest.letters()
@@ -79,7 +79,7 @@ impl<W: Write> Write for Digested<W> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Digested, of};
+    use super::{Digested, sha256};
     use std::io::{self, Write};
 
     /// Takes three bytes at most.
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn letters_are_those_of_sha256sum() {
-        assert_eq!(of("abc"), ABC);
+        assert_eq!(sha256("abc"), ABC);
     }
 
     #[test]
@@ -111,7 +111,7 @@ mod tests {
         digested.write_all(b"abc").expect("it takes all");
         assert_eq!((digested.letters().as_str(), digested.bytes()), (ABC, 3));
         digested.write_all(b"defg").expect("it takes all");
-        assert_eq!((digested.letters(), digested.bytes()), (of("abcdefg"), 7));
+        assert_eq!((digested.letters(), digested.bytes()), (sha256("abcdefg"), 7));
         assert_eq!(digested.out().0, b"abcdefg");
     }
 }

@@ -15,15 +15,15 @@ use std::path::{Path, PathBuf};
 
 /// What became of a part.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct LedgerEntry {
     /// Its number.
     pub part: u32,
     /// Its crawl.
     pub crawl: String,
     /// Its inputs as they were when they were read, in the order of the plan.
-    pub inputs: Vec<Read>,
+    pub inputs: Vec<ReadInput>,
     /// Its files, in the order of the tables.
-    pub files: Vec<Written>,
+    pub files: Vec<WrittenFile>,
     /// The sums of its inputs.
     pub sums: Sums,
     /// The program that made it.
@@ -34,7 +34,7 @@ pub struct Entry {
 
 /// An input as it was when it was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Read {
+pub struct ReadInput {
     /// Its size and time; none where it was missing.
     pub stamp: Option<Stamp>,
     /// Why it, or the rest of it, could not be read.
@@ -42,12 +42,12 @@ pub struct Read {
     pub error: Option<String>,
     /// Bytes of it that hold no record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub damage: Option<Damage>,
+    pub damage: Option<InputDamage>,
 }
 
 /// Bytes of an input that hold no record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Damage {
+pub struct InputDamage {
     /// How many.
     pub bytes: u64,
     /// Where the first of them are.
@@ -58,7 +58,7 @@ pub struct Damage {
 
 /// A file of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Written {
+pub struct WrittenFile {
     /// The table.
     pub table: String,
     /// Its rows.
@@ -114,7 +114,7 @@ impl Sums {
 }
 
 /// Writes an entry.
-pub fn write(folder: &Folder, entry: &Entry) -> Result<(), Failure> {
+pub fn write(folder: &Folder, entry: &LedgerEntry) -> Result<(), Failure> {
     let path = folder.entry(entry.part);
     let cannot = || Failure::at("ledger cannot be written", &path);
     let mut text = serde_json::to_vec(entry).map_err(|error| cannot()(error.to_string()))?;
@@ -123,7 +123,7 @@ pub fn write(folder: &Folder, entry: &Entry) -> Result<(), Failure> {
 }
 
 /// All entries, by part.
-pub fn read(folder: &Folder) -> Result<BTreeMap<u32, Entry>, Failure> {
+pub fn read(folder: &Folder) -> Result<BTreeMap<u32, LedgerEntry>, Failure> {
     let mut entries = BTreeMap::new();
     for (_, entry) in each(folder)? {
         let entry = entry?;
@@ -133,10 +133,10 @@ pub fn read(folder: &Folder) -> Result<BTreeMap<u32, Entry>, Failure> {
 }
 
 /// A file of the ledger, and what stands in it.
-pub type Found = (PathBuf, Result<Entry, Failure>);
+pub type FoundEntry = (PathBuf, Result<LedgerEntry, Failure>);
 
 /// Each entry with the file that it stands in, or why it cannot be read, by the names of the files.
-pub fn each(folder: &Folder) -> Result<Vec<Found>, Failure> {
+pub fn each(folder: &Folder) -> Result<Vec<FoundEntry>, Failure> {
     let cannot = |path: &Path, cause: &dyn std::fmt::Display| Failure::new("ledger cannot be read", path, cause);
     let listed = match fs::read_dir(folder.ledger()) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),

@@ -3,7 +3,7 @@
 use crate::durable;
 use crate::failure::Failure;
 use crate::layout::Folder;
-use crate::ledger::Written;
+use crate::ledger::WrittenFile;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +19,7 @@ pub struct Made {
     /// Its crawl.
     pub crawl: String,
     /// Its file.
-    pub file: Written,
+    pub file: WrittenFile,
     /// What it was made of: the digests of what was read, by name, and of the statement that read it.
     pub of: BTreeMap<String, String>,
     /// What was chosen, by parameter.
@@ -59,10 +59,10 @@ fn cannot_be_read(path: &Path, cause: &dyn std::fmt::Display) -> Failure {
 }
 
 /// An entry with the file that it stands in, or why it cannot be read.
-pub type Found = (PathBuf, Result<Made, Failure>);
+pub type FoundModel = (PathBuf, Result<Made, Failure>);
 
 /// All entries of a derived table, by crawl.
-pub fn each(folder: &Folder, table: &str) -> Result<Vec<Found>, Failure> {
+pub fn each(folder: &Folder, table: &str) -> Result<Vec<FoundModel>, Failure> {
     let root = folder.model(table);
     let listed = match fs::read_dir(&root) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),

@@ -15,7 +15,7 @@ pub struct Stamp {
 impl Stamp {
     /// That of a file.
     #[must_use]
-    pub fn of(found: &fs::Metadata) -> Self {
+    pub fn read(found: &fs::Metadata) -> Self {
         let since = |time: std::time::SystemTime| match time.duration_since(std::time::UNIX_EPOCH) {
             Ok(after) => i64::try_from(after.as_nanos()).unwrap_or(i64::MAX),
             Err(before) => i64::try_from(before.duration().as_nanos()).map_or(i64::MIN, |before| -before),

@@ -8,7 +8,7 @@ mod sink;
 
 use super::flag::{Flag, Flags};
 use super::head::{Field, Head};
-use coding::{Coding, Decoders, End};
+use coding::{Coding, CodingEnd, Decoders};
 use sink::Sink;
 
 /// So much of a decoded body is kept, which is as much as is parsed. The rest is counted.
@@ -72,7 +72,7 @@ impl Decoder {
         let mut flags = Flags::default();
         let archived = without_extra_eol(head, behind, &mut flags);
         let mut work_left = WORK_BYTES;
-        let (mut codings, is_chunked) = Codings::of(head, &mut flags);
+        let (mut codings, is_chunked) = Codings::read(head, &mut flags);
         // RFC 9110 § 8.6: a 304 has no body, and the length of the one that it stands for.
         let has_length = !is_chunked && head.status != Some(304);
         if has_length && head.content_length().is_some_and(|length| length != archived.len() as u64) {
@@ -101,9 +101,9 @@ impl Decoder {
             let end = self.decoders.undo(coding, source, &mut sink, &mut flags);
             flags.add_end(end);
             // Damage at the very start is no reason to call a body empty that is not.
-            let is_nothing = sink.total_bytes() == 0 && end != End::Whole;
+            let is_nothing = sink.total_bytes() == 0 && end != CodingEnd::Whole;
             current = match current {
-                _ if end != End::Absent && !is_nothing => Current::Output(sink.total_bytes()),
+                _ if end != CodingEnd::Absent && !is_nothing => Current::Output(sink.total_bytes()),
                 Current::Output(total_bytes) => {
                     std::mem::swap(&mut self.input, &mut self.output);
                     Current::Output(total_bytes)
@@ -133,13 +133,13 @@ enum Current<'a> {
 }
 
 impl Flags {
-    fn add_end(&mut self, end: End) {
+    fn add_end(&mut self, end: CodingEnd) {
         match end {
-            End::Whole => {}
-            End::Absent => self.add(Flag::CodingAbsent),
-            End::CutShort => self.add(Flag::CodingCutShort),
-            End::Damaged => self.add(Flag::CodingDamaged),
-            End::Stopped => self.add(Flag::BodyOverWork),
+            CodingEnd::Whole => {}
+            CodingEnd::Absent => self.add(Flag::CodingAbsent),
+            CodingEnd::CutShort => self.add(Flag::CodingCutShort),
+            CodingEnd::Damaged => self.add(Flag::CodingDamaged),
+            CodingEnd::Stopped => self.add(Flag::BodyOverWork),
         }
     }
 }
@@ -169,7 +169,7 @@ struct Codings {
 impl Codings {
     /// RFC 9110 § 8.4: codings stand "in the order in which they were applied", and those of the transfer came after
     /// those of the content. RFC 9112 § 6.1: chunked comes last of all, so wherever it stands it is undone first.
-    fn of(head: &Head<'_>, flags: &mut Flags) -> (Codings, bool) {
+    fn read(head: &Head<'_>, flags: &mut Flags) -> (Codings, bool) {
         let mut found = Codings { codings: [Coding::Gzip; MOST_CODINGS], length: 0 };
         let mut is_chunked = false;
         for field in [Field::ContentEncoding, Field::TransferEncoding] {

@@ -13,7 +13,7 @@ mod value;
 use super::flag::{Flag, Flags};
 pub use field::Field;
 pub use headers::Headers;
-pub use name::Name;
+pub use name::ShortName;
 use std::borrow::Cow;
 pub use value::{MOST_SECONDS, SERVER_BYTES, text};
 

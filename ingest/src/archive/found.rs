@@ -5,7 +5,7 @@ use crate::marks::catalogue;
 
 /// What was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Found<'b> {
+pub enum RecordOrDamage<'b> {
     /// A record, and where it stands.
     Record(Record<'b>, Place),
     /// Bytes that hold none, or none that can be handed out.

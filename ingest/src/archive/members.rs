@@ -5,14 +5,14 @@
 //! no record is handed out before the checksum behind it was compared, however large the member is, and memory holds no
 //! more than one record of it.
 
-use super::found::{Cause, Found, Place};
+use super::found::{Cause, Place, RecordOrDamage};
 use super::inflate::Inflater;
 use super::patience::Patience;
 use super::record::Record;
 use super::records::{Piece, records};
-use super::report::Report;
+use super::report::WalkReport;
 use super::stream::{Next, SIGNATURE, Stream, begins_member};
-use super::window::{STEP_BYTES, Source, Window};
+use super::window::{STEP_BYTES, Window, WindowSource};
 use flate2::Decompress;
 use std::io;
 use std::ops::ControlFlow;
@@ -27,11 +27,11 @@ pub(super) struct Inflaters {
 }
 
 /// Walks over a file of members, with records of up to `most` bytes.
-pub(super) fn members<S: Source, E: FnMut(Found<'_>) -> ControlFlow<()>>(
+pub(super) fn members<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     window: &mut Window<'_, S>,
     inflaters: &mut Inflaters,
     most: usize,
-    report: &mut Report<E>,
+    report: &mut WalkReport<E>,
 ) -> io::Result<ControlFlow<()>> {
     let mut patience = Patience::default();
     loop {
@@ -60,11 +60,11 @@ pub(super) fn members<S: Source, E: FnMut(Found<'_>) -> ControlFlow<()>>(
 }
 
 /// The member at which the window stands, at once. `None` if it cannot be inflated so, which tells nothing of it.
-fn fast<S: Source, E: FnMut(Found<'_>) -> ControlFlow<()>>(
+fn fast<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     window: &mut Window<'_, S>,
     inflater: &mut Inflater,
     patience: &Patience,
-    report: &mut Report<E>,
+    report: &mut WalkReport<E>,
 ) -> io::Result<Option<ControlFlow<()>>> {
     while patience.has_fast() {
         let place = Place { offset: window.offset(), length: 0, index: 0 };
@@ -82,10 +82,10 @@ fn fast<S: Source, E: FnMut(Found<'_>) -> ControlFlow<()>>(
 }
 
 /// All records of a member that was inflated at once.
-fn member<E: FnMut(Found<'_>) -> ControlFlow<()>>(
+fn member<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     held: &[u8],
     place: Place,
-    report: &mut Report<E>,
+    report: &mut WalkReport<E>,
 ) -> ControlFlow<()> {
     report.end_damage()?;
     report.account.members += 1;
@@ -113,12 +113,12 @@ fn member<E: FnMut(Found<'_>) -> ControlFlow<()>>(
 }
 
 /// The member at which the window stands, piece by piece and twice. `None` if it is damaged.
-fn stepwise<S: Source, E: FnMut(Found<'_>) -> ControlFlow<()>>(
+fn stepwise<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     window: &mut Window<'_, S>,
     inflaters: &mut Inflaters,
     most: usize,
     patience: &mut Patience,
-    report: &mut Report<E>,
+    report: &mut WalkReport<E>,
 ) -> io::Result<Option<ControlFlow<()>>> {
     let Inflaters { fast, stepwise } = inflaters;
     let offset = window.offset();
@@ -143,13 +143,13 @@ fn stepwise<S: Source, E: FnMut(Found<'_>) -> ControlFlow<()>>(
 
 /// All records of a member that was found whole. The bytes of the file that it takes are good if a record is in it, even
 /// if one of its records is too large to be handed out.
-fn large_member<S: Source, E: FnMut(Found<'_>) -> ControlFlow<()>>(
+fn large_member<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     stream: Stream<'_, '_, S>,
     place: Place,
     room: &mut Vec<u8>,
     most: usize,
     patience: &mut Patience,
-    report: &mut Report<E>,
+    report: &mut WalkReport<E>,
 ) -> io::Result<ControlFlow<()>> {
     if report.end_damage().is_break() {
         return Ok(ControlFlow::Break(()));
@@ -302,7 +302,7 @@ mod tests {
             let member = gzip(text);
             let [at_once, stepwise] = [true, false].map(|at_once| {
                 let mut found = Vec::new();
-                let mut report = Report::new(|what: Found<'_>| {
+                let mut report = WalkReport::new(|what: RecordOrDamage<'_>| {
                     found.push(format!("{what:?}"));
                     ControlFlow::Continue(())
                 });

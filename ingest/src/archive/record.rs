@@ -27,7 +27,7 @@ pub enum RecordType {
 
 catalogue! {
     /// Something about a record that is not as it should be, and did not keep it from being read.
-    Oddity {
+    RecordOddity {
         FoldedLine "folded-line"
             "a line of the head begins with white space, which continues the line before it, and is passed over",
         LineWithoutColon "line-without-colon"
@@ -46,7 +46,7 @@ catalogue! {
 }
 
 /// A set of oddities.
-pub type Oddities = Marks<Oddity>;
+pub type RecordOddities = Marks<RecordOddity>;
 
 /// A record: its fields as they are written, without white space around them, and its block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub struct Record<'b> {
     pub written_type: &'b [u8],
     /// The text behind `WARC/`.
     pub version: &'b [u8],
-    /// `WARC-Target-URI`; angle brackets around it are part of it, see [`Parts::of`](crate::site::Parts::of).
+    /// `WARC-Target-URI`; angle brackets around it are part of it, see [`Parts::split`](crate::site::Parts::split).
     pub target_uri: Option<&'b [u8]>,
     /// `WARC-Date`, see [`super::milliseconds`].
     pub date: Option<&'b [u8]>,
@@ -74,7 +74,7 @@ pub struct Record<'b> {
     /// The block.
     pub block: &'b [u8],
     /// What is odd about it.
-    pub oddities: Oddities,
+    pub oddities: RecordOddities,
 }
 
 /// What a record begins with.
@@ -89,22 +89,22 @@ impl<'b> Record<'b> {
     #[must_use]
     #[inline]
     pub fn read(bytes: &'b [u8]) -> Option<(Record<'b>, usize)> {
-        Some(Head::read(bytes)?.record(bytes))
+        Some(RecordHead::read(bytes)?.record(bytes))
     }
 
     /// Takes a line of the head. Of a field that is there twice, the first counts.
     fn field(&mut self, line: &'b [u8], length: &mut Option<&'b [u8]>) {
         if line.first().is_some_and(|byte| matches!(byte, b' ' | b'\t')) {
-            return self.oddities.add(Oddity::FoldedLine);
+            return self.oddities.add(RecordOddity::FoldedLine);
         }
-        let Some(colon) = memchr::memchr(b':', line) else { return self.oddities.add(Oddity::LineWithoutColon) };
+        let Some(colon) = memchr::memchr(b':', line) else { return self.oddities.add(RecordOddity::LineWithoutColon) };
         let (name, value) = line.split_at(colon);
         let (name, value) = (name.trim_ascii(), value.get(1..).unwrap_or_default().trim_ascii());
         let slot = match name.len() {
             9 if name.eq_ignore_ascii_case(b"WARC-Type") => {
                 if self.written_type.is_empty() {
                     self.written_type = value;
-                    self.record_type = RecordType::of(value);
+                    self.record_type = RecordType::named(value);
                 }
                 return;
             }
@@ -125,12 +125,12 @@ impl<'b> Record<'b> {
     fn block_length(&mut self, written: Option<&[u8]>) -> Option<usize> {
         const MOST_DIGITS: usize = 18;
         let Some(written) = written else {
-            self.oddities.add(Oddity::LengthMissing);
+            self.oddities.add(RecordOddity::LengthMissing);
             return None;
         };
         let is_number = (1..=MOST_DIGITS).contains(&written.len()) && written.iter().all(u8::is_ascii_digit);
         if !is_number {
-            self.oddities.add(Oddity::LengthInvalid);
+            self.oddities.add(RecordOddity::LengthInvalid);
             return None;
         }
         Some(written.iter().fold(0, |length, digit| length * 10 + usize::from(digit - b'0')))
@@ -138,7 +138,7 @@ impl<'b> Record<'b> {
 }
 
 /// The head of a record, before its block is cut off from what is behind it.
-pub(super) struct Head<'b> {
+pub(super) struct RecordHead<'b> {
     record: Record<'b>,
     /// Where the line of the version begins.
     start: usize,
@@ -148,12 +148,12 @@ pub(super) struct Head<'b> {
     length: Option<usize>,
 }
 
-impl<'b> Head<'b> {
+impl<'b> RecordHead<'b> {
     /// The first head in some bytes.
     // Once a record; a head that is moved instead costs a hundredth of all reading.
     #[inline(always)]
     pub(super) fn read(bytes: &'b [u8]) -> Option<Self> {
-        let mut oddities = Oddities::default();
+        let mut oddities = RecordOddities::default();
         let start = start(bytes, &mut oddities)?;
         let mut lines = HeadLines { rest: bytes.get(start..)? };
         let version = lines.next()?.strip_prefix(MAGIC)?;
@@ -177,12 +177,12 @@ impl<'b> Head<'b> {
         }
         let block = bytes.len() - lines.rest.len();
         let length = record.block_length(length);
-        Some(Head { record, start, block, length })
+        Some(RecordHead { record, start, block, length })
     }
 
     /// How many bytes stand before it that are none of any record.
     pub(super) fn preceding(&self) -> usize {
-        if self.record.oddities.has(Oddity::Preceded) { self.start } else { 0 }
+        if self.record.oddities.has(RecordOddity::Preceded) { self.start } else { 0 }
     }
 
     /// Where the block ends by what the head says, be it there or not, or else before the next line that begins a
@@ -197,7 +197,7 @@ impl<'b> Head<'b> {
     /// The whole record, and how many bytes it takes.
     #[inline(always)]
     pub(super) fn record(self, bytes: &'b [u8]) -> (Record<'b>, usize) {
-        let Head { mut record, block, length, .. } = self;
+        let RecordHead { mut record, block, length, .. } = self;
         let rest = bytes.get(block..).unwrap_or_default();
         let (block, behind) = match length.and_then(|length| rest.split_at_checked(length)) {
             Some((block, behind)) if is_border(behind) => (block, behind),
@@ -206,7 +206,7 @@ impl<'b> Head<'b> {
         record.block = block;
         let ends = line_ends(behind);
         if behind.iter().take(ends).filter(|byte| **byte == b'\n').count() < 2 {
-            record.oddities.add(Oddity::EndMissing);
+            record.oddities.add(RecordOddity::EndMissing);
         }
         (record, bytes.len() - behind.len() + ends)
     }
@@ -226,7 +226,7 @@ impl<'b> Record<'b> {
         let within = length.and_then(|length| rest.get(..length.checked_add(MAGIC.len())?)).unwrap_or(rest);
         let next = next_record(within);
         if length.is_some() && (next.is_some() || said.is_none()) {
-            self.oddities.add(Oddity::BlockShort);
+            self.oddities.add(RecordOddity::BlockShort);
         }
         next.and_then(|next| rest.split_at_checked(next)).or(said).unwrap_or((rest, b""))
     }
@@ -254,13 +254,13 @@ fn fillers(bytes: &[u8]) -> usize {
 }
 
 /// Where the record begins: behind ends of lines and a byte order mark, or else at the next line that begins as one.
-fn start(bytes: &[u8], oddities: &mut Oddities) -> Option<usize> {
+fn start(bytes: &[u8], oddities: &mut RecordOddities) -> Option<usize> {
     let filler = fillers(bytes);
     if bytes.get(filler..)?.starts_with(MAGIC) {
         return Some(filler);
     }
     let found = next_record(bytes)?;
-    oddities.add(Oddity::Preceded);
+    oddities.add(RecordOddity::Preceded);
     Some(found)
 }
 
@@ -286,7 +286,7 @@ impl<'b> Iterator for HeadLines<'b> {
 
 impl RecordType {
     /// That of a written name, in any case.
-    pub(crate) fn of(written: &[u8]) -> Self {
+    pub(crate) fn named(written: &[u8]) -> Self {
         const NAMES: [(&[u8], RecordType); 8] = [
             (b"response", RecordType::Response),
             (b"request", RecordType::Request),
@@ -325,7 +325,7 @@ mod tests {
     /// The record, its length, and its oddities by name.
     fn read(bytes: &str) -> Option<(Record<'_>, usize, Vec<&'static str>)> {
         let (record, length) = Record::read(bytes.as_bytes())?;
-        Some((record, length, record.oddities.iter().map(Oddity::name).collect()))
+        Some((record, length, record.oddities.iter().map(RecordOddity::name).collect()))
     }
 
     /// A record that takes all bytes.

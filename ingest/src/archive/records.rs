@@ -1,8 +1,8 @@
 //! The walk over records that stand one behind another, in a file or in a member too large to be inflated at once.
 
 use super::patience::Patience;
-use super::record::{Head, LINE_OF_MAGIC, MAGIC, Oddity, Record, is_border, line_ends, next_record};
-use super::window::{Source, Window};
+use super::record::{LINE_OF_MAGIC, MAGIC, Record, RecordHead, RecordOddity, is_border, line_ends, next_record};
+use super::window::{Window, WindowSource};
 use std::io;
 use std::ops::ControlFlow;
 
@@ -22,7 +22,7 @@ pub(super) enum Piece<'b> {
 }
 
 /// Walks over records of up to `most` bytes. `each` is told offset, length, and what it is.
-pub(super) fn records<S: Source>(
+pub(super) fn records<S: WindowSource>(
     window: &mut Window<'_, S>,
     most: usize,
     patience: &mut Patience,
@@ -70,7 +70,7 @@ fn next(bytes: &[u8], is_at_end: bool, most: usize) -> Next<'_> {
     let grow = |needed: usize| Next::Unknown { needed: needed.max(bytes.len() * 2).min(most + LOOK_BYTES) };
     // A line that begins a record may go on behind what is in memory.
     let all = bytes.len() - if is_at_end { 0 } else { LINE_OF_MAGIC.len() - 1 };
-    let Some(head) = Head::read(bytes) else {
+    let Some(head) = RecordHead::read(bytes) else {
         return if may_grow { grow(0) } else { Next::Piece(Piece::Garbage, all) };
     };
     let head_is_whole = is_at_end || head.block < bytes.len();
@@ -86,7 +86,7 @@ fn next(bytes: &[u8], is_at_end: bool, most: usize) -> Next<'_> {
     let there = end.map_or(bytes.len(), |end| end.min(bytes.len()));
     if there <= most && (is_at_end || end.is_some_and(|end| end <= most)) {
         let (record, length) = head.record(bytes);
-        let is_cut = record.oddities.has(Oddity::BlockShort) && length == bytes.len();
+        let is_cut = record.oddities.has(RecordOddity::BlockShort) && length == bytes.len();
         return Next::Piece(if is_cut { Piece::Cut(record) } else { Piece::Record(record) }, length);
     }
     match (head.preceding(), end) {
@@ -98,7 +98,7 @@ fn next(bytes: &[u8], is_at_end: bool, most: usize) -> Next<'_> {
 
 /// Passes over a record that is too large. A wrong length must not cost the records behind: where neither a record nor
 /// the end of all follows, but one begins before, the window goes back, and the record is as long as is returned.
-fn pass_over<S: Source>(
+fn pass_over<S: WindowSource>(
     window: &mut Window<'_, S>,
     block: usize,
     end: usize,

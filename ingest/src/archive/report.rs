@@ -1,26 +1,26 @@
 //! What is handed out of a walk, and the sums of it.
 
-use super::found::{Account, Cause, Damage, Found, Place};
+use super::found::{Account, Cause, Damage, Place, RecordOrDamage};
 use super::record::Record;
 use std::ops::ControlFlow;
 
 /// What is handed out, and the sums of it.
-pub(super) struct Report<E> {
+pub(super) struct WalkReport<E> {
     each: E,
     pub(super) account: Account,
     /// Damage that may go on.
     damage: Option<Damage>,
 }
 
-impl<E: FnMut(Found<'_>) -> ControlFlow<()>> Report<E> {
+impl<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>> WalkReport<E> {
     pub(super) fn new(each: E) -> Self {
-        Report { each, account: Account::default(), damage: None }
+        WalkReport { each, account: Account::default(), damage: None }
     }
 
     /// A record of a member that is whole, or of a file without members.
     pub(super) fn record(&mut self, record: Record<'_>, place: Place) -> ControlFlow<()> {
         self.account.records += 1;
-        (self.each)(Found::Record(record, place))
+        (self.each)(RecordOrDamage::Record(record, place))
     }
 
     /// Adds to the damage that goes on, which is named by what it began with.
@@ -40,7 +40,7 @@ impl<E: FnMut(Found<'_>) -> ControlFlow<()>> Report<E> {
 
     pub(super) fn end_damage(&mut self) -> ControlFlow<()> {
         match self.damage.take() {
-            Some(damage) => (self.each)(Found::Damage(damage)),
+            Some(damage) => (self.each)(RecordOrDamage::Damage(damage)),
             None => ControlFlow::Continue(()),
         }
     }

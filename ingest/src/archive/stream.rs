@@ -1,6 +1,6 @@
 //! One gzip member, inflated piece by piece, whatever it holds.
 
-use super::window::{Source, Window};
+use super::window::{Window, WindowSource};
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 use std::io::{self, ErrorKind, Read};
 
@@ -43,7 +43,7 @@ pub(super) enum Next {
     Damaged,
 }
 
-impl<'w, 'b, S: Source> Stream<'w, 'b, S> {
+impl<'w, 'b, S: WindowSource> Stream<'w, 'b, S> {
     /// The member at which a window stands.
     pub(super) fn new(window: &'w mut Window<'b, S>, inflater: &'w mut Decompress) -> Self {
         inflater.reset(false);
@@ -150,7 +150,7 @@ impl<'w, 'b, S: Source> Stream<'w, 'b, S> {
 
 /// What a member holds that was found whole before. That it is damaged now is an error of the source, as it was another
 /// when it was read first.
-impl<S: Source> Read for Stream<'_, '_, S> {
+impl<S: WindowSource> Read for Stream<'_, '_, S> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         if room.is_empty() {
             return Ok(0);
@@ -164,7 +164,7 @@ impl<S: Source> Read for Stream<'_, '_, S> {
 }
 
 /// Deflate knows no way back: the member is inflated from its beginning once more.
-impl<S: Source> Source for Stream<'_, '_, S> {
+impl<S: WindowSource> WindowSource for Stream<'_, '_, S> {
     fn back(&mut self, bytes: u64) -> io::Result<u64> {
         let target = self.inflated.saturating_sub(bytes);
         let read = self.window.offset() - self.start;

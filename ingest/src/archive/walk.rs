@@ -1,13 +1,13 @@
 //! The walk over an archive: member by member, record by record, with every byte accounted for.
 
-use super::found::{Account, Cause, Found, Place};
+use super::found::{Account, Cause, Place, RecordOrDamage};
 use super::inflate::Inflater;
 use super::members::{Inflaters, members};
 use super::patience::Patience;
-use super::record::{Oddity, Record};
+use super::record::{Record, RecordOddity};
 use super::records::{Piece, records};
-use super::report::Report;
-use super::window::{STEP_BYTES, Source, Window};
+use super::report::WalkReport;
+use super::window::{STEP_BYTES, Window, WindowSource};
 use flate2::Decompress;
 use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
@@ -53,10 +53,10 @@ impl Workshop {
 pub fn read(
     source: impl Read + Seek,
     workshop: &mut Workshop,
-    each: impl FnMut(Found<'_>) -> ControlFlow<()>,
+    each: impl FnMut(RecordOrDamage<'_>) -> ControlFlow<()>,
 ) -> Result<Account, Unfinished> {
     let Workshop { buffer, inflaters, most, step } = workshop;
-    let mut report = Report::new(each);
+    let mut report = WalkReport::new(each);
     let flow = walk(Window::new(source, buffer, *step), inflaters, *most, &mut report);
     buffer.clear();
     buffer.shrink_to(KEPT_BYTES);
@@ -82,14 +82,14 @@ impl From<Unfinished> for io::Error {
     }
 }
 
-fn walk<S: Source, E: FnMut(Found<'_>) -> ControlFlow<()>>(
+fn walk<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     mut window: Window<'_, S>,
     inflaters: &mut Inflaters,
     most: usize,
-    report: &mut Report<E>,
+    report: &mut WalkReport<E>,
 ) -> io::Result<ControlFlow<()>> {
     window.fill(1)?;
-    let is_plain = Record::read(window.bytes()).is_some_and(|(record, _)| !record.oddities.has(Oddity::Preceded));
+    let is_plain = Record::read(window.bytes()).is_some_and(|(record, _)| !record.oddities.has(RecordOddity::Preceded));
     if !is_plain {
         return members(&mut window, inflaters, most, report);
     }
@@ -134,11 +134,13 @@ pub(super) mod tests {
         let mut found = Vec::new();
         let account = read(Cursor::new(file), workshop, |what| {
             found.push(match what {
-                Found::Record(record, place) => {
+                RecordOrDamage::Record(record, place) => {
                     let block = String::from_utf8_lossy(record.block);
                     format!("{block} at {}+{}.{}", place.offset, place.length, place.index)
                 }
-                Found::Damage(Damage { offset, length, cause }) => format!("{} at {offset}+{length}", cause.name()),
+                RecordOrDamage::Damage(Damage { offset, length, cause }) => {
+                    format!("{} at {offset}+{length}", cause.name())
+                }
             });
             ControlFlow::Continue(())
         })

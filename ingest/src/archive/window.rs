@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Read, Seek};
 pub(super) const STEP_BYTES: usize = 8 << 20;
 
 /// What a window moves over: a file, or what a member of it holds.
-pub(super) trait Source: Read {
+pub(super) trait WindowSource: Read {
     /// Goes back so many bytes of what was read. Returns what that costs, in bytes that have to be read once more.
     fn back(&mut self, bytes: u64) -> io::Result<u64>;
 
@@ -14,7 +14,7 @@ pub(super) trait Source: Read {
     fn passed(&self, offset: u64) -> u64;
 }
 
-impl<R: Read + Seek> Source for R {
+impl<R: Read + Seek> WindowSource for R {
     fn back(&mut self, bytes: u64) -> io::Result<u64> {
         let distance = i64::try_from(bytes).map_err(io::Error::other)?;
         self.seek_relative(-distance)?;
@@ -39,7 +39,7 @@ pub(super) struct Window<'b, S> {
     is_at_end: bool,
 }
 
-impl<'b, S: Source> Window<'b, S> {
+impl<'b, S: WindowSource> Window<'b, S> {
     /// A window on a source, with a buffer that serves one source after another, and how much to ask for at once.
     pub(super) fn new(source: S, buffer: &'b mut Vec<u8>, step: usize) -> Self {
         buffer.clear();
@@ -73,7 +73,7 @@ impl<'b, S: Source> Window<'b, S> {
         self.offset += bytes as u64;
     }
 
-    /// Goes back to where the window stood before. Returns what that costs, as [`Source::back`] does.
+    /// Goes back to where the window stood before. Returns what that costs, as [`WindowSource::back`] does.
     pub(super) fn back_to(&mut self, offset: u64) -> io::Result<u64> {
         let back = self.offset.saturating_sub(offset);
         match usize::try_from(back).ok().and_then(|back| self.start.checked_sub(back)) {

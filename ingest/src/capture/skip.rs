@@ -54,7 +54,7 @@ pub fn skip_of(record_type: RecordType, target: Option<&[u8]>, takes: Takes) -> 
         RecordType::Continuation => return Err(Skip::Continuation),
         RecordType::Other => return Err(Skip::TypeUnknown),
     }
-    let target = Parts::of(target.ok_or(Skip::TargetMissing)?);
+    let target = Parts::split(target.ok_or(Skip::TargetMissing)?);
     let is_robots_txt = match record_type {
         RecordType::Resource => target.path.as_deref().is_some_and(crate::site::is_robots_txt),
         _ if !matches!(target.protocol.as_deref(), Some("http" | "https")) => return Err(Skip::NotHttp),

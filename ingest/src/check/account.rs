@@ -8,7 +8,7 @@ use crate::tally::{DAMAGED, REMARK, SKIPPED};
 use arrow_array::StringArray;
 use folder::{
     Failure,
-    ledger::{Entry, Read, Sums},
+    ledger::{LedgerEntry, ReadInput, Sums},
 };
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -16,7 +16,7 @@ use tables::{inputs, skips};
 
 /// What `inputs` says of an input.
 #[derive(Debug, Default)]
-struct Row {
+struct InputRow {
     bytes: i64,
     records: i64,
     captures: i64,
@@ -39,7 +39,7 @@ struct Skips {
 pub(super) fn check(
     (inputs, skips): (&TableFile<'_>, &TableFile<'_>),
     counted: Option<&Counted>,
-    (part, entry): (&Part, &Entry),
+    (part, entry): (&Part, &LedgerEntry),
     ledger: &Path,
     damages: &mut Vec<Failure>,
 ) -> Result<(), Broken> {
@@ -56,7 +56,7 @@ pub(super) fn check(
         accounts.records(planned, row, &skips, counted.and_then(|counted| counted.by_input.get(at)).copied());
     }
     accounts.tell((inputs, skips), ledger, damages);
-    let rows: Vec<Row> = rows.into_iter().flatten().collect();
+    let rows: Vec<InputRow> = rows.into_iter().flatten().collect();
     sums(&rows, &reasons, counted, &entry.sums).tell("ledger has another sum", ledger, damages);
     Ok(())
 }
@@ -67,10 +67,10 @@ fn rows(
     part: &Part,
     by_name: &HashMap<&str, usize>,
     damages: &mut Vec<Failure>,
-) -> Result<Vec<Option<Row>>, Broken> {
+) -> Result<Vec<Option<InputRow>>, Broken> {
     let names = inputs::NAMES;
     let numbers = [names.bytes, names.records, names.captures, names.good_bytes, names.damaged_bytes];
-    let mut rows: Vec<Option<Row>> = part.inputs.iter().map(|_| None).collect();
+    let mut rows: Vec<Option<InputRow>> = part.inputs.iter().map(|_| None).collect();
     let (mut twice, mut foreign, mut missing) = (Several::default(), Several::default(), Several::default());
     let mut batches =
         file.batches(&[&[names.warc_filename, names.error, names.digest], numbers.as_slice()].concat())?;
@@ -91,7 +91,7 @@ fn rows(
         {
             let filename = filename.unwrap_or_default();
             let (error, has_digest) = (error.map(str::to_owned), digest.is_some());
-            let row = Row { bytes, records, captures, good_bytes, damaged_bytes, error, has_digest };
+            let row = InputRow { bytes, records, captures, good_bytes, damaged_bytes, error, has_digest };
             match by_name.get(filename).and_then(|at| rows.get_mut(*at)) {
                 None => foreign.add(|| filename.to_owned()),
                 Some(Some(_)) => twice.add(|| filename.to_owned()),
@@ -165,9 +165,9 @@ struct Accounts {
 }
 
 impl Accounts {
-    fn bytes(&mut self, planned: &Planned, read: &Read, row: &Row) {
+    fn bytes(&mut self, planned: &Planned, read: &ReadInput, row: &InputRow) {
         let name = &planned.warc_filename;
-        let Row { bytes, good_bytes, damaged_bytes, error, has_digest, .. } = row;
+        let InputRow { bytes, good_bytes, damaged_bytes, error, has_digest, .. } = row;
         if i128::from(*bytes) != i128::from(*good_bytes) + i128::from(*damaged_bytes) {
             self.bytes.add(|| format!("{name} has {bytes}, which are not {good_bytes} good + {damaged_bytes} damaged"));
         }
@@ -189,9 +189,9 @@ impl Accounts {
         }
     }
 
-    fn records(&mut self, planned: &Planned, row: &Row, skips: &Skips, in_captures: Option<i128>) {
+    fn records(&mut self, planned: &Planned, row: &InputRow, skips: &Skips, in_captures: Option<i128>) {
         let name = &planned.warc_filename;
-        let Row { records, captures, damaged_bytes, .. } = row;
+        let InputRow { records, captures, damaged_bytes, .. } = row;
         let Skips { skipped, stretches } = skips;
         if i128::from(*records) != i128::from(*captures) + skipped {
             self.records.add(|| format!("{name} has {records}, which are not {captures} captures + {skipped} skipped"));
@@ -217,9 +217,9 @@ impl Accounts {
 }
 
 /// The sums of the ledger that are not those of the tables.
-fn sums(rows: &[Row], reasons: &BTreeMap<&str, i128>, counted: Option<&Counted>, ledger: &Sums) -> Several {
-    let of = |number: fn(&Row) -> i64| rows.iter().map(|row| i128::from(number(row))).sum::<i128>();
-    let how_many = |is_so: fn(&Row) -> bool| rows.iter().filter(|row| is_so(row)).count() as i128;
+fn sums(rows: &[InputRow], reasons: &BTreeMap<&str, i128>, counted: Option<&Counted>, ledger: &Sums) -> Several {
+    let of = |number: fn(&InputRow) -> i64| rows.iter().map(|row| i128::from(number(row))).sum::<i128>();
+    let how_many = |is_so: fn(&InputRow) -> bool| rows.iter().filter(|row| is_so(row)).count() as i128;
     let Sums { inputs, damaged_inputs, failed_inputs, bytes, good_bytes, damaged_bytes, .. } = *ledger;
     let mut pairs = vec![
         ("inputs", inputs, rows.len() as i128),

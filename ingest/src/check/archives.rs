@@ -9,16 +9,16 @@ mod sums;
 
 use super::damage::{Broken, Several};
 use super::file::TableFile;
-use super::part::Job;
+use super::part::CheckJob;
 use crate::archive::Workshop;
 use crate::plan::{Part, Planned};
 use crate::progress::Progress;
 use crate::reread::{Comparison, Difference, compare};
-use crate::source::Source;
+use crate::source::WatchedFile;
 use arrow_array::StringArray;
 use beside::Beside;
-use folder::{Failure, Stamp, ledger::Entry};
-use rows::Rows;
+use folder::{Failure, Stamp, ledger::LedgerEntry};
+use rows::CaptureRows;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::ErrorKind;
@@ -31,7 +31,7 @@ pub use sums::{SecondReading, Unreadable};
 /// to be had, and say so.
 pub(super) fn readable<'p>(
     part: &'p Part,
-    entry: &'p Entry,
+    entry: &'p LedgerEntry,
 ) -> impl Iterator<Item = (usize, &'p Planned, Stamp)> + use<'p> {
     let inputs = part.inputs.iter().zip(&entry.inputs).enumerate();
     inputs.filter_map(|(at, (planned, read))| Some((at, planned, planned.stamp.filter(|_| read.error.is_none())?)))
@@ -40,18 +40,18 @@ pub(super) fn readable<'p>(
 /// Reads the archives of a part, and compares them with its tables as far as these are sound.
 pub(super) fn check(
     (captures, inputs): (Option<&TableFile<'_>>, Option<&TableFile<'_>>),
-    (part, entry): (&Part, &Entry),
+    (part, entry): (&Part, &LedgerEntry),
     workshop: &mut Workshop,
-    job: Job<'_>,
+    job: CheckJob<'_>,
     damages: &mut Vec<Failure>,
 ) -> Result<SecondReading, Broken> {
     let digests = inputs.map(|file| digests(file, part)).transpose()?.unwrap_or_default();
-    let mut beside = Beside::new(captures.map(|file| Rows::new(file, part)).transpose()?);
+    let mut beside = Beside::new(captures.map(|file| CaptureRows::new(file, part)).transpose()?);
     let mut second = SecondReading::default();
     for (at, planned, stamp) in readable(part, entry) {
         let before = damages.len();
         let mut source = match open(planned, stamp) {
-            Ok(file) => Source::new(file, job.progress, job.stop),
+            Ok(file) => WatchedFile::new(file, job.progress, job.stop),
             Err(failure) => {
                 damages.push(failure);
                 end(job, stamp.bytes, true);
@@ -98,7 +98,7 @@ fn open(planned: &Planned, stamp: Stamp) -> Result<File, Failure> {
         }
         Err(error) => return Err(cannot(error)),
     };
-    let now = Stamp::of(&found);
+    let now = Stamp::read(&found);
     if now == stamp {
         return File::open(path).map_err(cannot);
     }
@@ -112,7 +112,7 @@ fn unlike(
     planned: &Planned,
     stamp: Stamp,
     comparison: &Comparison,
-    source: &Source<'_>,
+    source: &WatchedFile<'_>,
     digest: Option<&String>,
     damages: &mut Vec<Failure>,
 ) {
@@ -156,7 +156,7 @@ fn digests<'p>(file: &TableFile<'_>, part: &'p Part) -> Result<HashMap<&'p str, 
 }
 
 /// Tells whoever watches that an input is done, with the bytes of it that were not read.
-fn end(job: Job<'_>, bytes_left: u64, is_damaged: bool) {
+fn end(job: CheckJob<'_>, bytes_left: u64, is_damaged: bool) {
     Progress::add(&job.progress.bytes, bytes_left);
     Progress::add(&job.progress.inputs, 1);
     Progress::add(&job.progress.damaged_inputs, u64::from(is_damaged));

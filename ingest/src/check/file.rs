@@ -2,10 +2,10 @@
 
 use super::damage::Broken;
 use super::guard::guarded;
-use super::part::Job;
+use super::part::CheckJob;
 use super::{Digests, batches};
 use folder::digest::Digest;
-use folder::{Failure, ledger::Written};
+use folder::{Failure, ledger::WrittenFile};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _};
@@ -28,7 +28,7 @@ const CHUNK_BYTES: usize = 256 << 10;
 
 impl<'c> TableFile<'c> {
     /// Opens a file, and looks at all that can be told of it without its rows.
-    pub(super) fn open(table: &Table, path: PathBuf, written: &Written, job: Job<'c>) -> Result<Self, Broken> {
+    pub(super) fn open(table: &Table, path: PathBuf, written: &WrittenFile, job: CheckJob<'c>) -> Result<Self, Broken> {
         let unread = |error: io::Error| Failure::new("file cannot be read", &path, error);
         // A folder or a pipe of that name is not to be opened at all.
         match path.metadata() {

@@ -1,7 +1,7 @@
 //! Files that are of no part: a reader of a table takes every file below its folder for rows.
 
 use crate::plan::Plan;
-use folder::{Failure, Folder, ledger::Entry};
+use folder::{Failure, Folder, ledger::LedgerEntry};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::ErrorKind;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// Finds what lies in the folders of tables and of work and is of no part. What there is of a part that is not done is
 /// told with the part.
-pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, Entry>, folder: &Folder, damages: &mut Vec<Failure>) {
+pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, LedgerEntry>, folder: &Folder, damages: &mut Vec<Failure>) {
     let planned = || plan.parts.iter().map(|part| (part.crawl.as_str(), part.part));
     let parts = || planned().chain(entries.values().map(|entry| (entry.crawl.as_str(), entry.part)));
     let crawls: BTreeSet<&str> = parts().map(|(crawl, _)| crawl).collect();

@@ -4,14 +4,14 @@ use super::Findings;
 use super::damage::Broken;
 use super::file::TableFile;
 use super::leftovers::list;
-use super::part::Job;
+use super::part::CheckJob;
 use folder::Failure;
 use folder::models::{self, PART};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Checks all of them; it ends early where the check is to stop.
-pub(super) fn check(job: Job<'_>, findings: &mut Findings) {
+pub(super) fn check(job: CheckJob<'_>, findings: &mut Findings) {
     for table in tables::derived() {
         let entries = match models::each(job.folder, table.name) {
             Ok(entries) => entries,

@@ -7,14 +7,14 @@ use super::{Archives, Digests, account, captures, keys};
 use crate::archive::Workshop;
 use crate::plan::Part;
 use crate::progress::Progress;
-use folder::{Failure, Folder, ledger::Entry};
+use folder::{Failure, Folder, ledger::LedgerEntry};
 use keys::Child;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tables::{bodies, groups, policies, records, rules, violations};
 
 /// What a worker is given besides the part.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Job<'j> {
+pub(super) struct CheckJob<'j> {
     pub(super) folder: &'j Folder,
     pub(super) digests: Digests,
     pub(super) archives: Archives,
@@ -35,7 +35,7 @@ pub(super) struct Checked {
 }
 
 /// Checks a part; nothing if it was stopped on the way.
-pub(super) fn check(part: &Part, entry: &Entry, workshop: &mut Workshop, job: Job<'_>) -> Option<Checked> {
+pub(super) fn check(part: &Part, entry: &LedgerEntry, workshop: &mut Workshop, job: CheckJob<'_>) -> Option<Checked> {
     let mut checked = Checked::default();
     match look(part, entry, workshop, job, &mut checked) {
         Ok(()) => {
@@ -53,9 +53,9 @@ struct Stopped;
 /// that one damage is not told nine times.
 fn look(
     part: &Part,
-    entry: &Entry,
+    entry: &LedgerEntry,
     workshop: &mut Workshop,
-    job: Job<'_>,
+    job: CheckJob<'_>,
     checked: &mut Checked,
 ) -> Result<(), Stopped> {
     let mut files = Vec::new();

@@ -4,7 +4,7 @@ use crate::inputs::is_name_of_folder;
 use crate::plan::{Part, Plan};
 use folder::{
     Failure, Folder,
-    ledger::{self, Entry},
+    ledger::{self, LedgerEntry},
 };
 use std::collections::{BTreeMap, HashSet};
 use tables::Table;
@@ -15,7 +15,7 @@ pub(super) struct Records {
     /// The plan, if it can be read.
     pub(super) plan: Option<Plan>,
     /// The entries that can be read, by part.
-    pub(super) entries: BTreeMap<u32, Entry>,
+    pub(super) entries: BTreeMap<u32, LedgerEntry>,
 }
 
 impl Records {
@@ -57,7 +57,7 @@ impl Records {
         plan: &'r Plan,
         folder: &Folder,
         damages: &mut Vec<Failure>,
-    ) -> Vec<(&'r Part, &'r Entry)> {
+    ) -> Vec<(&'r Part, &'r LedgerEntry)> {
         let mut names = HashSet::new();
         let mut agreeing = Vec::new();
         for part in &plan.parts {
@@ -101,7 +101,7 @@ impl Records {
 }
 
 /// What an entry says otherwise than the plan, if it does.
-fn difference(plan: &Plan, part: &Part, entry: &Entry) -> Option<String> {
+fn difference(plan: &Plan, part: &Part, entry: &LedgerEntry) -> Option<String> {
     if entry.crawl != part.crawl {
         return Some(format!("it is of {}, and the part of {}", entry.crawl, part.crawl));
     }
@@ -118,7 +118,7 @@ fn difference(plan: &Plan, part: &Part, entry: &Entry) -> Option<String> {
 }
 
 /// Why a part is to be done again, if it is: the plan has been refreshed since.
-fn outdated(part: &Part, entry: &Entry) -> Option<String> {
+fn outdated(part: &Part, entry: &LedgerEntry) -> Option<String> {
     let (planned, _) = part.inputs.iter().zip(&entry.inputs).find(|(planned, read)| planned.stamp != read.stamp)?;
     Some(format!("{} has changed since it was read; ingest goes on from here", planned.warc_filename))
 }

@@ -2,7 +2,7 @@
 
 /// What a path says of an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedInput {
     /// The crawl, if the path names one.
     pub crawl: Option<String>,
     /// The name in the tables.
@@ -15,18 +15,18 @@ pub struct Named {
 /// different places are alike and join that index: the crawl is the folder below. Elsewhere the name is the path as it
 /// was given, and the crawl is the user's to say; a file's own name holds a time and not the week of its crawl.
 #[must_use]
-pub fn name(path: &str) -> Named {
+pub fn name(path: &str) -> NamedInput {
     const FOLDER: &str = "crawl-data/";
     let normal = path.replace('\\', "/");
     let at_start = normal.starts_with(FOLDER).then_some(0);
     let inside = || normal.rfind("/crawl-data/").map(|slash| slash + 1);
     let Some(from) = inside().or(at_start) else {
-        return Named { crawl: None, warc_filename: path.strip_prefix("./").unwrap_or(path).to_owned() };
+        return NamedInput { crawl: None, warc_filename: path.strip_prefix("./").unwrap_or(path).to_owned() };
     };
     let warc_filename = normal.get(from..).unwrap_or_default();
     let below = warc_filename.get(FOLDER.len()..).and_then(|below| below.split_once('/'));
     let is_crawl = |crawl: &&str| is_name_of_folder(crawl);
-    Named {
+    NamedInput {
         crawl: below.map(|(crawl, _)| crawl).filter(is_crawl).map(str::to_owned),
         warc_filename: warc_filename.to_owned(),
     }
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     fn check(path: &str, crawl: Option<&str>, warc_filename: &str) {
-        let expected = Named { crawl: crawl.map(str::to_owned), warc_filename: warc_filename.to_owned() };
+        let expected = NamedInput { crawl: crawl.map(str::to_owned), warc_filename: warc_filename.to_owned() };
         assert_eq!(name(path), expected, "{path:?}");
     }
 

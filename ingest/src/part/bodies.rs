@@ -1,10 +1,10 @@
 //! The bodies of a part, each of which becomes rows once.
 
-use super::files::Sink;
+use super::files::DigestedFile;
 use super::seen::Seen;
 use crate::answer::Body;
 use crate::number::large;
-use crate::rows::{BodyFiles, BodyRows, KeepText, Sha1Base32, Whole};
+use crate::rows::{BodyFiles, BodyRows, KeepText, Sha1Base32, WholeBody};
 use std::sync::Mutex;
 use tables::ParquetError;
 
@@ -38,15 +38,15 @@ impl Bodies {
         &mut self,
         body: &Body<'_>,
         keep_text: KeepText,
-        files: &mut BodyFiles<Sink>,
+        files: &mut BodyFiles<DigestedFile>,
     ) -> Result<i64, ParquetError> {
         let id = self.seen.id(body.bytes, body.total_bytes, self.next);
         if id == self.next {
             self.next += 1;
             let _turn = (body.bytes.len() > LARGE_BYTES).then(|| LARGE.lock());
             let parsed = self.parser.parse(body.bytes);
-            let digest = Sha1Base32::of(body.bytes);
-            let whole = Whole { digest: &digest, bytes: large(body.total_bytes) };
+            let digest = Sha1Base32::digest(body.bytes);
+            let whole = WholeBody { digest: &digest, bytes: large(body.total_bytes) };
             self.rows.push(id, whole, &parsed, keep_text, files)?;
             self.parser.recycle(parsed);
         }

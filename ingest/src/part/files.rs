@@ -4,7 +4,7 @@ use super::Out;
 use crate::plan::Part;
 use crate::rows::BodyFiles;
 use folder::digest::Digested;
-use folder::{Failure, Folder, durable, ledger::Written};
+use folder::{Failure, Folder, durable, ledger::WrittenFile};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use tables::{ParquetError, Rows, captures, inputs, skips};
@@ -13,18 +13,18 @@ use tables::{ParquetError, Rows, captures, inputs, skips};
 pub(super) struct Files {
     work: PathBuf,
     pub(super) captures: Out<captures::Batch>,
-    pub(super) bodies: BodyFiles<Sink>,
+    pub(super) bodies: BodyFiles<DigestedFile>,
     pub(super) skips: Out<skips::Batch>,
     pub(super) inputs: Out<inputs::Batch>,
 }
 
 /// A file that is digested as it is written.
-pub(super) type Sink = Digested<File>;
+pub(super) type DigestedFile = Digested<File>;
 
 /// The files of a part that are whole and have no names yet.
 pub(super) struct Finished {
     work: PathBuf,
-    files: Vec<Written>,
+    files: Vec<WrittenFile>,
 }
 
 impl Files {
@@ -72,14 +72,14 @@ fn in_work(work: &Path, table: &str) -> PathBuf {
 fn file<B: Rows>(work: &Path) -> Result<Out<B>, Failure> {
     let path = in_work(work, name::<B>());
     let file = File::create(&path).map_err(Failure::at("file cannot be made", &path))?;
-    Out::new(Sink::new(file)).map_err(|error| Failure::new("file cannot be made", &path, super::cause(&error)))
+    Out::new(DigestedFile::new(file)).map_err(|error| Failure::new("file cannot be made", &path, super::cause(&error)))
 }
 
-fn finish<B: Rows>(mut file: Out<B>) -> Result<Written, ParquetError> {
+fn finish<B: Rows>(mut file: Out<B>) -> Result<WrittenFile, ParquetError> {
     let rows = file.finish()?;
     let sink = file.sink();
     sink.out().sync_all()?;
-    Ok(Written { table: name::<B>().to_owned(), rows, bytes: sink.bytes(), sha256: sink.letters() })
+    Ok(WrittenFile { table: name::<B>().to_owned(), rows, bytes: sink.bytes(), sha256: sink.letters() })
 }
 
 /// Takes back what a part was before it is made again: first that it is done, then its captures, so that nothing that is
@@ -93,7 +93,7 @@ fn withdraw(part: &Part, folder: &Folder) -> Result<(), Failure> {
 }
 
 /// Gives the files their names: `captures` last, so that whatever a capture refers to is there when it is.
-pub(super) fn publish(finished: Finished, part: &Part, folder: &Folder) -> Result<Vec<Written>, Failure> {
+pub(super) fn publish(finished: Finished, part: &Part, folder: &Folder) -> Result<Vec<WrittenFile>, Failure> {
     let Finished { work, files } = finished;
     withdraw(part, folder)?;
     let (captures, others): (Vec<_>, Vec<_>) =

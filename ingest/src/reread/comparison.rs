@@ -22,22 +22,22 @@ pub struct Comparison {
     /// Those that the second reader found to be the same.
     pub agreed: u64,
     /// Those that it cannot read, or not rightly, by what keeps it from that.
-    pub unreadable: BTreeMap<Obstacle, Named<Place>>,
+    pub unreadable: BTreeMap<Obstacle, FirstPlaces<Place>>,
     /// Those in which the readers differ.
     pub differing: u64,
     /// Records and members that the second reader alone could read.
     pub surplus: u64,
     /// The fields of [`Self::differing`], and all of [`Self::surplus`].
-    pub differences: Named<Difference>,
+    pub differences: FirstPlaces<Difference>,
     /// Places that hold no record for either reader.
     pub damaged: u64,
     /// Places where a member or record is larger than either reader takes.
-    pub uncompared: Named<Damage>,
+    pub uncompared: FirstPlaces<Damage>,
 }
 
 /// A number of things, the first of which are named.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named<T> {
+pub struct FirstPlaces<T> {
     /// How many.
     pub count: u64,
     /// At most [`MOST_NAMED`] of them.
@@ -50,7 +50,7 @@ pub struct Difference {
     /// Where the record stands.
     pub place: Place,
     /// In what.
-    pub field: Field,
+    pub field: ComparedField,
     /// What the first reader says. Bytes that are no printable ASCII are escaped, here and in the next.
     pub ours: String,
     /// What the second reader says.
@@ -59,7 +59,7 @@ pub struct Difference {
 
 /// What is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Field {
+pub enum ComparedField {
     /// Whether a member is whole, and where it ends.
     Member,
     /// Whether a record is there.
@@ -76,18 +76,18 @@ pub enum Field {
     Status,
 }
 
-impl Field {
+impl ComparedField {
     /// The stable name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Field::Member => "member",
-            Field::Record => "record",
-            Field::Type => "type",
-            Field::Target => "target",
-            Field::BlockLength => "block-length",
-            Field::Block => "block",
-            Field::Status => "status",
+            ComparedField::Member => "member",
+            ComparedField::Record => "record",
+            ComparedField::Type => "type",
+            ComparedField::Target => "target",
+            ComparedField::BlockLength => "block-length",
+            ComparedField::Block => "block",
+            ComparedField::Status => "status",
         }
     }
 }
@@ -105,12 +105,12 @@ impl Comparison {
         self.unreadable.values().map(|places| places.count).sum()
     }
 
-    pub(super) fn differ(&mut self, place: Place, field: Field, ours: String, theirs: String) {
+    pub(super) fn differ(&mut self, place: Place, field: ComparedField, ours: String, theirs: String) {
         self.differences.add(Difference { place, field, ours, theirs });
     }
 }
 
-impl<T> Named<T> {
+impl<T> FirstPlaces<T> {
     pub(super) fn add(&mut self, one: T) {
         self.count += 1;
         if self.first.len() < MOST_NAMED {
@@ -119,9 +119,9 @@ impl<T> Named<T> {
     }
 }
 
-impl<T> Default for Named<T> {
+impl<T> Default for FirstPlaces<T> {
     fn default() -> Self {
-        Named { count: 0, first: Vec::new() }
+        FirstPlaces { count: 0, first: Vec::new() }
     }
 }
 

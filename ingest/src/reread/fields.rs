@@ -1,6 +1,6 @@
 //! A record that both readers have read, field by field.
 
-use super::comparison::{self, Field};
+use super::comparison::{self, ComparedField};
 use super::obstacle::{Obstacle, Obstacles};
 use super::second::Raw;
 use crate::answer::Head;
@@ -15,7 +15,7 @@ pub(super) enum Fields {
     /// What differs is what this obstacle does to the second reader, or this and others.
     Explained(Obstacle),
     /// Fields that differ without an obstacle that explains it, with what the first and the second reader read.
-    Different(Vec<(Field, String, String)>),
+    Different(Vec<(ComparedField, String, String)>),
 }
 
 pub(super) fn compare(ours: &Record<'_>, theirs: &Raw, obstacles: Obstacles) -> Fields {
@@ -33,26 +33,30 @@ pub(super) fn compare(ours: &Record<'_>, theirs: &Raw, obstacles: Obstacles) -> 
     // A status is compared where it is read from the same bytes, by readers that agree on what they are.
     let has_status = is_same_block && our_type == theirs.record_type;
     let fields = [
-        (Field::Type, our_type != theirs.record_type),
-        (Field::Target, ours.target_uri != theirs.target.as_deref()),
-        (Field::BlockLength, !is_same_length),
-        (Field::Block, is_same_length && !is_same_block),
-        (Field::Status, has_status && our_status != status),
+        (ComparedField::Type, our_type != theirs.record_type),
+        (ComparedField::Target, ours.target_uri != theirs.target.as_deref()),
+        (ComparedField::BlockLength, !is_same_length),
+        (ComparedField::Block, is_same_length && !is_same_block),
+        (ComparedField::Status, has_status && our_status != status),
     ];
     let differing = || fields.iter().filter(|(_, differs)| *differs).map(|(field, _)| *field);
     let explained = |field| obstacles.iter().find(|obstacle| obstacle.explains(field, theirs.value(field)));
     let Some(first) = differing().next() else { return Fields::Same };
-    let unexplained: Vec<Field> = differing().filter(|field| explained(*field).is_none()).collect();
+    let unexplained: Vec<ComparedField> = differing().filter(|field| explained(*field).is_none()).collect();
     if let (Some(obstacle), true) = (explained(first), unexplained.is_empty()) {
         return Fields::Explained(obstacle);
     }
     let read = |field| {
         let (ours, theirs) = match field {
-            Field::Type => (our_type.escape_default().to_string(), theirs.record_type.escape_default().to_string()),
-            Field::Target => (comparison::text(ours.target_uri), comparison::text(theirs.target.as_deref())),
-            Field::BlockLength => (ours.block.len().to_string(), theirs.block.len().to_string()),
-            Field::Status => (format!("{our_status:?}"), format!("{status:?}")),
-            Field::Block | Field::Record | Field::Member => (digest(ours.block), digest(&theirs.block)),
+            ComparedField::Type => {
+                (our_type.escape_default().to_string(), theirs.record_type.escape_default().to_string())
+            }
+            ComparedField::Target => (comparison::text(ours.target_uri), comparison::text(theirs.target.as_deref())),
+            ComparedField::BlockLength => (ours.block.len().to_string(), theirs.block.len().to_string()),
+            ComparedField::Status => (format!("{our_status:?}"), format!("{status:?}")),
+            ComparedField::Block | ComparedField::Record | ComparedField::Member => {
+                (digest(ours.block), digest(&theirs.block))
+            }
         };
         (field, ours, theirs)
     };
@@ -60,7 +64,7 @@ pub(super) fn compare(ours: &Record<'_>, theirs: &Raw, obstacles: Obstacles) -> 
 }
 
 fn digest(block: &[u8]) -> String {
-    format!("sha1:{}", Sha1Base32::of(block).as_str())
+    format!("sha1:{}", Sha1Base32::digest(block).as_str())
 }
 
 #[cfg(test)]
@@ -78,8 +82,9 @@ mod tests {
         let (record, _) = Record::read(&bytes).unwrap();
         let mut theirs = Raw { record_type: "response".to_owned(), target: None, block: BLOCK.to_vec() };
         change(&mut theirs);
-        let told = |(field, ours, theirs): &(Field, String, String)| format!("{}: {ours} and {theirs}", field.name());
-        let found = match compare(&record, &theirs, obstacle::of(&bytes, &record)) {
+        let told =
+            |(field, ours, theirs): &(ComparedField, String, String)| format!("{}: {ours} and {theirs}", field.name());
+        let found = match compare(&record, &theirs, obstacle::find_obstacles(&bytes, &record)) {
             Fields::Same => Vec::new(),
             Fields::Explained(obstacle) => vec![format!("explained: {}", obstacle.name())],
             Fields::Different(differing) => differing.iter().map(told).collect(),

@@ -1,8 +1,8 @@
 //! What keeps the crate `warc` (0.4.0) from reading a record, told from the record itself.
 
-use super::comparison::Field;
+use super::comparison::ComparedField;
 use super::second::{HEAD_BYTES, Value};
-use crate::archive::{Oddity, Record};
+use crate::archive::{Record, RecordOddity};
 use crate::marks::{Marks, catalogue};
 
 catalogue! {
@@ -51,16 +51,16 @@ pub type Obstacles = Marks<Obstacle>;
 impl Obstacle {
     /// Whether a difference in a field is due to this. Of headers that are lost, nothing is read, so that a value which
     /// is there and differs is due to something else.
-    pub(super) fn explains(self, field: Field, value: Value) -> bool {
+    pub(super) fn explains(self, field: ComparedField, value: Value) -> bool {
         match self {
             Obstacle::CarriageReturn | Obstacle::FoldedLine | Obstacle::LineWithoutColon | Obstacle::NameInvalid => {
                 value == Value::Lost
             }
-            Obstacle::HeaderRepeated => matches!(field, Field::Type | Field::Target),
+            Obstacle::HeaderRepeated => matches!(field, ComparedField::Type | ComparedField::Target),
             Obstacle::LengthMissing | Obstacle::LengthInvalid | Obstacle::LengthBlank | Obstacle::BlockShort => {
-                matches!(field, Field::Record | Field::BlockLength)
+                matches!(field, ComparedField::Record | ComparedField::BlockLength)
             }
-            Obstacle::EndOdd => field == Field::Record,
+            Obstacle::EndOdd => field == ComparedField::Record,
             Obstacle::Preceded
             | Obstacle::VersionInvalid
             | Obstacle::LfOnly
@@ -73,7 +73,7 @@ impl Obstacle {
 }
 
 /// All that stands in the way between the second reader and a record. `bytes` begin where it begins to read.
-pub(super) fn of(bytes: &[u8], record: &Record<'_>) -> Obstacles {
+pub(super) fn find_obstacles(bytes: &[u8], record: &Record<'_>) -> Obstacles {
     let mut found = Obstacles::default();
     if !bytes.starts_with(b"WARC/") {
         found.add(Obstacle::Preceded);
@@ -119,9 +119,9 @@ pub(super) fn of(bytes: &[u8], record: &Record<'_>) -> Obstacles {
     found.add_if(bytes.len() - rest.len() > HEAD_BYTES, Obstacle::HeadLong);
     found.add_if(types > 1 || targets > 1, Obstacle::HeaderRepeated);
     for (oddity, obstacle) in [
-        (Oddity::LengthMissing, Obstacle::LengthMissing),
-        (Oddity::LengthInvalid, Obstacle::LengthInvalid),
-        (Oddity::BlockShort, Obstacle::BlockShort),
+        (RecordOddity::LengthMissing, Obstacle::LengthMissing),
+        (RecordOddity::LengthInvalid, Obstacle::LengthInvalid),
+        (RecordOddity::BlockShort, Obstacle::BlockShort),
     ] {
         found.add_if(record.oddities.has(oddity), obstacle);
     }

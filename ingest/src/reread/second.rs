@@ -1,6 +1,6 @@
 //! The second reader: the crate `warc`, which no other file names.
 
-use super::comparison::Field;
+use super::comparison::ComparedField;
 use super::{SecondRecord, status};
 use crate::archive::Place;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -89,19 +89,19 @@ impl Refusal {
 }
 
 impl Raw {
-    pub(super) fn value(&self, field: Field) -> Value {
+    pub(super) fn value(&self, field: ComparedField) -> Value {
         let is_lost = match field {
-            Field::Type => self.record_type.is_empty(),
-            Field::Target => self.target.is_none(),
+            ComparedField::Type => self.record_type.is_empty(),
+            ComparedField::Target => self.target.is_none(),
             // A lost length is none.
-            Field::BlockLength => self.block.is_empty(),
-            Field::Member | Field::Record | Field::Block | Field::Status => false,
+            ComparedField::BlockLength => self.block.is_empty(),
+            ComparedField::Member | ComparedField::Record | ComparedField::Block | ComparedField::Status => false,
         };
         if is_lost { Value::Lost } else { Value::There }
     }
 
     pub(super) fn status(&self) -> Option<u16> {
-        matches!(&*self.record_type, "response" | "revisit").then(|| status::of(&self.block)).flatten()
+        matches!(&*self.record_type, "response" | "revisit").then(|| status::read_status(&self.block)).flatten()
     }
 
     pub(super) fn seen(&self, place: Place) -> SecondRecord<'_> {

@@ -1,24 +1,24 @@
 //! The status of an HTTP answer for the second reader, which shares nothing with the first: lines and words.
 
 /// The number that is the second word of the first line, behind interim answers that another answer follows.
-pub(super) fn of(block: &[u8]) -> Option<u16> {
+pub(super) fn read_status(block: &[u8]) -> Option<u16> {
     let mut lines = block.split(|byte| *byte == b'\n').map(without_cr);
     let mut line = lines.find(|line| !line.is_empty())?;
     loop {
-        let status = of_line(line)?;
+        let status = read_status_line(line)?;
         if status.is_none_or(|status| status / 100 != 1) {
             return status;
         }
         lines.find(|line| line.is_empty());
         match lines.find(|line| !line.is_empty()) {
-            Some(next) if of_line(next).is_some() => line = next,
+            Some(next) if read_status_line(next).is_some() => line = next,
             _ => return status,
         }
     }
 }
 
 /// `None` where it is no status line at all.
-fn of_line(line: &[u8]) -> Option<Option<u16>> {
+fn read_status_line(line: &[u8]) -> Option<Option<u16>> {
     let line = String::from_utf8_lossy(line);
     let line = line.trim_start_matches('\r');
     let mut words = line.split_ascii_whitespace();
@@ -47,7 +47,7 @@ mod tests {
     /// By these lines and by those of the first reader.
     #[track_caller]
     fn check(block: &str, expected: Option<u16>) {
-        assert_eq!(of(block.as_bytes()), expected, "{block:?}");
+        assert_eq!(read_status(block.as_bytes()), expected, "{block:?}");
         assert_eq!(Head::read(block.as_bytes()).0.status, expected, "{block:?}");
     }
 
@@ -72,7 +72,7 @@ mod tests {
         #[test]
         fn whatever_the_pieces(pieces in prop::collection::vec(0..PIECES.len(), 0..12)) {
             let block: String = pieces.into_iter().map(|piece| PIECES[piece]).collect();
-            prop_assert_eq!(of(block.as_bytes()), Head::read(block.as_bytes()).0.status, "{:?}", block);
+            prop_assert_eq!(read_status(block.as_bytes()), Head::read(block.as_bytes()).0.status, "{:?}", block);
         }
     }
 

@@ -12,7 +12,7 @@ pub struct Sha1Base32([u8; 32]);
 impl Sha1Base32 {
     /// The digest of bytes.
     #[must_use]
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn digest(bytes: &[u8]) -> Self {
         Sha1Base32::from(Sha1::new_with_prefix(bytes))
     }
 
@@ -81,8 +81,8 @@ mod tests {
 
     #[test]
     fn digests_as_archives_have_them() {
-        assert_eq!(Sha1Base32::of(b"").as_str(), "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ");
-        assert_eq!(Sha1Base32::of(b"abc").as_str(), "VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5");
+        assert_eq!(Sha1Base32::digest(b"").as_str(), "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ");
+        assert_eq!(Sha1Base32::digest(b"abc").as_str(), "VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5");
     }
 
     fn ruleset(body: &str) -> String {
@@ -91,7 +91,7 @@ mod tests {
         lines(&parsed, |key, value| {
             text.push_str(&format!("{}{}\n", char::from(key), String::from_utf8_lossy(value)));
         });
-        assert_eq!(digest(&parsed, &mut Vec::new()), Sha1Base32::of(text.as_bytes()));
+        assert_eq!(digest(&parsed, &mut Vec::new()), Sha1Base32::digest(text.as_bytes()));
         text
     }
 

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 /// A text in the making, with memory that serves one after another.
 #[derive(Debug, Default)]
-pub(super) struct Text {
+pub(super) struct TextBuffer {
     replaced: String,
 }
 
-impl Text {
+impl TextBuffer {
     /// Gives back memory that only a body takes that was built to take it.
     pub(super) fn shrink(&mut self) {
         const KEPT_BYTES: usize = 1 << 20;
@@ -17,7 +17,7 @@ impl Text {
     }
 
     /// The bytes as text; what is no UTF-8 is replaced by U+FFFD.
-    pub(super) fn of<'t>(&'t mut self, bytes: &'t [u8]) -> &'t str {
+    pub(super) fn decode<'t>(&'t mut self, bytes: &'t [u8]) -> &'t str {
         match std::str::from_utf8(bytes) {
             Ok(text) => text,
             Err(_) => {
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn what_is_no_utf_8() {
         let check = |bytes: &[u8], replaced: &str, encoded: &str| {
-            assert_eq!(Text::default().of(bytes), replaced, "{bytes:?}");
+            assert_eq!(TextBuffer::default().decode(bytes), replaced, "{bytes:?}");
             assert_eq!(percent_encoded(bytes), encoded, "{bytes:?}");
         };
         check(b"", "", "");

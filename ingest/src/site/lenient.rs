@@ -3,7 +3,7 @@
 //! A capture with such a target was fetched somehow, so that its row is kept, with as many parts as there are.
 
 use super::Parts;
-use super::oddity::{Oddities, Oddity};
+use super::oddity::{TargetOddities, TargetOddity};
 use super::whatwg::{Authority, behind_scheme, host_name};
 use std::borrow::Cow;
 use url::{Host, Url};
@@ -12,21 +12,21 @@ use url::{Host, Url};
 pub(super) const STAND_IN: &str = "host-kept-as-written.invalid";
 
 /// The parts, all but the domains.
-pub(super) fn split(text: &str, oddities: &mut Oddities) -> Parts<'static> {
+pub(super) fn split(text: &str, oddities: &mut TargetOddities) -> Parts<'static> {
     let Some((scheme, rest)) = behind_scheme(text) else {
-        oddities.add(Oddity::NoScheme);
+        oddities.add(TargetOddity::NoScheme);
         return Parts::nothing();
     };
-    let authority = Authority::of(rest);
-    oddities.add_if(authority.has_userinfo(), Oddity::Userinfo);
+    let authority = Authority::split(rest);
+    oddities.add_if(authority.has_userinfo(), TargetOddity::Userinfo);
     let (written_host, written_port) = authority.host_and_port();
     let port = written_port.and_then(|port| {
         let number = Some(port).filter(|port| port.bytes().all(|byte| byte.is_ascii_digit()))?;
         number.parse().ok()
     });
-    oddities.add_if(written_port.is_some() && port.is_none(), Oddity::PortInvalid);
+    oddities.add_if(written_port.is_some() && port.is_none(), TargetOddity::PortInvalid);
     let behind_host = Url::parse(&format!("{scheme}://{STAND_IN}{}", authority.rest)).ok();
-    oddities.add_if(behind_host.as_ref().is_some_and(|url| url.fragment().is_some()), Oddity::Fragment);
+    oddities.add_if(behind_host.as_ref().is_some_and(|url| url.fragment().is_some()), TargetOddity::Fragment);
     let owned = |part: &str| Some(Cow::Owned(part.to_owned()));
     Parts {
         protocol: Some(Cow::Owned(scheme.to_ascii_lowercase())),
@@ -41,15 +41,15 @@ pub(super) fn split(text: &str, oddities: &mut Oddities) -> Parts<'static> {
 
 /// A host that is none by the URL Standard is kept if it looks like one: `xn--` before what is no Punycode, or four
 /// numbers of which one is too great. `cc-index-table` keeps it as well.
-fn host(written: &str, oddities: &mut Oddities) -> Option<String> {
+fn host(written: &str, oddities: &mut TargetOddities) -> Option<String> {
     if written.is_empty() || written == "." {
-        oddities.add(Oddity::NoHost);
+        oddities.add(TargetOddity::NoHost);
         return None;
     }
     if let Ok(host) = Host::parse(written) {
         return Some(host_name(&host.to_string()));
     }
     let looks_like_one = written.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
-    oddities.add(if looks_like_one { Oddity::HostKeptAsWritten } else { Oddity::HostInvalid });
+    oddities.add(if looks_like_one { TargetOddity::HostKeptAsWritten } else { TargetOddity::HostInvalid });
     looks_like_one.then(|| host_name(written))
 }

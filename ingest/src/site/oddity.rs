@@ -6,7 +6,7 @@ use hosts::Remarks;
 
 catalogue! {
     /// One remark on a target. Each has a name that stays.
-    Oddity {
+    TargetOddity {
     AngleBrackets "angle-brackets" "it stands in angle brackets, as the grammar of WARC 1.0 had it",
     ControlOrBlank "control-or-blank" "it has blanks or control characters, around it or inside",
     NotUtf8 "not-utf8" "octets of it are not UTF-8 and appear percent-encoded",
@@ -26,17 +26,17 @@ catalogue! {
 }
 
 /// A set of them.
-pub type Oddities = Marks<Oddity>;
+pub type TargetOddities = Marks<TargetOddity>;
 
-impl From<Remarks> for Oddities {
+impl From<Remarks> for TargetOddities {
     fn from(remarks: Remarks) -> Self {
         let Remarks { is_address, has_empty_label, has_long_label, suffix_is_unlisted, is_suffix } = remarks;
-        let mut oddities = Oddities::default();
-        oddities.add_if(is_address, Oddity::IpAddress);
-        oddities.add_if(has_empty_label, Oddity::EmptyLabel);
-        oddities.add_if(has_long_label, Oddity::LongLabel);
-        oddities.add_if(suffix_is_unlisted, Oddity::UnlistedSuffix);
-        oddities.add_if(is_suffix, Oddity::HostIsSuffix);
+        let mut oddities = TargetOddities::default();
+        oddities.add_if(is_address, TargetOddity::IpAddress);
+        oddities.add_if(has_empty_label, TargetOddity::EmptyLabel);
+        oddities.add_if(has_long_label, TargetOddity::LongLabel);
+        oddities.add_if(suffix_is_unlisted, TargetOddity::UnlistedSuffix);
+        oddities.add_if(is_suffix, TargetOddity::HostIsSuffix);
         oddities
     }
 }
@@ -47,8 +47,8 @@ mod tests {
 
     #[test]
     fn they_are_told_apart() {
-        for oddity in Oddity::ALL {
-            let mut set = Oddities::default();
+        for oddity in TargetOddity::ALL {
+            let mut set = TargetOddities::default();
             set.add(*oddity);
             assert_eq!(set.iter().collect::<Vec<_>>(), [*oddity], "{}", oddity.text());
         }

@@ -1,7 +1,7 @@
 //! Where a redirect leads: the `Location` of an answer as an absolute URL.
 
 use super::lenient::STAND_IN;
-use super::oddity::Oddity;
+use super::oddity::TargetOddity;
 use super::whatwg::host_name;
 use super::{Parts, plain, text};
 use crate::marks::catalogue;
@@ -115,7 +115,7 @@ fn by_kept_hosts(base: &str, location: &str) -> Option<String> {
 /// A URL with another host, and the host that was kept as it is written.
 fn with_stand_in(url: &str) -> Option<(String, String)> {
     let parts = Parts::by_url_crate(url.as_bytes());
-    let host = parts.host_name.as_deref().filter(|_| parts.oddities.has(Oddity::HostKeptAsWritten))?;
+    let host = parts.host_name.as_deref().filter(|_| parts.oddities.has(TargetOddity::HostKeptAsWritten))?;
     let port = parts.port.map(|port| format!(":{port}")).unwrap_or_default();
     let query = parts.query.as_deref().map(|query| format!("?{query}")).unwrap_or_default();
     let (protocol, path) = (parts.protocol.as_deref()?, parts.path.as_deref()?);
@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(from_there(b"https://example.com").as_deref(), Some("https://example.com/"));
         for target in ["http://www.157.140.2.10/robots.txt", "http://999.1.1.1/robots.txt"] {
             let led = redirect_target(BASE, target.as_bytes()).target().unwrap_or_default();
-            assert_eq!(Parts::of(led.as_bytes()).host_name, Parts::of(target.as_bytes()).host_name, "{target}");
+            assert_eq!(Parts::split(led.as_bytes()).host_name, Parts::split(target.as_bytes()).host_name, "{target}");
         }
     }
 

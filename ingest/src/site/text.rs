@@ -1,21 +1,21 @@
 //! The bytes of a target as text.
 
-use super::oddity::{Oddities, Oddity};
+use super::oddity::{TargetOddities, TargetOddity};
 use std::borrow::Cow;
 
 /// Without blanks and angle brackets around it; octets that are not UTF-8 are percent-encoded.
-pub(super) fn of(target: &[u8]) -> (Cow<'_, str>, Oddities) {
-    let mut oddities = Oddities::default();
+pub(super) fn decode_target(target: &[u8]) -> (Cow<'_, str>, TargetOddities) {
+    let mut oddities = TargetOddities::default();
     let mut inner = trimmed(target);
     // WARC 1.0, § 4: `uri = "<" <'URI' per RFC3986> ">"`, which some versions of Wget kept to and WARC 1.1 took back.
     if let Some(between) = inner.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")) {
-        oddities.add(Oddity::AngleBrackets);
+        oddities.add(TargetOddity::AngleBrackets);
         inner = trimmed(between);
     }
     let has_blank = target.iter().any(|byte| is_control_or_blank(*byte));
-    oddities.add_if(has_blank, Oddity::ControlOrBlank);
+    oddities.add_if(has_blank, TargetOddity::ControlOrBlank);
     let text = utf8(inner);
-    oddities.add_if(text.len() != inner.len(), Oddity::NotUtf8);
+    oddities.add_if(text.len() != inner.len(), TargetOddity::NotUtf8);
     (text, oddities)
 }
 
@@ -53,14 +53,14 @@ fn is_control_or_blank(byte: u8) -> bool {
 mod tests {
     use super::*;
 
-    fn check(target: &[u8], expected: &str, oddities: &[Oddity]) {
-        let (text, found) = of(target);
+    fn check(target: &[u8], expected: &str, oddities: &[TargetOddity]) {
+        let (text, found) = decode_target(target);
         assert_eq!((text.as_ref(), found.iter().collect::<Vec<_>>().as_slice()), (expected, oddities), "{target:?}");
     }
 
     #[test]
     fn bytes_as_text() {
-        use Oddity::{AngleBrackets, ControlOrBlank, NotUtf8};
+        use TargetOddity::{AngleBrackets, ControlOrBlank, NotUtf8};
         check(b"", "", &[]);
         check(b"http://a/", "http://a/", &[]);
         check(b"<http://a/>", "http://a/", &[AngleBrackets]);

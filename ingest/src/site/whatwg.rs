@@ -1,17 +1,17 @@
 //! A target as the URL Standard reads it, by the crate `url`.
 
 use super::Parts;
-use super::oddity::{Oddities, Oddity};
+use super::oddity::{TargetOddities, TargetOddity};
 use std::borrow::Cow;
 use url::Url;
 
 /// The parts, all but the domains; `None` where the standard gives up.
-pub(super) fn split(text: &str, oddities: &mut Oddities) -> Option<Parts<'static>> {
+pub(super) fn split(text: &str, oddities: &mut TargetOddities) -> Option<Parts<'static>> {
     let url = Url::parse(text).ok()?;
-    oddities.add_if(!url.username().is_empty() || url.password().is_some(), Oddity::Userinfo);
-    oddities.add_if(url.fragment().is_some(), Oddity::Fragment);
+    oddities.add_if(!url.username().is_empty() || url.password().is_some(), TargetOddity::Userinfo);
+    oddities.add_if(url.fragment().is_some(), TargetOddity::Fragment);
     let host_name = url.host_str().map(host_name).filter(|host| !host.is_empty());
-    oddities.add_if(host_name.is_none(), Oddity::NoHost);
+    oddities.add_if(host_name.is_none(), TargetOddity::NoHost);
     let owned = |part: &str| Some(Cow::Owned(part.to_owned()));
     Some(Parts {
         protocol: owned(url.scheme()),
@@ -36,7 +36,7 @@ fn default_port_as_written(text: &str, url: &Url) -> Option<u16> {
     let default = url.port_or_known_default()?;
     // The crate skips these wherever they stand, and so does this.
     let written = text.replace(['\t', '\n', '\r'], "");
-    let (_, port) = Authority::of(behind_scheme(&written)?.1).host_and_port();
+    let (_, port) = Authority::split(behind_scheme(&written)?.1).host_and_port();
     port?.parse().ok().filter(|port| *port == default)
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Authority<'a> {
 impl<'a> Authority<'a> {
     /// However many slashes stand before it, and whichever way they lean: so does the URL Standard have it for http, and
     /// so does `cc-index-table`, `WarcUri.normalizeMalformedHttpSlashes`.
-    pub(super) fn of(behind_scheme: &'a str) -> Self {
+    pub(super) fn split(behind_scheme: &'a str) -> Self {
         let text = behind_scheme.trim_start_matches(['/', '\\']);
         let (text, rest) = text.split_at(text.find(['/', '\\', '?', '#']).unwrap_or(text.len()));
         Authority { text, rest }

@@ -25,7 +25,7 @@ fn every_answer_of_the_corpus() {
                 return;
             }
             let answer = decoder.answer(record.block);
-            let simple = Simple::of(record.block);
+            let simple = Simple::read(record.block);
             assert_eq!(answer.head.status, Some(simple.status), "{}", path.display());
             assert_eq!(answer.head.first(Field::Location).as_deref(), simple.location.as_deref());
             assert_eq!(answer.head.first(Field::Server).as_deref(), simple.server.as_deref());
@@ -67,7 +67,7 @@ struct Simple<'a> {
 }
 
 impl<'a> Simple<'a> {
-    fn of(block: &'a [u8]) -> Simple<'a> {
+    fn read(block: &'a [u8]) -> Simple<'a> {
         let end = block.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
         let head = String::from_utf8_lossy(&block[..end]).into_owned();
         let mut lines = head.split("\r\n");

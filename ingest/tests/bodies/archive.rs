@@ -2,7 +2,7 @@
 //! with their manifests and with a second reader.
 
 use ingest::answer::Decoder;
-use ingest::archive::{Found, RecordType, Workshop, read};
+use ingest::archive::{RecordOrDamage, RecordType, Workshop, read};
 use std::fs::File;
 use std::ops::ControlFlow;
 
@@ -18,7 +18,7 @@ pub(crate) fn each_body(wanted: &str, mut each: impl FnMut(&str, &str, &[u8])) {
             continue;
         }
         read(File::open(&path).unwrap(), &mut workshop, |found| {
-            if let Found::Record(record, _) = found
+            if let RecordOrDamage::Record(record, _) = found
                 && record.record_type == RecordType::Response
             {
                 let answer = decoder.answer(record.block);

@@ -5,7 +5,7 @@ use ingest::{answer, archive, capture, site};
 use std::fmt::Write;
 
 /// A kind, as in `skips.kind`.
-pub(crate) struct Kind {
+pub(crate) struct ReasonKind {
     pub(crate) name: &'static str,
     /// What is counted under it.
     text: &'static str,
@@ -28,8 +28,8 @@ macro_rules! reasons {
     };
 }
 
-pub(crate) const KINDS: &[Kind] = &[
-    Kind {
+pub(crate) const KINDS: &[ReasonKind] = &[
+    ReasonKind {
         name: "skipped",
         text: "A record that was found and is no capture. It has one reason, the first that applies.",
         catalogues: &[Catalogue {
@@ -38,7 +38,7 @@ pub(crate) const KINDS: &[Kind] = &[
             reasons: reasons!(capture::Skip),
         }],
     },
-    Kind {
+    ReasonKind {
         name: "damaged",
         text: "A stretch of bytes that holds no record, or none that can be read. It is named by what it begins \
                with, and what follows is read again from the next member or record on. It is counted in bytes \
@@ -50,7 +50,7 @@ pub(crate) const KINDS: &[Kind] = &[
             reasons: reasons!(archive::Cause),
         }],
     },
-    Kind {
+    ReasonKind {
         name: "remark",
         text: "Something odd that did not keep a record from being read. One record may have several remarks and \
                most have none, so that they add up to nothing; each is the number of records that have it.",
@@ -58,7 +58,7 @@ pub(crate) const KINDS: &[Kind] = &[
             Catalogue {
                 of: "on a record",
                 subject: "Counted of every record that was read, be it a capture or skipped.",
-                reasons: reasons!(archive::Oddity),
+                reasons: reasons!(archive::RecordOddity),
             },
             Catalogue {
                 of: "on an answer",
@@ -68,7 +68,7 @@ pub(crate) const KINDS: &[Kind] = &[
             Catalogue {
                 of: "on a target",
                 subject: "Counted of captures: the URL that the record names, which *it* is.",
-                reasons: reasons!(site::Oddity),
+                reasons: reasons!(site::TargetOddity),
             },
             Catalogue {
                 of: "on a location",
@@ -124,7 +124,7 @@ WHERE bytes <> good_bytes + damaged_bytes OR (damaged_bytes > 0) <> (coalesce(st
 Both hold for an archive that could not be read to its end as well: `inputs.error` says why, and the sums are those of what was read before. `robocensus check` proves them for every archive, and `bytes` against the size that the plan has written down.
 "
     );
-    for Kind { name, text, catalogues } in KINDS {
+    for ReasonKind { name, text, catalogues } in KINDS {
         let _ = write!(page, "\n## {name}\n\n{text}\n");
         for Catalogue { of, subject, reasons } in *catalogues {
             if catalogues.len() > 1 {

@@ -3,7 +3,7 @@
 
 use crate::walk::{HEAD, both, gzip, record};
 use ingest::archive::Cause;
-use ingest::reread::{Comparison, Field, Obstacle};
+use ingest::reread::{ComparedField, Comparison, Obstacle};
 
 const BLOCK: &str = "HTTP/1.1 200 OK\r\n\r\nUser-agent: *\n";
 
@@ -181,5 +181,5 @@ fn a_true_difference_stays_one() {
     assert_eq!((comparison.records, comparison.agreed, comparison.differing), (2, 1, 1));
     assert!(!comparison.is_same());
     let difference = &comparison.differences.first[0];
-    assert_eq!((difference.field, difference.place.offset), (Field::Member, 0), "{difference:?}");
+    assert_eq!((difference.field, difference.place.offset), (ComparedField::Member, 0), "{difference:?}");
 }

@@ -1,12 +1,12 @@
 //! One target a line.
 
-use ingest::site::{Oddity, Parts};
+use ingest::site::{Parts, TargetOddity};
 
 /// `protocol host port path query`, with `-` for what there is not, and the names of the oddities.
 #[track_caller]
-fn check(target: impl AsRef<[u8]>, expected: &str, oddities: &[Oddity]) {
+fn check(target: impl AsRef<[u8]>, expected: &str, oddities: &[TargetOddity]) {
     let target = target.as_ref();
-    let parts = Parts::of(target);
+    let parts = Parts::split(target);
     let or_dash = |part: Option<&str>| part.unwrap_or("-").to_owned();
     let found = [
         or_dash(parts.protocol.as_deref()),
@@ -32,7 +32,7 @@ fn plain() {
 /// `cc-index-table`, the schema of `url_port`: "Port of the URL (null if not explicitly specified in the URL)".
 #[test]
 fn ports() {
-    use Oddity::PortInvalid;
+    use TargetOddity::PortInvalid;
     check("http://example.com:8080/", "http example.com 8080 / -", &[]);
     check("http://example.com:80/", "http example.com 80 / -", &[]);
     check("https://example.com:443/", "https example.com 443 / -", &[]);
@@ -44,14 +44,16 @@ fn ports() {
     check("http://example.com:8o/a?b", "http example.com - /a b", &[PortInvalid]);
     check("http://example.com:-80/", "http example.com - / -", &[PortInvalid]);
     check("http://example.com:+80/", "http example.com - / -", &[PortInvalid]);
-    check("http://u:1@example.com:80", "http example.com 80 / -", &[Oddity::Userinfo]);
-    check("http://[::1]:80/", "http [::1] 80 / -", &[Oddity::IpAddress]);
+    check("http://u:1@example.com:80", "http example.com 80 / -", &[TargetOddity::Userinfo]);
+    check("http://[::1]:80/", "http [::1] 80 / -", &[TargetOddity::IpAddress]);
     check("ftp://example.com:21/robots.txt", "ftp example.com 21 /robots.txt -", &[]);
 }
 
 #[test]
 fn hosts() {
-    use Oddity::{EmptyLabel, HostInvalid, HostKeptAsWritten, IpAddress, LongLabel, NoHost, UnlistedSuffix, Userinfo};
+    use TargetOddity::{
+        EmptyLabel, HostInvalid, HostKeptAsWritten, IpAddress, LongLabel, NoHost, UnlistedSuffix, Userinfo,
+    };
     check("HTTP://Example.COM/", "http example.com - / -", &[]);
     check("http://example.com./", "http example.com - / -", &[]);
     check("http://example.com../", "http example.com. - / -", &[EmptyLabel]);
@@ -77,7 +79,7 @@ fn hosts() {
     check("http://[2001:DB8:0:0::1]/", "http [2001:db8::1] - / -", &[IpAddress]);
     check("http://[::ffff:192.0.2.1]/", "http [::ffff:c000:201] - / -", &[IpAddress]);
     check("http://[::1/", "http - - / -", &[HostInvalid]);
-    check("http://a b/", "http - - / -", &[Oddity::ControlOrBlank, HostInvalid]);
+    check("http://a b/", "http - - / -", &[TargetOddity::ControlOrBlank, HostInvalid]);
     check("http://a<b/", "http - - / -", &[HostInvalid]);
     check("http://a%00b/", "http - - / -", &[HostInvalid]);
     check("http://%zz/", "http - - / -", &[HostInvalid]);
@@ -104,7 +106,7 @@ fn slashes() {
 
 #[test]
 fn paths_and_queries() {
-    use Oddity::{ControlOrBlank, Fragment, NotUtf8};
+    use TargetOddity::{ControlOrBlank, Fragment, NotUtf8};
     check("http://example.com", "http example.com - / -", &[]);
     check("http://example.com?a", "http example.com - / a", &[]);
     check("http://example.com#a", "http example.com - / -", &[Fragment]);
@@ -126,13 +128,13 @@ fn paths_and_queries() {
 /// Of a host that the URL Standard does not know, and beside a port that is none, all the same.
 #[test]
 fn paths_behind_odd_hosts() {
-    use Oddity::{Fragment, HostKeptAsWritten, PortInvalid, UnlistedSuffix};
+    use TargetOddity::{Fragment, HostKeptAsWritten, PortInvalid, UnlistedSuffix};
     let kept = &[HostKeptAsWritten, UnlistedSuffix];
     check("http://192.0.2.256", "http 192.0.2.256 - / -", kept);
     check(
         "http://192.0.2.256./a/./b/../c?d e",
         "http 192.0.2.256 - /a/c d%20e",
-        &[&[Oddity::ControlOrBlank], &kept[..]].concat(),
+        &[&[TargetOddity::ControlOrBlank], &kept[..]].concat(),
     );
     check("http://192.0.2.256?é", "http 192.0.2.256 - / %C3%A9", kept);
     check("http://192.0.2.256/.#a?b", "http 192.0.2.256 - / -", &[HostKeptAsWritten, Fragment, UnlistedSuffix]);
@@ -141,7 +143,7 @@ fn paths_behind_odd_hosts() {
 
 #[test]
 fn what_surrounds_it() {
-    use Oddity::{AngleBrackets, ControlOrBlank};
+    use TargetOddity::{AngleBrackets, ControlOrBlank};
     check("<http://example.com/>", "http example.com - / -", &[AngleBrackets]);
     check(" http://example.com/\r\n", "http example.com - / -", &[ControlOrBlank]);
     check("<http://example.com/ >", "http example.com - / -", &[AngleBrackets, ControlOrBlank]);
@@ -149,9 +151,9 @@ fn what_surrounds_it() {
 
 #[test]
 fn what_is_no_url_of_the_web() {
-    use Oddity::{ControlOrBlank, NoHost, NoScheme, NotUtf8};
+    use TargetOddity::{ControlOrBlank, NoHost, NoScheme, NotUtf8};
     check("", "- - - - -", &[NoScheme]);
-    check("<>", "- - - - -", &[Oddity::AngleBrackets, NoScheme]);
+    check("<>", "- - - - -", &[TargetOddity::AngleBrackets, NoScheme]);
     check("example.com/robots.txt", "- - - - -", &[NoScheme]);
     check("/robots.txt", "- - - - -", &[NoScheme]);
     check("://example.com/", "- - - - -", &[NoScheme]);
@@ -166,7 +168,7 @@ fn what_is_no_url_of_the_web() {
 #[test]
 fn domains() {
     let check = |target: &str, expected: [Option<&str>; 3]| {
-        let parts = Parts::of(target.as_bytes());
+        let parts = Parts::split(target.as_bytes());
         assert_eq!([parts.tld(), parts.registered_domain(), parts.private_domain()], expected, "{target}");
     };
     check("http://www.example.com/", [Some("com"), Some("example.com"), Some("example.com")]);
@@ -183,7 +185,7 @@ fn domains() {
 #[test]
 fn the_robots_txt_of_a_service() {
     let check = |target: &str, expected: bool| {
-        assert_eq!(Parts::of(target.as_bytes()).is_robots_txt(), expected, "{target}");
+        assert_eq!(Parts::split(target.as_bytes()).is_robots_txt(), expected, "{target}");
     };
     check("http://example.com/robots.txt", true);
     check("https://example.com:8443/robots.txt", true);
@@ -204,7 +206,7 @@ fn the_robots_txt_of_a_service() {
 
 #[test]
 fn the_url_stays_as_written() {
-    let check = |target: &[u8], expected: &str| assert_eq!(Parts::of(target).url, expected, "{expected}");
+    let check = |target: &[u8], expected: &str| assert_eq!(Parts::split(target).url, expected, "{expected}");
     check(b"http://example.com/robots.txt", "http://example.com/robots.txt");
     check(b"<HTTP://u:p@Example.com:080/%7e/../a b#c>", "HTTP://u:p@Example.com:080/%7e/../a b#c");
     check(b" http://example.com/\xe9 ", "http://example.com/%E9");

@@ -3,7 +3,7 @@
 
 use ingest::archive::Workshop;
 use ingest::reread::{Reread, compare};
-use ingest::site::{Oddity, Parts, redirect_target};
+use ingest::site::{Parts, TargetOddity, redirect_target};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -23,7 +23,7 @@ fn both_paths_agree_on_every_target() {
                 return;
             }
             let target = String::from_utf8_lossy(record.target.unwrap_or_default());
-            let parts = Parts::of(target.as_bytes());
+            let parts = Parts::split(target.as_bytes());
             assert_eq!(parts, Parts::by_url_crate(target.as_bytes()), "{} in {}", target, archive.display());
             assert_eq!(parts.url, target);
             targets += 1;
@@ -47,8 +47,8 @@ fn both_paths_agree_on_every_target() {
                 match (&found, expected) {
                     // The crate knows no such host, and a capture of it is kept all the same.
                     (Some(found), None) => {
-                        let oddities = Parts::of(found.as_bytes()).oddities;
-                        assert!(oddities.has(Oddity::HostKeptAsWritten), "{target}: {found}");
+                        let oddities = Parts::split(found.as_bytes()).oddities;
+                        assert!(oddities.has(TargetOddity::HostKeptAsWritten), "{target}: {found}");
                     }
                     (None, None) => eprintln!("{target}: leads nowhere: {location:?}"),
                     (_, expected) => {

@@ -1,6 +1,6 @@
 //! What holds for every target, whatever is in it. The seed is fixed, so that a run is like the last.
 
-use ingest::site::{MAX_REDIRECT_BYTES, Oddity, Parts, redirect_target};
+use ingest::site::{MAX_REDIRECT_BYTES, Parts, TargetOddity, redirect_target};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
@@ -87,7 +87,7 @@ fn soup() -> impl Strategy<Value = Vec<u8>> {
 
 /// What is true of the parts of any target.
 fn check(target: &[u8]) {
-    let parts = Parts::of(target);
+    let parts = Parts::split(target);
     assert_eq!(parts, Parts::by_url_crate(target), "{}", target.escape_ascii());
     let host = parts.host_name.as_deref();
     for part in [parts.tld(), parts.registered_domain(), parts.private_domain()].into_iter().flatten() {
@@ -98,16 +98,21 @@ fn check(target: &[u8]) {
     }
     let has = |oddity| parts.oddities.has(oddity);
     // Each part that is missing has its reason.
-    assert_eq!(parts.protocol.is_none(), has(Oddity::NoScheme));
-    assert_eq!(parts.path.is_none(), has(Oddity::NoScheme));
+    assert_eq!(parts.protocol.is_none(), has(TargetOddity::NoScheme));
+    assert_eq!(parts.path.is_none(), has(TargetOddity::NoScheme));
     assert_eq!(
         host.is_none(),
-        has(Oddity::NoScheme) || has(Oddity::NoHost) || has(Oddity::HostInvalid),
+        has(TargetOddity::NoScheme) || has(TargetOddity::NoHost) || has(TargetOddity::HostInvalid),
         "{}",
         target.escape_ascii()
     );
-    let has_no_domain =
-        [Oddity::IpAddress, Oddity::EmptyLabel, Oddity::LongLabel, Oddity::UnlistedSuffix, Oddity::HostIsSuffix];
+    let has_no_domain = [
+        TargetOddity::IpAddress,
+        TargetOddity::EmptyLabel,
+        TargetOddity::LongLabel,
+        TargetOddity::UnlistedSuffix,
+        TargetOddity::HostIsSuffix,
+    ];
     let reasons = has_no_domain.into_iter().any(has) || host.is_none();
     assert!(parts.private_domain().is_some() || reasons, "{}", target.escape_ascii());
     assert!(parts.registered_domain().is_some() || reasons, "{}", target.escape_ascii());
@@ -120,7 +125,7 @@ proptest! {
     fn plain_targets(target in PLAIN) {
         check(target.as_bytes());
         // Against the crate itself, so that no mistake of ours is on both sides.
-        let (parts, url) = (Parts::of(target.as_bytes()), Url::parse(&target));
+        let (parts, url) = (Parts::split(target.as_bytes()), Url::parse(&target));
         if let Ok(url) = url {
             prop_assert_eq!(parts.protocol.as_deref(), Some(url.scheme()));
             prop_assert_eq!(parts.host_name.as_deref(), url.host_str());
@@ -144,12 +149,12 @@ proptest! {
     /// Wherever a redirect leads, that is a whole URL, the crate agrees, and resolving it again changes nothing.
     #[test]
     fn redirects(base in soup(), location in prop_oneof![soup(), PLAIN.prop_map(String::into_bytes)]) {
-        let base = Parts::of(&base).url;
+        let base = Parts::split(&base).url;
         if let Some(target) = redirect_target(&base, &location).target() {
             prop_assert!(target.len() <= MAX_REDIRECT_BYTES && target.is_ascii());
             let Ok(parsed) = Url::parse(&target) else {
                 // The crate knows no such host, and a capture of it is kept all the same.
-                prop_assert!(Parts::of(target.as_bytes()).oddities.has(Oddity::HostKeptAsWritten));
+                prop_assert!(Parts::split(target.as_bytes()).oddities.has(TargetOddity::HostKeptAsWritten));
                 return Ok(());
             };
             // Of two dots at the end of a host one is dropped at a time, as Common Crawl's index does.
@@ -172,7 +177,7 @@ proptest! {
     /// A location leads to the capture that has the same URL, however both are written: `sites` joins them by the parts.
     #[test]
     fn redirects_to_captures(target in prop_oneof![soup(), PLAIN.prop_map(String::into_bytes)]) {
-        let captured = Parts::of(&target);
+        let captured = Parts::split(&target);
         let (Some(protocol @ ("http" | "https")), Some(host)) = (captured.protocol.as_deref(), &captured.host_name) else {
             return Ok(());
         };

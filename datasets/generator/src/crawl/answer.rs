@@ -1,8 +1,8 @@
 //! An answer: its status, its headers as Common Crawl's crawler leaves them, and its body.
 
-use super::body::Body;
+use super::body::CrawlBody;
 use super::moment::Moment;
-use super::page::of_status;
+use super::page::write_status_page;
 use super::random::Random;
 use super::shape;
 use std::fmt::Write;
@@ -25,32 +25,32 @@ const SERVERS: [&str; 12] = [
 
 /// What is answered.
 #[derive(Debug, Clone)]
-pub(super) struct Answer {
+pub(super) struct CrawlAnswer {
     pub(super) status: u16,
     pub(super) location: Option<String>,
-    pub(super) body: Body,
+    pub(super) body: CrawlBody,
 }
 
-impl Answer {
+impl CrawlAnswer {
     /// A redirect.
     pub(super) fn redirect(random: &mut Random, location: String) -> Self {
         let status = random.weighted(&shape::REDIRECTS).copied().unwrap_or(301);
-        let mut body = Body::default();
+        let mut body = CrawlBody::default();
         if random.happens(6_800) {
             body = page_of(random, status);
         }
-        Answer { status, location: Some(location), body }
+        CrawlAnswer { status, location: Some(location), body }
     }
 
     /// An error.
     pub(super) fn error(random: &mut Random) -> Self {
         let status = random.weighted(&shape::ERRORS).copied().unwrap_or(404);
-        Answer { status, location: None, body: page_of(random, status) }
+        CrawlAnswer { status, location: None, body: page_of(random, status) }
     }
 
     /// The block of its record. Returns it with where the body begins, and whether the body was cut.
     pub(super) fn block(&self, random: &mut Random, moment: Moment) -> (Vec<u8>, usize, bool) {
-        let Body { bytes, media_type } = &self.body;
+        let CrawlBody { bytes, media_type } = &self.body;
         let body = bytes.get(..shape::MOST_BYTES).unwrap_or(bytes);
         let mut head = format!("HTTP/1.1 {} {}\r\n", self.status, reason(self.status));
         let mut header = |name: &str, value: &dyn std::fmt::Display| {
@@ -102,11 +102,11 @@ impl Answer {
     }
 }
 
-fn page_of(random: &mut Random, status: u16) -> Body {
+fn page_of(random: &mut Random, status: u16) -> CrawlBody {
     let mut text = String::new();
     let server = random.zipf(&SERVERS).copied().unwrap_or_default();
-    of_status(random, status, reason(status), server, &mut text);
-    Body { bytes: text.into_bytes(), media_type: "text/html" }
+    write_status_page(random, status, reason(status), server, &mut text);
+    CrawlBody { bytes: text.into_bytes(), media_type: "text/html" }
 }
 
 /// RFC 9110 § 15, and what servers say with the numbers that are not in it.

@@ -8,13 +8,13 @@ use super::template::template;
 
 /// A body, and the media type that a server would name.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Body {
+pub(super) struct CrawlBody {
     pub(super) bytes: Vec<u8>,
     pub(super) media_type: &'static str,
 }
 
 /// A body for a host that has not been seen.
-pub(super) fn body(random: &mut Random, content: Content, host: &str) -> Body {
+pub(super) fn body(random: &mut Random, content: Content, host: &str) -> CrawlBody {
     let mut text = String::new();
     let mut media_type = "text/plain";
     match content {
@@ -38,7 +38,7 @@ pub(super) fn body(random: &mut Random, content: Content, host: &str) -> Body {
     if content == Content::Own {
         spoil(random, &mut bytes);
     }
-    Body { bytes, media_type }
+    CrawlBody { bytes, media_type }
 }
 
 /// The text with its lines ended as drawn.

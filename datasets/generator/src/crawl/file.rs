@@ -1,8 +1,8 @@
 //! One archive: what it is about, then pairs of a request and its response, each record in a member of its own.
 
-use super::Plan;
-use super::answer::Answer;
-use super::body::{self, Body};
+use super::CrawlPlan;
+use super::answer::CrawlAnswer;
+use super::body::{self, CrawlBody};
 use super::host;
 use super::moment::Moment;
 use super::random::Random;
@@ -12,8 +12,8 @@ use crate::member::Members;
 use std::fmt::Write;
 
 /// Writes the archive of a number.
-pub(super) fn write(plan: &Plan, number: u32, members: &mut Members, out: &mut Vec<u8>) {
-    let mut file = File { random: Random::of(plan.seed, u64::from(number)), warcinfo: String::new(), members, out };
+pub(super) fn write(plan: &CrawlPlan, number: u32, members: &mut Members, out: &mut Vec<u8>) {
+    let mut file = File { random: Random::new(plan.seed, u64::from(number)), warcinfo: String::new(), members, out };
     file.warcinfo = uuid(&mut file.random);
     file.about(plan, number);
     let mut site = None;
@@ -30,16 +30,16 @@ struct File<'o> {
 }
 
 /// What one capture leaves for the next.
-enum Site {
+enum CrawlSite {
     /// A redirect leads here.
     Ahead { name: String, url: String },
     /// This host has answered with this body, and may be asked again under another scheme.
-    Seen { name: String, is_https: bool, body: Body },
+    Seen { name: String, is_https: bool, body: CrawlBody },
 }
 
 impl File<'_> {
-    fn about(&mut self, plan: &Plan, number: u32) {
-        let Plan { crawl, seed, .. } = plan;
+    fn about(&mut self, plan: &CrawlPlan, number: u32) {
+        let CrawlPlan { crawl, seed, .. } = plan;
         let date = Moment::new(&mut self.random).warc();
         let block = format!(
             "isPartOf: {crawl}\r\npublisher: robocensus\r\ndescription: synthetic, of seed {seed}; no site is in it\r\n\
@@ -55,15 +55,15 @@ impl File<'_> {
     }
 
     /// One capture, after another.
-    fn capture(&mut self, before: Option<Site>) -> Option<Site> {
+    fn capture(&mut self, before: Option<CrawlSite>) -> Option<CrawlSite> {
         let class = self.random.weighted(&shape::CLASSES).copied().unwrap_or(Class::Successful);
         let mut content = self.random.weighted(&shape::BODIES).copied().unwrap_or(Content::Own);
         let (name, url, body) = match (before, class, content) {
-            (Some(Site::Seen { name, is_https, body }), Class::Successful, Content::Again) => {
+            (Some(CrawlSite::Seen { name, is_https, body }), Class::Successful, Content::Again) => {
                 let url = robots_txt(!is_https, &name);
                 (name, url, Some(body))
             }
-            (Some(Site::Ahead { name, url }), ..) => (name, url, None),
+            (Some(CrawlSite::Ahead { name, url }), ..) => (name, url, None),
             _ => {
                 let mut name = host::name(&mut self.random);
                 if self.random.happens(4_500) {
@@ -79,19 +79,19 @@ impl File<'_> {
         match class {
             Class::Successful => {
                 let body = body.unwrap_or_else(|| body::body(&mut self.random, content, &name));
-                let answer = Answer { status: 200, location: None, body };
+                let answer = CrawlAnswer { status: 200, location: None, body };
                 self.pair(&name, &url, &answer);
                 let is_https = url.starts_with("https");
-                Some(Site::Seen { name, is_https, body: answer.body })
+                Some(CrawlSite::Seen { name, is_https, body: answer.body })
             }
             Class::Redirect => {
                 let (ahead, location) = self.location(&name, &url);
-                let answer = Answer::redirect(&mut self.random, location.clone());
+                let answer = CrawlAnswer::redirect(&mut self.random, location.clone());
                 self.pair(&name, &url, &answer);
-                Some(Site::Ahead { name: ahead, url: location })
+                Some(CrawlSite::Ahead { name: ahead, url: location })
             }
             Class::Error => {
-                let answer = Answer::error(&mut self.random);
+                let answer = CrawlAnswer::error(&mut self.random);
                 self.pair(&name, &url, &answer);
                 None
             }
@@ -117,7 +117,7 @@ impl File<'_> {
     }
 
     /// The request and the response.
-    fn pair(&mut self, name: &str, url: &str, answer: &Answer) {
+    fn pair(&mut self, name: &str, url: &str, answer: &CrawlAnswer) {
         let moment = Moment::new(&mut self.random);
         let (date, ip) = (moment.warc(), address(&mut self.random));
         let (asked, answered) = (uuid(&mut self.random), uuid(&mut self.random));

@@ -34,7 +34,7 @@ pub(super) fn page(random: &mut Random, host: &str, wanted: usize, out: &mut Str
 }
 
 /// Writes what servers send with a status.
-pub(super) fn of_status(random: &mut Random, status: u16, reason: &str, server: &str, out: &mut String) {
+pub(super) fn write_status_page(random: &mut Random, status: u16, reason: &str, server: &str, out: &mut String) {
     let _ = match random.below(10) {
         0 | 1 => Ok(()),
         2..=6 => writeln!(

@@ -9,7 +9,7 @@ const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Random {
     /// The numbers of a seed, and of one of the streams that follow from it.
-    pub(super) fn of(seed: u64, stream: u64) -> Self {
+    pub(super) fn new(seed: u64, stream: u64) -> Self {
         let mut random = Random(seed);
         let start = random.next() ^ stream.wrapping_mul(GOLDEN);
         Random(Random(start).next())
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn what_is_drawn_is_distributed_as_said() {
-        let mut random = Random::of(1, 2);
+        let mut random = Random::new(1, 2);
         let count = |of: &mut dyn FnMut() -> bool| (0..10_000).filter(|_| of()).count();
         assert!((2_800..3_200).contains(&count(&mut || random.happens(3_000))));
         assert!((6_300..6_900).contains(&count(&mut || random.zipf(&[true, false]) == Some(&true))));

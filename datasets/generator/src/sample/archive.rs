@@ -1,17 +1,17 @@
 //! An archive of records, in members or without them.
 
-use super::record::{self, Place};
-use super::source::{Damage, Entry, Layout, Member, Source, What};
+use super::record::{self, EntryPlace};
+use super::source::{EntryDamage, Layout, Member, SampleEntry, SampleSource, What};
 use crate::member::member;
 
 /// The bytes of an archive.
-pub(super) fn build(source: &Source) -> Result<Vec<u8>, String> {
+pub(super) fn build(source: &SampleSource) -> Result<Vec<u8>, String> {
     let mut archive = Vec::new();
     // The records that stand in one member together.
     let mut together = Vec::new();
     let mut entries = source.record.iter().enumerate().peekable();
     while let Some((number, entry)) = entries.next() {
-        let place = Place { archive: &source.archive, hour: &source.hour, number };
+        let place = EntryPlace { archive: &source.archive, hour: &source.hour, number };
         let written = written(entry, &place).map_err(|cause| format!("record {}: {cause}", number + 1))?;
         if entry.what == What::Bytes {
             archive.extend_from_slice(&written);
@@ -32,19 +32,19 @@ pub(super) fn build(source: &Source) -> Result<Vec<u8>, String> {
     Ok(archive)
 }
 
-fn written(entry: &Entry, place: &Place<'_>) -> Result<Vec<u8>, String> {
+fn written(entry: &SampleEntry, place: &EntryPlace<'_>) -> Result<Vec<u8>, String> {
     match entry.what {
         What::Record => record::record(entry, place),
         What::Member | What::Bytes => record::body(entry),
     }
 }
 
-fn damaged(mut whole: Vec<u8>, damage: Option<Damage>) -> Vec<u8> {
+fn damaged(mut whole: Vec<u8>, damage: Option<EntryDamage>) -> Vec<u8> {
     let half = whole.len() / 2;
     match damage {
         None => {}
-        Some(Damage::Cut) => whole.truncate(half),
-        Some(Damage::Flip) => whole.iter_mut().skip(half).take(1).for_each(|byte| *byte ^= 0xff),
+        Some(EntryDamage::Cut) => whole.truncate(half),
+        Some(EntryDamage::Flip) => whole.iter_mut().skip(half).take(1).for_each(|byte| *byte ^= 0xff),
     }
     whole
 }

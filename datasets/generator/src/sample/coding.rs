@@ -1,6 +1,6 @@
 //! What is done to a body on its way: codings, and what goes wrong with them.
 
-use super::source::Coding;
+use super::source::EntryCoding;
 use crate::member::member;
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, ZlibEncoder};
@@ -13,26 +13,26 @@ const CHUNK_BYTES: usize = 32;
 const CUT_BYTES: usize = 12;
 
 /// The body with a coding applied.
-pub(super) fn apply(coding: Coding, body: Vec<u8>) -> io::Result<Vec<u8>> {
+pub(super) fn apply(coding: EntryCoding, body: Vec<u8>) -> io::Result<Vec<u8>> {
     Ok(match coding {
-        Coding::Gzip => member(&body),
-        Coding::Deflate => {
+        EntryCoding::Gzip => member(&body),
+        EntryCoding::Deflate => {
             let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(6));
             encoder.write_all(&body)?;
             encoder.finish()?
         }
-        Coding::DeflateRaw => {
+        EntryCoding::DeflateRaw => {
             let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(6));
             encoder.write_all(&body)?;
             encoder.finish()?
         }
-        Coding::Br => {
+        EntryCoding::Br => {
             let mut encoder = brotli::CompressorWriter::new(Vec::new(), 4_096, 5, 22);
             encoder.write_all(&body)?;
             encoder.into_inner()
         }
-        Coding::Zstd => zstd::encode_all(&body[..], 3)?,
-        Coding::Chunked => {
+        EntryCoding::Zstd => zstd::encode_all(&body[..], 3)?,
+        EntryCoding::Chunked => {
             let mut chunks = Vec::new();
             for chunk in body.chunks(CHUNK_BYTES) {
                 write!(chunks, "{:x}\r\n", chunk.len())?;
@@ -42,8 +42,8 @@ pub(super) fn apply(coding: Coding, body: Vec<u8>) -> io::Result<Vec<u8>> {
             chunks.extend_from_slice(b"0\r\n\r\n");
             chunks
         }
-        Coding::Cut => body.get(..body.len().saturating_sub(CUT_BYTES)).unwrap_or_default().to_vec(),
-        Coding::Flip => {
+        EntryCoding::Cut => body.get(..body.len().saturating_sub(CUT_BYTES)).unwrap_or_default().to_vec(),
+        EntryCoding::Flip => {
             let mut body = body;
             // In gzip that is the last byte of the checksum.
             if let Some(byte) = body.iter_mut().nth_back(4) {
@@ -51,6 +51,6 @@ pub(super) fn apply(coding: Coding, body: Vec<u8>) -> io::Result<Vec<u8>> {
             }
             body
         }
-        Coding::Trail => [&body[..], b"trailing bytes"].concat(),
+        EntryCoding::Trail => [&body[..], b"trailing bytes"].concat(),
     })
 }

@@ -1,6 +1,6 @@
 //! The page that lists all records of the sample with their reasons.
 
-use super::source::{Entry, What};
+use super::source::{SampleEntry, What};
 use super::{Archive, Sample};
 use std::fmt::Write;
 
@@ -37,7 +37,7 @@ fn section(archive: &Archive, page: &mut String) {
     }
 }
 
-fn what(entry: &Entry) -> &str {
+fn what(entry: &SampleEntry) -> &str {
     match entry.what {
         What::Record => &entry.record_type,
         What::Member => "a member without a record",

@@ -6,18 +6,18 @@
 
 use super::coding;
 use super::escape;
-use super::source::{Body, Encoding, Entry, Piece};
+use super::source::{BodyPiece, BodySource, Encoding, SampleEntry};
 use crate::digest::{sha1_base32, uuid};
 
 /// Where a record stands, from which its time and its name follow.
-pub(super) struct Place<'s> {
+pub(super) struct EntryPlace<'s> {
     pub(super) archive: &'s str,
     pub(super) hour: &'s str,
     pub(super) number: usize,
 }
 
 /// The record, with what follows it.
-pub(super) fn record(entry: &Entry, place: &Place<'_>) -> Result<Vec<u8>, String> {
+pub(super) fn record(entry: &SampleEntry, place: &EntryPlace<'_>) -> Result<Vec<u8>, String> {
     let decoded = body(entry)?;
     let digest = sha1_base32(&decoded);
     let block = block(entry, decoded, &digest)?;
@@ -41,7 +41,7 @@ pub(super) fn record(entry: &Entry, place: &Place<'_>) -> Result<Vec<u8>, String
 }
 
 /// The head that a crawler writes.
-fn head(entry: &Entry) -> String {
+fn head(entry: &SampleEntry) -> String {
     let content_type = entry.content_type.as_deref().unwrap_or(match entry.record_type.as_str() {
         "response" | "revisit" => "application/http; msgtype=response",
         "request" => "application/http; msgtype=request",
@@ -64,7 +64,7 @@ fn head(entry: &Entry) -> String {
 }
 
 /// The HTTP head and the body behind it.
-fn block(entry: &Entry, decoded: Vec<u8>, digest: &str) -> Result<Vec<u8>, String> {
+fn block(entry: &SampleEntry, decoded: Vec<u8>, digest: &str) -> Result<Vec<u8>, String> {
     let mut body = decoded;
     for coding in &entry.codings {
         body = coding::apply(*coding, body).map_err(|error| format!("body cannot be coded: {error}"))?;
@@ -79,10 +79,10 @@ fn block(entry: &Entry, decoded: Vec<u8>, digest: &str) -> Result<Vec<u8>, Strin
 }
 
 /// The body before anything is done to it.
-pub(super) fn body(entry: &Entry) -> Result<Vec<u8>, String> {
+pub(super) fn body(entry: &SampleEntry) -> Result<Vec<u8>, String> {
     let text = match &entry.body {
-        Body::Text(text) => text.clone(),
-        Body::Pieces(pieces) => pieces.iter().map(Piece::text).collect(),
+        BodySource::Text(text) => text.clone(),
+        BodySource::Pieces(pieces) => pieces.iter().map(BodyPiece::text).collect(),
     };
     let bytes = escape::bytes(&text, entry.line_ends.body)?;
     let units = |unit: fn(u16) -> [u8; 2]| {
@@ -96,11 +96,13 @@ pub(super) fn body(entry: &Entry) -> Result<Vec<u8>, String> {
     }
 }
 
-impl Piece {
+impl BodyPiece {
     fn text(&self) -> String {
         match self {
-            Piece::Text(text) => text.clone(),
-            Piece::Repeated { text, times } => (0..*times).map(|n| text.replace("{n}", &format!("{n:05}"))).collect(),
+            BodyPiece::Text(text) => text.clone(),
+            BodyPiece::Repeated { text, times } => {
+                (0..*times).map(|n| text.replace("{n}", &format!("{n:05}"))).collect()
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 /// One archive.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Source {
+pub struct SampleSource {
     /// The path of the archive in the sample.
     pub archive: String,
     /// What the archive is about, a sentence for the README.
@@ -16,7 +16,7 @@ pub struct Source {
     /// The hour in which all of it was fetched, as `2024-03-01T12`: a second for each record.
     pub hour: String,
     /// What stands in the archive, one after another.
-    pub record: Vec<Entry>,
+    pub record: Vec<SampleEntry>,
 }
 
 /// How records stand in an archive.
@@ -36,7 +36,7 @@ pub enum Layout {
 /// `{target}`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct SampleEntry {
     /// Why it is there.
     pub reason: String,
     /// What a reader should remark on, by the names that the reader has for it.
@@ -61,7 +61,7 @@ pub struct Entry {
     pub http: Option<String>,
     /// The body.
     #[serde(default)]
-    pub body: Body,
+    pub body: BodySource,
     /// How the body's characters become bytes.
     #[serde(default)]
     pub encoding: Encoding,
@@ -70,7 +70,7 @@ pub struct Entry {
     pub line_ends: LineEnds,
     /// What is done to the body, one after another.
     #[serde(default)]
-    pub codings: Vec<Coding>,
+    pub codings: Vec<EntryCoding>,
     /// What follows the block.
     #[serde(default = "two_ends_of_lines")]
     pub end: String,
@@ -78,7 +78,7 @@ pub struct Entry {
     #[serde(default)]
     pub member: Member,
     /// What happened to its member.
-    pub damage: Option<Damage>,
+    pub damage: Option<EntryDamage>,
 }
 
 fn response() -> String {
@@ -105,23 +105,23 @@ pub enum What {
 /// A text, whole or in pieces.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-pub enum Body {
+pub enum BodySource {
     /// The text.
     Text(String),
     /// The pieces of which it is made.
-    Pieces(Vec<Piece>),
+    Pieces(Vec<BodyPiece>),
 }
 
-impl Default for Body {
+impl Default for BodySource {
     fn default() -> Self {
-        Body::Text(String::new())
+        BodySource::Text(String::new())
     }
 }
 
 /// A piece of a text.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-pub enum Piece {
+pub enum BodyPiece {
     /// Once.
     Text(String),
     /// Again and again; `{n}` in it is the number of the repetition, from 00000 on.
@@ -182,7 +182,7 @@ pub enum Eol {
 /// Something that is done to a body on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Coding {
+pub enum EntryCoding {
     /// RFC 9110 § 8.4.1.3.
     Gzip,
     /// RFC 9110 § 8.4.1.2, in the zlib format.
@@ -217,7 +217,7 @@ pub enum Member {
 /// What happened to a member, or to a record where there are none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Damage {
+pub enum EntryDamage {
     /// A byte in its middle is another.
     Flip,
     /// Its second half is lost.

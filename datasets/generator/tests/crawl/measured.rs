@@ -1,7 +1,7 @@
 //! What is measured in a crawl, by the readers of this project, and within which bounds it should be.
 
 use ingest::answer::Decoder;
-use ingest::archive::{Found, RecordType, Workshop, read};
+use ingest::archive::{RecordOrDamage, RecordType, Workshop, read};
 use ingest::rows::Sha1Base32;
 use robots::{BodyKind, Encoding, LineEndings};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 /// The digest of bytes, as archives have it.
 pub(crate) fn digest(bytes: &[u8]) -> String {
-    Sha1Base32::of(bytes).as_str().to_owned()
+    Sha1Base32::digest(bytes).as_str().to_owned()
 }
 
 /// What is measured.
@@ -39,7 +39,7 @@ impl Measured {
     pub(crate) fn read(&mut self, archive: &[u8]) {
         let mut decoder = Decoder::default();
         let account = read(std::io::Cursor::new(archive), &mut Workshop::default(), |found| {
-            let Found::Record(record, _) = found else { unreachable!("{found:?}") };
+            let RecordOrDamage::Record(record, _) = found else { unreachable!("{found:?}") };
             assert!(record.oddities.is_empty(), "{record:?}");
             if record.record_type == RecordType::Response {
                 let answer = decoder.answer(record.block);

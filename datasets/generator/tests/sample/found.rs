@@ -1,7 +1,7 @@
 //! What the readers of this project find in an archive.
 
 use ingest::answer::{Decoder, Field, Flag};
-use ingest::archive::{self, Account, Cause, Oddity, RecordType, Workshop};
+use ingest::archive::{self, Account, Cause, RecordOddity, RecordType, Workshop};
 use ingest::rows::Sha1Base32;
 use ingest::site::{self, Parts, Redirect, redirect_target};
 use robots::{AccessResult, BodyKind, Encoding};
@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 /// A record or damage.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct FoundRecord {
     /// The type and the target of a record.
     pub(crate) what: String,
     /// All that is remarked on it.
@@ -20,14 +20,14 @@ pub(crate) struct Found {
 }
 
 /// All that is found in an archive, in its order.
-pub(crate) fn found(bytes: &[u8]) -> (Vec<Found>, Account) {
+pub(crate) fn found(bytes: &[u8]) -> (Vec<FoundRecord>, Account) {
     let (mut all, mut decoder) = (Vec::new(), Decoder::default());
     let account = archive::read(std::io::Cursor::new(bytes), &mut Workshop::default(), |found| {
         all.push(match found {
-            archive::Found::Record(record, _) => of_record(&record, &mut decoder),
-            archive::Found::Damage(damage) => {
+            archive::RecordOrDamage::Record(record, _) => describe_record(&record, &mut decoder),
+            archive::RecordOrDamage::Damage(damage) => {
                 let marks = BTreeSet::from([damage.cause.name().to_owned()]);
-                Found { what: "damage".to_owned(), marks, facts: Vec::new() }
+                FoundRecord { what: "damage".to_owned(), marks, facts: Vec::new() }
             }
         });
         ControlFlow::Continue(())
@@ -36,18 +36,18 @@ pub(crate) fn found(bytes: &[u8]) -> (Vec<Found>, Account) {
     (all, account)
 }
 
-fn of_record(record: &archive::Record<'_>, decoder: &mut Decoder) -> Found {
+fn describe_record(record: &archive::Record<'_>, decoder: &mut Decoder) -> FoundRecord {
     let mut marks: BTreeSet<String> = record.oddities.iter().map(|oddity| oddity.name().to_owned()).collect();
     let mut facts = vec![record.record_type.name().to_owned()];
     if let Some(target) = record.target_uri {
-        marks.extend(Parts::of(target).oddities.iter().map(|oddity| oddity.name().to_owned()));
+        marks.extend(Parts::split(target).oddities.iter().map(|oddity| oddity.name().to_owned()));
     }
     if record.record_type == RecordType::Response {
         let answer = decoder.answer(record.block);
         marks.extend(answer.flags().iter().map(|flag| flag.name().to_owned()));
         // The generator wrote the digest of the body before anything was done to it.
         if let Some(digest) = record.payload_digest.filter(|_| marks.is_empty()) {
-            let found = format!("sha1:{}", Sha1Base32::of(answer.body.bytes).as_str());
+            let found = format!("sha1:{}", Sha1Base32::digest(answer.body.bytes).as_str());
             assert_eq!(found.as_bytes(), digest, "{record:?}");
         }
         let parsed = robots::parse(answer.body.bytes);
@@ -66,8 +66,8 @@ fn of_record(record: &archive::Record<'_>, decoder: &mut Decoder) -> Found {
     } else {
         record.record_type.name().to_owned()
     };
-    let target = Parts::of(record.target_uri.unwrap_or_default()).url.into_owned();
-    Found { what: format!("{written_type} {target}"), marks, facts }
+    let target = Parts::split(record.target_uri.unwrap_or_default()).url.into_owned();
+    FoundRecord { what: format!("{written_type} {target}"), marks, facts }
 }
 
 /// All that the readers have a name for.
@@ -85,9 +85,9 @@ pub(crate) fn all() -> Vec<&'static str> {
     ];
     let mut all: Vec<&str> = Vec::new();
     all.extend(Cause::ALL.iter().map(|cause| cause.name()));
-    all.extend(Oddity::ALL.iter().map(|oddity| oddity.name()));
+    all.extend(RecordOddity::ALL.iter().map(|oddity| oddity.name()));
     all.extend(Flag::ALL.iter().map(|flag| flag.name()));
-    all.extend(site::Oddity::ALL.iter().map(|oddity| oddity.name()));
+    all.extend(site::TargetOddity::ALL.iter().map(|oddity| oddity.name()));
     all.extend(site::Unresolved::ALL.iter().map(|reason| reason.name()));
     all.extend(record_types.map(RecordType::name));
     all.extend(BodyKind::WORDS);

@@ -14,7 +14,7 @@ use memchr::memchr;
 
 /// What is in a body that is said to be chunked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Outcome<'a> {
+pub(super) enum Dechunked<'a> {
     /// No chunks.
     Absent,
     /// One, which need not be copied.
@@ -27,43 +27,43 @@ pub(super) enum Outcome<'a> {
 ///
 /// It is taken for chunked if its first line is a size, and an end of line stands behind so many bytes or the body ends
 /// before. Archives hold bodies under a head that says chunked of which nothing is, and one of them may begin `404`.
-pub(super) fn undo<'a>(body: &'a [u8], sink: &mut Sink<'_>, flags: &mut Flags) -> Outcome<'a> {
-    let Some((size, behind)) = size_line(body) else { return Outcome::Absent };
+pub(super) fn undo<'a>(body: &'a [u8], sink: &mut Sink<'_>, flags: &mut Flags) -> Dechunked<'a> {
+    let Some((size, behind)) = size_line(body) else { return Dechunked::Absent };
     let (first, end) = chunk(size, behind);
     let mut rest = match end {
-        End::Eol(rest) => rest,
-        End::Last(rest) => {
+        ChunkEnd::Eol(rest) => rest,
+        ChunkEnd::Last(rest) => {
             if !rest.is_empty() {
                 flags.add(Flag::CodingTrailed);
             }
-            return Outcome::Written;
+            return Dechunked::Written;
         }
-        End::CutShort => {
+        ChunkEnd::CutShort => {
             flags.add(Flag::ChunkedCutShort);
-            return Outcome::One(first);
+            return Dechunked::One(first);
         }
-        End::Damaged => return Outcome::Absent,
+        ChunkEnd::Damaged => return Dechunked::Absent,
     };
-    let mut outcome = Outcome::One(first);
+    let mut outcome = Dechunked::One(first);
     let damage = loop {
         let Some((size, behind)) = size_line(rest) else {
             let is_cut = rest.len() < LONGEST_LINE && memchr(b'\n', rest).is_none();
             break Some(if is_cut { Flag::ChunkedCutShort } else { Flag::ChunkedDamaged });
         };
         let (data, end) = chunk(size, behind);
-        if outcome == Outcome::One(first) && !data.is_empty() {
-            outcome = Outcome::Written;
+        if outcome == Dechunked::One(first) && !data.is_empty() {
+            outcome = Dechunked::Written;
             // Chunks decode to less than they are, so that the limit on work never stops them.
             let _ = sink.push(first);
         }
-        if outcome == Outcome::Written {
+        if outcome == Dechunked::Written {
             let _ = sink.push(data);
         }
         match end {
-            End::Eol(behind) => rest = behind,
-            End::Last(behind) => break (!behind.is_empty()).then_some(Flag::CodingTrailed),
-            End::CutShort => break Some(Flag::ChunkedCutShort),
-            End::Damaged => break Some(Flag::ChunkedDamaged),
+            ChunkEnd::Eol(behind) => rest = behind,
+            ChunkEnd::Last(behind) => break (!behind.is_empty()).then_some(Flag::CodingTrailed),
+            ChunkEnd::CutShort => break Some(Flag::ChunkedCutShort),
+            ChunkEnd::Damaged => break Some(Flag::ChunkedDamaged),
         }
     };
     if let Some(flag) = damage {
@@ -73,7 +73,7 @@ pub(super) fn undo<'a>(body: &'a [u8], sink: &mut Sink<'_>, flags: &mut Flags) -
 }
 
 /// How a chunk ends, and what is behind it.
-enum End<'a> {
+enum ChunkEnd<'a> {
     Eol(&'a [u8]),
     /// It is the last one, and these are behind its trailers.
     Last(&'a [u8]),
@@ -100,17 +100,17 @@ fn size_line(body: &[u8]) -> Option<(u64, &[u8])> {
 }
 
 /// The data of a chunk of a size, and how it ends.
-fn chunk(size: u64, body: &[u8]) -> (&[u8], End<'_>) {
+fn chunk(size: u64, body: &[u8]) -> (&[u8], ChunkEnd<'_>) {
     if size == 0 {
-        return (b"", behind_trailers(body).map_or(End::CutShort, End::Last));
+        return (b"", behind_trailers(body).map_or(ChunkEnd::CutShort, ChunkEnd::Last));
     }
     let Some((data, behind)) = usize::try_from(size).ok().and_then(|size| body.split_at_checked(size)) else {
-        return (body, End::CutShort);
+        return (body, ChunkEnd::CutShort);
     };
     let end = match behind {
-        [b'\r', b'\n', rest @ ..] | [b'\n', rest @ ..] => End::Eol(rest),
-        [] | [b'\r'] => End::CutShort,
-        _ => End::Damaged,
+        [b'\r', b'\n', rest @ ..] | [b'\n', rest @ ..] => ChunkEnd::Eol(rest),
+        [] | [b'\r'] => ChunkEnd::CutShort,
+        _ => ChunkEnd::Damaged,
     };
     (data, end)
 }
@@ -137,9 +137,9 @@ mod tests {
         let (mut kept, mut work_left, mut flags) = (Vec::new(), u64::MAX, Flags::default());
         let outcome = undo(body.as_bytes(), &mut Sink::new(&mut kept, &mut work_left), &mut flags);
         let found = match outcome {
-            Outcome::Absent => None,
-            Outcome::One(chunk) => Some(chunk),
-            Outcome::Written => Some(&kept[..]),
+            Dechunked::Absent => None,
+            Dechunked::One(chunk) => Some(chunk),
+            Dechunked::Written => Some(&kept[..]),
         };
         assert_eq!(found.map(|found| String::from_utf8_lossy(found)).as_deref(), expected, "{body:?}");
         assert_eq!(flags.iter().collect::<Vec<_>>(), expected_flags, "{body:?}");

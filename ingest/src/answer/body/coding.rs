@@ -10,7 +10,7 @@ mod zstandard;
 
 use super::sink::Sink;
 use crate::answer::flag::{Flag, Flags};
-use inflate::Inflater;
+use inflate::BodyInflater;
 use zstandard::Unzstd;
 
 /// A coding that can be undone.
@@ -38,7 +38,7 @@ impl Coding {
 
 /// How decoding ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum CodingEnd {
     /// At the end of the coded body.
     Whole,
     /// Before it began: the body does not have this coding.
@@ -54,14 +54,14 @@ pub(super) enum End {
 /// The decoders, each made when it is first needed.
 #[derive(Default)]
 pub(super) struct Decoders {
-    inflater: Inflater,
+    inflater: BodyInflater,
     unzstd: Unzstd,
     scratch: Scratch,
 }
 
 impl Decoders {
     /// Undoes a coding of `source`.
-    pub(super) fn undo(&mut self, coding: Coding, source: &[u8], sink: &mut Sink<'_>, flags: &mut Flags) -> End {
+    pub(super) fn undo(&mut self, coding: Coding, source: &[u8], sink: &mut Sink<'_>, flags: &mut Flags) -> CodingEnd {
         let scratch = &mut self.scratch.0[..];
         let (end, rest) = match coding {
             Coding::Gzip if is_gzip(source) => self.inflater.gzip(source, sink, scratch),
@@ -69,12 +69,12 @@ impl Decoders {
             Coding::Deflate if is_zlib(source) => self.inflater.zlib(source, sink, scratch),
             Coding::Deflate if !is_text(source) => only_if_sound(self.inflater.raw(source, sink, scratch)),
             Coding::Brotli if !is_text(source) => only_if_sound(brotli::undo(source, sink, scratch)),
-            _ => (End::Absent, &b""[..]),
+            _ => (CodingEnd::Absent, &b""[..]),
         };
-        if end == End::Whole && !rest.is_empty() {
+        if end == CodingEnd::Whole && !rest.is_empty() {
             flags.add(Flag::CodingTrailed);
         }
-        if coding == Coding::Deflate && end != End::Absent && !is_zlib(source) {
+        if coding == Coding::Deflate && end != CodingEnd::Absent && !is_zlib(source) {
             flags.add(Flag::DeflateRaw);
         }
         end
@@ -82,10 +82,10 @@ impl Decoders {
 }
 
 /// Without a magic number, a fault says that this is no such coding, and so does an end before the bytes end.
-fn only_if_sound((end, rest): (End, &[u8])) -> (End, &[u8]) {
+fn only_if_sound((end, rest): (CodingEnd, &[u8])) -> (CodingEnd, &[u8]) {
     match end {
-        End::Damaged => (End::Absent, rest),
-        End::Whole if !rest.is_empty() => (End::Absent, rest),
+        CodingEnd::Damaged => (CodingEnd::Absent, rest),
+        CodingEnd::Whole if !rest.is_empty() => (CodingEnd::Absent, rest),
         end => (end, rest),
     }
 }
@@ -139,7 +139,7 @@ struct Step {
 
 enum State {
     More,
-    End,
+    CodingEnd,
     Damaged,
 }
 
@@ -150,7 +150,7 @@ fn run<'s>(
     scratch: &mut [u8],
     mut step: impl FnMut(&[u8], &mut [u8]) -> Step,
     mut see: impl FnMut(&[u8]),
-) -> (End, &'s [u8]) {
+) -> (CodingEnd, &'s [u8]) {
     loop {
         let Step { read, written, state } = step(source, scratch);
         source = source.get(read..).unwrap_or_default();
@@ -158,10 +158,10 @@ fn run<'s>(
         see(decoded);
         let is_stopped = sink.push(decoded).is_break();
         match state {
-            State::End => return (End::Whole, source),
-            State::Damaged => return (End::Damaged, source),
-            State::More if is_stopped => return (End::Stopped, source),
-            State::More if read == 0 && written == 0 => return (End::CutShort, source),
+            State::End => return (CodingEnd::Whole, source),
+            State::Damaged => return (CodingEnd::Damaged, source),
+            State::More if is_stopped => return (CodingEnd::Stopped, source),
+            State::More if read == 0 && written == 0 => return (CodingEnd::CutShort, source),
             State::More => {}
         }
     }

@@ -2,26 +2,26 @@
 
 /// A short name of printable ASCII in lower case, such as a media type. It has its bytes inside.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Name {
-    bytes: [u8; Name::BYTES],
+pub struct ShortName {
+    bytes: [u8; ShortName::BYTES],
     length: u8,
 }
 
-impl Name {
+impl ShortName {
     /// So much is kept of a name. No registered media type, charset or coding is longer.
     pub const BYTES: usize = 127;
 
     /// The name that a value is, without white space and quotes around it. `None` where nothing is left, or bytes that
     /// no name has.
-    pub(super) fn new(value: &[u8]) -> Option<Name> {
+    pub(super) fn new(value: &[u8]) -> Option<ShortName> {
         let value = value.trim_ascii();
         let value = value.strip_prefix(b"\"").map_or(value, |value| value.strip_suffix(b"\"").unwrap_or(value));
         let value = value.trim_ascii();
-        let value = value.get(..Name::BYTES).unwrap_or(value);
+        let value = value.get(..ShortName::BYTES).unwrap_or(value);
         if value.is_empty() || !value.iter().all(|byte| matches!(byte, b' '..=b'~')) {
             return None;
         }
-        let mut name = Name { bytes: [0; Name::BYTES], length: u8::try_from(value.len()).ok()? };
+        let mut name = ShortName { bytes: [0; ShortName::BYTES], length: u8::try_from(value.len()).ok()? };
         for (to, from) in name.bytes.iter_mut().zip(value) {
             *to = from.to_ascii_lowercase();
         }
@@ -35,7 +35,7 @@ impl Name {
     }
 }
 
-impl std::fmt::Debug for Name {
+impl std::fmt::Debug for ShortName {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.as_str().fmt(f)
     }

@@ -1,6 +1,6 @@
 //! What the tables want of the headers: numbers, names, text.
 
-use super::{Field, Head, Name};
+use super::{Field, Head, ShortName};
 use std::borrow::Cow;
 use std::time::UNIX_EPOCH;
 
@@ -26,23 +26,23 @@ impl<'a> Head<'a> {
 
     /// The media type of `Content-Type`, in lower case, without parameters. RFC 9110 § 8.3.1.
     #[must_use]
-    pub fn media_type(&self) -> Option<Name> {
+    pub fn media_type(&self) -> Option<ShortName> {
         let value = self.first(Field::ContentType)?;
-        Name::new(value.split(|byte| matches!(byte, b';' | b',')).next()?)
+        ShortName::new(value.split(|byte| matches!(byte, b';' | b',')).next()?)
     }
 
     /// The parameter `charset` of `Content-Type`, in lower case; the first, if there are several.
     #[must_use]
-    pub fn charset(&self) -> Option<Name> {
+    pub fn charset(&self) -> Option<ShortName> {
         let value = self.first(Field::ContentType)?;
-        pieces(&value, b';').skip(1).find_map(|parameter| argument(parameter, b"charset")).and_then(Name::new)
+        pieces(&value, b';').skip(1).find_map(|parameter| argument(parameter, b"charset")).and_then(ShortName::new)
     }
 
     /// `Content-Encoding` as written, in lower case: what the server said, which the body need not bear out. The header
     /// that Common Crawl's crawler has renamed is [`Field::CrawlerContentEncoding`].
     #[must_use]
-    pub fn content_encoding(&self) -> Option<Name> {
-        Name::new(&self.first(Field::ContentEncoding)?)
+    pub fn content_encoding(&self) -> Option<ShortName> {
+        ShortName::new(&self.first(Field::ContentEncoding)?)
     }
 
     /// `Content-Length`, where it is a number of at most 18 digits, or the same number several times. RFC 9110 § 8.6.
@@ -200,8 +200,8 @@ mod tests {
     fn content_type() {
         let check = |value: &str, media_type: Option<&str>, charset: Option<&str>| {
             with(&format!("Content-Type: {value}"), |head| {
-                assert_eq!(head.media_type().as_ref().map(Name::as_str), media_type, "{value}");
-                assert_eq!(head.charset().as_ref().map(Name::as_str), charset, "{value}");
+                assert_eq!(head.media_type().as_ref().map(ShortName::as_str), media_type, "{value}");
+                assert_eq!(head.charset().as_ref().map(ShortName::as_str), charset, "{value}");
             });
         };
         check("text/plain", Some("text/plain"), None);
@@ -217,7 +217,7 @@ mod tests {
         check("; charset=utf-8", None, Some("utf-8"));
         check("", None, None);
         check("text/\u{e9}", None, None);
-        check(&"x".repeat(1_000), Some(&"x".repeat(Name::BYTES)), None);
+        check(&"x".repeat(1_000), Some(&"x".repeat(ShortName::BYTES)), None);
     }
 
     #[test]

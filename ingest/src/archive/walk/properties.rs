@@ -2,7 +2,7 @@
 
 use super::tests::record;
 use super::{Workshop, read};
-use crate::archive::found::{Damage, Found};
+use crate::archive::found::{Damage, RecordOrDamage};
 use crate::archive::inflate::gzip;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -103,13 +103,13 @@ fn archive(pieces: &[Piece]) -> (Vec<u8>, Vec<String>) {
     (file, expected)
 }
 
-fn tell(found: &Found<'_>) -> String {
+fn tell(found: &RecordOrDamage<'_>) -> String {
     match found {
-        Found::Record(found, place) => {
+        RecordOrDamage::Record(found, place) => {
             let text = record(std::str::from_utf8(found.block).unwrap());
             format!("record {:?} {text:?}", (place.offset, place.length, place.index))
         }
-        Found::Damage(Damage { offset, length, .. }) => format!("damage {:?}", (offset, length)),
+        RecordOrDamage::Damage(Damage { offset, length, .. }) => format!("damage {:?}", (offset, length)),
     }
 }
 

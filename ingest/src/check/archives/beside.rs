@@ -1,6 +1,6 @@
 //! The records of an archive beside the rows that were made of them.
 
-use super::rows::{Key, Row, Rows};
+use super::rows::{CaptureRow, CaptureRows, RecordKey};
 use crate::answer::Head;
 use crate::archive::{Place, Record, RecordType};
 use crate::capture::{Takes, skip_of};
@@ -15,7 +15,7 @@ use tables::captures;
 #[derive(Debug)]
 pub(super) struct Beside<'f> {
     /// None where they cannot be believed.
-    rows: Option<Rows<'f>>,
+    rows: Option<CaptureRows<'f>>,
     broken: Option<Broken>,
     /// The place of the archive in the part.
     input: usize,
@@ -34,7 +34,7 @@ struct Due<'d> {
 }
 
 impl<'f> Beside<'f> {
-    pub(super) fn new(rows: Option<Rows<'f>>) -> Self {
+    pub(super) fn new(rows: Option<CaptureRows<'f>>) -> Self {
         let (bare, unmet, differing) = Default::default();
         Beside { rows, broken: None, input: 0, takes: Takes::RobotsTxt, bare, unmet, differing }
     }
@@ -42,7 +42,7 @@ impl<'f> Beside<'f> {
     /// Begins with an archive. Rows of those before it are passed over.
     pub(super) fn begin(&mut self, input: usize, takes: Takes) {
         (self.input, self.takes) = (input, takes);
-        let passed = self.pass(Key { input, offset: i64::MIN });
+        let passed = self.pass(RecordKey { input, offset: i64::MIN });
         self.believe(passed);
         self.forget();
     }
@@ -58,7 +58,7 @@ impl<'f> Beside<'f> {
 
     /// Ends with the archive, and tells what was found.
     pub(super) fn end(&mut self, path: &Path, damages: &mut Vec<Failure>) {
-        let passed = self.pass(Key { input: self.input + 1, offset: i64::MIN });
+        let passed = self.pass(RecordKey { input: self.input + 1, offset: i64::MIN });
         self.believe(passed);
         std::mem::take(&mut self.differing).tell("capture differs", path, damages);
         std::mem::take(&mut self.bare).tell("record has no capture", path, damages);
@@ -84,10 +84,10 @@ impl<'f> Beside<'f> {
     }
 
     /// Passes over the rows before a place, which have met no record.
-    fn pass(&mut self, up_to: Key) -> Result<(), Broken> {
+    fn pass(&mut self, up_to: RecordKey) -> Result<(), Broken> {
         let Some(rows) = &mut self.rows else { return Ok(()) };
         while let Some(key) = rows.key().filter(|key| *key < up_to) {
-            if let Some(Row { number, url, .. }) = rows.row() {
+            if let Some(CaptureRow { number, url, .. }) = rows.row() {
                 let offset = u64::try_from(key.offset).unwrap_or_default();
                 self.unmet.add_at(offset, || format!("row {number} is of {}", text(Some(url.as_bytes()))));
             }
@@ -98,7 +98,7 @@ impl<'f> Beside<'f> {
 
     fn due(&mut self, due: Option<Due<'_>>) -> Result<(), Broken> {
         let Some(due) = due else { return Ok(()) };
-        let key = Key { input: self.input, offset: large(due.place.offset) };
+        let key = RecordKey { input: self.input, offset: large(due.place.offset) };
         self.pass(key)?;
         let Some(rows) = &mut self.rows else { return Ok(()) };
         match rows.row().filter(|_| rows.key() == Some(key)) {
@@ -120,7 +120,7 @@ impl<'f> Beside<'f> {
 /// What is due of a record that the second reader has read.
 fn second<'r>(record: &SecondRecord<'r>, takes: Takes) -> Option<Due<'r>> {
     let SecondRecord { place, record_type, target, status, .. } = *record;
-    let target = skip_of(RecordType::of(record_type.as_bytes()), target, takes).ok()?;
+    let target = skip_of(RecordType::named(record_type.as_bytes()), target, takes).ok()?;
     Some(Due { place, record_type, url: target.url, status })
 }
 
@@ -135,7 +135,7 @@ fn first<'r>(record: &Record<'r>, place: Place, takes: Takes) -> Option<Due<'r>>
 }
 
 /// What a row says otherwise than its record.
-fn difference(row: Row<'_>, due: &Due<'_>) -> Option<String> {
+fn difference(row: CaptureRow<'_>, due: &Due<'_>) -> Option<String> {
     let names = captures::NAMES;
     let (status, length) = (due.status.map(i32::from), large(due.place.length));
     let quoted = |value: &str| text(Some(value.as_bytes()));

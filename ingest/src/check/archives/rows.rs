@@ -10,7 +10,7 @@ use tables::captures;
 
 /// The rows, of which one is the present.
 #[derive(Debug)]
-pub(super) struct Rows<'f> {
+pub(super) struct CaptureRows<'f> {
     file: &'f TableFile<'f>,
     part: &'f Part,
     batches: Batches<'f>,
@@ -19,19 +19,19 @@ pub(super) struct Rows<'f> {
     /// The place of the present row in its columns, and in the file.
     at: usize,
     number: u64,
-    key: Option<Key>,
+    key: Option<RecordKey>,
 }
 
 /// Where a row says that its record stands: the place of the input in the part, and the offset in that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Key {
+pub(super) struct RecordKey {
     pub(super) input: usize,
     pub(super) offset: i64,
 }
 
 /// What a row says of its record.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Row<'r> {
+pub(super) struct CaptureRow<'r> {
     /// Its number in the file, from one.
     pub(super) number: u64,
     pub(super) url: &'r str,
@@ -52,27 +52,27 @@ struct Columns {
 
 const NAMES: captures::Names = captures::NAMES;
 
-impl<'f> Rows<'f> {
+impl<'f> CaptureRows<'f> {
     /// The rows of a part, at the first.
     pub(super) fn new(file: &'f TableFile<'f>, part: &'f Part) -> Result<Self, Broken> {
         let texts = [NAMES.warc_filename, NAMES.url, NAMES.warc_record_type];
         let numbers = [NAMES.warc_record_offset, NAMES.fetch_status, NAMES.warc_record_length];
         let batches = file.batches(&[texts, numbers].concat())?;
         let by_name = part.inputs.iter().zip(0..).map(|(input, at)| (input.warc_filename.as_str(), at)).collect();
-        let mut rows = Rows { file, part, batches, by_name, columns: None, at: 0, number: 0, key: None };
+        let mut rows = CaptureRows { file, part, batches, by_name, columns: None, at: 0, number: 0, key: None };
         rows.advance()?;
         Ok(rows)
     }
 
     /// Where the record of the present row stands; nowhere behind the last row.
-    pub(super) fn key(&self) -> Option<Key> {
+    pub(super) fn key(&self) -> Option<RecordKey> {
         self.key
     }
 
     /// The present row.
-    pub(super) fn row(&self) -> Option<Row<'_>> {
+    pub(super) fn row(&self) -> Option<CaptureRow<'_>> {
         let columns = self.columns.as_ref().filter(|columns| self.at < columns.offsets.len())?;
-        Some(Row {
+        Some(CaptureRow {
             number: self.number,
             url: columns.urls.value(self.at),
             status: columns.statuses.is_valid(self.at).then(|| columns.statuses.value(self.at)),
@@ -104,7 +104,7 @@ impl<'f> Rows<'f> {
             let Some(columns) = &self.columns else { return Ok(()) };
             let (filename, offset) = (columns.filenames.value(self.at), columns.offsets.value(self.at));
             let Some(&input) = self.by_name.get(filename) else { continue };
-            let key = Key { input, offset };
+            let key = RecordKey { input, offset };
             if let Some(before) = self.key.filter(|before| key < *before) {
                 let name = self.part.inputs.get(before.input).map_or("", |input| &input.warc_filename);
                 let before = format_args!("the one before it at offset {} of {name}", before.offset);

@@ -1,6 +1,6 @@
 //! What the second reader made of archives, in sum.
 
-use crate::reread::{Comparison, Named};
+use crate::reread::{Comparison, FirstPlaces};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -31,14 +31,14 @@ impl SecondReading {
     pub(super) fn take(&mut self, comparison: &Comparison, path: &Path) {
         self.archives += 1;
         self.agreed += comparison.agreed;
-        for (obstacle, Named { count, first }) in &comparison.unreadable {
+        for (obstacle, FirstPlaces { count, first }) in &comparison.unreadable {
             self.unreadable(obstacle.name(), *count, path, first.first().map(|place| place.offset));
         }
         // Larger than either reader takes, which the tables tell as well.
         for damage in &comparison.uncompared.first {
             self.unreadable(damage.cause.name(), 1, path, Some(damage.offset));
         }
-        let Named { count, first } = &comparison.uncompared;
+        let FirstPlaces { count, first } = &comparison.uncompared;
         if let Some(damage) = first.last() {
             self.unreadable(damage.cause.name(), count - first.len() as u64, path, None);
         }

@@ -1,12 +1,12 @@
 //! br.
 
-use super::{End, State, Step, run};
+use super::{CodingEnd, State, Step, run};
 use crate::answer::body::sink::Sink;
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 
 /// Undoes br. The strict state knows no large windows, which are no part of RFC 7932 and take up to 1 GiB: § 9.1 ends at
 /// 16 MiB.
-pub(super) fn undo<'s>(source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (End, &'s [u8]) {
+pub(super) fn undo<'s>(source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (CodingEnd, &'s [u8]) {
     let allocate = StandardAlloc::default;
     let mut state = BrotliState::new_strict(allocate(), allocate(), allocate());
     let mut total = 0;

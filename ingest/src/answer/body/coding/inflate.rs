@@ -1,47 +1,62 @@
 //! gzip and deflate, by one inflater that is kept.
 
-use super::{End, State, Step, is_gzip, run};
+use super::{CodingEnd, State, Step, is_gzip, run};
 use crate::answer::body::sink::Sink;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 /// An inflater.
 #[derive(Default)]
-pub(super) struct Inflater(Option<Decompress>);
+pub(super) struct BodyInflater(Option<Decompress>);
 
-impl Inflater {
+impl BodyInflater {
     /// The members of a gzip body. RFC 1952 § 2.2: "A gzip file consists of a series of members". Bytes behind the last
     /// that are no member are not read.
-    pub(super) fn gzip<'s>(&mut self, source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (End, &'s [u8]) {
+    pub(super) fn gzip<'s>(
+        &mut self,
+        source: &'s [u8],
+        sink: &mut Sink<'_>,
+        scratch: &mut [u8],
+    ) -> (CodingEnd, &'s [u8]) {
         let mut rest = source;
         loop {
-            let Some(deflated) = behind_header(rest) else { return (End::CutShort, rest) };
+            let Some(deflated) = behind_header(rest) else { return (CodingEnd::CutShort, rest) };
             let mut crc = Crc::new();
             let end;
             (end, rest) = self.inflate(false, deflated, sink, scratch, |bytes| crc.update(bytes));
-            if end != End::Whole {
+            if end != CodingEnd::Whole {
                 return (end, rest);
             }
             // RFC 1952 § 2.3.1: CRC32, and ISIZE, "the size of the original (uncompressed) input data modulo 2^32".
-            let Some((trailer, behind)) = rest.split_first_chunk::<8>() else { return (End::CutShort, rest) };
+            let Some((trailer, behind)) = rest.split_first_chunk::<8>() else { return (CodingEnd::CutShort, rest) };
             let expected = u64::from(crc.sum()) | u64::from(crc.amount()) << 32;
             if u64::from_le_bytes(*trailer) != expected {
-                return (End::Damaged, behind);
+                return (CodingEnd::Damaged, behind);
             }
             rest = behind;
             if !is_gzip(rest) {
-                return (End::Whole, rest);
+                return (CodingEnd::Whole, rest);
             }
         }
     }
 
     /// RFC 9110 § 8.4.1.2: deflate is "a "zlib" data format".
-    pub(super) fn zlib<'s>(&mut self, source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (End, &'s [u8]) {
+    pub(super) fn zlib<'s>(
+        &mut self,
+        source: &'s [u8],
+        sink: &mut Sink<'_>,
+        scratch: &mut [u8],
+    ) -> (CodingEnd, &'s [u8]) {
         self.inflate(true, source, sink, scratch, |_| {})
     }
 
     /// RFC 9110 § 8.4.1.2: "Some non-conformant implementations send the "deflate" compressed data without the zlib
     /// wrapper."
-    pub(super) fn raw<'s>(&mut self, source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (End, &'s [u8]) {
+    pub(super) fn raw<'s>(
+        &mut self,
+        source: &'s [u8],
+        sink: &mut Sink<'_>,
+        scratch: &mut [u8],
+    ) -> (CodingEnd, &'s [u8]) {
         self.inflate(false, source, sink, scratch, |_| {})
     }
 
@@ -52,7 +67,7 @@ impl Inflater {
         sink: &mut Sink<'_>,
         scratch: &mut [u8],
         see: impl FnMut(&[u8]),
-    ) -> (End, &'s [u8]) {
+    ) -> (CodingEnd, &'s [u8]) {
         let inflater = self.0.get_or_insert_with(|| Decompress::new(has_zlib_header));
         inflater.reset(has_zlib_header);
         let step = |source: &[u8], room: &mut [u8]| {

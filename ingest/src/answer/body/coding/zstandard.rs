@@ -1,6 +1,6 @@
 //! zstd, by one decoder that is kept.
 
-use super::{End, State, Step, is_zstd, run};
+use super::{CodingEnd, State, Step, is_zstd, run};
 use crate::answer::body::sink::Sink;
 use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
 
@@ -14,19 +14,24 @@ const WINDOW_LOG: u32 = 23;
 
 impl Unzstd {
     /// The frames of a body. RFC 8878 § 3: it is "made up of one or more frames", some of them to be skipped.
-    pub(super) fn undo<'s>(&mut self, source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (End, &'s [u8]) {
+    pub(super) fn undo<'s>(
+        &mut self,
+        source: &'s [u8],
+        sink: &mut Sink<'_>,
+        scratch: &mut [u8],
+    ) -> (CodingEnd, &'s [u8]) {
         let mut rest = source;
         loop {
             let end;
             (end, rest) = self.frame(rest, sink, scratch);
-            if end != End::Whole || !is_zstd(rest) {
+            if end != CodingEnd::Whole || !is_zstd(rest) {
                 return (end, rest);
             }
         }
     }
 
-    fn frame<'s>(&mut self, source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (End, &'s [u8]) {
-        let Some(decoder) = self.ready() else { return (End::Damaged, source) };
+    fn frame<'s>(&mut self, source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (CodingEnd, &'s [u8]) {
+        let Some(decoder) = self.ready() else { return (CodingEnd::Damaged, source) };
         // The decoder says how much it would take next: a block, so that a fault costs one block and not all that a
         // call would have written before.
         let mut wanted = FIRST_BYTES;
