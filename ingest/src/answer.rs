@@ -8,16 +8,16 @@
 //! let answer = decoder.answer(block);
 //! assert_eq!(answer.head.status, Some(200));
 //! assert_eq!(answer.body.bytes, b"User-agent: *");
-//! assert!(answer.flags().is_empty());
+//! assert!(answer.remarks().is_empty());
 //! ```
 
 pub mod body;
-mod flag;
 pub mod head;
+mod remark;
 
 pub use body::{Body, Decoder};
-pub use flag::{Flag, Flags};
 pub use head::{Field, Head};
+pub use remark::{AnswerRemark, AnswerRemarks};
 
 /// An answer. It borrows from the block that it was read from and from the [`Decoder`] that read it.
 #[derive(Debug, Clone, Copy)]
@@ -31,8 +31,8 @@ pub struct Response<'a> {
 impl Response<'_> {
     /// All that was tolerated or is damaged, in head and body.
     #[must_use]
-    pub fn flags(&self) -> Flags {
-        self.head.flags | self.body.flags
+    pub fn remarks(&self) -> AnswerRemarks {
+        self.head.remarks | self.body.remarks
     }
 }
 

@@ -20,5 +20,5 @@ mod window;
 
 pub use date::milliseconds;
 pub use found::{Account, Cause, Damage, Place, RecordOrDamage};
-pub use record::{Record, RecordOddities, RecordOddity, RecordType};
+pub use record::{Record, RecordRemark, RecordRemarks, RecordType};
 pub use walk::{MOST_BYTES, Unfinished, Workshop, read};

@@ -9,10 +9,10 @@ use crate::archive::{
     self, Account, Damage, Place, Record, RecordOrDamage, RecordType, Unfinished, Workshop, milliseconds,
 };
 use crate::capture::{Capture, Skip, skip_of};
-use crate::marks::{Mark, Marks};
 use crate::number::large;
 use crate::plan::{self, Planned};
 use crate::progress::Progress;
+use crate::reasons::{Reason, Reasons};
 use crate::rows::KeepText;
 use crate::site::{Redirect, redirect_target};
 use crate::source::WatchedFile;
@@ -194,7 +194,7 @@ impl Making<'_> {
     ) -> Result<(), ParquetError> {
         tally.records += 1;
         tally.block_bytes += record.block.len() as u64;
-        tally.oddities.add_all(record.oddities, place.offset);
+        tally.record_remarks.add_all(record.remarks, place.offset);
         let target = match skip_of(record.record_type, record.target_uri, planned.takes()) {
             Ok(target) => target,
             Err(skip) => {
@@ -203,28 +203,28 @@ impl Making<'_> {
             }
         };
         self.remarks.clear();
-        note(target.oddities, place, &mut tally.targets, &mut self.remarks);
+        note(target.remarks, place, &mut tally.targets, &mut self.remarks);
         let (head, body) = match record.record_type {
             RecordType::Resource => (None, Body::as_it_is(record.block)),
             _ => {
                 let (head, behind) = Head::read(record.block);
                 let body = self.decoder.decode(&head, behind);
-                note(head.flags, place, &mut tally.answers, &mut self.remarks);
+                note(head.remarks, place, &mut tally.answers, &mut self.remarks);
                 (Some(head), body)
             }
         };
-        note(body.flags, place, &mut tally.answers, &mut self.remarks);
+        note(body.remarks, place, &mut tally.answers, &mut self.remarks);
         let access_result = Capture::access_result(record.record_type, head.as_ref());
         let location = Capture::location(access_result, head.as_ref());
         let redirect = match location.as_deref().map(|location| redirect_target(&target.url, location)) {
             Some(Redirect::To(url)) => Some(url),
             Some(Redirect::Nowhere(reason)) => {
-                note(Marks::only(reason), place, &mut tally.locations, &mut self.remarks);
+                note(Reasons::only(reason), place, &mut tally.locations, &mut self.remarks);
                 None
             }
             None => None,
         };
-        name(record.oddities, &mut self.remarks);
+        name(record.remarks, &mut self.remarks);
         let body_id = match access_result {
             // Of any other answer the body says nothing to a crawler, and a revisit has none of its own.
             AccessResult::Successful if record.record_type != RecordType::Revisit => {
@@ -256,20 +256,20 @@ impl Making<'_> {
 }
 
 /// Counts what is odd about a capture, and names it.
-fn note<M: Mark + PartialEq>(marks: Marks<M>, place: Place, counts: &mut Counts<M>, remarks: &mut String) {
-    counts.add_all(marks, place.offset);
-    name(marks, remarks);
+fn note<M: Reason + PartialEq>(reasons: Reasons<M>, place: Place, counts: &mut Counts<M>, remarks: &mut String) {
+    counts.add_all(reasons, place.offset);
+    name(reasons, remarks);
 }
 
-fn name<M: Mark>(marks: Marks<M>, remarks: &mut String) {
-    if marks.is_empty() {
+fn name<M: Reason>(reasons: Reasons<M>, remarks: &mut String) {
+    if reasons.is_empty() {
         return;
     }
-    for mark in marks.iter() {
+    for reason in reasons.iter() {
         if !remarks.is_empty() {
             remarks.push(' ');
         }
-        remarks.push_str(mark.name());
+        remarks.push_str(reason.name());
     }
 }
 

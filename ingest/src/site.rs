@@ -18,20 +18,20 @@
 //! the public suffix list does ([`PUBLIC_SUFFIX_LIST`]).
 
 mod lenient;
-mod oddity;
 mod plain;
 mod redirect;
+mod remark;
 mod text;
 mod whatwg;
 
 pub use hosts::PUBLIC_SUFFIX_LIST;
-pub use oddity::{TargetOddities, TargetOddity};
 pub use redirect::{MAX_REDIRECT_BYTES, Redirect, Unresolved, redirect_target};
+pub use remark::{TargetRemark, TargetRemarks};
 
 use hosts::Domains;
 use std::borrow::Cow;
 
-/// The parts of a target; each is `None` where there is nothing, and [`Parts::oddities`] says why.
+/// The parts of a target; each is `None` where there is nothing, and [`Parts::remarks`] says why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parts<'a> {
     /// `url`: the target itself, as written.
@@ -47,7 +47,7 @@ pub struct Parts<'a> {
     /// `url_query`: what follows the first question mark.
     pub query: Option<Cow<'a, str>>,
     /// What is remarkable about it.
-    pub oddities: TargetOddities,
+    pub remarks: TargetRemarks,
     domains: Domains,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Parts<'a> {
     pub fn split(target: &'a [u8]) -> Self {
         match plain::split(target) {
             Some(plain) => {
-                let (domains, remarks) = Domains::find(plain.host);
+                let (domains, of_host) = Domains::find(plain.host);
                 Parts {
                     url: Cow::Borrowed(plain.url),
                     protocol: Some(Cow::Borrowed(plain.protocol)),
@@ -74,7 +74,7 @@ impl<'a> Parts<'a> {
                     port: plain.port,
                     path: Some(Cow::Borrowed(plain.path)),
                     query: plain.query.map(Cow::Borrowed),
-                    oddities: remarks.into(),
+                    remarks: of_host.into(),
                     domains,
                 }
             }
@@ -86,14 +86,14 @@ impl<'a> Parts<'a> {
     /// plain, and what the tests compare it with where it is.
     #[must_use]
     pub fn by_url_crate(target: &'a [u8]) -> Self {
-        let (text, mut oddities) = text::decode_target(target);
-        let mut parts = whatwg::split(&text, &mut oddities).unwrap_or_else(|| lenient::split(&text, &mut oddities));
+        let (text, mut remarks) = text::decode_target(target);
+        let mut parts = whatwg::split(&text, &mut remarks).unwrap_or_else(|| lenient::split(&text, &mut remarks));
         if let Some(host) = &parts.host_name {
-            let (domains, remarks) = Domains::find(host);
+            let (domains, of_host) = Domains::find(host);
             parts.domains = domains;
-            oddities = oddities | remarks.into();
+            remarks = remarks | of_host.into();
         }
-        Parts { url: text, oddities, ..parts }
+        Parts { url: text, remarks, ..parts }
     }
 
     /// `url_host_tld`: the last label of the host; none for an address.
@@ -135,7 +135,7 @@ impl<'a> Parts<'a> {
             port: None,
             path: None,
             query: None,
-            oddities: TargetOddities::default(),
+            remarks: TargetRemarks::default(),
             domains: Domains::default(),
         }
     }

@@ -1,10 +1,10 @@
 //! What is counted of an input while it is read: records that are no captures, bytes that hold no record, and what is odd.
 
-use crate::answer::Flag;
-use crate::archive::{Account, Cause, RecordOddity};
+use crate::answer::AnswerRemark;
+use crate::archive::{Account, Cause, RecordRemark};
 use crate::capture::Skip;
-use crate::marks::{Mark, Marks};
 use crate::number::large;
+use crate::reasons::{Reason, Reasons};
 use crate::site;
 use std::io::Write;
 use tables::{File, ParquetError, inputs, skips};
@@ -25,9 +25,9 @@ pub(crate) struct Tally {
     pub(crate) block_bytes: u64,
     pub(crate) skipped: Counts<Skip>,
     pub(crate) damaged: Counts<Cause>,
-    pub(crate) oddities: Counts<RecordOddity>,
-    pub(crate) answers: Counts<Flag>,
-    pub(crate) targets: Counts<site::TargetOddity>,
+    pub(crate) record_remarks: Counts<RecordRemark>,
+    pub(crate) answers: Counts<AnswerRemark>,
+    pub(crate) targets: Counts<site::TargetRemark>,
     pub(crate) locations: Counts<site::Unresolved>,
 }
 
@@ -41,11 +41,11 @@ impl<M> Default for Counts<M> {
     }
 }
 
-impl<M: Mark + PartialEq> Counts<M> {
-    pub(crate) fn add(&mut self, mark: M, offset: u64) {
-        match self.0.iter_mut().find(|(counted, ..)| *counted == mark) {
+impl<M: Reason + PartialEq> Counts<M> {
+    pub(crate) fn add(&mut self, reason: M, offset: u64) {
+        match self.0.iter_mut().find(|(counted, ..)| *counted == reason) {
             Some((_, count, _)) => *count += 1,
-            None => self.0.push((mark, 1, offset)),
+            None => self.0.push((reason, 1, offset)),
         }
     }
 
@@ -53,17 +53,17 @@ impl<M: Mark + PartialEq> Counts<M> {
         self.0.is_empty()
     }
 
-    pub(crate) fn add_all(&mut self, marks: Marks<M>, offset: u64) {
-        if !marks.is_empty() {
-            marks.iter().for_each(|mark| self.add(mark, offset));
+    pub(crate) fn add_all(&mut self, reasons: Reasons<M>, offset: u64) {
+        if !reasons.is_empty() {
+            reasons.iter().for_each(|reason| self.add(reason, offset));
         }
     }
 
     /// The counts by name, in the order of the catalogue.
     pub(crate) fn by_name(&self) -> impl Iterator<Item = (&'static str, u64, u64)> {
-        M::ALL.iter().filter_map(|mark| {
-            let (_, count, first) = self.0.iter().find(|(counted, ..)| counted == mark)?;
-            Some((mark.name(), *count, *first))
+        M::ALL.iter().filter_map(|reason| {
+            let (_, count, first) = self.0.iter().find(|(counted, ..)| counted == reason)?;
+            Some((reason.name(), *count, *first))
         })
     }
 
@@ -109,7 +109,7 @@ impl Tally {
     ) -> Result<(), ParquetError> {
         self.skipped.push_to(SKIPPED, warc_filename, skips)?;
         self.damaged.push_to(DAMAGED, warc_filename, skips)?;
-        self.oddities.push_to(REMARK, warc_filename, skips)?;
+        self.record_remarks.push_to(REMARK, warc_filename, skips)?;
         self.answers.push_to(REMARK, warc_filename, skips)?;
         self.targets.push_to(REMARK, warc_filename, skips)?;
         self.locations.push_to(REMARK, warc_filename, skips)?;
@@ -137,12 +137,12 @@ mod tests {
     #[test]
     fn no_two_reasons_have_one_name() {
         let mut names = BTreeSet::new();
-        let all = Skip::ALL.iter().map(|mark| Mark::name(*mark));
-        let all = all.chain(Cause::ALL.iter().map(|mark| Mark::name(*mark)));
-        let all = all.chain(RecordOddity::ALL.iter().map(|mark| Mark::name(*mark)));
-        let all = all.chain(Flag::ALL.iter().map(|mark| Mark::name(*mark)));
-        let all = all.chain(site::TargetOddity::ALL.iter().map(|mark| Mark::name(*mark)));
-        let all = all.chain(site::Unresolved::ALL.iter().map(|mark| Mark::name(*mark)));
+        let all = Skip::ALL.iter().map(|reason| Reason::name(*reason));
+        let all = all.chain(Cause::ALL.iter().map(|reason| Reason::name(*reason)));
+        let all = all.chain(RecordRemark::ALL.iter().map(|reason| Reason::name(*reason)));
+        let all = all.chain(AnswerRemark::ALL.iter().map(|reason| Reason::name(*reason)));
+        let all = all.chain(site::TargetRemark::ALL.iter().map(|reason| Reason::name(*reason)));
+        let all = all.chain(site::Unresolved::ALL.iter().map(|reason| Reason::name(*reason)));
         for name in all {
             assert!(names.insert(name), "{name} is there twice");
         }

@@ -42,7 +42,7 @@ fn the_page_of_reasons() {
     assert!(committed == page(), "page differs from the code: docs/reasons.md\nto write it anew: {BLESS}");
 }
 
-/// The sample has nearly every oddity that there is, so that a kind or a catalogue that the page forgot shows here.
+/// The sample has nearly every remark that there is, so that a kind or a catalogue that the page forgot shows here.
 #[test]
 fn what_the_sample_is_counted_under_stands_on_the_page() {
     let of_page: BTreeSet<(&str, &str)> = KINDS

@@ -6,8 +6,8 @@ mod chunked;
 mod coding;
 mod sink;
 
-use super::flag::{Flag, Flags};
 use super::head::{Field, Head};
+use super::remark::{AnswerRemark, AnswerRemarks};
 use coding::{Coding, CodingEnd, Decoders};
 use sink::Sink;
 
@@ -29,22 +29,22 @@ pub const MOST_CODINGS: usize = 4;
 pub struct Body<'a> {
     /// The decoded body, at most [`KEPT_BYTES`] of it.
     pub bytes: &'a [u8],
-    /// How long the decoded body is. [`Flag::BodyOverWork`] says that it is longer.
+    /// How long the decoded body is. [`AnswerRemark::BodyOverWork`] says that it is longer.
     pub total_bytes: u64,
     /// The body as archived, coded and whole: what stands behind the head.
     pub archived: &'a [u8],
     /// What was tolerated or is damaged.
-    pub flags: Flags,
+    pub remarks: AnswerRemarks,
 }
 
 impl<'a> Body<'a> {
     /// A body that nothing was done to: the block of a `resource` record, which no answer holds.
     #[must_use]
     pub fn as_it_is(block: &'a [u8]) -> Self {
-        let mut flags = Flags::default();
-        flags.add_if(block.len() > KEPT_BYTES, Flag::BodyOverCap);
+        let mut remarks = AnswerRemarks::default();
+        remarks.add_if(block.len() > KEPT_BYTES, AnswerRemark::BodyOverCap);
         let bytes = block.get(..KEPT_BYTES).unwrap_or(block);
-        Body { bytes, total_bytes: block.len() as u64, archived: block, flags }
+        Body { bytes, total_bytes: block.len() as u64, archived: block, remarks }
     }
 }
 
@@ -69,22 +69,22 @@ impl std::fmt::Debug for Decoder {
 impl Decoder {
     /// The body that stands behind a head.
     pub fn decode<'a>(&'a mut self, head: &Head<'_>, behind: &'a [u8]) -> Body<'a> {
-        let mut flags = Flags::default();
-        let archived = without_extra_eol(head, behind, &mut flags);
+        let mut remarks = AnswerRemarks::default();
+        let archived = without_extra_eol(head, behind, &mut remarks);
         let mut work_left = WORK_BYTES;
-        let (mut codings, is_chunked) = Codings::read(head, &mut flags);
+        let (mut codings, is_chunked) = Codings::read(head, &mut remarks);
         // RFC 9110 § 8.6: a 304 has no body, and the length of the one that it stands for.
         let has_length = !is_chunked && head.status != Some(304);
         if has_length && head.content_length().is_some_and(|length| length != archived.len() as u64) {
-            flags.add(Flag::LengthDiffers);
+            remarks.add(AnswerRemark::LengthDiffers);
         }
         let mut current = Current::Archived(archived, archived.len() as u64);
         if archived.is_empty() {
             codings.length = 0;
         } else if is_chunked {
             let mut sink = Sink::new(&mut self.output, &mut work_left);
-            match chunked::undo(archived, &mut sink, &mut flags) {
-                chunked::Outcome::Absent => flags.add(Flag::ChunkedAbsent),
+            match chunked::undo(archived, &mut sink, &mut remarks) {
+                chunked::Outcome::Absent => remarks.add(AnswerRemark::ChunkedAbsent),
                 chunked::Outcome::One(chunk) => current = Current::Archived(chunk, chunk.len() as u64),
                 chunked::Outcome::Written => current = Current::Output(sink.total_bytes()),
             }
@@ -98,8 +98,8 @@ impl Decoder {
                 }
             };
             let mut sink = Sink::new(&mut self.output, &mut work_left);
-            let end = self.decoders.undo(coding, source, &mut sink, &mut flags);
-            flags.add_end(end);
+            let end = self.decoders.undo(coding, source, &mut sink, &mut remarks);
+            remarks.add_end(end);
             // Damage at the very start is no reason to call a body empty that is not.
             let is_nothing = sink.total_bytes() == 0 && end != CodingEnd::Whole;
             current = match current {
@@ -115,13 +115,16 @@ impl Decoder {
             Current::Archived(bytes, total_bytes) => (bytes, total_bytes),
             Current::Output(total_bytes) => (&self.output[..], total_bytes),
         };
-        if coding::is_gzip(bytes) && !flags.has(Flag::CodingDamaged) && !flags.has(Flag::CodingCutShort) {
-            flags.add(Flag::GzipUnnamed);
+        if coding::is_gzip(bytes)
+            && !remarks.has(AnswerRemark::CodingDamaged)
+            && !remarks.has(AnswerRemark::CodingCutShort)
+        {
+            remarks.add(AnswerRemark::GzipUnnamed);
         }
         if total_bytes > KEPT_BYTES as u64 {
-            flags.add(Flag::BodyOverCap);
+            remarks.add(AnswerRemark::BodyOverCap);
         }
-        Body { bytes: bytes.get(..KEPT_BYTES).unwrap_or(bytes), total_bytes, archived, flags }
+        Body { bytes: bytes.get(..KEPT_BYTES).unwrap_or(bytes), total_bytes, archived, remarks }
     }
 }
 
@@ -132,14 +135,14 @@ enum Current<'a> {
     Output(u64),
 }
 
-impl Flags {
+impl AnswerRemarks {
     fn add_end(&mut self, end: CodingEnd) {
         match end {
             CodingEnd::Whole => {}
-            CodingEnd::Absent => self.add(Flag::CodingAbsent),
-            CodingEnd::CutShort => self.add(Flag::CodingCutShort),
-            CodingEnd::Damaged => self.add(Flag::CodingDamaged),
-            CodingEnd::Stopped => self.add(Flag::BodyOverWork),
+            CodingEnd::Absent => self.add(AnswerRemark::CodingAbsent),
+            CodingEnd::CutShort => self.add(AnswerRemark::CodingCutShort),
+            CodingEnd::Damaged => self.add(AnswerRemark::CodingDamaged),
+            CodingEnd::Stopped => self.add(AnswerRemark::BodyOverWork),
         }
     }
 }
@@ -150,10 +153,10 @@ impl Flags {
 /// It is removed where that very thing is seen: the body begins with CR LF, and `Content-Length` is the length of what
 /// follows. Without such a `Content-Length` it stays, since a robots.txt may begin with an empty line. (In
 /// `LAB-XCRLF-2018-34` each of the 246 answers has it, and each shows it; of the 52,000 others of the corpus none does.)
-fn without_extra_eol<'a>(head: &Head<'_>, behind: &'a [u8], flags: &mut Flags) -> &'a [u8] {
+fn without_extra_eol<'a>(head: &Head<'_>, behind: &'a [u8], remarks: &mut AnswerRemarks) -> &'a [u8] {
     match behind.strip_prefix(b"\r\n") {
         Some(body) if head.content_length() == Some(body.len() as u64) => {
-            flags.add(Flag::ExtraEolRemoved);
+            remarks.add(AnswerRemark::ExtraEolRemoved);
             body
         }
         _ => behind,
@@ -169,7 +172,7 @@ struct Codings {
 impl Codings {
     /// RFC 9110 § 8.4: codings stand "in the order in which they were applied", and those of the transfer came after
     /// those of the content. RFC 9112 § 6.1: chunked comes last of all, so wherever it stands it is undone first.
-    fn read(head: &Head<'_>, flags: &mut Flags) -> (Codings, bool) {
+    fn read(head: &Head<'_>, remarks: &mut AnswerRemarks) -> (Codings, bool) {
         let mut found = Codings { codings: [Coding::Gzip; MOST_CODINGS], length: 0 };
         let mut is_chunked = false;
         for field in [Field::ContentEncoding, Field::TransferEncoding] {
@@ -180,13 +183,13 @@ impl Codings {
                     } else if let Some(coding) = Coding::named(name) {
                         found.push(coding);
                     } else if !name.is_empty() {
-                        flags.add(Flag::CodingUnknown);
+                        remarks.add(AnswerRemark::CodingUnknown);
                     }
                 }
             }
         }
         if found.length > MOST_CODINGS {
-            flags.add(Flag::CodingsTooMany);
+            remarks.add(AnswerRemark::CodingsTooMany);
             found.length = 0;
         }
         (found, is_chunked)

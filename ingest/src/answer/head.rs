@@ -2,7 +2,7 @@
 //!
 //! RFC 9112 is the standard; what archives hold is wider. Any version or none, blanks and tabs in any number, no
 //! reason, lines that end in LF, any bytes in values. Nothing makes a head unreadable: what is not as it should be is
-//! a [`Flag`], and a block without a status line is all body.
+//! a [`AnswerRemark`], and a block without a status line is all body.
 
 mod field;
 mod headers;
@@ -10,7 +10,7 @@ mod name;
 mod status;
 mod value;
 
-use super::flag::{Flag, Flags};
+use super::remark::{AnswerRemark, AnswerRemarks};
 pub use field::Field;
 pub use headers::Headers;
 pub use name::ShortName;
@@ -25,7 +25,7 @@ pub struct Head<'a> {
     /// The first word of the status line as written, such as `HTTP/1.1`, and no more than [`VERSION_BYTES`] of it.
     pub http_version: Option<&'a [u8]>,
     /// What was tolerated.
-    pub flags: Flags,
+    pub remarks: AnswerRemarks,
     /// The lines behind the status line.
     lines: &'a [u8],
     first: [Option<&'a [u8]>; Field::COUNT],
@@ -41,20 +41,20 @@ impl<'a> Head<'a> {
     /// The head that a block begins with, and what is behind it.
     #[must_use]
     pub fn read(block: &'a [u8]) -> (Head<'a>, &'a [u8]) {
-        let mut flags = Flags::default();
+        let mut remarks = AnswerRemarks::default();
         let mut rest = block;
         loop {
-            let Some((status, version, behind)) = status::read(rest, &mut flags) else {
-                flags.add(Flag::StatusLineMissing);
-                return (Head::new(None, None, flags), rest);
+            let Some((status, version, behind)) = status::read(rest, &mut remarks) else {
+                remarks.add(AnswerRemark::StatusLineMissing);
+                return (Head::new(None, None, remarks), rest);
             };
-            let mut head = Head::new(status, Some(version), flags);
+            let mut head = Head::new(status, Some(version), remarks);
             let behind = head.read_headers(behind);
             // RFC 9110 § 15.2: "A client MUST be able to parse one or more 1xx responses received prior to a final
             // response". One that nothing follows is the answer itself.
             if matches!(status, Some(100..=199)) && status::is_there(behind) {
-                flags = head.flags;
-                flags.add(Flag::InterimSkipped);
+                remarks = head.remarks;
+                remarks.add(AnswerRemark::InterimSkipped);
                 rest = behind;
                 continue;
             }
@@ -62,9 +62,9 @@ impl<'a> Head<'a> {
         }
     }
 
-    fn new(status: Option<u16>, version: Option<&'a [u8]>, flags: Flags) -> Head<'a> {
+    fn new(status: Option<u16>, version: Option<&'a [u8]>, remarks: AnswerRemarks) -> Head<'a> {
         let http_version = version.map(|version| version.get(..VERSION_BYTES).unwrap_or(version));
-        Head { status, http_version, flags, lines: b"", first: [None; Field::COUNT], repeated: 0 }
+        Head { status, http_version, remarks, lines: b"", first: [None; Field::COUNT], repeated: 0 }
     }
 
     /// Reads the lines behind the status line, and returns what is behind their end.
@@ -82,9 +82,9 @@ impl<'a> Head<'a> {
         }
         self.lines = lines.get(..lines.len() - headers.rest.len()).unwrap_or_default();
         if memchr::memchr(0, self.lines).is_some() {
-            self.flags.add(Flag::HeadNul);
+            self.remarks.add(AnswerRemark::HeadNul);
         }
-        self.flags = self.flags | headers.flags;
+        self.remarks = self.remarks | headers.remarks;
         headers.rest
     }
 
@@ -135,42 +135,42 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(block: &str, status: Option<u16>, behind: &str, flags: &[Flag]) {
+    fn check(block: &str, status: Option<u16>, behind: &str, remarks: &[AnswerRemark]) {
         let (head, found) = Head::read(block.as_bytes());
         assert_eq!((head.status, text(found)), (status, behind.into()));
-        assert_eq!(head.flags.iter().collect::<Vec<_>>(), flags, "{block:?}");
+        assert_eq!(head.remarks.iter().collect::<Vec<_>>(), remarks, "{block:?}");
     }
 
     #[test]
     fn where_the_head_ends() {
         check("HTTP/1.1 200 OK\r\nA: b\r\n\r\nbody", Some(200), "body", &[]);
         check("HTTP/1.1 200 OK\r\n\r\nbody", Some(200), "body", &[]);
-        check("HTTP/1.1 200 OK\nA: b\n\nbody", Some(200), "body", &[Flag::HeadLfOnly]);
-        check("HTTP/1.1 200 OK\nA: b\n\r\nbody", Some(200), "body", &[Flag::HeadLfOnly]);
-        check("HTTP/1.1 200 OK\r\nA: b\r\n\nbody", Some(200), "body", &[Flag::HeadLfOnly]);
+        check("HTTP/1.1 200 OK\nA: b\n\nbody", Some(200), "body", &[AnswerRemark::HeadLfOnly]);
+        check("HTTP/1.1 200 OK\nA: b\n\r\nbody", Some(200), "body", &[AnswerRemark::HeadLfOnly]);
+        check("HTTP/1.1 200 OK\r\nA: b\r\n\nbody", Some(200), "body", &[AnswerRemark::HeadLfOnly]);
         check("HTTP/1.1 200 OK\r\r\nA: b\r\r\n\r\r\nbody", Some(200), "body", &[]);
         check("HTTP/1.1 200 OK\r\nA: b\r\n\r\n\r\nbody", Some(200), "\r\nbody", &[]);
         check("HTTP/1.1 200 OK\r\nA: b\r\n\r\n", Some(200), "", &[]);
-        check("HTTP/1.1 200 OK\r\nA: b\r\n", Some(200), "", &[Flag::HeadUnended]);
-        check("HTTP/1.1 200 OK\r\nA: b", Some(200), "", &[Flag::HeadUnended]);
-        check("HTTP/1.1 200", Some(200), "", &[Flag::HeadUnended]);
+        check("HTTP/1.1 200 OK\r\nA: b\r\n", Some(200), "", &[AnswerRemark::HeadUnended]);
+        check("HTTP/1.1 200 OK\r\nA: b", Some(200), "", &[AnswerRemark::HeadUnended]);
+        check("HTTP/1.1 200", Some(200), "", &[AnswerRemark::HeadUnended]);
     }
 
     #[test]
     fn a_block_without_a_status_line_is_body() {
-        check("", None, "", &[Flag::StatusLineMissing]);
-        check("User-agent: *\n\nDisallow:", None, "User-agent: *\n\nDisallow:", &[Flag::StatusLineMissing]);
-        check("\r\nhello", None, "\r\nhello", &[Flag::StatusLineMissing]);
-        check("HTTPS: yes\n\nx", None, "HTTPS: yes\n\nx", &[Flag::StatusLineMissing]);
-        check("\r\n\nHTTP/1.1 200 OK\r\n\r\nbody", Some(200), "body", &[Flag::HeadPreceded]);
+        check("", None, "", &[AnswerRemark::StatusLineMissing]);
+        check("User-agent: *\n\nDisallow:", None, "User-agent: *\n\nDisallow:", &[AnswerRemark::StatusLineMissing]);
+        check("\r\nhello", None, "\r\nhello", &[AnswerRemark::StatusLineMissing]);
+        check("HTTPS: yes\n\nx", None, "HTTPS: yes\n\nx", &[AnswerRemark::StatusLineMissing]);
+        check("\r\n\nHTTP/1.1 200 OK\r\n\r\nbody", Some(200), "body", &[AnswerRemark::HeadPreceded]);
     }
 
     #[test]
     fn interim_answers_are_skipped() {
         let answer = "HTTP/1.1 200 OK\r\n\r\nbody";
-        check(&format!("HTTP/1.1 100 Continue\r\n\r\n{answer}"), Some(200), "body", &[Flag::InterimSkipped]);
+        check(&format!("HTTP/1.1 100 Continue\r\n\r\n{answer}"), Some(200), "body", &[AnswerRemark::InterimSkipped]);
         let hints = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n";
-        check(&format!("{hints}{hints}{answer}"), Some(200), "body", &[Flag::InterimSkipped]);
+        check(&format!("{hints}{hints}{answer}"), Some(200), "body", &[AnswerRemark::InterimSkipped]);
         check("HTTP/1.1 101 Switching Protocols\r\n\r\nbinary", Some(101), "binary", &[]);
         check(hints, Some(103), "", &[]);
         check(&format!("HTTP/1.1 200 OK\r\n\r\n{answer}"), Some(200), answer, &[]);
@@ -181,11 +181,11 @@ mod tests {
     #[test]
     fn odd_lines_cost_themselves() {
         let head = "HTTP/1.1 200 OK\r\n";
-        check(&format!("{head}no colon\r\nA: b\r\n\r\nx"), Some(200), "x", &[Flag::HeaderWithoutColon]);
-        check(&format!("{head}A : b\r\n\r\nx"), Some(200), "x", &[Flag::HeaderBlankBeforeColon]);
-        check(&format!("{head}A: b\r\n c\r\n\r\nx"), Some(200), "x", &[Flag::HeaderFolded]);
-        check(&format!("{head} A: b\r\n\r\nx"), Some(200), "x", &[Flag::HeaderFolded]);
-        check(&format!("{head}A: \0\r\n\r\nx"), Some(200), "x", &[Flag::HeadNul]);
+        check(&format!("{head}no colon\r\nA: b\r\n\r\nx"), Some(200), "x", &[AnswerRemark::HeaderWithoutColon]);
+        check(&format!("{head}A : b\r\n\r\nx"), Some(200), "x", &[AnswerRemark::HeaderBlankBeforeColon]);
+        check(&format!("{head}A: b\r\n c\r\n\r\nx"), Some(200), "x", &[AnswerRemark::HeaderFolded]);
+        check(&format!("{head} A: b\r\n\r\nx"), Some(200), "x", &[AnswerRemark::HeaderFolded]);
+        check(&format!("{head}A: \0\r\n\r\nx"), Some(200), "x", &[AnswerRemark::HeadNul]);
         check(&format!("{head}: b\r\n\r\nx\0"), Some(200), "x\0", &[]);
     }
 

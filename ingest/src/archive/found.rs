@@ -1,14 +1,14 @@
 //! What a walk over an archive finds, and the sums of it.
 
 use super::record::Record;
-use crate::marks::catalogue;
+use crate::reasons::catalogue;
 
-/// What was found.
+/// A record, or bytes that hold no record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordOrDamage<'b> {
     /// A record, and where it stands.
     Record(Record<'b>, Place),
-    /// Bytes that hold none, or none that can be handed out.
+    /// Bytes that hold no record, or a record that is too large.
     Damage(Damage),
 }
 
@@ -31,7 +31,7 @@ pub struct Damage {
     /// Length in the file. It is zero for a record too large inside a member, whose bytes are good, and whose offset this
     /// is then.
     pub length: u64,
-    /// What they are, by what they begin with.
+    /// Why, by what they start with.
     pub cause: Cause,
 }
 
@@ -39,13 +39,13 @@ catalogue! {
     /// Why bytes hold no record.
     Cause {
         Garbage "garbage"
-            "they begin no member and no record",
+            "neither a member nor a record starts there",
         MemberDamaged "member-damaged"
-            "a member begins there that is cut short, or whose data, length or checksum are wrong",
+            "a member starts there, and it is cut short, or its data, length or checksum is wrong",
         TooLarge "too-large"
-            "a record begins there that takes more than 64 MiB, inflated; it is passed over, and not what is behind it",
+            "a record starts there that is longer than 64 MiB, inflated; it is skipped, and reading goes on after it",
         NoRecord "no-record"
-            "a member is whole, and no record is in it; members may be, if the file was compressed twice",
+            "a member is not damaged and holds no record; it may hold members, if the file was compressed twice",
         RecordCut "record-cut"
             "the file ends within a record",
     }
@@ -56,19 +56,19 @@ catalogue! {
 pub struct Account {
     /// Bytes that were read.
     pub bytes: u64,
-    /// Bytes of members that are whole and hold records or nothing, and of records in a file without members.
+    /// Bytes of undamaged members that hold records or nothing, and of records in a file without members.
     pub good_bytes: u64,
-    /// All others.
+    /// All other bytes.
     pub damaged_bytes: u64,
-    /// Members that are whole.
+    /// Undamaged members.
     pub members: u64,
-    /// Members that are whole and hold nothing.
+    /// Undamaged members that are empty.
     pub empty_members: u64,
     /// Records that were handed out.
     pub records: u64,
-    /// Records that were not, being too large. In a member that is whole they are no damage to its bytes.
+    /// Records that were too large. In an undamaged member their bytes are not damaged.
     pub large_records: u64,
-    /// Bytes of members that belong to no record, inflated: those behind the last, and what is too much to be put down to
-    /// the record behind it.
+    /// Inflated bytes of members that belong to no record: those after the last record, and those before a record that are
+    /// too many to be part of it.
     pub stray_bytes: u64,
 }

@@ -1,15 +1,15 @@
 //! A WARC record over borrowed bytes. The fields that the tables need are kept, and no other is; nothing is copied.
 
-use crate::marks::{Marks, catalogue};
+use crate::reasons::{Reasons, catalogue};
 
-/// What kind of record it is.
+/// The type of a record, `WARC-Type`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RecordType {
-    /// What a server answered.
+    /// The response of a server.
     Response,
-    /// What it was asked.
+    /// The request that a crawler sent.
     Request,
-    /// That it answered as before.
+    /// A response that equals an earlier one.
     Revisit,
     /// A file that was not fetched over HTTP.
     Resource,
@@ -17,41 +17,41 @@ pub enum RecordType {
     Metadata,
     /// About the archive.
     Warcinfo,
-    /// Another form of another record.
+    /// Another record, converted to another format.
     Conversion,
-    /// The rest of a record that was cut in two.
+    /// The rest of a record that was split.
     Continuation,
-    /// Anything else, or nothing.
+    /// Another type, or none.
     Other,
 }
 
 catalogue! {
-    /// Something about a record that is not as it should be, and did not keep it from being read.
-    RecordOddity {
+    /// What is odd about a record that could be read.
+    RecordRemark {
         FoldedLine "folded-line"
-            "a line of the head begins with white space, which continues the line before it, and is passed over",
+            "a line of the head starts with white space, which makes it part of the line before it; it is skipped",
         LineWithoutColon "line-without-colon"
             "a line of the head has no colon",
         LengthMissing "length-missing"
-            "the head has no `Content-Length`, so that the block goes on to the next line that begins a record",
+            "the head has no `Content-Length`; the block ends at the next line that starts a record",
         LengthInvalid "length-invalid"
-            "the `Content-Length` is no number, so that the block goes on to the next line that begins a record",
+            "the `Content-Length` is not a number; the block ends at the next line that starts a record",
         BlockShort "block-short"
             "the block is shorter than its `Content-Length`",
         EndMissing "end-missing"
-            "the block is not followed by two ends of lines",
+            "two line ends do not follow the block",
         Preceded "preceded"
-            "the record begins behind something that is none",
+            "other bytes stand before the record",
     }
 }
 
-/// A set of oddities.
-pub type RecordOddities = Marks<RecordOddity>;
+/// A set of remarks on a record.
+pub type RecordRemarks = Reasons<RecordRemark>;
 
 /// A record: its fields as they are written, without white space around them, and its block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Record<'b> {
-    /// What kind it is.
+    /// Its type.
     pub record_type: RecordType,
     /// `WARC-Type` as written.
     pub written_type: &'b [u8],
@@ -74,7 +74,7 @@ pub struct Record<'b> {
     /// The block.
     pub block: &'b [u8],
     /// What is odd about it.
-    pub oddities: RecordOddities,
+    pub remarks: RecordRemarks,
 }
 
 /// What a record begins with.
@@ -95,9 +95,9 @@ impl<'b> Record<'b> {
     /// Takes a line of the head. Of a field that is there twice, the first counts.
     fn field(&mut self, line: &'b [u8], length: &mut Option<&'b [u8]>) {
         if line.first().is_some_and(|byte| matches!(byte, b' ' | b'\t')) {
-            return self.oddities.add(RecordOddity::FoldedLine);
+            return self.remarks.add(RecordRemark::FoldedLine);
         }
-        let Some(colon) = memchr::memchr(b':', line) else { return self.oddities.add(RecordOddity::LineWithoutColon) };
+        let Some(colon) = memchr::memchr(b':', line) else { return self.remarks.add(RecordRemark::LineWithoutColon) };
         let (name, value) = line.split_at(colon);
         let (name, value) = (name.trim_ascii(), value.get(1..).unwrap_or_default().trim_ascii());
         let slot = match name.len() {
@@ -125,12 +125,12 @@ impl<'b> Record<'b> {
     fn block_length(&mut self, written: Option<&[u8]>) -> Option<usize> {
         const MOST_DIGITS: usize = 18;
         let Some(written) = written else {
-            self.oddities.add(RecordOddity::LengthMissing);
+            self.remarks.add(RecordRemark::LengthMissing);
             return None;
         };
         let is_number = (1..=MOST_DIGITS).contains(&written.len()) && written.iter().all(u8::is_ascii_digit);
         if !is_number {
-            self.oddities.add(RecordOddity::LengthInvalid);
+            self.remarks.add(RecordRemark::LengthInvalid);
             return None;
         }
         Some(written.iter().fold(0, |length, digit| length * 10 + usize::from(digit - b'0')))
@@ -153,8 +153,8 @@ impl<'b> RecordHead<'b> {
     // Once a record; a head that is moved instead costs a hundredth of all reading.
     #[inline(always)]
     pub(super) fn read(bytes: &'b [u8]) -> Option<Self> {
-        let mut oddities = RecordOddities::default();
-        let start = start(bytes, &mut oddities)?;
+        let mut remarks = RecordRemarks::default();
+        let start = start(bytes, &mut remarks)?;
         let mut lines = HeadLines { rest: bytes.get(start..)? };
         let version = lines.next()?.strip_prefix(MAGIC)?;
         let mut record = Record {
@@ -169,7 +169,7 @@ impl<'b> RecordHead<'b> {
             identified_payload_type: None,
             content_type: None,
             block: b"",
-            oddities,
+            remarks,
         };
         let mut length = None;
         for line in lines.by_ref() {
@@ -182,7 +182,7 @@ impl<'b> RecordHead<'b> {
 
     /// How many bytes stand before it that are none of any record.
     pub(super) fn preceding(&self) -> usize {
-        if self.record.oddities.has(RecordOddity::Preceded) { self.start } else { 0 }
+        if self.record.remarks.has(RecordRemark::Preceded) { self.start } else { 0 }
     }
 
     /// Where the block ends by what the head says, be it there or not, or else before the next line that begins a
@@ -206,7 +206,7 @@ impl<'b> RecordHead<'b> {
         record.block = block;
         let ends = line_ends(behind);
         if behind.iter().take(ends).filter(|byte| **byte == b'\n').count() < 2 {
-            record.oddities.add(RecordOddity::EndMissing);
+            record.remarks.add(RecordRemark::EndMissing);
         }
         (record, bytes.len() - behind.len() + ends)
     }
@@ -226,7 +226,7 @@ impl<'b> Record<'b> {
         let within = length.and_then(|length| rest.get(..length.checked_add(MAGIC.len())?)).unwrap_or(rest);
         let next = next_record(within);
         if length.is_some() && (next.is_some() || said.is_none()) {
-            self.oddities.add(RecordOddity::BlockShort);
+            self.remarks.add(RecordRemark::BlockShort);
         }
         next.and_then(|next| rest.split_at_checked(next)).or(said).unwrap_or((rest, b""))
     }
@@ -254,13 +254,13 @@ fn fillers(bytes: &[u8]) -> usize {
 }
 
 /// Where the record begins: behind ends of lines and a byte order mark, or else at the next line that begins as one.
-fn start(bytes: &[u8], oddities: &mut RecordOddities) -> Option<usize> {
+fn start(bytes: &[u8], remarks: &mut RecordRemarks) -> Option<usize> {
     let filler = fillers(bytes);
     if bytes.get(filler..)?.starts_with(MAGIC) {
         return Some(filler);
     }
     let found = next_record(bytes)?;
-    oddities.add(RecordOddity::Preceded);
+    remarks.add(RecordRemark::Preceded);
     Some(found)
 }
 
@@ -322,17 +322,17 @@ impl RecordType {
 mod tests {
     use super::*;
 
-    /// The record, its length, and its oddities by name.
+    /// The record, its length, and its remarks by name.
     fn read(bytes: &str) -> Option<(Record<'_>, usize, Vec<&'static str>)> {
         let (record, length) = Record::read(bytes.as_bytes())?;
-        Some((record, length, record.oddities.iter().map(RecordOddity::name).collect()))
+        Some((record, length, record.remarks.iter().map(RecordRemark::name).collect()))
     }
 
     /// A record that takes all bytes.
-    fn check(bytes: &str, block: &str, oddities: &[&str]) {
-        let (record, length, found_oddities) = read(bytes).unwrap();
+    fn check(bytes: &str, block: &str, remarks: &[&str]) {
+        let (record, length, found_remarks) = read(bytes).unwrap();
         assert_eq!(String::from_utf8_lossy(record.block), block, "{bytes:?}");
-        assert_eq!((length, &*found_oddities), (bytes.len(), oddities), "{bytes:?}");
+        assert_eq!((length, &*found_remarks), (bytes.len(), remarks), "{bytes:?}");
     }
 
     #[test]
@@ -340,12 +340,12 @@ mod tests {
         let bytes = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: <http://a.example/robots.txt>\r\n\
             WARC-IP-Address: <192.0.2.1>\r\nWARC-Date: 2017-08-21T03:12:07Z\r\nContent-Type: application/http\r\n\
             Content-Length: 5\r\n\r\nhello\r\n\r\n";
-        let (record, length, oddities) = read(bytes).unwrap();
+        let (record, length, remarks) = read(bytes).unwrap();
         assert_eq!((record.record_type, record.version), (RecordType::Response, &b"1.0"[..]));
         assert_eq!(record.target_uri, Some(&b"<http://a.example/robots.txt>"[..]), "as written");
         assert_eq!(record.date, Some(&b"2017-08-21T03:12:07Z"[..]));
         assert_eq!((record.ip_address, record.truncated), (Some(&b"<192.0.2.1>"[..]), None));
-        assert_eq!((record.block, length, oddities.len()), (&b"hello"[..], bytes.len(), 0));
+        assert_eq!((record.block, length, remarks.len()), (&b"hello"[..], bytes.len(), 0));
     }
 
     #[test]

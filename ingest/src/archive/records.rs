@@ -1,7 +1,7 @@
 //! The walk over records that stand one behind another, in a file or in a member too large to be inflated at once.
 
 use super::patience::Patience;
-use super::record::{LINE_OF_MAGIC, MAGIC, Record, RecordHead, RecordOddity, is_border, line_ends, next_record};
+use super::record::{LINE_OF_MAGIC, MAGIC, Record, RecordHead, RecordRemark, is_border, line_ends, next_record};
 use super::window::{Window, WindowSource};
 use std::io;
 use std::ops::ControlFlow;
@@ -86,7 +86,7 @@ fn next(bytes: &[u8], is_at_end: bool, most: usize) -> Next<'_> {
     let there = end.map_or(bytes.len(), |end| end.min(bytes.len()));
     if there <= most && (is_at_end || end.is_some_and(|end| end <= most)) {
         let (record, length) = head.record(bytes);
-        let is_cut = record.oddities.has(RecordOddity::BlockShort) && length == bytes.len();
+        let is_cut = record.remarks.has(RecordRemark::BlockShort) && length == bytes.len();
         return Next::Piece(if is_cut { Piece::Cut(record) } else { Piece::Record(record) }, length);
     }
     match (head.preceding(), end) {

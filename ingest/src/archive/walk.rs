@@ -4,7 +4,7 @@ use super::found::{Account, Cause, Place, RecordOrDamage};
 use super::inflate::Inflater;
 use super::members::{Inflaters, members};
 use super::patience::Patience;
-use super::record::{Record, RecordOddity};
+use super::record::{Record, RecordRemark};
 use super::records::{Piece, records};
 use super::report::WalkReport;
 use super::window::{STEP_BYTES, Window, WindowSource};
@@ -89,7 +89,7 @@ fn walk<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     report: &mut WalkReport<E>,
 ) -> io::Result<ControlFlow<()>> {
     window.fill(1)?;
-    let is_plain = Record::read(window.bytes()).is_some_and(|(record, _)| !record.oddities.has(RecordOddity::Preceded));
+    let is_plain = Record::read(window.bytes()).is_some_and(|(record, _)| !record.remarks.has(RecordRemark::Preceded));
     if !is_plain {
         return members(&mut window, inflaters, most, report);
     }

@@ -1,37 +1,37 @@
-//! Why a record is no capture.
+//! Why a record is not a capture.
 
 use crate::archive::RecordType;
-use crate::marks::catalogue;
+use crate::reasons::catalogue;
 use crate::site::Parts;
 
 catalogue! {
-    /// Why a record is no capture. Each has a name that stays.
+    /// Why a record is not a capture. The names never change.
     Skip {
-        Request "request" "it is a request, which asks and does not answer",
-        Metadata "metadata" "it is metadata of another record",
-        Warcinfo "warcinfo" "it is about the archive",
-        Conversion "conversion" "it is another form of another record",
-        Continuation "continuation" "it is the rest of a record that was cut in two, and is not joined to it",
-        TypeUnknown "type-unknown" "it has no type, or none that the standard of WARC knows",
-        TargetMissing "target-missing" "it names no target",
-        NotHttp "not-http" "it answers, and its target is not of HTTP: dns, ftp",
-        RecordTooLarge "record-too-large" "it takes more than 64 MiB in a member that is whole, and was passed over",
-        Elsewhere "elsewhere" "its target is not /robots.txt, and its archive is none of a robotstxt subset",
+        Request "request" "it is a request",
+        Metadata "metadata" "it is metadata about another record",
+        Warcinfo "warcinfo" "it describes the archive",
+        Conversion "conversion" "it is another record, converted to another format",
+        Continuation "continuation" "it continues a record that was split; the two are not joined",
+        TypeUnknown "type-unknown" "it has no type, or a type that the WARC standard does not define",
+        TargetMissing "target-missing" "it has no target URL",
+        NotHttp "not-http" "its type is response or revisit, and its target is neither http nor https: dns, ftp",
+        RecordTooLarge "record-too-large" "it is longer than 64 MiB, in a member that is not damaged",
+        Elsewhere "elsewhere" "its target is not /robots.txt, and its archive does not belong to a robotstxt subset",
     }
 }
 
-/// What an archive's responses are taken for.
+/// Which responses of an archive are captures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Takes {
-    /// Every response is an answer to /robots.txt: what Common Crawl keeps apart as `robotstxt`. Targets of redirects
-    /// live there under other paths.
+    /// All of them, since all were fetched for a /robots.txt. So it is in Common Crawl's subset `robotstxt`, which has the
+    /// targets of redirects under other paths.
     Everything,
-    /// Those are whose target is /robots.txt.
+    /// Those whose target is /robots.txt.
     RobotsTxt,
 }
 
 impl Takes {
-    /// By the name of an archive: those of Common Crawl's subset have a folder `robotstxt` in their path.
+    /// Decides by the name of an archive: archives of Common Crawl's subset have a folder `robotstxt` in their path.
     #[must_use]
     pub fn by_name(warc_filename: &str) -> Self {
         let mut folders = warc_filename.split('/').rev().skip(1);
@@ -39,11 +39,11 @@ impl Takes {
     }
 }
 
-/// Why a record of a type and with a target is no capture, if it is none; else the parts of the target, which is read
-/// only where that matters. Nothing else of a record has a say, so that whoever reads records can ask.
+/// The parts of the target where a record is a capture, and otherwise the reason why it is not. Type and target decide
+/// alone, so that the second reader can ask, too. The target is split only where it matters.
 ///
-/// A `response` or `revisit` is one by its target, of HTTP; a `resource`, which is a file that was got otherwise, by the
-/// path of its target alone.
+/// A `response` or `revisit` needs a target with http or https; a `resource`, which is a file that was not fetched over
+/// HTTP, needs the path /robots.txt alone.
 pub fn skip_of(record_type: RecordType, target: Option<&[u8]>, takes: Takes) -> Result<Parts<'_>, Skip> {
     match record_type {
         RecordType::Response | RecordType::Revisit | RecordType::Resource => {}

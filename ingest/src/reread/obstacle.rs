@@ -2,8 +2,8 @@
 
 use super::comparison::ComparedField;
 use super::second::{HEAD_BYTES, Value};
-use crate::archive::{Record, RecordOddity};
-use crate::marks::{Marks, catalogue};
+use crate::archive::{Record, RecordRemark};
+use crate::reasons::{Reasons, catalogue};
 
 catalogue! {
     /// What the second reader trips over, in the order in which a record is asked for it.
@@ -46,7 +46,7 @@ catalogue! {
 }
 
 /// A set of obstacles.
-pub type Obstacles = Marks<Obstacle>;
+pub type Obstacles = Reasons<Obstacle>;
 
 impl Obstacle {
     /// Whether a difference in a field is due to this. Of headers that are lost, nothing is read, so that a value which
@@ -118,12 +118,12 @@ pub(super) fn find_obstacles(bytes: &[u8], record: &Record<'_>) -> Obstacles {
     }
     found.add_if(bytes.len() - rest.len() > HEAD_BYTES, Obstacle::HeadLong);
     found.add_if(types > 1 || targets > 1, Obstacle::HeaderRepeated);
-    for (oddity, obstacle) in [
-        (RecordOddity::LengthMissing, Obstacle::LengthMissing),
-        (RecordOddity::LengthInvalid, Obstacle::LengthInvalid),
-        (RecordOddity::BlockShort, Obstacle::BlockShort),
+    for (remark, obstacle) in [
+        (RecordRemark::LengthMissing, Obstacle::LengthMissing),
+        (RecordRemark::LengthInvalid, Obstacle::LengthInvalid),
+        (RecordRemark::BlockShort, Obstacle::BlockShort),
     ] {
-        found.add_if(record.oddities.has(oddity), obstacle);
+        found.add_if(record.remarks.has(remark), obstacle);
     }
     let behind = rest.get(record.block.len()..).unwrap_or_default();
     found.add_if(!behind.starts_with(b"\r\n\r\n"), Obstacle::EndOdd);

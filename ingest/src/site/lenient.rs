@@ -3,7 +3,7 @@
 //! A capture with such a target was fetched somehow, so that its row is kept, with as many parts as there are.
 
 use super::Parts;
-use super::oddity::{TargetOddities, TargetOddity};
+use super::remark::{TargetRemark, TargetRemarks};
 use super::whatwg::{Authority, behind_scheme, host_name};
 use std::borrow::Cow;
 use url::{Host, Url};
@@ -12,25 +12,25 @@ use url::{Host, Url};
 pub(super) const STAND_IN: &str = "host-kept-as-written.invalid";
 
 /// The parts, all but the domains.
-pub(super) fn split(text: &str, oddities: &mut TargetOddities) -> Parts<'static> {
+pub(super) fn split(text: &str, remarks: &mut TargetRemarks) -> Parts<'static> {
     let Some((scheme, rest)) = behind_scheme(text) else {
-        oddities.add(TargetOddity::NoScheme);
+        remarks.add(TargetRemark::NoScheme);
         return Parts::nothing();
     };
     let authority = Authority::split(rest);
-    oddities.add_if(authority.has_userinfo(), TargetOddity::Userinfo);
+    remarks.add_if(authority.has_userinfo(), TargetRemark::Userinfo);
     let (written_host, written_port) = authority.host_and_port();
     let port = written_port.and_then(|port| {
         let number = Some(port).filter(|port| port.bytes().all(|byte| byte.is_ascii_digit()))?;
         number.parse().ok()
     });
-    oddities.add_if(written_port.is_some() && port.is_none(), TargetOddity::PortInvalid);
+    remarks.add_if(written_port.is_some() && port.is_none(), TargetRemark::PortInvalid);
     let behind_host = Url::parse(&format!("{scheme}://{STAND_IN}{}", authority.rest)).ok();
-    oddities.add_if(behind_host.as_ref().is_some_and(|url| url.fragment().is_some()), TargetOddity::Fragment);
+    remarks.add_if(behind_host.as_ref().is_some_and(|url| url.fragment().is_some()), TargetRemark::Fragment);
     let owned = |part: &str| Some(Cow::Owned(part.to_owned()));
     Parts {
         protocol: Some(Cow::Owned(scheme.to_ascii_lowercase())),
-        host_name: host(written_host, oddities).map(Cow::Owned),
+        host_name: host(written_host, remarks).map(Cow::Owned),
         port,
         // RFC 3986 § 6.2.3: "an empty path should be normalized to a path of "/"".
         path: owned(behind_host.as_ref().map(Url::path).filter(|path| !path.is_empty()).unwrap_or("/")),
@@ -41,15 +41,15 @@ pub(super) fn split(text: &str, oddities: &mut TargetOddities) -> Parts<'static>
 
 /// A host that is none by the URL Standard is kept if it looks like one: `xn--` before what is no Punycode, or four
 /// numbers of which one is too great. `cc-index-table` keeps it as well.
-fn host(written: &str, oddities: &mut TargetOddities) -> Option<String> {
+fn host(written: &str, remarks: &mut TargetRemarks) -> Option<String> {
     if written.is_empty() || written == "." {
-        oddities.add(TargetOddity::NoHost);
+        remarks.add(TargetRemark::NoHost);
         return None;
     }
     if let Ok(host) = Host::parse(written) {
         return Some(host_name(&host.to_string()));
     }
     let looks_like_one = written.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
-    oddities.add(if looks_like_one { TargetOddity::HostKeptAsWritten } else { TargetOddity::HostInvalid });
+    remarks.add(if looks_like_one { TargetRemark::HostKeptAsWritten } else { TargetRemark::HostInvalid });
     looks_like_one.then(|| host_name(written))
 }

@@ -1,10 +1,10 @@
 //! Where a redirect leads: the `Location` of an answer as an absolute URL.
 
 use super::lenient::STAND_IN;
-use super::oddity::TargetOddity;
+use super::remark::TargetRemark;
 use super::whatwg::host_name;
 use super::{Parts, plain, text};
-use crate::marks::catalogue;
+use crate::reasons::catalogue;
 use std::borrow::Cow;
 use url::{ParseError, Url};
 
@@ -22,7 +22,7 @@ pub enum Redirect<'a> {
 }
 
 catalogue! {
-    /// Why a location leads nowhere. Each reason has a name that stays.
+    /// Why a location leads nowhere. The names never change.
     Unresolved {
     // RFC 3986 § 4.4 would have it lead to where it stands.
     Empty "location-empty" "it is empty",
@@ -115,7 +115,7 @@ fn by_kept_hosts(base: &str, location: &str) -> Option<String> {
 /// A URL with another host, and the host that was kept as it is written.
 fn with_stand_in(url: &str) -> Option<(String, String)> {
     let parts = Parts::by_url_crate(url.as_bytes());
-    let host = parts.host_name.as_deref().filter(|_| parts.oddities.has(TargetOddity::HostKeptAsWritten))?;
+    let host = parts.host_name.as_deref().filter(|_| parts.remarks.has(TargetRemark::HostKeptAsWritten))?;
     let port = parts.port.map(|port| format!(":{port}")).unwrap_or_default();
     let query = parts.query.as_deref().map(|query| format!("?{query}")).unwrap_or_default();
     let (protocol, path) = (parts.protocol.as_deref()?, parts.path.as_deref()?);

@@ -1,22 +1,22 @@
 //! The bytes of a target as text.
 
-use super::oddity::{TargetOddities, TargetOddity};
+use super::remark::{TargetRemark, TargetRemarks};
 use std::borrow::Cow;
 
 /// Without blanks and angle brackets around it; octets that are not UTF-8 are percent-encoded.
-pub(super) fn decode_target(target: &[u8]) -> (Cow<'_, str>, TargetOddities) {
-    let mut oddities = TargetOddities::default();
+pub(super) fn decode_target(target: &[u8]) -> (Cow<'_, str>, TargetRemarks) {
+    let mut remarks = TargetRemarks::default();
     let mut inner = trimmed(target);
     // WARC 1.0, § 4: `uri = "<" <'URI' per RFC3986> ">"`, which some versions of Wget kept to and WARC 1.1 took back.
     if let Some(between) = inner.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")) {
-        oddities.add(TargetOddity::AngleBrackets);
+        remarks.add(TargetRemark::AngleBrackets);
         inner = trimmed(between);
     }
     let has_blank = target.iter().any(|byte| is_control_or_blank(*byte));
-    oddities.add_if(has_blank, TargetOddity::ControlOrBlank);
+    remarks.add_if(has_blank, TargetRemark::ControlOrBlank);
     let text = utf8(inner);
-    oddities.add_if(text.len() != inner.len(), TargetOddity::NotUtf8);
-    (text, oddities)
+    remarks.add_if(text.len() != inner.len(), TargetRemark::NotUtf8);
+    (text, remarks)
 }
 
 /// Text as it is; each octet that is not UTF-8 as `%` and two digits, RFC 3986 § 2.1, so that nothing of it is lost.
@@ -53,14 +53,14 @@ fn is_control_or_blank(byte: u8) -> bool {
 mod tests {
     use super::*;
 
-    fn check(target: &[u8], expected: &str, oddities: &[TargetOddity]) {
+    fn check(target: &[u8], expected: &str, remarks: &[TargetRemark]) {
         let (text, found) = decode_target(target);
-        assert_eq!((text.as_ref(), found.iter().collect::<Vec<_>>().as_slice()), (expected, oddities), "{target:?}");
+        assert_eq!((text.as_ref(), found.iter().collect::<Vec<_>>().as_slice()), (expected, remarks), "{target:?}");
     }
 
     #[test]
     fn bytes_as_text() {
-        use TargetOddity::{AngleBrackets, ControlOrBlank, NotUtf8};
+        use TargetRemark::{AngleBrackets, ControlOrBlank, NotUtf8};
         check(b"", "", &[]);
         check(b"http://a/", "http://a/", &[]);
         check(b"<http://a/>", "http://a/", &[AngleBrackets]);

@@ -1,17 +1,17 @@
 //! A target as the URL Standard reads it, by the crate `url`.
 
 use super::Parts;
-use super::oddity::{TargetOddities, TargetOddity};
+use super::remark::{TargetRemark, TargetRemarks};
 use std::borrow::Cow;
 use url::Url;
 
 /// The parts, all but the domains; `None` where the standard gives up.
-pub(super) fn split(text: &str, oddities: &mut TargetOddities) -> Option<Parts<'static>> {
+pub(super) fn split(text: &str, remarks: &mut TargetRemarks) -> Option<Parts<'static>> {
     let url = Url::parse(text).ok()?;
-    oddities.add_if(!url.username().is_empty() || url.password().is_some(), TargetOddity::Userinfo);
-    oddities.add_if(url.fragment().is_some(), TargetOddity::Fragment);
+    remarks.add_if(!url.username().is_empty() || url.password().is_some(), TargetRemark::Userinfo);
+    remarks.add_if(url.fragment().is_some(), TargetRemark::Fragment);
     let host_name = url.host_str().map(host_name).filter(|host| !host.is_empty());
-    oddities.add_if(host_name.is_none(), TargetOddity::NoHost);
+    remarks.add_if(host_name.is_none(), TargetRemark::NoHost);
     let owned = |part: &str| Some(Cow::Owned(part.to_owned()));
     Some(Parts {
         protocol: owned(url.scheme()),

@@ -2,7 +2,7 @@
 //! write. What their manifests say is compared where the archives are read as a whole; here each record must agree with
 //! itself.
 
-use ingest::answer::{Decoder, Field, Flag};
+use ingest::answer::{AnswerRemark, Decoder, Field};
 use ingest::archive::Workshop;
 use ingest::reread::{Reread, compare};
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use std::fs::File;
 fn every_answer_of_the_corpus() {
     let Some(archives) = crate::real::archives() else { return };
     let (mut workshop, mut decoder) = (Workshop::default(), Decoder::default());
-    let (mut found, mut expected) = (BTreeMap::<Flag, u32>::new(), BTreeMap::<Flag, u32>::new());
+    let (mut found, mut expected) = (BTreeMap::<AnswerRemark, u32>::new(), BTreeMap::<AnswerRemark, u32>::new());
     let mut answers = 0;
     for path in archives {
         let is_xcrlf = path.to_string_lossy().contains("XCRLF");
@@ -33,20 +33,20 @@ fn every_answer_of_the_corpus() {
             assert_eq!(answer.body.bytes, body, "{}", path.display());
             let said_chunked = answer.head.first(Field::TransferEncoding).is_some();
             assert_eq!(answer.head.content_length(), (!said_chunked).then_some(body.len() as u64));
-            for flag in answer.flags().iter() {
-                *found.entry(flag).or_default() += 1;
+            for remark in answer.remarks().iter() {
+                *found.entry(remark).or_default() += 1;
             }
-            for (flag, is_there) in [
-                (Flag::ExtraEolRemoved, is_xcrlf),
-                (Flag::ChunkedAbsent, said_chunked),
-                (Flag::GzipUnnamed, body.starts_with(b"\x1f\x8b\x08")),
-                (Flag::HeaderFolded, simple.head.contains("\r\n ")),
+            for (remark, is_there) in [
+                (AnswerRemark::ExtraEolRemoved, is_xcrlf),
+                (AnswerRemark::ChunkedAbsent, said_chunked),
+                (AnswerRemark::GzipUnnamed, body.starts_with(b"\x1f\x8b\x08")),
+                (AnswerRemark::HeaderFolded, simple.head.contains("\r\n ")),
                 (
-                    Flag::HeaderWithoutColon,
+                    AnswerRemark::HeaderWithoutColon,
                     simple.head.split("\r\n").skip(1).any(|line| !line.contains(':') && !line.starts_with(' ')),
                 ),
             ] {
-                *expected.entry(flag).or_default() += u32::from(is_there);
+                *expected.entry(remark).or_default() += u32::from(is_there);
             }
             answers += 1;
         });

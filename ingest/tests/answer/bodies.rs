@@ -1,25 +1,25 @@
-//! Bodies, case by case: what is undone, what is left, and under which flags.
+//! Bodies, case by case: what is undone, what is left, and under which remarks.
 
 use crate::encode::{FORMS, answer, brotli, chunks, deflate, gzip, zlib, zstd};
-use ingest::answer::{Decoder, Flag};
+use ingest::answer::{AnswerRemark, Decoder};
 
 const TEXT: &[u8] = b"User-agent: *\nDisallow: /private\n";
 
 #[track_caller]
-fn check(headers: &str, body: &[u8], expected: &[u8], flags: &[Flag]) {
+fn check(headers: &str, body: &[u8], expected: &[u8], remarks: &[AnswerRemark]) {
     let block = answer(headers, body);
     let mut decoder = Decoder::default();
     let answer = decoder.answer(&block);
     let found = answer.body.bytes.escape_ascii().to_string();
     assert_eq!(found, expected.escape_ascii().to_string(), "{headers}");
     assert_eq!(answer.body.total_bytes, expected.len() as u64);
-    assert_eq!(answer.flags().iter().collect::<Vec<_>>(), flags, "{headers}");
+    assert_eq!(answer.remarks().iter().collect::<Vec<_>>(), remarks, "{headers}");
 }
 
 #[test]
 fn every_form_is_undone() {
     for (_, headers, encode) in FORMS {
-        let raw = if encode(TEXT) == deflate(TEXT) { vec![Flag::DeflateRaw] } else { vec![] };
+        let raw = if encode(TEXT) == deflate(TEXT) { vec![AnswerRemark::DeflateRaw] } else { vec![] };
         check(headers, &encode(TEXT), TEXT, &raw);
         check(headers, b"", b"", &[]);
     }
@@ -35,32 +35,32 @@ fn every_form_is_undone() {
 fn what_is_not_there_is_not_undone() {
     for (name, headers, _) in FORMS {
         let absent = match name {
-            "chunks" => vec![Flag::ChunkedAbsent],
-            "gzip in chunks" => vec![Flag::ChunkedAbsent, Flag::CodingAbsent],
-            _ => vec![Flag::CodingAbsent],
+            "chunks" => vec![AnswerRemark::ChunkedAbsent],
+            "gzip in chunks" => vec![AnswerRemark::ChunkedAbsent, AnswerRemark::CodingAbsent],
+            _ => vec![AnswerRemark::CodingAbsent],
         };
         for text in [TEXT, b"#", b"404: not found\n", b"caf\xe9: x\nUser-agent: *\n", b"\xef\xbb\xbfUser-agent: *"] {
             check(headers, text, text, &absent);
         }
     }
-    check("Content-Encoding: gzip, gzip", &gzip(TEXT), TEXT, &[Flag::CodingAbsent]);
-    check("Content-Encoding: gzip, br", &gzip(TEXT), TEXT, &[Flag::CodingAbsent]);
-    check("Content-Encoding: br, gzip", &gzip(TEXT), TEXT, &[Flag::CodingAbsent]);
-    check("Transfer-Encoding: chunked\r\nContent-Encoding: gzip", &gzip(TEXT), TEXT, &[Flag::ChunkedAbsent]);
-    check("Transfer-Encoding: chunked\r\nContent-Encoding: gzip", &chunks(TEXT), TEXT, &[Flag::CodingAbsent]);
+    check("Content-Encoding: gzip, gzip", &gzip(TEXT), TEXT, &[AnswerRemark::CodingAbsent]);
+    check("Content-Encoding: gzip, br", &gzip(TEXT), TEXT, &[AnswerRemark::CodingAbsent]);
+    check("Content-Encoding: br, gzip", &gzip(TEXT), TEXT, &[AnswerRemark::CodingAbsent]);
+    check("Transfer-Encoding: chunked\r\nContent-Encoding: gzip", &gzip(TEXT), TEXT, &[AnswerRemark::ChunkedAbsent]);
+    check("Transfer-Encoding: chunked\r\nContent-Encoding: gzip", &chunks(TEXT), TEXT, &[AnswerRemark::CodingAbsent]);
     for name in ["identity", "none", "utf-8", "compress", "x"] {
-        check(&format!("Content-Encoding: {name}"), TEXT, TEXT, &[Flag::CodingUnknown]);
+        check(&format!("Content-Encoding: {name}"), TEXT, TEXT, &[AnswerRemark::CodingUnknown]);
     }
     check("X-Crawler-Content-Encoding: gzip\r\nX-Crawler-Transfer-Encoding: chunked", TEXT, TEXT, &[]);
-    check("Content-Encoding: gzip, gzip, gzip, gzip, gzip", TEXT, TEXT, &[Flag::CodingsTooMany]);
+    check("Content-Encoding: gzip, gzip, gzip, gzip, gzip", TEXT, TEXT, &[AnswerRemark::CodingsTooMany]);
 }
 
 #[test]
 fn gzip_that_no_header_names_is_left() {
     let coded = gzip(TEXT);
-    check("A: b", &coded, &coded, &[Flag::GzipUnnamed]);
-    check("Content-Encoding: gzip", &gzip(&coded), &coded, &[Flag::GzipUnnamed]);
-    check("Content-Encoding: br", &coded, &coded, &[Flag::CodingAbsent, Flag::GzipUnnamed]);
+    check("A: b", &coded, &coded, &[AnswerRemark::GzipUnnamed]);
+    check("Content-Encoding: gzip", &gzip(&coded), &coded, &[AnswerRemark::GzipUnnamed]);
+    check("Content-Encoding: br", &coded, &coded, &[AnswerRemark::CodingAbsent, AnswerRemark::GzipUnnamed]);
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn bytes_behind_the_end_are_skipped() {
         let name = if encode(b"") == gzip(b"") { "gzip" } else { "deflate" };
         let name = if encode(b"") == zstd(b"") { "zstd" } else { name };
         let coded = [&encode(TEXT)[..], b"\r\n\0\0"].concat();
-        check(&format!("Content-Encoding: {name}"), &coded, TEXT, &[Flag::CodingTrailed]);
+        check(&format!("Content-Encoding: {name}"), &coded, TEXT, &[AnswerRemark::CodingTrailed]);
     }
 }
 
@@ -79,7 +79,7 @@ fn checksums_are_checked() {
         let mut coded = encode(TEXT);
         let at = coded.len() - at;
         coded[at] ^= 1;
-        check(&format!("Content-Encoding: {name}"), &coded, TEXT, &[Flag::CodingDamaged]);
+        check(&format!("Content-Encoding: {name}"), &coded, TEXT, &[AnswerRemark::CodingDamaged]);
     }
 }
 
@@ -89,28 +89,28 @@ fn gzip_headers_with_everything() {
     let header = b"\x1f\x8b\x08\x1f\0\0\0\0\0\x03\x04\0abcdname\0comment\0\x12\x34";
     check("Content-Encoding: gzip", &[header, &plain[10..]].concat(), TEXT, &[]);
     let cut = &header[..20];
-    check("Content-Encoding: gzip", cut, cut, &[Flag::CodingCutShort]);
+    check("Content-Encoding: gzip", cut, cut, &[AnswerRemark::CodingCutShort]);
 }
 
 #[test]
 fn one_more_end_of_line() {
     let with_eol = [b"\r\n", TEXT].concat();
     let length = TEXT.len();
-    check(&format!("Content-Length: {length}"), &with_eol, TEXT, &[Flag::ExtraEolRemoved]);
-    check("Content-Length: 0", b"\r\n", b"", &[Flag::ExtraEolRemoved]);
+    check(&format!("Content-Length: {length}"), &with_eol, TEXT, &[AnswerRemark::ExtraEolRemoved]);
+    check("Content-Length: 0", b"\r\n", b"", &[AnswerRemark::ExtraEolRemoved]);
     // Nothing shows it: a body may begin with an empty line.
     check("A: b", &with_eol, &with_eol, &[]);
     check(&format!("X-Crawler-Content-Length: {length}"), &with_eol, &with_eol, &[]);
     check(&format!("Content-Length: {}", length + 2), &with_eol, &with_eol, &[]);
-    check(&format!("Content-Length: {}", length + 1), &with_eol, &with_eol, &[Flag::LengthDiffers]);
+    check(&format!("Content-Length: {}", length + 1), &with_eol, &with_eol, &[AnswerRemark::LengthDiffers]);
     let lf = [b"\n", TEXT].concat();
-    check(&format!("Content-Length: {length}"), &lf, &lf, &[Flag::LengthDiffers]);
+    check(&format!("Content-Length: {length}"), &lf, &lf, &[AnswerRemark::LengthDiffers]);
     // Once, and before anything else is undone.
     let twice = [b"\r\n", &with_eol[..]].concat();
-    check(&format!("Content-Length: {}", length + 2), &twice, &with_eol, &[Flag::ExtraEolRemoved]);
+    check(&format!("Content-Length: {}", length + 2), &twice, &with_eol, &[AnswerRemark::ExtraEolRemoved]);
     let coded = gzip(TEXT);
     let headers = format!("Content-Encoding: gzip\r\nContent-Length: {}", coded.len());
-    check(&headers, &[b"\r\n", &coded[..]].concat(), TEXT, &[Flag::ExtraEolRemoved]);
+    check(&headers, &[b"\r\n", &coded[..]].concat(), TEXT, &[AnswerRemark::ExtraEolRemoved]);
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn a_decoder_is_as_good_as_new() {
                 let block = answer(headers, &coded[..length]);
                 let mut fresh = Decoder::default();
                 let (found, expected) = (decoder.answer(&block), fresh.answer(&block));
-                assert_eq!((found.body.bytes, found.flags()), (expected.body.bytes, expected.flags()), "{name}");
+                assert_eq!((found.body.bytes, found.remarks()), (expected.body.bytes, expected.remarks()), "{name}");
             }
         }
     }

@@ -2,20 +2,20 @@
 
 use crate::encode::{FORMS, answer, brotli, chunks, deflate, gzip, zlib, zstd};
 use ingest::answer::body::{KEPT_BYTES, WORK_BYTES};
-use ingest::answer::{Decoder, Flag, Head};
+use ingest::answer::{AnswerRemark, Decoder, Head};
 
 const MIB: usize = 1 << 20;
 
-/// The flags that say that not all of a body is there.
-const CUT: [Flag; 8] = [
-    Flag::StatusLineMissing,
-    Flag::CodingCutShort,
-    Flag::CodingDamaged,
-    Flag::CodingAbsent,
-    Flag::ChunkedCutShort,
-    Flag::ChunkedDamaged,
-    Flag::ChunkedAbsent,
-    Flag::HeadUnended,
+/// The remarks that say that not all of a body is there.
+const CUT: [AnswerRemark; 8] = [
+    AnswerRemark::StatusLineMissing,
+    AnswerRemark::CodingCutShort,
+    AnswerRemark::CodingDamaged,
+    AnswerRemark::CodingAbsent,
+    AnswerRemark::ChunkedCutShort,
+    AnswerRemark::ChunkedDamaged,
+    AnswerRemark::ChunkedAbsent,
+    AnswerRemark::HeadUnended,
 ];
 
 #[test]
@@ -30,7 +30,7 @@ fn every_form_cut_at_every_byte_is_a_prefix_or_left() {
             // The first of two members is as whole as a body can be; nothing tells that another one was there.
             let is_whole = body.bytes == text || body.archived.is_empty();
             let is_one_of_two = name == "two members" && body.bytes.len() == text.len() / 2;
-            let says_so = answer.flags().iter().any(|flag| CUT.contains(&flag));
+            let says_so = answer.remarks().iter().any(|remark| CUT.contains(&remark));
             assert!(is_whole || is_one_of_two || says_so, "{name} cut at {end}");
             // Where nothing could be decoded, the bytes are those that were to be.
             let is_left = body.bytes == body.archived || inner.starts_with(body.bytes);
@@ -55,14 +55,14 @@ fn every_form_with_any_bit_flipped_ends() {
 }
 
 #[track_caller]
-fn check_bomb(headers: &str, body: &[u8], total_bytes: u64, flags: &[Flag]) {
+fn check_bomb(headers: &str, body: &[u8], total_bytes: u64, remarks: &[AnswerRemark]) {
     let block = answer(headers, body);
     let mut decoder = Decoder::default();
     let answer = decoder.answer(&block);
     assert_eq!(answer.body.bytes.len(), KEPT_BYTES.min(usize::try_from(total_bytes).unwrap()));
     // The limit on work is met to within what one call decodes.
     assert!((total_bytes..total_bytes + 64 * 1024).contains(&answer.body.total_bytes), "{}", answer.body.total_bytes);
-    assert_eq!(answer.flags().iter().collect::<Vec<_>>(), flags, "{headers}");
+    assert_eq!(answer.remarks().iter().collect::<Vec<_>>(), remarks, "{headers}");
 }
 
 #[test]
@@ -70,23 +70,23 @@ fn bombs() {
     let over_cap = vec![b'#'; KEPT_BYTES + 5];
     let over_work = vec![b'#'; WORK_BYTES as usize + MIB];
     let (cap, work) = (over_cap.len() as u64, WORK_BYTES);
-    check_bomb("A: b", &over_cap, cap, &[Flag::BodyOverCap]);
-    check_bomb("A: b", &over_work, over_work.len() as u64, &[Flag::BodyOverCap]);
-    check_bomb("Transfer-Encoding: chunked", &chunks(&over_cap), cap, &[Flag::BodyOverCap]);
+    check_bomb("A: b", &over_cap, cap, &[AnswerRemark::BodyOverCap]);
+    check_bomb("A: b", &over_work, over_work.len() as u64, &[AnswerRemark::BodyOverCap]);
+    check_bomb("Transfer-Encoding: chunked", &chunks(&over_cap), cap, &[AnswerRemark::BodyOverCap]);
     for (name, encode) in [("gzip", gzip as fn(&[u8]) -> Vec<u8>), ("deflate", zlib), ("br", brotli), ("zstd", zstd)] {
         let headers = format!("Content-Encoding: {name}");
-        check_bomb(&headers, &encode(&over_cap), cap, &[Flag::BodyOverCap]);
-        check_bomb(&headers, &encode(&over_work), work, &[Flag::BodyOverCap, Flag::BodyOverWork]);
+        check_bomb(&headers, &encode(&over_cap), cap, &[AnswerRemark::BodyOverCap]);
+        check_bomb(&headers, &encode(&over_work), work, &[AnswerRemark::BodyOverCap, AnswerRemark::BodyOverWork]);
     }
-    let raw = [Flag::DeflateRaw, Flag::BodyOverCap, Flag::BodyOverWork];
+    let raw = [AnswerRemark::DeflateRaw, AnswerRemark::BodyOverCap, AnswerRemark::BodyOverWork];
     check_bomb("Content-Encoding: deflate", &deflate(&over_work), work, &raw);
     // One upon the other, both at the expense of the same limit.
     let members = [&gzip(&over_work)[..], &gzip(&over_work)].concat();
-    check_bomb("Content-Encoding: gzip", &members, work, &[Flag::BodyOverCap, Flag::BodyOverWork]);
+    check_bomb("Content-Encoding: gzip", &members, work, &[AnswerRemark::BodyOverCap, AnswerRemark::BodyOverWork]);
     let coded = gzip(&over_work);
     let inner = coded.len() as u64;
-    let flags = [Flag::BodyOverCap, Flag::BodyOverWork];
-    check_bomb("Content-Encoding: gzip, gzip", &gzip(&coded), work - inner, &flags);
+    let remarks = [AnswerRemark::BodyOverCap, AnswerRemark::BodyOverWork];
+    check_bomb("Content-Encoding: gzip, gzip", &gzip(&coded), work - inner, &remarks);
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn a_window_that_a_frame_asks_for_is_not_given() {
     let mut decoder = Decoder::default();
     let answer = decoder.answer(&block);
     assert_eq!(answer.body.bytes, frame);
-    assert_eq!(answer.flags().iter().collect::<Vec<_>>(), [Flag::CodingDamaged]);
+    assert_eq!(answer.remarks().iter().collect::<Vec<_>>(), [AnswerRemark::CodingDamaged]);
 }
 
 #[test]
@@ -136,5 +136,5 @@ fn heads_and_chunks_without_end() {
         let _ = decoder.answer(&block);
     }
     let many = answer(&"Content-Encoding: gzip\r\n".repeat(100_000), b"x");
-    assert!(decoder.answer(&many).flags().has(Flag::CodingsTooMany));
+    assert!(decoder.answer(&many).remarks().has(AnswerRemark::CodingsTooMany));
 }

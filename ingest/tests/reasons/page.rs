@@ -1,20 +1,20 @@
-//! The page: each kind, and the catalogues whose reasons are of it.
+//! The page of reasons: each kind with its catalogues.
 
 use super::BLESS;
 use ingest::{answer, archive, capture, site};
 use std::fmt::Write;
 
-/// A kind, as in `skips.kind`.
+/// A kind of reason, as in `skips.kind`.
 pub(crate) struct ReasonKind {
     pub(crate) name: &'static str,
-    /// What is counted under it.
+    /// What it counts.
     text: &'static str,
     pub(crate) catalogues: &'static [Catalogue],
 }
 
-/// Reasons that are declared together.
+/// Reasons that are declared together in one catalogue.
 pub(crate) struct Catalogue {
-    /// What they are about.
+    /// What the reasons are about.
     pub(crate) of: &'static str,
     /// What the sentences speak of.
     subject: &'static str,
@@ -31,7 +31,7 @@ macro_rules! reasons {
 pub(crate) const KINDS: &[ReasonKind] = &[
     ReasonKind {
         name: "skipped",
-        text: "A record that was found and is no capture. It has one reason, the first that applies.",
+        text: "A record that is not a capture. It has one reason, the first that applies.",
         catalogues: &[Catalogue {
             of: "of a record",
             subject: "*It* is the record.",
@@ -40,10 +40,9 @@ pub(crate) const KINDS: &[ReasonKind] = &[
     },
     ReasonKind {
         name: "damaged",
-        text: "A stretch of bytes that holds no record, or none that can be read. It is named by what it begins \
-               with, and what follows is read again from the next member or record on. It is counted in bytes \
-               (`inputs.damaged_bytes`) and in stretches, never in records, since it mostly cannot be known how \
-               many it held.",
+        text: "A stretch of bytes without a readable record. The reason says what the stretch starts with. Reading goes \
+               on at the next member or record. Damage is counted in bytes (`inputs.damaged_bytes`) and in stretches. \
+               It is never counted in records: how many a stretch held is mostly unknown.",
         catalogues: &[Catalogue {
             of: "of a stretch of bytes",
             subject: "*They* are the bytes.",
@@ -52,29 +51,29 @@ pub(crate) const KINDS: &[ReasonKind] = &[
     },
     ReasonKind {
         name: "remark",
-        text: "Something odd that did not keep a record from being read. One record may have several remarks and \
-               most have none, so that they add up to nothing; each is the number of records that have it.",
+        text: "Something odd about a record that could be read. Most records have no remark and some have several, so \
+               that the counts do not add up. Each count is the number of records with that remark.",
         catalogues: &[
             Catalogue {
                 of: "on a record",
-                subject: "Counted of every record that was read, be it a capture or skipped.",
-                reasons: reasons!(archive::RecordOddity),
+                subject: "Counted for every record, whether it is a capture or skipped.",
+                reasons: reasons!(archive::RecordRemark),
             },
             Catalogue {
                 of: "on an answer",
-                subject: "Counted of captures: their HTTP head, and their body with its codings.",
-                reasons: reasons!(answer::Flag),
+                subject: "Counted for captures: the HTTP head, and the body with its codings.",
+                reasons: reasons!(answer::AnswerRemark),
             },
             Catalogue {
                 of: "on a target",
-                subject: "Counted of captures: the URL that the record names, which *it* is.",
-                reasons: reasons!(site::TargetOddity),
+                subject: "Counted for captures. *It* is the target, the URL of the record.",
+                reasons: reasons!(site::TargetRemark),
             },
             Catalogue {
                 of: "on a location",
-                subject: "Counted of captures that redirect: the `Location` of their head, which *it* is, leads nowhere. \
-                          `captures.fetch_redirect` is null then and `sites.redirect_end` is `no-location`, as they are \
-                          without a `Location`, which has no remark.",
+                subject: "Counted for captures that redirect to nowhere. *It* is the `Location` of the HTTP head. Then \
+                          `captures.fetch_redirect` is null and `sites.redirect_end` is `no-location`. A capture without \
+                          a `Location` has the same values and no remark.",
                 reasons: reasons!(site::Unresolved),
             },
         ],
@@ -89,11 +88,11 @@ pub(crate) fn page() -> String {
 
 # Reasons
 
-A record is a row of `captures`, or is counted in `skips` under a reason; so are bytes that hold no record, and what is odd. There are {count} reasons of three kinds. A reason keeps its name, so that counts from different years can be compared, and no two have the same. `skips` has a row for each archive and reason that occurred in it, with the offset of the first, so that it can be looked at.
+Every record of an archive is a row of `captures`, or `skips` counts it under a reason. `skips` also counts stretches of bytes without a record, and odd facts. There are {count} reasons of three kinds. A reason never changes its name, so that you can compare counts from different years, and no two reasons share a name. `skips` has one row for each archive and reason that occurs in it. The row has the offset of the first occurrence, so that you can look at it.
 
 ## How the sums add up
 
-Every record: `inputs.records = inputs.captures + skips` of kind `skipped`. This query returns no row:
+Every record is counted: `inputs.records` is `inputs.captures` plus the `skips` of kind `skipped`. This query returns no row:
 
 ```sql
 SELECT crawl, warc_filename, records, captures, skipped
@@ -107,7 +106,7 @@ LEFT JOIN (
 WHERE records <> captures + coalesce(skipped, 0)
 ```
 
-Every byte: `inputs.bytes = good_bytes + damaged_bytes`, and there are damaged bytes where there is a reason of kind `damaged`, and only there. This query returns no row:
+Every byte is counted: `inputs.bytes = good_bytes + damaged_bytes`. An archive has damaged bytes exactly if it has a reason of kind `damaged`. This query returns no row:
 
 ```sql
 SELECT crawl, warc_filename, bytes, good_bytes, damaged_bytes, stretches
@@ -121,7 +120,7 @@ LEFT JOIN (
 WHERE bytes <> good_bytes + damaged_bytes OR (damaged_bytes > 0) <> (coalesce(stretches, 0) > 0)
 ```
 
-Both hold for an archive that could not be read to its end as well: `inputs.error` says why, and the sums are those of what was read before. `robocensus check` proves them for every archive, and `bytes` against the size that the plan has written down.
+Both also hold for an archive that could not be read to its end. Then `inputs.error` says why, and the sums are those of the bytes before. `robocensus check` verifies both for every archive, and compares `bytes` with the file size in the plan.
 "
     );
     for ReasonKind { name, text, catalogues } in KINDS {

@@ -1,4 +1,4 @@
-//! Members that an archive may hold, one oddity at a time: what the second reader can read it agrees on, and what it
+//! Members that an archive may hold, one remark at a time: what the second reader can read it agrees on, and what it
 //! cannot is named by the reason.
 
 use crate::walk::{HEAD, both, gzip, record};

@@ -1,10 +1,10 @@
 //! One target a line.
 
-use ingest::site::{Parts, TargetOddity};
+use ingest::site::{Parts, TargetRemark};
 
-/// `protocol host port path query`, with `-` for what there is not, and the names of the oddities.
+/// `protocol host port path query`, with `-` for what there is not, and the names of the remarks.
 #[track_caller]
-fn check(target: impl AsRef<[u8]>, expected: &str, oddities: &[TargetOddity]) {
+fn check(target: impl AsRef<[u8]>, expected: &str, remarks: &[TargetRemark]) {
     let target = target.as_ref();
     let parts = Parts::split(target);
     let or_dash = |part: Option<&str>| part.unwrap_or("-").to_owned();
@@ -16,7 +16,7 @@ fn check(target: impl AsRef<[u8]>, expected: &str, oddities: &[TargetOddity]) {
         or_dash(parts.query.as_deref()),
     ];
     assert_eq!(found.join(" "), expected, "{}", target.escape_ascii());
-    assert_eq!(parts.oddities.iter().collect::<Vec<_>>(), oddities, "{}", target.escape_ascii());
+    assert_eq!(parts.remarks.iter().collect::<Vec<_>>(), remarks, "{}", target.escape_ascii());
     assert_eq!(parts, Parts::by_url_crate(target), "{}", target.escape_ascii());
 }
 
@@ -32,7 +32,7 @@ fn plain() {
 /// `cc-index-table`, the schema of `url_port`: "Port of the URL (null if not explicitly specified in the URL)".
 #[test]
 fn ports() {
-    use TargetOddity::PortInvalid;
+    use TargetRemark::PortInvalid;
     check("http://example.com:8080/", "http example.com 8080 / -", &[]);
     check("http://example.com:80/", "http example.com 80 / -", &[]);
     check("https://example.com:443/", "https example.com 443 / -", &[]);
@@ -44,14 +44,14 @@ fn ports() {
     check("http://example.com:8o/a?b", "http example.com - /a b", &[PortInvalid]);
     check("http://example.com:-80/", "http example.com - / -", &[PortInvalid]);
     check("http://example.com:+80/", "http example.com - / -", &[PortInvalid]);
-    check("http://u:1@example.com:80", "http example.com 80 / -", &[TargetOddity::Userinfo]);
-    check("http://[::1]:80/", "http [::1] 80 / -", &[TargetOddity::IpAddress]);
+    check("http://u:1@example.com:80", "http example.com 80 / -", &[TargetRemark::Userinfo]);
+    check("http://[::1]:80/", "http [::1] 80 / -", &[TargetRemark::IpAddress]);
     check("ftp://example.com:21/robots.txt", "ftp example.com 21 /robots.txt -", &[]);
 }
 
 #[test]
 fn hosts() {
-    use TargetOddity::{
+    use TargetRemark::{
         EmptyLabel, HostInvalid, HostKeptAsWritten, IpAddress, LongLabel, NoHost, UnlistedSuffix, Userinfo,
     };
     check("HTTP://Example.COM/", "http example.com - / -", &[]);
@@ -79,7 +79,7 @@ fn hosts() {
     check("http://[2001:DB8:0:0::1]/", "http [2001:db8::1] - / -", &[IpAddress]);
     check("http://[::ffff:192.0.2.1]/", "http [::ffff:c000:201] - / -", &[IpAddress]);
     check("http://[::1/", "http - - / -", &[HostInvalid]);
-    check("http://a b/", "http - - / -", &[TargetOddity::ControlOrBlank, HostInvalid]);
+    check("http://a b/", "http - - / -", &[TargetRemark::ControlOrBlank, HostInvalid]);
     check("http://a<b/", "http - - / -", &[HostInvalid]);
     check("http://a%00b/", "http - - / -", &[HostInvalid]);
     check("http://%zz/", "http - - / -", &[HostInvalid]);
@@ -106,7 +106,7 @@ fn slashes() {
 
 #[test]
 fn paths_and_queries() {
-    use TargetOddity::{ControlOrBlank, Fragment, NotUtf8};
+    use TargetRemark::{ControlOrBlank, Fragment, NotUtf8};
     check("http://example.com", "http example.com - / -", &[]);
     check("http://example.com?a", "http example.com - / a", &[]);
     check("http://example.com#a", "http example.com - / -", &[Fragment]);
@@ -128,13 +128,13 @@ fn paths_and_queries() {
 /// Of a host that the URL Standard does not know, and beside a port that is none, all the same.
 #[test]
 fn paths_behind_odd_hosts() {
-    use TargetOddity::{Fragment, HostKeptAsWritten, PortInvalid, UnlistedSuffix};
+    use TargetRemark::{Fragment, HostKeptAsWritten, PortInvalid, UnlistedSuffix};
     let kept = &[HostKeptAsWritten, UnlistedSuffix];
     check("http://192.0.2.256", "http 192.0.2.256 - / -", kept);
     check(
         "http://192.0.2.256./a/./b/../c?d e",
         "http 192.0.2.256 - /a/c d%20e",
-        &[&[TargetOddity::ControlOrBlank], &kept[..]].concat(),
+        &[&[TargetRemark::ControlOrBlank], &kept[..]].concat(),
     );
     check("http://192.0.2.256?é", "http 192.0.2.256 - / %C3%A9", kept);
     check("http://192.0.2.256/.#a?b", "http 192.0.2.256 - / -", &[HostKeptAsWritten, Fragment, UnlistedSuffix]);
@@ -143,7 +143,7 @@ fn paths_behind_odd_hosts() {
 
 #[test]
 fn what_surrounds_it() {
-    use TargetOddity::{AngleBrackets, ControlOrBlank};
+    use TargetRemark::{AngleBrackets, ControlOrBlank};
     check("<http://example.com/>", "http example.com - / -", &[AngleBrackets]);
     check(" http://example.com/\r\n", "http example.com - / -", &[ControlOrBlank]);
     check("<http://example.com/ >", "http example.com - / -", &[AngleBrackets, ControlOrBlank]);
@@ -151,9 +151,9 @@ fn what_surrounds_it() {
 
 #[test]
 fn what_is_no_url_of_the_web() {
-    use TargetOddity::{ControlOrBlank, NoHost, NoScheme, NotUtf8};
+    use TargetRemark::{ControlOrBlank, NoHost, NoScheme, NotUtf8};
     check("", "- - - - -", &[NoScheme]);
-    check("<>", "- - - - -", &[TargetOddity::AngleBrackets, NoScheme]);
+    check("<>", "- - - - -", &[TargetRemark::AngleBrackets, NoScheme]);
     check("example.com/robots.txt", "- - - - -", &[NoScheme]);
     check("/robots.txt", "- - - - -", &[NoScheme]);
     check("://example.com/", "- - - - -", &[NoScheme]);

@@ -3,7 +3,7 @@
 
 use ingest::archive::Workshop;
 use ingest::reread::{Reread, compare};
-use ingest::site::{Parts, TargetOddity, redirect_target};
+use ingest::site::{Parts, TargetRemark, redirect_target};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,7 +12,7 @@ use url::Url;
 #[test]
 fn both_paths_agree_on_every_target() {
     let Some(archives) = crate::real::archives() else { return };
-    let mut oddities: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut remarks: BTreeMap<&str, u32> = BTreeMap::new();
     let (mut targets, mut borrowed, mut redirects) = (0_u32, 0_u32, 0_u32);
     let mut workshop = Workshop::default();
     for path in archives {
@@ -27,8 +27,8 @@ fn both_paths_agree_on_every_target() {
             assert_eq!(parts, Parts::by_url_crate(target.as_bytes()), "{} in {}", target, archive.display());
             assert_eq!(parts.url, target);
             targets += 1;
-            for oddity in parts.oddities.iter() {
-                *oddities.entry(oddity.name()).or_default() += 1;
+            for remark in parts.remarks.iter() {
+                *remarks.entry(remark.name()).or_default() += 1;
             }
             borrowed += u32::from(matches!(parts.host_name, Some(Cow::Borrowed(_))));
             if let Some(location) = location(record.block) {
@@ -47,8 +47,8 @@ fn both_paths_agree_on_every_target() {
                 match (&found, expected) {
                     // The crate knows no such host, and a capture of it is kept all the same.
                     (Some(found), None) => {
-                        let oddities = Parts::split(found.as_bytes()).oddities;
-                        assert!(oddities.has(TargetOddity::HostKeptAsWritten), "{target}: {found}");
+                        let remarks = Parts::split(found.as_bytes()).remarks;
+                        assert!(remarks.has(TargetRemark::HostKeptAsWritten), "{target}: {found}");
                     }
                     (None, None) => eprintln!("{target}: leads nowhere: {location:?}"),
                     (_, expected) => {
@@ -60,7 +60,7 @@ fn both_paths_agree_on_every_target() {
         });
         assert_eq!(comparison.unwrap().unreadable.len(), 0, "{}", archive.display());
     }
-    eprintln!("{targets} targets, {borrowed} by the fast path, {redirects} redirects, {oddities:?}");
+    eprintln!("{targets} targets, {borrowed} by the fast path, {redirects} redirects, {remarks:?}");
     assert!(targets > 50_000, "the corpus is cut short: {targets} targets");
     assert!(borrowed > targets / 100 * 99, "{borrowed} of {targets} took the fast path");
 }

@@ -1,6 +1,6 @@
 //! What holds for every target, whatever is in it. The seed is fixed, so that a run is like the last.
 
-use ingest::site::{MAX_REDIRECT_BYTES, Parts, TargetOddity, redirect_target};
+use ingest::site::{MAX_REDIRECT_BYTES, Parts, TargetRemark, redirect_target};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
@@ -96,22 +96,22 @@ fn check(target: &[u8]) {
     if let (Some(registered), Some(private)) = (parts.registered_domain(), parts.private_domain()) {
         assert!(private.ends_with(registered), "{}", target.escape_ascii());
     }
-    let has = |oddity| parts.oddities.has(oddity);
+    let has = |remark| parts.remarks.has(remark);
     // Each part that is missing has its reason.
-    assert_eq!(parts.protocol.is_none(), has(TargetOddity::NoScheme));
-    assert_eq!(parts.path.is_none(), has(TargetOddity::NoScheme));
+    assert_eq!(parts.protocol.is_none(), has(TargetRemark::NoScheme));
+    assert_eq!(parts.path.is_none(), has(TargetRemark::NoScheme));
     assert_eq!(
         host.is_none(),
-        has(TargetOddity::NoScheme) || has(TargetOddity::NoHost) || has(TargetOddity::HostInvalid),
+        has(TargetRemark::NoScheme) || has(TargetRemark::NoHost) || has(TargetRemark::HostInvalid),
         "{}",
         target.escape_ascii()
     );
     let has_no_domain = [
-        TargetOddity::IpAddress,
-        TargetOddity::EmptyLabel,
-        TargetOddity::LongLabel,
-        TargetOddity::UnlistedSuffix,
-        TargetOddity::HostIsSuffix,
+        TargetRemark::IpAddress,
+        TargetRemark::EmptyLabel,
+        TargetRemark::LongLabel,
+        TargetRemark::UnlistedSuffix,
+        TargetRemark::HostIsSuffix,
     ];
     let reasons = has_no_domain.into_iter().any(has) || host.is_none();
     assert!(parts.private_domain().is_some() || reasons, "{}", target.escape_ascii());
@@ -154,7 +154,7 @@ proptest! {
             prop_assert!(target.len() <= MAX_REDIRECT_BYTES && target.is_ascii());
             let Ok(parsed) = Url::parse(&target) else {
                 // The crate knows no such host, and a capture of it is kept all the same.
-                prop_assert!(Parts::split(target.as_bytes()).oddities.has(TargetOddity::HostKeptAsWritten));
+                prop_assert!(Parts::split(target.as_bytes()).remarks.has(TargetRemark::HostKeptAsWritten));
                 return Ok(());
             };
             // Of two dots at the end of a host one is dropped at a time, as Common Crawl's index does.

@@ -40,10 +40,10 @@ impl Measured {
         let mut decoder = Decoder::default();
         let account = read(std::io::Cursor::new(archive), &mut Workshop::default(), |found| {
             let RecordOrDamage::Record(record, _) = found else { unreachable!("{found:?}") };
-            assert!(record.oddities.is_empty(), "{record:?}");
+            assert!(record.remarks.is_empty(), "{record:?}");
             if record.record_type == RecordType::Response {
                 let answer = decoder.answer(record.block);
-                assert!(answer.flags().is_empty(), "{:?} in {record:?}", answer.flags());
+                assert!(answer.remarks().is_empty(), "{:?} in {record:?}", answer.remarks());
                 let written = String::from_utf8_lossy(record.payload_digest.unwrap_or_default());
                 assert_eq!(written, format!("sha1:{}", digest(answer.body.bytes)));
                 self.responses += 1;

@@ -1,7 +1,7 @@
 //! What the readers of this project find in an archive.
 
-use ingest::answer::{Decoder, Field, Flag};
-use ingest::archive::{self, Account, Cause, RecordOddity, RecordType, Workshop};
+use ingest::answer::{AnswerRemark, Decoder, Field};
+use ingest::archive::{self, Account, Cause, RecordRemark, RecordType, Workshop};
 use ingest::rows::Sha1Base32;
 use ingest::site::{self, Parts, Redirect, redirect_target};
 use robots::{AccessResult, BodyKind, Encoding};
@@ -37,14 +37,14 @@ pub(crate) fn found(bytes: &[u8]) -> (Vec<FoundRecord>, Account) {
 }
 
 fn describe_record(record: &archive::Record<'_>, decoder: &mut Decoder) -> FoundRecord {
-    let mut marks: BTreeSet<String> = record.oddities.iter().map(|oddity| oddity.name().to_owned()).collect();
+    let mut marks: BTreeSet<String> = record.remarks.iter().map(|remark| remark.name().to_owned()).collect();
     let mut facts = vec![record.record_type.name().to_owned()];
     if let Some(target) = record.target_uri {
-        marks.extend(Parts::split(target).oddities.iter().map(|oddity| oddity.name().to_owned()));
+        marks.extend(Parts::split(target).remarks.iter().map(|remark| remark.name().to_owned()));
     }
     if record.record_type == RecordType::Response {
         let answer = decoder.answer(record.block);
-        marks.extend(answer.flags().iter().map(|flag| flag.name().to_owned()));
+        marks.extend(answer.remarks().iter().map(|remark| remark.name().to_owned()));
         // The generator wrote the digest of the body before anything was done to it.
         if let Some(digest) = record.payload_digest.filter(|_| marks.is_empty()) {
             let found = format!("sha1:{}", Sha1Base32::digest(answer.body.bytes).as_str());
@@ -85,9 +85,9 @@ pub(crate) fn all() -> Vec<&'static str> {
     ];
     let mut all: Vec<&str> = Vec::new();
     all.extend(Cause::ALL.iter().map(|cause| cause.name()));
-    all.extend(RecordOddity::ALL.iter().map(|oddity| oddity.name()));
-    all.extend(Flag::ALL.iter().map(|flag| flag.name()));
-    all.extend(site::TargetOddity::ALL.iter().map(|oddity| oddity.name()));
+    all.extend(RecordRemark::ALL.iter().map(|remark| remark.name()));
+    all.extend(AnswerRemark::ALL.iter().map(|remark| remark.name()));
+    all.extend(site::TargetRemark::ALL.iter().map(|remark| remark.name()));
     all.extend(site::Unresolved::ALL.iter().map(|reason| reason.name()));
     all.extend(record_types.map(RecordType::name));
     all.extend(BodyKind::WORDS);

@@ -9,7 +9,7 @@
 //! DIFFERENCE: lines may end in LF, and blanks may stand around a size. Trailers are passed over.
 
 use super::sink::Sink;
-use crate::answer::flag::{Flag, Flags};
+use crate::answer::remark::{AnswerRemark, AnswerRemarks};
 use memchr::memchr;
 
 /// What is in a body that is said to be chunked.
@@ -27,19 +27,19 @@ pub(super) enum Dechunked<'a> {
 ///
 /// It is taken for chunked if its first line is a size, and an end of line stands behind so many bytes or the body ends
 /// before. Archives hold bodies under a head that says chunked of which nothing is, and one of them may begin `404`.
-pub(super) fn undo<'a>(body: &'a [u8], sink: &mut Sink<'_>, flags: &mut Flags) -> Dechunked<'a> {
+pub(super) fn undo<'a>(body: &'a [u8], sink: &mut Sink<'_>, remarks: &mut AnswerRemarks) -> Dechunked<'a> {
     let Some((size, behind)) = size_line(body) else { return Dechunked::Absent };
     let (first, end) = chunk(size, behind);
     let mut rest = match end {
         ChunkEnd::Eol(rest) => rest,
         ChunkEnd::Last(rest) => {
             if !rest.is_empty() {
-                flags.add(Flag::CodingTrailed);
+                remarks.add(AnswerRemark::CodingTrailed);
             }
             return Dechunked::Written;
         }
         ChunkEnd::CutShort => {
-            flags.add(Flag::ChunkedCutShort);
+            remarks.add(AnswerRemark::ChunkedCutShort);
             return Dechunked::One(first);
         }
         ChunkEnd::Damaged => return Dechunked::Absent,
@@ -48,7 +48,7 @@ pub(super) fn undo<'a>(body: &'a [u8], sink: &mut Sink<'_>, flags: &mut Flags) -
     let damage = loop {
         let Some((size, behind)) = size_line(rest) else {
             let is_cut = rest.len() < LONGEST_LINE && memchr(b'\n', rest).is_none();
-            break Some(if is_cut { Flag::ChunkedCutShort } else { Flag::ChunkedDamaged });
+            break Some(if is_cut { AnswerRemark::ChunkedCutShort } else { AnswerRemark::ChunkedDamaged });
         };
         let (data, end) = chunk(size, behind);
         if outcome == Dechunked::One(first) && !data.is_empty() {
@@ -61,13 +61,13 @@ pub(super) fn undo<'a>(body: &'a [u8], sink: &mut Sink<'_>, flags: &mut Flags) -
         }
         match end {
             ChunkEnd::Eol(behind) => rest = behind,
-            ChunkEnd::Last(behind) => break (!behind.is_empty()).then_some(Flag::CodingTrailed),
-            ChunkEnd::CutShort => break Some(Flag::ChunkedCutShort),
-            ChunkEnd::Damaged => break Some(Flag::ChunkedDamaged),
+            ChunkEnd::Last(behind) => break (!behind.is_empty()).then_some(AnswerRemark::CodingTrailed),
+            ChunkEnd::CutShort => break Some(AnswerRemark::ChunkedCutShort),
+            ChunkEnd::Damaged => break Some(AnswerRemark::ChunkedDamaged),
         }
     };
-    if let Some(flag) = damage {
-        flags.add(flag);
+    if let Some(remark) = damage {
+        remarks.add(remark);
     }
     outcome
 }
@@ -133,16 +133,16 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(body: &str, expected: Option<&str>, expected_flags: &[Flag]) {
-        let (mut kept, mut work_left, mut flags) = (Vec::new(), u64::MAX, Flags::default());
-        let outcome = undo(body.as_bytes(), &mut Sink::new(&mut kept, &mut work_left), &mut flags);
+    fn check(body: &str, expected: Option<&str>, expected_remarks: &[AnswerRemark]) {
+        let (mut kept, mut work_left, mut remarks) = (Vec::new(), u64::MAX, AnswerRemarks::default());
+        let outcome = undo(body.as_bytes(), &mut Sink::new(&mut kept, &mut work_left), &mut remarks);
         let found = match outcome {
             Dechunked::Absent => None,
             Dechunked::One(chunk) => Some(chunk),
             Dechunked::Written => Some(&kept[..]),
         };
         assert_eq!(found.map(|found| String::from_utf8_lossy(found)).as_deref(), expected, "{body:?}");
-        assert_eq!(flags.iter().collect::<Vec<_>>(), expected_flags, "{body:?}");
+        assert_eq!(remarks.iter().collect::<Vec<_>>(), expected_remarks, "{body:?}");
     }
 
     #[test]
@@ -159,7 +159,7 @@ mod tests {
         check("4\r\n4\r\n1\r\n0\r\n\r\n", Some("4\r\n1"), &[]);
         check("4\r\nWiki\r\n0\r\nExpires: 0\r\nX: y\r\n\r\n", Some("Wiki"), &[]);
         check("4\r\nWiki\r\n0\r\n", Some("Wiki"), &[]);
-        check("4\r\nWiki\r\n0\r\n\r\nmore", Some("Wiki"), &[Flag::CodingTrailed]);
+        check("4\r\nWiki\r\n0\r\n\r\nmore", Some("Wiki"), &[AnswerRemark::CodingTrailed]);
     }
 
     #[test]
@@ -196,14 +196,14 @@ mod tests {
             ("4\r\nWiki\r\n0\r\nExpi", "Wiki"),
             ("4\r\nWiki\r\n0\r\n\r", "Wiki"),
         ] {
-            check(body, Some(kept), &[Flag::ChunkedCutShort]);
+            check(body, Some(kept), &[AnswerRemark::ChunkedCutShort]);
         }
     }
 
     #[test]
     fn damaged() {
-        check("4\r\nWiki\r\nhello\r\n", Some("Wiki"), &[Flag::ChunkedDamaged]);
-        check("4\r\nWiki\r\n5\r\npediaX0\r\n\r\n", Some("Wikipedia"), &[Flag::ChunkedDamaged]);
-        check("4\r\nWiki\r\n10000000000000000\r\nx", Some("Wiki"), &[Flag::ChunkedDamaged]);
+        check("4\r\nWiki\r\nhello\r\n", Some("Wiki"), &[AnswerRemark::ChunkedDamaged]);
+        check("4\r\nWiki\r\n5\r\npediaX0\r\n\r\n", Some("Wikipedia"), &[AnswerRemark::ChunkedDamaged]);
+        check("4\r\nWiki\r\n10000000000000000\r\nx", Some("Wiki"), &[AnswerRemark::ChunkedDamaged]);
     }
 }

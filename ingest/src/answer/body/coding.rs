@@ -9,7 +9,7 @@ mod inflate;
 mod zstandard;
 
 use super::sink::Sink;
-use crate::answer::flag::{Flag, Flags};
+use crate::answer::remark::{AnswerRemark, AnswerRemarks};
 use inflate::BodyInflater;
 use zstandard::Unzstd;
 
@@ -61,7 +61,13 @@ pub(super) struct Decoders {
 
 impl Decoders {
     /// Undoes a coding of `source`.
-    pub(super) fn undo(&mut self, coding: Coding, source: &[u8], sink: &mut Sink<'_>, flags: &mut Flags) -> CodingEnd {
+    pub(super) fn undo(
+        &mut self,
+        coding: Coding,
+        source: &[u8],
+        sink: &mut Sink<'_>,
+        remarks: &mut AnswerRemarks,
+    ) -> CodingEnd {
         let scratch = &mut self.scratch.0[..];
         let (end, rest) = match coding {
             Coding::Gzip if is_gzip(source) => self.inflater.gzip(source, sink, scratch),
@@ -72,10 +78,10 @@ impl Decoders {
             _ => (CodingEnd::Absent, &b""[..]),
         };
         if end == CodingEnd::Whole && !rest.is_empty() {
-            flags.add(Flag::CodingTrailed);
+            remarks.add(AnswerRemark::CodingTrailed);
         }
         if coding == Coding::Deflate && end != CodingEnd::Absent && !is_zlib(source) {
-            flags.add(Flag::DeflateRaw);
+            remarks.add(AnswerRemark::DeflateRaw);
         }
         end
     }

@@ -1,21 +1,21 @@
 //! The lines of a head, each as name and value.
 
-use crate::answer::flag::{Flag, Flags};
+use crate::answer::remark::{AnswerRemark, AnswerRemarks};
 use memchr::memchr;
 
 /// The headers from a line on, up to the empty line that ends them: name and value, both trimmed. A value that was
-/// folded has its line ends inside. Lines that are no headers are passed over, under a flag.
+/// folded has its line ends inside. Lines that are no headers are passed over, under a remark.
 #[derive(Debug, Clone)]
 pub struct Headers<'a> {
     /// What has not been read; when all was, what is behind the empty line.
     pub(super) rest: &'a [u8],
-    pub(super) flags: Flags,
+    pub(super) remarks: AnswerRemarks,
     is_done: bool,
 }
 
 impl<'a> Headers<'a> {
     pub(super) fn new(lines: &'a [u8]) -> Headers<'a> {
-        Headers { rest: lines, flags: Flags::default(), is_done: false }
+        Headers { rest: lines, remarks: AnswerRemarks::default(), is_done: false }
     }
 
     /// The next line, without its end. `None` behind the empty line, or where there is nothing left.
@@ -23,13 +23,13 @@ impl<'a> Headers<'a> {
     fn line(&mut self) -> Option<&'a [u8]> {
         let Some(end) = memchr(b'\n', self.rest) else {
             let line = std::mem::take(&mut self.rest);
-            self.flags.add(Flag::HeadUnended);
+            self.remarks.add(AnswerRemark::HeadUnended);
             return (!line.is_empty()).then_some(line);
         };
         let (line, behind) = self.rest.split_at_checked(end)?;
         self.rest = behind.get(1..)?;
         let [before @ .., b'\r'] = line else {
-            self.flags.add(Flag::HeadLfOnly);
+            self.remarks.add(AnswerRemark::HeadLfOnly);
             return (!line.is_empty()).then_some(line);
         };
         // Where ends of lines were converted twice, an empty line is CR CR LF.
@@ -40,7 +40,7 @@ impl<'a> Headers<'a> {
     /// § 5.2: `obs-fold = OWS CRLF RWS`.
     #[cold]
     fn folded(&mut self, lines: &'a [u8], start: usize) -> &'a [u8] {
-        self.flags.add(Flag::HeaderFolded);
+        self.remarks.add(AnswerRemark::HeaderFolded);
         while is_folded(self.rest) && self.line().is_some() {}
         lines.get(start..lines.len() - self.rest.len()).unwrap_or_default()
     }
@@ -60,16 +60,16 @@ impl<'a> Iterator for Headers<'a> {
             let lines = self.rest;
             let Some(line) = self.line() else { break };
             if is_folded(line) {
-                self.flags.add(Flag::HeaderFolded);
+                self.remarks.add(AnswerRemark::HeaderFolded);
                 continue;
             }
             let Some((name, value)) = memchr(b':', line).and_then(|colon| line.split_at_checked(colon)) else {
-                self.flags.add(Flag::HeaderWithoutColon);
+                self.remarks.add(AnswerRemark::HeaderWithoutColon);
                 continue;
             };
             let name = match name {
                 [.., b' ' | b'\t'] => {
-                    self.flags.add(Flag::HeaderBlankBeforeColon);
+                    self.remarks.add(AnswerRemark::HeaderBlankBeforeColon);
                     name.trim_ascii_end()
                 }
                 _ => name,

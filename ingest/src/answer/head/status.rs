@@ -4,20 +4,20 @@
 //! number; no reason; and after the three digits anything but a digit. The status is a number or nothing: 65736 is not
 //! cut to fit, and a 200 elsewhere in the line is none.
 
-use crate::answer::flag::{Flag, Flags};
+use crate::answer::remark::{AnswerRemark, AnswerRemarks};
 use memchr::memchr;
 
 /// The status, the first word of the line, and what is behind the line. `None` where there is no status line.
-pub(super) fn read<'a>(block: &'a [u8], flags: &mut Flags) -> Option<(Option<u16>, &'a [u8], &'a [u8])> {
+pub(super) fn read<'a>(block: &'a [u8], remarks: &mut AnswerRemarks) -> Option<(Option<u16>, &'a [u8], &'a [u8])> {
     let start = behind_empty_lines(block);
     let (protocol, behind_protocol) = protocol(start)?;
     if start.len() < block.len() {
-        flags.add(Flag::HeadPreceded);
+        remarks.add(AnswerRemark::HeadPreceded);
     }
     let end = memchr(b'\n', start).unwrap_or(start.len());
     let (line, behind) = start.split_at_checked(end)?;
     if !behind.is_empty() && !line.ends_with(b"\r") {
-        flags.add(Flag::HeadLfOnly);
+        remarks.add(AnswerRemark::HeadLfOnly);
     }
     let behind = behind.get(1..).unwrap_or_default();
     let rest = line.get(start.len() - behind_protocol.len()..).unwrap_or_default();
@@ -25,13 +25,13 @@ pub(super) fn read<'a>(block: &'a [u8], flags: &mut Flags) -> Option<(Option<u16
     let word = line.get(..line.len() - rest.len() + version_bytes).unwrap_or_default();
     let rest = rest.get(version_bytes..).unwrap_or_default();
     let Some((status, blanks, reason)) = status(rest) else {
-        flags.add(Flag::StatusInvalid);
+        remarks.add(AnswerRemark::StatusInvalid);
         return Some((None, word, behind));
     };
     let is_plain =
         protocol == b"HTTP" && version_bytes > 1 && blanks == b" " && matches!(reason, [] | [b' ' | b'\r', ..]);
     if !is_plain {
-        flags.add(Flag::StatusLineOdd);
+        remarks.add(AnswerRemark::StatusLineOdd);
     }
     Some((Some(status), word, behind))
 }
@@ -81,11 +81,11 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(line: &str, expected: Option<u16>, flags: &[Flag]) {
+    fn check(line: &str, expected: Option<u16>, remarks: &[AnswerRemark]) {
         for end in ["", "\r\n", "\r\n\r\n200 200"] {
-            let (mut found, block) = (Flags::default(), format!("{line}{end}"));
+            let (mut found, block) = (AnswerRemarks::default(), format!("{line}{end}"));
             let (status, _, behind) = read(block.as_bytes(), &mut found).expect("a status line");
-            assert_eq!((status, found.iter().collect::<Vec<_>>()), (expected, flags.to_vec()), "{block:?}");
+            assert_eq!((status, found.iter().collect::<Vec<_>>()), (expected, remarks.to_vec()), "{block:?}");
             assert_eq!(behind, end.strip_prefix("\r\n").unwrap_or_default().as_bytes());
             assert!(is_there(block.as_bytes()));
         }
@@ -122,7 +122,7 @@ mod tests {
             "HTTP/1.1 404.7 x",
             "HTTP/1.1 404, x",
         ] {
-            check(line, Some(404), &[Flag::StatusLineOdd]);
+            check(line, Some(404), &[AnswerRemark::StatusLineOdd]);
         }
     }
 
@@ -142,7 +142,7 @@ mod tests {
             "HTTP/",
             "HTTP/1.1 \u{662}00",
         ] {
-            check(line, None, &[Flag::StatusInvalid]);
+            check(line, None, &[AnswerRemark::StatusInvalid]);
         }
     }
 
@@ -151,8 +151,8 @@ mod tests {
         let none =
             ["", "\r\n", "H", "HTT", "HTTP1.1 200", "HTTPS 200", "ICYX 200", "ICY/1 200", " HTTP/1.1 200", "200 OK"];
         for block in none {
-            let mut flags = Flags::default();
-            assert!(read(block.as_bytes(), &mut flags).is_none() && flags.is_empty(), "{block:?}");
+            let mut remarks = AnswerRemarks::default();
+            assert!(read(block.as_bytes(), &mut remarks).is_none() && remarks.is_empty(), "{block:?}");
         }
     }
 }

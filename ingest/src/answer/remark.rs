@@ -1,0 +1,84 @@
+//! Remarks on an HTTP response: what was tolerated and what is damaged.
+
+use crate::reasons::{Reasons, catalogue};
+
+catalogue! {
+    /// What is odd about an HTTP response that could be read: first its head, then its body.
+    AnswerRemark {
+    StatusLineMissing "status-line-missing"
+        "the block does not start with a status line; all of it is taken as the body",
+    StatusInvalid "status-invalid"
+        "the status line has no three-digit status",
+    StatusLineOdd "status-line-odd"
+        "the status line departs from the standard and is understood: lower case, no version, other blanks, ICY",
+    HeadPreceded "head-preceded"
+        "empty lines stand before the status line",
+    InterimSkipped "interim-skipped"
+        "an interim response (1xx) stands before the final one",
+    HeadUnended "head-unended"
+        "no empty line ends the head; there is no body",
+    HeadLfOnly "head-lf-only"
+        "a line of the head ends in LF without CR",
+    HeadNul "head-nul"
+        "the head has a NUL byte",
+    HeaderFolded "header-folded"
+        "a line of the head starts with white space, which makes it part of the line before it",
+    HeaderWithoutColon "header-without-colon"
+        "a line of the head has no colon; it is skipped",
+    HeaderBlankBeforeColon "header-blank-before-colon"
+        "white space stands between the name of a header and its colon",
+    ExtraEolRemoved "extra-eol-removed"
+        "an extra line end stood between head and body, as Content-Length shows; it is removed",
+    LengthDiffers "length-differs"
+        "the archived body does not have the length that Content-Length gives",
+    ChunkedAbsent "chunked-absent"
+        "the head says chunked, and the body is not chunked",
+    ChunkedCutShort "chunked-cut-short"
+        "the body ends before its last chunk",
+    ChunkedDamaged "chunked-damaged"
+        "other bytes stand where a chunk should start or end; the body is read up to there",
+    CodingAbsent "coding-absent"
+        "the head names a content coding that the body does not have",
+    CodingUnknown "coding-unknown"
+        "the head names an unknown content coding, or a word that is not one: identity, none, utf-8",
+    CodingsTooMany "codings-too-many"
+        "the head names too many content codings; none is decoded",
+    CodingCutShort "coding-cut-short"
+        "the coded body is cut short; it is decoded up to there",
+    CodingDamaged "coding-damaged"
+        "the coded body is damaged, or its checksum is wrong; it is decoded up to there",
+    CodingTrailed "coding-trailed"
+        "other bytes follow the end of the coded body; they are skipped",
+    DeflateRaw "deflate-raw"
+        "the coding is deflate, without the zlib header that it should have",
+    GzipUnnamed "gzip-unnamed"
+        "the body is gzip, and the head does not say so; it is not decoded",
+    BodyOverCap "body-over-cap"
+        "the decoded body is longer than the part that is kept",
+    BodyOverWork "body-over-work"
+        "decoding was stopped for its cost; the body is longer than its counted length",
+    }
+}
+
+/// A set of remarks on an HTTP response.
+pub type AnswerRemarks = Reasons<AnswerRemark>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_distinct() {
+        let names: std::collections::BTreeSet<_> = AnswerRemark::ALL.iter().map(|remark| remark.name()).collect();
+        assert_eq!(names.len(), AnswerRemark::ALL.len());
+    }
+
+    #[test]
+    fn a_set_lists_what_was_added() {
+        let mut remarks = AnswerRemarks::default();
+        assert!(remarks.is_empty());
+        remarks.add(AnswerRemark::GzipUnnamed);
+        remarks.add(AnswerRemark::HeadNul);
+        assert_eq!(remarks.iter().collect::<Vec<_>>(), [AnswerRemark::HeadNul, AnswerRemark::GzipUnnamed]);
+    }
+}
