@@ -1,14 +1,15 @@
-//! A proof that a folder of tables is whole: what lies there is what a run made, and adds up.
+//! Verifies a folder of tables: every file, byte count and reference between tables.
 //!
-//! Parquet does not notice a flipped bit, so the files are compared with the digests in the ledger. A digest tells what
-//! was written and not whether that was right, so the sums and the references between tables are computed once more from
-//! the rows themselves, by none of the code that wrote them.
+//! Parquet does not notice a flipped bit, so the files are compared with the digests in the ledger. A digest shows that a
+//! file is unchanged, not that it was right. So the sums and the references between tables are computed again from the
+//! rows, by none of the code that wrote them. What rows of several tables say together is checked in SQL, by
+//! `queries/checks`; each proof stands in one of the two places.
 //!
-//! Whether the rows say what the archives hold is asked only if the archives are to be read again, which takes longer than
-//! all else: by a reader that this project did not write, see [`reread`](crate::reread).
+//! On request the archives are read again and compared with the rows. That takes longer than everything else, and is done
+//! by a reader that this project did not write, see [`reread`](crate::reread).
 //!
-//! It reads one part after the other on each worker, and of a part a few columns, a batch of rows at a time: memory does
-//! not grow with the tables. Nothing that it reads is trusted to be what it should be, and nothing is written.
+//! Each worker reads one part after the other, a few columns and a batch of rows at a time, so that memory does not grow
+//! with the tables. Nothing that is read is trusted, and nothing is written.
 
 mod account;
 mod archives;
@@ -37,62 +38,62 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use archives::{SecondReading, Unreadable};
 
-/// How a check is to go.
+/// The options of a check.
 #[derive(Debug, Clone, Copy)]
 pub struct CheckOptions {
-    /// How many parts are checked at a time.
+    /// How many parts to check at a time.
     pub jobs: NonZeroUsize,
-    /// What becomes of the digests of files.
+    /// Whether to compare digests.
     pub digests: Digests,
-    /// What becomes of the archives.
+    /// Whether to read the archives again.
     pub archives: Archives,
 }
 
-/// What becomes of the digests of files.
+/// Whether a check compares the digests of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Digests {
-    /// All bytes are read and compared with them, so that no flipped bit is missed.
+    /// It reads all bytes, so that it finds every flipped bit.
     Compare,
-    /// They are passed over, and so is what of the files needs not be read.
+    /// It does not, and reads only the columns that it needs.
     PassOver,
 }
 
-/// What becomes of the archives.
+/// Whether a check reads the archives again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Archives {
-    /// Each that was read into the tables is read again by the second reader, and compared with them.
+    /// The second reader reads each archive of the tables, and the check compares.
     Reread,
-    /// They need not be there.
+    /// The archives need not exist.
     PassOver,
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Debug, Default)]
 pub struct Findings {
-    /// What is not as it should be: that of the plan and the ledger, that of each part, and what is left over.
+    /// All damage: of plan and ledger, of each part, and files that belong to no part.
     pub damages: Vec<Failure>,
     /// Parts that were checked.
     pub parts: u64,
-    /// Parts that were not, since the check was stopped.
+    /// Parts that were not checked, since the check was stopped.
     pub parts_left: u64,
-    /// Files that are as the ledger says.
+    /// Files that agree with the ledger.
     pub files: u64,
     /// Their bytes.
     pub bytes: u64,
     /// Captures in them.
     pub captures: u64,
-    /// What the second reader made of the archives; nothing where they are passed over.
+    /// What the second reader read; empty where the archives are not read again.
     pub second: SecondReading,
 }
 
-/// Does it. An error means that nothing could be checked.
+/// Checks a folder of tables. Fails where nothing can be checked: no folder, no tables, or a run that writes to it.
 pub fn check(root: &Path, options: CheckOptions, progress: &Progress, stop: &AtomicBool) -> Result<Findings, Failure> {
     fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
     let folder = Folder::at(root);
     let _lock = Lock::share(&folder)?;
     let mut findings = Findings::default();
     let records = Records::read(&folder, &mut findings.damages)?;
-    // Without a plan nothing is known to be due, and to prove anything of the rest would be to guess.
+    // Without a plan, nobody knows which files should exist.
     let Some(plan) = &records.plan else { return Ok(findings) };
     let parts = records.agreeing(plan, &folder, &mut findings.damages);
     let files = || parts.iter().flat_map(|(_, entry)| &entry.files);

@@ -1,10 +1,10 @@
-//! SHA-256 in the letters in which `sha256sum` prints it: of what is written, while it is written, and of texts.
+//! SHA-256 in hex, as `sha256sum` prints it: of a text, or of bytes while they are written.
 
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// The digest of a text.
+/// The SHA-256 of a text, in hex.
 #[must_use]
 pub fn sha256(text: impl AsRef<[u8]>) -> String {
     let mut digest = Digest::default();
@@ -12,17 +12,17 @@ pub fn sha256(text: impl AsRef<[u8]>) -> String {
     digest.letters()
 }
 
-/// A digest in the making.
+/// A SHA-256 of bytes that come piece by piece.
 #[derive(Debug, Clone, Default)]
 pub struct Digest(Sha256);
 
 impl Digest {
-    /// Takes in what comes next.
+    /// Adds the next bytes.
     pub fn update(&mut self, bytes: impl AsRef<[u8]>) {
         self.0.update(bytes);
     }
 
-    /// The digest of all that was taken in.
+    /// The digest of all bytes so far, in hex.
     #[must_use]
     pub fn letters(&self) -> String {
         let mut letters = String::with_capacity(64);
@@ -34,7 +34,7 @@ impl Digest {
     }
 }
 
-/// A file, or another place to write to, that is digested as it is written.
+/// A writer that digests and counts the bytes that pass through it.
 #[derive(Debug)]
 pub struct Digested<W> {
     out: W,
@@ -43,22 +43,22 @@ pub struct Digested<W> {
 }
 
 impl<W: Write> Digested<W> {
-    /// Begins with nothing written.
+    /// A digesting writer around `out`.
     pub fn new(out: W) -> Self {
         Digested { out, bytes: 0, digest: Digest::default() }
     }
 
-    /// Where it goes.
+    /// The writer inside.
     pub fn out(&self) -> &W {
         &self.out
     }
 
-    /// How many bytes were written.
+    /// The bytes written so far.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The digest of them.
+    /// The digest of the bytes so far, in hex.
     pub fn letters(&self) -> String {
         self.digest.letters()
     }

@@ -1,14 +1,14 @@
-//! What is to survive a power cut: a file that is synced before it gets its name, and a folder that is synced after.
+//! Writing files so that they survive a power cut: sync the file, rename it, sync the folder.
 //!
-//! A rename without either loses files that were acknowledged; a synced file whose folder was not synced can be lost on
-//! some file systems, too.
+//! Without the first sync, a file that was reported as written can be lost. Without the second, some file systems lose it,
+//! too.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::Path;
 
-/// Writes a file under its name, all of it or nothing, so that it is there after a crash. The draft lies elsewhere, where
-/// one that a crash leaves is cleared away.
+/// Writes a file completely or not at all; once this returns, the file survives a crash. The draft lies in another folder,
+/// from which drafts that a crash left are removed.
 pub fn write(draft: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(draft)?;
     file.write_all(bytes)?;
@@ -24,7 +24,7 @@ pub fn publish(draft: &Path, path: &Path) -> io::Result<()> {
     sync_folder(folder_of(path))
 }
 
-/// Removes a file, for good; that it is not there is as good.
+/// Removes a file, so that it is gone after a crash. Succeeds where there is none.
 pub fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -33,12 +33,12 @@ pub fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Makes sure that what was renamed into a folder stays there.
+/// Syncs a folder, so that renames in it survive a crash.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Makes a folder and those above it, each of which is there after a crash.
+/// Makes a folder and its parents, so that they survive a crash.
 pub fn make_folder(folder: &Path) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());

@@ -1,40 +1,40 @@
-//! Something outside that went wrong: `what: where: cause`.
+//! An error from outside the program: `what: where: cause`.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Something that could not be done. Its text may hold names from outside; who prints it makes them safe.
+/// Something that could not be done. Its text may hold untrusted names: escape them before you print them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// What the matter is.
+    /// What went wrong.
     pub what: &'static str,
-    /// Where.
+    /// In which file or folder.
     pub path: PathBuf,
-    /// Where in that.
+    /// At which byte of the file.
     pub offset: Option<u64>,
     /// Why, and what can be done about it.
     pub cause: String,
 }
 
 impl Failure {
-    /// A failure.
+    /// A failure at a path. The cause starts in lower case, unless it is an abbreviation.
     pub fn new(what: &'static str, path: &Path, cause: impl fmt::Display) -> Self {
         Failure { what, path: path.to_path_buf(), offset: None, cause: lower(cause.to_string()) }
     }
 
-    /// The same at a place in the file.
+    /// The same failure at a byte of the file.
     #[must_use]
     pub fn with_offset(self, offset: u64) -> Self {
         Failure { offset: Some(offset), ..self }
     }
 
-    /// Turns an error of a place into a failure there.
+    /// For `map_err`: turns an error into a failure at a path.
     pub fn at<E: fmt::Display>(what: &'static str, path: &Path) -> impl FnOnce(E) -> Self {
         move |error| Failure::new(what, path, error)
     }
 }
 
-/// A cause as the end of a message: in lower case, as messages are here, unless it begins with a name.
+/// A cause with its first letter in lower case, as messages have it, unless it is an abbreviation.
 #[must_use]
 pub fn lower(cause: String) -> String {
     let mut characters = cause.chars();
@@ -58,7 +58,7 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// One failure, where there might have been several.
+/// For functions that return several failures.
 impl From<Failure> for Vec<Failure> {
     fn from(failure: Failure) -> Self {
         vec![failure]

@@ -1,15 +1,15 @@
-//! Where everything lies in a folder of tables.
+//! The layout of a folder of tables.
 //!
 //! ```text
-//! captures/crawl=CRAWL/part-00000.parquet    and so each table
-//! _robocensus/plan.ndjson                    which inputs are which part
-//! _robocensus/ledger/part-00000.json         what became of a part
-//! _robocensus/models/sites/CRAWL.json        what a derived table of a crawl was made of
-//! _robocensus/work/part-00000/               files of a part on their way
+//! captures/crawl=CRAWL/part-00000.parquet    a part of a table; the other tables likewise
+//! _robocensus/plan.ndjson                    which part has which inputs
+//! _robocensus/ledger/part-00000.json         the files and sums of a part that is done
+//! _robocensus/models/sites/CRAWL.json        the inputs of a derived table of a crawl
+//! _robocensus/work/part-00000/               files of a part that is being written
 //! _robocensus/lock                           the process that writes here
 //! ```
 //!
-//! Whoever reads Parquet folders passes over names that begin with an underscore.
+//! Readers of Parquet folders skip names that start with an underscore.
 
 use crate::failure::Failure;
 use std::fs;
@@ -17,14 +17,14 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use tables::PARTITION;
 
-/// Where everything lies in a folder of tables.
+/// A folder of tables, and the paths in it.
 #[derive(Debug, Clone)]
 pub struct Folder {
     root: PathBuf,
 }
 
 impl Folder {
-    /// The folder at a path, whether it is there or not.
+    /// The folder at a path, which need not exist.
     #[must_use]
     pub fn at(root: &Path) -> Self {
         Folder { root: root.to_path_buf() }
@@ -36,13 +36,13 @@ impl Folder {
         &self.root
     }
 
-    /// What is not a table.
+    /// The folder of everything that is not a table.
     #[must_use]
     pub fn records(&self) -> PathBuf {
         self.root.join("_robocensus")
     }
 
-    /// The plan: which inputs are which part.
+    /// The plan: which part has which inputs.
     #[must_use]
     pub fn plan(&self) -> PathBuf {
         self.records().join("plan.ndjson")
@@ -60,19 +60,19 @@ impl Folder {
         self.ledger().join(format!("part-{part:05}.json"))
     }
 
-    /// Where files are written before they get their names.
+    /// The folder for files that are being written.
     #[must_use]
     pub fn work(&self) -> PathBuf {
         self.records().join("work")
     }
 
-    /// Where a file is written before it gets its name.
+    /// Where to write a file before it gets its name.
     #[must_use]
     pub fn draft(&self, path: &Path) -> PathBuf {
         self.work().join(path.file_name().unwrap_or_default())
     }
 
-    /// The same for the files of a part.
+    /// The folder for the files of a part that are being written.
     #[must_use]
     pub fn work_of(&self, part: u32) -> PathBuf {
         self.work().join(format!("part-{part:05}"))
@@ -97,13 +97,13 @@ impl Folder {
     }
 }
 
-/// Makes the folder of work, without what a run that was killed has left there.
+/// Makes an empty work folder. What a killed run left there is removed.
 pub fn begin_work(folder: &Folder) -> Result<(), Failure> {
     end_work(folder)?;
     fs::create_dir(folder.work()).map_err(Failure::at("folder cannot be made", &folder.work()))
 }
 
-/// Removes the folder of work.
+/// Removes the work folder.
 pub fn end_work(folder: &Folder) -> Result<(), Failure> {
     match fs::remove_dir_all(folder.work()) {
         Err(error) if error.kind() != ErrorKind::NotFound => {

@@ -1,7 +1,7 @@
-//! What became of each part: its files with their rows, bytes and digests, and the sums of its inputs.
+//! The ledger: for each part its files, with rows, bytes and digests, and the sums of its inputs.
 //!
-//! An entry is written when all files of its part lie under their names. A part without one has not been done, whatever
-//! lies there.
+//! An entry is written once all files of its part have their names. A part without an entry is not done, whatever files it
+//! has.
 
 use crate::durable;
 use crate::failure::Failure;
@@ -13,57 +13,57 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// What became of a part.
+/// The ledger's entry of a part.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LedgerEntry {
     /// Its number.
     pub part: u32,
     /// Its crawl.
     pub crawl: String,
-    /// Its inputs as they were when they were read, in the order of the plan.
+    /// Its inputs as they were read, in the order of the plan.
     pub inputs: Vec<ReadInput>,
     /// Its files, in the order of the tables.
     pub files: Vec<WrittenFile>,
     /// The sums of its inputs.
     pub sums: Sums,
-    /// The program that made it.
+    /// The program that made the part, with its version.
     pub made_by: String,
-    /// How long that took.
+    /// How many seconds that took.
     pub seconds: f64,
 }
 
-/// An input as it was when it was read.
+/// An input as it was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadInput {
-    /// Its size and time; none where it was missing.
+    /// Its size and modification time; none where it was missing.
     pub stamp: Option<Stamp>,
-    /// Why it, or the rest of it, could not be read.
+    /// Why it, or its rest, could not be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Bytes of it that hold no record.
+    /// Its bytes without a readable record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damage: Option<InputDamage>,
 }
 
-/// Bytes of an input that hold no record.
+/// Bytes of an input without a readable record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputDamage {
     /// How many.
     pub bytes: u64,
-    /// Where the first of them are.
+    /// The offset of the first.
     pub offset: u64,
-    /// What those are.
+    /// The reason of the first, as in `skips`.
     pub cause: String,
 }
 
-/// A file of a table.
+/// A file of a table, as it was written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrittenFile {
     /// The table.
     pub table: String,
     /// Its rows.
     pub rows: u64,
-    /// Its size.
+    /// Its size in bytes.
     pub bytes: u64,
     /// Its SHA-256, in hex.
     pub sha256: String,
@@ -72,30 +72,30 @@ pub struct WrittenFile {
 /// The sums of inputs: `records = captures + skipped`, `bytes = good_bytes + damaged_bytes`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sums {
-    /// Inputs.
+    /// All inputs.
     pub inputs: u64,
-    /// Inputs of which bytes hold no record.
+    /// Inputs with damaged bytes.
     pub damaged_inputs: u64,
     /// Inputs that could not be read, or not to their end.
     pub failed_inputs: u64,
     /// Bytes that were read.
     pub bytes: u64,
-    /// Bytes of what is whole.
+    /// Bytes that are not damaged.
     pub good_bytes: u64,
-    /// All other bytes.
+    /// Bytes without a readable record.
     pub damaged_bytes: u64,
     /// Records.
     pub records: u64,
     /// Records that became captures.
     pub captures: u64,
-    /// Records that did not, by reason.
+    /// Records that were skipped, by reason.
     pub skipped: BTreeMap<String, u64>,
     /// Bytes of decoded bodies of captures.
     pub body_bytes: u64,
 }
 
 impl Sums {
-    /// Adds others.
+    /// Adds the sums of other inputs.
     pub fn add(&mut self, others: &Sums) {
         let Sums { inputs, damaged_inputs, failed_inputs, bytes, good_bytes, damaged_bytes, .. } = others;
         self.inputs += inputs;
@@ -113,7 +113,7 @@ impl Sums {
     }
 }
 
-/// Writes an entry.
+/// Writes an entry, so that it survives a crash.
 pub fn write(folder: &Folder, entry: &LedgerEntry) -> Result<(), Failure> {
     let path = folder.entry(entry.part);
     let cannot = || Failure::at("ledger cannot be written", &path);
@@ -132,10 +132,10 @@ pub fn read(folder: &Folder) -> Result<BTreeMap<u32, LedgerEntry>, Failure> {
     Ok(entries)
 }
 
-/// A file of the ledger, and what stands in it.
+/// A file of the ledger with its entry, or why the entry cannot be read.
 pub type FoundEntry = (PathBuf, Result<LedgerEntry, Failure>);
 
-/// Each entry with the file that it stands in, or why it cannot be read, by the names of the files.
+/// All files of the ledger with their entries, by file name.
 pub fn each(folder: &Folder) -> Result<Vec<FoundEntry>, Failure> {
     let cannot = |path: &Path, cause: &dyn std::fmt::Display| Failure::new("ledger cannot be read", path, cause);
     let listed = match fs::read_dir(folder.ledger()) {

@@ -1,7 +1,7 @@
-//! The folder of tables, on which those who write it and those who read it agree: where everything lies, who may write,
-//! what survives a crash, what the ledger says of each part, and how a failure is told.
+//! The folder of tables, for those who write it and those who read it: its layout, its lock, writing that survives a crash,
+//! the ledger, and failures.
 //!
-//! It is all that `ingest` and `analyze` share but for `robots` and `tables`.
+//! `ingest` and `analyze` share this crate, `robots` and `tables`, and nothing else.
 
 pub mod digest;
 pub mod durable;

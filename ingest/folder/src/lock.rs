@@ -1,4 +1,4 @@
-//! Who may write to a folder.
+//! The lock of a folder of tables.
 
 use crate::durable;
 use crate::failure::Failure;
@@ -6,15 +6,15 @@ use crate::layout::Folder;
 use std::fs::{File, TryLockError};
 use std::io::{ErrorKind, Read as _, Seek as _, Write as _};
 
-/// That this process alone writes to a folder, or that nobody writes while this process reads. It ends with the process,
-/// however that ends.
+/// The right to write to a folder alone, or to read it while nobody writes. The system releases it when the process ends,
+/// however it ends.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
 }
 
 impl Lock {
-    /// Takes a folder, which is made if it is not there.
+    /// Locks a folder for writing, and makes it where it is missing. Fails where another process writes or reads.
     pub fn take(folder: &Folder) -> Result<Self, Failure> {
         durable::make_folder(&folder.records()).map_err(Failure::at("folder cannot be made", folder.root()))?;
         let path = folder.records().join("lock");
@@ -28,7 +28,7 @@ impl Lock {
         })?;
         match file.try_lock() {
             Ok(()) => {}
-            // Whoever reads it lets others read it as well, and writes no number.
+            // Readers share the lock, and do not write their process number.
             Err(TryLockError::WouldBlock) if file.try_lock_shared().is_ok() => {
                 return Err(Failure::new("folder is in use", folder.root(), "another process checks it"));
             }
@@ -44,7 +44,8 @@ impl Lock {
         Ok(Lock { _file: file })
     }
 
-    /// Keeps writers away from a folder while it is read. One that has no lock, as a copy of the tables alone, is nobody's.
+    /// Locks a folder for reading. Returns none where the folder has no lock, as a copy of the tables has none. Fails where
+    /// another process writes.
     pub fn share(folder: &Folder) -> Result<Option<Self>, Failure> {
         let path = folder.records().join("lock");
         let mut file = match File::open(&path) {
@@ -54,7 +55,7 @@ impl Lock {
         match file.try_lock_shared() {
             Ok(()) => Ok(Some(Lock { _file: file })),
             Err(TryLockError::WouldBlock) => Err(in_use(folder, &mut file)),
-            // Where locks do not work, nobody writes: a run refuses to.
+            // Where the file system has no locks, nobody writes, since `take` fails.
             Err(TryLockError::Error(_)) => Ok(None),
         }
     }
@@ -62,7 +63,7 @@ impl Lock {
 
 fn in_use(folder: &Folder, lock: &mut File) -> Failure {
     let mut holder = String::new();
-    // Who holds it writes its number at once; without one there is still the fact.
+    // The holder writes its number right after it locks. If that is not there yet, the message does without it.
     let _ = lock.read_to_string(&mut holder);
     let holder = holder.trim();
     let holder = if holder.is_empty() { "another process".to_owned() } else { format!("process {holder}") };

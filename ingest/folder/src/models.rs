@@ -1,4 +1,4 @@
-//! What a derived table of a crawl was made of, so that one that is out of date is known for it.
+//! What a derived table of a crawl was made from, so that you can tell when it is out of date.
 
 use crate::durable;
 use crate::failure::Failure;
@@ -10,7 +10,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The number of the file of a derived table: there is one a crawl.
+/// The part number of a derived table, which has one file for each crawl.
 pub const PART: u32 = 0;
 
 /// A derived table of a crawl.
@@ -20,17 +20,17 @@ pub struct Made {
     pub crawl: String,
     /// Its file.
     pub file: WrittenFile,
-    /// What it was made of: the digests of what was read, by name, and of the statement that read it.
+    /// The digests of what it was made from: of the tables by name, and of the statement.
     pub of: BTreeMap<String, String>,
-    /// What was chosen, by parameter.
+    /// The values of the statement's parameters.
     pub parameters: BTreeMap<String, String>,
-    /// The program that made it.
+    /// The program that made it, with its version.
     pub made_by: String,
-    /// How long that took.
+    /// How many seconds that took.
     pub seconds: f64,
 }
 
-/// Writes an entry, for good.
+/// Writes an entry, so that it survives a crash.
 pub fn write(folder: &Folder, made: &Made) -> Result<(), Failure> {
     let path = entry(folder, &made.file.table, &made.crawl);
     let cannot = || Failure::at("entry of a model cannot be written", &path);
@@ -40,7 +40,7 @@ pub fn write(folder: &Folder, made: &Made) -> Result<(), Failure> {
     durable::write(&folder.draft(&path), &path, &text).map_err(cannot())
 }
 
-/// The entry of a derived table of a crawl, if there is one.
+/// The entry of a derived table of a crawl; none where it was never made.
 pub fn read(folder: &Folder, table: &str, crawl: &str) -> Result<Option<Made>, Failure> {
     let path = entry(folder, table, crawl);
     match fs::exists(&path) {
@@ -58,7 +58,7 @@ fn cannot_be_read(path: &Path, cause: &dyn std::fmt::Display) -> Failure {
     Failure::new("entry of a model cannot be read", path, cause)
 }
 
-/// An entry with the file that it stands in, or why it cannot be read.
+/// A file with the entry of a derived table, or why the entry cannot be read.
 pub type FoundModel = (PathBuf, Result<Made, Failure>);
 
 /// All entries of a derived table, by crawl.

@@ -1,19 +1,19 @@
-//! What tells a file from what it was before.
+//! Size and time of a file, to notice that it has changed.
 
 use serde::{Deserialize, Serialize};
 use std::fs;
 
-/// What tells a file from what it was before.
+/// Size and modification time of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Stamp {
-    /// Its size.
+    /// Its size in bytes.
     pub bytes: u64,
-    /// When it was changed, in nanoseconds since 1970.
+    /// When it was modified, in nanoseconds since 1970.
     pub modified_ns: i64,
 }
 
 impl Stamp {
-    /// That of a file.
+    /// The stamp of a file, from its metadata.
     #[must_use]
     pub fn read(found: &fs::Metadata) -> Self {
         let since = |time: std::time::SystemTime| match time.duration_since(std::time::UNIX_EPOCH) {

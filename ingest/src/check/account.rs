@@ -1,4 +1,4 @@
-//! Every byte and every record is accounted for: input by input, in the tables themselves, and in the sums of the ledger.
+//! Every byte and every record is counted once: for each input in the tables, and in the sums of the ledger.
 
 use super::captures::Counted;
 use super::damage::{Broken, Several};
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use tables::{inputs, skips};
 
-/// What `inputs` says of an input.
+/// The row of an input in `inputs`.
 #[derive(Debug, Default)]
 struct InputRow {
     bytes: i64,
@@ -26,16 +26,16 @@ struct InputRow {
     has_digest: bool,
 }
 
-/// What `skips` says of an input.
+/// The sums of `skips` for an input.
 #[derive(Debug, Default, Clone)]
 struct Skips {
-    /// Records that were skipped.
+    /// Skipped records.
     skipped: i128,
-    /// Stretches of bytes that hold no record.
+    /// Stretches of damaged bytes.
     stretches: i128,
 }
 
-/// Checks the accounts of a part, with what was counted of its captures if they could be.
+/// Checks the counts of a part. `counted` is none where its captures could not be counted.
 pub(super) fn check(
     (inputs, skips): (&TableFile<'_>, &TableFile<'_>),
     counted: Option<&Counted>,
@@ -108,8 +108,8 @@ fn rows(
     Ok(rows)
 }
 
-/// The sums of `skips` by input, in the order of the plan. Those by reason are added to `reasons`; one that the ledger
-/// does not know stands for nothing there.
+/// The sums of `skips` by input, in the order of the plan. Adds the sums by reason to `reasons`, which has the reasons of
+/// the ledger; other reasons are damage.
 fn skipped(
     file: &TableFile<'_>,
     part: &Part,
@@ -152,7 +152,7 @@ fn skipped(
     Ok(by_input)
 }
 
-/// What of the inputs does not add up.
+/// The sums of inputs that do not add up, by kind.
 #[derive(Debug, Default)]
 struct Accounts {
     bytes: Several,
@@ -171,7 +171,7 @@ impl Accounts {
         if i128::from(*bytes) != i128::from(*good_bytes) + i128::from(*damaged_bytes) {
             self.bytes.add(|| format!("{name} has {bytes}, which are not {good_bytes} good + {damaged_bytes} damaged"));
         }
-        // The sum above is made of its parts by whoever wrote it; the size is what the file system said.
+        // The writer could have added up a wrong sum; the size comes from the file system.
         if let Some(stamp) = planned.stamp.filter(|stamp| error.is_none() && u64::try_from(*bytes) != Ok(stamp.bytes)) {
             self.size.add(|| format!("{name} has {bytes} bytes, and {} in the plan", stamp.bytes));
         }
@@ -216,7 +216,7 @@ impl Accounts {
     }
 }
 
-/// The sums of the ledger that are not those of the tables.
+/// The sums in the ledger that differ from those of the tables.
 fn sums(rows: &[InputRow], reasons: &BTreeMap<&str, i128>, counted: Option<&Counted>, ledger: &Sums) -> Several {
     let of = |number: fn(&InputRow) -> i64| rows.iter().map(|row| i128::from(number(row))).sum::<i128>();
     let how_many = |is_so: fn(&InputRow) -> bool| rows.iter().filter(|row| is_so(row)).count() as i128;

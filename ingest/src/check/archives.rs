@@ -1,7 +1,6 @@
-//! The archives of a part, read again: by the second reader, beside the first one and beside the rows of `captures`.
+//! Reads the archives of a part again, with the second reader, and compares with the first reader and with `captures`.
 //!
-//! Rows come in the order of the records that they were made of, so that both are read side by side, and neither is kept
-//! in memory.
+//! Rows are in the order of their records, so that both are read side by side and neither is kept in memory.
 
 mod beside;
 mod rows;
@@ -27,8 +26,7 @@ use tables::inputs;
 
 pub use sums::{SecondReading, Unreadable};
 
-/// The inputs of a part that were read to their end, with their places in it. Of any other the tables hold what there was
-/// to be had, and say so.
+/// The inputs of a part that were read to their end, with their indexes. Of the others the tables have only a part.
 pub(super) fn readable<'p>(
     part: &'p Part,
     entry: &'p LedgerEntry,
@@ -37,7 +35,7 @@ pub(super) fn readable<'p>(
     inputs.filter_map(|(at, (planned, read))| Some((at, planned, planned.stamp.filter(|_| read.error.is_none())?)))
 }
 
-/// Reads the archives of a part, and compares them with its tables as far as these are sound.
+/// Reads the archives of a part, and compares them with those of its tables that are not damaged.
 pub(super) fn check(
     (captures, inputs): (Option<&TableFile<'_>>, Option<&TableFile<'_>>),
     (part, entry): (&Part, &LedgerEntry),
@@ -84,11 +82,11 @@ pub(super) fn check(
     }
 }
 
-/// Opens an input that is what it was when it was read.
+/// Opens an input. Fails where it has changed since it was read.
 fn open(planned: &Planned, stamp: Stamp) -> Result<File, Failure> {
     let Planned { path, .. } = planned;
     let cannot = Failure::at("input cannot be opened", path);
-    // A folder or a pipe of that name is not to be opened at all.
+    // Opening a pipe of that name could wait forever.
     let found = match path.metadata() {
         Ok(found) if found.is_file() => found,
         Ok(_) => return Err(Failure::new("input is missing", path, "something else is there")),
@@ -107,7 +105,7 @@ fn open(planned: &Planned, stamp: Stamp) -> Result<File, Failure> {
     Err(Failure::new("input has changed", path, cause))
 }
 
-/// Says that the bytes of an input are not those that were read, if they are not.
+/// Adds a damage where the bytes of an input have changed since they were read.
 fn unlike(
     planned: &Planned,
     stamp: Stamp,
@@ -126,7 +124,7 @@ fn unlike(
     }
 }
 
-/// All in which the readers differ.
+/// The differences between the readers.
 fn differences(comparison: &Comparison) -> Several {
     let mut several = Several::default();
     let Comparison { differences, .. } = comparison;
@@ -137,7 +135,7 @@ fn differences(comparison: &Comparison) -> Several {
     several
 }
 
-/// The digests of the inputs of a part, as the tables have them.
+/// The digests of the inputs of a part, from the table `inputs`.
 fn digests<'p>(file: &TableFile<'_>, part: &'p Part) -> Result<HashMap<&'p str, String>, Broken> {
     let names = inputs::NAMES;
     let known: HashMap<&str, &'p str> =
@@ -155,7 +153,7 @@ fn digests<'p>(file: &TableFile<'_>, part: &'p Part) -> Result<HashMap<&'p str, 
     Ok(digests)
 }
 
-/// Tells whoever watches that an input is done, with the bytes of it that were not read.
+/// Reports that an input is done, and counts its bytes that were not read.
 fn end(job: CheckJob<'_>, bytes_left: u64, is_damaged: bool) {
     Progress::add(&job.progress.bytes, bytes_left);
     Progress::add(&job.progress.inputs, 1);

@@ -1,4 +1,4 @@
-//! The rows of a file, a batch at a time.
+//! The rows of a file, batch by batch.
 
 use super::damage::Broken;
 use super::file::TableFile;
@@ -11,7 +11,7 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 use std::sync::atomic::Ordering;
 use std::vec;
 
-/// So many rows are in memory at a time.
+/// How many rows are in memory at a time.
 const BATCH_ROWS: usize = 8 << 10;
 
 /// The batches of a file.
@@ -34,7 +34,7 @@ impl<'f> Batches<'f> {
         Ok(Batches { file, reader, rows: 0 })
     }
 
-    /// The next batch; none at the end, where the rows are as many as the footer says.
+    /// The next batch; none at the end. Fails at the end where the footer has another number of rows.
     pub(super) fn next(&mut self) -> Result<Option<RecordBatch>, Broken> {
         if self.file.stop.load(Ordering::Relaxed) {
             return Err(Broken::Stopped);
@@ -54,11 +54,11 @@ impl<'f> Batches<'f> {
     /// A column of a batch.
     pub(super) fn column<'b, A: Array + 'static>(&self, batch: &'b RecordBatch, name: &str) -> Result<&'b A, Broken> {
         let column = batch.column_by_name(name).and_then(|column| column.as_any().downcast_ref::<A>());
-        // The schema has been compared, so that this is not to be expected.
+        // The schema was compared before, so that this should not happen.
         column.ok_or_else(|| unread(self.file, &format!("{name} is not as its schema says")))
     }
 
-    /// A column of a batch that holds numbers.
+    /// A column of whole numbers of a batch.
     pub(super) fn numbers(&self, batch: &RecordBatch, name: &str) -> Result<Vec<i64>, Broken> {
         let column = batch.column_by_name(name);
         let large = column.and_then(|column| column.as_primitive_opt::<Int64Type>());

@@ -1,4 +1,4 @@
-//! The captures of a part: their numbers, their bodies, and how many each archive has.
+//! Checks the captures of a part: their numbers, their references to bodies, and how many each archive has.
 
 use super::damage::{Broken, Several};
 use super::file::TableFile;
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use tables::captures;
 
-/// What is counted of captures.
+/// Counts of captures.
 #[derive(Debug)]
 pub(super) struct Counted {
     /// How many each input has, in the order of the plan.
@@ -18,7 +18,7 @@ pub(super) struct Counted {
     pub(super) body_bytes: i128,
 }
 
-/// Checks them, and counts. Without `bodies`, which may be damaged, references are passed over.
+/// Checks captures and counts them. `bodies` is none where that table is damaged; then references are not checked.
 pub(super) fn check(
     file: &TableFile<'_>,
     bodies: Option<(&TableFile<'_>, &Range<i64>)>,
@@ -44,7 +44,7 @@ pub(super) fn check(
             if capture_id != next {
                 misnumbered.add(|| format!("row {row} is capture {capture_id}, and not {next}"));
             }
-            // Where one is missing, those behind it still follow each other.
+            // If one is missing, the captures after it are not all misnumbered.
             next = capture_id.saturating_add(1);
             body_bytes += i128::from(*bytes);
             inputs.count(filename.unwrap_or_default(), row);
@@ -61,7 +61,7 @@ pub(super) fn check(
     Ok(Counted { by_input: inputs.rows, body_bytes })
 }
 
-/// Which rows are of which input. They come input by input, so that most are of the same as the one before.
+/// Counts rows by input. Rows come input by input, so that most have the input of the row before.
 struct Inputs<'p> {
     part: &'p Part,
     by_name: HashMap<&'p str, usize>,

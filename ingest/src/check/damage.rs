@@ -1,4 +1,4 @@
-//! How damage is told: bounded, however much of it there is.
+//! Damage as failures: few, however much damage there is.
 
 use folder::Failure;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::path::Path;
 pub(super) enum Broken {
     /// The check is to stop.
     Stopped,
-    /// It is damaged, so that the rest of it says nothing.
+    /// The file is damaged; its rest is not read.
     Damaged(Failure),
 }
 
@@ -18,7 +18,7 @@ impl From<Failure> for Broken {
     }
 }
 
-/// Damage of one kind in one file, of which the first is told and the others are counted.
+/// Damage of one kind in one file: the first is described, the others are counted.
 #[derive(Debug, Default)]
 pub(super) struct Several {
     count: u64,
@@ -35,7 +35,7 @@ impl Several {
         self.count += 1;
     }
 
-    /// The same at a place in the file.
+    /// Adds one at an offset in the file.
     pub(super) fn add_at(&mut self, offset: u64, text: impl FnOnce() -> String) {
         if self.count == 0 {
             self.offset = Some(offset);
@@ -43,7 +43,7 @@ impl Several {
         self.add(text);
     }
 
-    /// More of it, which nothing else is known of.
+    /// Adds some that are only counted.
     pub(super) fn add_more(&mut self, count: u64) {
         self.count += count;
     }

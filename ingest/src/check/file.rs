@@ -1,4 +1,4 @@
-//! A file of a table: that it is the one that was written, and that it is a table of that name.
+//! Opens a file of a table, and checks that it agrees with the ledger and has the columns of the table.
 
 use super::damage::Broken;
 use super::guard::guarded;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tables::Table;
 
-/// A file that is as the ledger says, with its footer read.
+/// A file that agrees with the ledger, with its footer.
 #[derive(Debug)]
 pub(super) struct TableFile<'c> {
     pub(super) path: PathBuf,
@@ -23,14 +23,14 @@ pub(super) struct TableFile<'c> {
     pub(super) stop: &'c AtomicBool,
 }
 
-/// So much is read at a time to be digested.
+/// How much is read at a time for the digest.
 const CHUNK_BYTES: usize = 256 << 10;
 
 impl<'c> TableFile<'c> {
-    /// Opens a file, and looks at all that can be told of it without its rows.
+    /// Opens a file, and checks what can be checked without its rows.
     pub(super) fn open(table: &Table, path: PathBuf, written: &WrittenFile, job: CheckJob<'c>) -> Result<Self, Broken> {
         let unread = |error: io::Error| Failure::new("file cannot be read", &path, error);
-        // A folder or a pipe of that name is not to be opened at all.
+        // Opening a pipe of that name could wait forever.
         match path.metadata() {
             Ok(found) if found.is_file() => {}
             Ok(_) => return Err(Failure::new("file is missing", &path, "something else is there").into()),
@@ -52,7 +52,7 @@ impl<'c> TableFile<'c> {
                 return Err(Failure::new("file has changed", &path, cause).into());
             }
         }
-        // The types that Parquet has, and not those that Arrow's own note beside them makes of them: what all readers see.
+        // The types of Parquet, which all readers see, without Arrow's own schema in the footer.
         let options = || ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let footer = guarded(|| ArrowReaderMetadata::load(&file, options()));
         let footer = footer.map_err(Failure::at("file is no table", &path))?;
@@ -67,23 +67,23 @@ impl<'c> TableFile<'c> {
         Ok(TableFile { path, rows: written.rows, file, footer, stop: job.stop })
     }
 
-    /// Its rows, of some columns.
+    /// Some columns of its rows.
     pub(super) fn batches(&self, columns: &[&str]) -> Result<batches::Batches<'_>, Broken> {
         batches::Batches::new(self, columns)
     }
 
-    /// That its rows say what cannot be.
+    /// A failure about this file.
     pub(super) fn damage(&self, what: &'static str, cause: impl std::fmt::Display) -> Failure {
         Failure::new(what, &self.path, cause)
     }
 
-    /// Where it is.
+    /// Its path.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// The digest of a file, unless the check is to stop.
+/// The SHA-256 of a file; none if the check is stopped.
 fn sha256(file: &mut File, stop: &AtomicBool) -> io::Result<Option<String>> {
     let mut digest = Digest::default();
     let mut chunk = vec![0; CHUNK_BYTES];
@@ -101,7 +101,7 @@ fn sha256(file: &mut File, stop: &AtomicBool) -> io::Result<Option<String>> {
     Ok(Some(digest.letters()))
 }
 
-/// The first column that is not as it is declared.
+/// The first column that differs from its declaration; none where all agree.
 fn difference(table: &Table, footer: &ArrowReaderMetadata) -> Option<String> {
     let null = |is_nullable| if is_nullable { "or null" } else { "and never null" };
     let declared: Vec<String> = (table.columns.iter())

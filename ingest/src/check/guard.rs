@@ -1,7 +1,6 @@
-//! The reader of Parquet, kept from taking the process with it.
+//! Catches panics of the Parquet reader.
 //!
-//! It is written for files that are as they should be, and some that are not make it panic. Such a file is damaged, and
-//! that is all there is to say of it.
+//! Some invalid files make it panic. To a check, such a file is damaged like any other.
 
 use std::cell::Cell;
 use std::fmt::Display;
@@ -12,7 +11,7 @@ thread_local! {
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does what reads a file, and tells why it could not, a panic among the reasons.
+/// Runs a function that reads a file. Returns its error, or its panic, as text.
 pub(super) fn guarded<T, E: Display>(read: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
     keep_quiet();
     IS_GUARDED.set(true);
@@ -28,7 +27,7 @@ pub(super) fn guarded<T, E: Display>(read: impl FnOnce() -> Result<T, E>) -> Res
     }
 }
 
-/// A panic that is caught is told as damage and needs no report of its own; all others go where they went before.
+/// Silences the panics that [`guarded`] catches, since they are reported as damage. Other panics are printed as before.
 fn keep_quiet() {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

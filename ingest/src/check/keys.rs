@@ -1,6 +1,6 @@
-//! References to bodies: each leads to one, and a body has as many rows in other tables as it counts.
+//! Checks references to bodies: each leads to a body, and a body has as many rows in other tables as it says.
 //!
-//! All these files have their rows in the order of bodies, so that two of them are read side by side.
+//! All these files are in the order of bodies, so that two of them are read side by side.
 
 use super::batches::Pairs;
 use super::damage::{Broken, Several};
@@ -9,16 +9,16 @@ use folder::Failure;
 use std::ops::Range;
 use tables::bodies;
 
-/// What hangs off bodies.
+/// A table with rows that belong to bodies.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Child {
-    /// The column that refers to them.
+    /// Its column with the number of the body.
     pub(super) body_id: &'static str,
-    /// The column of `bodies` that counts the rows.
+    /// The column of `bodies` that counts its rows, if there is one.
     pub(super) count: Option<&'static str>,
 }
 
-/// The numbers of bodies, which are one after the other in their file.
+/// The numbers of the bodies of a part. Fails where they do not follow each other.
 pub(super) fn numbers(bodies: &TableFile<'_>, base: i64) -> Result<Range<i64>, Broken> {
     let mut batches = bodies.batches(&[bodies::NAMES.body_id])?;
     let mut next = base;
@@ -34,7 +34,7 @@ pub(super) fn numbers(bodies: &TableFile<'_>, base: i64) -> Result<Range<i64>, B
     Ok(base..next)
 }
 
-/// Compares what hangs off bodies with them.
+/// Compares the rows of a table with the bodies that they belong to.
 pub(super) fn compare(
     file: &TableFile<'_>,
     child: Child,
@@ -77,7 +77,7 @@ pub(super) fn compare(
     Ok(())
 }
 
-/// Bodies beside the rows that hang off them.
+/// Bodies, and how many rows of another table each has.
 struct Merge<'f> {
     counts: Option<Pairs<'f>>,
     numbers: &'f Range<i64>,
@@ -86,7 +86,7 @@ struct Merge<'f> {
 }
 
 impl Merge<'_> {
-    /// Takes the rows of a body, and those before it that have none.
+    /// Compares the rows of a body with its count. The bodies before it have no rows.
     fn take(&mut self, of: i64, rows: i64) -> Result<(), Broken> {
         let Some(counts) = &mut self.counts else { return Ok(()) };
         if of < self.numbers.start || of > self.numbers.end {

@@ -1,4 +1,4 @@
-//! Files that are of no part: a reader of a table takes every file below its folder for rows.
+//! Finds files that belong to no part. Readers would take them for rows, since they read every file below a table's folder.
 
 use crate::plan::Plan;
 use folder::{Failure, Folder, ledger::LedgerEntry};
@@ -7,8 +7,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Finds what lies in the folders of tables and of work and is of no part. What there is of a part that is not done is
-/// told with the part.
+/// Finds files in the folders of tables and in the work folder that belong to no part. Files of a part that is not done are
+/// reported with the part.
 pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, LedgerEntry>, folder: &Folder, damages: &mut Vec<Failure>) {
     let planned = || plan.parts.iter().map(|part| (part.crawl.as_str(), part.part));
     let parts = || planned().chain(entries.values().map(|entry| (entry.crawl.as_str(), entry.part)));
@@ -35,7 +35,7 @@ pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, LedgerEntry>, folder: &F
     }
 }
 
-/// What lies in a folder, by name; nothing where there is none, since missing files are named one by one.
+/// The paths in a folder, sorted; empty where the folder is missing, since its files are reported one by one.
 pub(super) fn list(folder: &Path, damages: &mut Vec<Failure>) -> Vec<PathBuf> {
     let listed = fs::read_dir(folder).and_then(|listed| listed.map(|found| found.map(|found| found.path())).collect());
     let mut paths: Vec<PathBuf> = match listed {

@@ -1,4 +1,4 @@
-//! The derived tables: each file is the one that was made. Whether it is out of date is told when it is asked.
+//! Checks that the files of derived tables are unchanged. A query reports it when they are out of date.
 
 use super::Findings;
 use super::damage::Broken;
@@ -10,7 +10,7 @@ use folder::models::{self, PART};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Checks all of them; it ends early where the check is to stop.
+/// Checks all derived tables. Returns early if the check is stopped.
 pub(super) fn check(job: CheckJob<'_>, findings: &mut Findings) {
     for table in tables::derived() {
         let entries = match models::each(job.folder, table.name) {

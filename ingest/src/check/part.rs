@@ -1,4 +1,4 @@
-//! A part: its nine files, each for itself, and what they say together.
+//! Checks a part: each of its nine files, and then what they say together.
 
 use super::archives::{self, SecondReading};
 use super::damage::Broken;
@@ -12,7 +12,7 @@ use keys::Child;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tables::{bodies, groups, policies, records, rules, violations};
 
-/// What a worker is given besides the part.
+/// What all parts of a check share.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CheckJob<'j> {
     pub(super) folder: &'j Folder,
@@ -22,19 +22,19 @@ pub(super) struct CheckJob<'j> {
     pub(super) stop: &'j AtomicBool,
 }
 
-/// What was found of a part.
+/// The result for a part.
 #[derive(Debug, Default)]
 pub(super) struct Checked {
     pub(super) damages: Vec<Failure>,
-    /// Files that are as the ledger says, and their bytes.
+    /// Files that agree with the ledger, and their bytes.
     pub(super) files: u64,
     pub(super) bytes: u64,
-    /// Captures in them.
+    /// Its captures.
     pub(super) captures: u64,
     pub(super) second: SecondReading,
 }
 
-/// Checks a part; nothing if it was stopped on the way.
+/// Checks a part; none if the check is stopped.
 pub(super) fn check(part: &Part, entry: &LedgerEntry, workshop: &mut Workshop, job: CheckJob<'_>) -> Option<Checked> {
     let mut checked = Checked::default();
     match look(part, entry, workshop, job, &mut checked) {
@@ -49,8 +49,8 @@ pub(super) fn check(part: &Part, entry: &LedgerEntry, workshop: &mut Workshop, j
 /// The check is to stop.
 struct Stopped;
 
-/// Looks at the files, and then at what needs several of them. Of a file that is damaged nothing more is believed, so
-/// that one damage is not told nine times.
+/// Checks the files, and then what needs several of them. A damaged file is not used further, so that one damage is not
+/// reported nine times.
 fn look(
     part: &Part,
     entry: &LedgerEntry,
@@ -75,7 +75,7 @@ fn look(
     let Ok([captures, bodies, groups, rules, records, violations, policies, skips, inputs]) =
         <[Option<TableFile<'_>>; 9]>::try_from(files)
     else {
-        // The entry has nine files, or it would not agree with the plan.
+        // An entry that agrees with the plan has nine files.
         return Ok(());
     };
     let base = i64::from(part.part) << 32;
@@ -123,7 +123,7 @@ fn look(
     Ok(())
 }
 
-/// What was found, or nothing and one damage more.
+/// The value, or none where it is damaged; the damage is added to `checked`.
 fn sound<T>(found: Result<T, Broken>, checked: &mut Checked) -> Result<Option<T>, Stopped> {
     match found {
         Ok(found) => Ok(Some(found)),

@@ -1,4 +1,4 @@
-//! The plan and the ledger: whether each can be read, and both say the same.
+//! Checks plan and ledger: each can be read, and both agree.
 
 use crate::inputs::is_name_of_folder;
 use crate::plan::{Part, Plan};
@@ -9,7 +9,7 @@ use folder::{
 use std::collections::{BTreeMap, HashSet};
 use tables::Table;
 
-/// What a folder says of itself.
+/// The plan and the ledger of a folder.
 #[derive(Debug)]
 pub(super) struct Records {
     /// The plan, if it can be read.
@@ -19,7 +19,7 @@ pub(super) struct Records {
 }
 
 impl Records {
-    /// Reads both. A folder that has neither is none of ours.
+    /// Reads both. Fails where the folder has neither.
     pub(super) fn read(folder: &Folder, damages: &mut Vec<Failure>) -> Result<Self, Failure> {
         let found = ledger::each(folder)?;
         let plan = match Plan::read(folder) {
@@ -51,7 +51,7 @@ impl Records {
         Ok(Records { plan, entries })
     }
 
-    /// The parts of which plan and ledger say the same; whatever else there is, is damage.
+    /// The parts on which plan and ledger agree. Everything else is added to `damages`.
     pub(super) fn agreeing<'r>(
         &'r self,
         plan: &'r Plan,
@@ -69,12 +69,12 @@ impl Records {
             }
             let path = folder.entry(part.part);
             match self.entries.get(&part.part) {
-                // It leads out of the folder, or nowhere.
+                // A path made of it could lead out of the folder.
                 _ if !is_name_of_folder(&part.crawl) => {
                     let cause = format_args!("part {} is of {}", part.part, part.crawl);
                     damages.push(Failure::new("crawl has no name for a folder", &folder.plan(), cause));
                 }
-                // What is there and cannot be read has been named.
+                // An entry that cannot be read was reported before.
                 None if path.exists() => {}
                 None => {
                     let tables = tables::tables();
@@ -100,7 +100,7 @@ impl Records {
     }
 }
 
-/// What an entry says otherwise than the plan, if it does.
+/// How an entry differs from the plan; none where it does not.
 fn difference(plan: &Plan, part: &Part, entry: &LedgerEntry) -> Option<String> {
     if entry.crawl != part.crawl {
         return Some(format!("it is of {}, and the part of {}", entry.crawl, part.crawl));
@@ -117,7 +117,7 @@ fn difference(plan: &Plan, part: &Part, entry: &LedgerEntry) -> Option<String> {
     (tables != files).then(|| format!("its files are {}, and the tables {}", files.join(", "), tables.join(", ")))
 }
 
-/// Why a part is to be done again, if it is: the plan has been refreshed since.
+/// Why a part has to be done again, since the plan was refreshed; none where it has not.
 fn outdated(part: &Part, entry: &LedgerEntry) -> Option<String> {
     let (planned, _) = part.inputs.iter().zip(&entry.inputs).find(|(planned, read)| planned.stamp != read.stamp)?;
     Some(format!("{} has changed since it was read; ingest goes on from here", planned.warc_filename))

@@ -1,4 +1,4 @@
-//! The records of an archive beside the rows that were made of them.
+//! Compares the records of an archive with their rows in `captures`.
 
 use super::rows::{CaptureRow, CaptureRows, RecordKey};
 use crate::answer::Head;
@@ -11,13 +11,13 @@ use std::borrow::Cow;
 use std::path::Path;
 use tables::captures;
 
-/// Rows and records, side by side.
+/// The rows of a part, which are compared with records as these come.
 #[derive(Debug)]
 pub(super) struct Beside<'f> {
-    /// None where they cannot be believed.
+    /// None where the rows are damaged.
     rows: Option<CaptureRows<'f>>,
     broken: Option<Broken>,
-    /// The place of the archive in the part.
+    /// The index of the archive in the part.
     input: usize,
     takes: Takes,
     bare: Several,
@@ -25,7 +25,7 @@ pub(super) struct Beside<'f> {
     differing: Several,
 }
 
-/// A record that is to have a row.
+/// A record that should have a row.
 struct Due<'d> {
     place: Place,
     record_type: &'d str,
@@ -39,7 +39,7 @@ impl<'f> Beside<'f> {
         Beside { rows, broken: None, input: 0, takes: Takes::RobotsTxt, bare, unmet, differing }
     }
 
-    /// Begins with an archive. Rows of those before it are passed over.
+    /// Starts an archive, and skips the rows of the archives before it.
     pub(super) fn begin(&mut self, input: usize, takes: Takes) {
         (self.input, self.takes) = (input, takes);
         let passed = self.pass(RecordKey { input, offset: i64::MIN });
@@ -47,7 +47,7 @@ impl<'f> Beside<'f> {
         self.forget();
     }
 
-    /// Takes a record, whether it is to have a row or not. What the second reader cannot read, the first answers for.
+    /// Compares a record with its row, if it should have one. Records that the second reader cannot read come from the first.
     pub(super) fn take(&mut self, reread: Reread<'_>) {
         let taken = match reread {
             Reread::Record(record) => self.due(second(&record, self.takes)),
@@ -56,7 +56,7 @@ impl<'f> Beside<'f> {
         self.believe(taken);
     }
 
-    /// Ends with the archive, and tells what was found.
+    /// Ends an archive, and adds what was found to `damages`.
     pub(super) fn end(&mut self, path: &Path, damages: &mut Vec<Failure>) {
         let passed = self.pass(RecordKey { input: self.input + 1, offset: i64::MIN });
         self.believe(passed);
@@ -65,13 +65,13 @@ impl<'f> Beside<'f> {
         std::mem::take(&mut self.unmet).tell("capture has no record", path, damages);
     }
 
-    /// Why the rows were not read to their end, if they were not.
+    /// Why the rows were not read to their end; none where they were.
     pub(super) fn broken(self) -> Option<Broken> {
         self.broken
     }
 
-    /// Rows that cannot be read end the comparing of rows, and not that of readers. What they seemed to say of this
-    /// archive is not told: where one row is in another's place, each record would lack its own.
+    /// Stops comparing rows where they cannot be read; the readers are still compared. What was found of this archive is
+    /// dropped: where one row stands in another's place, every record would seem to lack its row.
     fn believe(&mut self, done: Result<(), Broken>) {
         if let Err(broken) = done {
             (self.rows, self.broken) = (None, Some(broken));
@@ -83,7 +83,7 @@ impl<'f> Beside<'f> {
         (self.bare, self.unmet, self.differing) = Default::default();
     }
 
-    /// Passes over the rows before a place, which have met no record.
+    /// Skips the rows before a place. They have no record.
     fn pass(&mut self, up_to: RecordKey) -> Result<(), Broken> {
         let Some(rows) = &mut self.rows else { return Ok(()) };
         while let Some(key) = rows.key().filter(|key| *key < up_to) {
@@ -117,14 +117,14 @@ impl<'f> Beside<'f> {
     }
 }
 
-/// What is due of a record that the second reader has read.
+/// The row that a record of the second reader should have.
 fn second<'r>(record: &SecondRecord<'r>, takes: Takes) -> Option<Due<'r>> {
     let SecondRecord { place, record_type, target, status, .. } = *record;
     let target = skip_of(RecordType::named(record_type.as_bytes()), target, takes).ok()?;
     Some(Due { place, record_type, url: target.url, status })
 }
 
-/// What is due of a record that the first reader alone has read.
+/// The row that a record should have that only the first reader could read.
 fn first<'r>(record: &Record<'r>, place: Place, takes: Takes) -> Option<Due<'r>> {
     let target = skip_of(record.record_type, record.target_uri, takes).ok()?;
     let status = match record.record_type {
@@ -134,7 +134,7 @@ fn first<'r>(record: &Record<'r>, place: Place, takes: Takes) -> Option<Due<'r>>
     Some(Due { place, record_type: record.record_type.name(), url: target.url, status })
 }
 
-/// What a row says otherwise than its record.
+/// How a row differs from its record; none where it does not.
 fn difference(row: CaptureRow<'_>, due: &Due<'_>) -> Option<String> {
     let names = captures::NAMES;
     let (status, length) = (due.status.map(i32::from), large(due.place.length));

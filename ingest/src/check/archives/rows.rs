@@ -1,4 +1,4 @@
-//! The rows of `captures`, one after the other, in the order of the records that they are of.
+//! The rows of `captures`, one after the other, in the order of their records.
 
 use crate::check::batches::Batches;
 use crate::check::damage::Broken;
@@ -8,7 +8,7 @@ use arrow_array::{Array as _, Int32Array, Int64Array, StringArray};
 use std::collections::HashMap;
 use tables::captures;
 
-/// The rows, of which one is the present.
+/// The rows of a part, with a current row.
 #[derive(Debug)]
 pub(super) struct CaptureRows<'f> {
     file: &'f TableFile<'f>,
@@ -16,20 +16,20 @@ pub(super) struct CaptureRows<'f> {
     batches: Batches<'f>,
     by_name: HashMap<&'f str, usize>,
     columns: Option<Columns>,
-    /// The place of the present row in its columns, and in the file.
+    /// The index of the current row in its columns; its number in the file, from one.
     at: usize,
     number: u64,
     key: Option<RecordKey>,
 }
 
-/// Where a row says that its record stands: the place of the input in the part, and the offset in that.
+/// Where the record of a row stands: the index of the input in the part, and the offset in the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct RecordKey {
     pub(super) input: usize,
     pub(super) offset: i64,
 }
 
-/// What a row says of its record.
+/// What a row says about its record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CaptureRow<'r> {
     /// Its number in the file, from one.
@@ -53,7 +53,7 @@ struct Columns {
 const NAMES: captures::Names = captures::NAMES;
 
 impl<'f> CaptureRows<'f> {
-    /// The rows of a part, at the first.
+    /// The rows of a part; the first is the current one.
     pub(super) fn new(file: &'f TableFile<'f>, part: &'f Part) -> Result<Self, Broken> {
         let texts = [NAMES.warc_filename, NAMES.url, NAMES.warc_record_type];
         let numbers = [NAMES.warc_record_offset, NAMES.fetch_status, NAMES.warc_record_length];
@@ -64,12 +64,12 @@ impl<'f> CaptureRows<'f> {
         Ok(rows)
     }
 
-    /// Where the record of the present row stands; nowhere behind the last row.
+    /// Where the record of the current row stands; none after the last row.
     pub(super) fn key(&self) -> Option<RecordKey> {
         self.key
     }
 
-    /// The present row.
+    /// The current row; none after the last.
     pub(super) fn row(&self) -> Option<CaptureRow<'_>> {
         let columns = self.columns.as_ref().filter(|columns| self.at < columns.offsets.len())?;
         Some(CaptureRow {
@@ -81,7 +81,7 @@ impl<'f> CaptureRows<'f> {
         })
     }
 
-    /// Goes on to the next row. One that is of no input is told with the captures, and passed over here.
+    /// Goes on to the next row. Rows of no input are skipped here, since the check of captures names them.
     pub(super) fn advance(&mut self) -> Result<(), Broken> {
         loop {
             self.at += 1;

@@ -1,28 +1,28 @@
-//! What the second reader made of archives, in sum.
+//! How many records the second reader could read.
 
 use crate::reread::{Comparison, FirstPlaces};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What the second reader made of archives.
+/// How many records the second reader could read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SecondReading {
-    /// Archives that it has read.
+    /// Archives that it read.
     pub archives: u64,
-    /// Records that are for it what they are for the first reader.
+    /// Records on which both readers agree.
     pub agreed: u64,
-    /// What it cannot read, or is not given, by the name of what keeps it from that.
+    /// Records that it cannot read, or is not given, by the name of the obstacle.
     pub unreadable: BTreeMap<&'static str, Unreadable>,
 }
 
-/// What the second reader cannot read for one reason.
+/// Records that the second reader cannot read, for one reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unreadable {
     /// How many records.
     pub count: u64,
     /// The archive of the first.
     pub path: PathBuf,
-    /// Where it stands there.
+    /// The offset of the first.
     pub offset: u64,
 }
 
@@ -34,7 +34,7 @@ impl SecondReading {
         for (obstacle, FirstPlaces { count, first }) in &comparison.unreadable {
             self.unreadable(obstacle.name(), *count, path, first.first().map(|place| place.offset));
         }
-        // Larger than either reader takes, which the tables tell as well.
+        // These are too large for both readers, and stand in `skips` as well.
         for damage in &comparison.uncompared.first {
             self.unreadable(damage.cause.name(), 1, path, Some(damage.offset));
         }
@@ -49,7 +49,7 @@ impl SecondReading {
         self.unreadable.entry(name).or_insert_with(fresh).count += count;
     }
 
-    /// Adds those of archives that come later.
+    /// Adds the sums of later archives.
     pub(in crate::check) fn add(&mut self, others: SecondReading) {
         self.archives += others.archives;
         self.agreed += others.agreed;
