@@ -84,9 +84,9 @@ impl Decoder {
         } else if is_chunked {
             let mut sink = Sink::new(&mut self.output, &mut work_left);
             match chunked::undo(archived, &mut sink, &mut remarks) {
-                chunked::Outcome::Absent => remarks.add(AnswerRemark::ChunkedAbsent),
-                chunked::Outcome::One(chunk) => current = Current::Archived(chunk, chunk.len() as u64),
-                chunked::Outcome::Written => current = Current::Output(sink.total_bytes()),
+                chunked::Dechunked::Absent => remarks.add(AnswerRemark::ChunkedAbsent),
+                chunked::Dechunked::One(chunk) => current = Current::Archived(chunk, chunk.len() as u64),
+                chunked::Dechunked::Written => current = Current::Output(sink.total_bytes()),
             }
         }
         while let Some(coding) = codings.pop() {

@@ -145,7 +145,7 @@ struct Step {
 
 enum State {
     More,
-    CodingEnd,
+    End,
     Damaged,
 }
 
