@@ -1,4 +1,4 @@
-//! An HTTP answer: what a `response` record holds. Its head, and its body with the codings undone.
+//! The HTTP response in a `response` record: its head, and its decoded body.
 //!
 //! ```
 //! use ingest::answer::Decoder;
@@ -19,7 +19,7 @@ pub use body::{Body, Decoder};
 pub use head::{Field, Head};
 pub use remark::{AnswerRemark, AnswerRemarks};
 
-/// An answer. It borrows from the block that it was read from and from the [`Decoder`] that read it.
+/// An HTTP response. It borrows from its block and from the [`Decoder`].
 #[derive(Debug, Clone, Copy)]
 pub struct Response<'a> {
     /// The status line and the headers.
@@ -29,7 +29,7 @@ pub struct Response<'a> {
 }
 
 impl Response<'_> {
-    /// All that was tolerated or is damaged, in head and body.
+    /// The remarks on head and body.
     #[must_use]
     pub fn remarks(&self) -> AnswerRemarks {
         self.head.remarks | self.body.remarks
@@ -37,8 +37,8 @@ impl Response<'_> {
 }
 
 impl Decoder {
-    /// Reads the block of a `response` record. Where a body may not be wanted, [`Head::read`] and [`Decoder::decode`]
-    /// are the two halves of this.
+    /// Reads the block of a `response` record. To read the head alone first, call [`Head::read`] and then
+    /// [`Decoder::decode`].
     pub fn answer<'a>(&'a mut self, block: &'a [u8]) -> Response<'a> {
         let (head, behind) = Head::read(block);
         Response { head, body: self.decode(&head, behind) }

@@ -1,4 +1,4 @@
-//! Which records are captures, and the row of one.
+//! Which records are captures, and the row of a capture.
 
 mod skip;
 
@@ -13,35 +13,35 @@ use std::borrow::Cow;
 use std::io::Write;
 use tables::{File, ParquetError, captures};
 
-/// The digest that archives name their payloads by; the tables have it without this, as Common Crawl's index does.
+/// What stands before a payload digest in an archive. The tables leave it out, as Common Crawl's index does.
 const SHA1: &[u8] = b"sha1:";
 
-/// A capture.
+/// A capture, as its row needs it.
 #[derive(Debug)]
 pub struct Capture<'c> {
     /// Its number.
     pub id: i64,
-    /// The record that it is.
+    /// Its record.
     pub record: &'c Record<'c>,
-    /// Where that stands.
+    /// Where the record stands.
     pub place: Place,
     /// The name of the archive.
     pub warc_filename: &'c str,
     /// Its target.
     pub target: &'c Parts<'c>,
-    /// When it was fetched.
+    /// When it was fetched, in milliseconds since 1970.
     pub fetch_time: Option<i64>,
-    /// The head of the answer; a `resource` has none.
+    /// The HTTP head; a `resource` has none.
     pub head: Option<&'c Head<'c>>,
-    /// Its class.
+    /// The class of its status.
     pub access_result: AccessResult,
-    /// Where it redirects to.
+    /// Where it redirects to; none where it does not, or leads nowhere.
     pub redirect: Option<&'c str>,
-    /// How long its body is, decoded.
+    /// The length of its decoded body, in bytes.
     pub body_bytes: i64,
-    /// Its body, if there is one to read.
+    /// The number of its body, if it has one.
     pub body_id: Option<i64>,
-    /// What is odd about it, by name.
+    /// The names of its remarks, with blanks between them.
     pub remarks: Option<&'c str>,
 }
 
@@ -97,8 +97,8 @@ impl Capture<'_> {
 }
 
 impl Capture<'_> {
-    /// The class of a record: that of its status. A `resource` has no status, since its file was not asked for over HTTP;
-    /// it was got, which is what RFC 9309 § 2.3.1.1 asks for: "If the crawler successfully downloads the robots.txt file".
+    /// The class of a record's status. A `resource` has no status, since its file was not fetched over HTTP. It counts as
+    /// successful by RFC 9309 § 2.3.1.1: "If the crawler successfully downloads the robots.txt file".
     #[must_use]
     pub fn access_result(record_type: RecordType, head: Option<&Head<'_>>) -> AccessResult {
         match (record_type, head) {
@@ -107,14 +107,14 @@ impl Capture<'_> {
         }
     }
 
-    /// The `Location` of an answer that redirects.
+    /// The `Location` of a response that redirects.
     #[must_use]
     pub fn location<'h>(access_result: AccessResult, head: Option<&Head<'h>>) -> Option<Cow<'h, [u8]>> {
         head.filter(|_| access_result == AccessResult::Redirect)?.first(Field::Location)
     }
 }
 
-/// A field of a record; what is not UTF-8 in it is replaced.
+/// A field of a record as text; bytes that are not UTF-8 become U+FFFD.
 fn text(field: Option<&[u8]>) -> Option<Cow<'_, str>> {
     field.map(String::from_utf8_lossy)
 }

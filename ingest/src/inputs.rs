@@ -1,8 +1,8 @@
-//! What a user names, as the list of archives that it means.
+//! Turns the arguments of a user into a list of archives.
 //!
-//! A file, a folder, a pattern, a list of paths as Common Crawl publishes it, or a list on standard input: all become
-//! one list without repetitions, in the order of crawls and names, so that the order in which things were typed, or in
-//! which a folder lists them, changes no table.
+//! An argument is a file, a folder, a pattern, a list of paths as Common Crawl publishes it, or `-` for a list on standard
+//! input. The result has no repetitions and is sorted by crawl and name, so that neither the order of the arguments nor
+//! that of a folder changes the tables.
 
 mod list;
 mod name;
@@ -20,29 +20,28 @@ use std::path::{Path, PathBuf};
 pub struct Input {
     /// The crawl that it belongs to.
     pub crawl: String,
-    /// Its name in the tables, as Common Crawl's index has it where it is one of theirs.
+    /// Its name in the tables: for archives of Common Crawl the name in its index.
     pub warc_filename: String,
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// Its size and time when it was listed; none where a list names it and it is missing.
+    /// Its size and modification time; none where a list names it and it is missing.
     pub stamp: Option<Stamp>,
 }
 
-/// How what was named is understood.
+/// The options for reading arguments.
 #[derive(Debug, Clone, Default)]
 pub struct Naming {
-    /// What entries of lists are relative to; else, of a list on disk, the folder that holds its `crawl-data`, or that
-    /// it lies in.
+    /// The base of relative entries of lists. Without it, that is for a list on disk the folder that holds its
+    /// `crawl-data`, or else the list's own folder.
     pub base: Option<PathBuf>,
-    /// The crawl of archives whose path names none.
+    /// The crawl of archives whose path does not name one.
     pub crawl: Option<String>,
 }
 
-/// Lists the archives that the arguments mean. `-` is a list of paths on `stdin`, one a line.
+/// Lists the archives of the arguments. `-` is a list of paths on `stdin`, one in each line.
 ///
-/// Whatever cannot be listed is told, all of it at once, since a list of a hundred thousand is mended sooner that way. An
-/// entry of a list that is missing is an input without a stamp, since of a long list some may not have been fetched yet;
-/// a list of which all are missing cannot be meant.
+/// Fails with all failures at once, so that a long list needs fixing once. A missing entry of a list becomes an input
+/// without a stamp, since it may not have been downloaded yet. A list whose entries are all missing is a failure.
 pub fn expand(arguments: &[PathBuf], naming: &Naming, stdin: &mut dyn BufRead) -> Result<Vec<Input>, Vec<Failure>> {
     let mut listing = Listing { naming, inputs: Vec::new(), unlisted: Vec::new() };
     for argument in arguments {
@@ -62,7 +61,7 @@ pub fn expand(arguments: &[PathBuf], naming: &Naming, stdin: &mut dyn BufRead) -
     without_namesakes(inputs)
 }
 
-/// An archive that was named in two ways is one; two archives of one name cannot be told apart in the tables.
+/// Removes archives that are named twice. Fails where two archives have one name in the tables.
 fn without_namesakes(inputs: Vec<Input>) -> Result<Vec<Input>, Vec<Failure>> {
     let mut told: Vec<Input> = Vec::with_capacity(inputs.len());
     let mut refused = Vec::new();
@@ -70,7 +69,7 @@ fn without_namesakes(inputs: Vec<Input>) -> Result<Vec<Input>, Vec<Failure>> {
         match told.last_mut().filter(|last| last.crawl == input.crawl && last.warc_filename == input.warc_filename) {
             None => told.push(input),
             Some(last) if is_same_file(&last.path, &input.path) => {}
-            // Sorted by name and path, not by whether it is there.
+            // Sorted by name and path, whether it exists or not.
             Some(last) if last.stamp.is_none() => *last = input,
             Some(_) if input.stamp.is_none() => {}
             Some(last) => {
@@ -108,7 +107,7 @@ impl Listing<'_> {
         }
     }
 
-    /// All archives below a folder. Links to folders are not followed, since they can go round.
+    /// All archives below a folder. Links to folders are not followed, since they may form a circle.
     fn folder(&mut self, folder: &Path) {
         let before = (self.inputs.len(), self.unlisted.len());
         let mut folders = vec![folder.to_path_buf()];
@@ -154,7 +153,7 @@ impl Listing<'_> {
         }
     }
 
-    /// The entries of a list, each relative to the base.
+    /// The entries of a list, joined to the base.
     fn list(&mut self, list: &Path, entries: io::Result<Vec<String>>, base: &Path) {
         match entries {
             Ok(entries) => {
@@ -196,7 +195,7 @@ impl Listing<'_> {
     }
 }
 
-/// What counts as an archive below a folder. What a file really is, its bytes tell once it is read.
+/// Whether a file below a folder counts as an archive, by its name. Its bytes decide how it is read.
 fn is_archive(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     name.ends_with(".warc.gz") || name.ends_with(".warc")

@@ -1,21 +1,21 @@
 //! Archives in, tables out.
 //!
-//! The way of a byte through this crate, one module a step: what the user named becomes a list of archives ([`inputs`]);
-//! an archive becomes members and records ([`archive`]); a record's block becomes an answer with a status and a decoded
-//! body ([`answer`]), and its target the parts of a URL ([`site`]); the body, parsed by the crate `robots`, becomes rows
-//! ([`rows`]), and the rows of some archives a part of the tables ([`part`]). A [`run`] makes all parts of a plan, and a
-//! [`check`] proves that what lies there is what they made.
+//! Each module is a step. The user's arguments become a list of archives ([`inputs`]). An archive becomes members and
+//! records ([`archive`]). A record's block becomes an HTTP response with a status and a decoded body ([`answer`]), and its
+//! target becomes the parts of a URL ([`site`]). The body, parsed by the crate `robots`, becomes rows ([`rows`]). The rows
+//! of some archives become a part of the tables ([`part`]). A [`run`] makes all parts of a plan, and a [`check`] verifies
+//! them.
 //!
-//! Beside that way, [`reread`] reads archives with a reader that this project did not write, and compares; a [`check`]
-//! may lay the tables beside what that finds.
+//! [`reread`] reads archives with a reader that this project did not write, and compares both readers. A [`check`] can
+//! compare the tables with it.
 //!
-//! What holds here:
+//! Invariants:
 //!
-//! - It knows no query engine. The folder of tables is all that it and `analyze` share, and neither depends on the
-//!   other; both stand on `robots` and `tables`.
-//! - Nothing is dropped in silence: each record that was read becomes a row of `captures` or adds one to `skips` under
-//!   a reason that has a name, so that read = kept + skipped.
-//! - A damaged member costs itself and no other member.
+//! - It has no query engine. It shares the folder of tables with `analyze`, and neither depends on the other; both depend
+//!   on `folder`, `robots` and `tables`.
+//! - Nothing is dropped silently: each record becomes a row of `captures`, or `skips` counts it under a named reason. So
+//!   records = captures + skipped.
+//! - A damaged member does not affect other members.
 //! - One list of inputs gives one set of tables, byte for byte, whatever the number of threads and however often the
 //!   run was interrupted.
 //! - No step turns back: archive, member, record, HTTP head, body, lines, rows, part.

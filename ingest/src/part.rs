@@ -1,4 +1,5 @@
-//! A part: its inputs in, a file of each table out. It is the unit of work, and a function of its inputs alone.
+//! Makes a part: reads its inputs and writes one file of each table. A part is the unit of work, and depends on nothing but
+//! its inputs.
 
 mod bodies;
 mod files;
@@ -32,7 +33,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use tables::{MADE_BY, ParquetError};
 
-/// What a part is made with: memory that serves one part after another, one per worker.
+/// The memory of a worker, which is reused between parts.
 #[derive(Debug, Default)]
 pub struct Worker {
     workshop: Workshop,
@@ -40,31 +41,31 @@ pub struct Worker {
     bodies: Bodies,
 }
 
-/// What a worker is given besides the part.
+/// What all parts of a run share.
 #[derive(Debug, Clone, Copy)]
 pub struct PartJob<'j> {
-    /// Where the tables are.
+    /// The folder of tables.
     pub folder: &'j Folder,
     /// Whether the text of bodies is kept.
     pub keep_text: KeepText,
-    /// Who watches.
+    /// Sums that show how far the run is.
     pub progress: &'j Progress,
-    /// Whether to drop all and come back.
+    /// Set to stop the run; the part is then dropped.
     pub stop: &'j AtomicBool,
 }
 
 /// Why a part was not made.
 #[derive(Debug)]
 pub enum Unmade {
-    /// It was to stop.
+    /// The run was stopped.
     Stopped,
     /// Its files could not be written.
     Failed(Failure),
 }
 
-/// Makes a part: reads its inputs, writes its files, and gives them their names. What it returns is for the ledger.
+/// Makes a part, and returns its entry for the ledger.
 ///
-/// An input that is damaged, or cannot be read, or not to its end, costs no other: it is named in the tables.
+/// An input that is damaged or cannot be read does not affect the others. `inputs` and `skips` say what is wrong with it.
 pub fn ingest_part(part: &plan::Part, worker: &mut Worker, job: PartJob<'_>) -> Result<LedgerEntry, Unmade> {
     let start = Instant::now();
     let work = job.folder.work_of(part.part);
@@ -109,7 +110,7 @@ pub fn ingest_part(part: &plan::Part, worker: &mut Worker, job: PartJob<'_>) -> 
     })
 }
 
-/// A part in the making.
+/// The state of a part that is being made.
 struct Making<'m> {
     decoder: &'m mut Decoder,
     bodies: &'m mut Bodies,
@@ -117,18 +118,18 @@ struct Making<'m> {
     files: &'m mut Files,
     /// The number of the next capture.
     next: i64,
-    /// What is odd about a capture.
+    /// The remarks on the current capture.
     remarks: String,
 }
 
-/// Why the making of a part breaks off.
+/// Why making a part ends early.
 enum Interruption {
     Stopped,
     Unwritten(ParquetError),
 }
 
 impl Making<'_> {
-    /// Reads an input.
+    /// Reads an input into the files of the part.
     fn input(
         &mut self,
         planned: &Planned,
@@ -156,7 +157,7 @@ impl Making<'_> {
                 return ControlFlow::Break(());
             }
             match found {
-                // Of a member that is whole no byte is damaged: what is too large in it is a record that is skipped.
+                // An undamaged member has no damaged bytes: a record in it that is too large is skipped.
                 RecordOrDamage::Damage(Damage { length: 0, offset, .. }) => tally.skip(Skip::RecordTooLarge, offset),
                 RecordOrDamage::Damage(damage) => tally.damaged.add(damage.cause, damage.offset),
                 RecordOrDamage::Record(record, place) => {
@@ -183,7 +184,7 @@ impl Making<'_> {
         }
     }
 
-    /// Takes a record: as a capture, or as one that was skipped.
+    /// Adds a record: as a capture, or to the skipped ones.
     fn record(
         &mut self,
         record: &Record<'_>,
@@ -226,7 +227,7 @@ impl Making<'_> {
         };
         name(record.remarks, &mut self.remarks);
         let body_id = match access_result {
-            // Of any other answer the body says nothing to a crawler, and a revisit has none of its own.
+            // Crawlers ignore the body of any other response, and a revisit has no body of its own.
             AccessResult::Successful if record.record_type != RecordType::Revisit => {
                 Some(self.bodies.id(&body, self.job.keep_text, &mut self.files.bodies)?)
             }
@@ -255,7 +256,7 @@ impl Making<'_> {
     }
 }
 
-/// Counts what is odd about a capture, and names it.
+/// Counts remarks on a capture, and adds their names to `remarks`.
 fn note<M: Reason + PartialEq>(reasons: Reasons<M>, place: Place, counts: &mut Counts<M>, remarks: &mut String) {
     counts.add_all(reasons, place.offset);
     name(reasons, remarks);
@@ -288,7 +289,7 @@ fn add_up(sums: &mut Sums, tally: &Tally, end: &InputEnd) {
     }
 }
 
-/// The damage of an input, by what is damaged first.
+/// The damage of an input, with the cause of the first damaged bytes; none where it has none.
 fn damage(tally: &Tally, end: &InputEnd) -> Option<ledger::InputDamage> {
     let (cause, _, offset) = tally.damaged.by_name().min_by_key(|(.., offset)| *offset)?;
     Some(ledger::InputDamage { bytes: end.account.damaged_bytes, offset, cause: cause.to_owned() })
@@ -300,7 +301,7 @@ impl InputEnd {
     }
 }
 
-/// Why Parquet could not be written: what the file system says, where it said something.
+/// Why Parquet could not be written: the error of the file system, if that is the cause.
 fn cause(error: &ParquetError) -> String {
     match error {
         ParquetError::External(source) => match source.downcast_ref::<io::Error>() {
@@ -311,5 +312,5 @@ fn cause(error: &ParquetError) -> String {
     }
 }
 
-/// A file of a part in the making.
+/// A file of a part that is being written.
 type Out<B> = tables::File<B, DigestedFile>;

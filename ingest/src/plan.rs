@@ -1,7 +1,7 @@
-//! Which inputs are which part, written down before work starts.
+//! The plan: which part has which inputs. It is written before work starts.
 //!
-//! One list of inputs gives one plan, and a plan only grows: inputs that are new make new parts, and what stands stands,
-//! so that the numbers of parts and all that hangs off them stay what they are.
+//! One list of inputs gives one plan, and a plan only grows: new inputs become new parts. So the numbers of parts, and the
+//! numbers of captures and bodies that depend on them, never change.
 
 mod cut;
 
@@ -17,27 +17,27 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 use tables::MADE_BY;
 
-/// What is to be done: a header and a part a line.
+/// The plan of a folder. Its file has the header in the first line and a part in each other line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// What holds for all parts.
+    /// What all parts have in common.
     pub header: Header,
     /// The parts, by number.
     pub parts: Vec<Part>,
 }
 
-/// What holds for all parts, so that they are made alike.
+/// What all parts have in common, so that they are made alike.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
-    /// The program that makes them.
+    /// The program that makes them, with its version.
     pub made_by: String,
-    /// The public suffix list that they tell domains by.
+    /// The public suffix list that decides their domains.
     pub public_suffix_list: String,
-    /// Whether the text of bodies is kept.
+    /// Whether their bodies keep the text.
     pub keep_text: bool,
 }
 
-/// Inputs of one crawl that become one file of each table.
+/// A part: inputs of one crawl that become one file of each table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// Its number.
@@ -53,16 +53,16 @@ pub struct Part {
 pub struct Planned {
     /// Its name in the tables.
     pub warc_filename: String,
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// Its size and time when it was listed; none where it was missing.
+    /// Its size and modification time when it was listed; none where it was missing.
     pub stamp: Option<Stamp>,
-    /// Whether every response of it is an answer to /robots.txt.
+    /// Whether all its responses are captures, whatever their path.
     pub takes_everything: bool,
 }
 
 impl Part {
-    /// The bytes of its inputs.
+    /// The size of its inputs in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.inputs.iter().filter_map(|input| input.stamp).map(|stamp| stamp.bytes).sum()
@@ -75,12 +75,12 @@ impl Planned {
     }
 }
 
-/// What becomes of inputs that are not what they were.
+/// What to do with inputs that have changed since they were planned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Changed {
-    /// They are named, and nothing is done.
+    /// Report them, and do nothing else.
     Refuse,
-    /// Their parts are done again.
+    /// Make their parts again.
     Refresh,
 }
 
@@ -96,7 +96,7 @@ impl Plan {
         Plan { header, parts: Vec::new() }
     }
 
-    /// The plan of a folder, if it has one.
+    /// The plan of a folder; none where it has none. Fails where it cannot be read.
     pub fn read(folder: &Folder) -> Result<Option<Self>, Failure> {
         let path = folder.plan();
         let cannot = |cause: &dyn std::fmt::Display| Failure::new("plan cannot be read", &path, cause);
@@ -128,9 +128,9 @@ impl Plan {
         durable::write(&folder.draft(&path), &path, text.as_bytes()).map_err(|error| cannot(error.to_string()))
     }
 
-    /// Takes inputs in. Those that are planned already are compared with what they were, and new ones become new parts.
+    /// Adds inputs: new ones become new parts. Fails, with [`Changed::Refuse`], where planned ones have changed.
     ///
-    /// `takes` says what their responses are taken for; else their names do.
+    /// `takes` says which responses of new inputs are captures; without it their names decide.
     pub fn take(&mut self, inputs: Vec<Input>, changed: Changed, takes: Option<Takes>) -> Result<(), Vec<Failure>> {
         let known = self.places();
         let mut refused = Vec::new();
@@ -173,7 +173,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Where each input stands, by crawl and name.
+    /// The indexes of the part and of the input in it, by crawl and name.
     fn places(&self) -> HashMap<(String, String), (usize, usize)> {
         let mut places = HashMap::new();
         for (at, part) in self.parts.iter().enumerate() {

@@ -1,14 +1,14 @@
-//! How far a run is, for whoever watches: sums that the workers add to and another thread reads. The inputs of a check are
-//! the files of the tables, and the archives if it reads them again.
+//! How far a run is: sums that the workers add to and another thread reads. The inputs of a check are the files of the
+//! tables, and the archives if it reads them again.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How far a run is.
 #[derive(Debug, Default)]
 pub struct Progress {
-    /// Bytes that there are to read; known once the plan is.
+    /// Bytes to read; known once there is a plan.
     pub bytes_in_all: AtomicU64,
-    /// Inputs that there are to read.
+    /// Inputs to read.
     pub inputs_in_all: AtomicU64,
     /// Bytes that were read.
     pub bytes: AtomicU64,
@@ -24,7 +24,7 @@ pub struct Progress {
 
 impl Progress {
     pub(crate) fn add(sum: &AtomicU64, more: u64) {
-        // Each sum is looked at on its own, and nothing else depends on it.
+        // Each sum is read on its own, and nothing else depends on it.
         sum.fetch_add(more, Ordering::Relaxed);
     }
 }

@@ -1,6 +1,6 @@
-//! The rows of a body: what it says, and how it departs from the grammar, on their way to six tables.
+//! Turns a body into rows of six tables: what it says, and how it departs from the grammar.
 //!
-//! All of them are functions of the body's bytes alone, so that a body which occurs again needs none of this.
+//! The rows depend on the body's bytes alone, so that a body that repeats needs no rows of its own.
 
 mod ruleset;
 mod text;
@@ -13,10 +13,10 @@ use text::{TextBuffer, percent_encoded};
 
 pub use ruleset::Sha1Base32;
 
-/// An excerpt is no longer than this, in bytes.
+/// The length of the longest excerpt, in bytes.
 const EXCERPT_BYTES: usize = 120;
 
-/// The files that hang off bodies.
+/// The files of the tables whose rows belong to bodies.
 #[derive(Debug)]
 pub struct BodyFiles<W: Write + Send> {
     /// `bodies`.
@@ -33,7 +33,7 @@ pub struct BodyFiles<W: Write + Send> {
     pub policies: File<policies::Batch, W>,
 }
 
-/// What bodies are made rows with: memory that serves one body after another.
+/// Scratch memory for turning bodies into rows, reused between bodies.
 #[derive(Debug, Default)]
 pub struct BodyRows {
     text: TextBuffer,
@@ -41,17 +41,17 @@ pub struct BodyRows {
     ruleset: Vec<u8>,
 }
 
-/// Whether the text of a body is kept beside what it says.
+/// Whether `bodies.text` has the text of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeepText {
-    /// In `bodies.text`.
+    /// It has the text.
     Yes,
-    /// That column is null.
+    /// It is null.
     No,
 }
 
 impl<W: Write + Send> BodyFiles<W> {
-    /// Files without rows.
+    /// Empty files.
     pub fn new(mut sink: impl FnMut() -> W) -> Result<Self, ParquetError> {
         Ok(BodyFiles {
             bodies: File::new(sink())?,
@@ -64,17 +64,17 @@ impl<W: Write + Send> BodyFiles<W> {
     }
 }
 
-/// A body as it was before it was cut to what is parsed of it.
+/// A body before it was cut to the part that is parsed.
 #[derive(Debug, Clone, Copy)]
 pub struct WholeBody<'d> {
-    /// The SHA-1 of what was kept of it.
+    /// The SHA-1 of the part that was kept.
     pub digest: &'d Sha1Base32,
-    /// Its length.
+    /// Its length in bytes.
     pub bytes: i64,
 }
 
 impl BodyRows {
-    /// Adds all rows of a body, which `whole` describes as it was before it was cut to what is parsed.
+    /// Adds all rows of a body. `whole` describes it before it was cut to the part that is parsed.
     pub fn push<W: Write + Send>(
         &mut self,
         body_id: i64,
@@ -262,7 +262,7 @@ impl BodyRows {
     }
 }
 
-/// The beginning of a place, in whole characters where it is UTF-8.
+/// The first bytes of a span, cut between characters where it is UTF-8.
 fn excerpt<'p>(parsed: &'p Parsed<'_>, span: Span) -> &'p [u8] {
     let whole = parsed.bytes(span);
     let Some(cut) = whole.get(..EXCERPT_BYTES) else { return whole };

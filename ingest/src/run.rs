@@ -1,4 +1,4 @@
-//! A run: inputs in, a folder of tables out, part by part on all workers.
+//! A run: reads inputs and writes a folder of tables, part by part on all workers.
 
 use crate::capture::Takes;
 use crate::inputs::Input;
@@ -17,27 +17,27 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// How a run is to go.
+/// The options of a run.
 #[derive(Debug, Clone)]
 pub struct RunOptions {
-    /// How many parts are made at a time.
+    /// How many parts to make at a time.
     pub jobs: NonZeroUsize,
-    /// Whether the text of bodies is kept.
+    /// Whether to keep the text of bodies.
     pub keep_text: KeepText,
-    /// What becomes of inputs that have changed.
+    /// What to do with inputs that have changed.
     pub changed: Changed,
-    /// What the responses of new inputs are taken for; else their names say it.
+    /// Which responses of new inputs are captures; none lets their names decide.
     pub takes: Option<Takes>,
 }
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Debug)]
 pub struct RunReport {
-    /// Parts that are left, since it was stopped before all was done.
+    /// Parts that are left, since the run was stopped.
     pub parts_left: usize,
-    /// The sums of what this run read.
+    /// The sums of the inputs that this run read.
     pub read: Sums,
-    /// The sums of all that is in the tables.
+    /// The sums of all inputs in the tables.
     pub sums: Sums,
     /// Rows and bytes of each table, over all parts, in the order of the tables.
     pub tables: Vec<WrittenFile>,
@@ -45,7 +45,7 @@ pub struct RunReport {
     pub flawed: Vec<Failure>,
 }
 
-/// Does it. The folder is this process's alone until the run ends.
+/// Runs an ingest. The folder is locked until the run ends.
 pub fn run(
     inputs: Vec<Input>,
     out: &Path,
@@ -57,14 +57,14 @@ pub fn run(
     let _lock = Lock::take(&folder)?;
     folder::begin_work(&folder)?;
     let report = all_parts(inputs, &folder, options, progress, stop);
-    // Where something failed, that is what is to be said.
+    // A failure of the run matters more than one of cleaning up.
     let ended = folder::end_work(&folder);
     let report = report?;
     ended?;
     Ok(report)
 }
 
-/// Makes all parts that are to be made.
+/// Makes all parts that are not done.
 fn all_parts(
     inputs: Vec<Input>,
     folder: &Folder,
@@ -98,7 +98,7 @@ fn all_parts(
     Ok(report)
 }
 
-/// What is wrong with an input.
+/// What is wrong with an input; none where nothing is.
 fn flaw(planned: &Planned, read: &ReadInput) -> Option<Failure> {
     if let Some(cause) = &read.error {
         return Some(Failure::new("input was not read", &planned.path, cause));
@@ -108,7 +108,7 @@ fn flaw(planned: &Planned, read: &ReadInput) -> Option<Failure> {
     Some(Failure::new("input is damaged", &planned.path, cause).with_offset(*offset))
 }
 
-/// The plan of the folder with the inputs taken in, as it is written there.
+/// Adds the inputs to the plan of the folder, and writes it.
 fn plan(inputs: Vec<Input>, folder: &Folder, options: &RunOptions) -> Result<Plan, Vec<Failure>> {
     let before = Plan::read(folder)?;
     let fresh = Plan::new(options.keep_text);
@@ -124,7 +124,7 @@ fn plan(inputs: Vec<Input>, folder: &Folder, options: &RunOptions) -> Result<Pla
     Ok(plan)
 }
 
-/// Why a folder cannot be gone on with, since its parts would not be made alike.
+/// Why a run cannot add to a folder: its new parts would differ in kind from the old ones. None where it can.
 fn difference(before: &Header, now: &Header) -> Option<String> {
     if before.made_by != now.made_by {
         let (before, now) = (&before.made_by, &now.made_by);
@@ -140,8 +140,8 @@ fn difference(before: &Header, now: &Header) -> Option<String> {
         .then(|| format!("{}, and this run is {}; use another folder", texts(before), texts(now)))
 }
 
-/// Whether a part needs no more work: all its inputs were read as they are planned. One that could not be read is tried
-/// again once it is there.
+/// Whether a part needs no more work: all its inputs were read as they are planned. An input that could not be read is
+/// tried again once it exists.
 fn is_done(part: &Part, entry: Option<&LedgerEntry>) -> bool {
     entry.is_some_and(|entry| {
         entry.inputs.len() == part.inputs.len()
@@ -153,13 +153,13 @@ fn is_done(part: &Part, entry: Option<&LedgerEntry>) -> bool {
     })
 }
 
-/// The largest first, so that no core is left alone with one at the end.
+/// The largest part first, so that no core works alone on one at the end.
 fn by_size(mut parts: Vec<&Part>) -> Vec<&Part> {
     parts.sort_by_key(|part| (std::cmp::Reverse(part.bytes()), part.part));
     parts
 }
 
-/// Makes parts, each worker one after the other, until there is none left, or something fails, or all is to stop.
+/// Makes parts on all workers, until none is left, one fails, or the run is stopped.
 fn work(todo: &[&Part], job: PartJob<'_>, jobs: NonZeroUsize) -> Result<Vec<LedgerEntry>, Vec<Failure>> {
     let jobs = jobs.get().min(todo.len().max(1));
     let pool = ThreadPoolBuilder::new()
@@ -167,7 +167,7 @@ fn work(todo: &[&Part], job: PartJob<'_>, jobs: NonZeroUsize) -> Result<Vec<Ledg
         .build()
         .map_err(Failure::at("threads cannot be started", &PathBuf::from(jobs.to_string())))?;
     let next = AtomicUsize::new(0);
-    // One worker that fails, as on a full disk, stops the others before they do.
+    // If one worker fails, as on a full disk, the others stop.
     let has_failed = AtomicBool::new(false);
     let results = Mutex::new((Vec::new(), Vec::new()));
     pool.broadcast(|_| {

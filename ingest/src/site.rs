@@ -1,13 +1,13 @@
-//! Whose robots.txt this is: the parts of a capture's URL, and where a redirect leads.
+//! The parts of a capture's URL, and where a redirect leads.
 //!
-//! The parts are those of Common Crawl's columnar index, under its names, so that rows of both can be laid side by
-//! side. Its code (`cc-index-table`, classes `WarcUri` and `HostName`) splits with `java.net.URL`, here the crate `url`
-//! does, which is how crawlers and browsers read a URL today. What follows from that:
+//! The parts are those of Common Crawl's columnar index, under its names, so that you can compare rows of both. Its code
+//! (`cc-index-table`, classes `WarcUri` and `HostName`) splits with `java.net.URL`. This module splits with the crate
+//! `url`, which reads a URL as crawlers and browsers do today. The differences:
 //!
 //! | part | as the index has it | `DIFFERENCE` |
 //! |---|---|---|
 //! | `url` | as written | angle brackets and blanks around it are dropped; octets that are not UTF-8 appear percent-encoded |
-//! | `url_host_name` | lower case, IDN as Punycode, without one dot at the end; IPv6 in brackets, decimal IPv4 in four parts | IDN by UTS #46, so that `ß` stays itself; the index follows IDNA 2003 and has `ss`. None for `dns:`, which the index takes for a host; with several `@`, what stands behind the last, where the index has none |
+//! | `url_host_name` | lower case, IDN as Punycode, without one dot at the end; IPv6 in brackets, decimal IPv4 in four parts | IDN by UTS #46, so that `ß` stays itself; the index follows IDNA 2003 and has `ss`. None for `dns:`, which the index takes for a host; with several `@`, what follows the last, where the index has none |
 //! | `url_port` | as written, even where it is the default of the scheme | a number above 65,535 is none |
 //! | `url_host_tld` | the last label, whatever it is; none for an address | |
 //! | `url_host_registered_domain`, `url_host_private_domain` | none for an address, for a host that is a suffix itself, below a suffix that the list does not know, with an empty label, and where the label above the suffix has more than 63 octets | a wildcard rule says nothing of its own parent (`kawasaki.jp` is a domain, as publicsuffix.org has it; the index takes it for a suffix) |
@@ -31,7 +31,7 @@ pub use remark::{TargetRemark, TargetRemarks};
 use hosts::Domains;
 use std::borrow::Cow;
 
-/// The parts of a target; each is `None` where there is nothing, and [`Parts::remarks`] says why.
+/// The parts of a target. A part is `None` where the target does not have it; [`Parts::remarks`] say why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parts<'a> {
     /// `url`: the target itself, as written.
@@ -46,13 +46,13 @@ pub struct Parts<'a> {
     pub path: Option<Cow<'a, str>>,
     /// `url_query`: what follows the first question mark.
     pub query: Option<Cow<'a, str>>,
-    /// What is remarkable about it.
+    /// What is odd about the target.
     pub remarks: TargetRemarks,
     domains: Domains,
 }
 
 impl<'a> Parts<'a> {
-    /// The parts of a `WARC-Target-URI`, whatever its bytes.
+    /// Splits a `WARC-Target-URI`, whatever its bytes.
     ///
     /// ```
     /// let parts = ingest::site::Parts::split(b"https://www.example.co.uk:8443/robots.txt");
@@ -82,8 +82,8 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The same by the crate `url` alone, for every target: what [`Parts::split`] falls back to where a target is not
-    /// plain, and what the tests compare it with where it is.
+    /// Splits a target with the crate `url` alone. [`Parts::split`] falls back to it where a target is not plain, and the
+    /// tests compare both where it is.
     #[must_use]
     pub fn by_url_crate(target: &'a [u8]) -> Self {
         let (text, mut remarks) = text::decode_target(target);

@@ -1,4 +1,4 @@
-//! An archive as it is read: its bytes are counted and digested on the way.
+//! A file whose bytes are counted and digested while they are read.
 
 use crate::progress::Progress;
 use std::fs::File;
@@ -6,11 +6,11 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::atomic::{AtomicBool, Ordering};
 use twox_hash::XxHash3_128;
 
-/// A file that is read once from its beginning to its end, whatever is read twice on the way.
+/// A file that is read from start to end. Bytes that are read twice are counted and digested once.
 pub(crate) struct WatchedFile<'w> {
     file: File,
     position: u64,
-    /// How much was read of it, and digested.
+    /// How many bytes were read and digested.
     bytes: u64,
     digest: XxHash3_128,
     progress: &'w Progress,
@@ -22,12 +22,12 @@ impl<'w> WatchedFile<'w> {
         WatchedFile { file, position: 0, bytes: 0, digest: XxHash3_128::new(), progress, stop }
     }
 
-    /// How much was read of it.
+    /// How many bytes were read.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The digest of that, in hex.
+    /// The XXH3 of these bytes, 128 bits in hex.
     pub(crate) fn digest(&self) -> String {
         format!("{:032x}", self.digest.finish_128())
     }

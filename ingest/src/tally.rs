@@ -1,4 +1,4 @@
-//! What is counted of an input while it is read: records that are no captures, bytes that hold no record, and what is odd.
+//! Counts of an input while it is read: skipped records, damaged bytes, and remarks.
 
 use crate::answer::AnswerRemark;
 use crate::archive::{Account, Cause, RecordRemark};
@@ -9,15 +9,15 @@ use crate::site;
 use std::io::Write;
 use tables::{File, ParquetError, inputs, skips};
 
-/// The kinds of reasons in `skips`: records that are no captures, bytes that hold no record, and what is odd.
+/// The kinds of reasons in `skips`: skipped records, damaged bytes, and remarks on records.
 pub(crate) const SKIPPED: &str = "skipped";
 pub(crate) const DAMAGED: &str = "damaged";
 pub(crate) const REMARK: &str = "remark";
 
-/// What is counted of an input.
+/// The counts of an input.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
-    /// Records: `captures` and those that were skipped.
+    /// All records: captures and skipped ones.
     pub(crate) records: u64,
     /// Records that became captures.
     pub(crate) captures: u64,
@@ -31,7 +31,7 @@ pub(crate) struct Tally {
     pub(crate) locations: Counts<site::Unresolved>,
 }
 
-/// How often there was something, by what it was, and where first.
+/// How often each reason occurred, and the offset of the first.
 #[derive(Debug)]
 pub(crate) struct Counts<M>(Vec<(M, u64, u64)>);
 
@@ -59,7 +59,7 @@ impl<M: Reason + PartialEq> Counts<M> {
         }
     }
 
-    /// The counts by name, in the order of the catalogue.
+    /// Name, count and first offset of each reason, in the order of the catalogue.
     pub(crate) fn by_name(&self) -> impl Iterator<Item = (&'static str, u64, u64)> {
         M::ALL.iter().filter_map(|reason| {
             let (_, count, first) = self.0.iter().find(|(counted, ..)| counted == reason)?;
@@ -81,19 +81,19 @@ impl<M: Reason + PartialEq> Counts<M> {
     }
 }
 
-/// How the reading of an input ended.
+/// How reading an input ended.
 #[derive(Debug, Default)]
 pub(crate) struct InputEnd {
-    /// Its bytes.
+    /// The sums of its bytes.
     pub(crate) account: Account,
-    /// The digest of what was read.
+    /// The digest of its bytes; none where there is an error.
     pub(crate) digest: Option<String>,
     /// Why it could not be read to its end.
     pub(crate) error: Option<String>,
 }
 
 impl Tally {
-    /// Counts a record that is there and was not handed out.
+    /// Counts a record that was too large to be read.
     pub(crate) fn skip(&mut self, skip: Skip, offset: u64) {
         self.records += 1;
         self.skipped.add(skip, offset);

@@ -1,7 +1,7 @@
 //! Archives of any size from a seed, shaped like those that Common Crawl makes of robots.txt files.
 //!
-//! A file is a function of the seed and its number, so that any number of threads write the same files, and the first
-//! ten of a thousand are those of ten. All that is drawn is drawn in whole numbers, which are the same on every machine.
+//! A file depends on the seed and its number alone. So any number of threads write the same files, and the first 10 of
+//! 1,000 files equal those of a crawl of 10. Random choices use whole numbers, which are equal on every machine.
 
 mod agents;
 mod answer;
@@ -23,20 +23,20 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// What all of a crawl follows from.
+/// What decides all bytes of a crawl.
 #[derive(Debug, Clone)]
 pub struct CrawlPlan {
-    /// Its name, which its folder and its files bear.
+    /// Its name, which is in the names of its folder and files.
     pub crawl: String,
     /// The seed.
     pub seed: u64,
-    /// How many archives there are.
+    /// The number of archives.
     pub files: u32,
-    /// How many captures each of them holds: pairs of a request and its response.
+    /// The number of captures in each: pairs of a request and its response.
     pub captures_per_file: u32,
 }
 
-/// A segment holds so many files, since no folder should hold a hundred thousand.
+/// The number of files in a segment, since no folder should have 100,000.
 const FILES_PER_SEGMENT: u32 = 1_000;
 
 impl CrawlPlan {
@@ -56,15 +56,15 @@ impl CrawlPlan {
     }
 }
 
-/// As many threads as the machine runs at once.
+/// The number of threads that the machine runs at once.
 #[must_use]
 pub fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, Into::into)
 }
 
-/// Writes a crawl to a folder, by so many threads, and tells how many bytes its archives have.
+/// Writes a crawl to a folder, and returns how many bytes its archives have.
 ///
-/// What is in memory at once is one archive a thread, and the list of all paths.
+/// Memory holds one archive for each thread, and the list of all paths.
 pub fn write(plan: &CrawlPlan, folder: &Path, threads: usize) -> Result<u64, Error> {
     let (next, bytes, failure) = (AtomicU32::new(0), AtomicU64::new(0), Mutex::new(None));
     let work = || {

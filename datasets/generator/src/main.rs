@@ -28,7 +28,7 @@ enum Command {
         /// The folder that `crawl-data` is written to
         #[arg(long)]
         out: PathBuf,
-        /// What all of it follows from
+        /// The seed; one seed gives the same bytes every time
         #[arg(long, default_value_t = 1)]
         seed: u64,
         /// How many archives
@@ -40,7 +40,7 @@ enum Command {
         /// The name of the crawl
         #[arg(long, default_value = "SYNTH-2024-10")]
         crawl: String,
-        /// How many threads write; they change nothing in what is written
+        /// How many threads write; the bytes do not depend on it
         #[arg(long, default_value_t = crawl::threads())]
         threads: usize,
     },
@@ -51,7 +51,7 @@ fn main() -> ExitCode {
         Ok(message) => (writeln!(stdout(), "{message}"), ExitCode::SUCCESS),
         Err(error) => (writeln!(stderr(), "{error}"), ExitCode::from(2)),
     };
-    // Who does not read on needs no message.
+    // If nobody reads the output, the message is lost, and that is fine.
     drop(message);
     code
 }

@@ -1,4 +1,4 @@
-//! Lists of paths, as Common Crawl publishes them: one a line, with gzip around it or without.
+//! Lists of paths, as Common Crawl publishes them: one path in each line, compressed with gzip or not.
 
 use flate2::bufread::MultiGzDecoder;
 use std::fs::File;
@@ -14,7 +14,7 @@ pub(super) fn is_list(path: &Path) -> bool {
 /// The entries of a list on disk.
 pub(super) fn read(path: &Path) -> io::Result<Vec<String>> {
     let mut file = BufReader::new(File::open(path)?);
-    // By its bytes and not by its name: gzip is undone by many tools on the way.
+    // The bytes decide, not the name: many tools decompress gzip when they download.
     match file.fill_buf()?.starts_with(b"\x1f\x8b") {
         true => lines(&mut BufReader::new(MultiGzDecoder::new(file))),
         false => lines(&mut file),
@@ -30,8 +30,7 @@ pub(super) fn lines(text: &mut dyn BufRead) -> io::Result<Vec<String>> {
     text.lines().filter_map(entry).collect()
 }
 
-/// What the entries of a list on disk are relative to: the folder that holds the `crawl-data` which it lies in, or else
-/// the folder that it lies in.
+/// The base of the entries of a list on disk: the folder that holds its `crawl-data`, or else the list's own folder.
 pub(super) fn base_of(list: &Path) -> PathBuf {
     let folder = list.parent().unwrap_or(Path::new(""));
     let is_crawl_data = |folder: &&Path| folder.file_name().is_some_and(|name| name == "crawl-data");

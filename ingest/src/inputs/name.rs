@@ -1,6 +1,6 @@
 //! The name of an archive in the tables, and its crawl.
 
-/// What a path says of an archive.
+/// The name and crawl of an archive, from its path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedInput {
     /// The crawl, if the path names one.
@@ -11,9 +11,9 @@ pub struct NamedInput {
 
 /// Names an archive by its path.
 ///
-/// Common Crawl's archives are named from `crawl-data/` on, as its index names them, so that tables made of copies in
-/// different places are alike and join that index: the crawl is the folder below. Elsewhere the name is the path as it
-/// was given, and the crawl is the user's to say; a file's own name holds a time and not the week of its crawl.
+/// The name of a Common Crawl archive starts at `crawl-data/`, as in its index. So copies in different places give equal
+/// tables, which join that index. The crawl is the folder below `crawl-data`. Any other archive is named by its path as
+/// given, and the user says the crawl, since a file's own name has a time and not the week of its crawl.
 #[must_use]
 pub fn name(path: &str) -> NamedInput {
     const FOLDER: &str = "crawl-data/";

@@ -1,4 +1,4 @@
-//! The bodies of a part, each of which becomes rows once.
+//! The bodies of a part: each distinct body becomes rows once.
 
 use super::files::DigestedFile;
 use super::seen::Seen;
@@ -8,15 +8,15 @@ use crate::rows::{BodyFiles, BodyRows, KeepText, Sha1Base32, WholeBody};
 use std::sync::Mutex;
 use tables::ParquetError;
 
-/// A body as long as this one may take twenty times its length while it is made rows: a line of four bytes has a row of
-/// its own, and so has what is wrong with it. One in ten thousand real bodies is longer.
+/// A body of this length may take twenty times its length in memory while it is turned into rows: a line of four bytes has
+/// a row, and so has its violation. One in ten thousand real bodies is longer.
 const LARGE_BYTES: usize = 1 << 20;
 
-/// Large bodies are made rows one at a time, whatever the number of workers, so that memory is bounded. What the lock
-/// guards is nothing but the turn, and who fails while it is held has left nothing behind.
+/// Only one worker at a time turns a large body into rows, so that memory is bounded. The lock guards no data, so that a
+/// panic while it is held does no harm.
 static LARGE: Mutex<()> = Mutex::new(());
 
-/// What bodies are made rows with.
+/// The bodies of a part, with memory that is reused between parts.
 #[derive(Debug, Default)]
 pub(super) struct Bodies {
     parser: robots::Parser,
@@ -27,13 +27,13 @@ pub(super) struct Bodies {
 }
 
 impl Bodies {
-    /// Begins a part, whose numbers begin there.
+    /// Starts a part, with its first number.
     pub(super) fn begin(&mut self, base: i64) {
         self.seen.clear();
         self.next = base;
     }
 
-    /// The number of a body, which becomes rows if it is new.
+    /// The number of a body. A new body is turned into rows.
     pub(super) fn id(
         &mut self,
         body: &Body<'_>,

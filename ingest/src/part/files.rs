@@ -1,4 +1,4 @@
-//! The nine files of a part: written under the folder of work, synced, and then given their names.
+//! The nine files of a part: written and synced in the work folder, and then published.
 
 use super::Out;
 use crate::plan::Part;
@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use tables::{ParquetError, Rows, captures, inputs, skips};
 
-/// The files of a part in the making.
+/// The files of a part that are being written.
 pub(super) struct Files {
     work: PathBuf,
     pub(super) captures: Out<captures::Batch>,
@@ -21,14 +21,14 @@ pub(super) struct Files {
 /// A file that is digested as it is written.
 pub(super) type DigestedFile = Digested<File>;
 
-/// The files of a part that are whole and have no names yet.
+/// The files of a part that are complete and not yet published.
 pub(super) struct Finished {
     work: PathBuf,
     files: Vec<WrittenFile>,
 }
 
 impl Files {
-    /// Opens the files, in a folder that is made for them.
+    /// Creates the files, in a new work folder.
     pub(super) fn create(work: &Path) -> Result<Self, Failure> {
         fs::create_dir_all(work).map_err(Failure::at("folder cannot be made", work))?;
         let captures = file(work)?;
@@ -43,7 +43,7 @@ impl Files {
         Ok(Files { work: work.to_path_buf(), captures, bodies, skips: file(work)?, inputs: file(work)? })
     }
 
-    /// Ends the files and syncs them.
+    /// Completes the files and syncs them.
     pub(super) fn finish(self) -> Result<Finished, ParquetError> {
         let BodyFiles { bodies, groups, rules, records, violations, policies } = self.bodies;
         let files = vec![
@@ -82,8 +82,8 @@ fn finish<B: Rows>(mut file: Out<B>) -> Result<WrittenFile, ParquetError> {
     Ok(WrittenFile { table: name::<B>().to_owned(), rows, bytes: sink.bytes(), sha256: sink.letters() })
 }
 
-/// Takes back what a part was before it is made again: first that it is done, then its captures, so that nothing that is
-/// visible while its files are exchanged refers to what is not.
+/// Withdraws the earlier files of a part: first its ledger entry, then its captures. So no visible row refers to a missing
+/// one while the files are replaced.
 fn withdraw(part: &Part, folder: &Folder) -> Result<(), Failure> {
     let captures = folder.file(name::<captures::Batch>(), &part.crawl, part.part);
     for path in [folder.entry(part.part), captures] {
@@ -92,7 +92,7 @@ fn withdraw(part: &Part, folder: &Folder) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Gives the files their names: `captures` last, so that whatever a capture refers to is there when it is.
+/// Publishes the files: `captures` last, so that everything a capture refers to is visible before it.
 pub(super) fn publish(finished: Finished, part: &Part, folder: &Folder) -> Result<Vec<WrittenFile>, Failure> {
     let Finished { work, files } = finished;
     withdraw(part, folder)?;

@@ -1,19 +1,18 @@
-//! Which bodies a part has seen.
+//! The bodies that a part has seen.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher as _, RandomState};
 use twox_hash::XxHash3_128;
 
-/// So many bodies are remembered: what a table of 2^20 places holds, some 40 MB. Parts of Common Crawl's archives have a
-/// tenth of that. An archive that goes on has the later ones told apart anew, so that memory stays bounded.
+/// How many bodies are remembered: as many as a table of 2^20 places holds, about 40 MB. Parts of Common Crawl's archives
+/// have a tenth of that. After so many, the table starts empty again, so that memory stays bounded.
 const MOST_BODIES: usize = (1 << 20) / 8 * 7;
 
 /// The bodies of a part, by a digest of 128 bits.
 ///
-/// It costs a tenth of a SHA-1, which thus is computed of new bodies only, and it has a secret, so that nobody can make
-/// two bodies that pass for one. The secret is another one each time and shows nowhere: what is told apart is told
-/// apart by any.
+/// It takes a tenth of the time of a SHA-1, which is computed for new bodies only. It has a random secret, so that nobody
+/// can make two bodies with one digest. The tables do not depend on the secret: all secrets tell the same bodies apart.
 #[derive(Debug)]
 pub(super) struct Seen {
     secret: Vec<u8>,
@@ -29,12 +28,12 @@ impl Default for Seen {
 }
 
 impl Seen {
-    /// Forgets all, for another part.
+    /// Forgets all bodies.
     pub(super) fn clear(&mut self) {
         self.ids.clear();
     }
 
-    /// The number of a body that was seen before, or else `next`, by which it is known from now on.
+    /// The number of a body that was seen before. A new body gets the number `next`.
     pub(super) fn id(&mut self, body: &[u8], total_bytes: u64, next: i64) -> i64 {
         let digest = XxHash3_128::oneshot_with_secret(&self.secret, body).unwrap_or_default();
         if self.ids.len() >= MOST_BODIES {
@@ -52,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bodies_are_told_apart_by_bytes_and_length() {
+    fn bodies_differ_by_bytes_and_length() {
         let mut seen = Seen::default();
         assert_eq!(seen.id(b"", 0, 1), 1);
         assert_eq!(seen.id(b"a", 1, 2), 2);

@@ -1,10 +1,10 @@
-//! How a list of inputs is cut into parts.
+//! Cuts a list of inputs into parts.
 
 use crate::inputs::Input;
 
-/// As many archives as a part has in a large crawl: few enough to be done again after a crash without regret, and so many
-/// that a crawl of 100,000 archives is 1,563 files a table and bodies that repeat are found. (Of Common Crawl's archives
-/// 64 hold 150 MB.)
+/// How many archives a part has in a large crawl. These are few enough to be read again after a crash, and enough to find
+/// bodies that repeat. A crawl of 100,000 archives becomes 1,563 files of each table. (64 archives of Common Crawl have
+/// 150 MB.)
 const MOST_INPUTS: usize = 64;
 
 /// A small crawl is cut into so many parts, so that there is work for all cores,
@@ -13,11 +13,10 @@ const FEWEST_PARTS: usize = 16;
 /// unless they would have fewer archives than this, since a part finds the bodies that repeat in itself alone.
 const FEWEST_INPUTS: usize = 16;
 
-/// A part of large archives ends before it would have more bytes than this; one archive is never cut.
+/// A part of large archives has at most this many bytes, unless it has one archive; an archive is never cut.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// Cuts inputs, which are sorted by crawl, into parts of one crawl each. It is a function of the list alone, whatever the
-/// machine.
+/// Cuts inputs, which are sorted by crawl, into parts of one crawl each. The result depends on the list alone.
 pub(super) fn cut(inputs: Vec<Input>) -> Vec<Vec<Input>> {
     let mut parts: Vec<Vec<Input>> = Vec::new();
     let mut crawls: Vec<Vec<Input>> = Vec::new();
@@ -29,7 +28,7 @@ pub(super) fn cut(inputs: Vec<Input>) -> Vec<Vec<Input>> {
     }
     for crawl in crawls {
         let most = crawl.len().div_ceil(FEWEST_PARTS).clamp(FEWEST_INPUTS, MOST_INPUTS);
-        // Of equal size: seventeen are nine and eight, not sixteen and one.
+        // Parts of equal size: 17 inputs become 9 and 8, not 16 and 1.
         let most = crawl.len().div_ceil(crawl.len().div_ceil(most));
         let mut bytes = 0;
         let mut part: Vec<Input> = Vec::new();

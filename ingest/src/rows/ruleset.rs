@@ -1,5 +1,5 @@
-//! The digest of what a body rules, by which bodies that say the same are found: whatever their comments, their other
-//! records, their white space, and the spelling of their keys.
+//! The digest of a body's groups and rules. Bodies with the same groups and rules have the same digest, whatever their
+//! comments, other records, white space and spelling of keys.
 
 use data_encoding::BASE32_NOPAD;
 use robots::Parsed;
@@ -10,7 +10,7 @@ use sha1::{Digest, Sha1};
 pub struct Sha1Base32([u8; 32]);
 
 impl Sha1Base32 {
-    /// The digest of bytes.
+    /// The SHA-1 of bytes.
     #[must_use]
     pub fn digest(bytes: &[u8]) -> Self {
         Sha1Base32::from(Sha1::new_with_prefix(bytes))
@@ -23,23 +23,23 @@ impl Sha1Base32 {
         Sha1Base32(text)
     }
 
-    /// The thirty-two digits.
+    /// The 32 digits.
     #[must_use]
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 
-    /// The first sixteen digits: enough to tell all bodies apart that were ever crawled, at half the room.
+    /// The first 16 digits: half the size, and still enough to tell apart all bodies that were ever crawled.
     pub(super) fn first_80_bits(&self) -> &str {
         self.as_str().get(..16).unwrap_or_default()
     }
 }
 
-/// So much is gathered before it is digested: a digest takes a line at a time slowly, and all lines take memory.
+/// How many bytes are gathered before they are digested: digesting line by line is slow, and all lines at once take memory.
 const GATHERED_BYTES: usize = 64 << 10;
 
-/// The digest of what a body rules: of each group the tokens and the rules, in the order of the file, a line each. Rules
-/// that stand in no group bind nobody and are left out.
+/// The digest of a body's groups: a line for each token and each rule, in the order of the file. Rules outside of groups
+/// bind nobody and are left out.
 pub(super) fn digest(parsed: &Parsed<'_>, gathered: &mut Vec<u8>) -> Sha1Base32 {
     let mut digest = Sha1::new();
     gathered.clear();

@@ -1,22 +1,22 @@
-//! Bytes of untrusted files as the text that a table can hold.
+//! Bytes of untrusted files as text for the tables.
 
 use std::borrow::Cow;
 
-/// A text in the making, with memory that serves one after another.
+/// Memory for decoded text, reused between texts.
 #[derive(Debug, Default)]
 pub(super) struct TextBuffer {
     replaced: String,
 }
 
 impl TextBuffer {
-    /// Gives back memory that only a body takes that was built to take it.
+    /// Frees memory that only a malicious body needs.
     pub(super) fn shrink(&mut self) {
         const KEPT_BYTES: usize = 1 << 20;
         self.replaced.clear();
         self.replaced.shrink_to(KEPT_BYTES);
     }
 
-    /// The bytes as text; what is no UTF-8 is replaced by U+FFFD.
+    /// The bytes as text; what is not UTF-8 becomes U+FFFD.
     pub(super) fn decode<'t>(&'t mut self, bytes: &'t [u8]) -> &'t str {
         match std::str::from_utf8(bytes) {
             Ok(text) => text,
@@ -29,7 +29,7 @@ impl TextBuffer {
     }
 }
 
-/// The bytes as text; what is no UTF-8 is percent-encoded, so that a pattern stays the pattern that it is.
+/// The bytes as text; what is not UTF-8 is percent-encoded, so that a pattern keeps its meaning.
 pub(super) fn percent_encoded(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Cow::Borrowed(text);

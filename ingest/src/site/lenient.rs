@@ -1,6 +1,6 @@
-//! A target that the URL Standard gives up on: what of it can be told all the same, by RFC 3986, appendix B.
+//! Splits a target that is not a URL by the URL Standard, by RFC 3986, appendix B.
 //!
-//! A capture with such a target was fetched somehow, so that its row is kept, with as many parts as there are.
+//! A capture with such a target was fetched somehow, so its row is kept, with the parts that can be found.
 
 use super::Parts;
 use super::remark::{TargetRemark, TargetRemarks};
@@ -11,7 +11,7 @@ use url::{Host, Url};
 /// Stands for a host that the URL Standard does not know, while the rest of a URL is read by that standard.
 pub(super) const STAND_IN: &str = "host-kept-as-written.invalid";
 
-/// The parts, all but the domains.
+/// All parts except the domains.
 pub(super) fn split(text: &str, remarks: &mut TargetRemarks) -> Parts<'static> {
     let Some((scheme, rest)) = behind_scheme(text) else {
         remarks.add(TargetRemark::NoScheme);
@@ -39,8 +39,8 @@ pub(super) fn split(text: &str, remarks: &mut TargetRemarks) -> Parts<'static> {
     }
 }
 
-/// A host that is none by the URL Standard is kept if it looks like one: `xn--` before what is no Punycode, or four
-/// numbers of which one is too great. `cc-index-table` keeps it as well.
+/// A host that the URL Standard rejects is kept if it looks like one: `xn--` before invalid Punycode, or four numbers of
+/// which one is too large. `cc-index-table` keeps it, too.
 fn host(written: &str, remarks: &mut TargetRemarks) -> Option<String> {
     if written.is_empty() || written == "." {
         remarks.add(TargetRemark::NoHost);

@@ -1,7 +1,7 @@
-//! The fast path: nearly every target of a crawl is `http(s)://host/robots.txt` in lower-case ASCII, of which all parts
-//! are slices. Whatever this takes, the crate `url` splits in the same way; whatever it is not sure of, it leaves.
+//! The fast path: nearly every target of a crawl is `http(s)://host/robots.txt` in lower-case ASCII, so that all parts are
+//! slices of it. It splits a target as the crate `url` does, or returns `None`.
 
-/// The parts of a target in which nothing needs a second look.
+/// The parts of a plain target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Plain<'a> {
     pub(super) url: &'a str,
@@ -13,7 +13,7 @@ pub(super) struct Plain<'a> {
 }
 
 impl Plain<'_> {
-    /// Whether the crate `url` would write the whole of it as it is written: it leaves out default ports.
+    /// Whether the crate `url` would write the target unchanged. It leaves out default ports.
     pub(super) fn is_canonical(&self) -> bool {
         match self.port {
             None => true,
@@ -47,9 +47,8 @@ pub(super) fn split(target: &[u8]) -> Option<Plain<'_>> {
     Some(Plain { url, protocol, host, port, path, query })
 }
 
-/// Letters, digits, hyphens, underscores and single dots, of which the last label begins with a letter: so it is no
-/// address (`1.2.3.4`, `0x7f.1`). Two hyphens in a row are left to the crate `url`, which knows what `xn--` may stand
-/// before.
+/// The length of a plain host: letters, digits, hyphens, underscores and single dots. Its last label starts with a letter,
+/// so that it is not an address (`1.2.3.4`, `0x7f.1`). A host with two hyphens in a row is not plain, since it may be IDN.
 fn host_length(authority: &[u8]) -> Option<usize> {
     let mut before = b'.';
     let mut last_label = b'.';
@@ -69,7 +68,7 @@ fn host_length(authority: &[u8]) -> Option<usize> {
     None
 }
 
-/// A path up to its end or its query, in which no segment begins with a dot: it could be one that is to be removed.
+/// The length of a plain path. No segment starts with a dot, since the URL Standard removes `.` and `..`.
 fn path_length(behind_authority: &[u8]) -> Option<usize> {
     if behind_authority.first() != Some(&b'/') {
         return None;

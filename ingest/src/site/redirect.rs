@@ -1,4 +1,4 @@
-//! Where a redirect leads: the `Location` of an answer as an absolute URL.
+//! Resolves the `Location` of a redirect to an absolute URL.
 
 use super::lenient::STAND_IN;
 use super::remark::TargetRemark;
@@ -12,12 +12,12 @@ use url::{ParseError, Url};
 /// parties support at least 8,000.
 pub const MAX_REDIRECT_BYTES: usize = 8_192;
 
-/// Where an answer leads.
+/// Where a redirect leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Redirect<'a> {
     /// `fetch_redirect`: an absolute URL with a host, made of the parts that [`Parts`] has of a capture of it.
     To(Cow<'a, str>),
-    /// Nowhere.
+    /// Nowhere, and why.
     Nowhere(Unresolved),
 }
 
@@ -34,7 +34,7 @@ catalogue! {
 }
 
 impl<'a> Redirect<'a> {
-    /// The URL, if there is one.
+    /// The URL; none where it leads nowhere.
     #[must_use]
     pub fn target(self) -> Option<Cow<'a, str>> {
         match self {
@@ -44,11 +44,11 @@ impl<'a> Redirect<'a> {
     }
 }
 
-/// A `Location`, resolved against the target that answered with it ([`super::Parts::url`]), RFC 3986 § 5, as the URL
-/// Standard refines it: blanks around it, tabs and line ends in it do not count, backslashes are slashes.
+/// Resolves a `Location` against the target of its record ([`super::Parts::url`]), RFC 3986 § 5. As in the URL Standard,
+/// blanks around it and tabs and line ends in it are ignored, and backslashes are slashes.
 ///
-/// Octets that are not UTF-8 go to the server as they are, percent-encoded; in a host they are taken for Latin-1, which
-/// HTTP once had its field values in (RFC 9110 § 5.5).
+/// Octets that are not UTF-8 are percent-encoded. In a host they are read as Latin-1, which HTTP field values once were
+/// (RFC 9110 § 5.5).
 ///
 /// DIFFERENCE: Common Crawl's index (`WarcCdxWriter`, by `java.net.URL`) keeps the fragment, a default port, user name and
 /// password, and a dot at the end of the host. [`Parts`] of a capture have none of them, so that without them the URL is
@@ -94,8 +94,8 @@ fn by_url_crate(base: &str, location: &[u8]) -> Redirect<'static> {
     }
 }
 
-/// The same where the location or the target has a host that is none by the URL Standard, such as `www.192.0.2.1`, and that
-/// [`Parts`] keeps as it is written: a capture of that host is where such a location leads.
+/// Resolves a location where its host, or that of the target, is not valid by the URL Standard, such as `www.192.0.2.1`.
+/// [`Parts`] keeps such a host as written, so that the location can lead to a capture of it.
 fn by_kept_hosts(base: &str, location: &str) -> Option<String> {
     // RFC 3986 § 4.2: a reference that begins with two slashes has the scheme of the base.
     let scheme = base.split_once(':').filter(|_| location.starts_with("//")).map(|(scheme, _)| scheme);
@@ -112,7 +112,7 @@ fn by_kept_hosts(base: &str, location: &str) -> Option<String> {
     (url.len() <= MAX_REDIRECT_BYTES).then_some(url)
 }
 
-/// A URL with another host, and the host that was kept as it is written.
+/// A URL with [`STAND_IN`] for its host, and the host as written; none where the host is valid.
 fn with_stand_in(url: &str) -> Option<(String, String)> {
     let parts = Parts::by_url_crate(url.as_bytes());
     let host = parts.host_name.as_deref().filter(|_| parts.remarks.has(TargetRemark::HostKeptAsWritten))?;

@@ -3,7 +3,7 @@
 use super::remark::{TargetRemark, TargetRemarks};
 use std::borrow::Cow;
 
-/// Without blanks and angle brackets around it; octets that are not UTF-8 are percent-encoded.
+/// A target without blanks and angle brackets around it. Octets that are not UTF-8 are percent-encoded.
 pub(super) fn decode_target(target: &[u8]) -> (Cow<'_, str>, TargetRemarks) {
     let mut remarks = TargetRemarks::default();
     let mut inner = trimmed(target);
@@ -19,7 +19,7 @@ pub(super) fn decode_target(target: &[u8]) -> (Cow<'_, str>, TargetRemarks) {
     (text, remarks)
 }
 
-/// Text as it is; each octet that is not UTF-8 as `%` and two digits, RFC 3986 § 2.1, so that nothing of it is lost.
+/// Bytes as text. Each octet that is not UTF-8 becomes `%` and two digits, RFC 3986 § 2.1, so that nothing is lost.
 pub(super) fn utf8(bytes: &[u8]) -> Cow<'_, str> {
     use std::fmt::Write;
     let text = match std::str::from_utf8(bytes) {

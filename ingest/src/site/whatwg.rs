@@ -1,11 +1,11 @@
-//! A target as the URL Standard reads it, by the crate `url`.
+//! Splits a target by the URL Standard, with the crate `url`.
 
 use super::Parts;
 use super::remark::{TargetRemark, TargetRemarks};
 use std::borrow::Cow;
 use url::Url;
 
-/// The parts, all but the domains; `None` where the standard gives up.
+/// All parts except the domains; `None` where the standard rejects the target.
 pub(super) fn split(text: &str, remarks: &mut TargetRemarks) -> Option<Parts<'static>> {
     let url = Url::parse(text).ok()?;
     remarks.add_if(!url.username().is_empty() || url.password().is_some(), TargetRemark::Userinfo);
@@ -16,7 +16,7 @@ pub(super) fn split(text: &str, remarks: &mut TargetRemarks) -> Option<Parts<'st
     Some(Parts {
         protocol: owned(url.scheme()),
         host_name: host_name.map(Cow::Owned),
-        // A port that is the scheme's default is dropped by the crate, and kept by Common Crawl's index.
+        // The crate drops the scheme's default port; Common Crawl's index keeps it.
         port: url.port().or_else(|| default_port_as_written(text, &url)),
         path: owned(url.path()),
         query: url.query().and_then(owned),
@@ -34,7 +34,7 @@ pub(super) fn host_name(host: &str) -> String {
 
 fn default_port_as_written(text: &str, url: &Url) -> Option<u16> {
     let default = url.port_or_known_default()?;
-    // The crate skips these wherever they stand, and so does this.
+    // The crate skips these everywhere, too.
     let written = text.replace(['\t', '\n', '\r'], "");
     let (_, port) = Authority::split(behind_scheme(&written)?.1).host_and_port();
     port?.parse().ok().filter(|port| *port == default)
@@ -49,7 +49,7 @@ pub(super) fn behind_scheme(text: &str) -> Option<(&str, &str)> {
     text.split_once(':').filter(|(scheme, _)| is_scheme(scheme))
 }
 
-/// What stands between the slashes and the path.
+/// The text between the slashes and the path.
 pub(super) struct Authority<'a> {
     text: &'a str,
     /// What follows it.
@@ -57,8 +57,8 @@ pub(super) struct Authority<'a> {
 }
 
 impl<'a> Authority<'a> {
-    /// However many slashes stand before it, and whichever way they lean: so does the URL Standard have it for http, and
-    /// so does `cc-index-table`, `WarcUri.normalizeMalformedHttpSlashes`.
+    /// Any number of slashes and backslashes may stand before it, as in the URL Standard for http and in
+    /// `cc-index-table`, `WarcUri.normalizeMalformedHttpSlashes`.
     pub(super) fn split(behind_scheme: &'a str) -> Self {
         let text = behind_scheme.trim_start_matches(['/', '\\']);
         let (text, rest) = text.split_at(text.find(['/', '\\', '?', '#']).unwrap_or(text.len()));
@@ -69,7 +69,7 @@ impl<'a> Authority<'a> {
         self.text.contains('@')
     }
 
-    /// The port is what follows the last colon, if that does not stand inside of the brackets of an IPv6 address.
+    /// The port follows the last colon, unless that stands in the brackets of an IPv6 address.
     pub(super) fn host_and_port(&self) -> (&'a str, Option<&'a str>) {
         let behind_userinfo = self.text.rsplit('@').next().unwrap_or_default();
         match behind_userinfo.rsplit_once(':') {

@@ -1,4 +1,4 @@
-//! The page that lists all records of the sample with their reasons.
+//! The list of all records of the sample with their reasons, as a page.
 
 use super::source::{SampleEntry, What};
 use super::{Archive, Sample};
@@ -9,8 +9,8 @@ use std::fmt::Write;
 pub fn page(sample: &Sample) -> String {
     let records: usize = sample.archives.iter().map(|archive| archive.source.record.len()).sum();
     let mut page = format!(
-        "{} archives, {records} records, {} bytes. A mark is what a reader remarks on a record, by its stable name; \
-         a test compares them with what is found.\n",
+        "{} archives, {records} records, {} bytes. A mark is the name of a remark on a \
+         record. A test compares the marks with the remarks that are found.\n",
         sample.archives.len(),
         sample.bytes()
     );
@@ -25,7 +25,7 @@ fn section(archive: &Archive, page: &mut String) {
     // Writing to a `String` cannot fail.
     let _ = write!(
         page,
-        "\n### `{}`\n\n{} {} bytes, from [`{name}`](sources/{name}).\n\n| # | what | target | it is there for | marks |\n|---|---|---|---|---|\n",
+        "\n### `{}`\n\n{} {} bytes, from [`{name}`](sources/{name}).\n\n| # | what | target | reason | marks |\n|---|---|---|---|---|\n",
         source.archive,
         source.about,
         bytes.len()
