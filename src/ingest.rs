@@ -9,7 +9,7 @@ use crate::terminal::Safe;
 use crate::{failures, interrupt};
 use analyze::models;
 use folder::Failure;
-use ingest::inputs::{self, Naming};
+use ingest::inputs::{self, InputNaming};
 use ingest::progress::Progress;
 use ingest::run::{self, RunOptions, RunReport};
 use std::io::{self, BufReader};
@@ -22,7 +22,7 @@ pub(crate) struct Ingest {
     /// What was named.
     pub(crate) inputs: Vec<PathBuf>,
     /// How that is understood.
-    pub(crate) naming: Naming,
+    pub(crate) naming: InputNaming,
     /// Where the tables go.
     pub(crate) out: PathBuf,
     /// How the run is to go.

@@ -7,7 +7,7 @@ pub use skip::{Skip, Takes, skip_of};
 use crate::answer::{Field, Head};
 use crate::archive::{Place, Record, RecordType};
 use crate::number::large;
-use crate::site::Parts;
+use crate::site::UrlParts;
 use robots::AccessResult;
 use std::borrow::Cow;
 use std::io::Write;
@@ -28,7 +28,7 @@ pub struct Capture<'c> {
     /// The name of the archive.
     pub warc_filename: &'c str,
     /// Its target.
-    pub target: &'c Parts<'c>,
+    pub target: &'c UrlParts<'c>,
     /// When it was fetched, in milliseconds since 1970.
     pub fetch_time: Option<i64>,
     /// The HTTP head; a `resource` has none.

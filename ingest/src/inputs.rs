@@ -30,7 +30,7 @@ pub struct Input {
 
 /// The options for reading arguments.
 #[derive(Debug, Clone, Default)]
-pub struct Naming {
+pub struct InputNaming {
     /// The base of relative entries of lists. Without it, that is for a list on disk the folder that holds its
     /// `crawl-data`, or else the list's own folder.
     pub base: Option<PathBuf>,
@@ -42,7 +42,11 @@ pub struct Naming {
 ///
 /// Fails with all failures at once, so that a long list needs fixing once. A missing entry of a list becomes an input
 /// without a stamp, since it may not have been downloaded yet. A list whose entries are all missing is a failure.
-pub fn expand(arguments: &[PathBuf], naming: &Naming, stdin: &mut dyn BufRead) -> Result<Vec<Input>, Vec<Failure>> {
+pub fn expand(
+    arguments: &[PathBuf],
+    naming: &InputNaming,
+    stdin: &mut dyn BufRead,
+) -> Result<Vec<Input>, Vec<Failure>> {
     let mut listing = Listing { naming, inputs: Vec::new(), unlisted: Vec::new() };
     for argument in arguments {
         if argument.as_os_str() == "-" {
@@ -86,7 +90,7 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
 }
 
 struct Listing<'n> {
-    naming: &'n Naming,
+    naming: &'n InputNaming,
     inputs: Vec<Input>,
     unlisted: Vec<Failure>,
 }
@@ -223,7 +227,7 @@ mod tests {
     }
 
     /// Crawl, name and size of each input, or the complaints, for arguments relative to a folder.
-    fn listed(folder: &Path, arguments: &[&str], naming: &Naming, stdin: &str) -> Vec<String> {
+    fn listed(folder: &Path, arguments: &[&str], naming: &InputNaming, stdin: &str) -> Vec<String> {
         let arguments: Vec<PathBuf> = arguments
             .iter()
             .map(|argument| if *argument == "-" { PathBuf::from("-") } else { folder.join(argument) })
@@ -256,7 +260,7 @@ mod tests {
     #[test]
     fn files_folders_and_patterns_mean_the_same_list() {
         let folder = folder(&FILES);
-        let naming = Naming::default();
+        let naming = InputNaming::default();
         assert_eq!(listed(&folder, &["crawl-data"], &naming, ""), ALL);
         assert_eq!(listed(&folder, &["crawl-data/**/*.warc*"], &naming, ""), ALL);
         assert_eq!(listed(&folder, &[FILES[2], FILES[0], FILES[1], FILES[0]], &naming, ""), ALL);
@@ -272,17 +276,17 @@ mod tests {
         let crawl = folder.join("crawl-data/CC-MAIN-2024-22");
         std::fs::write(crawl.join("robotstxt.paths.gz"), encoder.finish().unwrap()).unwrap();
         std::fs::write(folder.join("some.paths"), &list).unwrap();
-        let naming = Naming::default();
+        let naming = InputNaming::default();
         assert_eq!(listed(&folder, &["crawl-data/CC-MAIN-2024-22/robotstxt.paths.gz"], &naming, ""), ALL);
         assert_eq!(listed(&folder, &["some.paths"], &naming, ""), ALL);
-        let based = Naming { base: Some(folder.clone()), crawl: None };
+        let based = InputNaming { base: Some(folder.clone()), crawl: None };
         assert_eq!(listed(&folder, &["-"], &based, &list), ALL);
     }
 
     #[test]
     fn what_cannot_be_listed_is_told_at_once() {
         let folder = folder(&["x.warc.gz", "empty/notes.txt"]);
-        let naming = Naming::default();
+        let naming = InputNaming::default();
         let check = |arguments: &[&str], expected: &[&str]| {
             assert_eq!(listed(&folder, arguments, &naming, ""), expected, "{arguments:?}");
         };
@@ -296,7 +300,7 @@ mod tests {
             ],
         );
         check(&["empty"], &["folder holds no archive: empty: no file ends in .warc or .warc.gz"]);
-        let named = Naming { base: None, crawl: Some("MINE-1".to_owned()) };
+        let named = InputNaming { base: None, crawl: Some("MINE-1".to_owned()) };
         assert_eq!(listed(&folder, &["x.warc.gz"], &named, ""), ["MINE-1 x.warc.gz 1"]);
     }
 }

@@ -18,7 +18,7 @@ use crate::rows::KeepText;
 use crate::site::{Redirect, redirect_target};
 use crate::source::WatchedFile;
 use crate::tally::{Counts, InputEnd, Tally};
-use bodies::Bodies;
+use bodies::PartBodies;
 use files::{DigestedFile, Files};
 use folder::{
     Folder, Stamp,
@@ -38,7 +38,7 @@ use tables::{MADE_BY, ParquetError};
 pub struct Worker {
     workshop: Workshop,
     decoder: Decoder,
-    bodies: Bodies,
+    bodies: PartBodies,
 }
 
 /// What all parts of a run share.
@@ -113,7 +113,7 @@ pub fn ingest_part(part: &plan::Part, worker: &mut Worker, job: PartJob<'_>) -> 
 /// The state of a part that is being made.
 struct Making<'m> {
     decoder: &'m mut Decoder,
-    bodies: &'m mut Bodies,
+    bodies: &'m mut PartBodies,
     job: PartJob<'m>,
     files: &'m mut Files,
     /// The number of the next capture.

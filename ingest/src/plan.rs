@@ -21,14 +21,14 @@ use tables::MADE_BY;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     /// What all parts have in common.
-    pub header: Header,
+    pub header: PlanHeader,
     /// The parts, by number.
     pub parts: Vec<Part>,
 }
 
 /// What all parts have in common, so that they are made alike.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Header {
+pub struct PlanHeader {
     /// The program that makes them, with its version.
     pub made_by: String,
     /// The public suffix list that decides their domains.
@@ -88,7 +88,7 @@ impl Plan {
     /// A plan without parts.
     #[must_use]
     pub fn new(keep_text: KeepText) -> Self {
-        let header = Header {
+        let header = PlanHeader {
             made_by: MADE_BY.to_owned(),
             public_suffix_list: PUBLIC_SUFFIX_LIST.to_owned(),
             keep_text: keep_text == KeepText::Yes,

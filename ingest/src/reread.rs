@@ -23,7 +23,7 @@ pub use obstacle::{Obstacle, Obstacles};
 use crate::archive::{Cause, Damage, Place, Record, RecordOrDamage, Workshop, read};
 use fields::Fields;
 use member::{Inflated, Turns};
-use second::{Raw, Refusal};
+use second::{Raw, ReadRefusal};
 use std::cell::RefCell;
 use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
@@ -61,7 +61,7 @@ pub fn compare<R: Read + Seek>(
     workshop: &mut Workshop,
     each: impl FnMut(Reread<'_>),
 ) -> io::Result<Comparison> {
-    let form = if member::is_plain(&mut source)? { Form::Plain } else { Form::Members };
+    let form = if member::is_plain(&mut source)? { ArchiveForm::Plain } else { ArchiveForm::Members };
     let source = RefCell::new(source);
     let mut readers = Readers {
         source: &source,
@@ -91,7 +91,7 @@ pub fn compare<R: Read + Seek>(
 
 /// How an archive holds its records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum ArchiveForm {
     /// In gzip members.
     Members,
     /// As they are; the second reader gets one at a time.
@@ -122,7 +122,7 @@ enum Fetched {
 /// The two readers at work.
 struct Readers<'s, R, E> {
     source: &'s RefCell<R>,
-    form: Form,
+    form: ArchiveForm,
     /// A member or record as the archive has it.
     archived: Vec<u8>,
     /// The same, inflated.
@@ -164,15 +164,15 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
                 self.comparison.differ(place, ComparedField::Member, "a whole member".to_owned(), why);
             }
         }
-        self.comparison.members += u64::from(self.form == Form::Members);
+        self.comparison.members += u64::from(self.form == ArchiveForm::Members);
         Ok(())
     }
 
     /// Brings a member or record to be read.
-    fn fetch(&mut self, offset: u64, length: u64, form: Form) -> io::Result<Fetched> {
+    fn fetch(&mut self, offset: u64, length: u64, form: ArchiveForm) -> io::Result<Fetched> {
         member::bytes(&mut *self.source.borrow_mut(), offset, length, &mut self.archived)?;
         self.read_bytes = 0;
-        if form == Form::Plain {
+        if form == ArchiveForm::Plain {
             std::mem::swap(&mut self.archived, &mut self.held);
             return Ok(Fetched::Whole);
         }
@@ -194,7 +194,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
         self.footing = Footing::Lost;
     }
 
-    fn next(&mut self) -> Result<Option<Raw>, Refusal> {
+    fn next(&mut self) -> Result<Option<Raw>, ReadRefusal> {
         let mut rest = self.held.get(self.read_bytes..).unwrap_or_default();
         let record = second::next(&mut rest);
         self.read_bytes = self.held.len() - rest.len();
@@ -222,13 +222,13 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
                 }
                 self.both(ours, &theirs, place, obstacles);
             }
-            Err(Refusal::Panicked) => {
+            Err(ReadRefusal::Panicked) => {
                 self.footing = Footing::Lost;
                 self.unreadable(ours, place, Obstacle::Panicked);
             }
             refused => {
                 self.footing = Footing::Lost;
-                let why = refused.err().map_or("no record", Refusal::text);
+                let why = refused.err().map_or("no record", ReadRefusal::text);
                 match obstacles.iter().find(|obstacle| obstacle.explains(ComparedField::Record, second::Value::Lost)) {
                     Some(obstacle) => self.unreadable(ours, place, obstacle),
                     None => {
@@ -292,7 +292,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
                 }
             }
             Cause::NoRecord | Cause::RecordCut => {
-                let form = if cause == Cause::NoRecord { Form::Members } else { Form::Plain };
+                let form = if cause == Cause::NoRecord { ArchiveForm::Members } else { ArchiveForm::Plain };
                 if self.fetch(offset, length, form)? == Fetched::Whole
                     && let Ok(Some(theirs)) = self.next()
                 {

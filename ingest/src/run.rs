@@ -3,7 +3,7 @@
 use crate::capture::Takes;
 use crate::inputs::Input;
 use crate::part::{PartJob, Unmade, Worker, ingest_part};
-use crate::plan::{Changed, Header, Part, Plan, Planned};
+use crate::plan::{Changed, Part, Plan, PlanHeader, Planned};
 use crate::progress::Progress;
 use crate::rows::KeepText;
 use folder::{
@@ -125,7 +125,7 @@ fn plan(inputs: Vec<Input>, folder: &Folder, options: &RunOptions) -> Result<Pla
 }
 
 /// Why a run cannot add to a folder: its new parts would differ in kind from the old ones. None where it can.
-fn difference(before: &Header, now: &Header) -> Option<String> {
+fn difference(before: &PlanHeader, now: &PlanHeader) -> Option<String> {
     if before.made_by != now.made_by {
         let (before, now) = (&before.made_by, &now.made_by);
         return Some(format!("by {before}, and this is {now}; use that, or another folder"));
@@ -135,7 +135,7 @@ fn difference(before: &Header, now: &Header) -> Option<String> {
         return Some(format!("by the public suffix list {before}, and this one is {now}; use another folder"));
     }
     let texts =
-        |header: &Header| if header.keep_text { "with the text of bodies" } else { "without the text of bodies" };
+        |header: &PlanHeader| if header.keep_text { "with the text of bodies" } else { "without the text of bodies" };
     (before.keep_text != now.keep_text)
         .then(|| format!("{}, and this run is {}; use another folder", texts(before), texts(now)))
 }

@@ -31,9 +31,9 @@ pub use remark::{TargetRemark, TargetRemarks};
 use hosts::Domains;
 use std::borrow::Cow;
 
-/// The parts of a target. A part is `None` where the target does not have it; [`Parts::remarks`] say why.
+/// The parts of a target. A part is `None` where the target does not have it; [`UrlParts::remarks`] say why.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parts<'a> {
+pub struct UrlParts<'a> {
     /// `url`: the target itself, as written.
     pub url: Cow<'a, str>,
     /// `url_protocol`, in lower case.
@@ -51,11 +51,11 @@ pub struct Parts<'a> {
     domains: Domains,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> UrlParts<'a> {
     /// Splits a `WARC-Target-URI`, whatever its bytes.
     ///
     /// ```
-    /// let parts = ingest::site::Parts::split(b"https://www.example.co.uk:8443/robots.txt");
+    /// let parts = ingest::site::UrlParts::split(b"https://www.example.co.uk:8443/robots.txt");
     /// assert_eq!(parts.host_name.as_deref(), Some("www.example.co.uk"));
     /// assert_eq!(parts.port, Some(8443));
     /// assert_eq!(parts.tld(), Some("uk"));
@@ -67,7 +67,7 @@ impl<'a> Parts<'a> {
         match plain::split(target) {
             Some(plain) => {
                 let (domains, of_host) = Domains::find(plain.host);
-                Parts {
+                UrlParts {
                     url: Cow::Borrowed(plain.url),
                     protocol: Some(Cow::Borrowed(plain.protocol)),
                     host_name: Some(Cow::Borrowed(plain.host)),
@@ -78,11 +78,11 @@ impl<'a> Parts<'a> {
                     domains,
                 }
             }
-            None => Parts::by_url_crate(target),
+            None => UrlParts::by_url_crate(target),
         }
     }
 
-    /// Splits a target with the crate `url` alone. [`Parts::split`] falls back to it where a target is not plain, and the
+    /// Splits a target with the crate `url` alone. [`UrlParts::split`] falls back to it where a target is not plain, and the
     /// tests compare both where it is.
     #[must_use]
     pub fn by_url_crate(target: &'a [u8]) -> Self {
@@ -93,7 +93,7 @@ impl<'a> Parts<'a> {
             parts.domains = domains;
             remarks = remarks | of_host.into();
         }
-        Parts { url: text, remarks, ..parts }
+        UrlParts { url: text, remarks, ..parts }
     }
 
     /// `url_host_tld`: the last label of the host; none for an address.
@@ -128,7 +128,7 @@ impl<'a> Parts<'a> {
     }
 
     fn nothing() -> Self {
-        Parts {
+        UrlParts {
             url: Cow::Borrowed(""),
             protocol: None,
             host_name: None,

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use ingest::check::{Archives, CheckOptions, Digests, Findings, check};
-use ingest::inputs::{Naming, expand};
+use ingest::inputs::{InputNaming, expand};
 use ingest::plan::Changed;
 use ingest::progress::Progress;
 use ingest::rows::KeepText;
@@ -31,7 +31,7 @@ fn tables(folder: &Path) -> PathBuf {
     let out = folder.join("tables");
     let options =
         run::RunOptions { jobs: NonZeroUsize::MIN, keep_text: KeepText::No, changed: Changed::Refuse, takes: None };
-    let inputs = expand(&[archive], &Naming::default(), &mut &b""[..]).unwrap();
+    let inputs = expand(&[archive], &InputNaming::default(), &mut &b""[..]).unwrap();
     run(inputs, &out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
     out
 }

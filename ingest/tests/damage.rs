@@ -6,7 +6,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{ArrowPrimitiveType, RecordBatch};
 use flate2::{Compression, bufread::GzEncoder};
-use ingest::inputs::{Naming, expand};
+use ingest::inputs::{InputNaming, expand};
 use ingest::plan::Changed;
 use ingest::progress::Progress;
 use ingest::rows::KeepText;
@@ -34,9 +34,9 @@ fn member(number: usize) -> Vec<u8> {
 }
 
 /// A capture as its row has it, with the one rule of its body.
-type Capture = (String, i32, i64, i64, String);
+type ExpectedCapture = (String, i32, i64, i64, String);
 
-fn capture(number: usize, offset: usize, length: usize) -> Capture {
+fn capture(number: usize, offset: usize, length: usize) -> ExpectedCapture {
     let url = format!("https://site-{number}.example/robots.txt");
     (url, 200, offset as i64, length as i64, format!("/{number}"))
 }
@@ -44,7 +44,7 @@ fn capture(number: usize, offset: usize, length: usize) -> Capture {
 /// What the tables say of an archive.
 #[derive(Debug, Default)]
 struct ArchiveRows {
-    captures: Vec<Capture>,
+    captures: Vec<ExpectedCapture>,
     good_bytes: i64,
     damaged_bytes: i64,
     damages: i64,
@@ -60,7 +60,7 @@ fn found(test: &str, archives: &[Vec<u8>]) -> Vec<ArchiveRows> {
     for (number, archive) in archives.iter().enumerate() {
         std::fs::write(crawl.join(name(number)), archive).unwrap();
     }
-    let inputs = expand(&[folder.join("crawl-data")], &Naming::default(), &mut io::empty()).unwrap();
+    let inputs = expand(&[folder.join("crawl-data")], &InputNaming::default(), &mut io::empty()).unwrap();
     let options =
         RunOptions { jobs: NonZeroUsize::MIN, keep_text: KeepText::No, changed: Changed::Refuse, takes: None };
     let out = folder.join("tables");

@@ -7,19 +7,19 @@ mod manifest;
 #[path = "ground_truth/written.rs"]
 mod written;
 
-use ingest::inputs::{Naming, expand};
+use ingest::inputs::{InputNaming, expand};
 use ingest::plan::Changed;
 use ingest::progress::Progress;
 use ingest::rows::KeepText;
 use ingest::run::{self, RunOptions};
-use manifest::Response;
+use manifest::ManifestResponse;
 use std::collections::BTreeMap;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::thread::available_parallelism;
-use written::Account;
+use written::WrittenAccount;
 
 #[test]
 fn every_capture_is_a_row_and_no_other() {
@@ -38,7 +38,7 @@ fn every_capture_is_a_row_and_no_other() {
 fn check(set: &Path) -> usize {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ground_truth").join(set.file_name().unwrap());
     let _ = std::fs::remove_dir_all(&out);
-    let inputs = expand(&[set.to_path_buf()], &Naming::default(), &mut io::empty()).unwrap();
+    let inputs = expand(&[set.to_path_buf()], &InputNaming::default(), &mut io::empty()).unwrap();
     let sizes: BTreeMap<String, u64> =
         inputs.iter().map(|input| (input.warc_filename.clone(), input.stamp.unwrap().bytes)).collect();
     let options = RunOptions {
@@ -57,7 +57,7 @@ fn check(set: &Path) -> usize {
         let found = written::by_file(&out, name);
         for (file, expected) in &expected {
             let found = &found[file];
-            for (offset, Response { truth, payload_digest }) in expected {
+            for (offset, ManifestResponse { truth, payload_digest }) in expected {
                 let row = found.get(offset).unwrap_or_else(|| unreachable!("{file} at {offset}: not found"));
                 assert_eq!(&row.truth, truth, "{file} at {offset}");
                 // Of each body the digest that the archive names, and the one that is computed where there is a body to
@@ -86,7 +86,8 @@ fn accounts(out: &Path, sizes: &BTreeMap<String, u64>, captures: &BTreeMap<Strin
     let accounts = written::accounts(out);
     assert_eq!(accounts.keys().collect::<Vec<_>>(), sizes.keys().collect::<Vec<_>>());
     for (file, account) in accounts {
-        let Account { bytes, good_bytes, damaged_bytes, records, captures: kept, skipped, damages, error } = account;
+        let WrittenAccount { bytes, good_bytes, damaged_bytes, records, captures: kept, skipped, damages, error } =
+            account;
         assert_eq!((bytes, good_bytes, damaged_bytes), (sizes[&file], sizes[&file], 0), "{file}");
         assert_eq!((damages, error), (0, None), "{file}");
         assert_eq!(records, kept + skipped, "{file}");

@@ -8,7 +8,7 @@ use ::report::Wanted;
 use analyze::Options as SessionOptions;
 use analyze::models::{self, Again};
 use clap::Args;
-use ingest::inputs::Naming;
+use ingest::inputs::InputNaming;
 use ingest::plan::Changed;
 use ingest::rows::KeepText;
 use ingest::run::RunOptions;
@@ -48,7 +48,7 @@ impl From<DemoArguments> for Demo {
         let tables = out.join("tables");
         let ingest = Ingest {
             inputs: vec![out.join("archives")],
-            naming: Naming { base: None, crawl: None },
+            naming: InputNaming { base: None, crawl: None },
             out: tables.clone(),
             options: RunOptions { jobs, keep_text: KeepText::No, changed: Changed::Refuse, takes: None },
             models: Some(models::Options {

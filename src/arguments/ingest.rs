@@ -7,7 +7,7 @@ use analyze::Options as SessionOptions;
 use analyze::models::{self, Again};
 use clap::{Args, ValueEnum};
 use ingest::capture::Takes;
-use ingest::inputs::{Naming, is_name_of_folder};
+use ingest::inputs::{InputNaming, is_name_of_folder};
 use ingest::plan::Changed;
 use ingest::rows::KeepText;
 use ingest::run::RunOptions;
@@ -104,7 +104,7 @@ impl From<IngestArguments> for Ingest {
     fn from(typed: IngestArguments) -> Ingest {
         Ingest {
             inputs: typed.inputs,
-            naming: Naming { base: typed.base, crawl: typed.crawl },
+            naming: InputNaming { base: typed.base, crawl: typed.crawl },
             out: typed.out,
             options: RunOptions {
                 jobs: jobs(typed.jobs),

@@ -16,7 +16,7 @@ mod shape;
 mod template;
 mod words;
 
-use crate::error::{Error, write as write_file};
+use crate::error::{GeneratorError, write as write_file};
 use crate::list::lists;
 use crate::member::Members;
 use std::path::Path;
@@ -65,7 +65,7 @@ pub fn threads() -> usize {
 /// Writes a crawl to a folder, and returns how many bytes its archives have.
 ///
 /// Memory holds one archive for each thread, and the list of all paths.
-pub fn write(plan: &CrawlPlan, folder: &Path, threads: usize) -> Result<u64, Error> {
+pub fn write(plan: &CrawlPlan, folder: &Path, threads: usize) -> Result<u64, GeneratorError> {
     let (next, bytes, failure) = (AtomicU32::new(0), AtomicU64::new(0), Mutex::new(None));
     let work = || {
         let (mut members, mut archive) = (Members::default(), Vec::new());

@@ -5,30 +5,30 @@ use std::path::{Path, PathBuf};
 
 /// `what: where: cause`.
 #[derive(Debug)]
-pub struct Error {
+pub struct GeneratorError {
     what: &'static str,
     path: PathBuf,
     cause: String,
 }
 
-impl Error {
+impl GeneratorError {
     pub(crate) fn new(what: &'static str, path: &Path, cause: &dyn fmt::Display) -> Self {
-        Error { what, path: path.to_path_buf(), cause: cause.to_string() }
+        GeneratorError { what, path: path.to_path_buf(), cause: cause.to_string() }
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for GeneratorError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}: {}: {}", self.what, self.path.display(), self.cause)
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for GeneratorError {}
 
 /// Writes a file, and the folders that it lies in.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), GeneratorError> {
     let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
     folder
         .and_then(|()| std::fs::write(path, bytes))
-        .map_err(|error| Error::new("file cannot be written", path, &error))
+        .map_err(|error| GeneratorError::new("file cannot be written", path, &error))
 }

@@ -16,4 +16,4 @@ mod list;
 mod member;
 pub mod sample;
 
-pub use error::Error;
+pub use error::GeneratorError;

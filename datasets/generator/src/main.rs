@@ -1,7 +1,7 @@
 //! The command line of the generator.
 
 use clap::{Parser, Subcommand};
-use generator::{Error, crawl, sample};
+use generator::{GeneratorError, crawl, sample};
 use std::io::{Write, stderr, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,13 +9,13 @@ use std::process::ExitCode;
 /// Makes archives: the sample from its sources, or large ones from a seed
 #[derive(Parser)]
 #[command(name = "generator")]
-struct Arguments {
+struct GeneratorArguments {
     #[command(subcommand)]
-    command: Command,
+    command: GeneratorCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum GeneratorCommand {
     /// Builds the sample from its sources
     Sample {
         /// The folder of sources
@@ -47,7 +47,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let (message, code) = match run(Arguments::parse().command) {
+    let (message, code) = match run(GeneratorArguments::parse().command) {
         Ok(message) => (writeln!(stdout(), "{message}"), ExitCode::SUCCESS),
         Err(error) => (writeln!(stderr(), "{error}"), ExitCode::from(2)),
     };
@@ -56,15 +56,15 @@ fn main() -> ExitCode {
     code
 }
 
-fn run(command: Command) -> Result<String, Error> {
+fn run(command: GeneratorCommand) -> Result<String, GeneratorError> {
     match command {
-        Command::Sample { sources, out } => {
+        GeneratorCommand::Sample { sources, out } => {
             let sample = sample::read(&sources)?;
             sample::write(&sample, &out)?;
             let records: usize = sample.archives.iter().map(|archive| archive.source.record.len()).sum();
             Ok(format!("{} archives, {records} records, {} bytes", sample.archives.len(), sample.bytes()))
         }
-        Command::Crawl { out, seed, files, captures_per_file, crawl, threads } => {
+        GeneratorCommand::Crawl { out, seed, files, captures_per_file, crawl, threads } => {
             let plan = crawl::CrawlPlan { crawl, seed, files, captures_per_file };
             let bytes = crawl::write(&plan, &out, threads)?;
             Ok(format!("{files} archives, {bytes} bytes"))

@@ -12,11 +12,11 @@ mod source;
 
 pub use page::page;
 pub use source::{
-    BodyPiece, BodySource, Encoding, EntryCoding, EntryDamage, Eol, Layout, LineEnds, Member, SampleEntry,
+    BodyPiece, BodySource, EntryCoding, EntryDamage, EntryEncoding, Eol, Layout, LineEnds, Member, SampleEntry,
     SampleSource, What,
 };
 
-use crate::error::{Error, write as write_file};
+use crate::error::{GeneratorError, write as write_file};
 use crate::list::lists;
 use std::path::{Path, PathBuf};
 
@@ -55,8 +55,8 @@ impl Sample {
 }
 
 /// Reads the sources in a folder, in the order of their names, and builds their archives.
-pub fn read(folder: &Path) -> Result<Sample, Error> {
-    let unread = |path: &Path, error: &dyn std::fmt::Display| Error::new("source cannot be read", path, error);
+pub fn read(folder: &Path) -> Result<Sample, GeneratorError> {
+    let unread = |path: &Path, error: &dyn std::fmt::Display| GeneratorError::new("source cannot be read", path, error);
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
         .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect())
         .map_err(|error| unread(folder, &error))?;
@@ -74,6 +74,6 @@ pub fn read(folder: &Path) -> Result<Sample, Error> {
 }
 
 /// Writes what is built to a folder, and nothing else in it.
-pub fn write(sample: &Sample, folder: &Path) -> Result<(), Error> {
+pub fn write(sample: &Sample, folder: &Path) -> Result<(), GeneratorError> {
     sample.files().iter().try_for_each(|(path, bytes)| write_file(&folder.join(path), bytes))
 }

@@ -28,7 +28,7 @@ unsafe impl Send for Inflater {}
 
 /// Why a member cannot be inflated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Failure {
+pub(super) enum InflateError {
     /// It is cut short, its data are not those of deflate, or its length or checksum is another.
     Damaged,
     /// It holds more than the inflater is made for.
@@ -47,7 +47,7 @@ impl Inflater {
     }
 
     /// Inflates the member that `input` begins with. Returns what it holds, and how many bytes it takes.
-    pub(super) fn member(&mut self, input: &[u8]) -> Result<(&[u8], usize), Failure> {
+    pub(super) fn member(&mut self, input: &[u8]) -> Result<(&[u8], usize), InflateError> {
         self.room();
         loop {
             let (mut taken, mut held) = (0, 0);
@@ -71,8 +71,8 @@ impl Inflater {
                     self.room.resize(more, 0);
                     continue;
                 }
-                ffi::libdeflate_result_LIBDEFLATE_INSUFFICIENT_SPACE => Err(Failure::TooLarge),
-                _ => Err(Failure::Damaged),
+                ffi::libdeflate_result_LIBDEFLATE_INSUFFICIENT_SPACE => Err(InflateError::TooLarge),
+                _ => Err(InflateError::Damaged),
             };
         }
     }
@@ -139,7 +139,7 @@ mod tests {
         let member = gzip(text);
         let mut inflater = Inflater::new(1 << 20);
         for length in 0..member.len() {
-            assert_eq!(inflater.member(&member[..length]), Err(Failure::Damaged), "cut at {length}");
+            assert_eq!(inflater.member(&member[..length]), Err(InflateError::Damaged), "cut at {length}");
         }
         // The first ten bytes are the head, of which the checksum knows nothing; the last bits of the data fill a byte.
         for bit in 80..member.len() * 8 {
@@ -154,6 +154,6 @@ mod tests {
     fn room_grows_up_to_its_limit() {
         let member = gzip(&vec![b'a'; 5 << 20]);
         assert_eq!(Inflater::new(16 << 20).member(&member).map(|(held, _)| held.len()), Ok(5 << 20));
-        assert_eq!(Inflater::new(4 << 20).member(&member), Err(Failure::TooLarge));
+        assert_eq!(Inflater::new(4 << 20).member(&member), Err(InflateError::TooLarge));
     }
 }

@@ -11,7 +11,7 @@ use super::patience::Patience;
 use super::record::Record;
 use super::records::{Piece, records};
 use super::report::WalkReport;
-use super::stream::{Next, SIGNATURE, Stream, begins_member};
+use super::stream::{MemberStep, SIGNATURE, Stream, begins_member};
 use super::window::{STEP_BYTES, Window, WindowSource};
 use flate2::Decompress;
 use std::io;
@@ -125,9 +125,9 @@ fn stepwise<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     let mut stream = Stream::new(window, stepwise);
     let is_whole = loop {
         match stream.next(fast.room())? {
-            Next::Bytes(_) => {}
-            Next::End => break true,
-            Next::Damaged => break false,
+            MemberStep::Bytes(_) => {}
+            MemberStep::End => break true,
+            MemberStep::Damaged => break false,
         }
     };
     let (length, inflated) = stream.lengths();

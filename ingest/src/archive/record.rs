@@ -57,7 +57,7 @@ pub struct Record<'b> {
     pub written_type: &'b [u8],
     /// The text behind `WARC/`.
     pub version: &'b [u8],
-    /// `WARC-Target-URI`; angle brackets around it are part of it, see [`Parts::split`](crate::site::Parts::split).
+    /// `WARC-Target-URI`; angle brackets around it are part of it, see [`UrlParts::split`](crate::site::UrlParts::split).
     pub target_uri: Option<&'b [u8]>,
     /// `WARC-Date`, see [`super::milliseconds`].
     pub date: Option<&'b [u8]>,

@@ -34,7 +34,7 @@ enum At {
 
 /// What comes next of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Next {
+pub(super) enum MemberStep {
     /// So many bytes of what it holds.
     Bytes(usize),
     /// The end, with length and checksum as they should be.
@@ -57,10 +57,10 @@ impl<'w, 'b, S: WindowSource> Stream<'w, 'b, S> {
     }
 
     /// Inflates some of the member into a room that is not empty.
-    pub(super) fn next(&mut self, room: &mut [u8]) -> io::Result<Next> {
+    pub(super) fn next(&mut self, room: &mut [u8]) -> io::Result<MemberStep> {
         if self.at == At::Header {
             if !self.header()? {
-                return Ok(Next::Damaged);
+                return Ok(MemberStep::Damaged);
             }
             self.at = At::Data;
         }
@@ -76,16 +76,16 @@ impl<'w, 'b, S: WindowSource> Stream<'w, 'b, S> {
             self.inflated += written as u64;
             match status {
                 Ok(Status::StreamEnd) if self.trailer()? => self.at = At::End,
-                Ok(Status::StreamEnd) | Err(_) => return Ok(Next::Damaged),
+                Ok(Status::StreamEnd) | Err(_) => return Ok(MemberStep::Damaged),
                 // With neither input nor output: the file is at its end.
-                Ok(_) if read == 0 && written == 0 => return Ok(Next::Damaged),
+                Ok(_) if read == 0 && written == 0 => return Ok(MemberStep::Damaged),
                 Ok(_) => {}
             }
             if written > 0 {
-                return Ok(Next::Bytes(written));
+                return Ok(MemberStep::Bytes(written));
             }
         }
-        Ok(Next::End)
+        Ok(MemberStep::End)
     }
 
     /// Passes over the header. RFC 1952 § 2.3. Its own checksum is not compared, as the fast inflater does not.
@@ -156,9 +156,9 @@ impl<S: WindowSource> Read for Stream<'_, '_, S> {
             return Ok(0);
         }
         match self.next(room)? {
-            Next::Bytes(bytes) => Ok(bytes),
-            Next::End => Ok(0),
-            Next::Damaged => Err(io::Error::new(ErrorKind::InvalidData, "it changes while it is read")),
+            MemberStep::Bytes(bytes) => Ok(bytes),
+            MemberStep::End => Ok(0),
+            MemberStep::Damaged => Err(io::Error::new(ErrorKind::InvalidData, "it changes while it is read")),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::archive::RecordType;
 use crate::reasons::catalogue;
-use crate::site::Parts;
+use crate::site::UrlParts;
 
 catalogue! {
     /// Why a record is not a capture. The names never change.
@@ -44,7 +44,7 @@ impl Takes {
 ///
 /// A `response` or `revisit` needs a target with http or https; a `resource`, which is a file that was not fetched over
 /// HTTP, needs the path /robots.txt alone.
-pub fn skip_of(record_type: RecordType, target: Option<&[u8]>, takes: Takes) -> Result<Parts<'_>, Skip> {
+pub fn skip_of(record_type: RecordType, target: Option<&[u8]>, takes: Takes) -> Result<UrlParts<'_>, Skip> {
     match record_type {
         RecordType::Response | RecordType::Revisit | RecordType::Resource => {}
         RecordType::Request => return Err(Skip::Request),
@@ -54,7 +54,7 @@ pub fn skip_of(record_type: RecordType, target: Option<&[u8]>, takes: Takes) -> 
         RecordType::Continuation => return Err(Skip::Continuation),
         RecordType::Other => return Err(Skip::TypeUnknown),
     }
-    let target = Parts::split(target.ok_or(Skip::TargetMissing)?);
+    let target = UrlParts::split(target.ok_or(Skip::TargetMissing)?);
     let is_robots_txt = match record_type {
         RecordType::Resource => target.path.as_deref().is_some_and(crate::site::is_robots_txt),
         _ if !matches!(target.protocol.as_deref(), Some("http" | "https")) => return Err(Skip::NotHttp),

@@ -16,13 +16,13 @@ const BATCH_ROWS: usize = 8 << 10;
 
 /// The batches of a file.
 #[derive(Debug)]
-pub(super) struct Batches<'f> {
+pub(super) struct RowBatches<'f> {
     file: &'f TableFile<'f>,
     reader: ParquetRecordBatchReader,
     rows: u64,
 }
 
-impl<'f> Batches<'f> {
+impl<'f> RowBatches<'f> {
     pub(super) fn new(file: &'f TableFile<'f>, columns: &[&str]) -> Result<Self, Broken> {
         let reader = guarded(|| {
             let builder =
@@ -31,7 +31,7 @@ impl<'f> Batches<'f> {
             builder.with_projection(mask).with_batch_size(BATCH_ROWS).build()
         });
         let reader = reader.map_err(|cause| unread(file, &cause))?;
-        Ok(Batches { file, reader, rows: 0 })
+        Ok(RowBatches { file, reader, rows: 0 })
     }
 
     /// The next batch; none at the end. Fails at the end where the footer has another number of rows.
@@ -78,7 +78,7 @@ fn unread(file: &TableFile<'_>, cause: &str) -> Broken {
 /// Two columns of numbers, row by row.
 #[derive(Debug)]
 pub(super) struct Pairs<'f> {
-    batches: Batches<'f>,
+    batches: RowBatches<'f>,
     names: (&'f str, &'f str),
     rows: vec::IntoIter<(i64, i64)>,
 }

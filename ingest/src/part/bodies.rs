@@ -1,7 +1,7 @@
 //! The bodies of a part: each distinct body becomes rows once.
 
 use super::files::DigestedFile;
-use super::seen::Seen;
+use super::seen::SeenBodies;
 use crate::answer::Body;
 use crate::number::large;
 use crate::rows::{BodyFiles, BodyRows, KeepText, Sha1Base32, WholeBody};
@@ -18,15 +18,15 @@ static LARGE: Mutex<()> = Mutex::new(());
 
 /// The bodies of a part, with memory that is reused between parts.
 #[derive(Debug, Default)]
-pub(super) struct Bodies {
+pub(super) struct PartBodies {
     parser: robots::Parser,
     rows: BodyRows,
-    seen: Seen,
+    seen: SeenBodies,
     /// The number of the next body.
     next: i64,
 }
 
-impl Bodies {
+impl PartBodies {
     /// Starts a part, with its first number.
     pub(super) fn begin(&mut self, base: i64) {
         self.seen.clear();

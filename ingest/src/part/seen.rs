@@ -14,20 +14,20 @@ const MOST_BODIES: usize = (1 << 20) / 8 * 7;
 /// It takes a tenth of the time of a SHA-1, which is computed for new bodies only. It has a random secret, so that nobody
 /// can make two bodies with one digest. The tables do not depend on the secret: all secrets tell the same bodies apart.
 #[derive(Debug)]
-pub(super) struct Seen {
+pub(super) struct SeenBodies {
     secret: Vec<u8>,
     ids: HashMap<(u128, u64), i64>,
 }
 
-impl Default for Seen {
+impl Default for SeenBodies {
     fn default() -> Self {
         const WORDS: usize = 24;
         let secret = (0..WORDS).flat_map(|word| RandomState::new().hash_one(word).to_le_bytes()).collect();
-        Seen { secret, ids: HashMap::new() }
+        SeenBodies { secret, ids: HashMap::new() }
     }
 }
 
-impl Seen {
+impl SeenBodies {
     /// Forgets all bodies.
     pub(super) fn clear(&mut self) {
         self.ids.clear();
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn bodies_differ_by_bytes_and_length() {
-        let mut seen = Seen::default();
+        let mut seen = SeenBodies::default();
         assert_eq!(seen.id(b"", 0, 1), 1);
         assert_eq!(seen.id(b"a", 1, 2), 2);
         assert_eq!(seen.id(b"", 0, 3), 1);

@@ -1,7 +1,7 @@
 //! What keeps the crate `warc` (0.4.0) from reading a record, told from the record itself.
 
 use super::comparison::ComparedField;
-use super::second::{HEAD_BYTES, Value};
+use super::second::{FieldValue, HEAD_BYTES};
 use crate::archive::{Record, RecordRemark};
 use crate::reasons::{Reasons, catalogue};
 
@@ -51,10 +51,10 @@ pub type Obstacles = Reasons<Obstacle>;
 impl Obstacle {
     /// Whether a difference in a field is due to this. Of headers that are lost, nothing is read, so that a value which
     /// is there and differs is due to something else.
-    pub(super) fn explains(self, field: ComparedField, value: Value) -> bool {
+    pub(super) fn explains(self, field: ComparedField, value: FieldValue) -> bool {
         match self {
             Obstacle::CarriageReturn | Obstacle::FoldedLine | Obstacle::LineWithoutColon | Obstacle::NameInvalid => {
-                value == Value::Lost
+                value == FieldValue::Lost
             }
             Obstacle::HeaderRepeated => matches!(field, ComparedField::Type | ComparedField::Target),
             Obstacle::LengthMissing | Obstacle::LengthInvalid | Obstacle::LengthBlank | Obstacle::BlockShort => {

@@ -19,7 +19,7 @@ pub(super) struct Raw {
 
 /// Why there is no record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Refusal {
+pub(super) enum ReadRefusal {
     /// It was not asked, since the head is longer than [`HEAD_BYTES`].
     HeadLong,
     /// It was not asked, since the record is longer than what there is, on which it may panic.
@@ -34,22 +34,22 @@ pub(super) enum Refusal {
 
 /// Whether it has read anything of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Value {
+pub(super) enum FieldValue {
     Lost,
     There,
 }
 
 /// Reads the record that `rest` begins with, and moves on behind it. `None` is the end.
-pub(super) fn next(rest: &mut &[u8]) -> Result<Option<Raw>, Refusal> {
+pub(super) fn next(rest: &mut &[u8]) -> Result<Option<Raw>, ReadRefusal> {
     admit(rest)?;
     // What is known to make it panic is not admitted. Should there be more, it costs the member, and the process-wide
     // hook says so; that hook is not ours to exchange while other threads run.
     let read = catch_unwind(AssertUnwindSafe(|| WarcReader::new(&mut *rest).iter_raw_records().next()));
-    let (head, block) = match read.map_err(|_| Refusal::Panicked)? {
+    let (head, block) = match read.map_err(|_| ReadRefusal::Panicked)? {
         None => return Ok(None),
         Some(Ok(record)) => record,
-        Some(Err(warc::Error::ReadOverflow | warc::Error::UnexpectedEOB)) => return Err(Refusal::End),
-        Some(Err(_)) => return Err(Refusal::Head),
+        Some(Err(warc::Error::ReadOverflow | warc::Error::UnexpectedEOB)) => return Err(ReadRefusal::End),
+        Some(Err(_)) => return Err(ReadRefusal::Head),
     };
     let header = |name: &WarcHeader| head.as_ref().get(name).map(|value| value.trim_ascii());
     let written_type = header(&WarcHeader::WarcType).unwrap_or_default();
@@ -63,33 +63,33 @@ pub(super) fn next(rest: &mut &[u8]) -> Result<Option<Raw>, Refusal> {
 
 /// Asks that crate's own parser for the length that its reader would believe. (It adds four to that, and cuts what it
 /// has read there; only a length within four of the largest number makes it panic, but none beyond `rest` can be read.)
-fn admit(rest: &[u8]) -> Result<(), Refusal> {
+fn admit(rest: &[u8]) -> Result<(), ReadRefusal> {
     // Its head ends behind the first line that is CR LF alone. Without one, it reads to the end and finds nothing.
     let end = if rest.starts_with(b"\r\n") { Some(0) } else { memchr::memmem::find(rest, b"\n\r\n").map(|at| at + 1) };
     let Some((head, behind)) = end.and_then(|end| rest.split_at_checked(end + 2)) else { return Ok(()) };
     if head.len() > HEAD_BYTES {
-        return Err(Refusal::HeadLong);
+        return Err(ReadRefusal::HeadLong);
     }
     match parser::headers(head) {
-        Ok((_, (_, _, length))) if length > behind.len() => Err(Refusal::LengthBeyond),
+        Ok((_, (_, _, length))) if length > behind.len() => Err(ReadRefusal::LengthBeyond),
         _ => Ok(()),
     }
 }
 
-impl Refusal {
+impl ReadRefusal {
     pub(super) fn text(self) -> &'static str {
         match self {
-            Refusal::HeadLong => "a head that is too long",
-            Refusal::LengthBeyond => "a length beyond the member",
-            Refusal::Head => "a head that cannot be read",
-            Refusal::End => "another end of the record",
-            Refusal::Panicked => "a panic",
+            ReadRefusal::HeadLong => "a head that is too long",
+            ReadRefusal::LengthBeyond => "a length beyond the member",
+            ReadRefusal::Head => "a head that cannot be read",
+            ReadRefusal::End => "another end of the record",
+            ReadRefusal::Panicked => "a panic",
         }
     }
 }
 
 impl Raw {
-    pub(super) fn value(&self, field: ComparedField) -> Value {
+    pub(super) fn value(&self, field: ComparedField) -> FieldValue {
         let is_lost = match field {
             ComparedField::Type => self.record_type.is_empty(),
             ComparedField::Target => self.target.is_none(),
@@ -97,7 +97,7 @@ impl Raw {
             ComparedField::BlockLength => self.block.is_empty(),
             ComparedField::Member | ComparedField::Record | ComparedField::Block | ComparedField::Status => false,
         };
-        if is_lost { Value::Lost } else { Value::There }
+        if is_lost { FieldValue::Lost } else { FieldValue::There }
     }
 
     pub(super) fn status(&self) -> Option<u16> {

@@ -2,7 +2,7 @@
 //!
 //! A capture with such a target was fetched somehow, so its row is kept, with the parts that can be found.
 
-use super::Parts;
+use super::UrlParts;
 use super::remark::{TargetRemark, TargetRemarks};
 use super::whatwg::{Authority, behind_scheme, host_name};
 use std::borrow::Cow;
@@ -12,10 +12,10 @@ use url::{Host, Url};
 pub(super) const STAND_IN: &str = "host-kept-as-written.invalid";
 
 /// All parts except the domains.
-pub(super) fn split(text: &str, remarks: &mut TargetRemarks) -> Parts<'static> {
+pub(super) fn split(text: &str, remarks: &mut TargetRemarks) -> UrlParts<'static> {
     let Some((scheme, rest)) = behind_scheme(text) else {
         remarks.add(TargetRemark::NoScheme);
-        return Parts::nothing();
+        return UrlParts::nothing();
     };
     let authority = Authority::split(rest);
     remarks.add_if(authority.has_userinfo(), TargetRemark::Userinfo);
@@ -28,14 +28,14 @@ pub(super) fn split(text: &str, remarks: &mut TargetRemarks) -> Parts<'static> {
     let behind_host = Url::parse(&format!("{scheme}://{STAND_IN}{}", authority.rest)).ok();
     remarks.add_if(behind_host.as_ref().is_some_and(|url| url.fragment().is_some()), TargetRemark::Fragment);
     let owned = |part: &str| Some(Cow::Owned(part.to_owned()));
-    Parts {
+    UrlParts {
         protocol: Some(Cow::Owned(scheme.to_ascii_lowercase())),
         host_name: host(written_host, remarks).map(Cow::Owned),
         port,
         // RFC 3986 § 6.2.3: "an empty path should be normalized to a path of "/"".
         path: owned(behind_host.as_ref().map(Url::path).filter(|path| !path.is_empty()).unwrap_or("/")),
         query: behind_host.as_ref().and_then(Url::query).and_then(owned),
-        ..Parts::nothing()
+        ..UrlParts::nothing()
     }
 }
 

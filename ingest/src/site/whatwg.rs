@@ -1,26 +1,26 @@
 //! Splits a target by the URL Standard, with the crate `url`.
 
-use super::Parts;
+use super::UrlParts;
 use super::remark::{TargetRemark, TargetRemarks};
 use std::borrow::Cow;
 use url::Url;
 
 /// All parts except the domains; `None` where the standard rejects the target.
-pub(super) fn split(text: &str, remarks: &mut TargetRemarks) -> Option<Parts<'static>> {
+pub(super) fn split(text: &str, remarks: &mut TargetRemarks) -> Option<UrlParts<'static>> {
     let url = Url::parse(text).ok()?;
     remarks.add_if(!url.username().is_empty() || url.password().is_some(), TargetRemark::Userinfo);
     remarks.add_if(url.fragment().is_some(), TargetRemark::Fragment);
     let host_name = url.host_str().map(host_name).filter(|host| !host.is_empty());
     remarks.add_if(host_name.is_none(), TargetRemark::NoHost);
     let owned = |part: &str| Some(Cow::Owned(part.to_owned()));
-    Some(Parts {
+    Some(UrlParts {
         protocol: owned(url.scheme()),
         host_name: host_name.map(Cow::Owned),
         // The crate drops the scheme's default port; Common Crawl's index keeps it.
         port: url.port().or_else(|| default_port_as_written(text, &url)),
         path: owned(url.path()),
         query: url.query().and_then(owned),
-        ..Parts::nothing()
+        ..UrlParts::nothing()
     })
 }
 

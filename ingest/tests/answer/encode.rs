@@ -5,10 +5,10 @@ use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 use std::io::Write;
 
 /// A form that a body may have: its name here, the headers that say so, how it is made.
-pub(crate) type Form = (&'static str, &'static str, fn(&[u8]) -> Vec<u8>);
+pub(crate) type EncodedForm = (&'static str, &'static str, fn(&[u8]) -> Vec<u8>);
 
 /// All of them.
-pub(crate) const FORMS: [Form; 9] = [
+pub(crate) const FORMS: [EncodedForm; 9] = [
     ("gzip", "Content-Encoding: gzip", gzip),
     ("two members", "Content-Encoding: X-GZIP", gzip_in_two),
     ("zlib", "Content-Encoding: deflate", zlib),

@@ -3,13 +3,13 @@
 use ingest::archive::milliseconds;
 use ingest::site::redirect_target;
 use parquet::file::reader::{FileReader, SerializedFileReader};
-use parquet::record::{Field, Row};
+use parquet::record::{Field, WrittenRow};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// What is known of one response, and the digest of its payload.
-pub(crate) struct Response {
+pub(crate) struct ManifestResponse {
     pub(crate) truth: Truth,
     /// SHA-1 in base32, of the payload as it is and not as the archive says.
     pub(crate) payload_digest: String,
@@ -48,9 +48,9 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// By archive and by offset.
-pub(crate) fn by_file(crawl: &Path) -> BTreeMap<String, BTreeMap<u64, Response>> {
+pub(crate) fn by_file(crawl: &Path) -> BTreeMap<String, BTreeMap<u64, ManifestResponse>> {
     let manifest = SerializedFileReader::new(File::open(crawl.join("manifest.parquet")).unwrap()).unwrap();
-    let mut files: BTreeMap<String, BTreeMap<u64, Response>> = BTreeMap::new();
+    let mut files: BTreeMap<String, BTreeMap<u64, ManifestResponse>> = BTreeMap::new();
     for row in manifest.get_row_iter(None).unwrap() {
         let row = row.unwrap();
         let (url, location) = (text(&row, "url"), text(&row, "location"));
@@ -65,18 +65,18 @@ pub(crate) fn by_file(crawl: &Path) -> BTreeMap<String, BTreeMap<u64, Response>>
             identified_type: text(&row, "identified_type"),
             is_truncated: matches!(field(&row, "truncated"), Field::Bool(true)),
         };
-        let response = Response { truth, payload_digest: text(&row, "payload_sha1_b32") };
+        let response = ManifestResponse { truth, payload_digest: text(&row, "payload_sha1_b32") };
         let before = files.entry(text(&row, "warc_file")).or_default().insert(number(&row, "offset"), response);
         assert!(before.is_none(), "two rows of one place: {row}");
     }
     files
 }
 
-fn field<'r>(row: &'r Row, name: &str) -> &'r Field {
+fn field<'r>(row: &'r WrittenRow, name: &str) -> &'r Field {
     row.get_column_iter().find(|(column, _)| *column == name).unwrap().1
 }
 
-fn text(row: &Row, name: &str) -> String {
+fn text(row: &WrittenRow, name: &str) -> String {
     match field(row, name) {
         Field::Str(text) => text.clone(),
         Field::Null => String::new(),
@@ -84,7 +84,7 @@ fn text(row: &Row, name: &str) -> String {
     }
 }
 
-fn number(row: &Row, name: &str) -> u64 {
+fn number(row: &WrittenRow, name: &str) -> u64 {
     match field(row, name) {
         Field::Long(number) => u64::try_from(*number).unwrap(),
         Field::Int(number) => u64::try_from(*number).unwrap(),

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// A row of `captures`.
-pub(crate) struct Row {
+pub(crate) struct WrittenRow {
     pub(crate) truth: Truth,
     /// The digest that the archive names.
     pub(crate) archived_digest: Option<String>,
@@ -20,7 +20,7 @@ pub(crate) struct Row {
 
 /// What `inputs` and `skips` say of an archive.
 #[derive(Default)]
-pub(crate) struct Account {
+pub(crate) struct WrittenAccount {
     pub(crate) bytes: u64,
     pub(crate) good_bytes: u64,
     pub(crate) damaged_bytes: u64,
@@ -32,7 +32,7 @@ pub(crate) struct Account {
 }
 
 /// The captures of a crawl, by archive and by offset.
-pub(crate) fn by_file(out: &Path, crawl: &str) -> BTreeMap<String, BTreeMap<u64, Row>> {
+pub(crate) fn by_file(out: &Path, crawl: &str) -> BTreeMap<String, BTreeMap<u64, WrittenRow>> {
     let mut digests: HashMap<i64, String> = HashMap::new();
     for batch in batches(out, "bodies", Some(crawl)) {
         for row in 0..batch.num_rows() {
@@ -41,7 +41,7 @@ pub(crate) fn by_file(out: &Path, crawl: &str) -> BTreeMap<String, BTreeMap<u64,
             assert_eq!(before, None, "two bodies have the number {id}");
         }
     }
-    let mut files: BTreeMap<String, BTreeMap<u64, Row>> = BTreeMap::new();
+    let mut files: BTreeMap<String, BTreeMap<u64, WrittenRow>> = BTreeMap::new();
     for batch in batches(out, "captures", Some(crawl)) {
         for row in 0..batch.num_rows() {
             let text = |column: &str| text(&batch, column, row);
@@ -63,7 +63,7 @@ pub(crate) fn by_file(out: &Path, crawl: &str) -> BTreeMap<String, BTreeMap<u64,
             let offset = unsigned(large("warc_record_offset"));
             let file = files.entry(text("warc_filename").unwrap()).or_default();
             assert!(
-                file.insert(offset, Row { truth, archived_digest, computed_digest }).is_none(),
+                file.insert(offset, WrittenRow { truth, archived_digest, computed_digest }).is_none(),
                 "two captures of one place"
             );
         }
@@ -72,19 +72,19 @@ pub(crate) fn by_file(out: &Path, crawl: &str) -> BTreeMap<String, BTreeMap<u64,
 }
 
 /// The accounts of all archives.
-pub(crate) fn accounts(out: &Path) -> BTreeMap<String, Account> {
-    let mut accounts: BTreeMap<String, Account> = BTreeMap::new();
+pub(crate) fn accounts(out: &Path) -> BTreeMap<String, WrittenAccount> {
+    let mut accounts: BTreeMap<String, WrittenAccount> = BTreeMap::new();
     for batch in batches(out, "inputs", None) {
         for row in 0..batch.num_rows() {
             let number = |column: &str| unsigned(large(&batch, column, row));
-            let account = Account {
+            let account = WrittenAccount {
                 bytes: number("bytes"),
                 good_bytes: number("good_bytes"),
                 damaged_bytes: number("damaged_bytes"),
                 records: number("records"),
                 captures: number("captures"),
                 error: text(&batch, "error", row),
-                ..Account::default()
+                ..WrittenAccount::default()
             };
             assert!(accounts.insert(text(&batch, "warc_filename", row).unwrap(), account).is_none());
         }

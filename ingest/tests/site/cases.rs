@@ -1,12 +1,12 @@
 //! One target a line.
 
-use ingest::site::{Parts, TargetRemark};
+use ingest::site::{TargetRemark, UrlParts};
 
 /// `protocol host port path query`, with `-` for what there is not, and the names of the remarks.
 #[track_caller]
 fn check(target: impl AsRef<[u8]>, expected: &str, remarks: &[TargetRemark]) {
     let target = target.as_ref();
-    let parts = Parts::split(target);
+    let parts = UrlParts::split(target);
     let or_dash = |part: Option<&str>| part.unwrap_or("-").to_owned();
     let found = [
         or_dash(parts.protocol.as_deref()),
@@ -17,7 +17,7 @@ fn check(target: impl AsRef<[u8]>, expected: &str, remarks: &[TargetRemark]) {
     ];
     assert_eq!(found.join(" "), expected, "{}", target.escape_ascii());
     assert_eq!(parts.remarks.iter().collect::<Vec<_>>(), remarks, "{}", target.escape_ascii());
-    assert_eq!(parts, Parts::by_url_crate(target), "{}", target.escape_ascii());
+    assert_eq!(parts, UrlParts::by_url_crate(target), "{}", target.escape_ascii());
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn what_is_no_url_of_the_web() {
 #[test]
 fn domains() {
     let check = |target: &str, expected: [Option<&str>; 3]| {
-        let parts = Parts::split(target.as_bytes());
+        let parts = UrlParts::split(target.as_bytes());
         assert_eq!([parts.tld(), parts.registered_domain(), parts.private_domain()], expected, "{target}");
     };
     check("http://www.example.com/", [Some("com"), Some("example.com"), Some("example.com")]);
@@ -185,7 +185,7 @@ fn domains() {
 #[test]
 fn the_robots_txt_of_a_service() {
     let check = |target: &str, expected: bool| {
-        assert_eq!(Parts::split(target.as_bytes()).is_robots_txt(), expected, "{target}");
+        assert_eq!(UrlParts::split(target.as_bytes()).is_robots_txt(), expected, "{target}");
     };
     check("http://example.com/robots.txt", true);
     check("https://example.com:8443/robots.txt", true);
@@ -206,7 +206,7 @@ fn the_robots_txt_of_a_service() {
 
 #[test]
 fn the_url_stays_as_written() {
-    let check = |target: &[u8], expected: &str| assert_eq!(Parts::split(target).url, expected, "{expected}");
+    let check = |target: &[u8], expected: &str| assert_eq!(UrlParts::split(target).url, expected, "{expected}");
     check(b"http://example.com/robots.txt", "http://example.com/robots.txt");
     check(b"<HTTP://u:p@Example.com:080/%7e/../a b#c>", "HTTP://u:p@Example.com:080/%7e/../a b#c");
     check(b" http://example.com/\xe9 ", "http://example.com/%E9");

@@ -3,7 +3,7 @@
 
 use ingest::archive::Workshop;
 use ingest::reread::{Reread, compare};
-use ingest::site::{Parts, TargetRemark, redirect_target};
+use ingest::site::{TargetRemark, UrlParts, redirect_target};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -23,8 +23,8 @@ fn both_paths_agree_on_every_target() {
                 return;
             }
             let target = String::from_utf8_lossy(record.target.unwrap_or_default());
-            let parts = Parts::split(target.as_bytes());
-            assert_eq!(parts, Parts::by_url_crate(target.as_bytes()), "{} in {}", target, archive.display());
+            let parts = UrlParts::split(target.as_bytes());
+            assert_eq!(parts, UrlParts::by_url_crate(target.as_bytes()), "{} in {}", target, archive.display());
             assert_eq!(parts.url, target);
             targets += 1;
             for remark in parts.remarks.iter() {
@@ -47,7 +47,7 @@ fn both_paths_agree_on_every_target() {
                 match (&found, expected) {
                     // The crate knows no such host, and a capture of it is kept all the same.
                     (Some(found), None) => {
-                        let remarks = Parts::split(found.as_bytes()).remarks;
+                        let remarks = UrlParts::split(found.as_bytes()).remarks;
                         assert!(remarks.has(TargetRemark::HostKeptAsWritten), "{target}: {found}");
                     }
                     (None, None) => eprintln!("{target}: leads nowhere: {location:?}"),

@@ -1,6 +1,6 @@
 //! What holds for every target, whatever is in it. The seed is fixed, so that a run is like the last.
 
-use ingest::site::{MAX_REDIRECT_BYTES, Parts, TargetRemark, redirect_target};
+use ingest::site::{MAX_REDIRECT_BYTES, TargetRemark, UrlParts, redirect_target};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
@@ -87,8 +87,8 @@ fn soup() -> impl Strategy<Value = Vec<u8>> {
 
 /// What is true of the parts of any target.
 fn check(target: &[u8]) {
-    let parts = Parts::split(target);
-    assert_eq!(parts, Parts::by_url_crate(target), "{}", target.escape_ascii());
+    let parts = UrlParts::split(target);
+    assert_eq!(parts, UrlParts::by_url_crate(target), "{}", target.escape_ascii());
     let host = parts.host_name.as_deref();
     for part in [parts.tld(), parts.registered_domain(), parts.private_domain()].into_iter().flatten() {
         assert!(!part.is_empty() && host.is_some_and(|host| host.ends_with(part)), "{}", target.escape_ascii());
@@ -125,7 +125,7 @@ proptest! {
     fn plain_targets(target in PLAIN) {
         check(target.as_bytes());
         // Against the crate itself, so that no mistake of ours is on both sides.
-        let (parts, url) = (Parts::split(target.as_bytes()), Url::parse(&target));
+        let (parts, url) = (UrlParts::split(target.as_bytes()), Url::parse(&target));
         if let Ok(url) = url {
             prop_assert_eq!(parts.protocol.as_deref(), Some(url.scheme()));
             prop_assert_eq!(parts.host_name.as_deref(), url.host_str());
@@ -149,12 +149,12 @@ proptest! {
     /// Wherever a redirect leads, that is a whole URL, the crate agrees, and resolving it again changes nothing.
     #[test]
     fn redirects(base in soup(), location in prop_oneof![soup(), PLAIN.prop_map(String::into_bytes)]) {
-        let base = Parts::split(&base).url;
+        let base = UrlParts::split(&base).url;
         if let Some(target) = redirect_target(&base, &location).target() {
             prop_assert!(target.len() <= MAX_REDIRECT_BYTES && target.is_ascii());
             let Ok(parsed) = Url::parse(&target) else {
                 // The crate knows no such host, and a capture of it is kept all the same.
-                prop_assert!(Parts::split(target.as_bytes()).remarks.has(TargetRemark::HostKeptAsWritten));
+                prop_assert!(UrlParts::split(target.as_bytes()).remarks.has(TargetRemark::HostKeptAsWritten));
                 return Ok(());
             };
             // Of two dots at the end of a host one is dropped at a time, as Common Crawl's index does.
@@ -177,7 +177,7 @@ proptest! {
     /// A location leads to the capture that has the same URL, however both are written: `sites` joins them by the parts.
     #[test]
     fn redirects_to_captures(target in prop_oneof![soup(), PLAIN.prop_map(String::into_bytes)]) {
-        let captured = Parts::split(&target);
+        let captured = UrlParts::split(&target);
         let (Some(protocol @ ("http" | "https")), Some(host)) = (captured.protocol.as_deref(), &captured.host_name) else {
             return Ok(());
         };

@@ -3,7 +3,7 @@
 use super::page::page;
 use super::random::Random;
 use super::rules::rules;
-use super::shape::{self, Content, LineEnds};
+use super::shape::{self, CrawlContent, CrawlLineEnds};
 use super::template::template;
 
 /// A body, and the media type that a server would name.
@@ -14,28 +14,28 @@ pub(super) struct CrawlBody {
 }
 
 /// A body for a host that has not been seen.
-pub(super) fn body(random: &mut Random, content: Content, host: &str) -> CrawlBody {
+pub(super) fn body(random: &mut Random, content: CrawlContent, host: &str) -> CrawlBody {
     let mut text = String::new();
     let mut media_type = "text/plain";
     match content {
-        Content::Empty | Content::Again => {}
-        Content::Template => template(random, &mut text),
-        Content::Page => {
+        CrawlContent::Empty | CrawlContent::Again => {}
+        CrawlContent::Template => template(random, &mut text),
+        CrawlContent::Page => {
             media_type = "text/html";
             let wanted = random.quantile(&shape::PAGE_BYTES) as usize;
             page(random, host, wanted, &mut text);
         }
-        Content::Own => {
+        CrawlContent::Own => {
             let wanted = random.quantile(&shape::OWN_BYTES) as usize;
             rules(random, host, wanted, &mut text);
         }
     }
     let mut bytes = match content {
         // A template has the lines that it has.
-        Content::Page | Content::Own => ended(random, &text),
+        CrawlContent::Page | CrawlContent::Own => ended(random, &text),
         _ => text.into_bytes(),
     };
-    if content == Content::Own {
+    if content == CrawlContent::Own {
         spoil(random, &mut bytes);
     }
     CrawlBody { bytes, media_type }
@@ -43,14 +43,14 @@ pub(super) fn body(random: &mut Random, content: Content, host: &str) -> CrawlBo
 
 /// The text with its lines ended as drawn.
 fn ended(random: &mut Random, text: &str) -> Vec<u8> {
-    let ends = random.weighted(&shape::LINE_ENDS).copied().unwrap_or(LineEnds::Lf);
+    let ends = random.weighted(&shape::LINE_ENDS).copied().unwrap_or(CrawlLineEnds::Lf);
     match ends {
-        LineEnds::Lf => text.as_bytes().to_vec(),
-        LineEnds::Crlf => text.replace('\n', "\r\n").into_bytes(),
-        LineEnds::Cr => text.replace('\n', "\r").into_bytes(),
+        CrawlLineEnds::Lf => text.as_bytes().to_vec(),
+        CrawlLineEnds::Crlf => text.replace('\n', "\r\n").into_bytes(),
+        CrawlLineEnds::Cr => text.replace('\n', "\r").into_bytes(),
         // Someone pasted the first lines from elsewhere.
-        LineEnds::Mixed => text.replacen('\n', "\r\n", 1 + text.len() / 200).into_bytes(),
-        LineEnds::None => text.trim_end().replace('\n', " ").into_bytes(),
+        CrawlLineEnds::Mixed => text.replacen('\n', "\r\n", 1 + text.len() / 200).into_bytes(),
+        CrawlLineEnds::None => text.trim_end().replace('\n', " ").into_bytes(),
     }
 }
 

@@ -6,14 +6,15 @@ use super::body::{self, CrawlBody};
 use super::host;
 use super::moment::Moment;
 use super::random::Random;
-use super::shape::{self, Class, Content};
+use super::shape::{self, Class, CrawlContent};
 use crate::digest::sha1_base32;
 use crate::member::Members;
 use std::fmt::Write;
 
 /// Writes the archive of a number.
 pub(super) fn write(plan: &CrawlPlan, number: u32, members: &mut Members, out: &mut Vec<u8>) {
-    let mut file = File { random: Random::new(plan.seed, u64::from(number)), warcinfo: String::new(), members, out };
+    let mut file =
+        CrawlFile { random: Random::new(plan.seed, u64::from(number)), warcinfo: String::new(), members, out };
     file.warcinfo = uuid(&mut file.random);
     file.about(plan, number);
     let mut site = None;
@@ -22,7 +23,7 @@ pub(super) fn write(plan: &CrawlPlan, number: u32, members: &mut Members, out: &
     }
 }
 
-struct File<'o> {
+struct CrawlFile<'o> {
     random: Random,
     warcinfo: String,
     members: &'o mut Members,
@@ -37,7 +38,7 @@ enum CrawlSite {
     Seen { name: String, is_https: bool, body: CrawlBody },
 }
 
-impl File<'_> {
+impl CrawlFile<'_> {
     fn about(&mut self, plan: &CrawlPlan, number: u32) {
         let CrawlPlan { crawl, seed, .. } = plan;
         let date = Moment::new(&mut self.random).warc();
@@ -57,9 +58,9 @@ impl File<'_> {
     /// One capture, after another.
     fn capture(&mut self, before: Option<CrawlSite>) -> Option<CrawlSite> {
         let class = self.random.weighted(&shape::CLASSES).copied().unwrap_or(Class::Successful);
-        let mut content = self.random.weighted(&shape::BODIES).copied().unwrap_or(Content::Own);
+        let mut content = self.random.weighted(&shape::BODIES).copied().unwrap_or(CrawlContent::Own);
         let (name, url, body) = match (before, class, content) {
-            (Some(CrawlSite::Seen { name, is_https, body }), Class::Successful, Content::Again) => {
+            (Some(CrawlSite::Seen { name, is_https, body }), Class::Successful, CrawlContent::Again) => {
                 let url = robots_txt(!is_https, &name);
                 (name, url, Some(body))
             }
@@ -73,8 +74,8 @@ impl File<'_> {
                 (name, url, None)
             }
         };
-        if content == Content::Again && body.is_none() {
-            content = Content::Own;
+        if content == CrawlContent::Again && body.is_none() {
+            content = CrawlContent::Own;
         }
         match class {
             Class::Successful => {

@@ -38,17 +38,17 @@ pub(super) const ERRORS: [(u16, u32); 16] = [
 
 /// What the body of a 200 answer is. Empty bodies, templates, and bodies that occur again are the duplicates; half of the
 /// latter have nothing to repeat and are a site's own.
-pub(super) const BODIES: [(Content, u32); 5] = [
-    (Content::Empty, 650),
-    (Content::Page, 850),
-    (Content::Template, 3_000),
-    (Content::Again, 900),
-    (Content::Own, 4_600),
+pub(super) const BODIES: [(CrawlContent, u32); 5] = [
+    (CrawlContent::Empty, 650),
+    (CrawlContent::Page, 850),
+    (CrawlContent::Template, 3_000),
+    (CrawlContent::Again, 900),
+    (CrawlContent::Own, 4_600),
 ];
 
 /// What the body of a 200 answer is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Content {
+pub(super) enum CrawlContent {
     Empty,
     Page,
     Template,
@@ -90,12 +90,17 @@ pub(super) const PAGE_BYTES: [(u32, u32); 12] = [
 ];
 
 /// How lines end in bodies that are not empty, of ten thousand.
-pub(super) const LINE_ENDS: [(LineEnds, u32); 5] =
-    [(LineEnds::Lf, 6_780), (LineEnds::Crlf, 2_450), (LineEnds::Mixed, 570), (LineEnds::None, 185), (LineEnds::Cr, 15)];
+pub(super) const LINE_ENDS: [(CrawlLineEnds, u32); 5] = [
+    (CrawlLineEnds::Lf, 6_780),
+    (CrawlLineEnds::Crlf, 2_450),
+    (CrawlLineEnds::Mixed, 570),
+    (CrawlLineEnds::None, 185),
+    (CrawlLineEnds::Cr, 15),
+];
 
 /// How lines end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LineEnds {
+pub(super) enum CrawlLineEnds {
     Lf,
     Crlf,
     Mixed,

@@ -6,7 +6,7 @@
 
 use super::coding;
 use super::escape;
-use super::source::{BodyPiece, BodySource, Encoding, SampleEntry};
+use super::source::{BodyPiece, BodySource, EntryEncoding, SampleEntry};
 use crate::digest::{sha1_base32, uuid};
 
 /// Where a record stands, from which its time and its name follow.
@@ -90,9 +90,9 @@ pub(super) fn body(entry: &SampleEntry) -> Result<Vec<u8>, String> {
         Ok("\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(unit).collect())
     };
     match entry.encoding {
-        Encoding::Utf8 => Ok(bytes),
-        Encoding::Utf16Le => units(u16::to_le_bytes),
-        Encoding::Utf16Be => units(u16::to_be_bytes),
+        EntryEncoding::Utf8 => Ok(bytes),
+        EntryEncoding::Utf16Le => units(u16::to_le_bytes),
+        EntryEncoding::Utf16Be => units(u16::to_be_bytes),
     }
 }
 

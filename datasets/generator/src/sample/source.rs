@@ -64,7 +64,7 @@ pub struct SampleEntry {
     pub body: BodySource,
     /// How the body's characters become bytes.
     #[serde(default)]
-    pub encoding: Encoding,
+    pub encoding: EntryEncoding,
     /// How lines end.
     #[serde(default)]
     pub line_ends: LineEnds,
@@ -136,7 +136,7 @@ pub enum BodyPiece {
 /// How characters become bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Encoding {
+pub enum EntryEncoding {
     /// UTF-8.
     #[default]
     #[serde(rename = "utf-8")]

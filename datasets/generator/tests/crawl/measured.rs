@@ -116,20 +116,20 @@ fn quantile(lengths: &[usize], share: f64) -> f64 {
 }
 
 /// What is measured, how much of it there really is, and how much there may be of it here.
-pub(crate) struct Row {
+pub(crate) struct MeasuredRow {
     pub(crate) name: &'static str,
     pub(crate) real: &'static str,
     pub(crate) bounds: (f64, f64),
     pub(crate) value: fn(&Measured) -> f64,
 }
 
-const fn row(name: &'static str, real: &'static str, bounds: (f64, f64), value: fn(&Measured) -> f64) -> Row {
-    Row { name, real, bounds, value }
+const fn row(name: &'static str, real: &'static str, bounds: (f64, f64), value: fn(&Measured) -> f64) -> MeasuredRow {
+    MeasuredRow { name, real, bounds, value }
 }
 
 /// The real figures are those of 101,698 captures of 2017 and 23,412 of 2024; one that stands alone is of both or of the
 /// former. Bounds leave room for both, and for chance in what is rare.
-pub(crate) const SHAPE: &[Row] = &[
+pub(crate) const SHAPE: &[MeasuredRow] = &[
     row("KB an archive", "2,000 to 2,800", (2_000.0, 2_900.0), |m| {
         m.archive_bytes.iter().sum::<u64>() as f64 / 1e3 / m.archive_bytes.len() as f64
     }),

@@ -3,7 +3,7 @@
 use ingest::answer::{AnswerRemark, Decoder, Field};
 use ingest::archive::{self, Account, Cause, RecordRemark, RecordType, Workshop};
 use ingest::rows::Sha1Base32;
-use ingest::site::{self, Parts, Redirect, redirect_target};
+use ingest::site::{self, Redirect, UrlParts, redirect_target};
 use robots::{AccessResult, BodyKind, Encoding};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -40,7 +40,7 @@ fn describe_record(record: &archive::Record<'_>, decoder: &mut Decoder) -> Found
     let mut marks: BTreeSet<String> = record.remarks.iter().map(|remark| remark.name().to_owned()).collect();
     let mut facts = vec![record.record_type.name().to_owned()];
     if let Some(target) = record.target_uri {
-        marks.extend(Parts::split(target).remarks.iter().map(|remark| remark.name().to_owned()));
+        marks.extend(UrlParts::split(target).remarks.iter().map(|remark| remark.name().to_owned()));
     }
     if record.record_type == RecordType::Response {
         let answer = decoder.answer(record.block);
@@ -66,7 +66,7 @@ fn describe_record(record: &archive::Record<'_>, decoder: &mut Decoder) -> Found
     } else {
         record.record_type.name().to_owned()
     };
-    let target = Parts::split(record.target_uri.unwrap_or_default()).url.into_owned();
+    let target = UrlParts::split(record.target_uri.unwrap_or_default()).url.into_owned();
     FoundRecord { what: format!("{written_type} {target}"), marks, facts }
 }
 

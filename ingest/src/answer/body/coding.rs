@@ -137,13 +137,13 @@ impl Default for Scratch {
 }
 
 /// What one call of a decoder did.
-struct Step {
+struct DecoderStep {
     read: usize,
     written: usize,
-    state: State,
+    state: DecoderState,
 }
 
-enum State {
+enum DecoderState {
     More,
     End,
     Damaged,
@@ -154,21 +154,21 @@ fn run<'s>(
     mut source: &'s [u8],
     sink: &mut Sink<'_>,
     scratch: &mut [u8],
-    mut step: impl FnMut(&[u8], &mut [u8]) -> Step,
+    mut step: impl FnMut(&[u8], &mut [u8]) -> DecoderStep,
     mut see: impl FnMut(&[u8]),
 ) -> (CodingEnd, &'s [u8]) {
     loop {
-        let Step { read, written, state } = step(source, scratch);
+        let DecoderStep { read, written, state } = step(source, scratch);
         source = source.get(read..).unwrap_or_default();
         let decoded = scratch.get(..written).unwrap_or_default();
         see(decoded);
         let is_stopped = sink.push(decoded).is_break();
         match state {
-            State::End => return (CodingEnd::Whole, source),
-            State::Damaged => return (CodingEnd::Damaged, source),
-            State::More if is_stopped => return (CodingEnd::Stopped, source),
-            State::More if read == 0 && written == 0 => return (CodingEnd::CutShort, source),
-            State::More => {}
+            DecoderState::End => return (CodingEnd::Whole, source),
+            DecoderState::Damaged => return (CodingEnd::Damaged, source),
+            DecoderState::More if is_stopped => return (CodingEnd::Stopped, source),
+            DecoderState::More if read == 0 && written == 0 => return (CodingEnd::CutShort, source),
+            DecoderState::More => {}
         }
     }
 }

@@ -18,7 +18,7 @@ const ENDS_BYTES: usize = 4;
 
 /// A piece of an archive: a member with records of so many bytes, or bytes that begin none.
 #[derive(Debug, Clone)]
-enum Piece {
+enum MemberPiece {
     Member(Vec<usize>),
     /// A member with a bit flipped at some place, in hundredths of its length.
     Flipped(Vec<usize>, usize),
@@ -38,13 +38,13 @@ fn fragment() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-fn pieces() -> impl Strategy<Value = Vec<Piece>> {
+fn pieces() -> impl Strategy<Value = Vec<MemberPiece>> {
     let sizes = || vec(prop_oneof![8 => 0..300usize, 3 => 300..1_900usize, 1 => 1_900..6_000usize], 1..12);
     let piece = prop_oneof![
-        4 => sizes().prop_map(Piece::Member),
-        1 => (sizes(), 0..100usize).prop_map(|(sizes, at)| Piece::Flipped(sizes, at)),
-        1 => (sizes(), 0..100usize).prop_map(|(sizes, at)| Piece::Cut(sizes, at)),
-        1 => vec(fragment(), 1..40).prop_map(|fragments| Piece::Garbage(fragments.concat())),
+        4 => sizes().prop_map(MemberPiece::Member),
+        1 => (sizes(), 0..100usize).prop_map(|(sizes, at)| MemberPiece::Flipped(sizes, at)),
+        1 => (sizes(), 0..100usize).prop_map(|(sizes, at)| MemberPiece::Cut(sizes, at)),
+        1 => vec(fragment(), 1..40).prop_map(|fragments| MemberPiece::Garbage(fragments.concat())),
     ];
     vec(piece, 0..12)
 }
@@ -64,21 +64,21 @@ fn is_whole(member: &[u8], records: &[Vec<u8>]) -> bool {
 }
 
 /// The archive, and what is to be found in it, told as [`tell`] does.
-fn archive(pieces: &[Piece]) -> (Vec<u8>, Vec<String>) {
+fn archive(pieces: &[MemberPiece]) -> (Vec<u8>, Vec<String>) {
     let (mut file, mut expected) = (Vec::new(), Vec::new());
     let mut damage: Option<(usize, usize)> = None;
     let mut state = 1;
     for piece in pieces {
         let (bytes, records) = match piece {
-            Piece::Garbage(bytes) => (bytes.clone(), Vec::new()),
-            Piece::Member(sizes) | Piece::Flipped(sizes, _) | Piece::Cut(sizes, _) => {
+            MemberPiece::Garbage(bytes) => (bytes.clone(), Vec::new()),
+            MemberPiece::Member(sizes) | MemberPiece::Flipped(sizes, _) | MemberPiece::Cut(sizes, _) => {
                 let records = records(sizes, &mut state);
                 let mut member = gzip(&records.concat());
                 let length = member.len();
                 match piece {
                     // The ten bytes of the header say nothing of the data.
-                    Piece::Flipped(_, at) => member[10 + (length - 10) * at / 100] ^= 1 << (at % 8),
-                    Piece::Cut(_, at) => member.truncate(length * at / 100),
+                    MemberPiece::Flipped(_, at) => member[10 + (length - 10) * at / 100] ^= 1 << (at % 8),
+                    MemberPiece::Cut(_, at) => member.truncate(length * at / 100),
                     _ => {}
                 }
                 let records = if is_whole(&member, &records) { records } else { Vec::new() };

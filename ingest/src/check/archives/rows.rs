@@ -1,6 +1,6 @@
 //! The rows of `captures`, one after the other, in the order of their records.
 
-use crate::check::batches::Batches;
+use crate::check::batches::RowBatches;
 use crate::check::damage::Broken;
 use crate::check::file::TableFile;
 use crate::plan::Part;
@@ -13,9 +13,9 @@ use tables::captures;
 pub(super) struct CaptureRows<'f> {
     file: &'f TableFile<'f>,
     part: &'f Part,
-    batches: Batches<'f>,
+    batches: RowBatches<'f>,
     by_name: HashMap<&'f str, usize>,
-    columns: Option<Columns>,
+    columns: Option<CaptureColumns>,
     /// The index of the current row in its columns; its number in the file, from one.
     at: usize,
     number: u64,
@@ -41,7 +41,7 @@ pub(super) struct CaptureRow<'r> {
 }
 
 #[derive(Debug)]
-struct Columns {
+struct CaptureColumns {
     filenames: StringArray,
     offsets: Int64Array,
     urls: StringArray,
@@ -90,7 +90,7 @@ impl<'f> CaptureRows<'f> {
                     self.key = None;
                     return Ok(());
                 };
-                self.columns = Some(Columns {
+                self.columns = Some(CaptureColumns {
                     filenames: self.batches.column::<StringArray>(&batch, NAMES.warc_filename)?.clone(),
                     offsets: self.batches.column::<Int64Array>(&batch, NAMES.warc_record_offset)?.clone(),
                     urls: self.batches.column::<StringArray>(&batch, NAMES.url)?.clone(),

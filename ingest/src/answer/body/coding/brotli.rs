@@ -1,6 +1,6 @@
 //! br.
 
-use super::{CodingEnd, State, Step, run};
+use super::{CodingEnd, DecoderState, DecoderStep, run};
 use crate::answer::body::sink::Sink;
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 
@@ -23,11 +23,11 @@ pub(super) fn undo<'s>(source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]
             &mut state,
         );
         let state = match result {
-            BrotliResult::ResultSuccess => State::End,
-            BrotliResult::NeedsMoreInput | BrotliResult::NeedsMoreOutput => State::More,
-            BrotliResult::ResultFailure => State::Damaged,
+            BrotliResult::ResultSuccess => DecoderState::End,
+            BrotliResult::NeedsMoreInput | BrotliResult::NeedsMoreOutput => DecoderState::More,
+            BrotliResult::ResultFailure => DecoderState::Damaged,
         };
-        Step { read, written, state }
+        DecoderStep { read, written, state }
     };
     run(source, sink, scratch, step, |_| {})
 }

@@ -1,6 +1,6 @@
 //! gzip and deflate, by one inflater that is kept.
 
-use super::{CodingEnd, State, Step, is_gzip, run};
+use super::{CodingEnd, DecoderState, DecoderStep, is_gzip, run};
 use crate::answer::body::sink::Sink;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
@@ -73,13 +73,17 @@ impl BodyInflater {
         let step = |source: &[u8], room: &mut [u8]| {
             let (read, written) = (inflater.total_in(), inflater.total_out());
             let state = match inflater.decompress(source, room, FlushDecompress::None) {
-                Ok(Status::Ok | Status::BufError) => State::More,
-                Ok(Status::StreamEnd) => State::End,
-                Err(_) => State::Damaged,
+                Ok(Status::Ok | Status::BufError) => DecoderState::More,
+                Ok(Status::StreamEnd) => DecoderState::End,
+                Err(_) => DecoderState::Damaged,
             };
             // No more than a slice, on which both began.
             let length = |total: u64, before: u64| (total - before) as usize;
-            Step { read: length(inflater.total_in(), read), written: length(inflater.total_out(), written), state }
+            DecoderStep {
+                read: length(inflater.total_in(), read),
+                written: length(inflater.total_out(), written),
+                state,
+            }
         };
         run(source, sink, scratch, step, see)
     }

@@ -1,6 +1,6 @@
 //! zstd, by one decoder that is kept.
 
-use super::{CodingEnd, State, Step, is_zstd, run};
+use super::{CodingEnd, DecoderState, DecoderStep, is_zstd, run};
 use crate::answer::body::sink::Sink;
 use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
 
@@ -40,14 +40,14 @@ impl Unzstd {
             let mut output = OutBuffer::around(room);
             let result = decoder.run(&mut input, &mut output);
             let state = match result {
-                Ok(0) => State::End,
+                Ok(0) => DecoderState::End,
                 Ok(hint) => {
                     wanted = hint;
-                    State::More
+                    DecoderState::More
                 }
-                Err(_) => State::Damaged,
+                Err(_) => DecoderState::Damaged,
             };
-            Step { read: input.pos(), written: output.pos(), state }
+            DecoderStep { read: input.pos(), written: output.pos(), state }
         };
         run(source, sink, scratch, step, |_| {})
     }
