@@ -1,10 +1,10 @@
 //! Archives: files of gzip members that hold WARC records, or of WARC records alone.
 //!
-//! [`read`] walks over one. Each member is inflated to its end and its checksum compared before any record of it is
-//! handed out, so that what is handed out is what was written. What cannot be read costs itself and nothing else: the
-//! walk goes on at the next member that can be. Every byte is accounted for, as part of a good member or of damage.
+//! [`read`] walks over one. It inflates each member to its end and compares the checksum before it passes on a record, so
+//! that every record is what was written. What cannot be read does not affect the rest: the walk goes on at the next
+//! readable member. Every byte is counted, as part of a good member or as damage.
 //!
-//! Memory is bounded whatever an archive holds, and time is linear in what it holds: see [`Workshop`].
+//! Memory is bounded whatever an archive holds, and time is linear in its content: see [`Workshop`].
 
 mod date;
 mod found;

@@ -1,13 +1,12 @@
-//! Archives, read a second time by a reader that this project did not write.
+//! Reads archives a second time, with a reader that this project did not write.
 //!
-//! [`compare`] walks over an archive as [`archive::read`](crate::archive::read) does, and gives the bytes of each
-//! member to the crate `warc`, inflated by zlib-rs and not by libdeflate. Both must find the same records: as many, of
-//! the same types, targets, lengths, blocks and statuses. That crate reads less than archives hold, so what it cannot
-//! read is told by the [`Obstacle`] that keeps it from it, found in the record and not in what that crate says; all else
-//! is a [`Difference`].
+//! [`compare`] walks over an archive as [`archive::read`](crate::archive::read) does, and gives the bytes of each member
+//! to the crate `warc`, inflated by zlib-rs and not by libdeflate. Both readers must find the same records, with the same
+//! types, targets, lengths, blocks and statuses. That crate cannot read all records. For each that it cannot read, an
+//! [`Obstacle`] in the record says why; everything else is a [`Difference`].
 //!
-//! It gets one member at a time, since what it trips over costs it the records behind, and never a length that the
-//! member does not hold, since it panics on some of those.
+//! The crate gets one member at a time, since at an obstacle it loses the records after it. It never gets a length that
+//! exceeds the member, since it panics on some of them.
 
 mod comparison;
 mod fields;
@@ -28,19 +27,19 @@ use std::cell::RefCell;
 use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
 
-/// What came of a record in the second reading.
+/// A record in the second reading.
 #[derive(Debug, Clone, Copy)]
 pub enum Reread<'b> {
-    /// The second reader read it, whether it agrees with the first or not.
+    /// The second reader read it, and may differ from the first.
     Record(SecondRecord<'b>),
-    /// The first reader alone read it. The obstacle is what keeps the second from it; without one, they differ.
+    /// Only the first reader read it, because of the obstacle. Without an obstacle, the readers differ.
     First(&'b Record<'b>, Place, Option<Obstacle>),
 }
 
 /// A record as the second reader sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SecondRecord<'b> {
-    /// Where it stands, as the first reader tells it, since the second knows no offsets.
+    /// Where it stands, by the first reader, since the second has no offsets.
     pub place: Place,
     /// `WARC-Type` in lower case, empty where there is none.
     pub record_type: &'b str,
@@ -48,14 +47,14 @@ pub struct SecondRecord<'b> {
     pub target: Option<&'b [u8]>,
     /// The block.
     pub block: &'b [u8],
-    /// The status of a `response` or `revisit`, read from the block by the second reader's own lines.
+    /// The status of a `response` or `revisit`, by the second reader.
     pub status: Option<u16>,
 }
 
-/// Reads an archive with both readers and compares what they find. `each` gets all that the second reader made of it,
-/// in the order of the file. An error is one of the source.
+/// Reads an archive with both readers and compares. `each` gets every record of the second reading, in the order of the
+/// file. Fails where the source cannot be read.
 ///
-/// It takes, beside what reading takes, up to six times the 64 MiB that a member may hold.
+/// It takes up to six times the 64 MiB of the largest member, in addition to the memory of reading.
 pub fn compare<R: Read + Seek>(
     mut source: R,
     workshop: &mut Workshop,

@@ -1,6 +1,6 @@
-//! The body of an answer, with all that was done to it on its way undone: chunks first, then codings from the last to
-//! the first. What the head says is believed only where the bytes bear it out, since archives hold decoded bodies under
-//! heads that were left as they came. Where nothing is to be undone, nothing is copied.
+//! Decodes the body of an HTTP response: chunks first, then codings from the last to the first. The head is believed only
+//! where the bytes agree, since archives hold decoded bodies under the original heads. A body that needs no decoding is
+//! not copied.
 
 mod chunked;
 mod coding;
@@ -11,34 +11,33 @@ use super::remark::{AnswerRemark, AnswerRemarks};
 use coding::{Coding, CodingEnd, Decoders};
 use sink::Sink;
 
-/// So much of a decoded body is kept, which is as much as is parsed. The rest is counted.
+/// How many bytes of a decoded body are kept, which is as many as are parsed. The rest is counted.
 pub const KEPT_BYTES: usize = robots::limits::HARD_CAP_BYTES;
 
-/// After so many decoded bytes a body is decoded no further, all its codings taken together.
+/// Decoding stops after this many decoded bytes, over all codings of a body.
 ///
-/// One MiB of gzip can say 1 GiB, and one KiB of brotli as well, so neither the length in the archive nor a ratio bounds
-/// the work; a number of bytes does. This is eight times what is kept, and a fifth of a second. A body that is longer is
-/// no robots.txt, whatever its length.
+/// One MiB of gzip can become 1 GiB, and so can one KiB of brotli. So neither the archived length nor a ratio limits the
+/// work. This limit is eight times what is kept, and takes a fifth of a second. A longer body is not a robots.txt.
 pub const WORK_BYTES: u64 = 8 * KEPT_BYTES as u64;
 
-/// So many codings are undone, one upon the other. Real answers have one, rarely two.
+/// How many codings of a body are decoded. Real responses have one, rarely two.
 pub const MOST_CODINGS: usize = 4;
 
-/// A body. It borrows from the block where nothing was undone, else from the [`Decoder`].
+/// A decoded body. It borrows from the block where nothing was decoded, and otherwise from the [`Decoder`].
 #[derive(Debug, Clone, Copy)]
 pub struct Body<'a> {
     /// The decoded body, at most [`KEPT_BYTES`] of it.
     pub bytes: &'a [u8],
-    /// How long the decoded body is. [`AnswerRemark::BodyOverWork`] says that it is longer.
+    /// The length of the decoded body in bytes. With [`AnswerRemark::BodyOverWork`] the body is longer.
     pub total_bytes: u64,
-    /// The body as archived, coded and whole: what stands behind the head.
+    /// The body as archived, still encoded: everything after the head.
     pub archived: &'a [u8],
-    /// What was tolerated or is damaged.
+    /// What is odd about the body.
     pub remarks: AnswerRemarks,
 }
 
 impl<'a> Body<'a> {
-    /// A body that nothing was done to: the block of a `resource` record, which no answer holds.
+    /// A body without codings: the block of a `resource` record, which has no HTTP head.
     #[must_use]
     pub fn as_it_is(block: &'a [u8]) -> Self {
         let mut remarks = AnswerRemarks::default();
@@ -48,15 +47,15 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Decodes bodies, one after the other, in buffers that it keeps: one per worker. They are made when first needed.
+/// Decodes bodies in buffers that it reuses; each worker has one. A buffer is made when it is first needed.
 ///
-/// Between two bodies it holds at most two buffers of [`KEPT_BYTES`], and a zstd window of 8 MiB.
+/// Between two bodies it holds at most two buffers of [`KEPT_BYTES`] and a zstd window of 8 MiB.
 #[derive(Default)]
 pub struct Decoder {
     decoders: Decoders,
-    /// What was decoded last.
+    /// The output of the last decoder.
     output: Vec<u8>,
-    /// What was decoded before that, where one coding stands upon another.
+    /// The output of the decoder before it, where a body has several codings.
     input: Vec<u8>,
 }
 
@@ -67,13 +66,13 @@ impl std::fmt::Debug for Decoder {
 }
 
 impl Decoder {
-    /// The body that stands behind a head.
+    /// Decodes the body that follows a head.
     pub fn decode<'a>(&'a mut self, head: &Head<'_>, behind: &'a [u8]) -> Body<'a> {
         let mut remarks = AnswerRemarks::default();
         let archived = without_extra_eol(head, behind, &mut remarks);
         let mut work_left = WORK_BYTES;
         let (mut codings, is_chunked) = Codings::read(head, &mut remarks);
-        // RFC 9110 § 8.6: a 304 has no body, and the length of the one that it stands for.
+        // RFC 9110 § 8.6: a 304 has no body; its length is that of the body that it confirms.
         let has_length = !is_chunked && head.status != Some(304);
         if has_length && head.content_length().is_some_and(|length| length != archived.len() as u64) {
             remarks.add(AnswerRemark::LengthDiffers);
@@ -100,7 +99,7 @@ impl Decoder {
             let mut sink = Sink::new(&mut self.output, &mut work_left);
             let end = self.decoders.undo(coding, source, &mut sink, &mut remarks);
             remarks.add_end(end);
-            // Damage at the very start is no reason to call a body empty that is not.
+            // A body that is damaged at its start must not count as empty.
             let is_nothing = sink.total_bytes() == 0 && end != CodingEnd::Whole;
             current = match current {
                 _ if end != CodingEnd::Absent && !is_nothing => Current::Output(sink.total_bytes()),
@@ -128,7 +127,7 @@ impl Decoder {
     }
 }
 
-/// Where the body is, as far as it is decoded, and how long it was before it was cut to what is kept.
+/// Where the body is while it is decoded, and its length before it is cut to what is kept.
 #[derive(Clone, Copy)]
 enum Current<'a> {
     Archived(&'a [u8], u64),
@@ -147,12 +146,12 @@ impl AnswerRemarks {
     }
 }
 
-/// The body without the one more CR LF that CC-MAIN-2018-34 has between each head and body: commoncrawl/nutch#5, "the
+/// Removes the extra CR LF that CC-MAIN-2018-34 has between head and body: commoncrawl/nutch#5, "the
 /// payload includes the leading \r\n while the header value does not include it".
 ///
-/// It is removed where that very thing is seen: the body begins with CR LF, and `Content-Length` is the length of what
-/// follows. Without such a `Content-Length` it stays, since a robots.txt may begin with an empty line. (In
-/// `LAB-XCRLF-2018-34` each of the 246 answers has it, and each shows it; of the 52,000 others of the corpus none does.)
+/// It is removed if the body starts with CR LF and `Content-Length` is the length of the rest. Without such a
+/// `Content-Length` it stays, since a robots.txt may start with an empty line. (In `LAB-XCRLF-2018-34` all 246 responses
+/// have both; of the 52,000 others of the corpus none has.)
 fn without_extra_eol<'a>(head: &Head<'_>, behind: &'a [u8], remarks: &mut AnswerRemarks) -> &'a [u8] {
     match behind.strip_prefix(b"\r\n") {
         Some(body) if head.content_length() == Some(body.len() as u64) => {

@@ -1,25 +1,24 @@
-//! How much work a file may cost in vain.
+//! Limits the work on members that turn out to be damaged.
 //!
-//! Whether a member begins at some place shows only when it was inflated, and that may fail at its very end. Damage by
-//! accident makes that work once. A file can be built, though, in which thousands of beginnings run into each other and
-//! on to the end of the file, each of which fails there; it must not keep a worker busy for days. So failures are paid
-//! from a purse, which fills as the file is passed. While it is empty, bytes are passed over and nothing is tried on
-//! them, until it is full enough again.
+//! Whether a member starts somewhere shows only when it is inflated, and that may fail at its very end. Accidental damage
+//! causes this once. But a malicious file can have thousands of overlapping starts that all fail at the end of the file,
+//! and must not keep a worker busy for days. So each failure is paid from a budget, which grows as the file is read. While
+//! the budget is empty, bytes are skipped.
 
-/// What is in the purse at first, in bytes read and inflated: a damaged bomb of a GiB, in a second of work.
+/// The budget at the start, in bytes read and inflated: a damaged bomb of 1 GiB, which takes a second.
 const FIRST_BYTES: u64 = 1 << 30;
 
-/// What is added for each byte that was passed: far above what a member of text holds for a byte of its own.
+/// What each byte of the file adds to the budget: far more than a byte of a compressed text inflates to.
 const PER_BYTE: u64 = 64;
 
-/// What a failure costs at least, whatever it read.
+/// The least that a failure costs.
 const AT_LEAST: u64 = 4 << 10;
 
-/// How often the fast inflater may fail on what is no member. It does not tell how far it came, so that its failures
-/// cannot be paid; a file in which it failed so often is left to the one that does.
+/// How often the fast inflater may fail in a file. It does not say how far it came, so that its failures have no price.
+/// After so many, the other inflater reads the rest of the file.
 const FAST_FAILURES: u32 = 64;
 
-/// What is left of it for a file.
+/// The budget that is left for a file.
 #[derive(Debug, Default)]
 pub(super) struct Patience {
     passed: u64,
@@ -28,18 +27,18 @@ pub(super) struct Patience {
 }
 
 impl Patience {
-    /// Whether something may be tried, where so much of the file lies behind.
+    /// Whether to try a member at this offset of the file.
     pub(super) fn is_left(&mut self, passed: u64) -> bool {
         self.passed = self.passed.max(passed);
         self.spent <= self.passed.saturating_mul(PER_BYTE).saturating_add(FIRST_BYTES)
     }
 
-    /// Pays for what was read and inflated in vain.
+    /// Pays for bytes that were read and inflated in vain.
     pub(super) fn spend(&mut self, bytes: u64) {
         self.spent = self.spent.saturating_add(bytes.max(AT_LEAST));
     }
 
-    /// Whether the fast inflater may be tried.
+    /// Whether to try the fast inflater.
     pub(super) fn has_fast(&self) -> bool {
         self.fast_failures < FAST_FAILURES
     }

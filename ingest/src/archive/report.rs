@@ -1,14 +1,14 @@
-//! What is handed out of a walk, and the sums of it.
+//! Passes on what a walk finds, and sums it up.
 
 use super::found::{Account, Cause, Damage, Place, RecordOrDamage};
 use super::record::Record;
 use std::ops::ControlFlow;
 
-/// What is handed out, and the sums of it.
+/// Passes on records and damage to `each`, and sums them up.
 pub(super) struct WalkReport<E> {
     each: E,
     pub(super) account: Account,
-    /// Damage that may go on.
+    /// The current stretch of damage, which may grow.
     damage: Option<Damage>,
 }
 
@@ -17,20 +17,20 @@ impl<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>> WalkReport<E> {
         WalkReport { each, account: Account::default(), damage: None }
     }
 
-    /// A record of a member that is whole, or of a file without members.
+    /// Passes on a record of an undamaged member, or of a file without members.
     pub(super) fn record(&mut self, record: Record<'_>, place: Place) -> ControlFlow<()> {
         self.account.records += 1;
         (self.each)(RecordOrDamage::Record(record, place))
     }
 
-    /// Adds to the damage that goes on, which is named by what it began with.
+    /// Adds to the current stretch of damage. Its first cause names it.
     pub(super) fn damage(&mut self, offset: u64, length: u64, cause: Cause) {
         let damage = self.damage.get_or_insert(Damage { offset, length: 0, cause });
         damage.length += length;
         self.account.damaged_bytes += length;
     }
 
-    /// A record that is not handed out, which takes so many bytes of the file, or none where they are those of a member.
+    /// Counts a record that is too large. `length` is its bytes in the file, or 0 in an undamaged member.
     pub(super) fn too_large(&mut self, offset: u64, length: u64) -> ControlFlow<()> {
         self.end_damage()?;
         self.account.large_records += 1;

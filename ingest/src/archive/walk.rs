@@ -1,4 +1,4 @@
-//! The walk over an archive: member by member, record by record, with every byte accounted for.
+//! The walk over an archive: member by member, record by record. Every byte is counted.
 
 use super::found::{Account, Cause, Place, RecordOrDamage};
 use super::inflate::Inflater;
@@ -12,14 +12,14 @@ use flate2::Decompress;
 use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
 
-/// What a record may take, inflated: far above what any crawler stores at once.
+/// The length of the largest record, inflated, in bytes: far above what crawlers store.
 pub const MOST_BYTES: usize = 64 << 20;
 
-/// How much memory is kept for the next archive: what the reading of nearly all of them takes.
+/// How much memory is kept for the next archive, in bytes: enough for nearly all archives.
 const KEPT_BYTES: usize = 2 * STEP_BYTES;
 
-/// What an archive is read with: memory that serves one archive after another. While one is read it may grow to 90 MiB,
-/// whatever the archive holds; between archives it is at most 32 MiB.
+/// Memory for reading archives, reused between them. It grows to at most 90 MiB while an archive is read, whatever the
+/// archive holds, and is at most 32 MiB between archives.
 #[derive(Debug)]
 pub struct Workshop {
     buffer: Vec<u8>,
@@ -35,21 +35,21 @@ impl Default for Workshop {
 }
 
 impl Workshop {
-    /// For records and members of up to so many bytes, inflated, reading so many at once.
+    /// For records and members of up to `most` inflated bytes, reading `step` bytes at once.
     pub(super) fn with(most: usize, step: usize) -> Self {
         let inflaters = Inflaters { fast: Inflater::new(most), stepwise: Decompress::new(false) };
         Workshop { buffer: Vec::new(), inflaters, most, step }
     }
 }
 
-/// Walks over an archive and calls `each` with all that it finds, in the order of the file, until it breaks off.
+/// Walks over an archive, and calls `each` with records and damage in the order of the file, until it breaks.
 ///
-/// The kind of archive is told by its bytes and not by its name: gzip members, or records as they are. An error is one of
-/// the source; what was handed out before it stands.
+/// The bytes decide how the archive is read, not its name: as gzip members, or as plain records. Fails where the source
+/// cannot be read; what was passed on before stays valid.
 ///
-/// A member may hold any number of records and bytes. One that holds more than 64 MiB is inflated twice, and the source
-/// has to go back for it. A member that holds no records but members, as a file does that was compressed twice, is
-/// damage by [`Cause::NoRecord`].
+/// A member may hold any number of records and bytes. A member of more than 64 MiB is inflated twice, for which the source
+/// goes back. A member that holds members instead of records, since the file was compressed twice, is damage by
+/// [`Cause::NoRecord`].
 pub fn read(
     source: impl Read + Seek,
     workshop: &mut Workshop,
@@ -63,16 +63,16 @@ pub fn read(
     inflaters.fast.shrink_room(KEPT_BYTES);
     let Account { good_bytes, damaged_bytes, .. } = report.account;
     let account = Account { bytes: good_bytes + damaged_bytes, ..report.account };
-    // Who breaks off wants no more, and what is left is not accounted for.
+    // Where `each` breaks, the rest is neither read nor counted.
     flow.map(|_| account).map_err(|error| Unfinished { account, error })
 }
 
-/// A walk that its source broke off.
+/// A walk that ended early, since the source could not be read.
 #[derive(Debug)]
 pub struct Unfinished {
-    /// What was handed out before, and the bytes of that.
+    /// The sums up to there.
     pub account: Account,
-    /// What the source says.
+    /// The error of the source.
     pub error: io::Error,
 }
 

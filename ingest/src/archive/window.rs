@@ -1,16 +1,16 @@
-//! A part of a file in memory, which moves on as the file is read.
+//! A window: the part of a file that is in memory. It moves on as the file is read.
 
 use std::io::{self, ErrorKind, Read, Seek};
 
-/// How much is asked for at once. Nearly all archives of robots.txt files are smaller, and so are read at one go.
+/// How many bytes are read at once. Nearly all archives of robots.txt files are smaller, and are read in one step.
 pub(super) const STEP_BYTES: usize = 8 << 20;
 
-/// What a window moves over: a file, or what a member of it holds.
+/// What a window moves over: a file, or the inflated content of a member.
 pub(super) trait WindowSource: Read {
-    /// Goes back so many bytes of what was read. Returns what that costs, in bytes that have to be read once more.
+    /// Goes back by `bytes`. Returns its cost: how many bytes have to be read again.
     fn back(&mut self, bytes: u64) -> io::Result<u64>;
 
-    /// How much of the file lies behind, where so much of the source was read.
+    /// The offset in the file after so many bytes of the source.
     fn passed(&self, offset: u64) -> u64;
 }
 
@@ -26,27 +26,27 @@ impl<R: Read + Seek> WindowSource for R {
     }
 }
 
-/// A part of a file.
+/// The part of a source that is in memory.
 #[derive(Debug)]
 pub(super) struct Window<'b, S> {
     source: S,
     buffer: &'b mut Vec<u8>,
     step: usize,
-    /// Where the part begins in the buffer.
+    /// Where the window starts in the buffer.
     start: usize,
-    /// Where it begins in the file.
+    /// Where it starts in the source.
     offset: u64,
     is_at_end: bool,
 }
 
 impl<'b, S: WindowSource> Window<'b, S> {
-    /// A window on a source, with a buffer that serves one source after another, and how much to ask for at once.
+    /// A window at the start of a source. The buffer is reused between sources; `step` is how many bytes to read at once.
     pub(super) fn new(source: S, buffer: &'b mut Vec<u8>, step: usize) -> Self {
         buffer.clear();
         Window { source, buffer, step, start: 0, offset: 0, is_at_end: false }
     }
 
-    /// What is in memory of the file, from where the window stands.
+    /// The bytes in memory, from where the window stands.
     pub(super) fn bytes(&self) -> &[u8] {
         self.buffer.get(self.start..).unwrap_or_default()
     }
@@ -56,24 +56,24 @@ impl<'b, S: WindowSource> Window<'b, S> {
         self.offset
     }
 
-    /// How much of the file lies behind it, which is another thing where the source is what a member holds.
+    /// Where the window stands in the file. That differs from [`Self::offset`] where the source is a member.
     pub(super) fn passed(&self) -> u64 {
         self.source.passed(self.offset)
     }
 
-    /// Whether [`Self::bytes`] go on to the end of the file.
+    /// Whether [`Self::bytes`] reach to the end of the source.
     pub(super) fn is_at_end(&self) -> bool {
         self.is_at_end
     }
 
-    /// Moves on.
+    /// Moves on by `bytes`, within the bytes in memory.
     pub(super) fn skip(&mut self, bytes: usize) {
         let bytes = bytes.min(self.bytes().len());
         self.start += bytes;
         self.offset += bytes as u64;
     }
 
-    /// Goes back to where the window stood before. Returns what that costs, as [`WindowSource::back`] does.
+    /// Goes back to an earlier offset. Returns the cost, as [`WindowSource::back`] does.
     pub(super) fn back_to(&mut self, offset: u64) -> io::Result<u64> {
         let back = self.offset.saturating_sub(offset);
         match usize::try_from(back).ok().and_then(|back| self.start.checked_sub(back)) {
@@ -93,14 +93,14 @@ impl<'b, S: WindowSource> Window<'b, S> {
         }
     }
 
-    /// Reads so that at least a step is in memory. Returns whether there is more than before.
+    /// Reads until at least a step is in memory. Returns whether it read anything.
     pub(super) fn fill_a_step(&mut self) -> io::Result<bool> {
         let before = self.bytes().len();
         self.fill(self.step)?;
         Ok(self.bytes().len() > before)
     }
 
-    /// Reads until so many bytes are in memory, or the file is at its end.
+    /// Reads until `wanted` bytes are in memory, or the source ends.
     pub(super) fn fill(&mut self, wanted: usize) -> io::Result<()> {
         if self.is_at_end || self.bytes().len() >= wanted {
             return Ok(());
@@ -110,7 +110,7 @@ impl<'b, S: WindowSource> Window<'b, S> {
         while self.buffer.len() < wanted && !self.is_at_end {
             let length = self.buffer.len();
             let more = self.step.max(wanted - length);
-            // Or a vector that grows doubles, which for the largest records is a waste worth avoiding.
+            // Otherwise the vector would double, which wastes much memory for the largest records.
             self.buffer.reserve_exact(more);
             match self.source.by_ref().take(more as u64).read_to_end(self.buffer) {
                 Ok(read) => self.is_at_end = read < more,

@@ -1,41 +1,41 @@
-//! What two readings of an archive have in common, and what not.
+//! The result of comparing two readings of an archive.
 
 use super::obstacle::Obstacle;
 use crate::archive::{Account, Damage, Place};
 use std::collections::BTreeMap;
 
-/// So many places are named of each kind; the others are counted.
+/// How many places of each kind are listed; the others are counted.
 pub const MOST_NAMED: usize = 20;
 
-/// So much of a value is told.
+/// How many bytes of a value are shown.
 const TEXT_BYTES: usize = 200;
 
 /// Two readings of an archive: `records = agreed + differing`, and the sum of what is `unreadable`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Comparison {
-    /// What the first reader says of the archive.
+    /// The sums of the first reader.
     pub account: Account,
     /// Members with records that were inflated twice; none where the archive holds its records as they are.
     pub members: u64,
     /// Records that the first reader found.
     pub records: u64,
-    /// Those that the second reader found to be the same.
+    /// Records on which both readers agree.
     pub agreed: u64,
-    /// Those that it cannot read, or not rightly, by what keeps it from that.
+    /// Records that the second reader cannot read correctly, by obstacle.
     pub unreadable: BTreeMap<Obstacle, FirstPlaces<Place>>,
-    /// Those in which the readers differ.
+    /// Records on which the readers differ.
     pub differing: u64,
-    /// Records and members that the second reader alone could read.
+    /// Records and members that only the second reader could read.
     pub surplus: u64,
     /// The fields of [`Self::differing`], and all of [`Self::surplus`].
     pub differences: FirstPlaces<Difference>,
     /// Places that hold no record for either reader.
     pub damaged: u64,
-    /// Places where a member or record is larger than either reader takes.
+    /// Places with a member or record that is too large for both readers.
     pub uncompared: FirstPlaces<Damage>,
 }
 
-/// A number of things, the first of which are named.
+/// A count, with the first places.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FirstPlaces<T> {
     /// How many.
@@ -49,18 +49,18 @@ pub struct FirstPlaces<T> {
 pub struct Difference {
     /// Where the record stands.
     pub place: Place,
-    /// In what.
+    /// The field.
     pub field: ComparedField,
-    /// What the first reader says. Bytes that are no printable ASCII are escaped, here and in the next.
+    /// The value of the first reader. Bytes that are not printable ASCII are escaped, here and in `theirs`.
     pub ours: String,
-    /// What the second reader says.
+    /// The value of the second reader.
     pub theirs: String,
 }
 
-/// What is compared.
+/// A field that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ComparedField {
-    /// Whether a member is whole, and where it ends.
+    /// Whether a member is undamaged, and where it ends.
     Member,
     /// Whether a record is there.
     Record,
@@ -77,7 +77,7 @@ pub enum ComparedField {
 }
 
 impl ComparedField {
-    /// The stable name.
+    /// The name, which never changes.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -93,7 +93,7 @@ impl ComparedField {
 }
 
 impl Comparison {
-    /// Whether the readers differ nowhere, but for what the second one cannot read.
+    /// Whether the readers agree on everything that the second one can read.
     #[must_use]
     pub fn is_same(&self) -> bool {
         self.differences.count == 0
@@ -125,7 +125,7 @@ impl<T> Default for FirstPlaces<T> {
     }
 }
 
-/// The begin of a value, as text.
+/// The start of a value, as text.
 pub(crate) fn text(value: Option<&[u8]>) -> String {
     let Some(value) = value else { return "none".to_owned() };
     let begin = value.get(..TEXT_BYTES).unwrap_or(value);

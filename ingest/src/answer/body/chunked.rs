@@ -1,4 +1,4 @@
-//! Chunks. RFC 9112 § 7.1:
+//! Decodes chunks. RFC 9112 § 7.1:
 //!
 //! ```text
 //! chunked-body = *chunk last-chunk trailer-section CRLF
@@ -6,27 +6,27 @@
 //! last-chunk   = 1*("0") [ chunk-ext ] CRLF
 //! ```
 //!
-//! DIFFERENCE: lines may end in LF, and blanks may stand around a size. Trailers are passed over.
+//! DIFFERENCE: lines may end in LF, and blanks may stand around a size. Trailers are skipped.
 
 use super::sink::Sink;
 use crate::answer::remark::{AnswerRemark, AnswerRemarks};
 use memchr::memchr;
 
-/// What is in a body that is said to be chunked.
+/// The result of decoding a body whose head says chunked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dechunked<'a> {
-    /// No chunks.
+    /// The body is not chunked.
     Absent,
-    /// One, which need not be copied.
+    /// One chunk, which need not be copied.
     One(&'a [u8]),
-    /// Several or none, which the sink has taken.
+    /// Several chunks or none, which were written to the sink.
     Written,
 }
 
-/// Undoes the chunks of a body.
+/// Decodes the chunks of a body.
 ///
-/// It is taken for chunked if its first line is a size, and an end of line stands behind so many bytes or the body ends
-/// before. Archives hold bodies under a head that says chunked of which nothing is, and one of them may begin `404`.
+/// A body counts as chunked if its first line is a size, and a line end follows after that many bytes or the body ends
+/// before. Archives hold bodies whose head says chunked and which are not chunked, and such a body may start with `404`.
 pub(super) fn undo<'a>(body: &'a [u8], sink: &mut Sink<'_>, remarks: &mut AnswerRemarks) -> Dechunked<'a> {
     let Some((size, behind)) = size_line(body) else { return Dechunked::Absent };
     let (first, end) = chunk(size, behind);
@@ -53,7 +53,7 @@ pub(super) fn undo<'a>(body: &'a [u8], sink: &mut Sink<'_>, remarks: &mut Answer
         let (data, end) = chunk(size, behind);
         if outcome == Dechunked::One(first) && !data.is_empty() {
             outcome = Dechunked::Written;
-            // Chunks decode to less than they are, so that the limit on work never stops them.
+            // Chunks decode to less than their own length, so that the limit on work never stops them.
             let _ = sink.push(first);
         }
         if outcome == Dechunked::Written {
@@ -72,19 +72,19 @@ pub(super) fn undo<'a>(body: &'a [u8], sink: &mut Sink<'_>, remarks: &mut Answer
     outcome
 }
 
-/// How a chunk ends, and what is behind it.
+/// How a chunk ends, and the bytes after it.
 enum ChunkEnd<'a> {
     Eol(&'a [u8]),
-    /// It is the last one, and these are behind its trailers.
+    /// It is the last one; these bytes follow its trailers.
     Last(&'a [u8]),
     CutShort,
     Damaged,
 }
 
-/// A size line is not longer than this, extensions included.
+/// The longest size line, with extensions, in bytes.
 const LONGEST_LINE: usize = 4_096;
 
-/// The size on the line that `body` begins with, and what is behind the line. RFC 9112 § 7.1: `chunk-size = 1*HEXDIG`.
+/// The size on the first line of `body`, and the bytes after that line. RFC 9112 § 7.1: `chunk-size = 1*HEXDIG`.
 fn size_line(body: &[u8]) -> Option<(u64, &[u8])> {
     let end = memchr(b'\n', body.get(..LONGEST_LINE).unwrap_or(body))?;
     let (line, behind) = body.split_at_checked(end)?;
@@ -99,7 +99,7 @@ fn size_line(body: &[u8]) -> Option<(u64, &[u8])> {
     (!size.is_empty()).then_some((number, behind.get(1..)?))
 }
 
-/// The data of a chunk of a size, and how it ends.
+/// The data of a chunk with this size, and how it ends.
 fn chunk(size: u64, body: &[u8]) -> (&[u8], ChunkEnd<'_>) {
     if size == 0 {
         return (b"", behind_trailers(body).map_or(ChunkEnd::CutShort, ChunkEnd::Last));
@@ -115,7 +115,7 @@ fn chunk(size: u64, body: &[u8]) -> (&[u8], ChunkEnd<'_>) {
     (data, end)
 }
 
-/// What is behind the empty line that ends the trailers. Many servers and archives leave that line out.
+/// The bytes after the empty line that ends the trailers. Many servers and archives omit that line.
 fn behind_trailers(mut body: &[u8]) -> Option<&[u8]> {
     loop {
         match body {

@@ -1,8 +1,8 @@
 //! Content codings, RFC 9110 § 8.4.1: gzip, deflate, br (RFC 7932), zstd (RFC 8878).
 //!
-//! A coding is undone only where the bytes show it. gzip and zstd begin with a magic number, zlib with a checksum of its
-//! own header. Raw deflate and br begin with nothing of their own, so that they are believed of bytes that are no text
-//! and that decode without a fault.
+//! A coding is decoded only where the bytes show it. gzip and zstd start with a magic number, zlib with a checksum of its
+//! header. Raw deflate and br have no such start, so that they are believed only if the bytes are not text and decode
+//! without an error.
 
 mod brotli;
 mod inflate;
@@ -13,7 +13,7 @@ use crate::answer::remark::{AnswerRemark, AnswerRemarks};
 use inflate::BodyInflater;
 use zstandard::Unzstd;
 
-/// A coding that can be undone.
+/// A coding that can be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coding {
     Gzip,
@@ -23,7 +23,7 @@ pub(super) enum Coding {
 }
 
 impl Coding {
-    /// The coding of a name, in any case. RFC 9110 § 8.4.1.3: x-gzip is "equivalent to" gzip.
+    /// The coding with a name, in upper or lower case. RFC 9110 § 8.4.1.3: x-gzip is "equivalent to" gzip.
     pub(super) fn named(name: &[u8]) -> Option<Coding> {
         const NAMES: [(&[u8], Coding); 5] = [
             (b"gzip", Coding::Gzip),
@@ -41,11 +41,11 @@ impl Coding {
 pub(super) enum CodingEnd {
     /// At the end of the coded body.
     Whole,
-    /// Before it began: the body does not have this coding.
+    /// Before the start: the body does not have this coding.
     Absent,
-    /// Where the bytes end, which is before the end of the coded body.
+    /// At the end of the bytes, before the end of the coded body.
     CutShort,
-    /// At a fault, or at a checksum that does not hold.
+    /// At damaged bytes or a wrong checksum.
     Damaged,
     /// At the limit on work.
     Stopped,
@@ -60,7 +60,7 @@ pub(super) struct Decoders {
 }
 
 impl Decoders {
-    /// Undoes a coding of `source`.
+    /// Decodes `source`, which has this coding.
     pub(super) fn undo(
         &mut self,
         coding: Coding,
@@ -87,7 +87,7 @@ impl Decoders {
     }
 }
 
-/// Without a magic number, a fault says that this is no such coding, and so does an end before the bytes end.
+/// Where a coding has no magic number, an error means that the bytes do not have it. So does an end before the last byte.
 fn only_if_sound((end, rest): (CodingEnd, &[u8])) -> (CodingEnd, &[u8]) {
     match end {
         CodingEnd::Damaged => (CodingEnd::Absent, rest),
@@ -96,12 +96,12 @@ fn only_if_sound((end, rest): (CodingEnd, &[u8])) -> (CodingEnd, &[u8]) {
     }
 }
 
-/// RFC 1952 § 2.3.1: ID1, ID2, and the one compression method that there is.
+/// RFC 1952 § 2.3.1: ID1, ID2, and the only compression method.
 pub(super) fn is_gzip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\x1f\x8b\x08")
 }
 
-/// RFC 8878 § 3.1: the magic number of a frame, or of one to be skipped, which a coded body may begin with.
+/// RFC 8878 § 3.1: the magic number of a frame, or of a skippable frame, which may come first.
 fn is_zstd(bytes: &[u8]) -> bool {
     matches!(bytes, [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
@@ -113,8 +113,8 @@ fn is_zlib(bytes: &[u8]) -> bool {
     cmf & 0x0f == 8 && cmf >> 4 <= 7 && flg & 0x20 == 0 && u16::from_be_bytes([*cmf, *flg]).is_multiple_of(31)
 }
 
-/// Whether the first bytes are text: UTF-8 without control characters. Coded bytes seldom are for long, and a robots.txt
-/// that is not coded nearly always is.
+/// Whether the first bytes are text: UTF-8 without control characters. Encoded bytes rarely are for long; a robots.txt that
+/// is not encoded nearly always is.
 fn is_text(bytes: &[u8]) -> bool {
     const LOOK_BYTES: usize = 64;
     let look = bytes.get(..LOOK_BYTES).unwrap_or(bytes);
@@ -125,7 +125,7 @@ fn is_text(bytes: &[u8]) -> bool {
     is_utf8 && !look.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
 }
 
-/// Where bytes are decoded to before the sink takes them.
+/// The buffer for decoded bytes before the sink takes them.
 struct Scratch(Box<[u8]>);
 
 const SCRATCH_BYTES: usize = 32 * 1024;
@@ -136,7 +136,7 @@ impl Default for Scratch {
     }
 }
 
-/// What one call of a decoder did.
+/// The result of one call of a decoder.
 struct DecoderStep {
     read: usize,
     written: usize,
@@ -149,7 +149,7 @@ enum DecoderState {
     Damaged,
 }
 
-/// Calls a decoder until it ends. Returns how, and what of the source was not read.
+/// Calls a decoder until it ends. Returns how it ended, and the unread rest of the source.
 fn run<'s>(
     mut source: &'s [u8],
     sink: &mut Sink<'_>,
