@@ -1,5 +1,5 @@
-//! Archives that are damaged in every place, by the rows that come of them: those of whole members exactly, never another
-//! or half of one, and damage that is counted wherever there is some.
+//! Archives that are damaged at every byte. Their tables have exactly the rows of the undamaged members, never another row
+//! or a part of one, and all damage is counted.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 use arrow_array::cast::AsArray;
@@ -19,7 +19,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// A member with an answer of its own.
+/// A member with a response of its own.
 fn member(number: usize) -> Vec<u8> {
     let body = format!("User-agent: bot-{number}\nDisallow: /{number}\n");
     let block = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len());
@@ -50,7 +50,7 @@ struct ArchiveRows {
     damages: i64,
 }
 
-/// Makes tables of archives, and tells what they say of each, in the order of the archives.
+/// Makes tables of archives. Returns the rows of each, in the order of the archives.
 fn found(test: &str, archives: &[Vec<u8>]) -> Vec<ArchiveRows> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     let _ = std::fs::remove_dir_all(&folder);

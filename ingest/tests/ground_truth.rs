@@ -81,7 +81,7 @@ fn check(set: &Path) -> usize {
     captures
 }
 
-/// Every byte and every record of every archive is accounted for: read = kept + skipped.
+/// Every byte and every record of every archive is counted: records = captures + skipped.
 fn accounts(out: &Path, sizes: &BTreeMap<String, u64>, captures: &BTreeMap<String, u64>) {
     let accounts = written::accounts(out);
     assert_eq!(accounts.keys().collect::<Vec<_>>(), sizes.keys().collect::<Vec<_>>());

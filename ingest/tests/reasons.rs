@@ -1,4 +1,4 @@
-//! `docs/reasons.md`, made from the catalogues, and what stands in `skips` beside it.
+//! `docs/reasons.md` is made from the catalogues, and has all reasons that occur in `skips`.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 #[path = "reasons/page.rs"]
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use tables::{captures, skips};
 
-/// A location that leads nowhere for each reason, and one that is not there.
+/// A `Location` that leads nowhere, for each reason, and a response without one.
 const LOCATIONS: [(&str, Option<&str>); 6] = [
     ("Location: \r\n", Some("location-empty")),
     ("Location: /{8192}\r\n", Some("location-too-long")),
@@ -42,7 +42,7 @@ fn the_page_of_reasons() {
     assert!(committed == page(), "page differs from the code: docs/reasons.md\nto write it anew: {BLESS}");
 }
 
-/// The sample has nearly every remark that there is, so that a kind or a catalogue that the page forgot shows here.
+/// The sample has nearly every remark, so that this finds a kind or a catalogue that the page lacks.
 #[test]
 fn what_the_sample_is_counted_under_stands_on_the_page() {
     let of_page: BTreeSet<(&str, &str)> = KINDS
@@ -71,14 +71,14 @@ fn what_the_sample_is_counted_under_stands_on_the_page() {
     }
 }
 
-/// Without a remark, a location that leads nowhere could not be told from one that is not there.
+/// The remark distinguishes a location that leads nowhere from a missing one.
 #[test]
 fn a_location_that_leads_nowhere_has_a_remark() {
     let archives = std::env::temp_dir().join(format!("robocensus-locations-{}", std::process::id()));
     let archive = archives.join("crawl-data/TEST-1/robotstxt/a.warc");
     fs::create_dir_all(archive.parent().unwrap()).unwrap();
     let records = LOCATIONS.map(|(header, _)| {
-        // A relative location can be resolved against every target that is a URL, and a capture has one that is mostly.
+        // A relative location has no base only where the target of the record is not a URL.
         let host = if header.ends_with("robots.txt\r\n") { "[a" } else { "www.example.com" };
         let block = format!("HTTP/1.1 301 Moved\r\n{}\r\n", header.replace("{8192}", &"a".repeat(8_192)));
         let length = block.len();

@@ -1,5 +1,5 @@
-//! The sample is what its sources say: built anew it has the same bytes, its page lists it, and the readers of this
-//! project find in it what the sources say that they should.
+//! The sample agrees with its sources: building it again gives the same bytes, its page lists it, and the readers of this
+//! project find in it what the sources say.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 #[path = "sample/found.rs"]
@@ -58,8 +58,8 @@ fn the_page_lists_them() {
     assert!(std::fs::read_to_string(&path).unwrap() == made, "{} differs from the sources: {BLESS}", path.display());
 }
 
-/// Each record, and each place where one should be, is found as its source describes it: its type, its target, the marks
-/// upon it, no more and no fewer, and, where there are none, its body.
+/// Each record and each stretch of damage is found as its source describes it: type, target, exactly these remarks, and
+/// the body, where there are no remarks.
 #[test]
 fn what_is_read_is_what_the_sources_say() {
     for archive in read().archives {
@@ -79,7 +79,7 @@ fn empty_members(archive: &Archive) -> u64 {
     archive.source.record.iter().filter(is_empty).count() as u64
 }
 
-/// What should be found of an entry; nothing of an empty member.
+/// What should be found of an entry; none for an empty member.
 fn expected(entry: &SampleEntry) -> Option<FoundRecord> {
     let what = match (entry.what, entry.damage) {
         (What::Record, None) => {
@@ -100,8 +100,8 @@ fn each_record_has_a_reason_of_its_own() {
     assert!(reasons.iter().all(|reason| !reason.contains(['|', '\n'])), "a table of Markdown ends there");
 }
 
-/// Hosts are names and addresses that RFC 2606, RFC 5737 and RFC 3849 set aside, or names that no registry takes, since they
-/// have an underscore below a real suffix.
+/// Hosts are names and addresses that RFC 2606, RFC 5737 and RFC 3849 reserve, or names that no registry allows, since
+/// they have an underscore below a real suffix.
 #[test]
 fn no_host_is_one_that_somebody_has() {
     const RESERVED: [&str; 5] = ["example.com", "example.org", "example.net", ".example", "EXAMPLE.COM"];
@@ -119,7 +119,7 @@ fn host(target: &str) -> &str {
     target.split_once("://").map_or(target, |(_, rest)| rest)
 }
 
-/// All that the readers have a name for occurs, but for what is listed here with the reason why not.
+/// Everything that the readers name occurs in the sample, except what is listed here with the reason.
 #[test]
 fn every_oddity_occurs() {
     const ABSENT: [(&str, &str); 8] = [

@@ -1,8 +1,8 @@
-//! The head of an answer, over borrowed bytes and in one pass: its status, and where the headers are that matter.
+//! The head of an HTTP response: its status and the headers that matter. It is read in one pass, over borrowed bytes.
 //!
-//! RFC 9112 is the standard; what archives hold is wider. Any version or none, blanks and tabs in any number, no
-//! reason, lines that end in LF, any bytes in values. Nothing makes a head unreadable: what is not as it should be is
-//! a [`AnswerRemark`], and a block without a status line is all body.
+//! RFC 9112 is the standard, and archives depart from it: any version or none, any number of blanks and tabs, no reason,
+//! lines that end in LF, any bytes in values. No head is unreadable: a departure is an [`AnswerRemark`], and a block
+//! without a status line is all body.
 
 mod field;
 mod headers;
@@ -17,28 +17,28 @@ pub use name::ShortName;
 use std::borrow::Cow;
 pub use value::{MOST_SECONDS, SERVER_BYTES, text};
 
-/// The head of an answer.
+/// The head of an HTTP response.
 #[derive(Debug, Clone, Copy)]
 pub struct Head<'a> {
-    /// The status; `None` where there is no status line, or no three digits in it.
+    /// The status; `None` where there is no status line, or it has no three digits.
     pub status: Option<u16>,
     /// The first word of the status line as written, such as `HTTP/1.1`, and no more than [`VERSION_BYTES`] of it.
     pub http_version: Option<&'a [u8]>,
-    /// What was tolerated.
+    /// What is odd about the head.
     pub remarks: AnswerRemarks,
-    /// The lines behind the status line.
+    /// The lines after the status line.
     lines: &'a [u8],
     first: [Option<&'a [u8]>; Field::COUNT],
     repeated: u16,
 }
 
-/// So much is kept of a version.
+/// How many bytes of a version are kept.
 pub const VERSION_BYTES: usize = 16;
 
 const _: () = assert!(Field::COUNT <= u16::BITS as usize, "what is repeated is 16 bits");
 
 impl<'a> Head<'a> {
-    /// The head that a block begins with, and what is behind it.
+    /// Reads the head at the start of a block. Returns it, and the bytes after it.
     #[must_use]
     pub fn read(block: &'a [u8]) -> (Head<'a>, &'a [u8]) {
         let mut remarks = AnswerRemarks::default();
@@ -51,7 +51,7 @@ impl<'a> Head<'a> {
             let mut head = Head::new(status, Some(version), remarks);
             let behind = head.read_headers(behind);
             // RFC 9110 § 15.2: "A client MUST be able to parse one or more 1xx responses received prior to a final
-            // response". One that nothing follows is the answer itself.
+            // response". One that nothing follows is the response itself.
             if matches!(status, Some(100..=199)) && status::is_there(behind) {
                 remarks = head.remarks;
                 remarks.add(AnswerRemark::InterimSkipped);
@@ -67,7 +67,7 @@ impl<'a> Head<'a> {
         Head { status, http_version, remarks, lines: b"", first: [None; Field::COUNT], repeated: 0 }
     }
 
-    /// Reads the lines behind the status line, and returns what is behind their end.
+    /// Reads the lines after the status line. Returns the bytes after the head.
     fn read_headers(&mut self, lines: &'a [u8]) -> &'a [u8] {
         let mut headers = Headers::new(lines);
         for (name, value) in headers.by_ref() {
@@ -88,21 +88,21 @@ impl<'a> Head<'a> {
         headers.rest
     }
 
-    /// The value of the first header of that name, trimmed; one that was folded has a space at each fold.
+    /// The trimmed value of the first header with that name. A folded value has a space at each fold.
     #[must_use]
     pub fn first(&self, field: Field) -> Option<Cow<'a, [u8]>> {
         self.written(field).map(unfolded)
     }
 
-    /// The values of all headers of that name. RFC 9110 § 5.3: those of a list may be joined by commas.
+    /// The values of all headers with that name. RFC 9110 § 5.3: those of a list may be joined by commas.
     pub fn all(&self, field: Field) -> impl Iterator<Item = Cow<'a, [u8]>> + use<'a> {
-        // Only a header that is there twice is looked for twice.
+        // Only a header that is repeated is searched again.
         let lines = if self.repeated & 1 << field as u8 == 0 { &b""[..] } else { self.lines };
         let later = Headers::new(lines).filter(move |(name, _)| Field::named(name) == Some(field)).skip(1);
         self.first(field).into_iter().chain(later.map(|(_, value)| unfolded(value)))
     }
 
-    /// All headers with their values as written, those without a name here as well.
+    /// All headers with their values as written, also those that no [`Field`] names.
     #[must_use]
     pub fn headers(&self) -> Headers<'a> {
         Headers::new(self.lines)

@@ -1,8 +1,8 @@
-//! The date of a record, as milliseconds since 1970.
+//! The date of a record, in milliseconds since 1970.
 
-/// The time that a `WARC-Date` names: `2017-08-21T03:12:07Z`, with a fraction of a second from WARC/1.1 on, or with
-/// nothing behind the minute, day, month or year (WARC/1.1 § 5.4, after W3C-DTF). What is left out is its beginning.
-/// Digits behind the milliseconds are dropped. `None` if it is no such date, or one that the calendar does not have.
+/// The time that a `WARC-Date` names: `2017-08-21T03:12:07Z`, with a fraction of a second from WARC/1.1 on, or
+/// ending after the minute, day, month or year (WARC/1.1 § 5.4, after W3C-DTF). The date is then the start of that period.
+/// Digits after the milliseconds are dropped. `None` where it is not such a date, or not in the calendar.
 #[must_use]
 pub fn milliseconds(date: &[u8]) -> Option<i64> {
     let mut rest = date.trim_ascii();
@@ -55,7 +55,7 @@ fn days_of_month(year: i64, month: i64) -> i64 {
     }
 }
 
-/// Days of the Gregorian calendar, which begins its years in March here, so that a leap day is the last of its year.
+/// Days of the Gregorian calendar. Years start in March here, so that a leap day is the last day of a year.
 fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let days_of_year = (153 * month + 2) / 5 + day - 1;

@@ -1,21 +1,21 @@
-//! One gzip member, inflated at once with its checksum compared.
+//! Inflates one gzip member in one call, and compares its checksum.
 //!
-//! Inflating is the floor under the speed of everything else, and libdeflate has the lowest: zlib-rs takes 1.3 times as
-//! long, zlib twice. Its safe wrapper does not tell how many bytes a member took, which is what cuts a file into
-//! members, so the function is called here, in the one file of this project that has `unsafe` in it.
+//! Reading cannot be faster than inflating, and libdeflate inflates fastest: zlib-rs takes 1.3 times as long, zlib twice.
+//! Its safe wrapper does not return how many bytes a member took, which a walk over members needs. So its function is called
+//! here, in the only file of this project with `unsafe` code.
 #![expect(unsafe_code, reason = "libdeflate tells where a member ends through its C interface alone")]
 
 use libdeflate_sys as ffi;
 use std::ffi::c_void;
 use std::ptr::NonNull;
 
-/// The room that an inflater begins with: crawlers cut bodies at one to five MiB.
+/// The first size of an inflater's buffer, in bytes: crawlers cut bodies at 1 to 5 MiB.
 const ROOM_BYTES: usize = 2 << 20;
 
-/// How much larger the room gets where it does not suffice.
+/// How many times larger the buffer gets where it is too small.
 const GROWTH: usize = 4;
 
-/// An inflater, with the room that it inflates into.
+/// An inflater with its output buffer.
 #[derive(Debug)]
 pub(super) struct Inflater {
     decompressor: NonNull<ffi::libdeflate_decompressor>,
@@ -29,14 +29,14 @@ unsafe impl Send for Inflater {}
 /// Why a member cannot be inflated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum InflateError {
-    /// It is cut short, its data are not those of deflate, or its length or checksum is another.
+    /// It is cut short, its data is not deflate, or its length or checksum is wrong.
     Damaged,
-    /// It holds more than the inflater is made for.
+    /// It holds more than the inflater's limit.
     TooLarge,
 }
 
 impl Inflater {
-    /// An inflater for members of up to so many bytes.
+    /// An inflater for members of up to `most` inflated bytes.
     pub(super) fn new(most: usize) -> Self {
         // SAFETY: has no precondition; null is memory that ran out.
         let decompressor = unsafe { ffi::libdeflate_alloc_decompressor() };
@@ -46,7 +46,7 @@ impl Inflater {
         Inflater { decompressor, room: Vec::new(), most }
     }
 
-    /// Inflates the member that `input` begins with. Returns what it holds, and how many bytes it takes.
+    /// Inflates the member at the start of `input`. Returns its content, and how many bytes of `input` it takes.
     pub(super) fn member(&mut self, input: &[u8]) -> Result<(&[u8], usize), InflateError> {
         self.room();
         loop {
@@ -78,9 +78,9 @@ impl Inflater {
     }
 }
 
-/// The room, which serves others while no member is in it.
+/// The buffer, which others may use while no member is in it.
 impl Inflater {
-    /// Room to inflate something into, which is not empty.
+    /// The buffer as a slice, which is not empty.
     pub(super) fn room(&mut self) -> &mut [u8] {
         if self.room.is_empty() {
             self.room.resize(ROOM_BYTES.min(self.most), 0);
@@ -88,7 +88,7 @@ impl Inflater {
         &mut self.room
     }
 
-    /// Lends the room out as a buffer, which may grow meanwhile.
+    /// Lends the buffer as a vector, which may grow.
     pub(super) fn lend_room<T>(&mut self, borrower: impl FnOnce(&mut Vec<u8>) -> T) -> T {
         let result = borrower(&mut self.room);
         self.room.clear();
@@ -96,7 +96,7 @@ impl Inflater {
         result
     }
 
-    /// Gives memory back, down to so many bytes.
+    /// Frees memory, down to so many bytes.
     pub(super) fn shrink_room(&mut self, bytes: usize) {
         self.room.truncate(bytes);
         self.room.shrink_to(bytes);

@@ -1,4 +1,4 @@
-//! A WARC record over borrowed bytes. The fields that the tables need are kept, and no other is; nothing is copied.
+//! A WARC record over borrowed bytes, with the fields that the tables need. Nothing is copied.
 
 use crate::reasons::{Reasons, catalogue};
 
@@ -55,7 +55,7 @@ pub struct Record<'b> {
     pub record_type: RecordType,
     /// `WARC-Type` as written.
     pub written_type: &'b [u8],
-    /// The text behind `WARC/`.
+    /// The text after `WARC/`.
     pub version: &'b [u8],
     /// `WARC-Target-URI`; angle brackets around it are part of it, see [`UrlParts::split`](crate::site::UrlParts::split).
     pub target_uri: Option<&'b [u8]>,
@@ -77,22 +77,22 @@ pub struct Record<'b> {
     pub remarks: RecordRemarks,
 }
 
-/// What a record begins with.
+/// The start of a record.
 pub(super) const MAGIC: &[u8] = b"WARC/";
 
-/// What it begins with behind something else.
+/// The start of a record after other bytes.
 pub(super) const LINE_OF_MAGIC: &[u8] = b"\nWARC/";
 
 impl<'b> Record<'b> {
-    /// The record that `bytes` begin with, and how many bytes it takes with what stands before and behind it. `None` if
-    /// there is none in them.
+    /// Reads the first record in `bytes`. Returns it, and how many bytes it takes, with those before it and the line ends
+    /// after it. `None` where there is no record.
     #[must_use]
     #[inline]
     pub fn read(bytes: &'b [u8]) -> Option<(Record<'b>, usize)> {
         Some(RecordHead::read(bytes)?.record(bytes))
     }
 
-    /// Takes a line of the head. Of a field that is there twice, the first counts.
+    /// Reads a line of the head. Where a field is repeated, the first counts.
     fn field(&mut self, line: &'b [u8], length: &mut Option<&'b [u8]>) {
         if line.first().is_some_and(|byte| matches!(byte, b' ' | b'\t')) {
             return self.remarks.add(RecordRemark::FoldedLine);
@@ -121,7 +121,7 @@ impl<'b> Record<'b> {
         *slot = slot.or(Some(value));
     }
 
-    /// How long the block is, as it is written.
+    /// The length of the block by `Content-Length`.
     fn block_length(&mut self, written: Option<&[u8]>) -> Option<usize> {
         const MOST_DIGITS: usize = 18;
         let Some(written) = written else {
@@ -137,14 +137,14 @@ impl<'b> Record<'b> {
     }
 }
 
-/// The head of a record, before its block is cut off from what is behind it.
+/// The head of a record whose block is not found yet.
 pub(super) struct RecordHead<'b> {
     record: Record<'b>,
-    /// Where the line of the version begins.
+    /// Where the version line starts.
     start: usize,
-    /// Where the block begins. All that is there belongs to a head that does not end.
+    /// Where the block starts: at the end of all bytes, if the head does not end.
     pub(super) block: usize,
-    /// What it says of the length of the block.
+    /// What the head says about the length of the block.
     length: Option<usize>,
 }
 
@@ -180,7 +180,7 @@ impl<'b> RecordHead<'b> {
         Some(RecordHead { record, start, block, length })
     }
 
-    /// How many bytes stand before it that are none of any record.
+    /// How many bytes before it belong to no record.
     pub(super) fn preceding(&self) -> usize {
         if self.record.remarks.has(RecordRemark::Preceded) { self.start } else { 0 }
     }
@@ -232,7 +232,7 @@ impl<'b> Record<'b> {
     }
 }
 
-/// Where the next line begins that begins as a record does.
+/// Where the next line starts that starts a record.
 pub(super) fn next_record(bytes: &[u8]) -> Option<usize> {
     Some(memchr::memmem::find(bytes, LINE_OF_MAGIC)? + 1)
 }
@@ -243,12 +243,12 @@ pub(super) fn is_border(behind: &[u8]) -> bool {
     behind.is_empty() || behind.starts_with(MAGIC)
 }
 
-/// How many bytes are ends of lines.
+/// How many of the first bytes are line ends.
 pub(super) fn line_ends(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count()
 }
 
-/// How many bytes are ends of lines and byte order marks, which may stand before a record.
+/// How many of the first bytes are line ends and byte order marks, which may stand before a record.
 fn fillers(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n' | 0xef | 0xbb | 0xbf)).count()
 }
@@ -285,7 +285,7 @@ impl<'b> Iterator for HeadLines<'b> {
 }
 
 impl RecordType {
-    /// That of a written name, in any case.
+    /// The type with a name, in upper or lower case.
     pub(crate) fn named(written: &[u8]) -> Self {
         const NAMES: [(&[u8], RecordType); 8] = [
             (b"response", RecordType::Response),
@@ -301,7 +301,7 @@ impl RecordType {
         found.map_or(RecordType::Other, |(_, record_type)| *record_type)
     }
 
-    /// As the tables have it.
+    /// The name in the tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

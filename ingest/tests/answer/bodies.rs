@@ -1,4 +1,4 @@
-//! Bodies, case by case: what is undone, what is left, and under which remarks.
+//! Bodies, case by case: what is decoded, what is not, and with which remarks.
 
 use crate::encode::{FORMS, answer, brotli, chunks, deflate, gzip, zlib, zstd};
 use ingest::answer::{AnswerRemark, Decoder};

@@ -1,4 +1,4 @@
-//! Answers that are built to take long or to take much, and answers that were cut.
+//! Responses that are built to take much time or memory, and responses that were cut.
 
 use crate::encode::{FORMS, answer, brotli, chunks, deflate, gzip, zlib, zstd};
 use ingest::answer::body::{KEPT_BYTES, WORK_BYTES};

@@ -1,4 +1,4 @@
-//! What holds for any bytes. The seed is fixed, so that a run is like the last.
+//! Properties of all bytes. The seed is fixed, so that all runs are equal.
 
 use crate::encode::{FORMS, answer};
 use ingest::answer::body::KEPT_BYTES;

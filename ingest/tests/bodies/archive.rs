@@ -1,5 +1,5 @@
-//! The bodies of archives, as this crate reads them. That archives are read rightly is shown where they are compared
-//! with their manifests and with a second reader.
+//! The bodies of archives, as this crate reads them. Other tests compare archives with their manifests and with a second
+//! reader.
 
 use ingest::answer::Decoder;
 use ingest::archive::{RecordOrDamage, RecordType, Workshop, read};

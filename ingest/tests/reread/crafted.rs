@@ -1,5 +1,5 @@
-//! Members that an archive may hold, one remark at a time: what the second reader can read it agrees on, and what it
-//! cannot is named by the reason.
+//! Crafted members, each with one obstacle. The readers agree on what the second one can read; for the rest, the obstacle
+//! is named.
 
 use crate::walk::{HEAD, both, gzip, record};
 use ingest::archive::Cause;
@@ -7,7 +7,7 @@ use ingest::reread::{ComparedField, Comparison, Obstacle};
 
 const BLOCK: &str = "HTTP/1.1 200 OK\r\n\r\nUser-agent: *\n";
 
-/// The same records in one member and, if it is one, as they are. Nothing differs.
+/// The same records in one member, and as plain records if they are an archive. Nothing differs.
 #[track_caller]
 fn check(records: &[Vec<u8>], expected: &[&str]) -> Comparison {
     let bytes = records.concat();

@@ -1,4 +1,4 @@
-//! One target a line.
+//! Targets, one in each line.
 
 use ingest::site::{TargetRemark, UrlParts};
 
@@ -125,7 +125,7 @@ fn paths_and_queries() {
     check("http://example.com/?a'b", "http example.com - / a%27b", &[]);
 }
 
-/// Of a host that the URL Standard does not know, and beside a port that is none, all the same.
+/// The path and the query have the form of the URL Standard also after an invalid host or port.
 #[test]
 fn paths_behind_odd_hosts() {
     use TargetRemark::{Fragment, HostKeptAsWritten, PortInvalid, UnlistedSuffix};

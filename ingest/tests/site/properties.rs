@@ -1,4 +1,4 @@
-//! What holds for every target, whatever is in it. The seed is fixed, so that a run is like the last.
+//! Properties of all targets. The seed is fixed, so that all runs are equal.
 
 use ingest::site::{MAX_REDIRECT_BYTES, TargetRemark, UrlParts, redirect_target};
 use proptest::prelude::*;
@@ -85,7 +85,7 @@ fn soup() -> impl Strategy<Value = Vec<u8>> {
         .prop_map(|(scheme, pieces)| [scheme.as_bytes(), &pieces.concat()].concat())
 }
 
-/// What is true of the parts of any target.
+/// Checks what is true of the parts of any target.
 fn check(target: &[u8]) {
     let parts = UrlParts::split(target);
     assert_eq!(parts, UrlParts::by_url_crate(target), "{}", target.escape_ascii());
@@ -146,7 +146,7 @@ proptest! {
         check(&[b"http://", &target[..]].concat());
     }
 
-    /// Wherever a redirect leads, that is a whole URL, the crate agrees, and resolving it again changes nothing.
+    /// A redirect leads to a complete URL. The crate agrees, and resolving it again changes nothing.
     #[test]
     fn redirects(base in soup(), location in prop_oneof![soup(), PLAIN.prop_map(String::into_bytes)]) {
         let base = UrlParts::split(&base).url;

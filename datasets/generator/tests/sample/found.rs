@@ -13,13 +13,13 @@ use std::ops::ControlFlow;
 pub(crate) struct FoundRecord {
     /// The type and the target of a record.
     pub(crate) what: String,
-    /// All that is remarked on it.
+    /// The remarks on it.
     pub(crate) marks: BTreeSet<String>,
     /// What it is an example of.
     pub(crate) facts: Vec<String>,
 }
 
-/// All that is found in an archive, in its order.
+/// The records and damage of an archive, in its order.
 pub(crate) fn found(bytes: &[u8]) -> (Vec<FoundRecord>, Account) {
     let (mut all, mut decoder) = (Vec::new(), Decoder::default());
     let account = archive::read(std::io::Cursor::new(bytes), &mut Workshop::default(), |found| {
@@ -45,7 +45,7 @@ fn describe_record(record: &archive::Record<'_>, decoder: &mut Decoder) -> Found
     if record.record_type == RecordType::Response {
         let answer = decoder.answer(record.block);
         marks.extend(answer.remarks().iter().map(|remark| remark.name().to_owned()));
-        // The generator wrote the digest of the body before anything was done to it.
+        // The generator wrote the digest of the body before it encoded or damaged the body.
         if let Some(digest) = record.payload_digest.filter(|_| marks.is_empty()) {
             let found = format!("sha1:{}", Sha1Base32::digest(answer.body.bytes).as_str());
             assert_eq!(found.as_bytes(), digest, "{record:?}");
@@ -70,7 +70,7 @@ fn describe_record(record: &archive::Record<'_>, decoder: &mut Decoder) -> Found
     FoundRecord { what: format!("{written_type} {target}"), marks, facts }
 }
 
-/// All that the readers have a name for.
+/// Everything that the readers name.
 pub(crate) fn all() -> Vec<&'static str> {
     let record_types = [
         RecordType::Response,

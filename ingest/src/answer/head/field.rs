@@ -1,8 +1,8 @@
-//! The headers that the tables and the body need, each with its name.
+//! The headers that the tables and the body need.
 
 macro_rules! fields {
     ($($variant:ident $name:literal,)*) => {
-        /// A header that has a use here. No two names are of one length, which finds them at once.
+        /// A header that is used here. No two names have the same length, which makes finding them fast.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub enum Field {
@@ -10,7 +10,7 @@ macro_rules! fields {
         }
 
         impl Field {
-            /// All of them.
+            /// All headers that are used.
             pub const ALL: &'static [Field] = &[$(Field::$variant),*];
 
             pub(super) const COUNT: usize = Field::ALL.len();
@@ -24,7 +24,7 @@ macro_rules! fields {
     };
 }
 
-// Common Crawl's crawler stores bodies decoded and renames the headers that would say otherwise (`X-Crawler-…`).
+// Common Crawl's crawler stores decoded bodies, and renames the headers that no longer hold (`X-Crawler-…`).
 fields! {
     Server "Server",
     Location "Location",
@@ -57,7 +57,7 @@ const BY_LENGTH: [Option<Field>; LONGEST] = {
 };
 
 impl Field {
-    /// The field of a name, in any case.
+    /// The field with a name, in upper or lower case.
     #[must_use]
     pub fn named(name: &[u8]) -> Option<Field> {
         let field = (*BY_LENGTH.get(name.len())?)?;

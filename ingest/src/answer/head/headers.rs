@@ -1,13 +1,13 @@
-//! The lines of a head, each as name and value.
+//! The header lines of a head, as names and values.
 
 use crate::answer::remark::{AnswerRemark, AnswerRemarks};
 use memchr::memchr;
 
-/// The headers from a line on, up to the empty line that ends them: name and value, both trimmed. A value that was
-/// folded has its line ends inside. Lines that are no headers are passed over, under a remark.
+/// An iterator over the headers up to the empty line that ends them: name and value, both trimmed. A folded value keeps its
+/// line ends. Lines that are not headers are skipped, with a remark.
 #[derive(Debug, Clone)]
 pub struct Headers<'a> {
-    /// What has not been read; when all was, what is behind the empty line.
+    /// What is not read yet; at the end, what follows the empty line.
     pub(super) rest: &'a [u8],
     pub(super) remarks: AnswerRemarks,
     is_done: bool,
@@ -18,7 +18,7 @@ impl<'a> Headers<'a> {
         Headers { rest: lines, remarks: AnswerRemarks::default(), is_done: false }
     }
 
-    /// The next line, without its end. `None` behind the empty line, or where there is nothing left.
+    /// The next line, without its end. `None` after the empty line, or where nothing is left.
     #[inline]
     fn line(&mut self) -> Option<&'a [u8]> {
         let Some(end) = memchr(b'\n', self.rest) else {
@@ -32,11 +32,11 @@ impl<'a> Headers<'a> {
             self.remarks.add(AnswerRemark::HeadLfOnly);
             return (!line.is_empty()).then_some(line);
         };
-        // Where ends of lines were converted twice, an empty line is CR CR LF.
+        // Where line ends were converted twice, an empty line is CR CR LF.
         before.iter().any(|byte| *byte != b'\r').then_some(before)
     }
 
-    /// The value that begins `start` bytes into `lines` and goes on in the lines that begin with white space. RFC 9112
+    /// The value that starts at byte `start` of `lines`, with the following lines that start with white space. RFC 9112
     /// § 5.2: `obs-fold = OWS CRLF RWS`.
     #[cold]
     fn folded(&mut self, lines: &'a [u8], start: usize) -> &'a [u8] {

@@ -1,6 +1,6 @@
 //! Short names, such as media types, without an allocation.
 
-/// A short name of printable ASCII in lower case, such as a media type. It has its bytes inside.
+/// A short name of printable ASCII in lower case, such as a media type, stored without allocation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ShortName {
     bytes: [u8; ShortName::BYTES],
@@ -8,11 +8,11 @@ pub struct ShortName {
 }
 
 impl ShortName {
-    /// So much is kept of a name. No registered media type, charset or coding is longer.
+    /// How many bytes of a name are kept. No registered media type, charset or coding is longer.
     pub const BYTES: usize = 127;
 
-    /// The name that a value is, without white space and quotes around it. `None` where nothing is left, or bytes that
-    /// no name has.
+    /// A value as a name, without white space and quotes around it. `None` where it is empty or has other bytes than
+    /// printable ASCII.
     pub(super) fn new(value: &[u8]) -> Option<ShortName> {
         let value = value.trim_ascii();
         let value = value.strip_prefix(b"\"").map_or(value, |value| value.strip_suffix(b"\"").unwrap_or(value));

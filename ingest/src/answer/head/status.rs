@@ -1,13 +1,13 @@
 //! The status line. RFC 9112 § 4: `status-line = HTTP-version SP status-code SP [ reason-phrase ]`.
 //!
-//! DIFFERENCE: any version is taken, or none, in any case; `ICY`, as streaming servers answer; blanks and tabs in any
-//! number; no reason; and after the three digits anything but a digit. The status is a number or nothing: 65736 is not
-//! cut to fit, and a 200 elsewhere in the line is none.
+//! DIFFERENCE: these are accepted, too: any version or none, in upper or lower case; `ICY`, which streaming servers send;
+//! any number of blanks and tabs; no reason; and anything but a digit after the three digits. A status that does not fit is
+//! none: 65736 is not cut, and a 200 elsewhere in the line does not count.
 
 use crate::answer::remark::{AnswerRemark, AnswerRemarks};
 use memchr::memchr;
 
-/// The status, the first word of the line, and what is behind the line. `None` where there is no status line.
+/// The status, the first word of the line, and the bytes after the line. `None` where there is no status line.
 pub(super) fn read<'a>(block: &'a [u8], remarks: &mut AnswerRemarks) -> Option<(Option<u16>, &'a [u8], &'a [u8])> {
     let start = behind_empty_lines(block);
     let (protocol, behind_protocol) = protocol(start)?;
@@ -36,12 +36,12 @@ pub(super) fn read<'a>(block: &'a [u8], remarks: &mut AnswerRemarks) -> Option<(
     Some((Some(status), word, behind))
 }
 
-/// Whether a status line is there.
+/// Whether the bytes start with a status line.
 pub(super) fn is_there(block: &[u8]) -> bool {
     protocol(behind_empty_lines(block)).is_some()
 }
 
-/// RFC 9112 § 2.2 lets a server pass over empty lines before a request; archives have them before answers.
+/// Skips empty lines. RFC 9112 § 2.2 lets a server skip them before a request; archives have them before responses.
 fn behind_empty_lines(mut block: &[u8]) -> &[u8] {
     while let [b'\r' | b'\n', rest @ ..] = block {
         block = rest;

@@ -1,18 +1,18 @@
-//! What the tables want of the headers: numbers, names, text.
+//! Values of headers as the tables need them: numbers, names, text.
 
 use super::{Field, Head, ShortName};
 use std::borrow::Cow;
 use std::time::UNIX_EPOCH;
 
-/// So much is kept of `Server`: a column of names, not of what fits into a header.
+/// How many bytes of `Server` are kept, since the column is for names.
 pub const SERVER_BYTES: usize = 256;
 
-/// More seconds than this are this many. RFC 9111 § 1.2.2: what cannot be represented counts as "2147483648 (2^31) or
+/// The largest number of seconds; larger ones are cut to it. RFC 9111 § 1.2.2: what cannot be represented counts as "2147483648 (2^31) or
 /// the greatest positive integer it can conveniently represent". It is 68 years, and sums of it fit into any column.
 pub const MOST_SECONDS: i64 = 1 << 31;
 
 impl<'a> Head<'a> {
-    /// `Location` as text, neither resolved nor judged.
+    /// `Location` as text, not resolved.
     #[must_use]
     pub fn location(&self) -> Option<Cow<'a, str>> {
         self.borrowed(Field::Location, usize::MAX)
@@ -38,8 +38,8 @@ impl<'a> Head<'a> {
         pieces(&value, b';').skip(1).find_map(|parameter| argument(parameter, b"charset")).and_then(ShortName::new)
     }
 
-    /// `Content-Encoding` as written, in lower case: what the server said, which the body need not bear out. The header
-    /// that Common Crawl's crawler has renamed is [`Field::CrawlerContentEncoding`].
+    /// `Content-Encoding` in lower case, as the server sent it. The body may have another encoding. Common Crawl's crawler
+    /// renames this header to [`Field::CrawlerContentEncoding`].
     #[must_use]
     pub fn content_encoding(&self) -> Option<ShortName> {
         ShortName::new(&self.first(Field::ContentEncoding)?)
@@ -57,7 +57,7 @@ impl<'a> Head<'a> {
             .then(|| first.iter().fold(0, |length, digit| length * 10 + u64::from(digit - b'0')))
     }
 
-    /// The directive `max-age` of `Cache-Control` in seconds; `None` where it is no number.
+    /// The directive `max-age` of `Cache-Control` in seconds; `None` where it is not a number.
     ///
     /// RFC 9111 § 4.2.1: of several "either the first occurrence should be used or the response should be considered
     /// stale". The first is used. § 5.2: "recipients ought to accept both forms", token and quoted string.
@@ -72,8 +72,8 @@ impl<'a> Head<'a> {
 
     /// `Retry-After` in seconds. RFC 9110 § 10.2.3: `Retry-After = HTTP-date / delay-seconds`.
     ///
-    /// A date is counted from the time at which the answer was fetched (milliseconds since 1970), which the record
-    /// knows; one that has passed by then is 0 seconds away. Without that time a date is `None`.
+    /// A date is counted from when the response was fetched, `fetch_time_ms`, in milliseconds since 1970. A date before that
+    /// is 0 seconds. Without that time, a date is `None`.
     #[must_use]
     pub fn retry_after_s(&self, fetch_time_ms: Option<i64>) -> Option<i64> {
         let value = self.first(Field::RetryAfter)?;
@@ -95,8 +95,8 @@ impl<'a> Head<'a> {
     }
 }
 
-/// The text of a value: UTF-8 where it is that, or would be but for a character cut in two at its end, else Latin-1, of
-/// which RFC 9110 § 5.5 says "Historically, HTTP allowed field content with text in the ISO-8859-1 charset".
+/// The text of a value: UTF-8, also where its last character is cut in two, and otherwise Latin-1, of which RFC 9110
+/// § 5.5 says "Historically, HTTP allowed field content with text in the ISO-8859-1 charset".
 #[must_use]
 pub fn text(value: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(value) {
@@ -109,7 +109,7 @@ pub fn text(value: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The pieces of a list, cut at a separator that does not stand in a quoted string, trimmed. RFC 9110 § 5.6.
+/// The trimmed pieces of a list. Separators in quoted strings do not count. RFC 9110 § 5.6.
 fn pieces(value: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
     let (mut is_quoted, mut is_escaped) = (false, false);
     let cuts = move |byte: &u8| {
@@ -124,13 +124,13 @@ fn pieces(value: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
     value.split(cuts).map(<[u8]>::trim_ascii)
 }
 
-/// What follows `name =`, where that is what a piece begins with.
+/// What follows `name =`, where a piece starts with that.
 fn argument<'v>(piece: &'v [u8], name: &[u8]) -> Option<&'v [u8]> {
     let (key, argument) = piece.split_at_checked(memchr::memchr(b'=', piece)?)?;
     key.trim_ascii().eq_ignore_ascii_case(name).then(|| argument.get(1..).unwrap_or_default().trim_ascii())
 }
 
-/// A number of seconds, quoted or not. Servers end it with a semicolon at times, behind which nothing is read.
+/// A number of seconds, quoted or not. Some servers put a semicolon after it; the rest is ignored.
 fn seconds(value: &[u8]) -> Option<i64> {
     let value = value.split(|byte| *byte == b';').next()?.trim_ascii();
     let value = value.strip_prefix(b"\"").map_or(Some(value), |value| value.strip_suffix(b"\""))?.trim_ascii();

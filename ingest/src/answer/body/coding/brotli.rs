@@ -1,10 +1,10 @@
-//! br.
+//! Decodes br.
 
 use super::{CodingEnd, DecoderState, DecoderStep, run};
 use crate::answer::body::sink::Sink;
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 
-/// Undoes br. The strict state knows no large windows, which are no part of RFC 7932 and take up to 1 GiB: § 9.1 ends at
+/// Decodes br. The strict state rejects large windows, which take up to 1 GiB. RFC 7932 does not have them: § 9.1 ends at
 /// 16 MiB.
 pub(super) fn undo<'s>(source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (CodingEnd, &'s [u8]) {
     let allocate = StandardAlloc::default;

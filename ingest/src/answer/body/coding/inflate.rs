@@ -1,4 +1,4 @@
-//! gzip and deflate, by one inflater that is kept.
+//! Decodes gzip and deflate, with one inflater that is reused.
 
 use super::{CodingEnd, DecoderState, DecoderStep, is_gzip, run};
 use crate::answer::body::sink::Sink;
@@ -9,8 +9,8 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 pub(super) struct BodyInflater(Option<Decompress>);
 
 impl BodyInflater {
-    /// The members of a gzip body. RFC 1952 § 2.2: "A gzip file consists of a series of members". Bytes behind the last
-    /// that are no member are not read.
+    /// Inflates the members of a gzip body. RFC 1952 § 2.2: "A gzip file consists of a series of members". Other bytes
+    /// after the last member are not read.
     pub(super) fn gzip<'s>(
         &mut self,
         source: &'s [u8],
@@ -89,7 +89,7 @@ impl BodyInflater {
     }
 }
 
-/// What is behind the header of a gzip member. RFC 1952 § 2.3.
+/// The bytes after the header of a gzip member. RFC 1952 § 2.3.
 fn behind_header(member: &[u8]) -> Option<&[u8]> {
     const FHCRC: u8 = 1 << 1;
     const FEXTRA: u8 = 1 << 2;

@@ -1,4 +1,4 @@
-//! zstd, by one decoder that is kept.
+//! Decodes zstd, with one decoder that is reused.
 
 use super::{CodingEnd, DecoderState, DecoderStep, is_zstd, run};
 use crate::answer::body::sink::Sink;
@@ -13,7 +13,7 @@ pub(super) struct Unzstd(Option<Decoder<'static>>);
 const WINDOW_LOG: u32 = 23;
 
 impl Unzstd {
-    /// The frames of a body. RFC 8878 § 3: it is "made up of one or more frames", some of them to be skipped.
+    /// Decodes the frames of a body. RFC 8878 § 3: it is "made up of one or more frames", and some are skipped.
     pub(super) fn undo<'s>(
         &mut self,
         source: &'s [u8],
@@ -32,8 +32,7 @@ impl Unzstd {
 
     fn frame<'s>(&mut self, source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (CodingEnd, &'s [u8]) {
         let Some(decoder) = self.ready() else { return (CodingEnd::Damaged, source) };
-        // The decoder says how much it would take next: a block, so that a fault costs one block and not all that a
-        // call would have written before.
+        // The decoder says how much it would take next: a block. So damage costs one block, and not all blocks of a call.
         let mut wanted = FIRST_BYTES;
         let step = |source: &[u8], room: &mut [u8]| {
             let mut input = InBuffer::around(source.get(..wanted).unwrap_or(source));
@@ -64,5 +63,5 @@ impl Unzstd {
     }
 }
 
-/// The least that a frame begins with.
+/// The shortest start of a frame, in bytes.
 const FIRST_BYTES: usize = 5;
