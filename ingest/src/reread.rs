@@ -228,7 +228,10 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
             refused => {
                 self.footing = Footing::Lost;
                 let why = refused.err().map_or("no record", ReadRefusal::text);
-                match obstacles.iter().find(|obstacle| obstacle.explains(ComparedField::Record, second::Value::Lost)) {
+                match obstacles
+                    .iter()
+                    .find(|obstacle| obstacle.explains(ComparedField::Record, second::FieldValue::Lost))
+                {
                     Some(obstacle) => self.unreadable(ours, place, obstacle),
                     None => {
                         self.comparison.differing += 1;

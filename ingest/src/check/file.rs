@@ -68,8 +68,8 @@ impl<'c> TableFile<'c> {
     }
 
     /// Some columns of its rows.
-    pub(super) fn batches(&self, columns: &[&str]) -> Result<batches::Batches<'_>, Broken> {
-        batches::Batches::new(self, columns)
+    pub(super) fn batches(&self, columns: &[&str]) -> Result<batches::RowBatches<'_>, Broken> {
+        batches::RowBatches::new(self, columns)
     }
 
     /// A failure about this file.
