@@ -1,4 +1,4 @@
-//! Digests as archives write them, and names for records that are functions of their place.
+//! Digests as archives write them, and names for records that depend on their place alone.
 
 use data_encoding::BASE32_NOPAD;
 use sha1::{Digest, Sha1};

@@ -1,4 +1,4 @@
-//! What keeps an archive from being made.
+//! The error of the generator.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

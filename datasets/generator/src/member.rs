@@ -1,8 +1,8 @@
-//! One gzip member, RFC 1952, as Common Crawl's crawler writes it: by `java.util.zip.GZIPOutputStream`, which names no
-//! file, no time and no system.
+//! Writes a gzip member, RFC 1952, as Common Crawl's crawler does: `java.util.zip.GZIPOutputStream` writes no file name, no
+//! time and no system.
 //!
-//! The compressor is zlib-rs at level 6. Its vector instructions compare and slide and choose nothing, so that what it
-//! writes depends on its version alone, which `Cargo.lock` holds.
+//! The compressor is zlib-rs at level 6. Its output does not depend on the machine's vector instructions, only on its
+//! version, which `Cargo.lock` fixes.
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
@@ -11,11 +11,11 @@ const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0];
 
 const LEVEL: u32 = 6;
 
-/// Writes members, with memory that serves one after another.
+/// Writes members, with memory that is reused.
 pub(crate) struct Members {
     compress: Compress,
-    /// What is deflated, before it goes to where it belongs. `Compress::compress_vec` would do without, and fill with
-    /// zeros all the room that a growing archive keeps, for each member anew: two thirds of the time.
+    /// The compressed bytes, before they are appended to the archive. `Compress::compress_vec` needs no such buffer. But for
+    /// each member it fills the whole spare capacity of the archive with zeros, which takes two thirds of the time.
     room: Vec<u8>,
 }
 
@@ -26,7 +26,7 @@ impl Default for Members {
 }
 
 impl Members {
-    /// Writes what holds `inflated` behind what is in `out`.
+    /// Appends a member with `inflated` to `out`.
     pub(crate) fn write(&mut self, inflated: &[u8], out: &mut Vec<u8>) {
         let Members { compress, room } = self;
         out.extend_from_slice(&HEADER);

@@ -1,7 +1,7 @@
 //! The sample: small archives, built from sources that a person can read. Each record is there for one reason.
 //!
-//! A source is a file of TOML that describes one archive, record by record; [`SampleSource`] says what may stand in it. The
-//! sources describe what archives hold that is odd or broken, so that nothing here mends anything.
+//! A source is a TOML file that describes one archive, record by record; [`SampleSource`] is its format. Sources describe
+//! odd and broken archives, so that nothing here corrects them.
 
 mod archive;
 mod coding;
@@ -32,20 +32,20 @@ pub struct Sample {
 pub struct Archive {
     /// The name of its source.
     pub name: String,
-    /// What it is built from.
+    /// Its source.
     pub source: SampleSource,
-    /// What is built.
+    /// Its bytes.
     pub bytes: Vec<u8>,
 }
 
 impl Sample {
-    /// How many bytes all archives have.
+    /// The bytes of all archives.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.archives.iter().map(|archive| archive.bytes.len()).sum()
     }
 
-    /// All files of the sample that are built, with their paths: archives and the lists of them.
+    /// All built files with their paths: archives, and lists of archives.
     #[must_use]
     pub fn files(&self) -> Vec<(String, Vec<u8>)> {
         let archives = self.archives.iter().map(|archive| (archive.source.archive.clone(), archive.bytes.clone()));
@@ -73,7 +73,7 @@ pub fn read(folder: &Path) -> Result<Sample, GeneratorError> {
     Ok(Sample { archives })
 }
 
-/// Writes what is built to a folder, and nothing else in it.
+/// Writes the built files to a folder.
 pub fn write(sample: &Sample, folder: &Path) -> Result<(), GeneratorError> {
     sample.files().iter().try_for_each(|(path, bytes)| write_file(&folder.join(path), bytes))
 }

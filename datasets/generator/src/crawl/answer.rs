@@ -1,4 +1,4 @@
-//! An answer: its status, its headers as Common Crawl's crawler leaves them, and its body.
+//! A response: its status, its headers as Common Crawl's crawler stores them, and its body.
 
 use super::body::CrawlBody;
 use super::moment::Moment;
@@ -7,7 +7,7 @@ use super::random::Random;
 use super::shape;
 use std::fmt::Write;
 
-/// By how often they answer.
+/// Servers, by how often they respond.
 const SERVERS: [&str; 12] = [
     "nginx",
     "Apache",
@@ -23,7 +23,7 @@ const SERVERS: [&str; 12] = [
     "Caddy",
 ];
 
-/// What is answered.
+/// A response.
 #[derive(Debug, Clone)]
 pub(super) struct CrawlAnswer {
     pub(super) status: u16,
@@ -48,7 +48,7 @@ impl CrawlAnswer {
         CrawlAnswer { status, location: None, body: page_of(random, status) }
     }
 
-    /// The block of its record. Returns it with where the body begins, and whether the body was cut.
+    /// The block of its record, the offset of the body in it, and whether the body was cut.
     pub(super) fn block(&self, random: &mut Random, moment: Moment) -> (Vec<u8>, usize, bool) {
         let CrawlBody { bytes, media_type } = &self.body;
         let body = bytes.get(..shape::MOST_BYTES).unwrap_or(bytes);
@@ -109,7 +109,7 @@ fn page_of(random: &mut Random, status: u16) -> CrawlBody {
     CrawlBody { bytes: text.into_bytes(), media_type: "text/html" }
 }
 
-/// RFC 9110 § 15, and what servers say with the numbers that are not in it.
+/// Reasons of statuses: RFC 9110 § 15, and what servers send with other numbers.
 fn reason(status: u16) -> &'static str {
     match status {
         200 => "OK",

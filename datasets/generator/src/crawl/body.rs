@@ -1,4 +1,4 @@
-//! The body of a 200 answer: what it is, how its lines end, and what is wrong with its bytes.
+//! The body of a 200 response: its kind, its line ends, and its damaged bytes.
 
 use super::page::page;
 use super::random::Random;
@@ -13,7 +13,7 @@ pub(super) struct CrawlBody {
     pub(super) media_type: &'static str,
 }
 
-/// A body for a host that has not been seen.
+/// A body for a new host.
 pub(super) fn body(random: &mut Random, content: CrawlContent, host: &str) -> CrawlBody {
     let mut text = String::new();
     let mut media_type = "text/plain";
@@ -31,7 +31,7 @@ pub(super) fn body(random: &mut Random, content: CrawlContent, host: &str) -> Cr
         }
     }
     let mut bytes = match content {
-        // A template has the lines that it has.
+        // Templates keep their line ends.
         CrawlContent::Page | CrawlContent::Own => ended(random, &text),
         _ => text.into_bytes(),
     };
@@ -41,20 +41,20 @@ pub(super) fn body(random: &mut Random, content: CrawlContent, host: &str) -> Cr
     CrawlBody { bytes, media_type }
 }
 
-/// The text with its lines ended as drawn.
+/// The text with randomly chosen line ends.
 fn ended(random: &mut Random, text: &str) -> Vec<u8> {
     let ends = random.weighted(&shape::LINE_ENDS).copied().unwrap_or(CrawlLineEnds::Lf);
     match ends {
         CrawlLineEnds::Lf => text.as_bytes().to_vec(),
         CrawlLineEnds::Crlf => text.replace('\n', "\r\n").into_bytes(),
         CrawlLineEnds::Cr => text.replace('\n', "\r").into_bytes(),
-        // Someone pasted the first lines from elsewhere.
+        // As if the first lines were pasted from another file.
         CrawlLineEnds::Mixed => text.replacen('\n', "\r\n", 1 + text.len() / 200).into_bytes(),
         CrawlLineEnds::None => text.trim_end().replace('\n', " ").into_bytes(),
     }
 }
 
-/// What is wrong with the bytes of few.
+/// Damages the bytes of a few bodies.
 fn spoil(random: &mut Random, bytes: &mut Vec<u8>) {
     if random.happens(shape::UTF16) {
         let units = bytes.iter().flat_map(|byte| [*byte, 0]);

@@ -1,4 +1,4 @@
-//! One archive: what it is about, then pairs of a request and its response, each record in a member of its own.
+//! One archive: a warcinfo record, then pairs of a request and its response. Each record is in a member of its own.
 
 use super::CrawlPlan;
 use super::answer::CrawlAnswer;
@@ -11,7 +11,7 @@ use crate::digest::sha1_base32;
 use crate::member::Members;
 use std::fmt::Write;
 
-/// Writes the archive of a number.
+/// Writes the archive with a number.
 pub(super) fn write(plan: &CrawlPlan, number: u32, members: &mut Members, out: &mut Vec<u8>) {
     let mut file =
         CrawlFile { random: Random::new(plan.seed, u64::from(number)), warcinfo: String::new(), members, out };
@@ -30,11 +30,11 @@ struct CrawlFile<'o> {
     out: &'o mut Vec<u8>,
 }
 
-/// What one capture leaves for the next.
+/// What a capture determines for the next one.
 enum CrawlSite {
     /// A redirect leads here.
     Ahead { name: String, url: String },
-    /// This host has answered with this body, and may be asked again under another scheme.
+    /// This host responded with this body, and may be fetched again with another scheme.
     Seen { name: String, is_https: bool, body: CrawlBody },
 }
 
@@ -174,7 +174,7 @@ fn robots_txt(is_https: bool, name: &str) -> String {
     format!("{}://{name}/robots.txt", if is_https { "https" } else { "http" })
 }
 
-/// An address of those that RFC 5737 and RFC 3849 set aside for documentation.
+/// An address that RFC 5737 or RFC 3849 reserves for documentation.
 fn address(random: &mut Random) -> String {
     let last = random.below(256);
     match random.below(10) {

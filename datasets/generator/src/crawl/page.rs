@@ -1,4 +1,4 @@
-//! Pages: those that stand in place of a robots.txt, and those that come with an error.
+//! HTML pages: those served instead of a robots.txt, and those served with an error.
 
 use super::random::Random;
 use super::words::WORDS;
@@ -33,7 +33,7 @@ pub(super) fn page(random: &mut Random, host: &str, wanted: usize, out: &mut Str
     out.push_str("</body>\n</html>\n");
 }
 
-/// Writes what servers send with a status.
+/// Writes the page that servers send with a status.
 pub(super) fn write_status_page(random: &mut Random, status: u16, reason: &str, server: &str, out: &mut String) {
     let _ = match random.below(10) {
         0 | 1 => Ok(()),

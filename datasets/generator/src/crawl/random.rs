@@ -1,14 +1,14 @@
-//! SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014): eleven lines that are the
-//! same on every machine and in every year, which crates do not promise of theirs.
+//! SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014). It is eleven lines, and gives
+//! the same numbers on every machine and in every version; crates do not promise that of theirs.
 
-/// A source of numbers.
+/// A source of pseudorandom numbers.
 #[derive(Debug, Clone)]
 pub(super) struct Random(u64);
 
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Random {
-    /// The numbers of a seed, and of one of the streams that follow from it.
+    /// The numbers of one stream of a seed.
     pub(super) fn new(seed: u64, stream: u64) -> Self {
         let mut random = Random(seed);
         let start = random.next() ^ stream.wrapping_mul(GOLDEN);
@@ -24,30 +24,30 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below another.
+    /// A number below a bound.
     pub(super) fn below(&mut self, bound: u32) -> u32 {
-        // The upper half of 32 bits times the bound: its error, one in four thousand million, shows in nothing here.
+        // The upper half of 32 bits times the bound. Its error of one in 4 billion does not matter here.
         (((self.next() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
-    /// A number from one to another, both among them.
+    /// A number of a range, both ends included.
     pub(super) fn between(&mut self, least: u32, most: u32) -> u32 {
         least + self.below(most - least + 1)
     }
 
-    /// True in so many of ten thousand cases.
+    /// True in so many of 10,000 cases.
     pub(super) fn happens(&mut self, of_ten_thousand: u32) -> bool {
         self.below(10_000) < of_ten_thousand
     }
 
-    /// One of several, each as likely as the others.
+    /// One of several, all equally likely.
     pub(super) fn one_of(&mut self, several: &[&'static str]) -> &'static str {
         let number = self.below(u32::try_from(several.len()).unwrap_or(u32::MAX));
         several.get(number as usize).copied().unwrap_or_default()
     }
 
-    /// One of several, of which the first is twice as likely as the second and three times as likely as the third
-    /// (Zipf), as near as whole numbers come to it.
+    /// One of several: the first is twice as likely as the second and three times as likely as the third (Zipf), as near
+    /// as whole numbers allow.
     pub(super) fn zipf<'t, T>(&mut self, several: &'t [T]) -> Option<&'t T> {
         const WHOLE: u32 = 1 << 16;
         let weight = |rank: usize| WHOLE / u32::try_from(rank + 1).unwrap_or(WHOLE);
@@ -74,8 +74,8 @@ impl Random {
         })
     }
 
-    /// A number of a distribution that is given by points of it, with straight lines between them: of ten thousand, so
-    /// many are no greater than that.
+    /// A number from a distribution. Each point says how many of 10,000 numbers are at most that large; between points the
+    /// distribution is linear.
     pub(super) fn quantile(&mut self, points: &[(u32, u32)]) -> u32 {
         let drawn = self.below(10_000);
         let mut below = (0, 0);

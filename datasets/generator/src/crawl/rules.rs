@@ -1,4 +1,4 @@
-//! A robots.txt that a site wrote itself.
+//! A robots.txt that a site wrote itself, in contrast to a template.
 
 use super::agents::{OF_MODELS, agent};
 use super::random::Random;
@@ -31,7 +31,7 @@ pub(super) fn rules(random: &mut Random, host: &str, wanted: usize, out: &mut St
     }
 }
 
-/// One group, no further than to so many bytes.
+/// One group, up to a length in bytes.
 fn group(random: &mut Random, token: &str, most: usize, out: &mut String) {
     let key = if random.happens(8_500) { "User-agent" } else { "User-Agent" };
     let _ = writeln!(out, "{key}: {token}");
@@ -39,7 +39,7 @@ fn group(random: &mut Random, token: &str, most: usize, out: &mut String) {
         let seconds = random.one_of(&["1", "2", "5", "10", "10", "20", "30", "0.5", "120"]);
         let _ = writeln!(out, "Crawl-delay: {seconds}");
     }
-    // Many groups are one line, few are long lists; a long file is made of long lists.
+    // Many groups have one line, and few have long lists; long files have long lists.
     let lines = if random.happens(4_500) { 1 } else { random.between(2, 24).max(random.below(1 + most as u32 / 400)) };
     for _ in 0..lines {
         line(random, out);

@@ -1,12 +1,12 @@
-//! What crawls look like, in numbers: shares of ten thousand, and distributions by points of them.
+//! The shape of crawls in numbers: shares of 10,000, and points of distributions.
 //!
-//! They follow what was measured on 101,698 captures of 2017 and 23,412 of 2024. The README of this package sets what
-//! comes of them beside what was measured.
+//! They follow measurements of 101,698 captures of 2017 and 23,412 of 2024. The README of this package compares generated
+//! and real crawls.
 
-/// What a capture is. For 200 answers there are 60 redirects and 44 errors in a hundred.
+/// Classes of captures. For every 100 responses with status 200 there are 60 redirects and 44 errors.
 pub(super) const CLASSES: [(Class, u32); 3] = [(Class::Successful, 100), (Class::Redirect, 60), (Class::Error, 44)];
 
-/// What a capture is.
+/// The class of a capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     Successful,
@@ -16,7 +16,7 @@ pub(super) enum Class {
 
 pub(super) const REDIRECTS: [(u16, u32); 5] = [(301, 740), (302, 155), (307, 45), (308, 35), (303, 25)];
 
-/// 4xx but those that follow are 72 %, 403 and 401 are 14 %, 5xx and 429 are 12 %, and 2 % are others.
+/// Statuses of errors: 403 and 401 are 14 %, 5xx and 429 are 12 %, all other 4xx are 72 %, and the rest is 2 %.
 pub(super) const ERRORS: [(u16, u32); 16] = [
     (404, 640),
     (406, 45),
@@ -36,8 +36,8 @@ pub(super) const ERRORS: [(u16, u32); 16] = [
     (999, 5),
 ];
 
-/// What the body of a 200 answer is. Empty bodies, templates, and bodies that occur again are the duplicates; half of the
-/// latter have nothing to repeat and are a site's own.
+/// Kinds of bodies of 200 responses. Empty bodies, templates and repeated bodies are the duplicates. Half of the repeated
+/// ones have no body to repeat, and are a site's own.
 pub(super) const BODIES: [(CrawlContent, u32); 5] = [
     (CrawlContent::Empty, 650),
     (CrawlContent::Page, 850),
@@ -46,7 +46,7 @@ pub(super) const BODIES: [(CrawlContent, u32); 5] = [
     (CrawlContent::Own, 4_600),
 ];
 
-/// What the body of a 200 answer is.
+/// The kind of a body of a 200 response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CrawlContent {
     Empty,
@@ -56,7 +56,7 @@ pub(super) enum CrawlContent {
     Own,
 }
 
-/// How long robots.txt files are that are neither empty nor a template.
+/// Lengths of robots.txt files that are neither empty nor a template, in bytes.
 pub(super) const OWN_BYTES: [(u32, u32); 13] = [
     (0, 45),
     (700, 110),
@@ -73,7 +73,7 @@ pub(super) const OWN_BYTES: [(u32, u32); 13] = [
     (10_000, 1_400_000),
 ];
 
-/// How long pages are that stand in place of a robots.txt.
+/// Lengths of pages that are served instead of a robots.txt, in bytes.
 pub(super) const PAGE_BYTES: [(u32, u32); 12] = [
     (0, 100),
     (2_000, 600),
@@ -89,7 +89,7 @@ pub(super) const PAGE_BYTES: [(u32, u32); 12] = [
     (10_000, 1_500_000),
 ];
 
-/// How lines end in bodies that are not empty, of ten thousand.
+/// Line ends of bodies that are not empty, of 10,000.
 pub(super) const LINE_ENDS: [(CrawlLineEnds, u32); 5] = [
     (CrawlLineEnds::Lf, 6_780),
     (CrawlLineEnds::Crlf, 2_450),
@@ -98,7 +98,7 @@ pub(super) const LINE_ENDS: [(CrawlLineEnds, u32); 5] = [
     (CrawlLineEnds::Cr, 15),
 ];
 
-/// How lines end.
+/// The line ends of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CrawlLineEnds {
     Lf,
@@ -108,7 +108,7 @@ pub(super) enum CrawlLineEnds {
     Cr,
 }
 
-/// A byte order mark, of ten thousand bodies that a site wrote itself.
+/// Byte order marks, in 10,000 bodies that a site wrote itself.
 pub(super) const BOM: u32 = 290;
 /// UTF-16, likewise.
 pub(super) const UTF16: u32 = 4;
@@ -117,5 +117,5 @@ pub(super) const NUL: u32 = 33;
 /// Bytes that are not UTF-8, likewise.
 pub(super) const NOT_UTF8: u32 = 130;
 
-/// Common Crawl cuts answers here.
+/// Common Crawl cuts responses at this length.
 pub(super) const MOST_BYTES: usize = 1 << 20;

@@ -1,10 +1,10 @@
-//! Robots.txt files that many sites share, since they come with what the sites are made of. All of them are written here
-//! in the manner of such files, and none is copied from one.
+//! Robots.txt files that many sites share, since they come with their software. All were written for this project in the
+//! style of such files; none is a copy.
 
 use super::random::Random;
 use std::fmt::Write;
 
-/// The most common of all, by how often they occur among templates.
+/// The most common templates, by how often they occur.
 const SHORT: [(&str, u32); 24] = [
     ("User-agent: *\nDisallow:\n", 150),
     ("User-agent: *\nDisallow: \n", 60),
@@ -32,7 +32,7 @@ const SHORT: [(&str, u32); 24] = [
     ("User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow:\n", 10),
 ];
 
-/// Of a hundred templates, so many are the long file of a content management system.
+/// How many of 100 templates are the long file of a content management system.
 const LONG: u32 = 1_000;
 
 /// Variants of the long file, one for each version of the system.
@@ -47,7 +47,7 @@ pub(super) fn template(random: &mut Random, out: &mut String) {
     }
 }
 
-/// A file of some 2,100 bytes, most of it comments and folders.
+/// A file of about 2,100 bytes, mostly comments and folders.
 fn long(version: u32, out: &mut String) {
     const FOLDERS: [&str; 12] = [
         "core", "profiles", "vendor", "includes", "misc", "modules", "scripts", "themes", "layouts", "locale",

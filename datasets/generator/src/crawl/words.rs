@@ -1,4 +1,4 @@
-//! Words of which names, paths and texts are made.
+//! The words in names, paths and texts.
 
 pub(super) const WORDS: [&str; 128] = [
     "amber", "anchor", "apple", "arch", "autumn", "badge", "bakery", "bamboo", "barrel", "basket", "beacon", "bell",
@@ -14,7 +14,7 @@ pub(super) const WORDS: [&str; 128] = [
     "timber", "valley", "willow", "winter",
 ];
 
-/// What paths of sites begin with.
+/// The first segments of paths.
 pub(super) const FOLDERS: [&str; 48] = [
     "admin",
     "search",

@@ -1,4 +1,4 @@
-//! What is done to a body on its way: codings, and what goes wrong with them.
+//! Encodes a body, and damages it.
 
 use super::source::EntryCoding;
 use crate::member::member;
@@ -6,10 +6,10 @@ use flate2::Compression;
 use flate2::write::{DeflateEncoder, ZlibEncoder};
 use std::io::{self, Write};
 
-/// So much stands in a chunk, which is enough to have several.
+/// The bytes in a chunk: few, so that a body has several chunks.
 const CHUNK_BYTES: usize = 32;
 
-/// So much is lost where a body is cut: all of a gzip trailer, or the end of the last chunks.
+/// How many bytes a cut removes: a whole gzip trailer and more, or the end of the last chunks.
 const CUT_BYTES: usize = 12;
 
 /// The body with a coding applied.

@@ -1,8 +1,8 @@
-//! Bytes as a source writes them.
+//! Turns the texts of a source into bytes.
 
 use super::source::Eol;
 
-/// The bytes of a text: its new lines as they are to end, its escapes as what they stand for.
+/// The bytes of a text, with the given line ends and with its escapes replaced.
 pub(super) fn bytes(text: &str, eol: Eol) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -26,7 +26,7 @@ pub(super) fn bytes(text: &str, eol: Eol) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// The byte of the escape that a text begins with, and what is behind it.
+/// The byte of the escape at the start of a text, and the text after it.
 fn escape(text: &str) -> Option<(u8, &str)> {
     if let Some(hex) = text.strip_prefix("\\x") {
         let (digits, behind) = hex.split_at_checked(2)?;

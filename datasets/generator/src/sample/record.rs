@@ -1,15 +1,14 @@
 //! A record as its source describes it.
 //!
-//! It is written by these lines and not by the crate `warc`: that one keeps the fields of a head in a hash map, whose
-//! order is another in each run, and it can write no head that is not as the standard has it, which half of the sample
-//! is about.
+//! The crate `warc` does not write it, for two reasons: that crate keeps the fields of a head in a hash map, whose order
+//! differs in each run, and it cannot write the invalid heads that half of the sample needs.
 
 use super::coding;
 use super::escape;
 use super::source::{BodyPiece, BodySource, EntryEncoding, SampleEntry};
 use crate::digest::{sha1_base32, uuid};
 
-/// Where a record stands, from which its time and its name follow.
+/// Where a record stands. Its time and its name follow from that.
 pub(super) struct EntryPlace<'s> {
     pub(super) archive: &'s str,
     pub(super) hour: &'s str,
@@ -40,7 +39,7 @@ pub(super) fn record(entry: &SampleEntry, place: &EntryPlace<'_>) -> Result<Vec<
     Ok(record)
 }
 
-/// The head that a crawler writes.
+/// The WARC head that a crawler writes.
 fn head(entry: &SampleEntry) -> String {
     let content_type = entry.content_type.as_deref().unwrap_or(match entry.record_type.as_str() {
         "response" | "revisit" => "application/http; msgtype=response",
@@ -63,7 +62,7 @@ fn head(entry: &SampleEntry) -> String {
     head
 }
 
-/// The HTTP head and the body behind it.
+/// The HTTP head and the body.
 fn block(entry: &SampleEntry, decoded: Vec<u8>, digest: &str) -> Result<Vec<u8>, String> {
     let mut body = decoded;
     for coding in &entry.codings {
@@ -78,7 +77,7 @@ fn block(entry: &SampleEntry, decoded: Vec<u8>, digest: &str) -> Result<Vec<u8>,
     Ok(block)
 }
 
-/// The body before anything is done to it.
+/// The body before it is encoded or damaged.
 pub(super) fn body(entry: &SampleEntry) -> Result<Vec<u8>, String> {
     let text = match &entry.body {
         BodySource::Text(text) => text.clone(),

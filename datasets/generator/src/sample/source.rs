@@ -1,8 +1,8 @@
-//! What may stand in a source.
+//! The format of a source.
 
 use serde::Deserialize;
 
-/// One archive.
+/// A source: the description of one archive.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SampleSource {
@@ -10,27 +10,27 @@ pub struct SampleSource {
     pub archive: String,
     /// What the archive is about, a sentence for the README.
     pub about: String,
-    /// Members or records alone.
+    /// Gzip members or plain records.
     #[serde(default)]
     pub layout: Layout,
-    /// The hour in which all of it was fetched, as `2024-03-01T12`: a second for each record.
+    /// The hour in which all was fetched, as `2024-03-01T12`. Each record is a second later than the one before.
     pub hour: String,
-    /// What stands in the archive, one after another.
+    /// The entries of the archive, in order.
     pub record: Vec<SampleEntry>,
 }
 
-/// How records stand in an archive.
+/// How an archive stores its records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
     /// In gzip members.
     #[default]
     Members,
-    /// As they are.
+    /// As plain records.
     Plain,
 }
 
-/// What stands in an archive: a record, or something where one should be.
+/// An entry of an archive: a record, or something instead of one.
 ///
 /// Texts may hold `\xHH`, `\r`, `\n`, `\t`, `\0` and `\\`. Heads may hold `{length}`, `{digest}`, `{date}`, `{id}` and
 /// `{target}`.
@@ -39,10 +39,10 @@ pub enum Layout {
 pub struct SampleEntry {
     /// Why it is there.
     pub reason: String,
-    /// What a reader should remark on, by the names that the reader has for it.
+    /// The names of the remarks that a reader should make on it.
     #[serde(default)]
     pub marks: Vec<String>,
-    /// What it is.
+    /// Its kind.
     #[serde(default)]
     pub what: What,
     /// `WARC-Type`.
@@ -50,34 +50,34 @@ pub struct SampleEntry {
     pub record_type: String,
     /// `WARC-Target-URI`.
     pub target: Option<String>,
-    /// `Content-Type` of the record, where it is not what its type has as a rule.
+    /// `Content-Type` of the record, where it is not the default of its type.
     pub content_type: Option<String>,
     /// More lines of the WARC head.
     #[serde(default)]
     pub fields: String,
-    /// The whole WARC head, in place of the one that is made.
+    /// The whole WARC head, instead of a generated one.
     pub head: Option<String>,
     /// The HTTP head; without it the block is the body alone.
     pub http: Option<String>,
     /// The body.
     #[serde(default)]
     pub body: BodySource,
-    /// How the body's characters become bytes.
+    /// The encoding of the body.
     #[serde(default)]
     pub encoding: EntryEncoding,
-    /// How lines end.
+    /// The line ends.
     #[serde(default)]
     pub line_ends: LineEnds,
-    /// What is done to the body, one after another.
+    /// What is done to the body, in order.
     #[serde(default)]
     pub codings: Vec<EntryCoding>,
     /// What follows the block.
     #[serde(default = "two_ends_of_lines")]
     pub end: String,
-    /// In which member it stands.
+    /// Its member.
     #[serde(default)]
     pub member: Member,
-    /// What happened to its member.
+    /// The damage to its member.
     pub damage: Option<EntryDamage>,
 }
 
@@ -89,7 +89,7 @@ fn two_ends_of_lines() -> String {
     "\\r\\n\\r\\n".to_owned()
 }
 
-/// What stands in an archive.
+/// The kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum What {
@@ -108,7 +108,7 @@ pub enum What {
 pub enum BodySource {
     /// The text.
     Text(String),
-    /// The pieces of which it is made.
+    /// Its pieces.
     Pieces(Vec<BodyPiece>),
 }
 
@@ -124,16 +124,16 @@ impl Default for BodySource {
 pub enum BodyPiece {
     /// Once.
     Text(String),
-    /// Again and again; `{n}` in it is the number of the repetition, from 00000 on.
+    /// Repeated; `{n}` in it is the number of the repetition, from 00000 on.
     Repeated {
         /// The text.
         text: String,
-        /// How often.
+        /// How many times.
         times: u32,
     },
 }
 
-/// How characters become bytes.
+/// An encoding of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EntryEncoding {
@@ -149,7 +149,7 @@ pub enum EntryEncoding {
     Utf16Be,
 }
 
-/// How lines end, where a source has a new line.
+/// The line ends that replace the new lines of a source.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LineEnds {
@@ -167,7 +167,7 @@ impl Default for LineEnds {
     }
 }
 
-/// An end of line.
+/// A line end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Eol {
@@ -179,7 +179,7 @@ pub enum Eol {
     Cr,
 }
 
-/// Something that is done to a body on its way.
+/// Something that is done to a body: a coding, or damage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EntryCoding {
@@ -187,7 +187,7 @@ pub enum EntryCoding {
     Gzip,
     /// RFC 9110 § 8.4.1.2, in the zlib format.
     Deflate,
-    /// The same without the zlib format, as some servers have it.
+    /// The same without the zlib format, as some servers send it.
     DeflateRaw,
     /// RFC 7932.
     Br,
@@ -195,31 +195,31 @@ pub enum EntryCoding {
     Zstd,
     /// RFC 9112 § 7.1, in chunks of 32 bytes.
     Chunked,
-    /// The last twelve bytes are lost.
+    /// Removes the last twelve bytes.
     Cut,
-    /// The fifth byte from the end is another.
+    /// Changes the fifth byte from the end.
     Flip,
-    /// Something follows.
+    /// Appends other bytes.
     Trail,
 }
 
-/// In which member a record stands.
+/// The member of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Member {
-    /// In one of its own.
+    /// A member of its own.
     #[default]
     Own,
-    /// In that of the record before it.
+    /// The member of the record before it.
     Same,
 }
 
-/// What happened to a member, or to a record where there are none.
+/// The damage to a member, or to a record in an archive without members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EntryDamage {
-    /// A byte in its middle is another.
+    /// A byte in its middle is changed.
     Flip,
-    /// Its second half is lost.
+    /// Its second half is missing.
     Cut,
 }
