@@ -5,6 +5,7 @@ pub(crate) mod completions;
 pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod ingest;
+mod jobs;
 pub(crate) mod judge;
 pub(crate) mod lint;
 pub(crate) mod man;
@@ -17,7 +18,7 @@ pub(crate) mod sql;
 use crate::terminal::screen::Color;
 use check::CheckArguments;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use completions::CompletionsArguments;
 use demo::DemoArguments;
 use explain::ExplainArguments;
@@ -31,8 +32,6 @@ use query::QueryArguments;
 use report::ReportArguments;
 use sql::SqlArguments;
 use std::ffi::OsString;
-use std::num::NonZeroUsize;
-use std::thread::available_parallelism;
 
 /// A census of robots.txt, the Robots Exclusion Protocol of RFC 9309.
 #[derive(Debug, Parser)]
@@ -67,7 +66,7 @@ impl Arguments {
         match command.try_get_matches_from(&typed) {
             Ok(matches) => Ok(Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())),
             Err(error) => match no_question(&error, &typed) {
-                Some(name) => Err(crate::query::unknown(&name)),
+                Some(name) => Err(query::unknown(&name)),
                 None => error.exit(),
             },
         }
@@ -111,16 +110,12 @@ pub(crate) enum Command {
     Man(ManArguments),
 }
 
-/// How an answer is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// For people.
-    Text,
-    /// For programs: one JSON object a line.
-    Json,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// How many are worked at at a time: as many as there are cores, if it was not said.
-fn jobs(typed: Option<NonZeroUsize>) -> NonZeroUsize {
-    typed.or(available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+    #[test]
+    fn every_question_is_a_command() {
+        Arguments::whole_command().debug_assert();
+    }
 }

@@ -16,7 +16,7 @@ use tokio::runtime::Builder;
 
 /// What is to be done.
 #[derive(Debug)]
-pub(crate) struct Check {
+pub(crate) struct CheckCommand {
     /// Where the tables are.
     pub(crate) tables: PathBuf,
     /// How the check is to go.
@@ -26,7 +26,7 @@ pub(crate) struct Check {
 }
 
 /// Does it.
-pub(crate) fn run(check: &Check, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let stop = interrupt::flag()?;
     let watcher = if check.is_quiet { Watcher::Nobody } else { streams.watcher };
     let progress = Progress::default();
@@ -35,10 +35,7 @@ pub(crate) fn run(check: &Check, streams: &mut Streams<'_>) -> io::Result<Exit> 
     });
     let findings = match found {
         Ok(findings) => findings,
-        Err(failure) => {
-            failures::name(&[failure], streams)?;
-            return Ok(Exit::Failed);
-        }
+        Err(failure) => return failures::fail(failure, streams),
     };
     let tables = Safe(check.tables.as_os_str().as_encoded_bytes());
     if !check.is_quiet && findings.parts_left == 0 {
@@ -64,7 +61,7 @@ pub(crate) fn run(check: &Check, streams: &mut Streams<'_>) -> io::Result<Exit> 
 
 /// Whether the rows of the tables agree with each other, asked by the queries that are to have no row. It is asked of
 /// tables whose files are whole.
-fn contradictions(check: &Check, stop: &AtomicBool, streams: &mut Streams<'_>) -> io::Result<Exit> {
+fn contradictions(check: &CheckCommand, stop: &AtomicBool, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let jobs = check.options.jobs;
     let runtime = Builder::new_multi_thread().worker_threads(jobs.get()).build()?;
     let found = runtime.block_on(async {
@@ -72,10 +69,7 @@ fn contradictions(check: &Check, stop: &AtomicBool, streams: &mut Streams<'_>) -
         checks::run(&Session::open(&check.tables, &options).await?, stop).await
     });
     match found {
-        Err(failure) => {
-            failures::name(&[failure], streams)?;
-            Ok(Exit::Failed)
-        }
+        Err(failure) => failures::fail(failure, streams),
         Ok(found) => {
             if !check.is_quiet {
                 let agree = if found.contradictions.is_empty() { ", none of which has a row" } else { "" };

@@ -1,25 +1,17 @@
-//! `robocensus completions`: what a shell completes, made from the definition by which arguments are read.
+//! `robocensus completions`: what a shell needs to complete commands, made from the definition of the command line.
 
-use crate::arguments::Arguments;
 use crate::exit::Exit;
 use crate::streams::Streams;
+use clap::Command;
 use clap_complete::Shell;
 use std::io;
 
-/// What is to be done.
-#[derive(Debug)]
-pub(crate) struct Completions {
-    /// Whose they are.
-    pub(crate) shell: Shell,
-}
-
-/// Does it.
-pub(crate) fn run(completions: &Completions, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let mut command = Arguments::whole_command();
+/// Prints the completions of a command for a shell.
+pub(crate) fn run(shell: Shell, mut command: Command, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let name = command.get_name().to_owned();
-    // To memory first: whoever writes straight to a pipe that is closed ends the process.
+    // To memory first: clap_complete ends the process when it writes to a closed pipe.
     let mut script = Vec::new();
-    clap_complete::generate(completions.shell, &mut command, name, &mut script);
+    clap_complete::generate(shell, &mut command, name, &mut script);
     streams.out.write_all(&script)?;
     Ok(Exit::Good)
 }

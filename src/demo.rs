@@ -3,8 +3,8 @@
 mod sample;
 
 use crate::exit::Exit;
-use crate::ingest::Ingest;
-use crate::report::Report;
+use crate::ingest::IngestCommand;
+use crate::report::ReportCommand;
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use crate::{failures, ingest, report};
@@ -25,23 +25,22 @@ const QUESTIONS: [(&str, &str); 3] = [
 
 /// What is to be done.
 #[derive(Debug)]
-pub(crate) struct Demo {
+pub(crate) struct DemoCommand {
     /// Where everything goes.
     pub(crate) out: PathBuf,
     /// How the program was called, for the commands that are shown.
     pub(crate) program: String,
     /// How the archives are read; `inputs` are below `out`.
-    pub(crate) ingest: Ingest,
+    pub(crate) ingest: IngestCommand,
     /// How the page is made of that.
-    pub(crate) report: Report,
+    pub(crate) report: ReportCommand,
 }
 
 /// Does it.
-pub(crate) fn run(demo: &Demo, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let Demo { out, program, ingest, report } = demo;
+pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let DemoCommand { out, program, ingest, report } = demo;
     if let Err(failure) = prepare(out, &ingest.inputs) {
-        failures::name(&[failure], streams)?;
-        return Ok(Exit::Failed);
+        return failures::fail(failure, streams);
     }
     let (archives, tables, page) = (list(&ingest.inputs), shown(&ingest.out), shown(&report.out));
     writeln!(streams.out, "$ {program} ingest {archives} --out {tables}")?;

@@ -1,8 +1,8 @@
 //! `robocensus explain`: why a crawler may or may not fetch a URL, in a form that a webmaster understands.
 
-use crate::arguments::Format;
 use crate::exit::Exit;
 use crate::failures;
+use crate::print_format::PrintFormat;
 use crate::streams::Streams;
 use crate::terminal::screen::Screen;
 use analyze::explain::{self, Capture, Explanation, Line, Rule, Site};
@@ -14,7 +14,7 @@ use visible::{Safe, json};
 
 /// What is to be done.
 #[derive(Debug)]
-pub(crate) struct Explain {
+pub(crate) struct ExplainCommand {
     /// Where the tables are.
     pub(crate) tables: PathBuf,
     /// What would be fetched.
@@ -22,11 +22,11 @@ pub(crate) struct Explain {
     /// By whom.
     pub(crate) agent: String,
     /// How to print.
-    pub(crate) format: Format,
+    pub(crate) format: PrintFormat,
 }
 
 /// Does it.
-pub(crate) fn run(asked: &Explain, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(crate) fn run(asked: &ExplainCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let runtime = Builder::new_multi_thread().build()?;
     let explained = runtime.block_on(async {
         let session = Session::open(&asked.tables, &Options::default()).await?;
@@ -34,14 +34,13 @@ pub(crate) fn run(asked: &Explain, streams: &mut Streams<'_>) -> io::Result<Exit
     });
     let explanations = match explained {
         Ok(explanations) => explanations,
-        Err(failure) => {
-            failures::name(&[failure], streams)?;
-            return Ok(Exit::Failed);
-        }
+        Err(failure) => return failures::fail(failure, streams),
     };
     match asked.format {
-        Format::Json => explanations.iter().try_for_each(|explanation| json::write_line(streams.out, explanation))?,
-        Format::Text => {
+        PrintFormat::Json => {
+            explanations.iter().try_for_each(|explanation| json::write_line(streams.out, explanation))?;
+        }
+        PrintFormat::Text => {
             writeln!(streams.out, "{} for {}", Safe(asked.url.as_bytes()), Safe(asked.agent.as_bytes()))?;
             explanations.iter().try_for_each(|explanation| write(explanation, &streams.screen, streams.out))?;
         }

@@ -1,14 +1,15 @@
-//! What went wrong outside, named so that a person reads it.
+//! Prints failures on standard error.
 
+use crate::exit::Exit;
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use folder::Failure;
 use std::io;
 
-/// So many failures of one kind are named; a list of a hundred thousand that all fail does so for one reason.
+/// A list of 100,000 inputs that all fail does so for one reason: more lines than this help nobody.
 const MOST_NAMED: usize = 20;
 
-/// Names failures, each on a line, up to a number that a person reads.
+/// Prints one failure per line, up to [`MOST_NAMED`], and the number of the others.
 pub(crate) fn name(failures: &[Failure], streams: &mut Streams<'_>) -> io::Result<()> {
     for failure in failures.iter().take(MOST_NAMED) {
         let text = failure.to_string();
@@ -18,4 +19,10 @@ pub(crate) fn name(failures: &[Failure], streams: &mut Streams<'_>) -> io::Resul
         None | Some(0) => Ok(()),
         Some(more) => streams.complain(format_args!("and {more} more")),
     }
+}
+
+/// Prints why a command cannot go on. Returns the exit code for that.
+pub(crate) fn fail(failures: impl Into<Vec<Failure>>, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    name(&failures.into(), streams)?;
+    Ok(Exit::Failed)
 }

@@ -8,7 +8,6 @@ use crate::streams::Streams;
 use crate::terminal::Safe;
 use crate::{failures, interrupt};
 use analyze::models;
-use folder::Failure;
 use ingest::inputs::{self, InputNaming};
 use ingest::progress::Progress;
 use ingest::run::{self, RunOptions, RunReport};
@@ -18,7 +17,7 @@ use std::time::Instant;
 
 /// What is to be done.
 #[derive(Debug)]
-pub(crate) struct Ingest {
+pub(crate) struct IngestCommand {
     /// What was named.
     pub(crate) inputs: Vec<PathBuf>,
     /// How that is understood.
@@ -34,12 +33,12 @@ pub(crate) struct Ingest {
 }
 
 /// Does it.
-pub(crate) fn run(ingest: &Ingest, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let start = Instant::now();
     let listed = inputs::expand(&ingest.inputs, &ingest.naming, &mut BufReader::new(&mut *streams.input));
     let inputs = match listed {
         Ok(inputs) => inputs,
-        Err(failures) => return fail(&failures, streams),
+        Err(failures) => return failures::fail(failures, streams),
     };
     // From here on: while the list is read, which may come from a person, a signal ends the run as it does by default.
     let stop = interrupt::flag()?;
@@ -50,7 +49,7 @@ pub(crate) fn run(ingest: &Ingest, streams: &mut Streams<'_>) -> io::Result<Exit
     });
     let report = match done {
         Ok(report) => report,
-        Err(failures) => return fail(&failures, streams),
+        Err(failures) => return failures::fail(failures, streams),
     };
     if !ingest.is_quiet {
         summary::write(&report, streams.out)?;
@@ -70,9 +69,4 @@ pub(crate) fn run(ingest: &Ingest, streams: &mut Streams<'_>) -> io::Result<Exit
         None => Exit::Good,
     };
     Ok(made.max(if report.flawed.is_empty() { Exit::Good } else { Exit::Flawed }))
-}
-
-fn fail(failures: &[Failure], streams: &mut Streams<'_>) -> io::Result<Exit> {
-    failures::name(failures, streams)?;
-    Ok(Exit::Failed)
 }

@@ -25,7 +25,7 @@ impl Input {
     pub(crate) fn read(&self, body: &mut Vec<u8>, streams: &mut Streams<'_>) -> io::Result<Exit> {
         body.clear();
         if let Err(error) = self.read_up_to_cap(body, streams.input) {
-            streams.complain(format_args!("cannot read file: {self}: {}", cause(&error)))?;
+            streams.complain(format_args!("cannot read file: {self}: {}", lower(error.to_string())))?;
             return Ok(Exit::Failed);
         }
         if body.len() > HARD_CAP_BYTES {
@@ -68,9 +68,4 @@ impl fmt::Display for Input {
             Input::File(path) => Safe(path.as_os_str().as_encoded_bytes()).fmt(formatter),
         }
     }
-}
-
-/// The cause of a failure as the end of a message.
-pub(crate) fn cause(error: &io::Error) -> String {
-    lower(error.to_string())
 }

@@ -1,22 +1,24 @@
 //! `robocensus judge`: may this crawler fetch that, and which line decides.
 
 mod answer;
+pub(crate) mod interpretation;
 mod lines;
 pub(crate) mod ndjson;
 
-use crate::arguments::Format;
 use crate::exit::Exit;
 use crate::input::Input;
+use crate::print_format::PrintFormat;
 use crate::streams::Streams;
 use crate::terminal::json;
 use answer::{Answer, Report};
+use interpretation::Interpretation;
 use lines::Lines;
-use robots::{Dialect, Naming, Reading, Target};
+use robots::{Reading, Target};
 use std::io;
 
 /// What is to be done.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Judge {
+pub(crate) enum JudgeCommand {
     /// Judge URLs by one file.
     Urls {
         /// The file.
@@ -26,29 +28,24 @@ pub(crate) enum Judge {
         /// The URLs, in the order in which they are judged.
         urls: Vec<String>,
         /// How the file is read.
-        manner: Manner,
+        interpretation: Interpretation,
         /// How to print.
-        format: Format,
+        format: PrintFormat,
     },
     /// Judge the questions on standard input.
     Lines {
         /// How files are read, where a question does not say.
-        manner: Manner,
+        interpretation: Interpretation,
     },
 }
 
-/// How a file is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Manner {
-    pub(crate) dialect: Dialect,
-    pub(crate) naming: Naming,
-}
-
 /// Does it.
-pub(crate) fn run(judge: &Judge, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(crate) fn run(judge: &JudgeCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     match judge {
-        Judge::Urls { robots, agent, urls, manner, format } => urls_by(robots, agent, urls, *manner, *format, streams),
-        Judge::Lines { manner } => ndjson::run(*manner, streams),
+        JudgeCommand::Urls { robots, agent, urls, interpretation, format } => {
+            urls_by(robots, agent, urls, *interpretation, *format, streams)
+        }
+        JudgeCommand::Lines { interpretation } => ndjson::run(*interpretation, streams),
     }
 }
 
@@ -56,8 +53,8 @@ fn urls_by(
     input: &Input,
     agent: &str,
     urls: &[String],
-    manner: Manner,
-    format: Format,
+    interpretation: Interpretation,
+    format: PrintFormat,
     streams: &mut Streams<'_>,
 ) -> io::Result<Exit> {
     let mut body = Vec::new();
@@ -65,14 +62,14 @@ fn urls_by(
         return Ok(Exit::Failed);
     }
     let parsed = robots::parse(&body);
-    let reading = Reading::new(&parsed, manner.dialect);
-    let selection = reading.select(agent.as_bytes(), manner.naming);
+    let reading = Reading::new(&parsed, interpretation.dialect);
+    let selection = reading.select(agent.as_bytes(), interpretation.naming);
     let lines = Lines::of(reading.text());
     for url in urls {
-        let verdict = selection.judge(&Target::new(url.as_bytes(), manner.dialect));
+        let verdict = selection.judge(&Target::new(url.as_bytes(), interpretation.dialect));
         match format {
-            Format::Json => json::write_line(streams.out, &Answer::new(url, &verdict, reading.text()))?,
-            Format::Text => {
+            PrintFormat::Json => json::write_line(streams.out, &Answer::new(url, &verdict, reading.text()))?,
+            PrintFormat::Text => {
                 Report { input, url, verdict: &verdict, lines: &lines }.write(&streams.screen, streams.out)?;
             }
         }

@@ -5,9 +5,9 @@ mod explain;
 mod row;
 mod summary;
 
-use crate::arguments::Format;
 use crate::exit::Exit;
 use crate::input::Input;
+use crate::print_format::PrintFormat;
 use crate::streams::Streams;
 use crate::terminal::json;
 use diagnostic::Diagnostic;
@@ -18,13 +18,13 @@ use summary::Summary;
 
 /// What is to be done.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Lint {
+pub(crate) enum LintCommand {
     /// Show the violations of files.
     Files {
         /// The files, in the order in which they are shown.
         inputs: Vec<Input>,
         /// How to print.
-        format: Format,
+        format: PrintFormat,
         /// The least severity that is printed.
         least: Severity,
     },
@@ -36,15 +36,15 @@ pub(crate) enum Lint {
 }
 
 /// Does it.
-pub(crate) fn run(lint: &Lint, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(crate) fn run(lint: &LintCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     match lint {
-        Lint::Files { inputs, format, least } => files(inputs, *format, *least, streams),
-        Lint::Explain { code } => explain::run(code, streams),
+        LintCommand::Files { inputs, format, least } => files(inputs, *format, *least, streams),
+        LintCommand::Explain { code } => explain::run(code, streams),
     }
 }
 
 /// A file that cannot be read is named, and costs no other.
-fn files(inputs: &[Input], format: Format, least: Severity, streams: &mut Streams<'_>) -> io::Result<Exit> {
+fn files(inputs: &[Input], format: PrintFormat, least: Severity, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let mut parser = Parser::default();
     let mut body = Vec::new();
     let mut exit = Exit::Good;
@@ -60,12 +60,12 @@ fn files(inputs: &[Input], format: Format, least: Severity, streams: &mut Stream
         }
         let shown = violations.iter().filter(|violation| violation.code.severity() >= least);
         match format {
-            Format::Json => {
+            PrintFormat::Json => {
                 for violation in shown {
                     json::write_line(streams.out, &Row::new(input, &parsed, violation))?;
                 }
             }
-            Format::Text => {
+            PrintFormat::Text => {
                 if nth > 0 {
                     writeln!(streams.out)?;
                 }

@@ -18,6 +18,7 @@ mod judge;
 mod lint;
 mod man;
 mod models;
+mod print_format;
 mod progress;
 mod query;
 mod report;
@@ -65,14 +66,17 @@ fn run(arguments: Arguments, streams: &mut Streams<'_>) -> Exit {
         Command::Ingest(typed) => ingest::run(&typed.into(), streams),
         Command::Check(typed) => check::run(&typed.into(), streams),
         Command::Models(typed) => models::run(&typed.into(), streams),
-        Command::Query(typed) => query::run(&typed.into(), streams),
+        Command::Query(typed) => match typed.try_into() {
+            Ok(query) => query::run(&query, streams),
+            Err(failure) => failures::fail(failure, streams),
+        },
         Command::Report(typed) => report::run(&typed.into(), streams),
         Command::Sql(typed) => sql::run(&typed.into(), streams),
         Command::Lint(typed) => lint::run(&typed.into(), streams),
         Command::Explain(typed) => explain::run(&typed.into(), streams),
         Command::Judge(typed) => judge::run(&typed.into(), streams),
-        Command::Completions(typed) => completions::run(&typed.into(), streams),
-        Command::Man(typed) => man::run(&typed.into(), streams),
+        Command::Completions(typed) => completions::run(typed.shell, Arguments::whole_command(), streams),
+        Command::Man(typed) => man::run(&typed.into(), Arguments::whole_command(), streams),
     };
     streams.close(done)
 }

@@ -1,8 +1,7 @@
-//! `robocensus man`: pages of the manual, made from the definition by which arguments are read.
+//! `robocensus man`: pages of the manual, made from the definition of the command line.
 
 mod page;
 
-use crate::arguments::Arguments;
 use crate::exit::Exit;
 use crate::failures;
 use crate::streams::Streams;
@@ -12,42 +11,31 @@ use folder::Failure;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// What is to be done.
+/// What `man` does.
 #[derive(Debug)]
-pub(crate) struct Man {
-    /// What is wanted.
-    pub(crate) wanted: Wanted,
+pub(crate) enum ManCommand {
+    /// Print the page of the program.
+    PrintPage,
+    /// Print the page of a command.
+    PrintPageOf(String),
+    /// Write the pages of the program and of all commands to a folder.
+    WritePages(PathBuf),
 }
 
-/// What is wanted.
-#[derive(Debug)]
-pub(crate) enum Wanted {
-    /// The page of the program.
-    Program,
-    /// That of a command.
-    Command(String),
-    /// All of them, in a folder.
-    All(PathBuf),
-}
-
-/// Does it.
-pub(crate) fn run(man: &Man, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let mut program = Arguments::whole_command().disable_help_subcommand(true);
+/// Prints or writes pages of `program`, which is the definition of the command line.
+pub(crate) fn run(man: &ManCommand, program: Command, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let mut program = program.disable_help_subcommand(true);
     program.build();
-    let done = match &man.wanted {
-        Wanted::Program => return print(&program, streams),
-        Wanted::Command(name) => match commands(&program).find(|command| command.get_name() == name) {
-            Some(command) => return print(command, streams),
-            None => Err(unknown(name, &program)),
+    match man {
+        ManCommand::PrintPage => print(&program, streams),
+        ManCommand::PrintPageOf(name) => match commands(&program).find(|command| command.get_name() == name) {
+            Some(command) => print(command, streams),
+            None => failures::fail(unknown(name, &program), streams),
         },
-        Wanted::All(folder) => write(&program, folder),
-    };
-    match done {
-        Ok(()) => Ok(Exit::Good),
-        Err(failure) => {
-            failures::name(&[failure], streams)?;
-            Ok(Exit::Failed)
-        }
+        ManCommand::WritePages(folder) => match write(&program, folder) {
+            Ok(()) => Ok(Exit::Good),
+            Err(failure) => failures::fail(failure, streams),
+        },
     }
 }
 

@@ -5,7 +5,6 @@ use crate::streams::Streams;
 use crate::terminal::Safe;
 use crate::{failures, interrupt};
 use analyze::models::{self, Options, Outcome};
-use folder::Failure;
 use indicatif::HumanCount;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,7 +13,7 @@ use tokio::runtime::Builder;
 
 /// What is to be done.
 #[derive(Debug)]
-pub(crate) struct Models {
+pub(crate) struct ModelsCommand {
     /// Where the tables are.
     pub(crate) tables: PathBuf,
     /// How models are made.
@@ -24,9 +23,9 @@ pub(crate) struct Models {
 }
 
 /// Does it.
-pub(crate) fn run(models: &Models, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(crate) fn run(models: &ModelsCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let stop = interrupt::flag()?;
-    let Models { tables, options, is_quiet } = models;
+    let ModelsCommand { tables, options, is_quiet } = models;
     make(tables, options, *is_quiet, &stop, streams)
 }
 
@@ -55,13 +54,8 @@ pub(crate) fn make(
                 .complain(format_args!("stopped: {tables}: derived tables are left; robocensus models makes them"))?;
             Ok(Exit::Failed)
         }
-        Err(failure) => fail(failure, streams),
+        Err(failure) => failures::fail(failure, streams),
     }
-}
-
-fn fail(failure: Failure, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    failures::name(&[failure], streams)?;
-    Ok(Exit::Failed)
 }
 
 fn line(outcome: &Outcome) -> String {

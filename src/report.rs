@@ -16,7 +16,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// What is to be done.
 #[derive(Debug)]
-pub(crate) struct Report {
+pub(crate) struct ReportCommand {
     /// Where the tables are.
     pub(crate) tables: PathBuf,
     /// Where the report goes.
@@ -30,15 +30,15 @@ pub(crate) struct Report {
 }
 
 /// Does it.
-pub(crate) fn run(report: &Report, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let Report { tables, out, options, wanted, is_quiet } = report;
+pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let ReportCommand { tables, out, options, wanted, is_quiet } = report;
     // Of tables that change while they are read, figures would not fit together.
     let _lock = match Lock::share(&Folder::at(tables)) {
         Ok(lock) => lock,
-        Err(failure) => return fail(failure, streams),
+        Err(failure) => return failures::fail(failure, streams),
     };
     if let Err(failure) = ::report::may_be_written(out) {
-        return fail(failure, streams);
+        return failures::fail(failure, streams);
     }
     let whither = Whither { format: Format::Table, text: Text::Neutralised, out: None };
     let asking = Asking { tables: tables.clone(), options: options.clone(), whither };
@@ -49,12 +49,12 @@ pub(crate) fn run(report: &Report, streams: &mut Streams<'_>) -> io::Result<Exit
         asked.wait(::report::make(&asked.session, wanted, &progress))
     });
     let made = match made {
-        None => return fail(Failure::new("stopped", Path::new("report"), "by Ctrl-C"), streams),
-        Some(Err(failure)) => return fail(failure, streams),
+        None => return failures::fail(Failure::new("stopped", Path::new("report"), "by Ctrl-C"), streams),
+        Some(Err(failure)) => return failures::fail(failure, streams),
         Some(Ok(made)) => made,
     };
     if let Err(failure) = made.write(out) {
-        return fail(failure, streams);
+        return failures::fail(failure, streams);
     }
     if !is_quiet {
         let page = out.join(made.page);
@@ -68,9 +68,4 @@ fn look(progress: &Progress) -> Look {
     let [done, in_all] = [&progress.figures, &progress.figures_in_all].map(|sum| sum.load(Relaxed));
     let line = format!("{done} of {in_all} figures");
     Look { done: done as u64, in_all: in_all as u64, beside_bar: line.clone(), line }
-}
-
-fn fail(failure: Failure, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    failures::name(&[failure], streams)?;
-    Ok(Exit::Failed)
 }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// What is to be done.
 #[derive(Debug)]
-pub(crate) struct Sql {
+pub(crate) struct SqlCommand {
     /// Where the statements come from.
     pub(crate) source: Source,
     /// What is asked, and where the answers go.
@@ -33,7 +33,7 @@ pub(crate) enum Source {
 }
 
 /// Does it.
-pub(crate) fn run(sql: &Sql, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(crate) fn run(sql: &SqlCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let read = match &sql.source {
         Source::Typed(statement) => Ok((statement.clone(), PathBuf::from("statement"))),
         Source::File(path) => {
@@ -49,8 +49,7 @@ pub(crate) fn run(sql: &Sql, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let (text, place) = match read {
         Ok(read) => read,
         Err((error, path)) => {
-            failures::name(&[Failure::new("statements cannot be read", path, error)], streams)?;
-            return Ok(Exit::Failed);
+            return failures::fail(Failure::new("statements cannot be read", path, error), streams);
         }
     };
     let Some(mut asked) = answer::open(&sql.asking, streams)? else { return Ok(Exit::Failed) };

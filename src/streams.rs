@@ -1,9 +1,9 @@
 //! Where a command reads from and prints to: the streams of the process in `main`, buffers in a test.
 
 use crate::exit::Exit;
-use crate::input;
 use crate::progress::Watcher;
 use crate::terminal::screen::Screen;
+use folder::failure::lower;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Read, Write};
 
@@ -41,7 +41,7 @@ impl Streams<'_> {
             Ok(exit) => exit,
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Good,
             Err(error) => {
-                let _ = writeln!(self.err, "cannot write: standard output: {}", input::cause(&error));
+                let _ = writeln!(self.err, "cannot write: standard output: {}", lower(error.to_string()));
                 Exit::Failed
             }
         }

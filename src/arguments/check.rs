@@ -1,7 +1,7 @@
 //! What the user typed behind `check`.
 
-use super::jobs;
-use crate::check::Check;
+use super::jobs::jobs;
+use crate::check::CheckCommand;
 use clap::Args;
 use ingest::check::{Archives, CheckOptions, Digests};
 use std::num::NonZeroUsize;
@@ -55,9 +55,9 @@ Exit code:
   1  something is damaged, missing, foreign or not done, or differs from the archives
   2  it could not be checked: a wrong argument, no folder of tables, a folder in use, Ctrl-C";
 
-impl From<CheckArguments> for Check {
-    fn from(typed: CheckArguments) -> Check {
-        Check {
+impl From<CheckArguments> for CheckCommand {
+    fn from(typed: CheckArguments) -> CheckCommand {
+        CheckCommand {
             tables: typed.tables,
             options: CheckOptions {
                 jobs: jobs(typed.jobs),

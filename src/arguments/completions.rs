@@ -1,6 +1,5 @@
 //! What the user typed behind `completions`.
 
-use crate::completions::Completions;
 use clap::Args;
 use clap_complete::Shell;
 
@@ -10,7 +9,7 @@ use clap_complete::Shell;
 pub(crate) struct CompletionsArguments {
     /// Which shell is to complete what is typed.
     #[arg(value_enum, value_name = "SHELL")]
-    shell: Shell,
+    pub(crate) shell: Shell,
 }
 
 const EXAMPLES: &str = "\
@@ -25,9 +24,3 @@ set of each. A folder that is not there has to be made first; zsh looks in those
 Exit code:
   0  it was printed
   2  it was not: a shell that is none of these";
-
-impl From<CompletionsArguments> for Completions {
-    fn from(typed: CompletionsArguments) -> Completions {
-        Completions { shell: typed.shell }
-    }
-}

@@ -1,9 +1,9 @@
 //! What the user typed behind `demo`.
 
-use super::jobs;
-use crate::demo::Demo;
-use crate::ingest::Ingest;
-use crate::report::Report;
+use super::jobs::jobs;
+use crate::demo::DemoCommand;
+use crate::ingest::IngestCommand;
+use crate::report::ReportCommand;
 use ::report::Wanted;
 use analyze::Options as SessionOptions;
 use analyze::models::{self, Again};
@@ -40,13 +40,13 @@ Exit code:
   0  the page is there
   2  it is not: a wrong argument, a folder that holds something else, a full disk, Ctrl-C";
 
-impl From<DemoArguments> for Demo {
-    fn from(typed: DemoArguments) -> Demo {
+impl From<DemoArguments> for DemoCommand {
+    fn from(typed: DemoArguments) -> DemoCommand {
         let DemoArguments { out, jobs: typed } = typed;
         let jobs = jobs(typed);
         let session = SessionOptions { jobs, ..SessionOptions::default() };
         let tables = out.join("tables");
-        let ingest = Ingest {
+        let ingest = IngestCommand {
             inputs: vec![out.join("archives")],
             naming: InputNaming { base: None, crawl: None },
             out: tables.clone(),
@@ -59,8 +59,8 @@ impl From<DemoArguments> for Demo {
             is_quiet: false,
         };
         let wanted = Wanted { jobs: jobs.get(), ..Wanted::default() };
-        let report = Report { tables, out: out.join("report"), options: session, wanted, is_quiet: false };
-        Demo { program: program(), out, ingest, report }
+        let report = ReportCommand { tables, out: out.join("report"), options: session, wanted, is_quiet: false };
+        DemoCommand { program: program(), out, ingest, report }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the user typed behind `explain`.
 
-use super::Format;
-use crate::explain::Explain;
+use crate::explain::ExplainCommand;
+use crate::print_format::PrintFormat;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub(crate) struct ExplainArguments {
     tables: PathBuf,
     /// How to print; json has one object a crawl.
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: PrintFormat,
 }
 
 const EXAMPLES: &str = "\
@@ -36,9 +36,9 @@ Exit code:
   1  no crawl has a robots.txt of the site
   2  it could not be explained: a URL that is none, no folder of tables";
 
-impl From<ExplainArguments> for Explain {
-    fn from(typed: ExplainArguments) -> Explain {
+impl From<ExplainArguments> for ExplainCommand {
+    fn from(typed: ExplainArguments) -> ExplainCommand {
         let ExplainArguments { url, agent, tables, format } = typed;
-        Explain { tables, url, agent, format }
+        ExplainCommand { tables, url, agent, format }
     }
 }

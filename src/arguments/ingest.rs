@@ -1,8 +1,8 @@
 //! What the user typed behind `ingest`.
 
-use super::jobs;
+use super::jobs::jobs;
 use super::models::Capture;
-use crate::ingest::Ingest;
+use crate::ingest::IngestCommand;
 use analyze::Options as SessionOptions;
 use analyze::models::{self, Again};
 use clap::{Args, ValueEnum};
@@ -100,9 +100,9 @@ fn crawl(name: &str) -> Result<String, &'static str> {
     }
 }
 
-impl From<IngestArguments> for Ingest {
-    fn from(typed: IngestArguments) -> Ingest {
-        Ingest {
+impl From<IngestArguments> for IngestCommand {
+    fn from(typed: IngestArguments) -> IngestCommand {
+        IngestCommand {
             inputs: typed.inputs,
             naming: InputNaming { base: typed.base, crawl: typed.crawl },
             out: typed.out,

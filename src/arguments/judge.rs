@@ -1,7 +1,8 @@
 //! What the user typed behind `judge`.
 
-use super::Format;
-use crate::judge::{Judge, Manner};
+use crate::judge::JudgeCommand;
+use crate::judge::interpretation::Interpretation;
+use crate::print_format::PrintFormat;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use robots::{Dialect, Naming};
@@ -29,7 +30,7 @@ pub(crate) struct JudgeArguments {
     naming: Naming,
     /// How to print; json has one object a URL.
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: PrintFormat,
     /// Read one question a line from standard input and write one answer a line.
     #[arg(long, conflicts_with_all = ["robots", "agent", "urls", "format"])]
     ndjson: bool,
@@ -70,15 +71,19 @@ fn namings() -> impl TypedValueParser<Value = Naming> {
         .try_map(|name| Naming::named(&name).ok_or("no such naming"))
 }
 
-impl From<JudgeArguments> for Judge {
-    fn from(typed: JudgeArguments) -> Judge {
-        let manner = Manner { dialect: typed.dialect, naming: typed.naming };
+impl From<JudgeArguments> for JudgeCommand {
+    fn from(typed: JudgeArguments) -> JudgeCommand {
+        let interpretation = Interpretation { dialect: typed.dialect, naming: typed.naming };
         match (typed.robots, typed.agent) {
-            (Some(robots), Some(agent)) => {
-                Judge::Urls { robots: robots.into(), agent, urls: typed.urls, manner, format: typed.format }
-            }
+            (Some(robots), Some(agent)) => JudgeCommand::Urls {
+                robots: robots.into(),
+                agent,
+                urls: typed.urls,
+                interpretation,
+                format: typed.format,
+            },
             // Only --ndjson does without them.
-            _ => Judge::Lines { manner },
+            _ => JudgeCommand::Lines { interpretation },
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What the user typed behind `lint`.
 
-use super::Format;
-use crate::lint::Lint;
+use crate::lint::LintCommand;
+use crate::print_format::PrintFormat;
 use clap::{Args, ValueEnum};
 use robots::Severity;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ pub(crate) struct LintArguments {
     files: Vec<PathBuf>,
     /// How to print; json has one object a violation and nothing else.
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: PrintFormat,
     /// Print no violations below this severity. The summary counts them all.
     #[arg(long, value_enum, default_value = "info", value_name = "SEVERITY")]
     min_severity: MinSeverity,
@@ -59,11 +59,11 @@ enum MinSeverity {
     Error,
 }
 
-impl From<LintArguments> for Lint {
-    fn from(typed: LintArguments) -> Lint {
+impl From<LintArguments> for LintCommand {
+    fn from(typed: LintArguments) -> LintCommand {
         match typed.explain {
-            Some(code) => Lint::Explain { code },
-            None => Lint::Files {
+            Some(code) => LintCommand::Explain { code },
+            None => LintCommand::Files {
                 inputs: typed.files.into_iter().map(Into::into).collect(),
                 format: typed.format,
                 least: match typed.min_severity {

@@ -1,6 +1,6 @@
 //! What the user typed behind `man`.
 
-use crate::man::{Man, Wanted};
+use crate::man::ManCommand;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -28,14 +28,12 @@ Exit code:
   0  the pages were printed or written
   2  they were not: an unknown command, a folder that cannot be written";
 
-impl From<ManArguments> for Man {
-    fn from(typed: ManArguments) -> Man {
-        Man {
-            wanted: match (typed.out, typed.page) {
-                (Some(folder), _) => Wanted::All(folder),
-                (None, Some(command)) => Wanted::Command(command),
-                (None, None) => Wanted::Program,
-            },
+impl From<ManArguments> for ManCommand {
+    fn from(typed: ManArguments) -> ManCommand {
+        match (typed.out, typed.page) {
+            (Some(folder), _) => ManCommand::WritePages(folder),
+            (None, Some(command)) => ManCommand::PrintPageOf(command),
+            (None, None) => ManCommand::PrintPage,
         }
     }
 }

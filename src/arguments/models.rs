@@ -1,7 +1,7 @@
 //! What the user typed behind `models`, and what several commands have that ask the tables.
 
-use super::jobs;
-use crate::models::Models;
+use super::jobs::jobs;
+use crate::models::ModelsCommand;
 use analyze::Options as SessionOptions;
 use analyze::models::{Again, Choice, Options};
 use clap::{Args, ValueEnum};
@@ -70,11 +70,11 @@ impl From<Capture> for Choice {
     }
 }
 
-impl From<ModelsArguments> for Models {
-    fn from(typed: ModelsArguments) -> Models {
+impl From<ModelsArguments> for ModelsCommand {
+    fn from(typed: ModelsArguments) -> ModelsCommand {
         let session = SessionOptions { jobs: jobs(typed.jobs), agents: typed.agents, ..SessionOptions::default() };
         let again = if typed.again { Again::Always } else { Again::Never };
         let options = Options { session, choice: typed.capture.into(), again };
-        Models { tables: typed.tables, options, is_quiet: typed.quiet }
+        ModelsCommand { tables: typed.tables, options, is_quiet: typed.quiet }
     }
 }

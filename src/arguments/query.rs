@@ -1,10 +1,10 @@
 //! What the user typed behind `query`: a command whose subcommands are the questions, each with its parameters as options.
 
 use super::session::SessionArguments;
-use crate::query::{Query, Wanted};
-use analyze::Access;
+use crate::query::{QueryCommand, WantedOfQuery};
 use analyze::queries::{self, Folder, Kind, Parameter};
 use analyze::statement::Value;
+use analyze::{Access, did_you_mean};
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
@@ -18,8 +18,8 @@ use std::path::Path;
 #[derive(Debug)]
 pub(crate) struct QueryArguments {
     session: SessionArguments,
-    /// The question, if one was named.
-    name: Option<String>,
+    /// The question, if one was named; a failure if its file cannot be read.
+    question: Option<Result<queries::Query, Failure>>,
     /// Values of its parameters, as they were typed.
     values: BTreeMap<String, String>,
     print_sql: bool,
@@ -90,7 +90,7 @@ pub(crate) fn with_all_questions(command: Command) -> Command {
 fn as_command(name: &str, views: &[queries::Query]) -> Option<Command> {
     match find(name) {
         Ok(question) => question.map(|question| of_question(name, &question, views)),
-        // `query::run` says why the file cannot be read. Until then clap takes any option.
+        // `QueryCommand::try_from` says why the file cannot be read. Until then clap takes any option.
         Err(_) => Some(
             Command::new(name.to_owned())
                 .disable_help_flag(true)
@@ -101,12 +101,12 @@ fn as_command(name: &str, views: &[queries::Query]) -> Option<Command> {
 }
 
 /// Whether a name is that of a file, and not of a question that comes with the program.
-pub(crate) fn is_file(name: &str) -> bool {
+fn is_file(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sql"))
 }
 
 /// Reads a question of the user's own.
-pub(crate) fn read(path: &Path) -> Result<queries::Query, Failure> {
+fn read(path: &Path) -> Result<queries::Query, Failure> {
     let text = fs::read_to_string(path).map_err(Failure::at("question cannot be read", path))?;
     let question = queries::Query::of(&path.display().to_string(), &text, path)?;
     let views = queries::all(Folder::Views)?;
@@ -133,7 +133,7 @@ fn taken(question: &queries::Query, views: &[queries::Query]) -> Option<String> 
 }
 
 /// How a parameter is typed.
-pub(crate) fn option(parameter: &str) -> String {
+fn option(parameter: &str) -> String {
     parameter.replace('_', "-")
 }
 
@@ -200,15 +200,16 @@ fn validated(parameter: &Parameter) -> impl Fn(&str) -> Result<String, String> +
 impl FromArgMatches for QueryArguments {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         // Options of the command that stand behind the question are the question's to clap.
-        let (name, innermost) = match matches.subcommand() {
-            Some((name, question)) => (Some(name.to_owned()), question),
+        let (question, innermost) = match matches.subcommand() {
+            Some((name, innermost)) => {
+                (Some(find(name).and_then(|found| found.ok_or_else(|| unknown(name)))), innermost)
+            }
             None => (None, matches),
         };
         let mut values = BTreeMap::new();
-        if let Some(name) = &name {
+        if let Some(Ok(question)) = &question {
             let views = queries::all(Folder::Views).unwrap_or_default();
-            let question = find(name).ok().flatten();
-            for parameter in question.iter().flat_map(|question| question.parameters(&views)) {
+            for parameter in question.parameters(&views) {
                 let is_typed = innermost.value_source(&parameter.name) == Some(ValueSource::CommandLine);
                 if let Some(value) = innermost.get_one::<String>(&parameter.name).filter(|_| is_typed) {
                     values.insert(parameter.name, value.clone());
@@ -217,7 +218,7 @@ impl FromArgMatches for QueryArguments {
         }
         Ok(QueryArguments {
             session: SessionArguments::from_arg_matches(innermost)?,
-            name,
+            question,
             values,
             print_sql: innermost.get_flag("print_sql"),
         })
@@ -230,24 +231,34 @@ impl FromArgMatches for QueryArguments {
 }
 
 /// The question of a name: one of the user's, or one that comes with the program.
-pub(crate) fn find(name: &str) -> Result<Option<queries::Query>, Failure> {
+fn find(name: &str) -> Result<Option<queries::Query>, Failure> {
     if is_file(name) {
         return read(Path::new(name)).map(Some);
     }
     queries::find(Folder::Questions, name)
 }
 
-impl From<QueryArguments> for Query {
-    fn from(typed: QueryArguments) -> Query {
-        Query {
-            wanted: match (typed.name, typed.print_sql) {
-                (None, _) => Wanted::List,
-                (Some(name), true) => Wanted::Statement(name),
-                (Some(name), false) => Wanted::Answer(name),
+/// What is said of a question that there is none.
+pub(crate) fn unknown(name: &str) -> Failure {
+    let questions = queries::all(Folder::Questions).unwrap_or_default();
+    let meant = did_you_mean(name, questions.iter().map(|question| question.name.as_str()));
+    let cause = format!("robocensus query lists them, and a file of your own ends in .sql{meant}");
+    Failure::new("question is unknown", Path::new(name), cause)
+}
+
+impl TryFrom<QueryArguments> for QueryCommand {
+    type Error = Failure;
+
+    fn try_from(typed: QueryArguments) -> Result<QueryCommand, Failure> {
+        Ok(QueryCommand {
+            wanted: match (typed.question.transpose()?, typed.print_sql) {
+                (None, _) => WantedOfQuery::List,
+                (Some(question), true) => WantedOfQuery::Statement(question),
+                (Some(question), false) => WantedOfQuery::Answer(question),
             },
             values: typed.values,
             asking: typed.session.asking(Access::ReadOnly),
-        }
+        })
     }
 }
 
@@ -256,8 +267,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_question_is_a_command() {
-        crate::arguments::Arguments::whole_command().debug_assert();
+    fn no_parameter_has_the_name_of_an_option() {
         let views = queries::all(Folder::Views).unwrap();
         for question in queries::all(Folder::Questions).unwrap() {
             assert_eq!(taken(&question, &views), None, "{}", question.name);

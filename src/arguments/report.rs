@@ -1,8 +1,8 @@
 //! What the user typed behind `report`.
 
-use super::jobs;
+use super::jobs::jobs;
 use super::session::bytes;
-use crate::report::Report;
+use crate::report::ReportCommand;
 use ::report::{Format, Wanted};
 use analyze::{Access, Joins, Options, OwnTable};
 use clap::builder::PossibleValuesParser;
@@ -77,8 +77,8 @@ Exit code:
   0  the report is there
   2  it is not: a wrong argument, no folder of tables, a folder that is no report, Ctrl-C";
 
-impl From<ReportArguments> for Report {
-    fn from(typed: ReportArguments) -> Report {
+impl From<ReportArguments> for ReportCommand {
+    fn from(typed: ReportArguments) -> ReportCommand {
         let jobs = jobs(typed.jobs);
         let wanted = Wanted {
             title: typed.title,
@@ -100,6 +100,6 @@ impl From<ReportArguments> for Report {
             access: Access::ReadOnly,
             joins: Joins::Hashed,
         };
-        Report { tables: typed.tables, out: typed.out, options, wanted, is_quiet: typed.quiet }
+        ReportCommand { tables: typed.tables, out: typed.out, options, wanted, is_quiet: typed.quiet }
     }
 }

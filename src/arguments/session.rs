@@ -1,6 +1,6 @@
 //! What the user typed of the tables that are asked and of how the answer is written: options of every command that asks.
 
-use super::jobs;
+use super::jobs::jobs;
 use crate::answer::{Asking, Whither};
 use analyze::output::{Format, Text};
 use analyze::{Access, Joins, Options, OwnTable};

@@ -1,7 +1,7 @@
 //! What the user typed behind `sql`.
 
 use super::session::SessionArguments;
-use crate::sql::{Source, Sql};
+use crate::sql::{Source, SqlCommand};
 use analyze::Access;
 use clap::Args;
 use std::path::PathBuf;
@@ -39,14 +39,14 @@ Exit code:
   0  every statement was answered
   2  one was not: a wrong or refused statement, a table that is not as it should be, memory spent, Ctrl-C";
 
-impl From<SqlArguments> for Sql {
-    fn from(typed: SqlArguments) -> Sql {
+impl From<SqlArguments> for SqlCommand {
+    fn from(typed: SqlArguments) -> SqlCommand {
         let access = if typed.read_write { Access::ReadWrite } else { Access::ReadOnly };
         let source = match (typed.statement, typed.file) {
             (Some(statement), _) => Source::Typed(statement),
             (None, Some(file)) => Source::File(file),
             (None, None) => Source::Input,
         };
-        Sql { source, asking: typed.session.asking(access) }
+        SqlCommand { source, asking: typed.session.asking(access) }
     }
 }

@@ -3,14 +3,14 @@
 mod line;
 mod question;
 
-use super::Manner;
+use super::interpretation::Interpretation;
 use crate::exit::Exit;
-use crate::input::cause;
 use crate::streams::Streams;
 use crate::terminal::json;
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use folder::failure::lower;
 use line::{LineReader, Outcome};
 use question::Question;
 use robots::{Parser, Reading, Target};
@@ -21,8 +21,9 @@ use std::io::{self, Write};
 /// Answers the questions on standard input.
 ///
 /// A file is decoded, parsed and read once for all questions on it that follow one another.
-pub(crate) fn run(manner: Manner, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let mut session = Session { input: LineReader::new(streams.input), out: streams.out, manner, exit: Exit::Good };
+pub(crate) fn run(interpretation: Interpretation, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let mut session =
+        Session { input: LineReader::new(streams.input), out: streams.out, interpretation, exit: Exit::Good };
     let (mut line, mut robots_base64, mut body) = (Vec::new(), String::new(), Vec::new());
     let mut parser = Parser::default();
     let mut asked = session.ask(&mut line)?;
@@ -44,7 +45,7 @@ pub(crate) fn run(manner: Manner, streams: &mut Streams<'_>) -> io::Result<Exit>
         // The line that holds the question is about to be overwritten.
         robots_base64.clear();
         robots_base64.push_str(&question.robots_base64);
-        let dialect = question.manner.dialect;
+        let dialect = question.interpretation.dialect;
         let parsed = parser.parse(&body);
         let reading = Reading::new(&parsed, dialect);
         session.answer(&question, &reading)?;
@@ -52,7 +53,9 @@ pub(crate) fn run(manner: Manner, streams: &mut Streams<'_>) -> io::Result<Exit>
         asked = loop {
             match session.ask(&mut line)? {
                 Asked::Nothing => {}
-                Asked::Question(next) if next.manner.dialect == dialect && next.robots_base64 == robots_base64 => {
+                Asked::Question(next)
+                    if next.interpretation.dialect == dialect && next.robots_base64 == robots_base64 =>
+                {
                     session.answer(&next, &reading)?;
                 }
                 other => break other,
@@ -63,7 +66,7 @@ pub(crate) fn run(manner: Manner, streams: &mut Streams<'_>) -> io::Result<Exit>
     }
     let Session { input, exit, .. } = session;
     if let Some(error) = input.failure {
-        streams.complain(format_args!("cannot read: standard input: {}", cause(&error)))?;
+        streams.complain(format_args!("cannot read: standard input: {}", lower(error.to_string())))?;
         return Ok(Exit::Failed);
     }
     Ok(exit)
@@ -79,7 +82,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 struct Session<'s> {
     input: LineReader<'s>,
     out: &'s mut dyn Write,
-    manner: Manner,
+    interpretation: Interpretation,
     exit: Exit,
 }
 
@@ -90,7 +93,7 @@ impl Session<'_> {
             Outcome::End => return Ok(Asked::NoMore),
             Outcome::TooLong => self.refuse(format_args!("longer than {} bytes", line::LINE_BYTES))?,
             Outcome::Line if line.trim_ascii().is_empty() => {}
-            Outcome::Line => match Question::read(line, self.manner) {
+            Outcome::Line => match Question::read(line, self.interpretation) {
                 Ok(question) => return Ok(Asked::Question(question)),
                 Err(cause) => self.refuse(cause)?,
             },
@@ -99,8 +102,8 @@ impl Session<'_> {
     }
 
     fn answer(&mut self, question: &Question<'_>, reading: &Reading<'_>) -> io::Result<()> {
-        let selection = reading.select(question.agent.as_bytes(), question.manner.naming);
-        let (allowed, rule) = selection.decide(&Target::new(question.url.as_bytes(), question.manner.dialect));
+        let selection = reading.select(question.agent.as_bytes(), question.interpretation.naming);
+        let (allowed, rule) = selection.decide(&Target::new(question.url.as_bytes(), question.interpretation.dialect));
         let answer = Answer { allowed, line: rule.map(|rule| rule.line_no), r#match: selection.matched.name() };
         json::write_line(self.out, &answer)
     }

@@ -11,10 +11,7 @@ use std::io;
 pub(super) fn write(streams: &mut Streams<'_>) -> io::Result<Exit> {
     let questions = match queries::all(Folder::Questions) {
         Ok(questions) => questions,
-        Err(failure) => {
-            failures::name(&[failure], streams)?;
-            return Ok(Exit::Failed);
-        }
+        Err(failure) => return failures::fail(failure, streams),
     };
     let width = questions.iter().map(|question| question.name.len()).max().unwrap_or_default();
     let mut groups: BTreeMap<Option<(char, &str)>, Vec<&Query>> = BTreeMap::new();

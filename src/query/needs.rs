@@ -1,6 +1,6 @@
 //! What a question needs that is not there: an answer of nulls or of no rows would tell nobody why.
 
-use super::Prepared;
+use super::prepared::Prepared;
 use crate::answer::Asked;
 use analyze::Options;
 use analyze::queries::Kind;
@@ -20,7 +20,7 @@ const NEEDED_BY: [(&str, &str, &str, &str); 4] = [
 ];
 
 /// Makes sure of the user's own tables.
-pub(super) fn tables(prepared: &Prepared, options: &Options) -> Result<(), Failure> {
+pub(super) fn tables(prepared: &Prepared<'_>, options: &Options) -> Result<(), Failure> {
     let has = |table: &str| options.own.iter().any(|own| own.name == table);
     let reads = prepared.question.tables(&prepared.views);
     for (parameter, value, table, columns) in NEEDED_BY {
@@ -37,14 +37,14 @@ pub(super) fn tables(prepared: &Prepared, options: &Options) -> Result<(), Failu
     Ok(())
 }
 
-fn missing(prepared: &Prepared, who: &str, table: &str, columns: &str) -> Failure {
+fn missing(prepared: &Prepared<'_>, who: &str, table: &str, columns: &str) -> Failure {
     let cause =
         format!("{who} the table {table}, which is yours to give: --table {table}=FILE, with the columns {columns}");
     Failure::new("table is missing", Path::new(&prepared.question.name), cause)
 }
 
 /// Makes sure that verdicts for the agents that were named are there.
-pub(super) fn agents(prepared: &Prepared, asked: &Asked) -> Result<(), Failure> {
+pub(super) fn agents(prepared: &Prepared<'_>, asked: &Asked) -> Result<(), Failure> {
     if !prepared.question.tables(&prepared.views).contains("tracked_agents") {
         return Ok(());
     }

@@ -1,6 +1,6 @@
 //! A question: what a line of the input asks.
 
-use crate::judge::Manner;
+use crate::judge::interpretation::Interpretation;
 use robots::{Dialect, Naming};
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -11,7 +11,7 @@ pub(crate) struct Question<'l> {
     pub(crate) robots_base64: Cow<'l, str>,
     pub(crate) agent: Cow<'l, str>,
     pub(crate) url: Cow<'l, str>,
-    pub(crate) manner: Manner,
+    pub(crate) interpretation: Interpretation,
 }
 
 /// What is written: keys in any order, and others among them.
@@ -34,19 +34,19 @@ struct Written<'l> {
 struct Name<'l>(#[serde(borrow)] Cow<'l, str>);
 
 impl<'l> Question<'l> {
-    /// Reads a line; `manner` holds where the question does not say. An error is the cause, in words.
-    pub(crate) fn read(line: &'l [u8], manner: Manner) -> Result<Self, String> {
+    /// Reads a line; `interpretation` holds where the question does not say. An error is the cause, in words.
+    pub(crate) fn read(line: &'l [u8], interpretation: Interpretation) -> Result<Self, String> {
         let written: Written<'l> = serde_json::from_slice(line).map_err(|error| cause(&error))?;
         let dialect = match &written.dialect {
             Some(Name(name)) => Dialect::named(name).ok_or_else(|| format!("unknown dialect `{name}`"))?,
-            None => manner.dialect,
+            None => interpretation.dialect,
         };
         let naming = match &written.naming {
             Some(Name(name)) => Naming::named(name).ok_or_else(|| format!("unknown naming `{name}`"))?,
-            None => manner.naming,
+            None => interpretation.naming,
         };
         let Written { robots_base64, agent, url, .. } = written;
-        Ok(Question { robots_base64, agent, url, manner: Manner { dialect, naming } })
+        Ok(Question { robots_base64, agent, url, interpretation: Interpretation { dialect, naming } })
     }
 }
 
@@ -64,29 +64,29 @@ fn cause(error: &serde_json::Error) -> String {
 mod tests {
     use super::*;
 
-    const MANNER: Manner = Manner { dialect: Dialect::Rfc9309, naming: Naming::Named };
+    const INTERPRETATION: Interpretation = Interpretation { dialect: Dialect::Rfc9309, naming: Naming::Named };
 
     #[test]
     fn keys_in_any_order_and_unknown_ones_among_them() {
         let line = br#"{"url": "/a", "x": {"y": [1]}, "dialect": "google", "robots_base64": "QQ==", "agent": "a"}"#;
-        let question = Question::read(line, MANNER).unwrap();
+        let question = Question::read(line, INTERPRETATION).unwrap();
         assert_eq!((&*question.robots_base64, &*question.agent, &*question.url), ("QQ==", "a", "/a"));
-        assert_eq!(question.manner, Manner { dialect: Dialect::Google, ..MANNER });
+        assert_eq!(question.interpretation, Interpretation { dialect: Dialect::Google, ..INTERPRETATION });
         assert!(matches!(question.robots_base64, Cow::Borrowed(_)));
     }
 
     #[test]
     fn escapes_and_nulls() {
         let line = br#"{"robots_base64": "\/w==", "agent": "\u0061", "url": "\/", "dialect": null, "naming": "exact"}"#;
-        let question = Question::read(line, MANNER).unwrap();
+        let question = Question::read(line, INTERPRETATION).unwrap();
         assert_eq!((&*question.robots_base64, &*question.agent, &*question.url), ("/w==", "a", "/"));
-        assert_eq!(question.manner, Manner { naming: Naming::Exact, ..MANNER });
+        assert_eq!(question.interpretation, Interpretation { naming: Naming::Exact, ..INTERPRETATION });
     }
 
     #[test]
     fn causes() {
         let check = |line: &str, expected: &str| {
-            assert_eq!(Question::read(line.as_bytes(), MANNER).unwrap_err(), expected, "{line}");
+            assert_eq!(Question::read(line.as_bytes(), INTERPRETATION).unwrap_err(), expected, "{line}");
         };
         check("{}", "missing field `robots_base64` at column 2");
         check(r#"{"robots_base64": "", "agent": "a"}"#, "missing field `url` at column 35");

@@ -1,0 +1,10 @@
+//! How a robots.txt is read when URLs are judged.
+
+use robots::{Dialect, Naming};
+
+/// The dialect of the file, and which user-agent lines name the crawler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Interpretation {
+    pub(crate) dialect: Dialect,
+    pub(crate) naming: Naming,
+}
