@@ -68,7 +68,7 @@ const BATCHES_AHEAD: usize = 4;
 pub(crate) fn open(asking: &Asking, streams: &mut Streams<'_>) -> io::Result<Option<Asked>> {
     let Asking { tables, options, whither } = asking;
     if whither.format == Format::Parquet && whither.out.is_none() {
-        let cause = "it is for files; --out answer.parquet names one";
+        let cause = "name a file for the answer, such as --out answer.parquet";
         failures::name(&[Failure::new("format needs a file", Path::new("parquet"), cause)], streams)?;
         return Ok(None);
     }
@@ -90,7 +90,7 @@ pub(crate) fn open(asking: &Asking, streams: &mut Streams<'_>) -> io::Result<Opt
 /// What to do where there is no such folder.
 fn told(failure: Failure, tables: &Path) -> Failure {
     if failure.path == tables && !tables.exists() {
-        let cause = format!("{}; --tables names the folder that ingest wrote to", failure.cause);
+        let cause = format!("{}; name the folder that ingest wrote with --tables", failure.cause);
         return Failure { cause, ..failure };
     }
     failure
@@ -116,7 +116,7 @@ impl Asked {
             if answers > 0
                 && let Some(out) = &self.whither.out
             {
-                let cause = "one answer went there already; a file holds one";
+                let cause = "an earlier statement wrote its answer there, and a file holds one answer";
                 failures::name(&[Failure::new("answer cannot be written", out, cause)], streams)?;
                 return Ok(Done::Failed);
             }

@@ -51,7 +51,7 @@ Examples:
   robocensus query ai_overview --tables tables
   robocensus explain https://www.example.com/ --agent GPTBot --tables tables
 
-robocensus COMMAND --help tells the rest, with examples of each.";
+robocensus COMMAND --help describes a command, with examples.";
 
 impl Arguments {
     /// The command with every question, for what lists or completes them all.
@@ -84,29 +84,29 @@ fn no_question(error: &clap::Error, typed: &[OsString]) -> Option<String> {
 /// What is to be done.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Go from the archives of a sample to a page, to see what comes of it.
+    /// Make tables and a report from a sample that comes with the program.
     Demo(DemoArguments),
-    /// Read crawl archives and write what they hold as tables.
+    /// Read crawl archives and write tables.
     Ingest(IngestArguments),
-    /// Prove that a folder of tables is whole.
+    /// Verify that a folder of tables is complete and undamaged.
     Check(CheckArguments),
-    /// Make the tables that are made from others: sites, and what each says to whom.
+    /// Make the derived tables: sites, and what each site allows each tracked agent.
     Models(ModelsArguments),
-    /// Say why a crawler may or may not fetch a URL, crawl by crawl.
+    /// Explain for each crawl why a crawler may or may not fetch a URL.
     Explain(ExplainArguments),
-    /// Answer a question by its name, or list the questions.
+    /// Answer a question by its name, or list all questions.
     Query(QueryArguments),
-    /// Make a page of what the tables answer, with figures, data and SQL.
+    /// Write a report: a page of figures, with their data and SQL.
     Report(ReportArguments),
-    /// Answer any SQL over the tables, or open a prompt.
+    /// Run SQL over the tables, or open a prompt.
     Sql(SqlArguments),
     /// Show where a robots.txt departs from the grammar, as a compiler would.
     Lint(LintArguments),
     /// Say whether a crawler may fetch a URL, and which line decides.
     Judge(JudgeArguments),
-    /// Print what a shell needs to complete commands, options and names of questions.
+    /// Print a script that lets a shell complete commands, options and names of questions.
     Completions(CompletionsArguments),
-    /// Print the page of the manual, or write those of all commands.
+    /// Print a manual page, or write all of them.
     Man(ManArguments),
 }
 

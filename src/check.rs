@@ -53,7 +53,9 @@ pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result
     };
     if findings.parts_left > 0 {
         let Findings { parts, parts_left, .. } = findings;
-        streams.complain(format_args!("stopped: {tables}: {parts} parts were checked, and {parts_left} are left"))?;
+        streams.complain(format_args!(
+            "stopped: {tables}: {parts} parts were checked, {parts_left} were not; run the same command again"
+        ))?;
         return Ok(Exit::Failed);
     }
     Ok(contradicts.max(if findings.damages.is_empty() { Exit::Good } else { Exit::Flawed }))
@@ -72,7 +74,7 @@ fn contradictions(check: &CheckCommand, stop: &AtomicBool, streams: &mut Streams
         Err(failure) => failures::fail(failure, streams),
         Ok(found) => {
             if !check.is_quiet {
-                let agree = if found.contradictions.is_empty() { ", none of which has a row" } else { "" };
+                let agree = if found.contradictions.is_empty() { ", none found a contradiction" } else { "" };
                 writeln!(streams.out, "queries: {}{agree}", of(found.run, "check"))?;
             }
             failures::name(&found.contradictions, streams)?;
@@ -108,9 +110,9 @@ fn of(count: u64, what: &str) -> String {
 fn summary(findings: &Findings, digests: Digests) -> String {
     let Findings { damages, parts, files, bytes, captures, .. } = findings;
     let state = match (damages.len() as u64, digests) {
-        (0, Digests::Compare) => "whole".to_owned(),
+        (0, Digests::Compare) => "complete and undamaged".to_owned(),
         // A flipped bit in what was not read is still to be feared.
-        (0, Digests::PassOver) => "whole, but for digests".to_owned(),
+        (0, Digests::PassOver) => "complete and undamaged, digests not compared".to_owned(),
         (damages, _) => format!("damaged in {}", of(damages, "place")),
     };
     format!(

@@ -18,9 +18,9 @@ const MARK: &str = "made-by-robocensus-demo";
 
 /// What may be asked of the tables next: questions, each with what it shows.
 const QUESTIONS: [(&str, &str); 3] = [
-    ("who is blocked, by ten meanings of the word", "definition_sensitivity"),
+    ("who is blocked, by ten definitions", "definition_sensitivity"),
     ("how files break the grammar", "violation_overview"),
-    ("what changed from the one crawl to the other", "policy_flips"),
+    ("what changed between the two crawls", "policy_flips"),
 ];
 
 /// What is to be done.
@@ -52,23 +52,23 @@ pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> io::Result<E
     if report::run(report, streams)? == Exit::Failed {
         return Ok(Exit::Failed);
     }
-    writeln!(streams.out, "\nThe archives are a made-up sample, two of them damaged on purpose. Next:\n")?;
+    writeln!(streams.out, "\nThe archives are a made-up sample; two of them are damaged on purpose. Next, try:\n")?;
     for (what, question) in QUESTIONS {
         writeln!(streams.out, "{what}:\n  {program} query {question} --tables {tables}")?;
     }
     let index = fs::canonicalize(report.out.join(::report::PAGE)).unwrap_or_else(|_| report.out.join(::report::PAGE));
-    writeln!(streams.out, "\nThe page, to open in a browser:\n  {}", shown(&index))?;
+    writeln!(streams.out, "\nOpen the report in a browser:\n  {}", shown(&index))?;
     Ok(Exit::Good)
 }
 
 /// Makes a folder of nothing but the archives, in the place of an earlier demonstration if need be.
 fn prepare(out: &Path, archives: &[PathBuf]) -> Result<(), Failure> {
-    let cannot = Failure::at("demonstration cannot be written", out);
+    let cannot = Failure::at("demo cannot be written", out);
     match fs::read_dir(out).map(|mut entries| entries.next().is_none()) {
         Ok(true) => {}
         Ok(false) if out.join(MARK).is_file() => fs::remove_dir_all(out).map_err(cannot)?,
         Ok(false) => {
-            let cause = "it holds something else; a demonstration goes to a folder of its own, which --out names";
+            let cause = "it is not a demo; name a new or empty folder with --out";
             return Err(Failure::new("folder is not empty", out, cause));
         }
         Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -76,10 +76,10 @@ fn prepare(out: &Path, archives: &[PathBuf]) -> Result<(), Failure> {
     }
     let write = || {
         fs::create_dir_all(out)?;
-        fs::write(out.join(MARK), "What is in this folder may be removed.\n")?;
+        fs::write(out.join(MARK), "This folder may be removed.\n")?;
         archives.iter().try_for_each(|folder| sample::write(folder))
     };
-    write().map_err(Failure::at("demonstration cannot be written", out))
+    write().map_err(Failure::at("demo cannot be written", out))
 }
 
 fn list(paths: &[PathBuf]) -> String {

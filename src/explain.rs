@@ -47,7 +47,7 @@ pub(crate) fn run(asked: &ExplainCommand, streams: &mut Streams<'_>) -> io::Resu
     }
     let is_known = explanations.iter().any(|explanation| explanation.site.is_some());
     if !is_known {
-        let cause = "no crawl has a robots.txt of that scheme, host and port";
+        let cause = "no crawl has a robots.txt of this protocol, host and port";
         streams.complain(format_args!("site is unknown: {}: {cause}", Safe(asked.url.as_bytes())))?;
     }
     Ok(if is_known { Exit::Good } else { Exit::Flawed })
@@ -75,7 +75,7 @@ fn write(explanation: &Explanation, screen: &Screen, out: &mut dyn Write) -> io:
         writeln!(out, "  leads to    {}, {}", Safe(url.as_bytes()), meaning(&end.reason))?;
     }
     if site.captures > 1 {
-        writeln!(out, "  captures    {}, of which this one was chosen", site.captures)?;
+        writeln!(out, "  captures    {}; this one was chosen", site.captures)?;
     }
     for Line { line_no, value } in site.agents.iter().take(AGENT_LINES) {
         writeln!(out, "  named by    line {line_no}: User-agent: {}", Safe(value.as_bytes()))?;
@@ -105,10 +105,10 @@ fn write_capture(label: &str, capture: &Capture, out: &mut dyn Write) -> io::Res
 fn meaning(reason: &str) -> &'static str {
     match reason {
         "loop" => "which leads back to where it came from",
-        "too-many" => "and on from there: more than five redirects, of which a crawler need follow no more",
+        "too-many" => "and further: a crawler need not follow more than five redirects",
         "not-captured" => "which was not captured",
-        "not-http" => "which is not of the web",
-        _ => "since the answer names no place to go to",
+        "not-http" => "which is not an http or https URL",
+        _ => "since the response names no location",
     }
 }
 
@@ -116,19 +116,23 @@ fn meaning(reason: &str) -> &'static str {
 fn why(site: &Site) -> String {
     match (site.outcome.as_str(), &site.rule) {
         ("redirect_unresolved", _) => "the rules are where the redirect leads, and that is not known".to_owned(),
-        ("no_capture", _) => "the file is said to be what it was before, and that was not captured".to_owned(),
+        ("no_capture", _) => {
+            "the server says that the file is unchanged, and the earlier file was not captured".to_owned()
+        }
         ("unavailable", _) => {
-            "there is no robots.txt (4xx), so all may be fetched (RFC 9309 section 2.3.1.3)".to_owned()
+            "there is no robots.txt (4xx), so everything may be fetched (RFC 9309 section 2.3.1.3)".to_owned()
         }
         ("unreachable", _) => {
             "robots.txt cannot be reached, so nothing may be fetched (RFC 9309 section 2.3.1.4)".to_owned()
         }
-        (_, None) if site.match_kind == "none" => "no group is for this crawler, nor for all".to_owned(),
+        (_, None) if site.match_kind == "none" => {
+            "no group names this crawler, and there is no wildcard group".to_owned()
+        }
         (_, None) => {
             "no rule of these groups matches the path, so it may be fetched (RFC 9309 section 2.2.2)".to_owned()
         }
         (_, Some(rule)) if site.matching_rules > 1 => format!(
-            "of {} rules that match, the longest decides, {} octets, and allow where two are as long (RFC 9309 section 2.2.2)",
+            "{} rules match; the longest decides ({} octets), and allow if two are equally long (RFC 9309 section 2.2.2)",
             site.matching_rules, rule.octets
         ),
         (_, Some(_)) => "it is the only rule of these groups that matches the path".to_owned(),

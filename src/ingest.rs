@@ -61,7 +61,7 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
     if parts_left > 0 {
         let out = Safe(ingest.out.as_os_str().as_encoded_bytes());
         let left = if parts_left == 1 { "1 part is".to_owned() } else { format!("{parts_left} parts are") };
-        streams.complain(format_args!("stopped: {out}: {left} left; the same command goes on from here"))?;
+        streams.complain(format_args!("stopped: {out}: {left} left; run the same command again to continue"))?;
         return Ok(Exit::Failed);
     }
     let made = match &ingest.models {

@@ -25,11 +25,13 @@ impl Input {
     pub(crate) fn read(&self, body: &mut Vec<u8>, streams: &mut Streams<'_>) -> io::Result<Exit> {
         body.clear();
         if let Err(error) = self.read_up_to_cap(body, streams.input) {
-            streams.complain(format_args!("cannot read file: {self}: {}", lower(error.to_string())))?;
+            streams.complain(format_args!("file cannot be read: {self}: {}", lower(error.to_string())))?;
             return Ok(Exit::Failed);
         }
         if body.len() > HARD_CAP_BYTES {
-            streams.complain(format_args!("file is read in part: {self}: longer than {HARD_CAP_BYTES} bytes"))?;
+            streams.complain(format_args!(
+                "file is read in part: {self}: it is longer than {HARD_CAP_BYTES} bytes, and the rest is ignored"
+            ))?;
         }
         Ok(Exit::Good)
     }

@@ -62,5 +62,5 @@ fn write(program: &Command, folder: &Path) -> Result<(), Failure> {
 
 fn unknown(name: &str, program: &Command) -> Failure {
     let meant = did_you_mean(name, commands(program).map(Command::get_name));
-    Failure::new("command is unknown", Path::new(name), format!("robocensus --help lists them{meant}"))
+    Failure::new("command is unknown", Path::new(name), format!("robocensus --help lists all commands{meant}"))
 }

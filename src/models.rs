@@ -50,8 +50,9 @@ pub(crate) fn make(
         Ok(true) => Ok(Exit::Good),
         Ok(false) => {
             let tables = Safe(tables.as_os_str().as_encoded_bytes());
-            streams
-                .complain(format_args!("stopped: {tables}: derived tables are left; robocensus models makes them"))?;
+            streams.complain(format_args!(
+                "stopped: {tables}: some derived tables are not up to date; run robocensus models to make them"
+            ))?;
             Ok(Exit::Failed)
         }
         Err(failure) => failures::fail(failure, streams),

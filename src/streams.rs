@@ -41,7 +41,7 @@ impl Streams<'_> {
             Ok(exit) => exit,
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Good,
             Err(error) => {
-                let _ = writeln!(self.err, "cannot write: standard output: {}", lower(error.to_string()));
+                let _ = writeln!(self.err, "output cannot be written: standard output: {}", lower(error.to_string()));
                 Exit::Failed
             }
         }

@@ -1,4 +1,4 @@
-//! What the user typed behind `check`.
+//! The arguments of `check`.
 
 use super::jobs::jobs;
 use crate::check::CheckCommand;
@@ -7,23 +7,23 @@ use ingest::check::{Archives, CheckOptions, Digests};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// The arguments of `check`.
+/// What was typed after `check`.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct CheckArguments {
-    /// The folder that ingest wrote tables to.
+    /// The folder of tables that ingest wrote.
     #[arg(value_name = "DIR")]
     tables: PathBuf,
-    /// Pass over the digests of files, so that not all of their bytes are read. A flipped bit may be missed.
+    /// Skip digests and queries. Not all bytes are read, so a flipped bit may be missed.
     #[arg(long)]
     quick: bool,
-    /// Read the archives again with a second reader, and compare them with the tables. Takes longer than all else.
+    /// Read the archives again with a second reader and compare them with the tables. This takes longest.
     #[arg(long)]
     archives: bool,
-    /// How many parts are checked at a time; as many as there are cores, if it is not said.
+    /// Number of parts to check at a time; by default the number of cores.
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Say nothing but what is damaged.
+    /// Print nothing but failures.
     #[arg(long, short)]
     quiet: bool,
 }
@@ -36,24 +36,26 @@ Examples:
   robocensus check --quiet tables && rsync -a tables/ server:tables/
 
 What is checked:
-  plan and ledger    each part is done, and both say the same of it
-  files              each is there, with its length, SHA-256, columns and number of rows, and no other
-  bytes and records  of each input bytes = good + damaged and records = captures + skipped, computed
-                     from the rows; so are the sums of the ledger
-  references         each body that a row refers to is there, has as many rows as it counts, and has
-                     a capture
-  archives           with --archives: each is what was read, the crate warc, which is not of this
-                     project, finds the same records in it, and these are the rows of captures by
-                     type, target, status, offset and length. What that crate cannot read is no
-                     damage; it is counted by cause, with the first place
+  plan and ledger    every part is finished, and plan and ledger agree on it
+  files              every file exists and has the right length, SHA-256, columns and number of
+                     rows; there are no other files
+  bytes and records  for each input, bytes = good + damaged and records = captures + skipped,
+                     counted from the rows; the sums in the ledger are right
+  references         every body that a row refers to exists, has the right number of rows, and
+                     belongs to a capture
+  queries            the rows of all tables agree: no query of queries/checks finds a fault
+  archives           with --archives: the archives have not changed, and the crate warc, which is
+                     independent of this project, finds the same captures in them, with the same
+                     type, target, status, offset and length. A record that this crate cannot read
+                     is not damage; such records are counted by cause, with the first place
 
-Damage is named on standard error, as what: where: cause. Nothing is written, and nothing mended:
-ingest makes a part anew once its entry in _robocensus/ledger is removed.
+Damage is printed on standard error, as what: where: cause. Nothing is written or repaired. To
+repair a part, remove its entry in _robocensus/ledger and run ingest again.
 
 Exit code:
-  0  the tables are whole
-  1  something is damaged, missing, foreign or not done, or differs from the archives
-  2  it could not be checked: a wrong argument, no folder of tables, a folder in use, Ctrl-C";
+  0  the tables are complete and undamaged
+  1  something is damaged, missing, foreign or unfinished, or differs from the archives
+  2  the check was not done: a wrong argument, no folder of tables, a folder in use, Ctrl-C";
 
 impl From<CheckArguments> for CheckCommand {
     fn from(typed: CheckArguments) -> CheckCommand {

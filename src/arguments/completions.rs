@@ -1,13 +1,13 @@
-//! What the user typed behind `completions`.
+//! The arguments of `completions`.
 
 use clap::Args;
 use clap_complete::Shell;
 
-/// The arguments of `completions`.
+/// What was typed after `completions`.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct CompletionsArguments {
-    /// Which shell is to complete what is typed.
+    /// The shell.
     #[arg(value_enum, value_name = "SHELL")]
     pub(crate) shell: Shell,
 }
@@ -18,9 +18,9 @@ Examples:
   robocensus completions zsh > ~/.zfunc/_robocensus
   robocensus completions fish > ~/.config/fish/completions/robocensus.fish
 
-Commands, options and their values are completed, and so are the names of questions and what can be
-set of each. A folder that is not there has to be made first; zsh looks in those of its fpath.
+The shell then completes commands, options and their values, the names of questions and their
+parameters. Make the folder first if it does not exist; zsh looks in the folders of its fpath.
 
 Exit code:
-  0  it was printed
-  2  it was not: a shell that is none of these";
+  0  the script was printed
+  2  it was not: an unknown shell";

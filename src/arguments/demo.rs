@@ -1,4 +1,4 @@
-//! What the user typed behind `demo`.
+//! The arguments of `demo`.
 
 use super::jobs::jobs;
 use crate::demo::DemoCommand;
@@ -15,15 +15,15 @@ use ingest::run::RunOptions;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// The arguments of `demo`.
+/// What was typed after `demo`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DemoArguments {
-    /// The folder that archives, tables and page go to. One of an earlier demonstration is replaced, anything else is
+    /// The folder for archives, tables and report. An earlier demo is replaced. Any other folder that has files in it is
     /// left alone.
     #[arg(long, short, value_name = "FOLDER", default_value = "robocensus-demo")]
     out: PathBuf,
-    /// How many threads work; as many as there are cores, if it is not said.
+    /// Number of threads; by default the number of cores.
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 }
@@ -33,12 +33,12 @@ Examples:
   robocensus demo
   robocensus demo --out /tmp/census
 
-The sample comes with the program: two small crawls with one record for each oddity that archives
-are known to hold. No network is needed.
+The sample comes with the program: two small made-up crawls, with a record for each known oddity
+of archives. No network is needed.
 
 Exit code:
-  0  the page is there
-  2  it is not: a wrong argument, a folder that holds something else, a full disk, Ctrl-C";
+  0  the report was written
+  2  it was not: a wrong argument, a folder with other files in it, a full disk, Ctrl-C";
 
 impl From<DemoArguments> for DemoCommand {
     fn from(typed: DemoArguments) -> DemoCommand {

@@ -1,4 +1,4 @@
-//! What the user typed behind `ingest`.
+//! The arguments of `ingest`.
 
 use super::jobs::jobs;
 use super::models::Capture;
@@ -14,55 +14,55 @@ use ingest::run::RunOptions;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// The arguments of `ingest`.
+/// What was typed after `ingest`.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct IngestArguments {
-    /// Archives, folders of them, patterns in quotes, lists that end in .paths or .paths.gz; - is a list on standard
-    /// input.
+    /// Archives, folders of archives, patterns in quotes, or lists of archives: files that end in .paths or .paths.gz, and
+    /// - for a list on standard input.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// The folder that the tables are written to.
+    /// The folder to write the tables to.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// What the entries of lists are relative to. Of a list on disk it is the folder that holds its crawl-data, or that
-    /// it lies in.
+    /// The folder that the paths in lists start from. By default, for a list below a folder crawl-data, the parent of
+    /// crawl-data; for another list in a file, the folder of that file.
     #[arg(long, value_name = "DIR")]
     base: Option<PathBuf>,
-    /// The crawl of archives whose path does not name one behind crawl-data/.
+    /// The name of the crawl, for archives whose path does not name it after crawl-data/.
     #[arg(long, value_name = "NAME", value_parser = crawl)]
     crawl: Option<String>,
-    /// How many parts are made at a time; as many as there are cores, if it is not said.
+    /// Number of parts to make at a time; by default the number of cores.
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Take every response for an answer to /robots.txt, as those of archives in a folder named robotstxt are. Of others
-    /// only those are whose target is /robots.txt.
+    /// Read every response as one to a request for /robots.txt. Without this option, that is done for archives in a
+    /// folder named robotstxt; from other archives only responses whose target is /robots.txt are read.
     #[arg(long)]
     all_responses: bool,
-    /// Keep the text of bodies, in bodies.text.
+    /// Store the text of each body in the column text of the table bodies.
     #[arg(long)]
     keep_text: bool,
-    /// Read inputs again that have changed since they were read.
+    /// Read inputs again that have changed. Without this option, a changed input is an error.
     #[arg(long)]
     refresh: bool,
-    /// Which capture of a site counts in the derived tables; none: they are not made.
+    /// Which capture of a site the derived tables use, if there are several.
     #[arg(long, value_enum, default_value = "latest", value_name = "WHICH")]
     models: Derive,
-    /// Say nothing but what went wrong.
+    /// Print nothing but failures.
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// What becomes of the derived tables.
+/// Which capture the derived tables use, if they are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Derive {
-    /// Made of the latest capture of a site.
+    /// The latest capture.
     Latest,
-    /// Of the first.
+    /// The first capture.
     First,
-    /// Of the best, as models has it.
+    /// The best capture; robocensus models --help defines it.
     Best,
-    /// Not made.
+    /// Make no derived tables.
     None,
 }
 
@@ -83,15 +83,15 @@ Examples:
   robocensus ingest robotstxt.paths.gz --base /data --out tables
   ls *.warc.gz | robocensus ingest - --crawl MY-CRAWL-1 --all-responses --out tables
 
-The same command goes on where a run was stopped or killed, does nothing where nothing is left to do,
-and takes in what is new: inputs that were not there before become new parts.
+To continue after a run was stopped or killed, run the same command again. It also reads new
+inputs and makes new parts of them. If nothing is left to do, it changes nothing.
 
-What is read is a table itself: inputs and skips account for every byte and every record.
+The tables inputs and skips account for every byte and every record.
 
 Exit code:
   0  all inputs were read
-  1  all was done, and an input is damaged, missing or unreadable; inputs and skips name it
-  2  not all was done: a wrong argument, a full disk, a folder in use, Ctrl-C";
+  1  the run is finished, but an input is damaged, missing or unreadable: see inputs and skips
+  2  the run is not finished: a wrong argument, a full disk, a folder in use, Ctrl-C";
 
 fn crawl(name: &str) -> Result<String, &'static str> {
     match is_name_of_folder(name) {

@@ -1,4 +1,4 @@
-//! What the user typed behind `judge`.
+//! The arguments of `judge`.
 
 use crate::judge::JudgeCommand;
 use crate::judge::interpretation::Interpretation;
@@ -8,30 +8,30 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use robots::{Dialect, Naming};
 use std::path::PathBuf;
 
-/// The arguments of `judge`.
+/// What was typed after `judge`.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, override_usage = USAGE, after_help = EXAMPLES)]
 pub(crate) struct JudgeArguments {
-    /// The robots.txt; - is standard input.
+    /// The robots.txt that decides; - is standard input.
     #[arg(long, value_name = "FILE", required_unless_present = "ndjson")]
     robots: Option<PathBuf>,
-    /// The crawler, by its product token.
+    /// The product token of the crawler.
     #[arg(long, value_name = "NAME", required_unless_present = "ndjson")]
     agent: Option<String>,
-    /// What it would fetch: whole URLs, or paths.
+    /// What the crawler would fetch: URLs, or paths.
     #[arg(value_name = "URL", required_unless_present = "ndjson")]
     urls: Vec<String>,
-    /// Whose reading of the file counts.
+    /// Which specification or parser to follow when the file is read.
     #[arg(long, value_parser = dialects(), default_value = Dialect::default().name())]
     dialect: Dialect,
-    /// Which user-agent lines name the crawler: those of its product token or, where its name is none, of its whole
-    /// token; of its product token only; or of its whole token only.
+    /// How user-agent lines are compared with the crawler's name. product-token: by the product token of the line. exact:
+    /// by the whole name. named: by the product token if the crawler's name is a valid one, else by the whole name.
     #[arg(long, value_parser = namings(), default_value = Naming::default().name())]
     naming: Naming,
-    /// How to print; json has one object a URL.
+    /// How to print; json has one object per URL.
     #[arg(long, value_enum, default_value = "text")]
     format: PrintFormat,
-    /// Read one question a line from standard input and write one answer a line.
+    /// Read one question per line from standard input and write one answer per line.
     #[arg(long, conflicts_with_all = ["robots", "agent", "urls", "format"])]
     ndjson: bool,
 }
@@ -49,26 +49,28 @@ Examples:
 Lines of --ndjson:
   {\"robots_base64\": \"VXNlci1hZ2VudDogKgpEaXNhbGxvdzogL2EK\", \"agent\": \"GPTBot\", \"url\": \"/a/b\"}
   {\"allowed\":false,\"line\":2,\"match\":\"wildcard\"}
-  A question may have a `dialect` and a `naming` of its own; those of the command line hold for the
-  others. Other keys are ignored. `line` is the line that decides, or null. `match` is explicit,
-  wildcard or none, as a user-agent line names the crawler, one names all, or neither. Answers come
-  in the order of the questions. A question that cannot be read is answered by {\"error\": \"...\"}; a
-  blank line is skipped and has no answer; a line longer than 64 MiB cannot be read. Questions on
-  the same file are fastest next to each other.
+
+  `line` is the line that decides, or null. `match` says which group applies: explicit, one that
+  names the crawler; wildcard, the group for all other crawlers; none. A question may have its own
+  `dialect` and `naming`; otherwise the options of the command apply. Other keys are ignored.
+
+  Answers come in the order of the questions. The answer to an invalid question is
+  {\"error\": \"...\"}. A line over 64 MiB is invalid, too. A blank line is skipped. Questions
+  about the same file are fastest one after another.
 
 Exit code:
   0  every URL was judged, whatever the verdicts
-  1  a line of --ndjson could not be read
-  2  the robots.txt could not be read";
+  1  a line of --ndjson was invalid
+  2  the robots.txt or standard input could not be read";
 
 fn dialects() -> impl TypedValueParser<Value = Dialect> {
     PossibleValuesParser::new(Dialect::ALL.map(Dialect::name))
-        .try_map(|name| Dialect::named(&name).ok_or("no such dialect"))
+        .try_map(|name| Dialect::named(&name).ok_or("unknown dialect"))
 }
 
 fn namings() -> impl TypedValueParser<Value = Naming> {
     PossibleValuesParser::new(Naming::ALL.map(Naming::name))
-        .try_map(|name| Naming::named(&name).ok_or("no such naming"))
+        .try_map(|name| Naming::named(&name).ok_or("unknown naming"))
 }
 
 impl From<JudgeArguments> for JudgeCommand {

@@ -1,4 +1,4 @@
-//! What the user typed behind `lint`.
+//! The arguments of `lint`.
 
 use crate::lint::LintCommand;
 use crate::print_format::PrintFormat;
@@ -6,20 +6,20 @@ use clap::{Args, ValueEnum};
 use robots::Severity;
 use std::path::PathBuf;
 
-/// The arguments of `lint`.
+/// What was typed after `lint`.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, override_usage = USAGE, after_help = EXAMPLES)]
 pub(crate) struct LintArguments {
-    /// Files to lint; - is standard input.
+    /// Files to check; - is standard input.
     #[arg(value_name = "FILE", required_unless_present = "explain")]
     files: Vec<PathBuf>,
-    /// How to print; json has one object a violation and nothing else.
+    /// How to print; json has one object per violation and no summary.
     #[arg(long, value_enum, default_value = "text")]
     format: PrintFormat,
-    /// Print no violations below this severity. The summary counts them all.
+    /// Print only violations of at least this severity. The summary counts all.
     #[arg(long, value_enum, default_value = "info", value_name = "SEVERITY")]
     min_severity: MinSeverity,
-    /// Explain a code, such as ua-version, and stop.
+    /// Explain a violation code, such as ua-version, and read no file.
     #[arg(long, value_name = "CODE", conflicts_with_all = ["files", "format", "min_severity"])]
     explain: Option<String>,
 }
@@ -37,11 +37,14 @@ Examples:
   robocensus lint --explain ua-version
 
 Places:
-  A column counts characters, from 1, and each byte that is no UTF-8 as one. The JSON also has the
-  byte offset and length; in a UTF-16 file they count the bytes of its UTF-8 form. What is said of
-  the whole file stands on line 0. The standard's grammar is met to the letter by few files:
-  `conforms` says whether this one does, and tier A, B and C count what is not derivable from it,
-  other records, and remarks.
+  A column counts characters from 1. A byte that is not UTF-8 counts as one. The JSON also has the
+  byte offset and length; for a UTF-16 file they refer to its text as UTF-8. A violation of the
+  whole file is on line 0.
+
+Summary:
+  `conforms` says whether the file follows the standard's grammar to the letter, which few do.
+  Tier A counts what breaks the grammar, tier B other records, which the standard allows, and
+  tier C remarks.
 
 Exit code:
   0  no file has a violation of severity error
@@ -51,11 +54,11 @@ Exit code:
 /// The least severity to print.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum MinSeverity {
-    /// Everything.
+    /// All violations.
     Info,
-    /// Where crawlers differ, or worse.
+    /// Crawlers differ in how they read the line, or worse.
     Warning,
-    /// Where a rule or a group is lost, or means something else.
+    /// A rule or a group is lost, or means something else.
     Error,
 }
 

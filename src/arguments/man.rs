@@ -1,17 +1,17 @@
-//! What the user typed behind `man`.
+//! The arguments of `man`.
 
 use crate::man::ManCommand;
 use clap::Args;
 use std::path::PathBuf;
 
-/// The arguments of `man`.
+/// What was typed after `man`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ManArguments {
-    /// The command whose page is printed; without one, it is that of the program.
+    /// The command to print the page of; by default the program itself.
     #[arg(value_name = "COMMAND")]
     page: Option<String>,
-    /// Write all pages to this folder instead, robocensus.1 and one for each command.
+    /// Write all pages to this folder instead: robocensus.1 and one for each command.
     #[arg(long, short, value_name = "DIR", conflicts_with = "page")]
     out: Option<PathBuf>,
 }
@@ -22,11 +22,11 @@ Examples:
   robocensus man query | man -l -
   robocensus man --out ~/.local/share/man/man1
 
-The pages say what --help says, and that of query lists the questions.
+The pages have the text of --help. The page of query also lists the questions.
 
 Exit code:
   0  the pages were printed or written
-  2  they were not: an unknown command, a folder that cannot be written";
+  2  they were not: an unknown command, a folder that cannot be written to";
 
 impl From<ManArguments> for ManCommand {
     fn from(typed: ManArguments) -> ManCommand {

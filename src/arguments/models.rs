@@ -8,39 +8,40 @@ use clap::{Args, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// The arguments of `models`.
+/// What was typed after `models`.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct ModelsArguments {
-    /// The folder that ingest wrote tables to.
+    /// The folder of tables that ingest wrote.
     #[arg(value_name = "DIR")]
     tables: PathBuf,
-    /// Which capture of a site counts.
+    /// Which capture of a site the derived tables use, if there are several.
     #[arg(long, value_enum, default_value = "latest", value_name = "WHICH")]
     capture: Capture,
-    /// A list of agents to be used instead of the one that comes with the program; those with tracked = true get
-    /// verdicts.
+    /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv. Agents with
+    /// tracked = true get verdicts.
     #[arg(long, value_name = "FILE")]
     agents: Option<PathBuf>,
-    /// Make again what is up to date.
+    /// Make all derived tables again, even those that are up to date.
     #[arg(long)]
     again: bool,
-    /// How many threads work; as many as there are cores, if it is not said.
+    /// Number of threads; by default the number of cores.
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Say nothing but what went wrong.
+    /// Print nothing but failures.
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// Which capture of a site counts.
+/// Which capture of a site the derived tables use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Capture {
-    /// The latest.
+    /// The latest capture.
     Latest,
-    /// The first.
+    /// The first capture.
     First,
-    /// An answer before a refusal, that before a redirect, that before a failure; of several the latest.
+    /// The first of these that exists: a successful capture, one with status 4xx, a redirect, a failure. Of several, the
+    /// latest.
     Best,
 }
 
@@ -53,12 +54,13 @@ Examples:
 sites has a row for each protocol, host and port whose robots.txt was captured, with redirects
 followed through the tables. tracked_agents has the agents with verdicts. site_classes puts sites
 that treat all of them alike into one policy class, and class_verdicts has what each class says.
-ingest makes all four at its end. What is up to date is left as it is; the others are made aside
-and take their names when they are whole.
+
+ingest makes all four tables at its end. A table that is up to date is kept. A new table replaces
+an old one when it is complete.
 
 Exit code:
-  0  all are made
-  2  not all was done: a wrong argument, no folder of tables, a folder in use, Ctrl-C";
+  0  all derived tables are up to date
+  2  some are not: a wrong argument, no folder of tables, a folder in use, Ctrl-C";
 
 impl From<Capture> for Choice {
     fn from(capture: Capture) -> Choice {

@@ -14,7 +14,6 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-/// The arguments of `query`.
 #[derive(Debug)]
 pub(crate) struct QueryArguments {
     session: SessionArguments,
@@ -34,13 +33,13 @@ Examples:
   robocensus query --print-sql status_codes
   robocensus query my_question.sql
 
-A file of your own begins as those of queries/questions do: -- title, -- grain, -- reads and a
--- parameter: NAME TYPE = DEFAULT, UNIT: MEANING for each $NAME in its statement.
+A file of your own starts with the same lines as the files in queries/questions: -- title,
+-- grain, -- reads, and -- parameter: NAME TYPE = DEFAULT, UNIT: MEANING for each $NAME in its statement.
 
 Exit code:
   0  the question was answered
-  2  it was not: an unknown question or parameter, a table that is missing or not as it should be,
-     memory spent, Ctrl-C";
+  2  it was not: an unknown question or parameter, a missing or invalid table, too little memory,
+     Ctrl-C";
 
 /// How the help of a question is laid out.
 const HELP: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}";
@@ -54,7 +53,7 @@ impl Args for QueryArguments {
                     .help_heading("Tables and answers")
                     .global(true)
                     .action(clap::ArgAction::SetTrue)
-                    .help("Print the statement with its views and values, and run nothing"),
+                    .help("Print the statement with its views and values instead of running it"),
             )
             .override_usage("robocensus query [OPTIONS] [QUESTION | FILE.sql] [PARAMETERS]")
             .disable_help_subcommand(true)
@@ -114,7 +113,7 @@ fn read(path: &Path) -> Result<queries::Query, Failure> {
         Some(parameter) => Err(Failure::new(
             "question cannot be read",
             path,
-            format_args!("the parameter {parameter} has the name of an option of the command"),
+            format_args!("parameter {parameter} has the name of an option of robocensus query; rename it"),
         )),
         None => Ok(question),
     }
@@ -168,7 +167,7 @@ fn of_question(name: &str, question: &queries::Query, views: &[queries::Query]) 
 }
 
 fn of_parameter(parameter: &Parameter) -> Arg {
-    let unit = if parameter.unit.is_empty() { String::new() } else { format!(", in {}", parameter.unit) };
+    let unit = if parameter.unit.is_empty() { String::new() } else { format!("; unit: {}", parameter.unit) };
     let default = match &parameter.default {
         Value::Text(text) if text.is_empty() => "''".to_owned(),
         Value::Text(text) => text.clone(),
@@ -242,7 +241,7 @@ fn find(name: &str) -> Result<Option<queries::Query>, Failure> {
 pub(crate) fn unknown(name: &str) -> Failure {
     let questions = queries::all(Folder::Questions).unwrap_or_default();
     let meant = did_you_mean(name, questions.iter().map(|question| question.name.as_str()));
-    let cause = format!("robocensus query lists them, and a file of your own ends in .sql{meant}");
+    let cause = format!("robocensus query lists all questions; the name of a file of your own ends in .sql{meant}");
     Failure::new("question is unknown", Path::new(name), cause)
 }
 

@@ -1,4 +1,4 @@
-//! What the user typed behind `report`.
+//! The arguments of `report`.
 
 use super::jobs::jobs;
 use super::session::bytes;
@@ -10,56 +10,57 @@ use clap::{Args, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// The arguments of `report`.
+/// What was typed after `report`.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct ReportArguments {
-    /// The folder that ingest wrote tables to.
+    /// The folder of tables that ingest wrote.
     #[arg(value_name = "TABLES")]
     tables: PathBuf,
-    /// The folder that the report goes to. One that holds an earlier report is replaced, anything else is left alone.
+    /// The folder to write the report to. An earlier report is replaced. Any other folder that has files in it is left
+    /// alone.
     #[arg(long, short, value_name = "FOLDER")]
     out: PathBuf,
-    /// Only these sections; all if none is named. May be said several times, or with commas between.
+    /// Write only these sections; by default all. Separate them with commas, or give the option several times.
     #[arg(long, value_name = "GROUP", value_delimiter = ',', value_parser = PossibleValuesParser::new(::report::names().map(|(name, _)| name)))]
     only: Vec<String>,
     /// The title of the page.
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// What it is written as: a page for browsers, or Markdown with its charts beside it.
+    /// The format of the report.
     #[arg(long, short, value_enum, default_value = "html", value_name = "FORMAT")]
     format: Form,
-    /// The crawl that figures of one crawl are about; the last, by name, if it is not said.
+    /// The crawl for figures about one crawl; by default the last one by name.
     #[arg(long, value_name = "CRAWL")]
     crawl: Option<String>,
-    /// A file of your own as a table: .csv, .tsv, .json, .ndjson or .parquet. With ranks there are figures by rank. May be
-    /// said several times.
+    /// A file of your own as a table: .csv, .tsv, .json, .ndjson or .parquet. With a table named ranks there are figures by
+    /// rank. May be given several times.
     #[arg(long, value_name = "NAME=FILE")]
     table: Vec<OwnTable>,
-    /// Agents of your own in place of those that come with the program, in the columns of datasets/agents.csv.
+    /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv.
     #[arg(long, value_name = "FILE")]
     agents: Option<PathBuf>,
-    /// How much memory questions may take before they spill; those that cannot are asked once more, alone and with joins that
-    /// can.
+    /// How much memory questions may use before they spill to disk. A question that cannot spill is asked again, alone and
+    /// with joins that can.
     #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = bytes)]
     memory: usize,
-    /// Where they spill to, if not where temporary files are.
+    /// The folder to spill to; by default the folder for temporary files.
     #[arg(long, value_name = "DIR")]
     spill: Option<PathBuf>,
-    /// How many threads work; as many as there are cores, if it is not said.
+    /// Number of threads; by default the number of cores.
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Say nothing but what went wrong.
+    /// Print nothing but failures.
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// What a report is written as.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Form {
     /// A page for browsers.
     Html,
-    /// Markdown, with its charts beside it.
+    /// Markdown, with its charts in files beside it.
     Md,
 }
 
@@ -70,12 +71,12 @@ Examples:
   robocensus report tables --out report --table ranks=tranco.csv
   robocensus report tables --out report --format md
 
-FOLDER/index.html opens by double click and needs no network; FOLDER/data has a CSV and
-FOLDER/sql the SQL of each figure. The same tables give the same bytes.
+FOLDER/index.html opens in a browser and needs no network. FOLDER/data has the data of each figure
+as CSV, and FOLDER/sql its SQL. The same tables give the same bytes.
 
 Exit code:
-  0  the report is there
-  2  it is not: a wrong argument, no folder of tables, a folder that is no report, Ctrl-C";
+  0  the report was written
+  2  it was not: a wrong argument, no folder of tables, a folder with other files in it, Ctrl-C";
 
 impl From<ReportArguments> for ReportCommand {
     fn from(typed: ReportArguments) -> ReportCommand {

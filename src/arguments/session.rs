@@ -13,43 +13,43 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Tables and answers")]
 pub(crate) struct SessionArguments {
-    /// The folder that ingest wrote tables to.
+    /// The folder of tables that ingest wrote.
     #[arg(long, short, global = true, value_name = "DIR", default_value = "tables")]
     tables: PathBuf,
-    /// A file of your own as a table: .csv, .tsv, .json, .ndjson or .parquet. Questions know ranks, weights and
-    /// categories. May be said several times.
+    /// A file of your own as a table: .csv, .tsv, .json, .ndjson or .parquet. Questions use tables named ranks, weights and
+    /// categories. May be given several times.
     #[arg(long, global = true, value_name = "NAME=FILE")]
     table: Vec<OwnTable>,
-    /// Agents of your own in place of those that come with the program, in the columns of datasets/agents.csv.
+    /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv.
     #[arg(long, global = true, value_name = "FILE")]
     agents: Option<PathBuf>,
-    /// How much memory a statement may take before it spills, or fails.
+    /// How much memory a statement may use before it spills to disk, or fails.
     #[arg(long, global = true, value_name = "SIZE", default_value = "2GiB", value_parser = bytes)]
     memory: usize,
-    /// Where it spills to, if not where temporary files are.
+    /// The folder to spill to; by default the folder for temporary files.
     #[arg(long, global = true, value_name = "DIR")]
     spill: Option<PathBuf>,
-    /// Join tables by sorting them, which takes longer, and less memory: what has no room spills.
+    /// Join tables by sorting them. This is slower and needs less memory, since sorted data can spill to disk.
     #[arg(long, global = true)]
     sort_joins: bool,
-    /// How many threads work; as many as there are cores, if it is not said.
+    /// Number of threads; by default the number of cores.
     #[arg(long, global = true, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// How the answer is written; if it is not said, the ending of --out tells, or it is a table.
+    /// The format of the answer. By default the ending of --out decides; without --out it is table.
     #[arg(long, short, global = true, value_parser = formats())]
     format: Option<Format>,
-    /// The file that the answer goes to, all of it or nothing.
+    /// The file to write the answer to. It appears when the answer is complete.
     #[arg(long, short, global = true, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Leave text in csv and tsv as it is. Without it, formulas get an apostrophe in front and control characters are
-    /// shown, so that a text that somebody wrote does nothing to a spreadsheet or a terminal.
+    /// Leave text in csv and tsv unchanged. Without this option, formulas get an apostrophe in front and control
+    /// characters are escaped, so that text from crawled files is harmless in a spreadsheet or terminal.
     #[arg(long, global = true)]
     exact: bool,
 }
 
 fn formats() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(Format::name))
-        .try_map(|name| Format::ALL.into_iter().find(|format| format.name() == name).ok_or("no such format"))
+        .try_map(|name| Format::ALL.into_iter().find(|format| format.name() == name).ok_or("unknown format"))
 }
 
 /// A size with its unit, as `512MiB`.
@@ -61,7 +61,7 @@ pub(super) fn bytes(typed: &str) -> Result<usize, &'static str> {
     let unit = UNITS.iter().find(|(name, _)| *name == digits).map(|(_, bytes)| bytes);
     match (number, unit) {
         (Some(number @ 1..), Some(unit)) => number.checked_mul(*unit).ok_or("more than this machine can count"),
-        _ => Err("a size is a whole number and a unit, KiB, MiB, GiB, kB, MB or GB: 512MiB"),
+        _ => Err("a size is a whole number with a unit (KiB, MiB, GiB, kB, MB or GB), such as 512MiB"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the user typed behind `sql`.
+//! The arguments of `sql`.
 
 use super::session::SessionArguments;
 use crate::sql::{Source, SqlCommand};
@@ -6,18 +6,18 @@ use analyze::Access;
 use clap::Args;
 use std::path::PathBuf;
 
-/// The arguments of `sql`.
+/// What was typed after `sql`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct SqlArguments {
-    /// Statements, with semicolons between them. Without one, they are read from standard input; a terminal gets a prompt.
+    /// Statements, separated by semicolons. Without any, they are read from standard input; a terminal gets a prompt.
     #[arg(value_name = "STATEMENT")]
     statement: Option<String>,
     /// A file of statements.
     #[arg(long, value_name = "FILE", conflicts_with = "statement")]
     file: Option<PathBuf>,
-    /// Let statements make tables and views for the session, set what can be set, and copy to files. The tables of the
-    /// folder stay as they are.
+    /// Let statements create tables and views for the session, change settings, and copy to files. The folder of tables
+    /// stays unchanged.
     #[arg(long)]
     read_write: bool,
     #[command(flatten)]
@@ -32,12 +32,14 @@ Examples:
   robocensus sql --table mine=sites.csv 'SELECT * FROM captures JOIN mine ON url_host_name = host'
   robocensus sql
 
-SHOW TABLES and DESCRIBE captures tell what there is; datasets/DICTIONARY.md says what each column means.
-At the prompt a statement ends with a semicolon, Tab completes names, and \\? tells the rest.
+SHOW TABLES lists the tables, and DESCRIBE captures lists the columns of one.
+datasets/DICTIONARY.md explains each column. At the prompt a statement ends with a semicolon, Tab
+completes names, and \\? shows help.
 
 Exit code:
   0  every statement was answered
-  2  one was not: a wrong or refused statement, a table that is not as it should be, memory spent, Ctrl-C";
+  2  one was not: a wrong or refused statement, a missing or invalid table, too little memory,
+     Ctrl-C";
 
 impl From<SqlArguments> for SqlCommand {
     fn from(typed: SqlArguments) -> SqlCommand {

@@ -49,7 +49,7 @@ pub(super) fn write(report: &RunReport, out: &mut dyn Write) -> io::Result<()> {
 /// What this run read, and how fast.
 pub(super) fn read_in(read: &Sums, elapsed: Duration) -> String {
     if read.inputs == 0 {
-        return "nothing was left to do".to_owned();
+        return "nothing to do: all inputs were read before".to_owned();
     }
     let seconds = elapsed.as_secs_f64();
     let rate = read.bytes as f64 / seconds.max(f64::MIN_POSITIVE);

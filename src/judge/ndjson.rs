@@ -38,7 +38,7 @@ pub(crate) fn run(interpretation: Interpretation, streams: &mut Streams<'_>) -> 
         };
         body.clear();
         if let Err(cause) = BASE64.decode_vec(&*question.robots_base64, &mut body) {
-            session.refuse(format_args!("robots_base64 is no base64: {cause}"))?;
+            session.refuse(format_args!("robots_base64 is not valid base64: {cause}"))?;
             asked = Asked::Nothing;
             continue;
         }
@@ -66,7 +66,7 @@ pub(crate) fn run(interpretation: Interpretation, streams: &mut Streams<'_>) -> 
     }
     let Session { input, exit, .. } = session;
     if let Some(error) = input.failure {
-        streams.complain(format_args!("cannot read: standard input: {}", lower(error.to_string())))?;
+        streams.complain(format_args!("questions cannot be read: standard input: {}", lower(error.to_string())))?;
         return Ok(Exit::Failed);
     }
     Ok(exit)
@@ -91,7 +91,7 @@ impl Session<'_> {
     fn ask<'l>(&mut self, line: &'l mut Vec<u8>) -> io::Result<Asked<'l>> {
         match self.input.read(line, self.out)? {
             Outcome::End => return Ok(Asked::NoMore),
-            Outcome::TooLong => self.refuse(format_args!("longer than {} bytes", line::LINE_BYTES))?,
+            Outcome::TooLong => self.refuse(format_args!("it is longer than {} bytes", line::LINE_BYTES))?,
             Outcome::Line if line.trim_ascii().is_empty() => {}
             Outcome::Line => match Question::read(line, self.interpretation) {
                 Ok(question) => return Ok(Asked::Question(question)),

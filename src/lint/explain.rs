@@ -12,19 +12,19 @@ pub(crate) fn run(name: &str, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let Some(code) = Code::named(name) else {
         let near = near(name);
         let hint = if near.is_empty() {
-            "lint prints codes in brackets".into()
+            "lint prints the codes in brackets".into()
         } else {
             format!("did you mean {}?", near.join(", "))
         };
-        streams.complain(format_args!("unknown code: {}: {hint}", Safe(name.as_bytes())))?;
+        streams.complain(format_args!("code is unknown: {}: {hint}", Safe(name.as_bytes())))?;
         return Ok(Exit::Failed);
     };
     let severity = streams.screen.palette.severity(code.severity());
     let message = streams.screen.palette.message;
     let tier = match code.tier() {
-        Tier::A => "not derivable from the grammar of RFC 9309, and no other record",
-        Tier::B => "another record, which RFC 9309 allows and its grammar does not derive",
-        Tier::C => "a remark on what is derivable or tolerated",
+        Tier::A => "it breaks the grammar of RFC 9309",
+        Tier::B => "another record: RFC 9309 allows it, and its grammar does not include it",
+        Tier::C => "a remark on something that the grammar allows or crawlers tolerate",
     };
     let out = &mut *streams.out;
     writeln!(

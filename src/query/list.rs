@@ -29,6 +29,6 @@ pub(super) fn write(streams: &mut Streams<'_>) -> io::Result<Exit> {
         }
         writeln!(streams.out)?;
     }
-    writeln!(streams.out, "robocensus query NAME answers one, and robocensus query NAME --help tells about it")?;
+    writeln!(streams.out, "robocensus query NAME answers a question, and robocensus query NAME --help describes it")?;
     Ok(Exit::Good)
 }

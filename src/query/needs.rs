@@ -13,8 +13,8 @@ use std::path::Path;
 
 /// The values of parameters that only a table of the user's own gives a meaning.
 const NEEDED_BY: [(&str, &str, &str, &str); 4] = [
-    ("by", "rank", "ranks", "host and rank, as a list of top sites has them"),
-    ("by", "rank-cumulative", "ranks", "host and rank, as a list of top sites has them"),
+    ("by", "rank", "ranks", "host and rank, such as a list of top sites"),
+    ("by", "rank-cumulative", "ranks", "host and rank, such as a list of top sites"),
     ("by", "category", "categories", "host and category"),
     ("weight", "own", "weights", "host and weight"),
 ];
@@ -38,8 +38,7 @@ pub(super) fn tables(prepared: &Prepared<'_>, options: &Options) -> Result<(), F
 }
 
 fn missing(prepared: &Prepared<'_>, who: &str, table: &str, columns: &str) -> Failure {
-    let cause =
-        format!("{who} the table {table}, which is yours to give: --table {table}=FILE, with the columns {columns}");
+    let cause = format!("{who} the table {table}; provide it by --table {table}=FILE, with the columns {columns}");
     Failure::new("table is missing", Path::new(&prepared.question.name), cause)
 }
 
@@ -56,8 +55,8 @@ pub(super) fn agents(prepared: &Prepared<'_>, asked: &Asked) -> Result<(), Failu
         let tracked = "SELECT count(*) FROM tracked_agents WHERE agent = $agent";
         if count(tracked, &Value::Text(agent.clone()), asked)? == 0 {
             let cause = format!(
-                "{agent} is not tracked, so that the derived tables have no verdicts for it; add it to a list and run \
-                 robocensus models --agents FILE, or ask robots_access('{agent}', '/') with robocensus sql"
+                "{agent} is not tracked, so the derived tables have no verdicts for it; add it to a list of agents and run \
+                 robocensus models --agents FILE, or query robots_access('{agent}', '/') with robocensus sql"
             );
             return Err(Failure::new("agent is unknown", Path::new(&prepared.question.name), cause));
         }

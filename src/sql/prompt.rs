@@ -19,11 +19,11 @@ use std::path::{Path, PathBuf};
 const PROMPT: &str = "robocensus> ";
 
 const HELP: &str = r"A statement ends with a semicolon and may take several lines. Tab completes names of tables, columns and functions.
-  \d        tables
-  \d NAME   columns of a table, and what they mean
-  \?        this
-  \q        leave, as do quit, exit and Ctrl-D
-Ctrl-C drops what is typed, and stops a statement that runs. EXPLAIN tells how a statement would be run.
+  \d        list tables
+  \d NAME   list the columns of a table, with their meaning
+  \?        show this help
+  \q        leave (also quit, exit and Ctrl-D)
+Ctrl-C drops what you typed, or stops a running statement. EXPLAIN shows how a statement would be run.
 ";
 
 /// Answers what is typed until nobody types any more.
@@ -80,7 +80,10 @@ fn obey(typed: &str, asked: &mut Asked, streams: &mut Streams<'_>) -> io::Result
         _ => match bare.strip_prefix(r"\d ") {
             Some(name) => columns(name.trim(), asked, streams)?,
             None if bare.starts_with('\\') => {
-                failures::name(&[Failure::new("command is unknown", Path::new(bare), r"\? lists them")], streams)?;
+                failures::name(
+                    &[Failure::new("command is unknown", Path::new(bare), r"\? lists all commands")],
+                    streams,
+                )?;
             }
             None => _ = asked.answer_all(typed, Path::new("statement"), streams)?,
         },
@@ -102,7 +105,7 @@ fn columns(name: &str, asked: &Asked, streams: &mut Streams<'_>) -> io::Result<(
     match tables.iter().find(|table| table.name == name) {
         None => {
             let meant = did_you_mean(name, tables.iter().map(|table| table.name.as_str()));
-            let cause = format!(r"there is none of this name; \d lists them{meant}");
+            let cause = format!(r"\d lists all tables{meant}");
             failures::name(&[Failure::new("table is unknown", Path::new(name), cause)], streams)
         }
         // A view is opened to know.

@@ -10,11 +10,11 @@ use std::ops::RangeInclusive;
 /// When to print in colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
-    /// On a terminal, unless `NO_COLOR` is set or the terminal has none.
+    /// On a terminal that has colours, unless `NO_COLOR` is set.
     Auto,
-    /// Into a pipe or a file, too.
+    /// Always, even into a pipe or a file.
     Always,
-    /// Not at all.
+    /// Never.
     Never,
 }
 

@@ -226,5 +226,5 @@ fn a_full_disk_is_no_closed_pipe() {
     let output = folder.command(&["lint", "robots.txt"]).stdout(Stdio::from(full)).output().expect("the binary runs");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert!(stderr.starts_with("cannot write: standard output: no space left"), "{stderr}");
+    assert!(stderr.starts_with("output cannot be written: standard output: no space left"), "{stderr}");
 }

@@ -42,9 +42,11 @@ fn what_is_no_demonstration_is_left_alone() {
     let folder = Folder::new("demo_elsewhere");
     fs::create_dir(folder.path().join("mine")).expect("a folder can be made");
     let folder = folder.with("mine/thesis.txt", "the only copy");
-    folder.run(&["demo", "--out", "mine"]).exits_with(2).prints("").complains(
-        "folder is not empty: mine: it holds something else; a demonstration goes to a folder of its own, which --out names\n",
-    );
+    folder
+        .run(&["demo", "--out", "mine"])
+        .exits_with(2)
+        .prints("")
+        .complains("folder is not empty: mine: it is not a demo; name a new or empty folder with --out\n");
     assert_eq!(fs::read_dir(folder.path().join("mine")).expect("it is there").count(), 1);
     folder.run(&["demo", "--out", "mine/thesis.txt"]).exits_with(2).prints("");
 }

@@ -52,7 +52,7 @@ fn redirects_that_lead_somewhere_and_that_do_not() {
 #[test]
 fn what_cannot_be_explained() {
     explain("explain_unknown", "https://nowhere.example/", "GPTBot").exits_with(1).complains(
-        "site is unknown: https://nowhere.example/: no crawl has a robots.txt of that scheme, host and port\n",
+        "site is unknown: https://nowhere.example/: no crawl has a robots.txt of this protocol, host and port\n",
     );
     explain("explain_no_url", "nowhere", "GPTBot")
         .exits_with(2)

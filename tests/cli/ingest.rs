@@ -99,7 +99,9 @@ fn a_run_says_what_it_did_and_a_second_one_has_nothing_to_do() {
     assert!(!run.stderr.contains(['\u{1b}', '\r']), "a pipe is no terminal\n{run}");
     let before = files(&folder);
     let run = ingest(&folder, &["crawl-data"]);
-    run.exits_with(1).prints(&expected).complains(&format!("tables: nothing was left to do\n{DAMAGED}"));
+    run.exits_with(1)
+        .prints(&expected)
+        .complains(&format!("tables: nothing to do: all inputs were read before\n{DAMAGED}"));
     assert_same_tables(&files(&folder), &before);
 }
 
@@ -199,7 +201,9 @@ fn a_missing_entry_of_a_list_is_named_and_taken_in_once_it_is_there() {
     ingest(&folder, &["-q", list]).exits_with(1).complains(&expected);
     let before = files(&folder);
     // As long as it is missing, nothing is done again.
-    ingest(&folder, &[list]).exits_with(1).complains(&format!("tables: nothing was left to do\n{expected}"));
+    ingest(&folder, &[list])
+        .exits_with(1)
+        .complains(&format!("tables: nothing to do: all inputs were read before\n{expected}"));
     assert_same_tables(&files(&folder), &before);
     fs::rename(&away, &there).expect("it can be moved");
     ingest(&folder, &["-q", list]).exits_with(0).complains("");

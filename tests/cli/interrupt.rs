@@ -79,7 +79,7 @@ fn the_first_signal_ends_a_run_cleanly() {
         let stderr = stderr_of(&mut run);
         assert_eq!(status.code(), Some(2), "SIG{name}: {stderr}");
         assert!(stderr.starts_with("stopped: tables: 1 "), "{stderr}");
-        assert!(stderr.ends_with("; the same command goes on from here\n"), "{stderr}");
+        assert!(stderr.ends_with("; run the same command again to continue\n"), "{stderr}");
         assert_eq!(stderr.lines().count(), 1, "{stderr}");
         feeder.join().expect("nobody reads any more");
         drop(pipe);

@@ -118,6 +118,6 @@ fn what_cannot_be_read() {
     let check = |path: &str, expected: &str| {
         folder.run(&["judge", "--robots", path, "--agent", "x", "/"]).exits_with(2).prints("").complains(expected);
     };
-    check("missing.txt", "cannot read file: missing.txt: no such file or directory (os error 2)\n");
-    check(".", "cannot read file: .: is a directory (os error 21)\n");
+    check("missing.txt", "file cannot be read: missing.txt: no such file or directory (os error 2)\n");
+    check(".", "file cannot be read: .: is a directory (os error 21)\n");
 }

@@ -143,13 +143,13 @@ fn nothing_hostile_reaches_the_terminal_raw() {
         let run = folder.run(&["lint", "--format", format, name, "missing\u{1b}[31m\u{202e}\n"]);
         run.exits_with(2);
         assert_eq!((raw(&run.stdout), raw(&run.stderr)), (None, None), "{format}\n{run}");
-        run.complains("cannot read file: missing\\u{1b}[31m\\u{202e}\\n: no such file or directory (os error 2)\n");
+        run.complains("file cannot be read: missing\\u{1b}[31m\\u{202e}\\n: no such file or directory (os error 2)\n");
     }
     folder.run(&["lint", name]).prints_among_others(" --> a\\u{1b}[31m\\u{202e}\\n.txt:3:");
     folder
         .run(&["lint", "--explain", "\u{1b}[31m"])
         .exits_with(2)
-        .complains_among_others("unknown code: \\u{1b}[31m: ");
+        .complains_among_others("code is unknown: \\u{1b}[31m: ");
 }
 
 #[test]
@@ -171,8 +171,8 @@ fn what_cannot_be_read_costs_no_other_file() {
     let run = folder.run(&["lint", "missing.txt", "bad.txt", "folder", "good.txt"]);
     run.exits_with(2).prints_among_others("\nbad.txt: 1 error, ").prints_among_others("\ngood.txt: 0 errors, ");
     run.complains(
-        "cannot read file: missing.txt: no such file or directory (os error 2)\n\
-         cannot read file: folder: is a directory (os error 21)\n",
+        "file cannot be read: missing.txt: no such file or directory (os error 2)\n\
+         file cannot be read: folder: is a directory (os error 21)\n",
     );
     folder.run(&["lint", "good.txt", "bad.txt"]).exits_with(1).complains("");
 }
@@ -180,7 +180,8 @@ fn what_cannot_be_read_costs_no_other_file() {
 #[test]
 fn an_endless_file_is_read_up_to_the_cap() {
     let run = Folder::new("lint_endless").run_with_stdin(&["lint", "-"], &b"# a comment\n".repeat(1_500_000));
-    run.exits_with(0).complains("file is read in part: <stdin>: longer than 16777216 bytes\n");
+    run.exits_with(0)
+        .complains("file is read in part: <stdin>: it is longer than 16777216 bytes, and the rest is ignored\n");
     run.prints_among_others("conforms: no\n");
 }
 
@@ -257,5 +258,5 @@ warning[ua-version]: a version or other text follows the product token behind a 
 ",
     );
     let unknown = folder.run(&["lint", "--explain", "ua-vrsion"]);
-    unknown.exits_with(2).prints("").complains("unknown code: ua-vrsion: did you mean ua-version?\n");
+    unknown.exits_with(2).prints("").complains("code is unknown: ua-vrsion: did you mean ua-version?\n");
 }

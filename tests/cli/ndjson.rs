@@ -54,8 +54,8 @@ fn a_line_that_cannot_be_read_is_answered_in_its_place() {
         r#"{"allowed":false,"line":2,"match":"wildcard"}
 {"error":"question cannot be read: line 2: expected ident at column 2"}
 {"error":"question cannot be read: line 3: missing field `url` at column 35"}
-{"error":"question cannot be read: line 6: robots_base64 is no base64: Invalid symbol 42, offset 0."}
-{"error":"question cannot be read: line 7: unknown dialect `\u001b\u009b\u202e`"}
+{"error":"question cannot be read: line 6: robots_base64 is not valid base64: Invalid symbol 42, offset 0."}
+{"error":"question cannot be read: line 7: unknown dialect `\u001b\u009b\u202e`, expected one of rfc9309, google, draft-00, draft-12, original-1996"}
 {"error":"question cannot be read: line 8: invalid type: integer `1`, expected a string at column 32"}
 {"allowed":false,"line":2,"match":"wildcard"}
 "#,

@@ -37,7 +37,7 @@ fn a_question_shows_its_header() {
     run.exits_with(0).prints_among_others("A02  Status codes").prints_among_others("--crawl <CRAWL>");
     run.prints_among_others("Question: With which status").prints_among_others("Caveat:").prints_among_others("Chart:");
     let run = folder.run(&["query", "own.sql", "--help"]);
-    run.exits_with(0).prints_among_others("which one [integer, in status; default: 200]");
+    run.exits_with(0).prints_among_others("which one [integer; unit: status; default: 200]");
     run.prints_among_others("--is-wanted").prints_among_others("one of plain, fancy");
 }
 
@@ -98,7 +98,7 @@ fn what_is_wrong_is_said() {
     };
     check(
         &["status_code"],
-        "question is unknown: status_code: robocensus query lists them, and a file of your own ends in .sql; did you mean status_codes?",
+        "question is unknown: status_code: robocensus query lists all questions; the name of a file of your own ends in .sql; did you mean status_codes?",
     );
     check(&["nowhere.sql"], "question cannot be read: nowhere.sql: no such file");
     check(&["headless.sql", "--a", "b"], "header cannot be read: headless.sql: there is no title");
@@ -107,11 +107,11 @@ fn what_is_wrong_is_said() {
     check(&["own.sql", "--manner", "fanci"], "fancy");
     check(
         &["status_codes", "--tables", "nowhere"],
-        "folder cannot be read: nowhere: no such file or directory (os error 2); --tables names",
+        "folder cannot be read: nowhere: no such file or directory (os error 2); name the folder that ingest wrote with --tables",
     );
     check(
         &["status_codes", "--format", "parquet"],
-        "format needs a file: parquet: it is for files; --out answer.parquet names one",
+        "format needs a file: parquet: name a file for the answer, such as --out answer.parquet",
     );
     check(&["status_codes", "--memory", "2G"], "512MiB");
     check(&["status_codes", "--table", "captures=own.sql"], "there is a table captures already");
@@ -122,8 +122,9 @@ fn a_parameter_with_the_name_of_an_option_is_told() {
     let text = OWN.replace("parameter: status ", "parameter: format ").replace("$status", "$format");
     let folder = Folder::new("query_taken").with("own.sql", text);
     let run = folder.run(&["query", "own.sql"]);
-    run.exits_with(2)
-        .complains("question cannot be read: own.sql: the parameter format has the name of an option of the command\n");
+    run.exits_with(2).complains(
+        "question cannot be read: own.sql: parameter format has the name of an option of robocensus query; rename it\n",
+    );
 }
 
 #[test]
@@ -155,8 +156,7 @@ fn tables_of_ones_own_that_a_question_needs() {
         .with("top.csv", "1,Example.com\n2,example.org\n3,example.com\n")
         .with("named.csv", "rank,domain\n7,a.example\n");
     let run = folder.run(&["query", "ranks.sql"]);
-    run.exits_with(2)
-        .complains_among_others("the question reads the table ranks, which is yours to give: --table ranks=FILE");
+    run.exits_with(2).complains_among_others("the question reads the table ranks; provide it by --table ranks=FILE");
     let run = folder.run(&["query", "ranks.sql", "--table", "ranks=top.csv", "--format", "csv"]);
     run.exits_with(0).prints("host,rank\nexample.com,1\nexample.org,2\n");
     let run = folder.run(&["query", "ranks.sql", "--table", "ranks=named.csv", "--format", "csv"]);

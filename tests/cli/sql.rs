@@ -221,7 +221,8 @@ fn statements_come_from_a_file_or_from_a_pipe() {
     folder.run(&["sql", "--file", "two.sql", "--format", "csv"]).exits_with(0).prints("a\n1\nb\n\";\"\n");
     folder.run_with_stdin(&["sql", "--format", "csv"], b"SELECT 2 AS a").exits_with(0).prints("a\n2\n");
     let run = folder.run(&["sql", "--file", "two.sql", "--out", "two.csv"]);
-    run.exits_with(2).complains_among_others("answer cannot be written: two.csv: one answer went there already");
+    run.exits_with(2)
+        .complains_among_others("answer cannot be written: two.csv: an earlier statement wrote its answer there");
 }
 
 #[test]

@@ -38,16 +38,24 @@ impl<'l> Question<'l> {
     pub(crate) fn read(line: &'l [u8], interpretation: Interpretation) -> Result<Self, String> {
         let written: Written<'l> = serde_json::from_slice(line).map_err(|error| cause(&error))?;
         let dialect = match &written.dialect {
-            Some(Name(name)) => Dialect::named(name).ok_or_else(|| format!("unknown dialect `{name}`"))?,
+            Some(Name(name)) => {
+                Dialect::named(name).ok_or_else(|| unknown("dialect", name, &Dialect::ALL.map(Dialect::name)))?
+            }
             None => interpretation.dialect,
         };
         let naming = match &written.naming {
-            Some(Name(name)) => Naming::named(name).ok_or_else(|| format!("unknown naming `{name}`"))?,
+            Some(Name(name)) => {
+                Naming::named(name).ok_or_else(|| unknown("naming", name, &Naming::ALL.map(Naming::name)))?
+            }
             None => interpretation.naming,
         };
         let Written { robots_base64, agent, url, .. } = written;
         Ok(Question { robots_base64, agent, url, interpretation: Interpretation { dialect, naming } })
     }
+}
+
+fn unknown(key: &str, name: &str, known: &[&str]) -> String {
+    format!("unknown {key} `{name}`, expected one of {}", known.join(", "))
 }
 
 /// What serde says, without the number of the line, which for it is always the first.
@@ -93,8 +101,14 @@ mod tests {
         check(r#"{"agent": 5}"#, "invalid type: integer `5`, expected a string at column 11");
         check("[1]", "invalid type: integer `1`, expected a string at column 2");
         check("nonsense", "expected ident at column 2");
-        check(r#"{"robots_base64": "", "agent": "a", "url": "/", "dialect": "x"}"#, "unknown dialect `x`");
-        check(r#"{"robots_base64": "", "agent": "a", "url": "/", "naming": "x"}"#, "unknown naming `x`");
+        check(
+            r#"{"robots_base64": "", "agent": "a", "url": "/", "dialect": "x"}"#,
+            "unknown dialect `x`, expected one of rfc9309, google, draft-00, draft-12, original-1996",
+        );
+        check(
+            r#"{"robots_base64": "", "agent": "a", "url": "/", "naming": "x"}"#,
+            "unknown naming `x`, expected one of named, product-token, exact",
+        );
         check(r#"{"robots_base64": "", "agent": "a", "url": "/"} {}"#, "trailing characters at column 49");
     }
 }
