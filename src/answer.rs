@@ -1,4 +1,4 @@
-//! Asks a folder of tables, and writes what it answers: to standard output, or to a file that is there when it is whole.
+//! Runs statements over a folder of tables and writes the answers to standard output or a file.
 
 mod file;
 mod stop;
@@ -10,7 +10,7 @@ use analyze::statement::{ParsedStatement, parse_statements};
 use analyze::{Options, Session};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::error::DataFusionError;
-use file::Draft;
+use file::FileDraft;
 use folder::Failure;
 use futures_util::StreamExt as _;
 use std::io::{self, Write};
@@ -20,54 +20,54 @@ use stop::Stop;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 
-/// What is asked, and where the answer goes.
+/// Which tables to open, and where to write answers.
 #[derive(Debug)]
-pub(crate) struct Asking {
+pub(crate) struct QueryOptions {
     /// The folder of tables.
     pub(crate) tables: PathBuf,
-    /// How it is opened.
-    pub(crate) options: Options,
-    /// Where the answer goes.
-    pub(crate) whither: Whither,
+    /// How they are opened.
+    pub(crate) session: Options,
+    /// Where answers go.
+    pub(crate) destination: Destination,
 }
 
 /// Where an answer goes.
 #[derive(Debug, Clone)]
-pub(crate) struct Whither {
-    /// Its format.
+pub(crate) struct Destination {
+    /// The format.
     pub(crate) format: Format,
-    /// What becomes of text from outside.
+    /// Whether text from outside is escaped.
     pub(crate) text: Text,
-    /// The file, if it is one.
+    /// The file; without one, standard output.
     pub(crate) out: Option<PathBuf>,
 }
 
-/// A folder that can be asked, and the threads that work at it.
-pub(crate) struct Asked {
+/// An open folder of tables, with the threads that run its statements.
+pub(crate) struct OpenSession {
     runtime: Option<Runtime>,
     pub(crate) session: Arc<Session>,
-    whither: Whither,
+    destination: Destination,
     stop: Stop,
 }
 
 /// How a statement ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Done {
-    /// It was answered, with rows.
+pub(crate) enum StatementEnd {
+    /// It was run, and its rows were written.
     Answered,
-    /// It did what it was to do, and has no rows.
+    /// It was run, and has no rows to print.
     Silent,
-    /// It was not, and why was said.
+    /// It failed, and the failure was printed.
     Failed,
 }
 
-/// So many batches wait to be written while the next are computed.
+/// How many batches may wait to be written while the next are computed.
 const BATCHES_AHEAD: usize = 4;
 
-/// Opens what is asked. If it cannot be opened, that is said.
-pub(crate) fn open(asking: &Asking, streams: &mut Streams<'_>) -> io::Result<Option<Asked>> {
-    let Asking { tables, options, whither } = asking;
-    if whither.format == Format::Parquet && whither.out.is_none() {
+/// Opens the tables. If that fails, prints the failure and returns nothing.
+pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Result<Option<OpenSession>> {
+    let QueryOptions { tables, session: options, destination } = options;
+    if destination.format == Format::Parquet && destination.out.is_none() {
         let cause = "name a file for the answer, such as --out answer.parquet";
         failures::name(&[Failure::new("format needs a file", Path::new("parquet"), cause)], streams)?;
         return Ok(None);
@@ -77,18 +77,21 @@ pub(crate) fn open(asking: &Asking, streams: &mut Streams<'_>) -> io::Result<Opt
         tokio::runtime::Builder::new_multi_thread().worker_threads(options.jobs.get()).enable_all().build()?;
     let opened = runtime.block_on(Session::open(tables, options));
     match opened {
-        Ok(session) => {
-            Ok(Some(Asked { runtime: Some(runtime), session: Arc::new(session), whither: whither.clone(), stop }))
-        }
+        Ok(session) => Ok(Some(OpenSession {
+            runtime: Some(runtime),
+            session: Arc::new(session),
+            destination: destination.clone(),
+            stop,
+        })),
         Err(failure) => {
-            failures::name(&[told(failure, tables)], streams)?;
+            failures::name(&[with_hint(failure, tables)], streams)?;
             Ok(None)
         }
     }
 }
 
-/// What to do where there is no such folder.
-fn told(failure: Failure, tables: &Path) -> Failure {
+/// Adds to the failure of a missing folder what to do about it.
+fn with_hint(failure: Failure, tables: &Path) -> Failure {
     if failure.path == tables && !tables.exists() {
         let cause = format!("{}; name the folder that ingest wrote with --tables", failure.cause);
         return Failure { cause, ..failure };
@@ -96,9 +99,14 @@ fn told(failure: Failure, tables: &Path) -> Failure {
     failure
 }
 
-impl Asked {
-    /// Answers the statements of a text one after another, up to one that fails. Where it stands is told by `place`.
-    pub(crate) fn answer_all(&mut self, text: &str, place: &Path, streams: &mut Streams<'_>) -> io::Result<Done> {
+impl OpenSession {
+    /// Runs the statements of a text up to the first that fails. `place` names the text in messages.
+    pub(crate) fn answer_all(
+        &mut self,
+        text: &str,
+        place: &Path,
+        streams: &mut Streams<'_>,
+    ) -> io::Result<StatementEnd> {
         let statements = match parse_statements(text) {
             Ok(statements) => statements,
             Err(error) => return self.fail(&error, place, streams),
@@ -110,39 +118,39 @@ impl Asked {
                 1 => place.to_path_buf(),
                 _ => PathBuf::from(format!("{}, number {}", place.display(), nth + 1)),
             };
-            if answers > 0 && self.whither.format == Format::Table {
+            if answers > 0 && self.destination.format == Format::Table {
                 streams.out.write_all(b"\n")?;
             }
             if answers > 0
-                && let Some(out) = &self.whither.out
+                && let Some(out) = &self.destination.out
             {
                 let cause = "an earlier statement wrote its answer there, and a file holds one answer";
                 failures::name(&[Failure::new("answer cannot be written", out, cause)], streams)?;
-                return Ok(Done::Failed);
+                return Ok(StatementEnd::Failed);
             }
             match self.answer(statement, &place, streams)? {
-                Done::Failed => return Ok(Done::Failed),
-                Done::Answered => answers += 1,
-                Done::Silent => {}
+                StatementEnd::Failed => return Ok(StatementEnd::Failed),
+                StatementEnd::Answered => answers += 1,
+                StatementEnd::Silent => {}
             }
         }
-        Ok(if answers > 0 { Done::Answered } else { Done::Silent })
+        Ok(if answers > 0 { StatementEnd::Answered } else { StatementEnd::Silent })
     }
 
-    /// Forgets a Ctrl-C: it was meant for a statement that has ended.
+    /// Forgets an earlier Ctrl-C, which was for a statement that has ended.
     pub(crate) fn go_on(&self) {
         self.stop.reset();
     }
 
-    /// Answers one statement.
+    /// Runs one statement and writes its answer.
     pub(crate) fn answer(
         &mut self,
         statement: ParsedStatement,
         place: &Path,
         streams: &mut Streams<'_>,
-    ) -> io::Result<Done> {
-        let is_plan = statement.is_explain() && self.whither.format == Format::Table;
-        let (Some(runtime), session) = (&self.runtime, &self.session) else { return Ok(Done::Failed) };
+    ) -> io::Result<StatementEnd> {
+        let is_plan = statement.is_explain() && self.destination.format == Format::Table;
+        let (Some(runtime), session) = (&self.runtime, &self.session) else { return Ok(StatementEnd::Failed) };
         let planned = runtime.block_on(self.stop.unless(session.answer(statement)));
         let frame = match planned {
             None => return stopped(place, streams),
@@ -151,10 +159,10 @@ impl Asked {
         };
         let schema = Arc::new(frame.schema().as_arrow().clone());
         if schema.fields().is_empty() {
-            return Ok(Done::Silent);
+            return Ok(StatementEnd::Silent);
         }
         let (sender, mut batches) = mpsc::channel::<Result<RecordBatch, DataFusionError>>(BATCHES_AHEAD);
-        // Elsewhere, so that whoever waits here hears of Ctrl-C while a thread computes.
+        // On another thread, so that this one notices Ctrl-C.
         let work = runtime.spawn(async move {
             match frame.execute_stream().await {
                 Err(error) => _ = sender.send(Err(error)).await,
@@ -168,10 +176,10 @@ impl Asked {
             }
         });
         let mut next = || runtime.block_on(self.stop.unless(batches.recv()));
-        let manner = Manner { format: self.whither.format, text: self.whither.text, ink: ink(streams) };
-        let mut draft = match &self.whither.out {
+        let manner = Manner { format: self.destination.format, text: self.destination.text, ink: ink(streams) };
+        let mut draft = match &self.destination.out {
             None => None,
-            Some(out) => match Draft::begin(out) {
+            Some(out) => match FileDraft::begin(out) {
                 Ok(draft) => Some(draft),
                 Err(error) => return cannot_write(out, &error, streams),
             },
@@ -185,24 +193,24 @@ impl Asked {
         };
         work.abort();
         match (ended, draft) {
-            (Ok(End::Whole), None) => Ok(Done::Answered),
-            (Ok(End::Whole), Some(draft)) => match draft.finish() {
-                Ok(()) => Ok(Done::Answered),
-                Err(error) => cannot_write(self.whither.out.as_deref().unwrap_or(place), &error, streams),
+            (Ok(WriteEnd::Whole), None) => Ok(StatementEnd::Answered),
+            (Ok(WriteEnd::Whole), Some(draft)) => match draft.finish() {
+                Ok(()) => Ok(StatementEnd::Answered),
+                Err(error) => cannot_write(self.destination.out.as_deref().unwrap_or(place), &error, streams),
             },
-            (Ok(End::Stopped), _) => stopped(place, streams),
-            (Ok(End::Failed(error)), _) => self.fail(&error, place, streams),
+            (Ok(WriteEnd::Stopped), _) => stopped(place, streams),
+            (Ok(WriteEnd::Failed(error)), _) => self.fail(&error, place, streams),
             (Err(error), None) => Err(error),
-            (Err(error), Some(_)) => cannot_write(self.whither.out.as_deref().unwrap_or(place), &error, streams),
+            (Err(error), Some(_)) => cannot_write(self.destination.out.as_deref().unwrap_or(place), &error, streams),
         }
     }
 
-    /// What comes of work with the session; nothing if Ctrl-C is pressed before.
+    /// The result of work with the session; nothing if Ctrl-C comes first.
     pub(crate) fn wait<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         self.runtime.as_ref().and_then(|runtime| runtime.block_on(self.stop.unless(work)))
     }
 
-    /// All rows of a statement of this program, which are few.
+    /// All rows of a statement. For statements of this program, which have few.
     pub(crate) fn collect(&self, sql: &str) -> Result<Vec<RecordBatch>, Failure> {
         let Some(runtime) = &self.runtime else { return Ok(Vec::new()) };
         let collected = runtime.block_on(async { self.session.query(sql).await?.collect().await });
@@ -218,14 +226,14 @@ impl Asked {
             .map_err(|error| self.session.failure(&error, Path::new(table)))
     }
 
-    fn fail(&self, error: &DataFusionError, place: &Path, streams: &mut Streams<'_>) -> io::Result<Done> {
+    fn fail(&self, error: &DataFusionError, place: &Path, streams: &mut Streams<'_>) -> io::Result<StatementEnd> {
         failures::name(&[self.session.failure(error, place)], streams)?;
-        Ok(Done::Failed)
+        Ok(StatementEnd::Failed)
     }
 }
 
-impl Drop for Asked {
-    /// Threads that still compute are not waited for: nobody wants to know any more.
+impl Drop for OpenSession {
+    /// Does not wait for threads that still compute: their result is not needed.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
@@ -233,35 +241,35 @@ impl Drop for Asked {
     }
 }
 
-/// How the batches of an answer ended.
-enum End {
+/// How writing an answer ended.
+enum WriteEnd {
     Whole,
     Stopped,
     Failed(DataFusionError),
 }
 
-/// Writes batches as they come. What fails while they are computed is told apart from what fails while they are written.
+/// Writes batches as they come. A failure of the statement is in the value, a failure to write is the error.
 fn write(
     manner: Manner,
     is_plan: bool,
     schema: &datafusion::arrow::datatypes::SchemaRef,
     out: &mut dyn Write,
     next: &mut dyn FnMut() -> Option<Option<Result<RecordBatch, DataFusionError>>>,
-) -> io::Result<End> {
-    // Nothing of an answer is written before there is some of it, so that a statement that fails at once leaves nothing.
+) -> io::Result<WriteEnd> {
+    // Waits for the first batch, so that a statement that fails at once writes nothing.
     let mut first = next();
     let mut out = out;
     if let Some(Some(Err(_))) = &first
         && let Some(Some(Err(error))) = first.take()
     {
-        return Ok(End::Failed(error));
+        return Ok(WriteEnd::Failed(error));
     }
     if is_plan {
         loop {
             match first.take() {
-                None => return Ok(End::Stopped),
-                Some(None) => return Ok(End::Whole),
-                Some(Some(Err(error))) => return Ok(End::Failed(error)),
+                None => return Ok(WriteEnd::Stopped),
+                Some(None) => return Ok(WriteEnd::Whole),
+                Some(Some(Err(error))) => return Ok(WriteEnd::Failed(error)),
                 Some(Some(Ok(batch))) => output::write_plan(&batch, &mut out)?,
             }
             first = next();
@@ -270,27 +278,27 @@ fn write(
     let mut answer = output::begin(manner, schema, out)?;
     loop {
         match first.take() {
-            None => return Ok(End::Stopped),
+            None => return Ok(WriteEnd::Stopped),
             Some(None) => break,
-            Some(Some(Err(error))) => return Ok(End::Failed(error)),
+            Some(Some(Err(error))) => return Ok(WriteEnd::Failed(error)),
             Some(Some(Ok(batch))) => answer.write(&batch)?,
         }
         first = next();
     }
     answer.finish()?;
-    Ok(End::Whole)
+    Ok(WriteEnd::Whole)
 }
 
 fn ink(streams: &Streams<'_>) -> Ink {
     if streams.screen.palette.message == anstyle::Style::default() { Ink::Plain } else { Ink::Coloured }
 }
 
-fn stopped(place: &Path, streams: &mut Streams<'_>) -> io::Result<Done> {
+fn stopped(place: &Path, streams: &mut Streams<'_>) -> io::Result<StatementEnd> {
     failures::name(&[Failure::new("stopped", place, "by Ctrl-C")], streams)?;
-    Ok(Done::Failed)
+    Ok(StatementEnd::Failed)
 }
 
-fn cannot_write(out: &Path, error: &io::Error, streams: &mut Streams<'_>) -> io::Result<Done> {
+fn cannot_write(out: &Path, error: &io::Error, streams: &mut Streams<'_>) -> io::Result<StatementEnd> {
     failures::name(&[Failure::new("answer cannot be written", out, error)], streams)?;
-    Ok(Done::Failed)
+    Ok(StatementEnd::Failed)
 }

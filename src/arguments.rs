@@ -1,4 +1,4 @@
-//! What the user typed. Each command turns its part of it into what it needs.
+//! The arguments of the program. Only this module knows clap: it turns what was typed into the types of the commands.
 
 pub(crate) mod check;
 pub(crate) mod completions;
@@ -36,12 +36,12 @@ use std::ffi::OsString;
 /// A census of robots.txt, the Robots Exclusion Protocol of RFC 9309.
 #[derive(Debug, Parser)]
 #[command(name = "robocensus", version, max_term_width = 100, arg_required_else_help = true, after_help = EXAMPLES)]
-pub(crate) struct Arguments {
+pub(crate) struct ProgramArguments {
     /// When to print in colours.
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) color: Color,
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: CommandArguments,
 }
 
 const EXAMPLES: &str = "\
@@ -53,14 +53,14 @@ Examples:
 
 robocensus COMMAND --help describes a command, with examples.";
 
-impl Arguments {
-    /// The command with every question, for what lists or completes them all.
+impl ProgramArguments {
+    /// The definition of the command line with every question, for manual pages and completions.
     pub(crate) fn whole_command() -> clap::Command {
         Self::command().mut_subcommand("query", query::with_all_questions)
     }
 
-    /// Reads what was typed. Wrong options and `--help` end the process here. Returns a `Failure` for an unknown question.
-    pub(crate) fn of_process() -> Result<Self, Failure> {
+    /// Reads the arguments of the process. Wrong options and `--help` end the process. Fails for an unknown question.
+    pub(crate) fn parse_process() -> Result<Self, Failure> {
         let typed: Vec<OsString> = std::env::args_os().collect();
         let command = Self::command().mut_subcommand("query", |command| query::with_named_questions(command, &typed));
         match command.try_get_matches_from(&typed) {
@@ -73,7 +73,7 @@ impl Arguments {
     }
 }
 
-/// The name behind `query` that no question has: to clap a subcommand, to a user none.
+/// The unknown question that was typed after `query`, if that is the error. To clap it is an unknown subcommand.
 fn no_question(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return None };
     let mut behind = typed.iter().skip_while(|typed| *typed != "query").skip(1);
@@ -81,9 +81,9 @@ fn no_question(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     is_so.then(|| name.clone())
 }
 
-/// What is to be done.
+/// The command that was typed, with its arguments.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum CommandArguments {
     /// Make tables and a report from a sample that comes with the program.
     Demo(DemoArguments),
     /// Read crawl archives and write tables.
@@ -116,6 +116,6 @@ mod tests {
 
     #[test]
     fn every_question_is_a_command() {
-        Arguments::whole_command().debug_assert();
+        ProgramArguments::whole_command().debug_assert();
     }
 }

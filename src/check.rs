@@ -1,4 +1,4 @@
-//! `robocensus check`: a proof that a folder of tables is whole.
+//! `robocensus check`: verifies that a folder of tables is complete and undamaged.
 
 use crate::exit::Exit;
 use crate::progress::{self, Watcher};
@@ -14,23 +14,23 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use tokio::runtime::Builder;
 
-/// What is to be done.
+/// What `check` does.
 #[derive(Debug)]
 pub(crate) struct CheckCommand {
-    /// Where the tables are.
+    /// The folder of tables.
     pub(crate) tables: PathBuf,
-    /// How the check is to go.
+    /// The options of the check.
     pub(crate) options: CheckOptions,
-    /// Whether only what went wrong is said.
+    /// Whether only failures are printed.
     pub(crate) is_quiet: bool,
 }
 
-/// Does it.
+/// Checks the files, then asks the tables for contradictions, and prints what was found.
 pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let stop = interrupt::flag()?;
     let watcher = if check.is_quiet { Watcher::Nobody } else { streams.watcher };
     let progress = Progress::default();
-    let found = progress::while_watched(watcher, &progress, "files", || {
+    let found = progress::with_ingest_progress(watcher, &progress, "files", || {
         check::check(&check.tables, check.options, &progress, &stop)
     });
     let findings = match found {
@@ -61,8 +61,8 @@ pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result
     Ok(contradicts.max(if findings.damages.is_empty() { Exit::Good } else { Exit::Flawed }))
 }
 
-/// Whether the rows of the tables agree with each other, asked by the queries that are to have no row. It is asked of
-/// tables whose files are whole.
+/// Runs the queries of queries/checks, which return a row for each contradiction between tables. Call it for undamaged
+/// files only.
 fn contradictions(check: &CheckCommand, stop: &AtomicBool, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let jobs = check.options.jobs;
     let runtime = Builder::new_multi_thread().worker_threads(jobs.get()).build()?;
@@ -75,7 +75,7 @@ fn contradictions(check: &CheckCommand, stop: &AtomicBool, streams: &mut Streams
         Ok(found) => {
             if !check.is_quiet {
                 let agree = if found.contradictions.is_empty() { ", none found a contradiction" } else { "" };
-                writeln!(streams.out, "queries: {}{agree}", of(found.run, "check"))?;
+                writeln!(streams.out, "queries: {}{agree}", plural(found.run, "check"))?;
             }
             failures::name(&found.contradictions, streams)?;
             Ok(if found.contradictions.is_empty() { Exit::Good } else { Exit::Flawed })
@@ -83,11 +83,11 @@ fn contradictions(check: &CheckCommand, stop: &AtomicBool, streams: &mut Streams
     }
 }
 
-/// What a second reader made of the archives.
+/// The summary of the second reading, in words.
 fn second(reading: &SecondReading) -> String {
     let SecondReading { archives, agreed, unreadable } = reading;
     let agree = if *agreed == 1 { "agrees" } else { "agree" };
-    let records = format!("{} {agree} in {}", of(*agreed, "record"), of(*archives, "archive"));
+    let records = format!("{} {agree} in {}", plural(*agreed, "record"), plural(*archives, "archive"));
     if unreadable.is_empty() {
         return format!("{records}, none unreadable");
     }
@@ -101,25 +101,25 @@ fn second(reading: &SecondReading) -> String {
     format!("{records}, {} unreadable: {}", HumanCount(count), causes.join(", "))
 }
 
-/// So many of something.
-fn of(count: u64, what: &str) -> String {
+/// A number with its noun: `1 part`, `2 parts`.
+fn plural(count: u64, what: &str) -> String {
     format!("{} {what}{}", HumanCount(count), if count == 1 { "" } else { "s" })
 }
 
-/// What was proven, or how much is not as it should be.
+/// The result with the numbers of parts, files, bytes and captures that were checked.
 fn summary(findings: &Findings, digests: Digests) -> String {
     let Findings { damages, parts, files, bytes, captures, .. } = findings;
     let state = match (damages.len() as u64, digests) {
         (0, Digests::Compare) => "complete and undamaged".to_owned(),
-        // A flipped bit in what was not read is still to be feared.
+        // Bytes that were not read may still be damaged.
         (0, Digests::PassOver) => "complete and undamaged, digests not compared".to_owned(),
-        (damages, _) => format!("damaged in {}", of(damages, "place")),
+        (damages, _) => format!("damaged in {}", plural(damages, "place")),
     };
     format!(
         "{state}: {}, {}, {}, {}",
-        of(*parts, "part"),
-        of(*files, "file"),
-        of(*bytes, "byte"),
-        of(*captures, "capture")
+        plural(*parts, "part"),
+        plural(*files, "file"),
+        plural(*bytes, "byte"),
+        plural(*captures, "capture")
     )
 }

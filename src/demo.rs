@@ -1,4 +1,4 @@
-//! `robocensus demo`: from the archives of the sample to a page, by the commands that anyone would type.
+//! `robocensus demo`: makes tables and a report of the sample, with the commands that a user would type.
 
 mod sample;
 
@@ -13,30 +13,30 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// Stands in the folder of a demonstration, which may therefore be replaced.
+/// The name of a file that marks the folder of a demo. Such a folder may be replaced.
 const MARK: &str = "made-by-robocensus-demo";
 
-/// What may be asked of the tables next: questions, each with what it shows.
+/// Questions to try next, each with what it shows.
 const QUESTIONS: [(&str, &str); 3] = [
     ("who is blocked, by ten definitions", "definition_sensitivity"),
     ("how files break the grammar", "violation_overview"),
     ("what changed between the two crawls", "policy_flips"),
 ];
 
-/// What is to be done.
+/// What `demo` does.
 #[derive(Debug)]
 pub(crate) struct DemoCommand {
-    /// Where everything goes.
+    /// The folder to write to.
     pub(crate) out: PathBuf,
-    /// How the program was called, for the commands that are shown.
+    /// The program as it was called, for the commands that are printed.
     pub(crate) program: String,
-    /// How the archives are read; `inputs` are below `out`.
+    /// How the tables are made. Its `inputs` are below `out`.
     pub(crate) ingest: IngestCommand,
-    /// How the page is made of that.
+    /// How the report is made.
     pub(crate) report: ReportCommand,
 }
 
-/// Does it.
+/// Runs the steps, and prints each with its command.
 pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let DemoCommand { out, program, ingest, report } = demo;
     if let Err(failure) = prepare(out, &ingest.inputs) {
@@ -44,7 +44,7 @@ pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> io::Result<E
     }
     let (archives, tables, page) = (list(&ingest.inputs), shown(&ingest.out), shown(&report.out));
     writeln!(streams.out, "$ {program} ingest {archives} --out {tables}")?;
-    // That two of the archives are damaged is what they are there for.
+    // The sample has two damaged archives on purpose, so `Flawed` is expected.
     if ingest::run(ingest, streams)? == Exit::Failed {
         return Ok(Exit::Failed);
     }
@@ -61,7 +61,7 @@ pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> io::Result<E
     Ok(Exit::Good)
 }
 
-/// Makes a folder of nothing but the archives, in the place of an earlier demonstration if need be.
+/// Writes the archives to an empty folder. Replaces an earlier demo; fails if the folder has other files in it.
 fn prepare(out: &Path, archives: &[PathBuf]) -> Result<(), Failure> {
     let cannot = Failure::at("demo cannot be written", out);
     match fs::read_dir(out).map(|mut entries| entries.next().is_none()) {
@@ -86,7 +86,7 @@ fn list(paths: &[PathBuf]) -> String {
     paths.iter().map(|path| shown(path)).collect::<Vec<_>>().join(" ")
 }
 
-/// A path as it is typed. What is in it is the user's own.
+/// A path as a shell reads it, safe to print.
 fn shown(path: &Path) -> String {
     let path = Safe(path.as_os_str().as_encoded_bytes()).to_string();
     let is_plain = |character: char| character.is_alphanumeric() || "/._-+,=@:~".contains(character);

@@ -1,15 +1,15 @@
-//! How a run ended, for the shell that started it.
+//! Exit codes.
 
 use std::process::ExitCode;
 
-/// How a run ended. Of several, the greatest counts.
+/// How a run ended. If there are several results, the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
-    /// All is good.
+    /// Everything is good.
     Good = 0,
-    /// The work is done, and something in what was read is not as it should be.
+    /// The work is done, but the input has a fault.
     Flawed = 1,
-    /// The work could not be done, or not all of it. clap ends with the same number.
+    /// The work was not done, or not all of it. clap exits with the same code for wrong arguments.
     Failed = 2,
 }
 

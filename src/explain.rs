@@ -1,4 +1,4 @@
-//! `robocensus explain`: why a crawler may or may not fetch a URL, in a form that a webmaster understands.
+//! `robocensus explain`: why a crawler may or may not fetch a URL, in words for a webmaster.
 
 use crate::exit::Exit;
 use crate::failures;
@@ -12,48 +12,48 @@ use std::path::PathBuf;
 use tokio::runtime::Builder;
 use visible::{Safe, json};
 
-/// What is to be done.
+/// What `explain` does.
 #[derive(Debug)]
 pub(crate) struct ExplainCommand {
-    /// Where the tables are.
+    /// The folder of tables.
     pub(crate) tables: PathBuf,
-    /// What would be fetched.
+    /// The URL that the crawler would fetch.
     pub(crate) url: String,
-    /// By whom.
+    /// The product token of the crawler.
     pub(crate) agent: String,
     /// How to print.
     pub(crate) format: PrintFormat,
 }
 
-/// Does it.
-pub(crate) fn run(asked: &ExplainCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+/// Prints the verdict and its reason for each crawl. Returns `Flawed` if no crawl has a robots.txt of the site.
+pub(crate) fn run(command: &ExplainCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let runtime = Builder::new_multi_thread().build()?;
     let explained = runtime.block_on(async {
-        let session = Session::open(&asked.tables, &Options::default()).await?;
-        explain::explain(&session, &asked.url, &asked.agent).await
+        let session = Session::open(&command.tables, &Options::default()).await?;
+        explain::explain(&session, &command.url, &command.agent).await
     });
     let explanations = match explained {
         Ok(explanations) => explanations,
         Err(failure) => return failures::fail(failure, streams),
     };
-    match asked.format {
+    match command.format {
         PrintFormat::Json => {
             explanations.iter().try_for_each(|explanation| json::write_line(streams.out, explanation))?;
         }
         PrintFormat::Text => {
-            writeln!(streams.out, "{} for {}", Safe(asked.url.as_bytes()), Safe(asked.agent.as_bytes()))?;
+            writeln!(streams.out, "{} for {}", Safe(command.url.as_bytes()), Safe(command.agent.as_bytes()))?;
             explanations.iter().try_for_each(|explanation| write(explanation, &streams.screen, streams.out))?;
         }
     }
     let is_known = explanations.iter().any(|explanation| explanation.site.is_some());
     if !is_known {
         let cause = "no crawl has a robots.txt of this protocol, host and port";
-        streams.complain(format_args!("site is unknown: {}: {cause}", Safe(asked.url.as_bytes())))?;
+        streams.complain(format_args!("site is unknown: {}: {cause}", Safe(command.url.as_bytes())))?;
     }
     Ok(if is_known { Exit::Good } else { Exit::Flawed })
 }
 
-/// Some files have hundreds of user-agent lines in one group.
+/// How many user-agent lines are printed. Some groups have hundreds.
 const AGENT_LINES: usize = 8;
 
 fn write(explanation: &Explanation, screen: &Screen, out: &mut dyn Write) -> io::Result<()> {
@@ -101,7 +101,7 @@ fn write_capture(label: &str, capture: &Capture, out: &mut dyn Write) -> io::Res
     }
 }
 
-/// What the reason of a dead end says.
+/// Why a chain of redirects ends without a robots.txt, in words.
 fn meaning(reason: &str) -> &'static str {
     match reason {
         "loop" => "which leads back to where it came from",
@@ -112,7 +112,7 @@ fn meaning(reason: &str) -> &'static str {
     }
 }
 
-/// In one sentence.
+/// The reason for the verdict, in one sentence.
 fn why(site: &Site) -> String {
     match (site.outcome.as_str(), &site.rule) {
         ("redirect_unresolved", _) => "the rules are where the redirect leads, and that is not known".to_owned(),

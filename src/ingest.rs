@@ -15,24 +15,24 @@ use std::io::{self, BufReader};
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// What is to be done.
+/// What `ingest` does.
 #[derive(Debug)]
 pub(crate) struct IngestCommand {
-    /// What was named.
+    /// Archives, folders, patterns and lists, as they were typed.
     pub(crate) inputs: Vec<PathBuf>,
-    /// How that is understood.
+    /// How the inputs are resolved and named.
     pub(crate) naming: InputNaming,
-    /// Where the tables go.
+    /// The folder to write the tables to.
     pub(crate) out: PathBuf,
-    /// How the run is to go.
+    /// The options of the run.
     pub(crate) options: RunOptions,
-    /// How the derived tables are made of them, if they are.
+    /// How the derived tables are made; nothing if they are not.
     pub(crate) models: Option<models::Options>,
-    /// Whether only what went wrong is said.
+    /// Whether only failures are printed.
     pub(crate) is_quiet: bool,
 }
 
-/// Does it.
+/// Reads the archives and makes the tables.
 pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let start = Instant::now();
     let listed = inputs::expand(&ingest.inputs, &ingest.naming, &mut BufReader::new(&mut *streams.input));
@@ -40,11 +40,11 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
         Ok(inputs) => inputs,
         Err(failures) => return failures::fail(failures, streams),
     };
-    // From here on: while the list is read, which may come from a person, a signal ends the run as it does by default.
+    // Not earlier: while the list is read, which a person may type, Ctrl-C ends the process at once.
     let stop = interrupt::flag()?;
     let watcher = if ingest.is_quiet { Watcher::Nobody } else { streams.watcher };
     let progress = Progress::default();
-    let done = progress::while_watched(watcher, &progress, "archives", || {
+    let done = progress::with_ingest_progress(watcher, &progress, "archives", || {
         run::run(inputs, &ingest.out, &ingest.options, &progress, &stop)
     });
     let report = match done {

@@ -1,4 +1,4 @@
-//! What a user names to be read: a file, or `-` for standard input.
+//! A robots.txt to read: a file, or `-` for standard input.
 
 use crate::exit::Exit;
 use crate::streams::Streams;
@@ -10,18 +10,17 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Something to read a robots.txt from.
+/// Where a robots.txt is read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Input {
+pub(crate) enum RobotsInput {
     /// Standard input.
     Stdin,
-    /// A file, or whatever else opens under a path.
+    /// A file, or anything else that opens under this path.
     File(PathBuf),
 }
 
-impl Input {
-    /// Reads the input into `body`, which is emptied first. If it cannot be read, that is said, and the run has failed
-    /// in part.
+impl RobotsInput {
+    /// Reads the input into `body`, which is emptied first. If it cannot be read, prints the failure and returns `Failed`.
     pub(crate) fn read(&self, body: &mut Vec<u8>, streams: &mut Streams<'_>) -> io::Result<Exit> {
         body.clear();
         if let Err(error) = self.read_up_to_cap(body, streams.input) {
@@ -36,38 +35,38 @@ impl Input {
         Ok(Exit::Good)
     }
 
-    /// What the parser would not look at is not read, so that an input without an end costs no more memory than a
-    /// large file. One byte more lets the parser know that there is more.
+    /// Reads one byte more than the parser uses, so that the parser notices a longer file. An endless input takes no more
+    /// memory than that.
     fn read_up_to_cap(&self, body: &mut Vec<u8>, stdin: &mut dyn Read) -> io::Result<()> {
         let cap = HARD_CAP_BYTES as u64 + 1;
         match self {
-            Input::Stdin => stdin.take(cap).read_to_end(body)?,
-            Input::File(path) => File::open(path)?.take(cap).read_to_end(body)?,
+            RobotsInput::Stdin => stdin.take(cap).read_to_end(body)?,
+            RobotsInput::File(path) => File::open(path)?.take(cap).read_to_end(body)?,
         };
         Ok(())
     }
 
-    /// Its name as it was typed.
+    /// The name as it was typed.
     pub(crate) fn path(&self) -> &Path {
         match self {
-            Input::Stdin => Path::new("-"),
-            Input::File(path) => path,
+            RobotsInput::Stdin => Path::new("-"),
+            RobotsInput::File(path) => path,
         }
     }
 }
 
-impl From<PathBuf> for Input {
+impl From<PathBuf> for RobotsInput {
     fn from(typed: PathBuf) -> Self {
-        if typed.as_os_str() == "-" { Input::Stdin } else { Input::File(typed) }
+        if typed.as_os_str() == "-" { RobotsInput::Stdin } else { RobotsInput::File(typed) }
     }
 }
 
-/// Its name as a reader should see it.
-impl fmt::Display for Input {
+/// The name for messages, safe to print.
+impl fmt::Display for RobotsInput {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Input::Stdin => formatter.write_str("<stdin>"),
-            Input::File(path) => Safe(path.as_os_str().as_encoded_bytes()).fmt(formatter),
+            RobotsInput::Stdin => formatter.write_str("<stdin>"),
+            RobotsInput::File(path) => Safe(path.as_os_str().as_encoded_bytes()).fmt(formatter),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM: the first asks for a clean end, the second does not wait for it.
+//! Ctrl-C and SIGTERM: the first signal asks for a clean end, the second ends the process at once.
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -6,14 +6,14 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// 128 and the number of the signal, as shells have it.
+/// Shells report a killed process as 128 plus the number of the signal.
 const KILLED: i32 = 128;
 
-/// A flag that is set when the process is asked to end.
+/// A flag that is set at the first signal.
 pub(crate) fn flag() -> io::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
-        // In this order: the first signal finds the flag unset, and sets it.
+        // In this order, so that the first signal still finds the flag unset.
         flag::register_conditional_shutdown(signal, KILLED + signal, Arc::clone(&stop))?;
         flag::register(signal, Arc::clone(&stop))?;
     }

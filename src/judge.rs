@@ -1,4 +1,4 @@
-//! `robocensus judge`: may this crawler fetch that, and which line decides.
+//! `robocensus judge`: whether a crawler may fetch a URL, and which line decides.
 
 mod answer;
 pub(crate) mod interpretation;
@@ -6,51 +6,51 @@ mod lines;
 pub(crate) mod ndjson;
 
 use crate::exit::Exit;
-use crate::input::Input;
+use crate::input::RobotsInput;
 use crate::print_format::PrintFormat;
 use crate::streams::Streams;
 use crate::terminal::json;
-use answer::{Answer, Report};
+use answer::{VerdictObject, VerdictText};
 use interpretation::Interpretation;
-use lines::Lines;
+use lines::LineIndex;
 use robots::{Reading, Target};
 use std::io;
 
-/// What is to be done.
+/// What `judge` does.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum JudgeCommand {
     /// Judge URLs by one file.
     Urls {
         /// The file.
-        robots: Input,
+        robots: RobotsInput,
         /// The crawler.
         agent: String,
         /// The URLs, in the order in which they are judged.
         urls: Vec<String>,
-        /// How the file is read.
+        /// How to read the file.
         interpretation: Interpretation,
         /// How to print.
         format: PrintFormat,
     },
     /// Judge the questions on standard input.
-    Lines {
-        /// How files are read, where a question does not say.
+    Questions {
+        /// How to read files if a question does not say it.
         interpretation: Interpretation,
     },
 }
 
-/// Does it.
+/// Prints a verdict for each URL or question.
 pub(crate) fn run(judge: &JudgeCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     match judge {
         JudgeCommand::Urls { robots, agent, urls, interpretation, format } => {
             urls_by(robots, agent, urls, *interpretation, *format, streams)
         }
-        JudgeCommand::Lines { interpretation } => ndjson::run(*interpretation, streams),
+        JudgeCommand::Questions { interpretation } => ndjson::run(*interpretation, streams),
     }
 }
 
 fn urls_by(
-    input: &Input,
+    input: &RobotsInput,
     agent: &str,
     urls: &[String],
     interpretation: Interpretation,
@@ -64,13 +64,13 @@ fn urls_by(
     let parsed = robots::parse(&body);
     let reading = Reading::new(&parsed, interpretation.dialect);
     let selection = reading.select(agent.as_bytes(), interpretation.naming);
-    let lines = Lines::of(reading.text());
+    let lines = LineIndex::new(reading.text());
     for url in urls {
         let verdict = selection.judge(&Target::new(url.as_bytes(), interpretation.dialect));
         match format {
-            PrintFormat::Json => json::write_line(streams.out, &Answer::new(url, &verdict, reading.text()))?,
+            PrintFormat::Json => json::write_line(streams.out, &VerdictObject::new(url, &verdict, reading.text()))?,
             PrintFormat::Text => {
-                Report { input, url, verdict: &verdict, lines: &lines }.write(&streams.screen, streams.out)?;
+                VerdictText { input, url, verdict: &verdict, lines: &lines }.write(&streams.screen, streams.out)?;
             }
         }
     }

@@ -1,4 +1,4 @@
-//! `robocensus lint`: where a file departs from the grammar, as a compiler would show it.
+//! `robocensus lint`: shows where a file departs from the grammar, as a compiler would.
 
 mod diagnostic;
 mod explain;
@@ -6,26 +6,26 @@ mod row;
 mod summary;
 
 use crate::exit::Exit;
-use crate::input::Input;
+use crate::input::RobotsInput;
 use crate::print_format::PrintFormat;
 use crate::streams::Streams;
 use crate::terminal::json;
 use diagnostic::Diagnostic;
 use robots::{Parsed, Parser, Severity, Violation};
-use row::Row;
+use row::ViolationObject;
 use std::io;
-use summary::Summary;
+use summary::FileSummary;
 
-/// What is to be done.
+/// What `lint` does.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum LintCommand {
     /// Show the violations of files.
     Files {
-        /// The files, in the order in which they are shown.
-        inputs: Vec<Input>,
+        /// The files, in the order of the output.
+        inputs: Vec<RobotsInput>,
         /// How to print.
         format: PrintFormat,
-        /// The least severity that is printed.
+        /// The lowest severity to print.
         least: Severity,
     },
     /// Explain a code.
@@ -35,7 +35,7 @@ pub(crate) enum LintCommand {
     },
 }
 
-/// Does it.
+/// Prints violations, or the explanation of a code.
 pub(crate) fn run(lint: &LintCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     match lint {
         LintCommand::Files { inputs, format, least } => files(inputs, *format, *least, streams),
@@ -43,8 +43,8 @@ pub(crate) fn run(lint: &LintCommand, streams: &mut Streams<'_>) -> io::Result<E
     }
 }
 
-/// A file that cannot be read is named, and costs no other.
-fn files(inputs: &[Input], format: PrintFormat, least: Severity, streams: &mut Streams<'_>) -> io::Result<Exit> {
+/// Lints each file. Prints a failure for a file that cannot be read, and continues.
+fn files(inputs: &[RobotsInput], format: PrintFormat, least: Severity, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let mut parser = Parser::default();
     let mut body = Vec::new();
     let mut exit = Exit::Good;
@@ -62,7 +62,7 @@ fn files(inputs: &[Input], format: PrintFormat, least: Severity, streams: &mut S
         match format {
             PrintFormat::Json => {
                 for violation in shown {
-                    json::write_line(streams.out, &Row::new(input, &parsed, violation))?;
+                    json::write_line(streams.out, &ViolationObject::new(input, &parsed, violation))?;
                 }
             }
             PrintFormat::Text => {
@@ -72,7 +72,7 @@ fn files(inputs: &[Input], format: PrintFormat, least: Severity, streams: &mut S
                 for violation in shown {
                     Diagnostic { input, parsed: &parsed, violation }.write(&streams.screen, streams.out)?;
                 }
-                writeln!(streams.out, "{}", Summary::new(input, &parsed))?;
+                writeln!(streams.out, "{}", FileSummary::new(input, &parsed))?;
             }
         }
         parser.recycle(parsed);
@@ -80,7 +80,7 @@ fn files(inputs: &[Input], format: PrintFormat, least: Severity, streams: &mut S
     Ok(exit)
 }
 
-/// The violations by line and column, those of the whole file last. The parser has those of a line in the order in
+/// The violations by line and column, those of the whole file last. The parser gives those of one line in the order in
 /// which it finds them, the cause first.
 fn by_place(parsed: &Parsed<'_>) -> Vec<Violation> {
     let mut violations = parsed.violations().to_vec();

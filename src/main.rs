@@ -1,7 +1,7 @@
-//! The command line of robocensus: what the user typed, what is printed, and the exit code.
+//! The command line of robocensus: it reads arguments, prints, and sets the exit code.
 //!
-//! No rule of robots.txt lives here; the crate `robots` decides, and this one asks it. Nothing but `main` touches the
-//! streams of the process, so that every command can be run on buffers.
+//! The crate `robots` has all rules of robots.txt; none is here. Only `main` uses the streams of the process, so every
+//! command can run on buffers.
 
 mod answer;
 mod arguments;
@@ -26,7 +26,7 @@ mod sql;
 mod streams;
 mod terminal;
 
-use crate::arguments::{Arguments, Command};
+use crate::arguments::{CommandArguments, ProgramArguments};
 use crate::exit::Exit;
 use crate::progress::Watcher;
 use crate::streams::Streams;
@@ -35,48 +35,49 @@ use crate::terminal::screen::Screen;
 use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
-/// One write to a pipe takes this many bytes at most, and a line of output far fewer.
+/// The size of the output buffer: as many bytes as a pipe takes in one write.
 const OUT_BYTES: usize = 64 * 1024;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::of_process() {
+    let arguments = match ProgramArguments::parse_process() {
         Ok(arguments) => arguments,
         Err(failure) => {
             let text = failure.to_string();
-            // There is nothing yet that could be said elsewhere.
             let _ = writeln!(io::stderr(), "{}", Safe(text.as_bytes()));
             return Exit::Failed.into();
         }
     };
-    let screen = Screen::of_process(arguments.color);
+    let screen = Screen::detect(arguments.color);
     let mut streams = Streams {
         input: &mut io::stdin().lock(),
         out: &mut BufWriter::with_capacity(OUT_BYTES, io::stdout().lock()),
         err: &mut io::stderr(),
         screen,
-        watcher: Watcher::of_process(),
+        watcher: Watcher::detect(),
         is_typed: io::stdin().is_terminal(),
     };
     run(arguments, &mut streams).into()
 }
 
-fn run(arguments: Arguments, streams: &mut Streams<'_>) -> Exit {
+fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
     let done = match arguments.command {
-        Command::Demo(typed) => demo::run(&typed.into(), streams),
-        Command::Ingest(typed) => ingest::run(&typed.into(), streams),
-        Command::Check(typed) => check::run(&typed.into(), streams),
-        Command::Models(typed) => models::run(&typed.into(), streams),
-        Command::Query(typed) => match typed.try_into() {
+        CommandArguments::Demo(typed) => demo::run(&typed.into(), streams),
+        CommandArguments::Ingest(typed) => ingest::run(&typed.into(), streams),
+        CommandArguments::Check(typed) => check::run(&typed.into(), streams),
+        CommandArguments::Models(typed) => models::run(&typed.into(), streams),
+        CommandArguments::Query(typed) => match typed.try_into() {
             Ok(query) => query::run(&query, streams),
             Err(failure) => failures::fail(failure, streams),
         },
-        Command::Report(typed) => report::run(&typed.into(), streams),
-        Command::Sql(typed) => sql::run(&typed.into(), streams),
-        Command::Lint(typed) => lint::run(&typed.into(), streams),
-        Command::Explain(typed) => explain::run(&typed.into(), streams),
-        Command::Judge(typed) => judge::run(&typed.into(), streams),
-        Command::Completions(typed) => completions::run(typed.shell, Arguments::whole_command(), streams),
-        Command::Man(typed) => man::run(&typed.into(), Arguments::whole_command(), streams),
+        CommandArguments::Report(typed) => report::run(&typed.into(), streams),
+        CommandArguments::Sql(typed) => sql::run(&typed.into(), streams),
+        CommandArguments::Lint(typed) => lint::run(&typed.into(), streams),
+        CommandArguments::Explain(typed) => explain::run(&typed.into(), streams),
+        CommandArguments::Judge(typed) => judge::run(&typed.into(), streams),
+        CommandArguments::Completions(typed) => {
+            completions::run(typed.shell, ProgramArguments::whole_command(), streams)
+        }
+        CommandArguments::Man(typed) => man::run(&typed.into(), ProgramArguments::whole_command(), streams),
     };
     streams.close(done)
 }

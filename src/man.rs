@@ -39,13 +39,13 @@ pub(crate) fn run(man: &ManCommand, program: Command, streams: &mut Streams<'_>)
     }
 }
 
-/// The commands that have a page. Questions are commands to clap, and one page has them all.
+/// The commands that have a page. Questions are hidden subcommands; the page of `query` lists them.
 fn commands(program: &Command) -> impl Iterator<Item = &Command> {
     program.get_subcommands().filter(|command| !command.is_hide_set())
 }
 
 fn print(command: &Command, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    streams.out.write_all(page::of(command)?.as_bytes())?;
+    streams.out.write_all(page::render(command)?.as_bytes())?;
     Ok(Exit::Good)
 }
 
@@ -53,7 +53,7 @@ fn write(program: &Command, folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(Failure::at("folder cannot be made", folder))?;
     for command in [program].into_iter().chain(commands(program)) {
         let path = folder.join(format!("{}.1", page::name(command)));
-        page::of(command)
+        page::render(command)
             .and_then(|text| fs::write(&path, text))
             .map_err(Failure::at("page cannot be written", &path))?;
     }

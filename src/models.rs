@@ -1,4 +1,4 @@
-//! `robocensus models`: the tables that are made from others.
+//! `robocensus models`: makes the derived tables.
 
 use crate::exit::Exit;
 use crate::streams::Streams;
@@ -11,25 +11,25 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use tokio::runtime::Builder;
 
-/// What is to be done.
+/// What `models` does.
 #[derive(Debug)]
 pub(crate) struct ModelsCommand {
-    /// Where the tables are.
+    /// The folder of tables.
     pub(crate) tables: PathBuf,
-    /// How models are made.
+    /// How the derived tables are made.
     pub(crate) options: Options,
-    /// Whether only what went wrong is said.
+    /// Whether only failures are printed.
     pub(crate) is_quiet: bool,
 }
 
-/// Does it.
+/// Makes the derived tables until Ctrl-C.
 pub(crate) fn run(models: &ModelsCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let stop = interrupt::flag()?;
     let ModelsCommand { tables, options, is_quiet } = models;
     make(tables, options, *is_quiet, &stop, streams)
 }
 
-/// Makes what is not up to date, and says what became of each.
+/// Makes the derived tables that are not up to date, and prints a line for each table.
 pub(crate) fn make(
     tables: &Path,
     options: &Options,

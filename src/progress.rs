@@ -1,7 +1,6 @@
-//! How far a run is, while someone watches: a bar on a terminal, a line every few seconds in a log.
+//! Shows progress on standard error: a bar on a terminal, a line every five seconds in a log.
 //!
-//! This is the one place that draws. Workers add to sums; a thread looks at them ten times a second, and says what it
-//! finds: of archives a [`State`], of figures a [`Look`] of their own.
+//! Workers add to sums, and one thread reads them and draws. It reads ten times a second on a terminal.
 
 use indicatif::{DecimalBytes, FormattedDuration, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ingest::progress::Progress;
@@ -11,10 +10,10 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Who watches a run.
+/// Who reads standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Watcher {
-    /// A person before a terminal.
+    /// A person at a terminal.
     Person,
     /// A log, or another program.
     Log,
@@ -23,8 +22,8 @@ pub(crate) enum Watcher {
 }
 
 impl Watcher {
-    /// Who watches this process: standard error is where it is told.
-    pub(crate) fn of_process() -> Self {
+    /// Finds out whether standard error is a terminal.
+    pub(crate) fn detect() -> Self {
         if io::stderr().is_terminal() { Watcher::Person } else { Watcher::Log }
     }
 
@@ -36,37 +35,36 @@ impl Watcher {
     }
 }
 
-/// The bar; of archives it is drawn by bytes, which tell best how much is left. It takes what the text leaves it, so that
-/// of a narrow terminal the text has all.
+/// The template of the bar. The bar takes the width that the text leaves.
 const BAR: &str = "{percent:>3} % [{wide_bar}] {msg}";
 
-/// How far a run is at a moment.
-pub(crate) struct Look {
-    /// How much of it is done.
+/// The progress at one moment.
+pub(crate) struct ProgressView {
+    /// How much is done: bytes, or figures.
     pub(crate) done: u64,
-    /// How much there is to do; nothing as long as nobody knows.
+    /// How much there is in all; 0 until that is known.
     pub(crate) in_all: u64,
-    /// What stands beside a bar.
+    /// The text beside the bar.
     pub(crate) beside_bar: String,
-    /// A line that says all.
+    /// The line for a log.
     pub(crate) line: String,
 }
 
-/// Does the work on archives, and shows how far it is. `inputs` is what its inputs are called.
-pub(crate) fn while_watched<T>(
+/// Runs work on archives or files and shows its progress in bytes. `inputs` is the noun for the inputs.
+pub(crate) fn with_ingest_progress<T>(
     watcher: Watcher,
     progress: &Progress,
     inputs: &'static str,
     work: impl FnOnce() -> T,
 ) -> T {
-    let look = |elapsed| State::of(progress, inputs, elapsed).look();
-    while_looked_at(watcher, &look, work)
+    let view = |elapsed| ProgressSums::read(progress, inputs, elapsed).view();
+    with_progress(watcher, &view, work)
 }
 
-/// Does any work, and shows how far it is.
-pub(crate) fn while_looked_at<T>(
+/// Runs work and shows its progress.
+pub(crate) fn with_progress<T>(
     watcher: Watcher,
-    look: &(dyn Fn(Duration) -> Look + Sync),
+    view: &(dyn Fn(Duration) -> ProgressView + Sync),
     work: impl FnOnce() -> T,
 ) -> T {
     if watcher == Watcher::Nobody {
@@ -74,56 +72,56 @@ pub(crate) fn while_looked_at<T>(
     }
     thread::scope(|scope| {
         let (done, is_done) = mpsc::channel::<()>();
-        scope.spawn(move || watch(watcher, look, &is_done));
+        scope.spawn(move || watch(watcher, view, &is_done));
         let result = work();
-        // The thread ends when nobody can tell it anything any more.
+        // The thread ends when the sender is dropped.
         drop(done);
         result
     })
 }
 
-/// Looks until the work is done.
-fn watch(watcher: Watcher, look: &dyn Fn(Duration) -> Look, is_done: &mpsc::Receiver<()>) {
+/// Draws until the work is done.
+fn watch(watcher: Watcher, view: &dyn Fn(Duration) -> ProgressView, is_done: &mpsc::Receiver<()>) {
     let start = Instant::now();
     let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template(BAR) {
         bar.set_style(style.progress_chars("=> "));
     }
     while is_done.recv_timeout(watcher.looks_every()) == Err(RecvTimeoutError::Timeout) {
-        let look = look(start.elapsed());
-        if look.in_all == 0 {
+        let view = view(start.elapsed());
+        if view.in_all == 0 {
             continue;
         }
         match watcher {
             Watcher::Person => {
-                bar.set_length(look.in_all);
-                bar.set_position(look.done);
-                bar.set_message(look.beside_bar);
+                bar.set_length(view.in_all);
+                bar.set_position(view.done);
+                bar.set_message(view.beside_bar);
             }
-            // Whoever closes standard error does not want to hear of it.
-            Watcher::Log => _ = writeln!(io::stderr(), "{}", look.line),
+            // A closed standard error is ignored.
+            Watcher::Log => _ = writeln!(io::stderr(), "{}", view.line),
             Watcher::Nobody => {}
         }
     }
     bar.finish_and_clear();
 }
 
-/// The sums at a moment.
-struct State {
+/// The sums of a run at one moment.
+struct ProgressSums {
     bytes: u64,
     bytes_in_all: u64,
     inputs: u64,
     inputs_in_all: u64,
-    /// What inputs are called.
+    /// The noun for the inputs.
     called: &'static str,
     captures: u64,
     damaged_inputs: u64,
     elapsed: Duration,
 }
 
-impl State {
-    fn of(progress: &Progress, called: &'static str, elapsed: Duration) -> Self {
-        State {
+impl ProgressSums {
+    fn read(progress: &Progress, called: &'static str, elapsed: Duration) -> Self {
+        ProgressSums {
             bytes: progress.bytes.load(Relaxed),
             bytes_in_all: progress.bytes_in_all.load(Relaxed),
             inputs: progress.inputs.load(Relaxed),
@@ -135,8 +133,13 @@ impl State {
         }
     }
 
-    fn look(&self) -> Look {
-        Look { done: self.bytes, in_all: self.bytes_in_all, beside_bar: self.beside_bar(), line: self.to_string() }
+    fn view(&self) -> ProgressView {
+        ProgressView {
+            done: self.bytes,
+            in_all: self.bytes_in_all,
+            beside_bar: self.beside_bar(),
+            line: self.to_string(),
+        }
     }
 
     fn rate(&self) -> DecimalBytes {
@@ -144,21 +147,21 @@ impl State {
         DecimalBytes(rate as u64)
     }
 
-    /// The text beside a bar, which tells how much there is in all. It fits into eighty columns.
+    /// The text beside the bar. It fits into 80 columns.
     fn beside_bar(&self) -> String {
         let (captures, damaged) = (HumanCount(self.captures), HumanCount(self.damaged_inputs));
         let left = self.left().map(|left| format!(", {} left", FormattedDuration(left))).unwrap_or_default();
         format!("{}, {}/s, {captures} captures, {damaged} damaged{left}", DecimalBytes(self.bytes), self.rate())
     }
 
-    /// How long it takes from here, if it goes on as it went so far.
+    /// The time left at the speed so far.
     fn left(&self) -> Option<Duration> {
         let rest = self.bytes_in_all.saturating_sub(self.bytes);
         (self.bytes > 0).then(|| Duration::from_secs_f64(self.elapsed.as_secs_f64() * rest as f64 / self.bytes as f64))
     }
 }
 
-impl std::fmt::Display for State {
+impl std::fmt::Display for ProgressSums {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             formatter,
@@ -184,8 +187,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_says_all() {
-        let mut state = State {
+    fn a_line_has_all_sums_and_the_time_left() {
+        let mut sums = ProgressSums {
             bytes: 50_000_000,
             bytes_in_all: 200_000_000,
             inputs: 23,
@@ -197,9 +200,9 @@ mod tests {
         };
         let expected =
             "50.00 MB of 200.00 MB, 5.00 MB/s, 23 of 90 archives, 1,234,567 captures, 1 damaged, 00:00:30 left";
-        assert_eq!(state.to_string(), expected);
-        assert_eq!(state.beside_bar(), "50.00 MB, 5.00 MB/s, 1,234,567 captures, 1 damaged, 00:00:30 left");
-        state.bytes = 0;
-        assert!(state.to_string().ends_with("1 damaged"), "{state}");
+        assert_eq!(sums.to_string(), expected);
+        assert_eq!(sums.beside_bar(), "50.00 MB, 5.00 MB/s, 1,234,567 captures, 1 damaged, 00:00:30 left");
+        sums.bytes = 0;
+        assert!(sums.to_string().ends_with("1 damaged"), "{sums}");
     }
 }

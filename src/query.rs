@@ -1,10 +1,10 @@
-//! `robocensus query`: questions by name.
+//! `robocensus query`: answers a question by its name.
 
 mod list;
 mod needs;
 mod prepared;
 
-use crate::answer::{self, Asked, Asking, Done};
+use crate::answer::{self, OpenSession, QueryOptions, StatementEnd};
 use crate::exit::Exit;
 use crate::failures;
 use crate::streams::Streams;
@@ -14,20 +14,20 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// What is to be done.
+/// What `query` does.
 #[derive(Debug)]
 pub(crate) struct QueryCommand {
-    /// What is printed.
-    pub(crate) wanted: WantedOfQuery,
-    /// Values of parameters, as they were typed.
+    /// What to print.
+    pub(crate) action: QueryAction,
+    /// Values of parameters by name, as they were typed.
     pub(crate) values: BTreeMap<String, String>,
-    /// What is asked, and where the answer goes.
-    pub(crate) asking: Asking,
+    /// The tables, and the destination of the answer.
+    pub(crate) options: QueryOptions,
 }
 
 /// What `query` prints.
 #[derive(Debug)]
-pub(crate) enum WantedOfQuery {
+pub(crate) enum QueryAction {
     /// The list of questions.
     List,
     /// The statement of a question.
@@ -36,34 +36,34 @@ pub(crate) enum WantedOfQuery {
     Answer(queries::Query),
 }
 
-/// Does it.
+/// Prints the list of questions, a statement, or an answer.
 pub(crate) fn run(query: &QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let question = match &query.wanted {
-        WantedOfQuery::List => return list::write(streams),
-        WantedOfQuery::Statement(question) | WantedOfQuery::Answer(question) => question,
+    let question = match &query.action {
+        QueryAction::List => return list::write(streams),
+        QueryAction::Statement(question) | QueryAction::Answer(question) => question,
     };
     let prepared = match Prepared::new(question, &query.values) {
         Ok(prepared) => prepared,
         Err(failure) => return failures::fail(failure, streams),
     };
-    if let WantedOfQuery::Statement(_) = query.wanted {
-        // As it is run, and safe to print: values were typed, and files of one's own may come from anywhere.
+    if let QueryAction::Statement(_) = query.action {
+        // Escaped, since values and files of the user may come from anywhere.
         writeln!(streams.out, "{};", crate::terminal::Safe(prepared.statement.to_string().as_bytes()))?;
         return Ok(Exit::Good);
     }
-    if let Err(failure) = needs::tables(&prepared, &query.asking.options) {
+    if let Err(failure) = needs::tables(&prepared, &query.options.session) {
         return failures::fail(failure, streams);
     }
-    let Some(mut asked) = answer::open(&query.asking, streams)? else { return Ok(Exit::Failed) };
-    if let Err(failure) = needs::agents(&prepared, &asked) {
+    let Some(mut opened) = answer::open(&query.options, streams)? else { return Ok(Exit::Failed) };
+    if let Err(failure) = needs::agents(&prepared, &opened) {
         return failures::fail(failure, streams);
     }
-    Ok(match ask(&prepared, &mut asked, streams)? {
-        Done::Failed => Exit::Failed,
-        Done::Answered | Done::Silent => Exit::Good,
+    Ok(match ask(&prepared, &mut opened, streams)? {
+        StatementEnd::Failed => Exit::Failed,
+        StatementEnd::Answered | StatementEnd::Silent => Exit::Good,
     })
 }
 
-fn ask(prepared: &Prepared<'_>, asked: &mut Asked, streams: &mut Streams<'_>) -> io::Result<Done> {
-    asked.answer(prepared.statement.clone().into(), Path::new(&prepared.question.name), streams)
+fn ask(prepared: &Prepared<'_>, opened: &mut OpenSession, streams: &mut Streams<'_>) -> io::Result<StatementEnd> {
+    opened.answer(prepared.statement.clone().into(), Path::new(&prepared.question.name), streams)
 }

@@ -1,9 +1,9 @@
-//! `robocensus report`: a page of what the tables answer.
+//! `robocensus report`: writes a page of figures.
 
-use crate::answer::{self, Asking, Whither};
+use crate::answer::{self, Destination, QueryOptions};
 use crate::exit::Exit;
 use crate::failures;
-use crate::progress::{self, Look, Watcher};
+use crate::progress::{self, ProgressView, Watcher};
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use ::report::{Progress, Wanted};
@@ -14,25 +14,25 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 
-/// What is to be done.
+/// What `report` does.
 #[derive(Debug)]
 pub(crate) struct ReportCommand {
-    /// Where the tables are.
+    /// The folder of tables.
     pub(crate) tables: PathBuf,
-    /// Where the report goes.
+    /// The folder to write the report to.
     pub(crate) out: PathBuf,
     /// How the tables are opened.
     pub(crate) options: Options,
-    /// What is wanted.
+    /// What the report has in it, and its format.
     pub(crate) wanted: Wanted,
-    /// Whether only what went wrong is said.
+    /// Whether only failures are printed.
     pub(crate) is_quiet: bool,
 }
 
-/// Does it.
+/// Makes the report and writes it.
 pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let ReportCommand { tables, out, options, wanted, is_quiet } = report;
-    // Of tables that change while they are read, figures would not fit together.
+    // If the tables changed meanwhile, the figures would contradict each other.
     let _lock = match Lock::share(&Folder::at(tables)) {
         Ok(lock) => lock,
         Err(failure) => return failures::fail(failure, streams),
@@ -40,13 +40,13 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
     if let Err(failure) = ::report::may_be_written(out) {
         return failures::fail(failure, streams);
     }
-    let whither = Whither { format: Format::Table, text: Text::Neutralised, out: None };
-    let asking = Asking { tables: tables.clone(), options: options.clone(), whither };
-    let Some(asked) = answer::open(&asking, streams)? else { return Ok(Exit::Failed) };
+    let destination = Destination { format: Format::Table, text: Text::Neutralised, out: None };
+    let options = QueryOptions { tables: tables.clone(), session: options.clone(), destination };
+    let Some(opened) = answer::open(&options, streams)? else { return Ok(Exit::Failed) };
     let progress = Progress::default();
     let watcher = if *is_quiet { Watcher::Nobody } else { streams.watcher };
-    let made = progress::while_looked_at(watcher, &|_| look(&progress), || {
-        asked.wait(::report::make(&asked.session, wanted, &progress))
+    let made = progress::with_progress(watcher, &|_| view(&progress), || {
+        opened.wait(::report::make(&opened.session, wanted, &progress))
     });
     let made = match made {
         None => return failures::fail(Failure::new("stopped", Path::new("report"), "by Ctrl-C"), streams),
@@ -64,8 +64,8 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
     Ok(Exit::Good)
 }
 
-fn look(progress: &Progress) -> Look {
+fn view(progress: &Progress) -> ProgressView {
     let [done, in_all] = [&progress.figures, &progress.figures_in_all].map(|sum| sum.load(Relaxed));
     let line = format!("{done} of {in_all} figures");
-    Look { done: done as u64, in_all: in_all as u64, beside_bar: line.clone(), line }
+    ProgressView { done: done as u64, in_all: in_all as u64, beside_bar: line.clone(), line }
 }

@@ -1,9 +1,9 @@
-//! `robocensus sql`: any statement over the tables.
+//! `robocensus sql`: runs statements over the tables.
 
 mod complete;
 mod prompt;
 
-use crate::answer::{self, Asking, Done};
+use crate::answer::{self, QueryOptions, StatementEnd};
 use crate::exit::Exit;
 use crate::failures;
 use crate::streams::Streams;
@@ -12,35 +12,35 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What is to be done.
+/// What `sql` does.
 #[derive(Debug)]
 pub(crate) struct SqlCommand {
     /// Where the statements come from.
-    pub(crate) source: Source,
-    /// What is asked, and where the answers go.
-    pub(crate) asking: Asking,
+    pub(crate) source: StatementSource,
+    /// The tables, and the destination of the answers.
+    pub(crate) options: QueryOptions,
 }
 
 /// Where statements come from.
 #[derive(Debug)]
-pub(crate) enum Source {
+pub(crate) enum StatementSource {
     /// The command line.
     Typed(String),
     /// A file.
     File(PathBuf),
-    /// Standard input: a person at a prompt, or what is piped in.
+    /// Standard input: a prompt if it is a terminal, else a pipe or file.
     Input,
 }
 
-/// Does it.
+/// Runs the statements up to the first that fails, or opens the prompt.
 pub(crate) fn run(sql: &SqlCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let read = match &sql.source {
-        Source::Typed(statement) => Ok((statement.clone(), PathBuf::from("statement"))),
-        Source::File(path) => {
+        StatementSource::Typed(statement) => Ok((statement.clone(), PathBuf::from("statement"))),
+        StatementSource::File(path) => {
             fs::read_to_string(path).map(|text| (text, path.clone())).map_err(|error| (error, path.as_path()))
         }
-        Source::Input if streams.is_typed => return prompt::run(&sql.asking, streams),
-        Source::Input => {
+        StatementSource::Input if streams.is_typed => return prompt::run(&sql.options, streams),
+        StatementSource::Input => {
             let mut text = String::new();
             let read = streams.input.read_to_string(&mut text);
             read.map(|_| (text, PathBuf::from("standard input"))).map_err(|error| (error, Path::new("standard input")))
@@ -52,9 +52,9 @@ pub(crate) fn run(sql: &SqlCommand, streams: &mut Streams<'_>) -> io::Result<Exi
             return failures::fail(Failure::new("statements cannot be read", path, error), streams);
         }
     };
-    let Some(mut asked) = answer::open(&sql.asking, streams)? else { return Ok(Exit::Failed) };
-    Ok(match asked.answer_all(&text, &place, streams)? {
-        Done::Failed => Exit::Failed,
-        Done::Answered | Done::Silent => Exit::Good,
+    let Some(mut opened) = answer::open(&sql.options, streams)? else { return Ok(Exit::Failed) };
+    Ok(match opened.answer_all(&text, &place, streams)? {
+        StatementEnd::Failed => Exit::Failed,
+        StatementEnd::Answered | StatementEnd::Silent => Exit::Good,
     })
 }

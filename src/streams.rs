@@ -1,4 +1,4 @@
-//! Where a command reads from and prints to: the streams of the process in `main`, buffers in a test.
+//! The streams that a command reads from and prints to: those of the process in `main`, buffers in a test.
 
 use crate::exit::Exit;
 use crate::progress::Watcher;
@@ -7,35 +7,34 @@ use folder::failure::lower;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Read, Write};
 
-/// The three streams, and what the second one leads to.
+/// The three streams, and what is known about them.
 pub(crate) struct Streams<'s> {
     /// Standard input.
     pub(crate) input: &'s mut dyn Read,
-    /// Standard output, which has a buffer: it is written when that is full and when the run ends.
+    /// Standard output, buffered until the buffer is full or the run ends.
     pub(crate) out: &'s mut dyn Write,
     /// Standard error.
     pub(crate) err: &'s mut dyn Write,
-    /// What standard output leads to.
+    /// The width and colours of standard output.
     pub(crate) screen: Screen,
-    /// Who watches standard error.
+    /// Who reads standard error.
     pub(crate) watcher: Watcher,
-    /// Whether a person types what is read.
+    /// Whether standard input is a terminal.
     pub(crate) is_typed: bool,
 }
 
 impl Streams<'_> {
-    /// Says on standard error what went wrong, behind all that was printed before it. The message is to be safe to print.
+    /// Prints a message on standard error, after flushing standard output. The message must be safe to print.
     pub(crate) fn complain(&mut self, message: impl Display) -> io::Result<()> {
         self.out.flush()?;
-        // In one piece, so that lines of two runs into one log stay lines. Whoever closes standard error does not want to
-        // hear of it.
+        // In one write, so that two runs can share a log. A closed standard error is ignored.
         let _ = self.err.write_all(format!("{message}\n").as_bytes());
         Ok(())
     }
 
-    /// Ends a run: prints what is still in the buffer.
+    /// Flushes standard output and returns the exit code of the run.
     ///
-    /// A reader that has seen enough, such as `head`, closes the pipe. That is no failure and worth no message.
+    /// A reader such as `head` closes the pipe when it has seen enough. That is not a failure.
     pub(crate) fn close(&mut self, done: io::Result<Exit>) -> Exit {
         match done.and_then(|exit| self.out.flush().map(|()| exit)) {
             Ok(exit) => exit,

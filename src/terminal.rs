@@ -1,6 +1,6 @@
-//! What is printed to a terminal: colours, its width, and the part of a line that fits.
+//! Output to a terminal: its colours, its width, and the part of a line that fits.
 //!
-//! Text from outside is printed through [`Safe`] and never raw.
+//! Text from outside is only printed through [`Safe`].
 
 pub(crate) mod palette;
 pub(crate) mod screen;

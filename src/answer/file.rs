@@ -1,34 +1,34 @@
-//! A file that gets its name when it is whole. Whoever reads it, reads all of it or what was there before.
+//! A file that appears under its name when it is complete. Until then, readers see the earlier file.
 
 use folder::durable;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A file on its way.
+/// A file that is being written.
 #[derive(Debug)]
-pub(super) struct Draft {
+pub(super) struct FileDraft {
     writer: Option<BufWriter<File>>,
-    /// Where it lies, and what it is to be called; the same where the name is of a pipe or a device.
+    /// The temporary path. It equals `path` if that is a pipe or a device.
     draft: PathBuf,
     path: PathBuf,
 }
 
-impl Draft {
+impl FileDraft {
     pub(super) fn begin(path: &Path) -> io::Result<Self> {
-        // Behind a link, not in its place.
+        // Follows a link instead of replacing it.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         let is_special = fs::metadata(&path).is_ok_and(|found| !found.is_file());
         if is_special {
             let file = File::options().write(true).open(&path)?;
-            return Ok(Draft { writer: Some(BufWriter::new(file)), draft: path.clone(), path });
+            return Ok(FileDraft { writer: Some(BufWriter::new(file)), draft: path.clone(), path });
         }
         let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?.to_string_lossy();
         let draft = path.with_file_name(format!(".{name}.{}", std::process::id()));
-        Ok(Draft { writer: Some(BufWriter::new(File::create(&draft)?)), draft, path })
+        Ok(FileDraft { writer: Some(BufWriter::new(File::create(&draft)?)), draft, path })
     }
 
-    /// Gives it its name.
+    /// Moves the file to its name.
     pub(super) fn finish(mut self) -> io::Result<()> {
         let Some(writer) = self.writer.take() else { return Ok(()) };
         let file = writer.into_inner().map_err(io::IntoInnerError::into_error);
@@ -43,8 +43,8 @@ impl Draft {
     }
 }
 
-impl Drop for Draft {
-    /// One that is not whole is nobody's.
+impl Drop for FileDraft {
+    /// Removes a file that is not complete.
     fn drop(&mut self) {
         if self.writer.take().is_some() && self.draft != self.path {
             let _ = fs::remove_file(&self.draft);
@@ -52,7 +52,7 @@ impl Drop for Draft {
     }
 }
 
-impl Write for Draft {
+impl Write for FileDraft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.writer.as_mut().map_or(Ok(0), |writer| writer.write(bytes))
     }

@@ -1,4 +1,4 @@
-//! Work that ends when Ctrl-C is pressed.
+//! Stops work at Ctrl-C.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::time::Duration;
 #[derive(Debug)]
 pub(super) struct Stop(Arc<AtomicBool>);
 
-/// Nobody notices a delay of this.
+/// Short enough that nobody notices the delay.
 const LOOKS_EVERY: Duration = Duration::from_millis(50);
 
 impl Stop {
@@ -17,12 +17,12 @@ impl Stop {
         Stop(flag)
     }
 
-    /// Forgets one that was pressed.
+    /// Forgets an earlier Ctrl-C.
     pub(super) fn reset(&self) {
         self.0.store(false, Relaxed);
     }
 
-    /// What comes of the work; nothing if Ctrl-C is pressed before.
+    /// The result of the work; nothing if Ctrl-C comes first.
     pub(super) async fn unless<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         use futures_util::future::{Either, select};
         let pressed = pin!(async {

@@ -64,7 +64,7 @@ impl From<DemoArguments> for DemoCommand {
     }
 }
 
-/// How the program was called, if by a path; by its name otherwise.
+/// The path by which the program was called, or else its name.
 fn program() -> String {
     let called = std::env::args_os().next().and_then(|called| called.into_string().ok());
     called.filter(|called| called.contains('/')).unwrap_or_else(|| "robocensus".to_owned())

@@ -1,7 +1,7 @@
 //! The arguments of `ingest`.
 
 use super::jobs::jobs;
-use super::models::Capture;
+use super::models::CaptureChoice;
 use crate::ingest::IngestCommand;
 use analyze::Options as SessionOptions;
 use analyze::models::{self, Again};
@@ -67,11 +67,11 @@ enum Derive {
 }
 
 impl Derive {
-    fn capture(self) -> Option<Capture> {
+    fn capture(self) -> Option<CaptureChoice> {
         match self {
-            Derive::Latest => Some(Capture::Latest),
-            Derive::First => Some(Capture::First),
-            Derive::Best => Some(Capture::Best),
+            Derive::Latest => Some(CaptureChoice::Latest),
+            Derive::First => Some(CaptureChoice::First),
+            Derive::Best => Some(CaptureChoice::Best),
             Derive::None => None,
         }
     }

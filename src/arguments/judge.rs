@@ -84,8 +84,8 @@ impl From<JudgeArguments> for JudgeCommand {
                 interpretation,
                 format: typed.format,
             },
-            // Only --ndjson does without them.
-            _ => JudgeCommand::Lines { interpretation },
+            // Only --ndjson allows that one is missing.
+            _ => JudgeCommand::Questions { interpretation },
         }
     }
 }

@@ -17,7 +17,7 @@ pub(crate) struct ModelsArguments {
     tables: PathBuf,
     /// Which capture of a site the derived tables use, if there are several.
     #[arg(long, value_enum, default_value = "latest", value_name = "WHICH")]
-    capture: Capture,
+    capture: CaptureChoice,
     /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv. Agents with
     /// tracked = true get verdicts.
     #[arg(long, value_name = "FILE")]
@@ -35,7 +35,7 @@ pub(crate) struct ModelsArguments {
 
 /// Which capture of a site the derived tables use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Capture {
+pub(crate) enum CaptureChoice {
     /// The latest capture.
     Latest,
     /// The first capture.
@@ -62,12 +62,12 @@ Exit code:
   0  all derived tables are up to date
   2  some are not: a wrong argument, no folder of tables, a folder in use, Ctrl-C";
 
-impl From<Capture> for Choice {
-    fn from(capture: Capture) -> Choice {
+impl From<CaptureChoice> for Choice {
+    fn from(capture: CaptureChoice) -> Choice {
         match capture {
-            Capture::Latest => Choice::Latest,
-            Capture::First => Choice::First,
-            Capture::Best => Choice::Best,
+            CaptureChoice::Latest => Choice::Latest,
+            CaptureChoice::First => Choice::First,
+            CaptureChoice::Best => Choice::Best,
         }
     }
 }

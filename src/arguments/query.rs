@@ -1,7 +1,7 @@
-//! What the user typed behind `query`: a command whose subcommands are the questions, each with its parameters as options.
+//! The arguments of `query`: each question is a subcommand, and its parameters are options.
 
 use super::session::SessionArguments;
-use crate::query::{QueryCommand, WantedOfQuery};
+use crate::query::{QueryAction, QueryCommand};
 use analyze::queries::{self, Folder, Kind, Parameter};
 use analyze::statement::Value;
 use analyze::{Access, did_you_mean};
@@ -65,8 +65,8 @@ impl Args for QueryArguments {
     }
 }
 
-/// `query` with the questions that were named as subcommands: those of the program, and files of the user. A start reads
-/// no other question's header. If none was named, `query` has them all, so that clap can say which word is unknown.
+/// `query` with the questions that were typed as subcommands: built-in ones, and files of the user. The headers of other
+/// questions are not read, which saves time. If no question was typed, `query` gets all, so that clap can suggest one.
 pub(crate) fn with_named_questions(command: Command, typed: &[OsString]) -> Command {
     let behind = typed.iter().skip_while(|typed| *typed != "query").skip(1);
     let mut names: Vec<&str> = behind.filter_map(|typed| typed.to_str()).collect();
@@ -77,18 +77,18 @@ pub(crate) fn with_named_questions(command: Command, typed: &[OsString]) -> Comm
     if named.is_empty() { with_all_questions(command) } else { command.subcommands(named) }
 }
 
-/// `query` with all questions of the program as subcommands.
+/// `query` with all built-in questions as subcommands.
 pub(crate) fn with_all_questions(command: Command) -> Command {
-    // A test reads each of them, so that none is left out here.
+    // No question is lost by the default: a test reads all of them.
     let views = queries::all(Folder::Views).unwrap_or_default();
     let questions = queries::all(Folder::Questions).unwrap_or_default();
-    command.subcommands(questions.iter().map(|question| of_question(&question.name, question, &views)))
+    command.subcommands(questions.iter().map(|question| question_command(&question.name, question, &views)))
 }
 
-/// The subcommand for a word, if that is the name of a question or of a file.
+/// The subcommand for a word, if it is the name of a question or of a file.
 fn as_command(name: &str, views: &[queries::Query]) -> Option<Command> {
     match find(name) {
-        Ok(question) => question.map(|question| of_question(name, &question, views)),
+        Ok(question) => question.map(|question| question_command(name, &question, views)),
         // `QueryCommand::try_from` says why the file cannot be read. Until then clap takes any option.
         Err(_) => Some(
             Command::new(name.to_owned())
@@ -99,12 +99,12 @@ fn as_command(name: &str, views: &[queries::Query]) -> Option<Command> {
     }
 }
 
-/// Whether a name is that of a file, and not of a question that comes with the program.
+/// Whether the name is that of a file and not of a built-in question.
 fn is_file(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sql"))
 }
 
-/// Reads a question of the user's own.
+/// Reads a question from a file. Fails if the file cannot be read, or if a parameter has the name of an option.
 fn read(path: &Path) -> Result<queries::Query, Failure> {
     let text = fs::read_to_string(path).map_err(Failure::at("question cannot be read", path))?;
     let question = queries::Query::of(&path.display().to_string(), &text, path)?;
@@ -119,11 +119,11 @@ fn read(path: &Path) -> Result<queries::Query, Failure> {
     }
 }
 
-/// The parameter of a question that has the name of an option which every question has.
+/// A parameter of the question that has the name of an option of `query`.
 fn taken(question: &queries::Query, views: &[queries::Query]) -> Option<String> {
     let options = SessionArguments::augment_args(Command::new("options"));
     let is_taken = |name: &str| {
-        let long = option(name);
+        let long = option_name(name);
         ["help", "color", "print-sql"].contains(&long.as_str())
             || options.get_arguments().any(|argument| argument.get_long() == Some(&long))
     };
@@ -131,12 +131,12 @@ fn taken(question: &queries::Query, views: &[queries::Query]) -> Option<String> 
     names.into_iter().find(|name| is_taken(name))
 }
 
-/// How a parameter is typed.
-fn option(parameter: &str) -> String {
+/// The option for a parameter.
+fn option_name(parameter: &str) -> String {
     parameter.replace('_', "-")
 }
 
-fn of_question(name: &str, question: &queries::Query, views: &[queries::Query]) -> Command {
+fn question_command(name: &str, question: &queries::Query, views: &[queries::Query]) -> Command {
     let header = &question.header;
     let mut lines = Vec::new();
     let mut line = |key: &str, value: &str| lines.push(format!("{key:<9} {value}"));
@@ -163,10 +163,10 @@ fn of_question(name: &str, question: &queries::Query, views: &[queries::Query]) 
         .help_template(HELP)
         .override_usage(format!("robocensus query [OPTIONS] {name} [PARAMETERS]"))
         .max_term_width(100);
-    question.parameters(views).iter().fold(command, |command, parameter| command.arg(of_parameter(parameter)))
+    question.parameters(views).iter().fold(command, |command, parameter| command.arg(parameter_option(parameter)))
 }
 
-fn of_parameter(parameter: &Parameter) -> Arg {
+fn parameter_option(parameter: &Parameter) -> Arg {
     let unit = if parameter.unit.is_empty() { String::new() } else { format!("; unit: {}", parameter.unit) };
     let default = match &parameter.default {
         Value::Text(text) if text.is_empty() => "''".to_owned(),
@@ -178,10 +178,10 @@ fn of_parameter(parameter: &Parameter) -> Arg {
         Value::Boolean(flag) => flag.to_string(),
     };
     let arg = Arg::new(parameter.name.clone())
-        .long(option(&parameter.name))
+        .long(option_name(&parameter.name))
         .help_heading("Parameters")
         .help(format!("{} [{}{unit}; default: {default}]", parameter.meaning, parameter.kind))
-        .value_name(option(&parameter.name).to_uppercase())
+        .value_name(option_name(&parameter.name).to_uppercase())
         .allow_negative_numbers(true);
     match &parameter.kind {
         Kind::OneOf(words) => arg.value_parser(PossibleValuesParser::new(words.clone())).hide_possible_values(true),
@@ -190,7 +190,7 @@ fn of_parameter(parameter: &Parameter) -> Arg {
     }
 }
 
-/// A value stays what was typed; that it can be read is made sure where clap can say so.
+/// Checks a value, so that clap reports an invalid one. The value stays text, as it was typed.
 fn validated(parameter: &Parameter) -> impl Fn(&str) -> Result<String, String> + Clone + Send + Sync + 'static {
     let parameter = parameter.clone();
     move |typed: &str| parameter.read(typed).map(|_| typed.to_owned())
@@ -198,7 +198,7 @@ fn validated(parameter: &Parameter) -> impl Fn(&str) -> Result<String, String> +
 
 impl FromArgMatches for QueryArguments {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        // Options of the command that stand behind the question are the question's to clap.
+        // To clap, options after the question belong to the question.
         let (question, innermost) = match matches.subcommand() {
             Some((name, innermost)) => {
                 (Some(find(name).and_then(|found| found.ok_or_else(|| unknown(name)))), innermost)
@@ -229,7 +229,7 @@ impl FromArgMatches for QueryArguments {
     }
 }
 
-/// The question of a name: one of the user's, or one that comes with the program.
+/// The question of this name: a file of the user, or a built-in question.
 fn find(name: &str) -> Result<Option<queries::Query>, Failure> {
     if is_file(name) {
         return read(Path::new(name)).map(Some);
@@ -237,7 +237,7 @@ fn find(name: &str) -> Result<Option<queries::Query>, Failure> {
     queries::find(Folder::Questions, name)
 }
 
-/// What is said of a question that there is none.
+/// The failure for a question that does not exist.
 pub(crate) fn unknown(name: &str) -> Failure {
     let questions = queries::all(Folder::Questions).unwrap_or_default();
     let meant = did_you_mean(name, questions.iter().map(|question| question.name.as_str()));
@@ -250,13 +250,13 @@ impl TryFrom<QueryArguments> for QueryCommand {
 
     fn try_from(typed: QueryArguments) -> Result<QueryCommand, Failure> {
         Ok(QueryCommand {
-            wanted: match (typed.question.transpose()?, typed.print_sql) {
-                (None, _) => WantedOfQuery::List,
-                (Some(question), true) => WantedOfQuery::Statement(question),
-                (Some(question), false) => WantedOfQuery::Answer(question),
+            action: match (typed.question.transpose()?, typed.print_sql) {
+                (None, _) => QueryAction::List,
+                (Some(question), true) => QueryAction::Statement(question),
+                (Some(question), false) => QueryAction::Answer(question),
             },
             values: typed.values,
-            asking: typed.session.asking(Access::ReadOnly),
+            options: typed.session.into_options(Access::ReadOnly),
         })
     }
 }

@@ -29,7 +29,7 @@ pub(crate) struct ReportArguments {
     title: Option<String>,
     /// The format of the report.
     #[arg(long, short, value_enum, default_value = "html", value_name = "FORMAT")]
-    format: Form,
+    format: ReportForm,
     /// The crawl for figures about one crawl; by default the last one by name.
     #[arg(long, value_name = "CRAWL")]
     crawl: Option<String>,
@@ -57,7 +57,7 @@ pub(crate) struct ReportArguments {
 
 /// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum ReportForm {
     /// A page for browsers.
     Html,
     /// Markdown, with its charts in files beside it.
@@ -86,8 +86,8 @@ impl From<ReportArguments> for ReportCommand {
             only: typed.only,
             crawl: typed.crawl,
             format: match typed.format {
-                Form::Html => Format::Html,
-                Form::Md => Format::Markdown,
+                ReportForm::Html => Format::Html,
+                ReportForm::Md => Format::Markdown,
             },
             own: typed.table.iter().map(|own| own.name.clone()).collect(),
             jobs: jobs.get(),

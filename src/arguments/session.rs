@@ -1,7 +1,7 @@
-//! What the user typed of the tables that are asked and of how the answer is written: options of every command that asks.
+//! Options of `query` and `sql`: which tables to open, and where and how to write the answer.
 
 use super::jobs::jobs;
-use crate::answer::{Asking, Whither};
+use crate::answer::{Destination, QueryOptions};
 use analyze::output::{Format, Text};
 use analyze::{Access, Joins, Options, OwnTable};
 use clap::Args;
@@ -9,7 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// The options of a command that asks.
+/// The options of `query` and `sql`.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Tables and answers")]
 pub(crate) struct SessionArguments {
@@ -66,8 +66,8 @@ pub(super) fn bytes(typed: &str) -> Result<usize, &'static str> {
 }
 
 impl SessionArguments {
-    /// What is asked, and how.
-    pub(crate) fn asking(self, access: Access) -> Asking {
+    /// The options without clap. `access` says whether statements may write.
+    pub(crate) fn into_options(self, access: Access) -> QueryOptions {
         let options = Options {
             jobs: jobs(self.jobs),
             memory_bytes: self.memory,
@@ -79,10 +79,10 @@ impl SessionArguments {
         };
         let of_ending = |out: &PathBuf| Format::of_ending(&out.extension()?.to_string_lossy());
         let format = self.format.or_else(|| self.out.as_ref().and_then(of_ending));
-        Asking {
+        QueryOptions {
             tables: self.tables,
-            options,
-            whither: Whither {
+            session: options,
+            destination: Destination {
                 format: format.unwrap_or(Format::Table),
                 text: if self.exact { Text::Exact } else { Text::Neutralised },
                 out: self.out,

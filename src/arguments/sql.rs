@@ -1,7 +1,7 @@
 //! The arguments of `sql`.
 
 use super::session::SessionArguments;
-use crate::sql::{Source, SqlCommand};
+use crate::sql::{SqlCommand, StatementSource};
 use analyze::Access;
 use clap::Args;
 use std::path::PathBuf;
@@ -45,10 +45,10 @@ impl From<SqlArguments> for SqlCommand {
     fn from(typed: SqlArguments) -> SqlCommand {
         let access = if typed.read_write { Access::ReadWrite } else { Access::ReadOnly };
         let source = match (typed.statement, typed.file) {
-            (Some(statement), _) => Source::Typed(statement),
-            (None, Some(file)) => Source::File(file),
-            (None, None) => Source::Input,
+            (Some(statement), _) => StatementSource::Typed(statement),
+            (None, Some(file)) => StatementSource::File(file),
+            (None, None) => StatementSource::Input,
         };
-        SqlCommand { source, asking: typed.session.asking(access) }
+        SqlCommand { source, options: typed.session.into_options(access) }
     }
 }

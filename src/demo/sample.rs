@@ -1,4 +1,4 @@
-//! The sample, as it comes with the program: a demonstration needs nothing beside it.
+//! The archives of the sample, which are part of the binary.
 
 use std::fs;
 use std::io;
@@ -10,7 +10,7 @@ macro_rules! archive {
     };
 }
 
-/// The archives by their paths.
+/// The archives, by path.
 const ARCHIVES: [(&str, &[u8]); 12] = [
     archive!("crawl-data/SAMPLE-2024-10/segments/1/robotstxt/SAMPLE-2024-10-00000.warc.gz"),
     archive!("crawl-data/SAMPLE-2024-10/segments/1/robotstxt/SAMPLE-2024-10-00001.warc.gz"),

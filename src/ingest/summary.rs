@@ -1,4 +1,4 @@
-//! The end of a run: sums that add up, of all that is in the tables.
+//! The summary at the end of a run.
 
 use folder::ledger::Sums;
 use indicatif::{DecimalBytes, HumanCount};
@@ -6,7 +6,7 @@ use ingest::run::RunReport;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// Writes what is in the tables. It is the same for the same tables, however they came about.
+/// Writes the sums of all tables in the folder, not only of this run.
 pub(super) fn write(report: &RunReport, out: &mut dyn Write) -> io::Result<()> {
     let RunReport { sums, tables, .. } = report;
     let count = |number: u64| HumanCount(number).to_string();
@@ -46,7 +46,7 @@ pub(super) fn write(report: &RunReport, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{:<10} {:>15} {:>15}  {share:.1} % of the archives", "all", "", count(bytes))
 }
 
-/// What this run read, and how fast.
+/// What this run read, and how fast: archives, bytes, seconds, bytes per second.
 pub(super) fn read_in(read: &Sums, elapsed: Duration) -> String {
     if read.inputs == 0 {
         return "nothing to do: all inputs were read before".to_owned();

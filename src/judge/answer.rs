@@ -1,10 +1,10 @@
-//! A verdict with its reasons, for people and for programs.
+//! A verdict and the lines that decide it, as JSON and as text.
 
-use super::lines::Lines;
-use crate::input::Input;
+use super::lines::LineIndex;
+use crate::input::RobotsInput;
 use crate::terminal::Safe;
 use crate::terminal::screen::Screen;
-use crate::terminal::window::Window;
+use crate::terminal::window::LineWindow;
 use robots::Verdict;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use std::io::{self, Write};
 
 /// A verdict as a JSON object.
 #[derive(Debug, Serialize)]
-pub(crate) struct Answer<'a> {
+pub(crate) struct VerdictObject<'a> {
     url: &'a str,
     allowed: bool,
     line: Option<u32>,
@@ -21,10 +21,10 @@ pub(crate) struct Answer<'a> {
     group_lines: &'a [u32],
 }
 
-impl<'a> Answer<'a> {
-    /// `text` is the one that the verdict's places refer to.
+impl<'a> VerdictObject<'a> {
+    /// `text` is the text that was parsed; the places of the verdict refer to it.
     pub(crate) fn new(url: &'a str, verdict: &'a Verdict, text: &[u8]) -> Self {
-        Answer {
+        VerdictObject {
             url,
             allowed: verdict.allowed,
             line: verdict.line,
@@ -35,7 +35,7 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// A pattern as the tables have it: as written, but for bytes that are not UTF-8, which appear percent-encoded.
+/// A pattern as in the tables: as written, with bytes that are not UTF-8 percent-encoded.
 fn percent_encoded(pattern: &[u8]) -> String {
     let mut encoded = String::with_capacity(pattern.len());
     for chunk in pattern.utf8_chunks() {
@@ -49,17 +49,17 @@ fn percent_encoded(pattern: &[u8]) -> String {
 }
 
 /// A verdict as lines of text.
-pub(crate) struct Report<'r> {
-    pub(crate) input: &'r Input,
+pub(crate) struct VerdictText<'r> {
+    pub(crate) input: &'r RobotsInput,
     pub(crate) url: &'r str,
     pub(crate) verdict: &'r Verdict,
-    pub(crate) lines: &'r Lines<'r>,
+    pub(crate) lines: &'r LineIndex<'r>,
 }
 
-/// Some groups have hundreds of user-agent lines.
+/// How many user-agent lines are printed. Some groups have hundreds.
 const GROUP_LINES: usize = 8;
 
-impl Report<'_> {
+impl VerdictText<'_> {
     /// Prints it.
     ///
     /// ```text
@@ -88,9 +88,9 @@ impl Report<'_> {
         writeln!(out, "  match: {}", matched.name())
     }
 
-    /// A line of the file, cut where it is too long to read.
+    /// A line of the file, shortened if it is wider than the screen.
     fn write_line(&self, label: &str, line_no: u32, screen: &Screen, out: &mut dyn Write) -> io::Result<()> {
-        let Window { text, .. } = Window::new(self.lines.line(line_no), 0..0, screen.columns);
+        let LineWindow { text, .. } = LineWindow::new(self.lines.line(line_no), 0..0, screen.columns);
         let margin = screen.palette.margin;
         writeln!(out, "  {label} {margin}{}:{line_no}:{margin:#} {text}", self.input)
     }

@@ -1,4 +1,4 @@
-//! Questions in, answers out, one JSON object a line, in order, in bounded memory.
+//! `judge --ndjson`: reads questions and writes answers, one JSON object per line, in order, in bounded memory.
 
 mod line;
 mod question;
@@ -11,8 +11,8 @@ use base64::Engine as _;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use folder::failure::lower;
-use line::{LineReader, Outcome};
-use question::Question;
+use line::{LineRead, LineReader};
+use question::NdjsonQuestion;
 use robots::{Parser, Reading, Target};
 use serde::Serialize;
 use std::fmt::Display;
@@ -20,43 +20,43 @@ use std::io::{self, Write};
 
 /// Answers the questions on standard input.
 ///
-/// A file is decoded, parsed and read once for all questions on it that follow one another.
+/// A robots.txt is decoded and parsed once for consecutive questions about it.
 pub(crate) fn run(interpretation: Interpretation, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let mut session =
-        Session { input: LineReader::new(streams.input), out: streams.out, interpretation, exit: Exit::Good };
+    let mut conversation =
+        Conversation { input: LineReader::new(streams.input), out: streams.out, interpretation, exit: Exit::Good };
     let (mut line, mut robots_base64, mut body) = (Vec::new(), String::new(), Vec::new());
     let mut parser = Parser::default();
-    let mut asked = session.ask(&mut line)?;
+    let mut asked = conversation.ask(&mut line)?;
     loop {
         let question = match asked {
-            Asked::Question(question) => question,
-            Asked::Nothing => {
-                asked = session.ask(&mut line)?;
+            NextQuestion::Question(question) => question,
+            NextQuestion::Nothing => {
+                asked = conversation.ask(&mut line)?;
                 continue;
             }
-            Asked::NoMore => break,
+            NextQuestion::NoMore => break,
         };
         body.clear();
         if let Err(cause) = BASE64.decode_vec(&*question.robots_base64, &mut body) {
-            session.refuse(format_args!("robots_base64 is not valid base64: {cause}"))?;
-            asked = Asked::Nothing;
+            conversation.refuse(format_args!("robots_base64 is not valid base64: {cause}"))?;
+            asked = NextQuestion::Nothing;
             continue;
         }
-        // The line that holds the question is about to be overwritten.
+        // Copied, since the next line overwrites the question.
         robots_base64.clear();
         robots_base64.push_str(&question.robots_base64);
         let dialect = question.interpretation.dialect;
         let parsed = parser.parse(&body);
         let reading = Reading::new(&parsed, dialect);
-        session.answer(&question, &reading)?;
+        conversation.answer(&question, &reading)?;
         drop(question);
         asked = loop {
-            match session.ask(&mut line)? {
-                Asked::Nothing => {}
-                Asked::Question(next)
+            match conversation.ask(&mut line)? {
+                NextQuestion::Nothing => {}
+                NextQuestion::Question(next)
                     if next.interpretation.dialect == dialect && next.robots_base64 == robots_base64 =>
                 {
-                    session.answer(&next, &reading)?;
+                    conversation.answer(&next, &reading)?;
                 }
                 other => break other,
             }
@@ -64,7 +64,7 @@ pub(crate) fn run(interpretation: Interpretation, streams: &mut Streams<'_>) -> 
         drop(reading);
         parser.recycle(parsed);
     }
-    let Session { input, exit, .. } = session;
+    let Conversation { input, exit, .. } = conversation;
     if let Some(error) = input.failure {
         streams.complain(format_args!("questions cannot be read: standard input: {}", lower(error.to_string())))?;
         return Ok(Exit::Failed);
@@ -78,63 +78,63 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// A conversation: lines come in, a line goes out for each.
-struct Session<'s> {
+/// The streams of questions and answers.
+struct Conversation<'s> {
     input: LineReader<'s>,
     out: &'s mut dyn Write,
     interpretation: Interpretation,
     exit: Exit,
 }
 
-impl Session<'_> {
-    /// Reads a line, and answers it if it is no question.
-    fn ask<'l>(&mut self, line: &'l mut Vec<u8>) -> io::Result<Asked<'l>> {
+impl Conversation<'_> {
+    /// Reads a line. If it is not a valid question, writes the error.
+    fn ask<'l>(&mut self, line: &'l mut Vec<u8>) -> io::Result<NextQuestion<'l>> {
         match self.input.read(line, self.out)? {
-            Outcome::End => return Ok(Asked::NoMore),
-            Outcome::TooLong => self.refuse(format_args!("it is longer than {} bytes", line::LINE_BYTES))?,
-            Outcome::Line if line.trim_ascii().is_empty() => {}
-            Outcome::Line => match Question::read(line, self.interpretation) {
-                Ok(question) => return Ok(Asked::Question(question)),
+            LineRead::End => return Ok(NextQuestion::NoMore),
+            LineRead::TooLong => self.refuse(format_args!("it is longer than {} bytes", line::LINE_BYTES))?,
+            LineRead::Line if line.trim_ascii().is_empty() => {}
+            LineRead::Line => match NdjsonQuestion::read(line, self.interpretation) {
+                Ok(question) => return Ok(NextQuestion::Question(question)),
                 Err(cause) => self.refuse(cause)?,
             },
         }
-        Ok(Asked::Nothing)
+        Ok(NextQuestion::Nothing)
     }
 
-    fn answer(&mut self, question: &Question<'_>, reading: &Reading<'_>) -> io::Result<()> {
+    fn answer(&mut self, question: &NdjsonQuestion<'_>, reading: &Reading<'_>) -> io::Result<()> {
         let selection = reading.select(question.agent.as_bytes(), question.interpretation.naming);
         let (allowed, rule) = selection.decide(&Target::new(question.url.as_bytes(), question.interpretation.dialect));
-        let answer = Answer { allowed, line: rule.map(|rule| rule.line_no), r#match: selection.matched.name() };
+        let answer = AnswerLine { allowed, line: rule.map(|rule| rule.line_no), r#match: selection.matched.name() };
         json::write_line(self.out, &answer)
     }
 
-    /// Answers a line that is no question.
+    /// Writes the answer to an invalid question.
     fn refuse(&mut self, cause: impl Display) -> io::Result<()> {
         self.exit = Exit::Flawed;
         let error = format!("question cannot be read: line {}: {cause}", self.input.line_no);
-        json::write_line(self.out, &Refusal { error })
+        json::write_line(self.out, &ErrorLine { error })
     }
 }
 
-/// What a line asks.
-enum Asked<'l> {
-    Question(Question<'l>),
-    /// Nothing that is left to be answered.
+/// What the next line is.
+enum NextQuestion<'l> {
+    Question(NdjsonQuestion<'l>),
+    /// A blank line, or an invalid one that was answered.
     Nothing,
-    /// The input is at its end.
+    /// The input has ended.
     NoMore,
 }
 
 /// The answer to a question.
 #[derive(Serialize)]
-struct Answer {
+struct AnswerLine {
     allowed: bool,
     line: Option<u32>,
     r#match: &'static str,
 }
 
-/// The answer to a line that is no question.
+/// The answer to an invalid question.
 #[derive(Serialize)]
-struct Refusal {
+struct ErrorLine {
     error: String,
 }

@@ -1,9 +1,9 @@
-//! One violation as rustc would print it.
+//! A violation in the format of rustc.
 
-use crate::input::Input;
+use crate::input::RobotsInput;
 use crate::terminal::palette::Palette;
 use crate::terminal::screen::Screen;
-use crate::terminal::window::Window;
+use crate::terminal::window::LineWindow;
 use robots::{Code, Effect, Parsed, Violation};
 use std::fmt;
 use std::io::{self, Write};
@@ -11,13 +11,13 @@ use std::ops::Range;
 
 /// A violation, and the file that it is in.
 pub(crate) struct Diagnostic<'d> {
-    pub(crate) input: &'d Input,
+    pub(crate) input: &'d RobotsInput,
     pub(crate) parsed: &'d Parsed<'d>,
     pub(crate) violation: &'d Violation,
 }
 
 impl Diagnostic<'_> {
-    /// Prints it, with a blank line behind.
+    /// Prints the violation and a blank line.
     ///
     /// ```text
     /// error[ua-empty]: a user-agent line names no crawler
@@ -40,9 +40,9 @@ impl Diagnostic<'_> {
         } else {
             let (line, span) = line_and_span(self.parsed, self.violation);
             writeln!(out, ":{line_no}:{}", column(line, span.start))?;
-            // The number, a blank, the bar and a blank stand before the line, and a caret may stand behind it.
+            // Before the line come its number and " | "; after it, there may be a caret.
             let columns = screen.columns.saturating_sub(gutter + 4);
-            let Window { text, caret_at, carets } = Window::new(line, span, columns);
+            let LineWindow { text, caret_at, carets } = LineWindow::new(line, span, columns);
             writeln!(out, "{:gutter$} {margin}|{margin:#}", "")?;
             writeln!(out, "{margin}{line_no} |{margin:#} {text}")?;
             write!(out, "{:gutter$} {margin}|{margin:#} ", "")?;
@@ -53,28 +53,28 @@ impl Diagnostic<'_> {
     }
 }
 
-/// The line that a violation stands on, and its place on that line.
+/// The line of a violation, and the byte range of the violation on it.
 pub(crate) fn line_and_span<'p>(parsed: &'p Parsed<'_>, violation: &Violation) -> (&'p [u8], Range<usize>) {
     let (line_at, line) = parsed.line_at(violation.span.start as usize);
     let start = (violation.span.start as usize).saturating_sub(line_at);
     (line, start..violation.span.end().saturating_sub(line_at))
 }
 
-/// The column of an offset, from 1: characters, and bytes that belong to none. A byte order mark is not counted, since
-/// no editor shows it as one.
+/// The column of an offset, from 1. It counts characters, and bytes that are not UTF-8. A byte order mark does not count,
+/// since editors do not show it.
 pub(crate) fn column(line: &[u8], offset: usize) -> usize {
     let before = line.get(..offset).unwrap_or(line);
     let before = before.strip_prefix("\u{feff}".as_bytes()).unwrap_or(before);
     1 + before.utf8_chunks().map(|chunk| chunk.valid().chars().count() + chunk.invalid().len()).sum::<usize>()
 }
 
-/// Where the rule stands, and what became of the line.
+/// The section of the standard, and the effect on the line.
 struct Note<'v>(&'v Violation);
 
 impl fmt::Display for Note<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Violation { code, line_no, .. } = *self.0;
-        write!(formatter, "{}", Source(code))?;
+        write!(formatter, "{}", Citation(code))?;
         let what = if line_no == 0 { "file" } else { "line" };
         match code.effect() {
             Effect::None => Ok(()),
@@ -83,10 +83,10 @@ impl fmt::Display for Note<'_> {
     }
 }
 
-/// The text that a code refers to. A bare section is one of RFC 9309.
-pub(crate) struct Source(pub(crate) Code);
+/// The section that a code refers to. RFC 9309 is added to a section without a document.
+pub(crate) struct Citation(pub(crate) Code);
 
-impl fmt::Display for Source {
+impl fmt::Display for Citation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let section = self.0.section();
         let text = if section.starts_with('\u{a7}') { "RFC 9309 " } else { "" };

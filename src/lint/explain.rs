@@ -1,13 +1,13 @@
-//! What the catalogue says about a code.
+//! `lint --explain`: describes a violation code.
 
-use super::diagnostic::Source;
+use super::diagnostic::Citation;
 use crate::exit::Exit;
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use robots::{Code, Tier};
 use std::io;
 
-/// Prints the catalogue's text for a code, or the codes that its name may stand for.
+/// Prints the description of a code. For an unknown code it prints similar ones and returns `Failed`.
 pub(crate) fn run(name: &str, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let Some(code) = Code::named(name) else {
         let near = near(name);
@@ -36,15 +36,15 @@ pub(crate) fn run(name: &str, streams: &mut Streams<'_>) -> io::Result<Exit> {
     )?;
     writeln!(out, "  tier:    {}, {tier}", code.tier().name())?;
     writeln!(out, "  effect:  {}", code.effect().name())?;
-    writeln!(out, "  source:  {}", Source(code))?;
+    writeln!(out, "  source:  {}", Citation(code))?;
     writeln!(out, "  example: {}", Safe(code.example().as_bytes()))?;
     Ok(Exit::Good)
 }
 
-/// Below this, two names have little more than their letters in common.
+/// Less similar names are not suggested.
 const SIMILARITY: f64 = 0.85;
 
-/// The codes that have the name in them, or one like it; the nearest first.
+/// The codes that contain the name or resemble it, most similar first.
 fn near(name: &str) -> Vec<&'static str> {
     const SHOWN: usize = 5;
     let name = name.to_ascii_lowercase();

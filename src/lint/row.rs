@@ -1,15 +1,15 @@
-//! One violation as a JSON object.
+//! A violation as a JSON object.
 
 use super::diagnostic::{column, line_and_span};
-use crate::input::Input;
+use crate::input::RobotsInput;
 use robots::{Parsed, Span, Violation};
 use serde::Serialize;
 use std::borrow::Cow;
 use visible::{end_of_character, start_of_character};
 
-/// The fields, in the order in which they are written.
+/// The fields, in the order of the output.
 #[derive(Debug, Serialize)]
-pub(crate) struct Row<'r> {
+pub(crate) struct ViolationObject<'r> {
     file: Cow<'r, str>,
     line: u32,
     column: usize,
@@ -24,17 +24,17 @@ pub(crate) struct Row<'r> {
     excerpt: Cow<'r, str>,
 }
 
-/// A line may be as long as a file; an excerpt of it is not.
+/// The maximum length of an excerpt. A line can be as long as its file.
 const EXCERPT_BYTES: usize = 200;
 
-impl<'r> Row<'r> {
-    pub(crate) fn new(input: &'r Input, parsed: &'r Parsed<'_>, violation: &Violation) -> Self {
+impl<'r> ViolationObject<'r> {
+    pub(crate) fn new(input: &'r RobotsInput, parsed: &'r Parsed<'_>, violation: &Violation) -> Self {
         let Violation { code, line_no, span } = *violation;
         let column = || {
             let (line, place) = line_and_span(parsed, violation);
             column(line, place.start)
         };
-        Row {
+        ViolationObject {
             file: input.path().to_string_lossy(),
             line: line_no,
             column: if line_no == 0 { 0 } else { column() },
@@ -51,7 +51,7 @@ impl<'r> Row<'r> {
     }
 }
 
-/// The start of a place in a text, in whole characters; what is no UTF-8 is replaced.
+/// The text of a span, shortened to whole characters. Bytes that are not UTF-8 are replaced.
 fn excerpt(text: &[u8], span: Span) -> Cow<'_, str> {
     if span.len == 0 {
         return Cow::Borrowed("");

@@ -1,24 +1,24 @@
-//! One line about a file.
+//! The summary line of a file.
 
-use crate::input::Input;
+use crate::input::RobotsInput;
 use robots::{Facts, Parsed, Severity, Tier};
 use std::fmt;
 
-/// How many violations a file has, whether they are printed or not.
-pub(crate) struct Summary<'s> {
-    input: &'s Input,
+/// The numbers of violations of a file, printed or not.
+pub(crate) struct FileSummary<'s> {
+    input: &'s RobotsInput,
     errors: usize,
     warnings: usize,
     infos: usize,
     facts: Facts,
 }
 
-impl<'s> Summary<'s> {
-    pub(crate) fn new(input: &'s Input, parsed: &Parsed<'_>) -> Self {
+impl<'s> FileSummary<'s> {
+    pub(crate) fn new(input: &'s RobotsInput, parsed: &Parsed<'_>) -> Self {
         let count = |severity: Severity| {
             parsed.violations().iter().filter(|violation| violation.code.severity() == severity).count()
         };
-        Summary {
+        FileSummary {
             input,
             errors: count(Severity::Error),
             warnings: count(Severity::Warning),
@@ -28,9 +28,9 @@ impl<'s> Summary<'s> {
     }
 }
 
-impl fmt::Display for Summary<'_> {
+impl fmt::Display for FileSummary<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Summary { input, errors, warnings, infos, facts } = self;
+        let FileSummary { input, errors, warnings, infos, facts } = self;
         let plural = |count: usize| if count == 1 { "" } else { "s" };
         write!(formatter, "{input}: {errors} error{}, {warnings} warning{}, ", plural(*errors), plural(*warnings))?;
         write!(formatter, "{infos} info{}; ", plural(*infos))?;

@@ -1,4 +1,4 @@
-//! One page: what clap knows of a command, and what stands behind its options as sections of their own.
+//! A manual page: what clap_mangen makes of a command, and the text after its options as sections.
 
 use clap::Command;
 use clap_mangen::Man;
@@ -11,8 +11,8 @@ pub(super) fn name(command: &Command) -> &str {
 }
 
 /// The page of a command in roff.
-pub(super) fn of(command: &Command) -> io::Result<String> {
-    // What follows the options in --help has headings of its own; left to clap_mangen it were one section, EXTRA.
+pub(super) fn render(command: &Command) -> io::Result<String> {
+    // clap_mangen would put this text into one section EXTRA, without its headings.
     let behind = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let bare = command.clone().after_help(None::<&str>);
     let mut page = Vec::new();
@@ -34,13 +34,13 @@ pub(super) fn of(command: &Command) -> io::Result<String> {
     Ok(text.into_owned())
 }
 
-/// Text in front of whose sections definitions stand that the page has already.
+/// The text from its first section on. The definitions before it are already in the page.
 fn without_preamble(text: &str) -> &str {
     text.find(".SH").and_then(|at| text.get(at..)).unwrap_or_default()
 }
 
-/// Sections of a text: a line at the margin that ends in a colon is a heading, lines farther in are kept line by line, and
-/// others are prose.
+/// Writes a text as sections. A line that is not indented and ends in a colon is a heading. Indented lines keep their
+/// line breaks; others are prose.
 fn sections(text: &str, roff: &mut Roff) {
     let mut is_kept = false;
     for line in text.lines() {
@@ -61,7 +61,7 @@ fn sections(text: &str, roff: &mut Roff) {
     }
 }
 
-/// The questions, which are hidden from the help of their command, since there are many.
+/// Writes the list of questions. They are hidden in `query --help`, since there are many.
 fn questions(command: &Command, roff: &mut Roff) {
     let mut questions = command.get_subcommands().filter(|question| question.is_hide_set()).peekable();
     if questions.peek().is_some() {

@@ -1,4 +1,4 @@
-//! Which questions there are, by group.
+//! The list of questions, by group.
 
 use crate::exit::Exit;
 use crate::failures;
@@ -7,7 +7,7 @@ use analyze::queries::{self, Folder, Query};
 use std::collections::BTreeMap;
 use std::io;
 
-/// Writes them.
+/// Writes the name and title of each question.
 pub(super) fn write(streams: &mut Streams<'_>) -> io::Result<Exit> {
     let questions = match queries::all(Folder::Questions) {
         Ok(questions) => questions,

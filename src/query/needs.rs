@@ -1,7 +1,7 @@
-//! What a question needs that is not there: an answer of nulls or of no rows would tell nobody why.
+//! Reports what a question needs and does not have. Without this, the answer would be empty, and nobody would know why.
 
 use super::prepared::Prepared;
-use crate::answer::Asked;
+use crate::answer::OpenSession;
 use analyze::Options;
 use analyze::queries::Kind;
 use analyze::statement::Value;
@@ -11,7 +11,7 @@ use datafusion::arrow::array::types::Int64Type;
 use folder::Failure;
 use std::path::Path;
 
-/// The values of parameters that only a table of the user's own gives a meaning.
+/// Values of parameters that need a table of the user: parameter, value, table, columns.
 const NEEDED_BY: [(&str, &str, &str, &str); 4] = [
     ("by", "rank", "ranks", "host and rank, such as a list of top sites"),
     ("by", "rank-cumulative", "ranks", "host and rank, such as a list of top sites"),
@@ -19,7 +19,7 @@ const NEEDED_BY: [(&str, &str, &str, &str); 4] = [
     ("weight", "own", "weights", "host and weight"),
 ];
 
-/// Makes sure of the user's own tables.
+/// Fails if the question needs a table of the user that was not given.
 pub(super) fn tables(prepared: &Prepared<'_>, options: &Options) -> Result<(), Failure> {
     let has = |table: &str| options.own.iter().any(|own| own.name == table);
     let reads = prepared.question.tables(&prepared.views);
@@ -42,8 +42,8 @@ fn missing(prepared: &Prepared<'_>, who: &str, table: &str, columns: &str) -> Fa
     Failure::new("table is missing", Path::new(&prepared.question.name), cause)
 }
 
-/// Makes sure that verdicts for the agents that were named are there.
-pub(super) fn agents(prepared: &Prepared<'_>, asked: &Asked) -> Result<(), Failure> {
+/// Fails if the question is about an agent that the derived tables have no verdicts for.
+pub(super) fn agents(prepared: &Prepared<'_>, opened: &OpenSession) -> Result<(), Failure> {
     if !prepared.question.tables(&prepared.views).contains("tracked_agents") {
         return Ok(());
     }
@@ -53,7 +53,7 @@ pub(super) fn agents(prepared: &Prepared<'_>, asked: &Asked) -> Result<(), Failu
             continue;
         }
         let tracked = "SELECT count(*) FROM tracked_agents WHERE agent = $agent";
-        if count(tracked, &Value::Text(agent.clone()), asked)? == 0 {
+        if count(tracked, &Value::Text(agent.clone()), opened)? == 0 {
             let cause = format!(
                 "{agent} is not tracked, so the derived tables have no verdicts for it; add it to a list of agents and run \
                  robocensus models --agents FILE, or query robots_access('{agent}', '/') with robocensus sql"
@@ -64,12 +64,12 @@ pub(super) fn agents(prepared: &Prepared<'_>, asked: &Asked) -> Result<(), Failu
     Ok(())
 }
 
-fn count(sql: &str, agent: &Value, asked: &Asked) -> Result<i64, Failure> {
+fn count(sql: &str, agent: &Value, opened: &OpenSession) -> Result<i64, Failure> {
     let bound = analyze::statement::ParsedQuery::parse(sql).map(|mut parsed| {
         parsed.bind(&[("agent".to_owned(), agent.clone())].into());
         parsed.to_string()
     });
-    let sql = bound.map_err(|error| asked.session.failure(&error, Path::new("statement")))?;
+    let sql = bound.map_err(|error| opened.session.failure(&error, Path::new("statement")))?;
     let first = |batch: &RecordBatch| batch.column(0).as_primitive_opt::<Int64Type>()?.iter().next()?;
-    Ok(asked.collect(&sql)?.iter().find_map(first).unwrap_or_default())
+    Ok(opened.collect(&sql)?.iter().find_map(first).unwrap_or_default())
 }

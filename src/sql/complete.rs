@@ -1,4 +1,4 @@
-//! What the prompt knows while a person types: whether a statement has ended, and which names could be meant.
+//! Helps at the prompt: detects the end of a statement, and completes names.
 
 use analyze::Session;
 use datafusion::sql::sqlparser::dialect::GenericDialect;
@@ -10,12 +10,12 @@ use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper, Result};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Names that could be meant.
-pub(super) struct Typing {
+/// The names that can be completed.
+pub(super) struct PromptHelper {
     /// The columns of each table.
     tables: BTreeMap<String, Vec<String>>,
     functions: BTreeSet<String>,
-    /// Functions that stand where a table does.
+    /// Functions that return a table.
     table_functions: BTreeSet<String>,
 }
 
@@ -74,8 +74,8 @@ const KEYWORDS: [&str; 52] = [
     "WHERE",
 ];
 
-impl Typing {
-    pub(super) fn of(session: &Session) -> Self {
+impl PromptHelper {
+    pub(super) fn new(session: &Session) -> Self {
         let described = session.described().into_iter();
         let tables = described
             .map(|table| (table.name, table.columns.into_iter().map(|column| column.name).collect()))
@@ -83,14 +83,14 @@ impl Typing {
         let state = session.context().state();
         let scalar = state.scalar_functions().keys();
         let functions = scalar.chain(state.aggregate_functions().keys()).chain(state.window_functions().keys());
-        Typing {
+        PromptHelper {
             tables,
             functions: functions.cloned().collect(),
             table_functions: state.table_functions().keys().cloned().collect(),
         }
     }
 
-    /// The words that could stand behind what is typed, and where the one that is begun begins.
+    /// The offset where the unfinished word starts, and the words that can take its place.
     fn words(&self, before: &str) -> (usize, Vec<String>) {
         let is_part = |character: char| character.is_alphanumeric() || character == '_';
         let start = before.len() - before.chars().rev().take_while(|c| is_part(*c)).map(char::len_utf8).sum::<usize>();
@@ -119,7 +119,7 @@ impl Typing {
         (start, words.into_iter().collect())
     }
 
-    /// The table that a name stands for, which may be an alias: `captures c` or `captures AS c`.
+    /// The table that a name or alias stands for: `captures c` or `captures AS c`.
     fn meant_by<'n>(&'n self, name: &'n str, statement: &'n str) -> &'n str {
         if self.tables.contains_key(name) {
             return name;
@@ -136,18 +136,18 @@ impl Typing {
     }
 }
 
-/// Whether what is typed can be done: a command, or statements up to a semicolon that ends one.
+/// Whether the input is complete: a command of the prompt, or statements that end with a semicolon.
 fn is_whole(typed: &str) -> bool {
     let trimmed = typed.trim();
     if trimmed.is_empty() || trimmed.starts_with('\\') || ["quit", "exit", "help"].contains(&trimmed) {
         return true;
     }
-    // A text that has no end yet cannot be cut into words; a semicolon in a text or a comment is none.
+    // An unfinished string has no tokens. A semicolon in a string or comment ends no statement.
     let Ok(tokens) = Tokenizer::new(&GenericDialect {}, typed).tokenize() else { return false };
     tokens.iter().rfind(|token| !matches!(token, Token::Whitespace(_))).is_none_or(|token| *token == Token::SemiColon)
 }
 
-impl Completer for Typing {
+impl Completer for PromptHelper {
     type Candidate = String;
 
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> Result<(usize, Vec<String>)> {
@@ -155,19 +155,19 @@ impl Completer for Typing {
     }
 }
 
-impl Validator for Typing {
+impl Validator for PromptHelper {
     fn validate(&self, context: &mut ValidationContext<'_>) -> Result<ValidationResult> {
         Ok(if is_whole(context.input()) { ValidationResult::Valid(None) } else { ValidationResult::Incomplete })
     }
 }
 
-impl Hinter for Typing {
+impl Hinter for PromptHelper {
     type Hint = String;
 }
 
-impl Highlighter for Typing {}
+impl Highlighter for PromptHelper {}
 
-impl Helper for Typing {}
+impl Helper for PromptHelper {}
 
 #[cfg(test)]
 mod tests {
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn which_names_could_be_meant() {
-        let typing = Typing {
+        let helper = PromptHelper {
             tables: [
                 ("captures".to_owned(), vec!["capture_id".to_owned(), "url".to_owned()]),
                 ("policies".to_owned(), vec!["token".to_owned()]),
@@ -203,7 +203,7 @@ mod tests {
         };
         let check = |before: &str, start: usize, expected: &[&str]| {
             assert_eq!(
-                typing.words(before),
+                helper.words(before),
                 (start, expected.iter().map(|word| (*word).to_owned()).collect()),
                 "{before}"
             );

@@ -1,7 +1,7 @@
-//! The prompt: a statement over several lines, its answer, and the next one.
+//! The prompt: reads statements and prints their answers.
 
-use super::complete::Typing;
-use crate::answer::{self, Asked, Asking};
+use super::complete::PromptHelper;
+use crate::answer::{self, OpenSession, QueryOptions};
 use crate::exit::Exit;
 use crate::failures;
 use crate::streams::Streams;
@@ -26,37 +26,37 @@ const HELP: &str = r"A statement ends with a semicolon and may take several line
 Ctrl-C drops what you typed, or stops a running statement. EXPLAIN shows how a statement would be run.
 ";
 
-/// Answers what is typed until nobody types any more.
-pub(super) fn run(asking: &Asking, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let Some(mut asked) = answer::open(asking, streams)? else { return Ok(Exit::Failed) };
+/// Answers statements until the user leaves.
+pub(super) fn run(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let Some(mut opened) = answer::open(options, streams)? else { return Ok(Exit::Failed) };
     let config = Config::builder()
         .completion_type(CompletionType::List)
         .history_ignore_space(true)
         .auto_add_history(true)
         .build();
-    let mut editor = match Editor::<Typing, FileHistory>::with_config(config) {
+    let mut editor = match Editor::<PromptHelper, FileHistory>::with_config(config) {
         Ok(editor) => editor,
         Err(error) => return Err(io::Error::other(error)),
     };
-    editor.set_helper(Some(Typing::of(&asked.session)));
+    editor.set_helper(Some(PromptHelper::new(&opened.session)));
     let history = history();
     if let Some(history) = &history {
-        // That nothing was typed before, or cannot be kept, stops nobody from asking.
+        // The prompt works without a history.
         let _ = editor.load_history(history);
     }
-    let tables = Safe(asking.tables.as_os_str().as_encoded_bytes());
-    writeln!(streams.out, "{tables}: {} tables; \\? for help, \\q to leave", asked.session.described().len())?;
+    let tables = Safe(options.tables.as_os_str().as_encoded_bytes());
+    writeln!(streams.out, "{tables}: {} tables; \\? for help, \\q to leave", opened.session.described().len())?;
     loop {
         streams.out.flush()?;
         match editor.readline(PROMPT) {
             Ok(typed) => {
-                asked.go_on();
-                let is_over = obey(typed.trim(), &mut asked, streams)?;
+                opened.go_on();
+                let is_over = obey(typed.trim(), &mut opened, streams)?;
                 if let Some(history) = &history {
                     let _ = editor.append_history(history);
                 }
-                // A statement may have made a table.
-                editor.set_helper(Some(Typing::of(&asked.session)));
+                // The statement may have created a table.
+                editor.set_helper(Some(PromptHelper::new(&opened.session)));
                 if is_over {
                     return Ok(Exit::Good);
                 }
@@ -69,30 +69,30 @@ pub(super) fn run(asking: &Asking, streams: &mut Streams<'_>) -> io::Result<Exit
     }
 }
 
-/// Does what was typed. Whether it was to leave.
-fn obey(typed: &str, asked: &mut Asked, streams: &mut Streams<'_>) -> io::Result<bool> {
+/// Runs a command or statements. Returns whether the user wants to leave.
+fn obey(typed: &str, opened: &mut OpenSession, streams: &mut Streams<'_>) -> io::Result<bool> {
     let bare = typed.trim_end_matches(';').trim_end();
     match bare {
         "" => return Ok(false),
         r"\q" | "quit" | "exit" => return Ok(true),
         r"\?" | "help" => streams.out.write_all(HELP.as_bytes())?,
-        r"\d" => tables(asked, streams)?,
+        r"\d" => tables(opened, streams)?,
         _ => match bare.strip_prefix(r"\d ") {
-            Some(name) => columns(name.trim(), asked, streams)?,
+            Some(name) => columns(name.trim(), opened, streams)?,
             None if bare.starts_with('\\') => {
                 failures::name(
                     &[Failure::new("command is unknown", Path::new(bare), r"\? lists all commands")],
                     streams,
                 )?;
             }
-            None => _ = asked.answer_all(typed, Path::new("statement"), streams)?,
+            None => _ = opened.answer_all(typed, Path::new("statement"), streams)?,
         },
     }
     Ok(false)
 }
 
-fn tables(asked: &Asked, streams: &mut Streams<'_>) -> io::Result<()> {
-    let tables = asked.session.described();
+fn tables(opened: &OpenSession, streams: &mut Streams<'_>) -> io::Result<()> {
+    let tables = opened.session.described();
     let width = tables.iter().map(|table| table.name.len()).max().unwrap_or_default();
     tables.iter().try_for_each(|table| {
         let line = format!("{:<width$}  {}", table.name, table.grain);
@@ -100,16 +100,16 @@ fn tables(asked: &Asked, streams: &mut Streams<'_>) -> io::Result<()> {
     })
 }
 
-fn columns(name: &str, asked: &Asked, streams: &mut Streams<'_>) -> io::Result<()> {
-    let tables = asked.session.described();
+fn columns(name: &str, opened: &OpenSession, streams: &mut Streams<'_>) -> io::Result<()> {
+    let tables = opened.session.described();
     match tables.iter().find(|table| table.name == name) {
         None => {
             let meant = did_you_mean(name, tables.iter().map(|table| table.name.as_str()));
             let cause = format!(r"\d lists all tables{meant}");
             failures::name(&[Failure::new("table is unknown", Path::new(name), cause)], streams)
         }
-        // A view is opened to know.
-        Some(table) if table.columns.is_empty() => match asked_columns(name, asked) {
+        // The columns of a view are unknown until it is planned.
+        Some(table) if table.columns.is_empty() => match asked_columns(name, opened) {
             Ok(lines) => lines.iter().try_for_each(|line| writeln!(streams.out, "{}", Safe(line.as_bytes()))),
             Err(failure) => failures::name(&[failure], streams),
         },
@@ -129,13 +129,13 @@ fn columns(name: &str, asked: &Asked, streams: &mut Streams<'_>) -> io::Result<(
     }
 }
 
-fn asked_columns(name: &str, asked: &Asked) -> Result<Vec<String>, Failure> {
-    let schema = asked.schema(name)?;
+fn asked_columns(name: &str, opened: &OpenSession) -> Result<Vec<String>, Failure> {
+    let schema = opened.schema(name)?;
     let width = schema.fields().iter().map(|field| field.name().len()).max().unwrap_or_default();
     Ok(schema.fields().iter().map(|field| format!("  {:<width$}  {}", field.name(), field.data_type())).collect())
 }
 
-/// Where what was typed is kept, in the folder that the XDG specification has for such.
+/// The file of the history, in the state folder of the XDG Base Directory Specification.
 fn history() -> Option<PathBuf> {
     let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let state = absolute("XDG_STATE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".local/state")))?;

@@ -1,26 +1,26 @@
-//! The colours of what is printed.
+//! The colours of the output.
 
 use anstyle::{AnsiColor, Style};
 use robots::Severity;
 
-/// A style for each part of a text that has one. Without colours, each prints as nothing.
+/// The styles of the output. Without colours, each style prints nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Palette {
     error: Style,
     warning: Style,
     info: Style,
-    /// What is said about a text.
+    /// Messages and headings.
     pub(crate) message: Style,
-    /// What stands around a line of a text: its number, its place, the rule beside it.
+    /// What is printed around a line of a file: its number, its place, and the bar.
     pub(crate) margin: Style,
-    /// A verdict that lets a crawler in.
+    /// The verdict allowed.
     pub(crate) allowed: Style,
-    /// A verdict that does not.
+    /// The verdict disallowed.
     pub(crate) disallowed: Style,
 }
 
 impl Palette {
-    /// The colours that rustc prints with.
+    /// The colours of rustc.
     pub(crate) fn coloured() -> Self {
         let bold = |colour: AnsiColor| colour.on_default().bold();
         Palette {

@@ -1,4 +1,4 @@
-//! What standard output leads to, found out once.
+//! The width and colours of standard output.
 
 use super::palette::Palette;
 use clap::ValueEnum;
@@ -18,21 +18,21 @@ pub(crate) enum Color {
     Never,
 }
 
-/// What standard output leads to.
+/// The width and colours of standard output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Screen {
-    /// How wide a line may become, where there is a choice.
+    /// The maximum width of a line that can be shortened, in columns.
     pub(crate) columns: usize,
-    /// The colours to print with.
+    /// The colours.
     pub(crate) palette: Palette,
 }
 
-/// Narrower than this, a line of a file shows nothing; wider, the eye does not follow it.
+/// The limits of the width: a narrower line shows nothing, and a wider one is hard to read.
 const COLUMNS: RangeInclusive<usize> = 40..=120;
 
 impl Screen {
-    /// What this process prints to.
-    pub(crate) fn of_process(color: Color) -> Self {
+    /// Finds out the width and colours of this process's standard output.
+    pub(crate) fn detect(color: Color) -> Self {
         let is_terminal = io::stdout().is_terminal();
         let terminal = if is_terminal { terminal_size::terminal_size() } else { None };
         let has_colours = is_terminal && allows_colours(env::var_os("NO_COLOR"), env::var_os("TERM"));

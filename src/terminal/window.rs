@@ -1,54 +1,54 @@
-//! The part of a line that is shown, and the carets below it.
+//! The visible part of a line, and the carets below it.
 
 use std::fmt::Write as _;
 use std::ops::Range;
 use visible::{Character, characters, start_of_character};
 
-/// The part of a line around a place on it, safe to print.
+/// The part of a line around a span on it, safe to print.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Window {
-    /// What is shown.
+pub(crate) struct LineWindow {
+    /// The visible text.
     pub(crate) text: String,
-    /// How many columns stand before the first caret.
+    /// The number of columns before the first caret.
     pub(crate) caret_at: usize,
-    /// How many carets there are. A place without length, such as the end of a line, has one.
+    /// The number of carets. An empty span, such as the end of a line, has one.
     pub(crate) carets: usize,
 }
 
-/// Stands where a part of the line is left out.
+/// Marks where a part of the line is left out.
 const ELLIPSIS: &str = "...";
 
-/// What a tab is shown as, as rustc does it: where tabs stop depends on the terminal.
+/// Tabs are shown as spaces, as rustc does, since tab stops depend on the terminal.
 const TAB: &str = "    ";
 
 /// A character of the line.
-struct Cell {
+struct WindowCell {
     character: Character,
-    /// Its place on the line, in bytes.
+    /// Its byte range on the line.
     bytes: Range<usize>,
-    /// How many columns it takes.
+    /// Its width in columns.
     columns: usize,
 }
 
-impl Cell {
-    /// What it takes of the window. A combining mark takes no column, yet a line of nothing else has to end.
+impl WindowCell {
+    /// What it uses up of the window: at least 1, so that a line of combining marks, which have no width, ends.
     fn cost(&self) -> usize {
         self.columns.max(1)
     }
 }
 
-fn cost(cells: &[Cell]) -> usize {
-    cells.iter().map(Cell::cost).sum()
+fn cost(cells: &[WindowCell]) -> usize {
+    cells.iter().map(WindowCell::cost).sum()
 }
 
-impl Window {
-    /// Shows `span` of `line`, and as much around it as goes into `columns`.
+impl LineWindow {
+    /// Shows `span` of `line`, and as much around it as fits into `columns`.
     ///
-    /// A line can be as long as a file, so only what may come to stand in the window is looked at.
+    /// A line can be as long as its file, so only the part near the span is read.
     pub(crate) fn new(line: &[u8], span: Range<usize>, columns: usize) -> Self {
         let cells = cells_around(line, span.start, columns);
         let first = first_shown(&cells, &span, columns);
-        let mut window = Window { text: String::new(), caret_at: 0, carets: 0 };
+        let mut window = LineWindow { text: String::new(), caret_at: 0, carets: 0 };
         let mut shown_columns = 0;
         let shown = cells.get(first..).unwrap_or_default();
         if shown.first().is_some_and(|cell| cell.bytes.start > 0) {
@@ -81,8 +81,8 @@ impl Window {
     }
 }
 
-/// The characters from so far before an offset that the window is filled, to so far behind it.
-fn cells_around(line: &[u8], offset: usize, window_columns: usize) -> Vec<Cell> {
+/// The characters around an offset: enough before and after it to fill the window.
+fn cells_around(line: &[u8], offset: usize, window_columns: usize) -> Vec<WindowCell> {
     // No character has more than four bytes.
     let mut at = start_of_character(line, offset.saturating_sub(4 * window_columns));
     let mut cost_behind = 0;
@@ -91,9 +91,9 @@ fn cells_around(line: &[u8], offset: usize, window_columns: usize) -> Vec<Cell> 
         let bytes = at..at + character.bytes();
         at = bytes.end;
         let columns = if character == Character::Escaped('\t') { TAB.len() } else { character.columns() };
-        cells.push(Cell { character, bytes, columns });
+        cells.push(WindowCell { character, bytes, columns });
         if at > offset {
-            cost_behind += cells.last().map_or(0, Cell::cost);
+            cost_behind += cells.last().map_or(0, WindowCell::cost);
         }
         if cost_behind > window_columns {
             break;
@@ -102,12 +102,12 @@ fn cells_around(line: &[u8], offset: usize, window_columns: usize) -> Vec<Cell> 
     cells
 }
 
-/// The first cell to show. The line is shown from its start if the place can be seen then; if not, what
-/// stands before the place gets what the rest of the line leaves of the window, and a third of it at least.
-fn first_shown(cells: &[Cell], span: &Range<usize>, columns: usize) -> usize {
+/// The first cell to show. It is the start of the line if the span is visible then. Otherwise, the text before the span
+/// gets the columns that the rest of the line leaves, and at least a third of the window.
+fn first_shown(cells: &[WindowCell], span: &Range<usize>, columns: usize) -> usize {
     let at_span = cells.iter().position(|cell| cell.bytes.end > span.start).unwrap_or(cells.len());
     let (before, behind) = cells.split_at(at_span);
-    let in_span = behind.iter().take_while(|cell| cell.bytes.start < span.end).map(Cell::cost).sum::<usize>();
+    let in_span = behind.iter().take_while(|cell| cell.bytes.start < span.end).map(WindowCell::cost).sum::<usize>();
     let starts_line = cells.first().is_none_or(|cell| cell.bytes.start == 0);
     let is_seen = cost(before) + in_span.clamp(1, columns / 3) + ELLIPSIS.len() <= columns;
     if starts_line && (cost(cells) <= columns || is_seen) {
@@ -115,7 +115,7 @@ fn first_shown(cells: &[Cell], span: &Range<usize>, columns: usize) -> usize {
     }
     let room = columns.saturating_sub(cost(behind).max(1)).max(columns / 3).saturating_sub(ELLIPSIS.len());
     let mut taken = 0;
-    let fits = |cell: &&Cell| {
+    let fits = |cell: &&WindowCell| {
         taken += cell.cost();
         taken <= room
     };
@@ -128,7 +128,7 @@ mod tests {
 
     /// Draws the window as it would be printed, and compares both lines.
     fn check(line: impl AsRef<[u8]>, span: Range<usize>, columns: usize, text: &str, carets: &str) {
-        let window = Window::new(line.as_ref(), span.clone(), columns);
+        let window = LineWindow::new(line.as_ref(), span.clone(), columns);
         let drawn = format!("{:window$}{:^<carets$}", "", "", window = window.caret_at, carets = window.carets);
         let written = String::from_utf8_lossy(line.as_ref());
         assert_eq!((&*window.text, &*drawn), (text, carets), "{written:?} at {span:?}");
@@ -176,7 +176,7 @@ mod tests {
             for (start, columns) in
                 (0..line.len()).step_by(7).flat_map(|start| [(start, 40), (start, 41), (start, 120)])
             {
-                let window = Window::new(line.as_bytes(), start..start + 20, columns);
+                let window = LineWindow::new(line.as_bytes(), start..start + 20, columns);
                 let width = unicode_width::UnicodeWidthStr::width(&*window.text);
                 assert!(width <= columns, "{width} > {columns} at {start}: {window:?}");
                 assert!(window.caret_at + window.carets <= columns, "{columns} at {start}: {window:?}");

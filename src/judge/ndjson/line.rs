@@ -1,12 +1,11 @@
-//! Lines of a stream, one at a time, none longer than it may be.
+//! Reads a stream line by line, up to a maximum length.
 
 use std::io::{self, BufRead as _, BufReader, ErrorKind, Read, Write};
 
-/// A line longer than this is skipped: 64 MiB, in which a robots.txt of 48 MiB goes as base64, three times what the
-/// parser looks at.
+/// A longer line is skipped. 64 MiB hold a robots.txt of 48 MiB in base64, three times what the parser reads.
 pub(crate) const LINE_BYTES: usize = 64 * 1024 * 1024;
 
-/// As much as a read takes at once.
+/// The size of the input buffer.
 const BUFFER_BYTES: usize = 256 * 1024;
 
 /// A stream cut into lines.
@@ -14,18 +13,18 @@ pub(crate) struct LineReader<'i> {
     input: BufReader<&'i mut dyn Read>,
     /// The number of the last line that was read, from 1.
     pub(crate) line_no: u64,
-    /// Why the stream ended before its end, if it did.
+    /// Why the stream could not be read to its end, if so.
     pub(crate) failure: Option<io::Error>,
 }
 
 /// What was read.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum LineRead {
     /// A line, without its end.
     Line,
     /// A line that was skipped.
     TooLong,
-    /// There is none.
+    /// The end of the stream.
     End,
 }
 
@@ -36,39 +35,38 @@ impl<'i> LineReader<'i> {
 
     /// Reads the next line into `line`.
     ///
-    /// Before it waits for more, it has written what is in the buffer of `out`, so that who asks a question and waits
-    /// for the answer gets it. While questions lie waiting, nothing is flushed. An error is one of `out`; one of the
-    /// stream is kept, and ends it.
-    pub(crate) fn read(&mut self, line: &mut Vec<u8>, out: &mut dyn Write) -> io::Result<Outcome> {
+    /// Flushes `out` before it waits for input, so that a program which waits for an answer gets it. An error of `out` is
+    /// returned. An error of the stream goes to `failure` and ends the stream.
+    pub(crate) fn read(&mut self, line: &mut Vec<u8>, out: &mut dyn Write) -> io::Result<LineRead> {
         line.clear();
         self.line_no += 1;
-        let mut outcome = Outcome::End;
+        let mut read = LineRead::End;
         loop {
             if self.input.buffer().is_empty() {
                 out.flush()?;
             }
             let waiting = match self.input.fill_buf() {
-                Ok([]) => return Ok(outcome),
+                Ok([]) => return Ok(read),
                 Ok(waiting) => waiting,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) => {
                     self.failure = Some(error);
-                    // Half a line is no line.
-                    return Ok(Outcome::End);
+                    // The rest of the line is unknown.
+                    return Ok(LineRead::End);
                 }
             };
             let end = memchr::memchr(b'\n', waiting);
             let part = waiting.get(..end.unwrap_or(waiting.len())).unwrap_or_default();
-            if outcome == Outcome::TooLong || line.len() + part.len() > LINE_BYTES {
-                outcome = Outcome::TooLong;
+            if read == LineRead::TooLong || line.len() + part.len() > LINE_BYTES {
+                read = LineRead::TooLong;
             } else {
-                outcome = Outcome::Line;
+                read = LineRead::Line;
                 line.extend_from_slice(part);
             }
             let taken = part.len() + usize::from(end.is_some());
             self.input.consume(taken);
             if end.is_some() {
-                return Ok(outcome);
+                return Ok(read);
             }
         }
     }
@@ -78,12 +76,12 @@ impl<'i> LineReader<'i> {
 mod tests {
     use super::*;
 
-    /// A stream that gives its parts one by one, and notes what had been written before each.
-    struct Parts<'p> {
+    /// A stream that returns one part per read.
+    struct StreamParts<'p> {
         parts: std::vec::IntoIter<io::Result<&'p [u8]>>,
     }
 
-    impl Read for Parts<'_> {
+    impl Read for StreamParts<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             let part = self.parts.next().transpose()?.unwrap_or_default();
             buffer[..part.len()].copy_from_slice(part);
@@ -107,10 +105,10 @@ mod tests {
     }
 
     fn check(parts: Vec<io::Result<&[u8]>>, expected: &[(&str, usize)], expected_failure: Option<ErrorKind>) {
-        let mut stream = Parts { parts: parts.into_iter() };
+        let mut stream = StreamParts { parts: parts.into_iter() };
         let mut reader = LineReader::new(&mut stream);
         let (mut line, mut out, mut read) = (Vec::new(), Flushes::default(), Vec::new());
-        while reader.read(&mut line, &mut out).unwrap() == Outcome::Line {
+        while reader.read(&mut line, &mut out).unwrap() == LineRead::Line {
             read.push((String::from_utf8(line.clone()).unwrap(), out.0));
         }
         let expected: Vec<_> = expected.iter().map(|&(line, flushes)| (line.to_owned(), flushes)).collect();
@@ -119,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_how_often_was_flushed_before_them() {
+    fn out_is_flushed_before_each_wait_for_input() {
         check(vec![], &[], None);
         check(vec![Ok(b"a\nb\n\nc")], &[("a", 1), ("b", 1), ("", 1), ("c", 2)], None);
         check(vec![Ok(b"a\nb"), Ok(b"c\n"), Ok(b"d\n")], &[("a", 1), ("bc", 2), ("d", 3)], None);
@@ -129,12 +127,12 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_too_long_is_skipped_and_costs_no_other() {
+    fn a_line_that_is_too_long_is_skipped_and_the_next_is_read() {
         let mut stream = io::repeat(b'a').take(LINE_BYTES as u64 + 1).chain(&b"\nb\n"[..]);
         let mut reader = LineReader::new(&mut stream);
         let mut line = Vec::new();
-        assert_eq!(reader.read(&mut line, &mut io::sink()).unwrap(), Outcome::TooLong);
-        assert_eq!((reader.read(&mut line, &mut io::sink()).unwrap(), &*line), (Outcome::Line, b"b".as_slice()));
+        assert_eq!(reader.read(&mut line, &mut io::sink()).unwrap(), LineRead::TooLong);
+        assert_eq!((reader.read(&mut line, &mut io::sink()).unwrap(), &*line), (LineRead::Line, b"b".as_slice()));
         assert_eq!(reader.line_no, 2);
     }
 }

@@ -1,22 +1,22 @@
-//! A question: what a line of the input asks.
+//! A question of `judge --ndjson`.
 
 use crate::judge::interpretation::Interpretation;
 use robots::{Dialect, Naming};
 use serde::Deserialize;
 use std::borrow::Cow;
 
-/// What is asked. It borrows from its line, unless a string has an escape in it.
+/// A question. Its strings borrow from the line, unless they have escapes.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Question<'l> {
+pub(crate) struct NdjsonQuestion<'l> {
     pub(crate) robots_base64: Cow<'l, str>,
     pub(crate) agent: Cow<'l, str>,
     pub(crate) url: Cow<'l, str>,
     pub(crate) interpretation: Interpretation,
 }
 
-/// What is written: keys in any order, and others among them.
+/// The keys of a question. Other keys are ignored.
 #[derive(Deserialize)]
-struct Written<'l> {
+struct QuestionFields<'l> {
     #[serde(borrow)]
     robots_base64: Cow<'l, str>,
     #[serde(borrow)]
@@ -24,33 +24,33 @@ struct Written<'l> {
     #[serde(borrow)]
     url: Cow<'l, str>,
     #[serde(borrow)]
-    dialect: Option<Name<'l>>,
+    dialect: Option<BorrowedText<'l>>,
     #[serde(borrow)]
-    naming: Option<Name<'l>>,
+    naming: Option<BorrowedText<'l>>,
 }
 
 /// A string of its own type, since serde never borrows for an `Option<Cow<str>>`.
 #[derive(Deserialize)]
-struct Name<'l>(#[serde(borrow)] Cow<'l, str>);
+struct BorrowedText<'l>(#[serde(borrow)] Cow<'l, str>);
 
-impl<'l> Question<'l> {
-    /// Reads a line; `interpretation` holds where the question does not say. An error is the cause, in words.
+impl<'l> NdjsonQuestion<'l> {
+    /// Parses a line. `interpretation` gives the defaults. An error is the cause, in words.
     pub(crate) fn read(line: &'l [u8], interpretation: Interpretation) -> Result<Self, String> {
-        let written: Written<'l> = serde_json::from_slice(line).map_err(|error| cause(&error))?;
-        let dialect = match &written.dialect {
-            Some(Name(name)) => {
+        let fields: QuestionFields<'l> = serde_json::from_slice(line).map_err(|error| cause(&error))?;
+        let dialect = match &fields.dialect {
+            Some(BorrowedText(name)) => {
                 Dialect::named(name).ok_or_else(|| unknown("dialect", name, &Dialect::ALL.map(Dialect::name)))?
             }
             None => interpretation.dialect,
         };
-        let naming = match &written.naming {
-            Some(Name(name)) => {
+        let naming = match &fields.naming {
+            Some(BorrowedText(name)) => {
                 Naming::named(name).ok_or_else(|| unknown("naming", name, &Naming::ALL.map(Naming::name)))?
             }
             None => interpretation.naming,
         };
-        let Written { robots_base64, agent, url, .. } = written;
-        Ok(Question { robots_base64, agent, url, interpretation: Interpretation { dialect, naming } })
+        let QuestionFields { robots_base64, agent, url, .. } = fields;
+        Ok(NdjsonQuestion { robots_base64, agent, url, interpretation: Interpretation { dialect, naming } })
     }
 }
 
@@ -58,7 +58,7 @@ fn unknown(key: &str, name: &str, known: &[&str]) -> String {
     format!("unknown {key} `{name}`, expected one of {}", known.join(", "))
 }
 
-/// What serde says, without the number of the line, which for it is always the first.
+/// The message of serde, without the line number, which is always 1.
 fn cause(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn keys_in_any_order_and_unknown_ones_among_them() {
         let line = br#"{"url": "/a", "x": {"y": [1]}, "dialect": "google", "robots_base64": "QQ==", "agent": "a"}"#;
-        let question = Question::read(line, INTERPRETATION).unwrap();
+        let question = NdjsonQuestion::read(line, INTERPRETATION).unwrap();
         assert_eq!((&*question.robots_base64, &*question.agent, &*question.url), ("QQ==", "a", "/a"));
         assert_eq!(question.interpretation, Interpretation { dialect: Dialect::Google, ..INTERPRETATION });
         assert!(matches!(question.robots_base64, Cow::Borrowed(_)));
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn escapes_and_nulls() {
         let line = br#"{"robots_base64": "\/w==", "agent": "\u0061", "url": "\/", "dialect": null, "naming": "exact"}"#;
-        let question = Question::read(line, INTERPRETATION).unwrap();
+        let question = NdjsonQuestion::read(line, INTERPRETATION).unwrap();
         assert_eq!((&*question.robots_base64, &*question.agent, &*question.url), ("/w==", "a", "/"));
         assert_eq!(question.interpretation, Interpretation { naming: Naming::Exact, ..INTERPRETATION });
     }
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn causes() {
         let check = |line: &str, expected: &str| {
-            assert_eq!(Question::read(line.as_bytes(), INTERPRETATION).unwrap_err(), expected, "{line}");
+            assert_eq!(NdjsonQuestion::read(line.as_bytes(), INTERPRETATION).unwrap_err(), expected, "{line}");
         };
         check("{}", "missing field `robots_base64` at column 2");
         check(r#"{"robots_base64": "", "agent": "a"}"#, "missing field `url` at column 35");
