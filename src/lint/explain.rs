@@ -22,7 +22,7 @@ pub(crate) fn run(name: &str, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let severity = streams.screen.palette.severity(code.severity());
     let message = streams.screen.palette.message;
     let tier = match code.tier() {
-        Tier::A => "it breaks the grammar of RFC 9309",
+        Tier::A => "a violation of the grammar of RFC 9309",
         Tier::B => "another record: RFC 9309 allows it, and its grammar does not include it",
         Tier::C => "a remark on something that the grammar allows or crawlers tolerate",
     };

@@ -2,11 +2,11 @@
 
 #![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 
-use crate::run::Folder;
+use crate::run::TestFolder;
 use generator::crawl::{self, CrawlPlan};
 
 /// Writes a crawl below `crawl-data` in a folder. Of up to 256 archives a part has sixteen at most.
-pub(crate) fn write(folder: &Folder, crawl: &str, files: u32, captures_per_file: u32) {
+pub(crate) fn write(folder: &TestFolder, crawl: &str, files: u32, captures_per_file: u32) {
     crawl::write(&plan(crawl, files, captures_per_file), folder.path(), 1).expect("archives can be written");
 }
 

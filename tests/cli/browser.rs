@@ -7,13 +7,13 @@ use crate::full::is_full;
 use crate::given::RANKS;
 use crate::questions::modelled;
 use crate::report::{HOSTILE, hostile};
-use crate::run::Folder;
+use crate::run::TestFolder;
 use std::path::Path;
 use std::process::Command;
 
 #[test]
 fn the_report_of_the_sample_is_good_to_read() {
-    let folder = Folder::new("browser_sample").with("ranks.csv", RANKS);
+    let folder = TestFolder::new("browser_sample").with("ranks.csv", RANKS);
     let all: &[&str] = &["--table", "ranks=ranks.csv"];
     // One chart of each kind stands in these.
     let options = if is_full() { all.to_vec() } else { [all, &["--only", "ranks,agents,size,change"]].concat() };
@@ -34,7 +34,7 @@ fn the_report_of_hostile_text_is_good_to_read() {
 /// What the other tests stand on: each check finds what it is for.
 #[test]
 fn planted_faults_are_found() {
-    let folder = Folder::new("browser_faults");
+    let folder = TestFolder::new("browser_faults");
     check("faults.py", &folder, modelled(), &["--only", if is_full() { "access,grammar" } else { "access" }]);
 }
 
@@ -48,7 +48,7 @@ fn is_skipped() -> bool {
 
 /// Writes a report, and has a script look at it.
 #[track_caller]
-fn check(script: &str, folder: &Folder, tables: &Path, options: &[&str]) {
+fn check(script: &str, folder: &TestFolder, tables: &Path, options: &[&str]) {
     if is_skipped() {
         return;
     }

@@ -1,13 +1,13 @@
-//! `robocensus check`: a folder that is whole, one that is none, and one that a run is not done with.
+//! `robocensus check`: a complete folder, a folder without tables, and an unfinished one.
 
-use crate::run::Folder;
+use crate::run::TestFolder;
 use crate::tables::{copied, ingested, write_archive};
 use std::fs;
 
 #[test]
-fn a_folder_that_is_whole() {
+fn a_complete_folder_passes() {
     let folder = copied("check_whole");
-    // Nothing is derived of these tables, so that only the checks of what was written are asked.
+    // There are no derived tables, so only the queries about the tables of ingest run.
     const ASKED: &str = "queries: 6 checks, none found a contradiction\n";
     let check = |arguments: &[&str], expected: &str, asked: &str| {
         let run = folder.run(&[&["check", "tables"], arguments].concat());
@@ -23,8 +23,8 @@ fn a_folder_that_is_whole() {
 }
 
 #[test]
-fn what_is_no_folder_of_tables() {
-    let folder = Folder::new("check_no_folder").with("file", "");
+fn a_folder_without_tables_is_reported() {
+    let folder = TestFolder::new("check_no_folder").with("file", "");
     fs::create_dir(folder.path().join("empty")).expect("a folder can be made");
     let check = |name: &str, expected: &str| {
         folder.run(&["check", name]).exits_with(2).prints("").complains(expected);
@@ -52,7 +52,7 @@ fn damage_is_counted_and_names_are_safe_to_print() {
 }
 
 #[test]
-fn a_run_that_is_not_finished() {
+fn an_unfinished_part_is_reported() {
     let folder = ingested("check_unfinished");
     let third = "crawl-data/TEST-3/robotstxt/d.warc.gz";
     write_archive(&folder, third, "d", None);
@@ -62,7 +62,7 @@ fn a_run_that_is_not_finished() {
     let text = fs::read_to_string(&plan).expect("it is there");
     fs::write(&plan, text.replacen("\"modified_ns\":1", "\"modified_ns\":2", 1)).expect("it can be written");
     for table in fs::read_dir(folder.path().join("tables")).expect("it is there").flatten() {
-        // Of these nothing had been published.
+        // Nothing of TEST-3 is published.
         _ = fs::remove_dir_all(table.path().join("crawl=TEST-3"));
     }
     let expected = "\
@@ -75,7 +75,7 @@ part is not done: tables/_robocensus/ledger/part-00002.json: it has 0 files and 
 }
 
 #[test]
-fn no_check_while_a_run_writes_and_no_run_while_a_check_reads() {
+fn check_and_ingest_lock_each_other_out() {
     let folder = ingested("check_locked");
     let lock = fs::File::open(folder.path().join("tables/_robocensus/lock")).expect("a run leaves it");
     lock.lock_shared().expect("it can be locked");

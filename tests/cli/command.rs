@@ -1,25 +1,25 @@
-//! What holds for every command: help, version, arguments that are none, a pipe that closes.
+//! What holds for every command: help, version, invalid arguments, a closed pipe.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
 use crate::full::is_full;
 use crate::questions::modelled;
-use crate::run::Folder;
+use crate::run::TestFolder;
 use crate::sample;
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 #[test]
-fn without_a_command_there_is_help_and_exit_2() {
-    let folder = Folder::new("without_a_command");
+fn without_arguments_help_is_printed_with_exit_code_2() {
+    let folder = TestFolder::new("without_a_command");
     folder.run(&[]).exits_with(2).prints("").complains_among_others("Usage: robocensus");
     folder.run(&["lint"]).exits_with(2).prints("").complains_among_others("Examples:");
     folder.run(&["judge"]).exits_with(2).prints("").complains_among_others("Examples:");
 }
 
-/// The commands, by the help of the program.
-fn commands(folder: &Folder) -> Vec<String> {
+/// The commands that `--help` lists.
+fn commands(folder: &TestFolder) -> Vec<String> {
     let help = folder.run(&["--help"]).exits_with(0).stdout.clone();
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
     let names = listed.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
@@ -62,8 +62,8 @@ fn help_ends_with_examples_that_work() {
     }
 }
 
-/// An example with one section of a report in place of the whole page, which takes ten seconds and has tests of its own.
-/// As it stands in the full run.
+/// The example with one section of a report instead of the whole page, which takes ten seconds and has its own tests.
+/// In the full run, the example is unchanged.
 fn shortened(example: &str) -> String {
     if is_full() || example.contains("--only") {
         return example.to_owned();
@@ -74,12 +74,12 @@ fn shortened(example: &str) -> String {
     }
 }
 
-/// Runs an example as it stands. What it is piped to and from is left out, since no test needs `jq` or a network.
+/// Runs an example, without the commands before and after it in a pipe, so that no `jq` and no network are needed.
 #[track_caller]
-fn follow(folder: &Folder, example: &str) {
+fn follow(folder: &TestFolder, example: &str) {
     let piece = example.split(" && ").flat_map(|part| part.split(" | ")).find(|part| part.starts_with("robocensus"));
     let piece = piece.unwrap_or_else(|| panic!("{example}: no robocensus in it"));
-    // Where `~` and what is at the root of a machine are of the folder.
+    // `~` and `/data` become paths in the folder of the test.
     let piece = piece.replace("> ~/", "> ").replace("~/", "").replace(" /data", " data");
     let (piece, _written) = piece.split_once(" > ").unwrap_or((piece.as_str(), ""));
     let script = piece.replacen("robocensus", concat!("\"", env!("CARGO_BIN_EXE_robocensus"), "\""), 1);
@@ -87,14 +87,14 @@ fn follow(folder: &Folder, example: &str) {
     let output = Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output().expect("a shell starts");
     let stderr = String::from_utf8_lossy(&output.stderr);
     let is_parsed = !stderr.contains("Usage: ") && !stderr.starts_with("error: ");
-    // An example may name crawls and archives that the sample has not: then it says so, and ends with 1 or 2.
+    // An example may name crawls and archives that the sample does not have. It then says so, and exits with 1 or 2.
     let is_told = output.status.success() || !stderr.is_empty() || !output.stdout.is_empty();
     assert!(is_parsed && is_told, "{example}: {}\n{stderr}", output.status);
 }
 
 #[test]
-fn completions_of_each_shell_know_each_command() {
-    let folder = Folder::new("completions");
+fn completions_have_every_command_in_every_shell() {
+    let folder = TestFolder::new("completions");
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let run = folder.run(&["completions", shell]);
         run.exits_with(0).complains("");
@@ -111,7 +111,7 @@ fn bash_completes_commands_and_questions() {
         eprintln!("skipped: there is no bash");
         return;
     }
-    let folder = Folder::new("completions_bash");
+    let folder = TestFolder::new("completions_bash");
     let script = folder.run(&["completions", "bash"]).exits_with(0).stdout.clone();
     let folder = folder.with("robocensus.bash", script);
     let bash = |arguments: &[&str]| {
@@ -134,8 +134,8 @@ fn bash_completes_commands_and_questions() {
 }
 
 #[test]
-fn pages_of_the_manual() {
-    let folder = Folder::new("man");
+fn every_command_has_a_manual_page() {
+    let folder = TestFolder::new("man");
     let program = folder.run(&["man"]).exits_with(0).complains("").stdout.clone();
     assert!(program.contains(".TH robocensus 1"), "{program}");
     folder.run(&["man", "--out", "man/man1"]).exits_with(0).prints("").complains("");
@@ -153,7 +153,7 @@ fn pages_of_the_manual() {
     assert_eq!(written, commands.len() + 1, "a page for each command and one for the program");
     folder.run(&["man", "query"]).exits_with(0).prints_among_others("status_codes");
     folder.run(&["man", "qurey"]).exits_with(2).complains_among_others("did you mean query");
-    // Where there is a man, it shows them without a complaint.
+    // If `man` is installed, it shows the pages without a warning.
     for name in ["robocensus.1", "robocensus-query.1", "robocensus-judge.1"] {
         let mut man = Command::new("man");
         man.args(["--warnings", "-l", name]).env("MANPAGER", "cat").env("MANWIDTH", "80").env("LC_ALL", "C.UTF-8");
@@ -170,12 +170,12 @@ fn pages_of_the_manual() {
 #[test]
 fn version() {
     let expected = concat!("robocensus ", env!("CARGO_PKG_VERSION"), "\n");
-    Folder::new("version").run(&["--version"]).exits_with(0).prints(expected).complains("");
+    TestFolder::new("version").run(&["--version"]).exits_with(0).prints(expected).complains("");
 }
 
 #[test]
-fn arguments_that_are_none() {
-    let folder = Folder::new("arguments_that_are_none");
+fn invalid_arguments_are_refused() {
+    let folder = TestFolder::new("invalid_arguments");
     let check = |arguments: &[&str], expected: &str| {
         folder.run(arguments).exits_with(2).prints("").complains_among_others(expected);
     };
@@ -188,30 +188,22 @@ fn arguments_that_are_none() {
 }
 
 #[test]
-fn a_closed_pipe_ends_the_run_quietly() {
+fn a_closed_pipe_ends_the_run_without_a_message() {
     let body = "Disallow: /a b\n".repeat(50_000);
-    let folder = Folder::new("a_closed_pipe").with("robots.txt", body);
+    let folder = TestFolder::new("a_closed_pipe").with("robots.txt", body);
     for format in ["text", "json"] {
-        let mut child = folder.command(&["lint", "--format", format, "robots.txt"]).spawn().expect("the binary starts");
-        let mut first = String::new();
-        let mut stdout = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
-        stdout.read_line(&mut first).expect("a line is printed");
-        drop(stdout);
-        let mut stderr = String::new();
-        child.stderr.take().expect("standard error is a pipe").read_to_string(&mut stderr).expect("it can be read");
-        let status = child.wait().expect("the binary ends");
-        assert!(status.success() && stderr.is_empty(), "{format}: {status}, after {first:?}: {stderr}");
+        folder.close_pipe_after_a_line(&["lint", "--format", format, "robots.txt"]);
     }
 }
 
 #[test]
-fn a_closed_pipe_ends_an_endless_input_too() {
-    let folder = Folder::new("a_closed_pipe_endless");
+fn a_closed_pipe_ends_a_run_with_endless_input() {
+    let folder = TestFolder::new("a_closed_pipe_endless");
     let mut child = folder.command(&["judge", "--ndjson"]).spawn().expect("the binary starts");
     drop(child.stdout.take());
     let mut stdin = child.stdin.take().expect("standard input is a pipe");
     let question = b"{\"robots_base64\":\"\",\"agent\":\"a\",\"url\":\"/\"}\n".repeat(1_000);
-    // Until the binary has gone and the pipe says so.
+    // Until the binary has ended.
     while stdin.write_all(&question).is_ok() {}
     let output = child.wait_with_output().expect("the binary ends");
     let stderr = String::from_utf8_lossy(&output.stderr);
@@ -220,8 +212,8 @@ fn a_closed_pipe_ends_an_endless_input_too() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_no_closed_pipe() {
-    let folder = Folder::new("a_full_disk").with("robots.txt", "User-agent: *\n");
+fn a_full_disk_is_a_failure() {
+    let folder = TestFolder::new("a_full_disk").with("robots.txt", "User-agent: *\n");
     let full = File::options().write(true).open("/dev/full").expect("/dev/full can be opened");
     let output = folder.command(&["lint", "robots.txt"]).stdout(Stdio::from(full)).output().expect("the binary runs");
     let stderr = String::from_utf8_lossy(&output.stderr);

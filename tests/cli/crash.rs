@@ -5,9 +5,9 @@
 
 use crate::archives;
 use crate::full::{is_full, step};
-use crate::run::{Folder, Run};
-use crate::strace::{self, Calls, MAKE_FOLDER, REMOVE, RENAME, SYNC, TRUNCATE, WRITE};
-use crate::whole::{Tables, Whole};
+use crate::run::{Run, TestFolder};
+use crate::strace::{self, MAKE_FOLDER, REMOVE, RENAME, SYNC, SystemCalls, TRUNCATE, WRITE};
+use crate::whole::{FinishedTables, Tables};
 use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ fn ingest<'a>(out: &'a str, jobs: &'a str) -> [&'a str; 7] {
 }
 
 /// What an undisturbed run leaves, and how long it takes.
-fn undisturbed(folder: &Folder, jobs: &str) -> (Whole, Duration) {
+fn undisturbed(folder: &TestFolder, jobs: &str) -> (FinishedTables, Duration) {
     let start = Instant::now();
     folder.run(&ingest("undisturbed", jobs)).exits_with(0).complains("");
     (Tables::at(folder.path().join("undisturbed")).whole(), start.elapsed())
@@ -39,7 +39,7 @@ fn random(state: &mut u64) -> u64 {
 
 #[test]
 fn killed_at_random_instants() {
-    let folder = Folder::new("killed_at_random_instants");
+    let folder = TestFolder::new("killed_at_random_instants");
     archives::write(&folder, "SYNTH-2024-10", 32, 30);
     archives::write(&folder, "SYNTH-2024-18", 32, 30);
     let (whole, took) = undisturbed(&folder, "2");
@@ -88,7 +88,7 @@ fn done_file_count() -> usize {
 
 #[test]
 fn one_input_list_gives_one_folder_whatever_the_jobs() {
-    let folder = Folder::new("whatever_the_jobs");
+    let folder = TestFolder::new("whatever_the_jobs");
     archives::write(&folder, "SYNTH-2024-10", 32, 3);
     archives::write(&folder, "SYNTH-2024-18", 32, 3);
     let (whole, _) = undisturbed(&folder, "1");
@@ -100,13 +100,13 @@ fn one_input_list_gives_one_folder_whatever_the_jobs() {
 
 /// Two parts of a few captures, what an undisturbed run leaves of them, and a folder that holds the plan alone.
 struct Small {
-    folder: Folder,
-    whole: Whole,
+    folder: TestFolder,
+    whole: FinishedTables,
 }
 
 impl Small {
     fn new(test: &str) -> Self {
-        let folder = Folder::new(test);
+        let folder = TestFolder::new(test);
         archives::write(&folder, "SYNTH-2024-10", 17, 1);
         let (whole, _) = undisturbed(&folder, "1");
         Small { folder, whole }
@@ -143,7 +143,7 @@ impl Small {
     }
 }
 
-/// Calls are counted by each thread on its own. A run that finds its plan calls nothing of interest in its main thread
+/// SystemCalls are counted by each thread on its own. A run that finds its plan calls nothing of interest in its main thread
 /// until the end, so that all that its worker calls comes up; of one that finds nothing, the main thread's calls do.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Begin {
@@ -157,7 +157,7 @@ fn models_are_killed_before_each_rename_and_each_new_folder() {
     if !strace::works() {
         return;
     }
-    let folder = Folder::new("models_killed");
+    let folder = TestFolder::new("models_killed");
     archives::write(&folder, "SYNTH-2024-10", 3, 1);
     let models = |out| ["models", out, "--jobs", "1", "--quiet"];
     let made = |out: &str| {
@@ -258,7 +258,7 @@ fn a_call_that_fails_is_told_and_can_be_made_good() {
     const EIO: (&str, &str) = ("error=EIO", "input/output error (os error 5)");
     let small = Small::new("a_call_that_fails");
     let mut failures = 0;
-    let mut check = |calls: Calls, number: u32, (error, cause): (&str, &str), begin| {
+    let mut check = |calls: SystemCalls, number: u32, (error, cause): (&str, &str), begin| {
         small.begin("out", begin);
         let run = strace::run(&small.folder, calls, number, error, &ingest("out", "1"));
         if run.status.success() {

@@ -1,12 +1,12 @@
-//! `robocensus demo`: from nothing to a page, and what it says to try next works as it stands there.
+//! `robocensus demo`: it writes a report, and the commands that it suggests work.
 
-use crate::run::Folder;
+use crate::run::TestFolder;
 use std::fs;
 
 #[test]
-fn from_nothing_to_a_page() {
-    let folder = Folder::new("demo");
-    // An earlier demonstration, of which nothing is left.
+fn the_demo_writes_a_report_and_suggests_commands_that_work() {
+    let folder = TestFolder::new("demo");
+    // An earlier demo, which is replaced.
     fs::create_dir(folder.path().join("a demo")).expect("a folder can be made");
     let folder = folder.with("a demo/made-by-robocensus-demo", "").with("a demo/stale", "");
     let run = folder.run(&["demo", "--out", "a demo"]);
@@ -38,8 +38,8 @@ fn from_nothing_to_a_page() {
 }
 
 #[test]
-fn what_is_no_demonstration_is_left_alone() {
-    let folder = Folder::new("demo_elsewhere");
+fn a_folder_that_is_not_a_demo_is_left_alone() {
+    let folder = TestFolder::new("demo_elsewhere");
     fs::create_dir(folder.path().join("mine")).expect("a folder can be made");
     let folder = folder.with("mine/thesis.txt", "the only copy");
     folder

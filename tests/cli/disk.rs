@@ -8,7 +8,7 @@
 )]
 
 use crate::archives;
-use crate::run::Folder;
+use crate::run::TestFolder;
 use crate::whole::Tables;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,8 +45,8 @@ impl Drop for Disk {
 }
 
 /// Two parts, and what an undisturbed run leaves of them.
-fn folder(test: &str) -> (Folder, Tables) {
-    let folder = Folder::new(test);
+fn folder(test: &str) -> (TestFolder, Tables) {
+    let folder = TestFolder::new(test);
     archives::write(&folder, "SYNTH-2024-10", 17, 50);
     folder.run(&["ingest", "crawl-data", "--out", "undisturbed", "--quiet"]).exits_with(0);
     let undisturbed = Tables::at(folder.path().join("undisturbed"));

@@ -1,15 +1,15 @@
-//! `explain`: what a webmaster is told.
+//! `robocensus explain`.
 
-use crate::questions::modelled;
-use crate::run::Folder;
+use crate::questions::sample_tables;
+use crate::run::TestFolder;
 
 fn explain(test: &str, url: &str, agent: &str) -> crate::run::Run {
-    let tables = modelled().to_string_lossy().into_owned();
-    Folder::new(test).run(&["explain", url, "--agent", agent, "--tables", &tables])
+    let tables = sample_tables();
+    TestFolder::new(test).run(&["explain", url, "--agent", agent, "--tables", tables])
 }
 
 #[test]
-fn a_rule_with_its_line() {
+fn a_rule_is_shown_with_its_line() {
     explain("explain_rule", "https://www.example.com/press/drafts/1", "GPTBot").exits_with(0).prints(
         "https://www.example.com/press/drafts/1 for GPTBot
 
@@ -32,7 +32,7 @@ SAMPLE-2025-10: disallowed
 }
 
 #[test]
-fn redirects_that_lead_somewhere_and_that_do_not() {
+fn redirects_with_and_without_an_end() {
     explain("explain_chain", "http://chain.example.com/x", "GPTBot").exits_with(0).prints_among_others(
         "SAMPLE-2024-10: allowed
   robots.txt  http://chain.example.com/robots.txt, fetched 2024-03-01T12:00:05Z, status 302
@@ -50,7 +50,7 @@ fn redirects_that_lead_somewhere_and_that_do_not() {
 }
 
 #[test]
-fn what_cannot_be_explained() {
+fn unknown_sites_and_invalid_urls_are_reported() {
     explain("explain_unknown", "https://nowhere.example/", "GPTBot").exits_with(1).complains(
         "site is unknown: https://nowhere.example/: no crawl has a robots.txt of this protocol, host and port\n",
     );
@@ -62,13 +62,12 @@ fn what_cannot_be_explained() {
         .complains("URL cannot be read: mailto:a@b.example: it names no host of the web\n");
 }
 
-/// Nothing of what a file holds reaches a terminal raw.
 #[test]
-fn it_is_an_object_a_crawl_as_json() {
-    let tables = modelled().to_string_lossy().into_owned();
+fn json_has_one_object_per_crawl_and_is_escaped() {
+    let tables = sample_tables();
     let url = "https://www.example.com/press/drafts/1";
     let run =
-        Folder::new("explain_json").run(&["explain", url, "--agent", "GPTBot", "-t", &tables, "--format", "json"]);
+        TestFolder::new("explain_json").run(&["explain", url, "--agent", "GPTBot", "-t", tables, "--format", "json"]);
     let objects = run.exits_with(0).objects();
     assert_eq!(objects.len(), 2, "{run}");
     for object in objects {

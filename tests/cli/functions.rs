@@ -1,10 +1,10 @@
-//! The functions of SQL over tables that were ingested, beside the judge over the bodies themselves: for every body, and
-//! for crawlers and paths of every kind.
+//! The SQL functions over tables give the same verdicts as the judge over bodies, for every body and for many crawlers and
+//! paths.
 
 #![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
 
 use crate::full::step;
-use crate::run::Folder;
+use crate::run::TestFolder;
 use crate::sample;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Int32Type, Int64Type};
@@ -92,23 +92,23 @@ const PATHS: [&str; 30] = [
     "/it's/feed/",
 ];
 
-/// What a body says to a question: whether the path is allowed, what chose the groups, the line that decides, its pattern.
-type Finding = (Option<bool>, String, Option<i32>, Option<String>);
+/// A verdict: whether the path is allowed, the kind of match, the line that decides, and its pattern.
+type ExpectedVerdict = (Option<bool>, String, Option<i32>, Option<String>);
 
-/// A capture's outcome, its status, and its body.
-type Capture = (String, Option<i32>, Option<i64>);
+/// The outcome, status and body of a capture.
+type CaptureFacts = (String, Option<i32>, Option<i64>);
 
-/// Tables, and the bodies that they were made from.
+/// Tables, and the bodies and captures in them.
 struct Census {
     context: SessionContext,
-    /// By crawl and number. Those that are not UTF-8, which no column holds as they are, are left out.
+    /// By crawl and number. Bodies that are not UTF-8 are left out, since no column has their bytes.
     bodies: BTreeMap<(String, i64), String>,
     /// By crawl and number.
-    captures: BTreeMap<(String, i64), Capture>,
+    captures: BTreeMap<(String, i64), CaptureFacts>,
 }
 
 impl Census {
-    async fn of(folder: &Path) -> Self {
+    async fn read(folder: &Path) -> Self {
         let context = SessionContext::new();
         analyze::functions::register(&context);
         for table in ["captures", "bodies", "groups", "rules", "policies"] {
@@ -117,7 +117,7 @@ impl Census {
             let path = format!("{}/", folder.join(table).display());
             context.register_parquet(table, path, options).await.unwrap_or_else(|error| panic!("{error}"));
         }
-        // Each capture stands for a site of its own.
+        // Each capture is a site of its own here.
         let sites = "CREATE VIEW sites AS SELECT crawl, capture_id AS site_id, url_protocol, url_host_name, url_port, \
                      CASE access_result WHEN 'successful' THEN 'rules' WHEN 'redirect' THEN 'redirect_unresolved' \
                      ELSE access_result END AS outcome, fetch_status AS final_status, body_id FROM captures";
@@ -133,14 +133,17 @@ impl Census {
         census
     }
 
-    async fn rows(&self, sql: &str) -> Vec<Row> {
+    async fn rows(&self, sql: &str) -> Vec<AnswerRow> {
         let collected = async { self.context.sql(sql).await?.collect().await };
         let batches = collected.await.unwrap_or_else(|error| panic!("{error}\n{sql}"));
-        batches.into_iter().flat_map(|batch| (0..batch.num_rows()).map(move |row| Row(batch.slice(row, 1)))).collect()
+        batches
+            .into_iter()
+            .flat_map(|batch| (0..batch.num_rows()).map(move |row| AnswerRow(batch.slice(row, 1))))
+            .collect()
     }
 
     /// What `robots_access` says of every capture, by crawl and capture.
-    async fn access(&self, agent: &str, path: &str, dialect: Dialect) -> BTreeMap<(String, i64), Finding> {
+    async fn access(&self, agent: &str, path: &str, dialect: Dialect) -> BTreeMap<(String, i64), ExpectedVerdict> {
         let sql = format!(
             "SELECT crawl, site_id, allowed, match_kind, deciding_line, deciding_pattern \
              FROM robots_access({}, {}, '{}')",
@@ -149,14 +152,14 @@ impl Census {
             dialect.name()
         );
         let rows = self.rows(&sql).await;
-        rows.iter().map(|row| ((row.text(0), row.large(1)), row.finding(2))).collect()
+        rows.iter().map(|row| ((row.text(0), row.large(1)), row.verdict(2))).collect()
     }
 }
 
 /// A row of an answer.
-struct Row(arrow_array::RecordBatch);
+struct AnswerRow(arrow_array::RecordBatch);
 
-impl Row {
+impl AnswerRow {
     fn is_valid(&self, column: usize) -> bool {
         self.0.column(column).is_valid(0)
     }
@@ -181,7 +184,7 @@ impl Row {
         self.is_valid(column).then(|| self.0.column(column).as_boolean().value(0))
     }
 
-    fn finding(&self, first: usize) -> Finding {
+    fn verdict(&self, first: usize) -> ExpectedVerdict {
         let pattern = self.is_valid(first + 3).then(|| self.text(first + 3));
         (self.flag(first), self.text(first + 1), self.small(first + 2), pattern)
     }
@@ -191,8 +194,8 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// Every crawler with some of the paths, so that each path is asked about as well: one for each crawler, or more. Without
-/// `ROBOCENSUS_FULL` it is every fifth of them.
+/// Every crawler with this number of paths, chosen so that every path occurs. Without `ROBOCENSUS_FULL`, every fifth
+/// of these pairs.
 fn questions(paths_a_crawler: usize) -> impl Iterator<Item = (&'static str, &'static str)> {
     let apart = PATHS.len() / paths_a_crawler;
     let all = AGENTS.iter().enumerate().flat_map(move |(nth, agent)| {
@@ -294,7 +297,7 @@ async fn access_is_what_policies_say(census: &Census) {
     assert!(compared > 0, "no policy was compared");
 }
 
-fn ingested(folder: &Folder, archives: &str, exit_code: i32) -> PathBuf {
+fn ingested(folder: &TestFolder, archives: &str, exit_code: i32) -> PathBuf {
     folder.run(&["ingest", archives, "--out", sample::OUT, "--keep-text", "--quiet"]).exits_with(exit_code);
     folder.path().join(sample::OUT)
 }
@@ -304,11 +307,11 @@ fn wait(work: impl Future<Output = ()>) {
 }
 
 #[test]
-fn functions_over_the_sample() {
+fn functions_agree_with_the_judge_on_the_sample() {
     let folder = sample::folder("functions_sample");
     let tables = ingested(&folder, "crawl-data", 1);
     wait(async {
-        let census = Census::of(&tables).await;
+        let census = Census::read(&tables).await;
         assert!(census.bodies.len() > 80, "{}", census.bodies.len());
         access_is_what_the_judge_says(&census, 3, &[Dialect::Rfc9309]).await;
         let others = [Dialect::Draft00, Dialect::Draft12, Dialect::Google, Dialect::Original1996];
@@ -319,16 +322,16 @@ fn functions_over_the_sample() {
 }
 
 #[test]
-fn functions_over_real_archives() {
+fn functions_agree_with_the_judge_on_real_archives() {
     let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
         eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
         return;
     };
-    let folder = Folder::new("functions_real");
+    let folder = TestFolder::new("functions_real");
     let small = PathBuf::from(corpus).join("small");
     let tables = ingested(&folder, small.to_str().expect("its name is UTF-8"), 0);
     wait(async {
-        let census = Census::of(&tables).await;
+        let census = Census::read(&tables).await;
         access_is_what_the_judge_says(&census, 1, &Dialect::ALL).await;
         allowed_is_what_the_judge_says(&census, 1).await;
         access_is_what_policies_say(&census).await;

@@ -3,8 +3,8 @@
 
 #![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
 
-use crate::questions::modelled;
-use crate::run::{Folder, Run};
+use crate::questions::sample_tables;
+use crate::run::{Run, TestFolder};
 use crate::sample;
 
 /// Ranks without a header, as such lists come: a domain of which only hosts below were captured, a host and a domain that
@@ -34,11 +34,11 @@ sample_one.de,closed
 www.sample_eight.se,refusing
 ";
 
-fn given(test: &str) -> Folder {
-    Folder::new(test).with("ranks.csv", RANKS).with("weights.csv", WEIGHTS).with("categories.csv", CATEGORIES)
+fn given(test: &str) -> TestFolder {
+    TestFolder::new(test).with("ranks.csv", RANKS).with("weights.csv", WEIGHTS).with("categories.csv", CATEGORIES)
 }
 
-fn ask(folder: &Folder, tables: &str, question: &str, more: &[&str]) -> Run {
+fn ask(folder: &TestFolder, tables: &str, question: &str, more: &[&str]) -> Run {
     folder.run(&[&["query", question, "--tables", tables, "--format", "csv", "--exact"], more].concat())
 }
 
@@ -57,8 +57,8 @@ fn rows(run: &Run, holding: &str, columns: &[&str]) -> String {
 
 /// Asks a question of the sample's tables, and compares.
 #[track_caller]
-fn check(folder: &Folder, question: &str, more: &[&str], holding: &str, columns: &[&str], expected: &str) {
-    let run = ask(folder, &modelled().to_string_lossy(), question, more);
+fn check(folder: &TestFolder, question: &str, more: &[&str], holding: &str, columns: &[&str], expected: &str) {
+    let run = ask(folder, sample_tables(), question, more);
     let found = rows(&run, holding, columns);
     assert_eq!(found, expected, "{run}");
 }
@@ -168,8 +168,7 @@ by hand,1
     let expected =
         "rfc9309,22,170,0,0\ndraft-00,22,170,1,1\ndraft-12,22,170,0,0\ngoogle,24,170,0,2\noriginal-1996,28,170,1,7\n";
     assert_eq!(rows(&run, "2024", &columns), expected, "{run}");
-    let tables = modelled().to_str().expect("the path is UTF-8");
-    let run = folder.run(&["query", "--tables", tables, "dialect_disagreement", "--texts", "true"]);
+    let run = folder.run(&["query", "--tables", sample_tables(), "dialect_disagreement", "--texts", "true"]);
     run.exits_with(2).complains_among_others(
         "statement failed: dialect_disagreement: text is missing: SAMPLE-2024-10: body 0: robots_access by ",
     );
@@ -177,7 +176,7 @@ by hand,1
 
 #[test]
 fn other_values_than_the_defaults() {
-    let folder = Folder::new("given_values");
+    let folder = TestFolder::new("given_values");
     check(&folder, "churn_rate", &["--compared", "120"], "too many", &["sites"], "1\n");
     check(&folder, "churn_rate", &["--compared", "120"], "over 100", &["sites"], "0\n");
     // Of the sample's sites with these outcomes: eight of the first, and eight redirects and a 304 of the second.
@@ -187,7 +186,7 @@ fn other_values_than_the_defaults() {
     check(&folder, "explicit_vs_wildcard", &all, "omgilibot", &["sites_by_name", "sites_without_file"], "1.0,8.0\n");
     let columns = ["domains_mixed", "domains_blocking", "domains_counted"];
     let first = |more: &[&str], expected: &str| {
-        let run = ask(&folder, &modelled().to_string_lossy(), "domain_mixed_policy", more);
+        let run = ask(&folder, sample_tables(), "domain_mixed_policy", more);
         let rows = rows(&run, "2024", &columns);
         assert_eq!(rows.lines().next(), Some(expected), "{run}");
     };

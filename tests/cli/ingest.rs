@@ -2,7 +2,7 @@
 
 #![expect(clippy::panic, reason = "called by tests, which fail by them")]
 
-use crate::run::{Folder, Run};
+use crate::run::{Run, TestFolder};
 use crate::sample::{self, OUT};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -28,11 +28,11 @@ input is damaged: crawl-data/SAMPLE-2025-10/segments/2/robotstxt/SAMPLE-2025-10-
 const ONE: &str = "crawl-data/SAMPLE-2024-10/segments/1/robotstxt/SAMPLE-2024-10-00000.warc.gz";
 
 /// Ingests into the folder of tables, with more arguments in front.
-fn ingest(folder: &Folder, arguments: &[&str]) -> Run {
+fn ingest(folder: &TestFolder, arguments: &[&str]) -> Run {
     folder.run(&[&["ingest"], arguments, &["--out", OUT]].concat())
 }
 
-fn files(folder: &Folder) -> BTreeMap<PathBuf, Vec<u8>> {
+fn files(folder: &TestFolder) -> BTreeMap<PathBuf, Vec<u8>> {
     sample::files(&folder.path().join(OUT))
 }
 
@@ -45,7 +45,7 @@ fn assert_same_tables(found: &BTreeMap<PathBuf, Vec<u8>>, expected: &BTreeMap<Pa
 }
 
 /// What stands on standard output at the end: the sums that are given, and the tables that are there.
-fn summary(folder: &Folder, sums: &str, read_bytes: u64) -> String {
+fn summary(folder: &TestFolder, sums: &str, read_bytes: u64) -> String {
     let out = folder.path().join(OUT);
     let mut text = format!("{sums}\n{:<10} {:>15} {:>15}\n", "table", "rows", "bytes");
     let mut all = 0;
@@ -77,9 +77,9 @@ fn assert_pace(line: &str, beginning: &str) {
 
 #[test]
 fn help_tells_the_exit_codes() {
-    let folder = Folder::new("ingest_help");
+    let folder = TestFolder::new("ingest_help");
     folder.run(&["ingest"]).exits_with(2).prints("").complains_among_others("Examples:");
-    folder.run(&["ingest", "--help"]).exits_with(0).prints_among_others("2  not all was done").complains("");
+    folder.run(&["ingest", "--help"]).exits_with(0).prints_among_others("2  the run is not finished").complains("");
     folder.run(&["ingest", "crawl-data"]).exits_with(2).prints("").complains_among_others("--out <DIR>");
     ingest(&folder, &["--jobs", "0", "x.warc"]).exits_with(2).prints("").complains_among_others("invalid value '0'");
     ingest(&folder, &["--crawl", "a/b", "x.warc"])
@@ -171,8 +171,8 @@ fn an_input_that_has_changed_is_refused_and_read_again_if_asked() {
     ingest(&folder, &[ONE]).exits_with(2).prints("").complains(&expected);
     assert_same_tables(&files(&folder), &before);
     ingest(&folder, &["-q", "--refresh", ONE]).exits_with(0).complains("");
-    let captures = |folder: &Folder| sample::lines(&folder.path().join(OUT), &tables()[0]).len();
-    let fresh = Folder::new("ingest_changed_fresh");
+    let captures = |folder: &TestFolder| sample::lines(&folder.path().join(OUT), &tables()[0]).len();
+    let fresh = TestFolder::new("ingest_changed_fresh");
     sample::copy(&folder.path().join("crawl-data"), &fresh.path().join("crawl-data"));
     ingest(&fresh, &["-q", ONE, two]).exits_with(0);
     assert_eq!(captures(&folder), captures(&fresh));

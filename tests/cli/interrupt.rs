@@ -5,8 +5,8 @@
 
 use crate::archives;
 use crate::hold::{Hold, empty_archive, ends, signal};
-use crate::run::Folder;
-use crate::whole::{Tables, Whole};
+use crate::run::TestFolder;
+use crate::whole::{FinishedTables, Tables};
 use std::io::Read as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::PathBuf;
@@ -20,14 +20,14 @@ const INGEST: [&str; 7] = ["ingest", "crawl-data", "--out", "tables", "--jobs", 
 
 /// Three parts, of which the last is one archive that can be held, and what an undisturbed run leaves of them.
 struct Held {
-    folder: Folder,
+    folder: TestFolder,
     archive: PathBuf,
-    whole: Whole,
+    whole: FinishedTables,
 }
 
 impl Held {
     fn new(test: &str) -> Self {
-        let folder = Folder::new(test);
+        let folder = TestFolder::new(test);
         archives::write(&folder, "SYNTH-2024-10", 17, 1);
         archives::write(&folder, "SYNTH-2024-18", 1, 0);
         // The largest part is done first, so that this is done last.

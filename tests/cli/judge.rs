@@ -1,6 +1,6 @@
 //! `robocensus judge` with URLs.
 
-use crate::run::{Folder, Run};
+use crate::run::{Run, TestFolder};
 
 const ROBOTS: &str = "\
 User-agent: ExampleBot
@@ -13,12 +13,12 @@ Disallow: /
 ";
 
 fn judge(test: &str, arguments: &[&str]) -> Run {
-    let folder = Folder::new(test).with("robots.txt", ROBOTS);
+    let folder = TestFolder::new(test).with("robots.txt", ROBOTS);
     folder.run(&[&["judge", "--robots", "robots.txt"], arguments].concat())
 }
 
 #[test]
-fn verdicts_with_their_reasons() {
+fn verdicts_are_shown_with_their_lines() {
     let run = judge("judge_text", &["--agent", "examplebot", "https://example.com/private/x", "/private/open", "/"]);
     run.exits_with(0).complains("").prints(
         "\
@@ -42,7 +42,7 @@ allowed: /
 }
 
 #[test]
-fn json_has_one_object_a_url() {
+fn json_has_one_object_per_url() {
     judge("judge_json", &["--format", "json", "--agent", "x", "/a", "/robots.txt"]).exits_with(0).complains("").prints(
         r#"{"url":"/a","allowed":false,"line":7,"match":"wildcard","pattern":"/","group_lines":[6]}
 {"url":"/robots.txt","allowed":true,"line":null,"match":"wildcard","pattern":null,"group_lines":[6]}
@@ -51,8 +51,8 @@ fn json_has_one_object_a_url() {
 }
 
 #[test]
-fn an_empty_file_allows_all() {
-    let folder = Folder::new("judge_empty");
+fn an_empty_file_allows_everything() {
+    let folder = TestFolder::new("judge_empty");
     folder.run(&["judge", "--robots", "-", "--agent", "x", "/a"]).exits_with(0).complains("").prints(
         "\
 allowed: /a
@@ -63,8 +63,9 @@ allowed: /a
 }
 
 #[test]
-fn dialects_and_namings() {
-    let folder = Folder::new("judge_dialects").with("robots.txt", "User-agent: MJ12bot\nDisallow: /a\nAllow: /a/b\n");
+fn dialect_and_naming_change_verdicts() {
+    let folder =
+        TestFolder::new("judge_dialects").with("robots.txt", "User-agent: MJ12bot\nDisallow: /a\nAllow: /a/b\n");
     let check = |options: &[&str], agent: &str, url: &str, expected: &str| {
         let arguments = [&["judge", "--robots", "robots.txt", "--agent", agent], options, &[url]].concat();
         folder.run(&arguments).exits_with(0).prints_among_others(&format!("{expected}: {url}\n"));
@@ -80,7 +81,7 @@ fn dialects_and_namings() {
 #[test]
 fn hostile_text_is_escaped() {
     let body = b"User-agent: *\x1b[31m\xe2\x80\xae\r\nDisallow: /a\x1b[2J\xff\r\n";
-    let folder = Folder::new("judge_hostile").with("\u{1b}.txt", body);
+    let folder = TestFolder::new("judge_hostile").with("\u{1b}.txt", body);
     let url = "/a\u{1b}[2J%ff\u{202e}";
     let judge = |format: &str| {
         folder.run(&["judge", "--robots", "\u{1b}.txt", "--agent", "x", "--format", format, "--dialect", "google", url])
@@ -95,8 +96,8 @@ fn hostile_text_is_escaped() {
 }
 
 #[test]
-fn a_pattern_that_is_no_utf_8_is_percent_encoded() {
-    let folder = Folder::new("judge_not_utf_8").with("robots.txt", b"User-agent: *\nDisallow: /caf\xe9\n");
+fn a_pattern_that_is_not_utf_8_is_percent_encoded() {
+    let folder = TestFolder::new("judge_not_utf_8").with("robots.txt", b"User-agent: *\nDisallow: /caf\xe9\n");
     let judge =
         |format| folder.run(&["judge", "--robots", "robots.txt", "--agent", "x", "--format", format, "/caf%E9"]);
     judge("text").exits_with(0).prints_among_others("  rule:  robots.txt:2: Disallow: /caf\\xe9\n");
@@ -104,17 +105,17 @@ fn a_pattern_that_is_no_utf_8_is_percent_encoded() {
 }
 
 #[test]
-fn many_user_agent_lines_are_cut() {
+fn only_eight_user_agent_lines_are_shown() {
     let agents: String = (0..20).map(|nth| format!("User-agent: bot{}\n", char::from(b'a' + nth))).collect();
-    let folder = Folder::new("judge_many_lines").with("robots.txt", agents + "Disallow: /\n");
+    let folder = TestFolder::new("judge_many_lines").with("robots.txt", agents + "Disallow: /\n");
     let run = folder.run(&["judge", "--robots", "robots.txt", "--agent", "botc", "/"]);
     run.exits_with(0)
         .prints_among_others("  group: robots.txt:8: User-agent: both\n  group: and 12 more user-agent lines\n");
 }
 
 #[test]
-fn what_cannot_be_read() {
-    let folder = Folder::new("judge_unreadable");
+fn a_file_that_cannot_be_read_is_reported() {
+    let folder = TestFolder::new("judge_unreadable");
     let check = |path: &str, expected: &str| {
         folder.run(&["judge", "--robots", path, "--agent", "x", "/"]).exits_with(2).prints("").complains(expected);
     };

@@ -1,11 +1,11 @@
 //! `robocensus lint`.
 
-use crate::run::Folder;
+use crate::run::TestFolder;
 
 /// Lints one body under the name `robots.txt`.
 #[track_caller]
 fn check(test: &str, body: impl AsRef<[u8]>, exit: i32, expected: &str) {
-    let folder = Folder::new(test).with("robots.txt", body);
+    let folder = TestFolder::new(test).with("robots.txt", body);
     folder.run(&["lint", "robots.txt"]).exits_with(exit).complains("").prints(expected);
 }
 
@@ -75,7 +75,7 @@ robots.txt: 0 errors, 0 warnings, 1 info; tier A 0, tier B 0, tier C 1; conforms
 
 #[test]
 fn a_byte_order_mark_and_a_place_at_the_end_of_a_line() {
-    let folder = Folder::new("lint_bom").with("robots.txt", "\u{feff}User-agent:\n");
+    let folder = TestFolder::new("lint_bom").with("robots.txt", "\u{feff}User-agent:\n");
     folder.run(&["lint", "robots.txt"]).exits_with(1).complains("").prints_among_others(
         "
 1 | \\u{feff}User-agent:
@@ -95,7 +95,7 @@ fn a_byte_order_mark_and_a_place_at_the_end_of_a_line() {
 #[test]
 fn utf_16_is_shown_as_text() {
     let utf_16 = "\u{feff}User-agent: *\nDisallow: /caf\u{e9} x\n".encode_utf16().flat_map(u16::to_le_bytes);
-    let folder = Folder::new("lint_utf_16").with("robots.txt", utf_16.collect::<Vec<u8>>());
+    let folder = TestFolder::new("lint_utf_16").with("robots.txt", utf_16.collect::<Vec<u8>>());
     let run = folder.run(&["lint", "robots.txt"]);
     run.exits_with(1).prints_among_others("2 | Disallow: /caf\u{e9} x\n  |                ^\n");
     run.prints_among_others("error[file-utf16]: the file is UTF-16 and was converted\n --> robots.txt\n");
@@ -103,7 +103,7 @@ fn utf_16_is_shown_as_text() {
 
 #[test]
 fn a_file_that_is_not_utf_8() {
-    let folder = Folder::new("lint_not_utf_8").with("robots.txt", b"User-agent: *\nDisallow: /caf\xe9 x\n");
+    let folder = TestFolder::new("lint_not_utf_8").with("robots.txt", b"User-agent: *\nDisallow: /caf\xe9 x\n");
     let run = folder.run(&["lint", "robots.txt"]);
     run.exits_with(1).prints_among_others("2 | Disallow: /caf\\xe9 x\n  |                   ^\n");
     run.prints_among_others("error[file-not-utf8]");
@@ -112,7 +112,7 @@ fn a_file_that_is_not_utf_8() {
 #[test]
 fn a_long_line_is_shown_around_the_place() {
     let body = format!("User-agent: *\nDisallow: /{} /{}\n", "a".repeat(500), "b".repeat(500));
-    let folder = Folder::new("lint_long").with("robots.txt", body);
+    let folder = TestFolder::new("lint_long").with("robots.txt", body);
     let run = folder.run(&["lint", "robots.txt"]);
     run.exits_with(1).prints_among_others(" --> robots.txt:2:512\n").prints_among_others(&format!(
         "2 | ...{} /{}...\n  | {:38}^\n",
@@ -131,7 +131,7 @@ fn nothing_hostile_reaches_the_terminal_raw() {
         "{hostile}\nUser-agent: {hostile} x\nDisallow: {hostile}\nDisallow: /{hostile} x\n# {hostile}\n{hostile}: y\n"
     );
     let name = "a\u{1b}[31m\u{202e}\n.txt";
-    let folder = Folder::new("lint_hostile").with(name, [body.as_bytes(), b"Disallow: /\x9b\xff x\n"].concat());
+    let folder = TestFolder::new("lint_hostile").with(name, [body.as_bytes(), b"Disallow: /\x9b\xff x\n"].concat());
     let raw = |text: &str| {
         text.chars().find(|&character| {
             let is_bidi =
@@ -154,7 +154,7 @@ fn nothing_hostile_reaches_the_terminal_raw() {
 
 #[test]
 fn standard_input() {
-    let folder = Folder::new("lint_stdin");
+    let folder = TestFolder::new("lint_stdin");
     let run = folder.run_with_stdin(&["lint", "-"], b"User-agent: *\nDisallow: x\n");
     run.exits_with(1)
         .complains("")
@@ -166,7 +166,8 @@ fn standard_input() {
 
 #[test]
 fn what_cannot_be_read_costs_no_other_file() {
-    let folder = Folder::new("lint_unreadable").with("good.txt", "User-agent: *\n").with("bad.txt", "Disallow: /\n");
+    let folder =
+        TestFolder::new("lint_unreadable").with("good.txt", "User-agent: *\n").with("bad.txt", "Disallow: /\n");
     std::fs::create_dir(folder.path().join("folder")).expect("a folder can be made");
     let run = folder.run(&["lint", "missing.txt", "bad.txt", "folder", "good.txt"]);
     run.exits_with(2).prints_among_others("\nbad.txt: 1 error, ").prints_among_others("\ngood.txt: 0 errors, ");
@@ -179,7 +180,7 @@ fn what_cannot_be_read_costs_no_other_file() {
 
 #[test]
 fn an_endless_file_is_read_up_to_the_cap() {
-    let run = Folder::new("lint_endless").run_with_stdin(&["lint", "-"], &b"# a comment\n".repeat(1_500_000));
+    let run = TestFolder::new("lint_endless").run_with_stdin(&["lint", "-"], &b"# a comment\n".repeat(1_500_000));
     run.exits_with(0)
         .complains("file is read in part: <stdin>: it is longer than 16777216 bytes, and the rest is ignored\n");
     run.prints_among_others("conforms: no\n");
@@ -187,7 +188,8 @@ fn an_endless_file_is_read_up_to_the_cap() {
 
 #[test]
 fn severities_below_the_least_are_counted_and_not_printed() {
-    let folder = Folder::new("lint_least").with("robots.txt", "User-agent: *\nDisalow: /x\nSitemap: x\nDisallow: y\n");
+    let folder =
+        TestFolder::new("lint_least").with("robots.txt", "User-agent: *\nDisalow: /x\nSitemap: x\nDisallow: y\n");
     let codes = |least: &str| -> Vec<String> {
         let run = folder.run(&["lint", "--format", "json", "--min-severity", least, "robots.txt"]);
         run.exits_with(1).objects().iter().map(|violation| violation["code"].as_str().unwrap().to_owned()).collect()
@@ -201,8 +203,8 @@ fn severities_below_the_least_are_counted_and_not_printed() {
 
 #[test]
 fn json_has_one_object_a_violation_and_nothing_else() {
-    let folder =
-        Folder::new("lint_json").with("robots.txt", "\u{feff}User-agent: *\r\nDisallow: /\u{e9}\"\\\r\n\r\nhttp://\n");
+    let folder = TestFolder::new("lint_json")
+        .with("robots.txt", "\u{feff}User-agent: *\r\nDisallow: /\u{e9}\"\\\r\n\r\nhttp://\n");
     let run = folder.run(&["lint", "--format", "json", "robots.txt"]);
     run.exits_with(0).complains("");
     assert_eq!(
@@ -235,7 +237,7 @@ fn json_has_one_object_a_violation_and_nothing_else() {
 
 #[test]
 fn colours() {
-    let folder = Folder::new("lint_colours").with("robots.txt", "Disallow: /\n");
+    let folder = TestFolder::new("lint_colours").with("robots.txt", "Disallow: /\n");
     let is_coloured =
         |arguments: &[&str]| folder.run(&[arguments, &["lint", "robots.txt"]].concat()).stdout.contains('\u{1b}');
     assert!(!is_coloured(&[]), "a pipe is no terminal");
@@ -247,11 +249,11 @@ fn colours() {
 
 #[test]
 fn a_code_is_explained() {
-    let folder = Folder::new("lint_explain");
+    let folder = TestFolder::new("lint_explain");
     folder.run(&["lint", "--explain", "ua-version"]).exits_with(0).complains("").prints(
         "\
 warning[ua-version]: a version or other text follows the product token behind a slash
-  tier:    A, not derivable from the grammar of RFC 9309, and no other record
+  tier:    A, a violation of the grammar of RFC 9309
   effect:  kept by tolerance
   source:  RFC 9309 § 2.2.1
   example: User-agent: LinkedInBot/1.0

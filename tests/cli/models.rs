@@ -1,16 +1,14 @@
-//! Derived tables: when they are made, that they are replaced as a whole, and that one that is out of date is no answer.
+//! Derived tables: when they are made and replaced, and that a table which is missing or out of date is not read.
 
-use crate::questions::modelled;
-use crate::run::Folder;
+use crate::questions::copied;
 use crate::{sample, tables};
 use std::fs;
 
 const COUNT: &str = "SELECT count(*) AS sites FROM sites";
 
 #[test]
-fn ingest_makes_them_and_models_leaves_what_is_up_to_date() {
-    let folder = Folder::new("models_again");
-    tables::copy(modelled(), &folder.path().join(sample::OUT));
+fn models_keeps_tables_that_are_up_to_date() {
+    let folder = copied("models_again");
     let before = sample::files(&folder.path().join(sample::OUT));
     let again = folder.run(&["models", sample::OUT]);
     again.exits_with(0).prints_among_others("was up to date");
@@ -21,7 +19,7 @@ fn ingest_makes_them_and_models_leaves_what_is_up_to_date() {
 }
 
 #[test]
-fn a_table_that_was_not_made_is_missing_by_name() {
+fn a_missing_derived_table_is_named() {
     let folder = tables::copied("models_missing");
     folder
         .run(&["sql", "--tables", "tables", COUNT])
@@ -31,7 +29,7 @@ fn a_table_that_was_not_made_is_missing_by_name() {
 }
 
 #[test]
-fn a_table_that_is_out_of_date_is_no_answer() {
+fn a_table_that_is_out_of_date_is_not_read() {
     let folder = tables::copied("models_stale");
     folder.run(&["models", "tables", "--quiet"]).exits_with(0);
     folder.run(&["sql", "--tables", "tables", "--format", "csv", COUNT]).exits_with(0);
@@ -47,11 +45,10 @@ fn a_table_that_is_out_of_date_is_no_answer() {
 }
 
 #[test]
-fn a_table_made_with_another_list_of_agents_is_no_answer() {
+fn a_table_made_with_another_list_of_agents_is_not_read() {
     let all = include_str!("../../datasets/agents.csv");
     let few: Vec<&str> = all.lines().take(20).collect();
-    let folder = Folder::new("models_agents").with("mine.csv", few.join("\n"));
-    tables::copy(modelled(), &folder.path().join(sample::OUT));
+    let folder = copied("models_agents").with("mine.csv", few.join("\n"));
     for table in ["tracked_agents", "site_classes", "class_verdicts", "site_access"] {
         let count = format!("SELECT count(*) FROM {table}");
         folder.run(&["sql", "--tables", sample::OUT, &count]).exits_with(0);
@@ -64,9 +61,8 @@ fn a_table_made_with_another_list_of_agents_is_no_answer() {
 }
 
 #[test]
-fn check_names_a_derived_file_that_has_changed_and_one_that_is_foreign() {
-    let folder = Folder::new("models_damaged");
-    tables::copy(modelled(), &folder.path().join(sample::OUT));
+fn check_names_changed_and_foreign_derived_files() {
+    let folder = copied("models_damaged");
     let file = folder.path().join("tables/sites/crawl=SAMPLE-2024-10/part-00000.parquet");
     let mut bytes = fs::read(&file).expect("the file can be read");
     let middle = bytes.len() / 2;
@@ -83,9 +79,8 @@ fn check_names_a_derived_file_that_has_changed_and_one_that_is_foreign() {
 }
 
 #[test]
-fn the_choice_of_a_capture_is_a_parameter() {
-    let folder = Folder::new("models_choice");
-    tables::copy(modelled(), &folder.path().join(sample::OUT));
+fn the_option_capture_chooses_the_capture() {
+    let folder = copied("models_choice");
     const CHOSEN: &str = "SELECT sum(capture_id - site_id) AS later FROM sites WHERE captures > 1";
     let latest = folder.run(&["sql", "--tables", sample::OUT, "--format", "csv", CHOSEN]);
     folder.run(&["models", sample::OUT, "--capture", "first", "--quiet"]).exits_with(0);

@@ -1,13 +1,13 @@
 //! `robocensus judge --ndjson`.
 
-use crate::run::{Folder, Run};
+use crate::run::{Run, TestFolder};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::json;
 use std::io::{BufRead as _, BufReader, Write as _};
 
 fn judge(test: &str, options: &[&str], stdin: &str) -> Run {
-    Folder::new(test).run_with_stdin(&[&["judge", "--ndjson"], options].concat(), stdin.as_bytes())
+    TestFolder::new(test).run_with_stdin(&[&["judge", "--ndjson"], options].concat(), stdin.as_bytes())
 }
 
 fn question(robots: &str, agent: &str, url: &str) -> String {
@@ -38,7 +38,7 @@ fn answers_come_in_the_order_of_the_questions() {
 }
 
 #[test]
-fn a_line_that_cannot_be_read_is_answered_in_its_place() {
+fn an_invalid_question_is_answered_in_its_place() {
     let good = question("User-agent: *\nDisallow: /\n", "x", "/");
     let stdin = [
         &good,
@@ -63,17 +63,17 @@ fn a_line_that_cannot_be_read_is_answered_in_its_place() {
 }
 
 #[test]
-fn bytes_that_are_no_utf_8_spoil_their_line_only() {
+fn bytes_that_are_not_utf_8_spoil_only_their_line() {
     let good = question("", "x", "/");
     let bad = b"{\"robots_base64\": \"\", \"agent\": \"\xff\", \"url\": \"/\"}\n\xff\n";
     let stdin = [good.as_bytes(), bad, good.as_bytes()].concat();
-    let run = Folder::new("ndjson_not_utf_8").run_with_stdin(&["judge", "--ndjson"], &stdin);
+    let run = TestFolder::new("ndjson_not_utf_8").run_with_stdin(&["judge", "--ndjson"], &stdin);
     let answers: Vec<bool> = run.exits_with(1).objects().iter().map(|answer| answer["error"].is_null()).collect();
     assert_eq!(answers, [true, false, false, true], "{run}");
 }
 
 #[test]
-fn the_last_line_needs_no_end() {
+fn the_last_line_needs_no_line_end() {
     let question = question("", "x", "/");
     let run = judge("ndjson_last_line", &[], question.trim_end());
     run.exits_with(0).prints("{\"allowed\":true,\"line\":null,\"match\":\"none\"}\n");
@@ -81,8 +81,8 @@ fn the_last_line_needs_no_end() {
 }
 
 #[test]
-fn a_question_has_a_dialect_of_its_own_or_that_of_the_command_line() {
-    // The same body twice in a row, in two dialects: what was read for one does not serve the other.
+fn a_question_may_have_its_own_dialect_and_naming() {
+    // The same body twice in a row, in two dialects: it must be read again for the second.
     let robots = BASE64_STANDARD.encode("User-agent: *\nDisallow: /a\nAllow: /a/b\n");
     let ask =
         |more: &str| format!("{{{more}\"url\":\"/a/b\",\"agent\":\"x\",\"robots_base64\":\"{robots}\",\"id\":[1]}}\n");
@@ -106,8 +106,9 @@ fn a_question_has_a_dialect_of_its_own_or_that_of_the_command_line() {
 }
 
 #[test]
-fn who_asks_one_question_at_a_time_gets_one_answer_at_a_time() {
-    let mut child = Folder::new("ndjson_dialogue").command(&["judge", "--ndjson"]).spawn().expect("the binary starts");
+fn each_answer_comes_before_the_next_question() {
+    let mut child =
+        TestFolder::new("ndjson_dialogue").command(&["judge", "--ndjson"]).spawn().expect("the binary starts");
     let mut stdin = child.stdin.take().expect("standard input is a pipe");
     let mut stdout = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
     for nth in 1..=3 {
@@ -122,7 +123,7 @@ fn who_asks_one_question_at_a_time_gets_one_answer_at_a_time() {
 
 #[test]
 fn many_questions_are_answered_one_by_one() {
-    // More than any buffer holds, with a body that changes after every third question.
+    // More than any buffer holds. The body changes after every third question.
     let ask = |nth: usize| question(&format!("User-agent: *\n{}Disallow: /\n", "\n".repeat(nth / 3 % 50)), "x", "/");
     let run = judge("ndjson_many", &[], &(0..30_000).map(ask).collect::<String>());
     run.exits_with(0);

@@ -4,7 +4,7 @@
 #![expect(clippy::expect_used, clippy::print_stderr, reason = "called by tests, which fail by them")]
 
 use crate::questions::modelled;
-use crate::run::Folder;
+use crate::run::TestFolder;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ fn each_notebook_is_run_here() {
 #[test]
 fn a_notebook_that_fails_and_a_blank_figure_are_found_out() {
     let Some(python) = python() else { return };
-    let folder = Folder::new("notebook_fails");
+    let folder = TestFolder::new("notebook_fails");
     let output = run(&python, &folder, "over_time", Path::new("no-tables"));
     assert!(!output.status.success(), "a notebook without tables ended well: {}", said(&output));
 
@@ -61,7 +61,7 @@ fn a_notebook_that_fails_and_a_blank_figure_are_found_out() {
 #[track_caller]
 fn check(notebook: &str) {
     let Some(python) = python() else { return };
-    let folder = Folder::new(&format!("notebook_{notebook}"));
+    let folder = TestFolder::new(&format!("notebook_{notebook}"));
     let output = run(&python, &folder, notebook, modelled());
     assert!(output.status.success(), "{notebook}.py fails\n{}", said(&output));
 
@@ -94,13 +94,13 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("notebooks")
 }
 
-fn run(python: &OsString, folder: &Folder, notebook: &str, tables: &Path) -> Output {
+fn run(python: &OsString, folder: &TestFolder, notebook: &str, tables: &Path) -> Output {
     let mut command = program(python, folder, tables);
     command.arg(root().join(format!("{notebook}.py"))).output().expect("ROBOCENSUS_PYTHON starts")
 }
 
 /// Python as a reader of notebooks has it, without what a developer's shell may have set.
-fn program(python: &OsString, folder: &Folder, tables: &Path) -> Command {
+fn program(python: &OsString, folder: &TestFolder, tables: &Path) -> Command {
     let mut command = Command::new(python);
     command
         .current_dir(folder.path())
@@ -117,7 +117,7 @@ fn program(python: &OsString, folder: &Folder, tables: &Path) -> Command {
 }
 
 /// Looks at figures.
-fn look(python: &OsString, folder: &Folder, names: &[String]) -> Output {
+fn look(python: &OsString, folder: &TestFolder, names: &[String]) -> Output {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/readers/figures.py");
     let mut command = Command::new(python);
     command.arg(script).arg(folder.path().join("figures")).args(names).output().expect("ROBOCENSUS_PYTHON starts")

@@ -2,7 +2,7 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
-use crate::run::Folder;
+use crate::run::TestFolder;
 use crate::sample;
 use rexpect::process::WaitStatus;
 use rexpect::session::{Options, PtySession, spawn_with_options};
@@ -17,7 +17,7 @@ const UP: &str = "\u{1b}[A";
 /// How long a person would wait, on a machine that is busy.
 const PATIENCE_MS: u64 = 300_000;
 
-fn open(folder: &Folder) -> PtySession {
+fn open(folder: &TestFolder) -> PtySession {
     let mut command = Command::new(env!("CARGO_BIN_EXE_robocensus"));
     command.args(["sql", "--tables", sample::OUT]).current_dir(folder.path());
     command.env("TERM", "xterm").env("XDG_STATE_HOME", folder.path().join("state")).env("NO_COLOR", "1");

@@ -1,7 +1,7 @@
-//! Questions by name, with their parameters.
+//! `robocensus query`: questions and their parameters.
 
-use crate::questions::modelled;
-use crate::run::Folder;
+use crate::questions::sample_tables;
+use crate::run::TestFolder;
 use crate::sample;
 use std::fs;
 
@@ -19,20 +19,20 @@ SELECT crawl, count(*) AS captures, CAST($share AS DOUBLE) AS share, $manner AS 
 FROM captures WHERE fetch_status = $status AND $is_wanted GROUP BY crawl ORDER BY crawl
 ";
 
-fn with_own(test: &str) -> Folder {
+fn with_own(test: &str) -> TestFolder {
     sample::ingested(test).with("own.sql", OWN)
 }
 
 #[test]
 fn questions_are_listed_by_group() {
-    let folder = Folder::new("query_list");
+    let folder = TestFolder::new("query_list");
     let run = folder.run(&["query"]);
     run.exits_with(0).prints_among_others("A  Coverage and access\n").prints_among_others("status_codes").complains("");
 }
 
 #[test]
 fn a_question_shows_its_header() {
-    let folder = Folder::new("query_header").with("own.sql", OWN);
+    let folder = TestFolder::new("query_header").with("own.sql", OWN);
     let run = folder.run(&["query", "status_codes", "--help"]);
     run.exits_with(0).prints_among_others("A02  Status codes").prints_among_others("--crawl <CRAWL>");
     run.prints_among_others("Question: With which status").prints_among_others("Caveat:").prints_among_others("Chart:");
@@ -43,30 +43,26 @@ fn a_question_shows_its_header() {
 
 #[test]
 fn a_question_is_answered() {
-    let folder = Folder::new("query_answer");
-    let tables = modelled().to_string_lossy().into_owned();
-    let run = folder.run(&["query", "status_codes", "--tables", &tables, "--format", "csv"]);
+    let folder = TestFolder::new("query_answer");
+    let tables = sample_tables();
+    let run = folder.run(&["query", "status_codes", "--tables", tables, "--format", "csv"]);
     run.exits_with(0).complains("");
-    let mut reader = csv::Reader::from_reader(run.stdout.as_bytes());
-    assert_eq!(
-        reader.headers().expect("it is CSV"),
-        vec!["crawl", "stratum", "status", "sites", "sites_counted", "share"]
-    );
-    let rows: Vec<csv::StringRecord> = reader.records().collect::<Result<_, _>>().expect("it is CSV");
+    assert_eq!(run.stdout.lines().next(), Some("crawl,stratum,status,sites,sites_counted,share"));
+    let rows = run.csv_rows();
     let number = |row: &csv::StringRecord, at: usize| row[at].parse::<f64>().expect("it is a number");
     assert_eq!(rows.iter().map(|row| number(row, 3)).sum::<f64>(), 225.0, "sites of the sample\n{run}");
     for row in &rows {
         assert!((number(row, 3) / number(row, 4) - number(row, 5)).abs() < 1e-12, "{row:?}");
     }
     let crawl = rows[0][0].to_owned();
-    let one = folder.run(&["query", "status_codes", "--tables", &tables, "--format", "csv", "--crawl", &crawl]);
+    let one = folder.run(&["query", "status_codes", "--tables", tables, "--format", "csv", "--crawl", &crawl]);
     one.exits_with(0);
     assert!(one.stdout.lines().skip(1).all(|line| line.starts_with(&crawl)), "{one}");
     assert!(one.stdout.lines().count() < run.stdout.lines().count(), "{one}");
 }
 
 #[test]
-fn options_stand_before_and_behind_the_name() {
+fn options_may_stand_before_and_after_the_name() {
     let folder = with_own("query_options");
     let before = folder.run(&["query", "-t", "tables", "--format", "ndjson", "own.sql"]);
     let behind = folder.run(&["query", "own.sql", "--format", "ndjson", "--tables", "tables"]);
@@ -80,8 +76,8 @@ fn options_stand_before_and_behind_the_name() {
 }
 
 #[test]
-fn the_statement_is_shown_and_not_run() {
-    let folder = Folder::new("query_print_sql").with("own.sql", OWN);
+fn print_sql_prints_the_statement_and_does_not_run_it() {
+    let folder = TestFolder::new("query_print_sql").with("own.sql", OWN);
     let run = folder.run(&["query", "--print-sql", "own.sql", "--status", "301"]);
     run.exits_with(0).prints_among_others("fetch_status = 301 AND true").complains("");
     let run = folder.run(&["query", "--print-sql", "status_codes", "--crawl", "a' OR 'b"]);
@@ -89,12 +85,10 @@ fn the_statement_is_shown_and_not_run() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn wrong_names_values_and_files_are_reported() {
     let folder = with_own("query_wrong").with("headless.sql", "SELECT 1");
     let check = |arguments: &[&str], expected: &str| {
-        let mut all = vec!["query"];
-        all.extend(arguments);
-        folder.run(&all).exits_with(2).prints("").complains_among_others(expected);
+        folder.run(&[&["query"], arguments].concat()).exits_with(2).prints("").complains_among_others(expected);
     };
     check(
         &["status_code"],
@@ -118,9 +112,9 @@ fn what_is_wrong_is_said() {
 }
 
 #[test]
-fn a_parameter_with_the_name_of_an_option_is_told() {
+fn a_parameter_with_the_name_of_an_option_is_refused() {
     let text = OWN.replace("parameter: status ", "parameter: format ").replace("$status", "$format");
-    let folder = Folder::new("query_taken").with("own.sql", text);
+    let folder = TestFolder::new("query_taken").with("own.sql", text);
     let run = folder.run(&["query", "own.sql"]);
     run.exits_with(2).complains(
         "question cannot be read: own.sql: parameter format has the name of an option of robocensus query; rename it\n",
@@ -128,14 +122,14 @@ fn a_parameter_with_the_name_of_an_option_is_told() {
 }
 
 #[test]
-fn an_answer_goes_to_a_file_by_its_ending() {
-    let folder = Folder::new("query_out");
-    let tables = modelled().to_string_lossy().into_owned();
+fn the_ending_of_out_chooses_the_format() {
+    let folder = TestFolder::new("query_out");
+    let tables = sample_tables();
     for (name, begins) in
         [("a.csv", "crawl,"), ("a.json", "[{"), ("a.md", "| crawl"), ("a.tsv", "crawl\t"), ("a.parquet", "PAR1")]
     {
         folder
-            .run(&["query", "status_codes", "--tables", &tables, "--out", name])
+            .run(&["query", "status_codes", "--tables", tables, "--out", name])
             .exits_with(0)
             .prints("")
             .complains("");
@@ -144,12 +138,12 @@ fn an_answer_goes_to_a_file_by_its_ending() {
     }
     let left = fs::read_dir(folder.path()).expect("a folder can be listed").flatten();
     assert!(left.into_iter().all(|file| !file.file_name().to_string_lossy().starts_with('.')), "a draft is left");
-    let run = folder.run(&["query", "status_codes", "--tables", &tables, "--out", "nowhere/a.csv"]);
+    let run = folder.run(&["query", "status_codes", "--tables", tables, "--out", "nowhere/a.csv"]);
     run.exits_with(2).complains_among_others("answer cannot be written: nowhere/a.csv: no such file");
 }
 
 #[test]
-fn tables_of_ones_own_that_a_question_needs() {
+fn a_question_that_needs_a_table_of_the_user_says_so() {
     let text = "-- title: Ranks\n-- grain: one row\n-- reads: ranks\nSELECT host, rank FROM ranks ORDER BY rank";
     let folder = sample::ingested("query_needs")
         .with("ranks.sql", text)

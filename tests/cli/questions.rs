@@ -7,7 +7,7 @@
 #![expect(clippy::expect_used, clippy::panic, clippy::print_stderr, reason = "called by tests, which fail by them")]
 
 use crate::full::{is_full, step};
-use crate::run::Folder as TestFolder;
+use crate::run::TestFolder;
 use crate::{rendering, sample};
 use analyze::queries::{self, Folder, Query};
 use analyze::{Joins, Options, Session};
@@ -27,7 +27,7 @@ fn all(folder: Folder) -> Vec<Query> {
     queries::all(folder).unwrap_or_else(|failure| panic!("{failure}"))
 }
 
-/// Tables of the sample with what is derived of them, made once.
+/// The tables of the sample with the derived tables, made once.
 pub(crate) fn modelled() -> &'static Path {
     static BASE: OnceLock<TestFolder> = OnceLock::new();
     let folder = BASE.get_or_init(|| {
@@ -37,6 +37,18 @@ pub(crate) fn modelled() -> &'static Path {
     });
     static OUT: OnceLock<PathBuf> = OnceLock::new();
     OUT.get_or_init(|| folder.path().join(sample::OUT))
+}
+
+/// The path of these tables, as an argument.
+pub(crate) fn sample_tables() -> &'static str {
+    modelled().to_str().expect("the path is UTF-8")
+}
+
+/// A fresh folder with a copy of these tables.
+pub(crate) fn copied(test: &str) -> TestFolder {
+    let folder = TestFolder::new(test);
+    sample::copy(modelled(), &folder.path().join(sample::OUT));
+    folder
 }
 
 pub(crate) fn wait<T>(work: impl Future<Output = T>) -> T {

@@ -4,20 +4,20 @@
 mod datafusion;
 mod python;
 
-use crate::run::Folder;
+use crate::run::TestFolder;
 use crate::sample;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use tables::tables;
 
 /// The folder of the sample's tables, and what is to be read in it.
-fn sample(test: &str) -> (Folder, BTreeMap<&'static str, Vec<String>>) {
+fn sample(test: &str) -> (TestFolder, BTreeMap<&'static str, Vec<String>>) {
     (sample::ingested(test), sample::expected().clone())
 }
 
 /// A folder of tables of which most have no row, since their archive has none that they are about.
-fn bare(test: &str) -> (Folder, BTreeMap<&'static str, Vec<String>>) {
-    let folder = Folder::new(test).with("bare.warc", "");
+fn bare(test: &str) -> (TestFolder, BTreeMap<&'static str, Vec<String>>) {
+    let folder = TestFolder::new(test).with("bare.warc", "");
     folder.run(&["ingest", "bare.warc", "--crawl", "BARE-1", "--out", sample::OUT]).exits_with(0);
     let out = folder.path().join(sample::OUT);
     let expected: BTreeMap<_, _> = tables().iter().map(|table| (table.name, sample::lines(&out, table))).collect();
@@ -25,7 +25,7 @@ fn bare(test: &str) -> (Folder, BTreeMap<&'static str, Vec<String>>) {
     (folder, expected)
 }
 
-fn out(folder: &Folder) -> PathBuf {
+fn out(folder: &TestFolder) -> PathBuf {
     folder.path().join(sample::OUT)
 }
 

@@ -4,14 +4,14 @@
 
 use crate::full::is_full;
 use crate::given::RANKS;
-use crate::questions::modelled;
-use crate::run::Folder;
+use crate::questions::{modelled, sample_tables};
+use crate::run::TestFolder;
 use crate::sample;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn report(folder: &Folder, tables: &Path, out: &str, options: &[&str]) -> BTreeMap<PathBuf, Vec<u8>> {
+fn report(folder: &TestFolder, tables: &Path, out: &str, options: &[&str]) -> BTreeMap<PathBuf, Vec<u8>> {
     let tables = tables.to_str().expect("the path is UTF-8");
     folder.run(&[&["report", tables, "--out", out], options].concat()).exits_with(0);
     sample::files(&folder.path().join(out))
@@ -33,7 +33,7 @@ fn skeleton(page: &str) -> Vec<String> {
 
 #[test]
 fn the_sample_has_a_report_with_all_parts() {
-    let folder = Folder::new("report_of_the_sample");
+    let folder = TestFolder::new("report_of_the_sample");
     let files = report(&folder, modelled(), "report", &[]);
     let page = text(&files, "index.html");
     assert!(page.len() < 3_000_000, "the page has {} bytes", page.len());
@@ -55,7 +55,7 @@ fn the_sample_has_a_report_with_all_parts() {
         ("access_overview", "access_overview", &[]),
         ("top_agents", "top_agents", &["--top", "50", "--crawl", "SAMPLE-2025-10"]),
     ] {
-        let tables = modelled().to_str().expect("the path is UTF-8");
+        let tables = sample_tables();
         let run = folder.run(&[&["query", "--tables", tables, "--format", "csv", question], options].concat());
         run.exits_with(0).prints(&text(&files, &format!("data/{id}.csv")));
     }
@@ -64,7 +64,7 @@ fn the_sample_has_a_report_with_all_parts() {
 /// In the place of the first. In the full run all sections, else two of them.
 #[test]
 fn other_threads_make_the_same_bytes() {
-    let folder = Folder::new("report_by_other_threads");
+    let folder = TestFolder::new("report_by_other_threads");
     let only: &[&str] = if is_full() { &[] } else { &["--only", "agents,grammar"] };
     let made = |jobs| report(&folder, modelled(), "report", &[&["--jobs", jobs], only].concat());
     let (files, again) = (made("1"), made("2"));
@@ -74,7 +74,7 @@ fn other_threads_make_the_same_bytes() {
 
 #[test]
 fn a_report_may_be_a_part_of_it() {
-    let folder = Folder::new("report_of_a_part");
+    let folder = TestFolder::new("report_of_a_part");
     let files =
         report(&folder, modelled(), "report", &["--only", "read,size", "--title", "<b>Sizes</b> & \u{202e}more"]);
     let page = text(&files, "index.html");
@@ -91,7 +91,7 @@ fn a_report_may_be_a_part_of_it() {
 
 #[test]
 fn a_list_of_ranks_adds_what_is_told_by_rank() {
-    let folder = Folder::new("report_by_rank").with("ranks.csv", RANKS);
+    let folder = TestFolder::new("report_by_rank").with("ranks.csv", RANKS);
     let ranks = ["--table", "ranks=ranks.csv"];
     let files = report(&folder, modelled(), "report", &[&ranks[..], &["--only", "ranks"]].concat());
     let page = text(&files, "index.html");
@@ -99,7 +99,7 @@ fn a_list_of_ranks_adds_what_is_told_by_rank() {
     for figure in figures {
         assert!(page.contains(&format!("id=\"{figure}\"")), "{figure} is missing");
     }
-    let tables = modelled().to_str().expect("the path is UTF-8");
+    let tables = sample_tables();
     let asked = ["query", "--tables", tables, "--format", "csv", "access_by_rank"];
     let run = folder.run(&[&asked[..], &ranks].concat());
     run.exits_with(0).prints(&text(&files, "data/access_by_rank_and_crawl.csv"));
@@ -113,8 +113,8 @@ fn a_list_of_ranks_adds_what_is_told_by_rank() {
 
 #[test]
 fn what_is_no_report_is_left_alone() {
-    let folder = Folder::new("report_over_something_else").with("mine.txt", "mine");
-    let tables = modelled().to_str().expect("the path is UTF-8");
+    let folder = TestFolder::new("report_over_something_else").with("mine.txt", "mine");
+    let tables = sample_tables();
     folder.run(&["report", tables, "--out", "."]).exits_with(2).complains_among_others("folder is not a report: ");
     folder.run(&["report", tables, "--out", "mine.txt"]).exits_with(2).complains_among_others("a file is there");
     folder
@@ -138,7 +138,7 @@ fn a_crawl_without_a_record_has_a_report() {
 }
 
 /// An archive of one crawl, whose answers have a status and a body each.
-fn archive(folder: &Folder, status: &str, bodies: &[String]) {
+fn archive(folder: &TestFolder, status: &str, bodies: &[String]) {
     let mut archive = Vec::new();
     for (nth, body) in bodies.iter().enumerate() {
         let answer =
@@ -159,8 +159,8 @@ fn archive(folder: &Folder, status: &str, bodies: &[String]) {
     fs::write(path.join("00000.warc"), archive).expect("an archive can be written");
 }
 
-pub(crate) fn ingested(test: &str, status: &str, bodies: &[String]) -> Folder {
-    let folder = Folder::new(test);
+pub(crate) fn ingested(test: &str, status: &str, bodies: &[String]) -> TestFolder {
+    let folder = TestFolder::new(test);
     archive(&folder, status, bodies);
     folder.run(&["ingest", "crawl-data", "--out", "tables", "--models", "latest"]).exits_with(0);
     folder
@@ -182,7 +182,7 @@ fn a_crawl_without_a_success_has_a_report() {
 pub(crate) const HOSTILE: &[&str] = &["--only", "grammar,agents,records"];
 
 /// Tables of two files whose every text was made to act on a page, a sheet or a terminal.
-pub(crate) fn hostile(test: &str) -> Folder {
+pub(crate) fn hostile(test: &str) -> TestFolder {
     let hostile = [
         "<script>alert(1)</script>",
         "\"><img src=x onerror=x>",

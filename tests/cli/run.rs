@@ -1,24 +1,24 @@
-//! Runs the binary, and tells all about a run that went another way.
+//! Runs the binary in a folder of its own. A test that fails shows the whole run.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
 use std::fmt;
 use std::fs;
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
-/// A fresh folder for one test, under the name of the test, so that what a failure leaves there is found.
-pub(crate) struct Folder(PathBuf);
+/// A fresh folder for one test. It has the name of the test and stays, so that its files can be looked at after a failure.
+pub(crate) struct TestFolder(PathBuf);
 
-impl Folder {
+impl TestFolder {
     pub(crate) fn new(test: &str) -> Self {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
         if path.exists() {
             fs::remove_dir_all(&path).expect("the folder of an earlier run can be removed");
         }
         fs::create_dir_all(&path).expect("a folder can be made");
-        Folder(path)
+        TestFolder(path)
     }
 
     /// The folder with a file in it.
@@ -54,6 +54,23 @@ impl Folder {
         }
     }
 
+    /// Runs the binary, reads one line of its output and closes the pipe. The run must then end without a complaint.
+    #[track_caller]
+    pub(crate) fn close_pipe_after_a_line(&self, arguments: &[&str]) {
+        let mut child = self.command(arguments).spawn().expect("the binary starts");
+        let mut first = String::new();
+        let mut stdout = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
+        stdout.read_line(&mut first).expect("a line is printed");
+        drop(stdout);
+        let output = child.wait_with_output().expect("the binary ends");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.success() && stderr.is_empty(),
+            "{arguments:?}: {}, after {first:?}: {stderr}",
+            output.status
+        );
+    }
+
     /// Runs a command of this folder that runs the binary, with nothing on standard input.
     #[cfg(target_os = "linux")]
     pub(crate) fn run_by(&self, mut command: Command) -> Run {
@@ -67,7 +84,7 @@ impl Folder {
         }
     }
 
-    /// The binary with pipes for streams, and without what a developer's shell may have set.
+    /// The binary, with pipes for its streams and without variables that a developer may have set.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_robocensus"));
         command.args(arguments).args(besides(arguments));
@@ -77,11 +94,10 @@ impl Folder {
     }
 }
 
-/// What a command is told that does not say it: what ingest itself writes is told apart from what is made of it, which has
-/// tests of its own.
+/// The arguments that are added: `ingest` makes no derived tables unless the test asks for them, which saves time.
 pub(crate) fn besides(arguments: &[&str]) -> &'static [&'static str] {
-    let is_to_model = arguments.first() == Some(&"ingest") && arguments.len() > 1 && !arguments.contains(&"--models");
-    if is_to_model { &["--models", "none"] } else { &[] }
+    let is_ingest = arguments.first() == Some(&"ingest") && arguments.len() > 1 && !arguments.contains(&"--models");
+    if is_ingest { &["--models", "none"] } else { &[] }
 }
 
 /// A run that has ended.
@@ -124,7 +140,26 @@ impl Run {
         self
     }
 
-    /// Standard output as JSON, an object a line.
+    /// Compares the lines of standard error, where paths are shortened. An expected line that ends in an ellipsis is the start
+    /// of a line.
+    #[track_caller]
+    pub(crate) fn complains_in_lines(&self, shorten: &[(&str, &str)], expected: &[&str]) {
+        let text = shorten.iter().fold(self.stderr.clone(), |text, (long, short)| text.replace(long, short));
+        let is_expected = |line: &str, expected: &str| match expected.strip_suffix('\u{2026}') {
+            Some(start) => line.starts_with(start),
+            None => line == expected,
+        };
+        let are_expected = text.lines().zip(expected).all(|(line, expected)| is_expected(line, expected));
+        assert!(text.lines().count() == expected.len() && are_expected, "standard error is not {expected:#?}\n{self}");
+    }
+
+    /// The rows of standard output as CSV, without the header.
+    pub(crate) fn csv_rows(&self) -> Vec<csv::StringRecord> {
+        let mut reader = csv::Reader::from_reader(self.stdout.as_bytes());
+        reader.records().collect::<Result<_, _>>().expect("it is CSV")
+    }
+
+    /// Standard output as JSON, one object per line.
     #[track_caller]
     pub(crate) fn objects(&self) -> Vec<serde_json::Value> {
         let parse = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {line}\n{self}"));

@@ -3,7 +3,7 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
 use crate::rendering;
-use crate::run::Folder;
+use crate::run::TestFolder;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -20,14 +20,14 @@ pub(crate) fn root() -> PathBuf {
 }
 
 /// A fresh folder for a test, with the archives of the sample below `crawl-data`.
-pub(crate) fn folder(test: &str) -> Folder {
-    let folder = Folder::new(test);
+pub(crate) fn folder(test: &str) -> TestFolder {
+    let folder = TestFolder::new(test);
     copy(&root().join("crawl-data"), &folder.path().join("crawl-data"));
     folder
 }
 
 /// A fresh folder for a test, with the tables of the sample.
-pub(crate) fn ingested(test: &str) -> Folder {
+pub(crate) fn ingested(test: &str) -> TestFolder {
     let folder = folder(test);
     folder.run(&["ingest", "crawl-data", "--out", OUT]).exits_with(1);
     folder

@@ -1,46 +1,43 @@
-//! Any statement over the tables: formats, what is refused, tables of one's own, and tables that are not as they should be.
+//! `robocensus sql`: formats of answers, refused statements, tables of the user, and damaged tables.
 
-use crate::run::{Folder, Run};
+use crate::run::{Run, TestFolder};
 use crate::{sample, tables};
 use arrow_array::cast::AsArray as _;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::fs::{self, File};
 
-/// A row of what somebody may have written to do harm, and of values that formats differ in.
+/// Rows with text that attacks a spreadsheet or terminal, and with values that formats write differently.
 const HOSTILE: &str = r#"SELECT * FROM (VALUES
     (1, '=HYPERLINK("http://evil.example","x")', U&'\001B[31mred\202Eturned', 'a|b`c<d>&[e](f)', 9007199254740993, CAST('NaN' AS DOUBLE), CAST(NULL AS TEXT)),
     (2, '@SUM(1)', 'tab	here', E'two\nlines "quoted", and a comma', -9223372036854775808, 0.1, ''),
     (3, '-1', '\', 'https://evil.example www.evil.example', 0, 1e300, 'plain')
 ) AS t(n, formula, control, markup, big, real, maybe) ORDER BY n"#;
 
-fn ask(folder: &Folder, statement: &str, more: &[&str]) -> Run {
-    let mut arguments = vec!["sql", statement];
-    arguments.extend(more);
-    folder.run(&arguments)
+fn ask(folder: &TestFolder, statement: &str, more: &[&str]) -> Run {
+    folder.run(&[&["sql", statement], more].concat())
 }
 
-fn hostile(test: &str) -> (Folder, String) {
-    // The escapes that SQL differs in are made here.
+fn hostile(test: &str) -> (TestFolder, String) {
+    // SQL engines differ in these escapes, so they are resolved here.
     let statement =
         HOSTILE.replace(r"U&'\001B[31mred\202Eturned'", "'\u{1b}[31mred\u{202e}turned'").replace(r"E'two\n", "'two\n");
     (sample::ingested(test), statement)
 }
 
 #[test]
-fn csv_is_neutral_and_reads_back() {
+fn csv_is_harmless_and_exact_on_demand() {
     let (folder, statement) = hostile("sql_csv");
     let run = ask(&folder, &statement, &["--format", "csv"]);
     run.exits_with(0).complains("");
     assert!(!run.stdout.contains(['\u{1b}', '\u{202e}']), "{run}");
-    let rows: Vec<csv::StringRecord> =
-        csv::Reader::from_reader(run.stdout.as_bytes()).records().collect::<Result<_, _>>().expect("it is CSV");
+    let rows = run.csv_rows();
     assert_eq!(&rows[0][1], "'=HYPERLINK(\"http://evil.example\",\"x\")");
     assert_eq!(&rows[0][2], r"\u{1b}[31mred\u{202e}turned");
     assert_eq!((&rows[0][4], &rows[0][5]), ("9007199254740993", "NaN"));
     assert_eq!((&rows[1][1], &rows[1][3]), ("'@SUM(1)", r#"two\nlines "quoted", and a comma"#));
     assert_eq!((&rows[1][4], &rows[1][5]), ("-9223372036854775808", "0.1"), "numbers get no apostrophe");
     assert_eq!((&rows[2][1], &rows[2][5]), ("'-1", "1e300"));
-    // Null and a text without characters are two things, which few readers of CSV tell apart.
+    // Null and an empty text differ, though few readers of CSV distinguish them.
     assert!(
         run.stdout.lines().any(|line| line.ends_with(",NaN,"))
             && run.stdout.lines().any(|line| line.ends_with(",0.1,\"\"")),
@@ -48,14 +45,13 @@ fn csv_is_neutral_and_reads_back() {
     );
 
     let exact = ask(&folder, &statement, &["--format", "csv", "--exact"]);
-    let rows: Vec<csv::StringRecord> =
-        csv::Reader::from_reader(exact.stdout.as_bytes()).records().collect::<Result<_, _>>().expect("it is CSV");
+    let rows = exact.csv_rows();
     assert_eq!(&rows[0][2], "\u{1b}[31mred\u{202e}turned");
     assert_eq!((&rows[1][1], &rows[1][3]), ("@SUM(1)", "two\nlines \"quoted\", and a comma"));
 }
 
 #[test]
-fn tsv_keeps_a_row_on_a_line() {
+fn tsv_has_one_row_per_line() {
     let (folder, statement) = hostile("sql_tsv");
     for more in [&["--format", "tsv"][..], &["--format", "tsv", "--exact"]] {
         let run = ask(&folder, &statement, more);
@@ -101,7 +97,7 @@ fn parquet_has_values_as_they_are() {
 }
 
 #[test]
-fn tables_and_markdown_show_and_do_not_act() {
+fn tables_and_markdown_are_escaped() {
     let (folder, statement) = hostile("sql_table");
     let table = ask(&folder, &statement, &[]);
     table.exits_with(0).prints_among_others(r"\u{1b}[31mred\u{202e}turned").prints_among_others("\n3 rows\n");
@@ -136,7 +132,7 @@ fn times_lists_and_structs() {
 }
 
 #[test]
-fn what_is_not_reading_is_refused() {
+fn statements_that_write_are_refused() {
     let folder = sample::ingested("sql_refused");
     let before = sample::files(&folder.path().join(sample::OUT));
     for (statement, kind) in [
@@ -152,7 +148,7 @@ fn what_is_not_reading_is_refused() {
         let expected = format!("statement is refused: {kind}: tables are only read here; --read-write lifts that\n");
         ask(&folder, statement, &[]).exits_with(2).prints("").complains(&expected);
     }
-    // With leave to write, the tables of the folder still stay as they are.
+    // Even with --read-write, the tables of the folder do not change.
     for (statement, expected) in [
         ("INSERT INTO skips SELECT * FROM skips", "skips is a table of the folder, and stays as it is"),
         (
@@ -169,7 +165,7 @@ fn what_is_not_reading_is_refused() {
 }
 
 #[test]
-fn leave_to_write() {
+fn read_write_allows_tables_views_settings_and_copies() {
     let folder = sample::ingested("sql_read_write");
     let statements = "CREATE TABLE mine AS SELECT fetch_status, count(*) AS n FROM captures GROUP BY 1; \
                       CREATE VIEW yours AS SELECT sum(n) AS n FROM mine; SET datafusion.execution.batch_size = 100; \
@@ -181,7 +177,7 @@ fn leave_to_write() {
 }
 
 #[test]
-fn statements_that_look_around() {
+fn show_describe_and_explain_are_answered() {
     let folder = sample::ingested("sql_show");
     ask(&folder, "SHOW TABLES", &[]).exits_with(0).prints_among_others("captures");
     ask(&folder, "DESCRIBE captures", &[]).exits_with(0).prints_among_others("fetch_status");
@@ -189,7 +185,7 @@ fn statements_that_look_around() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn a_wrong_statement_is_reported() {
     let folder = sample::ingested("sql_wrong");
     let check = |statement: &str, expected: &str| {
         let run = ask(&folder, statement, &[]);
@@ -226,7 +222,7 @@ fn statements_come_from_a_file_or_from_a_pipe() {
 }
 
 #[test]
-fn tables_of_ones_own() {
+fn files_of_the_user_are_tables() {
     let folder = sample::ingested("sql_own")
         .with("a.csv", "n,name\n1,x\n2,y\n")
         .with("a.tsv", "n\tname\n1\tx\n2\ty\n")
@@ -253,9 +249,9 @@ fn tables_of_ones_own() {
     check("Mine=a.csv", "lower-case letters");
 }
 
-/// A table of the folder is what it is declared to be, or the statement fails: never are there nulls in place of a column.
+/// A column that is missing, changed or unknown makes the statement fail. It is never read as nulls.
 #[test]
-fn a_column_that_is_not_as_declared_is_named() {
+fn a_column_that_differs_from_its_declaration_is_reported() {
     for (columns, expected) in [
         ("* EXCEPT (first_offset, crawl)", "column is missing: "),
         ("* EXCEPT (first_offset, crawl), CAST(first_offset AS TEXT) AS first_offset", "column has changed: "),
@@ -271,31 +267,23 @@ fn a_column_that_is_not_as_declared_is_named() {
         let run = ask(&folder, "SELECT count(*) FROM skips", &[]);
         run.exits_with(2).prints("").complains_among_others(expected);
         run.complains_among_others("tables/skips/crawl=TEST-1/part-00000.parquet: ");
-        // Others can be asked, and so can what there is.
+        // Other tables and the list of tables can still be read.
         ask(&folder, "SELECT count(*) FROM captures", &[]).exits_with(0);
         ask(&folder, "SHOW TABLES", &[]).exits_with(0);
     }
 }
 
 #[test]
-fn a_pipe_that_closes_is_no_error() {
-    use std::io::{BufRead as _, BufReader, Read as _};
+fn a_closed_pipe_is_not_an_error() {
     let folder = sample::ingested("sql_closed_pipe");
     for format in ["csv", "ndjson", "json", "tsv"] {
         let statement = "SELECT a.value, b.value FROM range(0, 3000) a CROSS JOIN range(0, 3000) b";
-        let mut child = folder.command(&["sql", statement, "--format", format]).spawn().expect("the binary starts");
-        let mut stdout = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
-        stdout.read_line(&mut String::new()).expect("a line is printed");
-        drop(stdout);
-        let mut stderr = String::new();
-        child.stderr.take().expect("standard error is a pipe").read_to_string(&mut stderr).expect("it can be read");
-        let status = child.wait().expect("the binary ends");
-        assert!(status.success() && stderr.is_empty(), "{format}: {status}: {stderr}");
+        folder.close_pipe_after_a_line(&["sql", statement, "--format", format]);
     }
 }
 
 #[test]
-fn memory_that_is_spent_is_told() {
+fn too_little_memory_is_reported() {
     let folder = sample::ingested("sql_memory");
     let statement = "SELECT count(*) FROM (SELECT a.value AS x FROM range(0, 3000000) a JOIN range(0, 3000000) b ON a.value = b.value)";
     let run = ask(&folder, statement, &["--memory", "1MiB"]);
@@ -303,7 +291,7 @@ fn memory_that_is_spent_is_told() {
     run.complains_among_others("--memory");
 }
 
-/// Two long lists, of which no hash table of one fits.
+/// Joins two lists that are too long for a hash table of either.
 #[test]
 fn joins_that_sort_take_less_memory() {
     let folder = sample::ingested("sql_sorted_joins");
@@ -322,10 +310,8 @@ fn ctrl_c_ends_a_statement_and_leaves_no_file() {
     let folder = sample::ingested("sql_ctrl_c");
     let statement = "SELECT count(*) FROM range(0, 10000000) a CROSS JOIN range(0, 1000000) b";
     for out in [&[][..], &["--out", "a.csv"]] {
-        let mut arguments = vec!["sql", statement];
-        arguments.extend(out);
-        let mut child = folder.command(&arguments).spawn().expect("the binary starts");
-        // It takes note of signals before it starts the threads that work.
+        let mut child = folder.command(&[&["sql", statement], out].concat()).spawn().expect("the binary starts");
+        // It handles signals before it starts its threads.
         let threads = || fs::read_dir(format!("/proc/{}/task", child.id())).map_or(0, Iterator::count);
         while threads() < 2 {
             std::thread::sleep(std::time::Duration::from_millis(10));

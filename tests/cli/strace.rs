@@ -1,4 +1,4 @@
-//! Meddles with the system calls of the binary, by strace: kills it before one, or has one fail.
+//! Changes system calls of the binary with strace: kills it before a call, or makes a call fail.
 
 #![expect(
     clippy::expect_used,
@@ -6,26 +6,25 @@
     reason = "called by tests, which fail or say that they are skipped"
 )]
 
-use crate::run::{Folder, Run, besides};
+use crate::run::{Run, TestFolder, besides};
 use std::path::Path;
 use std::process::Command;
 
-/// System calls that do one thing, of which each architecture has some.
+/// System calls with the same effect. Each architecture has some of them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Calls(&'static str);
+pub(crate) struct SystemCalls(&'static str);
 
-pub(crate) const RENAME: Calls = Calls("?rename,?renameat,?renameat2");
-pub(crate) const SYNC: Calls = Calls("fsync,fdatasync");
-pub(crate) const MAKE_FOLDER: Calls = Calls("?mkdir,?mkdirat");
-pub(crate) const REMOVE: Calls = Calls("?rmdir,?unlink,unlinkat");
-pub(crate) const TRUNCATE: Calls = Calls("ftruncate");
-pub(crate) const WRITE: Calls = Calls("write");
+pub(crate) const RENAME: SystemCalls = SystemCalls("?rename,?renameat,?renameat2");
+pub(crate) const SYNC: SystemCalls = SystemCalls("fsync,fdatasync");
+pub(crate) const MAKE_FOLDER: SystemCalls = SystemCalls("?mkdir,?mkdirat");
+pub(crate) const REMOVE: SystemCalls = SystemCalls("?rmdir,?unlink,unlinkat");
+pub(crate) const TRUNCATE: SystemCalls = SystemCalls("ftruncate");
+pub(crate) const WRITE: SystemCalls = SystemCalls("write");
 
-/// Threads are followed; what was called is written down. (Not with `--seccomp-bpf`: strace 6.1 then injects into the
-/// first call or none.)
+/// Follows threads and writes a log. (Not with `--seccomp-bpf`: strace 6.1 then injects into the first call or none.)
 const FOLLOW: [&str; 3] = ["-f", "-qq", "-o"];
 
-/// Whether it works here. Where the environment says that it does, it must.
+/// Whether strace works here. It must if `ROBOCENSUS_STRACE` is set.
 pub(crate) fn works() -> bool {
     let tried = Command::new("strace").args(FOLLOW).args(["/dev/null", "true"]).output();
     let works = tried.as_ref().is_ok_and(|tried| tried.status.success());
@@ -37,20 +36,27 @@ pub(crate) fn works() -> bool {
     works
 }
 
-/// Runs the binary, and has something happen to the call of this number, as each thread counts them.
-pub(crate) fn run(folder: &Folder, calls: Calls, number: u32, what: &str, arguments: &[&str]) -> Run {
+/// Runs the binary and injects `what` into the call of this number. Each thread counts its own calls.
+pub(crate) fn run(folder: &TestFolder, calls: SystemCalls, number: u32, what: &str, arguments: &[&str]) -> Run {
     folder.run_by(command(folder, None, calls, number, what, arguments))
 }
 
-/// The same of the calls that are about one file.
-pub(crate) fn run_at(folder: &Folder, file: &Path, calls: Calls, number: u32, what: &str, arguments: &[&str]) -> Run {
+/// The same, for calls on one file.
+pub(crate) fn run_at(
+    folder: &TestFolder,
+    file: &Path,
+    calls: SystemCalls,
+    number: u32,
+    what: &str,
+    arguments: &[&str],
+) -> Run {
     folder.run_by(command(folder, Some(file), calls, number, what, arguments))
 }
 
 fn command(
-    folder: &Folder,
+    folder: &TestFolder,
     file: Option<&Path>,
-    Calls(calls): Calls,
+    SystemCalls(calls): SystemCalls,
     number: u32,
     what: &str,
     arguments: &[&str],

@@ -2,7 +2,8 @@
 
 #![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
 
-use crate::run::Folder;
+use crate::run::TestFolder;
+use crate::sample;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{Array as _, ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray, new_null_array};
@@ -17,7 +18,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// Bodies that give rows in every table. One repeats, and one is an answer without a body to read.
+/// Responses that give rows in every table. One body occurs twice, and one is empty.
 const BODIES: [(u16, &str); 6] = [
     (200, "User-agent: GPTBot\nUser-agent: *\nDisallow: /a\nAllow: /a/b\nSitemap: https://a.example/s\n"),
     (200, "User-agent: *\nDisallow: /\n"),
@@ -27,10 +28,9 @@ const BODIES: [(u16, &str); 6] = [
     (200, ""),
 ];
 
-/// A folder in which `tables` has two parts: TEST-1 of two archives, the second of which has a damaged member, and
-/// TEST-2 of one.
-pub(crate) fn ingested(test: &str) -> Folder {
-    let folder = Folder::new(test);
+/// A folder whose `tables` has two parts: TEST-1 with two archives, one with a damaged member, and TEST-2 with one.
+pub(crate) fn ingested(test: &str) -> TestFolder {
+    let folder = TestFolder::new(test);
     write_archive(&folder, "crawl-data/TEST-1/robotstxt/a.warc.gz", "a", None);
     write_archive(&folder, "crawl-data/TEST-1/robotstxt/b.warc.gz", "b", Some(3));
     write_archive(&folder, "crawl-data/TEST-2/robotstxt/c.warc.gz", "c", None);
@@ -39,30 +39,16 @@ pub(crate) fn ingested(test: &str) -> Folder {
 }
 
 /// A folder with a copy of these tables, without the archives.
-pub(crate) fn copied(test: &str) -> Folder {
-    static BASE: OnceLock<Folder> = OnceLock::new();
+pub(crate) fn copied(test: &str) -> TestFolder {
+    static BASE: OnceLock<TestFolder> = OnceLock::new();
     let base = BASE.get_or_init(|| ingested("check_base")).path();
-    let folder = Folder::new(test);
-    copy(&base.join("tables"), &folder.path().join("tables"));
+    let folder = TestFolder::new(test);
+    sample::copy(&base.join("tables"), &folder.path().join("tables"));
     folder
 }
 
-/// Copies a folder and all that is in it.
-pub(crate) fn copy(from: &Path, to: &Path) {
-    fs::create_dir(to).expect("a folder can be made");
-    for found in fs::read_dir(from).expect("the folder can be read") {
-        let from = found.expect("the folder can be read").path();
-        let to = to.join(from.file_name().expect("it has a name"));
-        if from.is_dir() {
-            copy(&from, &to);
-        } else {
-            fs::copy(&from, &to).expect("it can be copied");
-        }
-    }
-}
-
-/// Writes an archive of a request and an answer for each body, of which one member may be damaged.
-pub(crate) fn write_archive(folder: &Folder, path: &str, host: &str, damaged: Option<usize>) {
+/// Writes an archive with a request and a response for each body. The response with the number `damaged` is damaged.
+pub(crate) fn write_archive(folder: &TestFolder, path: &str, host: &str, damaged: Option<usize>) {
     let mut archive = Vec::new();
     for (nth, (status, body)) in BODIES.iter().enumerate() {
         let url = format!("https://{host}{nth}.example/robots.txt");
@@ -90,21 +76,21 @@ pub(crate) fn write_archive(folder: &Folder, path: &str, host: &str, damaged: Op
     fs::write(path, archive).expect("an archive can be written");
 }
 
-/// A part of the tables, to be damaged.
-pub(crate) struct Part<'f> {
-    pub(crate) folder: &'f Folder,
+/// A part of the tables that a test damages.
+pub(crate) struct TablesPart<'f> {
+    pub(crate) folder: &'f TestFolder,
     pub(crate) crawl: &'static str,
     pub(crate) number: u32,
 }
 
-impl Part<'_> {
+impl TablesPart<'_> {
     /// The file of a table.
     pub(crate) fn file(&self, table: &str) -> PathBuf {
-        let Part { folder, crawl, number } = self;
+        let TablesPart { folder, crawl, number } = self;
         folder.path().join(format!("tables/{table}/crawl={crawl}/part-{number:05}.parquet"))
     }
 
-    /// Its ledger entry.
+    /// The entry of the ledger.
     pub(crate) fn entry(&self) -> PathBuf {
         self.folder.path().join(format!("tables/_robocensus/ledger/part-{:05}.json", self.number))
     }
@@ -117,12 +103,12 @@ impl Part<'_> {
         fs::write(path, bytes).expect("the file can be written");
     }
 
-    /// Changes the ledger entry.
+    /// Changes the entry of the ledger.
     pub(crate) fn edit_entry(&self, edit: impl FnOnce(&mut Value)) {
         edit_json(&self.entry(), edit);
     }
 
-    /// Changes the rows of a file, which is put down in the ledger as if it had been written so.
+    /// Changes the rows of a file, and its entry in the ledger with them.
     pub(crate) fn edit_rows(&self, table: &str, edit: impl FnOnce(RecordBatch) -> Vec<RecordBatch>) {
         let path = self.file(table);
         let source = File::open(&path).expect("the file can be opened");
@@ -134,17 +120,17 @@ impl Part<'_> {
         batches.iter().for_each(|batch| writer.write(batch).expect("memory can be written to"));
         let bytes = writer.into_inner().expect("memory can be written to");
         fs::write(&path, &bytes).expect("the file can be written");
-        self.put_down(table, &bytes, Some(batches.iter().map(RecordBatch::num_rows).sum()));
+        self.record_in_ledger(table, &bytes, Some(batches.iter().map(RecordBatch::num_rows).sum()));
     }
 
-    /// Changes bytes of a file, which is put down in the ledger as if it had been written so.
+    /// Changes bytes of a file, and its entry in the ledger with them.
     pub(crate) fn edit_digested(&self, table: &str, edit: impl FnOnce(&mut Vec<u8>)) {
         self.edit_bytes(table, edit);
         let bytes = fs::read(self.file(table)).expect("the file can be read");
-        self.put_down(table, &bytes, None);
+        self.record_in_ledger(table, &bytes, None);
     }
 
-    fn put_down(&self, table: &str, bytes: &[u8], rows: Option<usize>) {
+    fn record_in_ledger(&self, table: &str, bytes: &[u8], rows: Option<usize>) {
         let sha256: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         self.edit_entry(|entry| {
             let files = entry["files"].as_array_mut().expect("an entry has files");
@@ -157,7 +143,7 @@ impl Part<'_> {
         });
     }
 
-    /// Takes a row from a file.
+    /// Removes a row of a file.
     pub(crate) fn remove_row(&self, table: &str, row: usize) {
         self.edit_rows(table, |batch| vec![batch.slice(0, row), batch.slice(row + 1, batch.num_rows() - row - 1)]);
     }
@@ -172,16 +158,16 @@ impl Part<'_> {
         });
     }
 
-    /// Puts another small number, or none, into a file.
-    pub(crate) fn put_small(&self, table: &str, column: &str, row: usize, small: Option<i32>) {
+    /// Replaces a 32-bit number of a file, or makes it null.
+    pub(crate) fn set_int(&self, table: &str, column: &str, row: usize, small: Option<i32>) {
         self.edit_column(table, column, |before| {
             let before = before.as_primitive::<Int32Type>().iter().enumerate();
             Arc::new(before.map(|(nth, value)| if nth == row { small } else { value }).collect::<Int32Array>())
         });
     }
 
-    /// Puts another text into a file.
-    pub(crate) fn put_text(&self, table: &str, column: &str, row: usize, text: &str) {
+    /// Replaces a text of a file.
+    pub(crate) fn set_text(&self, table: &str, column: &str, row: usize, text: &str) {
         self.edit_column(table, column, |before| {
             let before = before.as_string::<i32>().iter().enumerate();
             Arc::new(before.map(|(nth, value)| if nth == row { Some(text) } else { value }).collect::<StringArray>())
@@ -203,7 +189,7 @@ impl Part<'_> {
     }
 }
 
-/// Changes a file of JSON.
+/// Changes a JSON file.
 pub(crate) fn edit_json(path: &Path, edit: impl FnOnce(&mut Value)) {
     let text = fs::read_to_string(path).expect("it can be read");
     let mut value = serde_json::from_str(&text).expect("it is JSON");

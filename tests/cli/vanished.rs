@@ -2,14 +2,14 @@
 
 use crate::archives;
 use crate::hold::{Hold, empty_archive, ends};
-use crate::run::Folder;
+use crate::run::TestFolder;
 use crate::whole::Tables;
 use std::fs;
 use std::io::Read as _;
 
 #[test]
 fn an_archive_that_vanishes_after_it_was_listed() {
-    let folder = Folder::new("an_archive_that_vanishes");
+    let folder = TestFolder::new("an_archive_that_vanishes");
     archives::write(&folder, "SYNTH-2024-10", 4, 20);
     archives::write(&folder, "SYNTH-2024-18", 3, 2);
     // In the part that is done first, being the largest.
@@ -53,7 +53,7 @@ fn an_archive_that_vanishes_after_it_was_listed() {
 
 #[test]
 fn an_archive_that_a_list_names_before_it_is_there() {
-    let folder = Folder::new("an_archive_that_a_list_names");
+    let folder = TestFolder::new("an_archive_that_a_list_names");
     archives::write(&folder, "SYNTH-2024-10", 3, 2);
     let list = "crawl-data/SYNTH-2024-10/robotstxt.paths.gz";
     let ingest = ["ingest", list, "--out", "tables", "--quiet"];

@@ -1,17 +1,17 @@
-//! One answer, however it is asked for: `robots_access`, `site_access`, `explain` and `judge` say the same of every site.
+//! `robots_access`, `site_access`, `explain` and `judge` give the same verdict for every site.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
 use crate::full::step;
 use crate::questions::{awkward, modelled, wait};
 use crate::report::ingested;
-use crate::run::Folder;
+use crate::run::TestFolder;
 use analyze::{Options, Session};
 use datafusion::arrow::array::AsArray as _;
 use datafusion::arrow::datatypes::Int64Type;
 use std::path::Path;
 
-/// Files in which copies of the rules by which groups are found once drifted apart.
+/// Files for which copies of the choice of a group once disagreed.
 const FILES: [&str; 7] = [
     "User-agent: GPTBot Foo\nDisallow: /\n",
     "User-agent: gptbot.x\nDisallow: /\n\nUser-agent: GPTBot/2 beta\nAllow: /$\nDisallow: /\n\nUser-agent: *\nDisallow: /x\n",
@@ -115,11 +115,11 @@ fn view_has_the_rows_that_were_stored(tables: &Path) {
 }
 
 #[test]
-fn of_files_that_were_made_for_it() {
+fn views_agree_on_hard_files() {
     let folder = ingested("verdicts", "200 OK", &FILES.map(str::to_owned));
     views_agree(&folder.path().join("tables"));
     for (nth, file) in FILES.iter().enumerate() {
-        let folder = Folder::new(&format!("verdicts_{nth}")).with("robots.txt", file);
+        let folder = TestFolder::new(&format!("verdicts_{nth}")).with("robots.txt", file);
         for agent in ["GPTBot", "CCBot", "Googlebot", "MJ12bot"] {
             let judged = folder.run(&["judge", "--robots", "robots.txt", "--agent", agent, "--format", "json", "/"]);
             let tables = "../verdicts/tables";
@@ -135,13 +135,13 @@ fn of_files_that_were_made_for_it() {
 }
 
 #[test]
-fn of_the_sample() {
+fn views_agree_on_the_sample() {
     view_has_the_rows_that_were_stored(modelled());
     views_agree(modelled());
 }
 
 #[test]
-fn of_real_files() {
+fn views_agree_on_real_files() {
     if let Some(tables) = awkward() {
         view_has_the_rows_that_were_stored(tables);
         views_agree(tables);

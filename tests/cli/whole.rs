@@ -14,7 +14,7 @@ pub(crate) struct Tables(PathBuf);
 
 /// All that a finished run leaves: the bytes of the tables and of the plan, and the ledger but for its times.
 #[derive(PartialEq, Eq)]
-pub(crate) struct Whole(BTreeMap<String, Vec<u8>>);
+pub(crate) struct FinishedTables(BTreeMap<String, Vec<u8>>);
 
 const RECORDS: &str = "_robocensus";
 const CAPTURES: &str = "captures";
@@ -26,7 +26,7 @@ impl Tables {
 
     /// What a finished run has left, which must be the files of the parts of its plan and nothing else.
     #[track_caller]
-    pub(crate) fn whole(&self) -> Whole {
+    pub(crate) fn whole(&self) -> FinishedTables {
         let parts = self.parts();
         self.holds_nothing_but(&parts);
         let numbers: BTreeSet<u64> = parts.iter().map(|(number, _)| *number).collect();
@@ -41,12 +41,12 @@ impl Tables {
                 name => _ = files.insert(name, bytes),
             }
         }
-        Whole(files)
+        FinishedTables(files)
     }
 
     /// What a run that was stopped cleanly has left: the files of the parts that it did, and no other. Tells how many.
     #[track_caller]
-    pub(crate) fn stopped(&self, whole: &Whole) -> usize {
+    pub(crate) fn stopped(&self, whole: &FinishedTables) -> usize {
         self.is_sound(whole);
         let done = self.done();
         let parts: Vec<_> = self.parts().into_iter().filter(|(number, _)| done.contains(number)).collect();
@@ -57,7 +57,7 @@ impl Tables {
     /// What a crash may leave, where the undisturbed run leaves `whole`: each file that is visible is as it will be,
     /// captures are visible only when all is that they refer to, and a part is in the ledger only when its files are.
     #[track_caller]
-    pub(crate) fn is_sound(&self, whole: &Whole) {
+    pub(crate) fn is_sound(&self, whole: &FinishedTables) {
         let files = self.files();
         for (name, path) in files.iter().filter(|(name, _)| !name.starts_with(RECORDS)) {
             let expected = whole.0.get(name).unwrap_or_else(|| panic!("{name} is no file of a table"));
@@ -149,7 +149,7 @@ impl Tables {
     }
 }
 
-impl Whole {
+impl FinishedTables {
     /// How large the tables of each part are.
     pub(crate) fn part_bytes(&self) -> BTreeMap<String, Vec<u64>> {
         let mut parts = BTreeMap::<String, Vec<u64>>::new();
@@ -161,7 +161,7 @@ impl Whole {
     }
 
     #[track_caller]
-    pub(crate) fn is(&self, other: &Whole) {
+    pub(crate) fn is(&self, other: &FinishedTables) {
         let names: BTreeSet<&String> = self.0.keys().chain(other.0.keys()).collect();
         let other_names: Vec<_> = names.into_iter().filter(|name| self.0.get(*name) != other.0.get(*name)).collect();
         assert!(other_names.is_empty(), "not as the undisturbed run has it: {other_names:?}");

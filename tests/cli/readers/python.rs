@@ -10,7 +10,7 @@
 
 use super::{bare, compare, out, sample};
 use crate::questions::modelled;
-use crate::run::Folder;
+use crate::run::TestFolder;
 use arrow_schema::DataType;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -60,7 +60,7 @@ fn check(reader: &str, type_of: impl Fn(&Column) -> String) {
         eprintln!("skipped: ROBOCENSUS_PYTHON is not set");
         return;
     };
-    let check = |(folder, expected): (Folder, BTreeMap<&str, Vec<String>>)| {
+    let check = |(folder, expected): (TestFolder, BTreeMap<&str, Vec<String>>)| {
         let read = folder.path().join("read");
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/readers/read_back.py");
         let output = Command::new(&python)
