@@ -69,7 +69,7 @@ pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Res
     let QueryOptions { tables, session: options, destination } = options;
     if destination.format == Format::Parquet && destination.out.is_none() {
         let cause = "name a file for the answer, such as --out answer.parquet";
-        failures::name(&[Failure::new("format needs a file", Path::new("parquet"), cause)], streams)?;
+        failures::print(&[Failure::new("format needs a file", Path::new("parquet"), cause)], streams)?;
         return Ok(None);
     }
     let stop = Stop::new(interrupt::flag()?);
@@ -84,7 +84,7 @@ pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Res
             stop,
         })),
         Err(failure) => {
-            failures::name(&[with_hint(failure, tables)], streams)?;
+            failures::print(&[with_hint(failure, tables)], streams)?;
             Ok(None)
         }
     }
@@ -93,7 +93,7 @@ pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Res
 /// Adds to the failure of a missing folder what to do about it.
 fn with_hint(failure: Failure, tables: &Path) -> Failure {
     if failure.path == tables && !tables.exists() {
-        let cause = format!("{}; name the folder that ingest wrote with --tables", failure.cause);
+        let cause = format!("{}; name the folder of tables that ingest wrote", failure.cause);
         return Failure { cause, ..failure };
     }
     failure
@@ -125,7 +125,7 @@ impl OpenSession {
                 && let Some(out) = &self.destination.out
             {
                 let cause = "an earlier statement wrote its answer there, and a file holds one answer";
-                failures::name(&[Failure::new("answer cannot be written", out, cause)], streams)?;
+                failures::print(&[Failure::new("answer cannot be written", out, cause)], streams)?;
                 return Ok(StatementEnd::Failed);
             }
             match self.answer(statement, &place, streams)? {
@@ -227,7 +227,7 @@ impl OpenSession {
     }
 
     fn fail(&self, error: &DataFusionError, place: &Path, streams: &mut Streams<'_>) -> io::Result<StatementEnd> {
-        failures::name(&[self.session.failure(error, place)], streams)?;
+        failures::print(&[self.session.failure(error, place)], streams)?;
         Ok(StatementEnd::Failed)
     }
 }
@@ -294,11 +294,11 @@ fn ink(streams: &Streams<'_>) -> Ink {
 }
 
 fn stopped(place: &Path, streams: &mut Streams<'_>) -> io::Result<StatementEnd> {
-    failures::name(&[Failure::new("stopped", place, "by Ctrl-C")], streams)?;
+    failures::print(&[Failure::new("stopped", place, "by Ctrl-C")], streams)?;
     Ok(StatementEnd::Failed)
 }
 
 fn cannot_write(out: &Path, error: &io::Error, streams: &mut Streams<'_>) -> io::Result<StatementEnd> {
-    failures::name(&[Failure::new("answer cannot be written", out, error)], streams)?;
+    failures::print(&[Failure::new("answer cannot be written", out, error)], streams)?;
     Ok(StatementEnd::Failed)
 }

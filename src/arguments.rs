@@ -65,7 +65,7 @@ impl ProgramArguments {
         let command = Self::command().mut_subcommand("query", |command| query::with_named_questions(command, &typed));
         match command.try_get_matches_from(&typed) {
             Ok(matches) => Ok(Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())),
-            Err(error) => match no_question(&error, &typed) {
+            Err(error) => match unknown_question(&error, &typed) {
                 Some(name) => Err(query::unknown(&name)),
                 None => error.exit(),
             },
@@ -74,7 +74,7 @@ impl ProgramArguments {
 }
 
 /// The unknown question that was typed after `query`, if that is the error. To clap it is an unknown subcommand.
-fn no_question(error: &clap::Error, typed: &[OsString]) -> Option<String> {
+fn unknown_question(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return None };
     let mut behind = typed.iter().skip_while(|typed| *typed != "query").skip(1);
     let is_so = error.kind() == ErrorKind::InvalidSubcommand && behind.any(|typed| typed.to_str() == Some(name));

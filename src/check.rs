@@ -41,10 +41,10 @@ pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result
     if !check.is_quiet && findings.parts_left == 0 {
         writeln!(streams.out, "{tables}: {}", summary(&findings, check.options.digests))?;
         if check.options.archives == Archives::Reread {
-            writeln!(streams.out, "second reader: {}", Safe(second(&findings.second).as_bytes()))?;
+            writeln!(streams.out, "second reader: {}", Safe(second_reading(&findings.second).as_bytes()))?;
         }
     }
-    failures::name(&findings.damages, streams)?;
+    failures::print(&findings.damages, streams)?;
     let contradicts = if check.options.digests == Digests::Compare && findings.damages.is_empty() && findings.parts > 0
     {
         contradictions(check, &stop, streams)?
@@ -77,14 +77,14 @@ fn contradictions(check: &CheckCommand, stop: &AtomicBool, streams: &mut Streams
                 let agree = if found.contradictions.is_empty() { ", none found a contradiction" } else { "" };
                 writeln!(streams.out, "queries: {}{agree}", plural(found.run, "check"))?;
             }
-            failures::name(&found.contradictions, streams)?;
+            failures::print(&found.contradictions, streams)?;
             Ok(if found.contradictions.is_empty() { Exit::Good } else { Exit::Flawed })
         }
     }
 }
 
 /// The summary of the second reading, in words.
-fn second(reading: &SecondReading) -> String {
+fn second_reading(reading: &SecondReading) -> String {
     let SecondReading { archives, agreed, unreadable } = reading;
     let agree = if *agreed == 1 { "agrees" } else { "agree" };
     let records = format!("{} {agree} in {}", plural(*agreed, "record"), plural(*archives, "archive"));

@@ -42,7 +42,7 @@ pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> io::Result<E
     if let Err(failure) = prepare(out, &ingest.inputs) {
         return failures::fail(failure, streams);
     }
-    let (archives, tables, page) = (list(&ingest.inputs), shown(&ingest.out), shown(&report.out));
+    let (archives, tables, page) = (list(&ingest.inputs), quoted(&ingest.out), quoted(&report.out));
     writeln!(streams.out, "$ {program} ingest {archives} --out {tables}")?;
     // The sample has two damaged archives on purpose, so `Flawed` is expected.
     if ingest::run(ingest, streams)? == Exit::Failed {
@@ -57,7 +57,7 @@ pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> io::Result<E
         writeln!(streams.out, "{what}:\n  {program} query {question} --tables {tables}")?;
     }
     let index = fs::canonicalize(report.out.join(::report::PAGE)).unwrap_or_else(|_| report.out.join(::report::PAGE));
-    writeln!(streams.out, "\nOpen the report in a browser:\n  {}", shown(&index))?;
+    writeln!(streams.out, "\nOpen the report in a browser:\n  {}", quoted(&index))?;
     Ok(Exit::Good)
 }
 
@@ -83,11 +83,11 @@ fn prepare(out: &Path, archives: &[PathBuf]) -> Result<(), Failure> {
 }
 
 fn list(paths: &[PathBuf]) -> String {
-    paths.iter().map(|path| shown(path)).collect::<Vec<_>>().join(" ")
+    paths.iter().map(|path| quoted(path)).collect::<Vec<_>>().join(" ")
 }
 
 /// A path as a shell reads it, safe to print.
-fn shown(path: &Path) -> String {
+fn quoted(path: &Path) -> String {
     let path = Safe(path.as_os_str().as_encoded_bytes()).to_string();
     let is_plain = |character: char| character.is_alphanumeric() || "/._-+,=@:~".contains(character);
     if path.chars().all(is_plain) { path } else { format!("'{}'", path.replace('\'', r"'\''")) }

@@ -7,15 +7,15 @@ use folder::Failure;
 use std::io;
 
 /// A list of 100,000 inputs that all fail does so for one reason: more lines than this help nobody.
-const MOST_NAMED: usize = 20;
+const MOST_PRINTED: usize = 20;
 
-/// Prints one failure per line, up to [`MOST_NAMED`], and the number of the others.
-pub(crate) fn name(failures: &[Failure], streams: &mut Streams<'_>) -> io::Result<()> {
-    for failure in failures.iter().take(MOST_NAMED) {
+/// Prints one failure per line, up to [`MOST_PRINTED`], and the number of the others.
+pub(crate) fn print(failures: &[Failure], streams: &mut Streams<'_>) -> io::Result<()> {
+    for failure in failures.iter().take(MOST_PRINTED) {
         let text = failure.to_string();
         streams.complain(Safe(text.as_bytes()))?;
     }
-    match failures.len().checked_sub(MOST_NAMED) {
+    match failures.len().checked_sub(MOST_PRINTED) {
         None | Some(0) => Ok(()),
         Some(more) => streams.complain(format_args!("and {more} more")),
     }
@@ -23,6 +23,6 @@ pub(crate) fn name(failures: &[Failure], streams: &mut Streams<'_>) -> io::Resul
 
 /// Prints why a command cannot go on. Returns the exit code for that.
 pub(crate) fn fail(failures: impl Into<Vec<Failure>>, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    name(&failures.into(), streams)?;
+    print(&failures.into(), streams)?;
     Ok(Exit::Failed)
 }

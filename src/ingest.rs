@@ -56,7 +56,7 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
         let read = summary::read_in(&report.read, start.elapsed());
         streams.complain(format_args!("{}: {read}", Safe(ingest.out.as_os_str().as_encoded_bytes())))?;
     }
-    failures::name(&report.flawed, streams)?;
+    failures::print(&report.flawed, streams)?;
     let RunReport { parts_left, .. } = report;
     if parts_left > 0 {
         let out = Safe(ingest.out.as_os_str().as_encoded_bytes());

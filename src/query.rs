@@ -4,7 +4,7 @@ mod list;
 mod needs;
 mod prepared;
 
-use crate::answer::{self, OpenSession, QueryOptions, StatementEnd};
+use crate::answer::{self, QueryOptions, StatementEnd};
 use crate::exit::Exit;
 use crate::failures;
 use crate::streams::Streams;
@@ -58,12 +58,8 @@ pub(crate) fn run(query: &QueryCommand, streams: &mut Streams<'_>) -> io::Result
     if let Err(failure) = needs::agents(&prepared, &opened) {
         return failures::fail(failure, streams);
     }
-    Ok(match ask(&prepared, &mut opened, streams)? {
+    Ok(match opened.answer(prepared.statement.clone().into(), Path::new(&prepared.question.name), streams)? {
         StatementEnd::Failed => Exit::Failed,
         StatementEnd::Answered | StatementEnd::Silent => Exit::Good,
     })
-}
-
-fn ask(prepared: &Prepared<'_>, opened: &mut OpenSession, streams: &mut Streams<'_>) -> io::Result<StatementEnd> {
-    opened.answer(prepared.statement.clone().into(), Path::new(&prepared.question.name), streams)
 }

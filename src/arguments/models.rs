@@ -1,4 +1,4 @@
-//! What the user typed behind `models`, and what several commands have that ask the tables.
+//! The arguments of `models`, and the choice of a capture, which `ingest` has, too.
 
 use super::jobs::jobs;
 use crate::models::ModelsCommand;

@@ -73,7 +73,7 @@ pub(crate) fn with_named_questions(command: Command, typed: &[OsString]) -> Comm
     names.sort_unstable();
     names.dedup();
     let views = queries::all(Folder::Views).unwrap_or_default();
-    let named: Vec<Command> = names.into_iter().filter_map(|name| as_command(name, &views)).collect();
+    let named: Vec<Command> = names.into_iter().filter_map(|name| find_command(name, &views)).collect();
     if named.is_empty() { with_all_questions(command) } else { command.subcommands(named) }
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn with_all_questions(command: Command) -> Command {
 }
 
 /// The subcommand for a word, if it is the name of a question or of a file.
-fn as_command(name: &str, views: &[queries::Query]) -> Option<Command> {
+fn find_command(name: &str, views: &[queries::Query]) -> Option<Command> {
     match find(name) {
         Ok(question) => question.map(|question| question_command(name, &question, views)),
         // `QueryCommand::try_from` says why the file cannot be read. Until then clap takes any option.
@@ -105,11 +105,11 @@ fn is_file(name: &str) -> bool {
 }
 
 /// Reads a question from a file. Fails if the file cannot be read, or if a parameter has the name of an option.
-fn read(path: &Path) -> Result<queries::Query, Failure> {
+fn read_question(path: &Path) -> Result<queries::Query, Failure> {
     let text = fs::read_to_string(path).map_err(Failure::at("question cannot be read", path))?;
     let question = queries::Query::of(&path.display().to_string(), &text, path)?;
     let views = queries::all(Folder::Views)?;
-    match taken(&question, &views) {
+    match parameter_named_like_an_option(&question, &views) {
         Some(parameter) => Err(Failure::new(
             "question cannot be read",
             path,
@@ -120,7 +120,7 @@ fn read(path: &Path) -> Result<queries::Query, Failure> {
 }
 
 /// A parameter of the question that has the name of an option of `query`.
-fn taken(question: &queries::Query, views: &[queries::Query]) -> Option<String> {
+fn parameter_named_like_an_option(question: &queries::Query, views: &[queries::Query]) -> Option<String> {
     let options = SessionArguments::augment_args(Command::new("options"));
     let is_taken = |name: &str| {
         let long = option_name(name);
@@ -232,7 +232,7 @@ impl FromArgMatches for QueryArguments {
 /// The question of this name: a file of the user, or a built-in question.
 fn find(name: &str) -> Result<Option<queries::Query>, Failure> {
     if is_file(name) {
-        return read(Path::new(name)).map(Some);
+        return read_question(Path::new(name)).map(Some);
     }
     queries::find(Folder::Questions, name)
 }
@@ -269,7 +269,7 @@ mod tests {
     fn no_parameter_has_the_name_of_an_option() {
         let views = queries::all(Folder::Views).unwrap();
         for question in queries::all(Folder::Questions).unwrap() {
-            assert_eq!(taken(&question, &views), None, "{}", question.name);
+            assert_eq!(parameter_named_like_an_option(&question, &views), None, "{}", question.name);
         }
     }
 }

@@ -10,11 +10,11 @@ use std::io;
 /// Prints the description of a code. For an unknown code it prints similar ones and returns `Failed`.
 pub(crate) fn run(name: &str, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let Some(code) = Code::named(name) else {
-        let near = near(name);
-        let hint = if near.is_empty() {
+        let similar = similar_codes(name);
+        let hint = if similar.is_empty() {
             "lint prints the codes in brackets".into()
         } else {
-            format!("did you mean {}?", near.join(", "))
+            format!("did you mean {}?", similar.join(", "))
         };
         streams.complain(format_args!("code is unknown: {}: {hint}", Safe(name.as_bytes())))?;
         return Ok(Exit::Failed);
@@ -45,7 +45,7 @@ pub(crate) fn run(name: &str, streams: &mut Streams<'_>) -> io::Result<Exit> {
 const SIMILARITY: f64 = 0.85;
 
 /// The codes that contain the name or resemble it, most similar first.
-fn near(name: &str) -> Vec<&'static str> {
+fn similar_codes(name: &str) -> Vec<&'static str> {
     const SHOWN: usize = 5;
     let name = name.to_ascii_lowercase();
     let nearness = |code: &'static str| {
@@ -64,10 +64,10 @@ mod tests {
 
     #[test]
     fn the_nearest_codes_come_first() {
-        assert_eq!(near("ua-vrsion").first(), Some(&"ua-version"));
-        assert_eq!(near("UA-VERSION").first(), Some(&"ua-version"));
-        assert!(near("sitemap").contains(&"ext-sitemap"), "{:?}", near("sitemap"));
-        assert!(near("qqqq").is_empty(), "{:?}", near("qqqq"));
-        assert!(near("").is_empty(), "{:?}", near(""));
+        assert_eq!(similar_codes("ua-vrsion").first(), Some(&"ua-version"));
+        assert_eq!(similar_codes("UA-VERSION").first(), Some(&"ua-version"));
+        assert!(similar_codes("sitemap").contains(&"ext-sitemap"), "{:?}", similar_codes("sitemap"));
+        assert!(similar_codes("qqqq").is_empty(), "{:?}", similar_codes("qqqq"));
+        assert!(similar_codes("").is_empty(), "{:?}", similar_codes(""));
     }
 }

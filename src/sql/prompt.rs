@@ -51,7 +51,7 @@ pub(super) fn run(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Resu
         match editor.readline(PROMPT) {
             Ok(typed) => {
                 opened.go_on();
-                let is_over = obey(typed.trim(), &mut opened, streams)?;
+                let is_over = run_typed(typed.trim(), &mut opened, streams)?;
                 if let Some(history) = &history {
                     let _ = editor.append_history(history);
                 }
@@ -70,7 +70,7 @@ pub(super) fn run(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Resu
 }
 
 /// Runs a command or statements. Returns whether the user wants to leave.
-fn obey(typed: &str, opened: &mut OpenSession, streams: &mut Streams<'_>) -> io::Result<bool> {
+fn run_typed(typed: &str, opened: &mut OpenSession, streams: &mut Streams<'_>) -> io::Result<bool> {
     let bare = typed.trim_end_matches(';').trim_end();
     match bare {
         "" => return Ok(false),
@@ -80,7 +80,7 @@ fn obey(typed: &str, opened: &mut OpenSession, streams: &mut Streams<'_>) -> io:
         _ => match bare.strip_prefix(r"\d ") {
             Some(name) => columns(name.trim(), opened, streams)?,
             None if bare.starts_with('\\') => {
-                failures::name(
+                failures::print(
                     &[Failure::new("command is unknown", Path::new(bare), r"\? lists all commands")],
                     streams,
                 )?;
@@ -106,12 +106,12 @@ fn columns(name: &str, opened: &OpenSession, streams: &mut Streams<'_>) -> io::R
         None => {
             let meant = did_you_mean(name, tables.iter().map(|table| table.name.as_str()));
             let cause = format!(r"\d lists all tables{meant}");
-            failures::name(&[Failure::new("table is unknown", Path::new(name), cause)], streams)
+            failures::print(&[Failure::new("table is unknown", Path::new(name), cause)], streams)
         }
         // The columns of a view are unknown until it is planned.
         Some(table) if table.columns.is_empty() => match asked_columns(name, opened) {
             Ok(lines) => lines.iter().try_for_each(|line| writeln!(streams.out, "{}", Safe(line.as_bytes()))),
-            Err(failure) => failures::name(&[failure], streams),
+            Err(failure) => failures::print(&[failure], streams),
         },
         Some(table) => {
             let names = table.columns.iter().map(|column| column.name.len()).max().unwrap_or_default();

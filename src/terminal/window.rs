@@ -152,14 +152,14 @@ mod tests {
         check(b"/\xe9\x1bx", 2..3, 40, r"/\xe9\u{1b}x", "     ^^^^^^");
         check(b"/\xe9\x1bx", 3..4, 40, r"/\xe9\u{1b}x", "           ^");
         check("\u{feff}Allow: /", 0..3, 40, r"\u{feff}Allow: /", "^^^^^^^^");
-        // A place that begins or ends inside a character is that of the character.
+        // A span that starts or ends inside a character covers the character.
         check("a\u{6771}b", 2..3, 40, "a\u{6771}b", " ^^");
-        // A place behind the line is its end.
+        // A span after the line is at its end.
         check("ab", 5..9, 40, "ab", "  ^");
     }
 
     #[test]
-    fn a_long_line_is_shown_around_the_place() {
+    fn a_long_line_is_shown_around_the_span() {
         let line = format!("Disallow: /{}!{}", "a".repeat(500), "b".repeat(500));
         check(&line, 10..15, 40, "Disallow: /aaaaaaaaaaaaaaaaaaaaaaaaaa...", "          ^^^^^");
         check(&line, 511..512, 40, "...aaaaaaaaaa!bbbbbbbbbbbbbbbbbbbbbbb...", "             ^");
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_is_never_wider_than_it_may_be() {
+    fn a_window_is_never_wider_than_its_columns() {
         let lines = ["a".repeat(300), "\u{301}".repeat(300), "\u{6771}".repeat(300), "\u{1b}".repeat(300)];
         for line in lines {
             for (start, columns) in

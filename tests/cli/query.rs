@@ -101,7 +101,7 @@ fn wrong_names_values_and_files_are_reported() {
     check(&["own.sql", "--manner", "fanci"], "fancy");
     check(
         &["status_codes", "--tables", "nowhere"],
-        "folder cannot be read: nowhere: no such file or directory (os error 2); name the folder that ingest wrote with --tables",
+        "folder cannot be read: nowhere: no such file or directory (os error 2); name the folder of tables that ingest wrote",
     );
     check(
         &["status_codes", "--format", "parquet"],
