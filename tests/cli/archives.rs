@@ -1,16 +1,16 @@
-//! Archives to make tables of: many with few captures, since it is parts that are killed and resumed, not captures.
+//! Archives for the tests that kill runs: many with few captures, since runs are resumed by part.
 
 #![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 
 use crate::run::TestFolder;
 use generator::crawl::{self, CrawlPlan};
 
-/// Writes a crawl below `crawl-data` in a folder. Of up to 256 archives a part has sixteen at most.
+/// Writes a crawl below `crawl-data` in a folder. For up to 256 archives, a part has at most sixteen.
 pub(crate) fn write(folder: &TestFolder, crawl: &str, files: u32, captures_per_file: u32) {
     crawl::write(&plan(crawl, files, captures_per_file), folder.path(), 1).expect("archives can be written");
 }
 
-/// The path of one of them in the folder.
+/// The path of an archive in the folder.
 pub(crate) fn path(crawl: &str, number: u32) -> String {
     plan(crawl, 0, 0).path(number)
 }

@@ -1,5 +1,5 @@
-//! A report as its readers have it, where `ROBOCENSUS_BROWSER` names Chromium and `ROBOCENSUS_PYTHON` a Python that has what
-//! `tests/browser/requirements.txt` lists.
+//! Reports in a browser. This needs `ROBOCENSUS_BROWSER`, a Chromium, and `ROBOCENSUS_PYTHON`, a Python with the packages
+//! of `tests/browser/requirements.txt`.
 
 #![expect(clippy::expect_used, clippy::print_stderr, reason = "called by tests, which fail by them")]
 
@@ -12,17 +12,16 @@ use std::path::Path;
 use std::process::Command;
 
 #[test]
-fn the_report_of_the_sample_is_good_to_read() {
+fn the_report_of_the_sample_is_readable() {
     let folder = TestFolder::new("browser_sample").with("ranks.csv", RANKS);
     let all: &[&str] = &["--table", "ranks=ranks.csv"];
-    // One chart of each kind stands in these.
+    // These sections have one chart of each kind.
     let options = if is_full() { all.to_vec() } else { [all, &["--only", "ranks,agents,size,change"]].concat() };
     check("look.py", &folder, modelled(), &options);
 }
 
-/// Text that was made to break pages breaks none.
 #[test]
-fn the_report_of_hostile_text_is_good_to_read() {
+fn the_report_of_hostile_text_is_readable() {
     if is_skipped() {
         return;
     }
@@ -31,7 +30,7 @@ fn the_report_of_hostile_text_is_good_to_read() {
     check("look.py", &folder, &folder.path().join("tables"), options);
 }
 
-/// What the other tests stand on: each check finds what it is for.
+/// Tests the tests: each check of the scripts finds its fault.
 #[test]
 fn planted_faults_are_found() {
     let folder = TestFolder::new("browser_faults");
@@ -46,7 +45,7 @@ fn is_skipped() -> bool {
     is_skipped
 }
 
-/// Writes a report, and has a script look at it.
+/// Writes a report, and checks it with a script.
 #[track_caller]
 fn check(script: &str, folder: &TestFolder, tables: &Path, options: &[&str]) {
     if is_skipped() {
@@ -59,7 +58,7 @@ fn check(script: &str, folder: &TestFolder, tables: &Path, options: &[&str]) {
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser").join(script))
         .arg(variable("ROBOCENSUS_BROWSER"))
         .arg(folder.path().join("report/index.html"))
-        // Nothing is to be left beside the scripts.
+        // So that Python writes no cache beside the scripts.
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()
         .expect("ROBOCENSUS_PYTHON starts");

@@ -240,7 +240,7 @@ fn rows_with_other_places_are_named() {
             r#"record has no capture: robotstxt/a.warc.gz at offset 638: response of "https://d.example/robots.txt""#,
         ],
     );
-    // One of two in a member: the row behind it takes its place.
+    // One of two captures in a member: the next row takes its place.
     check(
         "row_less_in_member",
         |part| part.remove_row("captures", 1),

@@ -1,5 +1,5 @@
-//! A run that is killed at any instant, and the same command again: the tables are those of an undisturbed run, byte for
-//! byte, parts that were done are not done again, and nothing is left over.
+//! Runs that are killed at any instant and then started again. The tables have the same bytes as those of an undisturbed
+//! run, finished parts are not made again, and nothing is left over.
 
 #![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 
@@ -12,24 +12,24 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// How often a run is killed at random instants, in the full run and else.
+/// How often a run is killed at random instants: in the full run, and in other runs.
 const ROUNDS: [u64; 2] = [20, 4];
 
-/// What the pseudo-random instants follow from.
+/// The seed of the random instants.
 const SEED: u64 = 9309;
 
 fn ingest<'a>(out: &'a str, jobs: &'a str) -> [&'a str; 7] {
     ["ingest", "crawl-data", "--out", out, "--jobs", jobs, "--quiet"]
 }
 
-/// What an undisturbed run leaves, and how long it takes.
+/// The tables of an undisturbed run, and how long it takes.
 fn undisturbed(folder: &TestFolder, jobs: &str) -> (FinishedTables, Duration) {
     let start = Instant::now();
     folder.run(&ingest("undisturbed", jobs)).exits_with(0).complains("");
     (Tables::at(folder.path().join("undisturbed")).whole(), start.elapsed())
 }
 
-/// The next of a sequence of numbers that are spread evenly (SplitMix64).
+/// The next random number (SplitMix64).
 fn random(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -38,7 +38,7 @@ fn random(state: &mut u64) -> u64 {
 }
 
 #[test]
-fn killed_at_random_instants() {
+fn a_run_may_be_killed_at_random_instants() {
     let folder = TestFolder::new("killed_at_random_instants");
     archives::write(&folder, "SYNTH-2024-10", 32, 30);
     archives::write(&folder, "SYNTH-2024-18", 32, 30);
@@ -55,7 +55,7 @@ fn killed_at_random_instants() {
         for _ in 0..=random(&mut state) % 3 {
             let mut child = folder.command(&arguments).spawn().expect("the binary starts");
             let share = (random(&mut state) % 1_000) as f64 / 1_000.0;
-            // By time in one half of the rounds, and in the other by how far it is, whatever the speed of the machine.
+            // Half of the rounds are killed after a time, the others at a number of files, whatever the speed of the machine.
             if round < rounds / 2 {
                 std::thread::sleep(took.mul_f64(share));
             } else {
@@ -70,10 +70,8 @@ fn killed_at_random_instants() {
             done_at_kill[now.len() / done_file_count()] += 1;
             done = now;
         }
-        folder.run(&arguments).exits_with(0).complains("");
-        tables.whole().is(&whole);
+        tables.is_finished_by(|| _ = folder.run(&arguments).exits_with(0).complains(""), &whole);
         let now = tables.done_files();
-        assert!(done.iter().all(|(name, stamp)| now.get(name) == Some(stamp)), "a finished part was done again");
         folder.run(&arguments).exits_with(0).complains("");
         assert!(tables.done_files() == now, "a finished run did something again");
         fs::remove_dir_all(folder.path().join(&out)).expect("a round can be removed");
@@ -81,13 +79,13 @@ fn killed_at_random_instants() {
     println!("killed with so many parts done, from 0 to 4: {done_at_kill:?}");
 }
 
-/// The files of each part: one a table, and an entry of the ledger.
+/// The number of files of a part: one per table, and the entry of the ledger.
 fn done_file_count() -> usize {
     tables::tables().len() + 1
 }
 
 #[test]
-fn one_input_list_gives_one_folder_whatever_the_jobs() {
+fn the_number_of_jobs_does_not_change_the_folder() {
     let folder = TestFolder::new("whatever_the_jobs");
     archives::write(&folder, "SYNTH-2024-10", 32, 3);
     archives::write(&folder, "SYNTH-2024-18", 32, 3);
@@ -98,7 +96,7 @@ fn one_input_list_gives_one_folder_whatever_the_jobs() {
     }
 }
 
-/// Two parts of a few captures, what an undisturbed run leaves of them, and a folder that holds the plan alone.
+/// Two parts with a few captures, the tables of an undisturbed run, and a folder with the plan only.
 struct Small {
     folder: TestFolder,
     whole: FinishedTables,
@@ -120,7 +118,7 @@ impl Small {
         self.folder.path().join(out)
     }
 
-    /// A folder in which a run has got as far as to its plan, or not begun.
+    /// Makes a folder with the plan only, or an empty one.
     fn begin(&self, out: &str, begin: Begin) {
         if self.path(out).exists() {
             fs::remove_dir_all(self.path(out)).expect("a folder can be removed");
@@ -130,30 +128,26 @@ impl Small {
         }
     }
 
-    /// The same command again.
+    /// Runs the same command again, and checks that the tables are complete.
     #[track_caller]
     fn resume(&self, out: &str) {
         let tables = self.tables(out);
         tables.is_sound(&self.whole);
-        let done = tables.done_files();
-        self.folder.run(&ingest(out, "1")).exits_with(0).complains("");
-        tables.whole().is(&self.whole);
-        let now = tables.done_files();
-        assert!(done.iter().all(|(name, stamp)| now.get(name) == Some(stamp)), "a finished part was done again");
+        tables.is_finished_by(|| _ = self.folder.run(&ingest(out, "1")).exits_with(0).complains(""), &self.whole);
     }
 }
 
-/// SystemCalls are counted by each thread on its own. A run that finds its plan calls nothing of interest in its main thread
-/// until the end, so that all that its worker calls comes up; of one that finds nothing, the main thread's calls do.
+/// Each thread counts its own calls. If a run finds its plan, its main thread makes none of these calls until the end, so the
+/// calls of the worker are counted. If it finds nothing, the calls of the main thread are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Begin {
     AtNothing,
     AtThePlan,
 }
 
-/// Derived tables are there whole or not at all, and the same command again makes the others.
+/// A derived table exists completely or not at all, and the same command makes the others.
 #[test]
-fn models_are_killed_before_each_rename_and_each_new_folder() {
+fn models_may_be_killed_before_each_rename_and_each_new_folder() {
     if !strace::works() {
         return;
     }
@@ -191,7 +185,7 @@ fn models_are_killed_before_each_rename_and_each_new_folder() {
 }
 
 #[test]
-fn killed_before_each_call_that_changes_the_folder() {
+fn a_run_may_be_killed_before_each_call_that_changes_the_folder() {
     if !strace::works() {
         return;
     }
@@ -203,7 +197,7 @@ fn killed_before_each_call_that_changes_the_folder() {
             for number in (1..).step_by(step(7)) {
                 small.begin("out", begin);
                 let run = strace::run(&small.folder, calls, number, "signal=KILL", &ingest("out", "1"));
-                // No call of this number is left.
+                // There are fewer calls than this number.
                 if run.status.success() {
                     break;
                 }
@@ -222,7 +216,7 @@ fn killed_before_each_call_that_changes_the_folder() {
 }
 
 #[test]
-fn killed_while_a_part_is_done_again() {
+fn a_run_may_be_killed_while_it_makes_a_part_again() {
     if !strace::works() {
         return;
     }
@@ -231,17 +225,17 @@ fn killed_while_a_part_is_done_again() {
     let aside = small.path("aside");
     fs::rename(&archive, &aside).expect("an archive can be moved");
     let refresh = [&ingest("out", "1")[..], &["--refresh"]].concat();
-    // From the second table on to the ledger; before the first no file is another yet.
+    // From the second table to the ledger. Before the first, no file has changed yet.
     for number in (2..=10).step_by(step(4)) {
         small.begin("out", Begin::AtNothing);
         fs::rename(&aside, &archive).expect("an archive can be moved");
         small.folder.run(&ingest("out", "1")).exits_with(0);
         fs::rename(&archive, &aside).expect("an archive can be moved");
-        // It changes, and the run that reads it again is killed.
+        // The input changes, and the run that reads it again is killed.
         fs::write(&archive, archives::archive(9)).expect("an archive can be written");
         let run = strace::run(&small.folder, RENAME, number, "signal=KILL", &refresh);
         assert_eq!(run.status.code(), None, "it was to be killed\n{run}");
-        // It is what it was, and so are the tables.
+        // The input is restored, and so are the tables.
         fs::rename(&aside, &archive).expect("an archive can be moved");
         small.folder.run(&refresh).exits_with(0);
         small.tables("out").whole().is(&small.whole);
@@ -250,7 +244,7 @@ fn killed_while_a_part_is_done_again() {
 }
 
 #[test]
-fn a_call_that_fails_is_told_and_can_be_made_good() {
+fn a_failing_call_is_reported_and_the_next_run_succeeds() {
     if !strace::works() {
         return;
     }
@@ -269,7 +263,7 @@ fn a_call_that_fails_is_told_and_can_be_made_good() {
         failures += 1;
         true
     };
-    // The sum of it takes as long as all that are killed, so of the many some.
+    // All calls would take as long as all kills, so only some are tried.
     for (calls, error, apart) in [(RENAME, ENOSPC, 3), (SYNC, EIO, 5), (SYNC, ENOSPC, 7), (MAKE_FOLDER, ENOSPC, 3)] {
         for begin in [Begin::AtNothing, Begin::AtThePlan] {
             let first = if begin == Begin::AtNothing { 1..4 } else { 1..1 };
@@ -280,7 +274,7 @@ fn a_call_that_fails_is_told_and_can_be_made_good() {
             }
         }
     }
-    // What is written to standard error is written, too, so that here the file is named.
+    // Messages are writes, too, so the file is named here.
     let work = |table: tables::Table| format!("_robocensus/work/part-00001/{}.parquet", table.name);
     let records = ["lock", "work/plan.ndjson", "work/part-00000.json"].map(|name| format!("_robocensus/{name}"));
     for file in tables::tables().into_iter().map(work).chain(records).step_by(step(4)) {
@@ -294,7 +288,7 @@ fn a_call_that_fails_is_told_and_can_be_made_good() {
     println!("{failures} calls failed");
 }
 
-/// One message, `what: where: cause`, and exit code 2.
+/// Checks that there is one message, `what: where: cause`, and exit code 2.
 #[track_caller]
 fn is_told(run: &Run, cause: &str) {
     run.exits_with(2).prints("");

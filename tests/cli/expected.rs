@@ -1,4 +1,4 @@
-//! The tables of the sample are those of `datasets/sample/expected`, a CSV each.
+//! The tables of the sample equal the CSV files of `datasets/sample/expected`.
 
 use crate::sample;
 use std::fs;
@@ -15,5 +15,5 @@ fn the_tables_of_the_sample_are_as_expected() {
         sample::compare(&what, &sample::lines(&folder.path().join(sample::OUT), &table), &expected[table.name]);
     }
     let written: Vec<_> = fs::read_dir(sample::root().join("expected")).expect("it can be listed").collect();
-    assert_eq!(written.len(), expected.len(), "files that no table has: {written:?}");
+    assert_eq!(written.len(), expected.len(), "files without a table: {written:?}");
 }

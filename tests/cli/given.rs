@@ -1,5 +1,5 @@
-//! What questions answer where something is given to them: lists of hosts, texts that were kept, other values than the
-//! defaults. The sample's sources say why each answer is what it is.
+//! Answers of questions with lists of hosts, with stored texts, and with values other than the defaults. The sources of the
+//! sample say why each answer is right.
 
 #![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
 
@@ -7,8 +7,8 @@ use crate::questions::sample_tables;
 use crate::run::{Run, TestFolder};
 use crate::sample;
 
-/// Ranks without a header, as such lists come: a domain of which only hosts below were captured, a host and a domain that
-/// were, and one that nobody knows; both sides of a limit; and a last one.
+/// Ranks without a header, as such lists come. It has a domain with captures of its subdomains only, a captured host, a
+/// captured domain, an unknown domain, ranks on both sides of a limit, and a high rank.
 pub(crate) const RANKS: &str = "\
 1,example.com
 2,www.example.net
@@ -18,7 +18,7 @@ pub(crate) const RANKS: &str = "\
 2000000,sample_eight.se
 ";
 
-/// The domain's weight is shared by those of its sites whose host has none of its own.
+/// The sites of a domain share its weight, except sites whose host has its own weight.
 const WEIGHTS: &str = "\
 host,weight
 sample_one.de,30
@@ -42,7 +42,7 @@ fn ask(folder: &TestFolder, tables: &str, question: &str, more: &[&str]) -> Run 
     folder.run(&[&["query", question, "--tables", tables, "--format", "csv", "--exact"], more].concat())
 }
 
-/// Some columns of the rows in which a text stands, a row a line.
+/// Some columns of the rows that contain a text, one row per line.
 #[track_caller]
 fn rows(run: &Run, holding: &str, columns: &[&str]) -> String {
     run.exits_with(0).complains("");
@@ -55,7 +55,7 @@ fn rows(run: &Run, holding: &str, columns: &[&str]) -> String {
     wanted.map(|row| places.iter().map(|at| &row[*at]).collect::<Vec<_>>().join(",") + "\n").collect()
 }
 
-/// Asks a question of the sample's tables, and compares.
+/// Asks a question about the sample, and compares the answer.
 #[track_caller]
 fn check(folder: &TestFolder, question: &str, more: &[&str], holding: &str, columns: &[&str], expected: &str) {
     let run = ask(folder, sample_tables(), question, more);
@@ -64,7 +64,7 @@ fn check(folder: &TestFolder, question: &str, more: &[&str], holding: &str, colu
 }
 
 #[test]
-fn listed_hosts_without_a_capture() {
+fn listed_hosts_without_a_capture_are_counted() {
     let folder = given("given_missing");
     let columns =
         ["stratum", "hosts_listed", "hosts_captured", "hosts_captured_below", "hosts_missing", "share_missing"];
@@ -82,7 +82,7 @@ fn listed_hosts_without_a_capture() {
 }
 
 #[test]
-fn strata_of_lists() {
+fn lists_define_strata() {
     let folder = given("given_strata");
     let columns = ["stratum", "outcome", "sites", "sites_counted"];
     let check = |more: &[&str], stratum: &str, expected: &str| {
@@ -112,10 +112,10 @@ fn strata_of_lists() {
 }
 
 #[test]
-fn weights_of_a_list() {
+fn a_list_defines_weights() {
     let folder = given("given_weights");
     let more = ["--table", "weights=weights.csv", "--crawl", "SAMPLE-2024-10"];
-    // 30 + 10 + 50 + 60 + 5, of which the first, half of the second and the last lie behind a star that is refused all.
+    // 30 + 10 + 50 + 60 + 5. The wildcard group blocks the first, half of the second, and the last.
     check(
         &folder,
         "ai_block_weighted",
@@ -124,7 +124,7 @@ fn weights_of_a_list() {
         &["weight_blocked", "weight_blocked_by_name", "weight_counted", "share", "sites_weighed"],
         "40.0,0.0,155.0,0.25806451612903225,10\n",
     );
-    // Of ten sites with a weight one has less than ten, and it is one of the five that are closed.
+    // Of ten sites with a weight, one has less than ten, and it is one of the five that block everyone.
     check(
         &folder,
         "blanket_block",
@@ -141,7 +141,7 @@ fn weights_of_a_list() {
 }
 
 #[test]
-fn texts_that_were_kept() {
+fn questions_read_stored_texts() {
     let folder = sample::folder("given_texts");
     folder.run(&["ingest", "crawl-data", "--out", sample::OUT, "--keep-text", "--models", "latest"]).exits_with(1);
     let run = ask(&folder, sample::OUT, "legal_comments", &["--another", "By Hand"]);
@@ -161,8 +161,8 @@ by hand,1
     assert_eq!(rows(&run, "2024", &["phrase", "bodies"]), expected, "{run}");
     assert!(rows(&run, "2025", &["phrase", "bodies"]).starts_with("any,1\n"), "{run}");
 
-    // Two more readings. Google's takes a key by its beginning, and 429 for a server error; that of 1996 takes the first
-    // rule that matches, and 401 and 403, which five sites answer, for a site that is closed.
+    // Google accepts a key by its beginning, and treats 429 as a server error. The dialect of 1996 takes the first rule that
+    // matches, and treats 401 and 403, the status of five sites, as a block of everything.
     let columns = ["dialect", "sites_refusing", "sites_counted", "sites_freed", "sites_caught"];
     let run = ask(&folder, sample::OUT, "dialect_disagreement", &["--texts", "true"]);
     let expected =
@@ -175,11 +175,11 @@ by hand,1
 }
 
 #[test]
-fn other_values_than_the_defaults() {
+fn values_other_than_the_defaults_change_answers() {
     let folder = TestFolder::new("given_values");
     check(&folder, "churn_rate", &["--compared", "120"], "too many", &["sites"], "1\n");
     check(&folder, "churn_rate", &["--compared", "120"], "over 100", &["sites"], "0\n");
-    // Of the sample's sites with these outcomes: eight of the first, and eight redirects and a 304 of the second.
+    // The sample has eight unreachable sites; nine are unknown: eight redirects and a 304.
     let all = ["--denominator", "all", "--crawl", "SAMPLE-2024-10"];
     check(&folder, "noblock_rate", &all, "2024", &["sites_unreachable", "sites_unknown"], "8.0,9.0\n");
     check(&folder, "blocked_by_agent", &all, "omgilibot", &["sites_unknown"], "9.0\n");

@@ -1,4 +1,4 @@
-//! Holds a run at a known instant: an archive that is a named pipe, which the test fills, or does not.
+//! Stops a run at a known point: an archive is a named pipe, and the test decides when to write to it.
 //!
 //! In undisturbed runs the archive is an empty file of the same time, so that the plan is the same.
 
@@ -13,23 +13,23 @@ use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant, SystemTime};
 
-/// Far longer than any of it takes; a test fails by it, and does not hang.
+/// Far longer than any step takes. A test fails after it instead of hanging.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A time that no file system rounds.
+/// A time that every file system stores exactly.
 const TIME: SystemTime = SystemTime::UNIX_EPOCH;
 
-/// Linux calls it so: who writes to a full pipe is told, and does not wait.
+/// O_NONBLOCK on Linux: a write to a full pipe fails instead of waiting.
 const O_NONBLOCK: i32 = 0o4000;
 
-/// A named pipe in place of an archive. Who opens it to read waits until it is released or fed.
+/// A named pipe in place of an archive. Its reader waits until the pipe is released or fed.
 pub(crate) struct Hold {
     path: PathBuf,
-    /// Open at both ends, so that the one who reads neither waits for someone to write nor sees an end.
+    /// Open at both ends, so that the reader does not wait for a writer and sees no end.
     pipe: Option<File>,
 }
 
-/// An empty archive, as it is when nobody is to be held.
+/// Writes the empty archive of a run that is not held.
 pub(crate) fn empty_archive(path: &Path) {
     let _ = fs::remove_file(path);
     File::create(path).and_then(|file| file.set_modified(TIME)).expect("an empty file can be made");
@@ -46,8 +46,8 @@ impl Hold {
         Hold { path: path.to_path_buf(), pipe: Some(pipe) }
     }
 
-    /// A pipe that is full from the beginning. Once more can be written to it, it is being read; since writing changes
-    /// its time, nothing else would tell that in time.
+    /// Puts a full pipe in place of an empty archive. When it accepts more bytes, it is being read. A write earlier than that
+    /// would change its time.
     pub(crate) fn full_at(path: &Path) -> Self {
         let hold = Hold::at(path);
         let mut pipe = File::options().write(true).custom_flags(O_NONBLOCK).open(path).expect("a pipe can be opened");
@@ -75,13 +75,12 @@ impl Hold {
         });
     }
 
-    /// Lets the one who reads see the end of an empty archive.
+    /// Lets the reader see the end of an empty archive.
     pub(crate) fn release(&mut self) {
         self.pipe = None;
     }
 
-    /// Feeds bytes to the process that has opened it, over and over, until nobody reads any more. Returns when some were
-    /// read.
+    /// Writes the bytes again and again until nobody reads. Returns after the first bytes were read.
     pub(crate) fn feed(&mut self, bytes: Vec<u8>) -> JoinHandle<()> {
         let mut pipe = File::options().write(true).open(&self.path).expect("a pipe can be opened");
         let (read, is_read) = mpsc::channel();
@@ -97,7 +96,7 @@ impl Hold {
 }
 
 impl Drop for Hold {
-    /// The empty archive is back.
+    /// Puts the empty archive back.
     fn drop(&mut self) {
         if !thread::panicking() {
             empty_archive(&self.path);

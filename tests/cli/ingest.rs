@@ -1,4 +1,4 @@
-//! `robocensus ingest`: what it says, how it ends, and that the same inputs give the same tables, however it is asked.
+//! `robocensus ingest`: its output, its exit codes, and that the same inputs always give the same tables.
 
 #![expect(clippy::panic, reason = "called by tests, which fail by them")]
 
@@ -19,7 +19,7 @@ records   248 = 236 captures + 12 skipped
 skipped   1 continuation, 1 conversion, 3 elsewhere, 1 metadata, 2 not-http, 1 request, 1 target-missing, 1 type-unknown, 1 warcinfo
 ";
 
-/// The archives of the sample that have damage in them, as they are complained of.
+/// The messages about the damaged archives of the sample.
 const DAMAGED: &str = "\
 input is damaged: crawl-data/SAMPLE-2025-10/segments/1/robotstxt/SAMPLE-2025-10-00002.warc.gz at offset 404: garbage; 493 bytes of it hold no record
 input is damaged: crawl-data/SAMPLE-2025-10/segments/2/robotstxt/SAMPLE-2025-10-00003.warc at offset 794: record-cut; 319 bytes of it hold no record
@@ -27,7 +27,7 @@ input is damaged: crawl-data/SAMPLE-2025-10/segments/2/robotstxt/SAMPLE-2025-10-
 
 const ONE: &str = "crawl-data/SAMPLE-2024-10/segments/1/robotstxt/SAMPLE-2024-10-00000.warc.gz";
 
-/// Ingests into the folder of tables, with more arguments in front.
+/// Runs ingest with these arguments and the folder of tables.
 fn ingest(folder: &TestFolder, arguments: &[&str]) -> Run {
     folder.run(&[&["ingest"], arguments, &["--out", OUT]].concat())
 }
@@ -44,7 +44,7 @@ fn assert_same_tables(found: &BTreeMap<PathBuf, Vec<u8>>, expected: &BTreeMap<Pa
     }
 }
 
-/// What stands on standard output at the end: the sums that are given, and the tables that are there.
+/// The expected summary: the given sums, and the tables in the folder.
 fn summary(folder: &TestFolder, sums: &str, read_bytes: u64) -> String {
     let out = folder.path().join(OUT);
     let mut text = format!("{sums}\n{:<10} {:>15} {:>15}\n", "table", "rows", "bytes");
@@ -67,7 +67,7 @@ fn thousands(number: usize) -> String {
     }
 }
 
-/// What the log says of the run itself, which no two runs say alike.
+/// Checks the line about time and speed, which differs in each run.
 #[track_caller]
 fn assert_pace(line: &str, beginning: &str) {
     let seconds = line.strip_prefix(beginning).and_then(|rest| rest.split_once(" s, "));
@@ -76,7 +76,7 @@ fn assert_pace(line: &str, beginning: &str) {
 }
 
 #[test]
-fn help_tells_the_exit_codes() {
+fn help_has_examples_and_exit_codes() {
     let folder = TestFolder::new("ingest_help");
     folder.run(&["ingest"]).exits_with(2).prints("").complains_among_others("Examples:");
     folder.run(&["ingest", "--help"]).exits_with(0).prints_among_others("2  the run is not finished").complains("");
@@ -88,7 +88,7 @@ fn help_tells_the_exit_codes() {
 }
 
 #[test]
-fn a_run_says_what_it_did_and_a_second_one_has_nothing_to_do() {
+fn a_run_prints_a_summary_and_a_second_run_has_nothing_to_do() {
     let folder = sample::folder("ingest_summary");
     let run = ingest(&folder, &["crawl-data"]);
     let expected = summary(&folder, SUMS, 95_150);
@@ -106,7 +106,7 @@ fn a_run_says_what_it_did_and_a_second_one_has_nothing_to_do() {
 }
 
 #[test]
-fn quiet_says_only_what_went_wrong() {
+fn quiet_prints_only_failures() {
     let folder = sample::folder("ingest_quiet");
     ingest(&folder, &["--quiet", "crawl-data"]).exits_with(1).prints("").complains(DAMAGED);
     ingest(&folder, &["-q", ONE]).exits_with(1).prints("").complains(DAMAGED);
@@ -116,7 +116,7 @@ fn quiet_says_only_what_went_wrong() {
 
 #[test]
 fn any_number_of_jobs_makes_the_same_tables() {
-    // Two crawls are two parts; sixteen are enough to keep eight workers busy.
+    // Each crawl is a part. Sixteen parts keep eight workers busy.
     let folder = sample::folder("ingest_jobs");
     let crawls = folder.path().join("crawl-data");
     for number in 1..=7 {
@@ -141,7 +141,7 @@ fn an_input_that_has_changed_is_refused_and_read_again_if_asked() {
     let two = "crawl-data/SAMPLE-2024-10/segments/1/robotstxt/SAMPLE-2024-10-00001.warc.gz";
     ingest(&folder, &["-q", ONE, two]).exits_with(0);
     let before = files(&folder);
-    // The time alone.
+    // Only the time changes.
     let hour = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
     let archive = File::options().write(true).open(folder.path().join(ONE)).expect("it can be opened");
     archive.set_modified(hour).expect("a time can be set");
@@ -155,7 +155,7 @@ fn an_input_that_has_changed_is_refused_and_read_again_if_asked() {
     ingest(&folder, &["-q", "--refresh", ONE, two]).exits_with(0).complains("");
     assert_same_tables(&files(&folder), &before);
     ingest(&folder, &["-q", ONE, two]).exits_with(0).complains("");
-    // The size: a member more.
+    // The size changes: one more member.
     let other = fs::read(folder.path().join(two)).expect("it can be read");
     File::options()
         .append(true)
@@ -192,7 +192,7 @@ fn a_new_input_makes_a_new_part_and_changes_no_other() {
 }
 
 #[test]
-fn a_missing_entry_of_a_list_is_named_and_taken_in_once_it_is_there() {
+fn a_missing_entry_of_a_list_is_named_and_read_when_it_exists() {
     let folder = sample::folder("ingest_missing");
     let list = "crawl-data/SAMPLE-2024-10/robotstxt.paths.gz";
     let (there, away) = (folder.path().join(ONE), folder.path().join("away.warc.gz"));
@@ -200,7 +200,7 @@ fn a_missing_entry_of_a_list_is_named_and_taken_in_once_it_is_there() {
     let expected = format!("input was not read: {ONE}: it cannot be opened: no such file or directory (os error 2)\n");
     ingest(&folder, &["-q", list]).exits_with(1).complains(&expected);
     let before = files(&folder);
-    // As long as it is missing, nothing is done again.
+    // While it is missing, nothing is done again.
     ingest(&folder, &[list])
         .exits_with(1)
         .complains(&format!("tables: nothing to do: all inputs were read before\n{expected}"));
@@ -240,7 +240,7 @@ fn lists_folders_and_patterns_make_the_same_tables() {
     folder.run_with_stdin(&["ingest", "-q", "-", "--out", OUT], list.as_bytes()).exits_with(1).complains(DAMAGED);
     assert_same_tables(&files(&folder), &expected);
 
-    // Entries are relative to the base, and stand in the tables without it.
+    // Entries are relative to the base. The tables have them without it.
     let folder = sample::folder("ingest_by_base").with("mine.paths", &list);
     let base = folder.path().join("elsewhere");
     fs::create_dir(&base).expect("a folder can be made");
@@ -256,7 +256,7 @@ fn lists_folders_and_patterns_make_the_same_tables() {
 }
 
 #[test]
-fn a_crawl_that_no_path_names_is_named_by_the_user() {
+fn the_option_crawl_names_a_crawl_that_no_path_names() {
     let folder = sample::folder("ingest_crawl");
     fs::copy(folder.path().join(ONE), folder.path().join("mine.warc.gz")).expect("it can be copied");
     let expected = "crawl is unknown: mine.warc.gz: its path names none; name one with --crawl\n";
@@ -269,7 +269,7 @@ fn a_crawl_that_no_path_names_is_named_by_the_user() {
 }
 
 #[test]
-fn all_responses_are_taken_if_it_is_asked_for() {
+fn all_responses_reads_every_response() {
     let archive = "crawl-data/SAMPLE-2024-10/segments/2/warc/SAMPLE-2024-10-00003.warc.gz";
     let urls = |test: &str, arguments: &[&str]| {
         let folder = sample::folder(test);
@@ -296,7 +296,7 @@ fn all_responses_are_taken_if_it_is_asked_for() {
 }
 
 #[test]
-fn text_is_kept_if_it_is_asked_for() {
+fn keep_text_stores_texts() {
     let folder = sample::folder("ingest_text");
     ingest(&folder, &["-q", "crawl-data", "--keep-text"]).exits_with(1).complains(DAMAGED);
     let bodies = sample::lines(&folder.path().join(OUT), &tables()[1]);
@@ -334,12 +334,12 @@ fn a_folder_that_another_run_writes_to_is_refused() {
     refuses("process 4711");
     assert!(files(&folder).is_empty(), "nothing was written");
     drop(lock);
-    // What a process that was killed has left in the file holds nobody up.
+    // The text that a killed process left in the lock file locks nobody out.
     ingest(&folder, &["-q", "crawl-data"]).exits_with(1).complains(DAMAGED);
 }
 
 #[test]
-fn a_place_that_cannot_be_written_to() {
+fn a_place_that_cannot_be_written_to_is_reported() {
     let folder = sample::folder("ingest_unwritable").with("file", "");
     for out in ["file", "file/tables"] {
         let run = folder.run(&["ingest", ONE, "--out", out]);
@@ -350,7 +350,7 @@ fn a_place_that_cannot_be_written_to() {
 }
 
 #[test]
-fn a_table_that_cannot_be_written_costs_the_part_and_the_next_run_makes_it() {
+fn a_part_that_cannot_be_written_is_made_by_the_next_run() {
     let folder = sample::folder("ingest_table_unwritable");
     let table = folder.path().join(OUT).join("rules");
     fs::create_dir(folder.path().join(OUT)).expect("a folder can be made");
@@ -370,7 +370,7 @@ fn a_table_that_cannot_be_written_costs_the_part_and_the_next_run_makes_it() {
 
 #[cfg(unix)]
 #[test]
-fn a_folder_without_the_right_to_write() {
+fn a_read_only_folder_is_reported() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = sample::folder("ingest_read_only");
     let closed = folder.path().join("closed");
@@ -387,7 +387,7 @@ fn a_folder_without_the_right_to_write() {
 }
 
 #[test]
-fn inputs_that_cannot_be_meant_are_told_all_at_once() {
+fn all_wrong_inputs_are_reported_at_once() {
     let folder = sample::folder("ingest_none").with("empty.paths", "");
     fs::create_dir(folder.path().join("bare")).expect("a folder can be made");
     let expected = "\

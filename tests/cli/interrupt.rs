@@ -18,7 +18,7 @@ const SECONDS: Duration = Duration::from_secs(10);
 
 const INGEST: [&str; 7] = ["ingest", "crawl-data", "--out", "tables", "--jobs", "1", "--quiet"];
 
-/// Three parts, of which the last is one archive that can be held, and what an undisturbed run leaves of them.
+/// Three parts and the tables of an undisturbed run. The last part is one archive that can be held.
 struct Held {
     folder: TestFolder,
     archive: PathBuf,
@@ -30,7 +30,7 @@ impl Held {
         let folder = TestFolder::new(test);
         archives::write(&folder, "SYNTH-2024-10", 17, 1);
         archives::write(&folder, "SYNTH-2024-18", 1, 0);
-        // The largest part is done first, so that this is done last.
+        // The largest part is done first, so this one is the last.
         let archive = folder.path().join(archives::path("SYNTH-2024-18", 0));
         empty_archive(&archive);
         folder.run(&["ingest", "crawl-data", "--out", "undisturbed", "--quiet"]).exits_with(0).complains("");
@@ -46,14 +46,10 @@ impl Held {
         self.folder.command(&INGEST).spawn().expect("the binary starts")
     }
 
-    /// The same command again.
+    /// Runs the same command again, and checks that the tables are complete.
     #[track_caller]
     fn resume(&self) {
-        let done = self.tables().done_files();
-        self.folder.run(&INGEST).exits_with(0).complains("");
-        self.tables().whole().is(&self.whole);
-        let now = self.tables().done_files();
-        assert!(done.iter().all(|(name, stamp)| now.get(name) == Some(stamp)), "a finished part was done again");
+        self.tables().is_finished_by(|| _ = self.folder.run(&INGEST).exits_with(0).complains(""), &self.whole);
     }
 }
 
@@ -70,7 +66,7 @@ fn the_first_signal_ends_a_run_cleanly() {
         let mut pipe = Hold::full_at(&held.archive);
         let mut run = held.start();
         pipe.wait_for(&mut run);
-        // An archive without an end, so that the run ends by the signal and by nothing else.
+        // The archive has no end, so only the signal ends the run.
         let feeder = pipe.feed(archives::archive(20));
         signal(&run, name);
         let start = Instant::now();
@@ -94,7 +90,7 @@ fn the_second_signal_ends_a_run_at_once() {
         let held = Held::new(&format!("the_second_signal_{name}"));
         let pipe = Hold::at(&held.archive);
         let mut run = held.start();
-        // It waits for bytes that do not come, and a signal that it only takes note of does not change that.
+        // It waits for bytes that never come. The first signal does not change that.
         pipe.wait_for(&mut run);
         let status = loop {
             signal(&run, name);
@@ -118,7 +114,7 @@ fn a_second_run_on_a_folder_is_refused() {
     pipe.wait_for(&mut run);
     let expected = format!("folder is in use: tables: process {} writes to it\n", run.id());
     held.folder.run(&INGEST).exits_with(2).prints("").complains(&expected);
-    // Of other inputs, too.
+    // With other inputs, too.
     let other = archives::path("SYNTH-2024-10", 0);
     held.folder.run(&["ingest", &other, "--out", "tables"]).exits_with(2).prints("").complains(&expected);
     assert_eq!(run.try_wait().expect("a process can be waited for"), None, "the first run goes on");

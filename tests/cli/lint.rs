@@ -10,7 +10,7 @@ fn check(test: &str, body: impl AsRef<[u8]>, exit: i32, expected: &str) {
 }
 
 #[test]
-fn a_file_without_violations() {
+fn a_file_without_violations_gets_a_summary() {
     check(
         "lint_good",
         "User-agent: *\nDisallow: /private\n",
@@ -58,7 +58,7 @@ robots.txt: 0 errors, 1 warning, 0 infos; tier A 1, tier B 0, tier C 0; conforms
 }
 
 #[test]
-fn an_empty_file() {
+fn an_empty_file_is_an_info() {
     check(
         "lint_empty",
         "",
@@ -74,7 +74,7 @@ robots.txt: 0 errors, 0 warnings, 1 info; tier A 0, tier B 0, tier C 1; conforms
 }
 
 #[test]
-fn a_byte_order_mark_and_a_place_at_the_end_of_a_line() {
+fn a_byte_order_mark_takes_no_column() {
     let folder = TestFolder::new("lint_bom").with("robots.txt", "\u{feff}User-agent:\n");
     folder.run(&["lint", "robots.txt"]).exits_with(1).complains("").prints_among_others(
         "
@@ -82,7 +82,6 @@ fn a_byte_order_mark_and_a_place_at_the_end_of_a_line() {
   | ^^^^^^^^
 ",
     );
-    // The mark is no column.
     folder.run(&["lint", "--min-severity", "error", "robots.txt"]).prints_among_others(
         " --> robots.txt:1:12
   |
@@ -102,7 +101,7 @@ fn utf_16_is_shown_as_text() {
 }
 
 #[test]
-fn a_file_that_is_not_utf_8() {
+fn bytes_that_are_not_utf_8_are_escaped() {
     let folder = TestFolder::new("lint_not_utf_8").with("robots.txt", b"User-agent: *\nDisallow: /caf\xe9 x\n");
     let run = folder.run(&["lint", "robots.txt"]);
     run.exits_with(1).prints_among_others("2 | Disallow: /caf\\xe9 x\n  |                   ^\n");
@@ -124,7 +123,7 @@ fn a_long_line_is_shown_around_the_place() {
 }
 
 #[test]
-fn nothing_hostile_reaches_the_terminal_raw() {
+fn hostile_text_is_escaped() {
     let hostile =
         "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}31m\u{7f}\u{0}\u{202e}\u{2066}\u{200b}\u{200f}\u{61c}\u{2028}\u{8}";
     let body = format!(
@@ -153,7 +152,7 @@ fn nothing_hostile_reaches_the_terminal_raw() {
 }
 
 #[test]
-fn standard_input() {
+fn standard_input_is_read() {
     let folder = TestFolder::new("lint_stdin");
     let run = folder.run_with_stdin(&["lint", "-"], b"User-agent: *\nDisallow: x\n");
     run.exits_with(1)
@@ -165,7 +164,7 @@ fn standard_input() {
 }
 
 #[test]
-fn what_cannot_be_read_costs_no_other_file() {
+fn other_files_are_read_when_one_cannot_be_read() {
     let folder =
         TestFolder::new("lint_unreadable").with("good.txt", "User-agent: *\n").with("bad.txt", "Disallow: /\n");
     std::fs::create_dir(folder.path().join("folder")).expect("a folder can be made");
@@ -187,7 +186,7 @@ fn an_endless_file_is_read_up_to_the_cap() {
 }
 
 #[test]
-fn severities_below_the_least_are_counted_and_not_printed() {
+fn severities_below_the_minimum_are_counted_and_not_printed() {
     let folder =
         TestFolder::new("lint_least").with("robots.txt", "User-agent: *\nDisalow: /x\nSitemap: x\nDisallow: y\n");
     let codes = |least: &str| -> Vec<String> {
@@ -202,7 +201,7 @@ fn severities_below_the_least_are_counted_and_not_printed() {
 }
 
 #[test]
-fn json_has_one_object_a_violation_and_nothing_else() {
+fn json_has_one_object_per_violation_and_nothing_else() {
     let folder = TestFolder::new("lint_json")
         .with("robots.txt", "\u{feff}User-agent: *\r\nDisallow: /\u{e9}\"\\\r\n\r\nhttp://\n");
     let run = folder.run(&["lint", "--format", "json", "robots.txt"]);
@@ -236,7 +235,7 @@ fn json_has_one_object_a_violation_and_nothing_else() {
 }
 
 #[test]
-fn colours() {
+fn the_option_color_chooses_colours() {
     let folder = TestFolder::new("lint_colours").with("robots.txt", "Disallow: /\n");
     let is_coloured =
         |arguments: &[&str]| folder.run(&[arguments, &["lint", "robots.txt"]].concat()).stdout.contains('\u{1b}');

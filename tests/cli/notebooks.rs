@@ -1,5 +1,5 @@
-//! Each notebook runs from top to bottom over the tables of the sample, and draws what its lines `# figure: NAME: …` promise,
-//! where `ROBOCENSUS_PYTHON` names a Python that has what `notebooks/requirements.txt` lists.
+//! Each notebook runs over the tables of the sample and draws the figures of its lines `# figure: NAME: …`. This needs
+//! `ROBOCENSUS_PYTHON`, a Python with the packages of `notebooks/requirements.txt`.
 
 #![expect(clippy::expect_used, clippy::print_stderr, reason = "called by tests, which fail by them")]
 
@@ -26,7 +26,7 @@ fn over_time() {
 }
 
 #[test]
-fn each_notebook_is_run_here() {
+fn each_notebook_has_a_test() {
     let tests = include_str!("notebooks.rs");
     let modules = ["census", "drawing"];
     for found in fs::read_dir(root()).expect("the folder can be listed") {
@@ -38,9 +38,9 @@ fn each_notebook_is_run_here() {
     }
 }
 
-/// What the other tests stand on: neither passes what shows nothing.
+/// Tests the tests: a failing notebook and a blank figure are found.
 #[test]
-fn a_notebook_that_fails_and_a_blank_figure_are_found_out() {
+fn a_failing_notebook_and_a_blank_figure_are_found() {
     let Some(python) = python() else { return };
     let folder = TestFolder::new("notebook_fails");
     let output = run(&python, &folder, "over_time", Path::new("no-tables"));
@@ -57,7 +57,7 @@ fn a_notebook_that_fails_and_a_blank_figure_are_found_out() {
     check("absent", "absent.png and absent.svg not written");
 }
 
-/// Runs a notebook in a fresh folder, and compares what it has drawn with what it promises.
+/// Runs a notebook in a fresh folder, and compares its figures with the declared ones.
 #[track_caller]
 fn check(notebook: &str) {
     let Some(python) = python() else { return };
@@ -99,13 +99,13 @@ fn run(python: &OsString, folder: &TestFolder, notebook: &str, tables: &Path) ->
     command.arg(root().join(format!("{notebook}.py"))).output().expect("ROBOCENSUS_PYTHON starts")
 }
 
-/// Python as a reader of notebooks has it, without what a developer's shell may have set.
+/// Python without variables that a developer may have set.
 fn program(python: &OsString, folder: &TestFolder, tables: &Path) -> Command {
     let mut command = Command::new(python);
     command
         .current_dir(folder.path())
         .env("PYTHONPATH", root())
-        // Nothing is to be left in the folder of the notebooks.
+        // So that Python writes no cache beside the notebooks.
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("MPLCONFIGDIR", folder.path().join("matplotlib"))
         .env("ROBOCENSUS", env!("CARGO_BIN_EXE_robocensus"))
@@ -116,7 +116,7 @@ fn program(python: &OsString, folder: &TestFolder, tables: &Path) -> Command {
     command
 }
 
-/// Looks at figures.
+/// Runs the script that checks figures.
 fn look(python: &OsString, folder: &TestFolder, names: &[String]) -> Output {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/readers/figures.py");
     let mut command = Command::new(python);

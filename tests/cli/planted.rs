@@ -1,5 +1,5 @@
-//! Each check of `queries/checks` finds what is planted for it: a table is replaced by one with a defect, and the check
-//! has a row. Without `ROBOCENSUS_FULL` that is one defect for each check and table.
+//! Each check of `queries/checks` finds a planted defect: a table gets the defect, and the check returns a row. Without
+//! `ROBOCENSUS_FULL`, one defect per check and table is tried.
 
 use crate::full::is_full;
 use crate::questions::{modelled, wait};
@@ -8,10 +8,10 @@ use analyze::statement::ParsedQuery;
 use analyze::{Options, Session};
 use std::collections::BTreeSet;
 
-/// A check, the table with the defect, and what that is selected by. `{t}` is the table as it is.
+/// A check, a table, and the SELECT that gives the table a defect. `{t}` is the correct table.
 type Planted = (&'static str, &'static str, &'static str);
 
-/// The smallest number of a table in one crawl; the numbers of another are others.
+/// The smallest number of a table in one crawl. Crawls have different numbers.
 const PLANTED: &[Planted] = &[
     ("captures_against_bodies", "captures", "SELECT * REPLACE (body_bytes + 1 AS body_bytes) FROM {t}"),
     (
@@ -149,7 +149,7 @@ const PLANTED: &[Planted] = &[
 ];
 
 #[test]
-fn each_check_finds_what_is_planted_for_it() {
+fn each_check_finds_its_planted_defects() {
     let checks = queries::all(Folder::Checks).unwrap_or_else(|failure| panic!("{failure}"));
     let mut wrong = Vec::new();
     wait(async {

@@ -1,4 +1,4 @@
-//! The prompt of `robocensus sql`, by a person at a terminal.
+//! The prompt of `robocensus sql`, on a terminal.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
@@ -32,19 +32,19 @@ fn types(session: &mut PtySession, keys: &[&str]) {
     session.send(&keys.concat()).and_then(|_| session.flush()).unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// Waits for a text on the screen, and returns what stands before it.
+/// Waits for a text on the screen, and returns the text before it.
 #[track_caller]
 fn shows(session: &mut PtySession, text: &str) -> String {
     session.exp_string(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
-fn a_person_asks() {
+fn the_prompt_answers_completes_and_keeps_a_history() {
     let folder = sample::ingested("prompt");
     let mut session = open(&folder);
     shows(&mut session, "tables; \\? for help, \\q to leave");
 
-    // A statement over two lines, with a name that Tab completes. What is answered is nowhere in what is typed.
+    // A statement over two lines, with a name that Tab completes. The answer is not part of what is typed.
     types(&mut session, &["SELECT 'ans' || 'wered' AS said", ENTER, "FROM capt", TAB, " WHERE capture_id = 0;", ENTER]);
     shows(&mut session, "answered\r\n");
     shows(&mut session, "1 row\r\n");
@@ -58,7 +58,7 @@ fn a_person_asks() {
     types(&mut session, &["SELECT 6 * 7 AS product;", ENTER]);
     shows(&mut session, "42\r\n");
 
-    // A line that is dropped, and then the end.
+    // A dropped line, and then the end.
     types(&mut session, &["SELECT 'nobody"]);
     session.send_control('c').expect("it can be typed");
     types(&mut session, &[]);

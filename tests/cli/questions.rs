@@ -1,8 +1,8 @@
-//! Every question, view, model and check of `queries/`: its header is true, and its answer on the sample is what stands in
-//! `queries/expected`. On the shared corpus each runs without an error.
+//! Every query of `queries/` has a true header, and every question has the answer of `queries/expected` on the sample. On
+//! real crawls, every question runs without an error.
 //!
-//! Every run asks all questions of the sample once. What asks them all again, with other joins or of other tables, takes
-//! every sixth of them unless `ROBOCENSUS_FULL` is set.
+//! Every run asks all questions about the sample once. Tests with other joins or tables ask every sixth question unless
+//! `ROBOCENSUS_FULL` is set.
 
 #![expect(clippy::expect_used, clippy::panic, clippy::print_stderr, reason = "called by tests, which fail by them")]
 
@@ -57,7 +57,7 @@ pub(crate) fn wait<T>(work: impl Future<Output = T>) -> T {
     runtime.block_on(work)
 }
 
-/// The answer of a query, with other values than the defaults for some parameters.
+/// The answer of a query with these values of parameters, and defaults for the others.
 pub(crate) async fn answer(
     session: &Session,
     query: &Query,
@@ -80,8 +80,8 @@ fn rendered((schema, batches): &(SchemaRef, Vec<RecordBatch>)) -> String {
     lines.join("\n") + "\n"
 }
 
-/// A column of a type that the tables do not have, which other engines may stumble over.
-fn of_another_type(schema: &SchemaRef) -> Option<String> {
+/// A column with a type that the tables do not have, since other engines may not read it.
+fn column_of_another_type(schema: &SchemaRef) -> Option<String> {
     use datafusion::arrow::datatypes::{DataType, TimeUnit};
     let is_known = |data_type: &DataType| match data_type {
         DataType::Utf8 | DataType::Boolean | DataType::Int32 | DataType::Int64 | DataType::Float64 => true,
@@ -118,9 +118,9 @@ fn each_view_is_read_and_each_name_is_free() {
     assert_eq!(titles.len(), questions.len(), "two questions have one title");
 }
 
-/// What stands in `queries/expected` that no question has, and the other way round.
+/// Every question has a file in `queries/expected`, and every file there has a question.
 #[test]
-fn each_question_has_an_expectation() {
+fn each_question_has_an_expected_answer() {
     let names: BTreeSet<String> = all(Folder::Questions).into_iter().map(|question| question.name + ".csv").collect();
     let listed = fs::read_dir(expected_folder()).expect("the folder can be read");
     let there: BTreeSet<String> =
@@ -133,7 +133,7 @@ fn each_question_has_an_expectation() {
     );
 }
 
-/// The whole answers, with the defaults of all parameters.
+/// Compares whole answers, with the defaults of all parameters.
 #[test]
 fn the_sample_answers_as_expected() {
     let bless = std::env::var("ROBOCENSUS_BLESS").is_ok_and(|value| value == "1");
@@ -141,7 +141,7 @@ fn the_sample_answers_as_expected() {
 }
 
 #[test]
-fn the_sample_answers_the_same_where_joins_sort() {
+fn the_sample_answers_the_same_with_sorted_joins() {
     answers_are_expected(Joins::Sorted, false, step(6));
 }
 
@@ -155,7 +155,7 @@ fn answers_are_expected(joins: Joins, bless: bool, every: usize) {
             match answer(&session, &question, &[]).await {
                 Err(error) => wrong.push(format!("{}: {error}", question.name)),
                 Ok(found) => {
-                    if let Some(fault) = of_another_type(&found.0) {
+                    if let Some(fault) = column_of_another_type(&found.0) {
                         wrong.push(format!("{}: {fault}", question.name));
                         continue;
                     }
@@ -173,8 +173,8 @@ fn answers_are_expected(joins: Joins, bless: bool, every: usize) {
     assert!(wrong.is_empty(), "{}\nROBOCENSUS_BLESS=1 writes what was found", wrong.join("\n"));
 }
 
-/// Every choice of every parameter that has some, one at a time; those of a view in one question that reads it. Planning
-/// finds a column that is not there and a type that does not fit.
+/// Plans every choice of every parameter, one at a time. Choices of a view are planned in one question that reads it.
+/// Planning finds missing columns and wrong types.
 #[test]
 fn every_choice_can_be_planned() {
     let views = all(Folder::Views);
@@ -185,7 +185,7 @@ fn every_choice_can_be_planned() {
         for question in all(Folder::Questions) {
             for parameter in question.parameters(&views) {
                 let queries::Kind::OneOf(words) = &parameter.kind else { continue };
-                // A parameter of a view is the same in whatever reads it.
+                // A parameter of a view is the same in all questions that read it.
                 let is_own = question.header.parameters.iter().any(|own| own.name == parameter.name);
                 if !is_own && !seen.insert(parameter.name.clone()) {
                     continue;
@@ -212,7 +212,7 @@ fn every_choice_can_be_planned() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// No check finds anything in tables that are whole.
+/// No check finds a contradiction in undamaged tables.
 async fn no_check_finds_anything(tables: &Path, wrong: &mut Vec<String>) {
     let session = Session::open(tables, &Options::default()).await.expect("the folder opens");
     for check in all(Folder::Checks) {
@@ -233,7 +233,7 @@ fn no_check_finds_anything_in_the_sample() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Tables of awkward real files with what is derived of them, made once.
+/// Tables of awkward real files with the derived tables, made once.
 pub(crate) fn awkward() -> Option<&'static Path> {
     static TABLES: OnceLock<Option<PathBuf>> = OnceLock::new();
     TABLES.get_or_init(|| ingested("small")).as_deref()
@@ -251,7 +251,7 @@ fn ingested(name: &str) -> Option<PathBuf> {
     Some(folder.path().join(sample::OUT))
 }
 
-/// Asks questions and checks of tables.
+/// Runs questions and checks over tables.
 fn run_on(tables: &Path) {
     let mut wrong = Vec::new();
     wait(async {
@@ -288,8 +288,8 @@ fn every_question_runs_on_the_same_hosts_over_years() {
         let session = Session::open(&tables, &Options::default()).await.expect("the folder opens");
         rendered(&answer(&session, curve, &[("agent", "gptbot")]).await.expect("it is answered"))
     });
-    // Of all hosts of that collection, of which these are some, 0, 0, 1.2 and 1.8 % of the captures with status 200 name
-    // GPTBot; here it is 0.99 and 1.69 % of captures, and of sites whose file was read, redirects followed, this.
+    // In the whole collection, 0, 0, 1.2 and 1.8 % of the captures with status 200 name GPTBot. In these hosts, a part of it,
+    // 0.99 and 1.69 % do. The shares below are of sites whose file was read, with redirects followed.
     let shares: Vec<[&str; 3]> = (rows.lines().skip(1))
         .map(|line| line.split(',').collect::<Vec<_>>())
         .map(|cells| [cells[0], cells[4], cells[5]])

@@ -1,5 +1,4 @@
-//! What is written is what others read: DataFusion, DuckDB and Polars see the declared columns with their types, and the
-//! values that are expected.
+//! Other programs read the tables: DataFusion, DuckDB and Polars see the declared columns, types and values.
 
 mod datafusion;
 mod python;
@@ -10,12 +9,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use tables::tables;
 
-/// The folder of the sample's tables, and what is to be read in it.
+/// The tables of the sample, and the expected lines of each.
 fn sample(test: &str) -> (TestFolder, BTreeMap<&'static str, Vec<String>>) {
     (sample::ingested(test), sample::expected().clone())
 }
 
-/// A folder of tables of which most have no row, since their archive has none that they are about.
+/// Tables that are mostly empty, and the expected lines of each.
 fn bare(test: &str) -> (TestFolder, BTreeMap<&'static str, Vec<String>>) {
     let folder = TestFolder::new(test).with("bare.warc", "");
     folder.run(&["ingest", "bare.warc", "--crawl", "BARE-1", "--out", sample::OUT]).exits_with(0);
@@ -29,7 +28,7 @@ fn out(folder: &TestFolder) -> PathBuf {
     folder.path().join(sample::OUT)
 }
 
-/// Compares what a reader found in a table with what is there, whatever the order of the rows, which no reader promises.
+/// Compares the rows that a reader found with the expected ones, in any order, since readers promise none.
 #[track_caller]
 fn compare(reader: &str, table: &str, mut found: Vec<String>, expected: &[String]) {
     let mut expected = expected.to_vec();

@@ -1,9 +1,9 @@
-//! The README is true to the letter: each command in it that is followed by what it prints does print that.
+//! Each command of the README prints exactly the output that follows it there.
 
 use std::path::Path;
 use std::process::Command;
 
-/// The command of a `sh` block and the text of the `text` block that comes next, where one comes before another command.
+/// The command of each `sh` block, with the text of the `text` block after it, if there is one before the next command.
 fn commands_and_outputs(readme: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut command = None;
@@ -24,11 +24,11 @@ fn commands_print_what_the_readme_says() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let readme = std::fs::read_to_string(root.join("README.md")).expect("README.md can be read");
     let pairs = commands_and_outputs(&readme);
-    // What an earlier run, perhaps of another version, has left where the README writes to.
+    // Tables of an earlier run, perhaps of another version.
     let _ = std::fs::remove_dir_all(root.join("target/sample-tables"));
     assert!(pairs.len() >= 3, "only {} commands with an output were found", pairs.len());
     for (command, expected) in pairs {
-        // The binary under test, however the README starts it.
+        // Runs the binary under test.
         let started = command.replace("cargo run -- ", "robocensus ");
         let script = started.replace("robocensus ", concat!(env!("CARGO_BIN_EXE_robocensus"), " "));
         let output = Command::new("sh").arg("-c").arg(&script).current_dir(root).output().expect("a shell starts");

@@ -1,8 +1,8 @@
-//! Tables as text, so that what is written and what others read of it can be compared: a header and a row a line.
+//! Tables as text for comparison: a header, and one line per row.
 //!
-//! It is CSV by RFC 4180, with what that leaves open settled. Nothing between two commas is null, and `""` is a text
-//! without characters. A backslash is written twice and control characters as `\n`, `\r`, `\t` or `\u` and four digits,
-//! so that no row needs two lines and no file passes for binary. Times are ISO 8601 in UTC to the millisecond.
+//! The format is CSV by RFC 4180 with these rules. An empty cell is null, and `""` is an empty text. A backslash is
+//! written twice, and control characters as `\n`, `\r`, `\t` or `\u` and four digits, so each row takes one line and
+//! the file is text. Times are ISO 8601 in UTC to the millisecond.
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Float64Type, Int32Type, Int64Type, TimestampMillisecondType};
@@ -25,7 +25,7 @@ pub(crate) fn lines(batch: &RecordBatch) -> Vec<String> {
     (0..batch.num_rows()).map(line).collect()
 }
 
-/// A value. Columns of a type that no table has are no case for a test to get over.
+/// A value. Panics for a type that no table has.
 fn cell(column: &dyn Array, row: usize) -> String {
     if column.is_null(row) {
         return String::new();
@@ -35,7 +35,7 @@ fn cell(column: &dyn Array, row: usize) -> String {
         DataType::Boolean => column.as_boolean().value(row).to_string(),
         DataType::Int32 => column.as_primitive::<Int32Type>().value(row).to_string(),
         DataType::Int64 => column.as_primitive::<Int64Type>().value(row).to_string(),
-        // As most languages write it: 10.0, not 10.
+        // 10.0 instead of 10, as most languages write it.
         DataType::Float64 => format!("{:?}", column.as_primitive::<Float64Type>().value(row)),
         DataType::Timestamp(TimeUnit::Millisecond, Some(zone)) if &**zone == "UTC" => {
             let time = column.as_primitive::<TimestampMillisecondType>().value_as_datetime(row);
@@ -65,7 +65,7 @@ pub(crate) fn text(value: &str) -> String {
 }
 
 #[test]
-fn texts_that_would_be_taken_for_something_else() {
+fn ambiguous_texts_are_quoted_or_escaped() {
     let check = |value: &str, expected: &str| assert_eq!(text(value), expected, "{value:?}");
     check("", "\"\"");
     check("/a b", "/a b");

@@ -1,4 +1,4 @@
-//! `robocensus report`: what is in the folder, that the same tables give the same bytes, and that text from outside stays text.
+//! `robocensus report`: its files, that the same tables give the same bytes, and that text from outside is escaped.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
@@ -22,17 +22,17 @@ fn text(files: &BTreeMap<PathBuf, Vec<u8>>, name: &str) -> String {
     String::from_utf8(bytes.clone()).expect("it is UTF-8")
 }
 
-/// What a page has of elements, without what they hold.
+/// The elements of a page, without their content.
 fn skeleton(page: &str) -> Vec<String> {
     let name = |tag: &str| tag.split(|end: char| end.is_whitespace() || end == '>').next().unwrap_or("").to_owned();
-    // What stands in the one style and the one script is no element.
+    // The content of the style and the script has no elements.
     let body = page.split_once("<body>").expect("it has a body").1;
     let body = body.split_once("<script>").expect("it has a script").0;
     body.split('<').skip(1).map(name).collect()
 }
 
 #[test]
-fn the_sample_has_a_report_with_all_parts() {
+fn the_report_of_the_sample_has_all_parts() {
     let folder = TestFolder::new("report_of_the_sample");
     let files = report(&folder, modelled(), "report", &[]);
     let page = text(&files, "index.html");
@@ -49,7 +49,7 @@ fn the_sample_has_a_report_with_all_parts() {
     for below in ["data", "sql"] {
         assert_eq!(files.keys().filter(|path| path.starts_with(below)).count(), figures, "{below}");
     }
-    // A CSV is what the command that stands beside its figure prints.
+    // A CSV is the output of the command beside its figure.
     for (id, question, options) in [
         ("status_codes", "status_codes", &["--answer", "first", "--crawl", "SAMPLE-2025-10"][..]),
         ("access_overview", "access_overview", &[]),
@@ -61,9 +61,9 @@ fn the_sample_has_a_report_with_all_parts() {
     }
 }
 
-/// In the place of the first. In the full run all sections, else two of them.
+/// Replaces the first report. The full run has all sections, other runs have two.
 #[test]
-fn other_threads_make_the_same_bytes() {
+fn any_number_of_threads_makes_the_same_bytes() {
     let folder = TestFolder::new("report_by_other_threads");
     let only: &[&str] = if is_full() { &[] } else { &["--only", "agents,grammar"] };
     let made = |jobs| report(&folder, modelled(), "report", &[&["--jobs", jobs], only].concat());
@@ -73,7 +73,7 @@ fn other_threads_make_the_same_bytes() {
 }
 
 #[test]
-fn a_report_may_be_a_part_of_it() {
+fn a_report_may_have_some_sections_only() {
     let folder = TestFolder::new("report_of_a_part");
     let files =
         report(&folder, modelled(), "report", &["--only", "read,size", "--title", "<b>Sizes</b> & \u{202e}more"]);
@@ -90,7 +90,7 @@ fn a_report_may_be_a_part_of_it() {
 }
 
 #[test]
-fn a_list_of_ranks_adds_what_is_told_by_rank() {
+fn a_list_of_ranks_adds_figures_by_rank() {
     let folder = TestFolder::new("report_by_rank").with("ranks.csv", RANKS);
     let ranks = ["--table", "ranks=ranks.csv"];
     let files = report(&folder, modelled(), "report", &[&ranks[..], &["--only", "ranks"]].concat());
@@ -103,7 +103,7 @@ fn a_list_of_ranks_adds_what_is_told_by_rank() {
     let asked = ["query", "--tables", tables, "--format", "csv", "access_by_rank"];
     let run = folder.run(&[&asked[..], &ranks].concat());
     run.exits_with(0).prints(&text(&files, "data/access_by_rank_and_crawl.csv"));
-    // A panel for each stratum that has a site.
+    // One panel for each stratum with a site.
     let figure = page.split("id=\"access_by_rank_and_crawl\"").nth(1).and_then(|rest| rest.split("</figure>").next());
     let strata: BTreeSet<&str> = run.stdout.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
     assert_eq!(figure.map(|figure| figure.matches("class=\"panel\"").count()), Some(strata.len()), "{strata:?}");
@@ -112,7 +112,7 @@ fn a_list_of_ranks_adds_what_is_told_by_rank() {
 }
 
 #[test]
-fn what_is_no_report_is_left_alone() {
+fn a_folder_that_is_not_a_report_is_left_alone() {
     let folder = TestFolder::new("report_over_something_else").with("mine.txt", "mine");
     let tables = sample_tables();
     folder.run(&["report", tables, "--out", "."]).exits_with(2).complains_among_others("folder is not a report: ");
@@ -137,7 +137,7 @@ fn a_crawl_without_a_record_has_a_report() {
     folder.run(&["report", "empty", "--out", "none"]).exits_with(2).complains_among_others("table is missing: empty/");
 }
 
-/// An archive of one crawl, whose answers have a status and a body each.
+/// Writes an archive of one crawl, with a response of this status for each body.
 fn archive(folder: &TestFolder, status: &str, bodies: &[String]) {
     let mut archive = Vec::new();
     for (nth, body) in bodies.iter().enumerate() {
@@ -173,15 +173,15 @@ fn a_crawl_without_a_success_has_a_report() {
     let page = text(&files, "index.html");
     assert!(page.contains("There is nothing to draw") && page.contains("unavailable"));
     assert!(page.contains("it compares crawls, and there is no second one"));
-    // Those of grids, axes and textures are thin.
+    // Lines of grids, axes and textures are thin.
     let is_thin = |line: &str| line.split("/>").next().is_some_and(|line| line.contains("stroke-width=\"1\""));
     assert!(page.split("<polyline").skip(1).all(is_thin), "a line is drawn of one crawl");
 }
 
-/// The sections in which names, paths and values from files stand.
+/// The sections with names, paths and values from files.
 pub(crate) const HOSTILE: &[&str] = &["--only", "grammar,agents,records"];
 
-/// Tables of two files whose every text was made to act on a page, a sheet or a terminal.
+/// Tables of two files. All their texts attack a page, a spreadsheet or a terminal.
 pub(crate) fn hostile(test: &str) -> TestFolder {
     let hostile = [
         "<script>alert(1)</script>",
@@ -205,7 +205,7 @@ pub(crate) fn hostile(test: &str) -> TestFolder {
 }
 
 #[test]
-fn text_from_outside_stays_text() {
+fn text_from_outside_is_escaped() {
     let folder = hostile("report_of_hostile_text");
     let files = report(&folder, &folder.path().join("tables"), "report", HOSTILE);
     let page = text(&files, "index.html");
@@ -224,7 +224,7 @@ fn text_from_outside_stays_text() {
             assert!(!row.iter().any(is_formula), "{}: {row:?}", path.display());
         }
     }
-    // Whatever texts say, elements are those that the page declares.
+    // Texts add no elements to the page.
     let known = [
         "a",
         "b",

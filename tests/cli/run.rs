@@ -6,7 +6,7 @@ use std::fmt;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Output, Stdio};
 
 /// A fresh folder for one test. It has the name of the test and stays, so that its files can be looked at after a failure.
 pub(crate) struct TestFolder(PathBuf);
@@ -45,9 +45,13 @@ impl TestFolder {
         let writer = std::thread::spawn(move || _ = pipe.write_all(&stdin));
         let output = child.wait_with_output().expect("the binary ends");
         writer.join().expect("the writer ends");
+        self.ended(arguments.join(" "), output)
+    }
+
+    fn ended(&self, arguments: String, output: Output) -> Run {
         Run {
             folder: self.0.clone(),
-            arguments: arguments.iter().map(|argument| (*argument).to_owned()).collect(),
+            arguments,
             status: output.status,
             stdout: String::from_utf8(output.stdout).expect("standard output is UTF-8"),
             stderr: String::from_utf8(output.stderr).expect("standard error is UTF-8"),
@@ -75,13 +79,8 @@ impl TestFolder {
     #[cfg(target_os = "linux")]
     pub(crate) fn run_by(&self, mut command: Command) -> Run {
         let output = command.stdin(Stdio::null()).current_dir(&self.0).output().expect("the command starts");
-        Run {
-            folder: self.0.clone(),
-            arguments: command.get_args().map(|argument| argument.to_string_lossy().into_owned()).collect(),
-            status: output.status,
-            stdout: String::from_utf8(output.stdout).expect("standard output is UTF-8"),
-            stderr: String::from_utf8(output.stderr).expect("standard error is UTF-8"),
-        }
+        let arguments: Vec<_> = command.get_args().map(|argument| argument.to_string_lossy()).collect();
+        self.ended(arguments.join(" "), output)
     }
 
     /// The binary, with pipes for its streams and without variables that a developer may have set.
@@ -103,7 +102,7 @@ pub(crate) fn besides(arguments: &[&str]) -> &'static [&'static str] {
 /// A run that has ended.
 pub(crate) struct Run {
     folder: PathBuf,
-    arguments: Vec<String>,
+    arguments: String,
     pub(crate) status: ExitStatus,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
@@ -169,7 +168,7 @@ impl Run {
 
 impl fmt::Display for Run {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(formatter, "  command: robocensus {}", self.arguments.join(" "))?;
+        writeln!(formatter, "  command: robocensus {}", self.arguments)?;
         writeln!(formatter, "  folder:  {}", self.folder.display())?;
         writeln!(formatter, "  ended:   {}", self.status)?;
         writeln!(formatter, "---- standard output ----\n{}", self.stdout)?;

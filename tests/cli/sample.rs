@@ -1,4 +1,4 @@
-//! The sample in a folder of a test's own, and the tables that come of it.
+//! The sample in the folder of a test, and its tables.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use tables::{PARTITION, Table, tables};
 
-/// Where the tables of the tests go.
+/// The folder of tables, below the folder of a test.
 pub(crate) const OUT: &str = "tables";
 
 /// The folder of the sample in this repository.
@@ -33,7 +33,7 @@ pub(crate) fn ingested(test: &str) -> TestFolder {
     folder
 }
 
-/// Copies all that is in a folder.
+/// Copies the content of a folder.
 pub(crate) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder can be made");
     for found in fs::read_dir(from).unwrap_or_else(|error| panic!("{}: {error}", from.display())) {
@@ -47,7 +47,7 @@ pub(crate) fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// The bytes of all files below a folder but those of the run's own records, by path.
+/// The bytes of all files below a folder, by path. Leaves out `_robocensus`.
 pub(crate) fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -65,7 +65,7 @@ pub(crate) fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     files
 }
 
-/// All rows of a table, part by part, as lines behind a header; in it the column that the path holds is the last.
+/// The header and all rows of a table as lines, part by part. The column of the path is the last.
 pub(crate) fn lines(out: &Path, table: &Table) -> Vec<String> {
     let mut parts: BTreeMap<String, (String, PathBuf)> = BTreeMap::new();
     for path in files(&out.join(table.name)).into_keys() {
@@ -89,8 +89,8 @@ pub(crate) fn lines(out: &Path, table: &Table) -> Vec<String> {
     lines
 }
 
-/// What the sample's tables are to be, by name, as lines behind a header. Whichever test asks first writes them anew if that
-/// is wanted, so that none compares with what is on its way.
+/// The expected tables of the sample, by name, as lines with a header. With `ROBOCENSUS_BLESS`, the first test that asks
+/// writes them, so that no test reads a half-written file.
 pub(crate) fn expected() -> &'static BTreeMap<&'static str, Vec<String>> {
     static EXPECTED: OnceLock<BTreeMap<&str, Vec<String>>> = OnceLock::new();
     EXPECTED.get_or_init(|| {
@@ -111,12 +111,12 @@ fn bless() {
     }
 }
 
-/// Where that stands.
+/// The file of the expected table.
 fn expected_path(table: &str) -> PathBuf {
     root().join("expected").join(format!("{table}.csv"))
 }
 
-/// Fails if lines are others than expected, by the first that is.
+/// Fails if the lines differ, and shows the first difference.
 #[track_caller]
 pub(crate) fn compare(what: &str, found: &[String], expected: &[String]) {
     if found == expected {

@@ -1,4 +1,4 @@
-//! Inputs that are not there when they are to be read, and are there again.
+//! Inputs that are missing when they are read, and exist again later.
 
 use crate::archives;
 use crate::hold::{Hold, empty_archive, ends};
@@ -8,11 +8,11 @@ use std::fs;
 use std::io::Read as _;
 
 #[test]
-fn an_archive_that_vanishes_after_it_was_listed() {
+fn an_archive_that_vanishes_after_it_was_listed_is_reported() {
     let folder = TestFolder::new("an_archive_that_vanishes");
     archives::write(&folder, "SYNTH-2024-10", 4, 20);
     archives::write(&folder, "SYNTH-2024-18", 3, 2);
-    // In the part that is done first, being the largest.
+    // In the largest part, which is done first.
     let held = folder.path().join(archives::path("SYNTH-2024-10", 4));
     empty_archive(&held);
     let ingest = ["ingest", "crawl-data", "--out", "tables", "--jobs", "1", "--quiet"];
@@ -35,7 +35,7 @@ fn an_archive_that_vanishes_after_it_was_listed() {
     let tables = Tables::at(folder.path().join("tables"));
     let without = tables.whole();
 
-    // A list names it still. Nothing is done again for it, and it is named again.
+    // A list still names it. Nothing is done again, and it is reported again.
     let list = [0, 1, 2].map(|number| archives::path("SYNTH-2024-18", number)).join("\n");
     let done = tables.done_files();
     let again = folder.run_with_stdin(&["ingest", "-", "--out", "tables", "--quiet"], list.as_bytes());
@@ -52,7 +52,7 @@ fn an_archive_that_vanishes_after_it_was_listed() {
 }
 
 #[test]
-fn an_archive_that_a_list_names_before_it_is_there() {
+fn a_missing_archive_of_a_list_is_read_when_it_exists() {
     let folder = TestFolder::new("an_archive_that_a_list_names");
     archives::write(&folder, "SYNTH-2024-10", 3, 2);
     let list = "crawl-data/SYNTH-2024-10/robotstxt.paths.gz";

@@ -1,4 +1,4 @@
-//! A folder of tables from outside: every file in it, and that nothing else is.
+//! Inspects a folder of tables: that it has exactly the files that it should have.
 
 #![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
 
@@ -9,10 +9,10 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// A folder that tables are written to, whatever its state.
+/// A folder of tables in any state.
 pub(crate) struct Tables(PathBuf);
 
-/// All that a finished run leaves: the bytes of the tables and of the plan, and the ledger but for its times.
+/// The files of a finished run: the bytes of tables and plan, and the ledger without times.
 #[derive(PartialEq, Eq)]
 pub(crate) struct FinishedTables(BTreeMap<String, Vec<u8>>);
 
@@ -24,7 +24,7 @@ impl Tables {
         Tables(path.into())
     }
 
-    /// What a finished run has left, which must be the files of the parts of its plan and nothing else.
+    /// The files of a finished run. Fails if files of the plan are missing or there are others.
     #[track_caller]
     pub(crate) fn whole(&self) -> FinishedTables {
         let parts = self.parts();
@@ -35,7 +35,7 @@ impl Tables {
         for (name, path) in self.files() {
             let bytes = fs::read(&path).expect("a file can be read");
             match name {
-                // The process that wrote here last.
+                // It names the last process, which differs.
                 name if name == lock() => {}
                 name if name.ends_with(".json") => _ = files.insert(name, without_times(&bytes)),
                 name => _ = files.insert(name, bytes),
@@ -44,7 +44,8 @@ impl Tables {
         FinishedTables(files)
     }
 
-    /// What a run that was stopped cleanly has left: the files of the parts that it did, and no other. Tells how many.
+    /// Checks the folder of a run that was stopped cleanly: it has the files of finished parts and no others. Returns the
+    /// number of finished parts.
     #[track_caller]
     pub(crate) fn stopped(&self, whole: &FinishedTables) -> usize {
         self.is_sound(whole);
@@ -54,8 +55,8 @@ impl Tables {
         done.len()
     }
 
-    /// What a crash may leave, where the undisturbed run leaves `whole`: each file that is visible is as it will be,
-    /// captures are visible only when all is that they refer to, and a part is in the ledger only when its files are.
+    /// Checks the folder of a killed run against `whole`, the files of an undisturbed run: each visible file is final, captures
+    /// are visible only with everything that they refer to, and a part is in the ledger only with all its files.
     #[track_caller]
     pub(crate) fn is_sound(&self, whole: &FinishedTables) {
         let files = self.files();
@@ -75,7 +76,7 @@ impl Tables {
         }
     }
 
-    /// The files of the parts that are in the ledger, each by what tells whether it was written anew.
+    /// The files of the parts in the ledger, with inode and time, which change if a file is written again.
     pub(crate) fn done_files(&self) -> BTreeMap<String, (u64, SystemTime)> {
         let done = self.done();
         let parts = self.parts().into_iter().filter(|(number, _)| done.contains(number));
@@ -90,24 +91,34 @@ impl Tables {
             .collect()
     }
 
-    /// How many files and folders there are, which grows as a run goes on.
+    /// Runs the command again. The tables must then be `whole`, and finished parts must not have been made again.
+    #[track_caller]
+    pub(crate) fn is_finished_by(&self, run: impl FnOnce(), whole: &FinishedTables) {
+        let done = self.done_files();
+        run();
+        self.whole().is(whole);
+        let now = self.done_files();
+        assert!(done.iter().all(|(name, stamp)| now.get(name) == Some(stamp)), "a finished part was made again");
+    }
+
+    /// The number of files and folders, which grows during a run.
     pub(crate) fn names(&self) -> usize {
         below(&self.0, "").len()
     }
 
-    /// Whether parts were begun: something lies in work or in a table.
+    /// Whether parts were started: there are files in `work` or in a table.
     pub(crate) fn are_begun(&self) -> bool {
         let listed = fs::read_dir(&self.0).into_iter().flatten().flatten();
         self.0.join(RECORDS).join("work").exists() || listed.into_iter().any(|entry| entry.file_name() != RECORDS)
     }
 
-    /// Makes another folder what this one was between its plan and its first part.
+    /// Copies the plan, so that the other folder is like this one before its first part.
     pub(crate) fn copy_plan_to(&self, other: &Path) {
         fs::create_dir_all(other.join(RECORDS).join("ledger")).expect("a folder can be made");
         fs::copy(self.0.join(plan()), other.join(plan())).expect("a plan can be copied");
     }
 
-    /// The number and the crawl of each part of the plan, which a crash may have come before.
+    /// The number and crawl of each part of the plan; none if there is no plan yet.
     fn parts(&self) -> Vec<(u64, String)> {
         let plan = fs::read_to_string(self.0.join(plan())).unwrap_or_default();
         let part = |line| {
@@ -150,7 +161,7 @@ impl Tables {
 }
 
 impl FinishedTables {
-    /// How large the tables of each part are.
+    /// The sizes of the tables of each part, in bytes.
     pub(crate) fn part_bytes(&self) -> BTreeMap<String, Vec<u64>> {
         let mut parts = BTreeMap::<String, Vec<u64>>::new();
         for (name, bytes) in self.0.iter().filter(|(name, _)| !name.starts_with(RECORDS)) {
@@ -168,7 +179,7 @@ impl FinishedTables {
     }
 }
 
-/// All that lies below a folder, by its name there.
+/// All files and folders below a folder, by name.
 fn below(folder: &Path, name: &str) -> BTreeMap<String, PathBuf> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).into_iter().flatten() {
@@ -200,7 +211,7 @@ fn files_of(part: u64, crawl: &str) -> Vec<String> {
     tables::tables().into_iter().map(file).collect()
 }
 
-/// An entry of the ledger without how long its part took.
+/// An entry of the ledger without its times.
 fn without_times(entry: &[u8]) -> Vec<u8> {
     let mut entry: Value = serde_json::from_slice(entry).expect("an entry of the ledger is JSON");
     entry.as_object_mut().and_then(|entry| entry.remove("seconds")).expect("an entry says how long it took");

@@ -37,9 +37,9 @@ fn datafusion_reads_the_tables() {
     }
 }
 
-/// As it is out of the box, with texts as views.
+/// With the default settings, which read texts as views.
 #[test]
-fn datafusion_reads_the_tables_without_a_word_about_them() {
+fn datafusion_reads_the_tables_with_default_settings() {
     let (folder, expected) = sample("datafusion_defaults");
     wait(async {
         let context = context(&out(&folder), AsTheyAre::No).await?;
@@ -58,9 +58,9 @@ fn datafusion_reads_the_tables_without_a_word_about_them() {
     });
 }
 
-/// What passes over row groups and files, loses no row: the column of the path, ranges and filters.
+/// Skipping row groups and files by path, ranges and filters loses no row.
 #[test]
-fn datafusion_finds_each_row_by_what_stands_beside_the_columns() {
+fn datafusion_finds_each_row_with_statistics_and_filters() {
     let (folder, _) = sample("datafusion_filters");
     wait(async {
         let context = context(&out(&folder), AsTheyAre::Yes).await?;
@@ -78,7 +78,7 @@ fn datafusion_finds_each_row_by_what_stands_beside_the_columns() {
                         values.iter().zip(counts).filter_map(|(value, count)| Some((value?.to_owned(), *count)));
                     counted.extend(known);
                 }
-                // The first, the last and some between: each is a query of its own.
+                // The first, the last and some between, since each is a query.
                 for (value, count) in counted.iter().step_by(counted.len().div_ceil(12).max(1)).chain(counted.last()) {
                     let query = format!("SELECT count(*) FROM {} WHERE {column} = '{value}'", table.name);
                     let found = context.sql(&query).await?.collect().await?;
@@ -92,14 +92,14 @@ fn datafusion_finds_each_row_by_what_stands_beside_the_columns() {
     });
 }
 
-/// Whether texts are read as they are declared and descriptions are kept, which DataFusion does when it is told.
+/// Whether DataFusion reads texts with the declared type and keeps descriptions, which are settings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum AsTheyAre {
     Yes,
     No,
 }
 
-/// All tables of a folder, each with the schema that its files have.
+/// All tables of a folder, each with the schema of its files.
 async fn context(out: &Path, as_they_are: AsTheyAre) -> Result<SessionContext> {
     let config = SessionConfig::new();
     let config = match as_they_are {

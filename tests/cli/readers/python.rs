@@ -21,7 +21,7 @@ use tables::{Column, PARTITION, tables};
 fn duckdb_reads_the_tables() {
     check("duckdb", |column| {
         let null = match (column, column.is_nullable) {
-            // Of a column in the path, no file tells.
+            // No file has the column of the path.
             (column, _) if column.name == PARTITION.name => "",
             (_, true) => " null",
             (_, false) => " not null",
@@ -85,10 +85,10 @@ fn check(reader: &str, type_of: impl Fn(&Column) -> String) {
     check(bare(&format!("{reader}_bare")));
 }
 
-/// The statements of the questions are no one engine's: DuckDB has the same rows in the same order. It is how an engine
-/// that plans a statement wrongly is found out, be it the one or the other.
+/// DuckDB returns the same rows in the same order. So the statements work in both engines, and a planning error of one
+/// engine is found.
 #[test]
-fn duckdb_answers_the_questions_alike() {
+fn duckdb_gives_the_same_answers() {
     let Some(python) = std::env::var_os("ROBOCENSUS_PYTHON") else {
         eprintln!("skipped: ROBOCENSUS_PYTHON is not set");
         return;
