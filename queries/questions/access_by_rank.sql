@@ -5,7 +5,6 @@
 -- reads: population
 -- parameter: by one of none tld rank rank-cumulative category = rank, stratum: what the answer is split by; rank has each site once, rank-cumulative has those of the top 1,000 among the top 10,000 too
 -- parameter: denominator one of rules read answered decided all = all, sites: which are counted, as in population
--- chart: stacked x=stratum y=share series=outcome
 -- caveat: Ranks are those of the table ranks, which the user gives; without it all sites are unranked. A host that is not listed has the rank of its registered domain.
 -- caveat: Shares are of the sites that were captured. How many of the listed hosts were not, missing_capture tells.
 -- caveat: Lists of ranks are cut and averaged in different ways, so that one list's top 1,000 is not another's.

@@ -7,7 +7,6 @@
 -- parameter: top integer = 20, suffixes: how many of a crawl and stratum, those with most sites first
 -- parameter: minimum number = 1, sites: how many a suffix has at least
 -- parameter: denominator one of rules read answered decided all = all, sites: which are counted, as in population
--- chart: stacked x=suffix y=share series=outcome
 -- caveat: A top-level domain of two letters is that of a country, and is_country says so. It says neither where the host stands nor who runs it: many are sold to anyone, and the countries' names in other scripts are not told apart.
 -- caveat: Hosts that are addresses, or whose suffix is unknown, have the suffix none.
 WITH placed AS (

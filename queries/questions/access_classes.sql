@@ -4,7 +4,6 @@
 -- grain: one row per crawl, stratum and status class, those that did not occur among them
 -- reads: population, sites
 -- parameter: denominator one of rules read answered decided all = all, sites: which are counted, as in population
--- chart: stacked x=crawl y=share series=class
 -- caveat: A host counts once, by the best answer of its protocols and ports: success, then notfound, unauthorized and other, which allow all there, then forbidden, defer_visits, redirect. That hides where they differ, as http_vs_https tells.
 -- caveat: success is 200; notfound 400, 404, 410; forbidden 403; unauthorized 401; defer_visits 429 and 5xx; redirect 3xx that leads to no answer; other is all else. Redirects are followed five times at most.
 -- caveat: The experiments count hosts of a list that were captured; here it is every host captured, unless by is a rank.

@@ -4,7 +4,6 @@
 -- grain: one row per crawl, stratum and outcome, those that did not occur among them
 -- reads: population, sites
 -- parameter: denominator one of rules read answered decided all = all, sites: which are counted, as in population
--- chart: stacked x=crawl y=share series=outcome
 -- caveat: The outcome is that of the last answer once redirects are followed. unavailable is 4xx, which RFC 9309 takes for leave to fetch all; unreachable is 5xx and all else that is no answer, which it takes for a refusal of all.
 -- caveat: This is what was served to one crawler. Servers refuse an unknown crawler far oftener than a browser.
 -- caveat: Archives of Common Crawl keep no answers but text since about 2021 to 2023, so not_robots falls there without any site having changed.

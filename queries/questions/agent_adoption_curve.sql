@@ -7,7 +7,6 @@
 -- parameter: agent agent = '', token: this one alone; those most named if it is not said
 -- parameter: top integer = 30, agents: how many, those with the greatest share in any crawl first
 -- parameter: only one of any tracked ai = any, agents: which are shown: all that are named; those tracked; those of AI
--- chart: lines x=crawl y=share series=agent
 -- caveat: To be named is not to be blocked; a group may allow all.
 -- caveat: Crawls choose their hosts anew, so that a share may move without any site having changed; H02 compares the same sites.
 -- caveat: first_crawl is the first of the crawls that are here and of the sites that are counted.

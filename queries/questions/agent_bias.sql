@@ -5,7 +5,6 @@
 -- reads: population, voices, voice_blocking, agents
 -- parameter: top integer = 100, agents: how many for each crawl and stratum, the most penalised first
 -- parameter: least integer = 1, sites: agents that fewer sites treat otherwise than the star are left out
--- chart: bars x=agent y=log_ratio
 -- caveat: the ratio is of sites that block the agent to sites that block the star; its logarithm is to the base 2, so that 1 is twice as many and -1 half as many
 -- caveat: a definition that asks for the name (d1, d2, d3, d7) has no star to compare with
 WITH counted AS (

@@ -4,7 +4,6 @@
 -- grain: one row per crawl, stratum and ordered pair of agents
 -- reads: voices, voice_blocking, agents
 -- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot', tokens: which agents, with commas or blanks between them; those tracked if none is said
--- chart: heat map x=other y=agent value=share
 -- caveat: share is of the sites that block the agent, so that it is another for the same pair turned round
 -- caveat: a site that blocks the star blocks all that it does not name; with a definition that asks for the name (d7) only blocks by name are compared
 WITH asked AS (

@@ -6,7 +6,6 @@
 -- parameter: by one of none tld rank rank-cumulative category = rank, stratum: what the answer is split by
 -- parameter: top integer = 20, agents: how many, those named by most sites of all crawls and strata first
 -- parameter: rules one of any some = any, naming: any: named at all; some: named in groups with at least one rule
--- chart: lines x=stratum y=share series=agent
 -- caveat: an agent that no site of a stratum names has no row there
 -- caveat: without a list of ranks (--table ranks=FILE) all sites are unranked
 -- caveat: buckets of rank exclude one another, cumulative ones contain one another; figures of the two kinds cannot be compared

@@ -4,7 +4,6 @@
 -- grain: one row per crawl, stratum, purpose and agent
 -- reads: population, voices, voice_blocking, agents
 -- parameter: top integer = 5, agents: how many of each purpose, those blocked by name by the greatest share in any crawl and stratum first
--- chart: lines x=crawl y=share_by_name series=agent
 -- caveat: an agent with several purposes stands under each
 -- caveat: the list of agents is of one day; no site could block an agent before it had a name
 WITH purposes AS (

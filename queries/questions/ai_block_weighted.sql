@@ -5,7 +5,6 @@
 -- reads: population, voices, voice_blocking, agents
 -- parameter: weight one of site host domain own = own, weight: what each counts: a site, a host or a registered domain 1, or what the table weights has for a host or domain; a host's and a domain's is shared evenly by its counted sites
 -- parameter: top integer = 30, agents: how many, those behind whose blocks most weight lies first
--- chart: bars x=agent y=share
 -- caveat: with --table weights=FILE, a list of hosts or domains and what each weighs (pages fetched, tokens of a corpus); without it all weights are 0 and the shares are null
 -- caveat: hosts that the list does not have weigh nothing; sites_weighed says how many it has
 -- caveat: here the star stands for any AI agent, and not for a crawler that no file names

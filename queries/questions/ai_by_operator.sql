@@ -4,7 +4,6 @@
 -- grain: one row per crawl, stratum and operator
 -- reads: population, voices, voice_blocking, agents
 -- parameter: top integer = 30, operators: how many, those blocked by name by most sites first
--- chart: bars x=operator y=share
 -- caveat: an operator with more agents has more to be blocked; agents says how many are tracked
 -- caveat: an agent without a known operator is left out
 WITH ai AS (

@@ -3,7 +3,6 @@
 -- question: Are agents that train models blocked by more sites than those that search, fetch for a person or act for one?
 -- grain: one row per crawl, stratum and purpose
 -- reads: population, voices, voice_blocking, agents
--- chart: lines x=crawl y=share series=purpose
 -- caveat: an agent with several purposes counts for each; a block of it is a block of all of them
 -- caveat: a token that only controls what another crawler's copies are used for counts for its purpose
 WITH purposes AS (

@@ -5,7 +5,6 @@
 -- reads: population, voices, voice_blocking, agents
 -- parameter: by one of none tld rank rank-cumulative category = tld, stratum: what the answer is split by
 -- parameter: least number = 20, sites: strata with fewer are left out
--- chart: bars x=stratum y=share_by_name
 -- caveat: ranks and categories are the user's own lists (--table ranks=FILE, --table categories=FILE); without one all sites are in one stratum
 -- caveat: a top-level domain is no country; see docs/definitions.md on strata
 WITH ai AS (

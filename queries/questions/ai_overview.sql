@@ -4,7 +4,6 @@
 -- grain: one row per crawl and stratum
 -- reads: population, voices, voice_blocking, agents
 -- parameter: many integer = 5, agents: from how many on a site counts as one that blocks many
--- chart: lines x=crawl y=share series=stratum
 -- caveat: AI agents are those that agents.csv says exist to train models, to feed AI search or assistants, or to act for them, and that are tracked; search engines are none, though some of them feed models too
 -- caveat: a site that blocks the star blocks all that it does not name; by name are blocks that are meant for the agent
 -- caveat: the list of agents is of one day; no site could block an agent before it had a name

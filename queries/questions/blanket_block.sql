@@ -4,7 +4,6 @@
 -- grain: one row per crawl and stratum
 -- reads: population, blocking, weights
 -- parameter: few number = 10, pages: a site of fewer pages, by the table weights, is taken for one that is parked or unfinished
--- chart: lines x=crawl y=share series=stratum
 -- caveat: with --table weights=FILE, a list of hosts or domains and how many pages were fetched of each; without it the last columns are null
 -- caveat: a site that is closed to the crawler has few pages in its crawl for that reason, so that pages counted by one that obeys robots.txt say little
 WITH told AS (

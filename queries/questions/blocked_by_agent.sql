@@ -5,7 +5,6 @@
 -- reads: population, voices, voice_blocking
 -- parameter: tokens agents = '', tokens: which agents, with commas or blanks between them; those tracked if none is said
 -- parameter: top integer = 30, agents: how many of them, the most blocked first and the star besides
--- chart: bars x=agent y=share
 -- caveat: what is asked of crawlers, and not whether they comply or are kept out by the server
 -- caveat: the star stands for a crawler that no file names; an agent that a file does not name is judged by the star's group
 -- caveat: whoever crawled may have been served another file than other crawlers are

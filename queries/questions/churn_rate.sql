@@ -4,7 +4,6 @@
 -- grain: one row per size of the change, those that did not occur among them
 -- reads: panel, bodies, groups, rules
 -- parameter: compared integer = 100000, agents times rules: files of which either has more are counted and not compared
--- chart: bars x=change y=share
 -- caveat: Counted are sites that are in both crawls and whose file was read in both.
 -- caveat: A rule is what a file says to one agent: agent, verb and pattern as it is compared. A rule in a group of three agents is three rules, a rule that stands there twice is one, and the order of rules does not count.
 -- caveat: A new pattern in the place of an old one is one rule lost and one gained.

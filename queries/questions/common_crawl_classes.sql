@@ -5,7 +5,6 @@
 -- reads: population, policies, groups, rules, agents
 -- parameter: denominator one of rules read answered decided all = rules, sites: which are counted: with rules; whose file was read; also those without a file (4xx), which allow all; also those that cannot be reached, which refuse all; also those whose redirects end nowhere
 -- parameter: tokens agents = '', tokens: which agents, with commas or blanks between them, and the star besides; those tracked if none is said
--- chart: stacked x=agent y=sites_disallow_all,sites_allow_part,sites_allow_all
 -- caveat: disallow-all is one rule that says Disallow: / and nothing else, allow-all one rule that is an empty disallow line or an allow line that is empty or says /, * or /*; all else is allow-part, also the same line twice
 -- caveat: an agent that is named without a rule of its own has no rule set there, and falls back to the star's; by RFC 9309 it may fetch all
 -- caveat: groups of one agent are merged here and agents of one group share its rules, which the code of the experiments does not do

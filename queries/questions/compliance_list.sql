@@ -5,7 +5,6 @@
 -- reads: population, sites, blocking
 -- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, Applebot-Extended, Bytespider, Amazonbot, meta-externalagent, FacebookBot, anthropic-ai, cohere-ai, omgili, Diffbot, *', tokens: which agents, with commas or blanks between them; a star is a crawler that no file names
 -- parameter: level one of domain private-domain host site = domain, extent: what is listed as soon as one of its sites blocks an agent: the registered domain, the domain below a private suffix too (user.example.io of a host of many), the host, or the site alone
--- chart: table
 -- caveat: a domain is listed if any of its subdomains blocks any of the agents, so that most of its pages may be free; sites and sites_counted tell
 -- caveat: what robots.txt says of some paths only (access part) is not here; whether a page may be fetched is a question of its path
 -- caveat: sites of which no robots.txt was captured are not listed, whatever they say

@@ -5,7 +5,6 @@
 -- reads: contents, policies, violations
 -- parameter: top integer = 50, rows: how many agents, those asked by the most sites first
 -- parameter: long number = 60, seconds: from which delay on it counts as a long one
--- chart: bars x=agent y=share
 -- caveat: crawl-delay is no part of RFC 9309; some crawlers keep to it, Google's does not, and units and bounds differ
 -- caveat: of several delays for an agent the first that is a number counts; any agent takes the longest of a file
 -- caveat: sites_not_a_number are those with a crawl-delay line, for whomever, that holds no number of seconds; they are told for any agent alone

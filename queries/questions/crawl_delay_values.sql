@@ -4,7 +4,6 @@
 -- grain: one row per crawl and delay as it is written, of those that most sites ask for
 -- reads: contents, records, violations
 -- parameter: top integer = 50, rows: how many delays, those of the most sites first
--- chart: histogram
 -- caveat: the values are those of all crawl-delay lines, for whatever agent and before any; a site may ask for several
 -- caveat: a value is no number of seconds if docs/violations.md says crawl-delay-invalid of it, so that a number without a digit before its point is none
 WITH counted AS (

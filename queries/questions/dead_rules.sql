@@ -3,7 +3,6 @@
 -- question: Which share of rules changes no answer that RFC 9309 gives, and why?
 -- grain: one row per crawl and kind of such a rule; the kind any stands for all of them
 -- reads: contents, bodies, rules, groups, policies
--- chart: bars x=kind y=share_of_rules
 -- caveat: counted is what is certain, each rule once, as the first kind that applies: pattern-empty, a line without a path; pattern-never-matches, one that begins with neither a slash nor a star; repeated, the same line again in its group; loses-tie, a disallow line whose path its group allows as well; disallow-covered, below a shorter disallow line of its group with no allow line between; allow-covered, the same of allow lines; allow-needless, an allow line with no disallow line above it, such as Allow: / where all of / is not disallowed
 -- caveat: covered and needless are told of plain paths alone, without star and dollar sign at its end; if the group has a rule with a star that says the opposite and could come between by its length, the rule is not counted, so that these kinds are lower bounds
 -- caveat: an empty Disallow line is a way to say that all is allowed, and it decides nothing

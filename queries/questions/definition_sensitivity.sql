@@ -5,7 +5,6 @@
 -- reads: population, sites, definitions, site_stances
 -- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot', tokens: which agents, with commas or blanks between them, and the star besides; all that are tracked if none is said
 -- parameter: top integer = 50, agents: how many of them, the most blocked first and the star besides
--- chart: heat map x=definition y=agent
 -- caveat: docs/definitions.md says whose each definition is, and where it has to differ from theirs
 -- caveat: d1, d2, d3 and d7 ask for the name, the others let the star decide where there is none; of the star itself the four say nothing
 -- caveat: ratio is of the greatest to the least definition that is not zero

@@ -7,7 +7,6 @@
 -- parameter: path path = /, path: what is asked for
 -- parameter: texts boolean = false, readings: google and original-1996 as well, which find lines in a way of their own and take the text of the files: for tables made with `ingest --keep-text`
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- chart: bars x=dialect y=share_changed
 -- caveat: a dialect is RFC 9309, one of its drafts of 2019 (draft-00) and 2022 (draft-12), Google's parser, or the draft of 1996
 -- caveat: sites without a known answer by either reading are not counted; what a status means differs between the texts as well
 WITH standard AS (

@@ -6,7 +6,6 @@
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
 -- parameter: agent agent = *, token: the tracked agent that is asked about; the star is a crawler that no file names
 -- parameter: domain one of registered private = private, domain: by the public suffix list without its private section, or with it, so that users' hosts on a shared platform such as blogspot.com are domains of their own
--- chart: bars x=from_hosts y=share_mixed
 -- caveat: A host blocks the agent if one of its protocols or ports does; by the definition d9-any-subdomain all hosts of a domain do then, so that none is mixed. Only hosts whose answer is known count, and a server that fails blocks, as RFC 9309 has it.
 -- caveat: Only captured hosts are known, and a crawl has few hosts of most domains; domains are mixed the oftener the more of their hosts it has.
 WITH hosts AS (

@@ -4,7 +4,6 @@
 -- grain: one row per crawl and agent, of the agents to which that happens on most sites; place 0, without an agent, is any agent
 -- reads: contents, policies, groups, rules, group_roots
 -- parameter: top integer = 50, rows: how many agents, those of the most sites first
--- chart: bars x=agent y=share
 -- caveat: parsers that keep the first or the last group alone, and do not combine, differ on all these sites
 -- caveat: sites_contradictory have a path that one group of the agent allows and another one disallows; sites_split have groups of which one alone would refuse the path / and another one alone would not
 -- caveat: a body that says different things of several agents is counted once for any agent

@@ -4,7 +4,6 @@
 -- grain: one row per crawl, stratum and content, those that did not occur among them
 -- reads: population, bodies
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population; those without a file are in no row and in no sum
--- chart: stacked x=crawl y=share series=content
 -- caveat: empty has no byte; blank has white space only; comments has comments only; not_robots is a page, JSON or other data; other_text has no user-agent line and no rule; groups_only has user-agent lines and no rule; rules_only has rules and no user-agent line, so that nobody obeys them; groups_and_rules is all else.
 -- caveat: A file may have rules that forbid nothing, such as an empty Disallow; noblock_rate counts those.
 -- caveat: Files of sites are counted, so that one file which a thousand sites serve counts a thousand times.

@@ -3,7 +3,6 @@
 -- question: In which encoding, with which line ends and with which bytes outside plain text are robots.txt files written?
 -- grain: one row per crawl, property and value
 -- reads: contents, bodies, violations
--- chart: stacked x=property y=share series=value
 -- caveat: the values of encoding, valid UTF-8, byte order mark and line ends are exclusive, so that their shares add up to 1; a file may have several of the values of bytes
 -- caveat: RFC 9309 section 2.3 asks for UTF-8; pages and binary answers are counted with the rest
 WITH counted AS (

@@ -4,7 +4,6 @@
 -- grain: one row per crawl, stratum and agent
 -- reads: population, site_access
 -- parameter: top integer = 50, agents: how many for each crawl and stratum, those let in by most sites first
--- chart: bars x=agent y=share
 -- caveat: a group without a rule that refuses anything lets an agent in; with an allow line it says so, with an empty disallow line or none at all it may be an oversight
 -- caveat: the allowance gives the agent something only where the star is refused something
 WITH counted AS (

@@ -5,7 +5,6 @@
 -- reads: population, voices, voice_blocking
 -- parameter: tokens agents = '', tokens: which agents, with commas or blanks between them; those tracked if none is said
 -- parameter: top integer = 30, agents: how many of them, the most blocked by name first
--- chart: stacked x=agent y=sites_by_name,sites_by_star
 -- caveat: a block by the star is no decision about the agent
 -- caveat: some crawlers, of advertisers above all, say that they do not follow the star's group; here they do, as all others
 WITH counted AS (

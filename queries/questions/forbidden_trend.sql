@@ -5,7 +5,6 @@
 -- reads: population, sites
 -- parameter: panel boolean = false, sites: count only those that every crawl of the folder has
 -- parameter: denominator one of rules read answered decided all = all, sites: which are counted, as in population
--- chart: lines x=crawl y=share series=refusal
 -- caveat: The sample of hosts changes from crawl to crawl, so a trend may be one of the sample; a panel has none of that, and only what lasts.
 -- caveat: The status is that of the last answer once redirects are followed. It is what was served to one crawler, and says nothing about others.
 -- caveat: change is the difference to the crawl before in the answer, in shares.

@@ -5,7 +5,6 @@
 -- reads: sites, captures, bodies
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
 -- parameter: top integer = 10, rows: how many claimed types of each crawl, those of the most sites first
--- chart: bars x=content_mime_type y=share series=kind
 -- caveat: a body is a page, data or bytes if it looks so and holds neither a user-agent line nor a rule
 -- caveat: archives that keep text answers alone (Common Crawl since 2021 to 2023) have hardly any; those that remain claim to be text or were detected as such
 -- caveat: sites_of_type are the sites of the crawl whose answer claims that type, a robots.txt or not

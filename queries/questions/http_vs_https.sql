@@ -5,7 +5,6 @@
 -- reads: sites, site_access, bodies
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
 -- parameter: agent agent = *, token: the tracked agent whose verdicts are compared; the star is a crawler that no file names
--- chart: stacked x=crawl y=share series=difference
 -- caveat: Only hosts count of which a crawl captured both, over the ports of the schemes, so that shares are of those and not of all hosts. RFC 9309 has the two be files of their own.
 -- caveat: one answer: redirects lead both to one capture. other verdict: the agent may fetch another part (all, part, none), or / is decided in another way. other rules: the verdict is the same and the rules are not. same rules: two files, one set of rules, whatever their comments. no rules: neither has any. not known: a redirect leads to no answer, or the agent is not tracked.
 -- caveat: A verdict counts 4xx as leave to fetch all and 5xx as a refusal, as RFC 9309 has it, so that a server which fails on one side only makes another verdict.

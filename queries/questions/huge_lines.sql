@@ -5,7 +5,6 @@
 -- reads: population, bodies
 -- parameter: limit_bytes integer = 4096, bytes: another limit that is asked about
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population; those without a file have no line
--- chart: bars x=limit_bytes y=share
 -- caveat: 2083 bytes is the longest URL that some software took, and 16,663 what Google's parser reads of a line; RFC 9309 sets no limit to a line. A path is cut at 1,024 bytes by some crawlers.
 -- caveat: The longest line of a file is counted, without its end and of whatever kind. Pages in place of a robots.txt have very long lines; sites_with_rules are those of them that have rules.
 WITH lines AS (

@@ -4,7 +4,6 @@
 -- grain: one row per crawl, agent and way, of the tracked agents that most such sites name
 -- reads: contents, policies, groups, rules, agents
 -- parameter: top integer = 50, rows: how many agents, those that gain on the most sites first
--- chart: stacked x=agent y=share series=way
 -- caveat: an agent that is named follows its own groups alone (RFC 9309 section 2.2.1); that may be what the owner wants, so that this counts what happens and not what was meant
 -- caveat: counted are sites whose star hides a part and not all; a star that refuses all and names who may come is another thing (only_search_allowed)
 -- caveat: the ways are exclusive: no-rules, the group has neither an allow nor a disallow line (often a crawl-delay alone); refuses-nothing, it refuses nothing (often Disallow: without a path); other-rules, it refuses something, and not all that the star hides; undecided, so perhaps, but one of its disallow lines has a star or a dollar sign; nothing-gained, the rest

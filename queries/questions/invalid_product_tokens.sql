@@ -4,7 +4,6 @@
 -- grain: one row per crawl, reason and name, of the names that most sites have; place 0, without a name, is all of a reason
 -- reads: contents, bodies, violations, groups
 -- parameter: top integer = 10, rows: how many names of each reason, those of the most sites first
--- chart: bars x=code y=share
 -- caveat: a line has one reason, the first that applies in the order of docs/violations.md, so that a name with digits and a version counts as ua-version
 -- caveat: names are told apart as written, but for case
 -- caveat: a crawler whose own name has digits or dots (MJ12bot) is named well and still outside the grammar; what follows the leading token is what parsers differ in

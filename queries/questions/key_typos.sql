@@ -4,7 +4,6 @@
 -- grain: one row per crawl and spelling, of the spellings that most sites have
 -- reads: contents, violations
 -- parameter: top integer = 50, rows: how many spellings of each crawl, those of the most sites first
--- chart: bars x=spelling y=share
 -- caveat: a misspelling is one that stands in a list of observed ones or is one slip away from a key; a key with white space or an invisible character inside is counted as well
 -- caveat: what Google understands is what its published parser (google/robotstxt) accepts: a key that begins as user-agent, allow, disallow or sitemap do, or with one of its listed slips; it is told by the spelling alone, and crawl-delay is a key that it does not have
 WITH counted AS (

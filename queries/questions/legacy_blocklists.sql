@@ -4,7 +4,6 @@
 -- grain: one row per crawl, stratum and kind of agent; a body is counted once however many sites serve it
 -- reads: population, bodies, policies, agents
 -- parameter: least integer = 10, tokens: a file that names this many agents of a kind carries a list of them
--- chart: bars x=kind y=share_of_mentions
 -- caveat: legacy-blocklist is a name that is known only from such lists, site-copier a program of the desktop that they are full of; agents.csv says which names are which
 -- caveat: a mention is one site's naming of one token; how many groups name it does not matter
 -- caveat: unlisted is what agents.csv does not have; most of it is rare

@@ -5,7 +5,6 @@
 -- reads: bodies
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
 -- parameter: another text = '', phrase: another phrase that is looked for, in lower case
--- chart: bars x=phrase y=share
 -- caveat: Comments are not in the tables. This needs tables made with --keep-text, and counts bodies whose text is there and that are no pages; without any the share is null.
 -- caveat: Counted are bodies and not sites, one for each part of the tables that a body is in. A phrase is looked for anywhere in the file, without regard to case, and not in comments alone; a file that names a directive need not reserve anything by it.
 WITH phrases AS (

@@ -5,7 +5,6 @@
 -- reads: population, records
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
 -- parameter: top integer = 50, hosts: how many, those of most sites first
--- chart: bars x=target_host y=share
 -- caveat: sites_counted are the sites with a License record. A site with licences at several hosts counts with each, and one whose licence lies at its own host or domain counts in sites_of_own.
 WITH licences AS (
     SELECT DISTINCT

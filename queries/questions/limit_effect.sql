@@ -5,7 +5,6 @@
 -- reads: population, rules, groups, policies, agents
 -- parameter: top integer = 20, agents: how many of a crawl and stratum
 -- parameter: denominator one of rules read answered decided all = answered, sites: which are counted, as in population
--- chart: bars x=agent y=share_root_changed
 -- caveat: RFC 9309 section 2.5 has crawlers read 500 KiB, 512,000 bytes, at least; all tables judge by the whole file. Here only rules that end within 512,000 bytes are kept, and user-agent lines before the first rule that does not; one that is cut in two by the limit counts as kept.
 -- caveat: sites_losing_rules have rules beyond the limit that hold for the agent; sites_root_opened and sites_root_closed change their verdict on the path /; sites_all_opened forbid something and have nothing within the limit that forbids the agent anything. Where only some paths change is not counted.
 -- caveat: Archives cut what is too long, those of Common Crawl for many years at 1 MiB, so that rules beyond that are not known.

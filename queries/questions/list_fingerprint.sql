@@ -5,7 +5,6 @@
 -- reads: population, bodies, policies, agents
 -- parameter: least integer = 3, agents: files that name fewer AI agents carry no list
 -- parameter: top integer = 30, sets: how many for each crawl and stratum, those of most sites first
--- chart: bars x=place y=share
 -- caveat: a set that many bodies have in common was copied, or comes from a platform's switch; one that a single body has was written once, though many sites may serve it
 -- caveat: newest is the youngest of the agents that have a known first day, so that the list is no older; of few agents it is known
 -- caveat: coverage is of all AI agents in agents.csv, tracked or not

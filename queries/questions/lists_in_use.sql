@@ -3,7 +3,6 @@
 -- question: Which lists of agents and templates are in use, how long are they, and how new?
 -- grain: one row per list
 -- reads: agents, templates
--- chart: table
 -- caveat: newest is the latest date on which a row was checked with its source.
 SELECT 'agents' AS list, count(*) AS rows_of_list, max(source_date) AS newest FROM agents
 UNION ALL

@@ -6,7 +6,6 @@
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
 -- parameter: tokens agents = '', tokens: which agents, with commas or blanks between them; those tracked if none is said
 -- parameter: top integer = 30, agents: how many of them, those named by most sites first
--- chart: stacked x=agent y=share_explicit_full,share_explicit_partial,share_wildcard_full
 -- caveat: counted are sites whose robots.txt has status 200, after redirects, or 404; other errors are left out, other 4xx too, though RFC 9309 takes them for a 404
 -- caveat: full means that no path may be fetched that the rules tell apart, partial that some may not
 -- caveat: the study asks Google's matcher, which knows no agent by a name with digits or blanks (AI2Bot, Kangaroo Bot); here each agent is known by its whole name

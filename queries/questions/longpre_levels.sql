@@ -5,7 +5,6 @@
 -- reads: population, bodies, groups, rules, policies, agents
 -- parameter: tokens agents = 'GPTBot, CCBot, anthropic-ai, ClaudeBot, Google-Extended, cohere-ai, FacebookBot, ia_archiver', tokens: which agents, with commas or blanks between them, and the star besides
 -- parameter: directories text = '/admin, /private, /confidential', texts: a disallow line that holds one of them, in any case, is about an important directory; with commas or blanks between them
--- chart: stacked x=agent y=share series=level
 -- caveat: levels 7 (all), 6 (patterns with a question mark), 5 (an important directory), 4 (other paths), 3 (nothing but a crawl delay), 2 (nothing but a sitemap in the file), 1 (nothing), 0 (no file, or an empty one)
 -- caveat: lines with a question mark are set aside before it is asked whether something or all is refused, so that a file which refuses nothing else is at level 1 to 3
 -- caveat: all means that a disallow line says / and no allow line is left, so that Disallow: /* is level 4 and one harmless allow line makes 4 of 7

@@ -5,7 +5,6 @@
 -- reads: population, template_bodies, templates, groups, rules, policies
 -- parameter: denominator one of rules read answered decided all = rules, sites: which are counted, as in population
 -- parameter: template text = cloudflare-managed, template: the block that is asked about, by its name in the table templates
--- chart: bars x=what y=share
 -- caveat: with_block is of all sites that are counted; all others are of the sites with the block, which sites_counted are there.
 -- caveat: A rule is of the block if its template has the same agent, verb and pattern, and else it is added; who wrote it, the owner, another template or the vendor of late, is not known.
 -- caveat: let_in: an agent that the block refuses everything may fetch something after all, as rules of all groups of an agent are combined and the longest wins (RFC 9309 section 2.2).

@@ -5,7 +5,6 @@
 -- reads: sites, ranks
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
 -- parameter: by one of rank rank-cumulative = rank, stratum: whether a host is in one stratum, or the top 1,000 are among the top 10,000 too
--- chart: bars x=stratum y=share_missing
 -- caveat: The list is the table ranks, which the user gives; without it the answer has no row. A list made long before or after the crawl has hosts that were not there then.
 -- caveat: hosts_captured counts a capture of /robots.txt at the host itself, of whatever status; hosts_captured_below those of which only hosts below the listed domain were captured, as www. often is. The rest is missing.
 -- caveat: Without a capture does not mean without a robots.txt: the crawler may not have wanted anything of the host, or not have reached it.

@@ -3,7 +3,6 @@
 -- question: Which share of sites has lines on which a known key stands without its colon?
 -- grain: one row per crawl and key
 -- reads: contents, violations
--- chart: bars x=key y=share
 -- caveat: the key is all that stands before the first blank, so that disallow; is one
 -- caveat: such a line is understood here, as Google's published parser understands it; the grammar does not derive it, and other parsers drop it
 WITH counted AS (

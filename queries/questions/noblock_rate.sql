@@ -3,7 +3,6 @@
 -- question: Which share of sites refuses nothing to anybody, and for which reason?
 -- grain: one row per crawl and stratum
 -- reads: population, policies
--- chart: stacked x=crawl y=sites_without_file,sites_not_robots,sites_without_rules,sites_refusing_nothing,sites_refusing
 -- caveat: nothing is refused where no path that the rules of any group tell apart is, to whomever the group is for
 -- caveat: of sites, and not of files, unless the denominator is read or rules; a site without a file (4xx) allows all
 WITH refusing AS (

@@ -3,7 +3,6 @@
 -- question: Which share of sites has Noindex, Nofollow or Noarchive lines, which no standard has, and are the same paths disallowed as well?
 -- grain: one row per crawl and key
 -- reads: contents, bodies, records, rules
--- chart: bars x=key y=share
 -- caveat: Google stopped reading Noindex in robots.txt in September 2019; a path that such a line alone names is crawled and indexed
 -- caveat: lines_disallowed are those with a Disallow line of the same path in the same group; a shorter Disallow line may cover others
 WITH counted AS (

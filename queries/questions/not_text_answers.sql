@@ -4,7 +4,6 @@
 -- grain: one row per crawl, stratum, kind of the body and type that the server named
 -- reads: population, sites, bodies, captures
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
--- chart: heat map x=named_type y=kind value=share
 -- caveat: Archives of Common Crawl keep no answers but text since about 2021 to 2023, judged by the type that was named and the one that was detected. In later crawls the kinds that are no text are what that filter let pass, so crawls before and after it cannot be compared.
 -- caveat: kind is told from the body alone: robots, html, xml, json, binary, empty, comments_only, text. A site whose answer was not read has the kind none.
 WITH told AS (

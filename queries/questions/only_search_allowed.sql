@@ -4,7 +4,6 @@
 -- grain: one row per crawl and stratum
 -- reads: population, voices, voice_blocking, agents
 -- parameter: purpose text = search, purpose: what the agents that are let in are for, by the column purposes of agents
--- chart: bars x=crawl y=share_only
 -- caveat: agents that are not tracked are not looked at; a site may let in one that nobody here knows of
 -- caveat: an agent that is for search and for training counts as one for search
 WITH counted AS (

@@ -3,7 +3,6 @@
 -- question: Which share of sites has the other records that are known: Host, Clean-param, Request-rate, Visit-time, Noindex and their like?
 -- grain: one row per crawl and kind of record
 -- reads: contents, violations, records
--- chart: bars x=code y=share
 -- caveat: RFC 9309 section 2.2.4 permits such records, and no crawler need read them
 -- caveat: the commonest value is the one of the most sites
 WITH counted AS (

@@ -5,7 +5,6 @@
 -- reads: population, bodies
 -- parameter: limit_bytes integer = 512000, bytes: up to which a file is read; RFC 9309 section 2.5 asks for 500 KiB at least
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
--- chart: lines x=crawl y=share series=stratum
 -- caveat: Archives cut what is too long, those of Common Crawl for many years at 1 MiB, so that what is longer is not known. Where the limit that is asked about is above that of the archive, no site is over it.
 -- caveat: contents are distinct bodies. Sites that are longer for a page or other data in place of rules are counted too; sites_over_with_rules are those of them that have rules.
 WITH read AS (

@@ -6,7 +6,6 @@
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
 -- parameter: limit_bytes integer = 512000, bytes: only files longer than that; RFC 9309 section 2.5 asks crawlers to read 500 KiB at least
 -- parameter: top integer = 100, files: how many of a crawl
--- chart: table
 -- caveat: Bodies that the archive cut are as long here as it left them.
 -- caveat: host_name is the first by name of the sites that have the file. Bodies are told apart by their digest.
 WITH long AS (

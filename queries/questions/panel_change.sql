@@ -3,7 +3,6 @@
 -- question: What share of the sites of two crawls is new, is missing, or has another robots.txt?
 -- grain: one row per kind of change, those that did not occur among them
 -- reads: panel, bodies
--- chart: bars x=change y=share
 -- caveat: Only sites that are in both crawls can have changed, and share_of_both is of them. Sites that are in one crawl only say how the sample of hosts changed, and not the web.
 -- caveat: same_rules is another text with the same groups and rules in the same order: comments, blanks and sitemaps differ at most.
 -- caveat: A file is lost or gained as well where a server answered badly once, or where redirects lead elsewhere.

@@ -4,7 +4,6 @@
 -- grain: one row per crawl, reading and agent, of the tracked agents whose answer changes on the most sites, the star among them
 -- reads: contents, groups, rules, records, policies, group_roots, agents
 -- parameter: top integer = 50, rows: how many agents of each reading, those with the most changed sites first
--- chart: bars x=agent y=share_blocked series=reading
 -- caveat: blocked means that the path / may not be fetched; blocked without more is by RFC 9309, misread is by the reading
 -- caveat: the reading robotstxt-experiments is that of Common Crawl's study of that name: once a rule was seen, each user-agent line replaces those before it, so that of a later group its last line alone keeps the rules, and an agent without rules falls back to the star
 -- caveat: the reading consent-in-crisis is that of the Data Provenance Initiative: the same, but once a rule, a crawl-delay or a sitemap was seen, and an agent that is named and has lost its rules may fetch all

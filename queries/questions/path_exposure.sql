@@ -6,7 +6,6 @@
 -- parameter: paths one of pattern directory = pattern, extent: patterns as they are compared, or the directory below the root that they begin with
 -- parameter: allow boolean = false, verb: whether allow lines are asked about instead of disallow lines
 -- parameter: top integer = 50, paths: how many for each crawl and stratum, those of most sites first
--- chart: bars x=path y=share
 -- caveat: what most files refuse is what the default file of a system refuses; see templates
 -- caveat: a rule before the first user-agent line holds for nobody and is left out
 WITH counted AS (

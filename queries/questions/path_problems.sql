@@ -3,7 +3,6 @@
 -- question: Which share of sites has rules whose path cannot match, is not in the grammar, or is read differently by parsers?
 -- grain: one row per crawl, tier and code of a path; the code several-paths is those of path-space in which a slash or a star follows a blank
 -- reads: contents, bodies, violations, rules
--- chart: bars x=code y=share
 -- caveat: docs/violations.md tells what each code means and what becomes of the rule; a path has one code of tier A at most and any number of tier C
 WITH counted AS (
     SELECT c.crawl, sum(c.sites) AS sites_counted, sum(b.rule_count) AS rules_counted

@@ -4,7 +4,6 @@
 -- grain: one row per agent
 -- reads: panel, site_voices, voice_blocking, agents
 -- parameter: counted one of read answered decided = answered, sites: which are counted, of those in both crawls: whose file was read in both; also those without a file (4xx), which allow all; also those that cannot be reached, which refuse all
--- chart: bars x=agent y=share_newly_blocked
 -- caveat: Sites are counted that are in both crawls. Where the file itself came or went, the verdict may have changed without anybody having written a rule; counted=read leaves these out.
 -- caveat: by_name is of the crawl in which the agent is blocked, and tells a choice about the agent from one about all crawlers.
 WITH counted_outcomes AS (

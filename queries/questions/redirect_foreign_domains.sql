@@ -5,7 +5,6 @@
 -- reads: sites
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
 -- parameter: top integer = 50, domains: how many of a crawl
--- chart: table
 -- caveat: Registered domains are by the ICANN section of the public suffix list. A domain that many others redirect to is often a parking service, a host of sites, or one owner with many names.
 -- caveat: Only redirects count whose target the same crawl captured and has a body of. share is of the sites that are governed by another domain, not of all.
 WITH governed AS (

@@ -5,7 +5,6 @@
 -- reads: population, sites, blocking
 -- parameter: agent agent = *, token: the tracked agent that is asked about; the star is a crawler that no file names
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
--- chart: stacked x=crawl y=share series=governed_by
 -- caveat: itself: no redirect. own host: another scheme, port or path of the host. own domain: another host of the registered domain. other domain: a host of another one. RFC 9309 section 2.3.1.2 has the rules behind a redirect hold for the site that was asked, whoever's they are.
 -- caveat: Registered domains are by the ICANN section of the public suffix list: hosts that different people have on one platform are one domain. Another domain may be the same owner's.
 -- caveat: Only redirects count whose target the same crawl captured.

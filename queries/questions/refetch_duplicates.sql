@@ -5,7 +5,6 @@
 -- reads: sites, captures, bodies
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
 -- parameter: most integer = 10, captures: from how many on sites are counted together
--- chart: histogram x=captures_of_site y=share
 -- caveat: Only captures of /robots.txt itself count. A site that others redirect to is captured once for each, if the crawler does not remember it.
 -- caveat: sites_same_answer have one status and one body, or no body, in all captures; sites_other_body several bodies; sites_other_result several access results, such as an answer once and a refusal once. A site may be in the last two.
 -- caveat: An archive of which only a part was read has fewer captures of each site.

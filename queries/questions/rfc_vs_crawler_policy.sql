@@ -4,7 +4,6 @@
 -- grain: one row per crawl, stratum and policy
 -- reads: population, sites
 -- parameter: denominator one of rules read answered decided all = decided, sites: which are counted, as in population
--- chart: bars x=policy y=share
 -- caveat: rfc9309 takes every 4xx for leave to fetch all (section 2.3.1.3). draft-1996, the draft of which it came, has 401 and 403 close the site. google reads 429 as an error of the server. ccbot stays away after 403 and puts its visit off after 429. strict does all of that.
 -- caveat: All five stay away after 5xx, if only for a time, so that those sites differ in nothing. Whether a visit that is put off is made later is not asked here.
 -- caveat: The status is that of the last answer once redirects are followed, as it was served to one crawler.

@@ -3,7 +3,6 @@
 -- question: Which share of sites has allow or disallow lines before the first user-agent line, where no crawler need obey them?
 -- grain: one row per crawl and what follows the lost rules: groups, or no user-agent line at all
 -- reads: contents, bodies, rules
--- chart: bars x=what_follows y=share
 -- caveat: RFC 9309 section 2.2.2 says nothing of such rules, and this product ignores them; some crawlers apply them to everybody if no user-agent line follows
 -- caveat: sites_refusing are those whose lost rules have a Disallow line that says exactly / or /*, so that the owner seems to have meant that all be refused
 WITH counted AS (

@@ -4,7 +4,6 @@
 -- grain: one row per crawl, stratum and what is counted in a file
 -- reads: population, bodies
 -- parameter: denominator one of rules read answered decided all = rules, sites: which are counted, as in population; those without a file have nothing to count
--- chart: table
 -- caveat: Files of sites are counted, so that one file which a thousand sites serve counts a thousand times. By default only files with rules are.
 -- caveat: agents are user-agent lines, so that a file which names an agent twice has two. A quantile is the smallest number such that files with that many and fewer make at least that share of sites; p90 is of 90 in a hundred.
 WITH files AS (

@@ -4,7 +4,6 @@
 -- grain: one row per crawl, stratum, whether a star or a name is meant, and bin of lengths, those that did not occur among them
 -- reads: population, policies
 -- parameter: denominator one of rules read answered decided all = rules, sites: which are counted, as in population
--- chart: histogram x=from_rules y=share series=named
 -- caveat: A rule set is all that one file says to one agent, its groups joined as RFC 9309 section 2.2.1 has it; a file that names ten agents has ten. Rule sets of the files of sites are counted, so that a file which a thousand sites serve counts a thousand times.
 -- caveat: rulesets_only_disallow_root say nothing but Disallow: /, be it once or more often; rulesets_all_allowed have no rule that forbids anything.
 -- caveat: Shares are of the rule sets of stars, or of those of names.

@@ -4,7 +4,6 @@
 -- grain: one row per crawl, stratum and family of paths; a body is counted once however many sites serve it
 -- reads: population, bodies, rules
 -- parameter: deep boolean = true, depth: whether the first three directories of a path are looked at, and not the first alone
--- chart: bars x=family y=share
 -- caveat: a disallow line hides nothing: it tells every reader that the path may be there
 -- caveat: default files of common systems name such paths on every site (/wp-admin/); sites_own leaves out the names that they use
 -- caveat: a name is a whole directory or file of the path, in any case, stars and dollar signs aside; /administration-news/ is none

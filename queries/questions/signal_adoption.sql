@@ -5,7 +5,6 @@
 -- reads: population, records
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
 -- parameter: another text = '', key: another record that is counted, by its key in lower case
--- chart: lines x=crawl y=share series=signal
 -- caveat: Counted is that a record is there, whatever it says; F02 tells what, and F04 what cannot be understood. A licence counts if it holds a URL.
 -- caveat: Records of pages that were served in place of a file are left out of the numerator and not of the denominator.
 -- caveat: Preferences that stand in comments, headers or files of their own are not seen here.

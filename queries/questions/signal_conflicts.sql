@@ -4,7 +4,6 @@
 -- grain: one row per crawl, stratum, use that the preference is about, and conflict, and one for any conflict
 -- reads: population, signals, groups, policies, agents
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
--- chart: bars x=conflict y=share series=preferred_use
 -- caveat: sites_counted are the sites whose file states a preference about that use. training is ai-train and train-ai, search is search, input is ai-input.
 -- caveat: Rules say what may be fetched and signals what may be done with it, so that both may be meant. yes_and_refused and no_and_let_in look at crawlers that a file names and that are known for that one use alone (input: fetching for a person); yes_where_all_is_refused looks at the crawlers of the group that the line stands in.
 WITH said AS (

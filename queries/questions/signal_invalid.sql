@@ -4,7 +4,6 @@
 -- grain: one row per crawl, stratum, record and problem that some site has
 -- reads: population, signals, records
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
--- chart: bars x=problem y=share
 -- caveat: sites_counted are the sites that have the record, sound or not. example is one of what stands there, the first in the order of the alphabet.
 -- caveat: before_group: the line stands before the first user-agent line, where a preference is of no crawler; a licence is for the whole file and may stand anywhere. no_url: a licence that is no absolute URL. contradiction: yes and no to the same in one group. earlier_label: a label that a draft had and dropped.
 -- caveat: Vocabularies move; what is unknown here may have been sound when it was written.

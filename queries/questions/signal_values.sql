@@ -5,7 +5,6 @@
 -- reads: population, signals
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
 -- parameter: top integer = 30, rows: how many preferences and sets of each record, those of most sites first
--- chart: bars x=said y=share
 -- caveat: sites_counted are the sites that have the record. A site that says one thing to one crawler and another to the next counts with both, and its set says both.
 -- caveat: Sets are of labels and values of the vocabulary. A managed block writes the same line on all sites that have it, so that a set may tell of a vendor and not of owners; I02 tells how many.
 WITH said AS (

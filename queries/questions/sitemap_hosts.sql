@@ -4,7 +4,6 @@
 -- grain: one row per crawl and relation between a site and a sitemap that it names
 -- reads: sites, bodies, records
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- chart: bars x=relation y=share
 -- caveat: sites_counted are the sites that name a sitemap; a site may have sitemaps in several relations, and lines are counted once for each site that they hold for
 -- caveat: a line whose key is misspelt (key_typos) is not counted
 -- caveat: hosts are compared without their ports, and domains by the ICANN section of the public suffix list; an address has no domain

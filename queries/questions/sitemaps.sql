@@ -4,7 +4,6 @@
 -- grain: one row per crawl and fact: how many lines a site has, or what is wrong with one of them
 -- reads: contents, bodies, records, violations
 -- parameter: many integer = 50, lines: more than so many sitemaps are many
--- chart: bars x=fact y=share
 -- caveat: the facts none, one, some and many are exclusive; those of wrong lines are not
 -- caveat: sitemap lines of pages that are no robots.txt are none
 WITH held AS (

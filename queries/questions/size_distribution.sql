@@ -4,7 +4,6 @@
 -- grain: one row per crawl, stratum and bin of sizes, those that did not occur among them
 -- reads: population, bodies
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population; those without a file are in no bin
--- chart: histogram x=from_bytes y=share
 -- caveat: A bin goes from from_bytes to to_bytes, both in it; all but the first and the last end at a power of two. share_so_far is the share of this bin and those before it.
 -- caveat: The length is that of the body with all encodings undone, in bytes and not in characters. A body that the archive cut is counted as it was left, see truncated_captures.
 -- caveat: Files of sites are counted, so that one file which a thousand sites serve counts a thousand times.

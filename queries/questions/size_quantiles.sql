@@ -4,7 +4,6 @@
 -- grain: one row per crawl, stratum and quantile
 -- reads: population, bodies
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population; those without a file have no length
--- chart: lines x=quantile y=body_bytes series=crawl
 -- caveat: A quantile is the smallest length such that files of that length and shorter make at least that share of sites; nothing is interpolated. The quantile 0 is the shortest file and 1 the longest.
 -- caveat: The length is that of the body with all encodings undone, in bytes and not in characters. A body that the archive cut is counted as it was left.
 WITH sized AS (

@@ -3,7 +3,6 @@
 -- question: How many sites block an AI agent that is no longer in use and let in the one that took its place?
 -- grain: one row per crawl, stratum, retired agent and successor
 -- reads: population, voices, voice_blocking, agents
--- chart: bars x=agent y=share_of_blocked_by_name
 -- caveat: retired is an agent with a known last day or a known successor, both tracked; of many nothing is known
 -- caveat: some operators say that the successor follows the groups of the names that it replaces where none names it; such sites are counted in sites_held_by_fallback, too
 WITH retired AS (

@@ -5,7 +5,6 @@
 -- reads: population, sites
 -- parameter: answer one of first final = first, answer: the site's own, or the last one once redirects are followed
 -- parameter: denominator one of rules read answered decided all = all, sites: which are counted, as in population
--- chart: bars x=status y=share
 -- caveat: Statuses are counted by sites and not by captures, of which a site may have several in one crawl; the one that was chosen counts.
 -- caveat: This is what was served to one crawler. Servers refuse an unknown crawler far oftener than a browser.
 WITH answers AS (

@@ -4,7 +4,6 @@
 -- grain: one row per crawl and kind of refusal that occurred
 -- reads: captures
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- chart: bars x=refusal y=share
 -- caveat: Elsewhere is another protocol or port of the host, or the same URL at another time; hosts_at_one_url have both at one URL. Captures of /robots.txt itself count, before redirects are followed.
 -- caveat: hosts_captured_again were captured more than once. The others had no chance to answer otherwise, so that share is a lower bound and share_of_captured_again says more.
 -- caveat: A crawler that comes from many addresses may be refused at one of them; that is not told apart from a change of mind.

@@ -5,7 +5,6 @@
 -- reads: population, site_voices, voice_blocking, policies, agents, templates, template_bodies
 -- parameter: denominator one of rules read answered decided all = rules, sites: which are counted, as in population
 -- parameter: top integer = 50, agents: how many, those that most sites name first
--- chart: bars x=agent y=share_named_by_owners
 -- caveat: A site counts as by template where its file carries a template that has a group for the agent, in all of its versions or in some; its owner may have wanted the same.
 -- caveat: blocked is blocked by name, in the sense of definition, and is known of tracked agents only; null is not known. A star that refuses all is not among it.
 -- caveat: Templates that nobody has described are counted as the owners' choice, and so are lists that owners copied from each other.

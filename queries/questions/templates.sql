@@ -4,7 +4,6 @@
 -- grain: one row per crawl, stratum and template that some site has, family of templates, or any of them
 -- reads: population, template_bodies, bodies
 -- parameter: denominator one of rules read answered decided all = rules, sites: which are counted, as in population
--- chart: bars x=template y=share
 -- caveat: A template is known by rules and records that it always has, wherever they stand; sites that added rules of their own count with those that did not. contents and rulesets tell how far they differ.
 -- caveat: A site may carry several templates, so that shares add up to more than that of any.
 -- caveat: Files that any software could have written, and platforms without rules of their own, have no template: what is missing here is not proven to be written by hand.

@@ -5,7 +5,6 @@
 -- reads: population, bodies, groups
 -- parameter: name one of token written = token, spelling: how names are told apart: by token (case, version and stars at the end aside), or as written
 -- parameter: top integer = 50, names: how many for each crawl and stratum, those named by most sites first
--- chart: bars x=name y=share
 -- caveat: a name in a file is no choice of its owner where the file is a template or was copied from a list; see template_adjusted_agents and legacy_blocklists
 -- caveat: lines are user-agent lines; a file that names an agent in several groups has several, so that they are no count of files
 WITH counted AS (

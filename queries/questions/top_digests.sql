@@ -6,7 +6,6 @@
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
 -- parameter: alike one of file rules = file, sameness: what makes two files one; file: every byte; rules: groups and rules, comments and sitemaps aside
 -- parameter: top integer = 50, contents: how many, those of most sites first
--- chart: bars x=digest y=share
 -- caveat: Many sites with one file mostly are sites of one platform, or of one owner; domains tells registered domains, under which a host's subdomains count once. Hosts without one are not among them.
 -- caveat: A digest tells files apart and does not say what stands in one; bytes, rules and template are of one that has it. All files without rules are alike by their rules.
 WITH site_counts AS (

@@ -3,7 +3,6 @@
 -- question: How many sites block agents that train models and let in those that search or fetch for a person?
 -- grain: one row per crawl, stratum and operator, and one with a star for all operators together
 -- reads: population, voices, voice_blocking, agents
--- chart: bars x=operator y=share_of_training_blocked
 -- caveat: training is what has that purpose, though it may have another as well; search and people are agents that have the purpose search, user-fetch or agent and do not train
 -- caveat: operators that have both kinds of agents are listed; the row with the star asks whether no agent of the second kind is blocked, whoever runs it
 -- caveat: a site that lets an agent in may not know of it

@@ -4,7 +4,6 @@
 -- grain: one row per crawl, place of the cut and reason
 -- reads: captures
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- chart: bars x=reason y=share
 -- caveat: by archive are the answers that the crawler says it cut, for their length, the time they took, or a connection that broke. by answer are those whose body ends before its encodings or its Content-Length say so, or of whose record the end is missing, as docs/reasons.md names it; length-differs may mean a body that is too long as well.
 -- caveat: Captures are counted, those of redirect targets among them, and only successful ones, since only their bodies are read. One capture may have several reasons.
 -- caveat: An answer that was cut has lost rules at its end, and often a part of one: what stands in its last line may not be what the site wrote.

@@ -4,7 +4,6 @@
 -- grain: one row per crawl and key, of the keys that most sites have
 -- reads: contents, violations, records
 -- parameter: top integer = 50, rows: how many keys of each crawl, those of the most sites first
--- chart: bars x=key y=share
 -- caveat: only lines of files that are otherwise robots.txt count; a page without a user-agent line or rule is one mistake (html_masquerade) and not as many keys as it has colons
 -- caveat: pieces of style sheets and scripts that were served along with rules are among them
 -- caveat: keys that are taken for a misspelling of a known key are another question (key_typos), as are the known other records (other_records)

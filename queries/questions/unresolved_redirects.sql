@@ -4,7 +4,6 @@
 -- grain: one row per crawl, stratum, end and number of redirects that were followed
 -- reads: population, sites
 -- parameter: denominator one of rules read answered decided all = all, sites: which are counted, as in population
--- chart: stacked x=hops y=share series=redirect_end
 -- caveat: The end is answered, or why there is no answer: no-location, not-http, not-captured, loop, too-many (more than five). A target counts as captured if the same crawl has it, and an archive need not have all that was fetched.
 -- caveat: Crawls differ in how many redirects were followed for robots.txt, and before CC-MAIN-2023-50 only the first was; a rise of not-captured may be the crawler's.
 -- caveat: 304 is no redirect here. Where a chain has no target, or ends in a loop, the columns of targets tell of the last address that is known.

@@ -4,7 +4,6 @@
 -- grain: one row per crawl, tier and code, those of most sites first
 -- reads: contents, violations
 -- parameter: top integer = 30, codes: how many of each crawl, those of the most sites first
--- chart: table
 -- caveat: The example is of the first file that has one, as files are numbered, and the first in it. It is the beginning of what the departure is about, as the file has it.
 WITH found AS (
     -- What a whole file departs in has no line.

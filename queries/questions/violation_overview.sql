@@ -3,7 +3,6 @@
 -- question: Which share of the robots.txt files that were read departs from the grammar of RFC 9309, and how?
 -- grain: one row per crawl, tier and code; the code any stands for all of a tier, and the tier none for what conforms to the letter
 -- reads: contents, bodies, violations
--- chart: bars x=code y=share
 -- caveat: a file conforms if all of it can be derived from the ABNF to the letter, which neither a Sitemap line nor a last line without an end can be; tier A is what breaks the grammar, tier B are other records, which the standard permits, and tier C are remarks
 -- caveat: a code that no file has is no row
 -- caveat: pages that are no robots.txt are files here and have the codes of the whole file alone, file-html or file-binary among them; archives that keep text answers alone (Common Crawl since 2021 to 2023) have fewer of them

@@ -4,7 +4,6 @@
 -- grain: one row per crawl
 -- reads: inputs, skips, captures, sites
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- chart: table
 -- caveat: records = captures + records_skipped, and bytes = good_bytes + damaged_bytes. What skips were of, what_was_skipped tells.
 -- caveat: A redirect, a refusal and an answer that is no text are captures too. A site is a protocol, host and port of which at least one capture is there.
 WITH read AS (

@@ -4,7 +4,6 @@
 -- grain: one row per crawl, kind and reason that occurred
 -- reads: skips
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- chart: bars x=reason y=occurrences
 -- caveat: skipped counts records that are no captures, damaged stretches of bytes that hold no record, and remark what was read with something odd about it; a record may have several remarks. docs/reasons.md tells each reason.
 WITH counted AS (
     SELECT crawl, kind, reason, CAST(sum(occurrences) AS bigint) AS occurrences, count(*) AS archives

@@ -4,7 +4,6 @@
 -- grain: one row per crawl and time between two fetches of a URL that followed one another, and one for any time
 -- reads: captures, bodies
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- chart: bars x=time_between y=share_other_rules
 -- caveat: Counted are pairs of captures of one URL that followed one another, both with a body that was read, and not sites: a URL that was fetched ten times makes nine pairs. urls tells how many URLs they are of.
 -- caveat: What is fetched again is chosen by the crawler, after a redirect or an error for one, and is no sample of all files. Servers behind one name may differ as well, and personal pages in place of a file change each time.
 WITH fetched AS (

@@ -5,7 +5,6 @@
 -- reads: sites, site_access, bodies
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
 -- parameter: agent agent = *, token: the tracked agent whose verdicts are compared; the star is a crawler that no file names
--- chart: stacked x=crawl y=share series=difference
 -- caveat: Only registered domains count of which a crawl captured both, over one scheme and port; a domain that was captured over http and https counts as two pairs. Shares are of those pairs and not of all domains.
 -- caveat: one answer: redirects lead both to one capture. other verdict: the agent may fetch another part (all, part, none), or / is decided in another way. other rules: the verdict is the same and the rules are not. same rules: two files, one set of rules, whatever their comments. no rules: neither has any. not known: a redirect leads to no answer, or the agent is not tracked.
 -- caveat: A verdict counts 4xx as leave to fetch all and 5xx as a refusal, as RFC 9309 has it, so that a server which fails on one side only makes another verdict.

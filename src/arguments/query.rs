@@ -145,9 +145,6 @@ fn question_command(name: &str, question: &queries::Query, views: &[queries::Que
     }
     line("Answer:", &header.grain);
     line("Reads:", &header.reads.join(", "));
-    if let Some(chart) = &header.chart {
-        line("Chart:", chart);
-    }
     for caveat in &header.caveats {
         line("Caveat:", caveat);
     }

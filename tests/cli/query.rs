@@ -35,7 +35,7 @@ fn a_question_shows_its_header() {
     let folder = TestFolder::new("query_header").with("own.sql", OWN);
     let run = folder.run(&["query", "status_codes", "--help"]);
     run.exits_with(0).prints_among_others("A02  Status codes").prints_among_others("--crawl <CRAWL>");
-    run.prints_among_others("Question: With which status").prints_among_others("Caveat:").prints_among_others("Chart:");
+    run.prints_among_others("Question: With which status").prints_among_others("Caveat:");
     let run = folder.run(&["query", "own.sql", "--help"]);
     run.exits_with(0).prints_among_others("which one [integer; unit: status; default: 200]");
     run.prints_among_others("--is-wanted").prints_among_others("one of plain, fancy");

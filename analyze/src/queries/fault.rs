@@ -51,13 +51,8 @@ impl Query {
             (None, Folder::Questions) => faults.push("it asks no question".into()),
             _ => {}
         }
-        if folder == Folder::Questions {
-            if header.group().is_none() {
-                faults.push("its id is of no group".into());
-            }
-            if header.chart.is_none() {
-                faults.push("it says not how it is drawn".into());
-            }
+        if folder == Folder::Questions && header.group().is_none() {
+            faults.push("its id is of no group".into());
         }
         for parameter in &header.parameters {
             if parameter.unit.is_empty() || parameter.meaning.is_empty() {
@@ -80,7 +75,6 @@ mod tests {
 -- grain: one row per status
 -- reads: captures
 -- parameter: top integer = 5, rows: how many
--- chart: table
 SELECT fetch_status, count(*) AS captures FROM captures GROUP BY fetch_status ORDER BY fetch_status LIMIT $top
 ";
 
@@ -102,11 +96,10 @@ SELECT fetch_status, count(*) AS captures FROM captures GROUP BY fetch_status OR
         check("FROM captures", "FROM bodies", &["table is not declared: bodies", "table is not read: captures"]);
         check("ORDER BY fetch_status", "", &["rows have no order"]);
         check("A02", "Z02", &["its id is of no group"]);
-        check("-- chart: table\n", "", &["it says not how it is drawn"]);
         check("-- question: Which?\n", "", &["it asks no question"]);
         check("Which?", "Which", &["its question does not end in a question mark"]);
         check("integer = 5, rows: how", "integer = 5, : how", &["parameter has no unit or no meaning: top"]);
-        check("-- chart", "-- cart", &["header cannot be read: statuses.sql: line 7: nobody knows the key cart"]);
+        check("-- reads", "-- read", &["header cannot be read: statuses.sql: line 5: nobody knows the key read"]);
         check(
             "integer",
             "number of",

@@ -19,8 +19,6 @@ pub struct Header {
     pub reads: Vec<String>,
     /// What can be set.
     pub parameters: Vec<Parameter>,
-    /// How its answer is drawn.
-    pub chart: Option<String>,
     /// What is to be kept in mind with its answer.
     pub caveats: Vec<String>,
 }
@@ -69,7 +67,6 @@ impl Header {
             "grain" => self.grain = value.to_owned(),
             "id" => return once(&mut self.id),
             "question" => return once(&mut self.question),
-            "chart" => return once(&mut self.chart),
             "reads" => self.reads.extend(value.split(',').map(|name| name.trim().to_owned())),
             "parameter" => self.parameters.push(Parameter::of(value)?),
             "caveat" => self.caveats.push(value.to_owned()),
