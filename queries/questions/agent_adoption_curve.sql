@@ -2,7 +2,7 @@
 -- id: H03
 -- question: In which crawl is each agent first named, and what share of sites names it in each crawl since?
 -- grain: one row per crawl, stratum and agent, crawls before the first that names it among them
--- reads: population, policies, agents
+-- reads: strata, stratum_bodies, policies, agents
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
 -- parameter: agent agent = '', token: this one alone; those most named if it is not said
 -- parameter: top integer = 30, agents: how many, those with the greatest share in any crawl first
@@ -10,20 +10,7 @@
 -- caveat: To be named is not to be blocked; a group may allow all.
 -- caveat: Crawls choose their hosts anew, so that a share may move without any site having changed; H02 compares the same sites.
 -- caveat: first_crawl is the first of the crawls that are here and of the sites that are counted.
-WITH site_counts AS (
-    SELECT crawl, stratum, body_id, sum(weight) AS sites
-    FROM population
-    GROUP BY crawl, stratum, body_id
-),
-totals AS (
-    SELECT
-        crawl,
-        stratum,
-        sum(sites) AS sites_counted
-    FROM site_counts
-    GROUP BY crawl, stratum
-),
-wanted AS (
+WITH wanted AS (
     SELECT DISTINCT lower(token) AS agent
     FROM agents
     WHERE $only = 'tracked' AND tracked OR $only = 'ai' AND is_ai
@@ -37,9 +24,9 @@ named AS (
         AND ($only = 'any' OR token IN (SELECT agent FROM wanted))
 ),
 counted AS (
-    SELECT s.crawl, s.stratum, n.agent, sum(s.sites) AS sites
+    SELECT s.crawl, s.stratum, n.agent, sum(s.weight) AS sites
     FROM named AS n
-    JOIN site_counts AS s ON s.crawl = n.crawl AND s.body_id = n.body_id
+    JOIN stratum_bodies AS s ON s.crawl = n.crawl AND s.body_id = n.body_id
     GROUP BY s.crawl, s.stratum, n.agent
 ),
 ranked AS (
@@ -49,7 +36,7 @@ ranked AS (
         min(c.crawl) AS first_crawl,
         CAST(row_number() OVER (PARTITION BY c.stratum ORDER BY max(c.sites / nullif(t.sites_counted, 0)) DESC, c.agent) AS bigint) AS place
     FROM counted AS c
-    JOIN totals AS t ON t.crawl = c.crawl AND t.stratum = c.stratum
+    JOIN strata AS t ON t.crawl = c.crawl AND t.stratum = c.stratum
     GROUP BY c.stratum, c.agent
 ),
 shown AS (
@@ -63,7 +50,7 @@ shown AS (
         t.sites_counted,
         coalesce(c.sites, 0) / nullif(t.sites_counted, 0) AS share
     FROM ranked AS r
-    JOIN totals AS t ON t.stratum = r.stratum
+    JOIN strata AS t ON t.stratum = r.stratum
     LEFT JOIN counted AS c ON c.crawl = t.crawl AND c.stratum = t.stratum AND c.agent = r.agent
     WHERE r.place <= $top
 )

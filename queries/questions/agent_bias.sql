@@ -2,15 +2,12 @@
 -- id: D06
 -- question: Is an agent blocked by more sites than a crawler that no file names, or by fewer?
 -- grain: one row per crawl, stratum and agent
--- reads: population, voices, voice_blocking, agents
+-- reads: strata, voices, voice_blocking, agents
 -- parameter: top integer = 100, agents: how many for each crawl and stratum, the most penalised first
 -- parameter: least integer = 1, sites: agents that fewer sites treat otherwise than the star are left out
 -- caveat: the ratio is of sites that block the agent to sites that block the star; its logarithm is to the base 2, so that 1 is twice as many and -1 half as many
 -- caveat: a definition that asks for the name (d1, d2, d3, d7) has no star to compare with
-WITH counted AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
-),
-blocks AS (
+WITH blocks AS (
     SELECT p.crawl, p.stratum, p.voice_id, p.weight, b.agent
     FROM voices AS p
     JOIN voice_blocking AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
@@ -48,7 +45,7 @@ compared AS (
         coalesce(t.sites, 0) AS sites,
         coalesce(t.sites_penalising, 0) AS sites_penalising,
         coalesce(s.sites_star, 0) - (coalesce(t.sites, 0) - coalesce(t.sites_penalising, 0)) AS sites_favouring
-    FROM counted AS c
+    FROM strata AS c
     CROSS JOIN agent AS a
     LEFT JOIN star_sites AS s ON s.crawl = c.crawl AND s.stratum = c.stratum
     LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum AND t.agent = a.agent

@@ -2,7 +2,7 @@
 -- id: E02
 -- question: Within each purpose, which AI agents are blocked by most sites, and how does that change from crawl to crawl?
 -- grain: one row per crawl, stratum, purpose and agent
--- reads: population, voices, voice_blocking, agents
+-- reads: strata, voices, voice_blocking, agents
 -- parameter: top integer = 5, agents: how many of each purpose, those blocked by name by the greatest share in any crawl and stratum first
 -- caveat: an agent with several purposes stands under each
 -- caveat: the list of agents is of one day; no site could block an agent before it had a name
@@ -15,9 +15,6 @@ ai AS (
     FROM agents AS a
     JOIN purposes AS p ON strpos(' ' || a.purposes || ' ', ' ' || p.purpose || ' ') > 0
     WHERE a.is_ai AND a.tracked
-),
-counted AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
 ),
 told AS (
     SELECT
@@ -42,7 +39,7 @@ shared AS (
         c.sites_counted,
         coalesce(t.sites, 0) / nullif(c.sites_counted, 0) AS share,
         coalesce(t.sites_by_name, 0) / nullif(c.sites_counted, 0) AS share_by_name
-    FROM counted AS c
+    FROM strata AS c
     CROSS JOIN ai AS a
     LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum AND t.agent = a.agent
 ),

@@ -2,7 +2,7 @@
 -- id: E03
 -- question: Whose AI agents are blocked by most sites, any of them and all of them?
 -- grain: one row per crawl, stratum and operator
--- reads: population, voices, voice_blocking, agents
+-- reads: strata, voices, voice_blocking, agents
 -- parameter: top integer = 30, operators: how many, those blocked by name by most sites first
 -- caveat: an operator with more agents has more to be blocked; agents says how many are tracked
 -- caveat: an agent without a known operator is left out
@@ -11,9 +11,6 @@ WITH ai AS (
 ),
 listed AS (
     SELECT operator, count(*) AS agents FROM ai GROUP BY operator
-),
-counted AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
 ),
 blocking_voice AS (
     SELECT
@@ -52,7 +49,7 @@ summed AS (
         c.sites_counted,
         sum(coalesce(t.sites_by_name, 0)) OVER (PARTITION BY l.operator) AS sites_by_name_of_all,
         sum(coalesce(t.sites, 0)) OVER (PARTITION BY l.operator) AS sites_of_all
-    FROM counted AS c
+    FROM strata AS c
     CROSS JOIN listed AS l
     LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum AND t.operator = l.operator
 ),

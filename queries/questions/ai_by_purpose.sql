@@ -2,7 +2,7 @@
 -- id: E02
 -- question: Are agents that train models blocked by more sites than those that search, fetch for a person or act for one?
 -- grain: one row per crawl, stratum and purpose
--- reads: population, voices, voice_blocking, agents
+-- reads: strata, voices, voice_blocking, agents
 -- caveat: an agent with several purposes counts for each; a block of it is a block of all of them
 -- caveat: a token that only controls what another crawler's copies are used for counts for its purpose
 WITH purposes AS (
@@ -17,9 +17,6 @@ ai AS (
 ),
 listed AS (
     SELECT purpose, count(*) AS agents FROM ai GROUP BY purpose
-),
-counted AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
 ),
 blocking_voice AS (
     SELECT
@@ -58,7 +55,7 @@ SELECT
     coalesce(t.sites, 0) / nullif(c.sites_counted, 0) AS share,
     coalesce(t.sites_by_name, 0) / nullif(c.sites_counted, 0) AS share_by_name,
     coalesce(t.sites_all, 0) / nullif(c.sites_counted, 0) AS share_all
-FROM counted AS c
+FROM strata AS c
 CROSS JOIN listed AS l
 LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum AND t.purpose = l.purpose
 ORDER BY c.crawl, c.stratum, coalesce(t.sites_by_name, 0) DESC, l.purpose

@@ -2,16 +2,13 @@
 -- id: E05
 -- question: Where on the web are AI agents blocked most?
 -- grain: one row per crawl and stratum
--- reads: population, voices, voice_blocking, agents
+-- reads: strata, voices, voice_blocking, agents
 -- parameter: by one of none tld rank rank-cumulative category = tld, stratum: what the answer is split by
 -- parameter: least number = 20, sites: strata with fewer are left out
 -- caveat: ranks and categories are the user's own lists (--table ranks=FILE, --table categories=FILE); without one all sites are in one stratum
 -- caveat: a top-level domain is no country; see docs/definitions.md on strata
 WITH ai AS (
     SELECT lower(token) AS agent FROM agents WHERE is_ai AND tracked
-),
-counted AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
 ),
 blocking_voice AS (
     SELECT
@@ -44,7 +41,7 @@ SELECT
     coalesce(t.sites, 0) / nullif(c.sites_counted, 0) AS share,
     coalesce(t.sites_by_name, 0) / nullif(c.sites_counted, 0) AS share_by_name,
     t.blocks_by_name / nullif(t.sites_by_name, 0) AS mean_agents_by_name
-FROM counted AS c
+FROM strata AS c
 LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum
 WHERE c.sites_counted >= $least
 ORDER BY c.crawl, c.sites_counted DESC, c.stratum

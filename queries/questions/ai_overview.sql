@@ -2,7 +2,7 @@
 -- id: E01
 -- question: Which share of sites blocks at least one AI agent, many of them, or all?
 -- grain: one row per crawl and stratum
--- reads: population, voices, voice_blocking, agents
+-- reads: strata, voices, voice_blocking, agents
 -- parameter: many integer = 5, agents: from how many on a site counts as one that blocks many
 -- caveat: AI agents are those that agents.csv says exist to train models, to feed AI search or assistants, or to act for them, and that are tracked; search engines are none, though some of them feed models too
 -- caveat: a site that blocks the star blocks all that it does not name; by name are blocks that are meant for the agent
@@ -12,9 +12,6 @@ WITH ai AS (
 ),
 listed AS (
     SELECT count(*) AS agents FROM ai
-),
-counted AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
 ),
 blocking_voice AS (
     SELECT
@@ -57,7 +54,7 @@ SELECT
     coalesce(t.sites_many, 0) / nullif(c.sites_counted, 0) AS share_many,
     coalesce(t.sites_all, 0) / nullif(c.sites_counted, 0) AS share_all,
     t.blocks_by_name / nullif(t.sites_by_name, 0) AS mean_agents_by_name
-FROM counted AS c
+FROM strata AS c
 CROSS JOIN listed AS l
 LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum
 ORDER BY c.crawl, c.stratum

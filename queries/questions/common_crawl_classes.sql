@@ -2,7 +2,7 @@
 -- id: D03
 -- question: How many files hold a rule set that disallows all, allows all or allows a part, for each agent and for the star?
 -- grain: one row per crawl, stratum and agent
--- reads: population, policies, groups, rules, agents
+-- reads: stratum_bodies, strata, policies, groups, rules, agents
 -- parameter: denominator one of rules read answered decided all = rules, sites: which are counted: with rules; whose file was read; also those without a file (4xx), which allow all; also those that cannot be reached, which refuse all; also those whose redirects end nowhere
 -- parameter: tokens agents = '', tokens: which agents, with commas or blanks between them, and the star besides; those tracked if none is said
 -- caveat: disallow-all is one rule that says Disallow: / and nothing else, allow-all one rule that is an empty disallow line or an allow line that is empty or says /, * or /*; all else is allow-part, also the same line twice
@@ -15,15 +15,6 @@ WITH asked AS (
     FROM agents
     WHERE tracked
         AND ('' IN ($tokens) OR lower(token) IN ($tokens))
-),
-counted AS (
-    SELECT crawl, stratum, $denominator AS denominator, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
-),
-held AS (
-    SELECT crawl, stratum, body_id, sum(weight) AS weight
-    FROM population
-    WHERE body_id IS NOT NULL
-    GROUP BY crawl, stratum, body_id
 ),
 -- Groups with a rule that allows all if there is no other.
 open_group AS (
@@ -54,14 +45,14 @@ rule_set AS (
 ),
 star AS (
     SELECT h.crawl, h.stratum, r.class, sum(h.weight) AS sites
-    FROM held AS h
+    FROM stratum_bodies AS h
     JOIN rule_set AS r ON r.crawl = h.crawl AND r.body_id = h.body_id
     WHERE r.token = '*'
     GROUP BY h.crawl, h.stratum, r.class
 ),
 named AS (
     SELECT h.crawl, h.stratum, r.token AS agent, r.class, s.class AS star_class, sum(h.weight) AS sites
-    FROM held AS h
+    FROM stratum_bodies AS h
     JOIN rule_set AS r ON r.crawl = h.crawl AND r.body_id = h.body_id
     LEFT JOIN (SELECT crawl, body_id, class FROM rule_set WHERE token = '*') AS s
         ON s.crawl = h.crawl AND s.body_id = h.body_id
@@ -96,7 +87,7 @@ summed AS (
     SELECT
         c.crawl,
         c.stratum,
-        c.denominator,
+        $denominator AS denominator,
         c.sites_counted,
         a.agent,
         coalesce(o.sites_disallow_all, 0) AS sites_disallow_all,
@@ -105,7 +96,7 @@ summed AS (
         coalesce(o.sites_disallow_all, 0) + coalesce(s.disallow_all, 0) - coalesce(o.star_disallow_all, 0) AS with_star_disallow_all,
         coalesce(o.sites_allow_part, 0) + coalesce(s.allow_part, 0) - coalesce(o.star_allow_part, 0) AS with_star_allow_part,
         coalesce(o.sites_allow_all, 0) + coalesce(s.allow_all, 0) - coalesce(o.star_allow_all, 0) AS with_star_allow_all
-    FROM counted AS c
+    FROM strata AS c
     CROSS JOIN asked AS a
     LEFT JOIN own AS o ON o.crawl = c.crawl AND o.stratum = c.stratum AND o.agent = a.agent
     LEFT JOIN star_sites AS s ON s.crawl = c.crawl AND s.stratum = c.stratum

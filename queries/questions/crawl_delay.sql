@@ -2,18 +2,13 @@
 -- id: G01
 -- question: For which agents do sites ask for a delay between two requests, and how long is it?
 -- grain: one row per crawl and agent, of the agents that most sites ask; place 0, without an agent, is any agent
--- reads: contents, policies, violations
+-- reads: crawl_totals, contents, policies, violations
 -- parameter: top integer = 50, rows: how many agents, those asked by the most sites first
 -- parameter: long number = 60, seconds: from which delay on it counts as a long one
 -- caveat: crawl-delay is no part of RFC 9309; some crawlers keep to it, Google's does not, and units and bounds differ
 -- caveat: of several delays for an agent the first that is a number counts; any agent takes the longest of a file
 -- caveat: sites_not_a_number are those with a crawl-delay line, for whomever, that holds no number of seconds; they are told for any agent alone
-WITH counted AS (
-    SELECT crawl, sum(sites) AS sites_counted
-    FROM contents
-    GROUP BY crawl
-),
-asked AS (
+WITH asked AS (
     SELECT p.crawl, p.body_id, p.token AS agent, p.crawl_delay_s, c.sites
     FROM policies AS p
     JOIN contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
@@ -83,7 +78,7 @@ SELECT
     t.most_s,
     CASE WHEN t.place = 0 THEN coalesce(i.sites_not_a_number, 0) END AS sites_not_a_number
 FROM told AS t
-JOIN counted AS n ON n.crawl = t.crawl
+JOIN crawl_totals AS n ON n.crawl = t.crawl
 LEFT JOIN invalid AS i ON i.crawl = t.crawl
 WHERE t.place <= $top
 ORDER BY t.crawl, t.place

@@ -2,16 +2,11 @@
 -- id: G01
 -- question: How long are the crawl delays that files ask for?
 -- grain: one row per crawl and delay as it is written, of those that most sites ask for
--- reads: contents, records, violations
+-- reads: crawl_totals, contents, records, violations
 -- parameter: top integer = 50, rows: how many delays, those of the most sites first
 -- caveat: the values are those of all crawl-delay lines, for whatever agent and before any; a site may ask for several
 -- caveat: a value is no number of seconds if docs/violations.md says crawl-delay-invalid of it, so that a number without a digit before its point is none
-WITH counted AS (
-    SELECT crawl, sum(sites) AS sites_counted
-    FROM contents
-    GROUP BY crawl
-),
-invalid AS (
+WITH invalid AS (
     SELECT crawl, body_id, line_no
     FROM violations
     WHERE code = 'crawl-delay-invalid'
@@ -44,6 +39,6 @@ SELECT
     n.sites_counted,
     CAST(d.sites AS double) / n.sites_counted AS share
 FROM ranked AS d
-JOIN counted AS n ON n.crawl = d.crawl
+JOIN crawl_totals AS n ON n.crawl = d.crawl
 WHERE d.place <= $top
 ORDER BY d.crawl, d.place

@@ -2,17 +2,12 @@
 -- id: C10
 -- question: Which share of sites has several groups for one agent, which RFC 9309 combines, and how many of them contradict each other?
 -- grain: one row per crawl and agent, of the agents to which that happens on most sites; place 0, without an agent, is any agent
--- reads: contents, policies, groups, rules, group_roots
+-- reads: crawl_totals, contents, policies, groups, rules, group_roots
 -- parameter: top integer = 50, rows: how many agents, those of the most sites first
 -- caveat: parsers that keep the first or the last group alone, and do not combine, differ on all these sites
 -- caveat: sites_contradictory have a path that one group of the agent allows and another one disallows; sites_split have groups of which one alone would refuse the path / and another one alone would not
 -- caveat: a body that says different things of several agents is counted once for any agent
-WITH counted AS (
-    SELECT crawl, sum(sites) AS sites_counted
-    FROM contents
-    GROUP BY crawl
-),
-repeated AS (
+WITH repeated AS (
     SELECT p.crawl, p.body_id, p.token, p.merged_groups, c.sites
     FROM policies AS p
     JOIN contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
@@ -98,6 +93,6 @@ SELECT
     r.sites_split,
     CAST(r.sites_split AS double) / n.sites_counted AS share_split
 FROM ranked AS r
-JOIN counted AS n ON n.crawl = r.crawl
+JOIN crawl_totals AS n ON n.crawl = r.crawl
 WHERE r.place <= $top
 ORDER BY r.crawl, r.place

@@ -2,15 +2,10 @@
 -- id: C08
 -- question: In which encoding, with which line ends and with which bytes outside plain text are robots.txt files written?
 -- grain: one row per crawl, property and value
--- reads: contents, bodies, violations
+-- reads: crawl_totals, contents, bodies, violations
 -- caveat: the values of encoding, valid UTF-8, byte order mark and line ends are exclusive, so that their shares add up to 1; a file may have several of the values of bytes
 -- caveat: RFC 9309 section 2.3 asks for UTF-8; pages and binary answers are counted with the rest
-WITH counted AS (
-    SELECT crawl, count(*) AS bodies_counted, sum(sites) AS sites_counted
-    FROM contents
-    GROUP BY crawl
-),
-held AS (
+WITH held AS (
     SELECT b.crawl, b.encoding, b.is_utf8, b.has_bom, b.line_endings, c.sites
     FROM bodies AS b
     JOIN contents AS c ON c.crawl = b.crawl AND c.body_id = b.body_id
@@ -51,5 +46,5 @@ SELECT
     n.sites_counted,
     CAST(t.sites AS double) / n.sites_counted AS share
 FROM told AS t
-JOIN counted AS n ON n.crawl = t.crawl
+JOIN crawl_totals AS n ON n.crawl = t.crawl
 ORDER BY t.crawl, t.property, t.sites DESC, t.value

@@ -2,14 +2,11 @@
 -- id: D07
 -- question: Which agents do files name only to let them in everywhere?
 -- grain: one row per crawl, stratum and agent
--- reads: population, site_access
+-- reads: strata, population, site_access
 -- parameter: top integer = 50, agents: how many for each crawl and stratum, those let in by most sites first
 -- caveat: a group without a rule that refuses anything lets an agent in; with an allow line it says so, with an empty disallow line or none at all it may be an oversight
 -- caveat: the allowance gives the agent something only where the star is refused something
-WITH counted AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
-),
-star AS (
+WITH star AS (
     SELECT crawl, site_id, access FROM site_access WHERE agent = '*' AND access <> 'all'
 ),
 told AS (
@@ -44,6 +41,6 @@ SELECT
     p.sites_beyond_star,
     p.sites_closed_to_star
 FROM placed AS p
-JOIN counted AS c ON c.crawl = p.crawl AND c.stratum = p.stratum
+JOIN strata AS c ON c.crawl = p.crawl AND c.stratum = p.stratum
 WHERE p.place <= $top AND p.sites > 0
 ORDER BY p.crawl, p.stratum, p.place

@@ -2,15 +2,12 @@
 -- id: D04
 -- question: Is an agent blocked because a file names it, or because the file blocks whoever it does not name?
 -- grain: one row per crawl, stratum and agent
--- reads: population, voices, voice_blocking
+-- reads: strata, voices, voice_blocking
 -- parameter: tokens agents = '', tokens: which agents, with commas or blanks between them; those tracked if none is said
 -- parameter: top integer = 30, agents: how many of them, the most blocked by name first
 -- caveat: a block by the star is no decision about the agent
 -- caveat: some crawlers, of advertisers above all, say that they do not follow the star's group; here they do, as all others
-WITH counted AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
-),
-told AS (
+WITH told AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -52,6 +49,6 @@ SELECT
     t.sites_by_star / nullif(c.sites_counted, 0) AS share_by_star,
     t.sites_by_name / nullif(t.sites, 0) AS share_of_blocks_by_name
 FROM placed AS t
-JOIN counted AS c ON c.crawl = t.crawl AND c.stratum = t.stratum
+JOIN strata AS c ON c.crawl = t.crawl AND c.stratum = t.stratum
 WHERE t.place <= $top
 ORDER BY t.crawl, t.stratum, t.sites_by_name DESC, t.sites DESC, t.agent

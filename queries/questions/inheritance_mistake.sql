@@ -2,18 +2,13 @@
 -- id: C12
 -- question: On which share of the sites that name an agent may it fetch paths that the site hides from all others, because its own group lacks the rules of the star?
 -- grain: one row per crawl, agent and way, of the tracked agents that most such sites name
--- reads: contents, policies, groups, rules, agents
+-- reads: crawl_totals, contents, policies, groups, rules, agents
 -- parameter: top integer = 50, rows: how many agents, those that gain on the most sites first
 -- caveat: an agent that is named follows its own groups alone (RFC 9309 section 2.2.1); that may be what the owner wants, so that this counts what happens and not what was meant
 -- caveat: counted are sites whose star hides a part and not all; a star that refuses all and names who may come is another thing (only_search_allowed)
 -- caveat: the ways are exclusive: no-rules, the group has neither an allow nor a disallow line (often a crawl-delay alone); refuses-nothing, it refuses nothing (often Disallow: without a path); other-rules, it refuses something, and not all that the star hides; undecided, so perhaps, but one of its disallow lines has a star or a dollar sign; nothing-gained, the rest
 -- caveat: for other-rules a path of the star is one of its disallow lines without star and dollar sign, not allowed in the same words; it is gained if no disallow line of the agent is the beginning of it, and allow lines below it are not looked at
-WITH counted AS (
-    SELECT crawl, sum(sites) AS sites_counted
-    FROM contents
-    GROUP BY crawl
-),
-tracked AS (
+WITH tracked AS (
     SELECT DISTINCT lower(token) AS token FROM agents WHERE tracked
 ),
 hiding AS (
@@ -134,6 +129,6 @@ SELECT
     CAST(w.sites AS double) / n.sites_counted AS share_of_all
 FROM ways AS w
 JOIN ranked AS r ON r.crawl = w.crawl AND r.agent = w.agent
-JOIN counted AS n ON n.crawl = w.crawl
+JOIN crawl_totals AS n ON n.crawl = w.crawl
 WHERE r.place <= $top
 ORDER BY w.crawl, r.place, w.sites DESC, w.way

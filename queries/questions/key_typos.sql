@@ -2,16 +2,11 @@
 -- id: C04
 -- question: How are the keys of robots.txt misspelt, how often, and would Google's parser understand them all the same?
 -- grain: one row per crawl and spelling, of the spellings that most sites have
--- reads: contents, violations
+-- reads: crawl_totals, contents, violations
 -- parameter: top integer = 50, rows: how many spellings of each crawl, those of the most sites first
 -- caveat: a misspelling is one that stands in a list of observed ones or is one slip away from a key; a key with white space or an invisible character inside is counted as well
 -- caveat: what Google understands is what its published parser (google/robotstxt) accepts: a key that begins as user-agent, allow, disallow or sitemap do, or with one of its listed slips; it is told by the spelling alone, and crawl-delay is a key that it does not have
-WITH counted AS (
-    SELECT crawl, sum(sites) AS sites_counted
-    FROM contents
-    GROUP BY crawl
-),
-misspelt AS (
+WITH misspelt AS (
     SELECT v.crawl, v.body_id, lower(v.excerpt) AS spelling, c.sites, count(*) AS lines
     FROM violations AS v
     JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
@@ -49,6 +44,6 @@ SELECT
     n.sites_counted,
     CAST(s.sites AS double) / n.sites_counted AS share
 FROM ranked AS s
-JOIN counted AS n ON n.crawl = s.crawl
+JOIN crawl_totals AS n ON n.crawl = s.crawl
 WHERE s.place <= $top
 ORDER BY s.crawl, s.place

@@ -2,21 +2,12 @@
 -- id: D10
 -- question: How much of what files name comes from lists that are copied from site to site?
 -- grain: one row per crawl, stratum and kind of agent; a body is counted once however many sites serve it
--- reads: population, bodies, policies, agents
+-- reads: stratum_contents, strata, policies, agents
 -- parameter: least integer = 10, tokens: a file that names this many agents of a kind carries a list of them
 -- caveat: legacy-blocklist is a name that is known only from such lists, site-copier a program of the desktop that they are full of; agents.csv says which names are which
 -- caveat: a mention is one site's naming of one token; how many groups name it does not matter
 -- caveat: unlisted is what agents.csv does not have; most of it is rare
-WITH counted AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
-),
-held AS (
-    SELECT p.crawl, p.stratum, b.content_digest, min(p.body_id) AS body_id, sum(p.weight) AS weight
-    FROM population AS p
-    JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
-    GROUP BY p.crawl, p.stratum, b.content_digest
-),
-known AS (
+WITH known AS (
     SELECT lower(token) AS token, kind FROM agents
 ),
 named AS (
@@ -36,7 +27,7 @@ told AS (
         count(*) AS bodies,
         sum(CASE WHEN n.tokens >= $least THEN h.weight ELSE 0 END) AS sites_with_list,
         sum(CASE WHEN n.tokens >= $least THEN 1 ELSE 0 END) AS bodies_with_list
-    FROM held AS h
+    FROM stratum_contents AS h
     JOIN named AS n ON n.crawl = h.crawl AND n.body_id = h.body_id
     GROUP BY h.crawl, h.stratum, n.kind
 ),
@@ -58,5 +49,5 @@ SELECT
     t.bodies,
     t.bodies_with_list
 FROM summed AS t
-JOIN counted AS c ON c.crawl = t.crawl AND c.stratum = t.stratum
+JOIN strata AS c ON c.crawl = t.crawl AND c.stratum = t.stratum
 ORDER BY t.crawl, t.stratum, t.mentions DESC, t.kind

@@ -2,7 +2,7 @@
 -- id: E06
 -- question: Which sets of AI agents do many sites name alike, and how old must such a list be at most?
 -- grain: one row per crawl, stratum and set of AI agents that files name; a body is counted once however many sites serve it
--- reads: population, bodies, policies, agents
+-- reads: stratum_contents, strata, policies, agents
 -- parameter: least integer = 3, agents: files that name fewer AI agents carry no list
 -- parameter: top integer = 30, sets: how many for each crawl and stratum, those of most sites first
 -- caveat: a set that many bodies have in common was copied, or comes from a platform's switch; one that a single body has was written once, though many sites may serve it
@@ -13,9 +13,6 @@ WITH ai AS (
 ),
 listed AS (
     SELECT count(*) AS agents FROM ai
-),
-counted AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
 ),
 named AS (
     SELECT
@@ -30,12 +27,6 @@ named AS (
     GROUP BY p.crawl, p.body_id
     HAVING count(*) >= $least
 ),
-held AS (
-    SELECT p.crawl, p.stratum, b.content_digest, min(p.body_id) AS body_id, sum(p.weight) AS weight
-    FROM population AS p
-    JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
-    GROUP BY p.crawl, p.stratum, b.content_digest
-),
 told AS (
     SELECT
         h.crawl,
@@ -45,7 +36,7 @@ told AS (
         max(n.newest) AS newest,
         sum(h.weight) AS sites,
         count(*) AS bodies
-    FROM held AS h
+    FROM stratum_contents AS h
     JOIN named AS n ON n.crawl = h.crawl AND n.body_id = h.body_id
     GROUP BY h.crawl, h.stratum, n.agent_set
 ),
@@ -71,7 +62,7 @@ SELECT
     p.agents / CAST(l.agents AS double) AS coverage,
     CAST(p.agent_set AS varchar) AS agent_set
 FROM placed AS p
-JOIN counted AS c ON c.crawl = p.crawl AND c.stratum = p.stratum
+JOIN strata AS c ON c.crawl = p.crawl AND c.stratum = p.stratum
 CROSS JOIN listed AS l
 WHERE p.place <= $top
 ORDER BY p.crawl, p.stratum, p.place

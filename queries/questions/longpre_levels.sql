@@ -2,17 +2,14 @@
 -- id: D03
 -- question: How strictly does robots.txt restrict an agent, on the scale of Longpre and others (2024)?
 -- grain: one row per crawl, stratum, agent and level
--- reads: population, bodies, groups, rules, policies, agents
+-- reads: strata, population, bodies, groups, rules, policies, agents
 -- parameter: tokens agents = 'GPTBot, CCBot, anthropic-ai, ClaudeBot, Google-Extended, cohere-ai, FacebookBot, ia_archiver', tokens: which agents, with commas or blanks between them, and the star besides
 -- parameter: directories text = '/admin, /private, /confidential', texts: a disallow line that holds one of them, in any case, is about an important directory; with commas or blanks between them
 -- caveat: levels 7 (all), 6 (patterns with a question mark), 5 (an important directory), 4 (other paths), 3 (nothing but a crawl delay), 2 (nothing but a sitemap in the file), 1 (nothing), 0 (no file, or an empty one)
 -- caveat: lines with a question mark are set aside before it is asked whether something or all is refused, so that a file which refuses nothing else is at level 1 to 3
 -- caveat: all means that a disallow line says / and no allow line is left, so that Disallow: /* is level 4 and one harmless allow line makes 4 of 7
 -- caveat: an agent with a group of its own is judged by it, any other by the star's; names are compared in any case and agents of one group share its rules, other than in the code of the study
-WITH counted AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
-),
-asked AS (
+WITH asked AS (
     SELECT '*' AS agent
     UNION ALL
     SELECT lower(token) AS agent
@@ -124,5 +121,5 @@ SELECT
     c.sites_counted,
     t.sites / nullif(c.sites_counted, 0) AS share
 FROM told AS t
-JOIN counted AS c ON c.crawl = t.crawl AND c.stratum = t.stratum
+JOIN strata AS c ON c.crawl = t.crawl AND c.stratum = t.stratum
 ORDER BY t.crawl, t.stratum, t.agent, t.level

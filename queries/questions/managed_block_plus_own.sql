@@ -2,7 +2,7 @@
 -- id: I04
 -- question: What do sites with a managed block say besides it, and do they contradict it?
 -- grain: one row per crawl, stratum and thing that a file says besides the block, those that none says among them
--- reads: population, template_bodies, templates, groups, rules, policies
+-- reads: stratum_bodies, template_bodies, templates, groups, rules, policies
 -- parameter: denominator one of rules read answered decided all = rules, sites: which are counted, as in population
 -- parameter: template text = cloudflare-managed, template: the block that is asked about, by its name in the table templates
 -- caveat: with_block is of all sites that are counted; all others are of the sites with the block, which sites_counted are there.
@@ -70,25 +70,20 @@ facts AS (
     LEFT JOIN added AS a ON a.crawl = m.crawl AND a.body_id = m.body_id
     LEFT JOIN judged AS j ON j.crawl = m.crawl AND j.body_id = m.body_id
 ),
-site_counts AS (
-    SELECT crawl, stratum, body_id, sum(weight) AS sites
-    FROM population
-    GROUP BY crawl, stratum, body_id
-),
 counted AS (
     SELECT
         s.crawl,
         s.stratum,
-        sum(s.sites) AS sites_counted,
-        sum(CASE WHEN f.body_id IS NOT NULL THEN s.sites ELSE 0 END) AS with_block,
-        sum(s.sites * coalesce(f.has_nothing, 0)) AS nothing_added,
-        sum(s.sites * coalesce(f.for_all, 0)) AS for_all,
-        sum(s.sites * coalesce(f.for_others, 0)) AS for_others,
-        sum(s.sites * coalesce(f.for_agents_of_block, 0)) AS for_agents_of_block,
-        sum(s.sites * coalesce(f.lets_in, 0)) AS lets_in,
-        sum(s.sites * coalesce(f.refuses_all, 0)) AS refuses_all,
-        sum(s.sites * coalesce(f.has_other, 0)) AS has_other
-    FROM site_counts AS s
+        sum(s.weight) AS sites_counted,
+        sum(CASE WHEN f.body_id IS NOT NULL THEN s.weight ELSE 0 END) AS with_block,
+        sum(s.weight * coalesce(f.has_nothing, 0)) AS nothing_added,
+        sum(s.weight * coalesce(f.for_all, 0)) AS for_all,
+        sum(s.weight * coalesce(f.for_others, 0)) AS for_others,
+        sum(s.weight * coalesce(f.for_agents_of_block, 0)) AS for_agents_of_block,
+        sum(s.weight * coalesce(f.lets_in, 0)) AS lets_in,
+        sum(s.weight * coalesce(f.refuses_all, 0)) AS refuses_all,
+        sum(s.weight * coalesce(f.has_other, 0)) AS has_other
+    FROM stratum_bodies AS s
     LEFT JOIN facts AS f ON f.crawl = s.crawl AND f.body_id = s.body_id
     GROUP BY s.crawl, s.stratum
 ),

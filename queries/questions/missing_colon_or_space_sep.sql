@@ -2,15 +2,10 @@
 -- id: C05
 -- question: Which share of sites has lines on which a known key stands without its colon?
 -- grain: one row per crawl and key
--- reads: contents, violations
+-- reads: crawl_totals, contents, violations
 -- caveat: the key is all that stands before the first blank, so that disallow; is one
 -- caveat: such a line is understood here, as Google's published parser understands it; the grammar does not derive it, and other parsers drop it
-WITH counted AS (
-    SELECT crawl, sum(sites) AS sites_counted
-    FROM contents
-    GROUP BY crawl
-),
-colonless AS (
+WITH colonless AS (
     SELECT v.crawl, v.body_id, lower(split_part(replace(v.excerpt, chr(9), ' '), ' ', 1)) AS key, c.sites, count(*) AS lines
     FROM violations AS v
     JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
@@ -26,6 +21,6 @@ SELECT
     n.sites_counted,
     CAST(sum(k.sites) AS double) / n.sites_counted AS share
 FROM colonless AS k
-JOIN counted AS n ON n.crawl = k.crawl
+JOIN crawl_totals AS n ON n.crawl = k.crawl
 GROUP BY k.crawl, k.key, n.sites_counted
 ORDER BY k.crawl, sites DESC, k.key

@@ -2,15 +2,10 @@
 -- id: G05
 -- question: Which share of sites has Noindex, Nofollow or Noarchive lines, which no standard has, and are the same paths disallowed as well?
 -- grain: one row per crawl and key
--- reads: contents, bodies, records, rules
+-- reads: crawl_totals, contents, bodies, records, rules
 -- caveat: Google stopped reading Noindex in robots.txt in September 2019; a path that such a line alone names is crawled and indexed
 -- caveat: lines_disallowed are those with a Disallow line of the same path in the same group; a shorter Disallow line may cover others
-WITH counted AS (
-    SELECT crawl, sum(sites) AS sites_counted
-    FROM contents
-    GROUP BY crawl
-),
-asked AS (
+WITH asked AS (
     SELECT r.crawl, r.body_id, r.line_no, r.group_no, r.key, r.value, c.sites
     FROM records AS r
     JOIN contents AS c ON c.crawl = r.crawl AND c.body_id = r.body_id
@@ -48,6 +43,6 @@ SELECT
     sum(CASE WHEN h.lines_everything > 0 THEN h.sites ELSE 0 END) AS sites_everything,
     sum(CASE WHEN h.lines_disallowed < h.lines THEN h.sites ELSE 0 END) AS sites_relying_on_it
 FROM held AS h
-JOIN counted AS n ON n.crawl = h.crawl
+JOIN crawl_totals AS n ON n.crawl = h.crawl
 GROUP BY h.crawl, h.key, n.sites_counted
 ORDER BY h.crawl, sites DESC, h.key

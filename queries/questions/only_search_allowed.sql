@@ -2,14 +2,11 @@
 -- id: D08
 -- question: How many sites block whoever they do not name and let search engines in?
 -- grain: one row per crawl and stratum
--- reads: population, voices, voice_blocking, agents
+-- reads: strata, voices, voice_blocking, agents
 -- parameter: purpose text = search, purpose: what the agents that are let in are for, by the column purposes of agents
 -- caveat: agents that are not tracked are not looked at; a site may let in one that nobody here knows of
 -- caveat: an agent that is for search and for training counts as one for search
-WITH counted AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
-),
-purposeful AS (
+WITH purposeful AS (
     SELECT lower(token) AS agent
     FROM agents
     WHERE tracked AND strpos(' ' || purposes || ' ', ' ' || $purpose || ' ') > 0
@@ -57,6 +54,6 @@ SELECT
     coalesce(t.sites, 0) / nullif(c.sites_counted, 0) AS share,
     coalesce(t.sites_only, 0) / nullif(c.sites_counted, 0) AS share_only,
     t.sites_only / nullif(t.sites_closed, 0) AS share_only_of_closed
-FROM counted AS c
+FROM strata AS c
 LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum
 ORDER BY c.crawl, c.stratum

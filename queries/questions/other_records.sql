@@ -2,15 +2,10 @@
 -- id: G04
 -- question: Which share of sites has the other records that are known: Host, Clean-param, Request-rate, Visit-time, Noindex and their like?
 -- grain: one row per crawl and kind of record
--- reads: contents, violations, records
+-- reads: crawl_totals, contents, violations, records
 -- caveat: RFC 9309 section 2.2.4 permits such records, and no crawler need read them
 -- caveat: the commonest value is the one of the most sites
-WITH counted AS (
-    SELECT crawl, sum(sites) AS sites_counted
-    FROM contents
-    GROUP BY crawl
-),
-known AS (
+WITH known AS (
     SELECT v.crawl, v.body_id, v.code, v.line_no, c.sites
     FROM violations AS v
     JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
@@ -51,6 +46,6 @@ SELECT
     v.distinct_values,
     v.value AS commonest_value
 FROM summed AS s
-JOIN counted AS n ON n.crawl = s.crawl
+JOIN crawl_totals AS n ON n.crawl = s.crawl
 LEFT JOIN commonest AS v ON v.crawl = s.crawl AND v.code = s.code AND v.place = 1
 ORDER BY s.crawl, s.sites DESC, s.code

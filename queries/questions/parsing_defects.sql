@@ -2,7 +2,7 @@
 -- id: C13
 -- question: For how many sites does the answer for an agent change, if groups with several user-agent lines are read as two published studies read them?
 -- grain: one row per crawl, reading and agent, of the tracked agents whose answer changes on the most sites, the star among them
--- reads: contents, groups, rules, records, policies, group_roots, agents
+-- reads: crawl_totals, contents, groups, rules, records, policies, group_roots, agents
 -- parameter: top integer = 50, rows: how many agents of each reading, those with the most changed sites first
 -- caveat: blocked means that the path / may not be fetched; blocked without more is by RFC 9309, misread is by the reading
 -- caveat: the reading robotstxt-experiments is that of Common Crawl's study of that name: once a rule was seen, each user-agent line replaces those before it, so that of a later group its last line alone keeps the rules, and an agent without rules falls back to the star
@@ -10,12 +10,7 @@
 -- caveat: only what becomes of groups is read their way; how their programs compare names, lines and paths, and what they call blocked, differs as well and is left out
 -- caveat: sites_named are those that name the agent, sites_lost those of them where it loses rules; sites_freed are blocked and read as not blocked, sites_caught the other way round, which a fallback to the star can do
 -- caveat: an agent is a row if a file with several user-agent lines in a group names it; all others move as the star does
-WITH counted AS (
-    SELECT crawl, sum(sites) AS sites_counted
-    FROM contents
-    GROUP BY crawl
-),
-tracked AS (
+WITH tracked AS (
     SELECT lower(token) AS token FROM agents WHERE tracked
     UNION
     SELECT '*' AS token
@@ -199,6 +194,6 @@ SELECT
     CAST(t.sites_blocked AS double) / n.sites_counted AS share_blocked,
     CAST(t.sites_blocked - t.sites_freed + t.sites_caught AS double) / n.sites_counted AS share_blocked_misread
 FROM ranked AS t
-JOIN counted AS n ON n.crawl = t.crawl
+JOIN crawl_totals AS n ON n.crawl = t.crawl
 WHERE t.place <= $top
 ORDER BY t.crawl, t.reading, t.place

@@ -2,22 +2,13 @@
 -- id: D11
 -- question: Which paths do most files refuse, to whom, and which to one agent alone?
 -- grain: one row per crawl, stratum and path; a body is counted once however many sites serve it
--- reads: population, bodies, groups, rules
+-- reads: stratum_contents, strata, groups, rules
 -- parameter: paths one of pattern directory = pattern, extent: patterns as they are compared, or the directory below the root that they begin with
 -- parameter: allow boolean = false, verb: whether allow lines are asked about instead of disallow lines
 -- parameter: top integer = 50, paths: how many for each crawl and stratum, those of most sites first
 -- caveat: what most files refuse is what the default file of a system refuses; see templates
 -- caveat: a rule before the first user-agent line holds for nobody and is left out
-WITH counted AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
-),
-held AS (
-    SELECT p.crawl, p.stratum, b.content_digest, min(p.body_id) AS body_id, sum(p.weight) AS weight
-    FROM population AS p
-    JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
-    GROUP BY p.crawl, p.stratum, b.content_digest
-),
-heads AS (
+WITH heads AS (
     SELECT crawl, body_id, group_no, min(token) AS first_token, max(token) AS last_token, max(CASE token WHEN '*' THEN 1 ELSE 0 END) AS has_star
     FROM groups
     GROUP BY crawl, body_id, group_no
@@ -57,7 +48,7 @@ told AS (
         sum(CASE s.is_for_one WHEN 1 THEN h.weight ELSE 0 END) AS sites_to_one_agent,
         count(*) AS bodies,
         sum(s.rules) AS rules
-    FROM held AS h
+    FROM stratum_contents AS h
     JOIN said AS s ON s.crawl = h.crawl AND s.body_id = h.body_id
     GROUP BY h.crawl, h.stratum, s.path
 ),
@@ -77,6 +68,6 @@ SELECT
     p.bodies,
     p.rules
 FROM placed AS p
-JOIN counted AS c ON c.crawl = p.crawl AND c.stratum = p.stratum
+JOIN strata AS c ON c.crawl = p.crawl AND c.stratum = p.stratum
 WHERE p.place <= $top
 ORDER BY p.crawl, p.stratum, p.place

@@ -2,15 +2,10 @@
 -- id: C02
 -- question: Which share of sites has allow or disallow lines before the first user-agent line, where no crawler need obey them?
 -- grain: one row per crawl and what follows the lost rules: groups, or no user-agent line at all
--- reads: contents, bodies, rules
+-- reads: crawl_totals, contents, bodies, rules
 -- caveat: RFC 9309 section 2.2.2 says nothing of such rules, and this product ignores them; some crawlers apply them to everybody if no user-agent line follows
 -- caveat: sites_refusing are those whose lost rules have a Disallow line that says exactly / or /*, so that the owner seems to have meant that all be refused
-WITH counted AS (
-    SELECT crawl, sum(sites) AS sites_counted
-    FROM contents
-    GROUP BY crawl
-),
-lost AS (
+WITH lost AS (
     SELECT
         crawl,
         body_id,
@@ -32,6 +27,6 @@ SELECT
 FROM lost AS l
 JOIN contents AS c ON c.crawl = l.crawl AND c.body_id = l.body_id
 JOIN bodies AS b ON b.crawl = l.crawl AND b.body_id = l.body_id
-JOIN counted AS n ON n.crawl = l.crawl
+JOIN crawl_totals AS n ON n.crawl = l.crawl
 GROUP BY c.crawl, n.sites_counted, CASE WHEN b.agent_count = 0 THEN 'no user-agent line' ELSE 'groups' END
 ORDER BY c.crawl, what_follows

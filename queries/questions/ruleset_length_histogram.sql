@@ -2,7 +2,7 @@
 -- id: B06
 -- question: How many rules hold for an agent that a robots.txt file names, and how often is that a single Disallow: /?
 -- grain: one row per crawl, stratum, whether a star or a name is meant, and bin of lengths, those that did not occur among them
--- reads: population, policies
+-- reads: stratum_bodies, policies
 -- parameter: denominator one of rules read answered decided all = rules, sites: which are counted, as in population
 -- caveat: A rule set is all that one file says to one agent, its groups joined as RFC 9309 section 2.2.1 has it; a file that names ten agents has ten. Rule sets of the files of sites are counted, so that a file which a thousand sites serve counts a thousand times.
 -- caveat: rulesets_only_disallow_root say nothing but Disallow: /, be it once or more often; rulesets_all_allowed have no rule that forbids anything.
@@ -20,22 +20,16 @@ WITH lengths AS (
     WHERE is_written
     GROUP BY crawl, body_id, CASE WHEN token = '*' THEN 'star' ELSE 'agent' END, allow_rules + disallow_rules
 ),
-files AS (
-    SELECT crawl, stratum, body_id, sum(weight) AS sites
-    FROM population
-    WHERE body_id IS NOT NULL
-    GROUP BY crawl, stratum, body_id
-),
 counted AS (
     SELECT
         f.crawl,
         f.stratum,
         l.named,
         l.rules,
-        sum(f.sites * l.rulesets) AS rulesets,
-        sum(f.sites * l.only_disallow_root) AS only_disallow_root,
-        sum(f.sites * l.all_allowed) AS all_allowed
-    FROM files AS f
+        sum(f.weight * l.rulesets) AS rulesets,
+        sum(f.weight * l.only_disallow_root) AS only_disallow_root,
+        sum(f.weight * l.all_allowed) AS all_allowed
+    FROM stratum_bodies AS f
     JOIN lengths AS l ON l.crawl = f.crawl AND l.body_id = f.body_id
     GROUP BY f.crawl, f.stratum, l.named, l.rules
 ),

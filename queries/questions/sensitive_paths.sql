@@ -2,7 +2,7 @@
 -- id: D12
 -- question: How many sites name paths of administration, log-in, backups and the like in their robots.txt?
 -- grain: one row per crawl, stratum and family of paths; a body is counted once however many sites serve it
--- reads: population, bodies, rules
+-- reads: stratum_contents, strata, rules
 -- parameter: deep boolean = true, depth: whether the first three directories of a path are looked at, and not the first alone
 -- caveat: a disallow line hides nothing: it tells every reader that the path may be there
 -- caveat: default files of common systems name such paths on every site (/wp-admin/); sites_own leaves out the names that they use
@@ -86,15 +86,6 @@ WITH families AS (
         ('logs and temporary files', 'stats', true)
     ) AS listed (family, name, is_own)
 ),
-counted AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
-),
-held AS (
-    SELECT p.crawl, p.stratum, b.content_digest, min(p.body_id) AS body_id, sum(p.weight) AS weight
-    FROM population AS p
-    JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
-    GROUP BY p.crawl, p.stratum, b.content_digest
-),
 refused AS (
     SELECT crawl, body_id, replace(replace(lower(split_part(pattern, '?', 1)), '*', ''), '$', '') AS path
     FROM rules
@@ -125,7 +116,7 @@ told AS (
         sum(CASE n.has_own WHEN 1 THEN h.weight ELSE 0 END) AS sites_own,
         count(*) AS bodies,
         sum(n.has_own) AS bodies_own
-    FROM held AS h
+    FROM stratum_contents AS h
     JOIN named AS n ON n.crawl = h.crawl AND n.body_id = h.body_id
     GROUP BY h.crawl, h.stratum, n.family
 )
@@ -141,5 +132,5 @@ SELECT
     t.bodies,
     t.bodies_own
 FROM told AS t
-JOIN counted AS c ON c.crawl = t.crawl AND c.stratum = t.stratum
+JOIN strata AS c ON c.crawl = t.crawl AND c.stratum = t.stratum
 ORDER BY t.crawl, t.stratum, t.sites DESC, t.family

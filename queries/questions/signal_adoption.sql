@@ -2,7 +2,7 @@
 -- id: F01
 -- question: What share of sites states a preference on the use of its content, and by which record?
 -- grain: one row per crawl, stratum and kind of record, and one for any of them
--- reads: population, records
+-- reads: strata, stratum_bodies, records
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
 -- parameter: another text = '', key: another record that is counted, by its key in lower case
 -- caveat: Counted is that a record is there, whatever it says; F02 tells what, and F04 what cannot be understood. A licence counts if it holds a URL.
@@ -41,23 +41,11 @@ bodies_stating AS (
     UNION
     SELECT DISTINCT crawl, body_id, 'any' AS signal FROM stated WHERE signal IS NOT NULL
 ),
-site_counts AS (
-    SELECT
-        crawl,
-        stratum,
-        body_id,
-        sum(weight) AS sites,
-        sum(CASE WHEN outcome IN ('rules', 'no_rules') THEN weight ELSE 0 END) AS sites_with_file
-    FROM population
-    GROUP BY crawl, stratum, body_id
-),
-totals AS (
-    SELECT crawl, stratum, sum(sites) AS sites_counted FROM site_counts GROUP BY crawl, stratum
-),
 counted AS (
-    SELECT s.crawl, s.stratum, b.signal, sum(s.sites_with_file) AS sites
+    SELECT s.crawl, s.stratum, b.signal, sum(s.weight) AS sites
     FROM bodies_stating AS b
-    JOIN site_counts AS s ON s.crawl = b.crawl AND s.body_id = b.body_id
+    JOIN stratum_bodies AS s ON s.crawl = b.crawl AND s.body_id = b.body_id
+    WHERE s.outcome IN ('rules', 'no_rules')
     GROUP BY s.crawl, s.stratum, b.signal
 )
 SELECT
@@ -67,7 +55,7 @@ SELECT
     coalesce(c.sites, 0) AS sites,
     t.sites_counted,
     coalesce(c.sites, 0) / nullif(t.sites_counted, 0) AS share
-FROM totals AS t
+FROM strata AS t
 CROSS JOIN listed AS l
 LEFT JOIN counted AS c ON c.crawl = t.crawl AND c.stratum = t.stratum AND c.signal = l.signal
 ORDER BY t.crawl, t.stratum, l.place

@@ -2,7 +2,7 @@
 -- id: F03
 -- question: What share of the sites that state a preference on AI has rules that say otherwise?
 -- grain: one row per crawl, stratum, use that the preference is about, and conflict, and one for any conflict
--- reads: population, signals, groups, policies, agents
+-- reads: stratum_bodies, signals, groups, policies, agents
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
 -- caveat: sites_counted are the sites whose file states a preference about that use. training is ai-train and train-ai, search is search, input is ai-input.
 -- caveat: Rules say what may be fetched and signals what may be done with it, so that both may be meant. yes_and_refused and no_and_let_in look at crawlers that a file names and that are known for that one use alone (input: fetching for a person); yes_where_all_is_refused looks at the crawlers of the group that the line stands in.
@@ -74,19 +74,18 @@ each_conflict AS (
     SELECT crawl, body_id, preferred_use, 'any' AS conflict FROM conflicting
 ),
 site_counts AS (
-    SELECT crawl, stratum, body_id, sum(weight) AS sites
-    FROM population
+    SELECT crawl, stratum, body_id, weight
+    FROM stratum_bodies
     WHERE outcome IN ('rules', 'no_rules')
-    GROUP BY crawl, stratum, body_id
 ),
 totals AS (
-    SELECT s.crawl, s.stratum, t.preferred_use, sum(s.sites) AS sites_counted
+    SELECT s.crawl, s.stratum, t.preferred_use, sum(s.weight) AS sites_counted
     FROM stating AS t
     JOIN site_counts AS s ON s.crawl = t.crawl AND s.body_id = t.body_id
     GROUP BY s.crawl, s.stratum, t.preferred_use
 ),
 counted AS (
-    SELECT s.crawl, s.stratum, e.preferred_use, e.conflict, sum(s.sites) AS sites
+    SELECT s.crawl, s.stratum, e.preferred_use, e.conflict, sum(s.weight) AS sites
     FROM each_conflict AS e
     JOIN site_counts AS s ON s.crawl = e.crawl AND s.body_id = e.body_id
     GROUP BY s.crawl, s.stratum, e.preferred_use, e.conflict

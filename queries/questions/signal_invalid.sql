@@ -2,7 +2,7 @@
 -- id: F04
 -- question: What share of the sites that state a preference on AI does so in a way that its vocabulary does not have?
 -- grain: one row per crawl, stratum, record and problem that some site has
--- reads: population, signals, records
+-- reads: stratum_bodies, signals, records
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
 -- caveat: sites_counted are the sites that have the record, sound or not. example is one of what stands there, the first in the order of the alphabet.
 -- caveat: before_group: the line stands before the first user-agent line, where a preference is of no crawler; a licence is for the whole file and may stand anywhere. no_url: a licence that is no absolute URL. contradiction: yes and no to the same in one group. earlier_label: a label that a draft had and dropped.
@@ -33,22 +33,21 @@ of_bodies AS (
     GROUP BY crawl, body_id, signal, problem
 ),
 site_counts AS (
-    SELECT crawl, stratum, body_id, sum(weight) AS sites
-    FROM population
+    SELECT crawl, stratum, body_id, weight
+    FROM stratum_bodies
     WHERE outcome IN ('rules', 'no_rules')
-    GROUP BY crawl, stratum, body_id
 ),
 having_it AS (
     SELECT DISTINCT crawl, body_id, signal FROM lines
 ),
 totals AS (
-    SELECT s.crawl, s.stratum, h.signal, sum(s.sites) AS sites_counted
+    SELECT s.crawl, s.stratum, h.signal, sum(s.weight) AS sites_counted
     FROM having_it AS h
     JOIN site_counts AS s ON s.crawl = h.crawl AND s.body_id = h.body_id
     GROUP BY s.crawl, s.stratum, h.signal
 ),
 counted AS (
-    SELECT s.crawl, s.stratum, o.signal, o.problem, sum(o.lines) AS lines, sum(s.sites) AS sites, min(o.example) AS example
+    SELECT s.crawl, s.stratum, o.signal, o.problem, sum(o.lines) AS lines, sum(s.weight) AS sites, min(o.example) AS example
     FROM of_bodies AS o
     JOIN site_counts AS s ON s.crawl = o.crawl AND s.body_id = o.body_id
     GROUP BY s.crawl, s.stratum, o.signal, o.problem

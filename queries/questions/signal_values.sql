@@ -2,7 +2,7 @@
 -- id: F02
 -- question: Which preferences, and which of them together, do sites with Content-Signal or Content-Usage state?
 -- grain: one row per crawl, stratum, record and preference (what is value), or set of preferences of a file (what is combination)
--- reads: population, signals
+-- reads: stratum_bodies, signals
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
 -- parameter: top integer = 30, rows: how many preferences and sets of each record, those of most sites first
 -- caveat: sites_counted are the sites that have the record. A site that says one thing to one crawler and another to the next counts with both, and its set says both.
@@ -50,22 +50,21 @@ each_said AS (
     SELECT crawl, body_id, signal, 'combination' AS what, said FROM sets
 ),
 site_counts AS (
-    SELECT crawl, stratum, body_id, sum(weight) AS sites
-    FROM population
+    SELECT crawl, stratum, body_id, weight
+    FROM stratum_bodies
     WHERE outcome IN ('rules', 'no_rules')
-    GROUP BY crawl, stratum, body_id
 ),
 having_it AS (
     SELECT DISTINCT crawl, body_id, signal FROM signals
 ),
 totals AS (
-    SELECT s.crawl, s.stratum, h.signal, sum(s.sites) AS sites_counted
+    SELECT s.crawl, s.stratum, h.signal, sum(s.weight) AS sites_counted
     FROM having_it AS h
     JOIN site_counts AS s ON s.crawl = h.crawl AND s.body_id = h.body_id
     GROUP BY s.crawl, s.stratum, h.signal
 ),
 counted AS (
-    SELECT s.crawl, s.stratum, e.signal, e.what, e.said, sum(s.sites) AS sites
+    SELECT s.crawl, s.stratum, e.signal, e.what, e.said, sum(s.weight) AS sites
     FROM each_said AS e
     JOIN site_counts AS s ON s.crawl = e.crawl AND s.body_id = e.body_id
     GROUP BY s.crawl, s.stratum, e.signal, e.what, e.said

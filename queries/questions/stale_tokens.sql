@@ -2,7 +2,7 @@
 -- id: E07
 -- question: How many sites block an AI agent that is no longer in use and let in the one that took its place?
 -- grain: one row per crawl, stratum, retired agent and successor
--- reads: population, voices, voice_blocking, agents
+-- reads: strata, voices, voice_blocking, agents
 -- caveat: retired is an agent with a known last day or a known successor, both tracked; of many nothing is known
 -- caveat: some operators say that the successor follows the groups of the names that it replaces where none names it; such sites are counted in sites_held_by_fallback, too
 WITH retired AS (
@@ -14,9 +14,6 @@ WITH retired AS (
     FROM agents AS o
     JOIN agents AS n ON lower(n.token) = lower(o.replaced_by)
     WHERE o.is_ai AND o.tracked AND n.tracked
-),
-counted AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
 ),
 old AS (
     SELECT b.crawl, b.voice_id, r.agent, r.successor, r.falls_back
@@ -50,7 +47,7 @@ SELECT
     c.sites_counted,
     coalesce(t.sites, 0) / nullif(c.sites_counted, 0) AS share,
     t.sites / nullif(t.sites_blocked_by_name, 0) AS share_of_blocked_by_name
-FROM counted AS c
+FROM strata AS c
 CROSS JOIN retired AS r
 LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum AND t.agent = r.agent AND t.successor = r.successor
 ORDER BY c.crawl, c.stratum, r.agent, r.successor

@@ -2,21 +2,13 @@
 -- id: I03
 -- question: What share of sites names each agent, and blocks it by name, once the files whose template names it are left out?
 -- grain: one row per crawl, stratum and agent
--- reads: population, site_voices, voice_blocking, policies, agents, templates, template_bodies
+-- reads: strata, stratum_bodies, population, site_voices, voice_blocking, policies, agents, templates, template_bodies
 -- parameter: denominator one of rules read answered decided all = rules, sites: which are counted, as in population
 -- parameter: top integer = 50, agents: how many, those that most sites name first
 -- caveat: A site counts as by template where its file carries a template that has a group for the agent, in all of its versions or in some; its owner may have wanted the same.
 -- caveat: blocked is blocked by name, in the sense of definition, and is known of tracked agents only; null is not known. A star that refuses all is not among it.
 -- caveat: Templates that nobody has described are counted as the owners' choice, and so are lists that owners copied from each other.
-WITH site_counts AS (
-    SELECT crawl, stratum, body_id, sum(weight) AS sites
-    FROM population
-    GROUP BY crawl, stratum, body_id
-),
-totals AS (
-    SELECT crawl, stratum, sum(sites) AS sites_counted FROM site_counts GROUP BY crawl, stratum
-),
-brought AS (
+WITH brought AS (
     SELECT DISTINCT b.crawl, b.body_id, t.agent
     FROM template_bodies AS b
     JOIN templates AS t ON t.template = b.template
@@ -30,10 +22,10 @@ naming AS (
         s.crawl,
         s.stratum,
         n.agent,
-        sum(s.sites) AS sites_naming,
-        sum(CASE WHEN b.body_id IS NULL THEN s.sites ELSE 0 END) AS sites_naming_by_owners
+        sum(s.weight) AS sites_naming,
+        sum(CASE WHEN b.body_id IS NULL THEN s.weight ELSE 0 END) AS sites_naming_by_owners
     FROM named AS n
-    JOIN site_counts AS s ON s.crawl = n.crawl AND s.body_id = n.body_id
+    JOIN stratum_bodies AS s ON s.crawl = n.crawl AND s.body_id = n.body_id
     LEFT JOIN brought AS b ON b.crawl = n.crawl AND b.body_id = n.body_id AND b.agent = n.agent
     GROUP BY s.crawl, s.stratum, n.agent
 ),
@@ -75,7 +67,7 @@ shown AS (
         CASE WHEN k.agent IS NOT NULL THEN coalesce(r.sites_blocking, 0) END AS sites_blocking,
         CASE WHEN k.agent IS NOT NULL THEN coalesce(r.sites_blocking_by_owners, 0) END AS sites_blocking_by_owners
     FROM ranked AS n
-    JOIN totals AS t ON t.crawl = n.crawl AND t.stratum = n.stratum
+    JOIN strata AS t ON t.crawl = n.crawl AND t.stratum = n.stratum
     LEFT JOIN tracked AS k ON k.agent = n.agent
     LEFT JOIN refusing AS r ON r.crawl = n.crawl AND r.stratum = n.stratum AND r.agent = n.agent
     WHERE n.place <= $top

@@ -2,22 +2,12 @@
 -- id: D01
 -- question: Which agents are named most, by how many sites and in how many files?
 -- grain: one row per crawl, stratum and name; a body is counted once however many sites serve it
--- reads: population, bodies, groups
+-- reads: stratum_contents, strata, groups
 -- parameter: name one of token written = token, spelling: how names are told apart: by token (case, version and stars at the end aside), or as written
 -- parameter: top integer = 50, names: how many for each crawl and stratum, those named by most sites first
 -- caveat: a name in a file is no choice of its owner where the file is a template or was copied from a list; see template_adjusted_agents and legacy_blocklists
 -- caveat: lines are user-agent lines; a file that names an agent in several groups has several, so that they are no count of files
-WITH counted AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
-),
--- One body stands for all that have the same content.
-held AS (
-    SELECT p.crawl, p.stratum, b.content_digest, min(p.body_id) AS body_id, sum(p.weight) AS weight
-    FROM population AS p
-    JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
-    GROUP BY p.crawl, p.stratum, b.content_digest
-),
-named AS (
+WITH named AS (
     SELECT
         crawl,
         body_id,
@@ -34,7 +24,7 @@ naming AS (
         sum(h.weight) AS sites,
         count(*) AS bodies,
         sum(n.lines) AS lines
-    FROM held AS h
+    FROM stratum_contents AS h
     JOIN named AS n ON n.crawl = h.crawl AND n.body_id = h.body_id
     GROUP BY h.crawl, h.stratum, n.name
 ),
@@ -53,6 +43,6 @@ SELECT
     p.bodies,
     p.lines
 FROM placed AS p
-JOIN counted AS c ON c.crawl = p.crawl AND c.stratum = p.stratum
+JOIN strata AS c ON c.crawl = p.crawl AND c.stratum = p.stratum
 WHERE p.place <= $top
 ORDER BY p.crawl, p.stratum, p.place

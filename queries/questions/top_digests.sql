@@ -2,22 +2,13 @@
 -- id: I01
 -- question: Which exact files, or sets of rules, do most sites have, and what share of sites is that?
 -- grain: one row per crawl, stratum and content
--- reads: population, bodies, template_bodies
+-- reads: strata, stratum_bodies, population, bodies, template_bodies
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
 -- parameter: alike one of file rules = file, sameness: what makes two files one; file: every byte; rules: groups and rules, comments and sitemaps aside
 -- parameter: top integer = 50, contents: how many, those of most sites first
 -- caveat: Many sites with one file mostly are sites of one platform, or of one owner; domains tells registered domains, under which a host's subdomains count once. Hosts without one are not among them.
 -- caveat: A digest tells files apart and does not say what stands in one; bytes, rules and template are of one that has it. All files without rules are alike by their rules.
-WITH site_counts AS (
-    SELECT crawl, stratum, body_id, sum(weight) AS sites
-    FROM population
-    WHERE body_id IS NOT NULL
-    GROUP BY crawl, stratum, body_id
-),
-totals AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
-),
-digests AS (
+WITH digests AS (
     SELECT
         crawl,
         body_id,
@@ -28,8 +19,8 @@ digests AS (
     FROM bodies
 ),
 counted AS (
-    SELECT s.crawl, s.stratum, d.digest, sum(s.sites) AS sites, min(d.body_id) AS body_id
-    FROM site_counts AS s
+    SELECT s.crawl, s.stratum, d.digest, sum(s.weight) AS sites, min(d.body_id) AS body_id
+    FROM stratum_bodies AS s
     JOIN digests AS d ON d.crawl = s.crawl AND d.body_id = s.body_id
     GROUP BY s.crawl, s.stratum, d.digest
 ),
@@ -71,7 +62,7 @@ SELECT
     b.rule_count AS rules,
     o.template
 FROM shown AS s
-JOIN totals AS t ON t.crawl = s.crawl AND t.stratum = s.stratum
+JOIN strata AS t ON t.crawl = s.crawl AND t.stratum = s.stratum
 JOIN domains AS d ON d.crawl = s.crawl AND d.stratum = s.stratum AND d.digest = s.digest
 JOIN digests AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
 LEFT JOIN templates_of AS o ON o.crawl = s.crawl AND o.body_id = s.body_id

@@ -2,7 +2,7 @@
 -- id: E04
 -- question: How many sites block agents that train models and let in those that search or fetch for a person?
 -- grain: one row per crawl, stratum and operator, and one with a star for all operators together
--- reads: population, voices, voice_blocking, agents
+-- reads: strata, voices, voice_blocking, agents
 -- caveat: training is what has that purpose, though it may have another as well; search and people are agents that have the purpose search, user-fetch or agent and do not train
 -- caveat: operators that have both kinds of agents are listed; the row with the star asks whether no agent of the second kind is blocked, whoever runs it
 -- caveat: a site that lets an agent in may not know of it
@@ -31,9 +31,6 @@ listed AS (
     FROM kind
     GROUP BY operator
     HAVING sum(trains) > 0 AND sum(serves) > 0
-),
-counted AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM population GROUP BY crawl, stratum
 ),
 blocking_voice AS (
     SELECT
@@ -80,7 +77,7 @@ SELECT
     c.sites_counted,
     coalesce(t.sites, 0) / nullif(c.sites_counted, 0) AS share,
     t.sites / nullif(t.sites_training_blocked, 0) AS share_of_training_blocked
-FROM counted AS c
+FROM strata AS c
 CROSS JOIN listed AS l
 LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum AND t.operator = l.operator
 ORDER BY c.crawl, c.stratum, coalesce(t.sites, 0) DESC, l.operator

@@ -2,17 +2,12 @@
 -- id: C03
 -- question: Which keys do files hold that neither RFC 9309 nor a known extension knows?
 -- grain: one row per crawl and key, of the keys that most sites have
--- reads: contents, violations, records
+-- reads: crawl_totals, contents, violations, records
 -- parameter: top integer = 50, rows: how many keys of each crawl, those of the most sites first
 -- caveat: only lines of files that are otherwise robots.txt count; a page without a user-agent line or rule is one mistake (html_masquerade) and not as many keys as it has colons
 -- caveat: pieces of style sheets and scripts that were served along with rules are among them
 -- caveat: keys that are taken for a misspelling of a known key are another question (key_typos), as are the known other records (other_records)
-WITH counted AS (
-    SELECT crawl, sum(sites) AS sites_counted
-    FROM contents
-    GROUP BY crawl
-),
-unknown AS (
+WITH unknown AS (
     SELECT crawl, body_id, line_no
     FROM violations
     WHERE code = 'ext-unknown'
@@ -43,6 +38,6 @@ SELECT
     n.sites_counted,
     CAST(k.sites AS double) / n.sites_counted AS share
 FROM ranked AS k
-JOIN counted AS n ON n.crawl = k.crawl
+JOIN crawl_totals AS n ON n.crawl = k.crawl
 WHERE k.place <= $top
 ORDER BY k.crawl, k.place

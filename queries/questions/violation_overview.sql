@@ -2,16 +2,11 @@
 -- id: C01
 -- question: Which share of the robots.txt files that were read departs from the grammar of RFC 9309, and how?
 -- grain: one row per crawl, tier and code; the code any stands for all of a tier, and the tier none for what conforms to the letter
--- reads: contents, bodies, violations
+-- reads: crawl_totals, contents, bodies, violations
 -- caveat: a file conforms if all of it can be derived from the ABNF to the letter, which neither a Sitemap line nor a last line without an end can be; tier A is what breaks the grammar, tier B are other records, which the standard permits, and tier C are remarks
 -- caveat: a code that no file has is no row
 -- caveat: pages that are no robots.txt are files here and have the codes of the whole file alone, file-html or file-binary among them; archives that keep text answers alone (Common Crawl since 2021 to 2023) have fewer of them
-WITH counted AS (
-    SELECT crawl, count(*) AS bodies_counted, sum(sites) AS sites_counted
-    FROM contents
-    GROUP BY crawl
-),
-found AS (
+WITH found AS (
     SELECT v.crawl, v.body_id, v.tier, v.code, v.severity, c.sites, count(*) AS occurrences
     FROM violations AS v
     JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
@@ -52,5 +47,5 @@ SELECT
     n.sites_counted,
     CAST(t.sites AS double) / n.sites_counted AS share
 FROM told AS t
-JOIN counted AS n ON n.crawl = t.crawl
+JOIN crawl_totals AS n ON n.crawl = t.crawl
 ORDER BY t.crawl, t.tier, CASE WHEN t.code = 'any' THEN 0 ELSE 1 END, t.sites DESC, t.code, t.severity

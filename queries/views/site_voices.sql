@@ -7,6 +7,7 @@
 SELECT
     crawl,
     site_id,
+    stance_id,
     -- What a site says is what its neighbours say, too, so that each has a voice of its own.
     CASE $definition WHEN 'd9-any-subdomain' THEN site_id ELSE stance_id END AS voice_id
 FROM site_stances

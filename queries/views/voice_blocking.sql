@@ -1,9 +1,7 @@
 -- title: Blocking, by voice
 -- question: Does a voice block an agent, in the sense that is asked for?
 -- grain: one row per voice and tracked agent whose answer is known
--- reads: sites, definitions, site_stances
--- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- parameter: definition one of exact d1-named d2-named-with-rules d3-named-root d4-only-root d5-root-no-allow d6-one-root-rule d7-named-none d8-root d9-any-subdomain = exact, meaning: what counts as blocked; exact: no path that its rules tell apart may be fetched
+-- reads: sites, definitions, site_voices
 -- caveat: d9 counts for a site what the other sites of its domain say
 WITH said AS (
     SELECT
@@ -28,7 +26,7 @@ WITH said AS (
 ),
 owned AS (
     SELECT v.crawl, v.site_id, v.stance_id, t.outcome, coalesce(t.url_host_registered_domain, t.url_host_name) AS domain
-    FROM site_stances AS v
+    FROM site_voices AS v
     JOIN sites AS t ON t.crawl = v.crawl AND t.site_id = v.site_id
     WHERE $definition = 'd9-any-subdomain'
 ),

@@ -1,0 +1,7 @@
+-- title: Bodies by stratum
+-- question: With which weight does each body hold for sites of a stratum?
+-- grain: one row per crawl, stratum, outcome and body; sites without a body are one row
+-- reads: population
+SELECT crawl, stratum, outcome, body_id, sum(weight) AS weight
+FROM population
+GROUP BY crawl, stratum, outcome, body_id
