@@ -1,12 +1,12 @@
 -- title: Bodies whose counts are not those of their rows
 -- grain: one row per crawl, body and count that differs
 -- reads: bodies, groups, rules, records, violations
-WITH of_groups AS (
+WITH group_totals AS (
     SELECT crawl, body_id, count(DISTINCT group_no) AS heads, max(group_no) + 1 AS numbered
     FROM groups
     GROUP BY crawl, body_id
 ),
-of_rules AS (
+rule_totals AS (
     SELECT
         crawl,
         body_id,
@@ -16,7 +16,7 @@ of_rules AS (
     FROM rules
     GROUP BY crawl, body_id
 ),
-of_records AS (
+record_totals AS (
     SELECT
         crawl,
         body_id,
@@ -26,7 +26,7 @@ of_records AS (
     FROM records
     GROUP BY crawl, body_id
 ),
-of_violations AS (
+violation_totals AS (
     SELECT
         crawl,
         body_id,
@@ -37,7 +37,7 @@ of_violations AS (
     FROM violations
     GROUP BY crawl, body_id
 ),
-counted AS (
+compared_counts AS (
     SELECT
         b.crawl, b.body_id, b.kind, b.conforms,
         b.group_count, b.allow_count, b.disallow_count, b.rules_beyond_500_kib, b.sitemap_count,
@@ -47,50 +47,50 @@ counted AS (
         coalesce(r.allows, 0) AS allows,
         coalesce(r.rules, 0) - coalesce(r.allows, 0) AS disallows,
         coalesce(r.beyond, 0) AS beyond,
-        coalesce(c.sitemaps, 0) AS sitemaps,
-        coalesce(c.near_sitemaps, 0) AS near_sitemaps,
+        coalesce(t.sitemaps, 0) AS sitemaps,
+        coalesce(t.near_sitemaps, 0) AS near_sitemaps,
         coalesce(v.tier_a, 0) AS tier_a,
         coalesce(v.tier_b, 0) AS tier_b,
         coalesce(v.tier_c, 0) AS tier_c,
         coalesce(v.departures, 0) AS departures
     FROM bodies AS b
-    LEFT JOIN of_groups AS g ON g.crawl = b.crawl AND g.body_id = b.body_id
-    LEFT JOIN of_rules AS r ON r.crawl = b.crawl AND r.body_id = b.body_id
-    LEFT JOIN of_records AS c ON c.crawl = b.crawl AND c.body_id = b.body_id
-    LEFT JOIN of_violations AS v ON v.crawl = b.crawl AND v.body_id = b.body_id
+    LEFT JOIN group_totals AS g ON g.crawl = b.crawl AND g.body_id = b.body_id
+    LEFT JOIN rule_totals AS r ON r.crawl = b.crawl AND r.body_id = b.body_id
+    LEFT JOIN record_totals AS t ON t.crawl = b.crawl AND t.body_id = b.body_id
+    LEFT JOIN violation_totals AS v ON v.crawl = b.crawl AND v.body_id = b.body_id
 ),
-differing AS (
+differences AS (
     SELECT crawl, body_id, 'group_count' AS counted, group_count AS said, heads AS found
-    FROM counted WHERE group_count <> heads
+    FROM compared_counts WHERE group_count <> heads
     UNION ALL
     SELECT crawl, body_id, 'group_no' AS counted, group_count AS said, numbered AS found
-    FROM counted WHERE group_count <> numbered
+    FROM compared_counts WHERE group_count <> numbered
     UNION ALL
     SELECT crawl, body_id, 'allow_count' AS counted, allow_count AS said, allows AS found
-    FROM counted WHERE allow_count <> allows
+    FROM compared_counts WHERE allow_count <> allows
     UNION ALL
     SELECT crawl, body_id, 'disallow_count' AS counted, disallow_count AS said, disallows AS found
-    FROM counted WHERE disallow_count <> disallows
+    FROM compared_counts WHERE disallow_count <> disallows
     UNION ALL
     SELECT crawl, body_id, 'rules_beyond_500_kib' AS counted, rules_beyond_500_kib AS said, beyond AS found
-    FROM counted WHERE rules_beyond_500_kib <> beyond
+    FROM compared_counts WHERE rules_beyond_500_kib <> beyond
     UNION ALL
     SELECT crawl, body_id, 'sitemap_count' AS counted, sitemap_count AS said, sitemaps AS found
-    FROM counted WHERE sitemap_count NOT BETWEEN sitemaps AND near_sitemaps
+    FROM compared_counts WHERE sitemap_count NOT BETWEEN sitemaps AND near_sitemaps
     UNION ALL
     SELECT crawl, body_id, 'violations_tier_a' AS counted, violations_tier_a AS said, tier_a AS found
-    FROM counted WHERE violations_tier_a <> tier_a
+    FROM compared_counts WHERE violations_tier_a <> tier_a
     UNION ALL
     SELECT crawl, body_id, 'violations_tier_b' AS counted, violations_tier_b AS said, tier_b AS found
-    FROM counted WHERE violations_tier_b <> tier_b
+    FROM compared_counts WHERE violations_tier_b <> tier_b
     UNION ALL
     SELECT crawl, body_id, 'violations_tier_c' AS counted, violations_tier_c AS said, tier_c AS found
-    FROM counted WHERE violations_tier_c <> tier_c
+    FROM compared_counts WHERE violations_tier_c <> tier_c
     UNION ALL
     -- Of a body that is no text of rules the departures are not told, and it does not conform.
     SELECT crawl, body_id, 'conforms' AS counted, CASE WHEN conforms THEN 1 ELSE 0 END AS said, departures AS found
-    FROM counted WHERE conforms <> (departures = 0 AND kind NOT IN ('html', 'xml', 'json', 'binary'))
+    FROM compared_counts WHERE conforms <> (departures = 0 AND kind NOT IN ('html', 'xml', 'json', 'binary'))
 )
 SELECT crawl, body_id, counted, said, found
-FROM differing
+FROM differences
 ORDER BY crawl, body_id, counted

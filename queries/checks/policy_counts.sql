@@ -2,7 +2,7 @@
 -- grain: one row per crawl, body and token whose policy is missing, is one too many, or differs
 -- reads: policies, groups, rules
 -- caveat: a group holds for its tokens, and for the product token that one of them begins with (RFC 9309 section 2.2.1)
-WITH headed AS (
+WITH group_tokens AS (
     SELECT DISTINCT
         crawl,
         body_id,
@@ -13,15 +13,15 @@ WITH headed AS (
     FROM groups
     WHERE agent <> ''
 ),
-named AS (
-    SELECT crawl, body_id, group_no, token, 1 AS is_whole FROM headed
+named_groups AS (
+    SELECT crawl, body_id, group_no, token, 1 AS is_whole FROM group_tokens
     UNION ALL
-    SELECT crawl, body_id, group_no, product AS token, 0 AS is_whole FROM headed WHERE product <> ''
+    SELECT crawl, body_id, group_no, product AS token, 0 AS is_whole FROM group_tokens WHERE product <> ''
 ),
-held AS (
-    SELECT crawl, body_id, group_no, token, max(is_whole) AS is_whole FROM named GROUP BY crawl, body_id, group_no, token
+policy_groups AS (
+    SELECT crawl, body_id, group_no, token, max(is_whole) AS is_whole FROM named_groups GROUP BY crawl, body_id, group_no, token
 ),
-of_groups AS (
+group_rules AS (
     SELECT
         crawl,
         body_id,
@@ -33,43 +33,43 @@ of_groups AS (
     WHERE group_no IS NOT NULL
     GROUP BY crawl, body_id, group_no
 ),
-counted AS (
+policy_totals AS (
     SELECT
-        h.crawl,
-        h.body_id,
-        h.token,
-        max(h.is_whole) = 1 AS is_written,
+        p.crawl,
+        p.body_id,
+        p.token,
+        max(p.is_whole) = 1 AS is_written,
         count(*) AS merged_groups,
         sum(coalesce(g.allows, 0)) AS allow_rules,
         sum(coalesce(g.disallows, 0)) AS disallow_rules,
         sum(coalesce(g.disallow_roots, 0)) AS disallow_roots
-    FROM held AS h
-    LEFT JOIN of_groups AS g ON g.crawl = h.crawl AND g.body_id = h.body_id AND g.group_no = h.group_no
-    GROUP BY h.crawl, h.body_id, h.token
+    FROM policy_groups AS p
+    LEFT JOIN group_rules AS g ON g.crawl = p.crawl AND g.body_id = p.body_id AND g.group_no = p.group_no
+    GROUP BY p.crawl, p.body_id, p.token
 )
 SELECT
-    coalesce(p.crawl, c.crawl) AS crawl,
-    coalesce(p.body_id, c.body_id) AS body_id,
-    coalesce(p.token, c.token) AS token,
+    coalesce(p.crawl, t.crawl) AS crawl,
+    coalesce(p.body_id, t.body_id) AS body_id,
+    coalesce(p.token, t.token) AS token,
     p.is_written AS is_written_said,
-    c.is_written AS is_written_found,
+    t.is_written AS is_written_found,
     p.merged_groups AS merged_groups_said,
-    c.merged_groups AS merged_groups_found,
+    t.merged_groups AS merged_groups_found,
     p.allow_rules AS allow_rules_said,
-    c.allow_rules AS allow_rules_found,
+    t.allow_rules AS allow_rules_found,
     p.disallow_rules AS disallow_rules_said,
-    c.disallow_rules AS disallow_rules_found,
+    t.disallow_rules AS disallow_rules_found,
     p.has_disallow_root,
     p.is_only_disallow_root,
-    c.disallow_roots AS disallow_roots_found
+    t.disallow_roots AS disallow_roots_found
 FROM policies AS p
-FULL JOIN counted AS c ON c.crawl = p.crawl AND c.body_id = p.body_id AND c.token = p.token
+FULL JOIN policy_totals AS t ON t.crawl = p.crawl AND t.body_id = p.body_id AND t.token = p.token
 WHERE p.body_id IS NULL
-    OR c.body_id IS NULL
-    OR p.is_written <> c.is_written
-    OR p.merged_groups <> c.merged_groups
-    OR p.allow_rules <> c.allow_rules
-    OR p.disallow_rules <> c.disallow_rules
-    OR p.has_disallow_root <> (c.disallow_roots > 0)
-    OR p.is_only_disallow_root <> (c.disallow_roots > 0 AND c.disallow_roots = c.disallow_rules AND c.allow_rules = 0)
+    OR t.body_id IS NULL
+    OR p.is_written <> t.is_written
+    OR p.merged_groups <> t.merged_groups
+    OR p.allow_rules <> t.allow_rules
+    OR p.disallow_rules <> t.disallow_rules
+    OR p.has_disallow_root <> (t.disallow_roots > 0)
+    OR p.is_only_disallow_root <> (t.disallow_roots > 0 AND t.disallow_roots = t.disallow_rules AND t.allow_rules = 0)
 ORDER BY crawl, body_id, token

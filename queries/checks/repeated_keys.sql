@@ -1,7 +1,7 @@
 -- title: Keys that stand there twice
 -- grain: one row per crawl, table and key that several rows have
 -- reads: bodies, groups, rules, policies, skips, sites, tracked_agents, site_classes, class_verdicts
-WITH repeated AS (
+WITH repeated_rows AS (
     -- A part, whose number the high bits of a body_id are, has each body once.
     SELECT crawl, 'bodies of a part' AS table_name, min(body_id) AS id, content_digest AS name, count(*) AS found
     FROM bodies GROUP BY crawl, body_id >> 32, content_digest HAVING count(*) > 1
@@ -34,5 +34,5 @@ WITH repeated AS (
     FROM class_verdicts GROUP BY crawl, class_id, agent HAVING count(*) > 1
 )
 SELECT crawl, table_name, id, name, found
-FROM repeated
+FROM repeated_rows
 ORDER BY crawl, table_name, id, name

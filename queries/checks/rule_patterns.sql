@@ -1,7 +1,7 @@
 -- title: Rules whose pattern is not as it is described
 -- grain: one row per crawl, body and rule
 -- reads: rules
-WITH compared AS (
+WITH normal_patterns AS (
     SELECT
         crawl,
         body_id,
@@ -15,7 +15,7 @@ WITH compared AS (
     FROM rules
 )
 SELECT crawl, body_id, rule_no, octets, wildcards, anchored, normal
-FROM compared
+FROM normal_patterns
 WHERE 8 * octets <> bit_length(normal)
     OR wildcards <> length(normal) - length(replace(normal, '*', ''))
     OR anchored <> (right(normal, 1) = '$')

@@ -1,7 +1,7 @@
 -- title: Sites whose outcome is not that of their captures and body
 -- grain: one row per crawl, site and thing that is wrong with it
 -- reads: sites, captures, bodies
-WITH seen AS (
+WITH site_captures AS (
     SELECT
         s.*,
         c.capture_id IS NOT NULL AS has_capture,
@@ -18,7 +18,7 @@ WITH seen AS (
     LEFT JOIN captures AS f ON f.crawl = s.crawl AND f.capture_id = s.final_capture_id
     LEFT JOIN bodies AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
 ),
-expected AS (
+expected_outcomes AS (
     SELECT
         *,
         CASE
@@ -31,41 +31,41 @@ expected AS (
             WHEN outcome IN ('unavailable', 'unreachable') AND NOT coalesce(final_status BETWEEN 200 AND 399, false) THEN outcome
             ELSE 'no_capture'
         END AS expected
-    FROM seen
+    FROM site_captures
 ),
-wrong AS (
+differences AS (
     SELECT crawl, site_id, 'its capture is not there' AS what, outcome, '' AS expected
-    FROM expected WHERE NOT has_capture
+    FROM expected_outcomes WHERE NOT has_capture
     UNION ALL
     SELECT crawl, site_id, 'its capture is of another site' AS what, outcome, '' AS expected
-    FROM expected WHERE captured_host <> url_host_name OR captured_protocol <> url_protocol
+    FROM expected_outcomes WHERE captured_host <> url_host_name OR captured_protocol <> url_protocol
     UNION ALL
     SELECT crawl, site_id, 'its capture has another status' AS what, outcome, '' AS expected
-    FROM expected WHERE has_capture AND (captured_status IS DISTINCT FROM fetch_status)
+    FROM expected_outcomes WHERE has_capture AND (captured_status IS DISTINCT FROM fetch_status)
     UNION ALL
     SELECT crawl, site_id, 'its last capture is not there' AS what, outcome, '' AS expected
-    FROM expected WHERE NOT has_final AND redirect_end IS NULL
+    FROM expected_outcomes WHERE NOT has_final AND redirect_end IS NULL
     UNION ALL
     SELECT crawl, site_id, 'its last capture has another status or host' AS what, outcome, '' AS expected
-    FROM expected
+    FROM expected_outcomes
     WHERE has_final AND ((found_status IS DISTINCT FROM final_status) OR found_host <> coalesce(final_host_name, url_host_name))
     UNION ALL
     SELECT crawl, site_id, 'it was not redirected, and its last capture is another' AS what, outcome, '' AS expected
-    FROM expected WHERE hops = 0 AND redirect_end IS NULL AND final_capture_id <> capture_id
+    FROM expected_outcomes WHERE hops = 0 AND redirect_end IS NULL AND final_capture_id <> capture_id
     UNION ALL
     SELECT crawl, site_id, 'it was redirected, and no redirect was followed' AS what, outcome, '' AS expected
-    FROM expected WHERE fetch_status BETWEEN 300 AND 399 AND fetch_status <> 304 AND hops = 0 AND redirect_end IS NULL
+    FROM expected_outcomes WHERE fetch_status BETWEEN 300 AND 399 AND fetch_status <> 304 AND hops = 0 AND redirect_end IS NULL
     UNION ALL
     SELECT crawl, site_id, 'it has another outcome' AS what, outcome, expected
-    FROM expected WHERE outcome <> expected
+    FROM expected_outcomes WHERE outcome <> expected
     UNION ALL
     SELECT crawl, site_id, 'without rules it has another access' AS what, outcome, '' AS expected
-    FROM expected
+    FROM expected_outcomes
     WHERE access_without_rules IS DISTINCT FROM robots_outcome_access(outcome, final_status)
     UNION ALL
     SELECT crawl, site_id, 'it has a body, or has none, against its outcome' AS what, outcome, '' AS expected
-    FROM expected WHERE (body_id IS NOT NULL) <> (outcome IN ('rules', 'no_rules', 'not_robots'))
+    FROM expected_outcomes WHERE (body_id IS NOT NULL) <> (outcome IN ('rules', 'no_rules', 'not_robots'))
 )
 SELECT crawl, site_id, what, outcome, expected
-FROM wrong
+FROM differences
 ORDER BY crawl, site_id, what

@@ -1,7 +1,7 @@
 -- title: Sites that are not those of the captures
 -- grain: one row per crawl and protocol, host and port whose site is missing, is one too many, or differs
 -- reads: sites, captures
-WITH captured AS (
+WITH captured_sites AS (
     SELECT
         crawl,
         url_protocol,
@@ -26,7 +26,7 @@ SELECT
     s.captures AS captures_said,
     c.captures AS captures_found
 FROM sites AS s
-FULL JOIN captured AS c
+FULL JOIN captured_sites AS c
     ON c.crawl = s.crawl
     AND c.url_protocol = s.url_protocol
     AND c.url_host_name = s.url_host_name

@@ -8,12 +8,12 @@
 -- caveat: Ranks are those of the table ranks, which the user gives; without it all sites are unranked. A host that is not listed has the rank of its registered domain.
 -- caveat: Shares are of the sites that were captured. How many of the listed hosts were not, missing_capture tells.
 -- caveat: Lists of ranks are cut and averaged in different ways, so that one list's top 1,000 is not another's.
-WITH counted AS (
+WITH sites_by_outcome AS (
     SELECT crawl, stratum, outcome, sum(weight) AS sites
     FROM population
     GROUP BY crawl, stratum, outcome
 ),
-listed AS (
+outcomes AS (
     SELECT *
     FROM (VALUES
         (1, 'rules'),
@@ -25,18 +25,18 @@ listed AS (
         (7, 'no_capture')
     ) AS l (place, outcome)
 ),
-shown AS (
+outcome_shares AS (
     SELECT
-        c.crawl,
-        c.stratum,
-        l.place,
-        l.outcome,
-        sum(CASE WHEN c.outcome = l.outcome THEN c.sites ELSE 0 END) AS sites,
-        sum(c.sites) AS sites_counted
-    FROM counted AS c
-    CROSS JOIN listed AS l
-    GROUP BY c.crawl, c.stratum, l.place, l.outcome
+        s.crawl,
+        s.stratum,
+        o.place,
+        o.outcome,
+        sum(CASE WHEN s.outcome = o.outcome THEN s.sites ELSE 0 END) AS sites,
+        sum(s.sites) AS sites_counted
+    FROM sites_by_outcome AS s
+    CROSS JOIN outcomes AS o
+    GROUP BY s.crawl, s.stratum, o.place, o.outcome
 )
 SELECT crawl, stratum, outcome, sites, sites_counted, sites / nullif(sites_counted, 0) AS share
-FROM shown
+FROM outcome_shares
 ORDER BY crawl, stratum, place

@@ -9,7 +9,7 @@
 -- parameter: denominator one of rules read answered decided all = all, sites: which are counted, as in population
 -- caveat: A top-level domain of two letters is that of a country, and is_country says so. It says neither where the host stands nor who runs it: many are sold to anyone, and the countries' names in other scripts are not told apart.
 -- caveat: Hosts that are addresses, or whose suffix is unknown, have the suffix none.
-WITH placed AS (
+WITH site_suffixes AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -24,19 +24,19 @@ WITH placed AS (
     FROM population AS p
     JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
 ),
-counted AS (
+sites_by_outcome AS (
     SELECT crawl, stratum, coalesce(suffix, 'none') AS suffix, outcome, sum(weight) AS sites
-    FROM placed
+    FROM site_suffixes
     GROUP BY crawl, stratum, coalesce(suffix, 'none'), outcome
 ),
-totalled AS (
+suffix_totals AS (
     SELECT *, sum(sites) OVER (PARTITION BY crawl, stratum, suffix) AS sites_counted
-    FROM counted
+    FROM sites_by_outcome
 ),
 -- Sums of weights that are fractions differ in their last digits from run to run, and an order must not.
-ranked AS (
+ranked_suffixes AS (
     SELECT *, CAST(dense_rank() OVER (PARTITION BY crawl, stratum ORDER BY round(sites_counted, 6) DESC, suffix) AS bigint) AS place
-    FROM totalled
+    FROM suffix_totals
 )
 SELECT
     crawl,
@@ -47,6 +47,6 @@ SELECT
     sites,
     sites_counted,
     sites / nullif(sites_counted, 0) AS share
-FROM ranked
+FROM ranked_suffixes
 WHERE place <= $top AND round(sites_counted, 6) >= $minimum
 ORDER BY crawl, stratum, place, round(sites, 6) DESC, outcome

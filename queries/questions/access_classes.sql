@@ -7,7 +7,7 @@
 -- caveat: A host counts once, by the best answer of its protocols and ports: success, then notfound, unauthorized and other, which allow all there, then forbidden, defer_visits, redirect. That hides where they differ, as http_vs_https tells.
 -- caveat: success is 200; notfound 400, 404, 410; forbidden 403; unauthorized 401; defer_visits 429 and 5xx; redirect 3xx that leads to no answer; other is all else. Redirects are followed five times at most.
 -- caveat: The experiments count hosts of a list that were captured; here it is every host captured, unless by is a rank.
-WITH classed AS (
+WITH site_classes AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -26,7 +26,7 @@ WITH classed AS (
     FROM population AS p
     JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
 ),
-listed AS (
+status_classes AS (
     SELECT *
     FROM (VALUES
         (1, 'success'),
@@ -39,35 +39,35 @@ listed AS (
     ) AS l (place, class)
 ),
 -- Weights of host and domain are shared out among the sites of a host, the others are whole at each of them.
-hosts AS (
+host_classes AS (
     SELECT
-        c.crawl,
-        c.stratum,
-        c.url_host_name,
-        min(l.place) AS place,
-        max(CASE WHEN c.class = 'success' AND c.outcome = 'rules' THEN 1 ELSE 0 END) AS has_rules,
-        CASE WHEN $weight IN ('host', 'domain') THEN sum(c.weight) ELSE max(c.weight) END AS weight
-    FROM classed AS c
-    JOIN listed AS l ON l.class = c.class
-    GROUP BY c.crawl, c.stratum, c.url_host_name
+        s.crawl,
+        s.stratum,
+        s.url_host_name,
+        min(c.place) AS place,
+        max(CASE WHEN s.class = 'success' AND s.outcome = 'rules' THEN 1 ELSE 0 END) AS has_rules,
+        CASE WHEN $weight IN ('host', 'domain') THEN sum(s.weight) ELSE max(s.weight) END AS weight
+    FROM site_classes AS s
+    JOIN status_classes AS c ON c.class = s.class
+    GROUP BY s.crawl, s.stratum, s.url_host_name
 ),
-counted AS (
+hosts_by_class AS (
     SELECT crawl, stratum, place, sum(weight) AS hosts, sum(has_rules * weight) AS hosts_with_rules
-    FROM hosts
+    FROM host_classes
     GROUP BY crawl, stratum, place
 ),
-shown AS (
+class_shares AS (
     SELECT
-        c.crawl,
-        c.stratum,
-        l.place,
-        l.class,
-        sum(CASE WHEN c.place = l.place THEN c.hosts ELSE 0 END) AS hosts,
-        sum(c.hosts) AS hosts_counted,
-        sum(CASE WHEN c.place = l.place THEN c.hosts_with_rules ELSE 0 END) AS hosts_with_rules
-    FROM counted AS c
-    CROSS JOIN listed AS l
-    GROUP BY c.crawl, c.stratum, l.place, l.class
+        h.crawl,
+        h.stratum,
+        s.place,
+        s.class,
+        sum(CASE WHEN h.place = s.place THEN h.hosts ELSE 0 END) AS hosts,
+        sum(h.hosts) AS hosts_counted,
+        sum(CASE WHEN h.place = s.place THEN h.hosts_with_rules ELSE 0 END) AS hosts_with_rules
+    FROM hosts_by_class AS h
+    CROSS JOIN status_classes AS s
+    GROUP BY h.crawl, h.stratum, s.place, s.class
 )
 SELECT
     crawl,
@@ -78,5 +78,5 @@ SELECT
     hosts / nullif(hosts_counted, 0) AS share,
     hosts_with_rules,
     hosts_with_rules / nullif(hosts_counted, 0) AS share_with_rules
-FROM shown
+FROM class_shares
 ORDER BY crawl, stratum, place

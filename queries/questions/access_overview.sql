@@ -8,7 +8,7 @@
 -- caveat: This is what was served to one crawler. Servers refuse an unknown crawler far oftener than a browser.
 -- caveat: Archives of Common Crawl keep no answers but text since about 2021 to 2023, so not_robots falls there without any site having changed.
 -- caveat: A site is a protocol, host and port, and one that was never captured is not in the census.
-WITH counted AS (
+WITH sites_by_outcome AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -19,7 +19,7 @@ WITH counted AS (
     JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
     GROUP BY p.crawl, p.stratum, p.outcome
 ),
-listed AS (
+outcomes AS (
     SELECT *
     FROM (VALUES
         (1, 'rules'),
@@ -31,19 +31,19 @@ listed AS (
         (7, 'no_capture')
     ) AS l (place, outcome)
 ),
-shown AS (
+outcome_shares AS (
     SELECT
-        c.crawl,
-        c.stratum,
-        l.place,
-        l.outcome,
-        sum(CASE WHEN c.outcome = l.outcome THEN c.sites ELSE 0 END) AS sites,
-        sum(c.sites) AS sites_counted,
-        sum(CASE WHEN c.outcome = l.outcome THEN c.sites_redirected ELSE 0 END) AS sites_redirected
-    FROM counted AS c
-    CROSS JOIN listed AS l
-    GROUP BY c.crawl, c.stratum, l.place, l.outcome
+        s.crawl,
+        s.stratum,
+        o.place,
+        o.outcome,
+        sum(CASE WHEN s.outcome = o.outcome THEN s.sites ELSE 0 END) AS sites,
+        sum(s.sites) AS sites_counted,
+        sum(CASE WHEN s.outcome = o.outcome THEN s.sites_redirected ELSE 0 END) AS sites_redirected
+    FROM sites_by_outcome AS s
+    CROSS JOIN outcomes AS o
+    GROUP BY s.crawl, s.stratum, o.place, o.outcome
 )
 SELECT crawl, stratum, outcome, sites, sites_counted, sites / nullif(sites_counted, 0) AS share, sites_redirected
-FROM shown
+FROM outcome_shares
 ORDER BY crawl, stratum, place

@@ -10,48 +10,48 @@
 -- caveat: To be named is not to be blocked; a group may allow all.
 -- caveat: Crawls choose their hosts anew, so that a share may move without any site having changed; H02 compares the same sites.
 -- caveat: first_crawl is the first of the crawls that are here and of the sites that are counted.
-WITH wanted AS (
+WITH listed_agents AS (
     SELECT DISTINCT lower(token) AS agent
     FROM agents
     WHERE $only = 'tracked' AND tracked OR $only = 'ai' AND is_ai
 ),
-named AS (
+named_agents AS (
     SELECT crawl, body_id, token AS agent
     FROM policies
     WHERE token <> '*'
         AND (is_written OR $agent <> '' OR $only <> 'any')
         AND ($agent = '' OR token = $agent)
-        AND ($only = 'any' OR token IN (SELECT agent FROM wanted))
+        AND ($only = 'any' OR token IN (SELECT agent FROM listed_agents))
 ),
-counted AS (
+naming_sites AS (
     SELECT s.crawl, s.stratum, n.agent, sum(s.weight) AS sites
-    FROM named AS n
+    FROM named_agents AS n
     JOIN stratum_bodies AS s ON s.crawl = n.crawl AND s.body_id = n.body_id
     GROUP BY s.crawl, s.stratum, n.agent
 ),
-ranked AS (
+ranked_agents AS (
     SELECT
-        c.stratum,
-        c.agent,
-        min(c.crawl) AS first_crawl,
-        CAST(row_number() OVER (PARTITION BY c.stratum ORDER BY max(c.sites / nullif(t.sites_counted, 0)) DESC, c.agent) AS bigint) AS place
-    FROM counted AS c
-    JOIN strata AS t ON t.crawl = c.crawl AND t.stratum = c.stratum
-    GROUP BY c.stratum, c.agent
+        n.stratum,
+        n.agent,
+        min(n.crawl) AS first_crawl,
+        CAST(row_number() OVER (PARTITION BY n.stratum ORDER BY max(n.sites / nullif(s.sites_counted, 0)) DESC, n.agent) AS bigint) AS place
+    FROM naming_sites AS n
+    JOIN strata AS s ON s.crawl = n.crawl AND s.stratum = n.stratum
+    GROUP BY n.stratum, n.agent
 ),
-shown AS (
+agent_shares AS (
     SELECT
-        t.crawl,
-        t.stratum,
+        s.crawl,
+        s.stratum,
         r.place,
         r.agent,
         r.first_crawl,
-        coalesce(c.sites, 0) AS sites,
-        t.sites_counted,
-        coalesce(c.sites, 0) / nullif(t.sites_counted, 0) AS share
-    FROM ranked AS r
-    JOIN strata AS t ON t.stratum = r.stratum
-    LEFT JOIN counted AS c ON c.crawl = t.crawl AND c.stratum = t.stratum AND c.agent = r.agent
+        coalesce(n.sites, 0) AS sites,
+        s.sites_counted,
+        coalesce(n.sites, 0) / nullif(s.sites_counted, 0) AS share
+    FROM ranked_agents AS r
+    JOIN strata AS s ON s.stratum = r.stratum
+    LEFT JOIN naming_sites AS n ON n.crawl = s.crawl AND n.stratum = s.stratum AND n.agent = r.agent
     WHERE r.place <= $top
 )
 SELECT
@@ -63,5 +63,5 @@ SELECT
     sites_counted,
     share,
     share - lag(share) OVER (PARTITION BY stratum, agent ORDER BY crawl) AS share_gained
-FROM shown
+FROM agent_shares
 ORDER BY stratum, place, crawl

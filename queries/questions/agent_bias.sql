@@ -7,54 +7,54 @@
 -- parameter: least integer = 1, sites: agents that fewer sites treat otherwise than the star are left out
 -- caveat: the ratio is of sites that block the agent to sites that block the star; its logarithm is to the base 2, so that 1 is twice as many and -1 half as many
 -- caveat: a definition that asks for the name (d1, d2, d3, d7) has no star to compare with
-WITH blocks AS (
+WITH voice_blocks AS (
     SELECT p.crawl, p.stratum, p.voice_id, p.weight, b.agent
     FROM voices AS p
     JOIN voice_blocking AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
     WHERE b.blocked
 ),
-star AS (
-    SELECT crawl, stratum, voice_id, weight FROM blocks WHERE agent = '*'
+star_blocks AS (
+    SELECT crawl, stratum, voice_id, weight FROM voice_blocks WHERE agent = '*'
 ),
-star_sites AS (
-    SELECT crawl, stratum, sum(weight) AS sites_star FROM star GROUP BY crawl, stratum
+star_totals AS (
+    SELECT crawl, stratum, sum(weight) AS sites_star FROM star_blocks GROUP BY crawl, stratum
 ),
 -- A site that blocks both treats them alike.
-told AS (
+blocking_sites AS (
     SELECT
-        b.crawl,
-        b.stratum,
-        b.agent,
-        sum(b.weight) AS sites,
-        sum(CASE WHEN s.voice_id IS NULL THEN b.weight ELSE 0 END) AS sites_penalising
-    FROM blocks AS b
-    LEFT JOIN star AS s ON s.crawl = b.crawl AND s.stratum = b.stratum AND s.voice_id = b.voice_id
-    WHERE b.agent <> '*'
-    GROUP BY b.crawl, b.stratum, b.agent
+        v.crawl,
+        v.stratum,
+        v.agent,
+        sum(v.weight) AS sites,
+        sum(CASE WHEN s.voice_id IS NULL THEN v.weight ELSE 0 END) AS sites_penalising
+    FROM voice_blocks AS v
+    LEFT JOIN star_blocks AS s ON s.crawl = v.crawl AND s.stratum = v.stratum AND s.voice_id = v.voice_id
+    WHERE v.agent <> '*'
+    GROUP BY v.crawl, v.stratum, v.agent
 ),
-agent AS (
+tracked_agents AS (
     SELECT lower(token) AS agent FROM agents WHERE tracked
 ),
-compared AS (
+agent_totals AS (
     SELECT
-        c.crawl,
-        c.stratum,
-        a.agent,
-        c.sites_counted,
-        coalesce(s.sites_star, 0) AS sites_star,
-        coalesce(t.sites, 0) AS sites,
-        coalesce(t.sites_penalising, 0) AS sites_penalising,
-        coalesce(s.sites_star, 0) - (coalesce(t.sites, 0) - coalesce(t.sites_penalising, 0)) AS sites_favouring
-    FROM strata AS c
-    CROSS JOIN agent AS a
-    LEFT JOIN star_sites AS s ON s.crawl = c.crawl AND s.stratum = c.stratum
-    LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum AND t.agent = a.agent
+        s.crawl,
+        s.stratum,
+        t.agent,
+        s.sites_counted,
+        coalesce(o.sites_star, 0) AS sites_star,
+        coalesce(b.sites, 0) AS sites,
+        coalesce(b.sites_penalising, 0) AS sites_penalising,
+        coalesce(o.sites_star, 0) - (coalesce(b.sites, 0) - coalesce(b.sites_penalising, 0)) AS sites_favouring
+    FROM strata AS s
+    CROSS JOIN tracked_agents AS t
+    LEFT JOIN star_totals AS o ON o.crawl = s.crawl AND o.stratum = s.stratum
+    LEFT JOIN blocking_sites AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = t.agent
 ),
-placed AS (
+ranked_agents AS (
     SELECT
         *,
         CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites_penalising - sites_favouring DESC, sites DESC, agent) AS bigint) AS place
-    FROM compared
+    FROM agent_totals
     WHERE sites_penalising + sites_favouring >= $least
 )
 SELECT
@@ -70,6 +70,6 @@ SELECT
     log2(nullif(sites, 0) / nullif(sites_star, 0)) AS log_ratio,
     sites_favouring,
     sites_penalising
-FROM placed
+FROM ranked_agents
 WHERE place <= $top
 ORDER BY crawl, stratum, place

@@ -6,43 +6,43 @@
 -- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot', tokens: which agents, with commas or blanks between them; those tracked if none is said
 -- caveat: share is of the sites that block the agent, so that it is another for the same pair turned round
 -- caveat: a site that blocks the star blocks all that it does not name; with a definition that asks for the name (d7) only blocks by name are compared
-WITH asked AS (
+WITH chosen_agents AS (
     SELECT lower(token) AS agent
     FROM agents
     WHERE tracked
         AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
-blocks AS (
+voice_blocks AS (
     SELECT p.crawl, p.stratum, p.voice_id, p.weight, b.agent
     FROM voices AS p
     JOIN voice_blocking AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
-    WHERE b.blocked AND b.agent IN (SELECT agent FROM asked)
+    WHERE b.blocked AND b.agent IN (SELECT agent FROM chosen_agents)
 ),
 -- Few sets of agents are blocked by many sites, so that pairs are looked for in the sets.
-blocking_voice AS (
+blocking_voices AS (
     SELECT crawl, stratum, voice_id, weight, ',' || string_agg(agent, ',' ORDER BY agent) || ',' AS blocked_agents
-    FROM blocks
+    FROM voice_blocks
     GROUP BY crawl, stratum, voice_id, weight
 ),
-blocked_set AS (
-    SELECT crawl, stratum, blocked_agents, sum(weight) AS sites FROM blocking_voice GROUP BY crawl, stratum, blocked_agents
+blocked_sets AS (
+    SELECT crawl, stratum, blocked_agents, sum(weight) AS sites FROM blocking_voices GROUP BY crawl, stratum, blocked_agents
 ),
-pairs AS (
+agent_pairs AS (
     SELECT
-        s.crawl,
-        s.stratum,
-        a.agent,
-        o.agent AS other,
-        sum(CASE WHEN strpos(s.blocked_agents, ',' || a.agent || ',') > 0
-            AND strpos(s.blocked_agents, ',' || o.agent || ',') > 0 THEN s.sites ELSE 0 END) AS sites,
-        sum(CASE WHEN strpos(s.blocked_agents, ',' || a.agent || ',') > 0 THEN s.sites ELSE 0 END) AS sites_agent,
-        sum(CASE WHEN strpos(s.blocked_agents, ',' || o.agent || ',') > 0 THEN s.sites ELSE 0 END) AS sites_other
-    FROM blocked_set AS s
-    CROSS JOIN asked AS a
-    CROSS JOIN asked AS o
-    WHERE a.agent <> o.agent
-    GROUP BY s.crawl, s.stratum, a.agent, o.agent
+        b.crawl,
+        b.stratum,
+        c.agent,
+        a.agent AS other,
+        sum(CASE WHEN strpos(b.blocked_agents, ',' || c.agent || ',') > 0
+            AND strpos(b.blocked_agents, ',' || a.agent || ',') > 0 THEN b.sites ELSE 0 END) AS sites,
+        sum(CASE WHEN strpos(b.blocked_agents, ',' || c.agent || ',') > 0 THEN b.sites ELSE 0 END) AS sites_agent,
+        sum(CASE WHEN strpos(b.blocked_agents, ',' || a.agent || ',') > 0 THEN b.sites ELSE 0 END) AS sites_other
+    FROM blocked_sets AS b
+    CROSS JOIN chosen_agents AS c
+    CROSS JOIN chosen_agents AS a
+    WHERE c.agent <> a.agent
+    GROUP BY b.crawl, b.stratum, c.agent, a.agent
 )
 SELECT crawl, stratum, agent, other, sites, sites_agent, sites_other, sites / nullif(sites_agent, 0) AS share
-FROM pairs
+FROM agent_pairs
 ORDER BY crawl, stratum, agent, other

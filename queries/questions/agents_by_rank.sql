@@ -9,28 +9,28 @@
 -- caveat: an agent that no site of a stratum names has no row there
 -- caveat: without a list of ranks (--table ranks=FILE) all sites are unranked
 -- caveat: buckets of rank exclude one another, cumulative ones contain one another; figures of the two kinds cannot be compared
-WITH naming AS (
-    SELECT h.crawl, h.stratum, p.token AS agent, sum(h.weight) AS sites
-    FROM stratum_bodies AS h
-    JOIN policies AS p ON p.crawl = h.crawl AND p.body_id = h.body_id
+WITH naming_sites AS (
+    SELECT s.crawl, s.stratum, p.token AS agent, sum(s.weight) AS sites
+    FROM stratum_bodies AS s
+    JOIN policies AS p ON p.crawl = s.crawl AND p.body_id = s.body_id
     WHERE p.is_written AND ($rules = 'any' OR p.allow_rules + p.disallow_rules > 0)
-    GROUP BY h.crawl, h.stratum, p.token
+    GROUP BY s.crawl, s.stratum, p.token
 ),
-summed AS (
-    SELECT *, sum(sites) OVER (PARTITION BY agent) AS sites_of_all FROM naming
+agent_totals AS (
+    SELECT *, sum(sites) OVER (PARTITION BY agent) AS sites_of_all FROM naming_sites
 ),
-placed AS (
-    SELECT *, CAST(dense_rank() OVER (ORDER BY sites_of_all DESC, agent) AS bigint) AS place FROM summed
+ranked_agents AS (
+    SELECT *, CAST(dense_rank() OVER (ORDER BY sites_of_all DESC, agent) AS bigint) AS place FROM agent_totals
 )
 SELECT
-    p.crawl,
-    p.stratum,
+    r.crawl,
+    r.stratum,
     $by AS split_by,
-    p.agent,
-    p.sites,
-    c.sites_counted,
-    p.sites / nullif(c.sites_counted, 0) AS share
-FROM placed AS p
-JOIN strata AS c ON c.crawl = p.crawl AND c.stratum = p.stratum
-WHERE p.place <= $top
-ORDER BY p.crawl, p.place, p.stratum
+    r.agent,
+    r.sites,
+    s.sites_counted,
+    r.sites / nullif(s.sites_counted, 0) AS share
+FROM ranked_agents AS r
+JOIN strata AS s ON s.crawl = r.crawl AND s.stratum = r.stratum
+WHERE r.place <= $top
+ORDER BY r.crawl, r.place, r.stratum

@@ -10,13 +10,13 @@ WITH purposes AS (
     SELECT purpose
     FROM (VALUES ('training'), ('dataset'), ('data-provider'), ('search'), ('user-fetch'), ('agent'), ('research')) AS listed (purpose)
 ),
-ai AS (
+ai_agents AS (
     SELECT lower(a.token) AS agent, p.purpose
     FROM agents AS a
     JOIN purposes AS p ON strpos(' ' || a.purposes || ' ', ' ' || p.purpose || ' ') > 0
     WHERE a.is_ai AND a.tracked
 ),
-told AS (
+blocking_sites AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -28,44 +28,44 @@ told AS (
     WHERE b.blocked
     GROUP BY p.crawl, p.stratum, b.agent
 ),
-shared AS (
+agent_shares AS (
     SELECT
-        c.crawl,
-        c.stratum,
+        s.crawl,
+        s.stratum,
         a.purpose,
         a.agent,
-        coalesce(t.sites, 0) AS sites,
-        coalesce(t.sites_by_name, 0) AS sites_by_name,
-        c.sites_counted,
-        coalesce(t.sites, 0) / nullif(c.sites_counted, 0) AS share,
-        coalesce(t.sites_by_name, 0) / nullif(c.sites_counted, 0) AS share_by_name
-    FROM strata AS c
-    CROSS JOIN ai AS a
-    LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum AND t.agent = a.agent
+        coalesce(b.sites, 0) AS sites,
+        coalesce(b.sites_by_name, 0) AS sites_by_name,
+        s.sites_counted,
+        coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share,
+        coalesce(b.sites_by_name, 0) / nullif(s.sites_counted, 0) AS share_by_name
+    FROM strata AS s
+    CROSS JOIN ai_agents AS a
+    LEFT JOIN blocking_sites AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = a.agent
 ),
-greatest_of AS (
-    SELECT purpose, agent, max(share_by_name) AS greatest_share FROM shared GROUP BY purpose, agent
+greatest_shares AS (
+    SELECT purpose, agent, max(share_by_name) AS greatest_share FROM agent_shares GROUP BY purpose, agent
 ),
 -- Sums of weights that are fractions differ in their last digits from run to run, and an order must not.
-placed AS (
+ranked_agents AS (
     SELECT
         purpose,
         agent,
         CAST(row_number() OVER (PARTITION BY purpose ORDER BY round(greatest_share, 9) DESC, agent) AS bigint) AS place
-    FROM greatest_of
+    FROM greatest_shares
 )
 SELECT
-    s.crawl,
-    s.stratum,
-    s.purpose,
-    p.place,
-    s.agent,
-    s.sites,
-    s.sites_by_name,
-    s.sites_counted,
-    s.share,
-    s.share_by_name
-FROM shared AS s
-JOIN placed AS p ON p.purpose = s.purpose AND p.agent = s.agent
-WHERE p.place <= $top
-ORDER BY s.crawl, s.stratum, s.purpose, p.place
+    a.crawl,
+    a.stratum,
+    a.purpose,
+    r.place,
+    a.agent,
+    a.sites,
+    a.sites_by_name,
+    a.sites_counted,
+    a.share,
+    a.share_by_name
+FROM agent_shares AS a
+JOIN ranked_agents AS r ON r.purpose = a.purpose AND r.agent = a.agent
+WHERE r.place <= $top
+ORDER BY a.crawl, a.stratum, a.purpose, r.place

@@ -8,10 +8,10 @@
 -- caveat: with --table weights=FILE, a list of hosts or domains and what each weighs (pages fetched, tokens of a corpus); without it all weights are 0 and the shares are null
 -- caveat: hosts that the list does not have weigh nothing; sites_weighed says how many it has
 -- caveat: here the star stands for any AI agent, and not for a crawler that no file names
-WITH ai AS (
+WITH ai_agents AS (
     SELECT lower(token) AS agent FROM agents WHERE is_ai AND tracked
 ),
-counted AS (
+stratum_weights AS (
     SELECT
         crawl,
         stratum,
@@ -22,56 +22,56 @@ counted AS (
     FROM population
     GROUP BY crawl, stratum
 ),
-blocks AS (
+agent_blocks AS (
     SELECT crawl, voice_id, agent, CASE match_kind WHEN 'explicit' THEN 1 ELSE 0 END AS is_by_name
     FROM voice_blocking
-    WHERE blocked AND agent IN (SELECT agent FROM ai)
+    WHERE blocked AND agent IN (SELECT agent FROM ai_agents)
 ),
-either AS (
-    SELECT crawl, voice_id, agent, is_by_name FROM blocks
+agent_and_any_blocks AS (
+    SELECT crawl, voice_id, agent, is_by_name FROM agent_blocks
     UNION ALL
-    SELECT crawl, voice_id, '*' AS agent, max(is_by_name) AS is_by_name FROM blocks GROUP BY crawl, voice_id
+    SELECT crawl, voice_id, '*' AS agent, max(is_by_name) AS is_by_name FROM agent_blocks GROUP BY crawl, voice_id
 ),
-told AS (
+blocking_sites AS (
     SELECT
         p.crawl,
         p.stratum,
-        e.agent,
+        a.agent,
         sum(p.weight) AS weight_blocked,
-        sum(CASE e.is_by_name WHEN 1 THEN p.weight ELSE 0 END) AS weight_blocked_by_name,
+        sum(CASE a.is_by_name WHEN 1 THEN p.weight ELSE 0 END) AS weight_blocked_by_name,
         sum(p.sites) AS sites
     FROM voices AS p
-    JOIN either AS e ON e.crawl = p.crawl AND e.voice_id = p.voice_id
-    GROUP BY p.crawl, p.stratum, e.agent
+    JOIN agent_and_any_blocks AS a ON a.crawl = p.crawl AND a.voice_id = p.voice_id
+    GROUP BY p.crawl, p.stratum, a.agent
 ),
-summed AS (
+agent_totals AS (
     SELECT
         *,
         sum(weight_blocked) OVER (PARTITION BY agent) AS weight_of_all,
         sum(sites) OVER (PARTITION BY agent) AS sites_of_all
-    FROM told
+    FROM blocking_sites
 ),
-placed AS (
+ranked_agents AS (
     SELECT
         *,
         CAST(dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, weight_of_all DESC, sites_of_all DESC, agent) AS bigint) AS place
-    FROM summed
+    FROM agent_totals
 )
 SELECT
-    p.crawl,
-    p.stratum,
-    p.agent,
-    c.weighed_by,
-    p.weight_blocked,
-    p.weight_blocked_by_name,
-    c.weight_counted,
-    p.weight_blocked / nullif(c.weight_counted, 0) AS share,
-    p.weight_blocked_by_name / nullif(c.weight_counted, 0) AS share_by_name,
-    p.sites,
-    c.sites_counted,
-    c.sites_weighed,
-    p.sites / CAST(c.sites_counted AS double) AS share_of_sites
-FROM placed AS p
-JOIN counted AS c ON c.crawl = p.crawl AND c.stratum = p.stratum
-WHERE p.place <= $top + 1
-ORDER BY p.crawl, p.stratum, p.place
+    r.crawl,
+    r.stratum,
+    r.agent,
+    s.weighed_by,
+    r.weight_blocked,
+    r.weight_blocked_by_name,
+    s.weight_counted,
+    r.weight_blocked / nullif(s.weight_counted, 0) AS share,
+    r.weight_blocked_by_name / nullif(s.weight_counted, 0) AS share_by_name,
+    r.sites,
+    s.sites_counted,
+    s.sites_weighed,
+    r.sites / CAST(s.sites_counted AS double) AS share_of_sites
+FROM ranked_agents AS r
+JOIN stratum_weights AS s ON s.crawl = r.crawl AND s.stratum = r.stratum
+WHERE r.place <= $top + 1
+ORDER BY r.crawl, r.stratum, r.place

@@ -6,13 +6,13 @@
 -- parameter: top integer = 30, operators: how many, those blocked by name by most sites first
 -- caveat: an operator with more agents has more to be blocked; agents says how many are tracked
 -- caveat: an agent without a known operator is left out
-WITH ai AS (
+WITH ai_agents AS (
     SELECT lower(token) AS agent, operator FROM agents WHERE is_ai AND tracked AND operator <> ''
 ),
-listed AS (
-    SELECT operator, count(*) AS agents FROM ai GROUP BY operator
+operators AS (
+    SELECT operator, count(*) AS agents FROM ai_agents GROUP BY operator
 ),
-blocking_voice AS (
+blocking_voices AS (
     SELECT
         b.crawl,
         b.voice_id,
@@ -20,41 +20,41 @@ blocking_voice AS (
         count(*) AS agents,
         sum(CASE WHEN b.match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
     FROM voice_blocking AS b
-    JOIN ai AS a ON a.agent = b.agent
+    JOIN ai_agents AS a ON a.agent = b.agent
     WHERE b.blocked
     GROUP BY b.crawl, b.voice_id, a.operator
 ),
-told AS (
+blocking_sites AS (
     SELECT
         p.crawl,
         p.stratum,
         b.operator,
         sum(p.weight) AS sites,
         sum(CASE WHEN b.agents_by_name > 0 THEN p.weight ELSE 0 END) AS sites_by_name,
-        sum(CASE WHEN b.agents = l.agents THEN p.weight ELSE 0 END) AS sites_all
+        sum(CASE WHEN b.agents = o.agents THEN p.weight ELSE 0 END) AS sites_all
     FROM voices AS p
-    JOIN blocking_voice AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
-    JOIN listed AS l ON l.operator = b.operator
+    JOIN blocking_voices AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
+    JOIN operators AS o ON o.operator = b.operator
     GROUP BY p.crawl, p.stratum, b.operator
 ),
-summed AS (
+operator_totals AS (
     SELECT
-        c.crawl,
-        c.stratum,
-        l.operator,
-        l.agents,
-        coalesce(t.sites, 0) AS sites,
-        coalesce(t.sites_by_name, 0) AS sites_by_name,
-        coalesce(t.sites_all, 0) AS sites_all,
-        c.sites_counted,
-        sum(coalesce(t.sites_by_name, 0)) OVER (PARTITION BY l.operator) AS sites_by_name_of_all,
-        sum(coalesce(t.sites, 0)) OVER (PARTITION BY l.operator) AS sites_of_all
-    FROM strata AS c
-    CROSS JOIN listed AS l
-    LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum AND t.operator = l.operator
+        s.crawl,
+        s.stratum,
+        o.operator,
+        o.agents,
+        coalesce(b.sites, 0) AS sites,
+        coalesce(b.sites_by_name, 0) AS sites_by_name,
+        coalesce(b.sites_all, 0) AS sites_all,
+        s.sites_counted,
+        sum(coalesce(b.sites_by_name, 0)) OVER (PARTITION BY o.operator) AS sites_by_name_of_all,
+        sum(coalesce(b.sites, 0)) OVER (PARTITION BY o.operator) AS sites_of_all
+    FROM strata AS s
+    CROSS JOIN operators AS o
+    LEFT JOIN blocking_sites AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.operator = o.operator
 ),
-placed AS (
-    SELECT *, CAST(dense_rank() OVER (ORDER BY sites_by_name_of_all DESC, sites_of_all DESC, operator) AS bigint) AS place FROM summed
+ranked_operators AS (
+    SELECT *, CAST(dense_rank() OVER (ORDER BY sites_by_name_of_all DESC, sites_of_all DESC, operator) AS bigint) AS place FROM operator_totals
 )
 SELECT
     crawl,
@@ -68,6 +68,6 @@ SELECT
     sites / nullif(sites_counted, 0) AS share,
     sites_by_name / nullif(sites_counted, 0) AS share_by_name,
     sites_all / nullif(sites_counted, 0) AS share_all
-FROM placed
+FROM ranked_operators
 WHERE place <= $top
 ORDER BY crawl, stratum, place

@@ -5,20 +5,20 @@
 -- reads: strata, voices, voice_blocking, agents
 -- caveat: an agent with several purposes counts for each; a block of it is a block of all of them
 -- caveat: a token that only controls what another crawler's copies are used for counts for its purpose
-WITH purposes AS (
+WITH purpose_list AS (
     SELECT purpose
     FROM (VALUES ('training'), ('dataset'), ('data-provider'), ('search'), ('user-fetch'), ('agent'), ('research')) AS listed (purpose)
 ),
-ai AS (
+ai_agents AS (
     SELECT lower(a.token) AS agent, p.purpose
     FROM agents AS a
-    JOIN purposes AS p ON strpos(' ' || a.purposes || ' ', ' ' || p.purpose || ' ') > 0
+    JOIN purpose_list AS p ON strpos(' ' || a.purposes || ' ', ' ' || p.purpose || ' ') > 0
     WHERE a.is_ai AND a.tracked
 ),
-listed AS (
-    SELECT purpose, count(*) AS agents FROM ai GROUP BY purpose
+purposes AS (
+    SELECT purpose, count(*) AS agents FROM ai_agents GROUP BY purpose
 ),
-blocking_voice AS (
+blocking_voices AS (
     SELECT
         b.crawl,
         b.voice_id,
@@ -26,36 +26,36 @@ blocking_voice AS (
         count(*) AS agents,
         sum(CASE WHEN b.match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
     FROM voice_blocking AS b
-    JOIN ai AS a ON a.agent = b.agent
+    JOIN ai_agents AS a ON a.agent = b.agent
     WHERE b.blocked
     GROUP BY b.crawl, b.voice_id, a.purpose
 ),
-told AS (
+blocking_sites AS (
     SELECT
         p.crawl,
         p.stratum,
         b.purpose,
         sum(p.weight) AS sites,
         sum(CASE WHEN b.agents_by_name > 0 THEN p.weight ELSE 0 END) AS sites_by_name,
-        sum(CASE WHEN b.agents = l.agents THEN p.weight ELSE 0 END) AS sites_all
+        sum(CASE WHEN b.agents = u.agents THEN p.weight ELSE 0 END) AS sites_all
     FROM voices AS p
-    JOIN blocking_voice AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
-    JOIN listed AS l ON l.purpose = b.purpose
+    JOIN blocking_voices AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
+    JOIN purposes AS u ON u.purpose = b.purpose
     GROUP BY p.crawl, p.stratum, b.purpose
 )
 SELECT
-    c.crawl,
-    c.stratum,
-    l.purpose,
-    l.agents,
-    coalesce(t.sites, 0) AS sites,
-    coalesce(t.sites_by_name, 0) AS sites_by_name,
-    coalesce(t.sites_all, 0) AS sites_all,
-    c.sites_counted,
-    coalesce(t.sites, 0) / nullif(c.sites_counted, 0) AS share,
-    coalesce(t.sites_by_name, 0) / nullif(c.sites_counted, 0) AS share_by_name,
-    coalesce(t.sites_all, 0) / nullif(c.sites_counted, 0) AS share_all
-FROM strata AS c
-CROSS JOIN listed AS l
-LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum AND t.purpose = l.purpose
-ORDER BY c.crawl, c.stratum, coalesce(t.sites_by_name, 0) DESC, l.purpose
+    s.crawl,
+    s.stratum,
+    p.purpose,
+    p.agents,
+    coalesce(b.sites, 0) AS sites,
+    coalesce(b.sites_by_name, 0) AS sites_by_name,
+    coalesce(b.sites_all, 0) AS sites_all,
+    s.sites_counted,
+    coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share,
+    coalesce(b.sites_by_name, 0) / nullif(s.sites_counted, 0) AS share_by_name,
+    coalesce(b.sites_all, 0) / nullif(s.sites_counted, 0) AS share_all
+FROM strata AS s
+CROSS JOIN purposes AS p
+LEFT JOIN blocking_sites AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.purpose = p.purpose
+ORDER BY s.crawl, s.stratum, coalesce(b.sites_by_name, 0) DESC, p.purpose

@@ -7,20 +7,20 @@
 -- parameter: least number = 20, sites: strata with fewer are left out
 -- caveat: ranks and categories are the user's own lists (--table ranks=FILE, --table categories=FILE); without one all sites are in one stratum
 -- caveat: a top-level domain is no country; see docs/definitions.md on strata
-WITH ai AS (
+WITH ai_agents AS (
     SELECT lower(token) AS agent FROM agents WHERE is_ai AND tracked
 ),
-blocking_voice AS (
+blocking_voices AS (
     SELECT
         crawl,
         voice_id,
         count(*) AS agents,
         sum(CASE WHEN match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
     FROM voice_blocking
-    WHERE blocked AND agent IN (SELECT agent FROM ai)
+    WHERE blocked AND agent IN (SELECT agent FROM ai_agents)
     GROUP BY crawl, voice_id
 ),
-told AS (
+blocking_sites AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -28,20 +28,20 @@ told AS (
         sum(CASE WHEN b.agents_by_name > 0 THEN p.weight ELSE 0 END) AS sites_by_name,
         sum(p.weight * b.agents_by_name) AS blocks_by_name
     FROM voices AS p
-    JOIN blocking_voice AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
+    JOIN blocking_voices AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
     GROUP BY p.crawl, p.stratum
 )
 SELECT
-    c.crawl,
-    c.stratum,
+    s.crawl,
+    s.stratum,
     $by AS split_by,
-    coalesce(t.sites, 0) AS sites,
-    coalesce(t.sites_by_name, 0) AS sites_by_name,
-    c.sites_counted,
-    coalesce(t.sites, 0) / nullif(c.sites_counted, 0) AS share,
-    coalesce(t.sites_by_name, 0) / nullif(c.sites_counted, 0) AS share_by_name,
-    t.blocks_by_name / nullif(t.sites_by_name, 0) AS mean_agents_by_name
-FROM strata AS c
-LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum
-WHERE c.sites_counted >= $least
-ORDER BY c.crawl, c.sites_counted DESC, c.stratum
+    coalesce(b.sites, 0) AS sites,
+    coalesce(b.sites_by_name, 0) AS sites_by_name,
+    s.sites_counted,
+    coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share,
+    coalesce(b.sites_by_name, 0) / nullif(s.sites_counted, 0) AS share_by_name,
+    b.blocks_by_name / nullif(b.sites_by_name, 0) AS mean_agents_by_name
+FROM strata AS s
+LEFT JOIN blocking_sites AS b ON b.crawl = s.crawl AND b.stratum = s.stratum
+WHERE s.sites_counted >= $least
+ORDER BY s.crawl, s.sites_counted DESC, s.stratum

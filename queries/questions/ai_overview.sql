@@ -7,23 +7,23 @@
 -- caveat: AI agents are those that agents.csv says exist to train models, to feed AI search or assistants, or to act for them, and that are tracked; search engines are none, though some of them feed models too
 -- caveat: a site that blocks the star blocks all that it does not name; by name are blocks that are meant for the agent
 -- caveat: the list of agents is of one day; no site could block an agent before it had a name
-WITH ai AS (
+WITH ai_agents AS (
     SELECT lower(token) AS agent FROM agents WHERE is_ai AND tracked
 ),
-listed AS (
-    SELECT count(*) AS agents FROM ai
+agent_count AS (
+    SELECT count(*) AS agents FROM ai_agents
 ),
-blocking_voice AS (
+blocking_voices AS (
     SELECT
         crawl,
         voice_id,
         count(*) AS agents,
         sum(CASE WHEN match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
     FROM voice_blocking
-    WHERE blocked AND agent IN (SELECT agent FROM ai)
+    WHERE blocked AND agent IN (SELECT agent FROM ai_agents)
     GROUP BY crawl, voice_id
 ),
-told AS (
+blocking_sites AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -31,30 +31,30 @@ told AS (
         sum(CASE WHEN b.agents_by_name > 0 THEN p.weight ELSE 0 END) AS sites_by_name,
         sum(CASE WHEN b.agents >= $many THEN p.weight ELSE 0 END) AS sites_many,
         sum(CASE WHEN b.agents_by_name >= $many THEN p.weight ELSE 0 END) AS sites_many_by_name,
-        sum(CASE WHEN b.agents = l.agents THEN p.weight ELSE 0 END) AS sites_all,
+        sum(CASE WHEN b.agents = a.agents THEN p.weight ELSE 0 END) AS sites_all,
         sum(CASE WHEN b.agents_by_name > 0 THEN p.weight * b.agents_by_name ELSE 0 END) AS blocks_by_name
     FROM voices AS p
-    JOIN blocking_voice AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
-    CROSS JOIN listed AS l
+    JOIN blocking_voices AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
+    CROSS JOIN agent_count AS a
     GROUP BY p.crawl, p.stratum
 )
 SELECT
-    c.crawl,
-    c.stratum,
-    l.agents,
-    coalesce(t.sites, 0) AS sites,
-    coalesce(t.sites_by_name, 0) AS sites_by_name,
-    coalesce(t.sites_many, 0) AS sites_many,
-    coalesce(t.sites_many_by_name, 0) AS sites_many_by_name,
-    coalesce(t.sites_all, 0) AS sites_all,
-    c.sites_counted - coalesce(t.sites, 0) AS sites_none,
-    c.sites_counted,
-    coalesce(t.sites, 0) / nullif(c.sites_counted, 0) AS share,
-    coalesce(t.sites_by_name, 0) / nullif(c.sites_counted, 0) AS share_by_name,
-    coalesce(t.sites_many, 0) / nullif(c.sites_counted, 0) AS share_many,
-    coalesce(t.sites_all, 0) / nullif(c.sites_counted, 0) AS share_all,
-    t.blocks_by_name / nullif(t.sites_by_name, 0) AS mean_agents_by_name
-FROM strata AS c
-CROSS JOIN listed AS l
-LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum
-ORDER BY c.crawl, c.stratum
+    s.crawl,
+    s.stratum,
+    a.agents,
+    coalesce(b.sites, 0) AS sites,
+    coalesce(b.sites_by_name, 0) AS sites_by_name,
+    coalesce(b.sites_many, 0) AS sites_many,
+    coalesce(b.sites_many_by_name, 0) AS sites_many_by_name,
+    coalesce(b.sites_all, 0) AS sites_all,
+    s.sites_counted - coalesce(b.sites, 0) AS sites_none,
+    s.sites_counted,
+    coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share,
+    coalesce(b.sites_by_name, 0) / nullif(s.sites_counted, 0) AS share_by_name,
+    coalesce(b.sites_many, 0) / nullif(s.sites_counted, 0) AS share_many,
+    coalesce(b.sites_all, 0) / nullif(s.sites_counted, 0) AS share_all,
+    b.blocks_by_name / nullif(b.sites_by_name, 0) AS mean_agents_by_name
+FROM strata AS s
+CROSS JOIN agent_count AS a
+LEFT JOIN blocking_sites AS b ON b.crawl = s.crawl AND b.stratum = s.stratum
+ORDER BY s.crawl, s.stratum

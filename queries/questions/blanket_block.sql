@@ -6,56 +6,56 @@
 -- parameter: few number = 10, pages: a site of fewer pages, by the table weights, is taken for one that is parked or unfinished
 -- caveat: with --table weights=FILE, a list of hosts or domains and how many pages were fetched of each; without it the last columns are null
 -- caveat: a site that is closed to the crawler has few pages in its crawl for that reason, so that pages counted by one that obeys robots.txt say little
-WITH told AS (
+WITH site_pages AS (
     SELECT p.crawl, p.site_id, p.stratum, p.weight, coalesce(h.weight, d.weight) AS pages
     FROM population AS p
     LEFT JOIN weights AS h ON h.host = p.url_host_name
     LEFT JOIN weights AS d ON d.host = p.url_host_registered_domain
 ),
-counted AS (
+stratum_pages AS (
     SELECT
         crawl,
         stratum,
         sum(weight) AS sites_counted,
         sum(CASE WHEN pages IS NOT NULL THEN weight ELSE 0 END) AS sites_weighed,
         sum(CASE WHEN pages < $few THEN weight ELSE 0 END) AS sites_with_few_pages
-    FROM told
+    FROM site_pages
     GROUP BY crawl, stratum
 ),
-closed AS (
-    SELECT t.crawl, t.stratum, t.site_id, t.weight, t.pages
-    FROM told AS t
-    JOIN blocking AS b ON b.crawl = t.crawl AND b.site_id = t.site_id
+blocking_sites AS (
+    SELECT s.crawl, s.stratum, s.site_id, s.weight, s.pages
+    FROM site_pages AS s
+    JOIN blocking AS b ON b.crawl = s.crawl AND b.site_id = s.site_id
     WHERE b.agent = '*' AND b.blocked
 ),
 -- Who is let in all the same, of the agents that are tracked.
-opened AS (
+sites_with_exception AS (
     SELECT DISTINCT crawl, site_id FROM blocking WHERE agent <> '*' AND match_kind = 'explicit' AND NOT blocked
 ),
-summed AS (
+blocking_totals AS (
     SELECT
-        c.crawl,
-        c.stratum,
-        sum(c.weight) AS sites,
-        sum(CASE WHEN o.site_id IS NULL THEN c.weight ELSE 0 END) AS sites_without_exception,
-        sum(CASE WHEN c.pages IS NOT NULL THEN c.weight ELSE 0 END) AS sites_closed_weighed,
-        sum(CASE WHEN c.pages < $few THEN c.weight ELSE 0 END) AS sites_closed_with_few_pages
-    FROM closed AS c
-    LEFT JOIN opened AS o ON o.crawl = c.crawl AND o.site_id = c.site_id
-    GROUP BY c.crawl, c.stratum
+        b.crawl,
+        b.stratum,
+        sum(b.weight) AS sites,
+        sum(CASE WHEN s.site_id IS NULL THEN b.weight ELSE 0 END) AS sites_without_exception,
+        sum(CASE WHEN b.pages IS NOT NULL THEN b.weight ELSE 0 END) AS sites_closed_weighed,
+        sum(CASE WHEN b.pages < $few THEN b.weight ELSE 0 END) AS sites_closed_with_few_pages
+    FROM blocking_sites AS b
+    LEFT JOIN sites_with_exception AS s ON s.crawl = b.crawl AND s.site_id = b.site_id
+    GROUP BY b.crawl, b.stratum
 )
 SELECT
-    c.crawl,
-    c.stratum,
-    coalesce(s.sites, 0) AS sites,
-    coalesce(s.sites_without_exception, 0) AS sites_without_exception,
-    c.sites_counted,
-    coalesce(s.sites, 0) / nullif(c.sites_counted, 0) AS share,
-    coalesce(s.sites_without_exception, 0) / nullif(c.sites_counted, 0) AS share_without_exception,
-    coalesce(s.sites_closed_with_few_pages, 0) AS sites_closed_with_few_pages,
-    coalesce(s.sites_closed_weighed, 0) AS sites_closed_weighed,
-    s.sites_closed_with_few_pages / nullif(s.sites_closed_weighed, 0) AS share_with_few_pages_of_closed,
-    c.sites_with_few_pages / nullif(c.sites_weighed, 0) AS share_with_few_pages_of_all
-FROM counted AS c
-LEFT JOIN summed AS s ON s.crawl = c.crawl AND s.stratum = c.stratum
-ORDER BY c.crawl, c.stratum
+    s.crawl,
+    s.stratum,
+    coalesce(b.sites, 0) AS sites,
+    coalesce(b.sites_without_exception, 0) AS sites_without_exception,
+    s.sites_counted,
+    coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share,
+    coalesce(b.sites_without_exception, 0) / nullif(s.sites_counted, 0) AS share_without_exception,
+    coalesce(b.sites_closed_with_few_pages, 0) AS sites_closed_with_few_pages,
+    coalesce(b.sites_closed_weighed, 0) AS sites_closed_weighed,
+    b.sites_closed_with_few_pages / nullif(b.sites_closed_weighed, 0) AS share_with_few_pages_of_closed,
+    s.sites_with_few_pages / nullif(s.sites_weighed, 0) AS share_with_few_pages_of_all
+FROM stratum_pages AS s
+LEFT JOIN blocking_totals AS b ON b.crawl = s.crawl AND b.stratum = s.stratum
+ORDER BY s.crawl, s.stratum

@@ -8,7 +8,7 @@
 -- caveat: what is asked of crawlers, and not whether they comply or are kept out by the server
 -- caveat: the star stands for a crawler that no file names; an agent that a file does not name is judged by the star's group
 -- caveat: whoever crawled may have been served another file than other crawlers are
-WITH counted AS (
+WITH known_strata AS (
     SELECT
         crawl,
         stratum,
@@ -17,7 +17,7 @@ WITH counted AS (
     FROM population
     GROUP BY crawl, stratum
 ),
-told AS (
+agent_sites AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -33,27 +33,27 @@ told AS (
         OR b.agent IN ($tokens)
     GROUP BY p.crawl, p.stratum, b.agent
 ),
-summed AS (
-    SELECT *, sum(sites) OVER (PARTITION BY agent) AS sites_of_all FROM told
+agent_totals AS (
+    SELECT *, sum(sites) OVER (PARTITION BY agent) AS sites_of_all FROM agent_sites
 ),
-placed AS (
-    SELECT *, CAST(dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, sites_of_all DESC, agent) AS bigint) AS place FROM summed
+ranked_agents AS (
+    SELECT *, CAST(dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, sites_of_all DESC, agent) AS bigint) AS place FROM agent_totals
 )
 SELECT
-    t.crawl,
-    t.stratum,
-    t.agent,
-    t.sites,
-    c.sites_counted,
-    t.sites / nullif(c.sites_counted, 0) AS share,
-    t.sites_none,
-    t.sites_part,
-    t.sites_all,
-    c.sites_unknown,
-    t.sites_none / nullif(c.sites_counted, 0) AS share_none,
-    t.sites_part / nullif(c.sites_counted, 0) AS share_part,
-    t.sites_all / nullif(c.sites_counted, 0) AS share_all
-FROM placed AS t
-JOIN counted AS c ON c.crawl = t.crawl AND c.stratum = t.stratum
-WHERE t.place <= $top + 1
-ORDER BY t.crawl, t.stratum, t.sites DESC, t.agent
+    r.crawl,
+    r.stratum,
+    r.agent,
+    r.sites,
+    k.sites_counted,
+    r.sites / nullif(k.sites_counted, 0) AS share,
+    r.sites_none,
+    r.sites_part,
+    r.sites_all,
+    k.sites_unknown,
+    r.sites_none / nullif(k.sites_counted, 0) AS share_none,
+    r.sites_part / nullif(k.sites_counted, 0) AS share_part,
+    r.sites_all / nullif(k.sites_counted, 0) AS share_all
+FROM ranked_agents AS r
+JOIN known_strata AS k ON k.crawl = r.crawl AND k.stratum = r.stratum
+WHERE r.place <= $top + 1
+ORDER BY r.crawl, r.stratum, r.sites DESC, r.agent

@@ -7,7 +7,7 @@
 -- caveat: Counted are sites that are in both crawls and whose file was read in both.
 -- caveat: A rule is what a file says to one agent: agent, verb and pattern as it is compared. A rule in a group of three agents is three rules, a rule that stands there twice is one, and the order of rules does not count.
 -- caveat: A new pattern in the place of an old one is one rule lost and one gained.
-WITH read AS (
+WITH file_pairs AS (
     SELECT
         p.crawl_from,
         p.crawl_to,
@@ -22,58 +22,58 @@ WITH read AS (
     JOIN bodies AS f ON f.crawl = p.crawl_from AND f.body_id = p.body_from
     JOIN bodies AS t ON t.crawl = p.crawl_to AND t.body_id = p.body_to
 ),
-changed AS (
+body_pairs AS (
     SELECT crawl_from, crawl_to, body_from, body_to, place, count(*) AS sites
-    FROM read
+    FROM file_pairs
     GROUP BY crawl_from, crawl_to, body_from, body_to, place
 ),
-pairs AS (
-    SELECT crawl_from, crawl_to, body_from, body_to FROM changed WHERE place IS NULL
+compared_pairs AS (
+    SELECT crawl_from, crawl_to, body_from, body_to FROM body_pairs WHERE place IS NULL
 ),
-sides AS (
-    SELECT p.body_from, p.body_to, g.token, r.allow, coalesce(r.pattern_normal, r.pattern) AS pattern, 1 AS was_said, 0 AS is_said
-    FROM pairs AS p
-    JOIN groups AS g ON g.crawl = p.crawl_from AND g.body_id = p.body_from
+pair_rules AS (
+    SELECT c.body_from, c.body_to, g.token, r.allow, coalesce(r.pattern_normal, r.pattern) AS pattern, 1 AS was_said, 0 AS is_said
+    FROM compared_pairs AS c
+    JOIN groups AS g ON g.crawl = c.crawl_from AND g.body_id = c.body_from
     JOIN rules AS r ON r.crawl = g.crawl AND r.body_id = g.body_id AND r.group_no = g.group_no
     UNION ALL
-    SELECT p.body_from, p.body_to, g.token, r.allow, coalesce(r.pattern_normal, r.pattern) AS pattern, 0 AS was_said, 1 AS is_said
-    FROM pairs AS p
-    JOIN groups AS g ON g.crawl = p.crawl_to AND g.body_id = p.body_to
+    SELECT c.body_from, c.body_to, g.token, r.allow, coalesce(r.pattern_normal, r.pattern) AS pattern, 0 AS was_said, 1 AS is_said
+    FROM compared_pairs AS c
+    JOIN groups AS g ON g.crawl = c.crawl_to AND g.body_id = c.body_to
     JOIN rules AS r ON r.crawl = g.crawl AND r.body_id = g.body_id AND r.group_no = g.group_no
 ),
-each_rule AS (
+distinct_rules AS (
     SELECT body_from, body_to, token, allow, pattern, max(was_said) AS was_said, max(is_said) AS is_said
-    FROM sides
+    FROM pair_rules
     GROUP BY body_from, body_to, token, allow, pattern
 ),
-edits AS (
+rule_edits AS (
     SELECT
         body_from,
         body_to,
         sum(was_said * (1 - is_said)) AS rules_lost,
         sum(is_said * (1 - was_said)) AS rules_gained
-    FROM each_rule
+    FROM distinct_rules
     GROUP BY body_from, body_to
 ),
-sized AS (
+sized_changes AS (
     SELECT
-        c.crawl_from,
-        c.crawl_to,
-        c.sites,
-        coalesce(e.rules_lost, 0) AS rules_lost,
-        coalesce(e.rules_gained, 0) AS rules_gained,
+        b.crawl_from,
+        b.crawl_to,
+        b.sites,
+        coalesce(r.rules_lost, 0) AS rules_lost,
+        coalesce(r.rules_gained, 0) AS rules_gained,
         CASE
-            WHEN c.place IS NOT NULL THEN c.place
-            WHEN coalesce(e.rules_lost + e.rules_gained, 0) = 0 THEN 3
-            WHEN e.rules_lost + e.rules_gained = 1 THEN 4
-            WHEN e.rules_lost + e.rules_gained <= 10 THEN 5
-            WHEN e.rules_lost + e.rules_gained <= 100 THEN 6
+            WHEN b.place IS NOT NULL THEN b.place
+            WHEN coalesce(r.rules_lost + r.rules_gained, 0) = 0 THEN 3
+            WHEN r.rules_lost + r.rules_gained = 1 THEN 4
+            WHEN r.rules_lost + r.rules_gained <= 10 THEN 5
+            WHEN r.rules_lost + r.rules_gained <= 100 THEN 6
             ELSE 7
         END AS place
-    FROM changed AS c
-    LEFT JOIN edits AS e ON e.body_from = c.body_from AND e.body_to = c.body_to
+    FROM body_pairs AS b
+    LEFT JOIN rule_edits AS r ON r.body_from = b.body_from AND r.body_to = b.body_to
 ),
-counted AS (
+sites_by_change AS (
     SELECT
         crawl_from,
         crawl_to,
@@ -81,10 +81,10 @@ counted AS (
         sum(sites) AS sites,
         sum(sites * rules_gained) AS rules_gained,
         sum(sites * rules_lost) AS rules_lost
-    FROM sized
+    FROM sized_changes
     GROUP BY crawl_from, crawl_to, place
 ),
-totals AS (
+panel_totals AS (
     SELECT
         crawl_from,
         crawl_to,
@@ -92,7 +92,7 @@ totals AS (
     FROM panel
     GROUP BY crawl_from, crawl_to
 ),
-listed AS (
+changes AS (
     SELECT *
     FROM (VALUES
         (1, 'none: same file'),
@@ -106,15 +106,15 @@ listed AS (
     ) AS l (place, change)
 )
 SELECT
-    t.crawl_from,
-    t.crawl_to,
-    l.change,
-    coalesce(c.sites, 0) AS sites,
-    t.sites_counted,
-    CAST(coalesce(c.sites, 0) AS double) / nullif(t.sites_counted, 0) AS share,
-    coalesce(c.rules_gained, 0) AS rules_gained,
-    coalesce(c.rules_lost, 0) AS rules_lost
-FROM totals AS t
-CROSS JOIN listed AS l
-LEFT JOIN counted AS c ON c.crawl_from = t.crawl_from AND c.crawl_to = t.crawl_to AND c.place = l.place
-ORDER BY t.crawl_from, t.crawl_to, l.place
+    p.crawl_from,
+    p.crawl_to,
+    c.change,
+    coalesce(s.sites, 0) AS sites,
+    p.sites_counted,
+    CAST(coalesce(s.sites, 0) AS double) / nullif(p.sites_counted, 0) AS share,
+    coalesce(s.rules_gained, 0) AS rules_gained,
+    coalesce(s.rules_lost, 0) AS rules_lost
+FROM panel_totals AS p
+CROSS JOIN changes AS c
+LEFT JOIN sites_by_change AS s ON s.crawl_from = p.crawl_from AND s.crawl_to = p.crawl_to AND s.place = c.place
+ORDER BY p.crawl_from, p.crawl_to, c.place

@@ -8,7 +8,7 @@
 -- caveat: disallow-all is one rule that says Disallow: / and nothing else, allow-all one rule that is an empty disallow line or an allow line that is empty or says /, * or /*; all else is allow-part, also the same line twice
 -- caveat: an agent that is named without a rule of its own has no rule set there, and falls back to the star's; by RFC 9309 it may fetch all
 -- caveat: groups of one agent are merged here and agents of one group share its rules, which the code of the experiments does not do
-WITH asked AS (
+WITH chosen_agents AS (
     SELECT '*' AS agent
     UNION
     SELECT lower(token) AS agent
@@ -17,18 +17,18 @@ WITH asked AS (
         AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
 -- Groups with a rule that allows all if there is no other.
-open_group AS (
+open_groups AS (
     SELECT DISTINCT crawl, body_id, group_no
     FROM rules
     WHERE pattern = '' OR allow AND pattern IN ('/', '*', '/*')
 ),
-open_token AS (
+open_tokens AS (
     SELECT DISTINCT g.crawl, g.body_id, g.token
     FROM groups AS g
-    JOIN open_group AS o ON o.crawl = g.crawl AND o.body_id = g.body_id AND o.group_no = g.group_no
-    WHERE g.token IN (SELECT agent FROM asked)
+    JOIN open_groups AS o ON o.crawl = g.crawl AND o.body_id = g.body_id AND o.group_no = g.group_no
+    WHERE g.token IN (SELECT agent FROM chosen_agents)
 ),
-rule_set AS (
+rule_sets AS (
     SELECT
         p.crawl,
         p.body_id,
@@ -40,25 +40,25 @@ rule_set AS (
             ELSE 'allow-part'
         END AS class
     FROM policies AS p
-    LEFT JOIN open_token AS o ON o.crawl = p.crawl AND o.body_id = p.body_id AND o.token = p.token
-    WHERE p.allow_rules + p.disallow_rules > 0 AND p.token IN (SELECT agent FROM asked)
+    LEFT JOIN open_tokens AS o ON o.crawl = p.crawl AND o.body_id = p.body_id AND o.token = p.token
+    WHERE p.allow_rules + p.disallow_rules > 0 AND p.token IN (SELECT agent FROM chosen_agents)
 ),
-star AS (
-    SELECT h.crawl, h.stratum, r.class, sum(h.weight) AS sites
-    FROM stratum_bodies AS h
-    JOIN rule_set AS r ON r.crawl = h.crawl AND r.body_id = h.body_id
+star_rule_sets AS (
+    SELECT s.crawl, s.stratum, r.class, sum(s.weight) AS sites
+    FROM stratum_bodies AS s
+    JOIN rule_sets AS r ON r.crawl = s.crawl AND r.body_id = s.body_id
     WHERE r.token = '*'
-    GROUP BY h.crawl, h.stratum, r.class
+    GROUP BY s.crawl, s.stratum, r.class
 ),
-named AS (
-    SELECT h.crawl, h.stratum, r.token AS agent, r.class, s.class AS star_class, sum(h.weight) AS sites
-    FROM stratum_bodies AS h
-    JOIN rule_set AS r ON r.crawl = h.crawl AND r.body_id = h.body_id
-    LEFT JOIN (SELECT crawl, body_id, class FROM rule_set WHERE token = '*') AS s
-        ON s.crawl = h.crawl AND s.body_id = h.body_id
-    GROUP BY h.crawl, h.stratum, r.token, r.class, s.class
+agent_rule_sets AS (
+    SELECT b.crawl, b.stratum, r.token AS agent, r.class, s.class AS star_class, sum(b.weight) AS sites
+    FROM stratum_bodies AS b
+    JOIN rule_sets AS r ON r.crawl = b.crawl AND r.body_id = b.body_id
+    LEFT JOIN (SELECT crawl, body_id, class FROM rule_sets WHERE token = '*') AS s
+        ON s.crawl = b.crawl AND s.body_id = b.body_id
+    GROUP BY b.crawl, b.stratum, r.token, r.class, s.class
 ),
-own AS (
+agent_totals AS (
     SELECT
         crawl,
         stratum,
@@ -69,37 +69,37 @@ own AS (
         sum(CASE star_class WHEN 'disallow-all' THEN sites ELSE 0 END) AS star_disallow_all,
         sum(CASE star_class WHEN 'allow-part' THEN sites ELSE 0 END) AS star_allow_part,
         sum(CASE star_class WHEN 'allow-all' THEN sites ELSE 0 END) AS star_allow_all
-    FROM named
+    FROM agent_rule_sets
     GROUP BY crawl, stratum, agent
 ),
-star_sites AS (
+star_totals AS (
     SELECT
         crawl,
         stratum,
         sum(CASE class WHEN 'disallow-all' THEN sites ELSE 0 END) AS disallow_all,
         sum(CASE class WHEN 'allow-part' THEN sites ELSE 0 END) AS allow_part,
         sum(CASE class WHEN 'allow-all' THEN sites ELSE 0 END) AS allow_all
-    FROM star
+    FROM star_rule_sets
     GROUP BY crawl, stratum
 ),
 -- With the star to fall back to: its sites, those aside that have a rule set for the agent.
-summed AS (
+class_totals AS (
     SELECT
-        c.crawl,
-        c.stratum,
+        s.crawl,
+        s.stratum,
         $denominator AS denominator,
-        c.sites_counted,
-        a.agent,
-        coalesce(o.sites_disallow_all, 0) AS sites_disallow_all,
-        coalesce(o.sites_allow_part, 0) AS sites_allow_part,
-        coalesce(o.sites_allow_all, 0) AS sites_allow_all,
-        coalesce(o.sites_disallow_all, 0) + coalesce(s.disallow_all, 0) - coalesce(o.star_disallow_all, 0) AS with_star_disallow_all,
-        coalesce(o.sites_allow_part, 0) + coalesce(s.allow_part, 0) - coalesce(o.star_allow_part, 0) AS with_star_allow_part,
-        coalesce(o.sites_allow_all, 0) + coalesce(s.allow_all, 0) - coalesce(o.star_allow_all, 0) AS with_star_allow_all
-    FROM strata AS c
-    CROSS JOIN asked AS a
-    LEFT JOIN own AS o ON o.crawl = c.crawl AND o.stratum = c.stratum AND o.agent = a.agent
-    LEFT JOIN star_sites AS s ON s.crawl = c.crawl AND s.stratum = c.stratum
+        s.sites_counted,
+        c.agent,
+        coalesce(a.sites_disallow_all, 0) AS sites_disallow_all,
+        coalesce(a.sites_allow_part, 0) AS sites_allow_part,
+        coalesce(a.sites_allow_all, 0) AS sites_allow_all,
+        coalesce(a.sites_disallow_all, 0) + coalesce(t.disallow_all, 0) - coalesce(a.star_disallow_all, 0) AS with_star_disallow_all,
+        coalesce(a.sites_allow_part, 0) + coalesce(t.allow_part, 0) - coalesce(a.star_allow_part, 0) AS with_star_allow_part,
+        coalesce(a.sites_allow_all, 0) + coalesce(t.allow_all, 0) - coalesce(a.star_allow_all, 0) AS with_star_allow_all
+    FROM strata AS s
+    CROSS JOIN chosen_agents AS c
+    LEFT JOIN agent_totals AS a ON a.crawl = s.crawl AND a.stratum = s.stratum AND a.agent = c.agent
+    LEFT JOIN star_totals AS t ON t.crawl = s.crawl AND t.stratum = s.stratum
 )
 SELECT
     crawl,
@@ -119,5 +119,5 @@ SELECT
     with_star_disallow_all / nullif(sites_counted, 0) AS share_with_star_disallow_all,
     with_star_allow_part / nullif(sites_counted, 0) AS share_with_star_allow_part,
     with_star_allow_all / nullif(sites_counted, 0) AS share_with_star_allow_all
-FROM summed
+FROM class_totals
 ORDER BY crawl, stratum, sites_disallow_all DESC, with_star_disallow_all DESC, agent

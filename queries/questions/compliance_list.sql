@@ -8,20 +8,20 @@
 -- caveat: a domain is listed if any of its subdomains blocks any of the agents, so that most of its pages may be free; sites and sites_counted tell
 -- caveat: what robots.txt says of some paths only (access part) is not here; whether a page may be fetched is a question of its path
 -- caveat: sites of which no robots.txt was captured are not listed, whatever they say
-WITH asked AS (
+WITH agent_blocks AS (
     SELECT crawl, site_id, agent, match_kind
     FROM blocking
     WHERE blocked AND agent IN ($tokens)
 ),
-blocking_site AS (
+blocking_sites AS (
     SELECT
         crawl,
         site_id,
         max(CASE WHEN match_kind = 'explicit' THEN 1 ELSE 0 END) AS is_by_name
-    FROM asked
+    FROM agent_blocks
     GROUP BY crawl, site_id
 ),
-owned AS (
+site_names AS (
     SELECT
         p.crawl,
         p.site_id,
@@ -34,37 +34,37 @@ owned AS (
     FROM population AS p
     JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
 ),
-counted AS (
+name_totals AS (
     SELECT
-        o.crawl,
-        o.name,
-        count(DISTINCT o.site_id) AS sites_counted,
+        s.crawl,
+        s.name,
+        count(DISTINCT s.site_id) AS sites_counted,
         count(DISTINCT b.site_id) AS sites,
         count(DISTINCT CASE b.is_by_name WHEN 1 THEN b.site_id END) AS sites_by_name
-    FROM owned AS o
-    LEFT JOIN blocking_site AS b ON b.crawl = o.crawl AND b.site_id = o.site_id
-    GROUP BY o.crawl, o.name
+    FROM site_names AS s
+    LEFT JOIN blocking_sites AS b ON b.crawl = s.crawl AND b.site_id = s.site_id
+    GROUP BY s.crawl, s.name
 ),
-named AS (
-    SELECT o.crawl, o.name, a.agent
-    FROM asked AS a
-    JOIN owned AS o ON o.crawl = a.crawl AND o.site_id = a.site_id
-    GROUP BY o.crawl, o.name, a.agent
+name_blocks AS (
+    SELECT s.crawl, s.name, a.agent
+    FROM agent_blocks AS a
+    JOIN site_names AS s ON s.crawl = a.crawl AND s.site_id = a.site_id
+    GROUP BY s.crawl, s.name, a.agent
 ),
-listed AS (
+blocking_names AS (
     SELECT crawl, name, count(*) AS agents, string_agg(agent, ', ' ORDER BY agent) AS blocked_agents
-    FROM named
+    FROM name_blocks
     GROUP BY crawl, name
 )
 SELECT
-    l.crawl,
-    l.name,
-    c.sites,
-    c.sites_by_name,
-    c.sites_counted,
-    c.sites / CAST(c.sites_counted AS double) AS share,
-    l.agents,
-    CAST(l.blocked_agents AS varchar) AS blocked_agents
-FROM listed AS l
-JOIN counted AS c ON c.crawl = l.crawl AND c.name = l.name
-ORDER BY l.crawl, l.name
+    b.crawl,
+    b.name,
+    n.sites,
+    n.sites_by_name,
+    n.sites_counted,
+    n.sites / CAST(n.sites_counted AS double) AS share,
+    b.agents,
+    CAST(b.blocked_agents AS varchar) AS blocked_agents
+FROM blocking_names AS b
+JOIN name_totals AS n ON n.crawl = b.crawl AND n.name = b.name
+ORDER BY b.crawl, b.name

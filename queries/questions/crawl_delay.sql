@@ -8,24 +8,24 @@
 -- caveat: crawl-delay is no part of RFC 9309; some crawlers keep to it, Google's does not, and units and bounds differ
 -- caveat: of several delays for an agent the first that is a number counts; any agent takes the longest of a file
 -- caveat: sites_not_a_number are those with a crawl-delay line, for whomever, that holds no number of seconds; they are told for any agent alone
-WITH asked AS (
+WITH agent_delays AS (
     SELECT p.crawl, p.body_id, p.token AS agent, p.crawl_delay_s, c.sites
     FROM policies AS p
     JOIN contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
     WHERE p.is_written AND p.crawl_delay_s IS NOT NULL
 ),
-longest AS (
+longest_delays AS (
     SELECT crawl, body_id, sites, max(crawl_delay_s) AS crawl_delay_s
-    FROM asked
+    FROM agent_delays
     GROUP BY crawl, body_id, sites
 ),
-invalid AS (
+invalid_delays AS (
     SELECT c.crawl, sum(c.sites) AS sites_not_a_number
     FROM (SELECT DISTINCT crawl, body_id FROM violations WHERE code = 'crawl-delay-invalid') AS v
     JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
     GROUP BY c.crawl
 ),
-agents_asked AS (
+delays_by_agent AS (
     SELECT
         crawl,
         agent,
@@ -35,10 +35,10 @@ agents_asked AS (
         sum(CASE WHEN crawl_delay_s >= $long THEN sites ELSE 0 END) AS sites_long,
         min(crawl_delay_s) AS least_s,
         max(crawl_delay_s) AS most_s
-    FROM asked
+    FROM agent_delays
     GROUP BY crawl, agent
 ),
-told AS (
+ranked_delays AS (
     SELECT
         crawl,
         CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, bodies DESC, agent) AS bigint) AS place,
@@ -49,7 +49,7 @@ told AS (
         sites_long,
         least_s,
         most_s
-    FROM agents_asked
+    FROM delays_by_agent
     UNION ALL
     SELECT
         crawl,
@@ -61,24 +61,24 @@ told AS (
         sum(CASE WHEN crawl_delay_s >= $long THEN sites ELSE 0 END),
         min(crawl_delay_s),
         max(crawl_delay_s)
-    FROM longest
+    FROM longest_delays
     GROUP BY crawl
 )
 SELECT
-    t.crawl,
-    t.place,
-    t.agent,
-    t.bodies,
-    t.sites,
-    n.sites_counted,
-    CAST(t.sites AS double) / n.sites_counted AS share,
-    t.sites_zero,
-    t.sites_long,
-    t.least_s,
-    t.most_s,
-    CASE WHEN t.place = 0 THEN coalesce(i.sites_not_a_number, 0) END AS sites_not_a_number
-FROM told AS t
-JOIN crawl_totals AS n ON n.crawl = t.crawl
-LEFT JOIN invalid AS i ON i.crawl = t.crawl
-WHERE t.place <= $top
-ORDER BY t.crawl, t.place
+    r.crawl,
+    r.place,
+    r.agent,
+    r.bodies,
+    r.sites,
+    c.sites_counted,
+    CAST(r.sites AS double) / c.sites_counted AS share,
+    r.sites_zero,
+    r.sites_long,
+    r.least_s,
+    r.most_s,
+    CASE WHEN r.place = 0 THEN coalesce(i.sites_not_a_number, 0) END AS sites_not_a_number
+FROM ranked_delays AS r
+JOIN crawl_totals AS c ON c.crawl = r.crawl
+LEFT JOIN invalid_delays AS i ON i.crawl = r.crawl
+WHERE r.place <= $top
+ORDER BY r.crawl, r.place

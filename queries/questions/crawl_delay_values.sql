@@ -6,39 +6,39 @@
 -- parameter: top integer = 50, rows: how many delays, those of the most sites first
 -- caveat: the values are those of all crawl-delay lines, for whatever agent and before any; a site may ask for several
 -- caveat: a value is no number of seconds if docs/violations.md says crawl-delay-invalid of it, so that a number without a digit before its point is none
-WITH invalid AS (
+WITH invalid_lines AS (
     SELECT crawl, body_id, line_no
     FROM violations
     WHERE code = 'crawl-delay-invalid'
 ),
-delays AS (
+body_delays AS (
     SELECT r.crawl, r.body_id, r.value, i.line_no IS NULL AS is_number, c.sites, count(*) AS lines
     FROM records AS r
     JOIN contents AS c ON c.crawl = r.crawl AND c.body_id = r.body_id
-    LEFT JOIN invalid AS i ON i.crawl = r.crawl AND i.body_id = r.body_id AND i.line_no = r.line_no
+    LEFT JOIN invalid_lines AS i ON i.crawl = r.crawl AND i.body_id = r.body_id AND i.line_no = r.line_no
     WHERE r.key = 'crawl-delay'
     GROUP BY r.crawl, r.body_id, r.value, i.line_no IS NULL, c.sites
 ),
-summed AS (
+delay_totals AS (
     SELECT crawl, value, is_number, sum(lines) AS lines, count(*) AS bodies, sum(sites) AS sites
-    FROM delays
+    FROM body_delays
     GROUP BY crawl, value, is_number
 ),
-ranked AS (
+ranked_delays AS (
     SELECT *, CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, bodies DESC, lines DESC, value) AS bigint) AS place
-    FROM summed
+    FROM delay_totals
 )
 SELECT
-    d.crawl,
-    d.place,
-    d.value,
-    CASE WHEN d.is_number THEN TRY_CAST(d.value AS double) END AS seconds,
-    d.lines,
-    d.bodies,
-    d.sites,
-    n.sites_counted,
-    CAST(d.sites AS double) / n.sites_counted AS share
-FROM ranked AS d
-JOIN crawl_totals AS n ON n.crawl = d.crawl
-WHERE d.place <= $top
-ORDER BY d.crawl, d.place
+    r.crawl,
+    r.place,
+    r.value,
+    CASE WHEN r.is_number THEN TRY_CAST(r.value AS double) END AS seconds,
+    r.lines,
+    r.bodies,
+    r.sites,
+    c.sites_counted,
+    CAST(r.sites AS double) / c.sites_counted AS share
+FROM ranked_delays AS r
+JOIN crawl_totals AS c ON c.crawl = r.crawl
+WHERE r.place <= $top
+ORDER BY r.crawl, r.place

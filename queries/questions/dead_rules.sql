@@ -9,7 +9,7 @@
 -- caveat: groups of one agent that stand apart are combined by RFC 9309 section 2.2.1, so that what is needless in one of them may decide something beside another; covered and needless are not told of their rules
 -- caveat: parsers that take the first match, and not the longest, are led by such rules
 -- caveat: rules are those of distinct bodies; rules before the first user-agent line are no part of it
-WITH rulesets AS (
+WITH rule_sets AS (
     SELECT c.crawl, min(c.body_id) AS body_id, count(*) AS bodies, sum(c.sites) AS sites
     FROM contents AS c
     JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
@@ -28,11 +28,11 @@ patterns AS (
         sum(CASE WHEN r.allow THEN 1 ELSE 0 END) AS allows,
         sum(CASE WHEN r.allow THEN 0 ELSE 1 END) AS disallows
     FROM rules AS r
-    JOIN rulesets AS s ON s.crawl = r.crawl AND s.body_id = r.body_id
+    JOIN rule_sets AS s ON s.crawl = r.crawl AND s.body_id = r.body_id
     WHERE r.group_no IS NOT NULL
     GROUP BY r.crawl, r.body_id, r.group_no, coalesce(r.pattern_normal, r.pattern)
 ),
-alone AS (
+self_dead_rules AS (
     SELECT
         crawl,
         body_id,
@@ -49,7 +49,7 @@ alone AS (
 -- it. A path is opened where it stands and closed there, and those that are open are above it. At the end of a group none
 -- is open, so that the count goes on through the groups of many bodies: windows over groups one by one cost twice as
 -- much.
-edges AS (
+pattern_edges AS (
     SELECT
         p.crawl,
         p.body_id,
@@ -62,7 +62,7 @@ edges AS (
     CROSS JOIN patterns AS p
     WHERE p.stars = 0 AND p.anchors = 0 AND substr(p.pattern, 1, 1) = '/'
 ),
-deep AS (
+edge_depths AS (
     SELECT
         *,
         sum(step) OVER (
@@ -71,35 +71,35 @@ deep AS (
         CAST(row_number() OVER (
             PARTITION BY crawl, body_id % 64 ORDER BY body_id, group_no, edge ROWS UNBOUNDED PRECEDING
         ) AS bigint) AS place
-    FROM edges
+    FROM pattern_edges
 ),
 -- The next path above one is the last before it that is one less deep, of which there is one in its group if it is not the
 -- topmost. What it says is told by one number, which grows
 -- with its place: the place, the octets (below 2 to the power of 26) and whether it allows.
-levels AS (
+pattern_levels AS (
     SELECT
-        d.crawl,
-        d.body_id,
-        d.group_no,
-        d.allow,
-        d.octets,
-        d.place,
+        e.crawl,
+        e.body_id,
+        e.group_no,
+        e.allow,
+        e.octets,
+        e.place,
         t.is_above,
-        d.depth + CASE WHEN t.is_above THEN 1 ELSE 0 END AS level,
-        CASE WHEN t.is_above THEN (d.place * 67108864 + d.octets) * 2 + CASE WHEN d.allow THEN 1 ELSE 0 END END AS above
+        e.depth + CASE WHEN t.is_above THEN 1 ELSE 0 END AS level,
+        CASE WHEN t.is_above THEN (e.place * 67108864 + e.octets) * 2 + CASE WHEN e.allow THEN 1 ELSE 0 END END AS above
     FROM (VALUES (true), (false)) AS t (is_above)
-    CROSS JOIN deep AS d
-    WHERE d.step = 1
+    CROSS JOIN edge_depths AS e
+    WHERE e.step = 1
 ),
-nested AS (
+nested_patterns AS (
     SELECT
         *,
         max(above) OVER (
             PARTITION BY crawl, body_id % 64, level ORDER BY place ROWS UNBOUNDED PRECEDING
         ) AS next_above
-    FROM levels
+    FROM pattern_levels
 ),
-placed AS (
+covered_patterns AS (
     SELECT
         crawl,
         body_id,
@@ -110,10 +110,10 @@ placed AS (
         coalesce(next_above % 2 = 1, true) AS above_allows,
         next_above IS NULL AS is_top,
         coalesce((next_above % 134217728 - next_above % 2) / 2, 0) AS above_octets
-    FROM nested
+    FROM nested_patterns
     WHERE NOT is_above
 ),
-starred AS (
+star_patterns AS (
     SELECT
         crawl,
         body_id,
@@ -127,43 +127,43 @@ starred AS (
     GROUP BY crawl, body_id, group_no
 ),
 -- Groups whose rules are combined with those of another group of the same agent.
-combined AS (
+combined_groups AS (
     SELECT DISTINCT g.crawl, g.body_id, g.group_no
     FROM policies AS p
     JOIN groups AS g ON g.crawl = p.crawl AND g.body_id = p.body_id AND g.token = p.token
     WHERE p.merged_groups > 1
 ),
-needless AS (
+needless_rules AS (
     SELECT
-        p.crawl,
-        p.body_id,
-        sum(CASE WHEN p.allow THEN 0 ELSE 1 END) AS disallow_covered,
-        sum(CASE WHEN p.allow AND NOT p.is_top THEN 1 ELSE 0 END) AS allow_covered,
-        sum(CASE WHEN p.allow AND p.is_top THEN 1 ELSE 0 END) AS allow_needless
-    FROM placed AS p
-    LEFT JOIN starred AS s ON s.crawl = p.crawl AND s.body_id = p.body_id AND s.group_no = p.group_no
-    LEFT JOIN combined AS c ON c.crawl = p.crawl AND c.body_id = p.body_id AND c.group_no = p.group_no
-    WHERE c.group_no IS NULL
-        AND p.allow = p.above_allows
+        c.crawl,
+        c.body_id,
+        sum(CASE WHEN c.allow THEN 0 ELSE 1 END) AS disallow_covered,
+        sum(CASE WHEN c.allow AND NOT c.is_top THEN 1 ELSE 0 END) AS allow_covered,
+        sum(CASE WHEN c.allow AND c.is_top THEN 1 ELSE 0 END) AS allow_needless
+    FROM covered_patterns AS c
+    LEFT JOIN star_patterns AS s ON s.crawl = c.crawl AND s.body_id = c.body_id AND s.group_no = c.group_no
+    LEFT JOIN combined_groups AS g ON g.crawl = c.crawl AND g.body_id = c.body_id AND g.group_no = c.group_no
+    WHERE g.group_no IS NULL
+        AND c.allow = c.above_allows
         AND NOT (
-            p.allow AND coalesce(s.least_disallow <= p.octets AND s.most_disallow > p.above_octets, false)
-            OR NOT p.allow AND coalesce(s.least_allow < p.octets AND s.most_allow >= p.above_octets, false)
+            c.allow AND coalesce(s.least_disallow <= c.octets AND s.most_disallow > c.above_octets, false)
+            OR NOT c.allow AND coalesce(s.least_allow < c.octets AND s.most_allow >= c.above_octets, false)
         )
-    GROUP BY p.crawl, p.body_id
+    GROUP BY c.crawl, c.body_id
 ),
-dead AS (
+dead_rules AS (
     SELECT
-        a.*,
+        s.*,
         coalesce(n.disallow_covered, 0) AS disallow_covered,
         coalesce(n.allow_covered, 0) AS allow_covered,
         coalesce(n.allow_needless, 0) AS allow_needless,
-        s.bodies,
-        s.sites
-    FROM alone AS a
-    JOIN rulesets AS s ON s.crawl = a.crawl AND s.body_id = a.body_id
-    LEFT JOIN needless AS n ON n.crawl = a.crawl AND n.body_id = a.body_id
+        r.bodies,
+        r.sites
+    FROM self_dead_rules AS s
+    JOIN rule_sets AS r ON r.crawl = s.crawl AND r.body_id = s.body_id
+    LEFT JOIN needless_rules AS n ON n.crawl = s.crawl AND n.body_id = s.body_id
 ),
-told AS (
+rules_by_kind AS (
     SELECT
         d.crawl,
         k.kind,
@@ -181,7 +181,7 @@ told AS (
         d.all_rules,
         d.bodies,
         d.sites
-    FROM dead AS d
+    FROM dead_rules AS d
     CROSS JOIN (VALUES
         ('any'), ('pattern-empty'), ('pattern-never-matches'), ('repeated'), ('loses-tie'),
         ('disallow-covered'), ('allow-covered'), ('allow-needless')
@@ -197,6 +197,6 @@ SELECT
     sum(CASE WHEN rules > 0 THEN sites ELSE 0 END) AS sites,
     sum(sites) AS sites_counted,
     CAST(sum(CASE WHEN rules > 0 THEN sites ELSE 0 END) AS double) / sum(sites) AS share
-FROM told
+FROM rules_by_kind
 GROUP BY crawl, kind
 ORDER BY crawl, CASE WHEN kind = 'any' THEN 0 ELSE 1 END, rules DESC, kind

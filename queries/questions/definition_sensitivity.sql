@@ -8,14 +8,14 @@
 -- caveat: docs/definitions.md says whose each definition is, and where it has to differ from theirs
 -- caveat: d1, d2, d3 and d7 ask for the name, the others let the star decide where there is none; of the star itself the four say nothing
 -- caveat: ratio is of the greatest to the least definition that is not zero
-WITH asked AS (
+WITH chosen_definitions AS (
     SELECT *
     FROM definitions
     WHERE '' IN ($tokens)
         OR agent = '*'
         OR agent IN ($tokens)
 ),
-site AS (
+counted_sites AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -25,72 +25,72 @@ site AS (
     FROM population AS p
     JOIN site_stances AS v ON v.crawl = p.crawl AND v.site_id = p.site_id
 ),
-counted AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM site GROUP BY crawl, stratum
+stratum_totals AS (
+    SELECT crawl, stratum, sum(weight) AS sites_counted FROM counted_sites GROUP BY crawl, stratum
 ),
-said AS (
-    SELECT crawl, stratum, stance_id, sum(weight) AS weight FROM site GROUP BY crawl, stratum, stance_id
+stance_weights AS (
+    SELECT crawl, stratum, stance_id, sum(weight) AS weight FROM counted_sites GROUP BY crawl, stratum, stance_id
 ),
 -- What a domain says by the files of its sites. A server that fails says nothing about its neighbours.
-refusing AS (
-    SELECT DISTINCT s.crawl, a.agent, coalesce(s.url_host_registered_domain, s.url_host_name) AS domain
+blocking_domains AS (
+    SELECT DISTINCT s.crawl, c.agent, coalesce(s.url_host_registered_domain, s.url_host_name) AS domain
     FROM sites AS s
     JOIN site_stances AS v ON v.crawl = s.crawl AND v.site_id = s.site_id
-    JOIN asked AS a ON a.crawl = v.crawl AND a.stance_id = v.stance_id
-    WHERE a.exact AND s.outcome <> 'unreachable'
+    JOIN chosen_definitions AS c ON c.crawl = v.crawl AND c.stance_id = v.stance_id
+    WHERE c.exact AND s.outcome <> 'unreachable'
 ),
 -- Sites of these domains that do not refuse by themselves.
-near AS (
-    SELECT d.agent, s.crawl, s.stratum, s.stance_id, s.weight
-    FROM refusing AS d
-    JOIN site AS s ON s.crawl = d.crawl AND s.domain = d.domain
+domain_sites AS (
+    SELECT b.agent, c.crawl, c.stratum, c.stance_id, c.weight
+    FROM blocking_domains AS b
+    JOIN counted_sites AS c ON c.crawl = b.crawl AND c.domain = b.domain
 ),
-neighbours AS (
-    SELECT n.crawl, n.stratum, n.agent, sum(n.weight) AS weight
-    FROM near AS n
-    JOIN asked AS a ON a.crawl = n.crawl AND a.stance_id = n.stance_id AND a.agent = n.agent
-    WHERE NOT a.exact
-    GROUP BY n.crawl, n.stratum, n.agent
+neighbour_sites AS (
+    SELECT d.crawl, d.stratum, d.agent, sum(d.weight) AS weight
+    FROM domain_sites AS d
+    JOIN chosen_definitions AS c ON c.crawl = d.crawl AND c.stance_id = d.stance_id AND c.agent = d.agent
+    WHERE NOT c.exact
+    GROUP BY d.crawl, d.stratum, d.agent
 ),
-told AS (
+blocking_sites AS (
     SELECT
         s.crawl,
         s.stratum,
-        a.agent,
-        sum(CASE WHEN a.exact THEN s.weight ELSE 0 END) AS exact,
-        sum(CASE WHEN a.d1_named THEN s.weight ELSE 0 END) AS d1,
-        sum(CASE WHEN a.d2_named_with_rules THEN s.weight ELSE 0 END) AS d2,
-        sum(CASE WHEN a.d3_named_root THEN s.weight ELSE 0 END) AS d3,
-        sum(CASE WHEN a.d4_only_root THEN s.weight ELSE 0 END) AS d4,
-        sum(CASE WHEN a.d5_root_no_allow THEN s.weight ELSE 0 END) AS d5,
-        sum(CASE WHEN a.d6_one_root_rule THEN s.weight ELSE 0 END) AS d6,
-        sum(CASE WHEN a.d7_named_none THEN s.weight ELSE 0 END) AS d7,
-        sum(CASE WHEN a.d8_root THEN s.weight ELSE 0 END) AS d8
-    FROM said AS s
-    JOIN asked AS a ON a.crawl = s.crawl AND a.stance_id = s.stance_id
-    GROUP BY s.crawl, s.stratum, a.agent
+        c.agent,
+        sum(CASE WHEN c.exact THEN s.weight ELSE 0 END) AS exact,
+        sum(CASE WHEN c.d1_named THEN s.weight ELSE 0 END) AS d1,
+        sum(CASE WHEN c.d2_named_with_rules THEN s.weight ELSE 0 END) AS d2,
+        sum(CASE WHEN c.d3_named_root THEN s.weight ELSE 0 END) AS d3,
+        sum(CASE WHEN c.d4_only_root THEN s.weight ELSE 0 END) AS d4,
+        sum(CASE WHEN c.d5_root_no_allow THEN s.weight ELSE 0 END) AS d5,
+        sum(CASE WHEN c.d6_one_root_rule THEN s.weight ELSE 0 END) AS d6,
+        sum(CASE WHEN c.d7_named_none THEN s.weight ELSE 0 END) AS d7,
+        sum(CASE WHEN c.d8_root THEN s.weight ELSE 0 END) AS d8
+    FROM stance_weights AS s
+    JOIN chosen_definitions AS c ON c.crawl = s.crawl AND c.stance_id = s.stance_id
+    GROUP BY s.crawl, s.stratum, c.agent
 ),
-defined AS (
-    SELECT t.*, t.exact + coalesce(n.weight, 0) AS d9
-    FROM told AS t
-    LEFT JOIN neighbours AS n ON n.crawl = t.crawl AND n.stratum = t.stratum AND n.agent = t.agent
+definition_sites AS (
+    SELECT b.*, b.exact + coalesce(n.weight, 0) AS d9
+    FROM blocking_sites AS b
+    LEFT JOIN neighbour_sites AS n ON n.crawl = b.crawl AND n.stratum = b.stratum AND n.agent = b.agent
 ),
-summed AS (
-    SELECT *, sum(exact) OVER (PARTITION BY agent) AS exact_of_all FROM defined
+agent_totals AS (
+    SELECT *, sum(exact) OVER (PARTITION BY agent) AS exact_of_all FROM definition_sites
 ),
-placed AS (
-    SELECT *, CAST(dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, exact_of_all DESC, agent) AS bigint) AS place FROM summed
+ranked_agents AS (
+    SELECT *, CAST(dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, exact_of_all DESC, agent) AS bigint) AS place FROM agent_totals
 ),
-ranged AS (
+definition_ranges AS (
     SELECT
-        t.*,
-        c.sites_counted,
-        CASE WHEN t.agent = '*'
+        r.*,
+        s.sites_counted,
+        CASE WHEN r.agent = '*'
             THEN least(exact, d4, d5, d6, d8, d9) ELSE least(exact, d1, d2, d3, d4, d5, d6, d7, d8, d9) END AS fewest,
         greatest(exact, d1, d2, d3, d4, d5, d6, d7, d8, d9) AS most
-    FROM placed AS t
-    JOIN counted AS c ON c.crawl = t.crawl AND c.stratum = t.stratum
-    WHERE t.place <= $top + 1
+    FROM ranked_agents AS r
+    JOIN stratum_totals AS s ON s.crawl = r.crawl AND s.stratum = r.stratum
+    WHERE r.place <= $top + 1
 )
 SELECT
     crawl,
@@ -120,5 +120,5 @@ SELECT
     fewest / nullif(sites_counted, 0) AS least,
     most / nullif(sites_counted, 0) AS greatest,
     most / nullif(fewest, 0) AS ratio
-FROM ranged
+FROM definition_ranges
 ORDER BY crawl, stratum, sites_exact DESC, agent

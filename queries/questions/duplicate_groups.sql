@@ -7,38 +7,38 @@
 -- caveat: parsers that keep the first or the last group alone, and do not combine, differ on all these sites
 -- caveat: sites_contradictory have a path that one group of the agent allows and another one disallows; sites_split have groups of which one alone would refuse the path / and another one alone would not
 -- caveat: a body that says different things of several agents is counted once for any agent
-WITH repeated AS (
+WITH repeated_agents AS (
     SELECT p.crawl, p.body_id, p.token, p.merged_groups, c.sites
     FROM policies AS p
     JOIN contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
     WHERE p.is_written AND p.merged_groups > 1
 ),
-parts AS (
+repeated_groups AS (
     SELECT DISTINCT r.crawl, r.body_id, r.token, g.group_no
-    FROM repeated AS r
+    FROM repeated_agents AS r
     JOIN groups AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.token = r.token
 ),
-contradicted AS (
+contradicted_agents AS (
     SELECT DISTINCT crawl, body_id, token
     FROM (
-        SELECT p.crawl, p.body_id, p.token, coalesce(r.pattern_normal, r.pattern) AS pattern
-        FROM parts AS p
-        JOIN rules AS r ON r.crawl = p.crawl AND r.body_id = p.body_id AND r.group_no = p.group_no
+        SELECT g.crawl, g.body_id, g.token, coalesce(r.pattern_normal, r.pattern) AS pattern
+        FROM repeated_groups AS g
+        JOIN rules AS r ON r.crawl = g.crawl AND r.body_id = g.body_id AND r.group_no = g.group_no
         WHERE r.octets > 0
-        GROUP BY p.crawl, p.body_id, p.token, coalesce(r.pattern_normal, r.pattern)
-        HAVING min(p.group_no) < max(p.group_no)
+        GROUP BY g.crawl, g.body_id, g.token, coalesce(r.pattern_normal, r.pattern)
+        HAVING min(g.group_no) < max(g.group_no)
             AND max(CASE WHEN r.allow THEN 1 ELSE 0 END) > min(CASE WHEN r.allow THEN 1 ELSE 0 END)
     ) AS patterns
 ),
-split AS (
-    SELECT p.crawl, p.body_id, p.token
-    FROM parts AS p
-    LEFT JOIN group_roots AS g ON g.crawl = p.crawl AND g.body_id = p.body_id AND g.group_no = p.group_no
-    GROUP BY p.crawl, p.body_id, p.token
+split_agents AS (
+    SELECT r.crawl, r.body_id, r.token
+    FROM repeated_groups AS r
+    LEFT JOIN group_roots AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.group_no = r.group_no
+    GROUP BY r.crawl, r.body_id, r.token
     HAVING max(CASE WHEN g.disallow_octets > g.allow_octets THEN 1 ELSE 0 END)
         > min(CASE WHEN g.disallow_octets > g.allow_octets THEN 1 ELSE 0 END)
 ),
-judged AS (
+judged_agents AS (
     SELECT
         r.crawl,
         r.body_id,
@@ -47,19 +47,19 @@ judged AS (
         r.sites,
         CASE WHEN c.body_id IS NULL THEN 0 ELSE 1 END AS is_contradictory,
         CASE WHEN s.body_id IS NULL THEN 0 ELSE 1 END AS is_split
-    FROM repeated AS r
-    LEFT JOIN contradicted AS c ON c.crawl = r.crawl AND c.body_id = r.body_id AND c.token = r.token
-    LEFT JOIN split AS s ON s.crawl = r.crawl AND s.body_id = r.body_id AND s.token = r.token
+    FROM repeated_agents AS r
+    LEFT JOIN contradicted_agents AS c ON c.crawl = r.crawl AND c.body_id = r.body_id AND c.token = r.token
+    LEFT JOIN split_agents AS s ON s.crawl = r.crawl AND s.body_id = r.body_id AND s.token = r.token
 ),
-told AS (
+agent_bodies AS (
     SELECT crawl, body_id, token AS agent, merged_groups, sites, is_contradictory, is_split
-    FROM judged
+    FROM judged_agents
     UNION ALL
     SELECT crawl, body_id, NULL, max(merged_groups), sites, max(is_contradictory), max(is_split)
-    FROM judged
+    FROM judged_agents
     GROUP BY crawl, body_id, sites
 ),
-summed AS (
+agent_totals AS (
     SELECT
         crawl,
         agent,
@@ -68,16 +68,16 @@ summed AS (
         sum(sites) AS sites,
         sum(is_contradictory * sites) AS sites_contradictory,
         sum(is_split * sites) AS sites_split
-    FROM told
+    FROM agent_bodies
     GROUP BY crawl, agent
 ),
-ranked AS (
+ranked_agents AS (
     SELECT
         *,
         CAST(row_number() OVER (
             PARTITION BY crawl ORDER BY CASE WHEN agent IS NULL THEN 0 ELSE 1 END, sites DESC, bodies DESC, agent
         ) AS bigint) - 1 AS place
-    FROM summed
+    FROM agent_totals
 )
 SELECT
     r.crawl,
@@ -86,13 +86,13 @@ SELECT
     r.most_groups,
     r.bodies,
     r.sites,
-    n.sites_counted,
-    CAST(r.sites AS double) / n.sites_counted AS share,
+    c.sites_counted,
+    CAST(r.sites AS double) / c.sites_counted AS share,
     r.sites_contradictory,
-    CAST(r.sites_contradictory AS double) / n.sites_counted AS share_contradictory,
+    CAST(r.sites_contradictory AS double) / c.sites_counted AS share_contradictory,
     r.sites_split,
-    CAST(r.sites_split AS double) / n.sites_counted AS share_split
-FROM ranked AS r
-JOIN crawl_totals AS n ON n.crawl = r.crawl
+    CAST(r.sites_split AS double) / c.sites_counted AS share_split
+FROM ranked_agents AS r
+JOIN crawl_totals AS c ON c.crawl = r.crawl
 WHERE r.place <= $top
 ORDER BY r.crawl, r.place

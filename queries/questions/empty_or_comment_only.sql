@@ -7,7 +7,7 @@
 -- caveat: empty has no byte; blank has white space only; comments has comments only; not_robots is a page, JSON or other data; other_text has no user-agent line and no rule; groups_only has user-agent lines and no rule; rules_only has rules and no user-agent line, so that nobody obeys them; groups_and_rules is all else.
 -- caveat: A file may have rules that forbid nothing, such as an empty Disallow; noblock_rate counts those.
 -- caveat: Files of sites are counted, so that one file which a thousand sites serve counts a thousand times.
-WITH told AS (
+WITH file_contents AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -25,20 +25,20 @@ WITH told AS (
     FROM population AS p
     JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
 ),
-counted AS (
+sites_by_content AS (
     SELECT crawl, stratum, content, sum(weight) AS sites
-    FROM told
+    FROM file_contents
     GROUP BY crawl, stratum, content
 ),
-shown AS (
+content_shares AS (
     SELECT
-        c.crawl,
-        c.stratum,
+        s.crawl,
+        s.stratum,
         l.place,
         l.content,
-        sum(CASE WHEN c.content = l.content THEN c.sites ELSE 0 END) AS sites,
-        sum(c.sites) AS sites_counted
-    FROM counted AS c
+        sum(CASE WHEN s.content = l.content THEN s.sites ELSE 0 END) AS sites,
+        sum(s.sites) AS sites_counted
+    FROM sites_by_content AS s
     CROSS JOIN (VALUES
         (1, 'empty'),
         (2, 'blank'),
@@ -49,8 +49,8 @@ shown AS (
         (7, 'rules_only'),
         (8, 'groups_and_rules')
     ) AS l (place, content)
-    GROUP BY c.crawl, c.stratum, l.place, l.content
+    GROUP BY s.crawl, s.stratum, l.place, l.content
 )
 SELECT crawl, stratum, content, sites, sites_counted, sites / nullif(sites_counted, 0) AS share
-FROM shown
+FROM content_shares
 ORDER BY crawl, stratum, place

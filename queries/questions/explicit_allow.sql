@@ -6,10 +6,10 @@
 -- parameter: top integer = 50, agents: how many for each crawl and stratum, those let in by most sites first
 -- caveat: a group without a rule that refuses anything lets an agent in; with an allow line it says so, with an empty disallow line or none at all it may be an oversight
 -- caveat: the allowance gives the agent something only where the star is refused something
-WITH star AS (
+WITH star_access AS (
     SELECT crawl, site_id, access FROM site_access WHERE agent = '*' AND access <> 'all'
 ),
-told AS (
+naming_sites AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -21,26 +21,26 @@ told AS (
         sum(CASE WHEN a.access = 'all' AND s.access = 'none' THEN p.weight ELSE 0 END) AS sites_closed_to_star
     FROM population AS p
     JOIN site_access AS a ON a.crawl = p.crawl AND a.site_id = p.site_id
-    LEFT JOIN star AS s ON s.crawl = a.crawl AND s.site_id = a.site_id
+    LEFT JOIN star_access AS s ON s.crawl = a.crawl AND s.site_id = a.site_id
     WHERE a.match_kind = 'explicit' AND a.agent <> '*'
     GROUP BY p.crawl, p.stratum, a.agent
 ),
-placed AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, sites_named, agent) AS bigint) AS place FROM told
+ranked_agents AS (
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, sites_named, agent) AS bigint) AS place FROM naming_sites
 )
 SELECT
-    p.crawl,
-    p.stratum,
-    p.agent,
-    p.sites,
-    p.sites_named,
-    c.sites_counted,
-    p.sites / nullif(c.sites_counted, 0) AS share,
-    p.sites / nullif(p.sites_named, 0) AS share_of_named,
-    p.sites_with_allow,
-    p.sites_beyond_star,
-    p.sites_closed_to_star
-FROM placed AS p
-JOIN strata AS c ON c.crawl = p.crawl AND c.stratum = p.stratum
-WHERE p.place <= $top AND p.sites > 0
-ORDER BY p.crawl, p.stratum, p.place
+    r.crawl,
+    r.stratum,
+    r.agent,
+    r.sites,
+    r.sites_named,
+    s.sites_counted,
+    r.sites / nullif(s.sites_counted, 0) AS share,
+    r.sites / nullif(r.sites_named, 0) AS share_of_named,
+    r.sites_with_allow,
+    r.sites_beyond_star,
+    r.sites_closed_to_star
+FROM ranked_agents AS r
+JOIN strata AS s ON s.crawl = r.crawl AND s.stratum = r.stratum
+WHERE r.place <= $top AND r.sites > 0
+ORDER BY r.crawl, r.stratum, r.place

@@ -7,7 +7,7 @@
 -- parameter: top integer = 30, agents: how many of them, the most blocked by name first
 -- caveat: a block by the star is no decision about the agent
 -- caveat: some crawlers, of advertisers above all, say that they do not follow the star's group; here they do, as all others
-WITH told AS (
+WITH blocking_sites AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -24,31 +24,31 @@ WITH told AS (
         AND ('' IN ($tokens) OR b.agent IN ($tokens))
     GROUP BY p.crawl, p.stratum, b.agent
 ),
-summed AS (
+agent_totals AS (
     SELECT
         *,
         sum(sites_by_name) OVER (PARTITION BY agent) AS sites_by_name_of_all,
         sum(sites) OVER (PARTITION BY agent) AS sites_of_all
-    FROM told
+    FROM blocking_sites
 ),
-placed AS (
-    SELECT *, CAST(dense_rank() OVER (ORDER BY sites_by_name_of_all DESC, sites_of_all DESC, agent) AS bigint) AS place FROM summed
+ranked_agents AS (
+    SELECT *, CAST(dense_rank() OVER (ORDER BY sites_by_name_of_all DESC, sites_of_all DESC, agent) AS bigint) AS place FROM agent_totals
 )
 SELECT
-    t.crawl,
-    t.stratum,
-    t.agent,
-    t.sites_named,
-    t.sites,
-    t.sites_by_name,
-    t.sites_by_star,
-    t.sites_without_file,
-    c.sites_counted,
-    t.sites / nullif(c.sites_counted, 0) AS share,
-    t.sites_by_name / nullif(c.sites_counted, 0) AS share_by_name,
-    t.sites_by_star / nullif(c.sites_counted, 0) AS share_by_star,
-    t.sites_by_name / nullif(t.sites, 0) AS share_of_blocks_by_name
-FROM placed AS t
-JOIN strata AS c ON c.crawl = t.crawl AND c.stratum = t.stratum
-WHERE t.place <= $top
-ORDER BY t.crawl, t.stratum, t.sites_by_name DESC, t.sites DESC, t.agent
+    r.crawl,
+    r.stratum,
+    r.agent,
+    r.sites_named,
+    r.sites,
+    r.sites_by_name,
+    r.sites_by_star,
+    r.sites_without_file,
+    s.sites_counted,
+    r.sites / nullif(s.sites_counted, 0) AS share,
+    r.sites_by_name / nullif(s.sites_counted, 0) AS share_by_name,
+    r.sites_by_star / nullif(s.sites_counted, 0) AS share_by_star,
+    r.sites_by_name / nullif(r.sites, 0) AS share_of_blocks_by_name
+FROM ranked_agents AS r
+JOIN strata AS s ON s.crawl = r.crawl AND s.stratum = r.stratum
+WHERE r.place <= $top
+ORDER BY r.crawl, r.stratum, r.sites_by_name DESC, r.sites DESC, r.agent

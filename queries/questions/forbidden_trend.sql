@@ -8,14 +8,14 @@
 -- caveat: The sample of hosts changes from crawl to crawl, so a trend may be one of the sample; a panel has none of that, and only what lasts.
 -- caveat: The status is that of the last answer once redirects are followed. It is what was served to one crawler, and says nothing about others.
 -- caveat: change is the difference to the crawl before in the answer, in shares.
-WITH lasting AS (
+WITH lasting_sites AS (
     SELECT url_protocol, url_host_name, url_port
     FROM sites
     WHERE $panel
     GROUP BY url_protocol, url_host_name, url_port
     HAVING count(*) = (SELECT count(DISTINCT crawl) FROM sites)
 ),
-answered AS (
+site_refusals AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -28,29 +28,29 @@ answered AS (
         END AS refusal
     FROM population AS p
     JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
-    LEFT JOIN lasting AS l
+    LEFT JOIN lasting_sites AS l
         ON l.url_protocol = s.url_protocol AND l.url_host_name = s.url_host_name AND l.url_port = s.url_port
     WHERE NOT $panel OR l.url_host_name IS NOT NULL
 ),
-counted AS (
+sites_by_refusal AS (
     SELECT crawl, stratum, refusal, sum(weight) AS sites
-    FROM answered
+    FROM site_refusals
     GROUP BY crawl, stratum, refusal
 ),
-shown AS (
+refusal_totals AS (
     SELECT
-        c.crawl,
-        c.stratum,
+        s.crawl,
+        s.stratum,
         l.refusal,
-        sum(CASE WHEN c.refusal = l.refusal THEN c.sites ELSE 0 END) AS sites,
-        sum(c.sites) AS sites_counted
-    FROM counted AS c
+        sum(CASE WHEN s.refusal = l.refusal THEN s.sites ELSE 0 END) AS sites,
+        sum(s.sites) AS sites_counted
+    FROM sites_by_refusal AS s
     CROSS JOIN (VALUES ('401'), ('403'), ('429'), ('5xx')) AS l (refusal)
-    GROUP BY c.crawl, c.stratum, l.refusal
+    GROUP BY s.crawl, s.stratum, l.refusal
 ),
-shared AS (
+refusal_shares AS (
     SELECT *, sites / nullif(sites_counted, 0) AS share
-    FROM shown
+    FROM refusal_totals
 )
 SELECT
     crawl,
@@ -60,5 +60,5 @@ SELECT
     sites_counted,
     share,
     share - lag(share) OVER (PARTITION BY stratum, refusal ORDER BY crawl) AS change
-FROM shared
+FROM refusal_shares
 ORDER BY crawl, stratum, refusal

@@ -8,7 +8,7 @@
 -- caveat: a body is a page, data or bytes if it looks so and holds neither a user-agent line nor a rule
 -- caveat: archives that keep text answers alone (Common Crawl since 2021 to 2023) have hardly any; those that remain claim to be text or were detected as such
 -- caveat: sites_of_type are the sites of the crawl whose answer claims that type, a robots.txt or not
-WITH answered AS (
+WITH sites_by_type AS (
     SELECT s.crawl, coalesce(lower(c.content_mime_type), 'none') AS content_mime_type, b.kind, count(*) AS sites
     FROM sites AS s
     JOIN captures AS c ON c.crawl = s.crawl AND c.capture_id = s.final_capture_id
@@ -16,32 +16,32 @@ WITH answered AS (
     WHERE $crawl = '' OR s.crawl = $crawl
     GROUP BY s.crawl, coalesce(lower(c.content_mime_type), 'none'), b.kind
 ),
-types AS (
+type_totals AS (
     SELECT
         crawl,
         content_mime_type,
         sum(sites) AS sites_of_type,
         sum(CASE WHEN kind IN ('html', 'xml', 'json', 'binary') THEN sites ELSE 0 END) AS sites_of_others
-    FROM answered
+    FROM sites_by_type
     GROUP BY crawl, content_mime_type
 ),
-ranked AS (
+ranked_types AS (
     SELECT
         *,
         CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites_of_others DESC, sites_of_type DESC, content_mime_type) AS bigint) AS place,
         sum(sites_of_type) OVER (PARTITION BY crawl) AS sites_counted
-    FROM types
+    FROM type_totals
 )
 SELECT
-    a.crawl,
-    a.content_mime_type,
-    a.kind,
-    a.sites,
-    t.sites_of_type,
-    CAST(a.sites AS double) / t.sites_of_type AS share_of_type,
-    t.sites_counted,
-    CAST(a.sites AS double) / t.sites_counted AS share
-FROM answered AS a
-JOIN ranked AS t ON t.crawl = a.crawl AND t.content_mime_type = a.content_mime_type
-WHERE a.kind IN ('html', 'xml', 'json', 'binary') AND t.place <= $top
-ORDER BY a.crawl, a.sites DESC, a.content_mime_type, a.kind
+    s.crawl,
+    s.content_mime_type,
+    s.kind,
+    s.sites,
+    r.sites_of_type,
+    CAST(s.sites AS double) / r.sites_of_type AS share_of_type,
+    r.sites_counted,
+    CAST(s.sites AS double) / r.sites_counted AS share
+FROM sites_by_type AS s
+JOIN ranked_types AS r ON r.crawl = s.crawl AND r.content_mime_type = s.content_mime_type
+WHERE s.kind IN ('html', 'xml', 'json', 'binary') AND r.place <= $top
+ORDER BY s.crawl, s.sites DESC, s.content_mime_type, s.kind

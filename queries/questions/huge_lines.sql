@@ -7,7 +7,7 @@
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population; those without a file have no line
 -- caveat: 2083 bytes is the longest URL that some software took, and 16,663 what Google's parser reads of a line; RFC 9309 sets no limit to a line. A path is cut at 1,024 bytes by some crawlers.
 -- caveat: The longest line of a file is counted, without its end and of whatever kind. Pages in place of a robots.txt have very long lines; sites_with_rules are those of them that have rules.
-WITH lines AS (
+WITH longest_lines AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -18,21 +18,21 @@ WITH lines AS (
     JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
     GROUP BY p.crawl, p.stratum, b.longest_line_bytes
 ),
-limits AS (
+line_limits AS (
     SELECT 1024 AS limit_bytes UNION SELECT 2083 UNION SELECT 16663 UNION SELECT $limit_bytes
 ),
-counted AS (
+sites_by_limit AS (
     SELECT
-        n.crawl,
-        n.stratum,
-        l.limit_bytes,
-        sum(CASE WHEN n.longest_line_bytes > l.limit_bytes THEN n.sites ELSE 0 END) AS sites,
-        sum(n.sites) AS sites_counted,
-        sum(CASE WHEN n.longest_line_bytes > l.limit_bytes THEN n.sites_with_rules ELSE 0 END) AS sites_with_rules,
-        max(n.longest_line_bytes) AS longest_line_bytes
-    FROM lines AS n
-    CROSS JOIN limits AS l
-    GROUP BY n.crawl, n.stratum, l.limit_bytes
+        l.crawl,
+        l.stratum,
+        i.limit_bytes,
+        sum(CASE WHEN l.longest_line_bytes > i.limit_bytes THEN l.sites ELSE 0 END) AS sites,
+        sum(l.sites) AS sites_counted,
+        sum(CASE WHEN l.longest_line_bytes > i.limit_bytes THEN l.sites_with_rules ELSE 0 END) AS sites_with_rules,
+        max(l.longest_line_bytes) AS longest_line_bytes
+    FROM longest_lines AS l
+    CROSS JOIN line_limits AS i
+    GROUP BY l.crawl, l.stratum, i.limit_bytes
 )
 SELECT
     crawl,
@@ -43,5 +43,5 @@ SELECT
     sites / nullif(sites_counted, 0) AS share,
     sites_with_rules,
     longest_line_bytes
-FROM counted
+FROM sites_by_limit
 ORDER BY crawl, stratum, limit_bytes

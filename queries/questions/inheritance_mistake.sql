@@ -8,28 +8,28 @@
 -- caveat: counted are sites whose star hides a part and not all; a star that refuses all and names who may come is another thing (only_search_allowed)
 -- caveat: the ways are exclusive: no-rules, the group has neither an allow nor a disallow line (often a crawl-delay alone); refuses-nothing, it refuses nothing (often Disallow: without a path); other-rules, it refuses something, and not all that the star hides; undecided, so perhaps, but one of its disallow lines has a star or a dollar sign; nothing-gained, the rest
 -- caveat: for other-rules a path of the star is one of its disallow lines without star and dollar sign, not allowed in the same words; it is gained if no disallow line of the agent is the beginning of it, and allow lines below it are not looked at
-WITH tracked AS (
+WITH tracked_agents AS (
     SELECT DISTINCT lower(token) AS token FROM agents WHERE tracked
 ),
-hiding AS (
+hiding_bodies AS (
     SELECT p.crawl, p.body_id, p.disallow_rules, c.sites
     FROM policies AS p
     JOIN contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
     WHERE p.token = '*' AND p.access = 'part'
 ),
-named AS (
+named_agents AS (
     SELECT p.crawl, p.body_id, p.token, p.access, p.allow_rules + p.disallow_rules AS rules, h.disallow_rules AS hidden_rules, h.sites
     FROM policies AS p
-    JOIN hiding AS h ON h.crawl = p.crawl AND h.body_id = p.body_id
-    WHERE p.token IN (SELECT token FROM tracked)
+    JOIN hiding_bodies AS h ON h.crawl = p.crawl AND h.body_id = p.body_id
+    WHERE p.token IN (SELECT token FROM tracked_agents)
 ),
-compared AS (
-    SELECT crawl, body_id, token FROM named WHERE access = 'part'
+compared_agents AS (
+    SELECT crawl, body_id, token FROM named_agents WHERE access = 'part'
     UNION ALL
-    SELECT DISTINCT crawl, body_id, '*' FROM named WHERE access = 'part'
+    SELECT DISTINCT crawl, body_id, '*' FROM named_agents WHERE access = 'part'
 ),
 -- What the star says once and what each agent says, in bodies where they have to be compared.
-patterns AS (
+agent_patterns AS (
     SELECT
         p.crawl,
         p.body_id,
@@ -39,28 +39,28 @@ patterns AS (
         max(CASE WHEN r.allow THEN 1 ELSE 0 END) AS is_allowed
     FROM (
         SELECT DISTINCT c.crawl, c.body_id, c.token, g.group_no
-        FROM compared AS c
+        FROM compared_agents AS c
         JOIN groups AS g ON g.crawl = c.crawl AND g.body_id = c.body_id AND g.token = c.token
     ) AS p
     JOIN rules AS r ON r.crawl = p.crawl AND r.body_id = p.body_id AND r.group_no = p.group_no
     WHERE r.octets > 0 AND substr(r.pattern, 1, 1) IN ('/', '*')
     GROUP BY p.crawl, p.body_id, p.token, coalesce(r.pattern_normal, r.pattern)
 ),
-refused AS (
-    SELECT crawl, body_id, token, pattern, is_starred FROM patterns WHERE is_allowed = 0
+disallowed_patterns AS (
+    SELECT crawl, body_id, token, pattern, is_starred FROM agent_patterns WHERE is_allowed = 0
 ),
 -- A path of the star is covered if one of the agent is its beginning: then it lies before the end of what that covers.
-sorted AS (
-    SELECT n.crawl, n.body_id, n.token, s.pattern, 1 AS is_hidden, NULL AS cover_end
-    FROM named AS n
-    JOIN refused AS s ON s.crawl = n.crawl AND s.body_id = n.body_id AND s.token = '*' AND s.is_starred = 0
+cover_ends AS (
+    SELECT n.crawl, n.body_id, n.token, d.pattern, 1 AS is_hidden, NULL AS cover_end
+    FROM named_agents AS n
+    JOIN disallowed_patterns AS d ON d.crawl = n.crawl AND d.body_id = n.body_id AND d.token = '*' AND d.is_starred = 0
     WHERE n.access = 'part'
     UNION ALL
     SELECT crawl, body_id, token, pattern, 0 AS is_hidden, pattern || chr(1114111) AS cover_end
-    FROM refused
+    FROM disallowed_patterns
     WHERE token <> '*' AND is_starred = 0
 ),
-covered AS (
+covered_patterns AS (
     SELECT
         crawl,
         body_id,
@@ -68,18 +68,18 @@ covered AS (
         pattern,
         is_hidden,
         max(cover_end) OVER (PARTITION BY crawl, body_id, token ORDER BY pattern, is_hidden ROWS UNBOUNDED PRECEDING) AS cover_end
-    FROM sorted
+    FROM cover_ends
 ),
-gained AS (
+gained_paths AS (
     SELECT crawl, body_id, token, count(*) AS paths
-    FROM covered
+    FROM covered_patterns
     WHERE is_hidden = 1 AND coalesce(cover_end <= pattern, true)
     GROUP BY crawl, body_id, token
 ),
-starred AS (
-    SELECT DISTINCT crawl, body_id, token FROM refused WHERE is_starred = 1 AND token <> '*'
+starred_agents AS (
+    SELECT DISTINCT crawl, body_id, token FROM disallowed_patterns WHERE is_starred = 1 AND token <> '*'
 ),
-judged AS (
+agent_ways AS (
     SELECT
         n.crawl,
         n.body_id,
@@ -93,27 +93,27 @@ judged AS (
             ELSE 'undecided'
         END AS way,
         CASE WHEN n.access = 'all' THEN n.hidden_rules ELSE coalesce(g.paths, 0) END AS paths
-    FROM named AS n
-    LEFT JOIN gained AS g ON g.crawl = n.crawl AND g.body_id = n.body_id AND g.token = n.token
-    LEFT JOIN starred AS s ON s.crawl = n.crawl AND s.body_id = n.body_id AND s.token = n.token
+    FROM named_agents AS n
+    LEFT JOIN gained_paths AS g ON g.crawl = n.crawl AND g.body_id = n.body_id AND g.token = n.token
+    LEFT JOIN starred_agents AS s ON s.crawl = n.crawl AND s.body_id = n.body_id AND s.token = n.token
 ),
-ways AS (
+way_totals AS (
     SELECT crawl, token AS agent, way, sum(paths) AS paths, count(*) AS bodies, sum(sites) AS sites
-    FROM judged
+    FROM agent_ways
     GROUP BY crawl, token, way
 ),
-named_sums AS (
+agent_totals AS (
     SELECT
         crawl,
         agent,
         sum(sites) AS sites_named,
         sum(CASE WHEN way IN ('no-rules', 'refuses-nothing', 'other-rules') THEN sites ELSE 0 END) AS sites_gaining
-    FROM ways
+    FROM way_totals
     GROUP BY crawl, agent
 ),
-ranked AS (
+ranked_agents AS (
     SELECT *, CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites_gaining DESC, sites_named DESC, agent) AS bigint) AS place
-    FROM named_sums
+    FROM agent_totals
 )
 SELECT
     w.crawl,
@@ -125,10 +125,10 @@ SELECT
     w.sites,
     r.sites_named,
     CAST(w.sites AS double) / r.sites_named AS share,
-    n.sites_counted,
-    CAST(w.sites AS double) / n.sites_counted AS share_of_all
-FROM ways AS w
-JOIN ranked AS r ON r.crawl = w.crawl AND r.agent = w.agent
-JOIN crawl_totals AS n ON n.crawl = w.crawl
+    c.sites_counted,
+    CAST(w.sites AS double) / c.sites_counted AS share_of_all
+FROM way_totals AS w
+JOIN ranked_agents AS r ON r.crawl = w.crawl AND r.agent = w.agent
+JOIN crawl_totals AS c ON c.crawl = w.crawl
 WHERE r.place <= $top
 ORDER BY w.crawl, r.place, w.sites DESC, w.way

@@ -7,13 +7,13 @@
 -- caveat: a line has one reason, the first that applies in the order of docs/violations.md, so that a name with digits and a version counts as ua-version
 -- caveat: names are told apart as written, but for case
 -- caveat: a crawler whose own name has digits or dots (MJ12bot) is named well and still outside the grammar; what follows the leading token is what parsers differ in
-WITH counted AS (
+WITH line_totals AS (
     SELECT c.crawl, sum(c.sites) AS sites_counted, sum(b.agent_count) AS lines_counted
     FROM contents AS c
     JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
     GROUP BY c.crawl
 ),
-invalid AS (
+invalid_names AS (
     SELECT v.crawl, v.body_id, v.code, lower(g.agent) AS agent, c.sites, count(*) AS lines
     FROM violations AS v
     JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
@@ -21,23 +21,23 @@ invalid AS (
     WHERE starts_with(v.code, 'ua-')
     GROUP BY v.crawl, v.body_id, v.code, lower(g.agent), c.sites
 ),
-reasons AS (
+reason_totals AS (
     SELECT crawl, code, sum(lines) AS lines, count(*) AS bodies, sum(sites) AS sites
     FROM (
         SELECT crawl, body_id, code, sites, sum(lines) AS lines
-        FROM invalid
+        FROM invalid_names
         GROUP BY crawl, body_id, code, sites
     ) AS by_body
     GROUP BY crawl, code
 ),
-names AS (
+name_totals AS (
     SELECT crawl, code, agent, sum(lines) AS lines, count(*) AS bodies, sum(sites) AS sites
-    FROM invalid
+    FROM invalid_names
     GROUP BY crawl, code, agent
 ),
-told AS (
+ranked_names AS (
     SELECT crawl, code, 0 AS place, CAST(NULL AS varchar) AS agent, lines, bodies, sites
-    FROM reasons
+    FROM reason_totals
     UNION ALL
     SELECT
         crawl,
@@ -47,21 +47,21 @@ told AS (
         lines,
         bodies,
         sites
-    FROM names
+    FROM name_totals
 )
 SELECT
-    t.crawl,
-    t.code,
-    t.place,
-    t.agent,
-    t.lines,
-    n.lines_counted,
-    CAST(t.lines AS double) / n.lines_counted AS share_of_lines,
-    t.bodies,
-    t.sites,
-    n.sites_counted,
-    CAST(t.sites AS double) / n.sites_counted AS share
-FROM told AS t
-JOIN counted AS n ON n.crawl = t.crawl
-WHERE t.place <= $top
-ORDER BY t.crawl, t.code, t.place
+    r.crawl,
+    r.code,
+    r.place,
+    r.agent,
+    r.lines,
+    l.lines_counted,
+    CAST(r.lines AS double) / l.lines_counted AS share_of_lines,
+    r.bodies,
+    r.sites,
+    l.sites_counted,
+    CAST(r.sites AS double) / l.sites_counted AS share
+FROM ranked_names AS r
+JOIN line_totals AS l ON l.crawl = r.crawl
+WHERE r.place <= $top
+ORDER BY r.crawl, r.code, r.place

@@ -6,44 +6,44 @@
 -- parameter: top integer = 50, rows: how many spellings of each crawl, those of the most sites first
 -- caveat: a misspelling is one that stands in a list of observed ones or is one slip away from a key; a key with white space or an invisible character inside is counted as well
 -- caveat: what Google understands is what its published parser (google/robotstxt) accepts: a key that begins as user-agent, allow, disallow or sitemap do, or with one of its listed slips; it is told by the spelling alone, and crawl-delay is a key that it does not have
-WITH misspelt AS (
+WITH misspelt_keys AS (
     SELECT v.crawl, v.body_id, lower(v.excerpt) AS spelling, c.sites, count(*) AS lines
     FROM violations AS v
     JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
     WHERE v.code IN ('key-misspelt', 'key-bad-whitespace')
     GROUP BY v.crawl, v.body_id, lower(v.excerpt), c.sites
 ),
-spellings AS (
+spelling_totals AS (
     SELECT crawl, spelling, sum(lines) AS lines, count(*) AS bodies, sum(sites) AS sites
-    FROM misspelt
+    FROM misspelt_keys
     GROUP BY crawl, spelling
 ),
-ranked AS (
+ranked_spellings AS (
     SELECT *, CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, bodies DESC, lines DESC, spelling) AS bigint) AS place
-    FROM spellings
+    FROM spelling_totals
 )
 SELECT
-    s.crawl,
-    s.place,
-    s.spelling,
-    starts_with(s.spelling, 'user-agent')
-        OR starts_with(s.spelling, 'useragent')
-        OR starts_with(s.spelling, 'user agent')
-        OR starts_with(s.spelling, 'allow')
-        OR starts_with(s.spelling, 'disallow')
-        OR starts_with(s.spelling, 'dissallow')
-        OR starts_with(s.spelling, 'dissalow')
-        OR starts_with(s.spelling, 'disalow')
-        OR starts_with(s.spelling, 'diasllow')
-        OR starts_with(s.spelling, 'disallaw')
-        OR starts_with(s.spelling, 'sitemap')
-        OR starts_with(s.spelling, 'site-map') AS is_read_by_google,
-    s.lines,
-    s.bodies,
-    s.sites,
-    n.sites_counted,
-    CAST(s.sites AS double) / n.sites_counted AS share
-FROM ranked AS s
-JOIN crawl_totals AS n ON n.crawl = s.crawl
-WHERE s.place <= $top
-ORDER BY s.crawl, s.place
+    r.crawl,
+    r.place,
+    r.spelling,
+    starts_with(r.spelling, 'user-agent')
+        OR starts_with(r.spelling, 'useragent')
+        OR starts_with(r.spelling, 'user agent')
+        OR starts_with(r.spelling, 'allow')
+        OR starts_with(r.spelling, 'disallow')
+        OR starts_with(r.spelling, 'dissallow')
+        OR starts_with(r.spelling, 'dissalow')
+        OR starts_with(r.spelling, 'disalow')
+        OR starts_with(r.spelling, 'diasllow')
+        OR starts_with(r.spelling, 'disallaw')
+        OR starts_with(r.spelling, 'sitemap')
+        OR starts_with(r.spelling, 'site-map') AS is_read_by_google,
+    r.lines,
+    r.bodies,
+    r.sites,
+    c.sites_counted,
+    CAST(r.sites AS double) / c.sites_counted AS share
+FROM ranked_spellings AS r
+JOIN crawl_totals AS c ON c.crawl = r.crawl
+WHERE r.place <= $top
+ORDER BY r.crawl, r.place

@@ -7,7 +7,7 @@
 -- parameter: another text = '', phrase: another phrase that is looked for, in lower case
 -- caveat: Comments are not in the tables. This needs tables made with --keep-text, and counts bodies whose text is there and that are no pages; without any the share is null.
 -- caveat: Counted are bodies and not sites, one for each part of the tables that a body is in. A phrase is looked for anywhere in the file, without regard to case, and not in comments alone; a file that names a directive need not reserve anything by it.
-WITH phrases AS (
+WITH phrase_list AS (
     SELECT *
     FROM (VALUES
         (1, '2019/790'),
@@ -23,25 +23,25 @@ WITH phrases AS (
     UNION ALL
     SELECT 10 AS place, lower($another) AS phrase
 ),
-wanted AS (
-    SELECT place, phrase FROM phrases WHERE phrase <> ''
+phrases AS (
+    SELECT place, phrase FROM phrase_list WHERE phrase <> ''
 ),
-kept AS (
+body_texts AS (
     SELECT crawl, body_id, lower(text) AS words
     FROM bodies
     WHERE text IS NOT NULL AND kind NOT IN ('html', 'xml', 'json', 'binary') AND ($crawl = '' OR crawl = $crawl)
 ),
-found AS (
-    SELECT k.crawl, k.body_id, w.place
-    FROM kept AS k
-    JOIN wanted AS w ON strpos(k.words, w.phrase) > 0
+found_phrases AS (
+    SELECT b.crawl, b.body_id, p.place
+    FROM body_texts AS b
+    JOIN phrases AS p ON strpos(b.words, p.phrase) > 0
 ),
-counted AS (
-    SELECT crawl, place, count(*) AS bodies FROM found GROUP BY crawl, place
+phrase_totals AS (
+    SELECT crawl, place, count(*) AS bodies FROM found_phrases GROUP BY crawl, place
     UNION ALL
-    SELECT crawl, 0 AS place, count(DISTINCT body_id) AS bodies FROM found GROUP BY crawl
+    SELECT crawl, 0 AS place, count(DISTINCT body_id) AS bodies FROM found_phrases GROUP BY crawl
 ),
-totals AS (
+body_totals AS (
     SELECT
         crawl,
         count(*) AS bodies_in_all,
@@ -50,19 +50,19 @@ totals AS (
     WHERE $crawl = '' OR crawl = $crawl
     GROUP BY crawl
 ),
-shown AS (
-    SELECT place, phrase FROM wanted
+phrase_rows AS (
+    SELECT place, phrase FROM phrases
     UNION ALL
     SELECT 0 AS place, 'any' AS phrase
 )
 SELECT
-    t.crawl,
-    s.phrase,
-    coalesce(c.bodies, 0) AS bodies,
-    t.bodies_counted,
-    CAST(coalesce(c.bodies, 0) AS double) / nullif(t.bodies_counted, 0) AS share,
-    t.bodies_in_all
-FROM totals AS t
-CROSS JOIN shown AS s
-LEFT JOIN counted AS c ON c.crawl = t.crawl AND c.place = s.place
-ORDER BY t.crawl, s.place
+    b.crawl,
+    p.phrase,
+    coalesce(t.bodies, 0) AS bodies,
+    b.bodies_counted,
+    CAST(coalesce(t.bodies, 0) AS double) / nullif(b.bodies_counted, 0) AS share,
+    b.bodies_in_all
+FROM body_totals AS b
+CROSS JOIN phrase_rows AS p
+LEFT JOIN phrase_totals AS t ON t.crawl = b.crawl AND t.place = p.place
+ORDER BY b.crawl, p.place

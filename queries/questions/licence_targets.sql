@@ -6,7 +6,7 @@
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
 -- parameter: top integer = 50, hosts: how many, those of most sites first
 -- caveat: sites_counted are the sites with a License record. A site with licences at several hosts counts with each, and one whose licence lies at its own host or domain counts in sites_of_own.
-WITH licences AS (
+WITH licence_hosts AS (
     SELECT DISTINCT
         crawl,
         body_id,
@@ -14,7 +14,7 @@ WITH licences AS (
     FROM records
     WHERE key = 'license'
 ),
-licensed AS (
+licensed_sites AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -24,38 +24,38 @@ licensed AS (
         l.target_host = p.url_host_name
             OR l.target_host = p.url_host_registered_domain
             OR right(l.target_host, length(p.url_host_registered_domain) + 1) = '.' || p.url_host_registered_domain AS is_own
-    FROM licences AS l
+    FROM licence_hosts AS l
     JOIN population AS p ON p.crawl = l.crawl AND p.body_id = l.body_id
     WHERE p.outcome IN ('rules', 'no_rules')
 ),
-once AS (
-    SELECT DISTINCT crawl, stratum, site_id, weight FROM licensed
+distinct_sites AS (
+    SELECT DISTINCT crawl, stratum, site_id, weight FROM licensed_sites
 ),
-totals AS (
-    SELECT crawl, stratum, sum(weight) AS sites_counted FROM once GROUP BY crawl, stratum
+licence_totals AS (
+    SELECT crawl, stratum, sum(weight) AS sites_counted FROM distinct_sites GROUP BY crawl, stratum
 ),
-counted AS (
+host_totals AS (
     SELECT
         crawl,
         stratum,
         target_host,
         sum(weight) AS sites,
         sum(CASE WHEN is_own THEN weight ELSE 0 END) AS sites_of_own
-    FROM licensed
+    FROM licensed_sites
     GROUP BY crawl, stratum, target_host
 ),
-ranked AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, target_host) AS bigint) AS place FROM counted
+ranked_hosts AS (
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, target_host) AS bigint) AS place FROM host_totals
 )
 SELECT
     r.crawl,
     r.stratum,
     r.target_host,
     r.sites,
-    t.sites_counted,
-    r.sites / nullif(t.sites_counted, 0) AS share,
+    l.sites_counted,
+    r.sites / nullif(l.sites_counted, 0) AS share,
     r.sites_of_own
-FROM ranked AS r
-JOIN totals AS t ON t.crawl = r.crawl AND t.stratum = r.stratum
+FROM ranked_hosts AS r
+JOIN licence_totals AS l ON l.crawl = r.crawl AND l.stratum = r.stratum
 WHERE r.place <= $top
 ORDER BY r.crawl, r.stratum, r.place

@@ -8,14 +8,14 @@
 -- caveat: RFC 9309 section 2.5 has crawlers read 500 KiB, 512,000 bytes, at least; all tables judge by the whole file. Here only rules that end within 512,000 bytes are kept, and user-agent lines before the first rule that does not; one that is cut in two by the limit counts as kept.
 -- caveat: sites_losing_rules have rules beyond the limit that hold for the agent; sites_root_opened and sites_root_closed change their verdict on the path /; sites_all_opened forbid something and have nothing within the limit that forbids the agent anything. Where only some paths change is not counted.
 -- caveat: Archives cut what is too long, those of Common Crawl for many years at 1 MiB, so that rules beyond that are not known.
-WITH first_lost AS (
+WITH first_lost_rules AS (
     SELECT crawl, body_id, min(line_no) AS line_no
     FROM rules
     WHERE beyond_500_kib
     GROUP BY crawl, body_id
 ),
 -- The few before the many, here and below: what stands first is kept in memory.
-rules_of_long AS (
+long_body_rules AS (
     SELECT
         r.crawl,
         r.body_id,
@@ -29,11 +29,11 @@ rules_of_long AS (
             OR r.anchored AND replace(r.pattern, '*', '') = '/$'
             OR r.anchored AND replace(r.pattern, '*', '') = '$' AND r.pattern LIKE '*%'
         ) AS matches_root
-    FROM first_lost AS l
-    JOIN rules AS r ON r.crawl = l.crawl AND r.body_id = l.body_id
+    FROM first_lost_rules AS f
+    JOIN rules AS r ON r.crawl = f.crawl AND r.body_id = f.body_id
     WHERE r.group_no IS NOT NULL
 ),
-kept_of_group AS (
+kept_group_rules AS (
     SELECT
         crawl,
         body_id,
@@ -42,44 +42,44 @@ kept_of_group AS (
         sum(CASE WHEN NOT beyond_500_kib AND NOT allow AND octets > 0 THEN 1 ELSE 0 END) AS disallows_kept,
         max(CASE WHEN NOT beyond_500_kib AND allow AND matches_root THEN octets ELSE 0 END) AS allow_octets,
         max(CASE WHEN NOT beyond_500_kib AND NOT allow AND matches_root THEN octets ELSE 0 END) AS disallow_octets
-    FROM rules_of_long
+    FROM long_body_rules
     GROUP BY crawl, body_id, group_no
 ),
-heads AS (
+group_tokens AS (
     SELECT
         g.crawl,
         g.body_id,
         g.token,
         g.group_no,
         max(CASE WHEN g.line_no < f.line_no THEN 1 ELSE 0 END) AS is_kept
-    FROM first_lost AS f
+    FROM first_lost_rules AS f
     JOIN groups AS g ON g.crawl = f.crawl AND g.body_id = f.body_id
     GROUP BY g.crawl, g.body_id, g.token, g.group_no
 ),
-kept_of_token AS (
+kept_token_rules AS (
     SELECT
-        h.crawl,
-        h.body_id,
-        h.token,
-        max(h.is_kept) AS is_kept,
+        g.crawl,
+        g.body_id,
+        g.token,
+        max(g.is_kept) AS is_kept,
         sum(coalesce(k.rules_lost, 0)) AS rules_lost,
         sum(coalesce(k.disallows_kept, 0)) AS disallows_kept,
         max(coalesce(k.allow_octets, 0)) >= max(coalesce(k.disallow_octets, 0)) AS root_kept
-    FROM heads AS h
-    LEFT JOIN kept_of_group AS k ON k.crawl = h.crawl AND k.body_id = h.body_id AND k.group_no = h.group_no
-    GROUP BY h.crawl, h.body_id, h.token
+    FROM group_tokens AS g
+    LEFT JOIN kept_group_rules AS k ON k.crawl = g.crawl AND k.body_id = g.body_id AND k.group_no = g.group_no
+    GROUP BY g.crawl, g.body_id, g.token
 ),
-asked AS (
+tracked_agents AS (
     SELECT '*' AS agent
     UNION
     SELECT lower(token) AS agent FROM agents WHERE tracked
 ),
 -- What holds for an agent is what names it, and else what the star has: in all of the file, and in what is kept of it.
-chosen AS (
+agent_policies AS (
     SELECT
         k.crawl,
         k.body_id,
-        a.agent,
+        t.agent,
         k.is_kept,
         k.rules_lost,
         k.disallows_kept,
@@ -87,18 +87,18 @@ chosen AS (
         p.root_allowed,
         p.access,
         CAST(row_number() OVER (
-            PARTITION BY k.crawl, k.body_id, a.agent
-            ORDER BY CASE WHEN k.token = a.agent THEN 0 ELSE 1 END
+            PARTITION BY k.crawl, k.body_id, t.agent
+            ORDER BY CASE WHEN k.token = t.agent THEN 0 ELSE 1 END
         ) AS bigint) AS place,
         CAST(row_number() OVER (
-            PARTITION BY k.crawl, k.body_id, a.agent
-            ORDER BY k.is_kept DESC, CASE WHEN k.token = a.agent THEN 0 ELSE 1 END
+            PARTITION BY k.crawl, k.body_id, t.agent
+            ORDER BY k.is_kept DESC, CASE WHEN k.token = t.agent THEN 0 ELSE 1 END
         ) AS bigint) AS place_kept
-    FROM kept_of_token AS k
+    FROM kept_token_rules AS k
     JOIN policies AS p ON p.crawl = k.crawl AND p.body_id = k.body_id AND p.token = k.token
-    JOIN asked AS a ON k.token = a.agent OR k.token = '*'
+    JOIN tracked_agents AS t ON k.token = t.agent OR k.token = '*'
 ),
-judged AS (
+agent_verdicts AS (
     SELECT
         crawl,
         body_id,
@@ -108,33 +108,33 @@ judged AS (
         max(CASE WHEN place_kept = 1 AND is_kept = 1 AND NOT root_kept THEN 1 ELSE 0 END) AS root_refused_by_kept,
         max(CASE WHEN place = 1 AND access <> 'all' THEN 1 ELSE 0 END) AS is_limited,
         sum(CASE WHEN place_kept = 1 AND is_kept = 1 THEN disallows_kept ELSE 0 END) AS disallows_kept
-    FROM chosen
+    FROM agent_policies
     GROUP BY crawl, body_id, agent
 ),
 -- All sites whose file has nothing beyond the limit are one row.
-files AS (
-    SELECT p.crawl, p.stratum, l.body_id, sum(p.weight) AS sites
+sites_by_body AS (
+    SELECT p.crawl, p.stratum, f.body_id, sum(p.weight) AS sites
     FROM population AS p
-    LEFT JOIN first_lost AS l ON l.crawl = p.crawl AND l.body_id = p.body_id
-    GROUP BY p.crawl, p.stratum, l.body_id
+    LEFT JOIN first_lost_rules AS f ON f.crawl = p.crawl AND f.body_id = p.body_id
+    GROUP BY p.crawl, p.stratum, f.body_id
 ),
-counted AS (
+agent_totals AS (
     SELECT
-        f.crawl,
-        f.stratum,
-        a.agent,
-        sum(CASE WHEN j.rules_lost > 0 THEN f.sites ELSE 0 END) AS sites_losing_rules,
-        sum(CASE WHEN j.root_refused > j.root_refused_by_kept THEN f.sites ELSE 0 END) AS sites_root_opened,
-        sum(CASE WHEN j.root_refused < j.root_refused_by_kept THEN f.sites ELSE 0 END) AS sites_root_closed,
-        sum(CASE WHEN j.is_limited = 1 AND j.disallows_kept = 0 THEN f.sites ELSE 0 END) AS sites_all_opened,
-        sum(f.sites) AS sites_counted
-    FROM asked AS a
-    CROSS JOIN files AS f
-    LEFT JOIN judged AS j ON j.crawl = f.crawl AND j.body_id = f.body_id AND j.agent = a.agent
-    GROUP BY f.crawl, f.stratum, a.agent
+        s.crawl,
+        s.stratum,
+        t.agent,
+        sum(CASE WHEN a.rules_lost > 0 THEN s.sites ELSE 0 END) AS sites_losing_rules,
+        sum(CASE WHEN a.root_refused > a.root_refused_by_kept THEN s.sites ELSE 0 END) AS sites_root_opened,
+        sum(CASE WHEN a.root_refused < a.root_refused_by_kept THEN s.sites ELSE 0 END) AS sites_root_closed,
+        sum(CASE WHEN a.is_limited = 1 AND a.disallows_kept = 0 THEN s.sites ELSE 0 END) AS sites_all_opened,
+        sum(s.sites) AS sites_counted
+    FROM tracked_agents AS t
+    CROSS JOIN sites_by_body AS s
+    LEFT JOIN agent_verdicts AS a ON a.crawl = s.crawl AND a.body_id = s.body_id AND a.agent = t.agent
+    GROUP BY s.crawl, s.stratum, t.agent
 ),
 -- Sums of weights that are fractions differ in their last digits from run to run, and an order must not.
-ranked AS (
+ranked_agents AS (
     SELECT
         *,
         CAST(row_number() OVER (
@@ -145,7 +145,7 @@ ranked AS (
                 round(sites_losing_rules, 6) DESC,
                 agent
         ) AS bigint) AS place
-    FROM counted
+    FROM agent_totals
 )
 SELECT
     crawl,
@@ -159,6 +159,6 @@ SELECT
     sites_counted,
     (sites_root_opened + sites_root_closed) / nullif(sites_counted, 0) AS share_root_changed,
     sites_losing_rules / nullif(sites_counted, 0) AS share_losing_rules
-FROM ranked
+FROM ranked_agents
 WHERE place <= $top
 ORDER BY crawl, stratum, place

@@ -8,13 +8,13 @@
 -- caveat: a set that many bodies have in common was copied, or comes from a platform's switch; one that a single body has was written once, though many sites may serve it
 -- caveat: newest is the youngest of the agents that have a known first day, so that the list is no older; of few agents it is known
 -- caveat: coverage is of all AI agents in agents.csv, tracked or not
-WITH ai AS (
+WITH ai_agents AS (
     SELECT lower(token) AS agent, valid_from FROM agents WHERE is_ai
 ),
-listed AS (
-    SELECT count(*) AS agents FROM ai
+agent_count AS (
+    SELECT count(*) AS agents FROM ai_agents
 ),
-named AS (
+agent_sets AS (
     SELECT
         p.crawl,
         p.body_id,
@@ -23,46 +23,46 @@ named AS (
         -- None is null; said, since DataFusion takes the one order for the other where it has sorted for a join.
         string_agg(a.agent, ', ' ORDER BY a.agent NULLS FIRST) AS agent_set
     FROM policies AS p
-    JOIN ai AS a ON a.agent = p.token
+    JOIN ai_agents AS a ON a.agent = p.token
     GROUP BY p.crawl, p.body_id
     HAVING count(*) >= $least
 ),
-told AS (
+set_totals AS (
     SELECT
-        h.crawl,
-        h.stratum,
-        n.agent_set,
-        max(n.agents) AS agents,
-        max(n.newest) AS newest,
-        sum(h.weight) AS sites,
+        s.crawl,
+        s.stratum,
+        a.agent_set,
+        max(a.agents) AS agents,
+        max(a.newest) AS newest,
+        sum(s.weight) AS sites,
         count(*) AS bodies
-    FROM stratum_contents AS h
-    JOIN named AS n ON n.crawl = h.crawl AND n.body_id = h.body_id
-    GROUP BY h.crawl, h.stratum, n.agent_set
+    FROM stratum_contents AS s
+    JOIN agent_sets AS a ON a.crawl = s.crawl AND a.body_id = s.body_id
+    GROUP BY s.crawl, s.stratum, a.agent_set
 ),
-placed AS (
+ranked_sets AS (
     SELECT
         *,
         sum(sites) OVER (PARTITION BY crawl, stratum) AS sites_with_list,
         CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, bodies DESC, agent_set) AS bigint) AS place
-    FROM told
+    FROM set_totals
 )
 SELECT
-    p.crawl,
-    p.stratum,
-    p.place,
-    p.agents,
-    p.newest,
-    p.sites,
-    p.sites_with_list,
-    c.sites_counted,
-    p.sites / nullif(c.sites_counted, 0) AS share,
-    p.sites / nullif(p.sites_with_list, 0) AS share_of_lists,
-    p.bodies,
-    p.agents / CAST(l.agents AS double) AS coverage,
-    CAST(p.agent_set AS varchar) AS agent_set
-FROM placed AS p
-JOIN strata AS c ON c.crawl = p.crawl AND c.stratum = p.stratum
-CROSS JOIN listed AS l
-WHERE p.place <= $top
-ORDER BY p.crawl, p.stratum, p.place
+    r.crawl,
+    r.stratum,
+    r.place,
+    r.agents,
+    r.newest,
+    r.sites,
+    r.sites_with_list,
+    s.sites_counted,
+    r.sites / nullif(s.sites_counted, 0) AS share,
+    r.sites / nullif(r.sites_with_list, 0) AS share_of_lists,
+    r.bodies,
+    r.agents / CAST(a.agents AS double) AS coverage,
+    CAST(r.agent_set AS varchar) AS agent_set
+FROM ranked_sets AS r
+JOIN strata AS s ON s.crawl = r.crawl AND s.stratum = r.stratum
+CROSS JOIN agent_count AS a
+WHERE r.place <= $top
+ORDER BY r.crawl, r.stratum, r.place

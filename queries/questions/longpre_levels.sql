@@ -9,42 +9,42 @@
 -- caveat: lines with a question mark are set aside before it is asked whether something or all is refused, so that a file which refuses nothing else is at level 1 to 3
 -- caveat: all means that a disallow line says / and no allow line is left, so that Disallow: /* is level 4 and one harmless allow line makes 4 of 7
 -- caveat: an agent with a group of its own is judged by it, any other by the star's; names are compared in any case and agents of one group share its rules, other than in the code of the study
-WITH asked AS (
+WITH chosen_agents AS (
     SELECT '*' AS agent
     UNION ALL
     SELECT lower(token) AS agent
     FROM agents
     WHERE lower(token) IN ($tokens)
 ),
-heads AS (
-    SELECT DISTINCT crawl, body_id, group_no, token FROM groups WHERE token IN (SELECT agent FROM asked)
+group_tokens AS (
+    SELECT DISTINCT crawl, body_id, group_no, token FROM groups WHERE token IN (SELECT agent FROM chosen_agents)
 ),
-directories AS (
+directory_names AS (
     SELECT split_part(replace(replace(lower($directories), ' ', ','), ',,', ','), ',', place) AS directory
     FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS places (place)
 ),
-important AS (
+important_groups AS (
     SELECT DISTINCT r.crawl, r.body_id, r.group_no
     FROM rules AS r
-    JOIN directories AS d ON d.directory <> '' AND strpos(lower(r.pattern), d.directory) > 0
+    JOIN directory_names AS d ON d.directory <> '' AND strpos(lower(r.pattern), d.directory) > 0
     WHERE NOT r.allow
 ),
 -- How often each pattern is allowed and disallowed: as often each is what the study calls the same.
-lines AS (
+pattern_counts AS (
     SELECT
-        h.crawl,
-        h.body_id,
-        h.token,
+        g.crawl,
+        g.body_id,
+        g.token,
         r.pattern,
         sum(CASE WHEN r.allow THEN 1 ELSE 0 END) AS allows,
         sum(CASE WHEN r.allow THEN 0 ELSE 1 END) AS disallows,
         max(CASE WHEN i.group_no IS NOT NULL THEN 1 ELSE 0 END) AS is_important
-    FROM heads AS h
-    JOIN rules AS r ON r.crawl = h.crawl AND r.body_id = h.body_id AND r.group_no = h.group_no
-    LEFT JOIN important AS i ON i.crawl = r.crawl AND i.body_id = r.body_id AND i.group_no = r.group_no
-    GROUP BY h.crawl, h.body_id, h.token, r.pattern
+    FROM group_tokens AS g
+    JOIN rules AS r ON r.crawl = g.crawl AND r.body_id = g.body_id AND r.group_no = g.group_no
+    LEFT JOIN important_groups AS i ON i.crawl = r.crawl AND i.body_id = r.body_id AND i.group_no = r.group_no
+    GROUP BY g.crawl, g.body_id, g.token, r.pattern
 ),
-counts AS (
+rule_counts AS (
     SELECT
         crawl,
         body_id,
@@ -56,58 +56,58 @@ counts AS (
         sum(CASE WHEN pattern = '/' THEN disallows ELSE 0 END) AS root_disallows,
         sum(CASE WHEN strpos(pattern, '?') > 0 THEN disallows ELSE 0 END) AS query_disallows,
         max(is_important) AS is_important
-    FROM lines
+    FROM pattern_counts
     GROUP BY crawl, body_id, token
 ),
-judged AS (
+agent_levels AS (
     SELECT
         p.crawl,
         p.body_id,
         p.token,
         CASE
-            WHEN coalesce(c.disallows, 0) = 0
-                OR c.disallows = 1 AND c.empty_disallows = 1
-                OR c.differences = 0 THEN CASE WHEN p.crawl_delay_s IS NOT NULL THEN 3 ELSE 1 END
-            WHEN c.root_disallows > 0 AND c.allows = 0 THEN 7
-            WHEN c.query_disallows > 0 THEN 6
-            WHEN c.is_important = 1 THEN 5
+            WHEN coalesce(r.disallows, 0) = 0
+                OR r.disallows = 1 AND r.empty_disallows = 1
+                OR r.differences = 0 THEN CASE WHEN p.crawl_delay_s IS NOT NULL THEN 3 ELSE 1 END
+            WHEN r.root_disallows > 0 AND r.allows = 0 THEN 7
+            WHEN r.query_disallows > 0 THEN 6
+            WHEN r.is_important = 1 THEN 5
             ELSE 4
         END AS level
     FROM policies AS p
-    LEFT JOIN counts AS c ON c.crawl = p.crawl AND c.body_id = p.body_id AND c.token = p.token
-    WHERE p.token IN (SELECT agent FROM asked)
+    LEFT JOIN rule_counts AS r ON r.crawl = p.crawl AND r.body_id = p.body_id AND r.token = p.token
+    WHERE p.token IN (SELECT agent FROM chosen_agents)
 ),
-held AS (
+file_weights AS (
     SELECT p.crawl, p.stratum, p.body_id, b.body_bytes, b.sitemap_count, sum(p.weight) AS weight
     FROM population AS p
     LEFT JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
     GROUP BY p.crawl, p.stratum, p.body_id, b.body_bytes, b.sitemap_count
 ),
-levelled AS (
+site_levels AS (
     SELECT
-        h.crawl,
-        h.stratum,
-        a.agent,
-        h.weight,
+        f.crawl,
+        f.stratum,
+        c.agent,
+        f.weight,
         CASE
-            WHEN h.body_id IS NULL OR h.body_bytes = 0 THEN 0
-            WHEN coalesce(n.level, s.level, 1) = 1 AND h.sitemap_count > 0 THEN 2
-            ELSE coalesce(n.level, s.level, 1)
+            WHEN f.body_id IS NULL OR f.body_bytes = 0 THEN 0
+            WHEN coalesce(a.level, l.level, 1) = 1 AND f.sitemap_count > 0 THEN 2
+            ELSE coalesce(a.level, l.level, 1)
         END AS level
-    FROM asked AS a
-    CROSS JOIN held AS h
-    LEFT JOIN judged AS n ON n.crawl = h.crawl AND n.body_id = h.body_id AND n.token = a.agent
-    LEFT JOIN judged AS s ON s.crawl = h.crawl AND s.body_id = h.body_id AND s.token = '*'
+    FROM chosen_agents AS c
+    CROSS JOIN file_weights AS f
+    LEFT JOIN agent_levels AS a ON a.crawl = f.crawl AND a.body_id = f.body_id AND a.token = c.agent
+    LEFT JOIN agent_levels AS l ON l.crawl = f.crawl AND l.body_id = f.body_id AND l.token = '*'
 ),
-told AS (
-    SELECT crawl, stratum, agent, level, sum(weight) AS sites FROM levelled GROUP BY crawl, stratum, agent, level
+level_totals AS (
+    SELECT crawl, stratum, agent, level, sum(weight) AS sites FROM site_levels GROUP BY crawl, stratum, agent, level
 )
 SELECT
-    t.crawl,
-    t.stratum,
-    t.agent,
-    t.level,
-    CASE t.level
+    l.crawl,
+    l.stratum,
+    l.agent,
+    l.level,
+    CASE l.level
         WHEN 0 THEN 'no_robots'
         WHEN 1 THEN 'none'
         WHEN 2 THEN 'none_sitemap'
@@ -117,9 +117,9 @@ SELECT
         WHEN 6 THEN 'some_pattern_restrictions'
         ELSE 'all'
     END AS level_name,
-    t.sites,
-    c.sites_counted,
-    t.sites / nullif(c.sites_counted, 0) AS share
-FROM told AS t
-JOIN strata AS c ON c.crawl = t.crawl AND c.stratum = t.stratum
-ORDER BY t.crawl, t.stratum, t.agent, t.level
+    l.sites,
+    s.sites_counted,
+    l.sites / nullif(s.sites_counted, 0) AS share
+FROM level_totals AS l
+JOIN strata AS s ON s.crawl = l.crawl AND s.stratum = l.stratum
+ORDER BY l.crawl, l.stratum, l.agent, l.level

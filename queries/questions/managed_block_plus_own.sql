@@ -9,7 +9,7 @@
 -- caveat: A rule is of the block if its template has the same agent, verb and pattern, and else it is added; who wrote it, the owner, another template or the vendor of late, is not known.
 -- caveat: let_in: an agent that the block refuses everything may fetch something after all, as rules of all groups of an agent are combined and the longest wins (RFC 9309 section 2.2).
 -- caveat: No real file with the block of cloudflare-managed was there to try its signature on; it stands on the vendor's documentation.
-WITH managed AS (
+WITH managed_bodies AS (
     SELECT
         crawl,
         body_id,
@@ -18,44 +18,44 @@ WITH managed AS (
     GROUP BY crawl, body_id
     HAVING max(CASE WHEN template = $template THEN 1 ELSE 0 END) = 1
 ),
-of_block AS (
+block_rules AS (
     SELECT agent, allow, coalesce(pattern_or_key, '') AS pattern
     FROM templates
     WHERE template = $template AND part = 'rule'
 ),
-agents_of_block AS (
+block_agents AS (
     SELECT agent, max(CASE WHEN pattern = '/' AND NOT allow THEN 1 ELSE 0 END) AS is_refused
-    FROM of_block
+    FROM block_rules
     WHERE agent <> '*'
     GROUP BY agent
 ),
-added AS (
+added_rules AS (
     SELECT
         m.crawl,
         m.body_id,
         max(CASE WHEN g.token = '*' THEN 1 ELSE 0 END) AS for_all,
         max(CASE WHEN g.token <> '*' AND a.agent IS NULL THEN 1 ELSE 0 END) AS for_others,
         max(CASE WHEN a.agent IS NOT NULL THEN 1 ELSE 0 END) AS for_agents_of_block
-    FROM managed AS m
+    FROM managed_bodies AS m
     JOIN groups AS g ON g.crawl = m.crawl AND g.body_id = m.body_id
     JOIN rules AS r ON r.crawl = g.crawl AND r.body_id = g.body_id AND r.group_no = g.group_no
-    LEFT JOIN of_block AS b ON b.agent = g.token AND b.allow = r.allow AND b.pattern = r.pattern
-    LEFT JOIN agents_of_block AS a ON a.agent = g.token
+    LEFT JOIN block_rules AS b ON b.agent = g.token AND b.allow = r.allow AND b.pattern = r.pattern
+    LEFT JOIN block_agents AS a ON a.agent = g.token
     WHERE b.agent IS NULL
     GROUP BY m.crawl, m.body_id
 ),
-judged AS (
+body_verdicts AS (
     SELECT
         p.crawl,
         p.body_id,
-        max(CASE WHEN a.is_refused = 1 AND p.access <> 'none' THEN 1 ELSE 0 END) AS lets_in,
+        max(CASE WHEN b.is_refused = 1 AND p.access <> 'none' THEN 1 ELSE 0 END) AS lets_in,
         max(CASE WHEN p.token = '*' AND p.access = 'none' THEN 1 ELSE 0 END) AS refuses_all
     FROM policies AS p
-    LEFT JOIN agents_of_block AS a ON a.agent = p.token
-    WHERE p.token = '*' OR a.agent IS NOT NULL
+    LEFT JOIN block_agents AS b ON b.agent = p.token
+    WHERE p.token = '*' OR b.agent IS NOT NULL
     GROUP BY p.crawl, p.body_id
 ),
-facts AS (
+body_facts AS (
     SELECT
         m.crawl,
         m.body_id,
@@ -64,30 +64,30 @@ facts AS (
         coalesce(a.for_all, 0) AS for_all,
         coalesce(a.for_others, 0) AS for_others,
         coalesce(a.for_agents_of_block, 0) AS for_agents_of_block,
-        coalesce(j.lets_in, 0) AS lets_in,
-        coalesce(j.refuses_all, 0) AS refuses_all
-    FROM managed AS m
-    LEFT JOIN added AS a ON a.crawl = m.crawl AND a.body_id = m.body_id
-    LEFT JOIN judged AS j ON j.crawl = m.crawl AND j.body_id = m.body_id
+        coalesce(b.lets_in, 0) AS lets_in,
+        coalesce(b.refuses_all, 0) AS refuses_all
+    FROM managed_bodies AS m
+    LEFT JOIN added_rules AS a ON a.crawl = m.crawl AND a.body_id = m.body_id
+    LEFT JOIN body_verdicts AS b ON b.crawl = m.crawl AND b.body_id = m.body_id
 ),
-counted AS (
+stratum_facts AS (
     SELECT
         s.crawl,
         s.stratum,
         sum(s.weight) AS sites_counted,
-        sum(CASE WHEN f.body_id IS NOT NULL THEN s.weight ELSE 0 END) AS with_block,
-        sum(s.weight * coalesce(f.has_nothing, 0)) AS nothing_added,
-        sum(s.weight * coalesce(f.for_all, 0)) AS for_all,
-        sum(s.weight * coalesce(f.for_others, 0)) AS for_others,
-        sum(s.weight * coalesce(f.for_agents_of_block, 0)) AS for_agents_of_block,
-        sum(s.weight * coalesce(f.lets_in, 0)) AS lets_in,
-        sum(s.weight * coalesce(f.refuses_all, 0)) AS refuses_all,
-        sum(s.weight * coalesce(f.has_other, 0)) AS has_other
+        sum(CASE WHEN b.body_id IS NOT NULL THEN s.weight ELSE 0 END) AS with_block,
+        sum(s.weight * coalesce(b.has_nothing, 0)) AS nothing_added,
+        sum(s.weight * coalesce(b.for_all, 0)) AS for_all,
+        sum(s.weight * coalesce(b.for_others, 0)) AS for_others,
+        sum(s.weight * coalesce(b.for_agents_of_block, 0)) AS for_agents_of_block,
+        sum(s.weight * coalesce(b.lets_in, 0)) AS lets_in,
+        sum(s.weight * coalesce(b.refuses_all, 0)) AS refuses_all,
+        sum(s.weight * coalesce(b.has_other, 0)) AS has_other
     FROM stratum_bodies AS s
-    LEFT JOIN facts AS f ON f.crawl = s.crawl AND f.body_id = s.body_id
+    LEFT JOIN body_facts AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
     GROUP BY s.crawl, s.stratum
 ),
-listed AS (
+fact_list AS (
     SELECT *
     FROM (VALUES
         (1, 'with_block'),
@@ -100,26 +100,26 @@ listed AS (
         (8, 'another_template')
     ) AS l (place, what)
 ),
-shown AS (
+fact_rows AS (
     SELECT
-        c.crawl,
-        c.stratum,
-        l.place,
-        l.what,
-        CASE l.place
-            WHEN 1 THEN c.with_block
-            WHEN 2 THEN c.nothing_added
-            WHEN 3 THEN c.for_all
-            WHEN 4 THEN c.for_others
-            WHEN 5 THEN c.for_agents_of_block
-            WHEN 6 THEN c.lets_in
-            WHEN 7 THEN c.refuses_all
-            ELSE c.has_other
+        s.crawl,
+        s.stratum,
+        f.place,
+        f.what,
+        CASE f.place
+            WHEN 1 THEN s.with_block
+            WHEN 2 THEN s.nothing_added
+            WHEN 3 THEN s.for_all
+            WHEN 4 THEN s.for_others
+            WHEN 5 THEN s.for_agents_of_block
+            WHEN 6 THEN s.lets_in
+            WHEN 7 THEN s.refuses_all
+            ELSE s.has_other
         END AS sites,
-        CASE l.place WHEN 1 THEN c.sites_counted ELSE c.with_block END AS sites_counted
-    FROM counted AS c
-    CROSS JOIN listed AS l
+        CASE f.place WHEN 1 THEN s.sites_counted ELSE s.with_block END AS sites_counted
+    FROM stratum_facts AS s
+    CROSS JOIN fact_list AS f
 )
 SELECT crawl, stratum, what, sites, sites_counted, sites / nullif(sites_counted, 0) AS share
-FROM shown
+FROM fact_rows
 ORDER BY crawl, stratum, place

@@ -8,12 +8,12 @@
 -- caveat: The list is the table ranks, which the user gives; without it the answer has no row. A list made long before or after the crawl has hosts that were not there then.
 -- caveat: hosts_captured counts a capture of /robots.txt at the host itself, of whatever status; hosts_captured_below those of which only hosts below the listed domain were captured, as www. often is. The rest is missing.
 -- caveat: Without a capture does not mean without a robots.txt: the crawler may not have wanted anything of the host, or not have reached it.
-WITH listed AS (
+WITH listed_hosts AS (
     SELECT host, min(rank) AS rank
     FROM ranks
     GROUP BY host
 ),
-placed AS (
+host_strata AS (
     SELECT
         host,
         CASE
@@ -23,11 +23,11 @@ placed AS (
             WHEN rank <= 1000000 THEN '100,001 to 1,000,000'
             ELSE 'beyond 1,000,000'
         END AS stratum
-    FROM listed
+    FROM listed_hosts
     WHERE $by = 'rank'
     UNION ALL
     SELECT l.host, t.stratum
-    FROM listed AS l
+    FROM listed_hosts AS l
     JOIN (VALUES
         (1000, 'top 1,000'),
         (10000, 'top 10,000'),
@@ -37,7 +37,7 @@ placed AS (
         ON l.rank <= t.most
     WHERE $by = 'rank-cumulative'
 ),
-captured AS (
+captured_names AS (
     SELECT
         s.crawl,
         CASE WHEN l.is_itself = 1 THEN s.url_host_name ELSE s.url_host_registered_domain END AS host,
@@ -46,39 +46,39 @@ captured AS (
     CROSS JOIN (VALUES (1), (0)) AS l (is_itself)
     WHERE $crawl = '' OR s.crawl = $crawl
 ),
-found AS (
+found_hosts AS (
     SELECT crawl, host, max(is_itself) AS is_itself
-    FROM captured
+    FROM captured_names
     WHERE host IN (SELECT host FROM ranks)
     GROUP BY crawl, host
 ),
-found_of_stratum AS (
-    SELECT f.crawl, p.stratum, count(*) AS hosts_found, sum(f.is_itself) AS hosts_captured
-    FROM placed AS p
-    JOIN found AS f ON f.host = p.host
-    GROUP BY f.crawl, p.stratum
+found_totals AS (
+    SELECT f.crawl, h.stratum, count(*) AS hosts_found, sum(f.is_itself) AS hosts_captured
+    FROM host_strata AS h
+    JOIN found_hosts AS f ON f.host = h.host
+    GROUP BY f.crawl, h.stratum
 ),
-listed_of_stratum AS (
+listed_totals AS (
     SELECT stratum, count(*) AS hosts_listed
-    FROM placed
+    FROM host_strata
     GROUP BY stratum
 ),
-crawls AS (
+crawl_names AS (
     SELECT crawl
     FROM sites
     WHERE $crawl = '' OR crawl = $crawl
     GROUP BY crawl
 ),
-counted AS (
+stratum_hosts AS (
     SELECT
         c.crawl,
         l.stratum,
         l.hosts_listed,
         coalesce(f.hosts_captured, 0) AS hosts_captured,
         coalesce(f.hosts_found, 0) AS hosts_found
-    FROM listed_of_stratum AS l
-    CROSS JOIN crawls AS c
-    LEFT JOIN found_of_stratum AS f ON f.crawl = c.crawl AND f.stratum = l.stratum
+    FROM listed_totals AS l
+    CROSS JOIN crawl_names AS c
+    LEFT JOIN found_totals AS f ON f.crawl = c.crawl AND f.stratum = l.stratum
 )
 SELECT
     crawl,
@@ -88,5 +88,5 @@ SELECT
     hosts_found - hosts_captured AS hosts_captured_below,
     hosts_listed - hosts_found AS hosts_missing,
     CAST(hosts_listed - hosts_found AS double) / nullif(hosts_listed, 0) AS share_missing
-FROM counted
+FROM stratum_hosts
 ORDER BY crawl, stratum

@@ -5,27 +5,27 @@
 -- reads: population, policies
 -- caveat: nothing is refused where no path that the rules of any group tell apart is, to whomever the group is for
 -- caveat: of sites, and not of files, unless the denominator is read or rules; a site without a file (4xx) allows all
-WITH refusing AS (
+WITH disallowing_bodies AS (
     SELECT crawl, body_id, max(CASE WHEN token = '*' THEN 1 ELSE 0 END) AS is_for_star
     FROM policies
     WHERE access <> 'all'
     GROUP BY crawl, body_id
 ),
-told AS (
+stratum_sites AS (
     SELECT
         p.crawl,
         p.stratum,
         sum(p.weight) AS sites_counted,
         sum(CASE WHEN p.outcome = 'unavailable' THEN p.weight ELSE 0 END) AS sites_without_file,
-        sum(CASE WHEN p.outcome = 'not_robots' AND r.body_id IS NULL THEN p.weight ELSE 0 END) AS sites_not_robots,
-        sum(CASE WHEN p.outcome = 'no_rules' AND r.body_id IS NULL THEN p.weight ELSE 0 END) AS sites_without_rules,
-        sum(CASE WHEN p.outcome = 'rules' AND r.body_id IS NULL THEN p.weight ELSE 0 END) AS sites_refusing_nothing,
-        sum(CASE WHEN r.body_id IS NOT NULL THEN p.weight ELSE 0 END) AS sites_refusing,
-        sum(CASE WHEN r.is_for_star = 0 THEN p.weight ELSE 0 END) AS sites_refusing_named_only,
+        sum(CASE WHEN p.outcome = 'not_robots' AND d.body_id IS NULL THEN p.weight ELSE 0 END) AS sites_not_robots,
+        sum(CASE WHEN p.outcome = 'no_rules' AND d.body_id IS NULL THEN p.weight ELSE 0 END) AS sites_without_rules,
+        sum(CASE WHEN p.outcome = 'rules' AND d.body_id IS NULL THEN p.weight ELSE 0 END) AS sites_refusing_nothing,
+        sum(CASE WHEN d.body_id IS NOT NULL THEN p.weight ELSE 0 END) AS sites_refusing,
+        sum(CASE WHEN d.is_for_star = 0 THEN p.weight ELSE 0 END) AS sites_refusing_named_only,
         sum(CASE WHEN p.outcome = 'unreachable' THEN p.weight ELSE 0 END) AS sites_unreachable,
         sum(CASE WHEN p.outcome IN ('redirect_unresolved', 'no_capture') THEN p.weight ELSE 0 END) AS sites_unknown
     FROM population AS p
-    LEFT JOIN refusing AS r ON r.crawl = p.crawl AND r.body_id = p.body_id
+    LEFT JOIN disallowing_bodies AS d ON d.crawl = p.crawl AND d.body_id = p.body_id
     GROUP BY p.crawl, p.stratum
 )
 SELECT
@@ -43,5 +43,5 @@ SELECT
     sites_refusing_named_only,
     sites_unreachable,
     sites_unknown
-FROM told
+FROM stratum_sites
 ORDER BY crawl, stratum

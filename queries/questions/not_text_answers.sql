@@ -6,7 +6,7 @@
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
 -- caveat: Archives of Common Crawl keep no answers but text since about 2021 to 2023, judged by the type that was named and the one that was detected. In later crawls the kinds that are no text are what that filter let pass, so crawls before and after it cannot be compared.
 -- caveat: kind is told from the body alone: robots, html, xml, json, binary, empty, comments_only, text. A site whose answer was not read has the kind none.
-WITH told AS (
+WITH answer_kinds AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -24,15 +24,15 @@ WITH told AS (
     LEFT JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
     LEFT JOIN captures AS c ON c.crawl = s.crawl AND c.capture_id = s.final_capture_id
 ),
-counted AS (
+sites_by_kind AS (
     SELECT crawl, stratum, kind, named_type, sum(weight) AS sites
-    FROM told
+    FROM answer_kinds
     GROUP BY crawl, stratum, kind, named_type
 ),
-shared AS (
+kind_shares AS (
     SELECT *, sum(sites) OVER (PARTITION BY crawl, stratum) AS sites_counted
-    FROM counted
+    FROM sites_by_kind
 )
 SELECT crawl, stratum, kind, named_type, sites, sites_counted, sites / nullif(sites_counted, 0) AS share
-FROM shared
+FROM kind_shares
 ORDER BY crawl, stratum, kind, named_type

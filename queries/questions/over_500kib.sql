@@ -7,12 +7,12 @@
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
 -- caveat: Archives cut what is too long, those of Common Crawl for many years at 1 MiB, so that what is longer is not known. Where the limit that is asked about is above that of the archive, no site is over it.
 -- caveat: contents are distinct bodies. Sites that are longer for a page or other data in place of rules are counted too; sites_over_with_rules are those of them that have rules.
-WITH read AS (
+WITH file_sizes AS (
     SELECT p.crawl, p.stratum, p.weight, b.body_bytes, b.content_digest, b.rule_count
     FROM population AS p
     LEFT JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
 ),
-counted AS (
+stratum_sizes AS (
     SELECT
         crawl,
         stratum,
@@ -21,7 +21,7 @@ counted AS (
         sum(weight) AS sites_counted,
         count(DISTINCT CASE WHEN body_bytes > $limit_bytes THEN content_digest END) AS contents_over,
         max(body_bytes) AS longest_bytes
-    FROM read
+    FROM file_sizes
     GROUP BY crawl, stratum
 )
 SELECT
@@ -33,5 +33,5 @@ SELECT
     sites_over_with_rules,
     contents_over,
     longest_bytes
-FROM counted
+FROM stratum_sizes
 ORDER BY crawl, stratum

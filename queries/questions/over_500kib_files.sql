@@ -8,30 +8,30 @@
 -- parameter: top integer = 100, files: how many of a crawl
 -- caveat: Bodies that the archive cut are as long here as it left them.
 -- caveat: host_name is the first by name of the sites that have the file. Bodies are told apart by their digest.
-WITH long AS (
+WITH long_bodies AS (
     SELECT crawl, body_id, content_digest, body_bytes, kind, rule_count, rules_beyond_500_kib
     FROM bodies
     WHERE body_bytes > $limit_bytes AND ($crawl = '' OR crawl = $crawl)
 ),
-counted AS (
+long_contents AS (
     SELECT
-        b.crawl,
-        b.content_digest,
-        max(b.body_bytes) AS body_bytes,
-        min(b.kind) AS kind,
-        max(b.rule_count) AS rules,
-        max(b.rules_beyond_500_kib) AS rules_beyond_500_kib,
+        l.crawl,
+        l.content_digest,
+        max(l.body_bytes) AS body_bytes,
+        min(l.kind) AS kind,
+        max(l.rule_count) AS rules,
+        max(l.rules_beyond_500_kib) AS rules_beyond_500_kib,
         count(*) AS sites,
         min(s.url_host_name) AS host_name
     FROM sites AS s
-    JOIN long AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
-    GROUP BY b.crawl, b.content_digest
+    JOIN long_bodies AS l ON l.crawl = s.crawl AND l.body_id = s.body_id
+    GROUP BY l.crawl, l.content_digest
 ),
-ranked AS (
+ranked_contents AS (
     SELECT *, CAST(row_number() OVER (PARTITION BY crawl ORDER BY body_bytes DESC, content_digest) AS bigint) AS place
-    FROM counted
+    FROM long_contents
 )
 SELECT crawl, place, content_digest, body_bytes, kind, rules, rules_beyond_500_kib, sites, host_name
-FROM ranked
+FROM ranked_contents
 WHERE place <= $top
 ORDER BY crawl, place

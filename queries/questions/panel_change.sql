@@ -6,7 +6,7 @@
 -- caveat: Only sites that are in both crawls can have changed, and share_of_both is of them. Sites that are in one crawl only say how the sample of hosts changed, and not the web.
 -- caveat: same_rules is another text with the same groups and rules in the same order: comments, blanks and sitemaps differ at most.
 -- caveat: A file is lost or gained as well where a server answered badly once, or where redirects lead elsewhere.
-WITH placed AS (
+WITH site_changes AS (
     SELECT
         p.crawl_from,
         p.crawl_to,
@@ -25,7 +25,7 @@ WITH placed AS (
     LEFT JOIN bodies AS f ON f.crawl = p.crawl_from AND f.body_id = p.body_from
     LEFT JOIN bodies AS t ON t.crawl = p.crawl_to AND t.body_id = p.body_to
 ),
-counted AS (
+change_totals AS (
     SELECT
         crawl_from,
         crawl_to,
@@ -39,10 +39,10 @@ counted AS (
         sum(CASE WHEN place = 6 THEN 1 ELSE 0 END) AS no_file_in_either,
         sum(CASE WHEN place = 7 THEN 1 ELSE 0 END) AS only_in_the_last,
         sum(CASE WHEN place = 8 THEN 1 ELSE 0 END) AS only_in_the_first
-    FROM placed
+    FROM site_changes
     GROUP BY crawl_from, crawl_to
 ),
-listed AS (
+change_list AS (
     SELECT *
     FROM (VALUES
         (1, 'same_file', true),
@@ -55,7 +55,7 @@ listed AS (
         (8, 'only_in_the_first', false)
     ) AS l (place, change, is_of_both)
 ),
-shown AS (
+change_rows AS (
     SELECT
         c.crawl_from,
         c.crawl_to,
@@ -74,8 +74,8 @@ shown AS (
         END AS sites,
         c.sites_counted,
         c.sites_in_both
-    FROM counted AS c
-    CROSS JOIN listed AS l
+    FROM change_totals AS c
+    CROSS JOIN change_list AS l
 )
 SELECT
     crawl_from,
@@ -86,5 +86,5 @@ SELECT
     CAST(sites AS double) / nullif(sites_counted, 0) AS share,
     sites_in_both,
     CASE WHEN is_of_both THEN CAST(sites AS double) / nullif(sites_in_both, 0) END AS share_of_both
-FROM shown
+FROM change_rows
 ORDER BY crawl_from, crawl_to, place

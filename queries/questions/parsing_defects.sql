@@ -10,7 +10,7 @@
 -- caveat: only what becomes of groups is read their way; how their programs compare names, lines and paths, and what they call blocked, differs as well and is left out
 -- caveat: sites_named are those that name the agent, sites_lost those of them where it loses rules; sites_freed are blocked and read as not blocked, sites_caught the other way round, which a fallback to the star can do
 -- caveat: an agent is a row if a file with several user-agent lines in a group names it; all others move as the star does
-WITH tracked AS (
+WITH tracked_agents AS (
     SELECT lower(token) AS token FROM agents WHERE tracked
     UNION
     SELECT '*' AS token
@@ -31,7 +31,7 @@ latches AS (
     ) AS lines
     GROUP BY reading, crawl, body_id
 ),
-heads AS (
+agent_lines AS (
     SELECT
         crawl,
         body_id,
@@ -41,63 +41,63 @@ heads AS (
         max(line_no) OVER (PARTITION BY crawl, body_id, group_no) AS last_line
     FROM groups
 ),
-stacked AS (
-    SELECT DISTINCT h.crawl, h.body_id
-    FROM heads AS h
-    WHERE h.line_no < h.last_line
+stacked_bodies AS (
+    SELECT DISTINCT a.crawl, a.body_id
+    FROM agent_lines AS a
+    WHERE a.line_no < a.last_line
 ),
-lines AS (
+read_lines AS (
     SELECT
         l.reading,
-        h.crawl,
-        h.body_id,
-        h.group_no,
-        h.token,
+        a.crawl,
+        a.body_id,
+        a.group_no,
+        a.token,
         -- The last line of a head replaces the others of it if it stands behind the latch.
-        h.line_no = h.last_line OR h.last_line < l.latch_line AS is_kept
-    FROM heads AS h
-    JOIN stacked AS s ON s.crawl = h.crawl AND s.body_id = h.body_id
-    JOIN contents AS c ON c.crawl = h.crawl AND c.body_id = h.body_id
-    JOIN latches AS l ON l.crawl = h.crawl AND l.body_id = h.body_id
-    WHERE h.token IN (SELECT token FROM tracked)
+        a.line_no = a.last_line OR a.last_line < l.latch_line AS is_kept
+    FROM agent_lines AS a
+    JOIN stacked_bodies AS s ON s.crawl = a.crawl AND s.body_id = a.body_id
+    JOIN contents AS c ON c.crawl = a.crawl AND c.body_id = a.body_id
+    JOIN latches AS l ON l.crawl = a.crawl AND l.body_id = a.body_id
+    WHERE a.token IN (SELECT token FROM tracked_agents)
 ),
-named AS (
+body_agents AS (
     SELECT
-        l.reading,
-        l.crawl,
-        l.body_id,
-        l.token,
-        max(CASE WHEN l.is_kept THEN 0 ELSE 1 END) AS loses,
-        max(CASE WHEN l.is_kept THEN 1 ELSE 0 END) AS keeps,
+        r.reading,
+        r.crawl,
+        r.body_id,
+        r.token,
+        max(CASE WHEN r.is_kept THEN 0 ELSE 1 END) AS loses,
+        max(CASE WHEN r.is_kept THEN 1 ELSE 0 END) AS keeps,
         coalesce(max(g.disallow_octets), 0) > coalesce(max(g.allow_octets), 0) AS is_blocked,
-        coalesce(max(CASE WHEN l.is_kept THEN g.disallow_octets END), 0)
-            > coalesce(max(CASE WHEN l.is_kept THEN g.allow_octets END), 0) AS is_kept_blocked
-    FROM lines AS l
-    LEFT JOIN group_roots AS g ON g.crawl = l.crawl AND g.body_id = l.body_id AND g.group_no = l.group_no
-    GROUP BY l.reading, l.crawl, l.body_id, l.token
+        coalesce(max(CASE WHEN r.is_kept THEN g.disallow_octets END), 0)
+            > coalesce(max(CASE WHEN r.is_kept THEN g.allow_octets END), 0) AS is_kept_blocked
+    FROM read_lines AS r
+    LEFT JOIN group_roots AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.group_no = r.group_no
+    GROUP BY r.reading, r.crawl, r.body_id, r.token
 ),
-stars AS (
+star_verdicts AS (
     SELECT reading, crawl, body_id, is_blocked, keeps = 1 AND is_kept_blocked AS is_misread_blocked
-    FROM named
+    FROM body_agents
     WHERE token = '*'
 ),
-misread AS (
+misread_verdicts AS (
     SELECT
-        n.reading,
-        n.crawl,
-        n.body_id,
-        n.token,
-        n.loses,
-        n.is_blocked,
+        b.reading,
+        b.crawl,
+        b.body_id,
+        b.token,
+        b.loses,
+        b.is_blocked,
         CASE
-            WHEN n.keeps = 1 THEN n.is_kept_blocked
-            WHEN n.reading = 'consent-in-crisis' THEN false
+            WHEN b.keeps = 1 THEN b.is_kept_blocked
+            WHEN b.reading = 'consent-in-crisis' THEN false
             ELSE coalesce(s.is_misread_blocked, false)
         END AS is_misread_blocked
-    FROM named AS n
-    LEFT JOIN stars AS s ON s.reading = n.reading AND s.crawl = n.crawl AND s.body_id = n.body_id
+    FROM body_agents AS b
+    LEFT JOIN star_verdicts AS s ON s.reading = b.reading AND s.crawl = b.crawl AND s.body_id = b.body_id
 ),
-by_name AS (
+named_changes AS (
     SELECT
         m.reading,
         m.crawl,
@@ -105,95 +105,95 @@ by_name AS (
         sum(m.loses * c.sites) AS sites_lost,
         sum(CASE WHEN m.is_blocked AND NOT m.is_misread_blocked THEN c.sites ELSE 0 END) AS freed,
         sum(CASE WHEN m.is_misread_blocked AND NOT m.is_blocked THEN c.sites ELSE 0 END) AS caught
-    FROM misread AS m
+    FROM misread_verdicts AS m
     JOIN contents AS c ON c.crawl = m.crawl AND c.body_id = m.body_id
     GROUP BY m.reading, m.crawl, m.token
 ),
 -- An agent that a file does not name goes where the star goes.
-star_moved AS (
+star_changes AS (
     SELECT
         s.reading,
         s.crawl,
         s.body_id,
         c.sites,
         CASE WHEN s.is_blocked THEN 1 ELSE 0 END AS freed
-    FROM stars AS s
+    FROM star_verdicts AS s
     JOIN contents AS c ON c.crawl = s.crawl AND c.body_id = s.body_id
     WHERE s.is_blocked <> s.is_misread_blocked
 ),
-star_sums AS (
+star_totals AS (
     SELECT reading, crawl, sum(freed * sites) AS freed, sum((1 - freed) * sites) AS caught
-    FROM star_moved
+    FROM star_changes
     GROUP BY reading, crawl
 ),
-star_spared AS (
+spared_totals AS (
     SELECT s.reading, s.crawl, n.token, sum(s.freed * s.sites) AS freed, sum((1 - s.freed) * s.sites) AS caught
-    FROM star_moved AS s
+    FROM star_changes AS s
     JOIN policies AS n ON n.crawl = s.crawl AND n.body_id = s.body_id
     GROUP BY s.reading, s.crawl, n.token
 ),
-policies_read AS (
+counted_policies AS (
     SELECT p.crawl, p.body_id, p.token, p.root_allowed, c.sites
     FROM policies AS p
     JOIN contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
-    WHERE p.token IN (SELECT token FROM tracked)
+    WHERE p.token IN (SELECT token FROM tracked_agents)
 ),
-star_refuses AS (
-    SELECT crawl, body_id, sites FROM policies_read WHERE token = '*' AND NOT root_allowed
+star_blocks AS (
+    SELECT crawl, body_id, sites FROM counted_policies WHERE token = '*' AND NOT root_allowed
 ),
-star_counts AS (
-    SELECT crawl, sum(sites) AS sites FROM star_refuses GROUP BY crawl
+star_block_totals AS (
+    SELECT crawl, sum(sites) AS sites FROM star_blocks GROUP BY crawl
 ),
-correct AS (
+named_totals AS (
     SELECT
-        p.crawl,
-        p.token,
-        sum(p.sites) AS sites_named,
-        sum(CASE WHEN p.root_allowed THEN 0 ELSE p.sites END) AS blocked_by_name,
-        sum(CASE WHEN s.body_id IS NULL THEN 0 ELSE p.sites END) AS spared_by_name
-    FROM policies_read AS p
-    LEFT JOIN star_refuses AS s ON s.crawl = p.crawl AND s.body_id = p.body_id
-    GROUP BY p.crawl, p.token
+        c.crawl,
+        c.token,
+        sum(c.sites) AS sites_named,
+        sum(CASE WHEN c.root_allowed THEN 0 ELSE c.sites END) AS blocked_by_name,
+        sum(CASE WHEN s.body_id IS NULL THEN 0 ELSE c.sites END) AS spared_by_name
+    FROM counted_policies AS c
+    LEFT JOIN star_blocks AS s ON s.crawl = c.crawl AND s.body_id = c.body_id
+    GROUP BY c.crawl, c.token
 ),
-told AS (
+agent_changes AS (
     SELECT
-        b.reading,
-        b.crawl,
-        b.token AS agent,
-        c.sites_named,
-        b.sites_lost,
-        c.blocked_by_name + coalesce(w.sites, 0) - c.spared_by_name AS sites_blocked,
-        b.freed + coalesce(s.freed, 0) - coalesce(o.freed, 0) AS sites_freed,
-        b.caught + coalesce(s.caught, 0) - coalesce(o.caught, 0) AS sites_caught
-    FROM by_name AS b
-    JOIN correct AS c ON c.crawl = b.crawl AND c.token = b.token
-    LEFT JOIN star_counts AS w ON w.crawl = b.crawl
-    LEFT JOIN star_sums AS s ON s.reading = b.reading AND s.crawl = b.crawl
-    LEFT JOIN star_spared AS o ON o.reading = b.reading AND o.crawl = b.crawl AND o.token = b.token
+        n.reading,
+        n.crawl,
+        n.token AS agent,
+        t.sites_named,
+        n.sites_lost,
+        t.blocked_by_name + coalesce(s.sites, 0) - t.spared_by_name AS sites_blocked,
+        n.freed + coalesce(o.freed, 0) - coalesce(a.freed, 0) AS sites_freed,
+        n.caught + coalesce(o.caught, 0) - coalesce(a.caught, 0) AS sites_caught
+    FROM named_changes AS n
+    JOIN named_totals AS t ON t.crawl = n.crawl AND t.token = n.token
+    LEFT JOIN star_block_totals AS s ON s.crawl = n.crawl
+    LEFT JOIN star_totals AS o ON o.reading = n.reading AND o.crawl = n.crawl
+    LEFT JOIN spared_totals AS a ON a.reading = n.reading AND a.crawl = n.crawl AND a.token = n.token
 ),
-ranked AS (
+ranked_agents AS (
     SELECT
         *,
         CAST(row_number() OVER (
             PARTITION BY crawl, reading ORDER BY sites_freed + sites_caught DESC, sites_lost DESC, sites_named DESC, agent
         ) AS bigint) AS place
-    FROM told
+    FROM agent_changes
 )
 SELECT
-    t.crawl,
-    t.reading,
-    t.place,
-    t.agent,
-    t.sites_named,
-    t.sites_lost,
-    t.sites_freed,
-    t.sites_caught,
-    t.sites_blocked,
-    t.sites_blocked - t.sites_freed + t.sites_caught AS sites_blocked_misread,
-    n.sites_counted,
-    CAST(t.sites_blocked AS double) / n.sites_counted AS share_blocked,
-    CAST(t.sites_blocked - t.sites_freed + t.sites_caught AS double) / n.sites_counted AS share_blocked_misread
-FROM ranked AS t
-JOIN crawl_totals AS n ON n.crawl = t.crawl
-WHERE t.place <= $top
-ORDER BY t.crawl, t.reading, t.place
+    r.crawl,
+    r.reading,
+    r.place,
+    r.agent,
+    r.sites_named,
+    r.sites_lost,
+    r.sites_freed,
+    r.sites_caught,
+    r.sites_blocked,
+    r.sites_blocked - r.sites_freed + r.sites_caught AS sites_blocked_misread,
+    c.sites_counted,
+    CAST(r.sites_blocked AS double) / c.sites_counted AS share_blocked,
+    CAST(r.sites_blocked - r.sites_freed + r.sites_caught AS double) / c.sites_counted AS share_blocked_misread
+FROM ranked_agents AS r
+JOIN crawl_totals AS c ON c.crawl = r.crawl
+WHERE r.place <= $top
+ORDER BY r.crawl, r.reading, r.place

@@ -8,12 +8,12 @@
 -- parameter: top integer = 50, paths: how many for each crawl and stratum, those of most sites first
 -- caveat: what most files refuse is what the default file of a system refuses; see templates
 -- caveat: a rule before the first user-agent line holds for nobody and is left out
-WITH heads AS (
+WITH group_agents AS (
     SELECT crawl, body_id, group_no, min(token) AS first_token, max(token) AS last_token, max(CASE token WHEN '*' THEN 1 ELSE 0 END) AS has_star
     FROM groups
     GROUP BY crawl, body_id, group_no
 ),
-spoken AS (
+rule_paths AS (
     SELECT
         crawl,
         body_id,
@@ -26,48 +26,48 @@ spoken AS (
     WHERE allow = $allow AND group_no IS NOT NULL AND pattern <> ''
 ),
 -- To whom a file says it: min and max of the tokens are the same if there is one.
-said AS (
+body_paths AS (
+    SELECT
+        r.crawl,
+        r.body_id,
+        r.path,
+        count(*) AS rules,
+        max(g.has_star) AS has_star,
+        CASE WHEN min(g.first_token) = max(g.last_token) AND max(g.has_star) = 0 THEN 1 ELSE 0 END AS is_for_one
+    FROM rule_paths AS r
+    JOIN group_agents AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.group_no = r.group_no
+    GROUP BY r.crawl, r.body_id, r.path
+),
+path_totals AS (
     SELECT
         s.crawl,
-        s.body_id,
-        s.path,
-        count(*) AS rules,
-        max(h.has_star) AS has_star,
-        CASE WHEN min(h.first_token) = max(h.last_token) AND max(h.has_star) = 0 THEN 1 ELSE 0 END AS is_for_one
-    FROM spoken AS s
-    JOIN heads AS h ON h.crawl = s.crawl AND h.body_id = s.body_id AND h.group_no = s.group_no
-    GROUP BY s.crawl, s.body_id, s.path
-),
-told AS (
-    SELECT
-        h.crawl,
-        h.stratum,
-        s.path,
-        sum(h.weight) AS sites,
-        sum(CASE s.has_star WHEN 1 THEN h.weight ELSE 0 END) AS sites_to_star,
-        sum(CASE s.is_for_one WHEN 1 THEN h.weight ELSE 0 END) AS sites_to_one_agent,
+        s.stratum,
+        b.path,
+        sum(s.weight) AS sites,
+        sum(CASE b.has_star WHEN 1 THEN s.weight ELSE 0 END) AS sites_to_star,
+        sum(CASE b.is_for_one WHEN 1 THEN s.weight ELSE 0 END) AS sites_to_one_agent,
         count(*) AS bodies,
-        sum(s.rules) AS rules
-    FROM stratum_contents AS h
-    JOIN said AS s ON s.crawl = h.crawl AND s.body_id = h.body_id
-    GROUP BY h.crawl, h.stratum, s.path
+        sum(b.rules) AS rules
+    FROM stratum_contents AS s
+    JOIN body_paths AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
+    GROUP BY s.crawl, s.stratum, b.path
 ),
-placed AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, bodies DESC, path) AS bigint) AS place FROM told
+ranked_paths AS (
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, bodies DESC, path) AS bigint) AS place FROM path_totals
 )
 SELECT
-    p.crawl,
-    p.stratum,
-    p.place,
-    p.path,
-    p.sites,
-    c.sites_counted,
-    p.sites / nullif(c.sites_counted, 0) AS share,
-    p.sites_to_star,
-    p.sites_to_one_agent,
-    p.bodies,
-    p.rules
-FROM placed AS p
-JOIN strata AS c ON c.crawl = p.crawl AND c.stratum = p.stratum
-WHERE p.place <= $top
-ORDER BY p.crawl, p.stratum, p.place
+    r.crawl,
+    r.stratum,
+    r.place,
+    r.path,
+    r.sites,
+    s.sites_counted,
+    r.sites / nullif(s.sites_counted, 0) AS share,
+    r.sites_to_star,
+    r.sites_to_one_agent,
+    r.bodies,
+    r.rules
+FROM ranked_paths AS r
+JOIN strata AS s ON s.crawl = r.crawl AND s.stratum = r.stratum
+WHERE r.place <= $top
+ORDER BY r.crawl, r.stratum, r.place

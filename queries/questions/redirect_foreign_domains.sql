@@ -7,7 +7,7 @@
 -- parameter: top integer = 50, domains: how many of a crawl
 -- caveat: Registered domains are by the ICANN section of the public suffix list. A domain that many others redirect to is often a parking service, a host of sites, or one owner with many names.
 -- caveat: Only redirects count whose target the same crawl captured and has a body of. share is of the sites that are governed by another domain, not of all.
-WITH governed AS (
+WITH governed_sites AS (
     SELECT
         crawl,
         coalesce(final_registered_domain, final_host_name) AS domain,
@@ -18,22 +18,22 @@ WITH governed AS (
         AND coalesce(final_registered_domain, final_host_name) <> coalesce(url_host_registered_domain, url_host_name)
         AND ($crawl = '' OR crawl = $crawl)
 ),
-counted AS (
+domain_totals AS (
     SELECT
         crawl,
         domain,
         count(*) AS sites,
         count(DISTINCT domain_governed) AS domains_governed,
         sum(CASE WHEN outcome = 'rules' THEN 1 ELSE 0 END) AS sites_with_rules
-    FROM governed
+    FROM governed_sites
     GROUP BY crawl, domain
 ),
-ranked AS (
+ranked_domains AS (
     SELECT
         *,
         sum(sites) OVER (PARTITION BY crawl) AS sites_counted,
         CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, domain) AS bigint) AS place
-    FROM counted
+    FROM domain_totals
 )
 SELECT
     crawl,
@@ -44,6 +44,6 @@ SELECT
     CAST(sites AS double) / nullif(sites_counted, 0) AS share,
     sites_with_rules,
     domains_governed
-FROM ranked
+FROM ranked_domains
 WHERE place <= $top
 ORDER BY crawl, place

@@ -8,7 +8,7 @@
 -- caveat: itself: no redirect. own host: another scheme, port or path of the host. own domain: another host of the registered domain. other domain: a host of another one. RFC 9309 section 2.3.1.2 has the rules behind a redirect hold for the site that was asked, whoever's they are.
 -- caveat: Registered domains are by the ICANN section of the public suffix list: hosts that different people have on one platform are one domain. Another domain may be the same owner's.
 -- caveat: Only redirects count whose target the same crawl captured.
-WITH governed AS (
+WITH governed_sites AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -24,36 +24,36 @@ WITH governed AS (
     FROM population AS p
     JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
 ),
-refused AS (
+site_blocks AS (
     SELECT crawl, site_id, blocked
     FROM blocking
     WHERE agent = $agent
 ),
-counted AS (
+governed_totals AS (
     SELECT
         g.crawl,
         g.stratum,
         g.governed_by,
         sum(g.weight) AS sites,
         sum(CASE WHEN g.outcome = 'rules' THEN g.weight ELSE 0 END) AS sites_with_rules,
-        sum(CASE WHEN r.blocked THEN g.weight ELSE 0 END) AS sites_blocking
-    FROM governed AS g
-    LEFT JOIN refused AS r ON r.crawl = g.crawl AND r.site_id = g.site_id
+        sum(CASE WHEN s.blocked THEN g.weight ELSE 0 END) AS sites_blocking
+    FROM governed_sites AS g
+    LEFT JOIN site_blocks AS s ON s.crawl = g.crawl AND s.site_id = g.site_id
     GROUP BY g.crawl, g.stratum, g.governed_by
 ),
-shown AS (
+governed_shares AS (
     SELECT
-        c.crawl,
-        c.stratum,
+        g.crawl,
+        g.stratum,
         l.place,
         l.governed_by,
-        sum(CASE WHEN c.governed_by = l.governed_by THEN c.sites ELSE 0 END) AS sites,
-        sum(c.sites) AS sites_counted,
-        sum(CASE WHEN c.governed_by = l.governed_by THEN c.sites_with_rules ELSE 0 END) AS sites_with_rules,
-        sum(CASE WHEN c.governed_by = l.governed_by THEN c.sites_blocking ELSE 0 END) AS sites_blocking
-    FROM counted AS c
+        sum(CASE WHEN g.governed_by = l.governed_by THEN g.sites ELSE 0 END) AS sites,
+        sum(g.sites) AS sites_counted,
+        sum(CASE WHEN g.governed_by = l.governed_by THEN g.sites_with_rules ELSE 0 END) AS sites_with_rules,
+        sum(CASE WHEN g.governed_by = l.governed_by THEN g.sites_blocking ELSE 0 END) AS sites_blocking
+    FROM governed_totals AS g
     CROSS JOIN (VALUES (1, 'itself'), (2, 'own host'), (3, 'own domain'), (4, 'other domain')) AS l (place, governed_by)
-    GROUP BY c.crawl, c.stratum, l.place, l.governed_by
+    GROUP BY g.crawl, g.stratum, l.place, l.governed_by
 )
 SELECT
     crawl,
@@ -65,5 +65,5 @@ SELECT
     sites_with_rules,
     sites_blocking,
     sites_blocking / nullif(sites, 0) AS share_blocking
-FROM shown
+FROM governed_shares
 ORDER BY crawl, stratum, place

@@ -8,30 +8,30 @@
 -- caveat: Only captures of /robots.txt itself count. A site that others redirect to is captured once for each, if the crawler does not remember it.
 -- caveat: sites_same_answer have one status and one body, or no body, in all captures; sites_other_body several bodies; sites_other_result several access results, such as an answer once and a refusal once. A site may be in the last two.
 -- caveat: An archive of which only a part was read has fewer captures of each site.
-WITH repeated AS (
+WITH repeated_sites AS (
     SELECT crawl, site_id, url_protocol, url_host_name, url_port
     FROM sites
     WHERE captures > 1 AND ($crawl = '' OR crawl = $crawl)
 ),
-compared AS (
+compared_captures AS (
     SELECT
-        s.crawl,
-        s.site_id,
+        r.crawl,
+        r.site_id,
         -- Null where there is no body at all.
         min(b.content_digest) <> max(b.content_digest) AS differ_in_body,
         min(c.access_result) <> max(c.access_result) AS differ_in_result,
         min(coalesce(c.fetch_status, 0)) <> max(coalesce(c.fetch_status, 0)) AS differ_in_status
-    FROM repeated AS s
+    FROM repeated_sites AS r
     JOIN captures AS c
-        ON s.crawl = c.crawl
-        AND s.url_protocol = c.url_protocol
-        AND s.url_host_name = c.url_host_name
-        AND s.url_port = coalesce(c.url_port, CASE c.url_protocol WHEN 'https' THEN 443 ELSE 80 END)
+        ON r.crawl = c.crawl
+        AND r.url_protocol = c.url_protocol
+        AND r.url_host_name = c.url_host_name
+        AND r.url_port = coalesce(c.url_port, CASE c.url_protocol WHEN 'https' THEN 443 ELSE 80 END)
     LEFT JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
     WHERE c.url_path = '/robots.txt' AND c.url_query IS NULL
-    GROUP BY s.crawl, s.site_id
+    GROUP BY r.crawl, r.site_id
 ),
-counted AS (
+sites_by_captures AS (
     SELECT
         s.crawl,
         CASE WHEN s.captures < $most THEN s.captures ELSE $most END AS captures_of_site,
@@ -41,13 +41,13 @@ counted AS (
         sum(CASE WHEN c.differ_in_body THEN 1 ELSE 0 END) AS sites_other_body,
         sum(CASE WHEN c.differ_in_result THEN 1 ELSE 0 END) AS sites_other_result
     FROM sites AS s
-    LEFT JOIN compared AS c ON c.crawl = s.crawl AND c.site_id = s.site_id
+    LEFT JOIN compared_captures AS c ON c.crawl = s.crawl AND c.site_id = s.site_id
     WHERE $crawl = '' OR s.crawl = $crawl
     GROUP BY s.crawl, CASE WHEN s.captures < $most THEN s.captures ELSE $most END
 ),
-shared AS (
+capture_shares AS (
     SELECT *, sum(sites) OVER (PARTITION BY crawl) AS sites_counted
-    FROM counted
+    FROM sites_by_captures
 )
 SELECT
     crawl,
@@ -59,5 +59,5 @@ SELECT
     CASE WHEN captures_of_site > 1 THEN sites_same_answer END AS sites_same_answer,
     CASE WHEN captures_of_site > 1 THEN sites_other_body END AS sites_other_body,
     CASE WHEN captures_of_site > 1 THEN sites_other_result END AS sites_other_result
-FROM shared
+FROM capture_shares
 ORDER BY crawl, captures_of_site

@@ -5,7 +5,7 @@
 -- reads: crawl_totals, contents, bodies, rules
 -- caveat: RFC 9309 section 2.2.2 says nothing of such rules, and this product ignores them; some crawlers apply them to everybody if no user-agent line follows
 -- caveat: sites_refusing are those whose lost rules have a Disallow line that says exactly / or /*, so that the owner seems to have meant that all be refused
-WITH lost AS (
+WITH lost_rules AS (
     SELECT
         crawl,
         body_id,
@@ -21,12 +21,12 @@ SELECT
     sum(l.rules) AS rules,
     count(*) AS bodies,
     sum(c.sites) AS sites,
-    n.sites_counted,
-    CAST(sum(c.sites) AS double) / n.sites_counted AS share,
+    t.sites_counted,
+    CAST(sum(c.sites) AS double) / t.sites_counted AS share,
     sum(l.refuses * c.sites) AS sites_refusing
-FROM lost AS l
+FROM lost_rules AS l
 JOIN contents AS c ON c.crawl = l.crawl AND c.body_id = l.body_id
 JOIN bodies AS b ON b.crawl = l.crawl AND b.body_id = l.body_id
-JOIN crawl_totals AS n ON n.crawl = l.crawl
-GROUP BY c.crawl, n.sites_counted, CASE WHEN b.agent_count = 0 THEN 'no user-agent line' ELSE 'groups' END
+JOIN crawl_totals AS t ON t.crawl = l.crawl
+GROUP BY c.crawl, t.sites_counted, CASE WHEN b.agent_count = 0 THEN 'no user-agent line' ELSE 'groups' END
 ORDER BY c.crawl, what_follows

@@ -6,7 +6,7 @@
 -- parameter: denominator one of rules read answered decided all = rules, sites: which are counted, as in population; those without a file have nothing to count
 -- caveat: Files of sites are counted, so that one file which a thousand sites serve counts a thousand times. By default only files with rules are.
 -- caveat: agents are user-agent lines, so that a file which names an agent twice has two. A quantile is the smallest number such that files with that many and fewer make at least that share of sites; p90 is of 90 in a hundred.
-WITH files AS (
+WITH file_counts AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -26,7 +26,7 @@ WITH files AS (
         p.crawl, p.stratum, b.line_count, b.comment_lines, b.group_count, b.agent_count, b.rule_count, b.allow_count,
         b.disallow_count, b.record_count, b.sitemap_count
 ),
-measured AS (
+sites_by_number AS (
     SELECT
         f.crawl,
         f.stratum,
@@ -44,7 +44,7 @@ measured AS (
             ELSE f.sitemap_count
         END AS number,
         sum(f.sites) AS sites
-    FROM files AS f
+    FROM file_counts AS f
     CROSS JOIN (VALUES
         (1, 'lines'),
         (2, 'comment lines'),
@@ -58,13 +58,13 @@ measured AS (
     ) AS l (place, counted)
     GROUP BY 1, 2, 3, 4, 5
 ),
-ordered AS (
+cumulative_shares AS (
     SELECT
         *,
         sum(sites) OVER (
             PARTITION BY crawl, stratum, counted ORDER BY number ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) / nullif(sum(sites) OVER (PARTITION BY crawl, stratum, counted), 0) AS share_so_far
-    FROM measured
+    FROM sites_by_number
 )
 SELECT
     crawl,
@@ -82,6 +82,6 @@ SELECT
     min(CASE WHEN share_so_far >= 0.9 - 1e-12 THEN number END) AS p90,
     min(CASE WHEN share_so_far >= 0.99 - 1e-12 THEN number END) AS p99,
     max(number) AS most
-FROM ordered
+FROM cumulative_shares
 GROUP BY crawl, stratum, place, counted
 ORDER BY crawl, stratum, place

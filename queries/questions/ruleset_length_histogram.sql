@@ -7,7 +7,7 @@
 -- caveat: A rule set is all that one file says to one agent, its groups joined as RFC 9309 section 2.2.1 has it; a file that names ten agents has ten. Rule sets of the files of sites are counted, so that a file which a thousand sites serve counts a thousand times.
 -- caveat: rulesets_only_disallow_root say nothing but Disallow: /, be it once or more often; rulesets_all_allowed have no rule that forbids anything.
 -- caveat: Shares are of the rule sets of stars, or of those of names.
-WITH lengths AS (
+WITH rule_set_lengths AS (
     SELECT
         crawl,
         body_id,
@@ -20,34 +20,34 @@ WITH lengths AS (
     WHERE is_written
     GROUP BY crawl, body_id, CASE WHEN token = '*' THEN 'star' ELSE 'agent' END, allow_rules + disallow_rules
 ),
-counted AS (
+length_totals AS (
     SELECT
-        f.crawl,
-        f.stratum,
-        l.named,
-        l.rules,
-        sum(f.weight * l.rulesets) AS rulesets,
-        sum(f.weight * l.only_disallow_root) AS only_disallow_root,
-        sum(f.weight * l.all_allowed) AS all_allowed
-    FROM stratum_bodies AS f
-    JOIN lengths AS l ON l.crawl = f.crawl AND l.body_id = f.body_id
-    GROUP BY f.crawl, f.stratum, l.named, l.rules
+        s.crawl,
+        s.stratum,
+        r.named,
+        r.rules,
+        sum(s.weight * r.rulesets) AS rulesets,
+        sum(s.weight * r.only_disallow_root) AS only_disallow_root,
+        sum(s.weight * r.all_allowed) AS all_allowed
+    FROM stratum_bodies AS s
+    JOIN rule_set_lengths AS r ON r.crawl = s.crawl AND r.body_id = s.body_id
+    GROUP BY s.crawl, s.stratum, r.named, r.rules
 ),
-binned AS (
+length_bins AS (
     SELECT
-        c.crawl,
-        c.stratum,
-        c.named,
+        l.crawl,
+        l.stratum,
+        l.named,
         b.from_rules,
         b.to_rules,
-        sum(CASE WHEN c.rules >= b.from_rules AND (b.to_rules IS NULL OR c.rules <= b.to_rules)
-            THEN c.rulesets ELSE 0 END) AS rulesets,
-        sum(c.rulesets) AS rulesets_counted,
-        sum(CASE WHEN c.rules >= b.from_rules AND (b.to_rules IS NULL OR c.rules <= b.to_rules)
-            THEN c.only_disallow_root ELSE 0 END) AS rulesets_only_disallow_root,
-        sum(CASE WHEN c.rules >= b.from_rules AND (b.to_rules IS NULL OR c.rules <= b.to_rules)
-            THEN c.all_allowed ELSE 0 END) AS rulesets_all_allowed
-    FROM counted AS c
+        sum(CASE WHEN l.rules >= b.from_rules AND (b.to_rules IS NULL OR l.rules <= b.to_rules)
+            THEN l.rulesets ELSE 0 END) AS rulesets,
+        sum(l.rulesets) AS rulesets_counted,
+        sum(CASE WHEN l.rules >= b.from_rules AND (b.to_rules IS NULL OR l.rules <= b.to_rules)
+            THEN l.only_disallow_root ELSE 0 END) AS rulesets_only_disallow_root,
+        sum(CASE WHEN l.rules >= b.from_rules AND (b.to_rules IS NULL OR l.rules <= b.to_rules)
+            THEN l.all_allowed ELSE 0 END) AS rulesets_all_allowed
+    FROM length_totals AS l
     CROSS JOIN (VALUES
         (0, 0),
         (1, 1),
@@ -62,7 +62,7 @@ binned AS (
         (501, 999),
         (1000, NULL)
     ) AS b (from_rules, to_rules)
-    GROUP BY c.crawl, c.stratum, c.named, b.from_rules, b.to_rules
+    GROUP BY l.crawl, l.stratum, l.named, b.from_rules, b.to_rules
 )
 SELECT
     crawl,
@@ -76,5 +76,5 @@ SELECT
     rulesets_only_disallow_root,
     rulesets_only_disallow_root / nullif(rulesets_counted, 0) AS share_only_disallow_root,
     rulesets_all_allowed
-FROM binned
+FROM length_bins
 ORDER BY crawl, stratum, named DESC, from_rules

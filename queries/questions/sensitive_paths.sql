@@ -7,7 +7,7 @@
 -- caveat: a disallow line hides nothing: it tells every reader that the path may be there
 -- caveat: default files of common systems name such paths on every site (/wp-admin/); sites_own leaves out the names that they use
 -- caveat: a name is a whole directory or file of the path, in any case, stars and dollar signs aside; /administration-news/ is none
-WITH families AS (
+WITH family_names AS (
     SELECT *
     FROM (VALUES
         ('administration', 'admin', true),
@@ -86,51 +86,51 @@ WITH families AS (
         ('logs and temporary files', 'stats', true)
     ) AS listed (family, name, is_own)
 ),
-refused AS (
+disallowed_paths AS (
     SELECT crawl, body_id, replace(replace(lower(split_part(pattern, '?', 1)), '*', ''), '$', '') AS path
     FROM rules
     WHERE NOT allow AND pattern <> ''
 ),
-parts AS (
-    SELECT r.crawl, r.body_id, split_part(r.path, '/', d.place) AS name
+path_parts AS (
+    SELECT p.crawl, p.body_id, split_part(p.path, '/', d.place) AS name
     FROM (VALUES (2), (3), (4)) AS d (place)
-    CROSS JOIN refused AS r
+    CROSS JOIN disallowed_paths AS p
     WHERE $deep OR d.place = 2
 ),
-named AS (
+body_families AS (
     SELECT
         p.crawl,
         p.body_id,
         f.family,
         max(CASE WHEN f.is_own THEN 1 ELSE 0 END) AS has_own
-    FROM parts AS p
-    JOIN families AS f ON f.name = p.name
+    FROM path_parts AS p
+    JOIN family_names AS f ON f.name = p.name
     GROUP BY p.crawl, p.body_id, f.family
 ),
-told AS (
+family_totals AS (
     SELECT
-        h.crawl,
-        h.stratum,
-        n.family,
-        sum(h.weight) AS sites,
-        sum(CASE n.has_own WHEN 1 THEN h.weight ELSE 0 END) AS sites_own,
+        s.crawl,
+        s.stratum,
+        b.family,
+        sum(s.weight) AS sites,
+        sum(CASE b.has_own WHEN 1 THEN s.weight ELSE 0 END) AS sites_own,
         count(*) AS bodies,
-        sum(n.has_own) AS bodies_own
-    FROM stratum_contents AS h
-    JOIN named AS n ON n.crawl = h.crawl AND n.body_id = h.body_id
-    GROUP BY h.crawl, h.stratum, n.family
+        sum(b.has_own) AS bodies_own
+    FROM stratum_contents AS s
+    JOIN body_families AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
+    GROUP BY s.crawl, s.stratum, b.family
 )
 SELECT
-    t.crawl,
-    t.stratum,
-    t.family,
-    t.sites,
-    t.sites_own,
-    c.sites_counted,
-    t.sites / nullif(c.sites_counted, 0) AS share,
-    t.sites_own / nullif(c.sites_counted, 0) AS share_own,
-    t.bodies,
-    t.bodies_own
-FROM told AS t
-JOIN strata AS c ON c.crawl = t.crawl AND c.stratum = t.stratum
-ORDER BY t.crawl, t.stratum, t.sites DESC, t.family
+    f.crawl,
+    f.stratum,
+    f.family,
+    f.sites,
+    f.sites_own,
+    s.sites_counted,
+    f.sites / nullif(s.sites_counted, 0) AS share,
+    f.sites_own / nullif(s.sites_counted, 0) AS share_own,
+    f.bodies,
+    f.bodies_own
+FROM family_totals AS f
+JOIN strata AS s ON s.crawl = f.crawl AND s.stratum = f.stratum
+ORDER BY f.crawl, f.stratum, f.sites DESC, f.family

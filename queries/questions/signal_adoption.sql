@@ -8,7 +8,7 @@
 -- caveat: Counted is that a record is there, whatever it says; F02 tells what, and F04 what cannot be understood. A licence counts if it holds a URL.
 -- caveat: Records of pages that were served in place of a file are left out of the numerator and not of the denominator.
 -- caveat: Preferences that stand in comments, headers or files of their own are not seen here.
-WITH listed AS (
+WITH signal_kinds AS (
     SELECT *
     FROM (VALUES
         (1, 'any'),
@@ -23,7 +23,7 @@ WITH listed AS (
     ) AS l (place, signal)
     WHERE place < 9 OR $another <> ''
 ),
-stated AS (
+body_records AS (
     SELECT
         crawl,
         body_id,
@@ -36,26 +36,26 @@ stated AS (
         END AS signal
     FROM records
 ),
-bodies_stating AS (
-    SELECT DISTINCT crawl, body_id, signal FROM stated WHERE signal IS NOT NULL
+body_signals AS (
+    SELECT DISTINCT crawl, body_id, signal FROM body_records WHERE signal IS NOT NULL
     UNION
-    SELECT DISTINCT crawl, body_id, 'any' AS signal FROM stated WHERE signal IS NOT NULL
+    SELECT DISTINCT crawl, body_id, 'any' AS signal FROM body_records WHERE signal IS NOT NULL
 ),
-counted AS (
+sites_by_signal AS (
     SELECT s.crawl, s.stratum, b.signal, sum(s.weight) AS sites
-    FROM bodies_stating AS b
+    FROM body_signals AS b
     JOIN stratum_bodies AS s ON s.crawl = b.crawl AND s.body_id = b.body_id
     WHERE s.outcome IN ('rules', 'no_rules')
     GROUP BY s.crawl, s.stratum, b.signal
 )
 SELECT
-    t.crawl,
-    t.stratum,
-    l.signal,
-    coalesce(c.sites, 0) AS sites,
-    t.sites_counted,
-    coalesce(c.sites, 0) / nullif(t.sites_counted, 0) AS share
-FROM strata AS t
-CROSS JOIN listed AS l
-LEFT JOIN counted AS c ON c.crawl = t.crawl AND c.stratum = t.stratum AND c.signal = l.signal
-ORDER BY t.crawl, t.stratum, l.place
+    s.crawl,
+    s.stratum,
+    k.signal,
+    coalesce(b.sites, 0) AS sites,
+    s.sites_counted,
+    coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share
+FROM strata AS s
+CROSS JOIN signal_kinds AS k
+LEFT JOIN sites_by_signal AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.signal = k.signal
+ORDER BY s.crawl, s.stratum, k.place

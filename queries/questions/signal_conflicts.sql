@@ -6,7 +6,7 @@
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
 -- caveat: sites_counted are the sites whose file states a preference about that use. training is ai-train and train-ai, search is search, input is ai-input.
 -- caveat: Rules say what may be fetched and signals what may be done with it, so that both may be meant. yes_and_refused and no_and_let_in look at crawlers that a file names and that are known for that one use alone (input: fetching for a person); yes_where_all_is_refused looks at the crawlers of the group that the line stands in.
-WITH said AS (
+WITH preferences AS (
     SELECT
         crawl,
         body_id,
@@ -17,80 +17,80 @@ WITH said AS (
     FROM signals
     WHERE problem IS NULL
 ),
-known AS (
+single_use_agents AS (
     SELECT DISTINCT
         lower(token) AS token,
         CASE purposes WHEN 'user-fetch' THEN 'input' ELSE purposes END AS preferred_use
     FROM agents
     WHERE purposes IN ('training', 'search', 'user-fetch')
 ),
-stating AS (
+body_uses AS (
     SELECT
         crawl,
         body_id,
         preferred_use,
         max(CASE WHEN is_yes THEN 1 ELSE 0 END) AS says_yes,
         max(CASE WHEN is_yes THEN 0 ELSE 1 END) AS says_no
-    FROM said
+    FROM preferences
     GROUP BY crawl, body_id, preferred_use
 ),
-named AS (
+named_verdicts AS (
     SELECT
         p.crawl,
         p.body_id,
-        k.preferred_use,
+        s.preferred_use,
         max(CASE WHEN p.access = 'none' THEN 1 ELSE 0 END) AS refuses,
         max(CASE WHEN p.access = 'all' THEN 1 ELSE 0 END) AS lets_in
     FROM policies AS p
-    JOIN known AS k ON k.token = p.token
-    WHERE EXISTS (SELECT 1 FROM stating AS s WHERE s.crawl = p.crawl AND s.body_id = p.body_id)
-    GROUP BY p.crawl, p.body_id, k.preferred_use
+    JOIN single_use_agents AS s ON s.token = p.token
+    WHERE EXISTS (SELECT 1 FROM body_uses AS b WHERE b.crawl = p.crawl AND b.body_id = p.body_id)
+    GROUP BY p.crawl, p.body_id, s.preferred_use
 ),
-conflicting AS (
+body_conflicts AS (
     SELECT s.crawl, s.body_id, s.preferred_use, 'yes_and_refused' AS conflict
-    FROM stating AS s
-    JOIN named AS n ON n.crawl = s.crawl AND n.body_id = s.body_id AND n.preferred_use = s.preferred_use
+    FROM body_uses AS s
+    JOIN named_verdicts AS n ON n.crawl = s.crawl AND n.body_id = s.body_id AND n.preferred_use = s.preferred_use
     WHERE s.says_yes = 1 AND n.refuses = 1
     UNION
     SELECT s.crawl, s.body_id, s.preferred_use, 'no_and_let_in' AS conflict
-    FROM stating AS s
-    JOIN named AS n ON n.crawl = s.crawl AND n.body_id = s.body_id AND n.preferred_use = s.preferred_use
+    FROM body_uses AS s
+    JOIN named_verdicts AS n ON n.crawl = s.crawl AND n.body_id = s.body_id AND n.preferred_use = s.preferred_use
     WHERE s.says_no = 1 AND n.lets_in = 1
     UNION
     SELECT s.crawl, s.body_id, s.preferred_use, 'yes_where_all_is_refused' AS conflict
-    FROM said AS s
+    FROM preferences AS s
     JOIN groups AS g ON g.crawl = s.crawl AND g.body_id = s.body_id AND g.group_no = s.group_no
     JOIN policies AS p ON p.crawl = g.crawl AND p.body_id = g.body_id AND p.token = g.token
     WHERE s.is_yes AND p.access = 'none'
     UNION
     SELECT s.crawl, s.body_id, s.preferred_use, 'yes_and_no' AS conflict
-    FROM said AS s
+    FROM preferences AS s
     GROUP BY s.crawl, s.body_id, s.preferred_use, s.group_no, s.path
     HAVING min(CASE WHEN s.is_yes THEN 1 ELSE 0 END) < max(CASE WHEN s.is_yes THEN 1 ELSE 0 END)
 ),
-each_conflict AS (
-    SELECT crawl, body_id, preferred_use, conflict FROM conflicting
+each_body_conflict AS (
+    SELECT crawl, body_id, preferred_use, conflict FROM body_conflicts
     UNION
-    SELECT crawl, body_id, preferred_use, 'any' AS conflict FROM conflicting
+    SELECT crawl, body_id, preferred_use, 'any' AS conflict FROM body_conflicts
 ),
-site_counts AS (
+file_weights AS (
     SELECT crawl, stratum, body_id, weight
     FROM stratum_bodies
     WHERE outcome IN ('rules', 'no_rules')
 ),
-totals AS (
-    SELECT s.crawl, s.stratum, t.preferred_use, sum(s.weight) AS sites_counted
-    FROM stating AS t
-    JOIN site_counts AS s ON s.crawl = t.crawl AND s.body_id = t.body_id
-    GROUP BY s.crawl, s.stratum, t.preferred_use
+use_totals AS (
+    SELECT f.crawl, f.stratum, b.preferred_use, sum(f.weight) AS sites_counted
+    FROM body_uses AS b
+    JOIN file_weights AS f ON f.crawl = b.crawl AND f.body_id = b.body_id
+    GROUP BY f.crawl, f.stratum, b.preferred_use
 ),
-counted AS (
-    SELECT s.crawl, s.stratum, e.preferred_use, e.conflict, sum(s.weight) AS sites
-    FROM each_conflict AS e
-    JOIN site_counts AS s ON s.crawl = e.crawl AND s.body_id = e.body_id
-    GROUP BY s.crawl, s.stratum, e.preferred_use, e.conflict
+sites_by_conflict AS (
+    SELECT f.crawl, f.stratum, e.preferred_use, e.conflict, sum(f.weight) AS sites
+    FROM each_body_conflict AS e
+    JOIN file_weights AS f ON f.crawl = e.crawl AND f.body_id = e.body_id
+    GROUP BY f.crawl, f.stratum, e.preferred_use, e.conflict
 ),
-listed AS (
+conflicts AS (
     SELECT *
     FROM (VALUES
         (1, 'any'),
@@ -101,15 +101,15 @@ listed AS (
     ) AS l (place, conflict)
 )
 SELECT
-    t.crawl,
-    t.stratum,
-    t.preferred_use,
-    l.conflict,
-    coalesce(c.sites, 0) AS sites,
-    t.sites_counted,
-    coalesce(c.sites, 0) / nullif(t.sites_counted, 0) AS share
-FROM totals AS t
-CROSS JOIN listed AS l
-LEFT JOIN counted AS c
-    ON c.crawl = t.crawl AND c.stratum = t.stratum AND c.preferred_use = t.preferred_use AND c.conflict = l.conflict
-ORDER BY t.crawl, t.stratum, t.preferred_use, l.place
+    u.crawl,
+    u.stratum,
+    u.preferred_use,
+    c.conflict,
+    coalesce(s.sites, 0) AS sites,
+    u.sites_counted,
+    coalesce(s.sites, 0) / nullif(u.sites_counted, 0) AS share
+FROM use_totals AS u
+CROSS JOIN conflicts AS c
+LEFT JOIN sites_by_conflict AS s
+    ON s.crawl = u.crawl AND s.stratum = u.stratum AND s.preferred_use = u.preferred_use AND s.conflict = c.conflict
+ORDER BY u.crawl, u.stratum, u.preferred_use, c.place

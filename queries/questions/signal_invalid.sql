@@ -7,12 +7,12 @@
 -- caveat: sites_counted are the sites that have the record, sound or not. example is one of what stands there, the first in the order of the alphabet.
 -- caveat: before_group: the line stands before the first user-agent line, where a preference is of no crawler; a licence is for the whole file and may stand anywhere. no_url: a licence that is no absolute URL. contradiction: yes and no to the same in one group. earlier_label: a label that a draft had and dropped.
 -- caveat: Vocabularies move; what is unknown here may have been sound when it was written.
-WITH lines AS (
+WITH signal_lines AS (
     SELECT DISTINCT crawl, body_id, signal, line_no FROM signals
     UNION
     SELECT crawl, body_id, key AS signal, line_no FROM records WHERE key = 'license'
 ),
-problems AS (
+line_problems AS (
     SELECT crawl, body_id, signal, problem, line_no, member AS example FROM signals WHERE problem IS NOT NULL
     UNION
     SELECT crawl, body_id, signal, 'before_group' AS problem, line_no, member AS example FROM signals WHERE group_no IS NULL
@@ -27,41 +27,41 @@ problems AS (
     FROM records
     WHERE key = 'license' AND strpos(value, '://') = 0
 ),
-of_bodies AS (
+body_problems AS (
     SELECT crawl, body_id, signal, problem, count(DISTINCT line_no) AS lines, min(example) AS example
-    FROM problems
+    FROM line_problems
     GROUP BY crawl, body_id, signal, problem
 ),
-site_counts AS (
+file_weights AS (
     SELECT crawl, stratum, body_id, weight
     FROM stratum_bodies
     WHERE outcome IN ('rules', 'no_rules')
 ),
-having_it AS (
-    SELECT DISTINCT crawl, body_id, signal FROM lines
+body_signals AS (
+    SELECT DISTINCT crawl, body_id, signal FROM signal_lines
 ),
-totals AS (
-    SELECT s.crawl, s.stratum, h.signal, sum(s.weight) AS sites_counted
-    FROM having_it AS h
-    JOIN site_counts AS s ON s.crawl = h.crawl AND s.body_id = h.body_id
-    GROUP BY s.crawl, s.stratum, h.signal
+signal_totals AS (
+    SELECT f.crawl, f.stratum, b.signal, sum(f.weight) AS sites_counted
+    FROM body_signals AS b
+    JOIN file_weights AS f ON f.crawl = b.crawl AND f.body_id = b.body_id
+    GROUP BY f.crawl, f.stratum, b.signal
 ),
-counted AS (
-    SELECT s.crawl, s.stratum, o.signal, o.problem, sum(o.lines) AS lines, sum(s.weight) AS sites, min(o.example) AS example
-    FROM of_bodies AS o
-    JOIN site_counts AS s ON s.crawl = o.crawl AND s.body_id = o.body_id
-    GROUP BY s.crawl, s.stratum, o.signal, o.problem
+problem_totals AS (
+    SELECT f.crawl, f.stratum, b.signal, b.problem, sum(b.lines) AS lines, sum(f.weight) AS sites, min(b.example) AS example
+    FROM body_problems AS b
+    JOIN file_weights AS f ON f.crawl = b.crawl AND f.body_id = b.body_id
+    GROUP BY f.crawl, f.stratum, b.signal, b.problem
 )
 SELECT
-    c.crawl,
-    c.stratum,
-    c.signal,
-    c.problem,
-    c.lines,
-    c.sites,
-    t.sites_counted,
-    c.sites / nullif(t.sites_counted, 0) AS share,
-    c.example
-FROM counted AS c
-JOIN totals AS t ON t.crawl = c.crawl AND t.stratum = c.stratum AND t.signal = c.signal
-ORDER BY c.crawl, c.stratum, c.signal, c.sites DESC, c.problem
+    p.crawl,
+    p.stratum,
+    p.signal,
+    p.problem,
+    p.lines,
+    p.sites,
+    s.sites_counted,
+    p.sites / nullif(s.sites_counted, 0) AS share,
+    p.example
+FROM problem_totals AS p
+JOIN signal_totals AS s ON s.crawl = p.crawl AND s.stratum = p.stratum AND s.signal = p.signal
+ORDER BY p.crawl, p.stratum, p.signal, p.sites DESC, p.problem

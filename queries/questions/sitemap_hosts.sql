@@ -8,7 +8,7 @@
 -- caveat: a line whose key is misspelt (key_typos) is not counted
 -- caveat: hosts are compared without their ports, and domains by the ICANN section of the public suffix list; an address has no domain
 -- caveat: of a site that redirects, its own host counts and not the host whose file it is; such sites name sitemaps of another host because of the redirect, and sites_redirected tells how many they are
-WITH addresses AS (
+WITH sitemap_addresses AS (
     SELECT
         r.crawl,
         r.body_id,
@@ -18,49 +18,49 @@ WITH addresses AS (
     JOIN bodies AS b ON b.crawl = r.crawl AND b.body_id = r.body_id
     WHERE r.key = 'sitemap' AND b.kind NOT IN ('html', 'xml', 'json', 'binary')
 ),
-named AS (
+sitemap_targets AS (
     SELECT crawl, body_id, scheme, CASE WHEN scheme <> 'none' THEN host ELSE '' END AS host, count(*) AS lines
-    FROM addresses
+    FROM sitemap_addresses
     GROUP BY crawl, body_id, scheme, CASE WHEN scheme <> 'none' THEN host ELSE '' END
 ),
-pointed AS (
+site_targets AS (
     SELECT
         s.crawl,
         s.site_id,
         s.hops > 0 AS is_redirected,
-        n.lines,
+        t.lines,
         CASE
-            WHEN n.scheme = 'none' THEN 'not absolute'
-            WHEN n.host = s.url_host_name AND n.scheme = s.url_protocol THEN 'same host and scheme'
-            WHEN n.host = s.url_host_name AND n.scheme = 'http' THEN 'same host, http from https'
-            WHEN n.host = s.url_host_name THEN 'same host, https from http'
-            WHEN n.host = s.url_host_registered_domain
-                OR starts_with(reverse(n.host), reverse(s.url_host_registered_domain) || '.') THEN 'other host of the domain'
+            WHEN t.scheme = 'none' THEN 'not absolute'
+            WHEN t.host = s.url_host_name AND t.scheme = s.url_protocol THEN 'same host and scheme'
+            WHEN t.host = s.url_host_name AND t.scheme = 'http' THEN 'same host, http from https'
+            WHEN t.host = s.url_host_name THEN 'same host, https from http'
+            WHEN t.host = s.url_host_registered_domain
+                OR starts_with(reverse(t.host), reverse(s.url_host_registered_domain) || '.') THEN 'other host of the domain'
             ELSE 'other domain'
         END AS relation
     FROM sites AS s
-    JOIN named AS n ON n.crawl = s.crawl AND n.body_id = s.body_id
+    JOIN sitemap_targets AS t ON t.crawl = s.crawl AND t.body_id = s.body_id
     WHERE $crawl = '' OR s.crawl = $crawl
 ),
-related AS (
+site_relations AS (
     SELECT crawl, site_id, relation, is_redirected, sum(lines) AS lines
-    FROM pointed
+    FROM site_targets
     GROUP BY crawl, site_id, relation, is_redirected
 ),
-counted AS (
+sitemap_totals AS (
     SELECT crawl, count(DISTINCT site_id) AS sites_counted
-    FROM pointed
+    FROM site_targets
     GROUP BY crawl
 )
 SELECT
-    r.crawl,
-    r.relation,
-    sum(r.lines) AS lines,
+    s.crawl,
+    s.relation,
+    sum(s.lines) AS lines,
     count(*) AS sites,
-    n.sites_counted,
-    CAST(count(*) AS double) / n.sites_counted AS share,
-    sum(CASE WHEN r.is_redirected THEN 1 ELSE 0 END) AS sites_redirected
-FROM related AS r
-JOIN counted AS n ON n.crawl = r.crawl
-GROUP BY r.crawl, r.relation, n.sites_counted
-ORDER BY r.crawl, sites DESC, r.relation
+    t.sites_counted,
+    CAST(count(*) AS double) / t.sites_counted AS share,
+    sum(CASE WHEN s.is_redirected THEN 1 ELSE 0 END) AS sites_redirected
+FROM site_relations AS s
+JOIN sitemap_totals AS t ON t.crawl = s.crawl
+GROUP BY s.crawl, s.relation, t.sites_counted
+ORDER BY s.crawl, sites DESC, s.relation

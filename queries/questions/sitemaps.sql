@@ -6,17 +6,17 @@
 -- parameter: many integer = 50, lines: more than so many sitemaps are many
 -- caveat: the facts none, one, some and many are exclusive; those of wrong lines are not
 -- caveat: sitemap lines of pages that are no robots.txt are none
-WITH held AS (
+WITH body_sitemaps AS (
     SELECT b.crawl, b.body_id, CASE WHEN b.kind IN ('html', 'xml', 'json', 'binary') THEN 0 ELSE b.sitemap_count END AS lines, c.sites
     FROM bodies AS b
     JOIN contents AS c ON c.crawl = b.crawl AND c.body_id = b.body_id
 ),
-counted AS (
+sitemap_totals AS (
     SELECT crawl, sum(sites) AS sites_counted, sum(lines) AS lines_counted
-    FROM held
+    FROM body_sitemaps
     GROUP BY crawl
 ),
-wrong AS (
+sitemap_faults AS (
     SELECT crawl, body_id, code AS fact, count(*) AS lines
     FROM violations
     WHERE starts_with(code, 'sitemap-')
@@ -28,34 +28,34 @@ wrong AS (
     WHERE key = 'sitemap' AND value LIKE '%' || chr(65533) || '%'
     GROUP BY crawl, body_id
 ),
-facts AS (
+sitemap_facts AS (
     SELECT
         crawl,
         CASE WHEN lines = 0 THEN 'none' WHEN lines = 1 THEN 'one' WHEN lines <= $many THEN 'some' ELSE 'many' END AS fact,
         lines,
         sites
-    FROM held
+    FROM body_sitemaps
     UNION ALL
-    SELECT h.crawl, w.fact, w.lines, h.sites
-    FROM wrong AS w
-    JOIN held AS h ON h.crawl = w.crawl AND h.body_id = w.body_id
-    WHERE h.lines > 0
+    SELECT b.crawl, s.fact, s.lines, b.sites
+    FROM sitemap_faults AS s
+    JOIN body_sitemaps AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
+    WHERE b.lines > 0
 )
 SELECT
-    f.crawl,
-    f.fact,
-    sum(f.lines) AS lines,
-    n.lines_counted,
-    CAST(sum(f.lines) AS double) / nullif(n.lines_counted, 0) AS share_of_lines,
+    s.crawl,
+    s.fact,
+    sum(s.lines) AS lines,
+    t.lines_counted,
+    CAST(sum(s.lines) AS double) / nullif(t.lines_counted, 0) AS share_of_lines,
     count(*) AS bodies,
-    sum(f.sites) AS sites,
-    n.sites_counted,
-    CAST(sum(f.sites) AS double) / n.sites_counted AS share
-FROM facts AS f
-JOIN counted AS n ON n.crawl = f.crawl
-GROUP BY f.crawl, f.fact, n.lines_counted, n.sites_counted
+    sum(s.sites) AS sites,
+    t.sites_counted,
+    CAST(sum(s.sites) AS double) / t.sites_counted AS share
+FROM sitemap_facts AS s
+JOIN sitemap_totals AS t ON t.crawl = s.crawl
+GROUP BY s.crawl, s.fact, t.lines_counted, t.sites_counted
 ORDER BY
-    f.crawl,
-    CASE f.fact WHEN 'none' THEN 0 WHEN 'one' THEN 1 WHEN 'some' THEN 2 WHEN 'many' THEN 3 ELSE 4 END,
+    s.crawl,
+    CASE s.fact WHEN 'none' THEN 0 WHEN 'one' THEN 1 WHEN 'some' THEN 2 WHEN 'many' THEN 3 ELSE 4 END,
     sites DESC,
-    f.fact
+    s.fact

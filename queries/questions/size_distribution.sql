@@ -7,13 +7,13 @@
 -- caveat: A bin goes from from_bytes to to_bytes, both in it; all but the first and the last end at a power of two. share_so_far is the share of this bin and those before it.
 -- caveat: The length is that of the body with all encodings undone, in bytes and not in characters. A body that the archive cut is counted as it was left, see truncated_captures.
 -- caveat: Files of sites are counted, so that one file which a thousand sites serve counts a thousand times.
-WITH sized AS (
+WITH sites_by_size AS (
     SELECT p.crawl, p.stratum, b.body_bytes, sum(p.weight) AS sites
     FROM population AS p
     JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
     GROUP BY p.crawl, p.stratum, b.body_bytes
 ),
-bins AS (
+size_bins AS (
     SELECT *
     FROM (VALUES
         (0, 0),
@@ -37,19 +37,19 @@ bins AS (
         (1048577, NULL)
     ) AS l (from_bytes, to_bytes)
 ),
-binned AS (
+bin_totals AS (
     SELECT
         s.crawl,
         s.stratum,
-        l.from_bytes,
-        l.to_bytes,
-        sum(CASE WHEN s.body_bytes >= l.from_bytes AND (l.to_bytes IS NULL OR s.body_bytes <= l.to_bytes)
+        b.from_bytes,
+        b.to_bytes,
+        sum(CASE WHEN s.body_bytes >= b.from_bytes AND (b.to_bytes IS NULL OR s.body_bytes <= b.to_bytes)
             THEN s.sites ELSE 0 END) AS sites,
-        sum(CASE WHEN l.to_bytes IS NULL OR s.body_bytes <= l.to_bytes THEN s.sites ELSE 0 END) AS sites_so_far,
+        sum(CASE WHEN b.to_bytes IS NULL OR s.body_bytes <= b.to_bytes THEN s.sites ELSE 0 END) AS sites_so_far,
         sum(s.sites) AS sites_counted
-    FROM sized AS s
-    CROSS JOIN bins AS l
-    GROUP BY s.crawl, s.stratum, l.from_bytes, l.to_bytes
+    FROM sites_by_size AS s
+    CROSS JOIN size_bins AS b
+    GROUP BY s.crawl, s.stratum, b.from_bytes, b.to_bytes
 )
 SELECT
     crawl,
@@ -60,5 +60,5 @@ SELECT
     sites_counted,
     sites / nullif(sites_counted, 0) AS share,
     sites_so_far / nullif(sites_counted, 0) AS share_so_far
-FROM binned
+FROM bin_totals
 ORDER BY crawl, stratum, from_bytes

@@ -6,31 +6,31 @@
 -- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population; those without a file have no length
 -- caveat: A quantile is the smallest length such that files of that length and shorter make at least that share of sites; nothing is interpolated. The quantile 0 is the shortest file and 1 the longest.
 -- caveat: The length is that of the body with all encodings undone, in bytes and not in characters. A body that the archive cut is counted as it was left.
-WITH sized AS (
+WITH sites_by_size AS (
     SELECT p.crawl, p.stratum, b.body_bytes, sum(p.weight) AS sites
     FROM population AS p
     JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
     GROUP BY p.crawl, p.stratum, b.body_bytes
 ),
-ordered AS (
+cumulative_sites AS (
     SELECT
         *,
         sum(sites) OVER (
             PARTITION BY crawl, stratum ORDER BY body_bytes ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS sites_so_far,
         sum(sites) OVER (PARTITION BY crawl, stratum) AS sites_counted
-    FROM sized
+    FROM sites_by_size
 )
 SELECT
-    o.crawl,
-    o.stratum,
+    c.crawl,
+    c.stratum,
     q.quantile,
     -- Sums of weights that are fractions may miss the whole by a little.
-    min(CASE WHEN o.sites_so_far >= q.quantile * o.sites_counted * (1 - 1e-12) THEN o.body_bytes END) AS body_bytes,
-    max(o.sites_counted) AS sites_counted
-FROM ordered AS o
+    min(CASE WHEN c.sites_so_far >= q.quantile * c.sites_counted * (1 - 1e-12) THEN c.body_bytes END) AS body_bytes,
+    max(c.sites_counted) AS sites_counted
+FROM cumulative_sites AS c
 CROSS JOIN (VALUES
     (0.0), (0.01), (0.05), (0.1), (0.25), (0.5), (0.75), (0.9), (0.95), (0.99), (0.999), (1.0)
 ) AS q (quantile)
-GROUP BY o.crawl, o.stratum, q.quantile
-ORDER BY o.crawl, o.stratum, q.quantile
+GROUP BY c.crawl, c.stratum, q.quantile
+ORDER BY c.crawl, c.stratum, q.quantile

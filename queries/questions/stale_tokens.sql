@@ -5,7 +5,7 @@
 -- reads: strata, voices, voice_blocking, agents
 -- caveat: retired is an agent with a known last day or a known successor, both tracked; of many nothing is known
 -- caveat: some operators say that the successor follows the groups of the names that it replaces where none names it; such sites are counted in sites_held_by_fallback, too
-WITH retired AS (
+WITH retired_agents AS (
     SELECT
         lower(o.token) AS agent,
         o.valid_to,
@@ -15,39 +15,39 @@ WITH retired AS (
     JOIN agents AS n ON lower(n.token) = lower(o.replaced_by)
     WHERE o.is_ai AND o.tracked AND n.tracked
 ),
-old AS (
+retired_blocks AS (
     SELECT b.crawl, b.voice_id, r.agent, r.successor, r.falls_back
     FROM voice_blocking AS b
-    JOIN retired AS r ON r.agent = b.agent
+    JOIN retired_agents AS r ON r.agent = b.agent
     WHERE b.blocked AND b.match_kind = 'explicit'
 ),
-told AS (
+blocking_sites AS (
     SELECT
         p.crawl,
         p.stratum,
-        o.agent,
-        o.successor,
+        r.agent,
+        r.successor,
         sum(p.weight) AS sites_blocked_by_name,
         sum(CASE WHEN NOT n.blocked THEN p.weight ELSE 0 END) AS sites,
-        sum(CASE WHEN NOT n.blocked AND n.match_kind <> 'explicit' AND o.falls_back = 1 THEN p.weight ELSE 0 END) AS sites_held_by_fallback
-    FROM old AS o
-    JOIN voices AS p ON p.crawl = o.crawl AND p.voice_id = o.voice_id
-    JOIN voice_blocking AS n ON n.crawl = o.crawl AND n.voice_id = o.voice_id AND n.agent = o.successor
-    GROUP BY p.crawl, p.stratum, o.agent, o.successor
+        sum(CASE WHEN NOT n.blocked AND n.match_kind <> 'explicit' AND r.falls_back = 1 THEN p.weight ELSE 0 END) AS sites_held_by_fallback
+    FROM retired_blocks AS r
+    JOIN voices AS p ON p.crawl = r.crawl AND p.voice_id = r.voice_id
+    JOIN voice_blocking AS n ON n.crawl = r.crawl AND n.voice_id = r.voice_id AND n.agent = r.successor
+    GROUP BY p.crawl, p.stratum, r.agent, r.successor
 )
 SELECT
-    c.crawl,
-    c.stratum,
+    s.crawl,
+    s.stratum,
     r.agent,
     r.valid_to,
     r.successor,
-    coalesce(t.sites, 0) AS sites,
-    coalesce(t.sites_held_by_fallback, 0) AS sites_held_by_fallback,
-    coalesce(t.sites_blocked_by_name, 0) AS sites_blocked_by_name,
-    c.sites_counted,
-    coalesce(t.sites, 0) / nullif(c.sites_counted, 0) AS share,
-    t.sites / nullif(t.sites_blocked_by_name, 0) AS share_of_blocked_by_name
-FROM strata AS c
-CROSS JOIN retired AS r
-LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum AND t.agent = r.agent AND t.successor = r.successor
-ORDER BY c.crawl, c.stratum, r.agent, r.successor
+    coalesce(b.sites, 0) AS sites,
+    coalesce(b.sites_held_by_fallback, 0) AS sites_held_by_fallback,
+    coalesce(b.sites_blocked_by_name, 0) AS sites_blocked_by_name,
+    s.sites_counted,
+    coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share,
+    b.sites / nullif(b.sites_blocked_by_name, 0) AS share_of_blocked_by_name
+FROM strata AS s
+CROSS JOIN retired_agents AS r
+LEFT JOIN blocking_sites AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = r.agent AND b.successor = r.successor
+ORDER BY s.crawl, s.stratum, r.agent, r.successor

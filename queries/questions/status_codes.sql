@@ -7,7 +7,7 @@
 -- parameter: denominator one of rules read answered decided all = all, sites: which are counted, as in population
 -- caveat: Statuses are counted by sites and not by captures, of which a site may have several in one crawl; the one that was chosen counts.
 -- caveat: This is what was served to one crawler. Servers refuse an unknown crawler far oftener than a browser.
-WITH answers AS (
+WITH site_statuses AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -18,16 +18,16 @@ WITH answers AS (
     FROM population AS p
     JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
 ),
-counted AS (
+sites_by_status AS (
     SELECT crawl, stratum, status, sum(weight) AS sites
-    FROM answers
+    FROM site_statuses
     GROUP BY crawl, stratum, status
 ),
-shared AS (
+status_shares AS (
     SELECT *, sum(sites) OVER (PARTITION BY crawl, stratum) AS sites_counted
-    FROM counted
+    FROM sites_by_status
 )
 -- Sums of weights that are fractions differ in their last digits from run to run, and an order must not.
 SELECT crawl, stratum, status, sites, sites_counted, sites / nullif(sites_counted, 0) AS share
-FROM shared
+FROM status_shares
 ORDER BY crawl, stratum, round(sites, 6) DESC, status NULLS LAST

@@ -7,7 +7,7 @@
 -- caveat: Elsewhere is another protocol or port of the host, or the same URL at another time; hosts_at_one_url have both at one URL. Captures of /robots.txt itself count, before redirects are followed.
 -- caveat: hosts_captured_again were captured more than once. The others had no chance to answer otherwise, so that share is a lower bound and share_of_captured_again says more.
 -- caveat: A crawler that comes from many addresses may be refused at one of them; that is not told apart from a change of mind.
-WITH answered AS (
+WITH capture_answers AS (
     SELECT
         crawl,
         url_host_name,
@@ -26,39 +26,39 @@ WITH answered AS (
         AND url_host_name IS NOT NULL
         AND ($crawl = '' OR crawl = $crawl)
 ),
-refusing AS (
+refusing_hosts AS (
     SELECT DISTINCT crawl, url_host_name
-    FROM answered
+    FROM capture_answers
     WHERE answer IN ('401', '403', '429', '5xx')
 ),
-by_url AS (
-    SELECT a.crawl, a.url_host_name, a.url, a.answer, count(*) AS captures
-    FROM answered AS a
-    JOIN refusing AS r ON r.crawl = a.crawl AND r.url_host_name = a.url_host_name
-    GROUP BY a.crawl, a.url_host_name, a.url, a.answer
+url_answers AS (
+    SELECT c.crawl, c.url_host_name, c.url, c.answer, count(*) AS captures
+    FROM capture_answers AS c
+    JOIN refusing_hosts AS r ON r.crawl = c.crawl AND r.url_host_name = c.url_host_name
+    GROUP BY c.crawl, c.url_host_name, c.url, c.answer
 ),
-by_host AS (
+host_answers AS (
     SELECT
-        b.crawl,
-        b.url_host_name,
-        sum(b.captures) AS captures,
-        max(CASE WHEN b.answer = '200' THEN 1 ELSE 0 END) AS has_200,
-        max(CASE WHEN b.answer = '401' THEN 1 ELSE 0 END) AS has_401,
-        max(CASE WHEN b.answer = '403' THEN 1 ELSE 0 END) AS has_403,
-        max(CASE WHEN b.answer = '429' THEN 1 ELSE 0 END) AS has_429,
-        max(CASE WHEN b.answer = '5xx' THEN 1 ELSE 0 END) AS has_5xx
-    FROM by_url AS b
-    GROUP BY b.crawl, b.url_host_name
+        u.crawl,
+        u.url_host_name,
+        sum(u.captures) AS captures,
+        max(CASE WHEN u.answer = '200' THEN 1 ELSE 0 END) AS has_200,
+        max(CASE WHEN u.answer = '401' THEN 1 ELSE 0 END) AS has_401,
+        max(CASE WHEN u.answer = '403' THEN 1 ELSE 0 END) AS has_403,
+        max(CASE WHEN u.answer = '429' THEN 1 ELSE 0 END) AS has_429,
+        max(CASE WHEN u.answer = '5xx' THEN 1 ELSE 0 END) AS has_5xx
+    FROM url_answers AS u
+    GROUP BY u.crawl, u.url_host_name
 ),
-at_one_url AS (
-    SELECT DISTINCT a.crawl, a.url_host_name, r.answer AS refusal
-    FROM by_url AS a
-    JOIN by_url AS r ON r.crawl = a.crawl AND r.url = a.url
-    WHERE a.answer = '200' AND r.answer IN ('401', '403', '429', '5xx')
+mixed_urls AS (
+    SELECT DISTINCT u.crawl, u.url_host_name, a.answer AS refusal
+    FROM url_answers AS u
+    JOIN url_answers AS a ON a.crawl = u.crawl AND a.url = u.url
+    WHERE u.answer = '200' AND a.answer IN ('401', '403', '429', '5xx')
 ),
-refusals AS (
+host_refusals AS (
     SELECT h.crawl, h.url_host_name, h.captures, h.has_200, l.refusal
-    FROM by_host AS h
+    FROM host_answers AS h
     CROSS JOIN (VALUES ('401'), ('403'), ('429'), ('5xx')) AS l (refusal)
     WHERE CASE l.refusal
         WHEN '401' THEN h.has_401
@@ -68,15 +68,15 @@ refusals AS (
     END = 1
 )
 SELECT
-    f.crawl,
-    f.refusal,
+    h.crawl,
+    h.refusal,
     count(*) AS hosts_refusing,
-    sum(CASE WHEN f.captures > 1 THEN 1 ELSE 0 END) AS hosts_captured_again,
-    sum(f.has_200) AS hosts,
-    CAST(sum(f.has_200) AS double) / nullif(count(*), 0) AS share,
-    CAST(sum(f.has_200) AS double) / nullif(sum(CASE WHEN f.captures > 1 THEN 1 ELSE 0 END), 0) AS share_of_captured_again,
-    count(o.url_host_name) AS hosts_at_one_url
-FROM refusals AS f
-LEFT JOIN at_one_url AS o ON o.crawl = f.crawl AND o.url_host_name = f.url_host_name AND o.refusal = f.refusal
-GROUP BY f.crawl, f.refusal
-ORDER BY f.crawl, f.refusal
+    sum(CASE WHEN h.captures > 1 THEN 1 ELSE 0 END) AS hosts_captured_again,
+    sum(h.has_200) AS hosts,
+    CAST(sum(h.has_200) AS double) / nullif(count(*), 0) AS share,
+    CAST(sum(h.has_200) AS double) / nullif(sum(CASE WHEN h.captures > 1 THEN 1 ELSE 0 END), 0) AS share_of_captured_again,
+    count(m.url_host_name) AS hosts_at_one_url
+FROM host_refusals AS h
+LEFT JOIN mixed_urls AS m ON m.crawl = h.crawl AND m.url_host_name = h.url_host_name AND m.refusal = h.refusal
+GROUP BY h.crawl, h.refusal
+ORDER BY h.crawl, h.refusal

@@ -7,7 +7,7 @@
 -- parameter: top integer = 50, names: how many for each crawl and stratum, those named by most sites first
 -- caveat: a name in a file is no choice of its owner where the file is a template or was copied from a list; see template_adjusted_agents and legacy_blocklists
 -- caveat: lines are user-agent lines; a file that names an agent in several groups has several, so that they are no count of files
-WITH named AS (
+WITH body_names AS (
     SELECT
         crawl,
         body_id,
@@ -16,33 +16,33 @@ WITH named AS (
     FROM groups
     GROUP BY crawl, body_id, CASE $name WHEN 'written' THEN agent ELSE token END
 ),
-naming AS (
+name_totals AS (
     SELECT
-        h.crawl,
-        h.stratum,
-        n.name,
-        sum(h.weight) AS sites,
+        s.crawl,
+        s.stratum,
+        b.name,
+        sum(s.weight) AS sites,
         count(*) AS bodies,
-        sum(n.lines) AS lines
-    FROM stratum_contents AS h
-    JOIN named AS n ON n.crawl = h.crawl AND n.body_id = h.body_id
-    GROUP BY h.crawl, h.stratum, n.name
+        sum(b.lines) AS lines
+    FROM stratum_contents AS s
+    JOIN body_names AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
+    GROUP BY s.crawl, s.stratum, b.name
 ),
-placed AS (
+ranked_names AS (
     SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, bodies DESC, name) AS bigint) AS place
-    FROM naming
+    FROM name_totals
 )
 SELECT
-    p.crawl,
-    p.stratum,
-    p.place,
-    p.name,
-    p.sites,
-    c.sites_counted,
-    p.sites / nullif(c.sites_counted, 0) AS share,
-    p.bodies,
-    p.lines
-FROM placed AS p
-JOIN strata AS c ON c.crawl = p.crawl AND c.stratum = p.stratum
-WHERE p.place <= $top
-ORDER BY p.crawl, p.stratum, p.place
+    r.crawl,
+    r.stratum,
+    r.place,
+    r.name,
+    r.sites,
+    s.sites_counted,
+    r.sites / nullif(s.sites_counted, 0) AS share,
+    r.bodies,
+    r.lines
+FROM ranked_names AS r
+JOIN strata AS s ON s.crawl = r.crawl AND s.stratum = r.stratum
+WHERE r.place <= $top
+ORDER BY r.crawl, r.stratum, r.place

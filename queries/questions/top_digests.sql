@@ -8,7 +8,7 @@
 -- parameter: top integer = 50, contents: how many, those of most sites first
 -- caveat: Many sites with one file mostly are sites of one platform, or of one owner; domains tells registered domains, under which a host's subdomains count once. Hosts without one are not among them.
 -- caveat: A digest tells files apart and does not say what stands in one; bytes, rules and template are of one that has it. All files without rules are alike by their rules.
-WITH digests AS (
+WITH body_digests AS (
     SELECT
         crawl,
         body_id,
@@ -18,52 +18,52 @@ WITH digests AS (
         rule_count
     FROM bodies
 ),
-counted AS (
-    SELECT s.crawl, s.stratum, d.digest, sum(s.weight) AS sites, min(d.body_id) AS body_id
+digest_totals AS (
+    SELECT s.crawl, s.stratum, b.digest, sum(s.weight) AS sites, min(b.body_id) AS body_id
     FROM stratum_bodies AS s
-    JOIN digests AS d ON d.crawl = s.crawl AND d.body_id = s.body_id
-    GROUP BY s.crawl, s.stratum, d.digest
+    JOIN body_digests AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
+    GROUP BY s.crawl, s.stratum, b.digest
 ),
-ranked AS (
+ranked_digests AS (
     SELECT
         *,
         CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, digest) AS bigint) AS place,
         sum(sites) OVER (
             PARTITION BY crawl, stratum ORDER BY sites DESC, digest ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS sites_so_far
-    FROM counted
+    FROM digest_totals
 ),
-shown AS (
-    SELECT * FROM ranked WHERE place <= $top
+top_digests AS (
+    SELECT * FROM ranked_digests WHERE place <= $top
 ),
 -- Only of what is shown the domains are counted.
-domains AS (
-    SELECT p.crawl, p.stratum, d.digest, count(DISTINCT p.url_host_registered_domain) AS domains
+digest_domains AS (
+    SELECT p.crawl, p.stratum, b.digest, count(DISTINCT p.url_host_registered_domain) AS domains
     FROM population AS p
-    JOIN digests AS d ON d.crawl = p.crawl AND d.body_id = p.body_id
-    WHERE d.digest IN (SELECT digest FROM shown)
-    GROUP BY p.crawl, p.stratum, d.digest
+    JOIN body_digests AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
+    WHERE b.digest IN (SELECT digest FROM top_digests)
+    GROUP BY p.crawl, p.stratum, b.digest
 ),
-templates_of AS (
+body_templates AS (
     SELECT crawl, body_id, min(template) AS template FROM template_bodies GROUP BY crawl, body_id
 )
 SELECT
-    s.crawl,
-    s.stratum,
-    s.place,
-    s.digest,
-    s.sites,
-    t.sites_counted,
-    s.sites / nullif(t.sites_counted, 0) AS share,
-    s.sites_so_far / nullif(t.sites_counted, 0) AS share_so_far,
+    t.crawl,
+    t.stratum,
+    t.place,
+    t.digest,
+    t.sites,
+    s.sites_counted,
+    t.sites / nullif(s.sites_counted, 0) AS share,
+    t.sites_so_far / nullif(s.sites_counted, 0) AS share_so_far,
     d.domains,
     b.kind,
     b.body_bytes,
     b.rule_count AS rules,
-    o.template
-FROM shown AS s
-JOIN strata AS t ON t.crawl = s.crawl AND t.stratum = s.stratum
-JOIN domains AS d ON d.crawl = s.crawl AND d.stratum = s.stratum AND d.digest = s.digest
-JOIN digests AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
-LEFT JOIN templates_of AS o ON o.crawl = s.crawl AND o.body_id = s.body_id
-ORDER BY s.crawl, s.stratum, s.place
+    e.template
+FROM top_digests AS t
+JOIN strata AS s ON s.crawl = t.crawl AND s.stratum = t.stratum
+JOIN digest_domains AS d ON d.crawl = t.crawl AND d.stratum = t.stratum AND d.digest = t.digest
+JOIN body_digests AS b ON b.crawl = t.crawl AND b.body_id = t.body_id
+LEFT JOIN body_templates AS e ON e.crawl = t.crawl AND e.body_id = t.body_id
+ORDER BY t.crawl, t.stratum, t.place

@@ -6,7 +6,7 @@
 -- caveat: training is what has that purpose, though it may have another as well; search and people are agents that have the purpose search, user-fetch or agent and do not train
 -- caveat: operators that have both kinds of agents are listed; the row with the star asks whether no agent of the second kind is blocked, whoever runs it
 -- caveat: a site that lets an agent in may not know of it
-WITH ai AS (
+WITH ai_agents AS (
     SELECT
         lower(token) AS agent,
         operator,
@@ -21,31 +21,31 @@ WITH ai AS (
     FROM agents
     WHERE is_ai AND tracked
 ),
-kind AS (
-    SELECT agent, operator, trains, serves FROM ai WHERE operator <> '' AND trains + serves > 0
+operator_agents AS (
+    SELECT agent, operator, trains, serves FROM ai_agents WHERE operator <> '' AND trains + serves > 0
     UNION ALL
-    SELECT agent, '*' AS operator, trains, serves FROM ai WHERE trains + serves > 0
+    SELECT agent, '*' AS operator, trains, serves FROM ai_agents WHERE trains + serves > 0
 ),
-listed AS (
+operators AS (
     SELECT operator, sum(trains) AS agents_training, sum(serves) AS agents_serving
-    FROM kind
+    FROM operator_agents
     GROUP BY operator
     HAVING sum(trains) > 0 AND sum(serves) > 0
 ),
-blocking_voice AS (
+blocking_voices AS (
     SELECT
         b.crawl,
         b.voice_id,
-        k.operator,
-        sum(k.trains) AS training_blocked,
-        sum(k.serves) AS serving_blocked,
-        sum(CASE WHEN b.match_kind = 'explicit' THEN k.trains ELSE 0 END) AS training_by_name
+        o.operator,
+        sum(o.trains) AS training_blocked,
+        sum(o.serves) AS serving_blocked,
+        sum(CASE WHEN b.match_kind = 'explicit' THEN o.trains ELSE 0 END) AS training_by_name
     FROM voice_blocking AS b
-    JOIN kind AS k ON k.agent = b.agent
+    JOIN operator_agents AS o ON o.agent = b.agent
     WHERE b.blocked
-    GROUP BY b.crawl, b.voice_id, k.operator
+    GROUP BY b.crawl, b.voice_id, o.operator
 ),
-told AS (
+blocking_sites AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -53,31 +53,31 @@ told AS (
         sum(CASE WHEN b.training_blocked > 0 THEN p.weight ELSE 0 END) AS sites_training_blocked,
         sum(CASE WHEN b.training_blocked > 0 AND b.serving_blocked = 0 THEN p.weight ELSE 0 END) AS sites,
         sum(CASE WHEN b.training_by_name > 0 AND b.serving_blocked = 0 THEN p.weight ELSE 0 END) AS sites_by_name,
-        sum(CASE WHEN b.training_blocked > 0 AND b.serving_blocked > 0 AND b.serving_blocked < l.agents_serving
+        sum(CASE WHEN b.training_blocked > 0 AND b.serving_blocked > 0 AND b.serving_blocked < o.agents_serving
             THEN p.weight ELSE 0 END) AS sites_some_let_in,
-        sum(CASE WHEN b.training_blocked > 0 AND b.serving_blocked = l.agents_serving THEN p.weight ELSE 0 END) AS sites_none_let_in,
+        sum(CASE WHEN b.training_blocked > 0 AND b.serving_blocked = o.agents_serving THEN p.weight ELSE 0 END) AS sites_none_let_in,
         sum(CASE WHEN b.training_blocked = 0 AND b.serving_blocked > 0 THEN p.weight ELSE 0 END) AS sites_the_other_way
     FROM voices AS p
-    JOIN blocking_voice AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
-    JOIN listed AS l ON l.operator = b.operator
+    JOIN blocking_voices AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
+    JOIN operators AS o ON o.operator = b.operator
     GROUP BY p.crawl, p.stratum, b.operator
 )
 SELECT
-    c.crawl,
-    c.stratum,
-    l.operator,
-    l.agents_training,
-    l.agents_serving,
-    coalesce(t.sites, 0) AS sites,
-    coalesce(t.sites_by_name, 0) AS sites_by_name,
-    coalesce(t.sites_some_let_in, 0) AS sites_some_let_in,
-    coalesce(t.sites_none_let_in, 0) AS sites_none_let_in,
-    coalesce(t.sites_the_other_way, 0) AS sites_the_other_way,
-    coalesce(t.sites_training_blocked, 0) AS sites_training_blocked,
-    c.sites_counted,
-    coalesce(t.sites, 0) / nullif(c.sites_counted, 0) AS share,
-    t.sites / nullif(t.sites_training_blocked, 0) AS share_of_training_blocked
-FROM strata AS c
-CROSS JOIN listed AS l
-LEFT JOIN told AS t ON t.crawl = c.crawl AND t.stratum = c.stratum AND t.operator = l.operator
-ORDER BY c.crawl, c.stratum, coalesce(t.sites, 0) DESC, l.operator
+    s.crawl,
+    s.stratum,
+    o.operator,
+    o.agents_training,
+    o.agents_serving,
+    coalesce(b.sites, 0) AS sites,
+    coalesce(b.sites_by_name, 0) AS sites_by_name,
+    coalesce(b.sites_some_let_in, 0) AS sites_some_let_in,
+    coalesce(b.sites_none_let_in, 0) AS sites_none_let_in,
+    coalesce(b.sites_the_other_way, 0) AS sites_the_other_way,
+    coalesce(b.sites_training_blocked, 0) AS sites_training_blocked,
+    s.sites_counted,
+    coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share,
+    b.sites / nullif(b.sites_training_blocked, 0) AS share_of_training_blocked
+FROM strata AS s
+CROSS JOIN operators AS o
+LEFT JOIN blocking_sites AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.operator = o.operator
+ORDER BY s.crawl, s.stratum, coalesce(b.sites, 0) DESC, o.operator

@@ -7,37 +7,37 @@
 -- caveat: only lines of files that are otherwise robots.txt count; a page without a user-agent line or rule is one mistake (html_masquerade) and not as many keys as it has colons
 -- caveat: pieces of style sheets and scripts that were served along with rules are among them
 -- caveat: keys that are taken for a misspelling of a known key are another question (key_typos), as are the known other records (other_records)
-WITH unknown AS (
+WITH unknown_lines AS (
     SELECT crawl, body_id, line_no
     FROM violations
     WHERE code = 'ext-unknown'
 ),
-held AS (
+body_keys AS (
     SELECT r.crawl, r.body_id, r.key, c.sites, count(*) AS lines
-    FROM unknown AS u
+    FROM unknown_lines AS u
     JOIN records AS r ON r.crawl = u.crawl AND r.body_id = u.body_id AND r.line_no = u.line_no
     JOIN contents AS c ON c.crawl = u.crawl AND c.body_id = u.body_id
     GROUP BY r.crawl, r.body_id, r.key, c.sites
 ),
-keys AS (
+key_totals AS (
     SELECT crawl, key, sum(lines) AS lines, count(*) AS bodies, sum(sites) AS sites
-    FROM held
+    FROM body_keys
     GROUP BY crawl, key
 ),
-ranked AS (
+ranked_keys AS (
     SELECT *, CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, bodies DESC, lines DESC, key) AS bigint) AS place
-    FROM keys
+    FROM key_totals
 )
 SELECT
-    k.crawl,
-    k.place,
-    k.key,
-    k.lines,
-    k.bodies,
-    k.sites,
-    n.sites_counted,
-    CAST(k.sites AS double) / n.sites_counted AS share
-FROM ranked AS k
-JOIN crawl_totals AS n ON n.crawl = k.crawl
-WHERE k.place <= $top
-ORDER BY k.crawl, k.place
+    r.crawl,
+    r.place,
+    r.key,
+    r.lines,
+    r.bodies,
+    r.sites,
+    c.sites_counted,
+    CAST(r.sites AS double) / c.sites_counted AS share
+FROM ranked_keys AS r
+JOIN crawl_totals AS c ON c.crawl = r.crawl
+WHERE r.place <= $top
+ORDER BY r.crawl, r.place

@@ -7,7 +7,7 @@
 -- caveat: The end is answered, or why there is no answer: no-location, not-http, not-captured, loop, too-many (more than five). A target counts as captured if the same crawl has it, and an archive need not have all that was fetched.
 -- caveat: Crawls differ in how many redirects were followed for robots.txt, and before CC-MAIN-2023-50 only the first was; a rise of not-captured may be the crawler's.
 -- caveat: 304 is no redirect here. Where a chain has no target, or ends in a loop, the columns of targets tell of the last address that is known.
-WITH redirected AS (
+WITH redirected_sites AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -22,7 +22,7 @@ WITH redirected AS (
     JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
     WHERE s.access_result = 'redirect' AND (s.fetch_status <> 304 OR s.redirect_end IS NOT NULL OR s.hops > 0)
 ),
-counted AS (
+redirect_totals AS (
     SELECT
         crawl,
         stratum,
@@ -35,12 +35,12 @@ counted AS (
             THEN weight ELSE 0 END) AS sites_to_other_domain,
         sum(CASE WHEN NOT (final_url LIKE '%/robots.txt' AND split_part(final_url, '/', 5) = '')
             THEN weight ELSE 0 END) AS sites_to_other_path
-    FROM redirected
+    FROM redirected_sites
     GROUP BY crawl, stratum, redirect_end, hops
 ),
-shared AS (
+redirect_shares AS (
     SELECT *, sum(sites) OVER (PARTITION BY crawl, stratum) AS sites_redirecting
-    FROM counted
+    FROM redirect_totals
 )
 SELECT
     crawl,
@@ -54,5 +54,5 @@ SELECT
     sites_to_other_host,
     sites_to_other_domain,
     sites_to_other_path
-FROM shared
+FROM redirect_shares
 ORDER BY crawl, stratum, redirect_end, hops

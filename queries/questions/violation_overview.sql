@@ -6,46 +6,46 @@
 -- caveat: a file conforms if all of it can be derived from the ABNF to the letter, which neither a Sitemap line nor a last line without an end can be; tier A is what breaks the grammar, tier B are other records, which the standard permits, and tier C are remarks
 -- caveat: a code that no file has is no row
 -- caveat: pages that are no robots.txt are files here and have the codes of the whole file alone, file-html or file-binary among them; archives that keep text answers alone (Common Crawl since 2021 to 2023) have fewer of them
-WITH found AS (
+WITH body_violations AS (
     SELECT v.crawl, v.body_id, v.tier, v.code, v.severity, c.sites, count(*) AS occurrences
     FROM violations AS v
     JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
     GROUP BY v.crawl, v.body_id, v.tier, v.code, v.severity, c.sites
 ),
-summed AS (
+body_tiers AS (
     SELECT b.crawl, b.violations_tier_a, b.violations_tier_b, b.violations_tier_c, b.conforms, c.sites
     FROM bodies AS b
     JOIN contents AS c ON c.crawl = b.crawl AND c.body_id = b.body_id
 ),
-told AS (
+code_totals AS (
     SELECT crawl, tier, code, severity, count(*) AS bodies, sum(sites) AS sites, sum(occurrences) AS occurrences
-    FROM found
+    FROM body_violations
     GROUP BY crawl, tier, code, severity
     UNION ALL
     SELECT crawl, 'A', 'any', NULL, count(*), sum(sites), sum(violations_tier_a)
-    FROM summed WHERE violations_tier_a > 0 GROUP BY crawl
+    FROM body_tiers WHERE violations_tier_a > 0 GROUP BY crawl
     UNION ALL
     SELECT crawl, 'B', 'any', NULL, count(*), sum(sites), sum(violations_tier_b)
-    FROM summed WHERE violations_tier_b > 0 GROUP BY crawl
+    FROM body_tiers WHERE violations_tier_b > 0 GROUP BY crawl
     UNION ALL
     SELECT crawl, 'C', 'any', NULL, count(*), sum(sites), sum(violations_tier_c)
-    FROM summed WHERE violations_tier_c > 0 GROUP BY crawl
+    FROM body_tiers WHERE violations_tier_c > 0 GROUP BY crawl
     UNION ALL
     SELECT crawl, 'none', 'conforms', NULL, count(*), sum(sites), 0
-    FROM summed WHERE conforms GROUP BY crawl
+    FROM body_tiers WHERE conforms GROUP BY crawl
 )
 SELECT
-    t.crawl,
-    t.tier,
-    t.code,
-    t.severity,
-    t.occurrences,
-    t.bodies,
-    n.bodies_counted,
-    CAST(t.bodies AS double) / n.bodies_counted AS share_of_bodies,
-    t.sites,
-    n.sites_counted,
-    CAST(t.sites AS double) / n.sites_counted AS share
-FROM told AS t
-JOIN crawl_totals AS n ON n.crawl = t.crawl
-ORDER BY t.crawl, t.tier, CASE WHEN t.code = 'any' THEN 0 ELSE 1 END, t.sites DESC, t.code, t.severity
+    c.crawl,
+    c.tier,
+    c.code,
+    c.severity,
+    c.occurrences,
+    c.bodies,
+    t.bodies_counted,
+    CAST(c.bodies AS double) / t.bodies_counted AS share_of_bodies,
+    c.sites,
+    t.sites_counted,
+    CAST(c.sites AS double) / t.sites_counted AS share
+FROM code_totals AS c
+JOIN crawl_totals AS t ON t.crawl = c.crawl
+ORDER BY c.crawl, c.tier, CASE WHEN c.code = 'any' THEN 0 ELSE 1 END, c.sites DESC, c.code, c.severity

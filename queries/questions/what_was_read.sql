@@ -6,7 +6,7 @@
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
 -- caveat: records = captures + records_skipped, and bytes = good_bytes + damaged_bytes. What skips were of, what_was_skipped tells.
 -- caveat: A redirect, a refusal and an answer that is no text are captures too. A site is a protocol, host and port of which at least one capture is there.
-WITH read AS (
+WITH input_totals AS (
     SELECT
         crawl,
         count(*) AS archives,
@@ -21,31 +21,31 @@ WITH read AS (
     WHERE $crawl = '' OR crawl = $crawl
     GROUP BY crawl
 ),
-skipped AS (
+skip_totals AS (
     SELECT crawl, sum(occurrences) AS records_skipped FROM skips WHERE kind = 'skipped' GROUP BY crawl
 ),
-fetched AS (
+fetch_times AS (
     SELECT crawl, min(fetch_time) AS first_fetch, max(fetch_time) AS last_fetch FROM captures GROUP BY crawl
 ),
-held AS (
+site_totals AS (
     SELECT crawl, count(*) AS sites FROM sites GROUP BY crawl
 )
 SELECT
-    r.crawl,
-    r.archives,
-    CAST(r.archives_damaged AS bigint) AS archives_damaged,
-    CAST(r.archives_failed AS bigint) AS archives_failed,
-    CAST(r.bytes AS bigint) AS bytes,
-    CAST(r.good_bytes AS bigint) AS good_bytes,
-    CAST(r.damaged_bytes AS bigint) AS damaged_bytes,
-    CAST(r.records AS bigint) AS records,
-    CAST(r.captures AS bigint) AS captures,
+    i.crawl,
+    i.archives,
+    CAST(i.archives_damaged AS bigint) AS archives_damaged,
+    CAST(i.archives_failed AS bigint) AS archives_failed,
+    CAST(i.bytes AS bigint) AS bytes,
+    CAST(i.good_bytes AS bigint) AS good_bytes,
+    CAST(i.damaged_bytes AS bigint) AS damaged_bytes,
+    CAST(i.records AS bigint) AS records,
+    CAST(i.captures AS bigint) AS captures,
     CAST(coalesce(s.records_skipped, 0) AS bigint) AS records_skipped,
-    coalesce(h.sites, 0) AS sites,
+    coalesce(t.sites, 0) AS sites,
     f.first_fetch,
     f.last_fetch
-FROM read AS r
-LEFT JOIN skipped AS s ON s.crawl = r.crawl
-LEFT JOIN fetched AS f ON f.crawl = r.crawl
-LEFT JOIN held AS h ON h.crawl = r.crawl
-ORDER BY r.crawl
+FROM input_totals AS i
+LEFT JOIN skip_totals AS s ON s.crawl = i.crawl
+LEFT JOIN fetch_times AS f ON f.crawl = i.crawl
+LEFT JOIN site_totals AS t ON t.crawl = i.crawl
+ORDER BY i.crawl

@@ -6,7 +6,7 @@
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
 -- caveat: Counted are pairs of captures of one URL that followed one another, both with a body that was read, and not sites: a URL that was fetched ten times makes nine pairs. urls tells how many URLs they are of.
 -- caveat: What is fetched again is chosen by the crawler, after a redirect or an error for one, and is no sample of all files. Servers behind one name may differ as well, and personal pages in place of a file change each time.
-WITH fetched AS (
+WITH fetched_bodies AS (
     SELECT
         c.crawl,
         c.url,
@@ -23,7 +23,7 @@ WITH fetched AS (
         AND c.url_path = '/robots.txt'
         AND c.fetch_time IS NOT NULL
 ),
-pairs AS (
+capture_pairs AS (
     SELECT
         crawl,
         url,
@@ -35,22 +35,22 @@ pairs AS (
         END AS place,
         CASE WHEN content_digest <> content_before THEN 1 ELSE 0 END AS is_changed,
         CASE WHEN ruleset_digest <> rules_before THEN 1 ELSE 0 END AS has_other_rules
-    FROM fetched
+    FROM fetched_bodies
     WHERE time_before IS NOT NULL
 ),
-counted AS (
+interval_totals AS (
     SELECT
-        p.crawl,
+        c.crawl,
         l.place,
         count(*) AS pairs,
-        count(DISTINCT p.url) AS urls,
-        sum(p.is_changed) AS pairs_changed,
-        sum(p.has_other_rules) AS pairs_with_other_rules
-    FROM pairs AS p
-    JOIN (VALUES (1, 1), (2, 2), (3, 3), (4, 4), (5, 1), (5, 2), (5, 3), (5, 4)) AS l (place, holds) ON l.holds = p.place
-    GROUP BY p.crawl, l.place
+        count(DISTINCT c.url) AS urls,
+        sum(c.is_changed) AS pairs_changed,
+        sum(c.has_other_rules) AS pairs_with_other_rules
+    FROM capture_pairs AS c
+    JOIN (VALUES (1, 1), (2, 2), (3, 3), (4, 4), (5, 1), (5, 2), (5, 3), (5, 4)) AS l (place, holds) ON l.holds = c.place
+    GROUP BY c.crawl, l.place
 ),
-listed AS (
+intervals AS (
     SELECT *
     FROM (VALUES
         (1, 'under an hour'),
@@ -60,19 +60,19 @@ listed AS (
         (5, 'any')
     ) AS l (place, time_between)
 ),
-crawls AS (
+crawl_names AS (
     SELECT DISTINCT crawl FROM captures WHERE $crawl = '' OR crawl = $crawl
 )
 SELECT
-    n.crawl,
-    l.time_between,
-    coalesce(c.urls, 0) AS urls,
-    coalesce(c.pairs, 0) AS pairs,
-    coalesce(c.pairs_changed, 0) AS pairs_changed,
-    CAST(c.pairs_changed AS double) / nullif(c.pairs, 0) AS share_changed,
-    coalesce(c.pairs_with_other_rules, 0) AS pairs_with_other_rules,
-    CAST(c.pairs_with_other_rules AS double) / nullif(c.pairs, 0) AS share_other_rules
-FROM crawls AS n
-CROSS JOIN listed AS l
-LEFT JOIN counted AS c ON c.crawl = n.crawl AND c.place = l.place
-ORDER BY n.crawl, l.place
+    c.crawl,
+    i.time_between,
+    coalesce(t.urls, 0) AS urls,
+    coalesce(t.pairs, 0) AS pairs,
+    coalesce(t.pairs_changed, 0) AS pairs_changed,
+    CAST(t.pairs_changed AS double) / nullif(t.pairs, 0) AS share_changed,
+    coalesce(t.pairs_with_other_rules, 0) AS pairs_with_other_rules,
+    CAST(t.pairs_with_other_rules AS double) / nullif(t.pairs, 0) AS share_other_rules
+FROM crawl_names AS c
+CROSS JOIN intervals AS i
+LEFT JOIN interval_totals AS t ON t.crawl = c.crawl AND t.place = i.place
+ORDER BY c.crawl, i.place

@@ -3,14 +3,14 @@
 -- grain: one row per crawl and distinct body that holds for a site
 -- reads: sites, bodies
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
-WITH held AS (
+WITH sites_by_body AS (
     SELECT crawl, body_id, count(*) AS sites
     FROM sites
     WHERE body_id IS NOT NULL AND ($crawl = '' OR crawl = $crawl)
     GROUP BY crawl, body_id
 )
 -- A body is stored once in each part; the first stands for all that are equal.
-SELECT h.crawl, min(h.body_id) AS body_id, CAST(sum(h.sites) AS bigint) AS sites
-FROM held AS h
-JOIN bodies AS b ON b.crawl = h.crawl AND b.body_id = h.body_id
-GROUP BY h.crawl, b.content_digest
+SELECT s.crawl, min(s.body_id) AS body_id, CAST(sum(s.sites) AS bigint) AS sites
+FROM sites_by_body AS s
+JOIN bodies AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
+GROUP BY s.crawl, b.content_digest

@@ -3,7 +3,7 @@
 -- grain: one row per crawl, body and group with a rule that matches the path /
 -- reads: rules
 -- caveat: by RFC 9309 section 2.2.2 the longest match decides, and allow if two are equally long; a group, or several together, refuse the path / if disallow_octets > allow_octets
-WITH matching AS (
+WITH root_rules AS (
     SELECT crawl, body_id, group_no, allow, octets
     FROM rules
     -- A pattern matches / if it is one slash at most, stars aside, and perhaps ends in a dollar sign.
@@ -17,5 +17,5 @@ SELECT
     group_no,
     max(CASE WHEN allow THEN octets ELSE 0 END) AS allow_octets,
     max(CASE WHEN allow THEN 0 ELSE octets END) AS disallow_octets
-FROM matching
+FROM root_rules
 GROUP BY crawl, body_id, group_no

@@ -4,7 +4,7 @@
 -- reads: sites, site_access, bodies
 -- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
 -- parameter: agent agent = *, token: the tracked agent whose verdicts are compared; the star is a crawler that no file names
-WITH paired AS (
+WITH site_pairs AS (
     SELECT
         'scheme' AS kind,
         h.crawl,
@@ -39,38 +39,38 @@ WITH paired AS (
         AND w.url_port = d.url_port
     WHERE d.url_host_name = d.url_host_registered_domain AND ($crawl = '' OR d.crawl = $crawl)
 ),
-said AS (
+site_verdicts AS (
     SELECT crawl, site_id, access, root_allowed
     FROM site_access
     WHERE agent = $agent
 ),
 -- Of a file without a rule, the digest tells nothing.
-ruled AS (
+rule_sets AS (
     SELECT crawl, body_id, ruleset_digest
     FROM bodies
     WHERE rule_count > 0
 ),
-compared AS (
+pair_verdicts AS (
     SELECT
-        p.crawl,
-        p.kind,
-        a.access AS first_access,
-        b.access AS second_access,
+        s.crawl,
+        s.kind,
+        v.access AS first_access,
+        e.access AS second_access,
         CASE
-            WHEN p.first_capture_id = p.second_capture_id THEN 'one answer'
-            WHEN a.access IS NULL OR b.access IS NULL THEN 'not known'
-            WHEN a.access <> b.access OR a.root_allowed <> b.root_allowed THEN 'other verdict'
-            WHEN r.ruleset_digest = q.ruleset_digest THEN 'same rules'
-            WHEN r.ruleset_digest IS NULL AND q.ruleset_digest IS NULL THEN 'no rules'
+            WHEN s.first_capture_id = s.second_capture_id THEN 'one answer'
+            WHEN v.access IS NULL OR e.access IS NULL THEN 'not known'
+            WHEN v.access <> e.access OR v.root_allowed <> e.root_allowed THEN 'other verdict'
+            WHEN r.ruleset_digest = t.ruleset_digest THEN 'same rules'
+            WHEN r.ruleset_digest IS NULL AND t.ruleset_digest IS NULL THEN 'no rules'
             ELSE 'other rules'
         END AS difference
-    FROM paired AS p
-    LEFT JOIN said AS a ON a.crawl = p.crawl AND a.site_id = p.first_site_id
-    LEFT JOIN said AS b ON b.crawl = p.crawl AND b.site_id = p.second_site_id
-    LEFT JOIN ruled AS r ON r.crawl = p.crawl AND r.body_id = p.first_body_id
-    LEFT JOIN ruled AS q ON q.crawl = p.crawl AND q.body_id = p.second_body_id
+    FROM site_pairs AS s
+    LEFT JOIN site_verdicts AS v ON v.crawl = s.crawl AND v.site_id = s.first_site_id
+    LEFT JOIN site_verdicts AS e ON e.crawl = s.crawl AND e.site_id = s.second_site_id
+    LEFT JOIN rule_sets AS r ON r.crawl = s.crawl AND r.body_id = s.first_body_id
+    LEFT JOIN rule_sets AS t ON t.crawl = s.crawl AND t.body_id = s.second_body_id
 ),
-counted AS (
+counted_pairs AS (
     SELECT
         crawl,
         kind,
@@ -78,8 +78,8 @@ counted AS (
         coalesce(first_access, 'not known') AS first_access,
         coalesce(second_access, 'not known') AS second_access,
         count(*) AS pairs
-    FROM compared
+    FROM pair_verdicts
     GROUP BY crawl, kind, difference, coalesce(first_access, 'not known'), coalesce(second_access, 'not known')
 )
 SELECT *, sum(pairs) OVER (PARTITION BY crawl, kind) AS pairs_counted
-FROM counted
+FROM counted_pairs

@@ -10,16 +10,16 @@
 WITH crawls AS (
     SELECT DISTINCT crawl FROM sites
 ),
-latest AS (
+last_crawl AS (
     SELECT max(crawl) AS crawl_to FROM crawls WHERE crawl = $crawl_to OR $crawl_to = ''
 ),
-compared AS (
+crawl_pair AS (
     SELECT max(c.crawl) AS crawl_from, l.crawl_to
-    FROM latest AS l
+    FROM last_crawl AS l
     JOIN crawls AS c ON c.crawl = $crawl_from OR $crawl_from = '' AND c.crawl < l.crawl_to
     GROUP BY l.crawl_to
 ),
-of_hosts AS (
+ranked_sites AS (
     SELECT
         *,
         CAST(row_number() OVER (
@@ -29,34 +29,34 @@ of_hosts AS (
     FROM sites
     WHERE $same = 'host'
 ),
-looked_for AS (
+panel_sites AS (
     SELECT crawl, site_id, url_protocol AS protocol, url_host_name AS host, url_port AS port, outcome, body_id
     FROM sites
     WHERE $same = 'site'
     UNION ALL
     SELECT crawl, site_id, 'any' AS protocol, url_host_name AS host, 0 AS port, outcome, body_id
-    FROM of_hosts
+    FROM ranked_sites
     WHERE place = 1
 ),
-earlier AS (
-    SELECT * FROM looked_for WHERE crawl IN (SELECT crawl_from FROM compared)
+first_sites AS (
+    SELECT * FROM panel_sites WHERE crawl IN (SELECT crawl_from FROM crawl_pair)
 ),
-later AS (
-    SELECT * FROM looked_for WHERE crawl IN (SELECT crawl_to FROM compared)
+last_sites AS (
+    SELECT * FROM panel_sites WHERE crawl IN (SELECT crawl_to FROM crawl_pair)
 ),
-together AS (
+matched_sites AS (
     SELECT
-        coalesce(e.host, l.host) AS url_host_name,
-        e.site_id AS site_from,
+        coalesce(f.host, l.host) AS url_host_name,
+        f.site_id AS site_from,
         l.site_id AS site_to,
-        e.outcome AS outcome_from,
+        f.outcome AS outcome_from,
         l.outcome AS outcome_to,
-        e.body_id AS body_from,
+        f.body_id AS body_from,
         l.body_id AS body_to
-    FROM earlier AS e
-    FULL JOIN later AS l ON l.host = e.host AND l.protocol = e.protocol AND l.port = e.port
+    FROM first_sites AS f
+    FULL JOIN last_sites AS l ON l.host = f.host AND l.protocol = f.protocol AND l.port = f.port
 )
 -- The few before the many: DataFusion makes a batch of each row of the first.
-SELECT p.crawl_from, p.crawl_to, t.*
-FROM compared AS p
-CROSS JOIN together AS t
+SELECT c.crawl_from, c.crawl_to, m.*
+FROM crawl_pair AS c
+CROSS JOIN matched_sites AS m

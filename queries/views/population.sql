@@ -6,7 +6,7 @@
 -- parameter: denominator one of rules read answered decided all = answered, sites: which are counted: with rules; whose file was read; also those without a file (4xx), which allow all; also those that cannot be reached, which refuse all; also those whose redirects end nowhere
 -- parameter: weight one of site host domain own = site, weight: what each counts: a site, a host or a registered domain 1, or what the table weights has for a host or domain; a host's and a domain's is shared evenly by its counted sites
 -- parameter: by one of none tld rank rank-cumulative category = none, stratum: what the answer is split by
-WITH counted AS (
+WITH counted_sites AS (
     SELECT crawl, site_id, body_id, outcome, url_host_name, url_host_tld, url_host_registered_domain
     FROM sites
     WHERE ($crawl = '' OR crawl = $crawl)
@@ -19,21 +19,21 @@ WITH counted AS (
         END
 ),
 -- A host that is listed has the weight of its own row, any other that of its domain.
-listed AS (
+listed_weights AS (
     SELECT c.*, coalesce(h.host, d.host) AS listed_host, coalesce(h.weight, d.weight, 0) AS listed_weight
-    FROM counted AS c
+    FROM counted_sites AS c
     LEFT JOIN weights AS h ON h.host = c.url_host_name
     LEFT JOIN weights AS d ON d.host = c.url_host_registered_domain
     WHERE $weight = 'own'
 ),
-weighed AS (
-    SELECT *, CAST(1 AS double) AS weight FROM counted WHERE $weight = 'site'
+weighted_sites AS (
+    SELECT *, CAST(1 AS double) AS weight FROM counted_sites WHERE $weight = 'site'
     UNION ALL
     SELECT *, 1 / CAST(count(*) OVER (PARTITION BY crawl, url_host_name) AS double) AS weight
-    FROM counted WHERE $weight = 'host'
+    FROM counted_sites WHERE $weight = 'host'
     UNION ALL
     SELECT *, 1 / CAST(count(*) OVER (PARTITION BY crawl, coalesce(url_host_registered_domain, url_host_name)) AS double) AS weight
-    FROM counted WHERE $weight = 'domain'
+    FROM counted_sites WHERE $weight = 'domain'
     UNION ALL
     SELECT
         crawl,
@@ -44,22 +44,22 @@ weighed AS (
         url_host_tld,
         url_host_registered_domain,
         listed_weight / CAST(count(*) OVER (PARTITION BY crawl, listed_host) AS double) AS weight
-    FROM listed
+    FROM listed_weights
 ),
 -- Empty unless they are asked for, so that the joins below cost nothing.
-ranked AS (
+ranked_hosts AS (
     SELECT host, rank FROM ranks WHERE $by IN ('rank', 'rank-cumulative')
 ),
-categorised AS (
+host_categories AS (
     SELECT host, category FROM categories WHERE $by = 'category'
 ),
-placed AS (
-    SELECT w.*, coalesce(h.rank, d.rank) AS rank, coalesce(g.category, c.category, 'none') AS category
-    FROM weighed AS w
-    LEFT JOIN ranked AS h ON h.host = w.url_host_name
-    LEFT JOIN ranked AS d ON d.host = w.url_host_registered_domain
-    LEFT JOIN categorised AS g ON g.host = w.url_host_name
-    LEFT JOIN categorised AS c ON c.host = w.url_host_registered_domain
+classified_sites AS (
+    SELECT w.*, coalesce(r.rank, h.rank) AS rank, coalesce(c.category, a.category, 'none') AS category
+    FROM weighted_sites AS w
+    LEFT JOIN ranked_hosts AS r ON r.host = w.url_host_name
+    LEFT JOIN ranked_hosts AS h ON h.host = w.url_host_registered_domain
+    LEFT JOIN host_categories AS c ON c.host = w.url_host_name
+    LEFT JOIN host_categories AS a ON a.host = w.url_host_registered_domain
 )
 SELECT
     crawl,
@@ -82,19 +82,19 @@ SELECT
         END
     END AS stratum,
     weight
-FROM placed
+FROM classified_sites
 WHERE $by <> 'rank-cumulative'
 UNION ALL
 SELECT
-    p.crawl,
-    p.site_id,
-    p.body_id,
-    p.outcome,
-    p.url_host_name,
-    p.url_host_registered_domain,
+    c.crawl,
+    c.site_id,
+    c.body_id,
+    c.outcome,
+    c.url_host_name,
+    c.url_host_registered_domain,
     t.stratum,
-    p.weight
-FROM placed AS p
+    c.weight
+FROM classified_sites AS c
 JOIN (VALUES (1000, 'top 1,000'), (10000, 'top 10,000'), (100000, 'top 100,000'), (1000000, 'top 1,000,000')) AS t (most, stratum)
-    ON p.rank <= t.most
+    ON c.rank <= t.most
 WHERE $by = 'rank-cumulative'

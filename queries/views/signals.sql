@@ -3,7 +3,7 @@
 -- grain: one row per member of such a line, up to the eighth
 -- reads: records
 -- caveat: problem is null where the member is a label of the vocabulary with a value of it: search, ai-input and ai-train with yes or no of Content-Signal, train-ai and search with y or n of Content-Usage. bots and ai are labels of its earlier drafts.
-WITH lines AS (
+WITH signal_lines AS (
     SELECT
         crawl,
         body_id,
@@ -19,13 +19,13 @@ WITH lines AS (
     FROM records
     WHERE key IN ('content-signal', 'content-usage')
 ),
-members AS (
-    SELECT l.crawl, l.body_id, l.line_no, l.group_no, l.signal, l.path, p.place, trim(split_part(l.members, ',', p.place)) AS member
-    FROM lines AS l
+signal_members AS (
+    SELECT s.crawl, s.body_id, s.line_no, s.group_no, s.signal, s.path, p.place, trim(split_part(s.members, ',', p.place)) AS member
+    FROM signal_lines AS s
     JOIN (VALUES (1), (2), (3), (4), (5), (6), (7), (8)) AS p (place)
-        ON p.place <= length(l.members) - length(replace(l.members, ',', '')) + 1
+        ON p.place <= length(s.members) - length(replace(s.members, ',', '')) + 1
 ),
-parted AS (
+signal_values AS (
     SELECT
         *,
         lower(trim(split_part(member, '=', 1))) AS label,
@@ -35,7 +35,7 @@ parted AS (
             WHEN signal = 'content-usage' THEN lower(trim(split_part(substr(member, strpos(member, '=') + 1), ';', 1)))
             ELSE lower(trim(substr(member, strpos(member, '=') + 1)))
         END AS value
-    FROM members
+    FROM signal_members
 )
 SELECT
     crawl,
@@ -57,4 +57,4 @@ SELECT
         WHEN signal = 'content-signal' AND value NOT IN ('yes', 'no') THEN 'unknown_value'
         WHEN signal = 'content-usage' AND value NOT IN ('y', 'n') THEN 'unknown_value'
     END AS problem
-FROM parted
+FROM signal_values

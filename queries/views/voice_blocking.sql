@@ -3,7 +3,7 @@
 -- grain: one row per voice and tracked agent whose answer is known
 -- reads: sites, definitions, site_voices
 -- caveat: d9 counts for a site what the other sites of its domain say
-WITH said AS (
+WITH stance_blocking AS (
     SELECT
         crawl,
         stance_id,
@@ -24,24 +24,24 @@ WITH said AS (
     FROM definitions
     WHERE $crawl = '' OR crawl = $crawl
 ),
-owned AS (
+site_domains AS (
     SELECT v.crawl, v.site_id, v.stance_id, t.outcome, coalesce(t.url_host_registered_domain, t.url_host_name) AS domain
     FROM site_voices AS v
     JOIN sites AS t ON t.crawl = v.crawl AND t.site_id = v.site_id
     WHERE $definition = 'd9-any-subdomain'
 ),
 -- What a domain says by the files of its sites. A server that fails says nothing about its neighbours.
-refusing AS (
-    SELECT DISTINCT s.crawl, s.agent, o.domain
-    FROM owned AS o
-    JOIN said AS s ON s.crawl = o.crawl AND s.stance_id = o.stance_id
-    WHERE s.blocked AND o.outcome <> 'unreachable'
+blocking_domains AS (
+    SELECT DISTINCT b.crawl, b.agent, s.domain
+    FROM site_domains AS s
+    JOIN stance_blocking AS b ON b.crawl = s.crawl AND b.stance_id = s.stance_id
+    WHERE b.blocked AND s.outcome <> 'unreachable'
 )
 SELECT crawl, stance_id AS voice_id, agent, match_kind, access, blocked
-FROM said
+FROM stance_blocking
 WHERE $definition <> 'd9-any-subdomain'
 UNION ALL
-SELECT o.crawl, o.site_id AS voice_id, s.agent, s.match_kind, s.access, s.blocked OR r.agent IS NOT NULL AS blocked
-FROM owned AS o
-JOIN said AS s ON s.crawl = o.crawl AND s.stance_id = o.stance_id
-LEFT JOIN refusing AS r ON r.crawl = s.crawl AND r.agent = s.agent AND r.domain = o.domain
+SELECT s.crawl, s.site_id AS voice_id, b.agent, b.match_kind, b.access, b.blocked OR d.agent IS NOT NULL AS blocked
+FROM site_domains AS s
+JOIN stance_blocking AS b ON b.crawl = s.crawl AND b.stance_id = s.stance_id
+LEFT JOIN blocking_domains AS d ON d.crawl = b.crawl AND d.agent = b.agent AND d.domain = s.domain
