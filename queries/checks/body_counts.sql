@@ -1,4 +1,4 @@
--- title: Bodies whose counts are not those of their rows
+-- title: Bodies whose counts differ from their rows
 -- grain: one row per crawl, body and count that differs
 -- reads: bodies, groups, rules, records, violations
 WITH group_totals AS (
@@ -21,7 +21,7 @@ record_totals AS (
         crawl,
         body_id,
         sum(CASE WHEN key = 'sitemap' THEN 1 ELSE 0 END) AS sitemaps,
-        -- A misspelt key stands there as it is written, and its record counts as what was meant.
+        -- A misspelt key is stored as written, and its record counts as the meant one.
         sum(CASE WHEN length(key) <= 24 AND levenshtein(replace(key, ' ', ''), 'sitemap') <= 2 THEN 1 ELSE 0 END) AS near_sitemaps
     FROM records
     GROUP BY crawl, body_id
@@ -87,7 +87,7 @@ differences AS (
     SELECT crawl, body_id, 'violations_tier_c' AS counted, violations_tier_c AS said, tier_c AS found
     FROM compared_counts WHERE violations_tier_c <> tier_c
     UNION ALL
-    -- Of a body that is no text of rules the departures are not told, and it does not conform.
+    -- The departures of a body that is not robots.txt are not stored. It does not conform.
     SELECT crawl, body_id, 'conforms' AS counted, CASE WHEN conforms THEN 1 ELSE 0 END AS said, departures AS found
     FROM compared_counts WHERE conforms <> (departures = 0 AND kind NOT IN ('html', 'xml', 'json', 'binary'))
 )

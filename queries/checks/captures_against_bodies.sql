@@ -1,4 +1,4 @@
--- title: Captures whose body has another length
+-- title: Captures that differ from their body in length
 -- grain: one row per crawl and capture
 -- reads: captures, bodies
 SELECT c.crawl, c.capture_id, c.body_id, c.body_bytes, b.body_bytes AS bytes_of_body

@@ -1,4 +1,4 @@
--- title: Rules and records whose group is not there
+-- title: Rules and records whose group is missing
 -- grain: one row per crawl, body, group and table that names it
 -- reads: groups, rules, records
 WITH named_groups AS (

@@ -1,14 +1,14 @@
--- title: Policies whose counts are not those of groups and rules
--- grain: one row per crawl, body and token whose policy is missing, is one too many, or differs
+-- title: Policies whose counts differ from groups and rules
+-- grain: one row per crawl, body and token whose policy is missing, superfluous or different
 -- reads: policies, groups, rules
--- caveat: a group holds for its tokens, and for the product token that one of them begins with (RFC 9309 section 2.2.1)
+-- caveat: A group holds for its tokens, and for the product token at the start of each (RFC 9309 section 2.2.1).
 WITH group_tokens AS (
     SELECT DISTINCT
         crawl,
         body_id,
         group_no,
         token,
-        -- The letters, underscores and hyphens that it begins with.
+        -- The letters, underscores and hyphens at its start.
         substr(token, 1, length(token) - length(ltrim(token, 'abcdefghijklmnopqrstuvwxyz_-'))) AS product
     FROM groups
     WHERE agent <> ''

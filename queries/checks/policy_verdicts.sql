@@ -1,7 +1,7 @@
--- title: Policies that say otherwise than their rules
+-- title: Policies that differ from their rules
 -- grain: one row per crawl, body and token whose policy differs
 -- reads: policies, groups, rules
--- caveat: policies are compared whose patterns have no star and no dollar sign at their end; a pattern then is the longest that matches its own path, and only / matches /, so that no paths have to be compared
+-- caveat: Only policies are compared whose patterns have no * and no final $. Each pattern then is the longest match of its own path, and only / matches /, so that no paths have to be compared.
 WITH group_tokens AS (
     SELECT DISTINCT
         crawl,
@@ -23,7 +23,7 @@ merged_policies AS (
     GROUP BY crawl, body_id, token
     HAVING count(*) > 1
 ),
--- Most tokens have one group, which is judged once for all of them; others have several, which are judged together.
+-- Most tokens have one group, judged once for all its tokens. Others have several, judged together.
 judged_groups AS (
     SELECT p.crawl, p.body_id, p.token, p.group_no, m.token IS NOT NULL AS is_several
     FROM policy_groups AS p
@@ -50,7 +50,7 @@ set_patterns AS (
         set_no,
         set_token,
         pattern,
-        -- A pattern that begins otherwise matches no path.
+        -- A pattern without a slash at its start matches no path.
         CASE WHEN starts_with(pattern, '/') THEN 1 ELSE 0 END AS can_match,
         CASE WHEN strpos(pattern, '*') > 0 OR right(pattern, 1) = '$' THEN 1 ELSE 0 END AS is_special,
         max(CASE WHEN allow THEN 1 ELSE 0 END) AS is_allowed,

@@ -1,4 +1,4 @@
--- title: Rules whose pattern is not as it is described
+-- title: Rules whose pattern differs from its description
 -- grain: one row per crawl, body and rule
 -- reads: rules
 WITH normal_patterns AS (

@@ -1,5 +1,5 @@
--- title: Sites whose outcome is not that of their captures and body
--- grain: one row per crawl, site and thing that is wrong with it
+-- title: Sites whose outcome differs from their captures and body
+-- grain: one row per crawl, site and fault
 -- reads: sites, captures, bodies
 WITH site_captures AS (
     SELECT

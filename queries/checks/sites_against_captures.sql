@@ -1,5 +1,5 @@
--- title: Sites that are not those of the captures
--- grain: one row per crawl and protocol, host and port whose site is missing, is one too many, or differs
+-- title: Sites that differ from the captures
+-- grain: one row per crawl, protocol, host and port whose site is missing, superfluous or different
 -- reads: sites, captures
 WITH captured_sites AS (
     SELECT

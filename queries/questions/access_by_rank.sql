@@ -1,13 +1,13 @@
--- title: Outcomes of asking for robots.txt, by rank
+-- title: Outcomes of fetching robots.txt, by rank
 -- id: A03
--- question: How does the outcome of asking for robots.txt differ between sites of high and of low rank?
--- grain: one row per crawl, stratum and outcome, those that did not occur among them
+-- question: How do the outcomes of fetching robots.txt differ by the rank of the site?
+-- grain: one row per crawl, stratum and outcome, including outcomes without a site
 -- reads: population
--- parameter: by one of none tld rank rank-cumulative category = rank, stratum: what the answer is split by; rank has each site once, rank-cumulative has those of the top 1,000 among the top 10,000 too
--- parameter: denominator one of rules read answered decided all = all, sites: which are counted, as in population
--- caveat: Ranks are those of the table ranks, which the user gives; without it all sites are unranked. A host that is not listed has the rank of its registered domain.
--- caveat: Shares are of the sites that were captured. How many of the listed hosts were not, missing_capture tells.
--- caveat: Lists of ranks are cut and averaged in different ways, so that one list's top 1,000 is not another's.
+-- parameter: by one of none tld rank rank-cumulative category = rank, stratum: how the answer is split; rank: each site is in one bucket; rank-cumulative: the top 10,000 include the top 1,000
+-- parameter: denominator one of rules read answered decided all = all, sites: which sites are counted, as in population
+-- caveat: Ranks come from the table ranks, which the user provides. Without it, all sites are unranked. A host that is not listed has the rank of its registered domain.
+-- caveat: Shares are of the captured sites. missing_capture counts the listed hosts without a capture.
+-- caveat: Lists of ranks differ in how they are cut and averaged. The top 1,000 of one list are not those of another.
 WITH sites_by_outcome AS (
     SELECT crawl, stratum, outcome, sum(weight) AS sites
     FROM population

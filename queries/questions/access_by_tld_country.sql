@@ -1,14 +1,14 @@
--- title: Outcomes of asking for robots.txt, by the end of the host name
+-- title: Outcomes of fetching robots.txt, by suffix of the host name
 -- id: A04
--- question: How does the outcome of asking for robots.txt differ between top-level domains, or between the suffixes below which domains are registered?
+-- question: How do the outcomes of fetching robots.txt differ between top-level domains or public suffixes?
 -- grain: one row per crawl, stratum, suffix and outcome, for the suffixes with most sites
 -- reads: population, sites
--- parameter: level one of tld registry private = tld, suffix: the last label; all below which the registry has domains, such as co.uk; or that by the private section of the public suffix list too, such as blogspot.com
--- parameter: top integer = 20, suffixes: how many of a crawl and stratum, those with most sites first
--- parameter: minimum number = 1, sites: how many a suffix has at least
--- parameter: denominator one of rules read answered decided all = all, sites: which are counted, as in population
--- caveat: A top-level domain of two letters is that of a country, and is_country says so. It says neither where the host stands nor who runs it: many are sold to anyone, and the countries' names in other scripts are not told apart.
--- caveat: Hosts that are addresses, or whose suffix is unknown, have the suffix none.
+-- parameter: level one of tld registry private = tld, suffix: which suffix of the host name; tld: the last label; registry: a public suffix, such as co.uk; private: a suffix of the list's private section too, such as blogspot.com
+-- parameter: top integer = 20, suffixes: how many suffixes per crawl and stratum, most sites first
+-- parameter: minimum number = 1, sites: least number of sites of a suffix
+-- parameter: denominator one of rules read answered decided all = all, sites: which sites are counted, as in population
+-- caveat: is_country is true for top-level domains of two letters, which belong to countries. It says neither where the host stands nor who runs it: many are sold to anyone. Country names in other scripts are not recognised.
+-- caveat: Addresses, and hosts with an unknown suffix, have the suffix none.
 WITH site_suffixes AS (
     SELECT
         p.crawl,
@@ -33,7 +33,7 @@ suffix_totals AS (
     SELECT *, sum(sites) OVER (PARTITION BY crawl, stratum, suffix) AS sites_counted
     FROM sites_by_outcome
 ),
--- Sums of weights that are fractions differ in their last digits from run to run, and an order must not.
+-- Sums of fractional weights differ in their last digits from run to run. The order must not.
 ranked_suffixes AS (
     SELECT *, CAST(dense_rank() OVER (PARTITION BY crawl, stratum ORDER BY round(sites_counted, 6) DESC, suffix) AS bigint) AS place
     FROM suffix_totals

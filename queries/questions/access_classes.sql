@@ -1,12 +1,12 @@
--- title: Outcomes of asking for robots.txt, in the status classes of Common Crawl's experiments
+-- title: Outcomes of fetching robots.txt, in the status classes of Common Crawl's experiments
 -- id: A01
--- question: What share of hosts falls into each status class that Common Crawl's robots.txt experiments count, by the best answer of each host?
--- grain: one row per crawl, stratum and status class, those that did not occur among them
+-- question: What share of hosts is in each status class of Common Crawl's robots.txt experiments, by the best answer of each host?
+-- grain: one row per crawl, stratum and status class, including classes without a host
 -- reads: population, sites
--- parameter: denominator one of rules read answered decided all = all, sites: which are counted, as in population
--- caveat: A host counts once, by the best answer of its protocols and ports: success, then notfound, unauthorized and other, which allow all there, then forbidden, defer_visits, redirect. That hides where they differ, as http_vs_https tells.
--- caveat: success is 200; notfound 400, 404, 410; forbidden 403; unauthorized 401; defer_visits 429 and 5xx; redirect 3xx that leads to no answer; other is all else. Redirects are followed five times at most.
--- caveat: The experiments count hosts of a list that were captured; here it is every host captured, unless by is a rank.
+-- parameter: denominator one of rules read answered decided all = all, sites: which sites are counted, as in population
+-- caveat: A host counts once, by the best answer of its protocols and ports. The order is success, then notfound, unauthorized and other, which allow all there, then forbidden, defer_visits and redirect. Differences within a host are hidden; http_vs_https shows them.
+-- caveat: success is 200; notfound is 400, 404 and 410; forbidden is 403; unauthorized is 401; defer_visits is 429 and 5xx; redirect is a 3xx that leads to no answer; other is everything else. At most five redirects are followed.
+-- caveat: The experiments count the captured hosts of a list. Here every captured host counts, unless by is a rank.
 WITH site_classes AS (
     SELECT
         p.crawl,
@@ -38,7 +38,7 @@ status_classes AS (
         (7, 'redirect')
     ) AS l (place, class)
 ),
--- Weights of host and domain are shared out among the sites of a host, the others are whole at each of them.
+-- The weights host and domain are shared among the sites of a host. The others are the same at each of them.
 host_classes AS (
     SELECT
         s.crawl,

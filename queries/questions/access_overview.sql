@@ -1,13 +1,13 @@
--- title: Outcomes of asking for robots.txt
+-- title: Outcomes of fetching robots.txt
 -- id: A01
--- question: What share of sites has a robots.txt with rules, one without, none at all, or one that could not be had?
--- grain: one row per crawl, stratum and outcome, those that did not occur among them
+-- question: What share of sites has a robots.txt with rules, one without rules, none, or one that could not be fetched?
+-- grain: one row per crawl, stratum and outcome, including outcomes without a site
 -- reads: population, sites
--- parameter: denominator one of rules read answered decided all = all, sites: which are counted, as in population
--- caveat: The outcome is that of the last answer once redirects are followed. unavailable is 4xx, which RFC 9309 takes for leave to fetch all; unreachable is 5xx and all else that is no answer, which it takes for a refusal of all.
--- caveat: This is what was served to one crawler. Servers refuse an unknown crawler far oftener than a browser.
--- caveat: Archives of Common Crawl keep no answers but text since about 2021 to 2023, so not_robots falls there without any site having changed.
--- caveat: A site is a protocol, host and port, and one that was never captured is not in the census.
+-- parameter: denominator one of rules read answered decided all = all, sites: which sites are counted, as in population
+-- caveat: The outcome is that of the last answer after redirects. unavailable is 4xx, which allows all by RFC 9309. unreachable is 5xx or no answer, which blocks all.
+-- caveat: This is what one crawler received. Servers refuse an unknown crawler far more often than a browser.
+-- caveat: Since about 2021 to 2023, archives of Common Crawl keep text answers only. not_robots falls there although no site changed.
+-- caveat: A site is a protocol, host and port. Sites that were never captured are not counted.
 WITH sites_by_outcome AS (
     SELECT
         p.crawl,

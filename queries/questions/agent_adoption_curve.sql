@@ -1,15 +1,15 @@
--- title: When agents came to be named
+-- title: First crawl in which agents are named
 -- id: H03
--- question: In which crawl is each agent first named, and what share of sites names it in each crawl since?
--- grain: one row per crawl, stratum and agent, crawls before the first that names it among them
+-- question: In which crawl is each agent first named, and what share of sites names it in each crawl?
+-- grain: one row per crawl, stratum and agent, including crawls before the first that names it
 -- reads: strata, stratum_bodies, policies, agents
--- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
--- parameter: agent agent = '', token: this one alone; those most named if it is not said
--- parameter: top integer = 30, agents: how many, those with the greatest share in any crawl first
--- parameter: only one of any tracked ai = any, agents: which are shown: all that are named; those tracked; those of AI
--- caveat: To be named is not to be blocked; a group may allow all.
--- caveat: Crawls choose their hosts anew, so that a share may move without any site having changed; H02 compares the same sites.
--- caveat: first_crawl is the first of the crawls that are here and of the sites that are counted.
+-- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population
+-- parameter: agent agent = '', token: only this agent; default: the agents named most
+-- parameter: top integer = 30, agents: how many agents, greatest share in any crawl first
+-- parameter: only one of any tracked ai = any, agents: which agents; any: all that are named; tracked: tracked agents; ai: AI agents
+-- caveat: A named agent is not always blocked; its group may allow all.
+-- caveat: Each crawl chooses its hosts anew. A share may change although no site changed; H02 compares the same sites.
+-- caveat: first_crawl is the first of the crawls in these tables, among the counted sites.
 WITH listed_agents AS (
     SELECT DISTINCT lower(token) AS agent
     FROM agents

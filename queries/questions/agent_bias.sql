@@ -1,12 +1,12 @@
--- title: Agents favoured and penalised
+-- title: Agents blocked more or less often than unnamed crawlers
 -- id: D06
--- question: Is an agent blocked by more sites than a crawler that no file names, or by fewer?
+-- question: Do more sites block an agent than block unnamed crawlers, or fewer?
 -- grain: one row per crawl, stratum and agent
 -- reads: strata, voices, voice_blocking, agents
--- parameter: top integer = 100, agents: how many for each crawl and stratum, the most penalised first
--- parameter: least integer = 1, sites: agents that fewer sites treat otherwise than the star are left out
--- caveat: the ratio is of sites that block the agent to sites that block the star; its logarithm is to the base 2, so that 1 is twice as many and -1 half as many
--- caveat: a definition that asks for the name (d1, d2, d3, d7) has no star to compare with
+-- parameter: top integer = 100, agents: how many agents per crawl and stratum, most penalised first
+-- parameter: least integer = 1, sites: omits agents that fewer sites treat unlike unnamed crawlers
+-- caveat: ratio is the number of sites that block the agent, divided by the number that block unnamed crawlers (the wildcard agent *). log_ratio has base 2: 1 is twice as many, -1 half as many.
+-- caveat: The definitions d1, d2, d3 and d7 count named agents only. With them there is no ratio.
 WITH voice_blocks AS (
     SELECT p.crawl, p.stratum, p.voice_id, p.weight, b.agent
     FROM voices AS p
@@ -19,7 +19,7 @@ star_blocks AS (
 star_totals AS (
     SELECT crawl, stratum, sum(weight) AS sites_star FROM star_blocks GROUP BY crawl, stratum
 ),
--- A site that blocks both treats them alike.
+-- A site that blocks the agent and * treats them alike.
 blocking_sites AS (
     SELECT
         v.crawl,

@@ -1,11 +1,11 @@
 -- title: Agents blocked together
 -- id: D09
--- question: Of the sites that block one agent, which share blocks another?
+-- question: Of the sites that block one agent, what share blocks another?
 -- grain: one row per crawl, stratum and ordered pair of agents
 -- reads: voices, voice_blocking, agents
--- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot', tokens: which agents, with commas or blanks between them; those tracked if none is said
--- caveat: share is of the sites that block the agent, so that it is another for the same pair turned round
--- caveat: a site that blocks the star blocks all that it does not name; with a definition that asks for the name (d7) only blocks by name are compared
+-- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot', tokens: which agents, separated by commas or blanks; if empty, all tracked agents
+-- caveat: share is of the sites that block agent. It differs for the same pair in the other order.
+-- caveat: A wildcard group that blocks all blocks every agent that is not named. The definition d7 compares blocks by name only.
 WITH chosen_agents AS (
     SELECT lower(token) AS agent
     FROM agents
@@ -18,7 +18,7 @@ voice_blocks AS (
     JOIN voice_blocking AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
     WHERE b.blocked AND b.agent IN (SELECT agent FROM chosen_agents)
 ),
--- Few sets of agents are blocked by many sites, so that pairs are looked for in the sets.
+-- Many sites block the same sets of agents. Pairs are counted in these few sets.
 blocking_voices AS (
     SELECT crawl, stratum, voice_id, weight, ',' || string_agg(agent, ',' ORDER BY agent) || ',' AS blocked_agents
     FROM voice_blocks

@@ -1,14 +1,14 @@
 -- title: Agents named, by rank of the site
 -- id: D02
--- question: How does the share of sites that name an agent change with their rank?
+-- question: How does the share of sites that name an agent change with the rank of the site?
 -- grain: one row per crawl, stratum and agent
 -- reads: stratum_bodies, strata, policies
--- parameter: by one of none tld rank rank-cumulative category = rank, stratum: what the answer is split by
--- parameter: top integer = 20, agents: how many, those named by most sites of all crawls and strata first
--- parameter: rules one of any some = any, naming: any: named at all; some: named in groups with at least one rule
--- caveat: an agent that no site of a stratum names has no row there
--- caveat: without a list of ranks (--table ranks=FILE) all sites are unranked
--- caveat: buckets of rank exclude one another, cumulative ones contain one another; figures of the two kinds cannot be compared
+-- parameter: by one of none tld rank rank-cumulative category = rank, stratum: how the answer is split
+-- parameter: top integer = 20, agents: how many agents, most naming sites in all crawls and strata first
+-- parameter: rules one of any some = any, naming: which naming counts; any: any group; some: groups with at least one rule
+-- caveat: An agent that no site of a stratum names has no row there.
+-- caveat: Without a list of ranks (--table ranks=FILE), all sites are unranked.
+-- caveat: Buckets of rank exclude one another; cumulative buckets contain one another. Their figures cannot be compared.
 WITH naming_sites AS (
     SELECT s.crawl, s.stratum, p.token AS agent, sum(s.weight) AS sites
     FROM stratum_bodies AS s

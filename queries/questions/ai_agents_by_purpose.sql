@@ -1,11 +1,11 @@
 -- title: AI agents blocked, one by one, by purpose
 -- id: E02
--- question: Within each purpose, which AI agents are blocked by most sites, and how does that change from crawl to crawl?
+-- question: Which AI agents of each purpose do most sites block, and how does that change between crawls?
 -- grain: one row per crawl, stratum, purpose and agent
 -- reads: strata, voices, voice_blocking, agents
--- parameter: top integer = 5, agents: how many of each purpose, those blocked by name by the greatest share in any crawl and stratum first
--- caveat: an agent with several purposes stands under each
--- caveat: the list of agents is of one day; no site could block an agent before it had a name
+-- parameter: top integer = 5, agents: how many agents of each purpose, greatest share of blocks by name in any crawl and stratum first
+-- caveat: An agent with several purposes has a row for each.
+-- caveat: The list of agents is of one day. No site could block an agent before it had a name.
 WITH purposes AS (
     SELECT purpose
     FROM (VALUES ('training'), ('dataset'), ('data-provider'), ('search'), ('user-fetch'), ('agent'), ('research')) AS listed (purpose)
@@ -46,7 +46,7 @@ agent_shares AS (
 greatest_shares AS (
     SELECT purpose, agent, max(share_by_name) AS greatest_share FROM agent_shares GROUP BY purpose, agent
 ),
--- Sums of weights that are fractions differ in their last digits from run to run, and an order must not.
+-- Sums of fractional weights differ in their last digits from run to run. The order must not.
 ranked_agents AS (
     SELECT
         purpose,

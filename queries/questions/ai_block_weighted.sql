@@ -1,13 +1,13 @@
--- title: Pages behind sites that block AI agents
+-- title: Pages of sites that block AI agents
 -- id: E08
--- question: Which share of the pages, or of whatever a list weighs hosts by, lies behind sites that block an AI agent?
--- grain: one row per crawl, stratum and agent, and one with a star for any of them
+-- question: What share of pages, or of another weight, belongs to sites that block an AI agent?
+-- grain: one row per crawl, stratum and agent, and one with the agent * for any AI agent
 -- reads: population, voices, voice_blocking, agents
--- parameter: weight one of site host domain own = own, weight: what each counts: a site, a host or a registered domain 1, or what the table weights has for a host or domain; a host's and a domain's is shared evenly by its counted sites
--- parameter: top integer = 30, agents: how many, those behind whose blocks most weight lies first
--- caveat: with --table weights=FILE, a list of hosts or domains and what each weighs (pages fetched, tokens of a corpus); without it all weights are 0 and the shares are null
--- caveat: hosts that the list does not have weigh nothing; sites_weighed says how many it has
--- caveat: here the star stands for any AI agent, and not for a crawler that no file names
+-- parameter: weight one of site host domain own = own, weight: weight of a site, as in population
+-- parameter: top integer = 30, agents: how many agents, greatest blocked weight first
+-- caveat: --table weights=FILE is a list of hosts or domains with their weights, such as pages fetched or tokens of a corpus. Without it, all weights are 0 and shares are null.
+-- caveat: Hosts that are not listed have the weight 0. sites_weighed counts the listed ones.
+-- caveat: Here * is any AI agent, not an unnamed crawler.
 WITH ai_agents AS (
     SELECT lower(token) AS agent FROM agents WHERE is_ai AND tracked
 ),

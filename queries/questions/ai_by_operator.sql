@@ -1,11 +1,11 @@
 -- title: AI agents blocked, by operator
 -- id: E03
--- question: Whose AI agents are blocked by most sites, any of them and all of them?
+-- question: Whose AI agents do most sites block: at least one of them, or all?
 -- grain: one row per crawl, stratum and operator
 -- reads: strata, voices, voice_blocking, agents
--- parameter: top integer = 30, operators: how many, those blocked by name by most sites first
--- caveat: an operator with more agents has more to be blocked; agents says how many are tracked
--- caveat: an agent without a known operator is left out
+-- parameter: top integer = 30, operators: how many operators, most sites that block by name first
+-- caveat: An operator with more agents is blocked more easily. agents counts its tracked agents.
+-- caveat: Agents without a known operator are omitted.
 WITH ai_agents AS (
     SELECT lower(token) AS agent, operator FROM agents WHERE is_ai AND tracked AND operator <> ''
 ),

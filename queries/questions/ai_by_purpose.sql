@@ -1,10 +1,10 @@
 -- title: AI agents blocked, by purpose
 -- id: E02
--- question: Are agents that train models blocked by more sites than those that search, fetch for a person or act for one?
+-- question: Do more sites block agents that train AI models than agents that search, fetch for a person or act for one?
 -- grain: one row per crawl, stratum and purpose
 -- reads: strata, voices, voice_blocking, agents
--- caveat: an agent with several purposes counts for each; a block of it is a block of all of them
--- caveat: a token that only controls what another crawler's copies are used for counts for its purpose
+-- caveat: An agent with several purposes counts for each. A block of it is a block of all of them.
+-- caveat: Some tokens only control how another crawler's copies are used. They count for that purpose.
 WITH purpose_list AS (
     SELECT purpose
     FROM (VALUES ('training'), ('dataset'), ('data-provider'), ('search'), ('user-fetch'), ('agent'), ('research')) AS listed (purpose)

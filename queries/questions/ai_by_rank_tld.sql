@@ -1,12 +1,12 @@
 -- title: AI agents blocked, by top-level domain, rank or category
 -- id: E05
--- question: Where on the web are AI agents blocked most?
+-- question: In which top-level domains, ranks or categories do most sites block AI agents?
 -- grain: one row per crawl and stratum
 -- reads: strata, voices, voice_blocking, agents
--- parameter: by one of none tld rank rank-cumulative category = tld, stratum: what the answer is split by
--- parameter: least number = 20, sites: strata with fewer are left out
--- caveat: ranks and categories are the user's own lists (--table ranks=FILE, --table categories=FILE); without one all sites are in one stratum
--- caveat: a top-level domain is no country; see docs/definitions.md on strata
+-- parameter: by one of none tld rank rank-cumulative category = tld, stratum: how the answer is split
+-- parameter: least number = 20, sites: omits strata with fewer sites
+-- caveat: Ranks and categories are the user's own lists (--table ranks=FILE, --table categories=FILE). Without a list, all sites are in one stratum.
+-- caveat: A top-level domain is not a country; docs/definitions.md explains strata.
 WITH ai_agents AS (
     SELECT lower(token) AS agent FROM agents WHERE is_ai AND tracked
 ),

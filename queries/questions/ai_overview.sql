@@ -1,12 +1,12 @@
--- title: AI agents blocked at all
+-- title: Sites that block AI agents
 -- id: E01
--- question: Which share of sites blocks at least one AI agent, many of them, or all?
+-- question: What share of sites blocks at least one AI agent, many, or all?
 -- grain: one row per crawl and stratum
 -- reads: strata, voices, voice_blocking, agents
--- parameter: many integer = 5, agents: from how many on a site counts as one that blocks many
--- caveat: AI agents are those that agents.csv says exist to train models, to feed AI search or assistants, or to act for them, and that are tracked; search engines are none, though some of them feed models too
--- caveat: a site that blocks the star blocks all that it does not name; by name are blocks that are meant for the agent
--- caveat: the list of agents is of one day; no site could block an agent before it had a name
+-- parameter: many integer = 5, agents: a site that blocks this many agents, or more, blocks many
+-- caveat: AI agents are the tracked agents that agents.csv lists as made to train models, to feed AI search or assistants, or to act for them. Search engines are not among them, though some feed models too.
+-- caveat: A wildcard group that blocks all blocks every agent that is not named. Only blocks by name are meant for the agent.
+-- caveat: The list of agents is of one day. No site could block an agent before it had a name.
 WITH ai_agents AS (
     SELECT lower(token) AS agent FROM agents WHERE is_ai AND tracked
 ),

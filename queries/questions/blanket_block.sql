@@ -1,11 +1,11 @@
--- title: Sites closed to everybody
+-- title: Sites that block unnamed crawlers
 -- id: D14
--- question: Which share of sites blocks whoever it does not name, and are these sites alive?
+-- question: What share of sites blocks every crawler that it does not name, and do these sites have pages?
 -- grain: one row per crawl and stratum
 -- reads: population, blocking, weights
--- parameter: few number = 10, pages: a site of fewer pages, by the table weights, is taken for one that is parked or unfinished
--- caveat: with --table weights=FILE, a list of hosts or domains and how many pages were fetched of each; without it the last columns are null
--- caveat: a site that is closed to the crawler has few pages in its crawl for that reason, so that pages counted by one that obeys robots.txt say little
+-- parameter: few number = 10, pages: a site with fewer pages, by the table weights, counts as parked or unfinished
+-- caveat: --table weights=FILE is a list of hosts or domains with the number of pages fetched of each. Without it, the last columns are null.
+-- caveat: A crawler that obeys robots.txt fetches few pages of a site that blocks it. Its page counts prove little about these sites.
 WITH site_pages AS (
     SELECT p.crawl, p.site_id, p.stratum, p.weight, coalesce(h.weight, d.weight) AS pages
     FROM population AS p
@@ -28,7 +28,7 @@ blocking_sites AS (
     JOIN blocking AS b ON b.crawl = s.crawl AND b.site_id = s.site_id
     WHERE b.agent = '*' AND b.blocked
 ),
--- Who is let in all the same, of the agents that are tracked.
+-- Sites that name a tracked agent and do not block it.
 sites_with_exception AS (
     SELECT DISTINCT crawl, site_id FROM blocking WHERE agent <> '*' AND match_kind = 'explicit' AND NOT blocked
 ),

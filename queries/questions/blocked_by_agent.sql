@@ -1,13 +1,13 @@
 -- title: Agents blocked
 -- id: D03
--- question: Which share of sites blocks each agent, wholly, in part or not at all?
+-- question: What share of sites blocks each agent, fully, partly or not at all?
 -- grain: one row per crawl, stratum and agent
 -- reads: population, voices, voice_blocking
--- parameter: tokens agents = '', tokens: which agents, with commas or blanks between them; those tracked if none is said
--- parameter: top integer = 30, agents: how many of them, the most blocked first and the star besides
--- caveat: what is asked of crawlers, and not whether they comply or are kept out by the server
--- caveat: the star stands for a crawler that no file names; an agent that a file does not name is judged by the star's group
--- caveat: whoever crawled may have been served another file than other crawlers are
+-- parameter: tokens agents = '', tokens: which agents, separated by commas or blanks; default: all tracked agents
+-- parameter: top integer = 30, agents: how many agents, most blocked first, and * besides
+-- caveat: This is what files ask of crawlers. It does not show whether crawlers comply, or whether servers refuse them.
+-- caveat: The agent * is every crawler that is not named. The wildcard group holds for an agent that a file does not name.
+-- caveat: Servers may send other crawlers another file.
 WITH known_strata AS (
     SELECT
         crawl,

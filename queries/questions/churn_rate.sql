@@ -1,12 +1,12 @@
--- title: How much of a file changes between two crawls
+-- title: Rules that change between two crawls
 -- id: H05
--- question: What share of robots.txt files stayed as they were between two crawls, and how many rules did the others gain and lose?
--- grain: one row per size of the change, those that did not occur among them
+-- question: What share of robots.txt files stayed the same between two crawls, and how many rules did the others gain and lose?
+-- grain: one row per size of the change, including sizes without a site
 -- reads: panel, bodies, groups, rules
--- parameter: compared integer = 100000, agents times rules: files of which either has more are counted and not compared
--- caveat: Counted are sites that are in both crawls and whose file was read in both.
--- caveat: A rule is what a file says to one agent: agent, verb and pattern as it is compared. A rule in a group of three agents is three rules, a rule that stands there twice is one, and the order of rules does not count.
--- caveat: A new pattern in the place of an old one is one rule lost and one gained.
+-- parameter: compared integer = 100000, agents times rules: files with more agents times rules than this, in either crawl, are counted but not compared
+-- caveat: Sites count if they are in both crawls and their file was read in both.
+-- caveat: A rule is an agent, a verb and a normalised pattern. A rule in a group of three agents is three rules. A repeated rule is one rule. The order of rules does not count.
+-- caveat: A new pattern in the place of an old one is one rule lost and one rule gained.
 WITH file_pairs AS (
     SELECT
         p.crawl_from,

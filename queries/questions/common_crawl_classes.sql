@@ -1,13 +1,13 @@
 -- title: Rule sets by the classes of Common Crawl's experiments
 -- id: D03
--- question: How many files hold a rule set that disallows all, allows all or allows a part, for each agent and for the star?
+-- question: How many files have a rule set that disallows all, allows all or allows a part, for each agent and the wildcard group?
 -- grain: one row per crawl, stratum and agent
 -- reads: stratum_bodies, strata, policies, groups, rules, agents
--- parameter: denominator one of rules read answered decided all = rules, sites: which are counted: with rules; whose file was read; also those without a file (4xx), which allow all; also those that cannot be reached, which refuse all; also those whose redirects end nowhere
--- parameter: tokens agents = '', tokens: which agents, with commas or blanks between them, and the star besides; those tracked if none is said
--- caveat: disallow-all is one rule that says Disallow: / and nothing else, allow-all one rule that is an empty disallow line or an allow line that is empty or says /, * or /*; all else is allow-part, also the same line twice
--- caveat: an agent that is named without a rule of its own has no rule set there, and falls back to the star's; by RFC 9309 it may fetch all
--- caveat: groups of one agent are merged here and agents of one group share its rules, which the code of the experiments does not do
+-- parameter: denominator one of rules read answered decided all = rules, sites: which sites are counted, as in population
+-- parameter: tokens agents = '', tokens: which agents, separated by commas or blanks, and * besides; default: all tracked agents
+-- caveat: disallow-all is a single rule, Disallow: /. allow-all is a single rule: an empty disallow line, or an allow line that is empty or has the path /, * or /*. All else is allow-part, even a repeated line.
+-- caveat: The experiments give an agent that is named without a rule no rule set, so that the wildcard group holds for it. By RFC 9309 it may fetch all.
+-- caveat: Groups of one agent are merged here, and agents of one group share its rules. The code of the experiments does neither.
 WITH chosen_agents AS (
     SELECT '*' AS agent
     UNION
@@ -16,7 +16,7 @@ WITH chosen_agents AS (
     WHERE tracked
         AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
--- Groups with a rule that allows all if there is no other.
+-- Groups with a rule that allows all if it is the only one.
 open_groups AS (
     SELECT DISTINCT crawl, body_id, group_no
     FROM rules
@@ -82,7 +82,7 @@ star_totals AS (
     FROM star_rule_sets
     GROUP BY crawl, stratum
 ),
--- With the star to fall back to: its sites, those aside that have a rule set for the agent.
+-- with_star: sites of the wildcard group, without those that have a rule set for the agent, plus the agent's own.
 class_totals AS (
     SELECT
         s.crawl,

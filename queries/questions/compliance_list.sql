@@ -1,13 +1,13 @@
--- title: Hosts and domains to leave out
+-- title: Hosts and domains to exclude
 -- id: E09
--- question: Which domains, or hosts, block any of the agents that one asks about?
+-- question: Which domains or hosts block any of the chosen agents?
 -- grain: one row per crawl and domain, host or site that blocks at least one of the agents
 -- reads: population, sites, blocking
--- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, Applebot-Extended, Bytespider, Amazonbot, meta-externalagent, FacebookBot, anthropic-ai, cohere-ai, omgili, Diffbot, *', tokens: which agents, with commas or blanks between them; a star is a crawler that no file names
--- parameter: level one of domain private-domain host site = domain, extent: what is listed as soon as one of its sites blocks an agent: the registered domain, the domain below a private suffix too (user.example.io of a host of many), the host, or the site alone
--- caveat: a domain is listed if any of its subdomains blocks any of the agents, so that most of its pages may be free; sites and sites_counted tell
--- caveat: what robots.txt says of some paths only (access part) is not here; whether a page may be fetched is a question of its path
--- caveat: sites of which no robots.txt was captured are not listed, whatever they say
+-- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, Applebot-Extended, Bytespider, Amazonbot, meta-externalagent, FacebookBot, anthropic-ai, cohere-ai, omgili, Diffbot, *', tokens: which agents, separated by commas or blanks; * is every crawler that is not named
+-- parameter: level one of domain private-domain host site = domain, extent: what is listed if one of its sites blocks an agent; domain: the registered domain; private-domain: the domain below a private suffix (user.example.io of a shared platform); host: the host; site: the site
+-- caveat: A domain is listed if any of its subdomains blocks any of the agents. Most of its pages may be allowed; sites and sites_counted show how many sites block.
+-- caveat: Sites that are partly blocked (access part) are not listed. Whether a page may be fetched there depends on its path.
+-- caveat: Sites without a captured robots.txt are not listed.
 WITH agent_blocks AS (
     SELECT crawl, site_id, agent, match_kind
     FROM blocking

@@ -1,13 +1,13 @@
 -- title: Crawl delays, by the agent they are for
 -- id: G01
--- question: For which agents do sites ask for a delay between two requests, and how long is it?
--- grain: one row per crawl and agent, of the agents that most sites ask; place 0, without an agent, is any agent
+-- question: For which agents do files set a crawl delay, and how long is it?
+-- grain: one row per crawl and agent, most sites first; place 0, without an agent, is any agent
 -- reads: crawl_totals, contents, policies, violations
--- parameter: top integer = 50, rows: how many agents, those asked by the most sites first
--- parameter: long number = 60, seconds: from which delay on it counts as a long one
--- caveat: crawl-delay is no part of RFC 9309; some crawlers keep to it, Google's does not, and units and bounds differ
--- caveat: of several delays for an agent the first that is a number counts; any agent takes the longest of a file
--- caveat: sites_not_a_number are those with a crawl-delay line, for whomever, that holds no number of seconds; they are told for any agent alone
+-- parameter: top integer = 50, rows: how many agents, most sites with a delay first
+-- parameter: long number = 60, seconds: a delay of this length or more counts as long
+-- caveat: crawl-delay is not part of RFC 9309. Some crawlers obey it, Google's does not, and units and bounds differ.
+-- caveat: Of several delays for an agent, the first valid number counts. For any agent, the longest delay of a file counts.
+-- caveat: sites_not_a_number have a crawl-delay line with an invalid number of seconds, for whichever agent. Only the row for any agent has it.
 WITH agent_delays AS (
     SELECT p.crawl, p.body_id, p.token AS agent, p.crawl_delay_s, c.sites
     FROM policies AS p

@@ -1,11 +1,11 @@
 -- title: Crawl delays, by length
 -- id: G01
--- question: How long are the crawl delays that files ask for?
--- grain: one row per crawl and delay as it is written, of those that most sites ask for
+-- question: Which crawl delays do files set?
+-- grain: one row per crawl and delay as written, most sites first
 -- reads: crawl_totals, contents, records, violations
--- parameter: top integer = 50, rows: how many delays, those of the most sites first
--- caveat: the values are those of all crawl-delay lines, for whatever agent and before any; a site may ask for several
--- caveat: a value is no number of seconds if docs/violations.md says crawl-delay-invalid of it, so that a number without a digit before its point is none
+-- parameter: top integer = 50, rows: how many delays, most sites first
+-- caveat: Values are those of all crawl-delay lines, for any agent, also before the first group. A site may have several.
+-- caveat: A value is invalid if docs/violations.md gives it the code crawl-delay-invalid. A number without a digit before its point is invalid.
 WITH invalid_lines AS (
     SELECT crawl, body_id, line_no
     FROM violations

@@ -1,14 +1,14 @@
--- title: Rules that decide nothing
+-- title: Rules without effect
 -- id: C11
--- question: Which share of rules changes no answer that RFC 9309 gives, and why?
--- grain: one row per crawl and kind of such a rule; the kind any stands for all of them
+-- question: What share of rules changes no verdict by RFC 9309, and why?
+-- grain: one row per crawl and kind of rule without effect; the kind any is all of them
 -- reads: contents, bodies, rules, groups, policies
--- caveat: counted is what is certain, each rule once, as the first kind that applies: pattern-empty, a line without a path; pattern-never-matches, one that begins with neither a slash nor a star; repeated, the same line again in its group; loses-tie, a disallow line whose path its group allows as well; disallow-covered, below a shorter disallow line of its group with no allow line between; allow-covered, the same of allow lines; allow-needless, an allow line with no disallow line above it, such as Allow: / where all of / is not disallowed
--- caveat: covered and needless are told of plain paths alone, without star and dollar sign at its end; if the group has a rule with a star that says the opposite and could come between by its length, the rule is not counted, so that these kinds are lower bounds
--- caveat: an empty Disallow line is a way to say that all is allowed, and it decides nothing
--- caveat: groups of one agent that stand apart are combined by RFC 9309 section 2.2.1, so that what is needless in one of them may decide something beside another; covered and needless are not told of their rules
--- caveat: parsers that take the first match, and not the longest, are led by such rules
--- caveat: rules are those of distinct bodies; rules before the first user-agent line are no part of it
+-- caveat: Each rule counts once, as the first kind that applies; only certain cases count. pattern-empty: a line without a path. pattern-never-matches: a path that starts with neither a slash nor *. repeated: the same line again in its group. loses-tie: a disallow line whose path its group also allows. disallow-covered: below a shorter disallow line of its group, with no allow line between. allow-covered: the same for allow lines. allow-needless: an allow line with no disallow line above it, such as Allow: / where / is not disallowed.
+-- caveat: The covered and needless kinds consider plain paths only, without * and final $. A rule does not count if its group has an opposite rule with * whose length could come between. These kinds are lower bounds.
+-- caveat: An empty Disallow line is a way to say that all is allowed. It has no effect.
+-- caveat: RFC 9309 section 2.2.1 combines several groups of one agent. A needless rule of one group may matter beside another, so the covered and needless kinds omit these groups.
+-- caveat: Such rules mislead parsers that take the first match instead of the longest.
+-- caveat: Rules are those of distinct bodies. Rules before the first user-agent line are omitted.
 WITH rule_sets AS (
     SELECT c.crawl, min(c.body_id) AS body_id, count(*) AS bodies, sum(c.sites) AS sites
     FROM contents AS c
@@ -45,10 +45,9 @@ self_dead_rules AS (
     FROM patterns
     GROUP BY crawl, body_id
 ),
--- In the order of their text, what lies below a path follows it, up to the path with the last of all characters behind
--- it. A path is opened where it stands and closed there, and those that are open are above it. At the end of a group none
--- is open, so that the count goes on through the groups of many bodies: windows over groups one by one cost twice as
--- much.
+-- Sorted by text, the paths below a path follow it, up to that path with the last character of Unicode appended. A path
+-- opens at itself and closes there; the open paths are above it. No path is open at the end of a group, so that one count
+-- runs through the groups of many bodies. A window for each group costs twice as much.
 pattern_edges AS (
     SELECT
         p.crawl,
@@ -73,9 +72,8 @@ edge_depths AS (
         ) AS bigint) AS place
     FROM pattern_edges
 ),
--- The next path above one is the last before it that is one less deep, of which there is one in its group if it is not the
--- topmost. What it says is told by one number, which grows
--- with its place: the place, the octets (below 2 to the power of 26) and whether it allows.
+-- The next path above a path is the last one before it with one less depth. Only the topmost path of a group has none.
+-- One number holds what is needed of it, and grows with its place: place, octets (below 2 to the power of 26), verb.
 pattern_levels AS (
     SELECT
         e.crawl,
@@ -106,7 +104,7 @@ covered_patterns AS (
         group_no,
         allow,
         octets,
-        -- What no rule speaks of is allowed.
+        -- A path without a matching rule is allowed.
         coalesce(next_above % 2 = 1, true) AS above_allows,
         next_above IS NULL AS is_top,
         coalesce((next_above % 134217728 - next_above % 2) / 2, 0) AS above_octets
@@ -126,7 +124,7 @@ star_patterns AS (
     WHERE stars > 0 AND substr(pattern, 1, 1) IN ('/', '*')
     GROUP BY crawl, body_id, group_no
 ),
--- Groups whose rules are combined with those of another group of the same agent.
+-- Groups that are combined with another group of the same agent.
 combined_groups AS (
     SELECT DISTINCT g.crawl, g.body_id, g.group_no
     FROM policies AS p

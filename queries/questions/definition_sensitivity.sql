@@ -1,13 +1,13 @@
 -- title: Agents blocked, by ten definitions
 -- id: D05
--- question: How far does the share of sites that block an agent move with what is called blocked?
+-- question: How much does the share of sites that block an agent depend on the definition of blocked?
 -- grain: one row per crawl, stratum and agent
 -- reads: population, sites, definitions, site_stances
--- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot', tokens: which agents, with commas or blanks between them, and the star besides; all that are tracked if none is said
--- parameter: top integer = 50, agents: how many of them, the most blocked first and the star besides
--- caveat: docs/definitions.md says whose each definition is, and where it has to differ from theirs
--- caveat: d1, d2, d3 and d7 ask for the name, the others let the star decide where there is none; of the star itself the four say nothing
--- caveat: ratio is of the greatest to the least definition that is not zero
+-- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot', tokens: which agents, separated by commas or blanks, and * besides; if empty, all tracked agents
+-- parameter: top integer = 50, agents: how many agents, most blocked first, and * besides
+-- caveat: docs/definitions.md names the source of each definition and where ours differs.
+-- caveat: d1, d2, d3 and d7 count named agents only, and do not apply to *. With the others the wildcard group holds for an agent that is not named.
+-- caveat: ratio is the greatest count of all definitions, divided by the least that is not zero.
 WITH chosen_definitions AS (
     SELECT *
     FROM definitions
@@ -31,7 +31,7 @@ stratum_totals AS (
 stance_weights AS (
     SELECT crawl, stratum, stance_id, sum(weight) AS weight FROM counted_sites GROUP BY crawl, stratum, stance_id
 ),
--- What a domain says by the files of its sites. A server that fails says nothing about its neighbours.
+-- Domains with a site whose file blocks the agent. An unreachable site does not count for its neighbours.
 blocking_domains AS (
     SELECT DISTINCT s.crawl, c.agent, coalesce(s.url_host_registered_domain, s.url_host_name) AS domain
     FROM sites AS s
@@ -39,7 +39,7 @@ blocking_domains AS (
     JOIN chosen_definitions AS c ON c.crawl = v.crawl AND c.stance_id = v.stance_id
     WHERE c.exact AND s.outcome <> 'unreachable'
 ),
--- Sites of these domains that do not refuse by themselves.
+-- All counted sites of these domains.
 domain_sites AS (
     SELECT b.agent, c.crawl, c.stratum, c.stance_id, c.weight
     FROM blocking_domains AS b

@@ -1,14 +1,14 @@
--- title: Where the readings of the standard disagree
+-- title: Dialects that disagree with RFC 9309
 -- id: C13
--- question: On how many sites may an agent fetch a path by one reading of the standard and not by RFC 9309?
+-- question: On how many sites does another dialect allow an agent a path that RFC 9309 disallows, or the other way round?
 -- grain: one row per crawl and dialect
 -- reads: robots_access
--- parameter: agent agent = googlebot, token: who asks
--- parameter: path path = /, path: what is asked for
--- parameter: texts boolean = false, readings: google and original-1996 as well, which find lines in a way of their own and take the text of the files: for tables made with `ingest --keep-text`
--- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- caveat: a dialect is RFC 9309, one of its drafts of 2019 (draft-00) and 2022 (draft-12), Google's parser, or the draft of 1996
--- caveat: sites without a known answer by either reading are not counted; what a status means differs between the texts as well
+-- parameter: agent agent = googlebot, token: the agent
+-- parameter: path path = /, path: the path
+-- parameter: texts boolean = false, readings: also compares google and original-1996, which split lines in their own way and need the text of files: tables made with `ingest --keep-text`
+-- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- caveat: A dialect is RFC 9309, one of its drafts of 2019 (draft-00) and 2022 (draft-12), Google's parser, or the draft of 1996.
+-- caveat: Sites without a known verdict in either dialect are not counted. The dialects differ in the meaning of statuses, too.
 WITH standard_access AS (
     SELECT crawl, site_id, allowed FROM robots_access($agent, $path, 'rfc9309') WHERE $crawl = '' OR crawl = $crawl
 ),
@@ -21,7 +21,7 @@ dialect_access AS (
     UNION ALL
     SELECT 'original-1996' AS dialect, crawl, site_id, allowed FROM robots_access($agent, $path, 'original-1996') WHERE $texts
 ),
--- Of each dialect how many sites may be fetched by it and by the standard.
+-- Sites of each dialect by its verdict and that of RFC 9309.
 verdict_pairs AS (
     SELECT d.dialect, s.crawl, d.allowed, s.allowed AS allowed_by_standard, count(*) AS sites
     FROM standard_access AS s
@@ -31,7 +31,7 @@ verdict_pairs AS (
 all_verdict_pairs AS (
     SELECT dialect, crawl, allowed, allowed_by_standard, sites FROM verdict_pairs
     UNION ALL
-    -- All sites stand beside each dialect.
+    -- Each dialect has all sites, so that one of them gives the rows of RFC 9309.
     SELECT 'rfc9309' AS dialect, crawl, allowed_by_standard AS allowed, allowed_by_standard, sites
     FROM verdict_pairs
     WHERE dialect = 'draft-12'

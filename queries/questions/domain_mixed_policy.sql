@@ -1,13 +1,13 @@
--- title: Domains whose hosts differ about an agent
+-- title: Domains whose hosts treat an agent differently
 -- id: J03
--- question: Of the domains with several hosts, how many have hosts that block an agent beside hosts that do not?
--- grain: one row per crawl and number of hosts, in bins, those that did not occur among them
+-- question: Of the domains with several hosts, how many have both hosts that block an agent and hosts that do not?
+-- grain: one row per crawl and bin of the number of hosts, including bins without a domain
 -- reads: blocking, sites
--- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- parameter: agent agent = *, token: the tracked agent that is asked about; the star is a crawler that no file names
--- parameter: domain one of registered private = private, domain: by the public suffix list without its private section, or with it, so that users' hosts on a shared platform such as blogspot.com are domains of their own
--- caveat: A host blocks the agent if one of its protocols or ports does; by the definition d9-any-subdomain all hosts of a domain do then, so that none is mixed. Only hosts whose answer is known count, and a server that fails blocks, as RFC 9309 has it.
--- caveat: Only captured hosts are known, and a crawl has few hosts of most domains; domains are mixed the oftener the more of their hosts it has.
+-- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: agent agent = *, token: the tracked agent; * is every crawler that is not named
+-- parameter: domain one of registered private = private, domain: registered: without the private section of the public suffix list; private: with it, so that each user's host on a shared platform such as blogspot.com is a domain
+-- caveat: A host blocks the agent if one of its protocols or ports does. With the definition d9-any-subdomain all hosts of a domain block, so that no domain is mixed. Only hosts with a known verdict count. A server that fails blocks, by RFC 9309.
+-- caveat: Only captured hosts are known, and a crawl has few hosts of most domains. A domain with more captured hosts is more likely to be mixed.
 WITH blocking_hosts AS (
     SELECT
         s.crawl,

@@ -1,12 +1,12 @@
 -- title: Agents with several groups
 -- id: C10
--- question: Which share of sites has several groups for one agent, which RFC 9309 combines, and how many of them contradict each other?
--- grain: one row per crawl and agent, of the agents to which that happens on most sites; place 0, without an agent, is any agent
+-- question: What share of sites has several groups for one agent, which RFC 9309 combines, and how often do they contradict each other?
+-- grain: one row per crawl and agent, most sites first; place 0, without an agent, is any agent
 -- reads: crawl_totals, contents, policies, groups, rules, group_roots
--- parameter: top integer = 50, rows: how many agents, those of the most sites first
--- caveat: parsers that keep the first or the last group alone, and do not combine, differ on all these sites
--- caveat: sites_contradictory have a path that one group of the agent allows and another one disallows; sites_split have groups of which one alone would refuse the path / and another one alone would not
--- caveat: a body that says different things of several agents is counted once for any agent
+-- parameter: top integer = 50, rows: how many agents, most sites first
+-- caveat: Parsers that keep only the first or the last group differ on all these sites.
+-- caveat: sites_contradictory have a path that one group of the agent allows and another disallows. sites_split have one group that alone would disallow / and another that alone would not.
+-- caveat: For any agent, a body counts once, even if it has several such agents.
 WITH repeated_agents AS (
     SELECT p.crawl, p.body_id, p.token, p.merged_groups, c.sites
     FROM policies AS p

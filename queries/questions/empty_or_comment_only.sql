@@ -1,12 +1,12 @@
 -- title: Files without a rule
 -- id: B07
--- question: What share of the files that sites serve as robots.txt says nothing to any crawler, and for what reason?
--- grain: one row per crawl, stratum and content, those that did not occur among them
+-- question: What share of the robots.txt files of sites has no rule, and what do these files contain?
+-- grain: one row per crawl, stratum and content, including contents without a site
 -- reads: population, bodies
--- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population; those without a file are in no row and in no sum
--- caveat: empty has no byte; blank has white space only; comments has comments only; not_robots is a page, JSON or other data; other_text has no user-agent line and no rule; groups_only has user-agent lines and no rule; rules_only has rules and no user-agent line, so that nobody obeys them; groups_and_rules is all else.
--- caveat: A file may have rules that forbid nothing, such as an empty Disallow; noblock_rate counts those.
--- caveat: Files of sites are counted, so that one file which a thousand sites serve counts a thousand times.
+-- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population; sites without a file are in no row and no sum
+-- caveat: empty: no byte. blank: white space only. comments: comments only. not_robots: a page, JSON or other data. other_text: neither a user-agent line nor a rule. groups_only: user-agent lines without a rule. rules_only: rules without a user-agent line, which nobody obeys. groups_and_rules: all else.
+-- caveat: A file may have rules that disallow nothing, such as an empty Disallow; noblock_rate counts those.
+-- caveat: The files of sites are counted: a file that a thousand sites serve counts a thousand times.
 WITH file_contents AS (
     SELECT
         p.crawl,

@@ -1,10 +1,10 @@
 -- title: Encodings and bytes
 -- id: C08
--- question: In which encoding, with which line ends and with which bytes outside plain text are robots.txt files written?
+-- question: Which encodings, line ends and unusual bytes do robots.txt files have?
 -- grain: one row per crawl, property and value
 -- reads: crawl_totals, contents, bodies, violations
--- caveat: the values of encoding, valid UTF-8, byte order mark and line ends are exclusive, so that their shares add up to 1; a file may have several of the values of bytes
--- caveat: RFC 9309 section 2.3 asks for UTF-8; pages and binary answers are counted with the rest
+-- caveat: The values of encoding, valid UTF-8, byte order mark and line ends exclude one another, so that their shares add up to 1. A file may have several values of bytes.
+-- caveat: RFC 9309 section 2.3 requires UTF-8. Pages and binary answers count as well.
 WITH body_encodings AS (
     SELECT b.crawl, b.encoding, b.is_utf8, b.has_bom, b.line_endings, c.sites
     FROM bodies AS b

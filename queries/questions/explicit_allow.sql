@@ -1,11 +1,11 @@
 -- title: Agents allowed by name
 -- id: D07
--- question: Which agents do files name only to let them in everywhere?
+-- question: Which agents are named only to be allowed everywhere?
 -- grain: one row per crawl, stratum and agent
 -- reads: strata, population, site_access
--- parameter: top integer = 50, agents: how many for each crawl and stratum, those let in by most sites first
--- caveat: a group without a rule that refuses anything lets an agent in; with an allow line it says so, with an empty disallow line or none at all it may be an oversight
--- caveat: the allowance gives the agent something only where the star is refused something
+-- parameter: top integer = 50, agents: how many agents per crawl and stratum, most sites first
+-- caveat: A group that disallows nothing allows the agent everywhere. An allow line says so. An empty disallow line, or no rule at all, may be an oversight.
+-- caveat: This gives the agent something only where the wildcard group disallows something.
 WITH star_access AS (
     SELECT crawl, site_id, access FROM site_access WHERE agent = '*' AND access <> 'all'
 ),

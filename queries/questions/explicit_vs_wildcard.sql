@@ -1,12 +1,12 @@
--- title: Agents blocked by name and by the star
+-- title: Agents blocked by name and by the wildcard group
 -- id: D04
--- question: Is an agent blocked because a file names it, or because the file blocks whoever it does not name?
+-- question: Is an agent blocked by name, or by the wildcard group?
 -- grain: one row per crawl, stratum and agent
 -- reads: strata, voices, voice_blocking
--- parameter: tokens agents = '', tokens: which agents, with commas or blanks between them; those tracked if none is said
--- parameter: top integer = 30, agents: how many of them, the most blocked by name first
--- caveat: a block by the star is no decision about the agent
--- caveat: some crawlers, of advertisers above all, say that they do not follow the star's group; here they do, as all others
+-- parameter: tokens agents = '', tokens: which agents, separated by commas or blanks; default: all tracked agents
+-- parameter: top integer = 30, agents: how many agents, most blocked by name first
+-- caveat: A block by the wildcard group is not a decision about the agent.
+-- caveat: Some crawlers, mostly of advertisers, say that they ignore the wildcard group. Here it holds for them as for all others.
 WITH blocking_sites AS (
     SELECT
         p.crawl,

@@ -1,13 +1,13 @@
--- title: Refusals of robots.txt over the crawls
+-- title: Refused requests for robots.txt over the crawls
 -- id: A05
 -- question: Does the share of sites grow that answer the request for robots.txt with 401, 403, 429 or 5xx?
--- grain: one row per crawl, stratum and kind of refusal, those that did not occur among them
+-- grain: one row per crawl, stratum and kind of refusal, including kinds without a site
 -- reads: population, sites
--- parameter: panel boolean = false, sites: count only those that every crawl of the folder has
--- parameter: denominator one of rules read answered decided all = all, sites: which are counted, as in population
--- caveat: The sample of hosts changes from crawl to crawl, so a trend may be one of the sample; a panel has none of that, and only what lasts.
--- caveat: The status is that of the last answer once redirects are followed. It is what was served to one crawler, and says nothing about others.
--- caveat: change is the difference to the crawl before in the answer, in shares.
+-- parameter: panel boolean = false, sites: counts only sites that are in every crawl of the folder
+-- parameter: denominator one of rules read answered decided all = all, sites: which sites are counted, as in population
+-- caveat: The sample of hosts changes between crawls, so that a trend may be one of the sample. A panel avoids that, and has only sites that last.
+-- caveat: The status is that of the last answer after redirects. It is what one crawler received.
+-- caveat: change is the difference of the share to the previous crawl in the answer.
 WITH lasting_sites AS (
     SELECT url_protocol, url_host_name, url_port
     FROM sites

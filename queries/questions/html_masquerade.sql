@@ -1,13 +1,13 @@
--- title: Pages in place of robots.txt, by the type they claim
+-- title: Pages in place of robots.txt, by media type
 -- id: C09
--- question: Which share of the sites whose file was read answers with a page, with data or with bytes, and what does the answer claim to be?
--- grain: one row per crawl, claimed media type and kind of body that is no robots.txt
+-- question: What share of the sites whose file was read serves a page, data or bytes as robots.txt, and with which media type?
+-- grain: one row per crawl, media type of the answer, and kind of body that is not robots.txt
 -- reads: sites, captures, bodies
--- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- parameter: top integer = 10, rows: how many claimed types of each crawl, those of the most sites first
--- caveat: a body is a page, data or bytes if it looks so and holds neither a user-agent line nor a rule
--- caveat: archives that keep text answers alone (Common Crawl since 2021 to 2023) have hardly any; those that remain claim to be text or were detected as such
--- caveat: sites_of_type are the sites of the crawl whose answer claims that type, a robots.txt or not
+-- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: top integer = 10, rows: how many media types per crawl, most such sites first
+-- caveat: A body is a page, data or bytes if it looks so and has neither a user-agent line nor a rule.
+-- caveat: Archives that keep text answers only (Common Crawl since 2021 to 2023) have hardly any. The rest claim to be text or were detected as text.
+-- caveat: sites_of_type are all sites of the crawl whose answer has that media type, with a robots.txt or without. The share is of the sites whose file was read.
 WITH sites_by_type AS (
     SELECT s.crawl, coalesce(lower(c.content_mime_type), 'none') AS content_mime_type, b.kind, count(*) AS sites
     FROM sites AS s

@@ -1,12 +1,12 @@
 -- title: Sites whose robots.txt has overlong lines
 -- id: B08
--- question: What share of sites has a robots.txt file with a line that is longer than parsers may read?
+-- question: What share of sites has a robots.txt with a line over the length that parsers may read?
 -- grain: one row per crawl, stratum and limit
 -- reads: population, bodies
--- parameter: limit_bytes integer = 4096, bytes: another limit that is asked about
--- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population; those without a file have no line
--- caveat: 2083 bytes is the longest URL that some software took, and 16,663 what Google's parser reads of a line; RFC 9309 sets no limit to a line. A path is cut at 1,024 bytes by some crawlers.
--- caveat: The longest line of a file is counted, without its end and of whatever kind. Pages in place of a robots.txt have very long lines; sites_with_rules are those of them that have rules.
+-- parameter: limit_bytes integer = 4096, bytes: one more limit
+-- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population; sites without a file have no line
+-- caveat: 2083 bytes is the longest URL that some software took, and 16,663 bytes is what Google's parser reads of a line. Some crawlers cut a path at 1,024 bytes. RFC 9309 sets no limit.
+-- caveat: The longest line of a file counts, without its line end, of any kind. Pages in place of a robots.txt have very long lines; sites_with_rules are those with rules.
 WITH longest_lines AS (
     SELECT
         p.crawl,

@@ -1,13 +1,13 @@
--- title: Agents that gain what the star hides, by being named
+-- title: Agents that gain paths by being named
 -- id: C12
--- question: On which share of the sites that name an agent may it fetch paths that the site hides from all others, because its own group lacks the rules of the star?
--- grain: one row per crawl, agent and way, of the tracked agents that most such sites name
+-- question: On what share of the sites that name an agent may it fetch paths that the wildcard group disallows, because its own group lacks those rules?
+-- grain: one row per crawl, agent and way, for the tracked agents with most such sites
 -- reads: crawl_totals, contents, policies, groups, rules, agents
--- parameter: top integer = 50, rows: how many agents, those that gain on the most sites first
--- caveat: an agent that is named follows its own groups alone (RFC 9309 section 2.2.1); that may be what the owner wants, so that this counts what happens and not what was meant
--- caveat: counted are sites whose star hides a part and not all; a star that refuses all and names who may come is another thing (only_search_allowed)
--- caveat: the ways are exclusive: no-rules, the group has neither an allow nor a disallow line (often a crawl-delay alone); refuses-nothing, it refuses nothing (often Disallow: without a path); other-rules, it refuses something, and not all that the star hides; undecided, so perhaps, but one of its disallow lines has a star or a dollar sign; nothing-gained, the rest
--- caveat: for other-rules a path of the star is one of its disallow lines without star and dollar sign, not allowed in the same words; it is gained if no disallow line of the agent is the beginning of it, and allow lines below it are not looked at
+-- parameter: top integer = 50, rows: how many agents, most sites where they gain first
+-- caveat: A named agent follows only its own groups (RFC 9309 section 2.2.1). The owner may want that: this counts the effect, not the intent.
+-- caveat: Only sites count whose wildcard group disallows a part and not all. only_search_allowed has the sites whose wildcard group disallows all.
+-- caveat: The ways exclude one another. no-rules: the group has no allow or disallow line, often only a crawl-delay. refuses-nothing: it disallows nothing, often by Disallow: without a path. other-rules: it disallows something, but not all that the wildcard group does. undecided: perhaps so, but one of its disallow lines has * or $. nothing-gained: all else.
+-- caveat: For other-rules, a path of the wildcard group is a disallow line without * and $ that is not also allowed. The agent gains it if none of its own disallow lines is a prefix of it. Allow lines below it are ignored.
 WITH tracked_agents AS (
     SELECT DISTINCT lower(token) AS token FROM agents WHERE tracked
 ),
@@ -28,7 +28,7 @@ compared_agents AS (
     UNION ALL
     SELECT DISTINCT crawl, body_id, '*' FROM named_agents WHERE access = 'part'
 ),
--- What the star says once and what each agent says, in bodies where they have to be compared.
+-- The patterns of the wildcard group and of each agent, in bodies where they have to be compared.
 agent_patterns AS (
     SELECT
         p.crawl,
@@ -49,7 +49,7 @@ agent_patterns AS (
 disallowed_patterns AS (
     SELECT crawl, body_id, token, pattern, is_starred FROM agent_patterns WHERE is_allowed = 0
 ),
--- A path of the star is covered if one of the agent is its beginning: then it lies before the end of what that covers.
+-- A path of the wildcard group is covered if a path of the agent is its prefix: then it sorts before the end of that cover.
 cover_ends AS (
     SELECT n.crawl, n.body_id, n.token, d.pattern, 1 AS is_hidden, NULL AS cover_end
     FROM named_agents AS n

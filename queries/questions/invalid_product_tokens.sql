@@ -1,12 +1,12 @@
--- title: User-agent lines that are no product token
+-- title: Invalid names in user-agent lines
 -- id: C06
--- question: Which user-agent lines hold something else than a product token or a star, by reason and by name?
--- grain: one row per crawl, reason and name, of the names that most sites have; place 0, without a name, is all of a reason
+-- question: Which user-agent lines hold no valid product token or *, by reason and name?
+-- grain: one row per crawl, reason and name, most sites first; place 0, without a name, is all names of a reason
 -- reads: contents, bodies, violations, groups
--- parameter: top integer = 10, rows: how many names of each reason, those of the most sites first
--- caveat: a line has one reason, the first that applies in the order of docs/violations.md, so that a name with digits and a version counts as ua-version
--- caveat: names are told apart as written, but for case
--- caveat: a crawler whose own name has digits or dots (MJ12bot) is named well and still outside the grammar; what follows the leading token is what parsers differ in
+-- parameter: top integer = 10, rows: how many names of each reason, most sites first
+-- caveat: A line has one reason, the first that applies in the order of docs/violations.md. A name with digits and a version is ua-version.
+-- caveat: Names differ as written, without regard to case.
+-- caveat: Some crawlers have names with digits or dots (MJ12bot), which the grammar does not allow. Parsers differ in what they do after the leading token.
 WITH line_totals AS (
     SELECT c.crawl, sum(c.sites) AS sites_counted, sum(b.agent_count) AS lines_counted
     FROM contents AS c

@@ -1,11 +1,11 @@
 -- title: Misspelt keys
 -- id: C04
--- question: How are the keys of robots.txt misspelt, how often, and would Google's parser understand them all the same?
--- grain: one row per crawl and spelling, of the spellings that most sites have
+-- question: Which misspelt keys do robots.txt files have, how often, and does Google's parser accept them?
+-- grain: one row per crawl and spelling, most sites first
 -- reads: crawl_totals, contents, violations
--- parameter: top integer = 50, rows: how many spellings of each crawl, those of the most sites first
--- caveat: a misspelling is one that stands in a list of observed ones or is one slip away from a key; a key with white space or an invisible character inside is counted as well
--- caveat: what Google understands is what its published parser (google/robotstxt) accepts: a key that begins as user-agent, allow, disallow or sitemap do, or with one of its listed slips; it is told by the spelling alone, and crawl-delay is a key that it does not have
+-- parameter: top integer = 50, rows: how many spellings per crawl, most sites first
+-- caveat: A misspelling is on a list of observed ones, or one edit away from a key. A key with white space or an invisible character inside counts as well.
+-- caveat: is_read_by_google is judged by the spelling alone. Google's published parser (google/robotstxt) accepts keys that start like user-agent, allow, disallow or sitemap, or with one of its listed misspellings. It does not have crawl-delay.
 WITH misspelt_keys AS (
     SELECT v.crawl, v.body_id, lower(v.excerpt) AS spelling, c.sites, count(*) AS lines
     FROM violations AS v

@@ -1,12 +1,12 @@
 -- title: Copied lists of bad bots
 -- id: D10
--- question: How much of what files name comes from lists that are copied from site to site?
--- grain: one row per crawl, stratum and kind of agent; a body is counted once however many sites serve it
+-- question: What share of the names in files comes from lists that are copied from site to site?
+-- grain: one row per crawl, stratum and kind of agent; a body counts once, however many sites serve it
 -- reads: stratum_contents, strata, policies, agents
--- parameter: least integer = 10, tokens: a file that names this many agents of a kind carries a list of them
--- caveat: legacy-blocklist is a name that is known only from such lists, site-copier a program of the desktop that they are full of; agents.csv says which names are which
--- caveat: a mention is one site's naming of one token; how many groups name it does not matter
--- caveat: unlisted is what agents.csv does not have; most of it is rare
+-- parameter: least integer = 10, tokens: a file that names this many agents of a kind has a list of them
+-- caveat: legacy-blocklist is a name known only from such lists. site-copier is a desktop program, of which they have many. agents.csv has the kind of each name.
+-- caveat: A mention is one site that names one token, in one group or in several.
+-- caveat: unlisted names are not in agents.csv; most of them are rare.
 WITH known_tokens AS (
     SELECT lower(token) AS token, kind FROM agents
 ),

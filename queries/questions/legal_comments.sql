@@ -3,10 +3,10 @@
 -- question: What share of robots.txt files reserves rights on text and data mining in words?
 -- grain: one row per crawl and phrase, and one for any of them
 -- reads: bodies
--- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- parameter: another text = '', phrase: another phrase that is looked for, in lower case
--- caveat: Comments are not in the tables. This needs tables made with --keep-text, and counts bodies whose text is there and that are no pages; without any the share is null.
--- caveat: Counted are bodies and not sites, one for each part of the tables that a body is in. A phrase is looked for anywhere in the file, without regard to case, and not in comments alone; a file that names a directive need not reserve anything by it.
+-- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: another text = '', phrase: one more phrase, in lower case
+-- caveat: Comments are not in the tables. This needs tables made with --keep-text, and counts bodies with text that are not pages. Without such bodies the share is null.
+-- caveat: Bodies are counted, not sites; a body counts once for each part of the tables that has it. A phrase counts anywhere in the file, in any case, not only in comments. A file that names a directive need not reserve rights by it.
 WITH phrase_list AS (
     SELECT *
     FROM (VALUES

@@ -1,20 +1,20 @@
--- title: What a crawler misses that reads 500 KiB of robots.txt and no more
+-- title: Verdicts that change at 500 KiB
 -- id: B03
--- question: At how many sites does an agent get another verdict from the first 500 KiB of robots.txt than from all of it?
--- grain: one row per crawl, stratum and tracked agent, the star for a crawler that no file names, those with most changes first
+-- question: At how many sites does an agent get another verdict from the first 500 KiB of robots.txt than from the whole file?
+-- grain: one row per crawl, stratum and tracked agent, most changes first; * is every crawler that is not named
 -- reads: population, rules, groups, policies, agents
--- parameter: top integer = 20, agents: how many of a crawl and stratum
--- parameter: denominator one of rules read answered decided all = answered, sites: which are counted, as in population
--- caveat: RFC 9309 section 2.5 has crawlers read 500 KiB, 512,000 bytes, at least; all tables judge by the whole file. Here only rules that end within 512,000 bytes are kept, and user-agent lines before the first rule that does not; one that is cut in two by the limit counts as kept.
--- caveat: sites_losing_rules have rules beyond the limit that hold for the agent; sites_root_opened and sites_root_closed change their verdict on the path /; sites_all_opened forbid something and have nothing within the limit that forbids the agent anything. Where only some paths change is not counted.
--- caveat: Archives cut what is too long, those of Common Crawl for many years at 1 MiB, so that rules beyond that are not known.
+-- parameter: top integer = 20, agents: how many agents per crawl and stratum
+-- parameter: denominator one of rules read answered decided all = answered, sites: which sites are counted, as in population
+-- caveat: By RFC 9309 section 2.5 crawlers read at least 500 KiB, 512,000 bytes. All tables judge by the whole file. Here only rules that end within 512,000 bytes are kept, and user-agent lines before the first rule that does not. A user-agent line that the limit cuts is kept.
+-- caveat: sites_losing_rules have rules beyond the limit that hold for the agent. sites_root_opened and sites_root_closed change their verdict on /. sites_all_opened disallow something, but nothing within the limit. Sites where only other paths change are not counted.
+-- caveat: Archives cut long bodies, those of Common Crawl for many years at 1 MiB. Rules beyond that are not known.
 WITH first_lost_rules AS (
     SELECT crawl, body_id, min(line_no) AS line_no
     FROM rules
     WHERE beyond_500_kib
     GROUP BY crawl, body_id
 ),
--- The few before the many, here and below: what stands first is kept in memory.
+-- The smaller side of a join comes first, here and below: it is kept in memory.
 long_body_rules AS (
     SELECT
         r.crawl,
@@ -23,7 +23,7 @@ long_body_rules AS (
         r.beyond_500_kib,
         r.allow,
         r.octets,
-        -- The patterns that the path / matches are a slash, or nothing, among stars, with an anchor or without.
+        -- A pattern matches / if it is a slash or nothing, * aside, with a final $ or without.
         r.octets > 0 AND (
             replace(r.pattern, '*', '') IN ('/', '')
             OR r.anchored AND replace(r.pattern, '*', '') = '/$'
@@ -74,7 +74,7 @@ tracked_agents AS (
     UNION
     SELECT lower(token) AS agent FROM agents WHERE tracked
 ),
--- What holds for an agent is what names it, and else what the star has: in all of the file, and in what is kept of it.
+-- The groups that name an agent hold, else the wildcard group: once in the whole file, once in the kept part.
 agent_policies AS (
     SELECT
         k.crawl,
@@ -111,7 +111,7 @@ agent_verdicts AS (
     FROM agent_policies
     GROUP BY crawl, body_id, agent
 ),
--- All sites whose file has nothing beyond the limit are one row.
+-- All sites without rules beyond the limit are one row.
 sites_by_body AS (
     SELECT p.crawl, p.stratum, f.body_id, sum(p.weight) AS sites
     FROM population AS p
@@ -133,7 +133,7 @@ agent_totals AS (
     LEFT JOIN agent_verdicts AS a ON a.crawl = s.crawl AND a.body_id = s.body_id AND a.agent = t.agent
     GROUP BY s.crawl, s.stratum, t.agent
 ),
--- Sums of weights that are fractions differ in their last digits from run to run, and an order must not.
+-- Sums of fractional weights differ in their last digits from run to run. The order must not.
 ranked_agents AS (
     SELECT
         *,

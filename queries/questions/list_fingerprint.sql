@@ -1,13 +1,13 @@
 -- title: Copied lists of AI agents
 -- id: E06
--- question: Which sets of AI agents do many sites name alike, and how old must such a list be at most?
--- grain: one row per crawl, stratum and set of AI agents that files name; a body is counted once however many sites serve it
+-- question: Which sets of AI agents do many sites name, and what is the greatest age of such a list?
+-- grain: one row per crawl, stratum and set of named AI agents; a body counts once, however many sites serve it
 -- reads: stratum_contents, strata, policies, agents
--- parameter: least integer = 3, agents: files that name fewer AI agents carry no list
--- parameter: top integer = 30, sets: how many for each crawl and stratum, those of most sites first
--- caveat: a set that many bodies have in common was copied, or comes from a platform's switch; one that a single body has was written once, though many sites may serve it
--- caveat: newest is the youngest of the agents that have a known first day, so that the list is no older; of few agents it is known
--- caveat: coverage is of all AI agents in agents.csv, tracked or not
+-- parameter: least integer = 3, agents: files that name fewer AI agents have no list
+-- parameter: top integer = 30, sets: how many sets per crawl and stratum, most sites first
+-- caveat: A set of many bodies was copied, or comes from a platform's switch. A set of one body was written once, though many sites may serve it.
+-- caveat: newest is the first day of the youngest agent with a known one. The list is not older than that. Few agents have a known first day.
+-- caveat: coverage is the share of all AI agents in agents.csv, tracked or not.
 WITH ai_agents AS (
     SELECT lower(token) AS agent, valid_from FROM agents WHERE is_ai
 ),
@@ -20,7 +20,7 @@ agent_sets AS (
         p.body_id,
         count(*) AS agents,
         max(a.valid_from) AS newest,
-        -- None is null; said, since DataFusion takes the one order for the other where it has sorted for a join.
+        -- No agent is null. NULLS FIRST stands here since DataFusion confuses the two orders where a join has sorted.
         string_agg(a.agent, ', ' ORDER BY a.agent NULLS FIRST) AS agent_set
     FROM policies AS p
     JOIN ai_agents AS a ON a.agent = p.token

@@ -1,9 +1,9 @@
--- title: Lists that answers stand on
+-- title: Lists in use
 -- id: A11
 -- question: Which lists of agents and templates are in use, how long are they, and how new?
 -- grain: one row per list
 -- reads: agents, templates
--- caveat: newest is the latest date on which a row was checked with its source.
+-- caveat: newest is the latest date on which a row was checked against its source.
 SELECT 'agents' AS list, count(*) AS rows_of_list, max(source_date) AS newest FROM agents
 UNION ALL
 SELECT 'templates' AS list, count(*) AS rows_of_list, max(source_date) AS newest FROM templates

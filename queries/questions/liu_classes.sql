@@ -1,14 +1,14 @@
 -- title: Agents restricted, by the classes of Somesite I Used To Crawl
 -- id: D03
--- question: Which share of sites restricts an agent by name, wholly or in part, or by the star alone, in the sense of Liu and others (2025)?
+-- question: What share of sites restricts an agent by name, fully or partly, or by the wildcard group only, as Liu and others (2025) count?
 -- grain: one row per crawl and agent
 -- reads: sites, site_access
--- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- parameter: tokens agents = '', tokens: which agents, with commas or blanks between them; those tracked if none is said
--- parameter: top integer = 30, agents: how many of them, those named by most sites first
--- caveat: counted are sites whose robots.txt has status 200, after redirects, or 404; other errors are left out, other 4xx too, though RFC 9309 takes them for a 404
--- caveat: full means that no path may be fetched that the rules tell apart, partial that some may not
--- caveat: the study asks Google's matcher, which knows no agent by a name with digits or blanks (AI2Bot, Kangaroo Bot); here each agent is known by its whole name
+-- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: tokens agents = '', tokens: which agents, separated by commas or blanks; default: all tracked agents
+-- parameter: top integer = 30, agents: how many agents, most naming sites first
+-- caveat: Sites count whose robots.txt has the status 200, after redirects, or 404. Other errors are omitted, including other 4xx, which RFC 9309 treats like 404.
+-- caveat: full: the rules allow no path at all. partial: they disallow some paths.
+-- caveat: The study uses Google's matcher, which cannot match a name with digits or blanks (AI2Bot, Kangaroo Bot). Here each agent matches by its whole name.
 WITH answered_sites AS (
     SELECT crawl, site_id, final_status FROM sites WHERE ($crawl = '' OR crawl = $crawl) AND final_status IN (200, 404)
 ),

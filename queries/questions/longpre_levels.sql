@@ -3,12 +3,12 @@
 -- question: How strictly does robots.txt restrict an agent, on the scale of Longpre and others (2024)?
 -- grain: one row per crawl, stratum, agent and level
 -- reads: strata, population, bodies, groups, rules, policies, agents
--- parameter: tokens agents = 'GPTBot, CCBot, anthropic-ai, ClaudeBot, Google-Extended, cohere-ai, FacebookBot, ia_archiver', tokens: which agents, with commas or blanks between them, and the star besides
--- parameter: directories text = '/admin, /private, /confidential', texts: a disallow line that holds one of them, in any case, is about an important directory; with commas or blanks between them
--- caveat: levels 7 (all), 6 (patterns with a question mark), 5 (an important directory), 4 (other paths), 3 (nothing but a crawl delay), 2 (nothing but a sitemap in the file), 1 (nothing), 0 (no file, or an empty one)
--- caveat: lines with a question mark are set aside before it is asked whether something or all is refused, so that a file which refuses nothing else is at level 1 to 3
--- caveat: all means that a disallow line says / and no allow line is left, so that Disallow: /* is level 4 and one harmless allow line makes 4 of 7
--- caveat: an agent with a group of its own is judged by it, any other by the star's; names are compared in any case and agents of one group share its rules, other than in the code of the study
+-- parameter: tokens agents = 'GPTBot, CCBot, anthropic-ai, ClaudeBot, Google-Extended, cohere-ai, FacebookBot, ia_archiver', tokens: which agents, separated by commas or blanks, and * besides
+-- parameter: directories text = '/admin, /private, /confidential', texts: important directories: a disallow line that contains one of them, in any case, restricts it; separated by commas or blanks
+-- caveat: The levels: 7 all; 6 patterns with a question mark; 5 an important directory; 4 other paths; 3 only a crawl delay; 2 only a sitemap in the file; 1 nothing; 0 no file, or an empty one.
+-- caveat: Lines with a question mark are set aside before it is judged whether something or all is disallowed. A file that disallows nothing else has level 1 to 3.
+-- caveat: all means a disallow line / and no remaining allow line. Disallow: /* is level 4, and one harmless allow line makes a 4 of a 7.
+-- caveat: An agent with a group of its own is judged by it, any other by the wildcard group. Unlike in the study's code, names match in any case and agents of one group share its rules.
 WITH chosen_agents AS (
     SELECT '*' AS agent
     UNION ALL
@@ -29,7 +29,7 @@ important_groups AS (
     JOIN directory_names AS d ON d.directory <> '' AND strpos(lower(r.pattern), d.directory) > 0
     WHERE NOT r.allow
 ),
--- How often each pattern is allowed and disallowed: as often each is what the study calls the same.
+-- How often each pattern is allowed and disallowed. If both are equal, the study calls them the same.
 pattern_counts AS (
     SELECT
         g.crawl,

@@ -1,14 +1,14 @@
 -- title: Managed blocks and what owners add to them
 -- id: I04
--- question: What do sites with a managed block say besides it, and do they contradict it?
--- grain: one row per crawl, stratum and thing that a file says besides the block, those that none says among them
+-- question: What do sites with a managed block add to it, and do they contradict it?
+-- grain: one row per crawl, stratum and addition to the block, including additions without a site
 -- reads: stratum_bodies, template_bodies, templates, groups, rules, policies
--- parameter: denominator one of rules read answered decided all = rules, sites: which are counted, as in population
--- parameter: template text = cloudflare-managed, template: the block that is asked about, by its name in the table templates
--- caveat: with_block is of all sites that are counted; all others are of the sites with the block, which sites_counted are there.
--- caveat: A rule is of the block if its template has the same agent, verb and pattern, and else it is added; who wrote it, the owner, another template or the vendor of late, is not known.
--- caveat: let_in: an agent that the block refuses everything may fetch something after all, as rules of all groups of an agent are combined and the longest wins (RFC 9309 section 2.2).
--- caveat: No real file with the block of cloudflare-managed was there to try its signature on; it stands on the vendor's documentation.
+-- parameter: denominator one of rules read answered decided all = rules, sites: which sites are counted, as in population
+-- parameter: template text = cloudflare-managed, template: the managed block, by its name in the table templates
+-- caveat: with_block is of all counted sites. All other rows are of the sites with the block: there, sites_counted is their number.
+-- caveat: A rule belongs to the block if its template has the same agent, verb and pattern. Any other rule is added. Its author is not known: the owner, another template, or a newer version of the block.
+-- caveat: let_in: an agent that the block disallows everything may fetch something, because the rules of all its groups are combined and the longest wins (RFC 9309 section 2.2).
+-- caveat: The signature of cloudflare-managed was never tried on a real file; it comes from the vendor's documentation.
 WITH managed_bodies AS (
     SELECT
         crawl,

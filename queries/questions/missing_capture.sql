@@ -1,13 +1,13 @@
 -- title: Listed hosts without a capture
 -- id: A09
--- question: How many of the hosts of a list of ranks does a crawl have no robots.txt of?
+-- question: How many hosts of a list of ranks have no captured robots.txt in a crawl?
 -- grain: one row per crawl and stratum of the list
 -- reads: sites, ranks
--- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- parameter: by one of rank rank-cumulative = rank, stratum: whether a host is in one stratum, or the top 1,000 are among the top 10,000 too
--- caveat: The list is the table ranks, which the user gives; without it the answer has no row. A list made long before or after the crawl has hosts that were not there then.
--- caveat: hosts_captured counts a capture of /robots.txt at the host itself, of whatever status; hosts_captured_below those of which only hosts below the listed domain were captured, as www. often is. The rest is missing.
--- caveat: Without a capture does not mean without a robots.txt: the crawler may not have wanted anything of the host, or not have reached it.
+-- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: by one of rank rank-cumulative = rank, stratum: rank: each host is in one stratum; rank-cumulative: the top 10,000 include the top 1,000
+-- caveat: The list is the table ranks, which the user provides; without it the answer is empty. A list made long before or after the crawl has hosts that did not exist then.
+-- caveat: hosts_captured have a capture of /robots.txt at the host itself, of any status. hosts_captured_below are domains of which only hosts below were captured, often www. The rest is missing.
+-- caveat: A host without a capture may have a robots.txt: the crawler may not have wanted the host, or not have reached it.
 WITH listed_hosts AS (
     SELECT host, min(rank) AS rank
     FROM ranks

@@ -1,10 +1,10 @@
 -- title: Known keys without a colon
 -- id: C05
--- question: Which share of sites has lines on which a known key stands without its colon?
+-- question: What share of sites has lines with a known key but without a colon?
 -- grain: one row per crawl and key
 -- reads: crawl_totals, contents, violations
--- caveat: the key is all that stands before the first blank, so that disallow; is one
--- caveat: such a line is understood here, as Google's published parser understands it; the grammar does not derive it, and other parsers drop it
+-- caveat: The key is all text before the first blank, so that disallow; is a key of its own.
+-- caveat: We understand such a line, as Google's published parser does. The grammar does not allow it, and other parsers drop it.
 WITH colonless_keys AS (
     SELECT v.crawl, v.body_id, lower(split_part(replace(v.excerpt, chr(9), ' '), ' ', 1)) AS key, c.sites, count(*) AS lines
     FROM violations AS v

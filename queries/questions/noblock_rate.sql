@@ -1,10 +1,10 @@
--- title: Sites that restrict nothing
+-- title: Sites that disallow nothing
 -- id: D13
--- question: Which share of sites refuses nothing to anybody, and for which reason?
+-- question: What share of sites disallows nothing for any agent, and for which reason?
 -- grain: one row per crawl and stratum
 -- reads: population, policies
--- caveat: nothing is refused where no path that the rules of any group tell apart is, to whomever the group is for
--- caveat: of sites, and not of files, unless the denominator is read or rules; a site without a file (4xx) allows all
+-- caveat: A file disallows nothing if every path is allowed for every agent that it names and for all others.
+-- caveat: Shares are of sites and not of files, unless the denominator is read or rules. A site without a file (4xx) allows all.
 WITH disallowing_bodies AS (
     SELECT crawl, body_id, max(CASE WHEN token = '*' THEN 1 ELSE 0 END) AS is_for_star
     FROM policies

@@ -1,10 +1,10 @@
 -- title: Noindex in robots.txt
 -- id: G05
--- question: Which share of sites has Noindex, Nofollow or Noarchive lines, which no standard has, and are the same paths disallowed as well?
+-- question: What share of sites has Noindex, Nofollow or Noarchive lines, which no standard has, and are the same paths also disallowed?
 -- grain: one row per crawl and key
 -- reads: crawl_totals, contents, bodies, records, rules
--- caveat: Google stopped reading Noindex in robots.txt in September 2019; a path that such a line alone names is crawled and indexed
--- caveat: lines_disallowed are those with a Disallow line of the same path in the same group; a shorter Disallow line may cover others
+-- caveat: Google stopped reading Noindex in robots.txt in September 2019. A path that only such a line names is crawled and indexed.
+-- caveat: lines_disallowed have a Disallow line of the same path in the same group. A shorter Disallow line may cover others.
 WITH noindex_lines AS (
     SELECT r.crawl, r.body_id, r.line_no, r.group_no, r.key, r.value, c.sites
     FROM records AS r

@@ -1,11 +1,11 @@
--- title: What is served in place of a robots.txt
+-- title: Kinds and media types of answers
 -- id: A08
--- question: What share of sites answers the request for robots.txt with a page, JSON or other data, and what type does the server name for it?
--- grain: one row per crawl, stratum, kind of the body and type that the server named
+-- question: What share of sites serves a page, JSON or other data as robots.txt, and with which media type?
+-- grain: one row per crawl, stratum, kind of body, and media type that the server named
 -- reads: population, sites, bodies, captures
--- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
--- caveat: Archives of Common Crawl keep no answers but text since about 2021 to 2023, judged by the type that was named and the one that was detected. In later crawls the kinds that are no text are what that filter let pass, so crawls before and after it cannot be compared.
--- caveat: kind is told from the body alone: robots, html, xml, json, binary, empty, comments_only, text. A site whose answer was not read has the kind none.
+-- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population
+-- caveat: Since about 2021 to 2023, archives of Common Crawl keep text answers only, judged by the named type and the detected one. In later crawls the kinds that are not text are what the filter missed. Crawls before and after it cannot be compared.
+-- caveat: kind depends on the body only: robots, html, xml, json, binary, empty, comments_only or text. It is none where no body was read.
 WITH answer_kinds AS (
     SELECT
         p.crawl,

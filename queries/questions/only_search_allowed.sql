@@ -1,11 +1,11 @@
--- title: Only search engines allowed
+-- title: Sites that allow only search engines
 -- id: D08
--- question: How many sites block whoever they do not name and let search engines in?
+-- question: How many sites block unnamed crawlers and allow search engines?
 -- grain: one row per crawl and stratum
 -- reads: strata, voices, voice_blocking, agents
--- parameter: purpose text = search, purpose: what the agents that are let in are for, by the column purposes of agents
--- caveat: agents that are not tracked are not looked at; a site may let in one that nobody here knows of
--- caveat: an agent that is for search and for training counts as one for search
+-- parameter: purpose text = search, purpose: the purpose of the allowed agents, as in the column purposes of agents
+-- caveat: Only tracked agents are considered. A site may allow others.
+-- caveat: An agent for search and for training counts as one for search.
 WITH purpose_agents AS (
     SELECT lower(token) AS agent
     FROM agents

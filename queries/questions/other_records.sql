@@ -1,10 +1,10 @@
--- title: Known records besides rules
+-- title: Known records other than rules
 -- id: G04
--- question: Which share of sites has the other records that are known: Host, Clean-param, Request-rate, Visit-time, Noindex and their like?
+-- question: What share of sites has other known records: Host, Clean-param, Request-rate, Visit-time, Noindex and similar?
 -- grain: one row per crawl and kind of record
 -- reads: crawl_totals, contents, violations, records
--- caveat: RFC 9309 section 2.2.4 permits such records, and no crawler need read them
--- caveat: the commonest value is the one of the most sites
+-- caveat: RFC 9309 section 2.2.4 permits such records. No crawler has to read them.
+-- caveat: commonest_value is the value of most sites.
 WITH known_lines AS (
     SELECT v.crawl, v.body_id, v.code, v.line_no, c.sites
     FROM violations AS v
@@ -21,7 +21,7 @@ record_totals AS (
     FROM record_bodies
     GROUP BY crawl, code
 ),
--- Sitemaps are too many to look at one by one, and hardly any is in two files.
+-- Sitemaps are too many to count by value, and few are in two files.
 value_totals AS (
     SELECT k.crawl, k.code, r.value, sum(k.sites) AS sites
     FROM (SELECT DISTINCT crawl, body_id, code, line_no, sites FROM known_lines WHERE code <> 'ext-sitemap') AS k

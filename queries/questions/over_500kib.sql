@@ -1,12 +1,12 @@
--- title: Sites whose robots.txt is longer than 500 KiB
+-- title: Sites whose robots.txt is over 500 KiB
 -- id: B02
--- question: What share of sites has a robots.txt file that is longer than a crawler must read?
+-- question: What share of sites has a robots.txt over the length that a crawler must read?
 -- grain: one row per crawl and stratum
 -- reads: population, bodies
--- parameter: limit_bytes integer = 512000, bytes: up to which a file is read; RFC 9309 section 2.5 asks for 500 KiB at least
--- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
--- caveat: Archives cut what is too long, those of Common Crawl for many years at 1 MiB, so that what is longer is not known. Where the limit that is asked about is above that of the archive, no site is over it.
--- caveat: contents are distinct bodies. Sites that are longer for a page or other data in place of rules are counted too; sites_over_with_rules are those of them that have rules.
+-- parameter: limit_bytes integer = 512000, bytes: the length; RFC 9309 section 2.5 requires at least 500 KiB
+-- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population
+-- caveat: Archives cut long bodies, those of Common Crawl for many years at 1 MiB. No site is over a limit that is above the limit of the archive.
+-- caveat: contents_over counts distinct bodies. Pages or other data in place of rules count as well; sites_over_with_rules are the sites with rules.
 WITH file_sizes AS (
     SELECT p.crawl, p.stratum, p.weight, b.body_bytes, b.content_digest, b.rule_count
     FROM population AS p

@@ -1,13 +1,13 @@
 -- title: The longest robots.txt files
 -- id: B02
--- question: Which robots.txt files are longer than a crawler must read, and which sites have them?
--- grain: one row per crawl and distinct body, the longest first
+-- question: Which robots.txt files are over the length that a crawler must read, and which sites have them?
+-- grain: one row per crawl and distinct body, longest first
 -- reads: sites, bodies
--- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- parameter: limit_bytes integer = 512000, bytes: only files longer than that; RFC 9309 section 2.5 asks crawlers to read 500 KiB at least
--- parameter: top integer = 100, files: how many of a crawl
--- caveat: Bodies that the archive cut are as long here as it left them.
--- caveat: host_name is the first by name of the sites that have the file. Bodies are told apart by their digest.
+-- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: limit_bytes integer = 512000, bytes: only longer files; RFC 9309 section 2.5 requires at least 500 KiB
+-- parameter: top integer = 100, files: how many files per crawl
+-- caveat: Bodies that the archive cut have the length that it kept.
+-- caveat: host_name is the alphabetically first host that has the file. Bodies are distinct by digest.
 WITH long_bodies AS (
     SELECT crawl, body_id, content_digest, body_bytes, kind, rule_count, rules_beyond_500_kib
     FROM bodies

@@ -1,11 +1,11 @@
--- title: What became of sites between two crawls
+-- title: Sites that changed between two crawls
 -- id: H01
--- question: What share of the sites of two crawls is new, is missing, or has another robots.txt?
--- grain: one row per kind of change, those that did not occur among them
+-- question: What share of the sites of two crawls is new, missing, or has another robots.txt?
+-- grain: one row per kind of change, including kinds without a site
 -- reads: panel, bodies
--- caveat: Only sites that are in both crawls can have changed, and share_of_both is of them. Sites that are in one crawl only say how the sample of hosts changed, and not the web.
--- caveat: same_rules is another text with the same groups and rules in the same order: comments, blanks and sitemaps differ at most.
--- caveat: A file is lost or gained as well where a server answered badly once, or where redirects lead elsewhere.
+-- caveat: Only sites in both crawls can have changed; share_of_both is of them. Sites in one crawl only show how the sample of hosts changed, not the web.
+-- caveat: same_rules: another text with the same groups and rules in the same order. Only comments, blanks and sitemaps may differ.
+-- caveat: file_gained and file_lost may also mean that a server failed once, or that redirects changed.
 WITH site_changes AS (
     SELECT
         p.crawl_from,

@@ -1,21 +1,21 @@
--- title: How far two parsing defects move what is said of blocking
+-- title: Blocking as two studies with a parsing defect read it
 -- id: C13
--- question: For how many sites does the answer for an agent change, if groups with several user-agent lines are read as two published studies read them?
--- grain: one row per crawl, reading and agent, of the tracked agents whose answer changes on the most sites, the star among them
+-- question: For how many sites does the verdict on an agent change if groups with several user-agent lines are read as two published studies read them?
+-- grain: one row per crawl, reading and tracked agent (or *), most changed sites first
 -- reads: crawl_totals, contents, groups, rules, records, policies, group_roots, agents
--- parameter: top integer = 50, rows: how many agents of each reading, those with the most changed sites first
--- caveat: blocked means that the path / may not be fetched; blocked without more is by RFC 9309, misread is by the reading
--- caveat: the reading robotstxt-experiments is that of Common Crawl's study of that name: once a rule was seen, each user-agent line replaces those before it, so that of a later group its last line alone keeps the rules, and an agent without rules falls back to the star
--- caveat: the reading consent-in-crisis is that of the Data Provenance Initiative: the same, but once a rule, a crawl-delay or a sitemap was seen, and an agent that is named and has lost its rules may fetch all
--- caveat: only what becomes of groups is read their way; how their programs compare names, lines and paths, and what they call blocked, differs as well and is left out
--- caveat: sites_named are those that name the agent, sites_lost those of them where it loses rules; sites_freed are blocked and read as not blocked, sites_caught the other way round, which a fallback to the star can do
--- caveat: an agent is a row if a file with several user-agent lines in a group names it; all others move as the star does
+-- parameter: top integer = 50, rows: how many agents per reading, most changed sites first
+-- caveat: Blocked means that / is disallowed. The columns without misread are by RFC 9309.
+-- caveat: robotstxt-experiments is Common Crawl's study of that name. After the first rule, each user-agent line replaces the one before it: only the last line of a later group keeps the rules. For an agent without rules the wildcard group holds.
+-- caveat: consent-in-crisis is the study of the Data Provenance Initiative. It does the same after the first rule, crawl-delay or sitemap. An agent that is named and has lost its rules may fetch all.
+-- caveat: Only the fate of groups is read as the studies do. Their comparison of names, lines and paths, and their definition of blocked, differ as well and are not reproduced.
+-- caveat: sites_named name the agent; at sites_lost of these it loses rules. sites_freed are blocked, and read as not blocked. sites_caught are the opposite, which the wildcard group can cause.
+-- caveat: An agent has a row if a file with several user-agent lines in a group names it. All others change as * does.
 WITH tracked_agents AS (
     SELECT lower(token) AS token FROM agents WHERE tracked
     UNION
     SELECT '*' AS token
 ),
--- From which line on a user-agent line replaces those before it.
+-- The line after which a user-agent line replaces those before it.
 latches AS (
     SELECT reading, crawl, body_id, min(line_no) AS latch_line
     FROM (
@@ -53,7 +53,7 @@ read_lines AS (
         a.body_id,
         a.group_no,
         a.token,
-        -- The last line of a head replaces the others of it if it stands behind the latch.
+        -- The last user-agent line of a group replaces the others if it comes after the latch.
         a.line_no = a.last_line OR a.last_line < l.latch_line AS is_kept
     FROM agent_lines AS a
     JOIN stacked_bodies AS s ON s.crawl = a.crawl AND s.body_id = a.body_id
@@ -109,7 +109,7 @@ named_changes AS (
     JOIN contents AS c ON c.crawl = m.crawl AND c.body_id = m.body_id
     GROUP BY m.reading, m.crawl, m.token
 ),
--- An agent that a file does not name goes where the star goes.
+-- The wildcard group decides for an agent that a file does not name.
 star_changes AS (
     SELECT
         s.reading,

@@ -1,13 +1,13 @@
--- title: Paths that files speak of
+-- title: Paths that files disallow
 -- id: D11
--- question: Which paths do most files refuse, to whom, and which to one agent alone?
--- grain: one row per crawl, stratum and path; a body is counted once however many sites serve it
+-- question: Which paths do most files disallow, to whom, and which to one agent only?
+-- grain: one row per crawl, stratum and path; a body counts once, however many sites serve it
 -- reads: stratum_contents, strata, groups, rules
--- parameter: paths one of pattern directory = pattern, extent: patterns as they are compared, or the directory below the root that they begin with
--- parameter: allow boolean = false, verb: whether allow lines are asked about instead of disallow lines
--- parameter: top integer = 50, paths: how many for each crawl and stratum, those of most sites first
--- caveat: what most files refuse is what the default file of a system refuses; see templates
--- caveat: a rule before the first user-agent line holds for nobody and is left out
+-- parameter: paths one of pattern directory = pattern, extent: pattern: normalised patterns; directory: the first directory of a pattern
+-- parameter: allow boolean = false, verb: asks about allow lines instead of disallow lines
+-- parameter: top integer = 50, paths: how many paths per crawl and stratum, most sites first
+-- caveat: Most of these paths come from default files of software; see templates.
+-- caveat: Rules before the first user-agent line hold for nobody and are omitted.
 WITH group_agents AS (
     SELECT crawl, body_id, group_no, min(token) AS first_token, max(token) AS last_token, max(CASE token WHEN '*' THEN 1 ELSE 0 END) AS has_star
     FROM groups
@@ -25,7 +25,7 @@ rule_paths AS (
     FROM rules
     WHERE allow = $allow AND group_no IS NOT NULL AND pattern <> ''
 ),
--- To whom a file says it: min and max of the tokens are the same if there is one.
+-- The agents of a path in a file. There is one if the least and the greatest token are the same.
 body_paths AS (
     SELECT
         r.crawl,

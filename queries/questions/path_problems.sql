@@ -1,9 +1,9 @@
--- title: Paths that are not what they seem
+-- title: Paths with problems
 -- id: C07
--- question: Which share of sites has rules whose path cannot match, is not in the grammar, or is read differently by parsers?
--- grain: one row per crawl, tier and code of a path; the code several-paths is those of path-space in which a slash or a star follows a blank
+-- question: What share of sites has rules whose path cannot match, is invalid, or is read differently by parsers?
+-- grain: one row per crawl, tier and code; several-paths is path-space with a slash or * after a blank
 -- reads: contents, bodies, violations, rules
--- caveat: docs/violations.md tells what each code means and what becomes of the rule; a path has one code of tier A at most and any number of tier C
+-- caveat: docs/violations.md has the meaning of each code and its effect on the rule. A path has at most one code of tier A, and any number of tier C.
 WITH rule_totals AS (
     SELECT c.crawl, sum(c.sites) AS sites_counted, sum(b.rule_count) AS rules_counted
     FROM contents AS c

@@ -1,11 +1,11 @@
--- title: Agents that sites began or ceased to block
+-- title: Agents that sites started or stopped blocking
 -- id: H02
--- question: What share of the sites of two crawls blocks an agent in one of them and not in the other?
+-- question: What share of the sites of two crawls blocks an agent in one crawl and not in the other?
 -- grain: one row per agent
 -- reads: panel, site_voices, voice_blocking, agents
--- parameter: counted one of read answered decided = answered, sites: which are counted, of those in both crawls: whose file was read in both; also those without a file (4xx), which allow all; also those that cannot be reached, which refuse all
--- caveat: Sites are counted that are in both crawls. Where the file itself came or went, the verdict may have changed without anybody having written a rule; counted=read leaves these out.
--- caveat: by_name is of the crawl in which the agent is blocked, and tells a choice about the agent from one about all crawlers.
+-- parameter: counted one of read answered decided = answered, sites: which of the sites in both crawls are counted; read: whose file was read in both; answered: also sites without a file (4xx), which allow all; decided: also unreachable sites, which block all
+-- caveat: Only sites in both crawls are counted. Where the file itself came or went, the verdict may have changed although nobody wrote a rule; counted=read omits these sites.
+-- caveat: by_name refers to the crawl in which the agent is blocked. It tells a choice about the agent from one about all crawlers.
 WITH counted_outcomes AS (
     SELECT outcome
     FROM (VALUES
@@ -28,7 +28,7 @@ panel_totals AS (
     LEFT JOIN counted_sites AS c ON c.site_from = p.site_from
     GROUP BY p.crawl_from, p.crawl_to
 ),
--- Sites that said the same in the one crawl, and the same in the other, are one.
+-- Sites with the same policy class in both crawls are one row.
 voice_pairs AS (
     SELECT c.crawl_from, c.crawl_to, f.voice_id AS voice_from, t.voice_id AS voice_to, count(*) AS sites
     FROM counted_sites AS c

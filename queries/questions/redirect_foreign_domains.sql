@@ -1,12 +1,12 @@
 -- title: Domains whose robots.txt holds for sites of other domains
 -- id: J04
--- question: Which domains have their robots.txt hold, by redirect, for most sites of other domains?
--- grain: one row per crawl and domain that is redirected to, those with most sites first
+-- question: Which domains have a robots.txt that holds, by redirect, for most sites of other domains?
+-- grain: one row per crawl and target domain, most sites first
 -- reads: sites
--- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- parameter: top integer = 50, domains: how many of a crawl
--- caveat: Registered domains are by the ICANN section of the public suffix list. A domain that many others redirect to is often a parking service, a host of sites, or one owner with many names.
--- caveat: Only redirects count whose target the same crawl captured and has a body of. share is of the sites that are governed by another domain, not of all.
+-- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: top integer = 50, domains: how many domains per crawl
+-- caveat: Registered domains are by the ICANN section of the public suffix list. A domain that many others redirect to is often a parking service, a hosting platform, or an owner with many names.
+-- caveat: A redirect counts only if the same crawl captured its target with a body. share is of the sites whose file is of another domain, not of all.
 WITH governed_sites AS (
     SELECT
         crawl,

@@ -1,13 +1,13 @@
--- title: Whose robots.txt holds for a site
+-- title: Sites whose robots.txt is of another host or domain
 -- id: J04
--- question: How many sites are governed, by redirect, by the robots.txt of another host or of another domain, and do these block an agent oftener?
--- grain: one row per crawl, stratum and whose file it is, those that did not occur among them
+-- question: How many sites have, by redirect, the robots.txt of another host or domain, and do these block an agent more often?
+-- grain: one row per crawl, stratum and origin of the file, including origins without a site
 -- reads: population, sites, blocking
--- parameter: agent agent = *, token: the tracked agent that is asked about; the star is a crawler that no file names
--- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
--- caveat: itself: no redirect. own host: another scheme, port or path of the host. own domain: another host of the registered domain. other domain: a host of another one. RFC 9309 section 2.3.1.2 has the rules behind a redirect hold for the site that was asked, whoever's they are.
--- caveat: Registered domains are by the ICANN section of the public suffix list: hosts that different people have on one platform are one domain. Another domain may be the same owner's.
--- caveat: Only redirects count whose target the same crawl captured.
+-- parameter: agent agent = *, token: the tracked agent; * is every crawler that is not named
+-- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population
+-- caveat: itself: no redirect. own host: another scheme, port or path of the host. own domain: another host of the registered domain. other domain: a host of another domain. By RFC 9309 section 2.3.1.2 the rules at the end of redirects hold for the first site, whoever owns them.
+-- caveat: Registered domains are by the ICANN section of the public suffix list: the hosts of several people on one platform are one domain. Another domain may have the same owner.
+-- caveat: A redirect counts only if the same crawl captured its target.
 WITH governed_sites AS (
     SELECT
         p.crawl,

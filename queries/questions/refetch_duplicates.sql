@@ -1,13 +1,13 @@
 -- title: Sites whose robots.txt was captured more than once in a crawl
 -- id: A10
--- question: How often is the robots.txt of one site captured in one crawl, and do the captures agree?
--- grain: one row per crawl and number of captures, the last row for that number and more
+-- question: How often does a crawl capture the robots.txt of a site, and do the captures agree?
+-- grain: one row per crawl and number of captures; the last row is for that number or more
 -- reads: sites, captures, bodies
--- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- parameter: most integer = 10, captures: from how many on sites are counted together
--- caveat: Only captures of /robots.txt itself count. A site that others redirect to is captured once for each, if the crawler does not remember it.
--- caveat: sites_same_answer have one status and one body, or no body, in all captures; sites_other_body several bodies; sites_other_result several access results, such as an answer once and a refusal once. A site may be in the last two.
--- caveat: An archive of which only a part was read has fewer captures of each site.
+-- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: most integer = 10, captures: sites with this many captures, or more, are one row
+-- caveat: Only captures of /robots.txt itself count. A site that others redirect to is captured once for each redirect, unless the crawler remembers it.
+-- caveat: sites_same_answer have one status and one body, or no body, in all captures. sites_other_body have several bodies. sites_other_result have several access results, such as an answer and a refusal. A site may be in both of the last two.
+-- caveat: If only a part of an archive was read, there are fewer captures of each site.
 WITH repeated_sites AS (
     SELECT crawl, site_id, url_protocol, url_host_name, url_port
     FROM sites
@@ -17,7 +17,7 @@ compared_captures AS (
     SELECT
         r.crawl,
         r.site_id,
-        -- Null where there is no body at all.
+        -- Null where no capture has a body.
         min(b.content_digest) <> max(b.content_digest) AS differ_in_body,
         min(c.access_result) <> max(c.access_result) AS differ_in_result,
         min(coalesce(c.fetch_status, 0)) <> max(coalesce(c.fetch_status, 0)) AS differ_in_status

@@ -1,12 +1,12 @@
--- title: Sites that a status of 401, 403 or 429 opens or closes
+-- title: Sites that a status of 401, 403 or 429 blocks
 -- id: A06
--- question: How many sites would be closed to a crawler that takes 401, 403 or 429 for a refusal, while RFC 9309 leaves them open?
+-- question: How many sites are blocked for a crawler that takes 401, 403 or 429 as a refusal, while RFC 9309 allows them?
 -- grain: one row per crawl, stratum and policy
 -- reads: population, sites
--- parameter: denominator one of rules read answered decided all = decided, sites: which are counted, as in population
--- caveat: rfc9309 takes every 4xx for leave to fetch all (section 2.3.1.3). draft-1996, the draft of which it came, has 401 and 403 close the site. google reads 429 as an error of the server. ccbot stays away after 403 and puts its visit off after 429. strict does all of that.
--- caveat: All five stay away after 5xx, if only for a time, so that those sites differ in nothing. Whether a visit that is put off is made later is not asked here.
--- caveat: The status is that of the last answer once redirects are followed, as it was served to one crawler.
+-- parameter: denominator one of rules read answered decided all = decided, sites: which sites are counted, as in population
+-- caveat: rfc9309: every 4xx allows all (section 2.3.1.3). draft-1996, its first draft: 401 and 403 block the site. google: 429 is a server error. ccbot: stays away after 403 and postpones its visit after 429. strict: all of that.
+-- caveat: All five stay away after 5xx, at least for a time, so that those sites do not differ. A postponed visit counts as a refusal.
+-- caveat: The status is that of the last answer after redirects. It is what one crawler received.
 WITH sites_by_status AS (
     SELECT p.crawl, p.stratum, s.final_status, sum(p.weight) AS sites
     FROM population AS p

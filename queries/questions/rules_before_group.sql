@@ -1,10 +1,10 @@
 -- title: Rules before any user-agent line
 -- id: C02
--- question: Which share of sites has allow or disallow lines before the first user-agent line, where no crawler need obey them?
--- grain: one row per crawl and what follows the lost rules: groups, or no user-agent line at all
+-- question: What share of sites has allow or disallow lines before the first user-agent line, which no crawler has to obey?
+-- grain: one row per crawl and what follows these rules: groups, or no user-agent line at all
 -- reads: crawl_totals, contents, bodies, rules
--- caveat: RFC 9309 section 2.2.2 says nothing of such rules, and this product ignores them; some crawlers apply them to everybody if no user-agent line follows
--- caveat: sites_refusing are those whose lost rules have a Disallow line that says exactly / or /*, so that the owner seems to have meant that all be refused
+-- caveat: RFC 9309 section 2.2.2 does not mention such rules, and we ignore them. Some crawlers apply them to everybody if no user-agent line follows.
+-- caveat: sites_refusing have such a rule that is exactly Disallow: / or Disallow: /*. The owner probably meant to block all.
 WITH lost_rules AS (
     SELECT
         crawl,

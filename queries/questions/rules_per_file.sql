@@ -1,11 +1,11 @@
 -- title: Lines, groups and rules of a robots.txt file
 -- id: B05
--- question: How many lines, groups, agents, rules and other records has the robots.txt file of a site?
--- grain: one row per crawl, stratum and what is counted in a file
+-- question: How many lines, groups, agents, rules and other records does the robots.txt of a site have?
+-- grain: one row per crawl, stratum and counted thing
 -- reads: population, bodies
--- parameter: denominator one of rules read answered decided all = rules, sites: which are counted, as in population; those without a file have nothing to count
--- caveat: Files of sites are counted, so that one file which a thousand sites serve counts a thousand times. By default only files with rules are.
--- caveat: agents are user-agent lines, so that a file which names an agent twice has two. A quantile is the smallest number such that files with that many and fewer make at least that share of sites; p90 is of 90 in a hundred.
+-- parameter: denominator one of rules read answered decided all = rules, sites: which sites are counted, as in population; sites without a file have nothing to count
+-- caveat: The files of sites are counted: a file that a thousand sites serve counts a thousand times. The default is files with rules only.
+-- caveat: agents are user-agent lines: an agent named twice is two. A quantile is the smallest number that at least that share of sites does not exceed; p90 is for 90 in a hundred.
 WITH file_counts AS (
     SELECT
         p.crawl,
@@ -74,7 +74,7 @@ SELECT
     sum(sites) AS sites_counted,
     sum(CASE WHEN number > 0 THEN sites ELSE 0 END) / nullif(sum(sites), 0) AS share_with_any,
     sum(number * sites) / nullif(sum(sites), 0) AS mean,
-    -- Sums of weights that are fractions may miss the whole by a little.
+    -- Sums of fractional weights may miss the whole by a little.
     min(CASE WHEN share_so_far >= 0.1 - 1e-12 THEN number END) AS p10,
     min(CASE WHEN share_so_far >= 0.25 - 1e-12 THEN number END) AS p25,
     min(CASE WHEN share_so_far >= 0.5 - 1e-12 THEN number END) AS median,

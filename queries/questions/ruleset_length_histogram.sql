@@ -1,12 +1,12 @@
 -- title: Lengths of rule sets
 -- id: B06
--- question: How many rules hold for an agent that a robots.txt file names, and how often is that a single Disallow: /?
--- grain: one row per crawl, stratum, whether a star or a name is meant, and bin of lengths, those that did not occur among them
+-- question: How many rules hold for an agent that a file names, and how often is that a single Disallow: /?
+-- grain: one row per crawl, stratum, kind of name (star or agent) and bin of lengths, including empty bins
 -- reads: stratum_bodies, policies
--- parameter: denominator one of rules read answered decided all = rules, sites: which are counted, as in population
--- caveat: A rule set is all that one file says to one agent, its groups joined as RFC 9309 section 2.2.1 has it; a file that names ten agents has ten. Rule sets of the files of sites are counted, so that a file which a thousand sites serve counts a thousand times.
--- caveat: rulesets_only_disallow_root say nothing but Disallow: /, be it once or more often; rulesets_all_allowed have no rule that forbids anything.
--- caveat: Shares are of the rule sets of stars, or of those of names.
+-- parameter: denominator one of rules read answered decided all = rules, sites: which sites are counted, as in population
+-- caveat: A rule set is all rules of a file for one agent, with its groups combined by RFC 9309 section 2.2.1. A file that names ten agents has ten rule sets. The files of sites are counted: a file that a thousand sites serve counts a thousand times.
+-- caveat: rulesets_only_disallow_root have only Disallow: /, once or repeated. rulesets_all_allowed disallow nothing.
+-- caveat: star is the wildcard group, agent any other name. Shares are of the rule sets of one of the two.
 WITH rule_set_lengths AS (
     SELECT
         crawl,

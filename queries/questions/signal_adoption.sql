@@ -1,13 +1,13 @@
 -- title: Preferences on AI in robots.txt
 -- id: F01
--- question: What share of sites states a preference on the use of its content, and by which record?
+-- question: What share of sites states a preference on the use of its content, and in which record?
 -- grain: one row per crawl, stratum and kind of record, and one for any of them
 -- reads: strata, stratum_bodies, records
--- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
--- parameter: another text = '', key: another record that is counted, by its key in lower case
--- caveat: Counted is that a record is there, whatever it says; F02 tells what, and F04 what cannot be understood. A licence counts if it holds a URL.
--- caveat: Records of pages that were served in place of a file are left out of the numerator and not of the denominator.
--- caveat: Preferences that stand in comments, headers or files of their own are not seen here.
+-- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population
+-- parameter: another text = '', key: one more record, by its key in lower case
+-- caveat: A record counts whatever its value; F02 counts values, and F04 invalid ones. A licence counts if it has a URL.
+-- caveat: Records of pages in place of a file are not in the numerator; these sites are in the denominator.
+-- caveat: Preferences in comments, headers or separate files are not seen.
 WITH signal_kinds AS (
     SELECT *
     FROM (VALUES

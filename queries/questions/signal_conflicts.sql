@@ -1,11 +1,11 @@
 -- title: Content signals that the rules contradict
 -- id: F03
--- question: What share of the sites that state a preference on AI has rules that say otherwise?
--- grain: one row per crawl, stratum, use that the preference is about, and conflict, and one for any conflict
+-- question: What share of the sites that state a preference on AI has rules that contradict it?
+-- grain: one row per crawl, stratum, use and conflict, and one for any conflict
 -- reads: stratum_bodies, signals, groups, policies, agents
--- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
--- caveat: sites_counted are the sites whose file states a preference about that use. training is ai-train and train-ai, search is search, input is ai-input.
--- caveat: Rules say what may be fetched and signals what may be done with it, so that both may be meant. yes_and_refused and no_and_let_in look at crawlers that a file names and that are known for that one use alone (input: fetching for a person); yes_where_all_is_refused looks at the crawlers of the group that the line stands in.
+-- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population
+-- caveat: sites_counted are the sites whose file states a preference on that use. training is ai-train and train-ai, search is search, input is ai-input.
+-- caveat: Rules say what may be fetched, signals what may be done with it, so that both may be meant. yes_and_refused and no_and_let_in consider named agents that are known for that one use only (input: fetching for a person). yes_where_all_is_refused considers the agents of the group that has the line.
 WITH preferences AS (
     SELECT
         crawl,

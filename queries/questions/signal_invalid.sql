@@ -1,12 +1,12 @@
--- title: Preferences that nobody can understand
+-- title: Invalid preferences
 -- id: F04
--- question: What share of the sites that state a preference on AI does so in a way that its vocabulary does not have?
--- grain: one row per crawl, stratum, record and problem that some site has
+-- question: What share of the sites that state a preference on AI does so outside its vocabulary?
+-- grain: one row per crawl, stratum, record and problem of some site
 -- reads: stratum_bodies, signals, records
--- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
--- caveat: sites_counted are the sites that have the record, sound or not. example is one of what stands there, the first in the order of the alphabet.
--- caveat: before_group: the line stands before the first user-agent line, where a preference is of no crawler; a licence is for the whole file and may stand anywhere. no_url: a licence that is no absolute URL. contradiction: yes and no to the same in one group. earlier_label: a label that a draft had and dropped.
--- caveat: Vocabularies move; what is unknown here may have been sound when it was written.
+-- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population
+-- caveat: sites_counted are the sites with the record, valid or not. example is the alphabetically first one.
+-- caveat: before_group: the line is before the first user-agent line and holds for no crawler; a licence holds for the whole file and may stand anywhere. no_url: a licence that is not an absolute URL. contradiction: yes and no to the same in one group. earlier_label: a label of an earlier draft.
+-- caveat: Vocabularies change. What is unknown now may have been valid when it was written.
 WITH signal_lines AS (
     SELECT DISTINCT crawl, body_id, signal, line_no FROM signals
     UNION

@@ -1,12 +1,12 @@
--- title: What content signals say
+-- title: Values of content signals
 -- id: F02
--- question: Which preferences, and which of them together, do sites with Content-Signal or Content-Usage state?
--- grain: one row per crawl, stratum, record and preference (what is value), or set of preferences of a file (what is combination)
+-- question: Which preferences do sites with Content-Signal or Content-Usage state, and which together?
+-- grain: one row per crawl, stratum, record and preference (what is value) or set of preferences of a file (what is combination)
 -- reads: stratum_bodies, signals
--- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
--- parameter: top integer = 30, rows: how many preferences and sets of each record, those of most sites first
--- caveat: sites_counted are the sites that have the record. A site that says one thing to one crawler and another to the next counts with both, and its set says both.
--- caveat: Sets are of labels and values of the vocabulary. A managed block writes the same line on all sites that have it, so that a set may tell of a vendor and not of owners; I02 tells how many.
+-- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population
+-- parameter: top integer = 30, rows: how many preferences, and how many sets, of each record, most sites first
+-- caveat: sites_counted are the sites with the record. A site with different preferences for different crawlers counts for each, and its set has both.
+-- caveat: Sets have only valid labels and values. A managed block writes the same line on all its sites, so that a set may come from a vendor and not from owners; I02 counts these sites.
 WITH preferences AS (
     SELECT crawl, body_id, signal, label, value, problem FROM signals WHERE label <> '' AND value <> ''
 ),

@@ -1,13 +1,13 @@
--- title: Where sitemaps lie
+-- title: Hosts of sitemaps
 -- id: G03
--- question: Do sitemaps lie on the host that names them, on another host of its domain, or elsewhere, and under its scheme?
--- grain: one row per crawl and relation between a site and a sitemap that it names
+-- question: Are sitemaps on the host that names them, on another host of its domain, or elsewhere, and under its scheme?
+-- grain: one row per crawl and relation of a site to its sitemaps
 -- reads: sites, bodies, records
--- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- caveat: sites_counted are the sites that name a sitemap; a site may have sitemaps in several relations, and lines are counted once for each site that they hold for
--- caveat: a line whose key is misspelt (key_typos) is not counted
--- caveat: hosts are compared without their ports, and domains by the ICANN section of the public suffix list; an address has no domain
--- caveat: of a site that redirects, its own host counts and not the host whose file it is; such sites name sitemaps of another host because of the redirect, and sites_redirected tells how many they are
+-- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- caveat: sites_counted are the sites that name a sitemap. A site may have sitemaps in several relations. A line counts once for each site that it holds for.
+-- caveat: A line with a misspelt key (key_typos) does not count.
+-- caveat: Hosts are compared without ports, and domains by the ICANN section of the public suffix list. An address has no domain.
+-- caveat: For a site that redirects, its own host is compared, not the host of the file. Such sites name sitemaps of another host because of the redirect; sites_redirected counts them.
 WITH sitemap_addresses AS (
     SELECT
         r.crawl,

@@ -1,11 +1,11 @@
 -- title: Sitemaps
 -- id: G02
--- question: Which share of sites names sitemaps, how many, and how many of them are named in a way that cannot be followed?
--- grain: one row per crawl and fact: how many lines a site has, or what is wrong with one of them
+-- question: What share of sites names sitemaps, how many, and how many of these are invalid?
+-- grain: one row per crawl and fact: the number of sitemap lines of a site, or a fault of one
 -- reads: contents, bodies, records, violations
--- parameter: many integer = 50, lines: more than so many sitemaps are many
--- caveat: the facts none, one, some and many are exclusive; those of wrong lines are not
--- caveat: sitemap lines of pages that are no robots.txt are none
+-- parameter: many integer = 50, lines: more sitemaps than this are many
+-- caveat: The facts none, one, some and many exclude one another; faults do not.
+-- caveat: Sitemap lines of pages that are not robots.txt do not count.
 WITH body_sitemaps AS (
     SELECT b.crawl, b.body_id, CASE WHEN b.kind IN ('html', 'xml', 'json', 'binary') THEN 0 ELSE b.sitemap_count END AS lines, c.sites
     FROM bodies AS b
@@ -22,7 +22,7 @@ sitemap_faults AS (
     WHERE starts_with(code, 'sitemap-')
     GROUP BY crawl, body_id, code
     UNION ALL
-    -- What is not UTF-8 was replaced as it was read.
+    -- Bytes that are not UTF-8 were replaced by this character.
     SELECT crawl, body_id, 'not UTF-8', count(*) AS lines
     FROM records
     WHERE key = 'sitemap' AND value LIKE '%' || chr(65533) || '%'

@@ -1,12 +1,12 @@
 -- title: Sizes of robots.txt files
 -- id: B01
 -- question: How long are the robots.txt files of sites, in bytes?
--- grain: one row per crawl, stratum and bin of sizes, those that did not occur among them
+-- grain: one row per crawl, stratum and bin of sizes, including empty bins
 -- reads: population, bodies
--- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population; those without a file are in no bin
--- caveat: A bin goes from from_bytes to to_bytes, both in it; all but the first and the last end at a power of two. share_so_far is the share of this bin and those before it.
--- caveat: The length is that of the body with all encodings undone, in bytes and not in characters. A body that the archive cut is counted as it was left, see truncated_captures.
--- caveat: Files of sites are counted, so that one file which a thousand sites serve counts a thousand times.
+-- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population; sites without a file are in no bin
+-- caveat: A bin includes from_bytes and to_bytes. All bins but the first and the last end at a power of two. share_so_far is the share of this bin and all before it.
+-- caveat: The length is that of the decoded body, in bytes. A body that the archive cut has the length that it kept; see truncated_captures.
+-- caveat: The files of sites are counted: a file that a thousand sites serve counts a thousand times.
 WITH sites_by_size AS (
     SELECT p.crawl, p.stratum, b.body_bytes, sum(p.weight) AS sites
     FROM population AS p

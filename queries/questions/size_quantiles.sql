@@ -1,11 +1,11 @@
 -- title: Quantiles of the sizes of robots.txt files
 -- id: B01
--- question: How long is the robots.txt file of a site in the middle, and of those near the ends?
+-- question: How long are the robots.txt files of sites, from the shortest to the longest?
 -- grain: one row per crawl, stratum and quantile
 -- reads: population, bodies
--- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population; those without a file have no length
--- caveat: A quantile is the smallest length such that files of that length and shorter make at least that share of sites; nothing is interpolated. The quantile 0 is the shortest file and 1 the longest.
--- caveat: The length is that of the body with all encodings undone, in bytes and not in characters. A body that the archive cut is counted as it was left.
+-- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population; sites without a file have no length
+-- caveat: A quantile is the smallest length that the files of at least that share of sites do not exceed, without interpolation. 0 is the shortest file and 1 the longest.
+-- caveat: The length is that of the decoded body, in bytes. A body that the archive cut has the length that it kept.
 WITH sites_by_size AS (
     SELECT p.crawl, p.stratum, b.body_bytes, sum(p.weight) AS sites
     FROM population AS p
@@ -25,7 +25,7 @@ SELECT
     c.crawl,
     c.stratum,
     q.quantile,
-    -- Sums of weights that are fractions may miss the whole by a little.
+    -- Sums of fractional weights may miss the whole by a little.
     min(CASE WHEN c.sites_so_far >= q.quantile * c.sites_counted * (1 - 1e-12) THEN c.body_bytes END) AS body_bytes,
     max(c.sites_counted) AS sites_counted
 FROM cumulative_sites AS c

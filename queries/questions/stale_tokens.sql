@@ -1,10 +1,10 @@
 -- title: Retired AI agents blocked, their successors not
 -- id: E07
--- question: How many sites block an AI agent that is no longer in use and let in the one that took its place?
+-- question: How many sites block a retired AI agent by name and allow its successor?
 -- grain: one row per crawl, stratum, retired agent and successor
 -- reads: strata, voices, voice_blocking, agents
--- caveat: retired is an agent with a known last day or a known successor, both tracked; of many nothing is known
--- caveat: some operators say that the successor follows the groups of the names that it replaces where none names it; such sites are counted in sites_held_by_fallback, too
+-- caveat: A retired agent has a known successor, and both are tracked. Most agents have no known successor.
+-- caveat: Some operators say that the successor follows the groups of the names that it replaces, where no group names it. sites_held_by_fallback counts such sites, which sites counts too.
 WITH retired_agents AS (
     SELECT
         lower(o.token) AS agent,

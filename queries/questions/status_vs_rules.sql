@@ -1,12 +1,12 @@
--- title: Hosts that refuse robots.txt here and answer it there
+-- title: Hosts that both refuse and answer requests for robots.txt
 -- id: J05
--- question: Of the hosts that refuse the request for robots.txt with 401, 403, 429 or 5xx, how many answer it with 200 elsewhere in the same crawl?
--- grain: one row per crawl and kind of refusal that occurred
+-- question: Of the hosts that answer a request for robots.txt with 401, 403, 429 or 5xx, how many answer another with 200 in the same crawl?
+-- grain: one row per crawl and kind of refusal
 -- reads: captures
--- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- caveat: Elsewhere is another protocol or port of the host, or the same URL at another time; hosts_at_one_url have both at one URL. Captures of /robots.txt itself count, before redirects are followed.
--- caveat: hosts_captured_again were captured more than once. The others had no chance to answer otherwise, so that share is a lower bound and share_of_captured_again says more.
--- caveat: A crawler that comes from many addresses may be refused at one of them; that is not told apart from a change of mind.
+-- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- caveat: The other answer is at another protocol or port of the host, or at the same URL at another time; hosts_at_one_url have both at one URL. Only captures of /robots.txt itself count, before redirects.
+-- caveat: hosts_captured_again have several captures. The others had no chance to answer differently: share is a lower bound, and share_of_captured_again says more.
+-- caveat: A crawler with many addresses may be refused at one of them. This looks like a change over time.
 WITH capture_answers AS (
     SELECT
         crawl,

@@ -1,13 +1,13 @@
 -- title: Agents named and blocked by owners and by templates
 -- id: I03
--- question: What share of sites names each agent, and blocks it by name, once the files whose template names it are left out?
+-- question: What share of sites names each agent, and blocks it by name, without the files whose template names it?
 -- grain: one row per crawl, stratum and agent
 -- reads: strata, stratum_bodies, population, site_voices, voice_blocking, policies, agents, templates, template_bodies
--- parameter: denominator one of rules read answered decided all = rules, sites: which are counted, as in population
--- parameter: top integer = 50, agents: how many, those that most sites name first
--- caveat: A site counts as by template where its file carries a template that has a group for the agent, in all of its versions or in some; its owner may have wanted the same.
--- caveat: blocked is blocked by name, in the sense of definition, and is known of tracked agents only; null is not known. A star that refuses all is not among it.
--- caveat: Templates that nobody has described are counted as the owners' choice, and so are lists that owners copied from each other.
+-- parameter: denominator one of rules read answered decided all = rules, sites: which sites are counted, as in population
+-- parameter: top integer = 50, agents: how many agents, most naming sites first
+-- caveat: A site's name or block is a template's if its file has a template with a group for the agent, in all of its versions or in some. The owner may have wanted the same.
+-- caveat: blocked means blocked by name, by the chosen definition. It is known for tracked agents only, and otherwise null. A wildcard group that blocks all does not count.
+-- caveat: Unknown templates count as the owners' choice, and so do lists that owners copied from each other.
 WITH template_agents AS (
     SELECT DISTINCT b.crawl, b.body_id, t.agent
     FROM template_bodies AS b

@@ -1,14 +1,14 @@
--- title: Robots.txt files that software writes
+-- title: Robots.txt files written by software
 -- id: I02
 -- question: What share of sites has the robots.txt of a known content management system, host or managed block?
--- grain: one row per crawl, stratum and template that some site has, family of templates, or any of them
+-- grain: one row per crawl, stratum and template, family of templates, or any template
 -- reads: strata, stratum_bodies, template_bodies, bodies
--- parameter: denominator one of rules read answered decided all = rules, sites: which are counted, as in population
--- caveat: A template is known by rules and records that it always has, wherever they stand; sites that added rules of their own count with those that did not. contents and rulesets tell how far they differ.
--- caveat: A site may carry several templates, so that shares add up to more than that of any.
--- caveat: Files that any software could have written, and platforms without rules of their own, have no template: what is missing here is not proven to be written by hand.
+-- parameter: denominator one of rules read answered decided all = rules, sites: which sites are counted, as in population
+-- caveat: A template is recognised by rules and records that it always has, in any place. Sites that added own rules count too. contents and rulesets show how much their files differ.
+-- caveat: A site may have several templates, so that shares may add up to more than that of any.
+-- caveat: Files that any software could have written, and platforms without rules of their own, have no template. A file without a template need not be written by hand.
 WITH body_templates AS (
-    -- Each body counts with its templates, with their families, and once with any of them.
+    -- Each body counts for its templates, for their families, and once for any.
     SELECT DISTINCT
         b.crawl,
         b.body_id,

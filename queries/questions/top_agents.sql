@@ -1,12 +1,12 @@
 -- title: Agents named
 -- id: D01
 -- question: Which agents are named most, by how many sites and in how many files?
--- grain: one row per crawl, stratum and name; a body is counted once however many sites serve it
+-- grain: one row per crawl, stratum and name; a body counts once, however many sites serve it
 -- reads: stratum_contents, strata, groups
--- parameter: name one of token written = token, spelling: how names are told apart: by token (case, version and stars at the end aside), or as written
--- parameter: top integer = 50, names: how many for each crawl and stratum, those named by most sites first
--- caveat: a name in a file is no choice of its owner where the file is a template or was copied from a list; see template_adjusted_agents and legacy_blocklists
--- caveat: lines are user-agent lines; a file that names an agent in several groups has several, so that they are no count of files
+-- parameter: name one of token written = token, spelling: token: names with the same token are one (case, version and final stars aside); written: names differ as written
+-- parameter: top integer = 50, names: how many names per crawl and stratum, most sites first
+-- caveat: A name is not its owner's choice if the file is a template or was copied from a list; see template_adjusted_agents and legacy_blocklists.
+-- caveat: lines are user-agent lines. A file that names an agent in several groups has several.
 WITH body_names AS (
     SELECT
         crawl,

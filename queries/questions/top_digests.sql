@@ -1,13 +1,13 @@
 -- title: The commonest robots.txt files
 -- id: I01
--- question: Which exact files, or sets of rules, do most sites have, and what share of sites is that?
--- grain: one row per crawl, stratum and content
+-- question: Which exact files, or rule sets, do most sites have, and what share of sites is that?
+-- grain: one row per crawl, stratum and file or rule set
 -- reads: strata, stratum_bodies, population, bodies, template_bodies
--- parameter: denominator one of rules read answered decided all = read, sites: which are counted, as in population
--- parameter: alike one of file rules = file, sameness: what makes two files one; file: every byte; rules: groups and rules, comments and sitemaps aside
--- parameter: top integer = 50, contents: how many, those of most sites first
--- caveat: Many sites with one file mostly are sites of one platform, or of one owner; domains tells registered domains, under which a host's subdomains count once. Hosts without one are not among them.
--- caveat: A digest tells files apart and does not say what stands in one; bytes, rules and template are of one that has it. All files without rules are alike by their rules.
+-- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population
+-- parameter: alike one of file rules = file, sameness: which files are the same; file: every byte is; rules: groups and rules are, whatever the comments and sitemaps
+-- parameter: top integer = 50, contents: how many files or rule sets, most sites first
+-- caveat: Many sites with one file are mostly sites of one platform or of one owner. domains counts registered domains, each once with all its subdomains. Hosts without a registered domain do not count there.
+-- caveat: A digest does not show the content. kind, body_bytes, rules and template are those of one file with that digest. All files without rules have the same rule set.
 WITH body_digests AS (
     SELECT
         crawl,
@@ -36,7 +36,7 @@ ranked_digests AS (
 top_digests AS (
     SELECT * FROM ranked_digests WHERE place <= $top
 ),
--- Only of what is shown the domains are counted.
+-- Domains are counted only for the digests in the answer.
 digest_domains AS (
     SELECT p.crawl, p.stratum, b.digest, count(DISTINCT p.url_host_registered_domain) AS domains
     FROM population AS p

@@ -1,11 +1,11 @@
--- title: Training blocked, search and people let in
+-- title: AI training blocked, search and fetching for people allowed
 -- id: E04
--- question: How many sites block agents that train models and let in those that search or fetch for a person?
--- grain: one row per crawl, stratum and operator, and one with a star for all operators together
+-- question: How many sites block agents that train models and allow agents that search, fetch for a person or act for one?
+-- grain: one row per crawl, stratum and operator, and one with the operator * for all operators together
 -- reads: strata, voices, voice_blocking, agents
--- caveat: training is what has that purpose, though it may have another as well; search and people are agents that have the purpose search, user-fetch or agent and do not train
--- caveat: operators that have both kinds of agents are listed; the row with the star asks whether no agent of the second kind is blocked, whoever runs it
--- caveat: a site that lets an agent in may not know of it
+-- caveat: Agents for training have that purpose, and may have others. Agents of the second kind have the purpose search, user-fetch or agent, and do not train.
+-- caveat: Operators with both kinds of agents are listed. In the row *, all agents of the second kind count, whoever runs them.
+-- caveat: A site that allows an agent may not know of it.
 WITH ai_agents AS (
     SELECT
         lower(token) AS agent,

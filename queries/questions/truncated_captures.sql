@@ -1,12 +1,12 @@
 -- title: Answers that were cut short
 -- id: B04
--- question: How many answers to the request for robots.txt were cut short by the archive, or broke off on their way?
--- grain: one row per crawl, place of the cut and reason
+-- question: How many answers to requests for robots.txt were cut by the archive, or broke off?
+-- grain: one row per crawl, origin of the cut (archive or answer) and reason
 -- reads: captures
--- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- caveat: by archive are the answers that the crawler says it cut, for their length, the time they took, or a connection that broke. by answer are those whose body ends before its encodings or its Content-Length say so, or of whose record the end is missing, as docs/reasons.md names it; length-differs may mean a body that is too long as well.
--- caveat: Captures are counted, those of redirect targets among them, and only successful ones, since only their bodies are read. One capture may have several reasons.
--- caveat: An answer that was cut has lost rules at its end, and often a part of one: what stands in its last line may not be what the site wrote.
+-- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- caveat: archive: the crawler says that it cut the answer, for its length, its time, or a broken connection. answer: the body ends before its encodings or its Content-Length say, or the end of its record is missing; docs/reasons.md has these reasons. length-differs may also mean a body that is too long.
+-- caveat: Captures are counted, including those of redirect targets, and successful ones only, because only their bodies are read. A capture may have several reasons.
+-- caveat: A cut answer has lost rules at its end, and often a part of one. Its last line may not be what the site wrote.
 WITH read_captures AS (
     SELECT crawl, content_truncated, remarks, body_bytes
     FROM captures

@@ -1,12 +1,12 @@
--- title: Keys that no standard and no known extension has
+-- title: Keys of no standard and no known extension
 -- id: C03
--- question: Which keys do files hold that neither RFC 9309 nor a known extension knows?
--- grain: one row per crawl and key, of the keys that most sites have
+-- question: Which keys do files have that are neither in RFC 9309 nor in a known extension?
+-- grain: one row per crawl and key, most sites first
 -- reads: crawl_totals, contents, violations, records
--- parameter: top integer = 50, rows: how many keys of each crawl, those of the most sites first
--- caveat: only lines of files that are otherwise robots.txt count; a page without a user-agent line or rule is one mistake (html_masquerade) and not as many keys as it has colons
--- caveat: pieces of style sheets and scripts that were served along with rules are among them
--- caveat: keys that are taken for a misspelling of a known key are another question (key_typos), as are the known other records (other_records)
+-- parameter: top integer = 50, rows: how many keys per crawl, most sites first
+-- caveat: Only lines of robots.txt files count. A page without a user-agent line or rule is one mistake (html_masquerade), not as many keys as it has colons.
+-- caveat: Pieces of style sheets and scripts that were served together with rules are among them.
+-- caveat: Misspellings of known keys are in key_typos, and known other records in other_records.
 WITH unknown_lines AS (
     SELECT crawl, body_id, line_no
     FROM violations

@@ -1,12 +1,12 @@
--- title: Departures from the grammar, each with an example
+-- title: Examples of violations of the grammar
 -- id: C01
--- question: What does each departure from the grammar look like where it first occurs?
--- grain: one row per crawl, tier and code, those of most sites first
+-- question: What does each violation of the grammar look like where it first occurs?
+-- grain: one row per crawl, tier and code, most sites first
 -- reads: contents, violations
--- parameter: top integer = 30, codes: how many of each crawl, those of the most sites first
--- caveat: The example is of the first file that has one, as files are numbered, and the first in it. It is the beginning of what the departure is about, as the file has it.
+-- parameter: top integer = 30, codes: how many codes per crawl, most sites first
+-- caveat: The example is the first one in the first file that has one, in the order of body_id. It is the start of the violating text, as the file has it.
 WITH body_violations AS (
-    -- What a whole file departs in has no line.
+    -- A violation of a whole file has no line.
     SELECT v.crawl, v.tier, v.code, v.body_id, c.sites, min(coalesce(v.line_no, 0)) AS line_no
     FROM violations AS v
     JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
@@ -33,7 +33,7 @@ top_codes AS (
     JOIN body_violations AS b ON b.crawl = r.crawl AND b.tier = r.tier AND b.code = r.code AND b.body_id = r.body_id
     WHERE r.place <= $top
 ),
--- A line may depart in one way at several places.
+-- A line may have the same violation at several places.
 first_places AS (
     SELECT t.crawl, t.tier, t.code, min(coalesce(v.byte_offset, 0)) AS byte_offset
     FROM top_codes AS t

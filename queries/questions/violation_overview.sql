@@ -1,11 +1,11 @@
--- title: Departures from the grammar, by tier and kind
+-- title: Violations of the grammar, by tier and code
 -- id: C01
--- question: Which share of the robots.txt files that were read departs from the grammar of RFC 9309, and how?
--- grain: one row per crawl, tier and code; the code any stands for all of a tier, and the tier none for what conforms to the letter
+-- question: What share of the robots.txt files that were read violates the grammar of RFC 9309, and how?
+-- grain: one row per crawl, tier and code; the code any is all of a tier, and the tier none is files that conform
 -- reads: crawl_totals, contents, bodies, violations
--- caveat: a file conforms if all of it can be derived from the ABNF to the letter, which neither a Sitemap line nor a last line without an end can be; tier A is what breaks the grammar, tier B are other records, which the standard permits, and tier C are remarks
--- caveat: a code that no file has is no row
--- caveat: pages that are no robots.txt are files here and have the codes of the whole file alone, file-html or file-binary among them; archives that keep text answers alone (Common Crawl since 2021 to 2023) have fewer of them
+-- caveat: A file conforms if the ABNF derives all of it to the letter. It derives neither a Sitemap line nor a last line without an end. Tier A is what violates the grammar. Tier B is other records, which the standard permits. Tier C is remarks.
+-- caveat: A code that no file has has no row.
+-- caveat: Pages that are not robots.txt count as files here. They have only codes of the whole file, such as file-html or file-binary. Archives that keep text answers only (Common Crawl since 2021 to 2023) have fewer of them.
 WITH body_violations AS (
     SELECT v.crawl, v.body_id, v.tier, v.code, v.severity, c.sites, count(*) AS occurrences
     FROM violations AS v

@@ -1,11 +1,11 @@
--- title: What was read
+-- title: Archives and records read
 -- id: A11
--- question: How many archives, bytes and records were read of each crawl, and what became of them?
+-- question: How many archives, bytes and records of each crawl were read, and what became of them?
 -- grain: one row per crawl
 -- reads: inputs, skips, captures, sites
--- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- caveat: records = captures + records_skipped, and bytes = good_bytes + damaged_bytes. What skips were of, what_was_skipped tells.
--- caveat: A redirect, a refusal and an answer that is no text are captures too. A site is a protocol, host and port of which at least one capture is there.
+-- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- caveat: records = captures + records_skipped, and bytes = good_bytes + damaged_bytes. what_was_skipped has the reasons.
+-- caveat: Redirects, refusals and answers that are not text are captures too. A site is a protocol, host and port with at least one capture.
 WITH input_totals AS (
     SELECT
         crawl,

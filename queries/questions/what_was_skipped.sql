@@ -1,10 +1,10 @@
--- title: What was skipped, damaged or odd
+-- title: Skipped records, damaged bytes and remarks
 -- id: A11
--- question: Which records and stretches of bytes became no capture, which captures are odd, and why?
--- grain: one row per crawl, kind and reason that occurred
+-- question: Which records and byte ranges became no capture, which captures have remarks, and why?
+-- grain: one row per crawl, kind and reason
 -- reads: skips
--- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- caveat: skipped counts records that are no captures, damaged stretches of bytes that hold no record, and remark what was read with something odd about it; a record may have several remarks. docs/reasons.md tells each reason.
+-- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- caveat: skipped counts records that are not captures. damaged counts byte ranges that hold no record. remark counts odd facts about what was read; a record may have several. docs/reasons.md explains each reason.
 WITH skip_totals AS (
     SELECT crawl, kind, reason, CAST(sum(occurrences) AS bigint) AS occurrences, count(*) AS archives
     FROM skips

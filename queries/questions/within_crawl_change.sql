@@ -1,11 +1,11 @@
 -- title: Files that change during a crawl
 -- id: H04
--- question: What share of the robots.txt files that were fetched again during a crawl had changed by then?
--- grain: one row per crawl and time between two fetches of a URL that followed one another, and one for any time
+-- question: What share of the robots.txt files that were fetched again during a crawl had changed?
+-- grain: one row per crawl and time between two consecutive fetches of a URL, and one for any time
 -- reads: captures, bodies
--- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- caveat: Counted are pairs of captures of one URL that followed one another, both with a body that was read, and not sites: a URL that was fetched ten times makes nine pairs. urls tells how many URLs they are of.
--- caveat: What is fetched again is chosen by the crawler, after a redirect or an error for one, and is no sample of all files. Servers behind one name may differ as well, and personal pages in place of a file change each time.
+-- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- caveat: Pairs of consecutive captures of one URL are counted, both with a body that was read, not sites. A URL that was fetched ten times has nine pairs. urls counts the URLs.
+-- caveat: The crawler chooses what it fetches again, for example after a redirect or an error. This is no sample of all files. Servers of one name may differ, and pages in place of a file may change with every request.
 WITH fetched_bodies AS (
     SELECT
         c.crawl,

@@ -1,12 +1,12 @@
 -- title: Rules with www. and without
 -- id: J02
--- question: How often does a domain say other things in its robots.txt than its host www.?
--- grain: one row per crawl, difference, and what the two sides allow
+-- question: How often does the robots.txt of a domain differ from that of its host www.?
+-- grain: one row per crawl, difference, and access without and with www.
 -- reads: pair_differences
--- caveat: Only registered domains count of which a crawl captured both, over one scheme and port; a domain that was captured over http and https counts as two pairs. Shares are of those pairs and not of all domains.
--- caveat: one answer: redirects lead both to one capture. other verdict: the agent may fetch another part (all, part, none), or / is decided in another way. other rules: the verdict is the same and the rules are not. same rules: two files, one set of rules, whatever their comments. no rules: neither has any. not known: a redirect leads to no answer, or the agent is not tracked.
--- caveat: A verdict counts 4xx as leave to fetch all and 5xx as a refusal, as RFC 9309 has it, so that a server which fails on one side only makes another verdict.
--- caveat: same rules are those of groups; rules before the first user-agent line hold for nobody and are not compared
+-- caveat: Only registered domains count that a crawl captured both ways, over one scheme and port. A domain captured over http and https is two pairs. Shares are of those pairs, not of all domains.
+-- caveat: one answer: redirects lead both to one capture. other verdict: the access of the agent (all, part, none) or the verdict on / differs. other rules: the verdicts are the same, the rules are not. same rules: two files with the same rules, whatever their comments. no rules: neither has any. not known: a redirect leads to no answer, or the agent is not tracked.
+-- caveat: 4xx allows all and 5xx blocks all, by RFC 9309. A server that fails on one side only gives another verdict.
+-- caveat: Rules before the first user-agent line hold for nobody and are not compared.
 SELECT
     crawl,
     difference,

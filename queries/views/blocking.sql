@@ -1,6 +1,6 @@
 -- title: Blocking
--- question: Does a site block an agent, in the sense that is asked for?
--- grain: one row per site and tracked agent whose answer is known
+-- question: Does a site block an agent, by the chosen definition?
+-- grain: one row per site and tracked agent with a known verdict
 -- reads: site_voices, voice_blocking
 SELECT v.crawl, v.site_id, b.agent, b.match_kind, b.access, b.blocked
 FROM site_voices AS v

@@ -1,8 +1,8 @@
 -- title: Definitions of blocking
--- question: Does a stance block an agent, by each definition that asks no neighbour?
--- grain: one row per stance and tracked agent whose answer is known
+-- question: Does a policy class block an agent, by each definition that looks at one site only?
+-- grain: one row per policy class and tracked agent with a known verdict
 -- reads: stances
--- caveat: d1 to d8 are the published meanings, as docs/definitions.md tells them
+-- caveat: d1 to d8 are the published definitions; docs/definitions.md explains them.
 SELECT
     crawl,
     stance_id,

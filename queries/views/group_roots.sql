@@ -1,12 +1,12 @@
--- title: What groups say of the root
+-- title: Rules of a group that match /
 -- question: How long are the longest rules of a group that match the path /?
 -- grain: one row per crawl, body and group with a rule that matches the path /
 -- reads: rules
--- caveat: by RFC 9309 section 2.2.2 the longest match decides, and allow if two are equally long; a group, or several together, refuse the path / if disallow_octets > allow_octets
+-- caveat: By RFC 9309 section 2.2.2 the longest match decides, and allow wins a tie. A group, or several together, disallow / if disallow_octets > allow_octets.
 WITH root_rules AS (
     SELECT crawl, body_id, group_no, allow, octets
     FROM rules
-    -- A pattern matches / if it is one slash at most, stars aside, and perhaps ends in a dollar sign.
+    -- A pattern matches / if it is a slash or nothing, * aside, with a final $ or without.
     WHERE group_no IS NOT NULL
         AND substr(pattern, 1, 1) IN ('/', '*')
         AND (replace(pattern, '*', '') IN ('', '/') OR anchored AND replace(pattern, '*', '') IN ('$', '/$'))

@@ -2,8 +2,8 @@
 -- question: How often do the two sites of a pair have other rules: a host over http and https, a domain without www. and with it?
 -- grain: one row per crawl, kind of pair, difference, and what each of the two sites allows
 -- reads: sites, site_access, bodies
--- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- parameter: agent agent = *, token: the tracked agent whose verdicts are compared; the star is a crawler that no file names
+-- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: agent agent = *, token: the tracked agent; * is every crawler that is not named
 WITH site_pairs AS (
     SELECT
         'scheme' AS kind,
@@ -44,7 +44,7 @@ site_verdicts AS (
     FROM site_access
     WHERE agent = $agent
 ),
--- Of a file without a rule, the digest tells nothing.
+-- All files without rules have the same digest.
 rule_sets AS (
     SELECT crawl, body_id, ruleset_digest
     FROM bodies

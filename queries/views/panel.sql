@@ -1,12 +1,12 @@
 -- title: Panel
--- question: Which sites are in two crawls, and what held for them in each?
--- grain: one row per site that is in one of two crawls or in both
+-- question: Which sites are in one or both of two crawls, and what held for them in each?
+-- grain: one row per site in one crawl or both
 -- reads: sites
--- parameter: crawl_from crawl = '', name: the first of two crawls that are compared; the one before the last, by name, if it is not said
--- parameter: crawl_to crawl = '', name: the last of two crawls that are compared; the last there is, by name, if it is not said
--- parameter: same one of site host = site, sameness: what is looked for in both; site: protocol, host and port; host: the host alone, of whose sites the one with a file counts, https before http
--- caveat: With less than two crawls there is nothing to compare.
--- caveat: Crawls choose their hosts anew, and may ask one for http and the next for https, so that a site that is in one of them only has neither come nor gone; same=host finds more of them again.
+-- parameter: crawl_from crawl = '', name: the first of the two crawls; default: the last but one, by name
+-- parameter: crawl_to crawl = '', name: the last of the two crawls; default: the last, by name
+-- parameter: same one of site host = site, sameness: what makes two sites the same; site: protocol, host and port; host: the host, represented by a site with a file if it has one, https before http
+-- caveat: With fewer than two crawls the answer is empty.
+-- caveat: Each crawl chooses its hosts anew, and may fetch http once and https the next time. A site in one crawl only has not come or gone. same=host finds more sites in both.
 WITH crawls AS (
     SELECT DISTINCT crawl FROM sites
 ),
@@ -56,7 +56,7 @@ matched_sites AS (
     FROM first_sites AS f
     FULL JOIN last_sites AS l ON l.host = f.host AND l.protocol = f.protocol AND l.port = f.port
 )
--- The few before the many: DataFusion makes a batch of each row of the first.
+-- The smaller side comes first: DataFusion makes a batch of each of its rows.
 SELECT c.crawl_from, c.crawl_to, m.*
 FROM crawl_pair AS c
 CROSS JOIN matched_sites AS m

@@ -1,11 +1,11 @@
 -- title: Population
--- question: Which sites are counted, with which weight, in which stratum?
--- grain: one row per site that is counted and stratum that it is in
+-- question: Which sites are counted, in which stratum, and with which weight?
+-- grain: one row per counted site and stratum
 -- reads: sites, ranks, weights, categories
--- parameter: crawl crawl = '', name: the crawl that is asked about; all of them if it is not said
--- parameter: denominator one of rules read answered decided all = answered, sites: which are counted: with rules; whose file was read; also those without a file (4xx), which allow all; also those that cannot be reached, which refuse all; also those whose redirects end nowhere
--- parameter: weight one of site host domain own = site, weight: what each counts: a site, a host or a registered domain 1, or what the table weights has for a host or domain; a host's and a domain's is shared evenly by its counted sites
--- parameter: by one of none tld rank rank-cumulative category = none, stratum: what the answer is split by
+-- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: denominator one of rules read answered decided all = answered, sites: which sites are counted; rules: sites with rules; read: sites whose file was read; answered: also sites without a file (4xx), which allow all; decided: also unreachable sites, which block all; all: also sites with unresolved redirects or without a capture
+-- parameter: weight one of site host domain own = site, weight: weight of a site; site: 1; host, domain: 1 for each host or registered domain, shared evenly by its counted sites; own: the weight in the table weights, shared in the same way
+-- parameter: by one of none tld rank rank-cumulative category = none, stratum: how the answer is split; none: one stratum; tld: by top-level domain; rank: by rank in the table ranks; rank-cumulative: as rank, but the top 10,000 include the top 1,000; category: by the table categories
 WITH counted_sites AS (
     SELECT crawl, site_id, body_id, outcome, url_host_name, url_host_tld, url_host_registered_domain
     FROM sites
@@ -18,7 +18,7 @@ WITH counted_sites AS (
             ELSE true
         END
 ),
--- A host that is listed has the weight of its own row, any other that of its domain.
+-- A listed host has its own weight, any other the weight of its domain.
 listed_weights AS (
     SELECT c.*, coalesce(h.host, d.host) AS listed_host, coalesce(h.weight, d.weight, 0) AS listed_weight
     FROM counted_sites AS c
@@ -46,7 +46,7 @@ weighted_sites AS (
         listed_weight / CAST(count(*) OVER (PARTITION BY crawl, listed_host) AS double) AS weight
     FROM listed_weights
 ),
--- Empty unless they are asked for, so that the joins below cost nothing.
+-- Empty unless needed, so that the joins below cost nothing.
 ranked_hosts AS (
     SELECT host, rank FROM ranks WHERE $by IN ('rank', 'rank-cumulative')
 ),

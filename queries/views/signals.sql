@@ -1,8 +1,8 @@
 -- title: Signals
--- question: What do Content-Signal and Content-Usage lines say, one preference at a time?
--- grain: one row per member of such a line, up to the eighth
+-- question: Which preferences do Content-Signal and Content-Usage lines state?
+-- grain: one row per preference of such a line, up to the eighth
 -- reads: records
--- caveat: problem is null where the member is a label of the vocabulary with a value of it: search, ai-input and ai-train with yes or no of Content-Signal, train-ai and search with y or n of Content-Usage. bots and ai are labels of its earlier drafts.
+-- caveat: problem is null for a valid preference: search, ai-input and ai-train with yes or no in Content-Signal, train-ai and search with y or n in Content-Usage. bots and ai are labels of earlier drafts.
 WITH signal_lines AS (
     SELECT
         crawl,
@@ -10,7 +10,7 @@ WITH signal_lines AS (
         line_no,
         group_no,
         key AS signal,
-        -- A Content-Usage line may begin with the path that it is about.
+        -- A Content-Usage line may start with its path.
         CASE WHEN key = 'content-usage' AND starts_with(value, '/') THEN split_part(value, ' ', 1) ELSE '' END AS path,
         CASE
             WHEN key = 'content-usage' AND starts_with(value, '/') THEN substr(value, length(split_part(value, ' ', 1)) + 2)
@@ -31,7 +31,7 @@ signal_values AS (
         lower(trim(split_part(member, '=', 1))) AS label,
         CASE
             WHEN strpos(member, '=') = 0 THEN ''
-            -- Behind a semicolon stand parameters, which structured fields have and Content-Signal has not.
+            -- Parameters of structured fields follow a semicolon. Content-Signal has none.
             WHEN signal = 'content-usage' THEN lower(trim(split_part(substr(member, strpos(member, '=') + 1), ';', 1)))
             ELSE lower(trim(substr(member, strpos(member, '=') + 1)))
         END AS value

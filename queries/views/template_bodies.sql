@@ -1,8 +1,8 @@
--- title: Bodies that carry a template
--- question: Which bodies hold all that a content management system, a host or a managed block is known by?
--- grain: one row per crawl, body and template that it carries
+-- title: Bodies with a template
+-- question: Which bodies have the signature of a content management system, a host or a managed block?
+-- grain: one row per crawl, body and template
 -- reads: templates, rules, groups, records
--- caveat: A body that carries a template may hold more than that, and may carry several. A miss says nothing of the software that wrote it.
+-- caveat: A body with a template may have other rules and other templates too. A body without one proves nothing about the software that wrote it.
 WITH requirements AS (
     SELECT
         template,
@@ -19,7 +19,7 @@ WITH requirements AS (
     FROM templates
     WHERE is_required
 ),
--- Few rules, groups and records are such as any template has, and only those are joined.
+-- Only the few rules, groups and records that some template has are joined.
 likely_rules AS (
     SELECT crawl, body_id, group_no, allow, pattern
     FROM rules

@@ -1,8 +1,8 @@
--- title: Blocking, by voice
--- question: Does a voice block an agent, in the sense that is asked for?
--- grain: one row per voice and tracked agent whose answer is known
+-- title: Blocking by policy class
+-- question: Does a policy class block an agent, by the chosen definition?
+-- grain: one row per policy class and tracked agent with a known verdict
 -- reads: sites, definitions, site_voices
--- caveat: d9 counts for a site what the other sites of its domain say
+-- caveat: d9 blocks a site if the file of any site of its domain does.
 WITH stance_blocking AS (
     SELECT
         crawl,
@@ -30,7 +30,7 @@ site_domains AS (
     JOIN sites AS t ON t.crawl = v.crawl AND t.site_id = v.site_id
     WHERE $definition = 'd9-any-subdomain'
 ),
--- What a domain says by the files of its sites. A server that fails says nothing about its neighbours.
+-- Domains with a site whose file blocks the agent. An unreachable site does not count for its neighbours.
 blocking_domains AS (
     SELECT DISTINCT b.crawl, b.agent, s.domain
     FROM site_domains AS s

@@ -1,6 +1,6 @@
--- title: Voices
--- question: How many sites are counted of each voice, with which weight, in which stratum?
--- grain: one row per crawl, stratum and voice
+-- title: Policy classes by stratum
+-- question: How many sites of each policy class are counted, in which stratum, and with which weight?
+-- grain: one row per crawl, stratum and policy class
 -- reads: population, site_voices
 SELECT p.crawl, p.stratum, v.voice_id, sum(p.weight) AS weight, count(*) AS sites
 FROM population AS p

@@ -19,7 +19,7 @@ fn text() -> String {
 
 # Questions
 
-`robocensus query NAME` answers one, `robocensus query NAME --help` tells all of it, caveats too. The letter and number are those of the catalogue of what the field asks; a question of it that has several answers has several files. What a question can be told besides its own parameters is that of the [views](#views) that it reads. [asking.md](asking.md) tells how to ask, [definitions.md](definitions.md) what counts as blocked.
+`robocensus query NAME` answers a question. `robocensus query NAME --help` shows its parameters and caveats. A letter and a number place a question in the catalogue of what the field asks; several questions may share them. A question also has the parameters of the [views](#views) that it reads, and of those that these read. [asking.md](asking.md) explains how to ask, [definitions.md](definitions.md) what counts as blocked.
 "
     );
     let mut sorted: Vec<&Query> = questions.iter().collect();
@@ -30,7 +30,7 @@ fn text() -> String {
         if group.replace(letter) != Some(letter) {
             let _ = write!(
                 page,
-                "\n## {letter}: {name}\n\n| | question | asks | one row is | parameters | reads |\n|---|---|---|---|---|---|\n"
+                "\n## {letter}: {name}\n\n| | name | question | rows | parameters | reads |\n|---|---|---|---|---|---|\n"
             );
         }
         let header = &question.header;
@@ -49,10 +49,11 @@ fn text() -> String {
     for view in &views {
         let _ = writeln!(
             page,
-            "### {}\n\n{} One row is {}.\n",
+            "### {}\n\n{} Rows: {}. Reads {}.\n",
             view.name,
             view.header.question.as_deref().unwrap(),
-            view.header.grain
+            view.header.grain,
+            view.header.reads.join(", ")
         );
         for parameter in &view.header.parameters {
             let default = shown(&parameter.default);
@@ -72,9 +73,9 @@ fn parameters(question: &Query) -> String {
 
 fn shown(value: &Value) -> String {
     match value {
-        Value::Text(text) if text.is_empty() => "nothing".to_owned(),
+        Value::Text(text) if text.is_empty() => "''".to_owned(),
         Value::Text(text) => text.clone(),
-        Value::Texts(texts) if texts.iter().all(String::is_empty) => "nothing".to_owned(),
+        Value::Texts(texts) if texts.iter().all(String::is_empty) => "''".to_owned(),
         Value::Texts(texts) => texts.join(", "),
         Value::Integer(value) => value.to_string(),
         Value::Number(value) => format!("{value:?}"),
