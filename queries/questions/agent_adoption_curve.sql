@@ -23,7 +23,7 @@ named_agents AS (
         AND ($agent = '' OR token = $agent)
         AND ($only = 'any' OR token IN (SELECT agent FROM listed_agents))
 ),
-naming_sites AS (
+sites_by_agent AS (
     SELECT s.crawl, s.stratum, n.agent, sum(s.weight) AS sites
     FROM named_agents AS n
     JOIN stratum_bodies AS s ON s.crawl = n.crawl AND s.body_id = n.body_id
@@ -31,13 +31,13 @@ naming_sites AS (
 ),
 ranked_agents AS (
     SELECT
-        n.stratum,
-        n.agent,
-        min(n.crawl) AS first_crawl,
-        CAST(row_number() OVER (PARTITION BY n.stratum ORDER BY max(n.sites / nullif(s.sites_counted, 0)) DESC, n.agent) AS bigint) AS place
-    FROM naming_sites AS n
-    JOIN strata AS s ON s.crawl = n.crawl AND s.stratum = n.stratum
-    GROUP BY n.stratum, n.agent
+        s.stratum,
+        s.agent,
+        min(s.crawl) AS first_crawl,
+        CAST(row_number() OVER (PARTITION BY s.stratum ORDER BY max(s.sites / nullif(t.sites_counted, 0)) DESC, s.agent) AS bigint) AS place
+    FROM sites_by_agent AS s
+    JOIN strata AS t ON t.crawl = s.crawl AND t.stratum = s.stratum
+    GROUP BY s.stratum, s.agent
 ),
 agent_shares AS (
     SELECT
@@ -46,12 +46,12 @@ agent_shares AS (
         r.place,
         r.agent,
         r.first_crawl,
-        coalesce(n.sites, 0) AS sites,
+        coalesce(b.sites, 0) AS sites,
         s.sites_counted,
-        coalesce(n.sites, 0) / nullif(s.sites_counted, 0) AS share
+        coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share
     FROM ranked_agents AS r
     JOIN strata AS s ON s.stratum = r.stratum
-    LEFT JOIN naming_sites AS n ON n.crawl = s.crawl AND n.stratum = s.stratum AND n.agent = r.agent
+    LEFT JOIN sites_by_agent AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = r.agent
     WHERE r.place <= $top
 )
 SELECT

@@ -8,9 +8,9 @@
 -- caveat: ratio is the number of sites that block the agent, divided by the number that block unnamed crawlers (the wildcard agent *). log_ratio has base 2: 1 is twice as many, -1 half as many.
 -- caveat: The definitions d1, d2, d3 and d7 count named agents only. With them there is no ratio.
 WITH voice_blocks AS (
-    SELECT p.crawl, p.stratum, p.voice_id, p.weight, b.agent
-    FROM voices AS p
-    JOIN voice_blocking AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
+    SELECT v.crawl, v.stratum, v.voice_id, v.weight, b.agent
+    FROM voices AS v
+    JOIN voice_blocking AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
     WHERE b.blocked
 ),
 star_blocks AS (
@@ -20,7 +20,7 @@ star_totals AS (
     SELECT crawl, stratum, sum(weight) AS sites_star FROM star_blocks GROUP BY crawl, stratum
 ),
 -- A site that blocks the agent and * treats them alike.
-blocking_sites AS (
+blocks_by_agent AS (
     SELECT
         v.crawl,
         v.stratum,
@@ -48,7 +48,7 @@ agent_totals AS (
     FROM strata AS s
     CROSS JOIN tracked_agents AS t
     LEFT JOIN star_totals AS o ON o.crawl = s.crawl AND o.stratum = s.stratum
-    LEFT JOIN blocking_sites AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = t.agent
+    LEFT JOIN blocks_by_agent AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = t.agent
 ),
 ranked_agents AS (
     SELECT

@@ -13,9 +13,9 @@ WITH chosen_agents AS (
         AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
 voice_blocks AS (
-    SELECT p.crawl, p.stratum, p.voice_id, p.weight, b.agent
-    FROM voices AS p
-    JOIN voice_blocking AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
+    SELECT v.crawl, v.stratum, v.voice_id, v.weight, b.agent
+    FROM voices AS v
+    JOIN voice_blocking AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
     WHERE b.blocked AND b.agent IN (SELECT agent FROM chosen_agents)
 ),
 -- Many sites block the same sets of agents. Pairs are counted in these few sets.

@@ -9,7 +9,7 @@
 -- caveat: An agent that no site of a stratum names has no row there.
 -- caveat: Without a list of ranks (--table ranks=FILE), all sites are unranked.
 -- caveat: Buckets of rank exclude one another; cumulative buckets contain one another. Their figures cannot be compared.
-WITH naming_sites AS (
+WITH sites_by_agent AS (
     SELECT s.crawl, s.stratum, p.token AS agent, sum(s.weight) AS sites
     FROM stratum_bodies AS s
     JOIN policies AS p ON p.crawl = s.crawl AND p.body_id = s.body_id
@@ -17,7 +17,7 @@ WITH naming_sites AS (
     GROUP BY s.crawl, s.stratum, p.token
 ),
 agent_totals AS (
-    SELECT *, sum(sites) OVER (PARTITION BY agent) AS sites_of_all FROM naming_sites
+    SELECT *, sum(sites) OVER (PARTITION BY agent) AS sites_of_all FROM sites_by_agent
 ),
 ranked_agents AS (
     SELECT *, CAST(dense_rank() OVER (ORDER BY sites_of_all DESC, agent) AS bigint) AS place FROM agent_totals

@@ -16,17 +16,17 @@ ai_agents AS (
     JOIN purposes AS p ON strpos(' ' || a.purposes || ' ', ' ' || p.purpose || ' ') > 0
     WHERE a.is_ai AND a.tracked
 ),
-blocking_sites AS (
+blocks_by_agent AS (
     SELECT
-        p.crawl,
-        p.stratum,
+        v.crawl,
+        v.stratum,
         b.agent,
-        sum(p.weight) AS sites,
-        sum(CASE WHEN b.match_kind = 'explicit' THEN p.weight ELSE 0 END) AS sites_by_name
-    FROM voices AS p
-    JOIN voice_blocking AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
+        sum(v.weight) AS sites,
+        sum(CASE WHEN b.match_kind = 'explicit' THEN v.weight ELSE 0 END) AS sites_by_name
+    FROM voices AS v
+    JOIN voice_blocking AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
     WHERE b.blocked
-    GROUP BY p.crawl, p.stratum, b.agent
+    GROUP BY v.crawl, v.stratum, b.agent
 ),
 agent_shares AS (
     SELECT
@@ -41,7 +41,7 @@ agent_shares AS (
         coalesce(b.sites_by_name, 0) / nullif(s.sites_counted, 0) AS share_by_name
     FROM strata AS s
     CROSS JOIN ai_agents AS a
-    LEFT JOIN blocking_sites AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = a.agent
+    LEFT JOIN blocks_by_agent AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = a.agent
 ),
 greatest_shares AS (
     SELECT purpose, agent, max(share_by_name) AS greatest_share FROM agent_shares GROUP BY purpose, agent

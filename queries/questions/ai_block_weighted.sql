@@ -32,24 +32,24 @@ agent_and_any_blocks AS (
     UNION ALL
     SELECT crawl, voice_id, '*' AS agent, max(is_by_name) AS is_by_name FROM agent_blocks GROUP BY crawl, voice_id
 ),
-blocking_sites AS (
+blocks_by_agent AS (
     SELECT
-        p.crawl,
-        p.stratum,
+        v.crawl,
+        v.stratum,
         a.agent,
-        sum(p.weight) AS weight_blocked,
-        sum(CASE a.is_by_name WHEN 1 THEN p.weight ELSE 0 END) AS weight_blocked_by_name,
-        sum(p.sites) AS sites
-    FROM voices AS p
-    JOIN agent_and_any_blocks AS a ON a.crawl = p.crawl AND a.voice_id = p.voice_id
-    GROUP BY p.crawl, p.stratum, a.agent
+        sum(v.weight) AS weight_blocked,
+        sum(CASE a.is_by_name WHEN 1 THEN v.weight ELSE 0 END) AS weight_blocked_by_name,
+        sum(v.sites) AS sites
+    FROM voices AS v
+    JOIN agent_and_any_blocks AS a ON a.crawl = v.crawl AND a.voice_id = v.voice_id
+    GROUP BY v.crawl, v.stratum, a.agent
 ),
 agent_totals AS (
     SELECT
         *,
         sum(weight_blocked) OVER (PARTITION BY agent) AS weight_of_all,
         sum(sites) OVER (PARTITION BY agent) AS sites_of_all
-    FROM blocking_sites
+    FROM blocks_by_agent
 ),
 ranked_agents AS (
     SELECT

@@ -24,18 +24,18 @@ blocking_voices AS (
     WHERE b.blocked
     GROUP BY b.crawl, b.voice_id, a.operator
 ),
-blocking_sites AS (
+blocks_by_operator AS (
     SELECT
-        p.crawl,
-        p.stratum,
+        v.crawl,
+        v.stratum,
         b.operator,
-        sum(p.weight) AS sites,
-        sum(CASE WHEN b.agents_by_name > 0 THEN p.weight ELSE 0 END) AS sites_by_name,
-        sum(CASE WHEN b.agents = o.agents THEN p.weight ELSE 0 END) AS sites_all
-    FROM voices AS p
-    JOIN blocking_voices AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
+        sum(v.weight) AS sites,
+        sum(CASE WHEN b.agents_by_name > 0 THEN v.weight ELSE 0 END) AS sites_by_name,
+        sum(CASE WHEN b.agents = o.agents THEN v.weight ELSE 0 END) AS sites_all
+    FROM voices AS v
+    JOIN blocking_voices AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
     JOIN operators AS o ON o.operator = b.operator
-    GROUP BY p.crawl, p.stratum, b.operator
+    GROUP BY v.crawl, v.stratum, b.operator
 ),
 operator_totals AS (
     SELECT
@@ -51,7 +51,7 @@ operator_totals AS (
         sum(coalesce(b.sites, 0)) OVER (PARTITION BY o.operator) AS sites_of_all
     FROM strata AS s
     CROSS JOIN operators AS o
-    LEFT JOIN blocking_sites AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.operator = o.operator
+    LEFT JOIN blocks_by_operator AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.operator = o.operator
 ),
 ranked_operators AS (
     SELECT *, CAST(dense_rank() OVER (ORDER BY sites_by_name_of_all DESC, sites_of_all DESC, operator) AS bigint) AS place FROM operator_totals

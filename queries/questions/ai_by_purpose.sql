@@ -30,18 +30,18 @@ blocking_voices AS (
     WHERE b.blocked
     GROUP BY b.crawl, b.voice_id, a.purpose
 ),
-blocking_sites AS (
+blocks_by_purpose AS (
     SELECT
-        p.crawl,
-        p.stratum,
+        v.crawl,
+        v.stratum,
         b.purpose,
-        sum(p.weight) AS sites,
-        sum(CASE WHEN b.agents_by_name > 0 THEN p.weight ELSE 0 END) AS sites_by_name,
-        sum(CASE WHEN b.agents = u.agents THEN p.weight ELSE 0 END) AS sites_all
-    FROM voices AS p
-    JOIN blocking_voices AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
+        sum(v.weight) AS sites,
+        sum(CASE WHEN b.agents_by_name > 0 THEN v.weight ELSE 0 END) AS sites_by_name,
+        sum(CASE WHEN b.agents = u.agents THEN v.weight ELSE 0 END) AS sites_all
+    FROM voices AS v
+    JOIN blocking_voices AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
     JOIN purposes AS u ON u.purpose = b.purpose
-    GROUP BY p.crawl, p.stratum, b.purpose
+    GROUP BY v.crawl, v.stratum, b.purpose
 )
 SELECT
     s.crawl,
@@ -57,5 +57,5 @@ SELECT
     coalesce(b.sites_all, 0) / nullif(s.sites_counted, 0) AS share_all
 FROM strata AS s
 CROSS JOIN purposes AS p
-LEFT JOIN blocking_sites AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.purpose = p.purpose
+LEFT JOIN blocks_by_purpose AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.purpose = p.purpose
 ORDER BY s.crawl, s.stratum, coalesce(b.sites_by_name, 0) DESC, p.purpose

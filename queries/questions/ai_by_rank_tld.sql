@@ -20,16 +20,16 @@ blocking_voices AS (
     WHERE blocked AND agent IN (SELECT agent FROM ai_agents)
     GROUP BY crawl, voice_id
 ),
-blocking_sites AS (
+blocks_by_stratum AS (
     SELECT
-        p.crawl,
-        p.stratum,
-        sum(p.weight) AS sites,
-        sum(CASE WHEN b.agents_by_name > 0 THEN p.weight ELSE 0 END) AS sites_by_name,
-        sum(p.weight * b.agents_by_name) AS blocks_by_name
-    FROM voices AS p
-    JOIN blocking_voices AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
-    GROUP BY p.crawl, p.stratum
+        v.crawl,
+        v.stratum,
+        sum(v.weight) AS sites,
+        sum(CASE WHEN b.agents_by_name > 0 THEN v.weight ELSE 0 END) AS sites_by_name,
+        sum(v.weight * b.agents_by_name) AS blocks_by_name
+    FROM voices AS v
+    JOIN blocking_voices AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
+    GROUP BY v.crawl, v.stratum
 )
 SELECT
     s.crawl,
@@ -42,6 +42,6 @@ SELECT
     coalesce(b.sites_by_name, 0) / nullif(s.sites_counted, 0) AS share_by_name,
     b.blocks_by_name / nullif(b.sites_by_name, 0) AS mean_agents_by_name
 FROM strata AS s
-LEFT JOIN blocking_sites AS b ON b.crawl = s.crawl AND b.stratum = s.stratum
+LEFT JOIN blocks_by_stratum AS b ON b.crawl = s.crawl AND b.stratum = s.stratum
 WHERE s.sites_counted >= $least
 ORDER BY s.crawl, s.sites_counted DESC, s.stratum

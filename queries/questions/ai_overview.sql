@@ -23,20 +23,20 @@ blocking_voices AS (
     WHERE blocked AND agent IN (SELECT agent FROM ai_agents)
     GROUP BY crawl, voice_id
 ),
-blocking_sites AS (
+blocks_by_stratum AS (
     SELECT
-        p.crawl,
-        p.stratum,
-        sum(p.weight) AS sites,
-        sum(CASE WHEN b.agents_by_name > 0 THEN p.weight ELSE 0 END) AS sites_by_name,
-        sum(CASE WHEN b.agents >= $many THEN p.weight ELSE 0 END) AS sites_many,
-        sum(CASE WHEN b.agents_by_name >= $many THEN p.weight ELSE 0 END) AS sites_many_by_name,
-        sum(CASE WHEN b.agents = a.agents THEN p.weight ELSE 0 END) AS sites_all,
-        sum(CASE WHEN b.agents_by_name > 0 THEN p.weight * b.agents_by_name ELSE 0 END) AS blocks_by_name
-    FROM voices AS p
-    JOIN blocking_voices AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
+        v.crawl,
+        v.stratum,
+        sum(v.weight) AS sites,
+        sum(CASE WHEN b.agents_by_name > 0 THEN v.weight ELSE 0 END) AS sites_by_name,
+        sum(CASE WHEN b.agents >= $many THEN v.weight ELSE 0 END) AS sites_many,
+        sum(CASE WHEN b.agents_by_name >= $many THEN v.weight ELSE 0 END) AS sites_many_by_name,
+        sum(CASE WHEN b.agents = a.agents THEN v.weight ELSE 0 END) AS sites_all,
+        sum(CASE WHEN b.agents_by_name > 0 THEN v.weight * b.agents_by_name ELSE 0 END) AS blocks_by_name
+    FROM voices AS v
+    JOIN blocking_voices AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
     CROSS JOIN agent_count AS a
-    GROUP BY p.crawl, p.stratum
+    GROUP BY v.crawl, v.stratum
 )
 SELECT
     s.crawl,
@@ -56,5 +56,5 @@ SELECT
     b.blocks_by_name / nullif(b.sites_by_name, 0) AS mean_agents_by_name
 FROM strata AS s
 CROSS JOIN agent_count AS a
-LEFT JOIN blocking_sites AS b ON b.crawl = s.crawl AND b.stratum = s.stratum
+LEFT JOIN blocks_by_stratum AS b ON b.crawl = s.crawl AND b.stratum = s.stratum
 ORDER BY s.crawl, s.stratum

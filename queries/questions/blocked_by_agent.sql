@@ -17,24 +17,24 @@ WITH known_strata AS (
     FROM population
     GROUP BY crawl, stratum
 ),
-agent_sites AS (
+sites_by_agent AS (
     SELECT
-        p.crawl,
-        p.stratum,
+        v.crawl,
+        v.stratum,
         b.agent,
-        sum(CASE WHEN b.blocked THEN p.weight ELSE 0 END) AS sites,
-        sum(CASE WHEN b.access = 'none' THEN p.weight ELSE 0 END) AS sites_none,
-        sum(CASE WHEN b.access = 'part' THEN p.weight ELSE 0 END) AS sites_part,
-        sum(CASE WHEN b.access = 'all' THEN p.weight ELSE 0 END) AS sites_all
-    FROM voices AS p
-    JOIN voice_blocking AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
+        sum(CASE WHEN b.blocked THEN v.weight ELSE 0 END) AS sites,
+        sum(CASE WHEN b.access = 'none' THEN v.weight ELSE 0 END) AS sites_none,
+        sum(CASE WHEN b.access = 'part' THEN v.weight ELSE 0 END) AS sites_part,
+        sum(CASE WHEN b.access = 'all' THEN v.weight ELSE 0 END) AS sites_all
+    FROM voices AS v
+    JOIN voice_blocking AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
     WHERE '' IN ($tokens)
         OR b.agent = '*'
         OR b.agent IN ($tokens)
-    GROUP BY p.crawl, p.stratum, b.agent
+    GROUP BY v.crawl, v.stratum, b.agent
 ),
 agent_totals AS (
-    SELECT *, sum(sites) OVER (PARTITION BY agent) AS sites_of_all FROM agent_sites
+    SELECT *, sum(sites) OVER (PARTITION BY agent) AS sites_of_all FROM sites_by_agent
 ),
 ranked_agents AS (
     SELECT *, CAST(dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, sites_of_all DESC, agent) AS bigint) AS place FROM agent_totals

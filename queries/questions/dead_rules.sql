@@ -32,7 +32,7 @@ patterns AS (
     WHERE r.group_no IS NOT NULL
     GROUP BY r.crawl, r.body_id, r.group_no, coalesce(r.pattern_normal, r.pattern)
 ),
-self_dead_rules AS (
+single_dead_rules AS (
     SELECT
         crawl,
         body_id,
@@ -157,7 +157,7 @@ dead_rules AS (
         coalesce(n.allow_needless, 0) AS allow_needless,
         r.bodies,
         r.sites
-    FROM self_dead_rules AS s
+    FROM single_dead_rules AS s
     JOIN rule_sets AS r ON r.crawl = s.crawl AND r.body_id = s.body_id
     LEFT JOIN needless_rules AS n ON n.crawl = s.crawl AND n.body_id = s.body_id
 ),

@@ -45,14 +45,14 @@ domain_sites AS (
     FROM blocking_domains AS b
     JOIN counted_sites AS c ON c.crawl = b.crawl AND c.domain = b.domain
 ),
-neighbour_sites AS (
+neighbours_by_agent AS (
     SELECT d.crawl, d.stratum, d.agent, sum(d.weight) AS weight
     FROM domain_sites AS d
     JOIN chosen_definitions AS c ON c.crawl = d.crawl AND c.stance_id = d.stance_id AND c.agent = d.agent
     WHERE NOT c.exact
     GROUP BY d.crawl, d.stratum, d.agent
 ),
-blocking_sites AS (
+blocks_by_agent AS (
     SELECT
         s.crawl,
         s.stratum,
@@ -72,8 +72,8 @@ blocking_sites AS (
 ),
 definition_sites AS (
     SELECT b.*, b.exact + coalesce(n.weight, 0) AS d9
-    FROM blocking_sites AS b
-    LEFT JOIN neighbour_sites AS n ON n.crawl = b.crawl AND n.stratum = b.stratum AND n.agent = b.agent
+    FROM blocks_by_agent AS b
+    LEFT JOIN neighbours_by_agent AS n ON n.crawl = b.crawl AND n.stratum = b.stratum AND n.agent = b.agent
 ),
 agent_totals AS (
     SELECT *, sum(exact) OVER (PARTITION BY agent) AS exact_of_all FROM definition_sites

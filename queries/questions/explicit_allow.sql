@@ -9,7 +9,7 @@
 WITH star_access AS (
     SELECT crawl, site_id, access FROM site_access WHERE agent = '*' AND access <> 'all'
 ),
-naming_sites AS (
+sites_by_agent AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -26,7 +26,7 @@ naming_sites AS (
     GROUP BY p.crawl, p.stratum, a.agent
 ),
 ranked_agents AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, sites_named, agent) AS bigint) AS place FROM naming_sites
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, sites_named, agent) AS bigint) AS place FROM sites_by_agent
 )
 SELECT
     r.crawl,

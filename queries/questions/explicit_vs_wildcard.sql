@@ -7,29 +7,29 @@
 -- parameter: top integer = 30, agents: how many agents, most blocked by name first
 -- caveat: A block by the wildcard group is not a decision about the agent.
 -- caveat: Some crawlers, mostly of advertisers, say that they ignore the wildcard group. Here it holds for them as for all others.
-WITH blocking_sites AS (
+WITH blocks_by_agent AS (
     SELECT
-        p.crawl,
-        p.stratum,
+        v.crawl,
+        v.stratum,
         b.agent,
-        sum(CASE WHEN b.match_kind = 'explicit' THEN p.weight ELSE 0 END) AS sites_named,
-        sum(CASE WHEN b.blocked THEN p.weight ELSE 0 END) AS sites,
-        sum(CASE WHEN b.blocked AND b.match_kind = 'explicit' THEN p.weight ELSE 0 END) AS sites_by_name,
-        sum(CASE WHEN b.blocked AND b.match_kind = 'wildcard' THEN p.weight ELSE 0 END) AS sites_by_star,
-        sum(CASE WHEN b.blocked AND b.match_kind = 'none' THEN p.weight ELSE 0 END) AS sites_without_file
-    FROM voices AS p
-    JOIN voice_blocking AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
+        sum(CASE WHEN b.match_kind = 'explicit' THEN v.weight ELSE 0 END) AS sites_named,
+        sum(CASE WHEN b.blocked THEN v.weight ELSE 0 END) AS sites,
+        sum(CASE WHEN b.blocked AND b.match_kind = 'explicit' THEN v.weight ELSE 0 END) AS sites_by_name,
+        sum(CASE WHEN b.blocked AND b.match_kind = 'wildcard' THEN v.weight ELSE 0 END) AS sites_by_star,
+        sum(CASE WHEN b.blocked AND b.match_kind = 'none' THEN v.weight ELSE 0 END) AS sites_without_file
+    FROM voices AS v
+    JOIN voice_blocking AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
     WHERE (b.blocked OR b.match_kind = 'explicit')
         AND b.agent <> '*'
         AND ('' IN ($tokens) OR b.agent IN ($tokens))
-    GROUP BY p.crawl, p.stratum, b.agent
+    GROUP BY v.crawl, v.stratum, b.agent
 ),
 agent_totals AS (
     SELECT
         *,
         sum(sites_by_name) OVER (PARTITION BY agent) AS sites_by_name_of_all,
         sum(sites) OVER (PARTITION BY agent) AS sites_of_all
-    FROM blocking_sites
+    FROM blocks_by_agent
 ),
 ranked_agents AS (
     SELECT *, CAST(dense_rank() OVER (ORDER BY sites_by_name_of_all DESC, sites_of_all DESC, agent) AS bigint) AS place FROM agent_totals

@@ -20,7 +20,7 @@ answered_totals AS (
     FROM answered_sites
     GROUP BY crawl
 ),
-agent_sites AS (
+sites_by_agent AS (
     SELECT
         s.crawl,
         a.agent,
@@ -37,7 +37,7 @@ agent_sites AS (
     GROUP BY s.crawl, a.agent
 ),
 agent_totals AS (
-    SELECT *, sum(sites_named) OVER (PARTITION BY agent) AS named_of_all FROM agent_sites
+    SELECT *, sum(sites_named) OVER (PARTITION BY agent) AS named_of_all FROM sites_by_agent
 ),
 ranked_agents AS (
     SELECT *, CAST(dense_rank() OVER (ORDER BY named_of_all DESC, agent) AS bigint) AS place FROM agent_totals

@@ -12,9 +12,9 @@ WITH purpose_agents AS (
     WHERE tracked AND strpos(' ' || purposes || ' ', ' ' || $purpose || ' ') > 0
 ),
 blocking_voices AS (
-    SELECT p.crawl, p.stratum, p.voice_id, p.weight
-    FROM voices AS p
-    JOIN voice_blocking AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
+    SELECT v.crawl, v.stratum, v.voice_id, v.weight
+    FROM voices AS v
+    JOIN voice_blocking AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
     WHERE b.agent = '*' AND b.blocked
 ),
 allowed_agents AS (

@@ -21,19 +21,19 @@ retired_blocks AS (
     JOIN retired_agents AS r ON r.agent = b.agent
     WHERE b.blocked AND b.match_kind = 'explicit'
 ),
-blocking_sites AS (
+blocks_by_agent AS (
     SELECT
-        p.crawl,
-        p.stratum,
+        v.crawl,
+        v.stratum,
         r.agent,
         r.successor,
-        sum(p.weight) AS sites_blocked_by_name,
-        sum(CASE WHEN NOT n.blocked THEN p.weight ELSE 0 END) AS sites,
-        sum(CASE WHEN NOT n.blocked AND n.match_kind <> 'explicit' AND r.falls_back = 1 THEN p.weight ELSE 0 END) AS sites_held_by_fallback
+        sum(v.weight) AS sites_blocked_by_name,
+        sum(CASE WHEN NOT n.blocked THEN v.weight ELSE 0 END) AS sites,
+        sum(CASE WHEN NOT n.blocked AND n.match_kind <> 'explicit' AND r.falls_back = 1 THEN v.weight ELSE 0 END) AS sites_held_by_fallback
     FROM retired_blocks AS r
-    JOIN voices AS p ON p.crawl = r.crawl AND p.voice_id = r.voice_id
+    JOIN voices AS v ON v.crawl = r.crawl AND v.voice_id = r.voice_id
     JOIN voice_blocking AS n ON n.crawl = r.crawl AND n.voice_id = r.voice_id AND n.agent = r.successor
-    GROUP BY p.crawl, p.stratum, r.agent, r.successor
+    GROUP BY v.crawl, v.stratum, r.agent, r.successor
 )
 SELECT
     s.crawl,
@@ -49,5 +49,5 @@ SELECT
     b.sites / nullif(b.sites_blocked_by_name, 0) AS share_of_blocked_by_name
 FROM strata AS s
 CROSS JOIN retired_agents AS r
-LEFT JOIN blocking_sites AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = r.agent AND b.successor = r.successor
+LEFT JOIN blocks_by_agent AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = r.agent AND b.successor = r.successor
 ORDER BY s.crawl, s.stratum, r.agent, r.successor

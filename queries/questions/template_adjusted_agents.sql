@@ -17,7 +17,7 @@ WITH template_agents AS (
 named_agents AS (
     SELECT crawl, body_id, token AS agent FROM policies WHERE is_written AND token <> '*'
 ),
-naming_sites AS (
+sites_by_agent AS (
     SELECT
         s.crawl,
         s.stratum,
@@ -35,7 +35,7 @@ voice_bodies AS (
     JOIN site_voices AS v ON v.crawl = p.crawl AND v.site_id = p.site_id
     GROUP BY p.crawl, p.stratum, p.body_id, v.voice_id
 ),
-blocking_sites AS (
+blocks_by_agent AS (
     SELECT
         v.crawl,
         v.stratum,
@@ -53,7 +53,7 @@ tracked_agents AS (
 ),
 ranked_agents AS (
     SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites_naming DESC, agent) AS bigint) AS place
-    FROM naming_sites
+    FROM sites_by_agent
 ),
 agent_rows AS (
     SELECT
@@ -69,7 +69,7 @@ agent_rows AS (
     FROM ranked_agents AS r
     JOIN strata AS s ON s.crawl = r.crawl AND s.stratum = r.stratum
     LEFT JOIN tracked_agents AS t ON t.agent = r.agent
-    LEFT JOIN blocking_sites AS b ON b.crawl = r.crawl AND b.stratum = r.stratum AND b.agent = r.agent
+    LEFT JOIN blocks_by_agent AS b ON b.crawl = r.crawl AND b.stratum = r.stratum AND b.agent = r.agent
     WHERE r.place <= $top
 )
 SELECT

@@ -45,22 +45,22 @@ blocking_voices AS (
     WHERE b.blocked
     GROUP BY b.crawl, b.voice_id, o.operator
 ),
-blocking_sites AS (
+blocks_by_operator AS (
     SELECT
-        p.crawl,
-        p.stratum,
+        v.crawl,
+        v.stratum,
         b.operator,
-        sum(CASE WHEN b.training_blocked > 0 THEN p.weight ELSE 0 END) AS sites_training_blocked,
-        sum(CASE WHEN b.training_blocked > 0 AND b.serving_blocked = 0 THEN p.weight ELSE 0 END) AS sites,
-        sum(CASE WHEN b.training_by_name > 0 AND b.serving_blocked = 0 THEN p.weight ELSE 0 END) AS sites_by_name,
+        sum(CASE WHEN b.training_blocked > 0 THEN v.weight ELSE 0 END) AS sites_training_blocked,
+        sum(CASE WHEN b.training_blocked > 0 AND b.serving_blocked = 0 THEN v.weight ELSE 0 END) AS sites,
+        sum(CASE WHEN b.training_by_name > 0 AND b.serving_blocked = 0 THEN v.weight ELSE 0 END) AS sites_by_name,
         sum(CASE WHEN b.training_blocked > 0 AND b.serving_blocked > 0 AND b.serving_blocked < o.agents_serving
-            THEN p.weight ELSE 0 END) AS sites_some_let_in,
-        sum(CASE WHEN b.training_blocked > 0 AND b.serving_blocked = o.agents_serving THEN p.weight ELSE 0 END) AS sites_none_let_in,
-        sum(CASE WHEN b.training_blocked = 0 AND b.serving_blocked > 0 THEN p.weight ELSE 0 END) AS sites_the_other_way
-    FROM voices AS p
-    JOIN blocking_voices AS b ON b.crawl = p.crawl AND b.voice_id = p.voice_id
+            THEN v.weight ELSE 0 END) AS sites_some_let_in,
+        sum(CASE WHEN b.training_blocked > 0 AND b.serving_blocked = o.agents_serving THEN v.weight ELSE 0 END) AS sites_none_let_in,
+        sum(CASE WHEN b.training_blocked = 0 AND b.serving_blocked > 0 THEN v.weight ELSE 0 END) AS sites_the_other_way
+    FROM voices AS v
+    JOIN blocking_voices AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
     JOIN operators AS o ON o.operator = b.operator
-    GROUP BY p.crawl, p.stratum, b.operator
+    GROUP BY v.crawl, v.stratum, b.operator
 )
 SELECT
     s.crawl,
@@ -79,5 +79,5 @@ SELECT
     b.sites / nullif(b.sites_training_blocked, 0) AS share_of_training_blocked
 FROM strata AS s
 CROSS JOIN operators AS o
-LEFT JOIN blocking_sites AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.operator = o.operator
+LEFT JOIN blocks_by_operator AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.operator = o.operator
 ORDER BY s.crawl, s.stratum, coalesce(b.sites, 0) DESC, o.operator

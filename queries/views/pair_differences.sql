@@ -52,23 +52,23 @@ rule_sets AS (
 ),
 pair_verdicts AS (
     SELECT
-        s.crawl,
-        s.kind,
-        v.access AS first_access,
-        e.access AS second_access,
+        p.crawl,
+        p.kind,
+        first_site.access AS first_access,
+        second_site.access AS second_access,
         CASE
-            WHEN s.first_capture_id = s.second_capture_id THEN 'one answer'
-            WHEN v.access IS NULL OR e.access IS NULL THEN 'not known'
-            WHEN v.access <> e.access OR v.root_allowed <> e.root_allowed THEN 'other verdict'
-            WHEN r.ruleset_digest = t.ruleset_digest THEN 'same rules'
-            WHEN r.ruleset_digest IS NULL AND t.ruleset_digest IS NULL THEN 'no rules'
+            WHEN p.first_capture_id = p.second_capture_id THEN 'one answer'
+            WHEN first_site.access IS NULL OR second_site.access IS NULL THEN 'not known'
+            WHEN first_site.access <> second_site.access OR first_site.root_allowed <> second_site.root_allowed THEN 'other verdict'
+            WHEN first_rules.ruleset_digest = second_rules.ruleset_digest THEN 'same rules'
+            WHEN first_rules.ruleset_digest IS NULL AND second_rules.ruleset_digest IS NULL THEN 'no rules'
             ELSE 'other rules'
         END AS difference
-    FROM site_pairs AS s
-    LEFT JOIN site_verdicts AS v ON v.crawl = s.crawl AND v.site_id = s.first_site_id
-    LEFT JOIN site_verdicts AS e ON e.crawl = s.crawl AND e.site_id = s.second_site_id
-    LEFT JOIN rule_sets AS r ON r.crawl = s.crawl AND r.body_id = s.first_body_id
-    LEFT JOIN rule_sets AS t ON t.crawl = s.crawl AND t.body_id = s.second_body_id
+    FROM site_pairs AS p
+    LEFT JOIN site_verdicts AS first_site ON first_site.crawl = p.crawl AND first_site.site_id = p.first_site_id
+    LEFT JOIN site_verdicts AS second_site ON second_site.crawl = p.crawl AND second_site.site_id = p.second_site_id
+    LEFT JOIN rule_sets AS first_rules ON first_rules.crawl = p.crawl AND first_rules.body_id = p.first_body_id
+    LEFT JOIN rule_sets AS second_rules ON second_rules.crawl = p.crawl AND second_rules.body_id = p.second_body_id
 ),
 counted_pairs AS (
     SELECT
