@@ -4,6 +4,7 @@
 -- reads: sites, site_access, bodies
 -- parameter: crawl crawl = '', name: the crawl; default: all crawls
 -- parameter: agent agent = *, token: the tracked agent; * is every crawler that is not named
+-- caveat: kind is scheme for a host over http and https, and www for a domain without www. and with it, in this order.
 WITH site_pairs AS (
     SELECT
         'scheme' AS kind,

@@ -54,12 +54,12 @@ host_categories AS (
     SELECT host, category FROM categories WHERE $by = 'category'
 ),
 classified_sites AS (
-    SELECT w.*, coalesce(r.rank, h.rank) AS rank, coalesce(c.category, a.category, 'none') AS category
+    SELECT w.*, coalesce(h.rank, d.rank) AS rank, coalesce(hc.category, dc.category, 'none') AS category
     FROM weighted_sites AS w
-    LEFT JOIN ranked_hosts AS r ON r.host = w.url_host_name
-    LEFT JOIN ranked_hosts AS h ON h.host = w.url_host_registered_domain
-    LEFT JOIN host_categories AS c ON c.host = w.url_host_name
-    LEFT JOIN host_categories AS a ON a.host = w.url_host_registered_domain
+    LEFT JOIN ranked_hosts AS h ON h.host = w.url_host_name
+    LEFT JOIN ranked_hosts AS d ON d.host = w.url_host_registered_domain
+    LEFT JOIN host_categories AS hc ON hc.host = w.url_host_name
+    LEFT JOIN host_categories AS dc ON dc.host = w.url_host_registered_domain
 )
 SELECT
     crawl,
