@@ -2,7 +2,7 @@
 -- id: D05
 -- question: How much does the share of sites that block an agent depend on the definition of blocked?
 -- grain: one row per crawl, stratum and agent
--- reads: population, sites, definitions, site_stances
+-- reads: population, sites, definitions, site_classes
 -- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot', tokens: which agents, separated by commas or blanks, and * besides; if empty, all tracked agents
 -- parameter: top integer = 50, agents: how many agents, most blocked first, and * besides
 -- caveat: docs/definitions.md names the source of each definition and where ours differs.
@@ -21,34 +21,34 @@ counted_sites AS (
         p.stratum,
         p.weight,
         coalesce(p.url_host_registered_domain, p.url_host_name) AS domain,
-        v.stance_id
+        v.class_id
     FROM population AS p
-    JOIN site_stances AS v ON v.crawl = p.crawl AND v.site_id = p.site_id
+    JOIN site_classes AS v ON v.crawl = p.crawl AND v.site_id = p.site_id
 ),
 stratum_totals AS (
     SELECT crawl, stratum, sum(weight) AS sites_counted FROM counted_sites GROUP BY crawl, stratum
 ),
-stance_weights AS (
-    SELECT crawl, stratum, stance_id, sum(weight) AS weight FROM counted_sites GROUP BY crawl, stratum, stance_id
+class_weights AS (
+    SELECT crawl, stratum, class_id, sum(weight) AS weight FROM counted_sites GROUP BY crawl, stratum, class_id
 ),
 -- Domains with a site whose file blocks the agent. An unreachable site does not count for its neighbours.
 blocking_domains AS (
     SELECT DISTINCT s.crawl, c.agent, coalesce(s.url_host_registered_domain, s.url_host_name) AS domain
     FROM sites AS s
-    JOIN site_stances AS v ON v.crawl = s.crawl AND v.site_id = s.site_id
-    JOIN chosen_definitions AS c ON c.crawl = v.crawl AND c.stance_id = v.stance_id
+    JOIN site_classes AS v ON v.crawl = s.crawl AND v.site_id = s.site_id
+    JOIN chosen_definitions AS c ON c.crawl = v.crawl AND c.class_id = v.class_id
     WHERE c.exact AND s.outcome <> 'unreachable'
 ),
 -- All counted sites of these domains.
 domain_sites AS (
-    SELECT b.agent, c.crawl, c.stratum, c.stance_id, c.weight
+    SELECT b.agent, c.crawl, c.stratum, c.class_id, c.weight
     FROM blocking_domains AS b
     JOIN counted_sites AS c ON c.crawl = b.crawl AND c.domain = b.domain
 ),
 neighbours_by_agent AS (
     SELECT d.crawl, d.stratum, d.agent, sum(d.weight) AS weight
     FROM domain_sites AS d
-    JOIN chosen_definitions AS c ON c.crawl = d.crawl AND c.stance_id = d.stance_id AND c.agent = d.agent
+    JOIN chosen_definitions AS c ON c.crawl = d.crawl AND c.class_id = d.class_id AND c.agent = d.agent
     WHERE NOT c.exact
     GROUP BY d.crawl, d.stratum, d.agent
 ),
@@ -66,8 +66,8 @@ blocks_by_agent AS (
         sum(CASE WHEN c.d6_one_root_rule THEN s.weight ELSE 0 END) AS d6,
         sum(CASE WHEN c.d7_named_none THEN s.weight ELSE 0 END) AS d7,
         sum(CASE WHEN c.d8_root THEN s.weight ELSE 0 END) AS d8
-    FROM stance_weights AS s
-    JOIN chosen_definitions AS c ON c.crawl = s.crawl AND c.stance_id = s.stance_id
+    FROM class_weights AS s
+    JOIN chosen_definitions AS c ON c.crawl = s.crawl AND c.class_id = s.class_id
     GROUP BY s.crawl, s.stratum, c.agent
 ),
 definition_sites AS (

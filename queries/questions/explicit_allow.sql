@@ -2,28 +2,34 @@
 -- id: D07
 -- question: Which agents are named only to be allowed everywhere?
 -- grain: one row per crawl, stratum and agent
--- reads: strata, population, site_access
+-- reads: strata, population, site_classes, class_verdicts
 -- parameter: top integer = 50, agents: how many agents per crawl and stratum, most sites first
 -- caveat: A group that disallows nothing allows the agent everywhere. An allow line says so. An empty disallow line, or no rule at all, may be an oversight.
 -- caveat: This gives the agent something only where the wildcard group disallows something.
-WITH star_access AS (
-    SELECT crawl, site_id, access FROM site_access WHERE agent = '*' AND access <> 'all'
+WITH class_weights AS (
+    SELECT p.crawl, p.stratum, c.class_id, sum(p.weight) AS weight
+    FROM population AS p
+    JOIN site_classes AS c ON c.crawl = p.crawl AND c.site_id = p.site_id
+    GROUP BY p.crawl, p.stratum, c.class_id
+),
+star_access AS (
+    SELECT crawl, class_id, access FROM class_verdicts WHERE agent = '*' AND access <> 'all'
 ),
 sites_by_agent AS (
     SELECT
-        p.crawl,
-        p.stratum,
-        a.agent,
-        sum(p.weight) AS sites_named,
-        sum(CASE WHEN a.access = 'all' THEN p.weight ELSE 0 END) AS sites,
-        sum(CASE WHEN a.access = 'all' AND a.allow_rules > 0 THEN p.weight ELSE 0 END) AS sites_with_allow,
-        sum(CASE WHEN a.access = 'all' AND s.site_id IS NOT NULL THEN p.weight ELSE 0 END) AS sites_beyond_star,
-        sum(CASE WHEN a.access = 'all' AND s.access = 'none' THEN p.weight ELSE 0 END) AS sites_closed_to_star
-    FROM population AS p
-    JOIN site_access AS a ON a.crawl = p.crawl AND a.site_id = p.site_id
-    LEFT JOIN star_access AS s ON s.crawl = a.crawl AND s.site_id = a.site_id
-    WHERE a.match_kind = 'explicit' AND a.agent <> '*'
-    GROUP BY p.crawl, p.stratum, a.agent
+        w.crawl,
+        w.stratum,
+        v.agent,
+        sum(w.weight) AS sites_named,
+        sum(CASE WHEN v.access = 'all' THEN w.weight ELSE 0 END) AS sites,
+        sum(CASE WHEN v.access = 'all' AND v.has_allow_rules THEN w.weight ELSE 0 END) AS sites_with_allow,
+        sum(CASE WHEN v.access = 'all' AND s.class_id IS NOT NULL THEN w.weight ELSE 0 END) AS sites_beyond_star,
+        sum(CASE WHEN v.access = 'all' AND s.access = 'none' THEN w.weight ELSE 0 END) AS sites_closed_to_star
+    FROM class_weights AS w
+    JOIN class_verdicts AS v ON v.crawl = w.crawl AND v.class_id = w.class_id
+    LEFT JOIN star_access AS s ON s.crawl = v.crawl AND s.class_id = v.class_id
+    WHERE v.match_kind = 'explicit'
+    GROUP BY w.crawl, w.stratum, v.agent
 ),
 ranked_agents AS (
     SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, sites_named, agent) AS bigint) AS place FROM sites_by_agent

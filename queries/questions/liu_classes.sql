@@ -2,7 +2,7 @@
 -- id: D03
 -- question: What share of sites restricts an agent by name, fully or partly, or by the wildcard group only, as Liu and others (2025) count?
 -- grain: one row per crawl and agent
--- reads: sites, site_access
+-- reads: sites, site_classes, class_access
 -- parameter: crawl crawl = '', name: the crawl; default: all crawls
 -- parameter: tokens agents = '', tokens: which agents, separated by commas or blanks; default: all tracked agents
 -- parameter: top integer = 30, agents: how many agents, most naming sites first
@@ -20,18 +20,24 @@ answered_totals AS (
     FROM answered_sites
     GROUP BY crawl
 ),
+answered_classes AS (
+    SELECT s.crawl, c.class_id, count(*) AS sites
+    FROM answered_sites AS s
+    JOIN site_classes AS c ON c.crawl = s.crawl AND c.site_id = s.site_id
+    GROUP BY s.crawl, c.class_id
+),
 sites_by_agent AS (
     SELECT
         s.crawl,
         a.agent,
-        sum(CASE WHEN a.match_kind = 'explicit' THEN 1 ELSE 0 END) AS sites_named,
-        sum(CASE WHEN a.match_kind = 'explicit' AND a.access = 'none' THEN 1 ELSE 0 END) AS explicit_full,
-        sum(CASE WHEN a.match_kind = 'explicit' AND a.access = 'part' THEN 1 ELSE 0 END) AS explicit_partial,
-        sum(CASE WHEN a.match_kind = 'wildcard' AND a.access = 'none' THEN 1 ELSE 0 END) AS wildcard_full,
-        sum(CASE WHEN a.match_kind = 'wildcard' AND a.access = 'part' THEN 1 ELSE 0 END) AS wildcard_partial,
-        sum(CASE WHEN a.access = 'all' THEN 1 ELSE 0 END) AS unrestricted
-    FROM answered_sites AS s
-    JOIN site_access AS a ON a.crawl = s.crawl AND a.site_id = s.site_id
+        sum(CASE WHEN a.match_kind = 'explicit' THEN s.sites ELSE 0 END) AS sites_named,
+        sum(CASE WHEN a.match_kind = 'explicit' AND a.access = 'none' THEN s.sites ELSE 0 END) AS explicit_full,
+        sum(CASE WHEN a.match_kind = 'explicit' AND a.access = 'part' THEN s.sites ELSE 0 END) AS explicit_partial,
+        sum(CASE WHEN a.match_kind = 'wildcard' AND a.access = 'none' THEN s.sites ELSE 0 END) AS wildcard_full,
+        sum(CASE WHEN a.match_kind = 'wildcard' AND a.access = 'part' THEN s.sites ELSE 0 END) AS wildcard_partial,
+        sum(CASE WHEN a.access = 'all' THEN s.sites ELSE 0 END) AS unrestricted
+    FROM answered_classes AS s
+    JOIN class_access AS a ON a.crawl = s.crawl AND a.class_id = s.class_id
     WHERE a.agent <> '*'
         AND ('' IN ($tokens) OR a.agent IN ($tokens))
     GROUP BY s.crawl, a.agent

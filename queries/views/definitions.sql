@@ -1,11 +1,11 @@
 -- title: Definitions of blocking
 -- question: Does a policy class block an agent, by each definition that looks at one site only?
 -- grain: one row per policy class and tracked agent with a known verdict
--- reads: stances
+-- reads: class_access
 -- caveat: d1 to d8 are the published definitions; docs/definitions.md explains them.
 SELECT
     crawl,
-    stance_id,
+    class_id,
     agent,
     match_kind,
     access,
@@ -18,5 +18,5 @@ SELECT
     is_one_disallow_rule AND access = 'none' AS d6_one_root_rule,
     match_kind = 'explicit' AND access = 'none' AS d7_named_none,
     NOT root_allowed AS d8_root
-FROM stances
+FROM class_access
 WHERE access IS NOT NULL

@@ -1,7 +1,7 @@
 -- title: Differences within pairs of sites
 -- question: How often do the two sites of a pair have other rules: a host over http and https, a domain without www. and with it?
 -- grain: one row per crawl, kind of pair, difference, and what each of the two sites allows
--- reads: sites, site_access, bodies
+-- reads: sites, site_classes, class_access, bodies
 -- parameter: crawl crawl = '', name: the crawl; default: all crawls
 -- parameter: agent agent = *, token: the tracked agent; * is every crawler that is not named
 -- caveat: kind is scheme for a host over http and https, and www for a domain without www. and with it, in this order.
@@ -41,9 +41,10 @@ WITH site_pairs AS (
     WHERE d.url_host_name = d.url_host_registered_domain AND ($crawl = '' OR d.crawl = $crawl)
 ),
 site_verdicts AS (
-    SELECT crawl, site_id, access, root_allowed
-    FROM site_access
-    WHERE agent = $agent
+    SELECT c.crawl, c.site_id, a.access, a.root_allowed
+    FROM site_classes AS c
+    JOIN class_access AS a ON a.crawl = c.crawl AND a.class_id = c.class_id
+    WHERE a.agent = $agent
 ),
 -- All files without rules have the same digest.
 rule_sets AS (

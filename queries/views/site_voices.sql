@@ -1,14 +1,14 @@
 -- title: Policy classes of sites
 -- question: Which sites have the same policy class, since they treat every tracked agent alike?
 -- grain: one row per site
--- reads: site_stances
+-- reads: site_classes
 -- parameter: crawl crawl = '', name: the crawl; default: all crawls
 -- parameter: definition one of exact d1-named d2-named-with-rules d3-named-root d4-only-root d5-root-no-allow d6-one-root-rule d7-named-none d8-root d9-any-subdomain = exact, meaning: the definition of blocked; exact: the rules allow no path at all; docs/definitions.md explains the others
 SELECT
     crawl,
     site_id,
-    stance_id,
+    class_id,
     -- d9 also looks at the other sites of a domain, so that each site is a class of its own.
-    CASE $definition WHEN 'd9-any-subdomain' THEN site_id ELSE stance_id END AS voice_id
-FROM site_stances
+    CASE $definition WHEN 'd9-any-subdomain' THEN site_id ELSE class_id END AS voice_id
+FROM site_classes
 WHERE $crawl = '' OR crawl = $crawl

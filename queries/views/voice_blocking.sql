@@ -3,10 +3,10 @@
 -- grain: one row per policy class and tracked agent with a known verdict
 -- reads: sites, definitions, site_voices
 -- caveat: d9 blocks a site if the file of any site of its domain does.
-WITH stance_blocking AS (
+WITH class_blocking AS (
     SELECT
         crawl,
-        stance_id,
+        class_id,
         agent,
         match_kind,
         access,
@@ -25,7 +25,7 @@ WITH stance_blocking AS (
     WHERE $crawl = '' OR crawl = $crawl
 ),
 site_domains AS (
-    SELECT v.crawl, v.site_id, v.stance_id, t.outcome, coalesce(t.url_host_registered_domain, t.url_host_name) AS domain
+    SELECT v.crawl, v.site_id, v.class_id, t.outcome, coalesce(t.url_host_registered_domain, t.url_host_name) AS domain
     FROM site_voices AS v
     JOIN sites AS t ON t.crawl = v.crawl AND t.site_id = v.site_id
     WHERE $definition = 'd9-any-subdomain'
@@ -34,14 +34,14 @@ site_domains AS (
 blocking_domains AS (
     SELECT DISTINCT b.crawl, b.agent, s.domain
     FROM site_domains AS s
-    JOIN stance_blocking AS b ON b.crawl = s.crawl AND b.stance_id = s.stance_id
+    JOIN class_blocking AS b ON b.crawl = s.crawl AND b.class_id = s.class_id
     WHERE b.blocked AND s.outcome <> 'unreachable'
 )
-SELECT crawl, stance_id AS voice_id, agent, match_kind, access, blocked
-FROM stance_blocking
+SELECT crawl, class_id AS voice_id, agent, match_kind, access, blocked
+FROM class_blocking
 WHERE $definition <> 'd9-any-subdomain'
 UNION ALL
 SELECT s.crawl, s.site_id AS voice_id, b.agent, b.match_kind, b.access, b.blocked OR d.agent IS NOT NULL AS blocked
 FROM site_domains AS s
-JOIN stance_blocking AS b ON b.crawl = s.crawl AND b.stance_id = s.stance_id
+JOIN class_blocking AS b ON b.crawl = s.crawl AND b.class_id = s.class_id
 LEFT JOIN blocking_domains AS d ON d.crawl = b.crawl AND d.agent = b.agent AND d.domain = s.domain
