@@ -20,7 +20,8 @@ use crate::contents::{Kind, Plot};
 use crate::grid::Grid;
 use crate::moments::Moments;
 use paint::Sheet;
-pub(crate) use paint::{Fault, Width, palette};
+pub(crate) use paint::{Fault, Width, hex, palette};
+pub(crate) use texture::definitions;
 
 /// A chart, but for the element around it.
 #[derive(Debug, Clone, PartialEq)]

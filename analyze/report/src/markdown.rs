@@ -2,7 +2,7 @@
 
 use crate::ask::{Asked, Outcome, Shown};
 use crate::cautions::CAUTIONS;
-use crate::chart::{Chart, Fault};
+use crate::chart::{self, Chart, Fault};
 use crate::drawing::Drawing;
 use crate::fingerprint::Fingerprint;
 use crate::page::{self, parts};
@@ -144,6 +144,7 @@ fn alone(chart: &Chart, title: &str, description: &str) -> String {
             title id="name" { (title) }
             desc id="words" { (description) }
             (PreEscaped(format!("<rect width=\"{width}\" height=\"{height}\" fill=\"#FFFFFF\"/>")))
+            @if chart.shapes.contains("url(#") { (chart::definitions()) }
             (PreEscaped(&chart.shapes))
         }
     }

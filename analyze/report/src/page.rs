@@ -6,7 +6,7 @@ mod style;
 
 use crate::answer::Cell;
 use crate::ask::{Asked, Outcome};
-use crate::chart::Fault;
+use crate::chart::{self, Fault};
 use crate::fingerprint::Fingerprint;
 use crate::place::MARK;
 use crate::words;
@@ -64,6 +64,7 @@ pub(crate) fn html(asked: &Asked, fingerprint: &Fingerprint) -> Result<String, F
             }
             body {
                 a.skip href="#content" { "Skip to the figures" }
+                svg.hidden aria-hidden="true" { (chart::definitions()) }
                 header.top {
                     p.kicker { "robocensus report" }
                     h1 { (title) }

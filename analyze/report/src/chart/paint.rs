@@ -1,5 +1,6 @@
 //! Shapes and texts on a sheet.
 
+use super::texture::with_patterns;
 use crate::words::Measure;
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::Ranged;
@@ -26,6 +27,11 @@ pub(crate) struct Ink {
 
 const fn ink(light: u32, dark: u32) -> Ink {
     Ink { light: rgb(light), dark: rgb(dark) }
+}
+
+/// A colour as SVG and CSS write it.
+pub(crate) fn hex(RGBColor(red, green, blue): RGBColor) -> String {
+    format!("#{red:02X}{green:02X}{blue:02X}")
 }
 
 const fn rgb(number: u32) -> RGBColor {
@@ -256,7 +262,7 @@ impl Sheet {
         let inner = inner.trim().strip_suffix("</svg>").unwrap_or(inner);
         let shapes = inner.replace("font-family=\"system-ui, sans-serif\" ", "").replace(" opacity=\"1\"", "");
         let shapes = shapes.replace(" stroke=\"none\"", "").replace(">\n", ">").replace("\n<", "<");
-        Ok(Sheet { width, height, shapes })
+        Ok(Sheet { width, height, shapes: with_patterns(shapes) })
     }
 }
 
@@ -272,11 +278,6 @@ impl Pen<'_> {
 
     pub(crate) fn rectangle(&self, from: (i32, i32), to: (i32, i32), ink: Ink) -> Drawn {
         self.0.draw(&Rectangle::new([from, to], ink.light.filled()))
-    }
-
-    /// A line of a texture, which lets the colour through.
-    pub(crate) fn stroke(&self, points: Vec<(i32, i32)>, ink: Ink) -> Drawn {
-        self.0.draw(&PathElement::new(points, ShapeStyle::from(ink.light.mix(0.35)).stroke_width(1)))
     }
 
     pub(crate) fn line(&self, points: &[(i32, i32)], ink: Ink, thickness: u32) -> Drawn {

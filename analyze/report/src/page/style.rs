@@ -1,6 +1,6 @@
 //! The style of the page: that of the file, and the dark colours of charts.
 
-use crate::chart::palette;
+use crate::chart::{hex, palette};
 use std::fmt::Write as _;
 
 /// What is written by hand.
@@ -17,8 +17,4 @@ pub(super) fn text() -> String {
         }
     }
     format!("{STYLE}@media screen and (prefers-color-scheme:dark){{{dark}}}\n")
-}
-
-fn hex(plotters::style::RGBColor(red, green, blue): plotters::style::RGBColor) -> String {
-    format!("#{red:02X}{green:02X}{blue:02X}")
 }
