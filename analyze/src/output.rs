@@ -16,6 +16,7 @@ use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use std::io::{self, Write};
 
+pub use markdown::escape_markdown;
 pub use plan::write as write_plan;
 
 /// How an answer is written.

@@ -13,7 +13,7 @@ pub(super) struct Markdown<W> {
 
 impl<W: Write> Markdown<W> {
     pub(super) fn new(schema: &SchemaRef, mut out: W) -> io::Result<Self> {
-        let names: Vec<String> = schema.fields().iter().map(|field| text(field.name())).collect();
+        let names: Vec<String> = schema.fields().iter().map(|field| escape_markdown(field.name())).collect();
         let rule = |field: &datafusion::arrow::datatypes::Field| {
             if field.data_type().is_numeric() { "---:" } else { "---" }
         };
@@ -40,13 +40,14 @@ impl<W: Write> Answer for Markdown<W> {
 }
 
 fn cell(value: &Value) -> String {
-    if value.is_text() { text(&value.plain()) } else { value.readable() }
+    if value.is_text() { escape_markdown(&value.plain()) } else { value.readable() }
 }
 
-/// A text with a backslash in front of all that could be mark-up. Colons, dots and signs of addresses are among it only
-/// where a renderer would make a link of them.
-fn text(plain: &str) -> String {
-    let shown = Safe(plain.as_bytes()).to_string();
+/// A text that a Markdown renderer shows as it stands: no mark-up, no link, no HTML. Colons and dots are escaped only where
+/// a renderer would make a link of them.
+#[must_use]
+pub fn escape_markdown(text: &str) -> String {
+    let shown = Safe(text.as_bytes()).to_string();
     let mut escaped = String::with_capacity(shown.len());
     for (at, character) in shown.char_indices() {
         let behind = shown.get(at + character.len_utf8()..).unwrap_or_default();
