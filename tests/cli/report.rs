@@ -83,6 +83,7 @@ fn a_report_may_have_some_sections_only() {
     assert!(page.contains(r"&lt;b&gt;Sizes&lt;/b&gt; &amp; \u{202e}more"), "the title is not what was typed");
     let files = report(&folder, modelled(), "markdown", &["--only", "access", "--format", "md"]);
     let page = text(&files, "report.md");
+    assert!(!page.contains(r"u{a0}"), "a blank is shown as an escape");
     for line in page.lines().filter_map(|line| line.split_once("](charts/")?.1.strip_suffix(')')) {
         let chart = text(&files, &format!("charts/{line}"));
         assert!(chart.starts_with("<svg") && chart.contains("<title"), "{line}");

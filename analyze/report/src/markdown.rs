@@ -8,7 +8,7 @@ use crate::fingerprint::Fingerprint;
 use crate::page::{self, parts};
 use crate::place::MARK;
 use crate::told;
-use crate::words;
+use crate::words::{self, NO_BREAK};
 use analyze::output::{self, Format, Ink, Manner, Text, escape_markdown};
 use datafusion::arrow::array::{ArrayRef, RecordBatch, StringArray};
 use maud::{PreEscaped, html};
@@ -24,11 +24,7 @@ pub(crate) fn write(
     fingerprint: &Fingerprint,
     files: &mut BTreeMap<String, Vec<u8>>,
 ) -> Result<(), Fault> {
-    let mut page = format!(
-        "<!-- {MARK} -->\n\n# {}\n\n{}\n\n",
-        escape_markdown(&asked.title),
-        escape_markdown(&page::about(asked))
-    );
+    let mut page = format!("<!-- {MARK} -->\n\n# {}\n\n{}\n\n", plain(&asked.title), plain(&page::about(asked)));
     for (called, number) in page::keys(asked) {
         page.push_str(&format!("- {number} {called}\n"));
     }
@@ -59,7 +55,7 @@ fn figure(shown: &Shown, asked: &Asked, page: &mut String, files: &mut BTreeMap<
     page.push_str(&format!("\n### {}\n\n", figure.title));
     page.push_str(&format!("{}\n\n", shown.question.header.question.as_deref().unwrap_or_default()));
     let mut chart = |name: &str, title: &str, chart: &Chart, description: &str, page: &mut String| {
-        page.push_str(&format!("![{}](charts/{name}.svg)\n\n", escape_markdown(title)));
+        page.push_str(&format!("![{}](charts/{name}.svg)\n\n", plain(title)));
         files.insert(format!("charts/{name}.svg"), alone(chart, title, description).into_bytes());
     };
     match Drawing::of(shown, &asked.moments)? {
@@ -69,22 +65,22 @@ fn figure(shown: &Shown, asked: &Asked, page: &mut String, files: &mut BTreeMap<
         Drawing::One(charts, description) => {
             let [wide, _] = &*charts;
             chart(id, figure.title, wide, &description, page);
-            page.push_str(&format!("{}\n\n", escape_markdown(&description)));
+            page.push_str(&format!("{}\n\n", plain(&description)));
         }
         Drawing::Panels(panels) => {
             for (nth, (name, panel, description)) in panels.iter().enumerate() {
-                page.push_str(&format!("**{}** {}\n\n", escape_markdown(name), escape_markdown(description)));
+                page.push_str(&format!("**{}** {}\n\n", plain(name), plain(description)));
                 chart(&format!("{id}-{nth}"), &format!("{}: {name}", figure.title), panel, description, page);
             }
         }
     }
-    let denominator = told::denominator(shown).map(|text| format!("{}. ", escape_markdown(&text))).unwrap_or_default();
+    let denominator = told::denominator(shown).map(|text| format!("{}. ", plain(&text))).unwrap_or_default();
     let blocking = parts::blocking(shown).map(|text| format!(" {text}")).unwrap_or_default();
-    page.push_str(&format!("{denominator}{}{blocking}\n\n", escape_markdown(figure.definition)));
+    page.push_str(&format!("{denominator}{}{blocking}\n\n", plain(figure.definition)));
     page.push_str(&table(shown));
     page.push_str(&format!("\n[CSV](data/{id}.csv), [SQL](sql/{id}.sql)\n"));
     for caveat in &shown.question.header.caveats {
-        page.push_str(&format!("\n- {}", escape_markdown(&parts::sentence(caveat))));
+        page.push_str(&format!("\n- {}", plain(&parts::sentence(caveat))));
     }
     page.push_str(if shown.question.header.caveats.is_empty() { "" } else { "\n" });
     Ok(())
@@ -99,7 +95,11 @@ fn table(shown: &Shown) -> String {
         return String::new();
     }
     let column = |(place, name): &(usize, &str)| {
-        let cells = answer.rows.iter().take(rows).map(|row| row.get(*place).map(|cell| words::cell(name, cell)));
+        let cells = answer
+            .rows
+            .iter()
+            .take(rows)
+            .map(|row| row.get(*place).map(|cell| words::cell(name, cell).replace(NO_BREAK, " ")));
         (words::column(name), Arc::new(StringArray::from_iter(cells)) as ArrayRef, true)
     };
     let manner = Manner { format: Format::Markdown, text: Text::Neutralised, ink: Ink::Plain };
@@ -120,13 +120,13 @@ fn table(shown: &Shown) -> String {
 fn methods(asked: &Asked, fingerprint: &Fingerprint, page: &mut String) {
     page.push_str("\n## Methods and cautions\n\n");
     for paragraph in parts::METHODS {
-        page.push_str(&format!("{}\n\n", escape_markdown(paragraph)));
+        page.push_str(&format!("{}\n\n", plain(paragraph)));
     }
     page.push_str(
         "The standard is [RFC 9309](https://www.rfc-editor.org/rfc/rfc9309).\n\n### What to keep in mind\n\n",
     );
     for caution in CAUTIONS {
-        page.push_str(&format!("- {}\n", escape_markdown(caution)));
+        page.push_str(&format!("- {}\n", plain(caution)));
     }
     if asked.left_out().next().is_some() {
         page.push_str("\n### Not shown\n\n");
@@ -136,7 +136,7 @@ fn methods(asked: &Asked, fingerprint: &Fingerprint, page: &mut String) {
     }
     page.push_str("\n### What this was made of\n\n");
     for (what, version) in parts::versions(asked, fingerprint) {
-        page.push_str(&format!("- {}: {}\n", escape_markdown(&what), escape_markdown(&version)));
+        page.push_str(&format!("- {}: {}\n", plain(&what), plain(&version)));
     }
 }
 
@@ -153,4 +153,9 @@ fn alone(chart: &Chart, title: &str, description: &str) -> String {
         }
     }
     .into_string()
+}
+
+/// A text in which nothing is mark-up. Blanks that no line breaks at would be shown as escapes.
+fn plain(text: &str) -> String {
+    escape_markdown(&text.replace(NO_BREAK, " "))
 }

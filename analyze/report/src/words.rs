@@ -4,7 +4,7 @@ use crate::answer::Cell;
 use visible::Safe;
 
 /// Blanks that no line breaks at stand between a number and its sign.
-const NO_BREAK: char = '\u{a0}';
+pub(crate) const NO_BREAK: char = '\u{a0}';
 
 /// So many characters of a text from outside are shown.
 const TEXT_CHARACTERS: usize = 80;
