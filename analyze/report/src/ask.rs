@@ -278,6 +278,8 @@ impl Shown {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contents::Series;
+    use crate::words::Measure;
     use std::collections::BTreeSet;
 
     #[test]
@@ -293,6 +295,25 @@ mod tests {
                 typed.insert("crawl".to_owned(), "A".to_owned());
             }
             question.values(&library.views, &typed).unwrap_or_else(|failure| panic!("{}: {failure}", figure.id));
+        }
+    }
+
+    #[test]
+    fn the_figure_on_definitions_draws_each_definition_of_its_question() {
+        let library = Library::of().unwrap();
+        let text = &library.questions.get("definition_sensitivity").unwrap().text;
+        let counts = text.lines().filter_map(|line| line.trim_end_matches(',').split_once(" AS sites_"));
+        let asked: Vec<&str> =
+            counts.map(|(_, column)| column).filter(|column| !column.starts_with("counted")).collect();
+        assert_eq!(asked.len(), 10, "{asked:?}");
+        let figure =
+            SECTIONS.iter().flat_map(|section| section.figures).find(|figure| figure.id == "definition_sensitivity");
+        let figure = figure.unwrap();
+        let Series::Wide(drawn) = figure.plot.series else { panic!("it draws no columns") };
+        assert_eq!(drawn.iter().map(|(column, _)| *column).collect::<Vec<_>>(), asked);
+        for column in asked {
+            assert!(figure.columns.contains(&column), "{column} is missing in the table");
+            assert_eq!(Measure::of(column), Measure::Share, "{column}");
         }
     }
 
