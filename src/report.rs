@@ -6,7 +6,7 @@ use crate::failures;
 use crate::progress::{self, ProgressView, Watcher};
 use crate::streams::Streams;
 use crate::terminal::Safe;
-use ::report::{Progress, Wanted};
+use ::report::{ReportOptions, ReportProgress};
 use analyze::Options;
 use analyze::output::{Format, Text};
 use folder::{Failure, Folder, Lock};
@@ -24,7 +24,7 @@ pub(crate) struct ReportCommand {
     /// How the tables are opened.
     pub(crate) options: Options,
     /// What the report has in it, and its format.
-    pub(crate) wanted: Wanted,
+    pub(crate) wanted: ReportOptions,
     /// Whether only failures are printed.
     pub(crate) is_quiet: bool,
 }

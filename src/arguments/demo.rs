@@ -4,7 +4,7 @@ use super::jobs::jobs;
 use crate::demo::DemoCommand;
 use crate::ingest::IngestCommand;
 use crate::report::ReportCommand;
-use ::report::Wanted;
+use ::report::ReportOptions;
 use analyze::Options as SessionOptions;
 use analyze::models::{self, Again};
 use clap::Args;
@@ -58,7 +58,7 @@ impl From<DemoArguments> for DemoCommand {
             }),
             is_quiet: false,
         };
-        let wanted = Wanted { jobs: jobs.get(), ..Wanted::default() };
+        let wanted = ReportOptions { jobs: jobs.get(), ..ReportOptions::default() };
         let report = ReportCommand { tables, out: out.join("report"), options: session, wanted, is_quiet: false };
         DemoCommand { program: program(), out, ingest, report }
     }

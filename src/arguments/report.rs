@@ -3,7 +3,7 @@
 use super::jobs::jobs;
 use super::session::bytes;
 use crate::report::ReportCommand;
-use ::report::{Format, Wanted};
+use ::report::{ReportFormat, ReportOptions};
 use analyze::{Access, Joins, Options, OwnTable};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
@@ -81,13 +81,13 @@ Exit code:
 impl From<ReportArguments> for ReportCommand {
     fn from(typed: ReportArguments) -> ReportCommand {
         let jobs = jobs(typed.jobs);
-        let wanted = Wanted {
+        let wanted = ReportOptions {
             title: typed.title,
             only: typed.only,
             crawl: typed.crawl,
             format: match typed.format {
-                ReportForm::Html => Format::Html,
-                ReportForm::Md => Format::Markdown,
+                ReportForm::Html => ReportFormat::Html,
+                ReportForm::Md => ReportFormat::Markdown,
             },
             own: typed.table.iter().map(|own| own.name.clone()).collect(),
             jobs: jobs.get(),

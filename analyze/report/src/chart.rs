@@ -4,9 +4,9 @@
 //! so that none lies upon another. Colours are those of the light page. The page's style maps each to its dark one, as it
 //! can by the attribute, so that a chart holds no style of its own.
 
-mod along;
 mod areas;
 mod bars;
+mod category_axis;
 mod dots;
 mod heat;
 mod histogram;
@@ -16,11 +16,11 @@ mod ratio;
 mod stacked;
 mod texture;
 
-use crate::contents::{Kind, Plot};
+use crate::contents::{ChartKind, Plot};
+use crate::crawl_days::CrawlDays;
 use crate::grid::Grid;
-use crate::moments::Moments;
 use paint::Sheet;
-pub(crate) use paint::{Fault, Width, hex, palette};
+pub(crate) use paint::{DrawError, Width, hex, palette};
 pub(crate) use texture::definitions;
 
 /// A chart, but for the element around it.
@@ -35,58 +35,58 @@ pub(crate) struct Chart {
 }
 
 /// The form in which numbers are drawn: bands make a course of several crawls, of which each has its time.
-pub(crate) fn form(grid: &Grid, plot: &Plot, moments: &Moments) -> Kind {
-    let is_course = grid.categories.len() >= areas::LEAST && moments.ascend(&grid.categories);
-    if plot.kind == Kind::Areas && !is_course { Kind::Stacked } else { plot.kind }
+pub(crate) fn choose_kind(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays) -> ChartKind {
+    let is_course = grid.categories.len() >= areas::LEAST && crawl_days.ascend(&grid.categories);
+    if plot.kind == ChartKind::Areas && !is_course { ChartKind::Stacked } else { plot.kind }
 }
 
 /// Draws numbers. Of one crawl, lines are bars.
-pub(crate) fn draw(grid: &Grid, plot: &Plot, moments: &Moments, width: Width) -> Result<Chart, Fault> {
-    let most = if width == Width::Narrow && plot.kind == Kind::Heat { 8 } else { plot.most };
-    match form(grid, plot, moments) {
-        Kind::Lines if grid.categories.len() == 1 => list(&grid.turned().first(most), plot, width),
-        Kind::Lines => course(grid, plot, moments, width),
-        Kind::Areas => bands(&grid.clone().without_empty_series(), plot, moments, width),
-        Kind::Stacked => stacked::draw(&grid.clone().first(most).without_empty_series(), plot.axis, width),
-        Kind::Dots => dots::draw(&grid.clone().first(most), plot.axis, width),
-        Kind::Histogram => histogram::draw(&grid.clone().first(most), plot.axis, width),
-        Kind::Heat => heat::draw(&grid.clone().first(most), plot.axis, most, width),
-        Kind::Ratio => ratio::draw(grid, plot.axis, most, width),
-        Kind::Table | Kind::Bars => list(&grid.clone().first(most), plot, width),
+pub(crate) fn draw(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays, width: Width) -> Result<Chart, DrawError> {
+    let most = if width == Width::Narrow && plot.kind == ChartKind::Heat { 8 } else { plot.most };
+    match choose_kind(grid, plot, crawl_days) {
+        ChartKind::Lines if grid.categories.len() == 1 => draw_bars(&grid.transposed().first(most), plot, width),
+        ChartKind::Lines => draw_lines(grid, plot, crawl_days, width),
+        ChartKind::Areas => draw_areas(&grid.clone().without_empty_series(), plot, crawl_days, width),
+        ChartKind::Stacked => stacked::draw(&grid.clone().first(most).without_empty_series(), plot.axis, width),
+        ChartKind::Dots => dots::draw(&grid.clone().first(most), plot.axis, width),
+        ChartKind::Histogram => histogram::draw(&grid.clone().first(most), plot.axis, width),
+        ChartKind::Heat => heat::draw(&grid.clone().first(most), plot.axis, most, width),
+        ChartKind::Ratio => ratio::draw(grid, plot.axis, most, width),
+        ChartKind::Table | ChartKind::Bars => draw_bars(&grid.clone().first(most), plot, width),
     }
 }
 
 /// Draws charts that stand beside one another, all on one scale.
-pub(crate) fn panels(grids: &[Grid], plot: &Plot, moments: &Moments) -> Result<Vec<Chart>, Fault> {
+pub(crate) fn panels(grids: &[Grid], plot: &Plot, crawl_days: &CrawlDays) -> Result<Vec<Chart>, DrawError> {
     let width = Width::Panel;
-    if grids.iter().all(|grid| form(grid, plot, moments) == Kind::Areas) {
+    if grids.iter().all(|grid| choose_kind(grid, plot, crawl_days) == ChartKind::Areas) {
         let grids: Vec<Grid> = grids.iter().map(|grid| grid.clone().without_empty_series()).collect();
-        let frame = areas::Frame::of(&grids, width);
-        return grids.iter().map(|grid| areas::draw(grid, plot, moments, width, &frame)).collect();
+        let frame = areas::AreaFrame::measure(&grids, width);
+        return grids.iter().map(|grid| areas::draw(grid, plot, crawl_days, width, &frame)).collect();
     }
-    if plot.kind == Kind::Areas {
+    if plot.kind == ChartKind::Areas {
         let parts = |grid: &Grid| grid.clone().first(plot.most).without_empty_series();
         return grids.iter().map(|grid| stacked::draw(&parts(grid), plot.axis, width)).collect();
     }
     if grids.iter().all(|grid| grid.categories.len() == 1) {
-        let grids: Vec<Grid> = grids.iter().map(|grid| grid.turned().first(plot.most)).collect();
-        let frame = bars::Frame::of(&grids, width);
+        let grids: Vec<Grid> = grids.iter().map(|grid| grid.transposed().first(plot.most)).collect();
+        let frame = bars::BarFrame::measure(&grids, width);
         return grids.iter().map(|grid| bars::draw(grid, plot.axis, &frame, width)).collect();
     }
-    let frame = lines::Frame::of(grids, width);
-    grids.iter().map(|grid| lines::draw(grid, plot, moments, width, &frame)).collect()
+    let frame = lines::LineFrame::measure(grids, width);
+    grids.iter().map(|grid| lines::draw(grid, plot, crawl_days, width, &frame)).collect()
 }
 
-fn bands(grid: &Grid, plot: &Plot, moments: &Moments, width: Width) -> Result<Chart, Fault> {
-    areas::draw(grid, plot, moments, width, &areas::Frame::of(std::slice::from_ref(grid), width))
+fn draw_areas(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays, width: Width) -> Result<Chart, DrawError> {
+    areas::draw(grid, plot, crawl_days, width, &areas::AreaFrame::measure(std::slice::from_ref(grid), width))
 }
 
-fn course(grid: &Grid, plot: &Plot, moments: &Moments, width: Width) -> Result<Chart, Fault> {
-    lines::draw(grid, plot, moments, width, &lines::Frame::of(std::slice::from_ref(grid), width))
+fn draw_lines(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays, width: Width) -> Result<Chart, DrawError> {
+    lines::draw(grid, plot, crawl_days, width, &lines::LineFrame::measure(std::slice::from_ref(grid), width))
 }
 
-fn list(grid: &Grid, plot: &Plot, width: Width) -> Result<Chart, Fault> {
-    bars::draw(grid, plot.axis, &bars::Frame::of(std::slice::from_ref(grid), width), width)
+fn draw_bars(grid: &Grid, plot: &Plot, width: Width) -> Result<Chart, DrawError> {
+    bars::draw(grid, plot.axis, &bars::BarFrame::measure(std::slice::from_ref(grid), width), width)
 }
 
 /// The greatest number of several charts, or nothing.
@@ -104,7 +104,7 @@ impl From<Sheet> for Chart {
 mod tests {
     use super::*;
     use crate::contents::SECTIONS;
-    use crate::words::Measure;
+    use crate::formatting::Measure;
 
     /// What an agent with this name gets in crawl after crawl.
     fn grid(name: &str, numbers: &[f64]) -> Grid {
@@ -120,19 +120,19 @@ mod tests {
 
     /// What is written of the first shape of a kind in each of the panels, drawn as the first figure is that has panels of
     /// this form.
-    fn firsts(shape: &str, kind: Kind, grids: &[Grid]) -> Vec<String> {
+    fn firsts(shape: &str, kind: ChartKind, grids: &[Grid]) -> Vec<String> {
         let mut figures = SECTIONS.iter().flat_map(|section| section.figures);
         let figure = figures.find(|figure| !figure.plot.panel.is_empty() && figure.plot.kind == kind);
         let plot = &figure.expect("one has such panels").plot;
         let days = (1..9_u8).map(|nth| (format!("CRAWL-{nth}"), f64::from(nth) * 100.0));
-        let charts = panels(grids, plot, &Moments::known(days)).expect("it can be drawn");
+        let charts = panels(grids, plot, &CrawlDays::from_days(days)).expect("it can be drawn");
         let first =
             |chart: Chart| chart.shapes.split(shape).nth(1).and_then(|rest| rest.split("/>").next().map(str::to_owned));
         charts.into_iter().map(|chart| first(chart).expect("the shape is there")).collect()
     }
 
     #[track_caller]
-    fn check(shape: &str, kind: Kind, same: &[f64], other: &[f64]) {
+    fn check(shape: &str, kind: ChartKind, same: &[f64], other: &[f64]) {
         let names = ["ccbot", "meta-externalagent", "x"];
         let grids = [grid(names[0], same), grid(names[1], same), grid(names[2], other)];
         let found = firsts(shape, kind, &grids);
@@ -142,8 +142,8 @@ mod tests {
 
     #[test]
     fn the_same_number_stands_at_the_same_place_in_each_panel() {
-        check("<rect", Kind::Lines, &[0.1], &[0.4]);
-        check("stroke-width=\"2\" points", Kind::Lines, &[0.1, 0.2], &[0.4, 0.1]);
-        check("<polygon", Kind::Areas, &[1.0, 0.2, 0.1], &[1.0, 0.1, 0.1]);
+        check("<rect", ChartKind::Lines, &[0.1], &[0.4]);
+        check("stroke-width=\"2\" points", ChartKind::Lines, &[0.1, 0.2], &[0.4, 0.1]);
+        check("<polygon", ChartKind::Areas, &[1.0, 0.2, 0.1], &[1.0, 0.1, 0.1]);
     }
 }

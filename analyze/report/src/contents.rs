@@ -5,8 +5,8 @@
 
 mod figures;
 
-use crate::answer::{Answer, Cell};
-use crate::words;
+use crate::answer_table::{AnswerCell, AnswerTable};
+use crate::formatting;
 pub(crate) use figures::SECTIONS;
 
 /// Some figures under a heading.
@@ -19,12 +19,12 @@ pub(crate) struct Section {
     /// What a reader should know before the figures.
     pub(crate) lead: &'static str,
     /// What it shows.
-    pub(crate) figures: &'static [Figure],
+    pub(crate) figures: &'static [FigureSpec],
 }
 
 /// The answer to a question, drawn.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Figure {
+pub(crate) struct FigureSpec {
     /// What its files are called, and where links to it lead.
     pub(crate) id: &'static str,
     /// The question.
@@ -34,7 +34,7 @@ pub(crate) struct Figure {
     /// What is set of the question, beside the crawl.
     pub(crate) set: &'static [(&'static str, &'static str)],
     /// Which crawls it is about.
-    pub(crate) crawls: Crawls,
+    pub(crate) crawls: CrawlScope,
     /// How it is drawn.
     pub(crate) plot: Plot,
     /// The columns of its table; all, if none is named.
@@ -52,7 +52,7 @@ pub(crate) struct Figure {
 
 /// Which crawls a figure is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Crawls {
+pub(crate) enum CrawlScope {
     /// All there are.
     All,
     /// The one that the report is about.
@@ -65,7 +65,7 @@ pub(crate) enum Crawls {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plot {
     /// In what form.
-    pub(crate) kind: Kind,
+    pub(crate) kind: ChartKind,
     /// The columns of the categories, with blanks between them.
     pub(crate) x: &'static str,
     /// What is told apart within a category, and the numbers.
@@ -84,7 +84,7 @@ pub(crate) struct Plot {
 
 /// The form of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ChartKind {
     /// None: the table tells.
     Table,
     /// A bar for each category.
@@ -118,10 +118,10 @@ pub(crate) enum Series {
 
 impl Plot {
     /// Whether a row of an answer is drawn.
-    pub(crate) fn shows(&self, answer: &Answer, row: &[Cell]) -> bool {
+    pub(crate) fn shows(&self, answer: &AnswerTable, row: &[AnswerCell]) -> bool {
         let is_among = |(column, values): (&str, &[&str])| {
-            let found = answer.place(column).and_then(|place| row.get(place)).unwrap_or(&Cell::Null);
-            values.contains(&words::cell(column, found).as_str())
+            let found = answer.column_index(column).and_then(|place| row.get(place)).unwrap_or(&AnswerCell::Null);
+            values.contains(&formatting::format_cell(column, found).as_str())
         };
         (self.only.0.is_empty() || is_among(self.only)) && (self.not.0.is_empty() || !is_among(self.not))
     }

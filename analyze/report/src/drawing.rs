@@ -1,12 +1,12 @@
 //! The charts of a figure, and their text.
 
-use crate::ask::Shown;
-use crate::chart::{self, Chart, Fault, Width};
-use crate::contents::Kind;
+use crate::answers::ShownFigure;
+use crate::captions;
+use crate::chart::{self, Chart, DrawError, Width};
+use crate::contents::ChartKind;
+use crate::crawl_days::CrawlDays;
+use crate::formatting;
 use crate::grid::Grid;
-use crate::moments::Moments;
-use crate::told;
-use crate::words;
 
 /// What is drawn of a figure.
 pub(crate) enum Drawing {
@@ -24,12 +24,12 @@ pub(crate) enum Drawing {
 
 impl Drawing {
     /// Draws a figure.
-    pub(crate) fn of(shown: &Shown, moments: &Moments) -> Result<Self, Fault> {
+    pub(crate) fn draw(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Self, DrawError> {
         let plot = &shown.figure.plot;
-        if plot.kind == Kind::Table {
+        if plot.kind == ChartKind::Table {
             return Ok(Drawing::Table);
         }
-        let grid = Grid::of(&shown.answer, plot, None);
+        let grid = Grid::from_answer(&shown.answer, plot, None);
         if grid.is_ambiguous && plot.panel.is_empty() {
             return Ok(Drawing::Ambiguous);
         }
@@ -37,22 +37,29 @@ impl Drawing {
             return Ok(Drawing::Nothing);
         }
         if plot.panel.is_empty() {
-            let charts =
-                [chart::draw(&grid, plot, moments, Width::Wide)?, chart::draw(&grid, plot, moments, Width::Narrow)?];
-            return Ok(Drawing::One(Box::new(charts), told::description(&grid, chart::form(&grid, plot, moments))));
+            let charts = [
+                chart::draw(&grid, plot, crawl_days, Width::Wide)?,
+                chart::draw(&grid, plot, crawl_days, Width::Narrow)?,
+            ];
+            return Ok(Drawing::One(
+                Box::new(charts),
+                captions::describe_chart(&grid, chart::choose_kind(&grid, plot, crawl_days)),
+            ));
         }
         let mut names: Vec<String> = Vec::new();
         for cell in shown.answer.column(plot.panel) {
-            let name = words::cell(plot.panel, cell);
+            let name = formatting::format_cell(plot.panel, cell);
             if !names.contains(&name) {
                 names.push(name);
             }
         }
-        let grids: Vec<Grid> = names.iter().map(|name| Grid::of(&shown.answer, plot, Some(name))).collect();
-        let charts = chart::panels(&grids, plot, moments)?;
+        let grids: Vec<Grid> = names.iter().map(|name| Grid::from_answer(&shown.answer, plot, Some(name))).collect();
+        let charts = chart::panels(&grids, plot, crawl_days)?;
         let panels = names.into_iter().zip(charts).zip(&grids);
         let panels = panels
-            .map(|((name, chart), grid)| (name, chart, told::description(grid, chart::form(grid, plot, moments))))
+            .map(|((name, chart), grid)| {
+                (name, chart, captions::describe_chart(grid, chart::choose_kind(grid, plot, crawl_days)))
+            })
             .collect();
         Ok(Drawing::Panels(panels))
     }

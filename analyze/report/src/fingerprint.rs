@@ -17,7 +17,7 @@ pub(crate) struct Fingerprint {
 
 impl Fingerprint {
     /// Reads the ledger.
-    pub(crate) fn of(folder: &Folder) -> Result<Self, Failure> {
+    pub(crate) fn read(folder: &Folder) -> Result<Self, Failure> {
         let mut lines = BTreeSet::new();
         let mut made_by = BTreeSet::new();
         for entry in ledger::read(folder)?.into_values() {

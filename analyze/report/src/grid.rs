@@ -1,9 +1,9 @@
 //! Numbers by category and series, as charts draw them.
 
-use crate::answer::{Answer, Cell};
+use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::contents::{Plot, Series};
+use crate::formatting::{self, Measure};
 use crate::labels;
-use crate::words::{self, Measure};
 
 /// Numbers by category and series.
 #[derive(Debug, Clone)]
@@ -28,27 +28,27 @@ const OUTCOMES: [&str; 7] =
 
 impl Grid {
     /// The numbers that a plot draws of an answer, and of one panel of it if there are several.
-    pub(crate) fn of(answer: &Answer, plot: &Plot, panel: Option<&str>) -> Self {
+    pub(crate) fn from_answer(answer: &AnswerTable, plot: &Plot, panel: Option<&str>) -> Self {
         let column = match plot.series {
             Series::One(y) | Series::By(_, y) => y,
             Series::Wide(columns) => columns.first().map_or("", |(column, _)| column),
         };
-        let mut grid = Grid::new(Measure::of(column));
+        let mut grid = Grid::new(Measure::of_column(column));
         match plot.series {
-            Series::Wide(columns) => columns.iter().for_each(|(_, label)| _ = grid.series(label)),
-            Series::By("outcome", _) => OUTCOMES.iter().for_each(|outcome| _ = grid.series(outcome)),
+            Series::Wide(columns) => columns.iter().for_each(|(_, label)| _ = grid.add_series(label)),
+            Series::By("outcome", _) => OUTCOMES.iter().for_each(|outcome| _ = grid.add_series(outcome)),
             Series::One(_) | Series::By(..) => {}
         }
         for row in answer.rows.iter().filter(|row| plot.shows(answer, row)) {
             let text = |column: &str| {
-                let found = answer.place(column).and_then(|place| row.get(place)).unwrap_or(&Cell::Null);
-                words::cell(column, found)
+                let found = answer.column_index(column).and_then(|place| row.get(place)).unwrap_or(&AnswerCell::Null);
+                formatting::format_cell(column, found)
             };
-            let number = |column: &str| answer.place(column).and_then(|place| row.get(place)?.number());
+            let number = |column: &str| answer.column_index(column).and_then(|place| row.get(place)?.number());
             if panel.is_some_and(|panel| text(plot.panel) != panel) {
                 continue;
             }
-            let category = grid.category(labels::category(plot.x, answer, row));
+            let category = grid.add_category(labels::name_category(plot.x, answer, row));
             match plot.series {
                 Series::One(y) => grid.set(category, "", number(y)),
                 Series::By(series, y) => grid.set(category, &text(series), number(y)),
@@ -71,7 +71,7 @@ impl Grid {
         }
     }
 
-    fn category(&mut self, name: String) -> usize {
+    fn add_category(&mut self, name: String) -> usize {
         match self.categories.iter().position(|other| *other == name) {
             Some(place) => place,
             None => {
@@ -82,7 +82,7 @@ impl Grid {
         }
     }
 
-    fn series(&mut self, name: &str) -> usize {
+    fn add_series(&mut self, name: &str) -> usize {
         match self.series.iter().position(|other| other == name) {
             Some(place) => place,
             None => {
@@ -94,7 +94,7 @@ impl Grid {
     }
 
     fn set(&mut self, category: usize, series: &str, value: Option<f64>) {
-        let place = self.series(series);
+        let place = self.add_series(series);
         if let Some(values) = self.values.get_mut(category) {
             if values.len() <= place {
                 values.resize(place + 1, None);
@@ -117,7 +117,7 @@ impl Grid {
     }
 
     /// Its numbers, with categories as series and series as categories.
-    pub(crate) fn turned(&self) -> Self {
+    pub(crate) fn transposed(&self) -> Self {
         let values = (0..self.series.len())
             .map(|series| (0..self.categories.len()).map(|category| self.value(category, series)).collect())
             .collect();

@@ -1,41 +1,41 @@
 //! What a category is called.
 
-use crate::answer::{Answer, Cell};
-use crate::words;
+use crate::answer_table::{AnswerCell, AnswerTable};
+use crate::formatting;
 
 /// What the category of a row is called, by the columns that make it.
-pub(crate) fn category(columns: &str, answer: &Answer, row: &[Cell]) -> String {
-    let cell = |column: &str| answer.place(column).and_then(|place| row.get(place)).unwrap_or(&Cell::Null);
+pub(crate) fn name_category(columns: &str, answer: &AnswerTable, row: &[AnswerCell]) -> String {
+    let cell = |column: &str| answer.column_index(column).and_then(|place| row.get(place)).unwrap_or(&AnswerCell::Null);
     if let Some((from, to)) = columns.split_once(' ')
         && from.starts_with("from_")
         && to.starts_with("to_")
     {
-        return range(cell(from), cell(to), from == "from_bytes");
+        return name_range(cell(from), cell(to), from == "from_bytes");
     }
-    let texts: Vec<String> = columns.split(' ').map(|column| words::cell(column, cell(column))).collect();
+    let texts: Vec<String> = columns.split(' ').map(|column| formatting::format_cell(column, cell(column))).collect();
     texts.join(" \u{b7} ")
 }
 
 /// A bin by its ends. Of lengths the upper end says enough.
-fn range(from: &Cell, to: &Cell, is_of_bytes: bool) -> String {
+fn name_range(from: &AnswerCell, to: &AnswerCell, is_of_bytes: bool) -> String {
     match (from, to) {
-        (Cell::Whole(from), Cell::Null) if is_of_bytes => format!(">{}", bytes(from - 1)),
-        (Cell::Whole(from), Cell::Null) => format!("{}+", words::whole(*from)),
-        (_, Cell::Whole(to)) if is_of_bytes => bytes(*to),
-        (Cell::Whole(from), Cell::Whole(to)) if from < to => {
-            format!("{}\u{2013}{}", words::whole(*from), words::whole(*to))
+        (AnswerCell::Whole(from), AnswerCell::Null) if is_of_bytes => format!(">{}", name_bytes(from - 1)),
+        (AnswerCell::Whole(from), AnswerCell::Null) => format!("{}+", formatting::format_whole(*from)),
+        (_, AnswerCell::Whole(to)) if is_of_bytes => name_bytes(*to),
+        (AnswerCell::Whole(from), AnswerCell::Whole(to)) if from < to => {
+            format!("{}\u{2013}{}", formatting::format_whole(*from), formatting::format_whole(*to))
         }
-        (from, _) => words::cell("", from),
+        (from, _) => formatting::format_cell("", from),
     }
 }
 
-fn bytes(number: i64) -> String {
+fn name_bytes(number: i64) -> String {
     for (unit, size) in [("MiB", 1 << 20), ("KiB", 1 << 10)] {
         if number >= size && number % size == 0 {
-            return format!("{}\u{a0}{unit}", words::whole(number / size));
+            return format!("{}\u{a0}{unit}", formatting::format_whole(number / size));
         }
     }
-    words::whole(number)
+    formatting::format_whole(number)
 }
 
 #[cfg(test)]
@@ -44,10 +44,10 @@ mod tests {
 
     #[test]
     fn bins() {
-        assert_eq!(range(&Cell::Whole(262_145), &Cell::Whole(512_000), true), "500\u{a0}KiB");
-        assert_eq!(range(&Cell::Whole(1_048_577), &Cell::Null, true), ">1\u{a0}MiB");
-        assert_eq!(range(&Cell::Whole(3), &Cell::Whole(5), false), "3\u{2013}5");
-        assert_eq!(range(&Cell::Whole(1), &Cell::Whole(1), false), "1");
-        assert_eq!(range(&Cell::Whole(1000), &Cell::Null, false), "1,000+");
+        assert_eq!(name_range(&AnswerCell::Whole(262_145), &AnswerCell::Whole(512_000), true), "500\u{a0}KiB");
+        assert_eq!(name_range(&AnswerCell::Whole(1_048_577), &AnswerCell::Null, true), ">1\u{a0}MiB");
+        assert_eq!(name_range(&AnswerCell::Whole(3), &AnswerCell::Whole(5), false), "3\u{2013}5");
+        assert_eq!(name_range(&AnswerCell::Whole(1), &AnswerCell::Whole(1), false), "1");
+        assert_eq!(name_range(&AnswerCell::Whole(1000), &AnswerCell::Null, false), "1,000+");
     }
 }

@@ -8,24 +8,24 @@
 //! - What a table holds was written by anybody: it is escaped, shown and short wherever it stands, and only as text.
 //! - The same tables give the same bytes: there is no clock, no machine and no thread in them.
 
-mod answer;
-mod ask;
+mod answer_table;
+mod answers;
+mod captions;
 mod cautions;
 mod chart;
 mod contents;
+mod crawl_days;
 mod drawing;
 mod fingerprint;
+mod formatting;
 mod grid;
 mod labels;
 mod markdown;
-mod moments;
 mod page;
-mod place;
-mod told;
-mod words;
+mod report_folder;
 
 use analyze::Session;
-use ask::Asked;
+use answers::ReportAnswers;
 pub use contents::names;
 use fingerprint::Fingerprint;
 use folder::Failure;
@@ -37,7 +37,7 @@ use std::sync::atomic::AtomicUsize;
 
 /// What is wanted of a report.
 #[derive(Debug, Clone, Default)]
-pub struct Wanted {
+pub struct ReportOptions {
     /// Its title, if not the usual one.
     pub title: Option<String>,
     /// The sections that are wanted; all if none is named.
@@ -45,7 +45,7 @@ pub struct Wanted {
     /// The crawl that figures of one crawl are about; the last, by name, if it is not said.
     pub crawl: Option<String>,
     /// What it is written as.
-    pub format: Format,
+    pub format: ReportFormat,
     /// The tables of the user's own that there are.
     pub own: Vec<String>,
     /// So many questions are worked at at a time.
@@ -54,7 +54,7 @@ pub struct Wanted {
 
 /// What a report is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Format {
+pub enum ReportFormat {
     /// A page for browsers.
     #[default]
     Html,
@@ -64,7 +64,7 @@ pub enum Format {
 
 /// How far the work is, for whoever watches.
 #[derive(Debug, Default)]
-pub struct Progress {
+pub struct ReportProgress {
     /// Figures that were asked for; the rest of the work is nothing beside that.
     pub figures: AtomicUsize,
     /// Figures that there are to ask for; known once the sections are.
@@ -73,7 +73,7 @@ pub struct Progress {
 
 /// A report: its files by their paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Report {
+pub struct ReportFiles {
     files: BTreeMap<String, Vec<u8>>,
     /// The page among them.
     pub page: &'static str,
@@ -84,9 +84,13 @@ pub struct Report {
 }
 
 /// Asks, and lays out what is answered.
-pub async fn make(session: &Arc<Session>, wanted: &Wanted, progress: &Progress) -> Result<Report, Failure> {
-    let asked = Asked::of(session, wanted, progress).await?;
-    let fingerprint = Fingerprint::of(session.folder())?;
+pub async fn make(
+    session: &Arc<Session>,
+    options: &ReportOptions,
+    progress: &ReportProgress,
+) -> Result<ReportFiles, Failure> {
+    let asked = ReportAnswers::ask(session, options, progress).await?;
+    let fingerprint = Fingerprint::read(session.folder())?;
     let cannot = |error: &dyn std::fmt::Display| Failure::new("report cannot be made", session.folder().root(), error);
     let mut files = BTreeMap::new();
     for shown in asked.shown() {
@@ -94,28 +98,28 @@ pub async fn make(session: &Arc<Session>, wanted: &Wanted, progress: &Progress) 
         files.insert(format!("data/{}.csv", shown.figure.id), csv);
         files.insert(format!("sql/{}.sql", shown.figure.id), format!("{};\n", shown.sql).into_bytes());
     }
-    let page = match wanted.format {
-        Format::Html => {
+    let page = match options.format {
+        ReportFormat::Html => {
             let page = page::html(&asked, &fingerprint).map_err(|error| cannot(&error))?;
             files.insert(page::NAME.to_owned(), page.into_bytes());
             page::NAME
         }
-        Format::Markdown => {
+        ReportFormat::Markdown => {
             markdown::write(&asked, &fingerprint, &mut files).map_err(|error| cannot(&error))?;
             markdown::NAME
         }
     };
-    Ok(Report { files, page, figures: asked.shown().count(), left_out: asked.left_out().count() })
+    Ok(ReportFiles { files, page, figures: asked.shown().count(), left_out: asked.left_out().count() })
 }
 
 /// Makes sure that a report may be written to a folder, before it is made.
 pub fn may_be_written(out: &Path) -> Result<(), Failure> {
-    place::may_be_written(out)
+    report_folder::may_be_written(out)
 }
 
-impl Report {
+impl ReportFiles {
     /// Writes it to a folder, which is there when it is whole. One of an earlier report is replaced.
     pub fn write(&self, out: &Path) -> Result<(), Failure> {
-        place::write(&self.files, out)
+        report_folder::write(&self.files, out)
     }
 }

@@ -1,14 +1,14 @@
 //! The page as Markdown, with its charts beside it.
 
-use crate::ask::{Asked, Outcome, Shown};
+use crate::answers::{FigureOutcome, ReportAnswers, ShownFigure};
+use crate::captions;
 use crate::cautions::CAUTIONS;
-use crate::chart::{self, Chart, Fault};
+use crate::chart::{self, Chart, DrawError};
 use crate::drawing::Drawing;
 use crate::fingerprint::Fingerprint;
+use crate::formatting::{self, NO_BREAK};
 use crate::page::{self, parts};
-use crate::place::MARK;
-use crate::told;
-use crate::words::{self, NO_BREAK};
+use crate::report_folder::MARK;
 use analyze::output::{self, Format, Ink, Manner, Text, escape_markdown};
 use datafusion::arrow::array::{ArrayRef, RecordBatch, StringArray};
 use maud::{PreEscaped, html};
@@ -20,20 +20,21 @@ pub(crate) const NAME: &str = "report.md";
 
 /// Writes the page and its charts.
 pub(crate) fn write(
-    asked: &Asked,
+    asked: &ReportAnswers,
     fingerprint: &Fingerprint,
     files: &mut BTreeMap<String, Vec<u8>>,
-) -> Result<(), Fault> {
-    let mut page = format!("<!-- {MARK} -->\n\n# {}\n\n{}\n\n", plain(&asked.title), plain(&page::about(asked)));
-    for (called, number) in page::keys(asked) {
+) -> Result<(), DrawError> {
+    let mut page =
+        format!("<!-- {MARK} -->\n\n# {}\n\n{}\n\n", plain(&asked.title), plain(&page::describe_report(asked)));
+    for (called, number) in page::list_key_figures(asked) {
         page.push_str(&format!("- {number} {called}\n"));
     }
     for (section, outcomes) in &asked.sections {
-        let shown: Vec<&Shown> = outcomes
+        let shown: Vec<&ShownFigure> = outcomes
             .iter()
             .filter_map(|outcome| match outcome {
-                Outcome::Shown(shown) => Some(&**shown),
-                Outcome::LeftOut(..) => None,
+                FigureOutcome::Shown(shown) => Some(&**shown),
+                FigureOutcome::LeftOut(..) => None,
             })
             .collect();
         if shown.is_empty() {
@@ -49,7 +50,12 @@ pub(crate) fn write(
     Ok(())
 }
 
-fn figure(shown: &Shown, asked: &Asked, page: &mut String, files: &mut BTreeMap<String, Vec<u8>>) -> Result<(), Fault> {
+fn figure(
+    shown: &ShownFigure,
+    asked: &ReportAnswers,
+    page: &mut String,
+    files: &mut BTreeMap<String, Vec<u8>>,
+) -> Result<(), DrawError> {
     let figure = shown.figure;
     let id = figure.id;
     page.push_str(&format!("\n### {}\n\n", figure.title));
@@ -58,10 +64,10 @@ fn figure(shown: &Shown, asked: &Asked, page: &mut String, files: &mut BTreeMap<
         page.push_str(&format!("![{}](charts/{name}.svg)\n\n", plain(title)));
         files.insert(format!("charts/{name}.svg"), alone(chart, title, description).into_bytes());
     };
-    match Drawing::of(shown, &asked.moments)? {
+    match Drawing::draw(shown, &asked.crawl_days)? {
         Drawing::Table if !shown.answer.rows.is_empty() => {}
-        Drawing::Table | Drawing::Nothing => page.push_str(&format!("{}\n\n", told::nothing(shown))),
-        Drawing::Ambiguous => page.push_str(&format!("{}\n\n", told::AMBIGUOUS)),
+        Drawing::Table | Drawing::Nothing => page.push_str(&format!("{}\n\n", captions::explain_absence(shown))),
+        Drawing::Ambiguous => page.push_str(&format!("{}\n\n", captions::AMBIGUOUS)),
         Drawing::One(charts, description) => {
             let [wide, _] = &*charts;
             chart(id, figure.title, wide, &description, page);
@@ -74,7 +80,8 @@ fn figure(shown: &Shown, asked: &Asked, page: &mut String, files: &mut BTreeMap<
             }
         }
     }
-    let denominator = told::denominator(shown).map(|text| format!("{}. ", plain(&text))).unwrap_or_default();
+    let denominator =
+        captions::describe_denominator(shown).map(|text| format!("{}. ", plain(&text))).unwrap_or_default();
     let blocking = parts::blocking(shown).map(|text| format!(" {text}")).unwrap_or_default();
     page.push_str(&format!("{denominator}{}{blocking}\n\n", plain(figure.definition)));
     page.push_str(&table(shown));
@@ -87,7 +94,7 @@ fn figure(shown: &Shown, asked: &Asked, page: &mut String, files: &mut BTreeMap<
 }
 
 /// The first rows of a figure, as its page has them.
-fn table(shown: &Shown) -> String {
+fn table(shown: &ShownFigure) -> String {
     let answer = &shown.answer;
     let columns = parts::columns(shown.figure, answer);
     let rows = answer.rows.len().min(shown.figure.rows);
@@ -99,8 +106,8 @@ fn table(shown: &Shown) -> String {
             .rows
             .iter()
             .take(rows)
-            .map(|row| row.get(*place).map(|cell| words::cell(name, cell).replace(NO_BREAK, " ")));
-        (words::column(name), Arc::new(StringArray::from_iter(cells)) as ArrayRef, true)
+            .map(|row| row.get(*place).map(|cell| formatting::format_cell(name, cell).replace(NO_BREAK, " ")));
+        (formatting::format_column(name), Arc::new(StringArray::from_iter(cells)) as ArrayRef, true)
     };
     let manner = Manner { format: Format::Markdown, text: Text::Neutralised, ink: Ink::Plain };
     let mut text = Vec::new();
@@ -117,7 +124,7 @@ fn table(shown: &Shown) -> String {
     text
 }
 
-fn methods(asked: &Asked, fingerprint: &Fingerprint, page: &mut String) {
+fn methods(asked: &ReportAnswers, fingerprint: &Fingerprint, page: &mut String) {
     page.push_str("\n## Methods and cautions\n\n");
     for paragraph in parts::METHODS {
         page.push_str(&format!("{}\n\n", plain(paragraph)));

@@ -4,12 +4,12 @@ mod figure;
 mod methods;
 mod style;
 
-use crate::answer::Cell;
-use crate::ask::{Asked, Outcome};
-use crate::chart::{self, Fault};
+use crate::answer_table::AnswerCell;
+use crate::answers::{FigureOutcome, ReportAnswers};
+use crate::chart::{self, DrawError};
 use crate::fingerprint::Fingerprint;
-use crate::place::MARK;
-use crate::words;
+use crate::formatting;
+use crate::report_folder::MARK;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -28,15 +28,15 @@ pub const NAME: &str = "index.html";
 const SCRIPT: &str = include_str!("page/script.js");
 
 /// The whole page.
-pub(crate) fn html(asked: &Asked, fingerprint: &Fingerprint) -> Result<String, Fault> {
+pub(crate) fn html(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Result<String, DrawError> {
     let style = style::text();
-    let title = words::short(&asked.title);
+    let title = formatting::shorten(&asked.title);
     let mut sections = Vec::new();
     for (section, outcomes) in &asked.sections {
         let mut figures = Vec::new();
         for outcome in outcomes {
-            if let Outcome::Shown(shown) = outcome {
-                figures.push(figure::html(shown, &asked.moments)?);
+            if let FigureOutcome::Shown(shown) = outcome {
+                figures.push(figure::html(shown, &asked.crawl_days)?);
             }
         }
         if !figures.is_empty() {
@@ -68,11 +68,11 @@ pub(crate) fn html(asked: &Asked, fingerprint: &Fingerprint) -> Result<String, F
                 header.top {
                     p.kicker { "robocensus report" }
                     h1 { (title) }
-                    p.about { (about(asked)) }
-                    (key_figures(asked))
+                    p.about { (describe_report(asked)) }
+                    (lay_out_key_figures(asked))
                 }
                 div.columns {
-                    nav aria-label="Contents" { (contents(asked)) }
+                    nav aria-label="Contents" { (lay_out_contents(asked)) }
                     main id="content" tabindex="-1" {
                         @for section in &sections { (section) }
                         (methods::html(asked, fingerprint))
@@ -97,7 +97,7 @@ fn policy(style: &str) -> String {
 }
 
 /// What the page is about, in a sentence or two.
-pub(crate) fn about(asked: &Asked) -> String {
+pub(crate) fn describe_report(asked: &ReportAnswers) -> String {
     match asked.crawls.as_slice() {
         [] => "These tables hold no crawl.".to_owned(),
         [one] => {
@@ -116,9 +116,10 @@ pub(crate) fn about(asked: &Asked) -> String {
 }
 
 /// A few numbers of the crawl that the report is about, each with what it is.
-pub(crate) fn keys(asked: &Asked) -> Vec<(&'static str, String)> {
-    let mut keys = vec![("crawls", words::whole(i64::try_from(asked.crawls.len()).unwrap_or(i64::MAX)))];
-    let read = |column: &str| row(&asked.read, "crawl", &asked.crawl).and_then(|row| cell(&asked.read, row, column));
+pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(&'static str, String)> {
+    let mut keys = vec![("crawls", formatting::format_whole(i64::try_from(asked.crawls.len()).unwrap_or(i64::MAX)))];
+    let read =
+        |column: &str| find_row(&asked.read, "crawl", &asked.crawl).and_then(|row| read_cell(&asked.read, row, column));
     for (column, called) in [("archives", "archives"), ("captures", "captures"), ("sites", "sites")] {
         keys.extend(read(column).map(|text| (called, text)));
     }
@@ -130,29 +131,33 @@ pub(crate) fn keys(asked: &Asked) -> Vec<(&'static str, String)> {
         let shown = asked.shown().find(|shown| shown.figure.id == figure);
         keys.extend(shown.and_then(|shown| {
             let answer = &shown.answer;
-            let of_crawl = |row: &&Vec<Cell>| {
-                let is = |column: &str, value: &str| cell(answer, row, column).as_deref() == Some(value);
+            let of_crawl = |row: &&Vec<AnswerCell>| {
+                let is = |column: &str, value: &str| read_cell(answer, row, column).as_deref() == Some(value);
                 is("crawl", &asked.crawl) && is(column, value)
             };
             let row = answer.rows.iter().find(of_crawl)?;
-            Some((called, cell(answer, row, number)?))
+            Some((called, read_cell(answer, row, number)?))
         }));
     }
     keys
 }
 
-fn row<'a>(answer: &'a crate::answer::Answer, column: &str, value: &str) -> Option<&'a Vec<Cell>> {
-    answer.rows.iter().find(|row| cell(answer, row, column).as_deref() == Some(value))
+fn find_row<'a>(
+    answer: &'a crate::answer_table::AnswerTable,
+    column: &str,
+    value: &str,
+) -> Option<&'a Vec<AnswerCell>> {
+    answer.rows.iter().find(|row| read_cell(answer, row, column).as_deref() == Some(value))
 }
 
-fn cell(answer: &crate::answer::Answer, row: &[Cell], column: &str) -> Option<String> {
-    Some(words::cell(column, row.get(answer.place(column)?)?))
+fn read_cell(answer: &crate::answer_table::AnswerTable, row: &[AnswerCell], column: &str) -> Option<String> {
+    Some(formatting::format_cell(column, row.get(answer.column_index(column)?)?))
 }
 
-fn key_figures(asked: &Asked) -> Markup {
+fn lay_out_key_figures(asked: &ReportAnswers) -> Markup {
     html! {
         dl.keys {
-            @for (called, number) in keys(asked) {
+            @for (called, number) in list_key_figures(asked) {
                 @let called = if number == "1" { called.trim_end_matches('s') } else { called };
                 div { dt { (called) } dd { (number) } }
             }
@@ -160,13 +165,13 @@ fn key_figures(asked: &Asked) -> Markup {
     }
 }
 
-fn contents(asked: &Asked) -> Markup {
+fn lay_out_contents(asked: &ReportAnswers) -> Markup {
     html! {
         details open {
             summary { "Contents" }
             ol {
                 @for (section, outcomes) in &asked.sections {
-                    @if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Shown(_))) {
+                    @if outcomes.iter().any(|outcome| matches!(outcome, FigureOutcome::Shown(_))) {
                         li { a href=(format!("#{}", section.id)) { (section.title) } }
                     }
                 }

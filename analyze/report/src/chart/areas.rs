@@ -1,12 +1,12 @@
 //! Parts of a whole over crawls: bands one upon the other, with their names where they end.
 
 use super::Chart;
-use super::along::{Along, apart};
+use super::category_axis::{CategoryAxis, spread_labels};
 use super::lines::{label, last, room};
-use super::paint::{self, Fault, PAPER, SIZE, Scale, Sheet, Side, TEXT, Width};
+use super::paint::{self, DrawError, PAPER, SIZE, Scale, Sheet, Side, TEXT, Width};
 use crate::contents::Plot;
+use crate::crawl_days::CrawlDays;
 use crate::grid::Grid;
-use crate::moments::Moments;
 
 const PLOT: i32 = 260;
 const PLOT_OF_PANEL: i32 = 170;
@@ -15,16 +15,16 @@ const PLOT_OF_PANEL: i32 = 170;
 pub(super) const LEAST: usize = 3;
 
 /// What charts beside one another have in common, so that the same day stands at the same place.
-pub(super) struct Frame {
+pub(super) struct AreaFrame {
     /// How wide the names where bands end are.
     labels: i32,
     plot: i32,
 }
 
-impl Frame {
-    pub(super) fn of(grids: &[Grid], width: Width) -> Self {
+impl AreaFrame {
+    pub(super) fn measure(grids: &[Grid], width: Width) -> Self {
         let labels: Vec<String> = grids.iter().flat_map(|grid| labels(grid, width)).collect();
-        Frame {
+        AreaFrame {
             labels: paint::widest(labels.iter(), SIZE, room(width)),
             plot: if width == Width::Panel { PLOT_OF_PANEL } else { PLOT },
         }
@@ -37,21 +37,27 @@ fn labels(grid: &Grid, width: Width) -> Vec<String> {
     names.map(|(nth, name)| label(name, &last(grid, nth), room(width))).collect()
 }
 
-pub(super) fn draw(grid: &Grid, plot: &Plot, moments: &Moments, width: Width, frame: &Frame) -> Result<Chart, Fault> {
+pub(super) fn draw(
+    grid: &Grid,
+    plot: &Plot,
+    crawl_days: &CrawlDays,
+    width: Width,
+    frame: &AreaFrame,
+) -> Result<Chart, DrawError> {
     let all = width.pixels();
     let labels = labels(grid, width);
     let is_wide = width != Width::Narrow;
     let right = if is_wide { all - frame.labels - 34 } else { all - 14 };
     let legend = if is_wide { 0 } else { paint::legend_height(&labels, all) };
     let left = 52;
-    let along = Along::of(grid, plot, moments, (left, right));
-    let top = legend + 22 + along.height();
+    let category_axis = CategoryAxis::lay_out(grid, plot, crawl_days, (left, right));
+    let top = legend + 22 + category_axis.height();
     let bottom = top + frame.plot;
     let scale = Scale::up_to(grid.greatest_sum(), (bottom, top));
     // The borders from below, as many as there are series and one.
     let mut sums = vec![0.0; grid.categories.len()];
     let border = |sums: &[f64]| -> Vec<(i32, i32)> {
-        along.places.iter().zip(sums).map(|(x, sum)| (*x, scale.place(*sum))).collect()
+        category_axis.places.iter().zip(sums).map(|(x, sum)| (*x, scale.place(*sum))).collect()
     };
     let mut borders = vec![border(&sums)];
     for series in 0..grid.series.len() {
@@ -71,13 +77,13 @@ pub(super) fn draw(grid: &Grid, plot: &Plot, moments: &Moments, width: Width, fr
             pen.band(grid.ink(nth), upper, lower)?;
             pen.line(upper, PAPER, 1)?;
         }
-        along.draw(pen, grid, legend + 22, bottom, all)?;
+        category_axis.draw(pen, grid, legend + 22, bottom, all)?;
         if is_wide {
             let ends: Vec<i32> = borders
                 .windows(2)
                 .filter_map(|pair| Some((pair.first()?.last()?.1 + pair.last()?.last()?.1) / 2))
                 .collect();
-            for (nth, (label, y)) in labels.iter().zip(apart(&ends, top, bottom)).enumerate() {
+            for (nth, (label, y)) in labels.iter().zip(spread_labels(&ends, top, bottom)).enumerate() {
                 pen.part(grid.ink(nth), (right + 8, y - 6), (right + 20, y + 6))?;
                 pen.text(label, (right + 26, y), Side::Start, TEXT)?;
             }

@@ -1,32 +1,32 @@
 //! A bar for each category, to the right, with its number behind it.
 
 use super::Chart;
-use super::paint::{self, AXIS, Fault, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
+use super::paint::{self, AXIS, DrawError, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
 use crate::grid::Grid;
 
 const ROW: i32 = 26;
 const BAR: i32 = 16;
 
 /// What charts beside one another have in common, so that the same number is as long in each.
-pub(super) struct Frame {
+pub(super) struct BarFrame {
     greatest: f64,
     /// How wide the labels before the bars are, and the numbers behind them.
     sides: (i32, i32),
 }
 
-impl Frame {
-    pub(super) fn of(grids: &[Grid], width: Width) -> Self {
+impl BarFrame {
+    pub(super) fn measure(grids: &[Grid], width: Width) -> Self {
         let all = width.pixels();
         let most = if width == Width::Wide { all * 2 / 5 } else { all / 2 };
         let labels = paint::widest(grids.iter().flat_map(|grid| &grid.categories), SIZE, most);
-        let told = |grid: &Grid| grid.numbers().map(|number| grid.measure.told(number)).collect::<Vec<_>>();
+        let told = |grid: &Grid| grid.numbers().map(|number| grid.measure.format(number)).collect::<Vec<_>>();
         let numbers: Vec<String> = grids.iter().flat_map(told).collect();
         let behind = paint::widest(numbers.iter(), SIZE, all / 4);
-        Frame { greatest: super::greatest(grids), sides: (labels + 10, behind + 10) }
+        BarFrame { greatest: super::greatest(grids), sides: (labels + 10, behind + 10) }
     }
 }
 
-pub(super) fn draw(grid: &Grid, axis: &str, frame: &Frame, width: Width) -> Result<Chart, Fault> {
+pub(super) fn draw(grid: &Grid, axis: &str, frame: &BarFrame, width: Width) -> Result<Chart, DrawError> {
     let all = width.pixels();
     let (labels, behind) = frame.sides;
     let scale = Scale::up_to(frame.greatest, (labels, all - behind));
@@ -36,7 +36,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, frame: &Frame, width: Width) -> Resu
         pen.heading(axis, (labels, 8), all)?;
         for (place, (row, category)) in (0..).zip(grid.categories.iter().enumerate()) {
             let middle = top + place * ROW + ROW / 2;
-            let label = paint::fitted(category, SIZE, labels - 10);
+            let label = paint::fit_text(category, SIZE, labels - 10);
             pen.text(&label, (labels - 8, middle), Side::End, TEXT)?;
             let Some(number) = grid.value(row, 0) else {
                 pen.text("not known", (labels + 6, middle), Side::Start, MUTED)?;
@@ -45,9 +45,9 @@ pub(super) fn draw(grid: &Grid, axis: &str, frame: &Frame, width: Width) -> Resu
             let mut end = scale.place(number.max(0.0));
             if number > 0.0 {
                 end = end.max(labels + 1);
-                pen.rectangle((labels, middle - BAR / 2), (end, middle + BAR / 2), paint::of_series(0).0)?;
+                pen.rectangle((labels, middle - BAR / 2), (end, middle + BAR / 2), paint::series_colours(0).0)?;
             }
-            pen.text(&grid.measure.told(number), (end + 6, middle), Side::Start, TEXT)?;
+            pen.text(&grid.measure.format(number), (end + 6, middle), Side::Start, TEXT)?;
         }
         pen.line(&[(labels, top), (labels, top + rows * ROW)], AXIS, 1)
     })?;

@@ -1,12 +1,12 @@
 //! Marks on a line for each category: how far two or three numbers lie apart.
 
 use super::Chart;
-use super::paint::{self, AXIS, Fault, GRID, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
+use super::paint::{self, AXIS, DrawError, GRID, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
 use crate::grid::Grid;
 
 const ROW: i32 = 26;
 
-pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault> {
+pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawError> {
     let all = width.pixels();
     let labels = paint::widest(grid.categories.iter(), SIZE, all * 2 / 5) + 10;
     let right = all - 30;
@@ -16,16 +16,16 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault
     let (top, bottom) = (legend + 26, legend + 26 + rows * ROW);
     let sheet = Sheet::draw(all, bottom + 22, |pen| {
         pen.legend(&grid.series, all, |pen, series, place| {
-            pen.mark(paint::mark(series), place, paint::of_series(series).0)
+            pen.mark(paint::mark(series), place, paint::series_colours(series).0)
         })?;
         pen.heading(axis, (labels, top - 12), all)?;
         for (tick, x, text) in scale.ticks(grid.measure, if width == Width::Wide { 6 } else { 3 }) {
             pen.line(&[(x, top), (x, bottom)], if tick == 0.0 { AXIS } else { GRID }, 1)?;
-            pen.text_of(&text, (x, bottom + 12), Side::Middle, MUTED, 11.0)?;
+            pen.sized_text(&text, (x, bottom + 12), Side::Middle, MUTED, 11.0)?;
         }
         for (place, (nth, category)) in (0..).zip(grid.categories.iter().enumerate()) {
             let middle = top + place * ROW + ROW / 2;
-            pen.text(&paint::fitted(category, SIZE, labels - 10), (labels - 8, middle), Side::End, TEXT)?;
+            pen.text(&paint::fit_text(category, SIZE, labels - 10), (labels - 8, middle), Side::End, TEXT)?;
             let numbers: Vec<(usize, i32)> = (0..grid.series.len())
                 .filter_map(|series| Some((series, scale.place(grid.value(nth, series)?))))
                 .collect();
@@ -33,8 +33,8 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault
             if let (Some(from), Some(to)) = (places().min(), places().max()) {
                 pen.line(&[(from, middle), (to, middle)], AXIS, 2)?;
             }
-            for ((series, x), aside) in numbers.iter().zip(asides(&numbers)) {
-                pen.mark(paint::mark(*series), (*x, middle + aside), paint::of_series(*series).0)?;
+            for ((series, x), aside) in numbers.iter().zip(spread_marks(&numbers)) {
+                pen.mark(paint::mark(*series), (*x, middle + aside), paint::series_colours(*series).0)?;
             }
         }
         Ok(())
@@ -43,7 +43,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault
 }
 
 /// How far above or below its line each mark stands, so that none hides another.
-fn asides(numbers: &[(usize, i32)]) -> Vec<i32> {
+fn spread_marks(numbers: &[(usize, i32)]) -> Vec<i32> {
     const NEAR: i32 = 8;
     let mut order: Vec<(usize, i32)> = numbers.iter().map(|(_, x)| *x).enumerate().collect();
     order.sort_by_key(|(nth, x)| (*x, *nth));
@@ -64,13 +64,13 @@ fn asides(numbers: &[(usize, i32)]) -> Vec<i32> {
 
 #[cfg(test)]
 mod tests {
-    use super::asides;
+    use super::spread_marks;
 
     #[test]
     fn marks_do_not_hide_one_another() {
-        assert_eq!(asides(&[(0, 100), (1, 200)]), [0, 0]);
-        assert_eq!(asides(&[(0, 101), (1, 100)]), [-4, 4]);
-        assert_eq!(asides(&[(0, 100), (1, 50), (2, 100)]), [-4, 0, 4]);
-        assert_eq!(asides(&[(0, 100), (1, 100), (2, 100)]), [-8, 0, 8]);
+        assert_eq!(spread_marks(&[(0, 100), (1, 200)]), [0, 0]);
+        assert_eq!(spread_marks(&[(0, 101), (1, 100)]), [-4, 4]);
+        assert_eq!(spread_marks(&[(0, 100), (1, 50), (2, 100)]), [-4, 0, 4]);
+        assert_eq!(spread_marks(&[(0, 100), (1, 100), (2, 100)]), [-8, 0, 8]);
     }
 }

@@ -1,13 +1,13 @@
 //! A field for each category and series, with its number in it. Columns that have long names are numbered, as the rows are.
 
 use super::Chart;
-use super::paint::{self, Fault, HEAT, MUTED, SIZE, Sheet, Side, TEXT, Width};
+use super::paint::{self, DrawError, HEAT, MUTED, SIZE, Sheet, Side, TEXT, Width};
+use crate::formatting::Measure;
 use crate::grid::Grid;
-use crate::words::Measure;
 
 const ROW: i32 = 26;
 
-pub(super) fn draw(grid: &Grid, axis: &str, most: usize, width: Width) -> Result<Chart, Fault> {
+pub(super) fn draw(grid: &Grid, axis: &str, most: usize, width: Width) -> Result<Chart, DrawError> {
     let all = width.pixels();
     let are_numbered = grid.series.iter().any(|name| name.len() > 6);
     // The columns of a map of pairs stand in the order of its rows.
@@ -43,14 +43,14 @@ pub(super) fn draw(grid: &Grid, axis: &str, most: usize, width: Width) -> Result
             let middle = (edge(place) + edge(place + 1)) / 2;
             // The first may reach over the labels, where no other name stands.
             if place == 0 && paint::width(&name, 11.0) > edge(1) - edge(0) {
-                pen.text_of(&name, (edge(1) - 2, top - 12), Side::End, TEXT, 11.0)?;
+                pen.sized_text(&name, (edge(1) - 2, top - 12), Side::End, TEXT, 11.0)?;
             } else {
-                pen.text_of(&name, (middle, top - 12), Side::Middle, TEXT, 11.0)?;
+                pen.sized_text(&name, (middle, top - 12), Side::Middle, TEXT, 11.0)?;
             }
         }
         for (nth, (row, label)) in (0..).zip(rows.iter().enumerate()) {
             let y = top + nth * ROW;
-            pen.text(&paint::fitted(label, SIZE, labels - 10), (labels - 8, y + ROW / 2), Side::End, TEXT)?;
+            pen.text(&paint::fit_text(label, SIZE, labels - 10), (labels - 8, y + ROW / 2), Side::End, TEXT)?;
             for (place, series) in (0..).zip(&columns) {
                 let (from, to) = (edge(place), edge(place + 1));
                 let Some(number) = grid.value(row, *series) else { continue };
@@ -58,7 +58,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, most: usize, width: Width) -> Result
                 pen.rectangle((from + 1, y + 1), (to - 1, y + ROW - 1), ink)?;
                 let text = inside(grid.measure, number);
                 if paint::width(&text, 11.0) <= to - from {
-                    pen.text_of(&text, ((from + to) / 2, y + ROW / 2), Side::Middle, on, 11.0)?;
+                    pen.sized_text(&text, ((from + to) / 2, y + ROW / 2), Side::Middle, on, 11.0)?;
                 }
             }
         }
@@ -67,7 +67,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, most: usize, width: Width) -> Result
     Ok(sheet.into())
 }
 
-fn field(number: f64, greatest: f64) -> (paint::Ink, paint::Ink) {
+fn field(number: f64, greatest: f64) -> (paint::ThemeColour, paint::ThemeColour) {
     let part = if greatest > 0.0 { (number / greatest).clamp(0.0, 1.0) } else { 0.0 };
     let step = (part * HEAT.len() as f64) as usize;
     let place = step.min(HEAT.len() - 1);
@@ -80,6 +80,6 @@ fn inside(measure: Measure, number: f64) -> String {
         Measure::Share if number == 0.0 => "0".to_owned(),
         Measure::Share if number >= 0.0995 => format!("{:.0}", number * 100.0),
         Measure::Share => format!("{:.1}", number * 100.0),
-        _ => measure.told(number),
+        _ => measure.format(number),
     }
 }

@@ -1,13 +1,13 @@
 //! A column for each bin.
 
 use super::Chart;
-use super::paint::{self, AXIS, Fault, MUTED, Scale, Sheet, Side, Width};
+use super::paint::{self, AXIS, DrawError, MUTED, Scale, Sheet, Side, Width};
 use crate::grid::Grid;
 
 /// So wide is a column at most.
 const WIDEST: i32 = 96;
 
-pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault> {
+pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawError> {
     let all = width.pixels();
     let (left, right, top, bottom) = (52, all - 8, 26, 246);
     let scale = Scale::up_to(grid.greatest() * 1.05, (bottom, top));
@@ -23,13 +23,13 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault
             let (from, to) = (edge(bin), edge(bin + 1));
             if let Some(number) = grid.value(nth, 0).filter(|number| *number > 0.0) {
                 let y = scale.place(number).min(bottom - 1);
-                pen.rectangle((from + 1, y), ((to - 1).max(from + 2), bottom), paint::of_series(0).0)?;
+                pen.rectangle((from + 1, y), ((to - 1).max(from + 2), bottom), paint::series_colours(0).0)?;
             }
             let half = paint::width(category, 11.0) / 2 + 2;
             let middle = (from + to) / 2;
             if middle - half >= free && middle + half <= all + 4 {
                 pen.line(&[(middle, bottom), (middle, bottom + 4)], AXIS, 1)?;
-                pen.text_of(category, (middle, bottom + 16), Side::Middle, MUTED, 11.0)?;
+                pen.sized_text(category, (middle, bottom + 16), Side::Middle, MUTED, 11.0)?;
                 free = middle + half + 2;
             }
         }

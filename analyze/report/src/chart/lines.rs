@@ -1,11 +1,11 @@
 //! A line for each series, with its name at its end; over crawls by their times, with marks of what happened between them.
 
 use super::Chart;
-use super::along::{Along, apart};
-use super::paint::{self, Fault, SIZE, Scale, Sheet, Side, TEXT, Width};
+use super::category_axis::{CategoryAxis, spread_labels};
+use super::paint::{self, DrawError, SIZE, Scale, Sheet, Side, TEXT, Width};
 use crate::contents::Plot;
+use crate::crawl_days::CrawlDays;
 use crate::grid::Grid;
-use crate::moments::Moments;
 
 /// So many lines are told apart; the table has the others.
 const MOST: usize = 8;
@@ -13,17 +13,17 @@ const PLOT: i32 = 230;
 const PLOT_OF_PANEL: i32 = 150;
 
 /// What charts beside one another have in common, so that the same day and the same number stand at the same place.
-pub(super) struct Frame {
+pub(super) struct LineFrame {
     greatest: f64,
     /// How wide the names at the ends of lines are.
     labels: i32,
     plot: i32,
 }
 
-impl Frame {
-    pub(super) fn of(grids: &[Grid], width: Width) -> Self {
+impl LineFrame {
+    pub(super) fn measure(grids: &[Grid], width: Width) -> Self {
         let labels: Vec<String> = grids.iter().flat_map(|grid| labels(grid, &strongest(grid), width)).collect();
-        Frame {
+        LineFrame {
             greatest: super::greatest(grids),
             labels: paint::widest(labels.iter(), SIZE, room(width)),
             plot: if width == Width::Panel { PLOT_OF_PANEL } else { PLOT },
@@ -42,7 +42,13 @@ fn labels(grid: &Grid, shown: &[usize], width: Width) -> Vec<String> {
     shown.iter().filter_map(name).collect()
 }
 
-pub(super) fn draw(grid: &Grid, plot: &Plot, moments: &Moments, width: Width, frame: &Frame) -> Result<Chart, Fault> {
+pub(super) fn draw(
+    grid: &Grid,
+    plot: &Plot,
+    crawl_days: &CrawlDays,
+    width: Width,
+    frame: &LineFrame,
+) -> Result<Chart, DrawError> {
     let all = width.pixels();
     let shown = strongest(grid);
     let labels = labels(grid, &shown, width);
@@ -51,20 +57,22 @@ pub(super) fn draw(grid: &Grid, plot: &Plot, moments: &Moments, width: Width, fr
     let right = if is_wide { all - frame.labels - 24 } else { all - 14 };
     let legend = if is_wide { 0 } else { paint::legend_height(&labels, all) };
     let left = 52;
-    let along = Along::of(grid, plot, moments, (left + 6, right - 6));
-    let top = legend + 22 + along.height();
+    let category_axis = CategoryAxis::lay_out(grid, plot, crawl_days, (left + 6, right - 6));
+    let top = legend + 22 + category_axis.height();
     let bottom = top + frame.plot;
     let scale = Scale::up_to(frame.greatest * 1.05, (bottom, top));
     let sheet = Sheet::draw(all, bottom + 30, |pen| {
         if !is_wide {
-            pen.legend(&labels, all, |pen, nth, place| pen.mark(paint::mark(nth), place, paint::of_series(nth).0))?;
+            pen.legend(&labels, all, |pen, nth, place| {
+                pen.mark(paint::mark(nth), place, paint::series_colours(nth).0)
+            })?;
         }
         pen.heading(plot.axis, (0, legend + 8), all)?;
         pen.levels(&scale, grid.measure, (left, right))?;
-        along.draw(pen, grid, legend + 22, bottom, all)?;
+        category_axis.draw(pen, grid, legend + 22, bottom, all)?;
         for (nth, series) in shown.iter().enumerate() {
-            let ink = paint::of_series(nth).0;
-            let points: Vec<(i32, i32)> = along
+            let ink = paint::series_colours(nth).0;
+            let points: Vec<(i32, i32)> = category_axis
                 .places
                 .iter()
                 .enumerate()
@@ -79,8 +87,8 @@ pub(super) fn draw(grid: &Grid, plot: &Plot, moments: &Moments, width: Width, fr
                 .map(|series| (0..grid.categories.len()).rev().find_map(|category| grid.value(category, *series)))
                 .map(|number| scale.place(number.unwrap_or_default()))
                 .collect();
-            for (nth, (label, y)) in labels.iter().zip(apart(&ends, top, bottom)).enumerate() {
-                pen.mark(paint::mark(nth), (right + 10, y), paint::of_series(nth).0)?;
+            for (nth, (label, y)) in labels.iter().zip(spread_labels(&ends, top, bottom)).enumerate() {
+                pen.mark(paint::mark(nth), (right + 10, y), paint::series_colours(nth).0)?;
                 pen.text(label, (right + 20, y), Side::Start, TEXT)?;
             }
         }
@@ -103,13 +111,13 @@ fn strongest(grid: &Grid) -> Vec<usize> {
 
 pub(super) fn last(grid: &Grid, series: usize) -> String {
     let last = (0..grid.categories.len()).rev().find_map(|category| grid.value(category, series));
-    last.map(|number| grid.measure.told(number)).unwrap_or_default()
+    last.map(|number| grid.measure.format(number)).unwrap_or_default()
 }
 
 /// A name and its last number, of which the number stays whole.
 pub(super) fn label(name: &str, number: &str, room: i32) -> String {
     let behind = format!(" {number}");
-    format!("{}{behind}", paint::fitted(name, SIZE, room - paint::width(&behind, SIZE)))
+    format!("{}{behind}", paint::fit_text(name, SIZE, room - paint::width(&behind, SIZE)))
 }
 
 #[cfg(test)]

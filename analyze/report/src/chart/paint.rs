@@ -1,7 +1,7 @@
 //! Shapes and texts on a sheet.
 
 use super::texture::with_patterns;
-use crate::words::Measure;
+use crate::formatting::Measure;
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::Ranged;
 use plotters::coord::types::RangedCoordf64;
@@ -13,20 +13,20 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color as _, IntoTextStyle as _};
 
 /// Why something was not drawn.
-pub(crate) type Fault = DrawingAreaErrorKind<std::io::Error>;
+pub(crate) type DrawError = DrawingAreaErrorKind<std::io::Error>;
 
 /// Whether something was drawn.
-pub(crate) type Drawn = Result<(), Fault>;
+pub(crate) type DrawResult = Result<(), DrawError>;
 
 /// A colour by what it is for: on the light page, and on the dark one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Ink {
+pub(crate) struct ThemeColour {
     pub(crate) light: RGBColor,
     pub(crate) dark: RGBColor,
 }
 
-const fn ink(light: u32, dark: u32) -> Ink {
-    Ink { light: rgb(light), dark: rgb(dark) }
+const fn colour(light: u32, dark: u32) -> ThemeColour {
+    ThemeColour { light: rgb(light), dark: rgb(dark) }
 }
 
 /// A colour as SVG and CSS write it.
@@ -39,49 +39,49 @@ const fn rgb(number: u32) -> RGBColor {
 }
 
 /// What is written.
-pub(crate) const TEXT: Ink = ink(0x1B_1F_24, 0xE6_E9_ED);
+pub(crate) const TEXT: ThemeColour = colour(0x1B_1F_24, 0xE6_E9_ED);
 /// Secondary text.
-pub(crate) const MUTED: Ink = ink(0x56_5F_6B, 0xA9_B2_BD);
+pub(crate) const MUTED: ThemeColour = colour(0x56_5F_6B, 0xA9_B2_BD);
 /// Lines that the eye follows.
-pub(crate) const GRID: Ink = ink(0xDF_E3_E8, 0x34_3B_44);
+pub(crate) const GRID: ThemeColour = colour(0xDF_E3_E8, 0x34_3B_44);
 /// Lines that numbers are measured from.
-pub(crate) const AXIS: Ink = ink(0x8B_94_9F, 0x7C_86_92);
+pub(crate) const AXIS: ThemeColour = colour(0x8B_94_9F, 0x7C_86_92);
 /// What is behind.
-pub(crate) const PAPER: Ink = ink(0xFF_FF_FE, 0x15_19_1E);
+pub(crate) const PAPER: ThemeColour = colour(0xFF_FF_FE, 0x15_19_1E);
 /// Text on a light field.
-pub(crate) const ON_LIGHT: Ink = ink(0x0B_0E_12, 0x0B_0E_11);
+pub(crate) const ON_LIGHT: ThemeColour = colour(0x0B_0E_12, 0x0B_0E_11);
 /// Text on a dark field.
-pub(crate) const ON_DARK: Ink = ink(0xFF_FF_FF, 0x0B_0E_10);
+pub(crate) const ON_DARK: ThemeColour = colour(0xFF_FF_FF, 0x0B_0E_10);
 
 /// A colour of a series, and that of a text on it.
-pub(crate) const SERIES: [(Ink, Ink); 8] = [
-    (ink(0x1F_5F_A8, 0x6F_AC_EC), ON_DARK),
-    (ink(0xDD_7A_12, 0xF2_A6_5A), ON_LIGHT),
-    (ink(0x1E_7F_66, 0x55_C6_A6), ON_DARK),
-    (ink(0xA8_3A_82, 0xE8_92_C8), ON_DARK),
-    (ink(0x4C_9B_CF, 0xA9_D6_F5), ON_LIGHT),
-    (ink(0x85_6A_0B, 0xD8_BE_58), ON_DARK),
-    (ink(0x6E_54_B5, 0xB9_A6_F0), ON_DARK),
-    (ink(0x6B_74_80, 0xA5_AE_B8), ON_DARK),
+pub(crate) const SERIES: [(ThemeColour, ThemeColour); 8] = [
+    (colour(0x1F_5F_A8, 0x6F_AC_EC), ON_DARK),
+    (colour(0xDD_7A_12, 0xF2_A6_5A), ON_LIGHT),
+    (colour(0x1E_7F_66, 0x55_C6_A6), ON_DARK),
+    (colour(0xA8_3A_82, 0xE8_92_C8), ON_DARK),
+    (colour(0x4C_9B_CF, 0xA9_D6_F5), ON_LIGHT),
+    (colour(0x85_6A_0B, 0xD8_BE_58), ON_DARK),
+    (colour(0x6E_54_B5, 0xB9_A6_F0), ON_DARK),
+    (colour(0x6B_74_80, 0xA5_AE_B8), ON_DARK),
 ];
 
 /// Fields of a heat map, from nothing to all.
-pub(crate) const HEAT: [(Ink, Ink); 6] = [
-    (ink(0xF1_F5_FA, 0x1E_26_2F), ON_PALE),
-    (ink(0xD3_E2_F2, 0x24_3B_52), ON_PALE),
-    (ink(0xA6_C6_E5, 0x2B_52_78), ON_PALE),
-    (ink(0x6A_A0_D2, 0x3C_70_A4), ON_MIDDLE),
-    (ink(0x35_74_B3, 0x6F_AC_EB), ON_DARK),
-    (ink(0x16_4A_87, 0xB5_D8_F7), ON_DARK),
+pub(crate) const HEAT: [(ThemeColour, ThemeColour); 6] = [
+    (colour(0xF1_F5_FA, 0x1E_26_2F), ON_PALE),
+    (colour(0xD3_E2_F2, 0x24_3B_52), ON_PALE),
+    (colour(0xA6_C6_E5, 0x2B_52_78), ON_PALE),
+    (colour(0x6A_A0_D2, 0x3C_70_A4), ON_MIDDLE),
+    (colour(0x35_74_B3, 0x6F_AC_EB), ON_DARK),
+    (colour(0x16_4A_87, 0xB5_D8_F7), ON_DARK),
 ];
 
 /// Text on a pale field of the light page, which is a dark one of the dark page.
-const ON_PALE: Ink = ink(0x0B_0E_13, 0xE6_E9_EE);
+const ON_PALE: ThemeColour = colour(0x0B_0E_13, 0xE6_E9_EE);
 /// Text on a field that is neither.
-const ON_MIDDLE: Ink = ink(0x0B_0E_14, 0xFF_FF_FD);
+const ON_MIDDLE: ThemeColour = colour(0x0B_0E_14, 0xFF_FF_FD);
 
 /// All colours, of which no two are one on the light page.
-pub(crate) fn palette() -> impl Iterator<Item = Ink> {
+pub(crate) fn palette() -> impl Iterator<Item = ThemeColour> {
     let plain = [TEXT, MUTED, GRID, AXIS, PAPER, ON_LIGHT, ON_DARK, ON_PALE, ON_MIDDLE];
     plain.into_iter().chain(SERIES.into_iter().chain(HEAT).map(|(ink, _)| ink))
 }
@@ -124,7 +124,7 @@ pub(crate) fn width(text: &str, size: f64) -> i32 {
 }
 
 /// A text as it fits.
-pub(crate) fn fitted(text: &str, size: f64, room: i32) -> String {
+pub(crate) fn fit_text(text: &str, size: f64, room: i32) -> String {
     if width(text, size) <= room {
         return text.to_owned();
     }
@@ -193,7 +193,7 @@ fn tick(measure: Measure, number: f64, step: f64) -> String {
             };
             format!("{:.digits$}\u{a0}%", number * 100.0)
         }
-        _ => measure.told(number),
+        _ => measure.format(number),
     }
 }
 
@@ -232,7 +232,7 @@ pub(crate) fn mark(series: usize) -> Mark {
 }
 
 /// The colour of a series, and that of a text on it.
-pub(crate) fn of_series(series: usize) -> (Ink, Ink) {
+pub(crate) fn series_colours(series: usize) -> (ThemeColour, ThemeColour) {
     let place = series % SERIES.len();
     SERIES.into_iter().nth(place).unwrap_or((TEXT, ON_DARK))
 }
@@ -249,7 +249,7 @@ pub(crate) struct Pen<'s>(DrawingArea<SVGBackend<'s>, Shift>);
 
 impl Sheet {
     /// Draws on a sheet of a size.
-    pub(crate) fn draw(width: i32, height: i32, draw: impl FnOnce(&Pen<'_>) -> Drawn) -> Result<Self, Fault> {
+    pub(crate) fn draw(width: i32, height: i32, draw: impl FnOnce(&Pen<'_>) -> DrawResult) -> Result<Self, DrawError> {
         let (width, height) = (width.unsigned_abs(), height.unsigned_abs());
         let mut text = String::new();
         {
@@ -268,31 +268,38 @@ impl Sheet {
 
 impl Pen<'_> {
     /// The lines of a grid from the left to the right, with their numbers before them.
-    pub(crate) fn levels(&self, scale: &Scale, measure: Measure, (left, right): (i32, i32)) -> Drawn {
+    pub(crate) fn levels(&self, scale: &Scale, measure: Measure, (left, right): (i32, i32)) -> DrawResult {
         for (number, y, text) in scale.ticks(measure, 5) {
             self.line(&[(left, y), (right, y)], if number == 0.0 { AXIS } else { GRID }, 1)?;
-            self.text_of(&text, (left - 8, y), Side::End, MUTED, 11.0)?;
+            self.sized_text(&text, (left - 8, y), Side::End, MUTED, 11.0)?;
         }
         Ok(())
     }
 
-    pub(crate) fn rectangle(&self, from: (i32, i32), to: (i32, i32), ink: Ink) -> Drawn {
+    pub(crate) fn rectangle(&self, from: (i32, i32), to: (i32, i32), ink: ThemeColour) -> DrawResult {
         self.0.draw(&Rectangle::new([from, to], ink.light.filled()))
     }
 
-    pub(crate) fn line(&self, points: &[(i32, i32)], ink: Ink, thickness: u32) -> Drawn {
+    pub(crate) fn line(&self, points: &[(i32, i32)], ink: ThemeColour, thickness: u32) -> DrawResult {
         self.0.draw(&PathElement::new(points.to_vec(), ShapeStyle::from(ink.light).stroke_width(thickness)))
     }
 
-    pub(crate) fn polygon(&self, points: &[(i32, i32)], ink: Ink) -> Drawn {
+    pub(crate) fn polygon(&self, points: &[(i32, i32)], ink: ThemeColour) -> DrawResult {
         self.0.draw(&Polygon::new(points.to_vec(), ink.light.filled()))
     }
 
-    pub(crate) fn text(&self, text: &str, place: (i32, i32), side: Side, ink: Ink) -> Drawn {
-        self.text_of(text, place, side, ink, SIZE)
+    pub(crate) fn text(&self, text: &str, place: (i32, i32), side: Side, ink: ThemeColour) -> DrawResult {
+        self.sized_text(text, place, side, ink, SIZE)
     }
 
-    pub(crate) fn text_of(&self, text: &str, place: (i32, i32), side: Side, ink: Ink, size: f64) -> Drawn {
+    pub(crate) fn sized_text(
+        &self,
+        text: &str,
+        place: (i32, i32),
+        side: Side,
+        ink: ThemeColour,
+        size: f64,
+    ) -> DrawResult {
         let across = match side {
             Side::Start => HPos::Left,
             Side::Middle => HPos::Center,
@@ -305,13 +312,13 @@ impl Pen<'_> {
     }
 
     /// What is measured. Where there is no room for it behind the labels, it begins before them.
-    pub(crate) fn heading(&self, axis: &str, (x, y): (i32, i32), all: i32) -> Drawn {
-        let text = fitted(axis, 11.0, all);
+    pub(crate) fn heading(&self, axis: &str, (x, y): (i32, i32), all: i32) -> DrawResult {
+        let text = fit_text(axis, 11.0, all);
         let x = x.min(all - width(&text, 11.0)).max(0);
-        self.text_of(&text, (x, y), Side::Start, MUTED, 11.0)
+        self.sized_text(&text, (x, y), Side::Start, MUTED, 11.0)
     }
 
-    pub(crate) fn mark(&self, mark: Mark, (x, y): (i32, i32), ink: Ink) -> Drawn {
+    pub(crate) fn mark(&self, mark: Mark, (x, y): (i32, i32), ink: ThemeColour) -> DrawResult {
         match mark {
             Mark::Disc => self.0.draw(&Circle::new((x, y), 4, ink.light.filled())),
             Mark::Ring => {
@@ -330,8 +337,8 @@ impl Pen<'_> {
         &self,
         series: &[String],
         width: i32,
-        marks: impl Fn(&Self, usize, (i32, i32)) -> Drawn,
-    ) -> Drawn {
+        marks: impl Fn(&Self, usize, (i32, i32)) -> DrawResult,
+    ) -> DrawResult {
         for (place, text, (x, y)) in legend_places(series, width) {
             marks(self, place, (x + 6, y))?;
             self.text(&text, (x + 18, y), Side::Start, TEXT)?;
@@ -349,7 +356,7 @@ fn legend_places(series: &[String], room: i32) -> Vec<(usize, String, (i32, i32)
     let (mut x, mut y) = (0, 10);
     let mut places = Vec::new();
     for (place, name) in series.iter().enumerate() {
-        let text = fitted(name, SIZE, room - 20);
+        let text = fit_text(name, SIZE, room - 20);
         let needed = width(&text, SIZE) + 36;
         if x > 0 && x + needed - 18 > room {
             (x, y) = (0, y + 20);

@@ -1,14 +1,14 @@
 //! Bars to the left and to the right of a line at 1, on a scale where each step doubles.
 
 use super::Chart;
-use super::paint::{self, AXIS, Fault, GRID, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
+use super::paint::{self, AXIS, DrawError, GRID, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
+use crate::formatting::Measure;
 use crate::grid::Grid;
-use crate::words::Measure;
 
 const ROW: i32 = 24;
 const BAR: i32 = 14;
 
-pub(super) fn draw(grid: &Grid, axis: &str, most: usize, width: Width) -> Result<Chart, Fault> {
+pub(super) fn draw(grid: &Grid, axis: &str, most: usize, width: Width) -> Result<Chart, DrawError> {
     let all = width.pixels();
     // The most penalised and the most favoured: both ends of the answer.
     let known: Vec<usize> = (0..grid.categories.len()).filter(|row| grid.value(*row, 0).is_some()).collect();
@@ -27,30 +27,30 @@ pub(super) fn draw(grid: &Grid, axis: &str, most: usize, width: Width) -> Result
     let (top, bottom) = (46, 46 + rows * ROW);
     let sheet = Sheet::draw(all, bottom + 22, |pen| {
         pen.heading(axis, (0, 8), all)?;
-        pen.text_of("favoured", (scale.place(0.0) - 10, top - 14), Side::End, MUTED, 11.0)?;
-        pen.text_of("penalised", (scale.place(0.0) + 10, top - 14), Side::Start, MUTED, 11.0)?;
+        pen.sized_text("favoured", (scale.place(0.0) - 10, top - 14), Side::End, MUTED, 11.0)?;
+        pen.sized_text("penalised", (scale.place(0.0) + 10, top - 14), Side::Start, MUTED, 11.0)?;
         let step = if width == Width::Wide { 1 } else { 2 };
         for tick in (-(reach as i32)..=reach as i32).filter(|tick| tick % step == 0) {
             let x = scale.place(tick.into());
             pen.line(&[(x, top), (x, bottom)], GRID, 1)?;
             let text = if tick < 0 { format!("1/{}", 1_u64 << -tick) } else { (1_u64 << tick.min(60)).to_string() };
-            pen.text_of(&text, (x, bottom + 12), Side::Middle, MUTED, 11.0)?;
+            pen.sized_text(&text, (x, bottom + 12), Side::Middle, MUTED, 11.0)?;
         }
         for (nth, (name, number)) in (0..).zip(names.iter().zip(numbers())) {
             let middle = top + nth * ROW + ROW / 2;
-            pen.text(&paint::fitted(name, SIZE, labels - 10), (labels - 8, middle), Side::End, TEXT)?;
+            pen.text(&paint::fit_text(name, SIZE, labels - 10), (labels - 8, middle), Side::End, TEXT)?;
             let (zero, end) = (scale.place(0.0), scale.place(number));
             let series = if number < 0.0 { 2 } else { 1 };
             if end != zero {
                 pen.rectangle(
                     (zero.min(end), middle - BAR / 2),
                     (zero.max(end), middle + BAR / 2),
-                    paint::of_series(series).0,
+                    paint::series_colours(series).0,
                 )?;
             }
             let side = if number < 0.0 { Side::End } else { Side::Start };
             let place = if number < 0.0 { end - 6 } else { end + 6 };
-            pen.text_of(&Measure::LogRatio.told(number), (place, middle), side, TEXT, 11.0)?;
+            pen.sized_text(&Measure::LogRatio.format(number), (place, middle), side, TEXT, 11.0)?;
         }
         pen.line(&[(scale.place(0.0), top - 6), (scale.place(0.0), bottom)], AXIS, 2)
     })?;

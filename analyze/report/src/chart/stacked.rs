@@ -1,13 +1,13 @@
 //! A bar for each category, of the parts of a whole, with the parts' names above in the order in which they stand.
 
 use super::Chart;
-use super::paint::{self, Fault, GRID, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
+use super::paint::{self, DrawError, GRID, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
 use crate::grid::Grid;
 
 const ROW: i32 = 32;
 const BAR: i32 = 24;
 
-pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault> {
+pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawError> {
     let all = width.pixels();
     let is_narrow = width != Width::Wide;
     // On a telephone names stand above their bars.
@@ -24,14 +24,14 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault
         for (_, x, text) in scale.ticks(grid.measure, if is_narrow { 4 } else { 6 }) {
             pen.line(&[(x, top), (x, bottom)], GRID, 1)?;
             let side = if x <= labels + 4 { Side::Start } else { Side::Middle };
-            pen.text_of(&text, (x, bottom + 12), side, MUTED, 11.0)?;
+            pen.sized_text(&text, (x, bottom + 12), side, MUTED, 11.0)?;
         }
         for (place, (nth, category)) in (0..).zip(grid.categories.iter().enumerate()) {
             let middle = if is_narrow { top + place * row + 34 } else { top + place * row + row / 2 };
             if is_narrow {
-                pen.text(&paint::fitted(category, SIZE, all), (0, middle - 21), Side::Start, TEXT)?;
+                pen.text(&paint::fit_text(category, SIZE, all), (0, middle - 21), Side::Start, TEXT)?;
             } else {
-                pen.text(&paint::fitted(category, SIZE, labels - 10), (labels - 8, middle), Side::End, TEXT)?;
+                pen.text(&paint::fit_text(category, SIZE, labels - 10), (labels - 8, middle), Side::End, TEXT)?;
             }
             let mut before = 0.0;
             for series in 0..grid.series.len() {
@@ -44,7 +44,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, Fault
                 let (above, below) = (middle - BAR / 2, middle + BAR / 2);
                 pen.part(ink, (from, above), (end, below))?;
                 // Where there is no room for it, its sign is left to the axis.
-                let told = grid.measure.told(number);
+                let told = grid.measure.format(number);
                 let bare = told.trim_end_matches(['%', '\u{a0}']);
                 let room = to - from - 8;
                 if let Some(text) = [told.as_str(), bare].into_iter().find(|text| paint::width(text, 11.0) < room) {

@@ -1,6 +1,6 @@
 //! Textures, which tell the parts of a whole apart without their colours.
 
-use super::paint::{Drawn, Ink, Pen, SERIES, Side, hex, of_series, width};
+use super::paint::{DrawResult, Pen, SERIES, Side, ThemeColour, hex, series_colours, width};
 use maud::{Markup, html};
 use plotters::style::RGBColor;
 
@@ -15,7 +15,7 @@ pub(crate) fn definitions() -> Markup {
     html! {
         defs {
             @for (series, lines) in TILES.iter().enumerate().filter(|(_, lines)| !lines.is_empty()) {
-                @let (ink, on) = of_series(series);
+                @let (ink, on) = series_colours(series);
                 pattern id=(format!("texture-{series}")) width="7" height="7" patternUnits="userSpaceOnUse" {
                     rect width="7" height="7" fill=(hex(ink.light)) {}
                     path d=(lines) fill="none" stroke=(hex(on.light)) stroke-opacity="0.35" {}
@@ -43,22 +43,22 @@ fn lines(series: usize) -> &'static str {
 }
 
 /// What a part of a series is filled with.
-fn filling(series: usize) -> Ink {
+fn filling(series: usize) -> ThemeColour {
     if lines(series).is_empty() {
-        of_series(series).0
+        series_colours(series).0
     } else {
-        Ink { light: placeholder(series), ..of_series(series).0 }
+        ThemeColour { light: placeholder(series), ..series_colours(series).0 }
     }
 }
 
 impl Pen<'_> {
     /// A part of a whole, as a rectangle.
-    pub(crate) fn part(&self, series: usize, from: (i32, i32), to: (i32, i32)) -> Drawn {
+    pub(crate) fn part(&self, series: usize, from: (i32, i32), to: (i32, i32)) -> DrawResult {
         self.rectangle(from, to, filling(series))
     }
 
     /// What a legend shows of a part.
-    pub(crate) fn sample(&self, series: usize, (x, y): (i32, i32)) -> Drawn {
+    pub(crate) fn sample(&self, series: usize, (x, y): (i32, i32)) -> DrawResult {
         self.part(series, (x - 6, y - 7), (x + 8, y + 7))
     }
 
@@ -69,18 +69,18 @@ impl Pen<'_> {
         series: usize,
         (left, top): (i32, i32),
         (right, bottom): (i32, i32),
-    ) -> Drawn {
+    ) -> DrawResult {
         let (x, y) = ((left + right) / 2, (top + bottom) / 2);
-        let (ink, on) = of_series(series);
+        let (ink, on) = series_colours(series);
         if !lines(series).is_empty() {
             let half = width(text, 11.0) / 2 + 3;
             self.rectangle((x - half, top), (x + half, bottom), ink)?;
         }
-        self.text_of(text, (x, y), Side::Middle, on, 11.0)
+        self.sized_text(text, (x, y), Side::Middle, on, 11.0)
     }
 
     /// A part of a whole between two borders, each a line of points.
-    pub(crate) fn band(&self, series: usize, upper: &[(i32, i32)], lower: &[(i32, i32)]) -> Drawn {
+    pub(crate) fn band(&self, series: usize, upper: &[(i32, i32)], lower: &[(i32, i32)]) -> DrawResult {
         let around: Vec<(i32, i32)> = upper.iter().chain(lower.iter().rev()).copied().collect();
         self.polygon(&around, filling(series))
     }

@@ -6,15 +6,15 @@ mod ai;
 mod files;
 mod records;
 
-use super::{Crawls, Figure, Kind, Plot, Section, Series};
+use super::{ChartKind, CrawlScope, FigureSpec, Plot, Section, Series};
 
 /// A figure with nothing set.
-const FIGURE: Figure = Figure {
+const FIGURE: FigureSpec = FigureSpec {
     id: "",
     question: "",
     title: "",
     set: &[],
-    crawls: Crawls::One,
+    crawls: CrawlScope::One,
     plot: PLOT,
     columns: &[],
     counted: ("sites_counted", ""),
@@ -25,7 +25,7 @@ const FIGURE: Figure = Figure {
 
 /// A plot with nothing set.
 const PLOT: Plot = Plot {
-    kind: Kind::Table,
+    kind: ChartKind::Table,
     x: "",
     series: Series::One(""),
     panel: "",

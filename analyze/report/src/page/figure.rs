@@ -1,28 +1,28 @@
 //! A figure of the page: what it shows, what it means, its data and its SQL.
 
-use crate::answer::{Answer, Cell};
-use crate::ask::Shown;
-use crate::chart::{Chart, Fault};
-use crate::contents::Figure;
+use crate::answer_table::{AnswerCell, AnswerTable};
+use crate::answers::ShownFigure;
+use crate::captions;
+use crate::chart::{Chart, DrawError};
+use crate::contents::FigureSpec;
+use crate::crawl_days::CrawlDays;
 use crate::drawing::Drawing;
-use crate::moments::Moments;
-use crate::told;
-use crate::words;
+use crate::formatting;
 use maud::{Markup, PreEscaped, html};
 
-pub(super) fn html(shown: &Shown, moments: &Moments) -> Result<Markup, Fault> {
+pub(super) fn html(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Markup, DrawError> {
     let figure = shown.figure;
     let id = figure.id;
-    let drawing = Drawing::of(shown, moments)?;
+    let drawing = Drawing::draw(shown, crawl_days)?;
     let is_table = matches!(drawing, Drawing::Table);
     Ok(html! {
         figure id=(id) aria-labelledby=(format!("{id}-title")) {
             h3 id=(format!("{id}-title")) { (figure.title) }
             p.question { (shown.question.header.question.as_deref().unwrap_or_default()) }
             @match &drawing {
-                Drawing::Table => (if shown.answer.rows.is_empty() { nothing(shown) } else { html! {} }),
-                Drawing::Nothing => (nothing(shown)),
-                Drawing::Ambiguous => p.nothing { (told::AMBIGUOUS) },
+                Drawing::Table => (if shown.answer.rows.is_empty() { absence(shown) } else { html! {} }),
+                Drawing::Nothing => (absence(shown)),
+                Drawing::Ambiguous => p.nothing { (captions::AMBIGUOUS) },
                 Drawing::One(charts, description) => {
                     @let [wide, narrow] = &**charts;
                     div.chart {
@@ -41,7 +41,7 @@ pub(super) fn html(shown: &Shown, moments: &Moments) -> Result<Markup, Fault> {
             }
             @if is_table && !shown.answer.rows.is_empty() { (table(shown)) }
             figcaption {
-                @if let Some(denominator) = told::denominator(shown) { span.count { (denominator) ". " } }
+                @if let Some(denominator) = captions::describe_denominator(shown) { span.count { (denominator) ". " } }
                 (figure.definition)
                 @if let Some(meaning) = blocking(shown) { " " (meaning) }
             }
@@ -59,9 +59,9 @@ pub(super) fn html(shown: &Shown, moments: &Moments) -> Result<Markup, Fault> {
             }
             details.sql {
                 summary { "SQL" }
-                p { "The same from the tables, by name: " code { (words_of(&shown.command)) } }
+                p { "The same from the tables, by name: " code { (show_text(&shown.command)) } }
                 pre tabindex="0" role="region" aria-label=(format!("SQL of: {}", figure.title)) {
-                    code { (text_of(&shown.sql)) }
+                    code { (show_lines(&shown.sql)) }
                 }
             }
             @if !shown.question.header.caveats.is_empty() {
@@ -80,22 +80,22 @@ pub(super) fn html(shown: &Shown, moments: &Moments) -> Result<Markup, Fault> {
     })
 }
 
-fn nothing(shown: &Shown) -> Markup {
-    html! { p.nothing { (told::nothing(shown)) } }
+fn absence(shown: &ShownFigure) -> Markup {
+    html! { p.nothing { (captions::explain_absence(shown)) } }
 }
 
 /// What blocked means, where a question asks for it.
-pub(crate) fn blocking(shown: &Shown) -> Option<&'static str> {
+pub(crate) fn blocking(shown: &ShownFigure) -> Option<&'static str> {
     (shown.value("definition")? == "exact")
         .then_some("Blocked is exact here: no path that the rules tell apart may be fetched.")
 }
 
 /// A statement for eyes: what acts on a page or hides in it is shown, and lines stay lines.
-fn text_of(sql: &str) -> String {
-    sql.lines().map(words_of).collect::<Vec<_>>().join("\n")
+fn show_lines(sql: &str) -> String {
+    sql.lines().map(show_text).collect::<Vec<_>>().join("\n")
 }
 
-fn words_of(text: &str) -> String {
+fn show_text(text: &str) -> String {
     visible::Safe(text.as_bytes()).to_string()
 }
 
@@ -119,12 +119,13 @@ fn svg(chart: &Chart, id: &str, class: &str, title: &str, description: &str) -> 
 }
 
 /// The columns of a figure's table, by place and name.
-pub(crate) fn columns<'a>(figure: &Figure, answer: &'a Answer) -> Vec<(usize, &'a str)> {
+pub(crate) fn columns<'a>(figure: &FigureSpec, answer: &'a AnswerTable) -> Vec<(usize, &'a str)> {
     let named = answer.columns.iter().enumerate().map(|(place, name)| (place, name.as_str()));
     if figure.columns.is_empty() {
         // All sites are in one stratum where nothing is asked of strata.
-        let is_told =
-            |name: &str| name != "stratum" || answer.column("stratum").any(|cell| *cell != Cell::Text("all".into()));
+        let is_told = |name: &str| {
+            name != "stratum" || answer.column("stratum").any(|cell| *cell != AnswerCell::Text("all".into()))
+        };
         return named.filter(|(_, name)| is_told(name)).collect();
     }
     let place = |column: &&str| answer.columns.iter().position(|name| name == column);
@@ -135,7 +136,7 @@ pub(crate) fn columns<'a>(figure: &Figure, answer: &'a Answer) -> Vec<(usize, &'
         .collect()
 }
 
-fn table(shown: &Shown) -> Markup {
+fn table(shown: &ShownFigure) -> Markup {
     let (figure, answer) = (shown.figure, &shown.answer);
     let columns = columns(figure, answer);
     let all = answer.rows.len();
@@ -145,18 +146,18 @@ fn table(shown: &Shown) -> Markup {
             table {
                 caption.hidden { (figure.title) }
                 thead { tr { @for (place, name) in &columns {
-                    th scope="col" class=[answer.is_of_numbers(*place).then_some("number")] { (words::column(name)) }
+                    th scope="col" class=[answer.is_numeric(*place).then_some("number")] { (formatting::format_column(name)) }
                 } } }
                 tbody { @for row in answer.rows.iter().take(rows) { tr { @for (place, name) in &columns {
-                    @let cell = row.get(*place).unwrap_or(&Cell::Null);
-                    td class=[answer.is_of_numbers(*place).then_some("number")] data-v=[cell.number()] {
-                        (words::cell(name, cell))
+                    @let cell = row.get(*place).unwrap_or(&AnswerCell::Null);
+                    td class=[answer.is_numeric(*place).then_some("number")] data-v=[cell.number()] {
+                        (formatting::format_cell(name, cell))
                     }
                 } } } }
             }
         }
         @if rows < all {
-            p.more { "The first " (rows) " of " (words::whole(i64::try_from(all).unwrap_or(i64::MAX))) " rows; the CSV has all." }
+            p.more { "The first " (rows) " of " (formatting::format_whole(i64::try_from(all).unwrap_or(i64::MAX))) " rows; the CSV has all." }
         }
     }
 }

@@ -1,13 +1,13 @@
 //! How the figures came to be, and what to keep in mind with them.
 
-use crate::answer::Cell;
-use crate::ask::Asked;
+use crate::answer_table::AnswerCell;
+use crate::answers::ReportAnswers;
 use crate::cautions::CAUTIONS;
 use crate::fingerprint::Fingerprint;
-use crate::words;
+use crate::formatting;
 use maud::{Markup, html};
 
-pub(super) fn html(asked: &Asked, fingerprint: &Fingerprint) -> Markup {
+pub(super) fn html(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Markup {
     html! {
         section id="methods" aria-labelledby="methods-title" {
             h2 id="methods-title" { "Methods and cautions" }
@@ -36,19 +36,20 @@ pub(crate) const METHODS: [&str; 4] = [
 ];
 
 /// The versions of everything.
-pub(crate) fn versions(asked: &Asked, fingerprint: &Fingerprint) -> Vec<(String, String)> {
+pub(crate) fn versions(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Vec<(String, String)> {
     let mut versions = vec![
         ("Report".to_owned(), format!("robocensus {}", env!("CARGO_PKG_VERSION"))),
         ("Engine".to_owned(), format!("DataFusion {}", datafusion::DATAFUSION_VERSION)),
     ];
     if !fingerprint.made_by.is_empty() {
-        let made_by: Vec<String> = fingerprint.made_by.iter().map(|program| words::short(program)).collect();
-        versions.push(("Tables".to_owned(), format!("made by {}", words::listed(&made_by))));
+        let made_by: Vec<String> = fingerprint.made_by.iter().map(|program| formatting::shorten(program)).collect();
+        versions.push(("Tables".to_owned(), format!("made by {}", formatting::join_names(&made_by))));
     }
     versions.push(("Public suffix list".to_owned(), hosts::PUBLIC_SUFFIX_LIST.to_owned()));
     for row in &asked.lists.rows {
-        let text =
-            |place: usize, name: &str| row.get(place).map_or(String::new(), |cell: &Cell| words::cell(name, cell));
+        let text = |place: usize, name: &str| {
+            row.get(place).map_or(String::new(), |cell: &AnswerCell| formatting::format_cell(name, cell))
+        };
         let list = format!("{} rows, the newest of {}", text(1, "rows_of_list"), text(2, "newest"));
         versions.push((format!("List of {}", text(0, "list")), list));
     }

@@ -1,27 +1,27 @@
 //! Whom files name and block.
 
 use super::{FIGURE, PLOT};
-use crate::contents::{Crawls, Figure, Kind, Plot, Series};
+use crate::contents::{ChartKind, CrawlScope, FigureSpec, Plot, Series};
 
-pub(super) const AGENTS: &[Figure] = &[
-    Figure {
+pub(super) const AGENTS: &[FigureSpec] = &[
+    FigureSpec {
         id: "top_agents",
         question: "top_agents",
         title: "Agents named most",
         set: &[("top", "50")],
-        plot: Plot { kind: Kind::Bars, x: "name", series: Series::One("share"), most: 25, ..PLOT },
+        plot: Plot { kind: ChartKind::Bars, x: "name", series: Series::One("share"), most: 25, ..PLOT },
         columns: &["place", "name", "sites", "sites_counted", "share", "bodies", "lines"],
         rows: 50,
         definition: "Share of sites whose file has a group for the agent; case, versions and stars at the end of the name aside.",
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "blocked_by_agent",
         question: "blocked_by_agent",
         title: "Agents blocked most",
         set: &[("top", "30")],
         plot: Plot {
-            kind: Kind::Stacked,
+            kind: ChartKind::Stacked,
             x: "agent",
             series: Series::Wide(&[
                 ("share_none", "may fetch nothing"),
@@ -46,13 +46,13 @@ pub(super) const AGENTS: &[Figure] = &[
         definition: "What each agent may fetch, by name or by the star; * stands for a crawler that no file names.",
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "explicit_vs_wildcard",
         question: "explicit_vs_wildcard",
         title: "Agents blocked by name and by the star",
         set: &[("top", "30")],
         plot: Plot {
-            kind: Kind::Stacked,
+            kind: ChartKind::Stacked,
             x: "agent",
             series: Series::Wide(&[("share_by_name", "by name"), ("share_by_star", "by the star")]),
             most: 20,
@@ -73,13 +73,13 @@ pub(super) const AGENTS: &[Figure] = &[
         definition: "Share of sites that block the agent: by name, where a group names it; by the star, where it falls under the group for everybody.",
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "definition_sensitivity",
         question: "definition_sensitivity",
         title: "How far the share of blocking sites moves with the definition",
         set: &[("top", "20")],
         plot: Plot {
-            kind: Kind::Heat,
+            kind: ChartKind::Heat,
             x: "agent",
             series: Series::Wide(&[
                 ("exact", "exact"),
@@ -116,12 +116,12 @@ pub(super) const AGENTS: &[Figure] = &[
         definition: "exact: no path that its rules tell apart may be fetched. d1: named; d2: named with rules; d3: named with a refusal of /; d4: only / refused; d5: / refused and nothing allowed; d6: one rule, which refuses /; d7: named, and nothing may be fetched; d8: / may not be fetched; d9: blocked at any host of the domain.",
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "agent_bias",
         question: "agent_bias",
         title: "Agents favoured and penalised against the star",
         plot: Plot {
-            kind: Kind::Ratio,
+            kind: ChartKind::Ratio,
             x: "agent",
             series: Series::One("log_ratio"),
             axis: "times as many sites block it as block a crawler that no file names",
@@ -144,13 +144,13 @@ pub(super) const AGENTS: &[Figure] = &[
         definition: "The ratio of sites that block the agent to sites that block the star, on a scale where each step doubles; 1 is alike.",
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "template_adjusted_agents",
         question: "template_adjusted_agents",
         title: "Agents named, with and without templates of software",
         set: &[("top", "25")],
         plot: Plot {
-            kind: Kind::Dots,
+            kind: ChartKind::Dots,
             x: "agent",
             series: Series::Wide(&[
                 ("share_named", "all files"),
@@ -161,12 +161,12 @@ pub(super) const AGENTS: &[Figure] = &[
         definition: "Share of sites with rules whose file names the agent, and the same without files that carry a template of a content management system, host or managed block which names it.",
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "agent_cooccurrence",
         question: "agent_cooccurrence",
         title: "Agents blocked together",
         plot: Plot {
-            kind: Kind::Heat,
+            kind: ChartKind::Heat,
             x: "agent",
             series: Series::By("other", "share"),
             axis: "share of the sites that block the agent of the row",
@@ -178,13 +178,13 @@ pub(super) const AGENTS: &[Figure] = &[
         definition: "Of the sites that block the agent of the row, the share that blocks the agent of the column as well.",
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "noblock_rate",
         question: "noblock_rate",
         title: "Sites that restrict nothing",
-        crawls: Crawls::All,
+        crawls: CrawlScope::All,
         plot: Plot {
-            kind: Kind::Stacked,
+            kind: ChartKind::Stacked,
             x: "crawl",
             series: Series::Wide(&[
                 ("sites_without_file", "no file"),
@@ -199,12 +199,12 @@ pub(super) const AGENTS: &[Figure] = &[
         definition: "Sites by whether anything is refused to anybody.",
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "templates",
         question: "templates",
         title: "Files that software writes",
         plot: Plot {
-            kind: Kind::Bars,
+            kind: ChartKind::Bars,
             x: "template",
             series: Series::One("share"),
             most: 15,

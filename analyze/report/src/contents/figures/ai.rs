@@ -1,16 +1,16 @@
 //! What files say to AI agents, by rules and by preferences.
 
 use super::{FIGURE, PLOT};
-use crate::contents::{Crawls, Figure, Kind, Plot, Series};
+use crate::contents::{ChartKind, CrawlScope, FigureSpec, Plot, Series};
 
-pub(super) const AI: &[Figure] = &[
-    Figure {
+pub(super) const AI: &[FigureSpec] = &[
+    FigureSpec {
         id: "ai_overview",
         question: "ai_overview",
         title: "Sites that block AI agents",
-        crawls: Crawls::All,
+        crawls: CrawlScope::All,
         plot: Plot {
-            kind: Kind::Lines,
+            kind: ChartKind::Lines,
             x: "crawl",
             series: Series::Wide(&[
                 ("share", "any, by name or by the star"),
@@ -23,7 +23,7 @@ pub(super) const AI: &[Figure] = &[
         definition: "Share of sites that block at least one AI agent that is tracked, five or more of them, or all.",
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "ai_by_purpose",
         question: "ai_by_purpose",
         title: "AI agents blocked, by purpose",
@@ -39,7 +39,7 @@ pub(super) const AI: &[Figure] = &[
             "share_all",
         ],
         plot: Plot {
-            kind: Kind::Dots,
+            kind: ChartKind::Dots,
             x: "purpose",
             series: Series::Wide(&[
                 ("share", "any agent, by name or by the star"),
@@ -51,13 +51,13 @@ pub(super) const AI: &[Figure] = &[
         definition: "Share of sites that block an agent of the purpose. An agent with several purposes counts for each.",
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "ai_agents_by_purpose",
         question: "ai_agents_by_purpose",
         title: "AI agents blocked by name, one by one",
-        crawls: Crawls::All,
+        crawls: CrawlScope::All,
         plot: Plot {
-            kind: Kind::Lines,
+            kind: ChartKind::Lines,
             x: "crawl",
             series: Series::By("agent", "share_by_name"),
             panel: "purpose",
@@ -78,7 +78,7 @@ pub(super) const AI: &[Figure] = &[
         rows: 60,
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "ai_by_operator",
         question: "ai_by_operator",
         title: "AI agents blocked, by operator",
@@ -94,7 +94,7 @@ pub(super) const AI: &[Figure] = &[
             "share_all",
         ],
         plot: Plot {
-            kind: Kind::Dots,
+            kind: ChartKind::Dots,
             x: "operator",
             series: Series::Wide(&[
                 ("share", "any agent, by name or by the star"),
@@ -105,7 +105,7 @@ pub(super) const AI: &[Figure] = &[
         definition: "Share of sites that block an AI agent of the operator.",
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "train_no_search_yes",
         question: "train_no_search_yes",
         title: "Training blocked, search and people let in",
@@ -123,7 +123,7 @@ pub(super) const AI: &[Figure] = &[
         ],
         counted: ("sites_training_blocked", "sites that block the operator's agents for training"),
         plot: Plot {
-            kind: Kind::Bars,
+            kind: ChartKind::Bars,
             x: "operator",
             series: Series::One("share_of_training_blocked"),
             axis: "share of sites that block training",
@@ -132,13 +132,13 @@ pub(super) const AI: &[Figure] = &[
         definition: "Of the sites that block the operator's agents for training, the share that lets in all its agents for search and people; * is all operators together.",
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "stale_tokens",
         question: "stale_tokens",
         title: "Retired agents blocked, their successors not",
         counted: ("sites_blocked_by_name", "sites that block the retired agent by name"),
         plot: Plot {
-            kind: Kind::Bars,
+            kind: ChartKind::Bars,
             x: "agent successor",
             series: Series::One("share_of_blocked_by_name"),
             axis: "share of sites that block it by name",
@@ -149,30 +149,30 @@ pub(super) const AI: &[Figure] = &[
     },
 ];
 
-pub(super) const SIGNALS: &[Figure] = &[
-    Figure {
+pub(super) const SIGNALS: &[FigureSpec] = &[
+    FigureSpec {
         id: "signal_adoption",
         question: "signal_adoption",
         title: "Preference signals in use",
-        plot: Plot { kind: Kind::Bars, x: "signal", series: Series::One("share"), ..PLOT },
+        plot: Plot { kind: ChartKind::Bars, x: "signal", series: Series::One("share"), ..PLOT },
         columns: &["crawl", "signal", "sites", "sites_counted", "share"],
         definition: "Share of sites whose file has at least one record of the kind.",
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "signal_values",
         question: "signal_values",
         title: "What content signals say",
-        plot: Plot { kind: Kind::Bars, x: "signal what said", series: Series::One("share"), ..PLOT },
+        plot: Plot { kind: ChartKind::Bars, x: "signal what said", series: Series::One("share"), ..PLOT },
         columns: &["crawl", "signal", "what", "said", "sites", "sites_counted", "share"],
         definition: "Preferences, and the whole set of them, as they are written.",
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "signal_conflicts",
         question: "signal_conflicts",
         title: "Signals that the rules contradict",
-        plot: Plot { kind: Kind::Bars, x: "preferred_use conflict", series: Series::One("share"), ..PLOT },
+        plot: Plot { kind: ChartKind::Bars, x: "preferred_use conflict", series: Series::One("share"), ..PLOT },
         definition: "Sites that signal one thing and whose rules say another.",
         ..FIGURE
     },

@@ -1,33 +1,39 @@
 //! How long files are, and how they keep to the grammar.
 
 use super::{FIGURE, NONE, PLOT, READ};
-use crate::contents::{Crawls, Figure, Kind, Plot, Series};
+use crate::contents::{ChartKind, CrawlScope, FigureSpec, Plot, Series};
 
-pub(super) const SIZE: &[Figure] = &[
-    Figure {
+pub(super) const SIZE: &[FigureSpec] = &[
+    FigureSpec {
         id: "size_distribution",
         question: "size_distribution",
         title: "Sizes of robots.txt files",
         columns: &["crawl", "from_bytes", "to_bytes", "sites", "sites_counted", "share", "share_so_far"],
-        plot: Plot { kind: Kind::Histogram, x: "from_bytes to_bytes", series: Series::One("share"), most: 40, ..PLOT },
+        plot: Plot {
+            kind: ChartKind::Histogram,
+            x: "from_bytes to_bytes",
+            series: Series::One("share"),
+            most: 40,
+            ..PLOT
+        },
         definition: "The length of the body with all encodings undone, in bytes; each bin is twice as wide as the one before.",
         rows: 40,
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "over_500kib",
         question: "over_500kib",
         title: "Files longer than 500 KiB",
-        crawls: Crawls::All,
-        plot: Plot { kind: Kind::Lines, x: "crawl", series: Series::By("stratum", "share"), ..PLOT },
+        crawls: CrawlScope::All,
+        plot: Plot { kind: ChartKind::Lines, x: "crawl", series: Series::By("stratum", "share"), ..PLOT },
         definition: "Share of sites whose robots.txt has more than 512,000 bytes.",
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "limit_effect",
         question: "limit_effect",
         title: "What a crawler misses that stops at 500 KiB",
-        plot: Plot { kind: Kind::Bars, x: "agent", series: Series::One("share_losing_rules"), ..PLOT },
+        plot: Plot { kind: ChartKind::Bars, x: "agent", series: Series::One("share_losing_rules"), ..PLOT },
         columns: &[
             "crawl",
             "agent",
@@ -42,7 +48,7 @@ pub(super) const SIZE: &[Figure] = &[
         definition: "Share of sites where rules that hold for the agent lie behind the first 512,000 bytes.",
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "over_500kib_files",
         question: "over_500kib_files",
         title: "The longest files",
@@ -52,7 +58,7 @@ pub(super) const SIZE: &[Figure] = &[
         rows: 15,
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "rules_per_file",
         question: "rules_per_file",
         title: "Lines, groups and rules of a file",
@@ -75,13 +81,13 @@ pub(super) const SIZE: &[Figure] = &[
         definition: "Quantiles over sites: of a tenth of the sites the file has p10 or fewer, of half the median or fewer.",
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "ruleset_length",
         question: "ruleset_length_histogram",
         title: "Rules for the star",
         counted: ("rulesets_counted", "sets of rules"),
         plot: Plot {
-            kind: Kind::Histogram,
+            kind: ChartKind::Histogram,
             x: "from_rules to_rules",
             series: Series::One("share"),
             axis: "share of sets of rules",
@@ -94,14 +100,14 @@ pub(super) const SIZE: &[Figure] = &[
     },
 ];
 
-pub(super) const GRAMMAR: &[Figure] = &[
-    Figure {
+pub(super) const GRAMMAR: &[FigureSpec] = &[
+    FigureSpec {
         id: "violation_tiers",
         question: "violation_overview",
         title: "Files that depart from the grammar, by tier",
         counted: READ,
         plot: Plot {
-            kind: Kind::Bars,
+            kind: ChartKind::Bars,
             x: "tier code",
             series: Series::One("share"),
             only: ("code", &["any", "conforms"]),
@@ -124,13 +130,13 @@ pub(super) const GRAMMAR: &[Figure] = &[
         rows: 100,
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "violation_codes",
         question: "violation_overview",
         title: "The commonest departures",
         counted: READ,
         plot: Plot {
-            kind: Kind::Bars,
+            kind: ChartKind::Bars,
             x: "tier code",
             series: Series::One("share"),
             only: ("tier", &["A", "C"]),
@@ -143,7 +149,7 @@ pub(super) const GRAMMAR: &[Figure] = &[
         rows: 100,
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "violation_examples",
         question: "violation_examples",
         title: "What departures look like",
@@ -153,21 +159,21 @@ pub(super) const GRAMMAR: &[Figure] = &[
         definition: "One example of each departure, of the first file that has it; what acts on a screen is shown as an escape.",
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "key_typos",
         question: "key_typos",
         title: "Misspelt keys",
         counted: READ,
-        plot: Plot { kind: Kind::Bars, x: "spelling", series: Series::One("share"), most: 12, ..PLOT },
+        plot: Plot { kind: ChartKind::Bars, x: "spelling", series: Series::One("share"), most: 12, ..PLOT },
         definition: "Keys that are taken for a misspelling of a known key, as they are written.",
         ..FIGURE
     },
-    Figure {
+    FigureSpec {
         id: "dialect_disagreement",
         question: "dialect_disagreement",
         title: "Where the readings of the standard disagree",
         plot: Plot {
-            kind: Kind::Bars,
+            kind: ChartKind::Bars,
             x: "dialect",
             series: Series::One("share"),
             axis: "share of sites that refuse the root",

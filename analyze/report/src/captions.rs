@@ -1,17 +1,17 @@
 //! What is said beside a figure: its denominator, and its numbers in words.
 
-use crate::answer::{Answer, Cell};
-use crate::ask::Shown;
-use crate::contents::{Crawls, Kind};
+use crate::answer_table::{AnswerCell, AnswerTable};
+use crate::answers::ShownFigure;
+use crate::contents::{ChartKind, CrawlScope};
+use crate::formatting;
 use crate::grid::Grid;
-use crate::words;
 use std::collections::BTreeSet;
 
 /// So many denominators are named one by one.
 const MOST_NAMED: usize = 6;
 
 /// How many of what are counted; nothing where nothing is divided.
-pub(crate) fn denominator(shown: &Shown) -> Option<String> {
+pub(crate) fn describe_denominator(shown: &ShownFigure) -> Option<String> {
     let (column, what) = shown.figure.counted;
     let what = match (what, shown.value("denominator")) {
         ("", Some("rules")) => "sites whose file has rules",
@@ -21,32 +21,33 @@ pub(crate) fn denominator(shown: &Shown) -> Option<String> {
         ("", _) => "sites that were captured",
         (what, _) => what,
     };
-    let by_crawl = shown.figure.crawls == Crawls::All && shown.answer.place("crawl").is_some();
-    let counts = counts(&shown.answer, column, by_crawl)?;
+    let by_crawl = shown.figure.crawls == CrawlScope::All && shown.answer.column_index("crawl").is_some();
+    let counts = list_denominators(&shown.answer, column, by_crawl)?;
     let texts: Vec<String> = match counts.as_slice() {
         [] => return None,
-        [(_, count)] => vec![words::real(*count)],
+        [(_, count)] => vec![formatting::format_real(*count)],
         many if by_crawl && many.len() <= MOST_NAMED => {
-            many.iter().map(|(crawl, count)| format!("{} ({crawl})", words::real(*count))).collect()
+            many.iter().map(|(crawl, count)| format!("{} ({crawl})", formatting::format_real(*count))).collect()
         }
         many => {
             let numbers = || many.iter().map(|(_, count)| *count);
             let (least, most) = (numbers().fold(f64::MAX, f64::min), numbers().fold(0.0, f64::max));
-            vec![format!("{} to {}", words::real(least), words::real(most))]
+            vec![format!("{} to {}", formatting::format_real(least), formatting::format_real(most))]
         }
     };
     Some(format!("n = {} {what}", texts.join(", ")))
 }
 
 /// The different denominators of an answer, in its order.
-fn counts(answer: &Answer, column: &str, by_crawl: bool) -> Option<Vec<(String, f64)>> {
-    let place = answer.place(column)?;
-    let crawl = answer.place("crawl").filter(|_| by_crawl);
+fn list_denominators(answer: &AnswerTable, column: &str, by_crawl: bool) -> Option<Vec<(String, f64)>> {
+    let place = answer.column_index(column)?;
+    let crawl = answer.column_index("crawl").filter(|_| by_crawl);
     let mut seen = BTreeSet::new();
     let mut counts = Vec::new();
     for row in &answer.rows {
-        let Some(count) = row.get(place).and_then(Cell::number) else { continue };
-        let name = crawl.and_then(|crawl| row.get(crawl)).map_or(String::new(), |cell| words::cell("crawl", cell));
+        let Some(count) = row.get(place).and_then(AnswerCell::number) else { continue };
+        let name =
+            crawl.and_then(|crawl| row.get(crawl)).map_or(String::new(), |cell| formatting::format_cell("crawl", cell));
         if seen.insert((name.clone(), count.to_bits())) {
             counts.push((name, count));
         }
@@ -55,8 +56,8 @@ fn counts(answer: &Answer, column: &str, by_crawl: bool) -> Option<Vec<(String, 
 }
 
 /// A drawing in words, for those who do not see it.
-pub(crate) fn description(grid: &Grid, kind: Kind) -> String {
-    let told = |number: f64| grid.measure.told(number);
+pub(crate) fn describe_chart(grid: &Grid, kind: ChartKind) -> String {
+    let told = |number: f64| grid.measure.format(number);
     let name = |category: usize, series: usize| {
         let category = grid.categories.get(category).map_or("", String::as_str);
         match grid.series.get(series).map_or("", String::as_str) {
@@ -65,21 +66,21 @@ pub(crate) fn description(grid: &Grid, kind: Kind) -> String {
         }
     };
     let form = match kind {
-        Kind::Lines if grid.categories.len() > 1 => "Lines",
-        Kind::Stacked => "Stacked bars",
-        Kind::Areas => "Stacked areas",
-        Kind::Dots => "Marks on lines",
-        Kind::Histogram => "Columns",
-        Kind::Heat => "A map of fields",
-        Kind::Ratio => "Bars to both sides of 1",
+        ChartKind::Lines if grid.categories.len() > 1 => "Lines",
+        ChartKind::Stacked => "Stacked bars",
+        ChartKind::Areas => "Stacked areas",
+        ChartKind::Dots => "Marks on lines",
+        ChartKind::Histogram => "Columns",
+        ChartKind::Heat => "A map of fields",
+        ChartKind::Ratio => "Bars to both sides of 1",
         _ => "Bars",
     };
-    let mut text = format!("{form} for {}", counted(grid.categories.len(), "category", "categories"));
+    let mut text = format!("{form} for {}", count_noun(grid.categories.len(), "category", "categories"));
     if grid.series.len() > 1 {
-        text.push_str(&format!(" and {}", counted(grid.series.len(), "series", "series")));
+        text.push_str(&format!(" and {}", count_noun(grid.series.len(), "series", "series")));
     }
     text.push('.');
-    if kind == Kind::Areas || kind == Kind::Lines && grid.categories.len() > 1 {
+    if kind == ChartKind::Areas || kind == ChartKind::Lines && grid.categories.len() > 1 {
         for (series, called) in grid.series.iter().enumerate().take(12) {
             let known: Vec<(usize, f64)> = (0..grid.categories.len())
                 .filter_map(|category| Some((category, grid.value(category, series)?)))
@@ -116,7 +117,7 @@ pub(crate) fn description(grid: &Grid, kind: Kind) -> String {
     text
 }
 
-fn counted(number: usize, one: &str, more: &str) -> String {
+fn count_noun(number: usize, one: &str, more: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { more })
 }
 
@@ -125,7 +126,7 @@ pub(crate) const AMBIGUOUS: &str =
     "It is not drawn, since the answer has several rows where a drawing has room for one; the table has them.";
 
 /// Why there is nothing to see.
-pub(crate) fn nothing(shown: &Shown) -> &'static str {
+pub(crate) fn explain_absence(shown: &ShownFigure) -> &'static str {
     if shown.answer.rows.is_empty() {
         "There is nothing to draw: the question has no rows in these tables. Either nothing of the kind occurs in them, or \
          what it asks about was not read."

@@ -1,6 +1,6 @@
 //! Numbers, names and texts as people read them.
 
-use crate::answer::Cell;
+use crate::answer_table::AnswerCell;
 use visible::Safe;
 
 /// Blanks that no line breaks at stand between a number and its sign.
@@ -10,7 +10,7 @@ pub(crate) const NO_BREAK: char = '\u{a0}';
 const TEXT_CHARACTERS: usize = 80;
 
 /// A text from outside, shown and short. All of it stands in the CSV.
-pub(crate) fn short(text: &str) -> String {
+pub(crate) fn shorten(text: &str) -> String {
     let end = text.char_indices().nth(TEXT_CHARACTERS).map(|(end, _)| end);
     match end.and_then(|end| text.get(..end)) {
         Some(beginning) => format!("{}\u{2026}", Safe(beginning.as_bytes())),
@@ -19,7 +19,7 @@ pub(crate) fn short(text: &str) -> String {
 }
 
 /// A whole number with a comma behind each thousand.
-pub(crate) fn whole(number: i64) -> String {
+pub(crate) fn format_whole(number: i64) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut text = String::from(if number < 0 { "\u{2212}" } else { "" });
     for (nth, digit) in digits.chars().enumerate() {
@@ -32,15 +32,15 @@ pub(crate) fn whole(number: i64) -> String {
 }
 
 /// A number that need not be whole.
-pub(crate) fn real(number: f64) -> String {
+pub(crate) fn format_real(number: f64) -> String {
     if !number.is_finite() {
         return number.to_string();
     }
     if number.fract() == 0.0 && number.abs() < 1e15 {
-        return whole(number as i64);
+        return format_whole(number as i64);
     }
     match number.abs() {
-        1000.0.. => whole(number.round() as i64),
+        1000.0.. => format_whole(number.round() as i64),
         10.0..1000.0 => format!("{number:.1}"),
         0.01..10.0 => format!("{number:.2}"),
         _ => format!("{number:.4}"),
@@ -49,7 +49,7 @@ pub(crate) fn real(number: f64) -> String {
 }
 
 /// A share as a percentage: the smaller, the more digits, so that what is there is not rounded to nothing.
-pub(crate) fn percent(share: f64) -> String {
+pub(crate) fn format_percent(share: f64) -> String {
     let percent = share * 100.0;
     let text = match percent.abs() {
         0.0 => "0".to_owned(),
@@ -77,7 +77,7 @@ pub(crate) enum Measure {
 
 impl Measure {
     /// What the numbers of a column are, by its name.
-    pub(crate) fn of(column: &str) -> Self {
+    pub(crate) fn of_column(column: &str) -> Self {
         // The ten definitions of blocking are `exact` and `d1_…` to `d9_…`.
         let is_definition = column == "exact" || matches!(column.as_bytes(), [b'd', b'1'..=b'9', b'_', ..]);
         if column.starts_with("share") || is_definition || ["least", "greatest", "coverage"].contains(&column) {
@@ -90,44 +90,44 @@ impl Measure {
     }
 
     /// A number of it.
-    pub(crate) fn told(self, number: f64) -> String {
+    pub(crate) fn format(self, number: f64) -> String {
         match self {
-            Measure::Share => percent(number),
-            Measure::Number => real(number),
-            Measure::LogRatio => times(number.exp2()),
+            Measure::Share => format_percent(number),
+            Measure::Number => format_real(number),
+            Measure::LogRatio => format_times(number.exp2()),
         }
     }
 }
 
-fn times(ratio: f64) -> String {
+fn format_times(ratio: f64) -> String {
     let text = if ratio >= 10.0 { format!("{ratio:.0}") } else { format!("{ratio:.2}") };
     format!("{text}\u{d7}")
 }
 
 /// A value of a column.
-pub(crate) fn cell(column: &str, cell: &Cell) -> String {
+pub(crate) fn format_cell(column: &str, cell: &AnswerCell) -> String {
     match cell {
-        Cell::Null => "\u{2013}".to_owned(),
-        Cell::Whole(number) => whole(*number),
-        Cell::Real(number) if Measure::of(column) == Measure::Share => percent(*number),
+        AnswerCell::Null => "\u{2013}".to_owned(),
+        AnswerCell::Whole(number) => format_whole(*number),
+        AnswerCell::Real(number) if Measure::of_column(column) == Measure::Share => format_percent(*number),
         // That of a logarithm is to be read beside the ratio.
-        Cell::Real(number) => real(*number),
-        Cell::Flag(true) => "yes".to_owned(),
-        Cell::Flag(false) => "no".to_owned(),
-        Cell::Text(text) if text.is_empty() => "(empty)".to_owned(),
+        AnswerCell::Real(number) => format_real(*number),
+        AnswerCell::Flag(true) => "yes".to_owned(),
+        AnswerCell::Flag(false) => "no".to_owned(),
+        AnswerCell::Text(text) if text.is_empty() => "(empty)".to_owned(),
         // Words of our own, which are no names.
-        Cell::Text(text) if ["outcome", "change"].contains(&column) => text.replace('_', " "),
-        Cell::Text(text) => text.clone(),
+        AnswerCell::Text(text) if ["outcome", "change"].contains(&column) => text.replace('_', " "),
+        AnswerCell::Text(text) => text.clone(),
     }
 }
 
 /// The name of a column, in words.
-pub(crate) fn column(name: &str) -> String {
+pub(crate) fn format_column(name: &str) -> String {
     name.replace('_', " ").replace("500 kib", "500 KiB")
 }
 
 /// Names as a sentence has them: `one, two and three`.
-pub(crate) fn listed(names: &[String]) -> String {
+pub(crate) fn join_names(names: &[String]) -> String {
     match names {
         [] => String::new(),
         [one] => one.clone(),
@@ -141,23 +141,23 @@ mod tests {
 
     #[test]
     fn numbers() {
-        assert_eq!(whole(1_234_567), "1,234,567");
-        assert_eq!(whole(-999), "\u{2212}999");
-        assert_eq!(whole(0), "0");
-        assert_eq!(real(35.0), "35");
-        assert_eq!(real(0.25), "0.25");
-        assert_eq!(percent(0.123_4), "12.3\u{a0}%");
-        assert_eq!(percent(1.0), "100\u{a0}%");
-        assert_eq!(percent(0.000_6), "0.060\u{a0}%");
-        assert_eq!(percent(0.13), "13.0\u{a0}%");
-        assert_eq!(percent(0.0), "0\u{a0}%");
-        assert_eq!(Measure::LogRatio.told(1.0), "2.00\u{d7}");
+        assert_eq!(format_whole(1_234_567), "1,234,567");
+        assert_eq!(format_whole(-999), "\u{2212}999");
+        assert_eq!(format_whole(0), "0");
+        assert_eq!(format_real(35.0), "35");
+        assert_eq!(format_real(0.25), "0.25");
+        assert_eq!(format_percent(0.123_4), "12.3\u{a0}%");
+        assert_eq!(format_percent(1.0), "100\u{a0}%");
+        assert_eq!(format_percent(0.000_6), "0.060\u{a0}%");
+        assert_eq!(format_percent(0.13), "13.0\u{a0}%");
+        assert_eq!(format_percent(0.0), "0\u{a0}%");
+        assert_eq!(Measure::LogRatio.format(1.0), "2.00\u{d7}");
     }
 
     #[test]
     fn texts() {
-        assert_eq!(short("a\u{202e}b"), r"a\u{202e}b");
-        assert_eq!(short(&"x".repeat(1 << 20)).chars().count(), TEXT_CHARACTERS + 1);
-        assert_eq!(listed(&["a".into(), "b".into(), "c".into()]), "a, b and c");
+        assert_eq!(shorten("a\u{202e}b"), r"a\u{202e}b");
+        assert_eq!(shorten(&"x".repeat(1 << 20)).chars().count(), TEXT_CHARACTERS + 1);
+        assert_eq!(join_names(&["a".into(), "b".into(), "c".into()]), "a, b and c");
     }
 }

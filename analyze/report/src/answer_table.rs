@@ -1,6 +1,6 @@
 //! The answer to a question, as a figure needs it.
 
-use crate::words;
+use crate::formatting;
 use analyze::output::{self, Format, Ink, Manner, Text};
 use datafusion::arrow::array::types::{Float64Type, Int32Type, Int64Type};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray as _, RecordBatch};
@@ -11,7 +11,7 @@ use std::io;
 
 /// A value of an answer.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Cell {
+pub(crate) enum AnswerCell {
     /// There is none.
     Null,
     /// A number that is exact.
@@ -24,12 +24,12 @@ pub(crate) enum Cell {
     Text(String),
 }
 
-impl Cell {
+impl AnswerCell {
     /// Its number, if it is one.
     pub(crate) fn number(&self) -> Option<f64> {
         match self {
-            Cell::Whole(number) => Some(*number as f64),
-            Cell::Real(number) if number.is_finite() => Some(*number),
+            AnswerCell::Whole(number) => Some(*number as f64),
+            AnswerCell::Real(number) if number.is_finite() => Some(*number),
             _ => None,
         }
     }
@@ -37,26 +37,26 @@ impl Cell {
 
 /// The answer to a question.
 #[derive(Debug, Clone)]
-pub(crate) struct Answer {
+pub(crate) struct AnswerTable {
     schema: SchemaRef,
     batches: Vec<RecordBatch>,
     /// The names of its columns.
     pub(crate) columns: Vec<String>,
     /// Its rows.
-    pub(crate) rows: Vec<Vec<Cell>>,
+    pub(crate) rows: Vec<Vec<AnswerCell>>,
 }
 
-impl Answer {
+impl AnswerTable {
     /// Reads what a statement answered.
-    pub(crate) fn of(schema: SchemaRef, batches: Vec<RecordBatch>) -> Result<Self, ArrowError> {
+    pub(crate) fn read(schema: SchemaRef, batches: Vec<RecordBatch>) -> Result<Self, ArrowError> {
         let columns = schema.fields().iter().map(|field| field.name().clone()).collect();
         let mut rows = Vec::new();
         for batch in &batches {
             for row in 0..batch.num_rows() {
-                rows.push(batch.columns().iter().map(|column| cell(column, row)).collect::<Result<_, _>>()?);
+                rows.push(batch.columns().iter().map(|column| read_cell(column, row)).collect::<Result<_, _>>()?);
             }
         }
-        Ok(Answer { schema, batches, columns, rows })
+        Ok(AnswerTable { schema, batches, columns, rows })
     }
 
     /// All of it as CSV, as `robocensus query --format csv` writes it.
@@ -70,35 +70,35 @@ impl Answer {
     }
 
     /// Which column has a name.
-    pub(crate) fn place(&self, column: &str) -> Option<usize> {
+    pub(crate) fn column_index(&self, column: &str) -> Option<usize> {
         self.columns.iter().position(|name| name == column)
     }
 
     /// The values of a column.
-    pub(crate) fn column(&self, name: &str) -> impl Iterator<Item = &Cell> {
-        let place = self.place(name);
+    pub(crate) fn column(&self, name: &str) -> impl Iterator<Item = &AnswerCell> {
+        let place = self.column_index(name);
         self.rows.iter().filter_map(move |row| row.get(place?))
     }
 
     /// Whether the numbers of a column stand to the right: they are none that anybody wrote.
-    pub(crate) fn is_of_numbers(&self, place: usize) -> bool {
+    pub(crate) fn is_numeric(&self, place: usize) -> bool {
         self.schema.fields().get(place).is_some_and(|field| field.data_type().is_numeric())
     }
 }
 
-fn cell(array: &ArrayRef, row: usize) -> Result<Cell, ArrowError> {
+fn read_cell(array: &ArrayRef, row: usize) -> Result<AnswerCell, ArrowError> {
     if array.is_null(row) {
-        return Ok(Cell::Null);
+        return Ok(AnswerCell::Null);
     }
     Ok(match array.data_type() {
-        DataType::Int64 => Cell::Whole(array.as_primitive::<Int64Type>().value(row)),
-        DataType::Int32 => Cell::Whole(array.as_primitive::<Int32Type>().value(row).into()),
-        DataType::Float64 => Cell::Real(array.as_primitive::<Float64Type>().value(row)),
-        DataType::Boolean => Cell::Flag(array.as_boolean().value(row)),
-        DataType::Utf8 => Cell::Text(words::short(array.as_string::<i32>().value(row))),
+        DataType::Int64 => AnswerCell::Whole(array.as_primitive::<Int64Type>().value(row)),
+        DataType::Int32 => AnswerCell::Whole(array.as_primitive::<Int32Type>().value(row).into()),
+        DataType::Float64 => AnswerCell::Real(array.as_primitive::<Float64Type>().value(row)),
+        DataType::Boolean => AnswerCell::Flag(array.as_boolean().value(row)),
+        DataType::Utf8 => AnswerCell::Text(formatting::shorten(array.as_string::<i32>().value(row))),
         _ => {
             let formatter = ArrayFormatter::try_new(array, &FormatOptions::default())?;
-            Cell::Text(words::short(&formatter.value(row).try_to_string()?))
+            AnswerCell::Text(formatting::shorten(&formatter.value(row).try_to_string()?))
         }
     })
 }

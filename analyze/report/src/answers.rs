@@ -1,9 +1,9 @@
 //! Asks the questions of a report.
 
-use crate::answer::{Answer, Cell};
-use crate::contents::{Crawls, Figure, SECTIONS, Section};
-use crate::moments::Moments;
-use crate::{Progress, Wanted};
+use crate::answer_table::{AnswerCell, AnswerTable};
+use crate::contents::{CrawlScope, FigureSpec, SECTIONS, Section};
+use crate::crawl_days::CrawlDays;
+use crate::{ReportOptions, ReportProgress};
 use analyze::Session;
 use analyze::queries::{self, Folder, Query};
 use analyze::statement::{Value, Values};
@@ -19,7 +19,7 @@ use std::sync::atomic::Ordering;
 use tokio::runtime::Handle;
 
 /// What was asked, and answered.
-pub(crate) struct Asked {
+pub(crate) struct ReportAnswers {
     /// The title of the report.
     pub(crate) title: String,
     /// All crawls, by name.
@@ -27,27 +27,27 @@ pub(crate) struct Asked {
     /// The one that figures of one crawl are about.
     pub(crate) crawl: String,
     /// When they were.
-    pub(crate) moments: Moments,
+    pub(crate) crawl_days: CrawlDays,
     /// What was read.
-    pub(crate) read: Answer,
+    pub(crate) read: AnswerTable,
     /// The lists that answers stand on.
-    pub(crate) lists: Answer,
-    /// The sections that are wanted, each with its figures.
-    pub(crate) sections: Vec<(&'static Section, Vec<Outcome>)>,
+    pub(crate) lists: AnswerTable,
+    /// The sections of the report, each with its figures.
+    pub(crate) sections: Vec<(&'static Section, Vec<FigureOutcome>)>,
 }
 
 /// What became of a figure.
-pub(crate) enum Outcome {
+pub(crate) enum FigureOutcome {
     /// It is there.
-    Shown(Box<Shown>),
+    Shown(Box<ShownFigure>),
     /// It is not, for a reason.
-    LeftOut(&'static Figure, &'static str),
+    LeftOut(&'static FigureSpec, &'static str),
 }
 
 /// A figure with its answer.
-pub(crate) struct Shown {
+pub(crate) struct ShownFigure {
     /// The figure.
-    pub(crate) figure: &'static Figure,
+    pub(crate) figure: &'static FigureSpec,
     /// What the question says of itself.
     pub(crate) question: Query,
     /// What was set of it, and all the rest.
@@ -57,62 +57,66 @@ pub(crate) struct Shown {
     /// The statement that was run.
     pub(crate) sql: String,
     /// The answer.
-    pub(crate) answer: Answer,
+    pub(crate) answer: AnswerTable,
 }
 
 const TITLE: &str = "A census of robots.txt";
 
-impl Asked {
+impl ReportAnswers {
     /// Asks.
-    pub(crate) async fn of(session: &Arc<Session>, wanted: &Wanted, progress: &Progress) -> Result<Self, Failure> {
-        let library = Library::of()?;
+    pub(crate) async fn ask(
+        session: &Arc<Session>,
+        options: &ReportOptions,
+        progress: &ReportProgress,
+    ) -> Result<Self, Failure> {
+        let library = QuestionLibrary::load()?;
         let read = library.answer(session, "what_was_read", &[]).await?.answer;
         let lists = library.answer(session, "lists_in_use", &[]).await?.answer;
         let crawls: Vec<String> = read
             .column("crawl")
             .filter_map(|cell| match cell {
-                Cell::Text(crawl) => Some(crawl.clone()),
+                AnswerCell::Text(crawl) => Some(crawl.clone()),
                 _ => None,
             })
             .collect();
-        let crawl = match &wanted.crawl {
+        let crawl = match &options.crawl {
             None => crawls.last().cloned().unwrap_or_default(),
             Some(crawl) if crawls.contains(crawl) => crawl.clone(),
             Some(crawl) => {
                 let meant = analyze::did_you_mean(crawl, crawls.iter().map(String::as_str));
-                let cause = format!("the folder has {}{meant}", crate::words::listed(&crawls));
+                let cause = format!("the folder has {}{meant}", crate::formatting::join_names(&crawls));
                 return Err(Failure::new("crawl is unknown", Path::new(crawl), cause));
             }
         };
-        let sections = || SECTIONS.iter().filter(|section| is_wanted(section, wanted));
+        let sections = || SECTIONS.iter().filter(|section| is_wanted(section, options));
         let figures = sections().flat_map(|section| section.figures);
         progress.figures_in_all.store(figures.clone().count(), Ordering::Relaxed);
-        let asking = Arc::new(Asking { library, wanted: wanted.clone(), crawls, crawl });
+        let asking = Arc::new(QuestionContext { library, options: options.clone(), crawls, crawl });
         let answers = figures.map(|figure| {
             let (session, asking) = (Arc::clone(session), Arc::clone(&asking));
             let runtime = Handle::current();
             // A thread for each question: planning is a large part of the work, and one thread would plan them in turn.
-            tokio::task::spawn_blocking(move || runtime.block_on(one(&session, &asking, figure)))
+            tokio::task::spawn_blocking(move || runtime.block_on(ask_figure(&session, &asking, figure)))
                 .map_err(|error| Failure::new("question cannot be answered", Path::new(figure.question), error))
                 .and_then(std::future::ready)
                 .inspect_ok(|_| _ = progress.figures.fetch_add(1, Ordering::Relaxed))
         });
         // Several at a time, since no question keeps all threads busy to its end.
-        let asked: Vec<Said> = stream::iter(answers).buffered(wanted.jobs.clamp(1, 4)).try_collect().await?;
+        let asked: Vec<FigureAttempt> = stream::iter(answers).buffered(options.jobs.clamp(1, 4)).try_collect().await?;
         let mut outcomes = Vec::with_capacity(asked.len());
         let mut sparing = None;
         for said in asked {
             outcomes.push(match said {
-                Said::Outcome(outcome) => outcome,
-                Said::NoRoom(figure, failure) => {
+                FigureAttempt::Done(outcome) => outcome,
+                FigureAttempt::OutOfMemory(figure, failure) => {
                     // Once more, and alone.
                     if sparing.is_none() {
                         sparing = session.sparing().await?;
                     }
                     let Some(sparing) = &sparing else { return Err(failure) };
-                    match one(sparing, &asking, figure).await? {
-                        Said::Outcome(outcome) => outcome,
-                        Said::NoRoom(_, failure) => return Err(failure),
+                    match ask_figure(sparing, &asking, figure).await? {
+                        FigureAttempt::Done(outcome) => outcome,
+                        FigureAttempt::OutOfMemory(_, failure) => return Err(failure),
                     }
                 }
             });
@@ -120,80 +124,86 @@ impl Asked {
         let mut outcomes = outcomes.into_iter();
         let sections =
             sections().map(|section| (section, outcomes.by_ref().take(section.figures.len()).collect())).collect();
-        let moments = Moments::of(&read);
-        let title = wanted.title.clone().unwrap_or_else(|| TITLE.to_owned());
+        let crawl_days = CrawlDays::read(&read);
+        let title = options.title.clone().unwrap_or_else(|| TITLE.to_owned());
         let (crawls, crawl) = (asking.crawls.clone(), asking.crawl.clone());
-        Ok(Asked { title, crawls, crawl, moments, read, lists, sections })
+        Ok(ReportAnswers { title, crawls, crawl, crawl_days, read, lists, sections })
     }
 
     /// The figures that are there.
-    pub(crate) fn shown(&self) -> impl Iterator<Item = &Shown> {
+    pub(crate) fn shown(&self) -> impl Iterator<Item = &ShownFigure> {
         self.sections.iter().flat_map(|(_, outcomes)| outcomes).filter_map(|outcome| match outcome {
-            Outcome::Shown(shown) => Some(&**shown),
-            Outcome::LeftOut(..) => None,
+            FigureOutcome::Shown(shown) => Some(&**shown),
+            FigureOutcome::LeftOut(..) => None,
         })
     }
 
     /// The figures that are not, and why.
-    pub(crate) fn left_out(&self) -> impl Iterator<Item = (&'static Figure, &'static str)> {
+    pub(crate) fn left_out(&self) -> impl Iterator<Item = (&'static FigureSpec, &'static str)> {
         self.sections.iter().flat_map(|(_, outcomes)| outcomes).filter_map(|outcome| match outcome {
-            Outcome::Shown(_) => None,
-            Outcome::LeftOut(figure, why) => Some((*figure, *why)),
+            FigureOutcome::Shown(_) => None,
+            FigureOutcome::LeftOut(figure, why) => Some((*figure, *why)),
         })
     }
 }
 
-fn is_wanted(section: &Section, wanted: &Wanted) -> bool {
-    wanted.only.is_empty() || wanted.only.iter().any(|name| name == section.id)
+fn is_wanted(section: &Section, options: &ReportOptions) -> bool {
+    options.only.is_empty() || options.only.iter().any(|name| name == section.id)
 }
 
 /// What came of asking a question.
-enum Said {
-    Outcome(Outcome),
+enum FigureAttempt {
+    Done(FigureOutcome),
     /// There was not enough memory, as the failure says.
-    NoRoom(&'static Figure, Failure),
+    OutOfMemory(&'static FigureSpec, Failure),
 }
 
 /// What the answers to all questions depend on.
-struct Asking {
-    library: Library,
-    wanted: Wanted,
+struct QuestionContext {
+    library: QuestionLibrary,
+    options: ReportOptions,
     crawls: Vec<String>,
     crawl: String,
 }
 
-async fn one(session: &Session, asking: &Asking, figure: &'static Figure) -> Result<Said, Failure> {
-    let Asking { library, wanted, crawls, crawl } = asking;
-    let left_out = |why| Ok(Said::Outcome(Outcome::LeftOut(figure, why)));
+async fn ask_figure(
+    session: &Session,
+    asking: &QuestionContext,
+    figure: &'static FigureSpec,
+) -> Result<FigureAttempt, Failure> {
+    let QuestionContext { library, options, crawls, crawl } = asking;
+    let left_out = |why| Ok(FigureAttempt::Done(FigureOutcome::LeftOut(figure, why)));
     if let Some(table) = figure.needs
-        && wanted.own.iter().all(|own| own != table)
+        && options.own.iter().all(|own| own != table)
     {
         return left_out("it needs a list of ranks: --table ranks=FILE");
     }
-    if figure.crawls == Crawls::Several && crawls.len() < 2 {
+    if figure.crawls == CrawlScope::Several && crawls.len() < 2 {
         return left_out("it compares crawls, and there is no second one");
     }
     let mut set: Vec<(&str, &str)> = figure.set.to_vec();
-    if figure.crawls == Crawls::One && !crawl.is_empty() {
+    if figure.crawls == CrawlScope::One && !crawl.is_empty() {
         set.push(("crawl", crawl));
     }
     let found = match library.answer(session, figure.question, &set).await {
         Ok(found) => found,
-        Err(Refusal { failure, is_of_memory: true }) => return Ok(Said::NoRoom(figure, failure)),
-        Err(Refusal { failure, .. }) => return Err(failure),
+        Err(QuestionError { failure, is_out_of_memory: true }) => {
+            return Ok(FigureAttempt::OutOfMemory(figure, failure));
+        }
+        Err(QuestionError { failure, .. }) => return Err(failure),
     };
-    Ok(Said::Outcome(Outcome::Shown(Box::new(Shown {
+    Ok(FigureAttempt::Done(FigureOutcome::Shown(Box::new(ShownFigure {
         figure,
         question: found.question,
         values: found.values,
-        command: command(figure.question, &set),
+        command: write_command(figure.question, &set),
         sql: found.sql,
         answer: found.answer,
     }))))
 }
 
 /// The command that answers the same, for a shell.
-fn command(question: &str, set: &[(&str, &str)]) -> String {
+fn write_command(question: &str, set: &[(&str, &str)]) -> String {
     let mut command = format!("robocensus query {question}");
     for (name, value) in set {
         let name = name.replace('_', "-");
@@ -207,44 +217,49 @@ fn command(question: &str, set: &[(&str, &str)]) -> String {
 }
 
 /// The questions, and the views that they read.
-struct Library {
+struct QuestionLibrary {
     questions: BTreeMap<String, Query>,
     views: Vec<Query>,
 }
 
 /// Why there is no answer.
-struct Refusal {
+struct QuestionError {
     failure: Failure,
-    is_of_memory: bool,
+    is_out_of_memory: bool,
 }
 
-impl From<Failure> for Refusal {
+impl From<Failure> for QuestionError {
     fn from(failure: Failure) -> Self {
-        Refusal { failure, is_of_memory: false }
+        QuestionError { failure, is_out_of_memory: false }
     }
 }
 
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Self {
+impl From<QuestionError> for Failure {
+    fn from(refusal: QuestionError) -> Self {
         refusal.failure
     }
 }
 
-struct Found {
+struct AnsweredQuestion {
     question: Query,
     values: Values,
     sql: String,
-    answer: Answer,
+    answer: AnswerTable,
 }
 
-impl Library {
-    fn of() -> Result<Self, Failure> {
+impl QuestionLibrary {
+    fn load() -> Result<Self, Failure> {
         let questions = queries::all(Folder::Questions)?;
         let questions = questions.into_iter().map(|question| (question.name.clone(), question)).collect();
-        Ok(Library { questions, views: queries::all(Folder::Views)? })
+        Ok(QuestionLibrary { questions, views: queries::all(Folder::Views)? })
     }
 
-    async fn answer(&self, session: &Session, name: &str, set: &[(&str, &str)]) -> Result<Found, Refusal> {
+    async fn answer(
+        &self,
+        session: &Session,
+        name: &str,
+        set: &[(&str, &str)],
+    ) -> Result<AnsweredQuestion, QuestionError> {
         let question = self.questions.get(name);
         let question = question.ok_or_else(|| Failure::new("question is unknown", Path::new(name), "no such file"))?;
         let typed = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
@@ -253,19 +268,19 @@ impl Library {
         let sql = statement.to_string();
         let place = Path::new(name);
         let refused = |error: DataFusionError| {
-            let is_of_memory = analyze::is_of_memory(&error);
-            Refusal { failure: session.failure(&error, place), is_of_memory }
+            let is_out_of_memory = analyze::is_of_memory(&error);
+            QuestionError { failure: session.failure(&error, place), is_out_of_memory }
         };
         let frame = session.answer(statement.into()).await.map_err(refused)?;
         let schema = SchemaRef::new(frame.schema().as_arrow().clone());
         let batches = frame.collect().await.map_err(refused)?;
         let answer =
-            Answer::of(schema, batches).map_err(|error| Failure::new("answer cannot be read", place, error))?;
-        Ok(Found { question: question.clone(), values, sql, answer })
+            AnswerTable::read(schema, batches).map_err(|error| Failure::new("answer cannot be read", place, error))?;
+        Ok(AnsweredQuestion { question: question.clone(), values, sql, answer })
     }
 }
 
-impl Shown {
+impl ShownFigure {
     /// The text that a parameter has.
     pub(crate) fn value(&self, name: &str) -> Option<&str> {
         match self.values.get(name) {
@@ -279,19 +294,19 @@ impl Shown {
 mod tests {
     use super::*;
     use crate::contents::Series;
-    use crate::words::Measure;
+    use crate::formatting::Measure;
     use std::collections::BTreeSet;
 
     #[test]
     fn each_figure_has_a_question_and_can_set_what_it_sets() {
-        let library = Library::of().unwrap();
+        let library = QuestionLibrary::load().unwrap();
         let mut ids = BTreeSet::new();
         for figure in SECTIONS.iter().flat_map(|section| section.figures) {
             assert!(ids.insert(figure.id), "{} stands there twice", figure.id);
             let question = library.questions.get(figure.question).unwrap_or_else(|| panic!("{}", figure.question));
             let mut typed: BTreeMap<String, String> =
                 figure.set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-            if figure.crawls == Crawls::One {
+            if figure.crawls == CrawlScope::One {
                 typed.insert("crawl".to_owned(), "A".to_owned());
             }
             question.values(&library.views, &typed).unwrap_or_else(|failure| panic!("{}: {failure}", figure.id));
@@ -300,7 +315,7 @@ mod tests {
 
     #[test]
     fn the_figure_on_definitions_draws_each_definition_of_its_question() {
-        let library = Library::of().unwrap();
+        let library = QuestionLibrary::load().unwrap();
         let text = &library.questions.get("definition_sensitivity").unwrap().text;
         let counts = text.lines().filter_map(|line| line.trim_end_matches(',').split_once(" AS sites_"));
         let asked: Vec<&str> =
@@ -313,16 +328,16 @@ mod tests {
         assert_eq!(drawn.iter().map(|(column, _)| *column).collect::<Vec<_>>(), asked);
         for column in asked {
             assert!(figure.columns.contains(&column), "{column} is missing in the table");
-            assert_eq!(Measure::of(column), Measure::Share, "{column}");
+            assert_eq!(Measure::of_column(column), Measure::Share, "{column}");
         }
     }
 
     #[test]
     fn commands_are_for_a_shell() {
         assert_eq!(
-            command("top_agents", &[("top", "5"), ("crawl", "A-1")]),
+            write_command("top_agents", &[("top", "5"), ("crawl", "A-1")]),
             "robocensus query top_agents --top 5 --crawl A-1"
         );
-        assert_eq!(command("a", &[("crawl", "x'; rm")]), r"robocensus query a --crawl 'x'\''; rm'");
+        assert_eq!(write_command("a", &[("crawl", "x'; rm")]), r"robocensus query a --crawl 'x'\''; rm'");
     }
 }

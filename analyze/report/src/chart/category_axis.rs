@@ -1,22 +1,22 @@
 //! What stands along an axis of crawls or strata: places, labels, and what happened between.
 
-use super::paint::{self, AXIS, Drawn, MUTED, Pen, Scale, Side};
+use super::paint::{self, AXIS, DrawResult, MUTED, Pen, Scale, Side};
 use crate::contents::Plot;
+use crate::crawl_days::{CrawlDays, EVENTS};
 use crate::grid::Grid;
-use crate::moments::{EVENTS, Moments};
 
 /// Where categories and events stand.
-pub(super) struct Along {
+pub(super) struct CategoryAxis {
     pub(super) places: Vec<i32>,
     events: Vec<(i32, &'static str)>,
 }
 
-impl Along {
+impl CategoryAxis {
     /// Between two places.
-    pub(super) fn of(grid: &Grid, plot: &Plot, moments: &Moments, ends: (i32, i32)) -> Self {
+    pub(super) fn lay_out(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays, ends: (i32, i32)) -> Self {
         let days = plot.x == "crawl";
-        let events = if days { happened(moments, grid, ends) } else { Vec::new() };
-        Along { places: places(grid, moments, days, ends), events }
+        let events = if days { place_events(crawl_days, grid, ends) } else { Vec::new() };
+        CategoryAxis { places: place_categories(grid, crawl_days, days, ends), events }
     }
 
     /// How much room the names of events take above the drawing.
@@ -25,13 +25,13 @@ impl Along {
     }
 
     /// Draws it: names of events from a line on, categories below.
-    pub(super) fn draw(&self, pen: &Pen<'_>, grid: &Grid, first: i32, bottom: i32, all: i32) -> Drawn {
+    pub(super) fn draw(&self, pen: &Pen<'_>, grid: &Grid, first: i32, bottom: i32, all: i32) -> DrawResult {
         for (nth, (x, event)) in (0..).zip(&self.events) {
             let y = first + nth * 14;
             pen.line(&[(*x, y + 6), (*x, bottom)], AXIS, 1)?;
             // To the right a name passes above the lines that begin below it. To the left it would cross those before it.
             let side = if *x + paint::width(event, 11.0) > all { Side::End } else { Side::Start };
-            pen.text_of(event, (*x, y), side, MUTED, 11.0)?;
+            pen.sized_text(event, (*x, y), side, MUTED, 11.0)?;
         }
         // The last crawl has a label in any case, and the others where there is room.
         let mut labelled: Vec<(i32, i32)> = Vec::new();
@@ -40,7 +40,7 @@ impl Along {
             let middle = (*x).clamp(half, (all - half).max(half));
             pen.line(&[(*x, bottom), (*x, bottom + 4)], AXIS, 1)?;
             if labelled.iter().all(|(from, to)| middle + half <= *from || middle - half >= *to) {
-                pen.text_of(category, (middle, bottom + 16), Side::Middle, MUTED, 11.0)?;
+                pen.sized_text(category, (middle, bottom + 16), Side::Middle, MUTED, 11.0)?;
                 labelled.push((middle - half, middle + half));
             }
         }
@@ -49,8 +49,8 @@ impl Along {
 }
 
 /// Where each category stands: at its time, or at even steps where times are not known.
-fn places(grid: &Grid, moments: &Moments, by_time: bool, (from, to): (i32, i32)) -> Vec<i32> {
-    let days: Option<Vec<f64>> = grid.categories.iter().map(|crawl| moments.day(crawl)).collect();
+fn place_categories(grid: &Grid, crawl_days: &CrawlDays, by_time: bool, (from, to): (i32, i32)) -> Vec<i32> {
+    let days: Option<Vec<f64>> = grid.categories.iter().map(|crawl| crawl_days.day(crawl)).collect();
     if let Some(days) = days.filter(|_| by_time)
         && let (Some(first), Some(last)) = (days.first().copied(), days.last().copied())
         && days.is_sorted()
@@ -64,12 +64,12 @@ fn places(grid: &Grid, moments: &Moments, by_time: bool, (from, to): (i32, i32))
 }
 
 /// What happened between the first and the last of the crawls.
-fn happened(moments: &Moments, grid: &Grid, (from, to): (i32, i32)) -> Vec<(i32, &'static str)> {
-    let day = |crawl: Option<&String>| crawl.and_then(|crawl| moments.day(crawl));
+fn place_events(crawl_days: &CrawlDays, grid: &Grid, (from, to): (i32, i32)) -> Vec<(i32, &'static str)> {
+    let day = |crawl: Option<&String>| crawl.and_then(|crawl| crawl_days.day(crawl));
     let (Some(first), Some(last)) = (day(grid.categories.first()), day(grid.categories.last())) else {
         return Vec::new();
     };
-    let all_known = grid.categories.iter().all(|crawl| moments.day(crawl).is_some());
+    let all_known = grid.categories.iter().all(|crawl| crawl_days.day(crawl).is_some());
     if !all_known || last <= first {
         return Vec::new();
     }
@@ -79,7 +79,7 @@ fn happened(moments: &Moments, grid: &Grid, (from, to): (i32, i32)) -> Vec<(i32,
 }
 
 /// The places of labels, moved so that none lies upon another.
-pub(super) fn apart(wanted: &[i32], top: i32, bottom: i32) -> Vec<i32> {
+pub(super) fn spread_labels(wanted: &[i32], top: i32, bottom: i32) -> Vec<i32> {
     const LEAST: i32 = 16;
     let mut order: Vec<(usize, i32)> = wanted.iter().copied().enumerate().collect();
     order.sort_by_key(|(nth, y)| (*y, *nth));
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn labels_do_not_lie_upon_one_another() {
-        assert_eq!(apart(&[100, 100, 100], 0, 200), [100, 116, 132]);
-        assert_eq!(apart(&[200, 199], 0, 200), [200, 184]);
+        assert_eq!(spread_labels(&[100, 100, 100], 0, 200), [100, 116, 132]);
+        assert_eq!(spread_labels(&[200, 199], 0, 200), [200, 184]);
     }
 }
