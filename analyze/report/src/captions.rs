@@ -1,4 +1,4 @@
-//! What is said beside a figure: its denominator, and its numbers in words.
+//! The denominator of a figure, and a chart in words.
 
 use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::answers::ShownFigure;
@@ -7,17 +7,18 @@ use crate::formatting;
 use crate::grid::Grid;
 use std::collections::BTreeSet;
 
-/// So many denominators are named one by one.
+/// Up to this number, each denominator is written; beyond it, only the least and the greatest.
 const MOST_NAMED: usize = 6;
 
-/// How many of what are counted; nothing where nothing is divided.
+/// The number of sites, or of other things, that shares are of, such as `n = 46 sites that were captured`. `None` if the
+/// answer has no denominator.
 pub(crate) fn describe_denominator(shown: &ShownFigure) -> Option<String> {
     let (column, what) = shown.figure.counted;
     let what = match (what, shown.value("denominator")) {
         ("", Some("rules")) => "sites whose file has rules",
         ("", Some("read")) => "sites whose file was read",
         ("", Some("answered")) => "sites that answered with a file or with 4xx",
-        ("", Some("decided")) => "sites that answered or cannot be reached",
+        ("", Some("decided")) => "sites that answered or were unreachable",
         ("", _) => "sites that were captured",
         (what, _) => what,
     };
@@ -38,7 +39,7 @@ pub(crate) fn describe_denominator(shown: &ShownFigure) -> Option<String> {
     Some(format!("n = {} {what}", texts.join(", ")))
 }
 
-/// The different denominators of an answer, in its order.
+/// The distinct denominators of an answer, in its order, each with its crawl.
 fn list_denominators(answer: &AnswerTable, column: &str, by_crawl: bool) -> Option<Vec<(String, f64)>> {
     let place = answer.column_index(column)?;
     let crawl = answer.column_index("crawl").filter(|_| by_crawl);
@@ -55,7 +56,7 @@ fn list_denominators(answer: &AnswerTable, column: &str, by_crawl: bool) -> Opti
     Some(counts)
 }
 
-/// A drawing in words, for those who do not see it.
+/// A chart in words, for readers who do not see it.
 pub(crate) fn describe_chart(grid: &Grid, kind: ChartKind) -> String {
     let told = |number: f64| grid.measure.format(number);
     let name = |category: usize, series: usize| {
@@ -101,7 +102,7 @@ pub(crate) fn describe_chart(grid: &Grid, kind: ChartKind) -> String {
         }
     }
     let by_size = |one: &&(usize, usize, f64), other: &&(usize, usize, f64)| one.2.total_cmp(&other.2);
-    // Of several that are alike, the first.
+    // The first of several equal ones.
     let greatest = all.iter().rev().max_by(by_size);
     let least = all.iter().min_by(by_size);
     if let (Some(greatest), Some(least)) = (greatest, least) {
@@ -121,16 +122,15 @@ fn count_noun(number: usize, one: &str, more: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { more })
 }
 
-/// Why something is not drawn.
+/// Why a figure has no chart.
 pub(crate) const AMBIGUOUS: &str =
-    "It is not drawn, since the answer has several rows where a drawing has room for one; the table has them.";
+    "There is no chart: the answer has several rows for one mark. The table has all of them.";
 
-/// Why there is nothing to see.
+/// Why a figure has nothing to draw.
 pub(crate) fn explain_absence(shown: &ShownFigure) -> &'static str {
     if shown.answer.rows.is_empty() {
-        "There is nothing to draw: the question has no rows in these tables. Either nothing of the kind occurs in them, or \
-         what it asks about was not read."
+        "There is nothing to draw: the answer has no rows. The tables have nothing of the kind, or it was not read."
     } else {
-        "There is nothing to draw: all that was counted is nothing, or no site is in the denominator."
+        "There is nothing to draw: every number is zero, or the denominator has no site."
     }
 }

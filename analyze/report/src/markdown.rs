@@ -1,4 +1,4 @@
-//! The page as Markdown, with its charts beside it.
+//! The report as Markdown, with its charts as files.
 
 use crate::answers::{FigureOutcome, ReportAnswers, ShownFigure};
 use crate::captions;
@@ -15,7 +15,7 @@ use maud::{PreEscaped, html};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What it is called.
+/// The file name of the Markdown page.
 pub(crate) const NAME: &str = "report.md";
 
 /// Writes the page and its charts.
@@ -82,8 +82,7 @@ fn figure(
     }
     let denominator =
         captions::describe_denominator(shown).map(|text| format!("{}. ", plain(&text))).unwrap_or_default();
-    let blocking = parts::blocking(shown).map(|text| format!(" {text}")).unwrap_or_default();
-    page.push_str(&format!("{denominator}{}{blocking}\n\n", plain(figure.definition)));
+    page.push_str(&format!("{denominator}{}\n\n", plain(figure.definition)));
     page.push_str(&table(shown));
     page.push_str(&format!("\n[CSV](data/{id}.csv), [SQL](sql/{id}.sql)\n"));
     for caveat in &shown.question.header.caveats {
@@ -93,7 +92,7 @@ fn figure(
     Ok(())
 }
 
-/// The first rows of a figure, as its page has them.
+/// The first rows of a figure as a Markdown table.
 fn table(shown: &ShownFigure) -> String {
     let answer = &shown.answer;
     let columns = parts::columns(shown.figure, answer);
@@ -111,7 +110,7 @@ fn table(shown: &ShownFigure) -> String {
     };
     let manner = Manner { format: Format::Markdown, text: Text::Neutralised, ink: Ink::Plain };
     let mut text = Vec::new();
-    // Columns are of one length and have names, and writing to memory cannot fail.
+    // This cannot fail: the columns are equally long, and the table is written to memory.
     let written = RecordBatch::try_from_iter_with_nullable(columns.iter().map(column)).map(|batch| {
         output::begin(manner, &batch.schema(), &mut text)
             .and_then(|mut out| out.write(&batch).and_then(|()| out.finish()))
@@ -119,7 +118,7 @@ fn table(shown: &ShownFigure) -> String {
     let mut text =
         if matches!(written, Ok(Ok(()))) { String::from_utf8_lossy(&text).into_owned() } else { String::new() };
     if rows < answer.rows.len() {
-        text.push_str(&format!("\nThe first {rows} of {} rows; the CSV has all.\n", answer.rows.len()));
+        text.push_str(&format!("\nThe first {rows} of {} rows. The CSV has all of them.\n", answer.rows.len()));
     }
     text
 }
@@ -129,9 +128,7 @@ fn methods(asked: &ReportAnswers, fingerprint: &Fingerprint, page: &mut String) 
     for paragraph in parts::METHODS {
         page.push_str(&format!("{}\n\n", plain(paragraph)));
     }
-    page.push_str(
-        "The standard is [RFC 9309](https://www.rfc-editor.org/rfc/rfc9309).\n\n### What to keep in mind\n\n",
-    );
+    page.push_str("The standard is [RFC 9309](https://www.rfc-editor.org/rfc/rfc9309).\n\n### Cautions\n\n");
     for caution in CAUTIONS {
         page.push_str(&format!("- {}\n", plain(caution)));
     }
@@ -141,13 +138,13 @@ fn methods(asked: &ReportAnswers, fingerprint: &Fingerprint, page: &mut String) 
             page.push_str(&format!("- {}: {why}.\n", figure.title));
         }
     }
-    page.push_str("\n### What this was made of\n\n");
+    page.push_str("\n### Versions\n\n");
     for (what, version) in parts::versions(asked, fingerprint) {
         page.push_str(&format!("- {}: {}\n", plain(&what), plain(&version)));
     }
 }
 
-/// A chart as a file of its own.
+/// A chart as the text of an SVG file.
 fn alone(chart: &Chart, title: &str, description: &str) -> String {
     let (width, height) = (chart.width, chart.height);
     html! {
@@ -162,7 +159,7 @@ fn alone(chart: &Chart, title: &str, description: &str) -> String {
     .into_string()
 }
 
-/// A text in which nothing is mark-up. Blanks that no line breaks at would be shown as escapes.
+/// Escapes a text. No-break spaces become spaces, since they would be shown as escapes.
 fn plain(text: &str) -> String {
     escape_markdown(&text.replace(NO_BREAK, " "))
 }

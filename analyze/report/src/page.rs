@@ -1,4 +1,4 @@
-//! The page for browsers.
+//! The report as an HTML page.
 
 mod figure;
 mod methods;
@@ -15,16 +15,16 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
-/// What other forms of the page have as well.
+/// Parts that the Markdown report has as well.
 pub(crate) mod parts {
-    pub(crate) use super::figure::{blocking, columns, sentence};
+    pub(crate) use super::figure::{columns, sentence};
     pub(crate) use super::methods::{METHODS, versions};
 }
 
-/// What a page for browsers is called.
+/// The file name of the HTML page.
 pub const NAME: &str = "index.html";
 
-/// Sorts and filters tables. Without it, the page has the same text.
+/// Sorts and filters tables. The page has the same text without it.
 const SCRIPT: &str = include_str!("page/script.js");
 
 /// The whole page.
@@ -78,7 +78,7 @@ pub(crate) fn html(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Result<S
                         (methods::html(asked, fingerprint))
                     }
                 }
-                footer { p { "Made by robocensus " (env!("CARGO_PKG_VERSION")) ". Every figure has its data as CSV and its SQL beside this page." } }
+                footer { p { "Made by robocensus " (env!("CARGO_PKG_VERSION")) ". The data of every figure as CSV and its SQL are files beside this page." } }
                 script { (PreEscaped(SCRIPT)) }
             }
         }
@@ -86,7 +86,7 @@ pub(crate) fn html(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Result<S
     Ok(page.into_string())
 }
 
-/// Nothing is loaded and nothing runs but the one style and the one script that stand in the page.
+/// A content security policy that allows the one style and the one script of the page, and nothing else.
 fn policy(style: &str) -> String {
     let digest = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
     format!(
@@ -96,26 +96,31 @@ fn policy(style: &str) -> String {
     )
 }
 
-/// What the page is about, in a sentence or two.
+/// What the page is about, and what "blocked" means if a figure uses it.
 pub(crate) fn describe_report(asked: &ReportAnswers) -> String {
-    match asked.crawls.as_slice() {
-        [] => "These tables hold no crawl.".to_owned(),
+    let about = match asked.crawls.as_slice() {
+        [] => "These tables have no crawl.".to_owned(),
         [one] => {
-            format!("What sites of the crawl {one} say to crawlers, who is blocked, and how files keep to RFC 9309.")
+            format!(
+                "What the robots.txt files of the crawl {one} say to crawlers, which agents they block, and whether they follow RFC 9309."
+            )
         }
         many => {
             let first = many.first().map_or("", String::as_str);
             let last = many.last().map_or("", String::as_str);
             format!(
-                "What sites say to crawlers, who is blocked, and how files keep to RFC 9309. {} crawls, from {first} to {last}; figures of one crawl are about {}.",
+                "What robots.txt files say to crawlers, which agents they block, and whether they follow RFC 9309. There are {} crawls, from {first} to {last}. Figures of one crawl show {}.",
                 many.len(),
                 asked.crawl
             )
         }
-    }
+    };
+    let has_blocking = asked.shown().any(|shown| shown.value("definition") == Some("exact"));
+    let blocked = if has_blocking { " A site blocks an agent if its rules allow the agent no path." } else { "" };
+    format!("{about}{blocked}")
 }
 
-/// A few numbers of the crawl that the report is about, each with what it is.
+/// A few numbers of the crawl that the report is about, each with its name.
 pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(&'static str, String)> {
     let mut keys = vec![("crawls", formatting::format_whole(i64::try_from(asked.crawls.len()).unwrap_or(i64::MAX)))];
     let read =
@@ -126,7 +131,7 @@ pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(&'static str, Stri
     for (figure, column, value, number, called) in [
         ("access_overview", "outcome", "rules", "share", "of sites have rules"),
         ("ai_overview", "stratum", "all", "share", "of sites block an AI agent"),
-        ("violation_tiers", "code", "conforms", "share", "of files keep to the letter"),
+        ("violation_tiers", "code", "conforms", "share", "of sites read have a conforming file"),
     ] {
         let shown = asked.shown().find(|shown| shown.figure.id == figure);
         keys.extend(shown.and_then(|shown| {

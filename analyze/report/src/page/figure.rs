@@ -1,4 +1,4 @@
-//! A figure of the page: what it shows, what it means, its data and its SQL.
+//! A figure of the HTML page: chart, caption, data and SQL.
 
 use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::answers::ShownFigure;
@@ -43,7 +43,6 @@ pub(super) fn html(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Markup
             figcaption {
                 @if let Some(denominator) = captions::describe_denominator(shown) { span.count { (denominator) ". " } }
                 (figure.definition)
-                @if let Some(meaning) = blocking(shown) { " " (meaning) }
             }
             div.more-of-it {
             @match &drawing {
@@ -59,7 +58,7 @@ pub(super) fn html(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Markup
             }
             details.sql {
                 summary { "SQL" }
-                p { "The same from the tables, by name: " code { (show_text(&shown.command)) } }
+                p { "Command with the same answer: " code { (show_text(&shown.command)) } }
                 pre tabindex="0" role="region" aria-label=(format!("SQL of: {}", figure.title)) {
                     code { (show_lines(&shown.sql)) }
                 }
@@ -84,13 +83,7 @@ fn absence(shown: &ShownFigure) -> Markup {
     html! { p.nothing { (captions::explain_absence(shown)) } }
 }
 
-/// What blocked means, where a question asks for it.
-pub(crate) fn blocking(shown: &ShownFigure) -> Option<&'static str> {
-    (shown.value("definition")? == "exact")
-        .then_some("Blocked is exact here: no path that the rules tell apart may be fetched.")
-}
-
-/// A statement for eyes: what acts on a page or hides in it is shown, and lines stay lines.
+/// A statement with its line ends; all other characters that act on a page or are invisible are escaped.
 fn show_lines(sql: &str) -> String {
     sql.lines().map(show_text).collect::<Vec<_>>().join("\n")
 }
@@ -99,7 +92,7 @@ fn show_text(text: &str) -> String {
     visible::Safe(text.as_bytes()).to_string()
 }
 
-/// A remark as a sentence.
+/// A text with a capital letter and a full stop.
 pub(crate) fn sentence(text: &str) -> String {
     let mut characters = text.chars();
     let first: String = characters.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
@@ -118,11 +111,11 @@ fn svg(chart: &Chart, id: &str, class: &str, title: &str, description: &str) -> 
     }
 }
 
-/// The columns of a figure's table, by place and name.
+/// The columns of a figure's table, each with its index in the answer.
 pub(crate) fn columns<'a>(figure: &FigureSpec, answer: &'a AnswerTable) -> Vec<(usize, &'a str)> {
     let named = answer.columns.iter().enumerate().map(|(place, name)| (place, name.as_str()));
     if figure.columns.is_empty() {
-        // All sites are in one stratum where nothing is asked of strata.
+        // Without strata, all sites are in the stratum `all`.
         let is_told = |name: &str| {
             name != "stratum" || answer.column("stratum").any(|cell| *cell != AnswerCell::Text("all".into()))
         };
@@ -157,7 +150,7 @@ fn table(shown: &ShownFigure) -> Markup {
             }
         }
         @if rows < all {
-            p.more { "The first " (rows) " of " (formatting::format_whole(i64::try_from(all).unwrap_or(i64::MAX))) " rows; the CSV has all." }
+            p.more { "The first " (rows) " of " (formatting::format_whole(i64::try_from(all).unwrap_or(i64::MAX))) " rows. The CSV has all of them." }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How the figures came to be, and what to keep in mind with them.
+//! Methods, cautions and versions.
 
 use crate::answer_table::AnswerCell;
 use crate::answers::ReportAnswers;
@@ -13,13 +13,13 @@ pub(super) fn html(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Markup {
             h2 id="methods-title" { "Methods and cautions" }
             @for paragraph in METHODS { p { (paragraph) } }
             p { "The standard is " a href="https://www.rfc-editor.org/rfc/rfc9309" { "RFC 9309" } "." }
-            h3 { "What to keep in mind" }
+            h3 { "Cautions" }
             ul.cautions { @for caution in CAUTIONS { li { (caution) } } }
             @if asked.left_out().next().is_some() {
                 h3 { "Not shown" }
                 ul { @for (figure, why) in asked.left_out() { li { (figure.title) ": " (why) "." } } }
             }
-            h3 { "What this was made of" }
+            h3 { "Versions" }
             dl.versions {
                 @for (what, version) in versions(asked, fingerprint) { dt { (what) } dd { (version) } }
             }
@@ -27,12 +27,13 @@ pub(super) fn html(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Markup {
     }
 }
 
-/// How the figures came to be.
-pub(crate) const METHODS: [&str; 4] = [
-    "Archives of a crawl were read record by record. Each answer to a request for robots.txt is a capture; each distinct body was parsed once, as RFC 9309 says, and what stands in it was written to tables. Redirects were followed through the captures of the same crawl, up to five times.",
-    "Every figure is the answer to a named question, which is a file of SQL that stands beside this page. The page draws what was answered and computes nothing.",
-    "Sites are counted, and not captures or files, unless a figure says so. The denominator stands below each figure; sites of which nothing is known are left out of it where a verdict is asked for.",
-    "Names and lines of files were written by anybody. Characters that act on a screen or hide in it are shown as escapes, long texts are cut here and whole in the CSV, where a text that a spreadsheet would take for a formula has an apostrophe in front.",
+/// How the figures were made.
+pub(crate) const METHODS: [&str; 5] = [
+    "The archives of a crawl were read record by record. Each answer to a request for robots.txt is a capture. Each distinct body was parsed once by RFC 9309, and its content was written to tables. Up to five redirects were followed through the captures of the same crawl.",
+    "Every figure is the answer to a named question. Its SQL is a file beside this page. The page draws the answer and computes nothing.",
+    "Figures count sites, not captures or files, unless they say so. The denominator (n) stands below each figure. Figures on blocking leave out sites without a known verdict.",
+    "Whether a site blocks an agent is tested with sample paths: /, a path that no rule matches, and the pattern of each rule, with and without more after it. The agent is blocked if none of them is allowed, partly blocked if some are. A 4xx answer allows every path.",
+    "Anybody may have written the names and lines in files. Characters that act on a screen or are invisible are shown as escapes. Long texts are cut on this page and whole in the CSV. In the CSV an apostrophe precedes a text that a spreadsheet would take for a formula.",
 ];
 
 /// The versions of everything.
@@ -50,13 +51,13 @@ pub(crate) fn versions(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Vec<
         let text = |place: usize, name: &str| {
             row.get(place).map_or(String::new(), |cell: &AnswerCell| formatting::format_cell(name, cell))
         };
-        let list = format!("{} rows, the newest of {}", text(1, "rows_of_list"), text(2, "newest"));
+        let list = format!("{} rows, the newest from {}", text(1, "rows_of_list"), text(2, "newest"));
         versions.push((format!("List of {}", text(0, "list")), list));
     }
     let digest = match &fingerprint.digest {
         Some(digest) => format!("SHA-256 {digest}, over the digests of {} files", fingerprint.files),
-        None => "not known: the folder has no ledger".to_owned(),
+        None => "unknown: the folder has no ledger".to_owned(),
     };
-    versions.push(("Tables that were read".to_owned(), digest));
+    versions.push(("Tables read".to_owned(), digest));
     versions
 }

@@ -1,4 +1,4 @@
-//! What was read, and who has a robots.txt.
+//! Records read, and outcomes of asking for robots.txt.
 
 use super::{FIGURE, NONE, PLOT};
 use crate::contents::{ChartKind, CrawlScope, FigureSpec, Plot, Series};
@@ -7,17 +7,17 @@ pub(super) const READING: &[FigureSpec] = &[
     FigureSpec {
         id: "what_was_read",
         question: "what_was_read",
-        title: "Archives, bytes and records of each crawl",
+        title: "Archives, bytes and records, by crawl",
         crawls: CrawlScope::All,
         counted: NONE,
         plot: PLOT,
-        definition: "Records are captures and records skipped; bytes are good bytes and damaged bytes.",
+        definition: "Every record is a capture or skipped. Every byte is good or damaged.",
         ..FIGURE
     },
     FigureSpec {
         id: "what_was_skipped",
         question: "what_was_skipped",
-        title: "What was skipped, damaged or odd, by reason",
+        title: "Skipped records, damaged bytes and remarks, by reason",
         counted: NONE,
         plot: Plot {
             kind: ChartKind::Bars,
@@ -26,7 +26,7 @@ pub(super) const READING: &[FigureSpec] = &[
             axis: "records, or stretches of bytes",
             ..PLOT
         },
-        definition: "Skipped are records that are no captures, damaged are stretches of bytes that hold no record, and remarks are of records that were read.",
+        definition: "A skipped record is not a capture. A damaged stretch of bytes holds no record. A remark is an odd fact about a record that was read.",
         ..FIGURE
     },
     FigureSpec {
@@ -35,7 +35,7 @@ pub(super) const READING: &[FigureSpec] = &[
         title: "Captures of one site in one crawl",
         counted: ("sites_counted", "sites that were captured"),
         plot: Plot { kind: ChartKind::Histogram, x: "captures_of_site", series: Series::One("share"), ..PLOT },
-        definition: "How many captures of its own /robots.txt a site has; of several, the latest counts in all other figures.",
+        definition: "Share of sites by the number of captures of their own /robots.txt. 10 stands for ten or more. Other figures use one capture of each site.",
         ..FIGURE
     },
 ];
@@ -48,17 +48,17 @@ pub(super) const ACCESS: &[FigureSpec] = &[
         crawls: CrawlScope::All,
         plot: Plot { kind: ChartKind::Areas, x: "crawl", series: Series::By("outcome", "share"), ..PLOT },
         columns: &["crawl", "outcome", "sites", "sites_counted", "share", "sites_redirected"],
-        definition: "The outcome of a site is that of its last answer once redirects are followed up to five times: rules; no rules, where a file has none; not robots, where something else was served; unavailable (4xx); unreachable (5xx and no answer).",
+        definition: "The outcome is that of the last answer, after up to five redirects. Rules: the file has rules. No rules: it has none. Not robots: the server sent something else. Unavailable: status 4xx. Unreachable: status 5xx or no answer. Redirect unresolved: the redirects lead to no answer. No capture: the crawl has no answer of the site itself.",
         ..FIGURE
     },
     FigureSpec {
         id: "status_codes",
         question: "status_codes",
-        title: "Statuses of the first answer",
+        title: "Status codes of the first answer",
         set: &[("answer", "first")],
         columns: &["crawl", "status", "sites", "sites_counted", "share"],
         plot: Plot { kind: ChartKind::Bars, x: "status", series: Series::One("share"), most: 15, ..PLOT },
-        definition: "The HTTP status of the site's own answer, before redirects are followed.",
+        definition: "The HTTP status of the site's own answer, before redirects.",
         ..FIGURE
     },
     FigureSpec {
@@ -73,7 +73,7 @@ pub(super) const ACCESS: &[FigureSpec] = &[
             axis: "share of sites that redirect",
             ..PLOT
         },
-        definition: "The end is answered, or why there is no answer; the number is how many redirects were followed.",
+        definition: "Where the redirects end: in an answer, or in the reason why there is none. The number is that of the redirects followed.",
         ..FIGURE
     },
     FigureSpec {
@@ -86,11 +86,11 @@ pub(super) const ACCESS: &[FigureSpec] = &[
             kind: ChartKind::Stacked,
             x: "suffix",
             series: Series::By("outcome", "share"),
-            axis: "share of sites below the suffix",
+            axis: "share of the sites of the domain",
             ..PLOT
         },
-        definition: "The outcome as above, for the suffixes with most sites; a domain of two letters is that of a country, wherever its sites stand.",
-        counted: ("sites_counted", "sites below each suffix"),
+        definition: "Outcomes as in the first figure of this section, for the top-level domains with the most sites. A domain of two letters belongs to a country; its sites may be hosted anywhere.",
+        counted: ("sites_counted", "sites of each domain"),
         ..FIGURE
     },
 ];
@@ -110,7 +110,7 @@ pub(super) const RANKS: &[FigureSpec] = &[
             axis: "share of sites of the stratum",
             ..PLOT
         },
-        definition: "The outcome of asking for robots.txt, by the rank of the host or else of its domain; each site is in one stratum.",
+        definition: "Outcomes of asking for robots.txt by the rank of the host, or of its domain if the host has none. Each site is in one stratum.",
         ..FIGURE
     },
     FigureSpec {
@@ -129,7 +129,7 @@ pub(super) const RANKS: &[FigureSpec] = &[
             axis: "share of sites of the stratum",
             ..PLOT
         },
-        definition: "The outcome of asking for robots.txt, by the rank of the host or else of its domain; a panel for each stratum, by one list of ranks for all crawls.",
+        definition: "Outcomes of asking for robots.txt, with a panel for each stratum of rank. All crawls use the same list of ranks.",
         ..FIGURE
     },
     FigureSpec {
@@ -146,7 +146,7 @@ pub(super) const RANKS: &[FigureSpec] = &[
             axis: "share of sites of the stratum",
             ..PLOT
         },
-        definition: "Share of sites whose file has a group for the agent, whatever the group says.",
+        definition: "Share of sites whose file has a group for the agent, whatever its rules; * is the wildcard group.",
         ..FIGURE
     },
     FigureSpec {
@@ -160,13 +160,13 @@ pub(super) const RANKS: &[FigureSpec] = &[
             kind: ChartKind::Lines,
             x: "stratum",
             series: Series::Wide(&[
-                ("share", "any AI agent, by name or by the star"),
+                ("share", "any AI agent, by name or by *"),
                 ("share_by_name", "any AI agent, by name"),
             ]),
             axis: "share of sites of the stratum",
             ..PLOT
         },
-        definition: "Share of sites that block at least one AI agent.",
+        definition: "Share of sites that block at least one tracked AI agent.",
         ..FIGURE
     },
 ];

@@ -1,4 +1,4 @@
-//! Whom files name and block.
+//! Agents that files name and block.
 
 use super::{FIGURE, PLOT};
 use crate::contents::{ChartKind, CrawlScope, FigureSpec, Plot, Series};
@@ -7,26 +7,26 @@ pub(super) const AGENTS: &[FigureSpec] = &[
     FigureSpec {
         id: "top_agents",
         question: "top_agents",
-        title: "Agents named most",
+        title: "Most named agents",
         set: &[("top", "50")],
         plot: Plot { kind: ChartKind::Bars, x: "name", series: Series::One("share"), most: 25, ..PLOT },
         columns: &["place", "name", "sites", "sites_counted", "share", "bodies", "lines"],
         rows: 50,
-        definition: "Share of sites whose file has a group for the agent; case, versions and stars at the end of the name aside.",
+        definition: "Share of sites whose file has a group for the agent. Case, versions and a trailing * in the name do not count.",
         ..FIGURE
     },
     FigureSpec {
         id: "blocked_by_agent",
         question: "blocked_by_agent",
-        title: "Agents blocked most",
+        title: "Most blocked agents",
         set: &[("top", "30")],
         plot: Plot {
             kind: ChartKind::Stacked,
             x: "agent",
             series: Series::Wide(&[
-                ("share_none", "may fetch nothing"),
-                ("share_part", "may fetch a part"),
-                ("share_all", "may fetch all"),
+                ("share_none", "blocked"),
+                ("share_part", "partly blocked"),
+                ("share_all", "allowed"),
             ]),
             most: 25,
             ..PLOT
@@ -43,18 +43,18 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             "sites_part",
             "sites_all",
         ],
-        definition: "What each agent may fetch, by name or by the star; * stands for a crawler that no file names.",
+        definition: "Share of sites by what their rules allow the agent, in groups that name it or else in the wildcard group. * is a crawler that no file names.",
         ..FIGURE
     },
     FigureSpec {
         id: "explicit_vs_wildcard",
         question: "explicit_vs_wildcard",
-        title: "Agents blocked by name and by the star",
+        title: "Agents blocked by name and by the wildcard group",
         set: &[("top", "30")],
         plot: Plot {
             kind: ChartKind::Stacked,
             x: "agent",
-            series: Series::Wide(&[("share_by_name", "by name"), ("share_by_star", "by the star")]),
+            series: Series::Wide(&[("share_by_name", "by name"), ("share_by_star", "by the wildcard group")]),
             most: 20,
             ..PLOT
         },
@@ -70,13 +70,13 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             "share_by_star",
             "share_of_blocks_by_name",
         ],
-        definition: "Share of sites that block the agent: by name, where a group names it; by the star, where it falls under the group for everybody.",
+        definition: "Share of sites that block the agent. By name: in a group that names it. By the wildcard group: no group names it.",
         ..FIGURE
     },
     FigureSpec {
         id: "definition_sensitivity",
         question: "definition_sensitivity",
-        title: "How far the share of blocking sites moves with the definition",
+        title: "Share of blocking sites, by ten definitions of blocked",
         set: &[("top", "20")],
         plot: Plot {
             kind: ChartKind::Heat,
@@ -113,18 +113,18 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             "greatest",
             "ratio",
         ],
-        definition: "exact: no path that its rules tell apart may be fetched. d1: named; d2: named with rules; d3: named with a refusal of /; d4: only / refused; d5: / refused and nothing allowed; d6: one rule, which refuses /; d7: named, and nothing may be fetched; d8: / may not be fetched; d9: blocked at any host of the domain.",
+        definition: "exact: the rules allow no path. d1: the file names the agent. d2: it names the agent and has rules for it. d3: it names the agent and has Disallow: / for it. d4: the rules are Disallow: / and nothing else. d5: the rules have Disallow: / and no Allow. d6: the only rule is a Disallow that blocks every path. d7: the file names the agent and allows it no path. d8: the path / is not allowed. d9: exact for any site of the domain.",
         ..FIGURE
     },
     FigureSpec {
         id: "agent_bias",
         question: "agent_bias",
-        title: "Agents favoured and penalised against the star",
+        title: "Agents favoured and penalised",
         plot: Plot {
             kind: ChartKind::Ratio,
             x: "agent",
             series: Series::One("log_ratio"),
-            axis: "times as many sites block it as block a crawler that no file names",
+            axis: "sites that block the agent per site that blocks a crawler that no file names",
             most: 24,
             ..PLOT
         },
@@ -141,24 +141,24 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             "sites_penalising",
         ],
         rows: 100,
-        definition: "The ratio of sites that block the agent to sites that block the star, on a scale where each step doubles; 1 is alike.",
+        definition: "The number of sites that block the agent, divided by the number that block a crawler that no file names. Each step of the scale doubles the ratio; at 1 both numbers are equal.",
         ..FIGURE
     },
     FigureSpec {
         id: "template_adjusted_agents",
         question: "template_adjusted_agents",
-        title: "Agents named, with and without templates of software",
+        title: "Agents named, with and without templates",
         set: &[("top", "25")],
         plot: Plot {
             kind: ChartKind::Dots,
             x: "agent",
             series: Series::Wide(&[
                 ("share_named", "all files"),
-                ("share_named_by_owners", "without files whose template names it"),
+                ("share_named_by_owners", "without templates that name it"),
             ]),
             ..PLOT
         },
-        definition: "Share of sites with rules whose file names the agent, and the same without files that carry a template of a content management system, host or managed block which names it.",
+        definition: "Share of sites whose file names the agent. The second number leaves out files in which a template names it: the template of a content management system, of a hosting company or of a managed block.",
         ..FIGURE
     },
     FigureSpec {
@@ -175,34 +175,34 @@ pub(super) const AGENTS: &[FigureSpec] = &[
         columns: &["agent", "other", "sites", "sites_agent", "sites_other", "share"],
         counted: ("sites_agent", "sites that block the agent of the row"),
         rows: 60,
-        definition: "Of the sites that block the agent of the row, the share that blocks the agent of the column as well.",
+        definition: "Of the sites that block the agent of the row, the share that also block the agent of the column.",
         ..FIGURE
     },
     FigureSpec {
         id: "noblock_rate",
         question: "noblock_rate",
-        title: "Sites that restrict nothing",
+        title: "Sites that block nothing",
         crawls: CrawlScope::All,
         plot: Plot {
             kind: ChartKind::Stacked,
             x: "crawl",
             series: Series::Wide(&[
                 ("sites_without_file", "no file"),
-                ("sites_not_robots", "no robots.txt"),
+                ("sites_not_robots", "not robots.txt"),
                 ("sites_without_rules", "no rules"),
-                ("sites_refusing_nothing", "rules that refuse nothing"),
-                ("sites_refusing", "rules that refuse something"),
+                ("sites_refusing_nothing", "rules that block nothing"),
+                ("sites_refusing", "rules that block something"),
             ]),
             axis: "sites",
             ..PLOT
         },
-        definition: "Sites by whether anything is refused to anybody.",
+        definition: "Sites by whether their rules block any path for any crawler. No file: status 4xx. Not robots.txt: the server sent something else.",
         ..FIGURE
     },
     FigureSpec {
         id: "templates",
         question: "templates",
-        title: "Files that software writes",
+        title: "Files written by software",
         plot: Plot {
             kind: ChartKind::Bars,
             x: "template",
@@ -211,7 +211,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             only: ("level", &["template"]),
             ..PLOT
         },
-        definition: "Share of sites with rules whose file carries the signature of a content management system, host or managed block.",
+        definition: "Share of sites whose file has the signature of a content management system, a hosting company or a managed block.",
         ..FIGURE
     },
 ];

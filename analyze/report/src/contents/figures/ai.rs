@@ -1,4 +1,4 @@
-//! What files say to AI agents, by rules and by preferences.
+//! Rules for AI agents, and preference signals.
 
 use super::{FIGURE, PLOT};
 use crate::contents::{ChartKind, CrawlScope, FigureSpec, Plot, Series};
@@ -13,14 +13,14 @@ pub(super) const AI: &[FigureSpec] = &[
             kind: ChartKind::Lines,
             x: "crawl",
             series: Series::Wide(&[
-                ("share", "any, by name or by the star"),
+                ("share", "any, by name or by *"),
                 ("share_by_name", "any, by name"),
                 ("share_many", "five or more"),
-                ("share_all", "all that are tracked"),
+                ("share_all", "all tracked"),
             ]),
             ..PLOT
         },
-        definition: "Share of sites that block at least one AI agent that is tracked, five or more of them, or all.",
+        definition: "Share of sites that block at least one tracked AI agent, five or more, or all of them.",
         ..FIGURE
     },
     FigureSpec {
@@ -42,19 +42,19 @@ pub(super) const AI: &[FigureSpec] = &[
             kind: ChartKind::Dots,
             x: "purpose",
             series: Series::Wide(&[
-                ("share", "any agent, by name or by the star"),
+                ("share", "any agent, by name or by *"),
                 ("share_by_name", "any agent, by name"),
                 ("share_all", "all agents"),
             ]),
             ..PLOT
         },
-        definition: "Share of sites that block an agent of the purpose. An agent with several purposes counts for each.",
+        definition: "Share of sites that block at least one agent of the purpose, or all of them. An agent with several purposes counts for each.",
         ..FIGURE
     },
     FigureSpec {
         id: "ai_agents_by_purpose",
         question: "ai_agents_by_purpose",
-        title: "AI agents blocked by name, one by one",
+        title: "AI agents blocked by name, by agent",
         crawls: CrawlScope::All,
         plot: Plot {
             kind: ChartKind::Lines,
@@ -74,7 +74,7 @@ pub(super) const AI: &[FigureSpec] = &[
             "share",
             "share_by_name",
         ],
-        definition: "Share of sites that block the agent by name; a panel for each purpose, with its agents that are blocked most, all on one scale.",
+        definition: "Share of sites that block the agent by name. Each purpose has a panel with the agents that most sites block by name. All panels have one scale.",
         rows: 60,
         ..FIGURE
     },
@@ -96,19 +96,16 @@ pub(super) const AI: &[FigureSpec] = &[
         plot: Plot {
             kind: ChartKind::Dots,
             x: "operator",
-            series: Series::Wide(&[
-                ("share", "any agent, by name or by the star"),
-                ("share_by_name", "any agent, by name"),
-            ]),
+            series: Series::Wide(&[("share", "any agent, by name or by *"), ("share_by_name", "any agent, by name")]),
             ..PLOT
         },
-        definition: "Share of sites that block an AI agent of the operator.",
+        definition: "Share of sites that block at least one AI agent of the operator.",
         ..FIGURE
     },
     FigureSpec {
         id: "train_no_search_yes",
         question: "train_no_search_yes",
-        title: "Training blocked, search and people let in",
+        title: "Training blocked, search and users not",
         columns: &[
             "operator",
             "agents_training",
@@ -121,7 +118,7 @@ pub(super) const AI: &[FigureSpec] = &[
             "sites_training_blocked",
             "share_of_training_blocked",
         ],
-        counted: ("sites_training_blocked", "sites that block the operator's agents for training"),
+        counted: ("sites_training_blocked", "sites that block an agent of the operator for training"),
         plot: Plot {
             kind: ChartKind::Bars,
             x: "operator",
@@ -129,7 +126,7 @@ pub(super) const AI: &[FigureSpec] = &[
             axis: "share of sites that block training",
             ..PLOT
         },
-        definition: "Of the sites that block the operator's agents for training, the share that lets in all its agents for search and people; * is all operators together.",
+        definition: "Of the sites that block an agent of the operator for training, the share that block none of its agents that search or fetch for a user. * is all operators together.",
         ..FIGURE
     },
     FigureSpec {
@@ -144,7 +141,7 @@ pub(super) const AI: &[FigureSpec] = &[
             axis: "share of sites that block it by name",
             ..PLOT
         },
-        definition: "Of the sites that block the retired agent by name, the share that lets in the one that took its place.",
+        definition: "Of the sites that block the retired agent by name, the share that do not block its successor.",
         ..FIGURE
     },
 ];
@@ -156,24 +153,38 @@ pub(super) const SIGNALS: &[FigureSpec] = &[
         title: "Preference signals in use",
         plot: Plot { kind: ChartKind::Bars, x: "signal", series: Series::One("share"), ..PLOT },
         columns: &["crawl", "signal", "sites", "sites_counted", "share"],
-        definition: "Share of sites whose file has at least one record of the kind.",
+        definition: "Share of sites whose file has at least one record of the kind, whatever it says.",
         ..FIGURE
     },
     FigureSpec {
         id: "signal_values",
         question: "signal_values",
         title: "What content signals say",
-        plot: Plot { kind: ChartKind::Bars, x: "signal what said", series: Series::One("share"), ..PLOT },
+        plot: Plot {
+            kind: ChartKind::Bars,
+            x: "signal what said",
+            series: Series::One("share"),
+            axis: "share of sites that have the record",
+            ..PLOT
+        },
         columns: &["crawl", "signal", "what", "said", "sites", "sites_counted", "share"],
-        definition: "Preferences, and the whole set of them, as they are written.",
+        counted: ("sites_counted", "sites that have the record"),
+        definition: "Of the sites that have the record, the share that state the preference (value), or exactly this set of preferences (combination).",
         ..FIGURE
     },
     FigureSpec {
         id: "signal_conflicts",
         question: "signal_conflicts",
-        title: "Signals that the rules contradict",
-        plot: Plot { kind: ChartKind::Bars, x: "preferred_use conflict", series: Series::One("share"), ..PLOT },
-        definition: "Sites that signal one thing and whose rules say another.",
+        title: "Content signals that the rules contradict",
+        plot: Plot {
+            kind: ChartKind::Bars,
+            x: "preferred_use conflict",
+            series: Series::One("share"),
+            axis: "share of sites that state a preference on the use",
+            ..PLOT
+        },
+        counted: ("sites_counted", "sites that state a preference on the use"),
+        definition: "Of the sites that state a preference on the use, the share whose rules contradict it.",
         ..FIGURE
     },
 ];

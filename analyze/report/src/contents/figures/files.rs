@@ -1,4 +1,4 @@
-//! How long files are, and how they keep to the grammar.
+//! Sizes of files, and violations of the grammar.
 
 use super::{FIGURE, NONE, PLOT, READ};
 use crate::contents::{ChartKind, CrawlScope, FigureSpec, Plot, Series};
@@ -16,7 +16,7 @@ pub(super) const SIZE: &[FigureSpec] = &[
             most: 40,
             ..PLOT
         },
-        definition: "The length of the body with all encodings undone, in bytes; each bin is twice as wide as the one before.",
+        definition: "The length of the decoded body in bytes. Each column ends at the number below it.",
         rows: 40,
         ..FIGURE
     },
@@ -26,13 +26,13 @@ pub(super) const SIZE: &[FigureSpec] = &[
         title: "Files longer than 500 KiB",
         crawls: CrawlScope::All,
         plot: Plot { kind: ChartKind::Lines, x: "crawl", series: Series::By("stratum", "share"), ..PLOT },
-        definition: "Share of sites whose robots.txt has more than 512,000 bytes.",
+        definition: "Share of sites whose body has more than 512,000 bytes, whatever it holds.",
         ..FIGURE
     },
     FigureSpec {
         id: "limit_effect",
         question: "limit_effect",
-        title: "What a crawler misses that stops at 500 KiB",
+        title: "Sites where a crawler that stops at 500 KiB misses rules",
         plot: Plot { kind: ChartKind::Bars, x: "agent", series: Series::One("share_losing_rules"), ..PLOT },
         columns: &[
             "crawl",
@@ -45,7 +45,7 @@ pub(super) const SIZE: &[FigureSpec] = &[
             "share_losing_rules",
             "share_root_changed",
         ],
-        definition: "Share of sites where rules that hold for the agent lie behind the first 512,000 bytes.",
+        definition: "Share of sites where rules for the agent lie after the first 512,000 bytes.",
         ..FIGURE
     },
     FigureSpec {
@@ -54,14 +54,14 @@ pub(super) const SIZE: &[FigureSpec] = &[
         title: "The longest files",
         counted: NONE,
         plot: PLOT,
-        definition: "Distinct files by their length; sites tells how many serve the same bytes.",
+        definition: "Distinct bodies of more than 512,000 bytes, the longest first. The column sites counts the sites that serve the same body.",
         rows: 15,
         ..FIGURE
     },
     FigureSpec {
         id: "rules_per_file",
         question: "rules_per_file",
-        title: "Lines, groups and rules of a file",
+        title: "Lines, groups and rules per file",
         plot: PLOT,
         columns: &[
             "crawl",
@@ -78,24 +78,24 @@ pub(super) const SIZE: &[FigureSpec] = &[
             "p99",
             "most",
         ],
-        definition: "Quantiles over sites: of a tenth of the sites the file has p10 or fewer, of half the median or fewer.",
+        definition: "Quantiles over sites: a tenth of the sites have a file with p10 or fewer, half with the median or fewer.",
         ..FIGURE
     },
     FigureSpec {
         id: "ruleset_length",
         question: "ruleset_length_histogram",
-        title: "Rules for the star",
-        counted: ("rulesets_counted", "sets of rules"),
+        title: "Rules in the wildcard group",
+        counted: ("rulesets_counted", "rule sets"),
         plot: Plot {
             kind: ChartKind::Histogram,
             x: "from_rules to_rules",
             series: Series::One("share"),
-            axis: "share of sets of rules",
+            axis: "share of rule sets",
             most: 40,
             only: ("named", &["star"]),
             ..PLOT
         },
-        definition: "How many rules hold for a crawler that a file does not name, over sites; the table has those for named agents as well.",
+        definition: "A rule set is all rules of a file for one agent. The chart has those for *, each counted once for every site that serves the file; the table also has those for named agents.",
         ..FIGURE
     },
 ];
@@ -104,7 +104,7 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
     FigureSpec {
         id: "violation_tiers",
         question: "violation_overview",
-        title: "Files that depart from the grammar, by tier",
+        title: "Violations of the grammar, by tier",
         counted: READ,
         plot: Plot {
             kind: ChartKind::Bars,
@@ -126,14 +126,14 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
             "share_of_bodies",
             "occurrences",
         ],
-        definition: "Share of sites whose file has any departure of the tier; conforms is what can be derived from the ABNF to the letter, which no file with a Sitemap line can.",
+        definition: "Share of sites whose file has any violation of the tier. A file conforms if it follows the ABNF to the letter, which no file with a Sitemap line does.",
         rows: 100,
         ..FIGURE
     },
     FigureSpec {
         id: "violation_codes",
         question: "violation_overview",
-        title: "The commonest departures",
+        title: "Most common violations",
         counted: READ,
         plot: Plot {
             kind: ChartKind::Bars,
@@ -145,18 +145,18 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
             ..PLOT
         },
         columns: &["crawl", "tier", "code", "severity", "sites", "sites_counted", "share", "bodies", "occurrences"],
-        definition: "Share of sites whose file departs in this way at least once, tiers A and C; docs/violations.md tells each.",
+        definition: "Share of sites whose file has the violation at least once, for tiers A and C. docs/violations.md describes each code.",
         rows: 100,
         ..FIGURE
     },
     FigureSpec {
         id: "violation_examples",
         question: "violation_examples",
-        title: "What departures look like",
+        title: "Examples of violations",
         counted: NONE,
         plot: PLOT,
         columns: &["code", "tier", "sites", "bodies", "line_no", "example"],
-        definition: "One example of each departure, of the first file that has it; what acts on a screen is shown as an escape.",
+        definition: "The first occurrence of each violation, in the first file that has it. Characters that act on a screen are shown as escapes.",
         ..FIGURE
     },
     FigureSpec {
@@ -165,21 +165,22 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
         title: "Misspelt keys",
         counted: READ,
         plot: Plot { kind: ChartKind::Bars, x: "spelling", series: Series::One("share"), most: 12, ..PLOT },
-        definition: "Keys that are taken for a misspelling of a known key, as they are written.",
+        definition: "Misspellings of known keys, in lower case. Keys with white space or an invisible character inside count as well.",
         ..FIGURE
     },
     FigureSpec {
         id: "dialect_disagreement",
         question: "dialect_disagreement",
-        title: "Where the readings of the standard disagree",
+        title: "Where dialects disagree",
         plot: Plot {
             kind: ChartKind::Bars,
             x: "dialect",
             series: Series::One("share"),
-            axis: "share of sites that refuse the root",
+            axis: "share of sites that do not allow Googlebot to fetch /",
             ..PLOT
         },
-        definition: "Share of sites that refuse / to a crawler that no file names, by each reading of the file.",
+        counted: ("sites_counted", "sites with a known verdict by RFC 9309 and by the dialect"),
+        definition: "Share of sites that do not allow Googlebot to fetch /, by RFC 9309 and by the drafts of 2019 and 2022.",
         ..FIGURE
     },
 ];

@@ -1,4 +1,4 @@
-//! What else stands in files, and where files differ.
+//! Other records, consistency and change.
 
 use super::{FIGURE, PLOT, READ};
 use crate::contents::{ChartKind, CrawlScope, FigureSpec, Plot, Series};
@@ -7,7 +7,7 @@ pub(super) const RECORDS: &[FigureSpec] = &[
     FigureSpec {
         id: "other_records",
         question: "other_records",
-        title: "Known records besides rules",
+        title: "Known records other than rules",
         counted: READ,
         plot: Plot { kind: ChartKind::Bars, x: "code", series: Series::One("share"), ..PLOT },
         definition: "Share of sites whose file has the record at least once.",
@@ -16,11 +16,11 @@ pub(super) const RECORDS: &[FigureSpec] = &[
     FigureSpec {
         id: "crawl_delay",
         question: "crawl_delay",
-        title: "Crawl delays, by the agent they are for",
+        title: "Crawl delays, by agent",
         set: &[("top", "20")],
         counted: READ,
         plot: Plot { kind: ChartKind::Bars, x: "agent", series: Series::One("share"), most: 15, ..PLOT },
-        definition: "Share of sites whose file asks the agent for a delay between two requests; \u{2013} is any agent.",
+        definition: "Share of sites whose file asks the agent for a delay in seconds between two requests. \u{2013} is any agent.",
         ..FIGURE
     },
     FigureSpec {
@@ -30,7 +30,7 @@ pub(super) const RECORDS: &[FigureSpec] = &[
         set: &[("top", "20")],
         counted: READ,
         plot: Plot { kind: ChartKind::Bars, x: "value", series: Series::One("share"), most: 12, ..PLOT },
-        definition: "The delays as they are written, in seconds where they are numbers; those of most sites first.",
+        definition: "Share of sites whose file has a Crawl-delay line with this value, as written. A number is a number of seconds.",
         ..FIGURE
     },
     FigureSpec {
@@ -39,16 +39,16 @@ pub(super) const RECORDS: &[FigureSpec] = &[
         title: "Sitemaps",
         counted: READ,
         plot: Plot { kind: ChartKind::Bars, x: "fact", series: Series::One("share"), ..PLOT },
-        definition: "Share of sites for whose sitemap lines the fact holds; some: at least one, many: more than fifty.",
+        definition: "Share of sites by their number of Sitemap lines (none; one; some: 2 to 50; many: more than 50), and share of sites with at least one faulty Sitemap line, by fault.",
         ..FIGURE
     },
     FigureSpec {
         id: "sitemap_hosts",
         question: "sitemap_hosts",
-        title: "Where sitemaps lie",
+        title: "Hosts of sitemaps",
         counted: ("sites_counted", "sites with sitemaps"),
         plot: Plot { kind: ChartKind::Bars, x: "relation", series: Series::One("share"), ..PLOT },
-        definition: "How the host of a sitemap is related to that of the site.",
+        definition: "Share of sites with a sitemap at such an address, compared with the site's own host and scheme.",
         ..FIGURE
     },
 ];
@@ -66,13 +66,13 @@ pub(super) const CONSISTENCY: &[FigureSpec] = &[
             axis: "share of hosts captured over both",
             ..PLOT
         },
-        definition: "What a crawler that no file names may fetch, over http and over https: all, part or none.",
+        definition: "What a crawler that no file names may fetch over http, then over https: all, part or none.",
         ..FIGURE
     },
     FigureSpec {
         id: "www_vs_apex",
         question: "www_vs_apex",
-        title: "Rules with www. and without",
+        title: "Rules with and without www.",
         counted: ("pairs_counted", "domains of which both were captured"),
         plot: Plot {
             kind: ChartKind::Bars,
@@ -81,22 +81,22 @@ pub(super) const CONSISTENCY: &[FigureSpec] = &[
             axis: "share of domains captured with both",
             ..PLOT
         },
-        definition: "What a crawler that no file names may fetch, without www. and with it: all, part or none.",
+        definition: "What a crawler that no file names may fetch without www., then with it: all, part or none.",
         ..FIGURE
     },
     FigureSpec {
         id: "status_vs_rules",
         question: "status_vs_rules",
-        title: "Hosts that refuse here and answer there",
-        counted: ("hosts_refusing", "hosts that refuse in this way"),
+        title: "Hosts that refuse robots.txt once and serve it once",
+        counted: ("hosts_refusing", "hosts that refuse with the status"),
         plot: Plot {
             kind: ChartKind::Bars,
             x: "refusal",
             series: Series::One("share"),
-            axis: "share of hosts that refuse in this way",
+            axis: "share of hosts that refuse with the status",
             ..PLOT
         },
-        definition: "Of the hosts that refuse the request for robots.txt somewhere, the share that answers it with 200 elsewhere in the same crawl.",
+        definition: "Of the hosts that refuse a request for robots.txt with the status, the share that answer another one with 200 in the same crawl: over another protocol or port, or at another time.",
         ..FIGURE
     },
 ];
@@ -108,18 +108,18 @@ pub(super) const CHANGE: &[FigureSpec] = &[
         title: "Refusals of robots.txt",
         crawls: CrawlScope::Several,
         plot: Plot { kind: ChartKind::Lines, x: "crawl", series: Series::By("refusal", "share"), ..PLOT },
-        definition: "Share of sites that answer the request for robots.txt with the status.",
+        definition: "Share of sites whose last answer to the request for robots.txt, after redirects, has the status.",
         ..FIGURE
     },
     FigureSpec {
         id: "agent_adoption_curve",
         question: "agent_adoption_curve",
-        title: "When agents came to be named",
+        title: "AI agents named, by crawl",
         crawls: CrawlScope::Several,
         set: &[("top", "8"), ("only", "ai")],
         plot: Plot { kind: ChartKind::Lines, x: "crawl", series: Series::By("agent", "share"), ..PLOT },
         columns: &["crawl", "agent", "first_crawl", "sites", "sites_counted", "share", "share_gained"],
-        definition: "Share of sites whose file names the AI agent, crawl by crawl. To be named is not to be blocked.",
+        definition: "Share of sites whose file names the AI agent. A named agent need not be blocked.",
         rows: 60,
         ..FIGURE
     },
@@ -136,26 +136,26 @@ pub(super) const CHANGE: &[FigureSpec] = &[
     FigureSpec {
         id: "policy_flips",
         question: "policy_flips",
-        title: "Agents that sites began or ceased to block",
+        title: "Agents newly blocked and no longer blocked",
         crawls: CrawlScope::Several,
-        counted: ("sites_counted", "sites that are in both crawls and whose answer is known in both"),
+        counted: ("sites_counted", "sites that are in both crawls and answered with a file or with 4xx in both"),
         plot: Plot {
             kind: ChartKind::Dots,
             x: "agent",
-            series: Series::Wide(&[("share_newly_blocked", "newly blocked"), ("share_freed", "freed")]),
+            series: Series::Wide(&[("share_newly_blocked", "newly blocked"), ("share_freed", "no longer blocked")]),
             ..PLOT
         },
-        definition: "Of the sites that are in the last two crawls, the shares that began and that ceased to block the agent.",
+        definition: "Of the sites that are in both of the last two crawls, the shares that block the agent only in the later one, and only in the earlier one.",
         ..FIGURE
     },
     FigureSpec {
         id: "panel_change",
         question: "panel_change",
-        title: "What became of sites between the last two crawls",
+        title: "Changes of sites between the last two crawls",
         crawls: CrawlScope::Several,
         counted: ("sites_counted", "sites that are in either crawl"),
         plot: Plot { kind: ChartKind::Bars, x: "change", series: Series::One("share"), ..PLOT },
-        definition: "Sites of either crawl by whether they are in both and whether their file changed.",
+        definition: "Sites of either crawl, by whether both crawls have them and whether their file changed.",
         ..FIGURE
     },
     FigureSpec {
@@ -165,7 +165,7 @@ pub(super) const CHANGE: &[FigureSpec] = &[
         crawls: CrawlScope::Several,
         counted: ("sites_counted", "sites whose file was read in both crawls"),
         plot: Plot { kind: ChartKind::Bars, x: "change", series: Series::One("share"), ..PLOT },
-        definition: "Files by how many rules were gained and lost; a rule is an agent, a verb and a pattern.",
+        definition: "Sites by how many rules their file gained or lost between the last two crawls. A rule is an agent, allow or disallow, and a pattern.",
         ..FIGURE
     },
 ];
