@@ -1,4 +1,4 @@
-//! The answer to a question, as a figure needs it.
+//! The answer to a question as rows of cells.
 
 use crate::formatting;
 use analyze::output::{self, Format, Ink, Manner, Text};
@@ -12,20 +12,20 @@ use std::io;
 /// A value of an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum AnswerCell {
-    /// There is none.
+    /// No value.
     Null,
-    /// A number that is exact.
+    /// A whole number.
     Whole(i64),
-    /// A number that need not be.
+    /// A number with a fraction.
     Real(f64),
-    /// Whether something is so.
+    /// True or false.
     Flag(bool),
-    /// A text, shown and short, whoever wrote it.
+    /// A text, escaped and cut.
     Text(String),
 }
 
 impl AnswerCell {
-    /// Its number, if it is one.
+    /// The value as a number; `None` if it is not a finite number.
     pub(crate) fn number(&self) -> Option<f64> {
         match self {
             AnswerCell::Whole(number) => Some(*number as f64),
@@ -40,14 +40,13 @@ impl AnswerCell {
 pub(crate) struct AnswerTable {
     schema: SchemaRef,
     batches: Vec<RecordBatch>,
-    /// The names of its columns.
+    /// The names of the columns.
     pub(crate) columns: Vec<String>,
-    /// Its rows.
     pub(crate) rows: Vec<Vec<AnswerCell>>,
 }
 
 impl AnswerTable {
-    /// Reads what a statement answered.
+    /// Reads the batches of an answer.
     pub(crate) fn read(schema: SchemaRef, batches: Vec<RecordBatch>) -> Result<Self, ArrowError> {
         let columns = schema.fields().iter().map(|field| field.name().clone()).collect();
         let mut rows = Vec::new();
@@ -59,7 +58,7 @@ impl AnswerTable {
         Ok(AnswerTable { schema, batches, columns, rows })
     }
 
-    /// All of it as CSV, as `robocensus query --format csv` writes it.
+    /// The whole answer as CSV, as `robocensus query --format csv` writes it.
     pub(crate) fn csv(&self) -> io::Result<Vec<u8>> {
         let manner = Manner { format: Format::Csv, text: Text::Neutralised, ink: Ink::Plain };
         let mut text = Vec::new();
@@ -69,7 +68,7 @@ impl AnswerTable {
         Ok(text)
     }
 
-    /// Which column has a name.
+    /// The index of a column.
     pub(crate) fn column_index(&self, column: &str) -> Option<usize> {
         self.columns.iter().position(|name| name == column)
     }
@@ -80,7 +79,7 @@ impl AnswerTable {
         self.rows.iter().filter_map(move |row| row.get(place?))
     }
 
-    /// Whether the numbers of a column stand to the right: they are none that anybody wrote.
+    /// Whether a column has a numeric type. Texts from files that look like numbers do not count.
     pub(crate) fn is_numeric(&self, place: usize) -> bool {
         self.schema.fields().get(place).is_some_and(|field| field.data_type().is_numeric())
     }

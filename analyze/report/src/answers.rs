@@ -18,52 +18,50 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tokio::runtime::Handle;
 
-/// What was asked, and answered.
+/// All answers of a report.
 pub(crate) struct ReportAnswers {
     /// The title of the report.
     pub(crate) title: String,
     /// All crawls, by name.
     pub(crate) crawls: Vec<String>,
-    /// The one that figures of one crawl are about.
+    /// The crawl that figures of one crawl show.
     pub(crate) crawl: String,
-    /// When they were.
+    /// When each crawl started.
     pub(crate) crawl_days: CrawlDays,
-    /// What was read.
+    /// The answer to `what_was_read`.
     pub(crate) read: AnswerTable,
-    /// The lists that answers stand on.
+    /// The answer to `lists_in_use`.
     pub(crate) lists: AnswerTable,
     /// The sections of the report, each with its figures.
     pub(crate) sections: Vec<(&'static Section, Vec<FigureOutcome>)>,
 }
 
-/// What became of a figure.
+/// A figure with its answer, or left out.
 pub(crate) enum FigureOutcome {
-    /// It is there.
+    /// The question was answered.
     Shown(Box<ShownFigure>),
-    /// It is not, for a reason.
+    /// The question was not asked, with the reason.
     LeftOut(&'static FigureSpec, &'static str),
 }
 
 /// A figure with its answer.
 pub(crate) struct ShownFigure {
-    /// The figure.
     pub(crate) figure: &'static FigureSpec,
-    /// What the question says of itself.
+    /// The question with its header.
     pub(crate) question: Query,
-    /// What was set of it, and all the rest.
+    /// The values of all parameters.
     pub(crate) values: Values,
-    /// The command that answers the same.
+    /// The shell command with the same answer.
     pub(crate) command: String,
     /// The statement that was run.
     pub(crate) sql: String,
-    /// The answer.
     pub(crate) answer: AnswerTable,
 }
 
 const TITLE: &str = "A census of robots.txt";
 
 impl ReportAnswers {
-    /// Asks.
+    /// Asks the questions of all wanted sections.
     pub(crate) async fn ask(
         session: &Arc<Session>,
         options: &ReportOptions,
@@ -95,13 +93,13 @@ impl ReportAnswers {
         let answers = figures.map(|figure| {
             let (session, asking) = (Arc::clone(session), Arc::clone(&asking));
             let runtime = Handle::current();
-            // A thread for each question: planning is a large part of the work, and one thread would plan them in turn.
+            // Each question has a thread: planning is a large part of the work, and one thread would plan them in turn.
             tokio::task::spawn_blocking(move || runtime.block_on(ask_figure(&session, &asking, figure)))
                 .map_err(|error| Failure::new("question cannot be answered", Path::new(figure.question), error))
                 .and_then(std::future::ready)
                 .inspect_ok(|_| _ = progress.figures.fetch_add(1, Ordering::Relaxed))
         });
-        // Several at a time, since no question keeps all threads busy to its end.
+        // Several at a time: no question keeps all threads busy until its end.
         let asked: Vec<FigureAttempt> = stream::iter(answers).buffered(options.jobs.clamp(1, 4)).try_collect().await?;
         let mut outcomes = Vec::with_capacity(asked.len());
         let mut sparing = None;
@@ -109,7 +107,7 @@ impl ReportAnswers {
             outcomes.push(match said {
                 FigureAttempt::Done(outcome) => outcome,
                 FigureAttempt::OutOfMemory(figure, failure) => {
-                    // Once more, and alone.
+                    // It is asked once more, alone.
                     if sparing.is_none() {
                         sparing = session.sparing().await?;
                     }
@@ -130,7 +128,7 @@ impl ReportAnswers {
         Ok(ReportAnswers { title, crawls, crawl, crawl_days, read, lists, sections })
     }
 
-    /// The figures that are there.
+    /// The figures with an answer.
     pub(crate) fn shown(&self) -> impl Iterator<Item = &ShownFigure> {
         self.sections.iter().flat_map(|(_, outcomes)| outcomes).filter_map(|outcome| match outcome {
             FigureOutcome::Shown(shown) => Some(&**shown),
@@ -138,7 +136,7 @@ impl ReportAnswers {
         })
     }
 
-    /// The figures that are not, and why.
+    /// The figures left out, with the reason.
     pub(crate) fn left_out(&self) -> impl Iterator<Item = (&'static FigureSpec, &'static str)> {
         self.sections.iter().flat_map(|(_, outcomes)| outcomes).filter_map(|outcome| match outcome {
             FigureOutcome::Shown(_) => None,
@@ -151,10 +149,10 @@ fn is_wanted(section: &Section, options: &ReportOptions) -> bool {
     options.only.is_empty() || options.only.iter().any(|name| name == section.id)
 }
 
-/// What came of asking a question.
+/// The result of asking the question of a figure once.
 enum FigureAttempt {
     Done(FigureOutcome),
-    /// There was not enough memory, as the failure says.
+    /// Memory did not suffice.
     OutOfMemory(&'static FigureSpec, Failure),
 }
 
@@ -202,7 +200,7 @@ async fn ask_figure(
     }))))
 }
 
-/// The command that answers the same, for a shell.
+/// The shell command with the same answer.
 fn write_command(question: &str, set: &[(&str, &str)]) -> String {
     let mut command = format!("robocensus query {question}");
     for (name, value) in set {
@@ -216,13 +214,13 @@ fn write_command(question: &str, set: &[(&str, &str)]) -> String {
     command
 }
 
-/// The questions, and the views that they read.
+/// All questions and views.
 struct QuestionLibrary {
     questions: BTreeMap<String, Query>,
     views: Vec<Query>,
 }
 
-/// Why there is no answer.
+/// Why a question has no answer.
 struct QuestionError {
     failure: Failure,
     is_out_of_memory: bool,
@@ -281,7 +279,7 @@ impl QuestionLibrary {
 }
 
 impl ShownFigure {
-    /// The text that a parameter has.
+    /// The value of a text parameter.
     pub(crate) fn value(&self, name: &str) -> Option<&str> {
         match self.values.get(name) {
             Some(Value::Text(text)) => Some(text),

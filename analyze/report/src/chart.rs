@@ -1,8 +1,8 @@
 //! Charts as SVG.
 //!
-//! Plotters maps numbers to places, finds round numbers for axes and writes the shapes; where labels stand is decided here,
-//! so that none lies upon another. Colours are those of the light page. The page's style maps each to its dark one, as it
-//! can by the attribute, so that a chart holds no style of its own.
+//! Plotters maps numbers to places, finds round numbers for axes and writes the shapes. This module places the labels, so
+//! that none overlaps another. Charts have the colours of the light page. The style of the page maps each to a dark one by
+//! its attribute, so that a chart has no style of its own.
 
 mod areas;
 mod bars;
@@ -23,24 +23,24 @@ use paint::Sheet;
 pub(crate) use paint::{DrawError, Width, hex, palette};
 pub(crate) use texture::definitions;
 
-/// A chart, but for the element around it.
+/// The content of an SVG element.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Chart {
-    /// How wide it is.
+    /// The width in pixels.
     pub(crate) width: u32,
-    /// How high it is.
+    /// The height in pixels.
     pub(crate) height: u32,
-    /// What is in it.
+    /// The shapes as SVG.
     pub(crate) shapes: String,
 }
 
-/// The form in which numbers are drawn: bands make a course of several crawls, of which each has its time.
+/// The kind of chart for some numbers. Areas need three crawls or more in order of time; else they are stacked bars.
 pub(crate) fn choose_kind(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays) -> ChartKind {
     let is_course = grid.categories.len() >= areas::LEAST && crawl_days.ascend(&grid.categories);
     if plot.kind == ChartKind::Areas && !is_course { ChartKind::Stacked } else { plot.kind }
 }
 
-/// Draws numbers. Of one crawl, lines are bars.
+/// Draws numbers. Lines over one crawl become bars.
 pub(crate) fn draw(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays, width: Width) -> Result<Chart, DrawError> {
     let most = if width == Width::Narrow && plot.kind == ChartKind::Heat { 8 } else { plot.most };
     match choose_kind(grid, plot, crawl_days) {
@@ -56,7 +56,7 @@ pub(crate) fn draw(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays, width: Widt
     }
 }
 
-/// Draws charts that stand beside one another, all on one scale.
+/// Draws charts side by side, all on one scale.
 pub(crate) fn panels(grids: &[Grid], plot: &Plot, crawl_days: &CrawlDays) -> Result<Vec<Chart>, DrawError> {
     let width = Width::Panel;
     if grids.iter().all(|grid| choose_kind(grid, plot, crawl_days) == ChartKind::Areas) {
@@ -89,7 +89,7 @@ fn draw_bars(grid: &Grid, plot: &Plot, width: Width) -> Result<Chart, DrawError>
     bars::draw(grid, plot.axis, &bars::BarFrame::measure(std::slice::from_ref(grid), width), width)
 }
 
-/// The greatest number of several charts, or nothing.
+/// The greatest number of several charts, or 0.
 fn greatest(grids: &[Grid]) -> f64 {
     grids.iter().map(Grid::greatest).fold(0.0, f64::max)
 }
@@ -106,7 +106,7 @@ mod tests {
     use crate::contents::SECTIONS;
     use crate::formatting::Measure;
 
-    /// What an agent with this name gets in crawl after crawl.
+    /// One series with a number for each crawl.
     fn grid(name: &str, numbers: &[f64]) -> Grid {
         Grid {
             categories: (1..=numbers.len()).map(|nth| format!("CRAWL-{nth}")).collect(),

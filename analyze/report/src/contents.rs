@@ -1,7 +1,7 @@
-//! What a report holds: its sections and their figures, declared once.
+//! The sections and figures of a report.
 //!
-//! A figure is the answer to a question of `queries/questions` with values for some of its parameters. Nothing is computed
-//! of it; what is declared here is which columns are drawn, in which way, and what is said beside them.
+//! A figure is the answer to a question of `queries/questions` with values for some of its parameters. It declares
+//! which columns are drawn, how, and with which caption. Nothing is computed.
 
 mod figures;
 
@@ -9,89 +9,88 @@ use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::formatting;
 pub(crate) use figures::SECTIONS;
 
-/// Some figures under a heading.
+/// Figures under a heading.
 #[derive(Debug)]
 pub(crate) struct Section {
-    /// Its name, by which `--only` asks for it.
+    /// The name that `--only` takes.
     pub(crate) id: &'static str,
-    /// Its heading.
+    /// The heading.
     pub(crate) title: &'static str,
     /// What a reader should know before the figures.
     pub(crate) lead: &'static str,
-    /// What it shows.
+    /// The figures.
     pub(crate) figures: &'static [FigureSpec],
 }
 
-/// The answer to a question, drawn.
+/// A figure: which question it asks, and how it draws the answer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FigureSpec {
-    /// What its files are called, and where links to it lead.
+    /// The name of its files and the target of links to it.
     pub(crate) id: &'static str,
-    /// The question.
+    /// The name of the question.
     pub(crate) question: &'static str,
-    /// The subject of what is found.
+    /// The title.
     pub(crate) title: &'static str,
-    /// What is set of the question, beside the crawl.
+    /// Values of parameters of the question, besides the crawl.
     pub(crate) set: &'static [(&'static str, &'static str)],
-    /// Which crawls it is about.
+    /// Which crawls it shows.
     pub(crate) crawls: CrawlScope,
-    /// How it is drawn.
+    /// The chart.
     pub(crate) plot: Plot,
-    /// The columns of its table; all, if none is named.
+    /// The columns of its table; all columns if empty.
     pub(crate) columns: &'static [&'static str],
-    /// The columns of the denominator, and what is counted in it. The words are those of the parameter `denominator` if
-    /// there are none.
+    /// The column of the denominator, and what it counts. If the text is empty, the parameter `denominator` gives it.
     pub(crate) counted: (&'static str, &'static str),
-    /// What the numbers mean, in one sentence or two.
+    /// The caption: what the numbers mean.
     pub(crate) definition: &'static str,
-    /// The table of the user's own that it needs.
+    /// The user's own table that it needs.
     pub(crate) needs: Option<&'static str>,
-    /// So many rows of its table stand in the page.
+    /// The number of rows of its table in the page.
     pub(crate) rows: usize,
 }
 
-/// Which crawls a figure is about.
+/// Which crawls a figure shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CrawlScope {
-    /// All there are.
+    /// All crawls.
     All,
-    /// The one that the report is about.
+    /// The crawl of the report.
     One,
-    /// Two or more, and nothing if there are fewer.
+    /// All crawls; the figure is left out if there is only one.
     Several,
 }
 
-/// How numbers are drawn.
+/// How a chart draws an answer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plot {
-    /// In what form.
+    /// The kind of chart.
     pub(crate) kind: ChartKind,
-    /// The columns of the categories, with blanks between them.
+    /// The columns that make the category, separated by spaces.
     pub(crate) x: &'static str,
-    /// What is told apart within a category, and the numbers.
+    /// The series and their numbers.
     pub(crate) series: Series,
-    /// The column of which each value has a panel.
+    /// The column whose values have a panel each; none if empty.
     pub(crate) panel: &'static str,
-    /// What the numbers are, as the axis has it.
+    /// The heading of the axis.
     pub(crate) axis: &'static str,
-    /// So many categories are drawn.
+    /// The greatest number of categories.
     pub(crate) most: usize,
-    /// Of this column only rows with these values are drawn.
+    /// A column, and the values of it that are drawn.
     pub(crate) only: (&'static str, &'static [&'static str]),
-    /// Of this column rows with these values are not drawn.
+    /// A column, and the values of it that are not drawn.
     pub(crate) not: (&'static str, &'static [&'static str]),
 }
 
-/// The form of a drawing.
+/// The kind of a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ChartKind {
-    /// None: the table tells.
+    /// A table and no chart.
     Table,
     /// A bar for each category.
     Bars,
-    /// A bar for each category, of the parts of a whole.
+    /// A bar for each category, divided into the parts of a whole.
     Stacked,
-    /// Bands one upon the other, of the parts of a whole, over crawls.
+    /// Stacked bands of the parts of a whole, over crawls.
     Areas,
     /// Marks on a line for each category.
     Dots,
@@ -99,20 +98,20 @@ pub(crate) enum ChartKind {
     Lines,
     /// A column for each bin.
     Histogram,
-    /// A field for each category and series.
+    /// A cell for each category and series.
     Heat,
     /// A bar to the left or to the right of a line at 1.
     Ratio,
 }
 
-/// What is told apart within a category, and the numbers.
+/// The series within a category, and the columns of their numbers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Series {
-    /// Nothing; the column of the numbers.
+    /// One series: the column of its numbers.
     One(&'static str),
-    /// The values of a column; the column of the numbers.
+    /// A series for each value of the first column; the column of the numbers.
     By(&'static str, &'static str),
-    /// Columns of numbers, each with what it is called.
+    /// A series for each column, with its label.
     Wide(&'static [(&'static str, &'static str)]),
 }
 
@@ -127,7 +126,7 @@ impl Plot {
     }
 }
 
-/// The sections, by the names that `--only` takes.
+/// The names that `--only` takes, each with the heading of its section.
 pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
     SECTIONS.iter().map(|section| (section.id, section.title))
 }

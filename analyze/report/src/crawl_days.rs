@@ -1,18 +1,18 @@
-//! When crawls were, and what happened between them.
+//! When crawls started, and events between them.
 
 use crate::answer_table::{AnswerCell, AnswerTable};
 use datafusion::arrow::compute::kernels::cast_utils::string_to_timestamp_nanos;
 use std::collections::BTreeMap;
 
-/// What is marked on axes of time: the day, counted from the first of January 1970, and its name.
+/// Events that time axes mark: the day, counted from 1 January 1970, and the name.
 pub(crate) const EVENTS: [(f64, &str); 2] = [(19_244.0, "RFC 9309, September 2022"), (19_576.0, "GPTBot, August 2023")];
 
-/// When each crawl began.
+/// The day on which each crawl started, counted from 1 January 1970.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CrawlDays(BTreeMap<String, f64>);
 
 impl CrawlDays {
-    /// Reads the answer to what was read.
+    /// Reads the days from the answer to `what_was_read`.
     pub(crate) fn read(answer: &AnswerTable) -> Self {
         let days = answer.column("crawl").zip(answer.column("first_fetch")).filter_map(|pair| match pair {
             (AnswerCell::Text(crawl), AnswerCell::Text(time)) => Some((crawl.clone(), parse_day(time)?)),
@@ -21,25 +21,24 @@ impl CrawlDays {
         CrawlDays(days.collect())
     }
 
-    /// Moments that are known already.
     #[cfg(test)]
     pub(crate) fn from_days(days: impl IntoIterator<Item = (String, f64)>) -> Self {
         CrawlDays(days.into_iter().collect())
     }
 
-    /// Whether crawls, of which each is known, follow one another.
+    /// Whether the day of every crawl is known and the crawls are in order of time.
     pub(crate) fn ascend(&self, crawls: &[String]) -> bool {
         let days: Option<Vec<f64>> = crawls.iter().map(|crawl| self.day(crawl)).collect();
         days.is_some_and(|days| days.is_sorted())
     }
 
-    /// The day on which a crawl began.
+    /// The day on which a crawl started.
     pub(crate) fn day(&self, crawl: &str) -> Option<f64> {
         self.0.get(crawl).copied()
     }
 }
 
-/// The day of a time as tables write it, `2024-03-01T12:00:08Z`.
+/// The day of a time such as `2024-03-01T12:00:08Z`.
 fn parse_day(time: &str) -> Option<f64> {
     const DAY_NS: i64 = 86_400_000_000_000;
     string_to_timestamp_nanos(time).ok().map(|time_ns| time_ns.div_euclid(DAY_NS) as f64)

@@ -1,4 +1,4 @@
-//! The charts of a figure, and their text.
+//! The charts of a figure, with their descriptions.
 
 use crate::answers::ShownFigure;
 use crate::captions;
@@ -8,15 +8,15 @@ use crate::crawl_days::CrawlDays;
 use crate::formatting;
 use crate::grid::Grid;
 
-/// What is drawn of a figure.
+/// The charts of a figure, or why it has none.
 pub(crate) enum Drawing {
-    /// Nothing: the table tells it.
+    /// None: the figure is a table.
     Table,
-    /// Nothing, for want of numbers.
+    /// None: there is no number, or all numbers are zero.
     Nothing,
-    /// Nothing: several rows would stand in one place, and to draw one of them would be wrong.
+    /// None: several rows belong to one mark, and a chart of one of them would be wrong.
     Ambiguous,
-    /// One chart, for pages and for telephones, and its description.
+    /// One chart, wide and narrow, and its description.
     One(Box<[Chart; 2]>, String),
     /// A chart for each panel, with its name and its description.
     Panels(Vec<(String, Chart, String)>),

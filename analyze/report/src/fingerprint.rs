@@ -1,22 +1,22 @@
-//! By what the tables that were read are known: one digest of the digests of all their files.
+//! What identifies the tables of a report: one digest of the digests of all their files.
 
 use folder::digest::Digest;
 use folder::{Failure, Folder, ledger, models};
 use std::collections::BTreeSet;
 
-/// By what tables are known.
+/// What identifies the tables of a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fingerprint {
-    /// SHA-256 of a line for each file, in the order of their names; nothing where no ledger tells of them.
+    /// SHA-256 of a line for each file, ordered by name; `None` if no ledger lists files.
     pub(crate) digest: Option<String>,
-    /// How many files there are.
+    /// The number of files.
     pub(crate) files: usize,
     /// The programs that made them.
     pub(crate) made_by: BTreeSet<String>,
 }
 
 impl Fingerprint {
-    /// Reads the ledger.
+    /// Reads the ledger and the derived tables. Fails if they cannot be read.
     pub(crate) fn read(folder: &Folder) -> Result<Self, Failure> {
         let mut lines = BTreeSet::new();
         let mut made_by = BTreeSet::new();

@@ -3,13 +3,13 @@
 use crate::answer_table::AnswerCell;
 use visible::Safe;
 
-/// Blanks that no line breaks at stand between a number and its sign.
+/// The no-break space between a number and its unit.
 pub(crate) const NO_BREAK: char = '\u{a0}';
 
-/// So many characters of a text from outside are shown.
+/// The longest text from outside, in characters. Longer ones are cut.
 const TEXT_CHARACTERS: usize = 80;
 
-/// A text from outside, shown and short. All of it stands in the CSV.
+/// A text from outside, escaped and cut. The CSV has the whole text.
 pub(crate) fn shorten(text: &str) -> String {
     let end = text.char_indices().nth(TEXT_CHARACTERS).map(|(end, _)| end);
     match end.and_then(|end| text.get(..end)) {
@@ -18,7 +18,7 @@ pub(crate) fn shorten(text: &str) -> String {
     }
 }
 
-/// A whole number with a comma behind each thousand.
+/// A whole number with commas between thousands.
 pub(crate) fn format_whole(number: i64) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut text = String::from(if number < 0 { "\u{2212}" } else { "" });
@@ -31,7 +31,7 @@ pub(crate) fn format_whole(number: i64) -> String {
     text
 }
 
-/// A number that need not be whole.
+/// A number, with fewer digits the greater it is.
 pub(crate) fn format_real(number: f64) -> String {
     if !number.is_finite() {
         return number.to_string();
@@ -48,7 +48,7 @@ pub(crate) fn format_real(number: f64) -> String {
     .replace('-', "\u{2212}")
 }
 
-/// A share as a percentage: the smaller, the more digits, so that what is there is not rounded to nothing.
+/// A share as a percentage. Small shares have more digits, so that none is rounded to zero.
 pub(crate) fn format_percent(share: f64) -> String {
     let percent = share * 100.0;
     let text = match percent.abs() {
@@ -59,7 +59,7 @@ pub(crate) fn format_percent(share: f64) -> String {
         _ if percent > 0.0 => "<0.001".to_owned(),
         _ => ">\u{2212}0.001".to_owned(),
     };
-    // All is all; other numbers keep their digit, so that columns of them stand in line.
+    // Other numbers keep their digit, so that they align in a column.
     let text = if text == "100.0" { "100" } else { &text };
     format!("{}{NO_BREAK}%", text.replace('-', "\u{2212}"))
 }
@@ -67,16 +67,16 @@ pub(crate) fn format_percent(share: f64) -> String {
 /// What a number measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Measure {
-    /// A part of all, as a percentage.
+    /// A share of a whole.
     Share,
-    /// Anything that is counted or measured.
+    /// A count or a size.
     Number,
-    /// How many times, as a logarithm to the base 2.
+    /// The logarithm of a ratio, to the base 2.
     LogRatio,
 }
 
 impl Measure {
-    /// What the numbers of a column are, by its name.
+    /// What the numbers of a column measure, by its name.
     pub(crate) fn of_column(column: &str) -> Self {
         // The ten definitions of blocking are `exact` and `d1_…` to `d9_…`.
         let is_definition = column == "exact" || matches!(column.as_bytes(), [b'd', b'1'..=b'9', b'_', ..]);
@@ -89,7 +89,7 @@ impl Measure {
         }
     }
 
-    /// A number of it.
+    /// A number as people read it.
     pub(crate) fn format(self, number: f64) -> String {
         match self {
             Measure::Share => format_percent(number),
@@ -104,29 +104,29 @@ fn format_times(ratio: f64) -> String {
     format!("{text}\u{d7}")
 }
 
-/// A value of a column.
+/// A cell of a column as people read it.
 pub(crate) fn format_cell(column: &str, cell: &AnswerCell) -> String {
     match cell {
         AnswerCell::Null => "\u{2013}".to_owned(),
         AnswerCell::Whole(number) => format_whole(*number),
         AnswerCell::Real(number) if Measure::of_column(column) == Measure::Share => format_percent(*number),
-        // That of a logarithm is to be read beside the ratio.
+        // A logarithm stays one in tables: the ratio has a column of its own.
         AnswerCell::Real(number) => format_real(*number),
         AnswerCell::Flag(true) => "yes".to_owned(),
         AnswerCell::Flag(false) => "no".to_owned(),
         AnswerCell::Text(text) if text.is_empty() => "(empty)".to_owned(),
-        // Words of our own, which are no names.
+        // These are our own words, not names from files.
         AnswerCell::Text(text) if ["outcome", "change"].contains(&column) => text.replace('_', " "),
         AnswerCell::Text(text) => text.clone(),
     }
 }
 
-/// The name of a column, in words.
+/// The name of a column in words.
 pub(crate) fn format_column(name: &str) -> String {
     name.replace('_', " ").replace("500 kib", "500 KiB")
 }
 
-/// Names as a sentence has them: `one, two and three`.
+/// Names joined for a sentence: `one, two and three`.
 pub(crate) fn join_names(names: &[String]) -> String {
     match names {
         [] => String::new(),

@@ -8,26 +8,26 @@ use crate::labels;
 /// Numbers by category and series.
 #[derive(Debug, Clone)]
 pub(crate) struct Grid {
-    /// What they are of, in the order of the answer.
+    /// The categories, in the order of the answer.
     pub(crate) categories: Vec<String>,
-    /// What is told apart within each.
+    /// The series of each category.
     pub(crate) series: Vec<String>,
-    /// By category, then by series.
+    /// The numbers by category, then by series.
     pub(crate) values: Vec<Vec<Option<f64>>>,
-    /// The colour of each series, which stays where others are left out.
+    /// The colour of each series, which stays the same if other series are left out.
     pub(crate) inks: Vec<usize>,
-    /// What they measure.
+    /// What the numbers measure.
     pub(crate) measure: Measure,
-    /// Whether two numbers were to stand in one place, so that a drawing would be wrong.
+    /// Whether two numbers have one category and series, so that a chart would be wrong.
     pub(crate) is_ambiguous: bool,
 }
 
-/// The outcomes of asking for a robots.txt, from rules to nothing, so that each has one colour in all figures.
+/// The outcomes of asking for a robots.txt, in a fixed order, so that each has one colour in all figures.
 const OUTCOMES: [&str; 7] =
     ["rules", "no rules", "not robots", "unavailable", "unreachable", "redirect unresolved", "no capture"];
 
 impl Grid {
-    /// The numbers that a plot draws of an answer, and of one panel of it if there are several.
+    /// The numbers of an answer that a plot draws, for all panels or for one.
     pub(crate) fn from_answer(answer: &AnswerTable, plot: &Plot, panel: Option<&str>) -> Self {
         let column = match plot.series {
             Series::One(y) | Series::By(_, y) => y,
@@ -116,7 +116,7 @@ impl Grid {
         *self.values.get(category)?.get(series)?
     }
 
-    /// Its numbers, with categories as series and series as categories.
+    /// The same numbers, with categories as series and series as categories.
     pub(crate) fn transposed(&self) -> Self {
         let values = (0..self.series.len())
             .map(|series| (0..self.categories.len()).map(|category| self.value(category, series)).collect())
@@ -124,14 +124,14 @@ impl Grid {
         Grid { categories: self.series.clone(), series: self.categories.clone(), values, ..Grid::new(self.measure) }
     }
 
-    /// Only the first so many categories.
+    /// The first `most` categories.
     pub(crate) fn first(mut self, most: usize) -> Self {
         self.categories.truncate(most);
         self.values.truncate(most);
         self
     }
 
-    /// The series that have a number other than none or nothing anywhere, if there are such.
+    /// Leaves out series without a number other than zero; leaves out none if all are empty.
     pub(crate) fn without_empty_series(self) -> Self {
         let is_there = |series: &usize| {
             (0..self.categories.len()).any(|category| self.value(category, *series).is_some_and(|value| value != 0.0))
@@ -148,24 +148,24 @@ impl Grid {
         Grid { series, values, inks, ..self }
     }
 
-    /// All numbers that are there.
+    /// All numbers.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = f64> {
         self.values.iter().flatten().copied().flatten()
     }
 
-    /// The greatest sum of a category; what adds up to all but for the last digits is all.
+    /// The greatest sum of a category. A sum near 1 is 1: shares that make a whole differ from 1 by rounding.
     pub(crate) fn greatest_sum(&self) -> f64 {
         let sum = |category: usize| (0..self.series.len()).filter_map(|series| self.value(category, series)).sum();
         let greatest = (0..self.categories.len()).map(sum).fold(0.0, f64::max);
         if (0.98..1.02).contains(&greatest) { 1.0 } else { greatest }
     }
 
-    /// The greatest number, or nothing.
+    /// The greatest number, or 0.
     pub(crate) fn greatest(&self) -> f64 {
         self.numbers().fold(0.0, f64::max)
     }
 
-    /// Whether there is nothing to draw.
+    /// Whether there is no number.
     pub(crate) fn is_empty(&self) -> bool {
         self.numbers().next().is_none()
     }

@@ -1,9 +1,9 @@
-//! What a category is called.
+//! Names of categories.
 
 use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::formatting;
 
-/// What the category of a row is called, by the columns that make it.
+/// The name of a row's category, from the columns that make it.
 pub(crate) fn name_category(columns: &str, answer: &AnswerTable, row: &[AnswerCell]) -> String {
     let cell = |column: &str| answer.column_index(column).and_then(|place| row.get(place)).unwrap_or(&AnswerCell::Null);
     if let Some((from, to)) = columns.split_once(' ')
@@ -16,7 +16,7 @@ pub(crate) fn name_category(columns: &str, answer: &AnswerTable, row: &[AnswerCe
     texts.join(" \u{b7} ")
 }
 
-/// A bin by its ends. Of lengths the upper end says enough.
+/// A bin by its ends; a bin of bytes by its upper end only.
 fn name_range(from: &AnswerCell, to: &AnswerCell, is_of_bytes: bool) -> String {
     match (from, to) {
         (AnswerCell::Whole(from), AnswerCell::Null) if is_of_bytes => format!(">{}", name_bytes(from - 1)),

@@ -1,12 +1,12 @@
-//! Answers as a page that people read.
+//! Answers as a report: one HTML or Markdown page with its data and SQL.
 //!
-//! [`make`] asks the questions that [`names`] lists by section, and lays their answers out as one page, with a CSV and the
-//! SQL of each. What holds here:
+//! [`make`] asks the questions of the sections that [`names`] lists. It writes one page, and a CSV and the SQL of each
+//! figure. What holds here:
 //!
-//! - Every number is one of an answer to a question of `queries/questions`. Nothing is computed but where it stands.
-//! - The page needs nothing but itself: no network, script, font or style from elsewhere, and its policy allows none.
-//! - What a table holds was written by anybody: it is escaped, shown and short wherever it stands, and only as text.
-//! - The same tables give the same bytes: there is no clock, no machine and no thread in them.
+//! - Every number comes from the answer to a question of `queries/questions`. Only the place of a mark is computed.
+//! - The page is self-contained: it loads nothing, and its policy allows it to load nothing.
+//! - Anybody may have written the texts in tables. They are escaped and cut wherever they appear.
+//! - The same tables give the same bytes, whatever the time, the machine and the number of threads.
 
 mod answer_table;
 mod answers;
@@ -35,55 +35,55 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
-/// What is wanted of a report.
+/// What a report contains, and how it is made.
 #[derive(Debug, Clone, Default)]
 pub struct ReportOptions {
-    /// Its title, if not the usual one.
+    /// The title, instead of the default one.
     pub title: Option<String>,
-    /// The sections that are wanted; all if none is named.
+    /// The sections by name; all sections if empty.
     pub only: Vec<String>,
-    /// The crawl that figures of one crawl are about; the last, by name, if it is not said.
+    /// The crawl that figures of one crawl show. The default is the last one by name.
     pub crawl: Option<String>,
-    /// What it is written as.
+    /// The format of the page.
     pub format: ReportFormat,
-    /// The tables of the user's own that there are.
+    /// The names of the user's own tables, such as `ranks`.
     pub own: Vec<String>,
-    /// So many questions are worked at at a time.
+    /// How many questions are asked at a time, but at most 4.
     pub jobs: usize,
 }
 
-/// What a report is written as.
+/// The format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ReportFormat {
-    /// A page for browsers.
+    /// An HTML page.
     #[default]
     Html,
-    /// A page of Markdown, and its charts beside it.
+    /// A Markdown page, with its charts as SVG files.
     Markdown,
 }
 
-/// How far the work is, for whoever watches.
+/// How many figures are done.
 #[derive(Debug, Default)]
 pub struct ReportProgress {
-    /// Figures that were asked for; the rest of the work is nothing beside that.
+    /// Figures whose question was answered. The rest of the work takes no time to speak of.
     pub figures: AtomicUsize,
-    /// Figures that there are to ask for; known once the sections are.
+    /// All figures of the report; 0 until the crawls are known.
     pub figures_in_all: AtomicUsize,
 }
 
-/// A report: its files by their paths.
+/// The files of a report, by path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportFiles {
     files: BTreeMap<String, Vec<u8>>,
-    /// The page among them.
+    /// The path of the page.
     pub page: &'static str,
-    /// How many figures there are.
+    /// The number of figures in the page.
     pub figures: usize,
-    /// How many figures were left out.
+    /// The number of figures left out.
     pub left_out: usize,
 }
 
-/// Asks, and lays out what is answered.
+/// Asks all questions and makes the files. Fails if a crawl is unknown or a question cannot be answered.
 pub async fn make(
     session: &Arc<Session>,
     options: &ReportOptions,
@@ -112,13 +112,13 @@ pub async fn make(
     Ok(ReportFiles { files, page, figures: asked.shown().count(), left_out: asked.left_out().count() })
 }
 
-/// Makes sure that a report may be written to a folder, before it is made.
+/// Fails if `out` is a file, or a folder that holds anything but a report.
 pub fn may_be_written(out: &Path) -> Result<(), Failure> {
     report_folder::may_be_written(out)
 }
 
 impl ReportFiles {
-    /// Writes it to a folder, which is there when it is whole. One of an earlier report is replaced.
+    /// Writes the files to a folder, which appears when it is complete. It replaces an earlier report.
     pub fn write(&self, out: &Path) -> Result<(), Failure> {
         report_folder::write(&self.files, out)
     }

@@ -1,4 +1,4 @@
-//! The folder of a report: written aside, and named when it is whole.
+//! The folder of a report: written under another name and renamed when it is complete.
 
 use folder::{Failure, durable};
 use std::collections::BTreeMap;
@@ -6,16 +6,16 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-/// What the pages of this program have near their beginning.
+/// The text by which a page is known as ours.
 pub(crate) const MARK: &str = "robocensus report";
 
-/// A page says whose it is within so many bytes.
+/// The mark is within this number of bytes from the start of a page.
 const HEAD_BYTES: u64 = 4096;
 
-/// What a report has in its folder.
+/// The files and folders of a report.
 const OURS: [&str; 5] = ["index.html", "report.md", "charts", "data", "sql"];
 
-/// Writes files to a folder, in the place of those of an earlier report.
+/// Writes files to a folder, and replaces an earlier report.
 pub(crate) fn write(files: &BTreeMap<String, Vec<u8>>, out: &Path) -> Result<(), Failure> {
     let cannot = |error: io::Error| Failure::new("report cannot be written", out, error);
     let out = &fs::canonicalize(out).unwrap_or_else(|_| out.to_path_buf());
@@ -30,7 +30,7 @@ pub(crate) fn write(files: &BTreeMap<String, Vec<u8>>, out: &Path) -> Result<(),
             fs::rename(out, &old)?;
         }
         if let Err(error) = durable::publish(&draft, out) {
-            // What was there is better than nothing. It stays aside where the report has its name and cannot be synced.
+            // The earlier report comes back. It stays aside where the new one has its name already and cannot be synced.
             if is_there {
                 let _ = fs::rename(&old, out);
             }
@@ -44,7 +44,7 @@ pub(crate) fn write(files: &BTreeMap<String, Vec<u8>>, out: &Path) -> Result<(),
     written.map_err(cannot)
 }
 
-/// Makes sure that nothing is there but an earlier report.
+/// Fails if the folder holds anything but an earlier report.
 pub(crate) fn may_be_written(out: &Path) -> Result<(), Failure> {
     is_ours(&fs::canonicalize(out).unwrap_or_else(|_| out.to_path_buf())).map(|_| ())
 }
@@ -73,7 +73,7 @@ fn fill(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> io::Result<()> {
     durable::sync_folder(folder)
 }
 
-/// Whether a folder is there that may be replaced. One that is anything else is left alone.
+/// Whether the folder exists and holds a report. Fails if it holds anything else.
 fn is_ours(out: &Path) -> Result<bool, Failure> {
     let refused = |cause: String| Failure::new("folder is not a report", out, cause);
     let cannot = |error: io::Error| Failure::new("folder cannot be read", out, error);

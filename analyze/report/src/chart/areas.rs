@@ -1,4 +1,4 @@
-//! Parts of a whole over crawls: bands one upon the other, with their names where they end.
+//! Parts of a whole over crawls: stacked bands, with their names at the right end.
 
 use super::Chart;
 use super::category_axis::{CategoryAxis, spread_labels};
@@ -11,12 +11,12 @@ use crate::grid::Grid;
 const PLOT: i32 = 260;
 const PLOT_OF_PANEL: i32 = 170;
 
-/// Two crawls make no course: so many have to be there.
+/// The least number of crawls for bands.
 pub(super) const LEAST: usize = 3;
 
-/// What charts beside one another have in common, so that the same day stands at the same place.
+/// What charts side by side share, so that the same day is at the same place.
 pub(super) struct AreaFrame {
-    /// How wide the names where bands end are.
+    /// The width of the names at the ends of bands.
     labels: i32,
     plot: i32,
 }
@@ -54,7 +54,7 @@ pub(super) fn draw(
     let top = legend + 22 + category_axis.height();
     let bottom = top + frame.plot;
     let scale = Scale::up_to(grid.greatest_sum(), (bottom, top));
-    // The borders from below, as many as there are series and one.
+    // The borders of bands from below: one more than there are series.
     let mut sums = vec![0.0; grid.categories.len()];
     let border = |sums: &[f64]| -> Vec<(i32, i32)> {
         category_axis.places.iter().zip(sums).map(|(x, sum)| (*x, scale.place(*sum))).collect()

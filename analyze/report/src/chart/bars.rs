@@ -1,4 +1,4 @@
-//! A bar for each category, to the right, with its number behind it.
+//! A horizontal bar for each category, with its number after it.
 
 use super::Chart;
 use super::paint::{self, AXIS, DrawError, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
@@ -7,10 +7,10 @@ use crate::grid::Grid;
 const ROW: i32 = 26;
 const BAR: i32 = 16;
 
-/// What charts beside one another have in common, so that the same number is as long in each.
+/// What charts side by side share, so that the same number has one length in all.
 pub(super) struct BarFrame {
     greatest: f64,
-    /// How wide the labels before the bars are, and the numbers behind them.
+    /// The widths of the labels before the bars and of the numbers after them.
     sides: (i32, i32),
 }
 

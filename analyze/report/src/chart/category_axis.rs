@@ -1,39 +1,39 @@
-//! What stands along an axis of crawls or strata: places, labels, and what happened between.
+//! An axis of crawls or strata: places, labels and events.
 
 use super::paint::{self, AXIS, DrawResult, MUTED, Pen, Scale, Side};
 use crate::contents::Plot;
 use crate::crawl_days::{CrawlDays, EVENTS};
 use crate::grid::Grid;
 
-/// Where categories and events stand.
+/// The places of categories and events.
 pub(super) struct CategoryAxis {
     pub(super) places: Vec<i32>,
     events: Vec<(i32, &'static str)>,
 }
 
 impl CategoryAxis {
-    /// Between two places.
+    /// Lays out the axis between two places.
     pub(super) fn lay_out(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays, ends: (i32, i32)) -> Self {
         let days = plot.x == "crawl";
         let events = if days { place_events(crawl_days, grid, ends) } else { Vec::new() };
         CategoryAxis { places: place_categories(grid, crawl_days, days, ends), events }
     }
 
-    /// How much room the names of events take above the drawing.
+    /// The height of the names of events above the chart.
     pub(super) fn height(&self) -> i32 {
         14 * i32::try_from(self.events.len()).unwrap_or_default()
     }
 
-    /// Draws it: names of events from a line on, categories below.
+    /// Draws the names of events from the height `first` down, and the categories below the chart.
     pub(super) fn draw(&self, pen: &Pen<'_>, grid: &Grid, first: i32, bottom: i32, all: i32) -> DrawResult {
         for (nth, (x, event)) in (0..).zip(&self.events) {
             let y = first + nth * 14;
             pen.line(&[(*x, y + 6), (*x, bottom)], AXIS, 1)?;
-            // To the right a name passes above the lines that begin below it. To the left it would cross those before it.
+            // To the right, a name passes above later lines. To the left, it would cross earlier ones.
             let side = if *x + paint::width(event, 11.0) > all { Side::End } else { Side::Start };
             pen.sized_text(event, (*x, y), side, MUTED, 11.0)?;
         }
-        // The last crawl has a label in any case, and the others where there is room.
+        // The last crawl always has a label, the others if there is room.
         let mut labelled: Vec<(i32, i32)> = Vec::new();
         for (x, category) in self.places.iter().zip(&grid.categories).rev() {
             let half = paint::width(category, 11.0) / 2 + 6;
@@ -48,7 +48,7 @@ impl CategoryAxis {
     }
 }
 
-/// Where each category stands: at its time, or at even steps where times are not known.
+/// The place of each category: by its time, or at even steps if a time is unknown.
 fn place_categories(grid: &Grid, crawl_days: &CrawlDays, by_time: bool, (from, to): (i32, i32)) -> Vec<i32> {
     let days: Option<Vec<f64>> = grid.categories.iter().map(|crawl| crawl_days.day(crawl)).collect();
     if let Some(days) = days.filter(|_| by_time)
@@ -63,7 +63,7 @@ fn place_categories(grid: &Grid, crawl_days: &CrawlDays, by_time: bool, (from, t
     (0..=steps).map(|step| from + (to - from) * step / steps).take(grid.categories.len()).collect()
 }
 
-/// What happened between the first and the last of the crawls.
+/// The events between the first and the last crawl.
 fn place_events(crawl_days: &CrawlDays, grid: &Grid, (from, to): (i32, i32)) -> Vec<(i32, &'static str)> {
     let day = |crawl: Option<&String>| crawl.and_then(|crawl| crawl_days.day(crawl));
     let (Some(first), Some(last)) = (day(grid.categories.first()), day(grid.categories.last())) else {
@@ -78,7 +78,7 @@ fn place_events(crawl_days: &CrawlDays, grid: &Grid, (from, to): (i32, i32)) -> 
     between.map(|(day, event)| (scale.place(*day), *event)).collect()
 }
 
-/// The places of labels, moved so that none lies upon another.
+/// The places of labels, moved so that none overlaps another.
 pub(super) fn spread_labels(wanted: &[i32], top: i32, bottom: i32) -> Vec<i32> {
     const LEAST: i32 = 16;
     let mut order: Vec<(usize, i32)> = wanted.iter().copied().enumerate().collect();

@@ -1,4 +1,4 @@
-//! Marks on a line for each category: how far two or three numbers lie apart.
+//! Marks on a line for each category: how far two or more numbers are apart.
 
 use super::Chart;
 use super::paint::{self, AXIS, DrawError, GRID, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
@@ -42,14 +42,14 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
     Ok(sheet.into())
 }
 
-/// How far above or below its line each mark stands, so that none hides another.
+/// How far each mark is moved above or below its line, so that none hides another.
 fn spread_marks(numbers: &[(usize, i32)]) -> Vec<i32> {
     const NEAR: i32 = 8;
     let mut order: Vec<(usize, i32)> = numbers.iter().map(|(_, x)| *x).enumerate().collect();
     order.sort_by_key(|(nth, x)| (*x, *nth));
     let mut asides = vec![0; numbers.len()];
     for crowd in order.chunk_by(|(_, one), (_, next)| next - one < NEAR) {
-        // In the order of the series, whichever lies a pixel before.
+        // In the order of the series, even if another is a pixel to the left.
         let mut members: Vec<usize> = crowd.iter().map(|(nth, _)| *nth).collect();
         members.sort_unstable();
         let above = NEAR * (i32::try_from(members.len()).unwrap_or(1) - 1) / 2;

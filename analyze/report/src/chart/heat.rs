@@ -1,4 +1,4 @@
-//! A field for each category and series, with its number in it. Columns that have long names are numbered, as the rows are.
+//! A cell for each category and series, with its number. Columns with long names are numbered like the rows.
 
 use super::Chart;
 use super::paint::{self, DrawError, HEAT, MUTED, SIZE, Sheet, Side, TEXT, Width};
@@ -10,7 +10,7 @@ const ROW: i32 = 26;
 pub(super) fn draw(grid: &Grid, axis: &str, most: usize, width: Width) -> Result<Chart, DrawError> {
     let all = width.pixels();
     let are_numbered = grid.series.iter().any(|name| name.len() > 6);
-    // The columns of a map of pairs stand in the order of its rows.
+    // A map of pairs has its columns in the order of its rows.
     let mut columns: Vec<usize> = grid
         .categories
         .iter()
@@ -74,7 +74,7 @@ fn field(number: f64, greatest: f64) -> (paint::ThemeColour, paint::ThemeColour)
     HEAT.into_iter().nth(place).unwrap_or((MUTED, TEXT))
 }
 
-/// A share without its sign, which the heading has.
+/// A share without its percent sign, which is in the heading.
 fn inside(measure: Measure, number: f64) -> String {
     match measure {
         Measure::Share if number == 0.0 => "0".to_owned(),

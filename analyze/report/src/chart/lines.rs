@@ -1,4 +1,4 @@
-//! A line for each series, with its name at its end; over crawls by their times, with marks of what happened between them.
+//! A line for each series, with its name at the right end; over crawls by time, with events marked.
 
 use super::Chart;
 use super::category_axis::{CategoryAxis, spread_labels};
@@ -7,15 +7,15 @@ use crate::contents::Plot;
 use crate::crawl_days::CrawlDays;
 use crate::grid::Grid;
 
-/// So many lines are told apart; the table has the others.
+/// The greatest number of lines; the table has the others.
 const MOST: usize = 8;
 const PLOT: i32 = 230;
 const PLOT_OF_PANEL: i32 = 150;
 
-/// What charts beside one another have in common, so that the same day and the same number stand at the same place.
+/// What charts side by side share, so that the same day and the same number are at the same place.
 pub(super) struct LineFrame {
     greatest: f64,
-    /// How wide the names at the ends of lines are.
+    /// The width of the names at the ends of lines.
     labels: i32,
     plot: i32,
 }
@@ -31,7 +31,7 @@ impl LineFrame {
     }
 }
 
-/// The most that a name and its number may take.
+/// The greatest width of a name with its number.
 pub(super) fn room(width: Width) -> i32 {
     if width == Width::Narrow { width.pixels() - 20 } else { width.pixels() * 2 / 5 }
 }
@@ -52,7 +52,7 @@ pub(super) fn draw(
     let all = width.pixels();
     let shown = strongest(grid);
     let labels = labels(grid, &shown, width);
-    // On a telephone there is no room beside the lines; their names stand above, by their marks.
+    // A narrow chart has no room beside the lines: their names are above it.
     let is_wide = width != Width::Narrow && grid.series.iter().all(|name| !name.is_empty());
     let right = if is_wide { all - frame.labels - 24 } else { all - 14 };
     let legend = if is_wide { 0 } else { paint::legend_height(&labels, all) };
@@ -114,7 +114,7 @@ pub(super) fn last(grid: &Grid, series: usize) -> String {
     last.map(|number| grid.measure.format(number)).unwrap_or_default()
 }
 
-/// A name and its last number, of which the number stays whole.
+/// A name and its last number. Only the name is cut.
 pub(super) fn label(name: &str, number: &str, room: i32) -> String {
     let behind = format!(" {number}");
     format!("{}{behind}", paint::fit_text(name, SIZE, room - paint::width(&behind, SIZE)))

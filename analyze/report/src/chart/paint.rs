@@ -12,13 +12,11 @@ use plotters::prelude::{
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color as _, IntoTextStyle as _};
 
-/// Why something was not drawn.
 pub(crate) type DrawError = DrawingAreaErrorKind<std::io::Error>;
 
-/// Whether something was drawn.
 pub(crate) type DrawResult = Result<(), DrawError>;
 
-/// A colour by what it is for: on the light page, and on the dark one.
+/// A colour on the light page, and the one that replaces it on the dark page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ThemeColour {
     pub(crate) light: RGBColor,
@@ -38,22 +36,22 @@ const fn rgb(number: u32) -> RGBColor {
     RGBColor((number >> 16) as u8, (number >> 8) as u8, number as u8)
 }
 
-/// What is written.
+/// Text.
 pub(crate) const TEXT: ThemeColour = colour(0x1B_1F_24, 0xE6_E9_ED);
 /// Secondary text.
 pub(crate) const MUTED: ThemeColour = colour(0x56_5F_6B, 0xA9_B2_BD);
-/// Lines that the eye follows.
+/// Grid lines.
 pub(crate) const GRID: ThemeColour = colour(0xDF_E3_E8, 0x34_3B_44);
-/// Lines that numbers are measured from.
+/// Axes.
 pub(crate) const AXIS: ThemeColour = colour(0x8B_94_9F, 0x7C_86_92);
-/// What is behind.
+/// The background.
 pub(crate) const PAPER: ThemeColour = colour(0xFF_FF_FE, 0x15_19_1E);
-/// Text on a light field.
+/// Text on a light colour.
 pub(crate) const ON_LIGHT: ThemeColour = colour(0x0B_0E_12, 0x0B_0E_11);
-/// Text on a dark field.
+/// Text on a dark colour.
 pub(crate) const ON_DARK: ThemeColour = colour(0xFF_FF_FF, 0x0B_0E_10);
 
-/// A colour of a series, and that of a text on it.
+/// The colours of series, each with that of a text on it.
 pub(crate) const SERIES: [(ThemeColour, ThemeColour); 8] = [
     (colour(0x1F_5F_A8, 0x6F_AC_EC), ON_DARK),
     (colour(0xDD_7A_12, 0xF2_A6_5A), ON_LIGHT),
@@ -65,7 +63,7 @@ pub(crate) const SERIES: [(ThemeColour, ThemeColour); 8] = [
     (colour(0x6B_74_80, 0xA5_AE_B8), ON_DARK),
 ];
 
-/// Fields of a heat map, from nothing to all.
+/// Cells of a heat map, from zero to the greatest number.
 pub(crate) const HEAT: [(ThemeColour, ThemeColour); 6] = [
     (colour(0xF1_F5_FA, 0x1E_26_2F), ON_PALE),
     (colour(0xD3_E2_F2, 0x24_3B_52), ON_PALE),
@@ -75,23 +73,23 @@ pub(crate) const HEAT: [(ThemeColour, ThemeColour); 6] = [
     (colour(0x16_4A_87, 0xB5_D8_F7), ON_DARK),
 ];
 
-/// Text on a pale field of the light page, which is a dark one of the dark page.
+/// Text on a colour that is pale on the light page and dark on the dark page.
 const ON_PALE: ThemeColour = colour(0x0B_0E_13, 0xE6_E9_EE);
-/// Text on a field that is neither.
+/// Text on a colour between pale and dark.
 const ON_MIDDLE: ThemeColour = colour(0x0B_0E_14, 0xFF_FF_FD);
 
-/// All colours, of which no two are one on the light page.
+/// All colours. No two are equal on the light page.
 pub(crate) fn palette() -> impl Iterator<Item = ThemeColour> {
     let plain = [TEXT, MUTED, GRID, AXIS, PAPER, ON_LIGHT, ON_DARK, ON_PALE, ON_MIDDLE];
     plain.into_iter().chain(SERIES.into_iter().chain(HEAT).map(|(ink, _)| ink))
 }
 
-/// How wide a chart is: for a page, and for a telephone.
+/// The width of a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Width {
     Wide,
     Narrow,
-    /// One of several beside one another.
+    /// One of two charts side by side.
     Panel,
 }
 
@@ -105,10 +103,10 @@ impl Width {
     }
 }
 
-/// The size of a text.
+/// The default size of a text in pixels.
 pub(crate) const SIZE: f64 = 12.0;
 
-/// About how wide a text is.
+/// The approximate width of a text in pixels.
 pub(crate) fn width(text: &str, size: f64) -> i32 {
     let ems: f64 = text
         .chars()
@@ -123,7 +121,7 @@ pub(crate) fn width(text: &str, size: f64) -> i32 {
     (ems * size).ceil() as i32
 }
 
-/// A text as it fits.
+/// A text cut to a width in pixels.
 pub(crate) fn fit_text(text: &str, size: f64, room: i32) -> String {
     if width(text, size) <= room {
         return text.to_owned();
@@ -140,24 +138,24 @@ pub(crate) fn fit_text(text: &str, size: f64, room: i32) -> String {
     fitting
 }
 
-/// The greatest width of some texts, but no more than there is.
+/// The greatest width of some texts, but at most `most`.
 pub(crate) fn widest<'t>(texts: impl Iterator<Item = &'t String>, size: f64, most: i32) -> i32 {
     texts.map(|text| width(text, size)).max().unwrap_or_default().min(most)
 }
 
-/// From a number to a place, and round numbers between.
+/// Maps numbers to places.
 pub(crate) struct Scale {
     coordinate: RangedCoordf64,
     places: (i32, i32),
 }
 
 impl Scale {
-    /// A scale from one number at one place to another at another.
+    /// A scale that maps a range of numbers to a range of places.
     pub(crate) fn new(numbers: (f64, f64), places: (i32, i32)) -> Self {
         Scale { coordinate: RangedCoordf64::from(numbers.0..numbers.1), places }
     }
 
-    /// One from nothing to the greatest number, or a little above.
+    /// A scale from 0 to the greatest number, or to 1 if that is 0.
     pub(crate) fn up_to(greatest: f64, places: (i32, i32)) -> Self {
         let greatest = if greatest > 0.0 { greatest } else { 1.0 };
         Scale::new((0.0, greatest), places)
@@ -167,12 +165,12 @@ impl Scale {
         self.coordinate.map(&number, self.places)
     }
 
-    /// About so many round numbers.
+    /// About `most` round numbers.
     fn round(&self, most: usize) -> Vec<f64> {
         self.coordinate.key_points(most)
     }
 
-    /// Round numbers, each with its place and what stands beside it.
+    /// Round numbers, each with its place and label.
     pub(crate) fn ticks(&self, measure: Measure, most: usize) -> Vec<(f64, i32, String)> {
         let numbers = self.round(most);
         let step = numbers.get(1).copied().unwrap_or(1.0) - numbers.first().copied().unwrap_or(0.0);
@@ -180,7 +178,7 @@ impl Scale {
     }
 }
 
-/// What stands beside a line of a grid.
+/// The label of a grid line.
 fn tick(measure: Measure, number: f64, step: f64) -> String {
     match measure {
         Measure::Share => {
@@ -197,10 +195,10 @@ fn tick(measure: Measure, number: f64, step: f64) -> String {
     }
 }
 
-/// Where a text stands against its place.
+/// How a text is aligned to its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// It begins there.
+    /// It starts there.
     Start,
     /// Its middle is there.
     Middle,
@@ -208,7 +206,7 @@ pub(crate) enum Side {
     End,
 }
 
-/// A mark on a line, so that lines are told apart without their colours.
+/// The shape of a mark, which distinguishes lines without their colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
     Disc,
@@ -237,14 +235,14 @@ pub(crate) fn series_colours(series: usize) -> (ThemeColour, ThemeColour) {
     SERIES.into_iter().nth(place).unwrap_or((TEXT, ON_DARK))
 }
 
-/// A sheet that was drawn on.
+/// A finished drawing.
 pub(crate) struct Sheet {
     pub(crate) width: u32,
     pub(crate) height: u32,
     pub(crate) shapes: String,
 }
 
-/// A sheet that is drawn on.
+/// Draws on a sheet.
 pub(crate) struct Pen<'s>(DrawingArea<SVGBackend<'s>, Shift>);
 
 impl Sheet {
@@ -257,7 +255,7 @@ impl Sheet {
             draw(&pen)?;
             pen.0.present()?;
         }
-        // The element around it is that of the page, which has a name and a description.
+        // The page writes its own svg element, with a name and a description.
         let inner = text.split_once("<svg").and_then(|(_, rest)| rest.split_once('>')).map_or("", |(_, inner)| inner);
         let inner = inner.trim().strip_suffix("</svg>").unwrap_or(inner);
         let shapes = inner.replace("font-family=\"system-ui, sans-serif\" ", "").replace(" opacity=\"1\"", "");
@@ -267,7 +265,7 @@ impl Sheet {
 }
 
 impl Pen<'_> {
-    /// The lines of a grid from the left to the right, with their numbers before them.
+    /// Horizontal grid lines, with their numbers to the left.
     pub(crate) fn levels(&self, scale: &Scale, measure: Measure, (left, right): (i32, i32)) -> DrawResult {
         for (number, y, text) in scale.ticks(measure, 5) {
             self.line(&[(left, y), (right, y)], if number == 0.0 { AXIS } else { GRID }, 1)?;
@@ -305,13 +303,13 @@ impl Pen<'_> {
             Side::Middle => HPos::Center,
             Side::End => HPos::Right,
         };
-        // The library takes a size for that of a line, and writes that of a letter.
+        // Plotters takes the size of a line and writes that of a letter.
         let style = ("system-ui, sans-serif", size * 1.24).into_text_style(&self.0);
         let style = style.color(&ink.light).pos(Pos::new(across, VPos::Center));
         self.0.draw(&Text::new(text.to_owned(), place, style))
     }
 
-    /// What is measured. Where there is no room for it behind the labels, it begins before them.
+    /// The heading of the axis. It starts further left if there is no room for it.
     pub(crate) fn heading(&self, axis: &str, (x, y): (i32, i32), all: i32) -> DrawResult {
         let text = fit_text(axis, 11.0, all);
         let x = x.min(all - width(&text, 11.0)).max(0);
@@ -332,7 +330,7 @@ impl Pen<'_> {
         }
     }
 
-    /// Names series in a row, and in as many rows as they take. How high that is, `legend_height` tells.
+    /// A legend of one or more rows, `legend_height` high.
     pub(crate) fn legend(
         &self,
         series: &[String],
@@ -347,7 +345,7 @@ impl Pen<'_> {
     }
 }
 
-/// How high a legend is.
+/// The height of a legend in pixels.
 pub(crate) fn legend_height(series: &[String], width: i32) -> i32 {
     legend_places(series, width).last().map_or(0, |(_, _, (_, y))| y + 18)
 }

@@ -10,7 +10,7 @@ const BAR: i32 = 14;
 
 pub(super) fn draw(grid: &Grid, axis: &str, most: usize, width: Width) -> Result<Chart, DrawError> {
     let all = width.pixels();
-    // The most penalised and the most favoured: both ends of the answer.
+    // Both ends of the answer: the most penalised and the most favoured agents.
     let known: Vec<usize> = (0..grid.categories.len()).filter(|row| grid.value(*row, 0).is_some()).collect();
     let shown: Vec<usize> = if known.len() <= most {
         known

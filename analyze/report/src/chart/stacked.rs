@@ -1,4 +1,4 @@
-//! A bar for each category, of the parts of a whole, with the parts' names above in the order in which they stand.
+//! A bar for each category, divided into the parts of a whole, with a legend in the order of the parts.
 
 use super::Chart;
 use super::paint::{self, DrawError, GRID, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
@@ -10,7 +10,7 @@ const BAR: i32 = 24;
 pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawError> {
     let all = width.pixels();
     let is_narrow = width != Width::Wide;
-    // On a telephone names stand above their bars.
+    // In a narrow chart, names are above their bars.
     let labels = if is_narrow { 0 } else { paint::widest(grid.categories.iter(), SIZE, all / 4) + 10 };
     let row = if is_narrow { ROW + 18 } else { ROW };
     let right = all - 22;
@@ -38,12 +38,12 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
                 let Some(number) = grid.value(nth, series).filter(|number| *number > 0.0) else { continue };
                 let (from, to) = (scale.place(before), scale.place(before + number));
                 before += number;
-                // A gap between two parts, so that their border is seen whatever their colours.
+                // A gap shows the border of two parts whatever their colours.
                 let end = if to - from > 3 { to - 1 } else { to.max(from + 1) };
                 let ink = grid.ink(series);
                 let (above, below) = (middle - BAR / 2, middle + BAR / 2);
                 pen.part(ink, (from, above), (end, below))?;
-                // Where there is no room for it, its sign is left to the axis.
+                // The percent sign is left out if it does not fit: the axis has it.
                 let told = grid.measure.format(number);
                 let bare = told.trim_end_matches(['%', '\u{a0}']);
                 let room = to - from - 8;

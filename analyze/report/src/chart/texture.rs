@@ -1,4 +1,4 @@
-//! Textures, which tell the parts of a whole apart without their colours.
+//! Textures, which distinguish the parts of a whole without their colours.
 
 use super::paint::{DrawResult, Pen, SERIES, Side, ThemeColour, hex, series_colours, width};
 use maud::{Markup, html};
@@ -10,7 +10,7 @@ const TILES: [&str; SERIES.len()] =
 const RISING: &str = "M-1,1l2-2M0,7l7-7M6,8l2-2";
 const FALLING: &str = "M-1,6l2,2M0,0l7,7M6-1l2,2";
 
-/// The patterns that charts fill parts with: once for a page, and once for a chart in a file of its own.
+/// The patterns that fill parts. A page needs them once, and so does a chart in a file of its own.
 pub(crate) fn definitions() -> Markup {
     html! {
         defs {
@@ -57,12 +57,12 @@ impl Pen<'_> {
         self.rectangle(from, to, filling(series))
     }
 
-    /// What a legend shows of a part.
+    /// The sample of a part in a legend.
     pub(crate) fn sample(&self, series: usize, (x, y): (i32, i32)) -> DrawResult {
         self.part(series, (x - 6, y - 7), (x + 8, y + 7))
     }
 
-    /// A text in the middle of a part, on a plain ground.
+    /// A text in the middle of a part, on a plain background.
     pub(crate) fn text_on_part(
         &self,
         text: &str,

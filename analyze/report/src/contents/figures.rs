@@ -1,4 +1,4 @@
-//! The sections and their figures, in the order that a reader asks.
+//! All sections and their figures, in the order of the page.
 
 mod access;
 mod agents;
@@ -8,7 +8,7 @@ mod records;
 
 use super::{ChartKind, CrawlScope, FigureSpec, Plot, Section, Series};
 
-/// A figure with nothing set.
+/// The defaults of a figure.
 const FIGURE: FigureSpec = FigureSpec {
     id: "",
     question: "",
@@ -23,7 +23,7 @@ const FIGURE: FigureSpec = FigureSpec {
     rows: 30,
 };
 
-/// A plot with nothing set.
+/// The defaults of a plot.
 const PLOT: Plot = Plot {
     kind: ChartKind::Table,
     x: "",

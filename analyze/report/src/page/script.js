@@ -57,7 +57,7 @@
     });
     withFilter(table, region);
   }
-  // A narrow page begins with its figures, and not with a screen of contents.
+  // On a narrow page, the contents would fill the first screen.
   const contents = document.querySelector("nav details");
   if (contents && window.matchMedia("(max-width: 62rem)").matches) contents.open = false;
 })();

@@ -1,18 +1,17 @@
-//! The style of the page: that of the file, and the dark colours of charts.
+//! The style of the page: `style.css`, and the dark colours of charts.
 
 use crate::chart::{hex, palette};
 use std::fmt::Write as _;
 
-/// What is written by hand.
 const STYLE: &str = include_str!("style.css");
 
-/// All of it.
+/// The whole style sheet.
 pub(super) fn text() -> String {
     let mut dark = String::new();
     for ink in palette() {
         let (light, dark_one) = (hex(ink.light), hex(ink.dark));
         for attribute in ["fill", "stroke"] {
-            // Writing to a text cannot fail.
+            // Writing to a string cannot fail.
             let _ = write!(dark, "svg [{attribute}=\"{light}\"]{{{attribute}:{dark_one}}}");
         }
     }
