@@ -1,10 +1,10 @@
-"""What a notebook asks, and where: the tables, the program that answers over them, and the folder that figures go to.
+"""The tables that notebooks read, the program that answers questions over them, and the folder for figures.
 
-| variable | what | if it is not set |
+| variable | what | default |
 |---|---|---|
 | ROBOCENSUS | the program | `robocensus` on the path |
 | ROBOCENSUS_TABLES | the folder that `robocensus ingest` wrote | `target/sample-tables`, as in the README of the project |
-| ROBOCENSUS_FIGURES | where figures go | `target/figures` |
+| ROBOCENSUS_FIGURES | the folder for figures | `target/figures` |
 | ROBOCENSUS_RANKS | a list of ranks, as Tranco has them | none |
 | ROBOCENSUS_CC_INDEX | Parquet files of Common Crawl's columnar index | none |
 """
@@ -31,9 +31,9 @@ CC_INDEX = os.environ.get("ROBOCENSUS_CC_INDEX")
 
 
 def ask(question, key, ranks=None, **parameters):
-    """The answer to a question that comes with the program, as `robocensus query QUESTION --format csv` prints it.
+    """The answer of `robocensus query QUESTION --format csv`.
 
-    `key` names the columns by which the question says that its rows differ; an answer with two rows of one key is none.
+    `key` names the columns that identify a row. Raises if the program fails or two rows have one key.
     """
     command = [PROGRAM, "query", "--tables", str(TABLES), question, "--format", "csv"]
     if ranks is not None:
@@ -50,12 +50,12 @@ def ask(question, key, ranks=None, **parameters):
 
 
 def files(table):
-    """The Parquet files of a table, as engines take them."""
+    """A pattern for the Parquet files of a table."""
     return f"{TABLES}/{table}/*/*.parquet"
 
 
 def number(value):
-    """A number as people read it."""
+    """A whole number with commas between thousands."""
     return f"{value:,.0f}"
 
 

@@ -1,15 +1,15 @@
 # %% [markdown]
 # # The figures of Common Crawl's poster, from the questions of the census
 #
-# Common Crawl's robots.txt experiments show on a poster what becomes of the request for robots.txt over ten years of
-# crawls, which agents are treated otherwise than the star, and how many sites keep CCBot out. The questions
+# A poster of Common Crawl's robots.txt experiments shows the outcomes of asking for robots.txt over ten years of crawls,
+# which agents are blocked by more or fewer sites than `*`, and how many sites disallow CCBot. The questions
 # `access_classes`, `agent_bias` and `common_crawl_classes` count what these figures show, by the definitions of that
-# study where the header of the question says so. Here they are drawn.
+# study where the header of the question says so. This notebook draws them.
 #
-# For: whoever publishes, and wants figures that can be held against others'.
+# For publishing figures that can be compared with those of others.
 #
 # figure: poster-access: stacked areas of the outcome of asking for robots.txt
-# figure: poster-bias: agents blocked by more sites than the star, and by fewer
+# figure: poster-bias: agents blocked by more sites than *, and by fewer
 # figure: poster-ccbot: share of sites that disallow CCBot
 #
 # With a list of ranks in `ROBOCENSUS_RANKS` the first and the last have a panel for each stratum, as on the poster.
@@ -37,7 +37,7 @@ OF_PANELS = "a crawl and panel" if census.RANKS else "a crawl"
 
 
 # %% [markdown]
-# ## What becomes of the request for robots.txt
+# ## Outcomes of asking for robots.txt
 
 # %%
 access = ask("access_classes", ["crawl", "stratum", "class"], census.RANKS, by=BY)
@@ -54,7 +54,7 @@ panels = strata(access)
 counted = access.group_by("crawl", "stratum").agg(polars.col("hosts_counted").first()).sort("crawl")
 least, most = counted["hosts_counted"].min(), counted["hosts_counted"].max()
 drawn, grid = drawing.figure(
-    "What becomes of the request for robots.txt",
+    "Outcomes of asking for robots.txt",
     "Share of the hosts of a crawl, by the best answer that their protocols and ports gave; the classes are those of Common "
     "Crawl's experiments",
     f"n: {number(least)} to {number(most)} hosts {OF_PANELS}. Success: 200. Not found: 400, 404, 410. Defer visits: 429, "
@@ -78,11 +78,11 @@ for axes, stratum in zip(grid[:, 0], panels):
 drawing.save(drawn, "poster-access")
 
 # %% [markdown]
-# ## Which agents are treated otherwise than the star
+# ## Agents blocked by more or fewer sites than `*`
 #
-# The ratio is of the sites that block the agent to the sites that block the star, as a logarithm to the base 2: at 1 the
-# agent is blocked by twice as many sites, at −1 by half as many. The latest crawl is drawn in which any site blocks the
-# star, since without one there is no ratio.
+# The ratio is the number of sites that block the agent, divided by the number that block `*`, a crawler that no file names.
+# It is drawn as a logarithm to the base 2: at 1 twice as many sites block the agent, at −1 half as many. The figure shows
+# the latest crawl in which a site blocks `*`, since there is no ratio without one.
 
 # %%
 bias = ask("agent_bias", ["crawl", "stratum", "agent"], top=100000).filter(polars.col("log_ratio").is_not_null())
@@ -93,12 +93,12 @@ if of_either.height > 24:
     of_either = polars.concat([of_either.head(16), of_either.tail(8)])
 of_either = of_either.reverse()
 drawn, grid = drawing.figure(
-    "Agents that sites treat otherwise than all others",
-    f"Sites that block the agent to sites that block the star (*), {latest}, on a scale of doublings; beside the marks the ratio "
-    "and the sites that block the agent",
+    "Agents that sites favour and penalise",
+    f"Sites that block the agent per site that blocks *, {latest}, on a scale of doublings; beside the marks the ratio and "
+    "the number of sites that block the agent",
     f"n: {number(bias['sites_counted'][0])} sites whose file was read or that have none; {number(bias['sites_star'][0])} of them "
-    f"block the star. Drawn: {of_either.height} of {bias.height} agents, the most penalised and the most favoured. Blocked: no "
-    "path that the rules tell apart may be fetched.\nSource: robocensus query agent_bias.",
+    f"block *, a crawler that no file names. Drawn: {of_either.height} of {bias.height} agents, the most penalised and the most favoured. "
+    "Blocked: the rules allow no path.\nSource: robocensus query agent_bias.",
     height=max(1.6, 0.27 * of_either.height),
     left=2.1,
     right=0.9,
@@ -129,28 +129,28 @@ axes.grid(False, axis="y")
 drawing.save(drawn, "poster-bias")
 
 # %% [markdown]
-# ## How many sites keep CCBot out
+# ## Sites that disallow CCBot
 #
-# Two lines for CCBot, since they differ by what is meant: rule sets for CCBot alone that say `Disallow: /` and nothing
-# else, and the same with the star's to fall back to where CCBot is not named. Others are drawn to compare.
+# CCBot has two lines. One counts rule sets that name CCBot and are `Disallow: /` and nothing else. The other also counts
+# such wildcard groups where CCBot is not named. Other agents are drawn for comparison.
 
 # %%
 AGENTS = ["ccbot", "gptbot", "googlebot"]
 classes = ask("common_crawl_classes", ["crawl", "stratum", "agent"], census.RANKS, by=BY, tokens=",".join(AGENTS))
 panels = strata(classes)
 LINES = [
-    ("ccbot", "share_with_star_disallow_all", "CCBot, or the star", drawing.BLUE, "--", "D"),
+    ("ccbot", "share_with_star_disallow_all", "CCBot, by name or by *", drawing.BLUE, "--", "D"),
     ("ccbot", "share_disallow_all", "CCBot by name", drawing.BLUE, "-", "o"),
     ("gptbot", "share_disallow_all", "GPTBot by name", drawing.ORANGE, "-", "s"),
     ("googlebot", "share_disallow_all", "Googlebot by name", drawing.GREEN, "-", "^"),
-    ("*", "share_disallow_all", "the star itself", drawing.PURPLE, ":", "v"),
+    ("*", "share_disallow_all", "* itself", drawing.PURPLE, ":", "v"),
 ]
 counted = classes["sites_counted"]
 drawn, grid = drawing.figure(
     "Sites that disallow CCBot",
     "Share of the sites with rules whose rule set for the agent is one Disallow: / and nothing else, by crawl",
-    f"n: {number(counted.min())} to {number(counted.max())} sites with rules {OF_PANELS}. Sites that close all but a "
-    "part are not among them.\nSource: robocensus query common_crawl_classes, after commoncrawl/robotstxt-experiments.",
+    f"n: {number(counted.min())} to {number(counted.max())} sites with rules {OF_PANELS}. Sites that allow a "
+    "part are not counted.\nSource: robocensus query common_crawl_classes, after commoncrawl/robotstxt-experiments.",
     height=3.4,
     rows=len(panels),
     right=2.4,

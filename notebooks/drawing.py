@@ -1,8 +1,8 @@
 """How figures look: one style for all notebooks.
 
-A figure says in its title what it is about and in its subtitle what is counted, of what and in which unit; below it
-stand how many were counted and the question that counted them. Series are named where they are drawn. The colours are
-those of Okabe and Ito, which people tell apart who see fewer, and no series is told by its colour alone.
+The title names the subject. The subtitle says what is counted, of what and in which unit. The note has the number counted
+and the question. Series are named where they are drawn. The colours are those of Okabe and Ito, which colour-blind
+people can distinguish, and no series is distinguished by its colour alone.
 """
 
 import re
@@ -19,11 +19,11 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 import census
 
 BLUE, ORANGE, GREEN, RED, SKY, PURPLE, YELLOW = "#0072b2 #e69f00 #009e73 #d55e00 #56b4e9 #cc79a7 #f0e442".split()
-# From nothing to all, as light to dark.
+# From 0 to 1, light to dark.
 SHADES = LinearSegmentedColormap.from_list("shades", ["#ffffff", "#b9d9ea", BLUE, "#003d63"])
 INK, FAINT, RULE = "#222222", "#595959", "#d0d0d0"
 
-# What happened meanwhile: figures over time show what lies between their first and last crawl.
+# Figures over time mark the events between their first and last crawl.
 EVENTS = [
     (date(2022, 9, 12), "RFC 9309"),
     (date(2023, 8, 7), "GPTBot"),
@@ -47,20 +47,20 @@ pyplot.rcParams.update(
         "xtick.major.pad": 7,
         "ytick.major.size": 0,
         "hatch.linewidth": 0.6,
-        # The same bytes for the same figure, and text that is text.
+        # The same figure has the same bytes, and text stays text.
         "svg.hashsalt": "robocensus",
         "svg.fonttype": "none",
     }
 )
 
 WIDTH = 9.0
-# Inches of what stands above and below the axes.
+# Inches above and below the axes.
 LINE, ABOVE, BELOW = 0.21, 0.22, 0.2
 
 
 def figure(title, subtitle, note, height, rows=1, columns=1, left=0.7, right=0.3, bottom=0.55, gap=0.7, above=0.0,
            **axes):
-    """A figure of a title, a subtitle and a note, and in between axes of `height` inches a row."""
+    """A figure with a title, a subtitle, a note, and axes of `height` inches per row."""
     head = textwrap.wrap(title, 82), textwrap.wrap(subtitle, 112)
     foot = [line for text in note.splitlines() for line in textwrap.wrap(text, 126)]
     top = ABOVE + 0.27 * len(head[0]) + LINE * len(head[1]) + 0.35 + above
@@ -88,7 +88,7 @@ def figure(title, subtitle, note, height, rows=1, columns=1, left=0.7, right=0.3
 
 
 def save(drawn, name):
-    """Writes a figure as SVG, which is sharp, and as PNG, which everything shows."""
+    """Writes a figure as SVG and as PNG."""
     census.FIGURES.mkdir(parents=True, exist_ok=True)
     drawn.savefig(census.FIGURES / f"{name}.svg", metadata={"Date": None})
     drawn.savefig(census.FIGURES / f"{name}.png", dpi=144, metadata={"Software": None})
@@ -97,24 +97,24 @@ def save(drawn, name):
 
 
 def in_percent(axis, digits=0):
-    # Room behind a bar for its label may go beyond all there is.
+    # The axis may reach beyond 100 %, to leave room for the label of a bar.
     axis.set_major_formatter(FuncFormatter(lambda share, _: f"{100 * share:.{digits}f} %" if share < 1.0001 else ""))
 
 
 def in_percent_as_needed(axis):
-    """With as many digits as the ticks need to differ."""
+    """Labels an axis in percent, with as many digits as the ticks need to differ."""
     low, high = sorted(axis.get_view_interval())
     in_percent(axis, 0 if high - low > 0.04 else 1)
 
 
 def short(crawl, others):
-    """The name of a crawl without what all of them begin with."""
+    """The name of a crawl without the prefix that all of them share."""
     week = re.search(r"\d{4}-\d{2}$", crawl)
     return week[0] if week and len({other[: -len(week[0])] for other in others}) == 1 else crawl
 
 
 def places(crawls):
-    """Where crawls stand on an axis of time, in years; one after the other where their names do not tell distinct weeks."""
+    """The places of crawls on a time axis, in years; 0, 1, 2 … if their names do not end in distinct weeks."""
     weeks = [re.search(r"(\d{4})-(\d{2})$", crawl) for crawl in crawls]
     if all(week and 1 <= int(week[2]) <= 53 for week in weeks):
         years = [int(week[1]) + (int(week[2]) - 1) / 52.18 for week in weeks]
@@ -124,7 +124,7 @@ def places(crawls):
 
 
 def time_axis(axes, crawls, xs):
-    """Names crawls below an axis, as many as fit, and marks what happened between the first and the last."""
+    """Names as many crawls below an axis as fit, and marks the events between the first and the last."""
     span = (max(xs) - min(xs)) or 1.0
     kept = []
     for x, crawl in zip(xs, crawls):
@@ -136,10 +136,10 @@ def time_axis(axes, crawls, xs):
 
 
 def events(axes, xs, are_named=True):
-    """Marks what happened between the first and the last of some places in time."""
+    """Marks the events between the first and the last of some places in time."""
     for day, name in EVENTS:
         x = day.year + (day.timetuple().tm_yday - 1) / 365.25
-        # Crawls whose names tell no week stand at 0, 1, 2, so that no event is between them.
+        # Crawls without a week in their names are at 0, 1, 2, so no event is between them.
         if min(xs) < x < max(xs):
             axes.axvline(x, color=FAINT, linewidth=0.8, linestyle=(0, (2, 3)), zorder=1)
             if are_named:
@@ -148,21 +148,21 @@ def events(axes, xs, are_named=True):
 
 
 def events_between(xs):
-    """A sentence on the lines of a figure whose panels are too small to name them."""
+    """A sentence that names the event lines, for figures whose panels are too small."""
     years = [(day, name, day.year + (day.timetuple().tm_yday - 1) / 365.25) for day, name in EVENTS]
     named = [f"{name} ({day:%B %Y})" for day, name, x in years if min(xs) < x < max(xs)]
     return f" Dotted: {', '.join(named)}." if named else ""
 
 
 def end_labels(axes, x, ends, gap=0.055):
-    """Names of lines behind their last points, moved apart where they would overlap. `ends` are texts and heights."""
+    """Names lines after their last points, and moves overlapping names apart. `ends` are texts and heights."""
     low, high = axes.get_ylim()
     step = gap * (high - low)
     ends = sorted(ends, key=lambda end: end[1])
     heights = []
     for _, height in ends:
         heights.append(max(height, heights[-1] + step) if heights else height)
-    # Pushed up beyond the axes, they are pushed down again from there.
+    # Names that are above the axes now move down again.
     ceiling = high
     for nth in reversed(range(len(heights))):
         heights[nth] = min(heights[nth], ceiling)
@@ -174,7 +174,7 @@ def end_labels(axes, x, ends, gap=0.055):
 
 
 def stacked_areas(axes, crawls, series, colours, hatches):
-    """Areas upon one another over time, named where they are thickest at the right; with one crawl a bar."""
+    """Stacked areas over time, named at the right; a bar if there is one crawl."""
     xs = places(crawls)
     if len(xs) == 1:
         base = 0.0
@@ -203,7 +203,7 @@ def stacked_areas(axes, crawls, series, colours, hatches):
 
 
 def stacked_bars(axes, widths, base, name, colour, hatch):
-    """One piece of each bar, with its share in it where there is room."""
+    """One part of each bar, with its share in it if there is room."""
     rows = range(len(widths))
     axes.barh(rows, widths, 0.68, base, color=colour, hatch=hatch, edgecolor="white", linewidth=0.8, label=name)
     dark = colour in (BLUE, RED, GREEN)

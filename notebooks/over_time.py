@@ -1,18 +1,18 @@
 # %% [markdown]
 # # How robots.txt changed from crawl to crawl
 #
-# Two things are easily taken for one: that other sites were crawled, and that sites changed their minds. The first figure
-# has all sites of each crawl; the others compare the same sites in two crawls, one after the other.
+# A share may change because other sites were crawled, or because sites changed their files. The first figure has all sites
+# of each crawl. The others compare the same sites in two successive crawls.
 #
-# For: whoever studies how the web's consent moves. The questions are `agent_adoption_curve`, `panel_change`,
+# For studying how rules for crawlers change. The questions are `agent_adoption_curve`, `panel_change`,
 # `policy_flips` and `churn_rate`.
 #
 # figure: time-adoption: share of sites that name each AI agent, over the crawls
-# figure: time-panel: what became of the files of sites that two crawls have
-# figure: time-flips: agents that sites began and ceased to block
+# figure: time-panel: changes of the files of sites that two crawls have
+# figure: time-flips: agents newly blocked and no longer blocked
 # figure: time-churn: how many rules a changed file gained or lost
 #
-# It takes tables of two crawls at least.
+# It needs tables of at least two crawls.
 
 # %%
 import polars
@@ -28,9 +28,9 @@ pairs = list(zip(crawls, crawls[1:]))
 short = {crawl: drawing.short(crawl, crawls) for crawl in crawls}
 
 # %% [markdown]
-# ## When AI agents came to be named
+# ## AI agents named, by crawl
 #
-# To be named is not to be blocked: a group may allow all.
+# A named agent need not be blocked: its group may allow all.
 
 # %%
 SHOWN = 8
@@ -40,7 +40,7 @@ counted = curve["sites_counted"]
 columns, rows = 4, -(-max(len(agents), 1) // 4)
 xs = drawing.places(crawls)
 drawn, grid = drawing.figure(
-    "When AI agents came to be named in robots.txt",
+    "AI agents named in robots.txt, by crawl",
     f"Share of the sites of each crawl whose file was read that name the agent; the {len(agents)} most named, on one scale",
     f"n: {number(counted.min())} to {number(counted.max())} sites a crawl, and not the same sites in each. Above each panel "
     f"the share in the last crawl; faint lines are the other agents.{drawing.events_between(xs)}\nSource: robocensus query agent_adoption_curve --only ai.",
@@ -77,7 +77,7 @@ drawing.in_percent_as_needed(grid.flat[0].yaxis)
 drawing.save(drawn, "time-adoption")
 
 # %% [markdown]
-# ## What became of the files of sites that two crawls have
+# ## Changes of the files of sites that two crawls have
 
 # %%
 CHANGES = {
@@ -103,10 +103,10 @@ def pair_names():
 panel = of_pairs("panel_change", ["crawl_from", "crawl_to", "change"])
 both = panel.group_by("crawl_from").agg(polars.col("sites_in_both").first()).sort("crawl_from")["sites_in_both"].to_list()
 drawn, grid = drawing.figure(
-    "What became of the robots.txt of sites that two crawls have",
+    "Changes of robots.txt of sites that two crawls have",
     "Share of the sites that are in both crawls, crawl after crawl",
     f"n: {', '.join(f'{name}: {number(sites)} sites in both' for name, sites in list(zip(pair_names(), both))[-4:])}.\n"
-    "A file is lost or gained as well where a server answered badly once. Source: robocensus query panel_change.",
+    "A file also counts as lost or gained if the server failed once. Source: robocensus query panel_change.",
     height=max(1.3, 0.55 * len(pairs)),
     left=1.7,
     right=0.4,
@@ -127,9 +127,9 @@ drawing.legend_below(drawn, axes, "in the order of the bars, from the left")
 drawing.save(drawn, "time-panel")
 
 # %% [markdown]
-# ## Which agents sites began to block, and which they let in again
+# ## Agents newly blocked and no longer blocked
 #
-# Sites that both of the last crawls have, and whose file was read in both or that have none.
+# Sites that are in both of the last two crawls, and in both have a file that was read or no file (4xx).
 
 # %%
 first, last = pairs[-1]
@@ -138,11 +138,11 @@ moved = (polars.col("sites_newly_blocked") + polars.col("sites_freed")).alias("m
 shown = flips.with_columns(moved).filter(polars.col("moved") > 0).sort("moved", "agent", descending=[True, False]).head(14)
 shown = shown.sort(polars.col("sites_newly_blocked") - polars.col("sites_freed"), "moved", "agent")
 drawn, grid = drawing.figure(
-    "Agents that sites began and ceased to block",
-    f"Sites that block the agent in one of {first} and {last} and not in the other; the {shown.height} agents about which "
-    "most sites changed their minds",
+    "Agents newly blocked and no longer blocked",
+    f"Sites that block the agent in one of {first} and {last} and not in the other; the {shown.height} agents "
+    "for which most sites changed",
     f"n: {number(flips['sites_counted'][0])} sites that both crawls have, whose file was read in both or that have none. "
-    "Dark: the file names the agent; pale: it blocks the star.\nSource: robocensus query policy_flips.",
+    "Dark: the file names the agent; pale: the wildcard group blocks it.\nSource: robocensus query policy_flips.",
     height=max(1.4, 0.29 * shown.height),
     left=2.0,
     right=0.5,
@@ -166,7 +166,7 @@ axes.set_yticks(rows, shown["agent"].to_list(), color=drawing.INK)
 axes.grid(False, axis="y")
 axes.xaxis.set_major_locator(drawing.whole_numbers())
 axes.xaxis.set_major_formatter(drawing.without_sign())
-for x, text in ((0.25, "◀ sites that ceased to block it"), (0.75, "sites that began to block it ▶")):
+for x, text in ((0.25, "◀ sites that no longer block it"), (0.75, "sites that newly block it ▶")):
     axes.text(x, 1.02, text, transform=axes.transAxes, ha="center", va="bottom", size=9.5)
 drawing.save(drawn, "time-flips")
 
@@ -181,8 +181,8 @@ shown_pairs = list(zip(pairs, pair_names(), counted))[-3:]
 drawn, grid = drawing.figure(
     "How much of a robots.txt changes from one crawl to the next",
     "Share of the sites whose file was read in both crawls, by how many rules the file gained or lost",
-    f"n: {', '.join(f'{name}: {number(sites)} sites' for _, name, sites in shown_pairs)}. A rule is agent, verb and pattern; a "
-    "new pattern in the place of an old one is one lost and one gained.\nSource: robocensus query churn_rate.",
+    f"n: {', '.join(f'{name}: {number(sites)} sites' for _, name, sites in shown_pairs)}. A rule is an agent, allow or disallow, and a pattern; a "
+    "changed pattern counts as one lost and one gained.\nSource: robocensus query churn_rate.",
     height=0.36 * len(SIZES) + 0.2,
     columns=len(shown_pairs),
     left=3.45,

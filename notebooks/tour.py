@@ -2,20 +2,19 @@
 # # A tour of the tables
 #
 # `robocensus ingest` writes a folder of Parquet files, `TABLE/crawl=CRAWL/part-NNNNN.parquet`, that any engine reads. Here
-# DuckDB and Polars do. What each column means stands in `datasets/DICTIONARY.md`; which table to begin with:
+# DuckDB and Polars read them. `datasets/DICTIONARY.md` says what each column means. Start with these tables:
 #
 # - `captures` has a row for each answer to /robots.txt, `bodies` for each distinct body of a part. `(crawl, body_id)` joins
 #   them, and joins `groups`, `rules`, `records`, `violations` and `policies` to both.
-# - `sites` has a row for each protocol, host and port, with redirects followed: count sites in it, and not captures.
+# - `sites` has a row for each protocol, host and port, with redirects followed. Count sites, not captures.
 #
-# For: whoever writes queries of their own. The last two parts join what is not of this project: Common Crawl's columnar
-# index, and a list of ranks. Without them the notebook makes small ones of the tables, so that it runs; these show how the
-# join is made and nothing else.
+# For writing your own queries. The last two parts join data from elsewhere: Common Crawl's columnar index and a list of
+# ranks. Without them the notebook makes small stand-ins from the tables. These only show how the join is made.
 #
-# figure: tour-answers: what the answers of each crawl hold, with DuckDB
-# figure: tour-sizes: how many rules files of which size have, with Polars
-# figure: tour-index: what Common Crawl's index takes for text, and what the bodies are
-# figure: tour-ranks: what becomes of the request for robots.txt, by rank
+# figure: tour-answers: contents of the answers of each crawl, with DuckDB
+# figure: tour-sizes: number of rules by size of the file, with Polars
+# figure: tour-index: media type in Common Crawl's index, and kind of body
+# figure: tour-ranks: outcomes of asking for robots.txt, by rank
 
 # %%
 import duckdb
@@ -30,7 +29,7 @@ TABLES = "captures bodies groups rules records violations policies skips inputs 
 # %% [markdown]
 # ## DuckDB: a view for each table
 #
-# The crawl is not in the files but in their path; `hive_partitioning` makes a column of it.
+# The crawl is in the path of a file; `hive_partitioning` makes it a column.
 
 # %%
 engine = duckdb.connect()
@@ -45,7 +44,7 @@ for table in TABLES:
     print(f"{table:<12} {rows:>12,} rows of {crawls} crawls")
 
 # %% [markdown]
-# A capture without a body to read, such as a redirect, has no `body_id`: so it is an outer join.
+# A capture without a body, such as a redirect, has no `body_id`. Therefore the join is an outer join.
 
 # %%
 answers = engine.sql(
@@ -60,8 +59,8 @@ crawls = answers["crawl"].unique().sort().to_list()
 totals = dict(answers.group_by("crawl").agg(polars.col("captures").sum()).iter_rows())
 columns = crawls[-4:]
 drawn, grid = drawing.figure(
-    "What answers to /robots.txt hold",
-    "Share of the captures of a crawl, by the kind of their body, or by how access went where there is none to read",
+    "Contents of answers to /robots.txt",
+    "Share of the captures of a crawl, by the kind of the body, or by the access result if there is no body",
     f"n: {', '.join(f'{drawing.short(crawl, crawls)}: {number(totals[crawl])} captures' for crawl in columns)}. A capture is "
     "an answer in an archive; a site may have several.\nSource: captures and bodies, joined by crawl and body_id.",
     height=0.3 * len(kinds) + 0.2,
@@ -99,7 +98,7 @@ bodies = (
 )
 conforming, others = bodies.filter("conforms"), bodies.filter(~polars.col("conforms"))
 drawn, grid = drawing.figure(
-    "How many rules a robots.txt of which size has",
+    "Number of rules by size of robots.txt",
     "Rules (allow and disallow lines) against decoded bytes, both on logarithmic scales; a mark is a distinct body",
     f"n: {number(bodies.height)} bodies that are robots.txt files and have a rule; longer than 500 KiB: "
     f"{number(bodies['exceeds_500_kib'].sum())}. A body is distinct within a part of a crawl. A ring conforms to the grammar of RFC 9309 to the letter, a cross does not.\nSource: bodies.",
@@ -131,12 +130,12 @@ drawing.save(drawn, "tour-sizes")
 # ## Common Crawl's columnar index, by archive and offset
 #
 # The index has a row for each record of a crawl; those of robots.txt files are the partition `subset=robotstxt`, below
-# `cc-index/table/cc-main/warc/crawl=CC-MAIN-YYYY-WW/` of the bucket `commoncrawl`. It is got with any client of S3, or
+# `cc-index/table/cc-main/warc/crawl=CC-MAIN-YYYY-WW/` of the bucket `commoncrawl`. Download it with any S3 client, or
 # over HTTPS by the list `cc-index-table.paths.gz` of the crawl; a crawl's `robotstxt` files are few gigabytes. Name the
 # files in `ROBOCENSUS_CC_INDEX`, as `/data/cc-index/*.parquet`.
 #
-# `warc_filename` and `warc_record_offset` are spelled as there, so that the two join. Without an index, one is made of the
-# captures themselves: all of them but each seventh, as if the index were of another day.
+# `warc_filename` and `warc_record_offset` have the names of the index, so the two can be joined. Without an index, one is made
+# from the captures themselves. It leaves out every seventh capture, as if the index were from another day.
 
 # %%
 stand_in = ""
@@ -174,7 +173,7 @@ kinds = found.group_by("kind").agg(by_size).sort("captures", "kind", descending=
 cells = {(kind, mime): captures for kind, mime, captures in found.iter_rows()}
 per_type = dict(found.group_by("detected").agg(by_size).iter_rows())
 drawn, grid = drawing.figure(
-    "What Common Crawl's index takes an answer for, and what its body is",
+    "Media type in Common Crawl's index, and kind of body",
     f"{stand_in}Share and number of the captures of a media type, by the kind of the body; the eight commonest types",
     f"n: {number(found['captures'].sum())} captures with a body that are in both; {number(only_here)} captures are not in "
     f"the index, {number(only_there)} rows of it not among the captures.\n"
@@ -228,9 +227,9 @@ OUTCOMES = {
 strata = by_rank["stratum"].unique(maintain_order=True).to_list()
 counted = dict(by_rank.select("stratum", "sites_counted").unique().iter_rows())
 drawn, grid = drawing.figure(
-    "What becomes of the request for robots.txt, by rank of the site",
+    "Outcomes of asking for robots.txt, by rank of the site",
     f"{stand_in}Share of the sites of a stratum, {last}; strata exclude one another",
-    f"n: {number(sum(counted.values()))} sites; beside each stratum its own.\nSource: robocensus query access_by_rank.",
+    f"n: {number(sum(counted.values()))} sites; each stratum names its own number.\nSource: robocensus query access_by_rank.",
     height=max(1.2, 0.5 * len(strata)),
     left=2.6,
     right=0.45,
