@@ -43,7 +43,7 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
     let destination = Destination { format: Format::Table, text: Text::Neutralised, out: None };
     let options = QueryOptions { tables: tables.clone(), session: options.clone(), destination };
     let Some(opened) = answer::open(&options, streams)? else { return Ok(Exit::Failed) };
-    let progress = Progress::default();
+    let progress = ReportProgress::default();
     let watcher = if *is_quiet { Watcher::Nobody } else { streams.watcher };
     let made = progress::with_progress(watcher, &|_| view(&progress), || {
         opened.wait(::report::make(&opened.session, wanted, &progress))
@@ -64,7 +64,7 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
     Ok(Exit::Good)
 }
 
-fn view(progress: &Progress) -> ProgressView {
+fn view(progress: &ReportProgress) -> ProgressView {
     let [done, in_all] = [&progress.figures, &progress.figures_in_all].map(|sum| sum.load(Relaxed));
     let line = format!("{done} of {in_all} figures");
     ProgressView { done: done as u64, in_all: in_all as u64, beside_bar: line.clone(), line }

@@ -1,9 +1,9 @@
-"""Plants faults in copies of a report, one at a time, and looks whether the check that is for it finds it.
+"""Plants faults in copies of a report, one at a time, and tests whether the check for it finds it.
 
 usage: faults.py BROWSER PAGE
 
-Prints each fault that was not found, and ends with 1 if there is any. Without `ROBOCENSUS_FULL=1` it plants one fault for
-each check.
+Prints each fault that was not found, and exits with 1 if there is one. Without `ROBOCENSUS_FULL=1` it plants one fault per
+check.
 """
 
 import re
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from look import IS_FULL, Reader, browser, look
 
-# A page whose policy lets all in, as other faults need.
+# Removes the policy of the page, which would stop the fault.
 LET_IN = ('http-equiv="Content-Security-Policy"', 'name="was-policy"')
 
 
@@ -22,7 +22,7 @@ def style(rules):
     return [LET_IN, ("</style>", rules + "</style>")]
 
 
-# The check, what the fault is, and what is written in whose stead. Only the first place is changed.
+# The check, the fault, and the replacements. Each changes only the first match.
 FAULTS = [
     ("quiet", "a handler in an element", [("<h1>", "<h1 onclick=\"x()\">")]),
     ("quiet", "a script that the policy does not know", [("</main>", "</main><script>1</script>")]),
@@ -88,7 +88,7 @@ def main(program, path):
         shutil.copytree(source.parent, copy)
         for check, fault, changes in FAULTS if IS_FULL else {check: (check, *rest) for check, *rest in FAULTS}.values():
             (copy / source.name).write_text(planted(page, changes), encoding="utf-8")
-            # All of it: a driver does not bear that a page is closed half way.
+            # The whole list: the driver fails if a page is closed half way.
             if not list(look(Reader(opened, copy / source.name), [check])):
                 print(f"{check}: does not find {fault}")
                 missed += 1

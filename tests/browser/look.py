@@ -1,9 +1,9 @@
-"""Looks at a report as its readers do: with a screen, a telephone, a keyboard, a screen reader, a printer, without a script.
+"""Checks a report in a browser: on a screen, on a telephone, by keyboard, with axe-core, on paper, without its script.
 
 usage: look.py BROWSER PAGE [CHECK ...]
 
-Prints `CHECK: WHERE: WHAT` for each thing that is wrong, and ends with 1 if there is any. Without `ROBOCENSUS_FULL=1` each
-check looks at the narrowest and the widest window, and at a few figures, tables and links.
+Prints `CHECK: WHERE: WHAT` for each fault, and exits with 1 if there is one. Without `ROBOCENSUS_FULL=1` the checks use only
+the narrowest and the widest window, and a few figures, tables and links.
 """
 
 import os
@@ -16,7 +16,7 @@ from pathlib import Path
 from playwright.sync_api import TimeoutError, sync_playwright
 
 HERE = Path(__file__).parent
-# The browser is to ask nobody for anything, and cannot wall itself off where root runs it.
+# The browser makes no requests of its own. It has no sandbox, since it cannot start one as root.
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -35,14 +35,14 @@ CHECKS = {}
 
 
 def check(function):
-    """A function that yields what is wrong, as WHERE and WHAT."""
+    """Registers a function that yields faults, as WHERE and WHAT."""
     CHECKS[function.__name__] = function
     return function
 
 
 @dataclass
 class Reader:
-    """A browser with the page, and what the browser has said about it."""
+    """A browser with the page, and the messages and requests that it has made."""
 
     browser: object
     path: Path
@@ -52,7 +52,7 @@ class Reader:
 
     @contextmanager
     def page(self, width=1280, scheme="light", script=True, media="screen", opened=False):
-        """The page as one reader has it. `opened`: with all that can be unfolded."""
+        """The page in one view. `opened`: with all details open."""
         where = f"{width} px, {scheme}, {media}" + ("" if script else ", no script")
         context = self.browser.new_context(
             viewport={"width": width, "height": 900}, color_scheme=scheme, java_script_enabled=script
@@ -74,7 +74,7 @@ class Reader:
 
 @check
 def figures(reader):
-    """Each figure is seen, and has a title, a caption, a description, its data, its SQL, its files."""
+    """Each figure is visible and has a title, a caption, a description, data, SQL and files."""
     for width, script, media in [(w, True, "screen") for w in WIDTHS] + [(1280, False, "screen"), (PAPER["width"], True, "print")]:
         with reader.page(width, script=script, media=media) as (page, where):
             yield from ((where, wrong) for wrong in page.evaluate("() => seen.figures()"))
@@ -84,9 +84,9 @@ def figures(reader):
 
 @check
 def fits(reader):
-    """The page is as wide as the window, and what is wider scrolls by itself and can be reached by keyboard."""
+    """The page is as wide as the window. Wider elements scroll by themselves and can be reached by keyboard."""
     for width in WIDTHS:
-        # What fits with all unfolded fits without.
+        # A page that fits with all details open also fits with them closed.
         for opened in [False, True] if IS_FULL else [True]:
             with reader.page(width, opened=opened) as (page, where):
                 yield from ((where, wrong) for wrong in page.evaluate("() => seen.overflow()"))
@@ -94,7 +94,7 @@ def fits(reader):
 
 @check
 def labels(reader):
-    """No label of a chart is cut off, lies upon another, or is hard to tell from what is behind it."""
+    """No label of a chart is cut off, overlaps another, or has too little contrast."""
     for width, scheme in [(320, "light"), (1280, "light"), (1280, "dark")] if IS_FULL else [(320, "dark"), (1280, "light")]:
         with reader.page(width, scheme) as (page, where):
             yield from ((where, wrong) for wrong in page.evaluate("() => seen.labels()"))
@@ -102,14 +102,14 @@ def labels(reader):
 
 @check
 def accessible(reader):
-    """axe-core finds nothing, with all unfolded."""
+    """axe-core finds nothing, with all details open."""
     import axe_playwright_python
 
     axe = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
     views = [(1280, "light", []), (1280, "dark", ["color-contrast"])] + ([(320, "light", [])] if IS_FULL else [])
     for width, scheme, rules in views:
         with reader.page(width, scheme, opened=True) as (page, where):
-            # The rows of a table are alike, and there are thousands.
+            # The rows of a table are alike, and there are thousands of them.
             page.evaluate("() => seen.shorten(3)")
             page.evaluate(axe)
             found = page.evaluate("rules => axe.run(document, rules)", {"runOnly": rules} if rules else {})
@@ -122,7 +122,7 @@ def accessible(reader):
 
 @check
 def keyboard(reader):
-    """All that acts is reached by Tab, is seen when it is, and acts by Enter and by the space bar."""
+    """Tab reaches all controls, the focus is visible, and Enter and the space bar work."""
     with reader.page() as (page, where):
         page.keyboard.press("Tab")
         if page.evaluate("() => seen.focused()") != "a.skip":
@@ -145,7 +145,7 @@ def keyboard(reader):
             yield where, f"Tab reaches {reached} of {wanted} that act"
     for script in [True, False]:
         with reader.page(script=script) as (page, where):
-            # Toggles are the browser's own, and those of a few figures tell of all.
+            # Toggles are the browser's own, so those of a few figures suffice.
             for place, toggle in enumerate(page.query_selector_all("figure summary")[: 12 if IS_FULL else 3]):
                 toggle.focus()
                 states = []
@@ -160,7 +160,7 @@ def keyboard(reader):
 
 @check
 def tables(reader):
-    """Tables sort by keyboard, both ways, and keep what a field is given."""
+    """Tables sort by keyboard in both directions, and the field above them filters rows."""
     with reader.page(opened=True) as (page, where):
         found = page.query_selector_all("figure .scroll table")
         if not found:
@@ -194,10 +194,10 @@ def tables(reader):
 
 @check
 def files(reader):
-    """A link to a file gives the file of its figure, whole, by a click and by Enter."""
+    """A link to a file gives the whole file of its figure, by a click and by Enter."""
     for script in [True, False]:
         with reader.page(script=script) as (page, where):
-            # Links are alike, and those of a few figures tell of all.
+            # Links are alike, so those of a few figures suffice.
             for link in page.query_selector_all("figure .files a")[: 6 if IS_FULL else 2]:
                 path = link.get_attribute("href")
                 if Path(path).stem != link.evaluate("link => link.closest('figure').id"):
@@ -216,7 +216,7 @@ def files(reader):
 
 @check
 def without_script(reader):
-    """The page says the same without its script."""
+    """The page has the same text without its script."""
     texts = []
     for script in [True, False]:
         with reader.page(script=script, opened=True) as (page, where):
@@ -231,7 +231,7 @@ def without_script(reader):
 
 @check
 def printed(reader):
-    """On paper there is all that is seen, in black on white, and no chart is cut."""
+    """The print has all visible text, dark on white, and no chart is cut."""
     for scheme in SCHEMES if IS_FULL else SCHEMES[1:]:
         with reader.page(PAPER["width"], scheme, media="print") as (page, where):
             yield from ((where, wrong) for wrong in page.evaluate("height => seen.printed(height)", PAPER["height"]))
@@ -245,7 +245,7 @@ def printed(reader):
 
 @check
 def quiet(reader):
-    """The browser has nothing to say, whatever was done with the page."""
+    """The browser logs no message in any of the checks."""
     with reader.page(opened=True):
         pass
     yield from reader.said
@@ -253,7 +253,7 @@ def quiet(reader):
 
 @check
 def alone(reader):
-    """The page asks for nothing but itself, and would be refused more."""
+    """The page loads nothing but itself, and its policy forbids more."""
     with reader.page(opened=True) as (page, where):
         policy = page.evaluate("() => document.querySelector('meta[http-equiv=Content-Security-Policy]')?.content ?? ''")
         if not policy.startswith("default-src 'none';") or "unsafe" in policy or "http" in policy:
@@ -263,7 +263,7 @@ def alone(reader):
 
 
 def look(reader, names):
-    """All that is wrong. What the browser says and asks for is looked at last."""
+    """All faults. Messages and requests of the browser are checked last."""
     for name in sorted(names, key=list(CHECKS).index):
         yield from ((name, where, what) for where, what in CHECKS[name](reader))
 

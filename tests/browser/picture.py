@@ -1,4 +1,4 @@
-"""Takes a picture of one figure of a report, as the README shows it.
+"""Takes a picture of one figure of a report, for the README.
 
 usage: picture.py BROWSER PAGE FIGURE FILE
 """

@@ -1,5 +1,5 @@
 "use strict";
-// What is to be seen of a report, told by the browser that shows it: each function returns what is wrong, as texts.
+// Inspects a report in the browser: each function returns faults as texts.
 globalThis.seen = (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
@@ -83,7 +83,7 @@ globalThis.seen = (() => {
       for (const other of texts.slice(place + 1)) {
         const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
         const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
-        // Boxes of lines are higher than what is written in them.
+        // The box of a line is higher than its letters.
         if (across > 1 && down > 4) wrong.push(`the labels ${one.words} and ${other.words} lie upon one another`);
       }
     });
@@ -145,7 +145,7 @@ globalThis.seen = (() => {
       return wrong || (wanted !== "") !== (told !== "") ? `the field does not keep the rows with ${wanted}` : null;
     },
     shorten: (most) => all("tbody").forEach((body) => [...body.rows].slice(most).forEach((row) => row.remove())),
-    // Without what the script adds.
+    // The text of the page without what the script adds.
     text: () => {
       all(".filter").forEach((line) => line.remove());
       all("nav details").forEach((contents) => { contents.open = true; });

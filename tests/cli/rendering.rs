@@ -45,7 +45,7 @@ fn cell(column: &dyn Array, row: usize) -> String {
     }
 }
 
-/// A text that is not null.
+/// A text, escaped.
 pub(crate) fn text(value: &str) -> String {
     let mut escaped = String::with_capacity(value.len());
     for character in value.chars() {
