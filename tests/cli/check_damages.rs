@@ -306,7 +306,7 @@ fn wrong_references_and_counts_are_named() {
     ] {
         check(
             &format!("count_{table}"),
-            |part| part.put_small("bodies", column, 0, Some(9)),
+            |part| part.set_small("bodies", column, 0, Some(9)),
             &[&format!("rows are miscounted: tables/{table}: body 0 has …")],
         );
         check(
@@ -406,7 +406,7 @@ fn wrong_sums_of_bytes_and_records_are_named() {
     );
     check(
         "input_error",
-        |part| part.put_text("inputs", "error", 0, "x"),
+        |part| part.set_text("inputs", "error", 0, "x"),
         &[
             "input needs an error or a digest: tables/inputs: a.warc.gz has an error and a digest",
             "ledger differs from the tables: LEDGER: a.warc.gz has no error, and x in inputs",
