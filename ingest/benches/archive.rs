@@ -8,7 +8,7 @@
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 use ingest::archive::{RecordOrDamage, Workshop, read};
-use ingest::inputs::{Naming, expand};
+use ingest::inputs::{InputNaming, expand};
 use ingest::reread::compare;
 use libdeflater::Decompressor;
 use std::io::{self, Cursor};
@@ -28,7 +28,7 @@ static ARCHIVES: LazyLock<Vec<BenchedArchive>> = LazyLock::new(|| {
         return Vec::new();
     };
     let bench = Path::new(&corpus).join("bench");
-    let inputs = expand(&[bench], &Naming::default(), &mut io::empty()).unwrap();
+    let inputs = expand(&[bench], &InputNaming::default(), &mut io::empty()).unwrap();
     inputs.into_iter().map(|input| with_members(std::fs::read(input.path).unwrap())).collect()
 });
 

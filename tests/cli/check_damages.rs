@@ -306,7 +306,7 @@ fn wrong_references_and_counts_are_named() {
     ] {
         check(
             &format!("count_{table}"),
-            |part| part.set_small("bodies", column, 0, Some(9)),
+            |part| part.set_int("bodies", column, 0, Some(9)),
             &[&format!("rows are miscounted: tables/{table}: body 0 has …")],
         );
         check(

@@ -64,7 +64,7 @@ fn an_empty_file_is_an_info() {
         "",
         0,
         "\
-info[file-empty]: the file holds nothing but white space
+info[file-empty]: the file is empty or holds white space only
  --> robots.txt
   = RFC 9309 § 2.2
 
@@ -251,7 +251,7 @@ fn a_code_is_explained() {
     let folder = TestFolder::new("lint_explain");
     folder.run(&["lint", "--explain", "ua-version"]).exits_with(0).complains("").prints(
         "\
-warning[ua-version]: a version or other text follows the product token behind a slash
+warning[ua-version]: a slash and a version or other text follow the product token
   tier:    A, a violation of the grammar of RFC 9309
   effect:  kept by tolerance
   source:  RFC 9309 § 2.2.1

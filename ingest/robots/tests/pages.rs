@@ -91,7 +91,7 @@ fn cell(text: &str) -> String {
         match char {
             '|' => cell.push_str("\\|"),
             char if char.is_control() || matches!(char, '\u{a0}' | '\u{200e}' | '\u{feff}') => {
-                cell.extend(char.escape_unicode())
+                cell.extend(char.escape_unicode());
             }
             char => cell.push(char),
         }

@@ -3,7 +3,7 @@
 use ingest::archive::milliseconds;
 use ingest::site::redirect_target;
 use parquet::file::reader::{FileReader, SerializedFileReader};
-use parquet::record::{Field, WrittenRow};
+use parquet::record::{Field, Row};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -72,11 +72,11 @@ pub(crate) fn by_file(crawl: &Path) -> BTreeMap<String, BTreeMap<u64, ManifestRe
     files
 }
 
-fn field<'r>(row: &'r WrittenRow, name: &str) -> &'r Field {
+fn field<'r>(row: &'r Row, name: &str) -> &'r Field {
     row.get_column_iter().find(|(column, _)| *column == name).unwrap().1
 }
 
-fn text(row: &WrittenRow, name: &str) -> String {
+fn text(row: &Row, name: &str) -> String {
     match field(row, name) {
         Field::Str(text) => text.clone(),
         Field::Null => String::new(),
@@ -84,7 +84,7 @@ fn text(row: &WrittenRow, name: &str) -> String {
     }
 }
 
-fn number(row: &WrittenRow, name: &str) -> u64 {
+fn number(row: &Row, name: &str) -> u64 {
     match field(row, name) {
         Field::Long(number) => u64::try_from(*number).unwrap(),
         Field::Int(number) => u64::try_from(*number).unwrap(),

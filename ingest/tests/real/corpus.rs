@@ -1,6 +1,6 @@
 //! Real archives, from the folder that `ROBOCENSUS_CORPUS` names.
 
-use ingest::inputs::{Naming, expand};
+use ingest::inputs::{InputNaming, expand};
 use std::io;
 use std::path::PathBuf;
 
@@ -17,6 +17,6 @@ pub(crate) fn archives() -> Option<Vec<PathBuf>> {
         .filter(|path| path.join("crawl-data").is_dir())
         .collect();
     sets.sort();
-    let list = |set: PathBuf| expand(&[set], &Naming::default(), &mut io::empty()).unwrap();
+    let list = |set: PathBuf| expand(&[set], &InputNaming::default(), &mut io::empty()).unwrap();
     Some(sets.into_iter().flat_map(list).map(|input| input.path).collect())
 }
