@@ -103,8 +103,8 @@ impl ReportAnswers {
         let asked: Vec<FigureAttempt> = stream::iter(answers).buffered(options.jobs.clamp(1, 4)).try_collect().await?;
         let mut outcomes = Vec::with_capacity(asked.len());
         let mut sparing = None;
-        for said in asked {
-            outcomes.push(match said {
+        for attempt in asked {
+            outcomes.push(match attempt {
                 FigureAttempt::Done(outcome) => outcome,
                 FigureAttempt::OutOfMemory(figure, failure) => {
                     // It is asked once more, alone.
@@ -233,8 +233,8 @@ impl From<Failure> for QuestionError {
 }
 
 impl From<QuestionError> for Failure {
-    fn from(refusal: QuestionError) -> Self {
-        refusal.failure
+    fn from(error: QuestionError) -> Self {
+        error.failure
     }
 }
 
@@ -265,13 +265,13 @@ impl QuestionLibrary {
         let statement = question.statement(&self.views, &values)?;
         let sql = statement.to_string();
         let place = Path::new(name);
-        let refused = |error: DataFusionError| {
+        let question_error = |error: DataFusionError| {
             let is_out_of_memory = analyze::is_of_memory(&error);
             QuestionError { failure: session.failure(&error, place), is_out_of_memory }
         };
-        let frame = session.answer(statement.into()).await.map_err(refused)?;
+        let frame = session.answer(statement.into()).await.map_err(question_error)?;
         let schema = SchemaRef::new(frame.schema().as_arrow().clone());
-        let batches = frame.collect().await.map_err(refused)?;
+        let batches = frame.collect().await.map_err(question_error)?;
         let answer =
             AnswerTable::read(schema, batches).map_err(|error| Failure::new("answer cannot be read", place, error))?;
         Ok(AnsweredQuestion { question: question.clone(), values, sql, answer })

@@ -75,12 +75,12 @@ fn fill(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> io::Result<()> {
 
 /// Whether the folder exists and holds a report. Fails if it holds anything else.
 fn is_ours(out: &Path) -> Result<bool, Failure> {
-    let refused = |cause: String| Failure::new("folder is not a report", out, cause);
+    let not_a_report = |cause: String| Failure::new("folder is not a report", out, cause);
     let cannot = |error: io::Error| Failure::new("folder cannot be read", out, error);
     let listed = match fs::read_dir(out) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
         Err(error) if error.kind() == ErrorKind::NotADirectory => {
-            return Err(refused("a file is there; --out names a folder".to_owned()));
+            return Err(not_a_report("a file is there; --out names a folder".to_owned()));
         }
         listed => listed.map_err(cannot)?,
     };
@@ -89,7 +89,7 @@ fn is_ours(out: &Path) -> Result<bool, Failure> {
     let is_known = |path: &&PathBuf| path.file_name().is_some_and(|name| OURS.iter().any(|ours| name == *ours));
     if let Some(other) = paths.iter().find(|path| !is_known(path)) {
         let name = other.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        return Err(refused(format!("it holds {name}, and would be replaced; --out names a folder of its own")));
+        return Err(not_a_report(format!("it holds {name}, and would be replaced; --out names a folder of its own")));
     }
     let mut is_marked = false;
     for path in paths.iter().filter(|path| path.is_file()) {
@@ -98,7 +98,7 @@ fn is_ours(out: &Path) -> Result<bool, Failure> {
         is_marked |= String::from_utf8_lossy(&head).contains(MARK);
     }
     if !paths.is_empty() && !is_marked {
-        return Err(refused("its page is not one that robocensus wrote".to_owned()));
+        return Err(not_a_report("its page is not one that robocensus wrote".to_owned()));
     }
     Ok(true)
 }

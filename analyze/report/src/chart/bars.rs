@@ -21,15 +21,15 @@ impl BarFrame {
         let labels = paint::widest(grids.iter().flat_map(|grid| &grid.categories), SIZE, most);
         let told = |grid: &Grid| grid.numbers().map(|number| grid.measure.format(number)).collect::<Vec<_>>();
         let numbers: Vec<String> = grids.iter().flat_map(told).collect();
-        let behind = paint::widest(numbers.iter(), SIZE, all / 4);
-        BarFrame { greatest: super::greatest(grids), sides: (labels + 10, behind + 10) }
+        let after = paint::widest(numbers.iter(), SIZE, all / 4);
+        BarFrame { greatest: super::greatest(grids), sides: (labels + 10, after + 10) }
     }
 }
 
 pub(super) fn draw(grid: &Grid, axis: &str, frame: &BarFrame, width: Width) -> Result<Chart, DrawError> {
     let all = width.pixels();
-    let (labels, behind) = frame.sides;
-    let scale = Scale::up_to(frame.greatest, (labels, all - behind));
+    let (labels, after) = frame.sides;
+    let scale = Scale::up_to(frame.greatest, (labels, all - after));
     let rows = i32::try_from(grid.categories.len()).unwrap_or_default();
     let top = 22;
     let sheet = Sheet::draw(all, top + rows * ROW + 4, |pen| {

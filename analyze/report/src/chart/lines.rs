@@ -116,8 +116,8 @@ pub(super) fn last(grid: &Grid, series: usize) -> String {
 
 /// A name and its last number. Only the name is cut.
 pub(super) fn label(name: &str, number: &str, room: i32) -> String {
-    let behind = format!(" {number}");
-    format!("{}{behind}", paint::fit_text(name, SIZE, room - paint::width(&behind, SIZE)))
+    let after = format!(" {number}");
+    format!("{}{after}", paint::fit_text(name, SIZE, room - paint::width(&after, SIZE)))
 }
 
 #[cfg(test)]
