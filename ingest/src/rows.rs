@@ -188,6 +188,7 @@ impl BodyRows {
                 octets: small(normal.len()),
                 wildcards: small(wildcards),
                 anchored,
+                matches_root: parsed.matches_root(rule),
                 beyond_500_kib,
                 key_is_misspelt,
             })?;

@@ -23,12 +23,7 @@ long_body_rules AS (
         r.beyond_500_kib,
         r.allow,
         r.octets,
-        -- A pattern matches / if it is a slash or nothing, * aside, with a final $ or without.
-        r.octets > 0 AND (
-            replace(r.pattern, '*', '') IN ('/', '')
-            OR r.anchored AND replace(r.pattern, '*', '') = '/$'
-            OR r.anchored AND replace(r.pattern, '*', '') = '$' AND r.pattern LIKE '*%'
-        ) AS matches_root
+        r.matches_root
     FROM first_lost_rules AS f
     JOIN rules AS r ON r.crawl = f.crawl AND r.body_id = f.body_id
     WHERE r.group_no IS NOT NULL

@@ -3,19 +3,12 @@
 -- grain: one row per crawl, body and group with a rule that matches the path /
 -- reads: rules
 -- caveat: By RFC 9309 section 2.2.2 the longest match decides, and allow wins a tie. A group, or several together, disallow / if disallow_octets > allow_octets.
-WITH root_rules AS (
-    SELECT crawl, body_id, group_no, allow, octets
-    FROM rules
-    -- A pattern matches / if it is a slash or nothing, * aside, with a final $ or without.
-    WHERE group_no IS NOT NULL
-        AND substr(pattern, 1, 1) IN ('/', '*')
-        AND (replace(pattern, '*', '') IN ('', '/') OR anchored AND replace(pattern, '*', '') IN ('$', '/$'))
-)
 SELECT
     crawl,
     body_id,
     group_no,
     max(CASE WHEN allow THEN octets ELSE 0 END) AS allow_octets,
     max(CASE WHEN allow THEN 0 ELSE octets END) AS disallow_octets
-FROM root_rules
+FROM rules
+WHERE group_no IS NOT NULL AND matches_root
 GROUP BY crawl, body_id, group_no

@@ -56,6 +56,7 @@ const PLANTED: &[Planted] = &[
         "SELECT * REPLACE (CAST(coalesce(deciding_line, 0) + 1 AS int) AS deciding_line) FROM {t}",
     ),
     ("policy_verdicts", "rules", "SELECT * REPLACE (NOT allow AS allow) FROM {t}"),
+    ("rule_patterns", "rules", "SELECT * REPLACE (NOT matches_root AS matches_root) FROM {t}"),
     ("rule_patterns", "rules", "SELECT * REPLACE (CAST(octets + 1 AS int) AS octets) FROM {t}"),
     ("rule_patterns", "rules", "SELECT * REPLACE (CAST(wildcards + 1 AS int) AS wildcards) FROM {t}"),
     ("rule_patterns", "rules", "SELECT * REPLACE (NOT anchored AS anchored) FROM {t}"),

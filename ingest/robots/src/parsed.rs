@@ -2,6 +2,7 @@
 
 use crate::body::{BodyKind, Encoding, LineEndings};
 use crate::key::Extension;
+use crate::pattern::glob;
 use crate::span::Span;
 use crate::violation::{Tier, Violation};
 use std::borrow::Cow;
@@ -250,6 +251,19 @@ impl<'b> Parsed<'b> {
     #[must_use]
     pub fn normal(&self, rule: &Rule) -> &[u8] {
         rule.normal_in(&self.text, &self.lists.normals)
+    }
+
+    /// Whether a rule applies to the path `/`. The empty pattern applies to none.
+    ///
+    /// ```
+    /// let parsed = robots::parse(b"User-agent: a\nDisallow: /\nDisallow: /*$\nDisallow: /x\nDisallow:\n");
+    /// let matches: Vec<bool> = parsed.rules().iter().map(|rule| parsed.matches_root(rule)).collect();
+    /// assert_eq!(matches, [true, true, false, false]);
+    /// ```
+    #[must_use]
+    pub fn matches_root(&self, rule: &Rule) -> bool {
+        let pattern = self.normal(rule);
+        !pattern.is_empty() && glob::matches(pattern, b"/")
     }
 
     /// The token of a user-agent line: the form under which a census counts it, see [`crate::token`].

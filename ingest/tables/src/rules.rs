@@ -14,6 +14,7 @@ table! { "rules", "one row per allow or disallow line" {
     octets: Small = "Length of the pattern as it is compared. The longest match decides.",
     wildcards: Small = "How many stars it has.",
     anchored: Flag = "It ends in a dollar sign.",
+    matches_root: Flag = "It matches the path /.",
     beyond_500_kib: Flag = "It does not end within the first 512,000 bytes, so a crawler that stops there misses it.",
     key_is_misspelt: Flag = "Its key is misspelt, has white space inside, or lacks its colon.",
 } }
