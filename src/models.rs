@@ -41,7 +41,7 @@ pub(crate) fn make(
     let runtime = Builder::new_multi_thread().worker_threads(options.session.jobs.get()).build()?;
     let made = runtime.block_on(models::make(tables, options, stop, &mut |outcome| outcomes.push(outcome.clone())));
     if !is_quiet && !outcomes.is_empty() {
-        writeln!(streams.out, "\n{:<13} {:<20} {:>11} {:>15}", "derived table", "crawl", "rows", "bytes")?;
+        writeln!(streams.out, "\n{:<14} {:<20} {:>11} {:>15}", "derived table", "crawl", "rows", "bytes")?;
         for outcome in &outcomes {
             writeln!(streams.out, "{}", line(outcome))?;
         }
@@ -63,5 +63,5 @@ fn line(outcome: &Outcome) -> String {
     let file = &outcome.made.file;
     let (rows, bytes) = (HumanCount(file.rows).to_string(), HumanCount(file.bytes).to_string());
     let was_there = if outcome.was_there { "  was up to date" } else { "" };
-    format!("{:<13} {:<20} {rows:>11} {bytes:>15}{was_there}", file.table, outcome.made.crawl)
+    format!("{:<14} {:<20} {rows:>11} {bytes:>15}{was_there}", file.table, outcome.made.crawl)
 }

@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn sites_follow_as_many_redirects_as_the_limit_says() {
         let sites = queries::find(Folder::Models, "sites").unwrap().unwrap();
-        let joins = sites.text.matches("LEFT JOIN targets AS t").count();
+        let joins = sites.text.matches("LEFT JOIN redirect_targets AS t").count();
         // One more finds the row of the last capture.
         assert_eq!(joins, robots::limits::REDIRECTS as usize + 1);
     }

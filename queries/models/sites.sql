@@ -1,11 +1,11 @@
 -- title: Sites
--- question: Whose robots.txt was captured, and which body holds for it once redirects are followed?
+-- question: Which sites were captured, and which body applies to each once redirects are followed?
 -- grain: one row per protocol, host and port whose /robots.txt was captured
 -- reads: captures, bodies
--- parameter: crawl crawl = '', name: the crawl that is made
--- parameter: capture one of latest first best = latest, choice: which capture of a site counts; best prefers an answer over a refusal, that over a redirect, that over a failure
--- caveat: RFC 9309 section 2.3.1.2 has a crawler follow at least five redirects, across hosts too; five are followed here, each to the capture of that URL in the same crawl
-WITH captured AS (
+-- parameter: crawl crawl = '', name: the crawl
+-- parameter: capture one of latest first best = latest, choice: which capture of a site counts; best prefers a success over an unavailable file, then a redirect, then a failure
+-- caveat: RFC 9309 section 2.3.1.2 asks crawlers to follow at least five redirects, across hosts too. Five are followed here, each to the capture of that URL in the same crawl.
+WITH web_captures AS (
     SELECT
         capture_id,
         url_protocol,
@@ -37,23 +37,37 @@ WITH captured AS (
     FROM captures
     WHERE crawl = $crawl AND url_protocol IN ('http', 'https') AND url_host_name IS NOT NULL
 ),
-own AS (
+own_captures AS (
+    SELECT * FROM web_captures WHERE is_own
+),
+own_sites AS (
+    SELECT url_protocol, url_host_name, port, count(*) AS captures, min(capture_id) AS site_id
+    FROM own_captures
+    GROUP BY url_protocol, url_host_name, port
+),
+-- Nearly all sites have one capture, which needs no ranking.
+ranked_captures AS (
     SELECT
-        *,
+        c.*,
+        s.captures,
+        s.site_id,
         row_number() OVER (
-            PARTITION BY url_protocol, url_host_name, port
-            ORDER BY preference, earliest, fetch_time DESC NULLS LAST, capture_id DESC
-        ) AS place,
-        count(*) OVER (PARTITION BY url_protocol, url_host_name, port) AS captures,
-        min(capture_id) OVER (PARTITION BY url_protocol, url_host_name, port) AS site_id
-    FROM captured
-    WHERE is_own
+            PARTITION BY s.site_id ORDER BY c.preference, c.earliest, c.fetch_time DESC NULLS LAST, c.capture_id DESC
+        ) AS place
+    FROM own_sites AS s
+    JOIN own_captures AS c ON c.url_protocol = s.url_protocol AND c.url_host_name = s.url_host_name AND c.port = s.port
+    WHERE s.captures > 1
 ),
-chosen AS (
-    SELECT * FROM own WHERE place = 1
+chosen_captures AS (
+    SELECT c.*, s.captures, s.site_id, 1 AS place
+    FROM own_sites AS s
+    JOIN own_captures AS c ON c.capture_id = s.site_id
+    WHERE s.captures = 1
+    UNION ALL
+    SELECT * FROM ranked_captures WHERE place = 1
 ),
--- Of the URLs that a redirect leads to, the capture that counts.
-targets AS (
+-- The capture that counts, for each URL that a redirect leads to.
+redirect_targets AS (
     SELECT *
     FROM (
         SELECT
@@ -61,12 +75,12 @@ targets AS (
             row_number() OVER (
                 PARTITION BY address ORDER BY preference, earliest, fetch_time DESC NULLS LAST, capture_id DESC
             ) AS place
-        FROM captured
-        WHERE address IN (SELECT leads_to FROM captured WHERE leads_to <> '')
+        FROM web_captures
+        WHERE address IN (SELECT leads_to FROM web_captures WHERE leads_to <> '')
     ) AS ranked
     WHERE place = 1
 ),
-chain AS (
+redirect_chains AS (
     SELECT
         c.site_id,
         c.address AS address_0,
@@ -76,16 +90,16 @@ chain AS (
         t3.leads_to AS address_4, t4.capture_id AS capture_4,
         t4.leads_to AS address_5, t5.capture_id AS capture_5,
         t5.leads_to AS address_6
-    FROM chosen AS c
-    LEFT JOIN targets AS t1 ON t1.address = c.leads_to
-    LEFT JOIN targets AS t2 ON t2.address = t1.leads_to
-    LEFT JOIN targets AS t3 ON t3.address = t2.leads_to
-    LEFT JOIN targets AS t4 ON t4.address = t3.leads_to
-    LEFT JOIN targets AS t5 ON t5.address = t4.leads_to
+    FROM chosen_captures AS c
+    LEFT JOIN redirect_targets AS t1 ON t1.address = c.leads_to
+    LEFT JOIN redirect_targets AS t2 ON t2.address = t1.leads_to
+    LEFT JOIN redirect_targets AS t3 ON t3.address = t2.leads_to
+    LEFT JOIN redirect_targets AS t4 ON t4.address = t3.leads_to
+    LEFT JOIN redirect_targets AS t5 ON t5.address = t4.leads_to
     WHERE c.leads_to IS NOT NULL
 ),
 -- How many redirects were followed: up to the first address that leads no further, whether it was captured or not.
-followed AS (
+followed_chains AS (
     SELECT
         *,
         CASE WHEN address_2 IS NULL THEN 1 WHEN address_3 IS NULL THEN 2 WHEN address_4 IS NULL THEN 3 WHEN address_5 IS NULL THEN 4 ELSE 5 END AS hops,
@@ -96,9 +110,9 @@ followed AS (
             OR address_5 IN (address_0, address_1, address_2, address_3, address_4)
             OR address_6 IN (address_0, address_1, address_2, address_3, address_4, address_5) AS is_loop,
         address_6 IS NOT NULL AS goes_on
-    FROM chain
+    FROM redirect_chains
 ),
-ended AS (
+chain_ends AS (
     SELECT
         site_id,
         hops,
@@ -106,9 +120,9 @@ ended AS (
         CASE hops WHEN 1 THEN address_1 WHEN 2 THEN address_2 WHEN 3 THEN address_3 WHEN 4 THEN address_4 ELSE address_5 END AS address,
         coalesce(is_loop, false) AS is_loop,
         goes_on
-    FROM followed
+    FROM followed_chains
 ),
-resolved AS (
+resolved_chains AS (
     SELECT
         e.site_id,
         -- An address that is empty or was not captured was not followed to.
@@ -129,10 +143,10 @@ resolved AS (
         t.access_result,
         t.body_id,
         t.repeats
-    FROM ended AS e
-    LEFT JOIN targets AS t ON t.capture_id = e.capture_id
+    FROM chain_ends AS e
+    LEFT JOIN redirect_targets AS t ON t.capture_id = e.capture_id
 ),
-final AS (
+final_captures AS (
     SELECT
         c.*,
         coalesce(r.hops, 0) AS hops,
@@ -145,22 +159,22 @@ final AS (
         CASE WHEN r.site_id IS NULL THEN c.access_result WHEN r.redirect_end IS NULL THEN r.access_result END AS final_result,
         CASE WHEN r.site_id IS NULL THEN c.body_id WHEN r.redirect_end IS NULL THEN r.body_id END AS final_body_id,
         CASE WHEN r.site_id IS NULL THEN c.repeats WHEN r.redirect_end IS NULL THEN r.repeats END AS final_repeats
-    FROM chosen AS c
-    LEFT JOIN resolved AS r ON r.site_id = c.site_id
+    FROM chosen_captures AS c
+    LEFT JOIN resolved_chains AS r ON r.site_id = c.site_id
 ),
--- A capture that repeats another has no body of its own, and names it by its digest.
-repeated AS (
+-- A capture that repeats another has no body of its own and gives the digest of the other.
+repeated_bodies AS (
     SELECT b.content_digest, min(b.body_id) AS body_id
     FROM bodies AS b
-    WHERE b.crawl = $crawl AND b.content_digest IN (SELECT final_repeats FROM final WHERE final_repeats IS NOT NULL)
+    WHERE b.crawl = $crawl AND b.content_digest IN (SELECT final_repeats FROM final_captures WHERE final_repeats IS NOT NULL)
     GROUP BY b.content_digest
 ),
-read AS (
+sites_with_body AS (
     SELECT f.*, coalesce(f.final_body_id, p.body_id) AS read_body_id
-    FROM final AS f
-    LEFT JOIN repeated AS p ON p.content_digest = f.final_repeats
+    FROM final_captures AS f
+    LEFT JOIN repeated_bodies AS p ON p.content_digest = f.final_repeats
 ),
-ruled AS (
+sites_with_outcome AS (
     SELECT
         r.*,
         CASE
@@ -172,7 +186,7 @@ ruled AS (
             WHEN b.rule_count > 0 THEN 'rules'
             ELSE 'no_rules'
         END AS outcome
-    FROM read AS r
+    FROM sites_with_body AS r
     LEFT JOIN bodies AS b ON b.crawl = $crawl AND b.body_id = r.read_body_id
 )
 SELECT
@@ -198,5 +212,5 @@ SELECT
     robots_outcome_access(r.outcome, r.final_status) AS access_without_rules,
     r.redirect_end,
     CASE WHEN r.redirect_end IS NULL AND r.final_result NOT IN ('unavailable', 'unreachable') THEN r.read_body_id END AS body_id
-FROM ruled AS r
+FROM sites_with_outcome AS r
 ORDER BY r.site_id

@@ -261,7 +261,7 @@ fn wrong_references_and_counts_are_named() {
         "body_length",
         |part| part.edit_number("bodies", "body_bytes", 0, |bytes| bytes - 1),
         &[
-            "tables contradict each other: queries/checks/captures_against_bodies.sql: captures whose body has another length: …",
+            "tables contradict each other: queries/checks/captures_against_bodies.sql: captures that differ from their body in length: …",
         ],
     );
     check(

@@ -138,15 +138,6 @@ const PLANTED: &[Planted] = &[
         "sites",
         "SELECT * REPLACE (coalesce(access_without_rules, 'all') AS access_without_rules) FROM {t}",
     ),
-    ("ledger_rows", "rules", "SELECT * FROM {t} WHERE body_id <> 0"),
-    ("ledger_rows", "groups", "SELECT * REPLACE ('OTHER' AS crawl) FROM {t}"),
-    ("ledger_sums", "inputs", "SELECT * REPLACE (good_bytes + 1 AS good_bytes) FROM {t}"),
-    ("ledger_sums", "skips", "SELECT * REPLACE (occurrences + 1 AS occurrences) FROM {t}"),
-    ("ledger_sums", "captures", "SELECT * FROM {t} WHERE capture_id <> 0"),
-    ("input_sums", "inputs", "SELECT * REPLACE (records + 1 AS records) FROM {t}"),
-    ("input_sums", "inputs", "SELECT * REPLACE (damaged_bytes + 1 AS damaged_bytes) FROM {t}"),
-    ("input_sums", "skips", "SELECT * FROM {t} WHERE kind <> 'damaged'"),
-    ("input_sums", "captures", "SELECT * REPLACE ('other.warc' AS warc_filename) FROM {t}"),
 ];
 
 #[test]
