@@ -7,7 +7,7 @@ use crate::streams::Streams;
 use crate::{failures, interrupt};
 use analyze::output::{self, Format, Ink, Manner, Text};
 use analyze::statement::{ParsedStatement, parse_statements};
-use analyze::{Options, Session};
+use analyze::{Session, SessionOptions};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::error::DataFusionError;
 use file::FileDraft;
@@ -26,7 +26,7 @@ pub(crate) struct QueryOptions {
     /// The folder of tables.
     pub(crate) tables: PathBuf,
     /// How they are opened.
-    pub(crate) session: Options,
+    pub(crate) session: SessionOptions,
     /// Where answers go.
     pub(crate) destination: Destination,
 }

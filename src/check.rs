@@ -67,7 +67,7 @@ fn contradictions(check: &CheckCommand, stop: &AtomicBool, streams: &mut Streams
     let jobs = check.options.jobs;
     let runtime = Builder::new_multi_thread().worker_threads(jobs.get()).build()?;
     let found = runtime.block_on(async {
-        let options = analyze::Options { jobs, ..analyze::Options::default() };
+        let options = analyze::SessionOptions { jobs, ..analyze::SessionOptions::default() };
         checks::run(&Session::open(&check.tables, &options).await?, stop).await
     });
     match found {

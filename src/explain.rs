@@ -5,8 +5,8 @@ use crate::failures;
 use crate::print_format::PrintFormat;
 use crate::streams::Streams;
 use crate::terminal::screen::Screen;
-use analyze::explain::{self, Capture, Explanation, Line, Rule, Site};
-use analyze::{Options, Session};
+use analyze::explain::{self, ExplainedCapture, ExplainedLine, ExplainedRule, ExplainedSite, Explanation};
+use analyze::{Session, SessionOptions};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use tokio::runtime::Builder;
@@ -29,7 +29,7 @@ pub(crate) struct ExplainCommand {
 pub(crate) fn run(command: &ExplainCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let runtime = Builder::new_multi_thread().build()?;
     let explained = runtime.block_on(async {
-        let session = Session::open(&command.tables, &Options::default()).await?;
+        let session = Session::open(&command.tables, &SessionOptions::default()).await?;
         explain::explain(&session, &command.url, &command.agent).await
     });
     let explanations = match explained {
@@ -77,20 +77,20 @@ fn write(explanation: &Explanation, screen: &Screen, out: &mut dyn Write) -> io:
     if site.captures > 1 {
         writeln!(out, "  captures    {}; this one was chosen", site.captures)?;
     }
-    for Line { line_no, value } in site.agents.iter().take(AGENT_LINES) {
+    for ExplainedLine { line_no, value } in site.agents.iter().take(AGENT_LINES) {
         writeln!(out, "  named by    line {line_no}: User-agent: {}", Safe(value.as_bytes()))?;
     }
     if let Some(more) = site.agents.len().checked_sub(AGENT_LINES).filter(|more| *more > 0) {
         writeln!(out, "  named by    {more} more lines")?;
     }
-    if let Some(Rule { line_no, allow, pattern, .. }) = &site.rule {
+    if let Some(ExplainedRule { line_no, allow, pattern, .. }) = &site.rule {
         let key = if *allow { "Allow" } else { "Disallow" };
         writeln!(out, "  rule        line {line_no}: {key}: {}", Safe(pattern.as_bytes()))?;
     }
     writeln!(out, "  why         {}", why(site))
 }
 
-fn write_capture(label: &str, capture: &Capture, out: &mut dyn Write) -> io::Result<()> {
+fn write_capture(label: &str, capture: &ExplainedCapture, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "  {label:<11} {}", Safe(capture.url.as_bytes()))?;
     if let Some(time) = &capture.fetch_time {
         write!(out, ", fetched {}", Safe(time.as_bytes()))?;
@@ -113,7 +113,7 @@ fn meaning(reason: &str) -> &'static str {
 }
 
 /// The reason for the verdict, in one sentence.
-fn why(site: &Site) -> String {
+fn why(site: &ExplainedSite) -> String {
     match (site.outcome.as_str(), &site.rule) {
         ("redirect_unresolved", _) => "the rules are where the redirect leads, and that is not known".to_owned(),
         ("no_capture", _) => {

@@ -27,7 +27,7 @@ pub(crate) struct IngestCommand {
     /// The options of the run.
     pub(crate) options: RunOptions,
     /// How the derived tables are made; nothing if they are not.
-    pub(crate) models: Option<models::Options>,
+    pub(crate) models: Option<models::ModelOptions>,
     /// Whether only failures are printed.
     pub(crate) is_quiet: bool,
 }

@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use crate::{failures, interrupt};
-use analyze::models::{self, Options, Outcome};
+use analyze::models::{self, ModelOptions, ModelOutcome};
 use indicatif::HumanCount;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub(crate) struct ModelsCommand {
     /// The folder of tables.
     pub(crate) tables: PathBuf,
     /// How the derived tables are made.
-    pub(crate) options: Options,
+    pub(crate) options: ModelOptions,
     /// Whether only failures are printed.
     pub(crate) is_quiet: bool,
 }
@@ -32,7 +32,7 @@ pub(crate) fn run(models: &ModelsCommand, streams: &mut Streams<'_>) -> io::Resu
 /// Makes the derived tables that are not up to date, and prints a line for each table.
 pub(crate) fn make(
     tables: &Path,
-    options: &Options,
+    options: &ModelOptions,
     is_quiet: bool,
     stop: &AtomicBool,
     streams: &mut Streams<'_>,
@@ -59,7 +59,7 @@ pub(crate) fn make(
     }
 }
 
-fn line(outcome: &Outcome) -> String {
+fn line(outcome: &ModelOutcome) -> String {
     let file = &outcome.made.file;
     let (rows, bytes) = (HumanCount(file.rows).to_string(), HumanCount(file.bytes).to_string());
     let was_there = if outcome.was_there { "  was up to date" } else { "" };

@@ -7,7 +7,7 @@ use crate::progress::{self, ProgressView, Watcher};
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use ::report::{ReportOptions, ReportProgress};
-use analyze::Options;
+use analyze::SessionOptions;
 use analyze::output::{Format, Text};
 use folder::{Failure, Folder, Lock};
 use std::io;
@@ -22,7 +22,7 @@ pub(crate) struct ReportCommand {
     /// The folder to write the report to.
     pub(crate) out: PathBuf,
     /// How the tables are opened.
-    pub(crate) options: Options,
+    pub(crate) options: SessionOptions,
     /// What the report has in it, and its format.
     pub(crate) wanted: ReportOptions,
     /// Whether only failures are printed.

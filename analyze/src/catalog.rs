@@ -10,7 +10,7 @@ mod memory;
 pub(crate) mod own;
 mod views;
 
-use crate::engine::options::Options;
+use crate::engine::options::SessionOptions;
 use crate::freshness;
 
 use async_trait::async_trait;
@@ -36,7 +36,7 @@ pub(crate) struct FolderSchema {
     tables: Vec<(Table, Derived)>,
     /// What the ledger says of each part.
     entries: BTreeMap<u32, LedgerEntry>,
-    options: Options,
+    options: SessionOptions,
     views: Vec<View>,
     /// Those that are opened or given, by name.
     open: RwLock<BTreeMap<String, Arc<dyn TableProvider>>>,
@@ -58,7 +58,7 @@ impl FolderSchema {
     pub(crate) fn new(
         folder: &Folder,
         context: &SessionContext,
-        options: &Options,
+        options: &SessionOptions,
     ) -> std::result::Result<Self, Failure> {
         let written = tables().into_iter().map(|table| (table, Derived::No));
         let derived = tables::derived().into_iter().map(|table| (table, Derived::Yes));

@@ -17,12 +17,12 @@ pub struct Explanation {
     /// The crawl.
     pub crawl: String,
     /// The site, if its robots.txt was captured.
-    pub site: Option<Site>,
+    pub site: Option<ExplainedSite>,
 }
 
 /// A site in a crawl.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Site {
+pub struct ExplainedSite {
     /// Whether the URL may be fetched; none where the rules are not known.
     pub allowed: Option<bool>,
     /// What became of its robots.txt, as in `sites`.
@@ -30,22 +30,22 @@ pub struct Site {
     /// How many captures of it there are.
     pub captures: i64,
     /// The chosen capture, and the ones that redirects lead to, in order.
-    pub chain: Vec<Capture>,
+    pub chain: Vec<ExplainedCapture>,
     /// Where a redirect leads that was not followed, and why.
     pub dead_end: Option<DeadEnd>,
     /// By which name the rules were found.
     pub match_kind: &'static str,
     /// The user-agent lines that head the groups which hold.
-    pub agents: Vec<Line>,
+    pub agents: Vec<ExplainedLine>,
     /// The rule that decides.
-    pub rule: Option<Rule>,
+    pub rule: Option<ExplainedRule>,
     /// How many rules of these groups match the path.
     pub matching_rules: usize,
 }
 
 /// A capture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Capture {
+pub struct ExplainedCapture {
     /// Its URL.
     pub url: String,
     /// When it was fetched, in UTC.
@@ -65,7 +65,7 @@ pub struct DeadEnd {
 
 /// A line of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Line {
+pub struct ExplainedLine {
     /// Its number, from 1.
     pub line_no: i32,
     /// What it says behind its key.
@@ -74,7 +74,7 @@ pub struct Line {
 
 /// A rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Rule {
+pub struct ExplainedRule {
     /// Its line, from 1.
     pub line_no: i32,
     /// Whether it allows.
@@ -128,19 +128,17 @@ struct Asked<'a> {
     target: Target,
 }
 
-type Answer<T> = Result<T, DataFusionError>;
-
 impl Asked<'_> {
-    async fn rows(&self, sql: &str, values: &Values) -> Answer<Vec<RecordBatch>> {
+    async fn rows(&self, sql: &str, values: &Values) -> datafusion::error::Result<Vec<RecordBatch>> {
         self.session.rows(sql, values).await
     }
 
-    async fn texts(&self, sql: &str, values: &Values) -> Answer<Vec<String>> {
+    async fn texts(&self, sql: &str, values: &Values) -> datafusion::error::Result<Vec<String>> {
         let batches = self.rows(sql, values).await?;
         Ok(batches.iter().flat_map(|batch| (0..batch.num_rows()).filter_map(|row| text(batch, 0, row))).collect())
     }
 
-    async fn site(&self, values: &Values) -> Answer<Option<Site>> {
+    async fn site(&self, values: &Values) -> datafusion::error::Result<Option<ExplainedSite>> {
         let batches = self.rows(SITE, values).await?;
         let Some(batch) = batches.iter().find(|batch| batch.num_rows() > 0) else { return Ok(None) };
         let outcome = text(batch, 0, 0).unwrap_or_default();
@@ -151,7 +149,7 @@ impl Asked<'_> {
         for capture_id in captures.into_iter().flatten() {
             chain.extend(self.capture(values, capture_id).await?);
         }
-        let mut site = Site {
+        let mut site = ExplainedSite {
             allowed: SiteOutcome::named(&outcome)
                 .and_then(|outcome| outcome.access(status, Dialect::Rfc9309).without_rules()),
             outcome,
@@ -169,11 +167,11 @@ impl Asked<'_> {
         Ok(Some(site))
     }
 
-    async fn capture(&self, values: &Values, capture_id: i64) -> Answer<Option<Capture>> {
+    async fn capture(&self, values: &Values, capture_id: i64) -> datafusion::error::Result<Option<ExplainedCapture>> {
         let mut values = values.clone();
         values.insert("capture_id".to_owned(), Value::Integer(capture_id));
         let batches = self.rows(CAPTURE, &values).await?;
-        Ok(batches.iter().find(|batch| batch.num_rows() > 0).map(|batch| Capture {
+        Ok(batches.iter().find(|batch| batch.num_rows() > 0).map(|batch| ExplainedCapture {
             url: text(batch, 0, 0).unwrap_or_default(),
             fetch_time: time(batch, 1, 0),
             fetch_status: number(batch, 2, 0),
@@ -181,7 +179,7 @@ impl Asked<'_> {
     }
 
     /// What the body says, by the lines that are kept of it.
-    async fn judge(&self, values: &Values, body_id: i64, site: &mut Site) -> Answer<()> {
+    async fn judge(&self, values: &Values, body_id: i64, site: &mut ExplainedSite) -> datafusion::error::Result<()> {
         let mut values = values.clone();
         values.insert("body_id".to_owned(), Value::Integer(body_id));
         let (groups, rules) = (self.rows(GROUPS, &values).await?, self.rows(RULES, &values).await?);
@@ -191,7 +189,7 @@ impl Asked<'_> {
             let (group_no, line_no) = (number(batch, 0, row).unwrap_or(0), number(batch, 1, row).unwrap_or(0));
             let agent = text(batch, 2, row).unwrap_or_default();
             transcript.push_agent(group_no.cast_unsigned(), line_no.cast_unsigned(), agent.as_bytes());
-            agents.push(Line { line_no, value: agent });
+            agents.push(ExplainedLine { line_no, value: agent });
         }
         let mut lines = Vec::new();
         for (batch, row) in each(&rules) {
@@ -199,17 +197,17 @@ impl Asked<'_> {
             let allow = batch.column(2).as_boolean().value(row);
             let pattern = text(batch, 3, row).unwrap_or_default();
             transcript.push_rule(group_no.cast_unsigned(), line_no.cast_unsigned(), allow, pattern.as_bytes());
-            lines.push(Rule { line_no, allow, pattern, octets: number(batch, 4, row).unwrap_or(0) });
+            lines.push(ExplainedRule { line_no, allow, pattern, octets: number(batch, 4, row).unwrap_or(0) });
         }
         let Some(reading) = transcript.reading(Dialect::Rfc9309) else { return Ok(()) };
         let selection = reading.select(self.agent.as_bytes(), Naming::default());
         let verdict = selection.judge(&self.target);
         site.allowed = Some(verdict.allowed);
         site.match_kind = verdict.matched.name();
-        let heads = |line: &Line| verdict.group_lines.contains(&line.line_no.cast_unsigned());
+        let heads = |line: &ExplainedLine| verdict.group_lines.contains(&line.line_no.cast_unsigned());
         site.agents = agents.into_iter().filter(heads).collect();
         let held: Vec<u32> = selection.rules().map(|rule| rule.line_no).collect();
-        let matches = |rule: &&Rule| {
+        let matches = |rule: &&ExplainedRule| {
             held.contains(&rule.line_no.cast_unsigned()) && Pattern::new(rule.pattern.as_bytes()).matches(&self.target)
         };
         site.matching_rules = lines.iter().filter(matches).count();

@@ -1,7 +1,7 @@
 //! What a derived table of a crawl is made of, and whether it is out of date.
 
 use crate::catalog::dimension::agents_text;
-use crate::engine::options::Options;
+use crate::engine::options::SessionOptions;
 use crate::queries::{self, Query};
 use folder::digest::{self, Digest};
 use folder::ledger::LedgerEntry;
@@ -26,7 +26,7 @@ impl Recipe {
         crawl: &str,
         folder: &Folder,
         entries: &BTreeMap<u32, LedgerEntry>,
-        session: &Options,
+        session: &SessionOptions,
     ) -> Result<Self, Failure> {
         let mut sources = BTreeMap::from([("statement".to_owned(), digest::sha256(&model.text))]);
         for table in &model.header.reads {
@@ -64,7 +64,7 @@ pub(crate) fn compare(
     table: &str,
     folder: &Folder,
     entries: &BTreeMap<u32, LedgerEntry>,
-    session: &Options,
+    session: &SessionOptions,
 ) -> Result<(), Failure> {
     let models = queries::all(queries::Folder::Models)?;
     compare_from(&models, table, folder, entries, session)
@@ -75,7 +75,7 @@ fn compare_from(
     table: &str,
     folder: &Folder,
     entries: &BTreeMap<u32, LedgerEntry>,
-    session: &Options,
+    session: &SessionOptions,
 ) -> Result<(), Failure> {
     let Some(model) = models.iter().find(|model| model.name == table) else { return Ok(()) };
     // What stands before it first, since that is where it went out of date.

@@ -34,6 +34,6 @@ pub mod statement;
 
 pub use catalog::described::{Described, DescribedColumn};
 pub use engine::failure::is_of_memory;
-pub use engine::options::{Access, Joins, Options, OwnTable};
+pub use engine::options::{Joins, OwnTable, Permission, SessionOptions};
 pub use engine::session::Session;
 pub use nearest::{did_you_mean, nearest};

@@ -4,7 +4,7 @@
 //! agents, its statement, or what was chosen. Its file is written aside, synced, and takes its name when it is whole, so
 //! that whoever reads it has the old one or the new one; then the entry that says what it was made of.
 
-use crate::engine::options::Options as SessionOptions;
+use crate::engine::options::SessionOptions;
 use crate::engine::session::Session;
 use crate::freshness::Recipe;
 use crate::queries::{self, Query};
@@ -23,7 +23,7 @@ use tables::{BatchFile, MADE_BY, Table};
 
 /// Which capture of a site counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Choice {
+pub enum CapturePreference {
     /// The latest.
     #[default]
     Latest,
@@ -33,25 +33,25 @@ pub enum Choice {
     Best,
 }
 
-impl Choice {
+impl CapturePreference {
     /// As a model has it for its parameter.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Choice::Latest => "latest",
-            Choice::First => "first",
-            Choice::Best => "best",
+            CapturePreference::Latest => "latest",
+            CapturePreference::First => "first",
+            CapturePreference::Best => "best",
         }
     }
 }
 
 /// How models are made.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct ModelOptions {
     /// How the folder is opened.
     pub session: SessionOptions,
     /// Which capture of a site counts.
-    pub choice: Choice,
+    pub choice: CapturePreference,
     /// Whether what is up to date is made again.
     pub again: Again,
 }
@@ -67,7 +67,7 @@ pub enum Again {
 
 /// What became of a model of a crawl.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
+pub struct ModelOutcome {
     /// What it is.
     pub made: Made,
     /// Whether it was up to date, and left.
@@ -77,9 +77,9 @@ pub struct Outcome {
 /// Makes all models of all crawls, and tells of each as it is made. It ends early where it is told to stop.
 pub async fn make(
     root: &Path,
-    options: &Options,
+    options: &ModelOptions,
     stop: &AtomicBool,
-    told: &mut (dyn FnMut(&Outcome) + Send),
+    told: &mut (dyn FnMut(&ModelOutcome) + Send),
 ) -> Result<bool, Failure> {
     let folder = Folder::at(root);
     fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
@@ -94,9 +94,9 @@ pub async fn make(
 
 async fn make_all(
     folder: &Folder,
-    options: &Options,
+    options: &ModelOptions,
     stop: &AtomicBool,
-    told: &mut (dyn FnMut(&Outcome) + Send),
+    told: &mut (dyn FnMut(&ModelOutcome) + Send),
 ) -> Result<bool, Failure> {
     let entries = ledger::read(folder)?;
     let crawls: BTreeSet<&str> = entries.values().map(|entry| entry.crawl.as_str()).collect();
@@ -125,9 +125,9 @@ async fn make_all(
                 options.again == Again::Never && made.parameters == parameters && recipe.is_that_of(made, folder)
             });
             let outcome = match there {
-                Some(made) => Outcome { made, was_there: true },
+                Some(made) => ModelOutcome { made, was_there: true },
                 None => match make_one(&session, model, &table, &recipe, parameters, stop).await? {
-                    Some(made) => Outcome { made, was_there: false },
+                    Some(made) => ModelOutcome { made, was_there: false },
                     None => return Ok(false),
                 },
             };
@@ -182,7 +182,7 @@ async fn make_one(
 }
 
 /// The choice of a capture, where the statement has such a parameter.
-fn parameters(model: &Query, choice: Choice) -> BTreeMap<String, String> {
+fn parameters(model: &Query, choice: CapturePreference) -> BTreeMap<String, String> {
     let is_choice = |parameter: &&queries::Parameter| parameter.name == "capture";
     let parameter = model.header.parameters.iter().find(is_choice);
     parameter.map(|parameter| (parameter.name.clone(), choice.name().to_owned())).into_iter().collect()

@@ -115,10 +115,10 @@ pub trait Answer {
 pub fn begin<'w, W: Write + 'w>(manner: Manner, schema: &SchemaRef, out: W) -> io::Result<Box<dyn Answer + 'w>> {
     Ok(match manner.format {
         Format::Table => Box::new(table::Table::new(schema, manner.ink, out)),
-        Format::Csv => Box::new(separated::Separated::new(separated::Kind::Csv, manner.text, schema, out)?),
-        Format::Tsv => Box::new(separated::Separated::new(separated::Kind::Tsv, manner.text, schema, out)?),
-        Format::Json => Box::new(json::Json::new(json::Kind::Array, out)),
-        Format::Ndjson => Box::new(json::Json::new(json::Kind::Lines, out)),
+        Format::Csv => Box::new(separated::Separated::new(separated::Separation::Csv, manner.text, schema, out)?),
+        Format::Tsv => Box::new(separated::Separated::new(separated::Separation::Tsv, manner.text, schema, out)?),
+        Format::Json => Box::new(json::Json::new(json::JsonLayout::Array, out)),
+        Format::Ndjson => Box::new(json::Json::new(json::JsonLayout::Lines, out)),
         Format::Markdown => Box::new(markdown::Markdown::new(schema, out)?),
         Format::Parquet => Box::new(parquet::Parquet::new(schema, out)?),
     })

@@ -5,7 +5,7 @@ use crate::demo::DemoCommand;
 use crate::ingest::IngestCommand;
 use crate::report::ReportCommand;
 use ::report::ReportOptions;
-use analyze::Options as SessionOptions;
+use analyze::SessionOptions;
 use analyze::models::{self, Again};
 use clap::Args;
 use ingest::inputs::InputNaming;
@@ -51,9 +51,9 @@ impl From<DemoArguments> for DemoCommand {
             naming: InputNaming { base: None, crawl: None },
             out: tables.clone(),
             options: RunOptions { jobs, keep_text: KeepText::No, changed: Changed::Refuse, takes: None },
-            models: Some(models::Options {
+            models: Some(models::ModelOptions {
                 session: session.clone(),
-                choice: models::Choice::default(),
+                choice: models::CapturePreference::default(),
                 again: Again::Never,
             }),
             is_quiet: false,

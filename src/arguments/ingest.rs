@@ -3,7 +3,7 @@
 use super::jobs::jobs;
 use super::models::CaptureChoice;
 use crate::ingest::IngestCommand;
-use analyze::Options as SessionOptions;
+use analyze::SessionOptions;
 use analyze::models::{self, Again};
 use clap::{Args, ValueEnum};
 use ingest::capture::Takes;
@@ -112,7 +112,7 @@ impl From<IngestArguments> for IngestCommand {
                 changed: if typed.refresh { Changed::Refresh } else { Changed::Refuse },
                 takes: typed.all_responses.then_some(Takes::Everything),
             },
-            models: typed.models.capture().map(|capture| models::Options {
+            models: typed.models.capture().map(|capture| models::ModelOptions {
                 session: SessionOptions { jobs: jobs(typed.jobs), ..SessionOptions::default() },
                 choice: capture.into(),
                 again: Again::Never,

@@ -2,8 +2,8 @@
 
 use super::jobs::jobs;
 use crate::models::ModelsCommand;
-use analyze::Options as SessionOptions;
-use analyze::models::{Again, Choice, Options};
+use analyze::SessionOptions;
+use analyze::models::{Again, CapturePreference, ModelOptions};
 use clap::{Args, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -62,12 +62,12 @@ Exit code:
   0  all derived tables are up to date
   2  some are not: a wrong argument, no folder of tables, a folder in use, Ctrl-C";
 
-impl From<CaptureChoice> for Choice {
-    fn from(capture: CaptureChoice) -> Choice {
+impl From<CaptureChoice> for CapturePreference {
+    fn from(capture: CaptureChoice) -> CapturePreference {
         match capture {
-            CaptureChoice::Latest => Choice::Latest,
-            CaptureChoice::First => Choice::First,
-            CaptureChoice::Best => Choice::Best,
+            CaptureChoice::Latest => CapturePreference::Latest,
+            CaptureChoice::First => CapturePreference::First,
+            CaptureChoice::Best => CapturePreference::Best,
         }
     }
 }
@@ -76,7 +76,7 @@ impl From<ModelsArguments> for ModelsCommand {
     fn from(typed: ModelsArguments) -> ModelsCommand {
         let session = SessionOptions { jobs: jobs(typed.jobs), agents: typed.agents, ..SessionOptions::default() };
         let again = if typed.again { Again::Always } else { Again::Never };
-        let options = Options { session, choice: typed.capture.into(), again };
+        let options = ModelOptions { session, choice: typed.capture.into(), again };
         ModelsCommand { tables: typed.tables, options, is_quiet: typed.quiet }
     }
 }

@@ -4,7 +4,7 @@ use super::session::SessionArguments;
 use crate::query::{QueryAction, QueryCommand};
 use analyze::queries::{self, Folder, Kind, Parameter};
 use analyze::statement::Value;
-use analyze::{Access, did_you_mean};
+use analyze::{Permission, did_you_mean};
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
@@ -253,7 +253,7 @@ impl TryFrom<QueryArguments> for QueryCommand {
                 (Some(question), false) => QueryAction::Answer(question),
             },
             values: typed.values,
-            options: typed.session.into_options(Access::ReadOnly),
+            options: typed.session.into_options(Permission::ReadOnly),
         })
     }
 }

@@ -4,7 +4,7 @@ use super::jobs::jobs;
 use super::session::bytes;
 use crate::report::ReportCommand;
 use ::report::{ReportFormat, ReportOptions};
-use analyze::{Access, Joins, Options, OwnTable};
+use analyze::{Joins, OwnTable, Permission, SessionOptions};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use std::num::NonZeroUsize;
@@ -92,13 +92,13 @@ impl From<ReportArguments> for ReportCommand {
             own: typed.table.iter().map(|own| own.name.clone()).collect(),
             jobs: jobs.get(),
         };
-        let options = Options {
+        let options = SessionOptions {
             jobs,
             memory_bytes: typed.memory,
             spill: typed.spill.unwrap_or_else(std::env::temp_dir),
             own: typed.table,
             agents: typed.agents,
-            access: Access::ReadOnly,
+            access: Permission::ReadOnly,
             joins: Joins::Hashed,
         };
         ReportCommand { tables: typed.tables, out: typed.out, options, wanted, is_quiet: typed.quiet }

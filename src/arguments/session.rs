@@ -3,7 +3,7 @@
 use super::jobs::jobs;
 use crate::answer::{Destination, QueryOptions};
 use analyze::output::{Format, Text};
-use analyze::{Access, Joins, Options, OwnTable};
+use analyze::{Joins, OwnTable, Permission, SessionOptions};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::num::NonZeroUsize;
@@ -67,8 +67,8 @@ pub(super) fn bytes(typed: &str) -> Result<usize, &'static str> {
 
 impl SessionArguments {
     /// The options without clap. `access` says whether statements may write.
-    pub(crate) fn into_options(self, access: Access) -> QueryOptions {
-        let options = Options {
+    pub(crate) fn into_options(self, access: Permission) -> QueryOptions {
+        let options = SessionOptions {
             jobs: jobs(self.jobs),
             memory_bytes: self.memory,
             spill: self.spill.unwrap_or_else(std::env::temp_dir),

@@ -2,7 +2,7 @@
 
 use super::session::SessionArguments;
 use crate::sql::{SqlCommand, StatementSource};
-use analyze::Access;
+use analyze::Permission;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -43,7 +43,7 @@ Exit code:
 
 impl From<SqlArguments> for SqlCommand {
     fn from(typed: SqlArguments) -> SqlCommand {
-        let access = if typed.read_write { Access::ReadWrite } else { Access::ReadOnly };
+        let access = if typed.read_write { Permission::ReadWrite } else { Permission::ReadOnly };
         let source = match (typed.statement, typed.file) {
             (Some(statement), _) => StatementSource::Typed(statement),
             (None, Some(file)) => StatementSource::File(file),

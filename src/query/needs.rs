@@ -2,7 +2,7 @@
 
 use super::prepared::Prepared;
 use crate::answer::OpenSession;
-use analyze::Options;
+use analyze::SessionOptions;
 use analyze::queries::Kind;
 use analyze::statement::Value;
 use datafusion::arrow::array::AsArray as _;
@@ -20,7 +20,7 @@ const NEEDED_BY: [(&str, &str, &str, &str); 4] = [
 ];
 
 /// Fails if the question needs a table of the user that was not given.
-pub(super) fn tables(prepared: &Prepared<'_>, options: &Options) -> Result<(), Failure> {
+pub(super) fn tables(prepared: &Prepared<'_>, options: &SessionOptions) -> Result<(), Failure> {
     let has = |table: &str| options.own.iter().any(|own| own.name == table);
     let reads = prepared.question.tables(&prepared.views);
     for (parameter, value, table, columns) in NEEDED_BY {

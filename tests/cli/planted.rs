@@ -5,7 +5,7 @@ use crate::full::is_full;
 use crate::questions::{modelled, wait};
 use analyze::queries::{self, Folder};
 use analyze::statement::ParsedQuery;
-use analyze::{Options, Session};
+use analyze::{Session, SessionOptions};
 use std::collections::BTreeSet;
 
 /// A check, a table, and the SELECT that gives the table a defect. `{t}` is the correct table.
@@ -145,7 +145,7 @@ fn each_check_finds_its_planted_defects() {
     let checks = queries::all(Folder::Checks).unwrap_or_else(|failure| panic!("{failure}"));
     let mut wrong = Vec::new();
     wait(async {
-        let session = Session::open(modelled(), &Options::default()).await.expect("the folder opens");
+        let session = Session::open(modelled(), &SessionOptions::default()).await.expect("the folder opens");
         let mut tried = BTreeSet::new();
         for (name, table, planted) in PLANTED {
             if !tried.insert((name, table)) && !is_full() {

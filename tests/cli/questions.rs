@@ -10,7 +10,7 @@ use crate::full::{is_full, step};
 use crate::run::TestFolder;
 use crate::{rendering, sample};
 use analyze::queries::{self, Folder, Query};
-use analyze::{Joins, Options, Session};
+use analyze::{Joins, Session, SessionOptions};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use std::collections::{BTreeMap, BTreeSet};
@@ -152,7 +152,7 @@ fn the_sample_answers_the_same_with_sorted_joins() {
 fn answers_are_expected(joins: Joins, bless: bool, every: usize) {
     let mut wrong = Vec::new();
     wait(async {
-        let options = Options { joins, ..Options::default() };
+        let options = SessionOptions { joins, ..SessionOptions::default() };
         let session = Session::open(modelled(), &options).await.expect("the folder opens");
         for question in all(Folder::Questions).into_iter().step_by(every) {
             let path = expected_folder().join(format!("{}.csv", question.name));
@@ -184,7 +184,7 @@ fn every_choice_can_be_planned() {
     let views = all(Folder::Views);
     let mut wrong = Vec::new();
     wait(async {
-        let session = Session::open(modelled(), &Options::default()).await.expect("the folder opens");
+        let session = Session::open(modelled(), &SessionOptions::default()).await.expect("the folder opens");
         let mut seen = BTreeSet::new();
         for question in all(Folder::Questions) {
             for parameter in question.parameters(&views) {
@@ -218,7 +218,7 @@ fn every_choice_can_be_planned() {
 
 /// No check finds a contradiction in undamaged tables.
 async fn no_check_finds_anything(tables: &Path, wrong: &mut Vec<String>) {
-    let session = Session::open(tables, &Options::default()).await.expect("the folder opens");
+    let session = Session::open(tables, &SessionOptions::default()).await.expect("the folder opens");
     for check in all(Folder::Checks) {
         match answer(&session, &check, &[]).await {
             Err(error) => wrong.push(format!("{}: {error}", check.name)),
@@ -259,7 +259,7 @@ fn ingested(name: &str) -> Option<PathBuf> {
 fn run_on(tables: &Path) {
     let mut wrong = Vec::new();
     wait(async {
-        let session = Session::open(tables, &Options::default()).await.expect("the folder opens");
+        let session = Session::open(tables, &SessionOptions::default()).await.expect("the folder opens");
         for question in all(Folder::Questions).into_iter().skip(step(4) - 1).step_by(step(6)) {
             if let Err(error) = answer(&session, &question, &[]).await {
                 wrong.push(format!("{}: {error}", question.name));
@@ -289,7 +289,7 @@ fn every_question_runs_on_the_same_hosts_over_years() {
     let curve =
         questions.iter().find(|question| question.name == "agent_adoption_curve").expect("there is such a question");
     let rows = wait(async {
-        let session = Session::open(&tables, &Options::default()).await.expect("the folder opens");
+        let session = Session::open(&tables, &SessionOptions::default()).await.expect("the folder opens");
         rendered(&answer(&session, curve, &[("agent", "gptbot")]).await.expect("it is answered"))
     });
     // In the whole collection, 0, 0, 1.2 and 1.8 % of the captures with status 200 name GPTBot. In these hosts, a part of it,

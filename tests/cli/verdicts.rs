@@ -6,7 +6,7 @@ use crate::full::step;
 use crate::questions::{awkward, modelled, wait};
 use crate::report::ingested;
 use crate::run::TestFolder;
-use analyze::{Options, Session};
+use analyze::{Session, SessionOptions};
 use datafusion::arrow::array::AsArray as _;
 use datafusion::arrow::datatypes::Int64Type;
 use std::path::Path;
@@ -26,7 +26,7 @@ const FILES: [&str; 7] = [
 /// `ROBOCENSUS_FULL`, and always for those of [`FILES`].
 fn views_agree(tables: &Path) {
     wait(async {
-        let session = Session::open(tables, &Options::default()).await.expect("the folder opens");
+        let session = Session::open(tables, &SessionOptions::default()).await.expect("the folder opens");
         let rows = |sql: String| {
             let session = &session;
             async move {
@@ -93,13 +93,13 @@ LEFT JOIN policies AS p ON p.crawl = j.crawl AND p.body_id = j.body_id AND p.tok
 /// The view has the rows that were stored before, no more and no fewer.
 fn view_has_the_rows_that_were_stored(tables: &Path) {
     wait(async {
-        let session = Session::open(tables, &Options::default()).await.expect("the folder opens");
+        let session = Session::open(tables, &SessionOptions::default()).await.expect("the folder opens");
         let count = |sql: String| {
             let session = &session;
             async move {
                 let collected = async { session.query(&sql).await?.collect().await };
                 let batches = collected.await.unwrap_or_else(|error| panic!("{error}\n{sql}"));
-                batches[0].column(0).as_primitive::<Int64Type>().value(0)
+                batches.first().expect("a batch").column(0).as_primitive::<Int64Type>().value(0)
             }
         };
         let rows = count("SELECT count(*) FROM site_access".to_owned()).await;

@@ -1,7 +1,7 @@
 //! Tables that come with the program: what is known of agents and of templates, and the empty ones that a user may fill.
 
 use super::memory::{NamedTables, in_memory};
-use crate::engine::options::Options;
+use crate::engine::options::SessionOptions;
 use csv::{ReaderBuilder, StringRecord};
 use datafusion::arrow::array::{ArrayRef, BooleanBuilder, Float64Builder, Int64Builder, RecordBatch, StringBuilder};
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
@@ -86,7 +86,7 @@ pub(crate) fn is_shipped(name: &str) -> bool {
 }
 
 /// All of them, by name.
-pub(super) fn all(options: &Options) -> Result<NamedTables, Failure> {
+pub(super) fn all(options: &SessionOptions) -> Result<NamedTables, Failure> {
     let shipped = Path::new("datasets/agents.csv");
     let agents = AGENTS.read(&agents_text(options)?, options.agents.as_deref().unwrap_or(shipped))?;
     let templates =
@@ -99,7 +99,7 @@ pub(super) fn all(options: &Options) -> Result<NamedTables, Failure> {
 }
 
 /// The list of agents, as it is written.
-pub(crate) fn agents_text(options: &Options) -> Result<Cow<'static, str>, Failure> {
+pub(crate) fn agents_text(options: &SessionOptions) -> Result<Cow<'static, str>, Failure> {
     match &options.agents {
         None => Ok(Cow::Borrowed(include_str!("../../../datasets/agents.csv"))),
         Some(path) => fs::read_to_string(path).map(Cow::Owned).map_err(Failure::at("agents cannot be read", path)),

@@ -59,8 +59,8 @@ pub(crate) async fn register(schema: &FolderSchema, context: &SessionContext, ow
             return Err(Failure::new("table cannot be added", &table.path, cause));
         }
         let header = match shape {
-            Some(_) => Header::of(&table.path)?,
-            None => Header::There,
+            Some(_) => OwnHeader::of(&table.path)?,
+            None => OwnHeader::There,
         };
         let read = open(&table.path, header, context).await?;
         let provider = match shape {
@@ -74,46 +74,46 @@ pub(crate) async fn register(schema: &FolderSchema, context: &SessionContext, ow
 
 /// Whether the first line of a file names its columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Header {
+enum OwnHeader {
     There,
     Missing,
 }
 
-impl Header {
+impl OwnHeader {
     /// Lists of ranks come without one (`1,google.com`). No list of hosts has a header with a number in it, or with a dot.
     fn of(path: &Path) -> Result<Self, Failure> {
         let cannot = Failure::at::<std::io::Error>("table cannot be read", path);
         let mut first = Vec::new();
-        if Format::of(path)? != Format::Parquet {
+        if OwnFormat::of(path)? != OwnFormat::Parquet {
             let opened = File::open(path).map(|file| std::io::Read::take(file, 1 << 16));
             opened.and_then(|file| BufReader::new(file).read_until(b'\n', &mut first)).map_err(cannot)?;
         }
         let first = String::from_utf8_lossy(&first);
         let is_value = |cell: &str| cell.trim().parse::<f64>().is_ok() || cell.contains('.');
         Ok(if first.split([',', '\t']).any(is_value) && !first.starts_with('{') {
-            Header::Missing
+            OwnHeader::Missing
         } else {
-            Header::There
+            OwnHeader::There
         })
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
+enum OwnFormat {
     Csv,
     Tsv,
     Json,
     Parquet,
 }
 
-impl Format {
+impl OwnFormat {
     fn of(path: &Path) -> Result<Self, Failure> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
         match ending.as_deref() {
-            Some("csv") => Ok(Format::Csv),
-            Some("tsv" | "txt") => Ok(Format::Tsv),
-            Some("json" | "ndjson" | "jsonl") => Ok(Format::Json),
-            Some("parquet") => Ok(Format::Parquet),
+            Some("csv") => Ok(OwnFormat::Csv),
+            Some("tsv" | "txt") => Ok(OwnFormat::Tsv),
+            Some("json" | "ndjson" | "jsonl") => Ok(OwnFormat::Json),
+            Some("parquet") => Ok(OwnFormat::Parquet),
             _ => Err(Failure::new(
                 "table cannot be read",
                 path,
@@ -123,20 +123,20 @@ impl Format {
     }
 }
 
-async fn open(path: &Path, header: Header, context: &SessionContext) -> Result<Arc<dyn TableProvider>, Failure> {
+async fn open(path: &Path, header: OwnHeader, context: &SessionContext) -> Result<Arc<dyn TableProvider>, Failure> {
     let cannot = |error: DataFusionError| Failure::new("table cannot be read", path, error.strip_backtrace());
     let whole = fs::canonicalize(path).map_err(Failure::at("table cannot be read", path))?;
     let url = if whole.is_dir() { Url::from_directory_path(&whole) } else { Url::from_file_path(&whole) };
     let url = url.map_err(|()| Failure::new("table cannot be read", path, "its path is no URL"))?;
     let csv = |delimiter| {
-        let format = CsvFormat::default().with_has_header(header == Header::There).with_delimiter(delimiter);
+        let format = CsvFormat::default().with_has_header(header == OwnHeader::There).with_delimiter(delimiter);
         Arc::new(format.with_schema_infer_max_rec(ROWS_LOOKED_AT)) as Arc<dyn FileFormat>
     };
-    let format = match Format::of(path)? {
-        Format::Csv => csv(b','),
-        Format::Tsv => csv(b'\t'),
-        Format::Json => Arc::new(JsonFormat::default().with_schema_infer_max_rec(ROWS_LOOKED_AT)),
-        Format::Parquet => Arc::new(ParquetFormat::default()),
+    let format = match OwnFormat::of(path)? {
+        OwnFormat::Csv => csv(b','),
+        OwnFormat::Tsv => csv(b'\t'),
+        OwnFormat::Json => Arc::new(JsonFormat::default().with_schema_infer_max_rec(ROWS_LOOKED_AT)),
+        OwnFormat::Parquet => Arc::new(ParquetFormat::default()),
     };
     let options = ListingOptions::new(format).with_file_extension("");
     let config =
@@ -149,7 +149,7 @@ async fn open(path: &Path, header: Header, context: &SessionContext) -> Result<A
 fn shaped(
     own: &OwnTable,
     value: &str,
-    header: Header,
+    header: OwnHeader,
     read: &Arc<dyn TableProvider>,
     context: &SessionContext,
 ) -> Result<Arc<dyn TableProvider>, DataFusionError> {
@@ -161,10 +161,10 @@ fn shaped(
     let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
     let is_number = |place: usize| schema.fields().get(place).is_some_and(|field| field.data_type().is_numeric());
     let (host, values) = match header {
-        Header::Missing if names.len() == 2 && is_number(0) => (names.get(1), names.first()),
-        Header::Missing if names.len() == 2 => (names.first(), names.get(1)),
-        Header::Missing => (None, None),
-        Header::There => (
+        OwnHeader::Missing if names.len() == 2 && is_number(0) => (names.get(1), names.first()),
+        OwnHeader::Missing if names.len() == 2 => (names.first(), names.get(1)),
+        OwnHeader::Missing => (None, None),
+        OwnHeader::There => (
             names.iter().find(|name| HOSTS.contains(&name.to_ascii_lowercase().as_str())),
             names.iter().find(|name| name.eq_ignore_ascii_case(value)),
         ),

@@ -51,12 +51,12 @@ pub(super) fn worked_once(plan: LogicalPlan, state: &SessionState) -> Result<Log
 /// A step where it is read. Plans count as equal that read tables of one name, be it another table each time, as it is
 /// with functions that are tables; so the tables themselves are compared as well.
 #[derive(PartialEq, Eq, Hash)]
-struct Place {
+struct StepPlace {
     plan: LogicalPlan,
     tables: Vec<*const ()>,
 }
 
-impl Place {
+impl StepPlace {
     fn of(plan: &LogicalPlan) -> Result<Self> {
         let mut tables = Vec::new();
         plan.apply_with_subqueries(|node| {
@@ -65,18 +65,18 @@ impl Place {
             }
             Ok(TreeNodeRecursion::Continue)
         })?;
-        Ok(Place { plan: plan.clone(), tables })
+        Ok(StepPlace { plan: plan.clone(), tables })
     }
 }
 
 /// The steps that do some work and are read more than once. A step that is read by one that is read twice is read once.
-fn shared(plan: &LogicalPlan) -> Result<HashSet<Place>> {
-    let mut times: HashMap<Place, usize> = HashMap::new();
+fn shared(plan: &LogicalPlan) -> Result<HashSet<StepPlace>> {
+    let mut times: HashMap<StepPlace, usize> = HashMap::new();
     plan.apply_with_subqueries(|node| {
         if !matches!(node, LogicalPlan::SubqueryAlias(_)) {
             return Ok(TreeNodeRecursion::Continue);
         }
-        let times = times.entry(Place::of(node)?).or_default();
+        let times = times.entry(StepPlace::of(node)?).or_default();
         *times += 1;
         Ok(if *times > 1 { TreeNodeRecursion::Jump } else { TreeNodeRecursion::Continue })
     })?;
@@ -107,8 +107,8 @@ fn works(step: &LogicalPlan) -> bool {
 /// The steps that became tables.
 struct Steps {
     /// Those that are to become some, as they stood.
-    shared: HashSet<Place>,
-    made: HashMap<Place, Arc<Step>>,
+    shared: HashSet<StepPlace>,
+    made: HashMap<StepPlace, Arc<Step>>,
     /// How many there are of each name, since `WITH` may stand inside of another.
     names: HashMap<String, usize>,
     /// Each behind those that it reads.
@@ -121,7 +121,7 @@ impl Steps {
         Ok(plan
             .transform_down_with_subqueries(|node| {
                 let LogicalPlan::SubqueryAlias(alias) = &node else { return Ok(Transformed::no(node)) };
-                let place = Place::of(&node)?;
+                let place = StepPlace::of(&node)?;
                 if !self.shared.contains(&place) {
                     return Ok(Transformed::no(node));
                 }
@@ -134,7 +134,7 @@ impl Steps {
             .data)
     }
 
-    fn make(&mut self, alias: &SubqueryAlias, place: Place) -> Result<Arc<Step>> {
+    fn make(&mut self, alias: &SubqueryAlias, place: StepPlace) -> Result<Arc<Step>> {
         let plan = self.put_in(alias.input.as_ref().clone())?;
         let times = self.names.entry(alias.alias.to_string()).or_default();
         *times += 1;

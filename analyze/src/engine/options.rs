@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// How a folder is opened.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct SessionOptions {
     /// How many threads work at a statement.
     pub jobs: NonZeroUsize,
     /// About how much memory statements may take before they spill to disk, or fail.
@@ -17,7 +17,7 @@ pub struct Options {
     /// A list of agents in place of the one that comes with the program.
     pub agents: Option<PathBuf>,
     /// What statements may do.
-    pub access: Access,
+    pub access: Permission,
     /// How tables are joined.
     pub joins: Joins,
 }
@@ -43,7 +43,7 @@ pub enum Joins {
 
 /// What statements may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
+pub enum Permission {
     /// Only read.
     ReadOnly,
     /// Make tables and views for the session, change settings, and copy to files.
@@ -53,15 +53,15 @@ pub enum Access {
 /// A laptop can spare this.
 const MEMORY_BYTES: usize = 2 << 30;
 
-impl Default for Options {
+impl Default for SessionOptions {
     fn default() -> Self {
-        Options {
+        SessionOptions {
             jobs: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             memory_bytes: MEMORY_BYTES,
             spill: std::env::temp_dir(),
             own: Vec::new(),
             agents: None,
-            access: Access::ReadOnly,
+            access: Permission::ReadOnly,
             joins: Joins::default(),
         }
     }

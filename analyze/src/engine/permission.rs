@@ -1,6 +1,6 @@
 //! What statements may do: only read, unless the user allows more.
 
-use super::options::Access;
+use super::options::Permission;
 use datafusion::common::TableReference;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::context::SQLOptions;
@@ -11,16 +11,16 @@ use folder::Failure;
 use std::path::Path;
 
 /// Refuses a statement that does more than it may.
-pub(super) fn check_statement(statement: &Statement, access: Access) -> Result<()> {
-    if access == Access::ReadOnly && !only_reads(statement) {
+pub(super) fn check_statement(statement: &Statement, access: Permission) -> Result<()> {
+    if access == Permission::ReadOnly && !only_reads(statement) {
         return Err(refused(&kind(statement), "tables are only read here; --read-write lifts that"));
     }
     Ok(())
 }
 
 /// Refuses a plan that does more than it may, as a query can within; and one that changes a table of the folder.
-pub(super) fn check_plan(plan: &LogicalPlan, access: Access, is_of_folder: impl Fn(&str) -> bool) -> Result<()> {
-    let may = access == Access::ReadWrite;
+pub(super) fn check_plan(plan: &LogicalPlan, access: Permission, is_of_folder: impl Fn(&str) -> bool) -> Result<()> {
+    let may = access == Permission::ReadWrite;
     SQLOptions::new().with_allow_ddl(may).with_allow_dml(may).with_allow_statements(may).verify_plan(plan)?;
     match changed(plan) {
         Some((table, what)) if is_of_folder(table.table()) => {

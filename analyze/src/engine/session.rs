@@ -3,7 +3,7 @@
 use super::dependencies::forgetful;
 use super::failure;
 use super::once::worked_once;
-use super::options::{Joins, Options};
+use super::options::{Joins, SessionOptions};
 use super::permission::{check_plan, check_statement};
 use super::trusted::origin_of;
 use crate::catalog::described::Described;
@@ -33,7 +33,7 @@ pub struct Session {
     context: SessionContext,
     schema: Arc<FolderSchema>,
     folder: Folder,
-    options: Options,
+    options: SessionOptions,
 }
 
 impl std::fmt::Debug for Session {
@@ -44,7 +44,7 @@ impl std::fmt::Debug for Session {
 
 impl Session {
     /// Opens a folder. The tables themselves are opened when a statement names them.
-    pub async fn open(root: &Path, options: &Options) -> Result<Self, Failure> {
+    pub async fn open(root: &Path, options: &SessionOptions) -> Result<Self, Failure> {
         std::fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
         let folder = Folder::at(root);
         let context = context(options).map_err(|error| refused("session cannot be begun", root, &error))?;
@@ -64,7 +64,7 @@ impl Session {
         match self.options.joins {
             Joins::Sorted => Ok(None),
             Joins::Hashed => {
-                let options = Options { joins: Joins::Sorted, ..self.options.clone() };
+                let options = SessionOptions { joins: Joins::Sorted, ..self.options.clone() };
                 Self::open(self.folder.root(), &options).await.map(Some)
             }
         }
@@ -121,7 +121,7 @@ impl Session {
     }
 }
 
-fn context(options: &Options) -> Result<SessionContext, DataFusionError> {
+fn context(options: &SessionOptions) -> Result<SessionContext, DataFusionError> {
     let mut config = SessionConfig::new()
         .with_default_catalog_and_schema(CATALOG, SCHEMA)
         .with_create_default_catalog_and_schema(false)

@@ -8,19 +8,19 @@ use std::io::{self, Write};
 
 /// What stands around the objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum JsonLayout {
     Array,
     Lines,
 }
 
 pub(super) struct Json<W> {
-    kind: Kind,
+    kind: JsonLayout,
     out: W,
     is_begun: bool,
 }
 
 impl<W: Write> Json<W> {
-    pub(super) fn new(kind: Kind, out: W) -> Self {
+    pub(super) fn new(kind: JsonLayout, out: W) -> Self {
         Json { kind, out, is_begun: false }
     }
 }
@@ -30,12 +30,12 @@ impl<W: Write> Answer for Json<W> {
         let schema = batch.schema();
         for row in rows(batch)? {
             let row = row?;
-            if self.kind == Kind::Array {
+            if self.kind == JsonLayout::Array {
                 self.out.write_all(if self.is_begun { b",\n" } else { b"[" })?;
             }
             self.is_begun = true;
             write_object(&mut self.out, schema.fields().iter().map(|field| field.name().as_str()).zip(&row))?;
-            if self.kind == Kind::Lines {
+            if self.kind == JsonLayout::Lines {
                 self.out.write_all(b"\n")?;
             }
         }
@@ -44,8 +44,8 @@ impl<W: Write> Answer for Json<W> {
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {
         match self.kind {
-            Kind::Lines => Ok(()),
-            Kind::Array => self.out.write_all(if self.is_begun { b"]\n" } else { b"[]\n" }),
+            JsonLayout::Lines => Ok(()),
+            JsonLayout::Array => self.out.write_all(if self.is_begun { b"]\n" } else { b"[]\n" }),
         }
     }
 }

@@ -12,7 +12,7 @@ use visible::Safe;
 
 /// What stands between values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum Separation {
     /// RFC 4180, with an end of line that is one character.
     Csv,
     /// As databases write it: no quotes, and a backslash in front of what would end a value.
@@ -20,13 +20,13 @@ pub(super) enum Kind {
 }
 
 pub(super) struct Separated<W> {
-    kind: Kind,
+    kind: Separation,
     text: Text,
     out: W,
 }
 
 impl<W: Write> Separated<W> {
-    pub(super) fn new(kind: Kind, text: Text, schema: &SchemaRef, out: W) -> io::Result<Self> {
+    pub(super) fn new(kind: Separation, text: Text, schema: &SchemaRef, out: W) -> io::Result<Self> {
         let mut begun = Separated { kind, text, out };
         let names: Vec<Value> = schema.fields().iter().map(|field| Value::Text(field.name().clone())).collect();
         begun.write_row(&names)?;
@@ -34,7 +34,7 @@ impl<W: Write> Separated<W> {
     }
 
     fn write_row(&mut self, values: &[Value]) -> io::Result<()> {
-        let separator: &[u8] = if self.kind == Kind::Csv { b"," } else { b"\t" };
+        let separator: &[u8] = if self.kind == Separation::Csv { b"," } else { b"\t" };
         let is_alone = values.len() == 1;
         for (nth, value) in values.iter().enumerate() {
             self.out.write_all(if nth == 0 { b"" } else { separator })?;
@@ -42,12 +42,12 @@ impl<W: Write> Separated<W> {
                 if self.text == Text::Neutralised && value.is_text() { neutral(&value.plain()) } else { value.plain() };
             let cell = match self.kind {
                 // A line of nothing is passed over by most who read CSV, and a row with it.
-                Kind::Csv if *value == Value::Null && is_alone => "\"\"".to_owned(),
-                Kind::Csv if *value == Value::Null => String::new(),
-                Kind::Csv => quoted(&text),
+                Separation::Csv if *value == Value::Null && is_alone => "\"\"".to_owned(),
+                Separation::Csv if *value == Value::Null => String::new(),
+                Separation::Csv => quoted(&text),
                 // What is neutral has no tab and no end of line left, and a backslash stands for itself there.
-                Kind::Tsv if self.text == Text::Neutralised => text,
-                Kind::Tsv => escaped(&text),
+                Separation::Tsv if self.text == Text::Neutralised => text,
+                Separation::Tsv => escaped(&text),
             };
             self.out.write_all(cell.as_bytes())?;
         }

@@ -16,12 +16,6 @@
 /// What grouping by one column of texts and counting its distinct values are seeded with, in `ArrowBytesViewMap`.
 pub(crate) const GROUP: u64 = 0;
 
-/// What grouping by several columns is seeded with: `AGGREGATION_HASH_SEED` of datafusion-physical-plan.
-pub(crate) const GROUPS: u64 = 15395726432021054657;
-
-/// `HASH_JOIN_SEED` of datafusion-physical-plan.
-pub(crate) const JOIN: u64 = 12210250226015887276;
-
 /// Texts of 56 bytes that are paths, and that the hash with this seed cannot tell apart.
 pub(crate) fn crafted(seed: u64, many: usize) -> Vec<String> {
     let seed = (seed ^ FIXED).rotate_right(56);

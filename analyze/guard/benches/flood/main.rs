@@ -27,7 +27,7 @@ fn main() {
     let mut before: Option<f64> = None;
     for sites in [1, 10, 100] {
         let lines = sites * LINES_A_SITE;
-        let (crafted, harmless) = (batches(crafted(GROUP, lines)), batches(harmless(GROUP, lines)));
+        let (crafted, harmless) = (batches(&crafted(GROUP, lines)), batches(&harmless(GROUP, lines)));
         let control = seconds(&runtime, &session(false), &harmless);
         let with = seconds(&runtime, &session(true), &crafted);
         let expected = before.map(|before| before * 100.0);
@@ -52,7 +52,7 @@ fn session(is_guarded: bool) -> SessionContext {
     SessionContext::new_with_state(builder.build())
 }
 
-fn batches(texts: Vec<String>) -> Vec<RecordBatch> {
+fn batches(texts: &[String]) -> Vec<RecordBatch> {
     let batch = |texts: &[String]| {
         let column: ArrayRef = Arc::new(StringArray::from_iter_values(texts));
         RecordBatch::try_from_iter([("text", column)]).unwrap()
@@ -62,7 +62,8 @@ fn batches(texts: Vec<String>) -> Vec<RecordBatch> {
 
 /// How long it takes to group texts by themselves on one thread.
 fn seconds(runtime: &Runtime, session: &SessionContext, batches: &[RecordBatch]) -> f64 {
-    let table = MemTable::try_new(batches[0].schema(), vec![batches.to_vec()]).unwrap();
+    let schema = batches.first().map(RecordBatch::schema).unwrap();
+    let table = MemTable::try_new(schema, vec![batches.to_vec()]).unwrap();
     session.register_table("lines", Arc::new(table)).unwrap();
     let start = Instant::now();
     let grouped = "SELECT count(*) FROM (SELECT text, count(*) FROM lines GROUP BY text)";

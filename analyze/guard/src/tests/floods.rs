@@ -9,7 +9,13 @@ use datafusion::physical_plan::collect;
 use datafusion::prelude::SessionContext;
 
 use super::Sessions;
-use super::collisions::{GROUP, GROUPS, JOIN, crafted, harmless};
+use super::collisions::{GROUP, crafted, harmless};
+
+/// What grouping by several columns is seeded with: `AGGREGATION_HASH_SEED` of datafusion-physical-plan.
+const GROUPS: u64 = 15395726432021054657;
+
+/// `HASH_JOIN_SEED` of datafusion-physical-plan.
+const JOIN: u64 = 12210250226015887276;
 
 #[test]
 fn group_by() {

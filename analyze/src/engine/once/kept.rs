@@ -19,10 +19,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Rows that are worked out when the first reader asks, and are there for all.
 #[derive(Default)]
-pub(super) struct Keeping(Mutex<Option<Shared<BoxFuture<'static, Outcome>>>>);
+pub(super) struct Keeping(Mutex<Option<Shared<BoxFuture<'static, KeptResult>>>>);
 
 /// What all readers have in common: the rows, or why there are none.
-type Outcome = Result<Arc<Kept>, Arc<DataFusionError>>;
+type KeptResult = Result<Arc<KeptRows>, Arc<DataFusionError>>;
 
 impl fmt::Debug for Keeping {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -36,18 +36,18 @@ impl Keeping {
         &self,
         running: &Arc<dyn ExecutionPlan>,
         context: Arc<TaskContext>,
-    ) -> impl Future<Output = Result<Arc<Kept>>> + Send + use<> {
+    ) -> impl Future<Output = Result<Arc<KeptRows>>> + Send + use<> {
         let mut keeping = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let begun = keeping.get_or_insert_with(|| {
             let running = Arc::clone(running);
-            async move { Kept::work(&running, &context).await.map(Arc::new).map_err(Arc::new) }.boxed().shared()
+            async move { KeptRows::work(&running, &context).await.map(Arc::new).map_err(Arc::new) }.boxed().shared()
         });
         begun.clone().map_err(DataFusionError::Shared)
     }
 }
 
 /// The rows of a step.
-pub(super) struct Kept(Vec<Partition>);
+pub(super) struct KeptRows(Vec<Partition>);
 
 /// Where the rows of one partition are.
 enum Partition {
@@ -55,7 +55,7 @@ enum Partition {
     File { file: Arc<dyn SpillFile>, spill: SpillManager },
 }
 
-impl Kept {
+impl KeptRows {
     async fn work(running: &Arc<dyn ExecutionPlan>, context: &Arc<TaskContext>) -> Result<Self> {
         let count = running.output_partitioning().partition_count();
         let mut tasks: JoinSet<Result<(usize, Partition)>> = JoinSet::new();
@@ -73,7 +73,7 @@ impl Kept {
             }
         }
         partitions.sort_by_key(|(nth, _)| *nth);
-        Ok(Kept(partitions.into_iter().map(|(_, partition)| partition).collect()))
+        Ok(KeptRows(partitions.into_iter().map(|(_, partition)| partition).collect()))
     }
 
     /// The rows of one partition.

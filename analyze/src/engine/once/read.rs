@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// One reader of a step.
 #[derive(Debug)]
-pub(super) struct Reading {
+pub(super) struct StepReading {
     name: String,
     schema: SchemaRef,
     /// Which columns of what is kept are read.
@@ -33,7 +33,7 @@ pub(super) struct Reading {
     properties: Arc<PlanProperties>,
 }
 
-impl Reading {
+impl StepReading {
     pub(super) fn new(
         name: String,
         schema: SchemaRef,
@@ -47,11 +47,11 @@ impl Reading {
             EmissionType::Final,
             Boundedness::Bounded,
         );
-        Reading { name, schema, columns, running, kept, properties: Arc::new(properties) }
+        StepReading { name, schema, columns, running, kept, properties: Arc::new(properties) }
     }
 }
 
-impl DisplayAs for Reading {
+impl DisplayAs for StepReading {
     fn fmt_as(&self, format: DisplayFormatType, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "StepExec: {}", self.name)?;
         if format == DisplayFormatType::Verbose {
@@ -64,7 +64,7 @@ impl DisplayAs for Reading {
     }
 }
 
-impl ExecutionPlan for Reading {
+impl ExecutionPlan for StepReading {
     fn name(&self) -> &'static str {
         "StepExec"
     }

@@ -1,7 +1,7 @@
 //! A step as a table.
 
 use super::kept::Keeping;
-use super::read::Reading;
+use super::read::StepReading;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
@@ -128,7 +128,7 @@ impl Step {
             let columns = wanted.iter().map(place).collect::<Result<Vec<_>>>()?;
             let schema = Arc::new(self.schema.project(&wanted)?);
             let kept = Arc::clone(&self.kept);
-            Ok(Arc::new(Reading::new(self.name.clone(), schema, columns, running, kept)) as Arc<dyn ExecutionPlan>)
+            Ok(Arc::new(StepReading::new(self.name.clone(), schema, columns, running, kept)) as Arc<dyn ExecutionPlan>)
         };
         reading.boxed()
     }
