@@ -3,10 +3,11 @@
 //! Each difference is one function with its citation. This module has those between RFC 9309 and its drafts, [`google`]
 //! has those of Google's open-source parser, and [`original`] those of the draft of 1996.
 
+pub(crate) mod draft;
 pub(crate) mod google;
 pub(crate) mod original;
 
-use crate::judge::Weight;
+use crate::weight::Weight;
 use crate::words::words;
 
 words! {

@@ -5,6 +5,7 @@ use crate::parsed::{Parsed, Rule};
 use crate::pattern::{Pattern, glob};
 use crate::reading::{MatchKind, Reading, Selection};
 use crate::target::Target;
+use crate::weight::Weight;
 
 /// Whether a path is allowed, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,30 +83,7 @@ impl<'r> Selection<'r, '_> {
     }
 }
 
-/// How many octets a matching rule has, and whether it allows. The greatest weight of all matching rules decides.
-///
-/// § 2.2.2: "The most specific match found MUST be used. The most specific match is the match that has the most octets.
-/// […] If an "allow" rule and a "disallow" rule are equivalent, then the "allow" rule SHOULD be used."
-///
-/// A maximum can be computed in any order and in parts, so the rules need not be at hand all at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Weight(u32);
-
-impl Default for Weight {
-    /// The weight if no rule matches: no octets, and "the URI is allowed". An empty pattern does not exceed it, so it
-    /// decides nothing.
-    fn default() -> Self {
-        Weight::new(0, true)
-    }
-}
-
 impl Weight {
-    /// `octets` is the length of the pattern in normal form.
-    #[inline]
-    pub(crate) fn new(octets: usize, allow: bool) -> Self {
-        Weight((octets as u32) << 1 | u32::from(allow))
-    }
-
     /// The weight of a rule of RFC 9309 for this path. It is the weight of no rule if the pattern does not match, and
     /// for the path of the robots.txt, which is always allowed.
     #[must_use]
@@ -116,25 +94,6 @@ impl Weight {
         } else {
             Weight::default()
         }
-    }
-
-    /// Whether a path is allowed if a rule of this weight decides.
-    #[must_use]
-    #[inline]
-    pub fn allows(self) -> bool {
-        self.0 & 1 == 1
-    }
-
-    /// The weight as a number that sorts the same way.
-    #[must_use]
-    pub fn to_number(self) -> u32 {
-        self.0
-    }
-
-    /// The weight of a number from [`Weight::to_number`].
-    #[must_use]
-    pub fn from_number(number: u32) -> Self {
-        Weight(number)
     }
 }
 

@@ -1,9 +1,10 @@
 //! A file rebuilt from its user-agent lines and rules, for callers that kept these and not the text.
 
 use crate::dialect::Dialect;
+use crate::dialect::draft::DialectDraft;
 use crate::parsed::{Agent, Normal, Rule};
 use crate::pattern::normal;
-use crate::reading::{DialectDraft, Reading};
+use crate::reading::Reading;
 use crate::span::Span;
 use crate::token;
 

@@ -19,7 +19,7 @@ pub struct BatchFile<W: Write + Send> {
 impl<W: Write + Send> BatchFile<W> {
     /// A file without rows.
     pub fn new(table: Table, sink: W) -> Result<Self, ParquetError> {
-        let options = ArrowWriterOptions::new().with_properties(storage::properties(&table)?);
+        let options = ArrowWriterOptions::new().with_properties(storage::properties(table.layout())?);
         let writer = ArrowWriter::try_new_with_options(sink, table.schema(), options)?;
         Ok(BatchFile { table, writer, rows: 0 })
     }

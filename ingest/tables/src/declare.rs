@@ -74,6 +74,11 @@ impl Column {
 }
 
 impl Table {
+    /// The name, storage and index of each column.
+    pub(crate) fn layout(&self) -> impl Iterator<Item = (&'static str, Storage, Option<Index>)> {
+        self.columns.iter().map(|column| (column.name, column.storage, column.index))
+    }
+
     /// The schema of its files, with the descriptions of its columns.
     #[must_use]
     pub fn schema(&self) -> Arc<Schema> {

@@ -7,9 +7,6 @@ use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::errors::ParquetError;
 use std::io::Write;
 
-/// The `created_by` of all files.
-pub const MADE_BY: &str = concat!("robocensus ", env!("CARGO_PKG_VERSION"));
-
 /// Rows are encoded once they take this many bytes of memory, few enough for the caches of a core.
 const BATCH_BYTES: usize = 1 << 20;
 
@@ -25,7 +22,7 @@ impl<B: Rows, W: Write + Send> File<B, W> {
     /// A file without rows.
     pub fn new(sink: W) -> Result<Self, ParquetError> {
         let table: Table = B::table();
-        let options = ArrowWriterOptions::new().with_properties(storage::properties(&table)?);
+        let options = ArrowWriterOptions::new().with_properties(storage::properties(table.layout())?);
         Ok(File {
             batch: B::default(),
             writer: ArrowWriter::try_new_with_options(sink, table.schema(), options)?,

@@ -35,9 +35,9 @@ pub mod violations;
 pub use batches::BatchFile;
 pub use declare::{Column, DESCRIPTION, Rows, Table};
 pub use dictionary::dictionary;
-pub use file::{File, MADE_BY};
+pub use file::File;
 pub use parquet::errors::ParquetError;
-pub use storage::{Index, Storage, compression};
+pub use storage::{Index, MADE_BY, Storage, compression};
 
 /// The tables that ingest writes: captures, bodies, and the tables that refer to them.
 #[must_use]

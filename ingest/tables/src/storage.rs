@@ -1,7 +1,5 @@
 //! How columns are stored in files, and why.
 
-use crate::declare::Table;
-use crate::file::MADE_BY;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
@@ -59,13 +57,18 @@ pub enum Index {
     Sought,
 }
 
+/// The `created_by` of all files.
+pub const MADE_BY: &str = concat!("robocensus ", env!("CARGO_PKG_VERSION"));
+
 /// How pages are compressed, in tables and in answers that are written as Parquet.
 pub fn compression() -> Result<Compression, ParquetError> {
     Ok(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
 }
 
-/// How the files of a table are stored.
-pub(crate) fn properties(table: &Table) -> Result<WriterProperties, ParquetError> {
+/// How the files of a table are stored, by the name, storage and index of each column.
+pub(crate) fn properties(
+    columns: impl Iterator<Item = (&'static str, Storage, Option<Index>)>,
+) -> Result<WriterProperties, ParquetError> {
     let mut builder = WriterProperties::builder()
         .set_created_by(MADE_BY.to_owned())
         .set_compression(compression()?)
@@ -75,9 +78,9 @@ pub(crate) fn properties(table: &Table) -> Result<WriterProperties, ParquetError
         .set_dictionary_page_size_limit(PAGE_BYTES)
         .set_statistics_enabled(EnabledStatistics::None)
         .set_offset_index_disabled(true);
-    for column in &table.columns {
-        let path = || ColumnPath::from(column.name);
-        let encoding = match column.storage {
+    for (name, storage, index) in columns {
+        let path = || ColumnPath::from(name);
+        let encoding = match storage {
             Storage::Repeated => None,
             Storage::Near => Some(Encoding::DELTA_BINARY_PACKED),
             Storage::Distinct => Some(Encoding::DELTA_LENGTH_BYTE_ARRAY),
@@ -86,7 +89,7 @@ pub(crate) fn properties(table: &Table) -> Result<WriterProperties, ParquetError
         if let Some(encoding) = encoding {
             builder = builder.set_column_dictionary_enabled(path(), false).set_column_encoding(path(), encoding);
         }
-        builder = match column.index {
+        builder = match index {
             None => builder,
             Some(Index::Ranged) => builder.set_column_statistics_enabled(path(), EnabledStatistics::Chunk),
             Some(Index::Sought) => builder

@@ -2,13 +2,13 @@
 //!
 //! Written from the behaviour of <https://github.com/google/robotstxt>; each function states one fact of it.
 
+use super::draft::DialectDraft;
 use crate::byte::class;
 use crate::byte::{TOKEN, hex};
 use crate::limits::LINE_BYTES_GOOGLE;
 use crate::line::LineSpans;
 use crate::parsed::{Agent, Normal, Rule};
 use crate::pattern::normal::push_encoded;
-use crate::reading::DialectDraft;
 use crate::span::Span;
 
 enum GoogleKey {

@@ -1,11 +1,11 @@
 //! draft-koster-robots-00, "A Method for Web Robots Control", 4 December 1996: records, prefixes, and the first match.
 //! robots.txt files were written by it for twenty years.
 
+use super::draft::DialectDraft;
 use crate::byte::{hex, is_blank, trim};
 use crate::line::LineSpans;
 use crate::parsed::{Agent, Normal, Rule};
 use crate::pattern::normal::push_encoded;
-use crate::reading::DialectDraft;
 use crate::span::Span;
 
 /// The state of the current record.

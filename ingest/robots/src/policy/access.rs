@@ -2,11 +2,11 @@
 
 use super::AccessClass;
 use super::summary::{CONTINUATION, GroupSummary, can_match};
-use crate::judge::Weight;
 use crate::limits;
 use crate::parsed::Rule;
 use crate::pattern::glob;
 use crate::reading::Reading;
+use crate::weight::Weight;
 
 /// Judges witnesses within a budget that all policies of a file share.
 pub(super) struct Jury<'r, 'p> {

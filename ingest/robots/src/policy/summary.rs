@@ -1,9 +1,9 @@
 //! The figures of one group or of several.
 
-use crate::judge::Weight;
 use crate::parsed::Rule;
 use crate::pattern::glob;
 use crate::reading::Reading;
+use crate::weight::Weight;
 
 /// How a path continues after a pattern: in a way that no other pattern is likely to mention.
 pub(super) const CONTINUATION: &[u8] = b"-robocensus-witness";
