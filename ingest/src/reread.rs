@@ -8,19 +8,21 @@
 //! The crate gets one member at a time, since at an obstacle it loses the records after it. It never gets a length that
 //! exceeds the member, since it panics on some of them.
 
+mod compare;
 mod comparison;
-mod fields;
+mod field;
 mod member;
 mod obstacle;
 mod second;
 mod status;
 
 pub(crate) use comparison::text;
-pub use comparison::{ComparedField, Comparison, Difference, FirstPlaces, MOST_NAMED};
+pub use comparison::{Comparison, Difference, FirstPlaces, MOST_NAMED};
+pub use field::ComparedField;
 pub use obstacle::{Obstacle, Obstacles};
 
 use crate::archive::{Cause, Damage, Place, Record, RecordOrDamage, Workshop, read};
-use fields::Fields;
+use compare::Fields;
 use member::{Inflated, Turns};
 use second::{Raw, ReadRefusal};
 use std::cell::RefCell;
@@ -230,7 +232,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
                 let why = refused.err().map_or("no record", ReadRefusal::text);
                 match obstacles
                     .iter()
-                    .find(|obstacle| obstacle.explains(ComparedField::Record, second::FieldValue::Lost))
+                    .find(|obstacle| obstacle.explains(ComparedField::Record, field::FieldValue::Lost))
                 {
                     Some(obstacle) => self.unreadable(ours, place, obstacle),
                     None => {
@@ -246,7 +248,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
 
     /// Compares a record that both have read.
     fn both(&mut self, ours: &Record<'_>, theirs: &Raw, place: Place, obstacles: Obstacles) {
-        match fields::compare(ours, theirs, obstacles) {
+        match compare::compare(ours, theirs, obstacles) {
             Fields::Same => self.comparison.agreed += 1,
             Fields::Explained(obstacle) => return self.unreadable(ours, place, obstacle),
             Fields::Different(differing) => {

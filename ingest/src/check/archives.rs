@@ -8,7 +8,7 @@ mod sums;
 
 use super::damage::{Broken, Several};
 use super::file::TableFile;
-use super::part::CheckJob;
+use super::job::CheckJob;
 use crate::archive::Workshop;
 use crate::plan::{Part, Planned};
 use crate::progress::Progress;

@@ -71,6 +71,13 @@ impl<'f> RowBatches<'f> {
     }
 }
 
+impl TableFile<'_> {
+    /// Some columns of its rows.
+    pub(super) fn batches(&self, columns: &[&str]) -> Result<RowBatches<'_>, Broken> {
+        RowBatches::new(self, columns)
+    }
+}
+
 fn unread(file: &TableFile<'_>, cause: &str) -> Broken {
     file.damage("rows cannot be read", cause).into()
 }

@@ -1,9 +1,9 @@
 //! Opens a file of a table, and checks that it agrees with the ledger and has the columns of the table.
 
+use super::Digests;
 use super::damage::Broken;
 use super::guard::guarded;
-use super::part::CheckJob;
-use super::{Digests, batches};
+use super::job::CheckJob;
 use folder::digest::Digest;
 use folder::{Failure, ledger::WrittenFile};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
@@ -65,11 +65,6 @@ impl<'c> TableFile<'c> {
             return Err(Failure::new("file has another number of rows", &path, cause).into());
         }
         Ok(TableFile { path, rows: written.rows, file, footer, stop: job.stop })
-    }
-
-    /// Some columns of its rows.
-    pub(super) fn batches(&self, columns: &[&str]) -> Result<batches::RowBatches<'_>, Broken> {
-        batches::RowBatches::new(self, columns)
     }
 
     /// A failure about this file.

@@ -3,8 +3,8 @@
 use super::Findings;
 use super::damage::Broken;
 use super::file::TableFile;
+use super::job::CheckJob;
 use super::leftovers::list;
-use super::part::CheckJob;
 use folder::Failure;
 use folder::models::{self, PART};
 use std::collections::BTreeSet;

@@ -3,24 +3,15 @@
 use super::archives::{self, SecondReading};
 use super::damage::Broken;
 use super::file::TableFile;
-use super::{Archives, Digests, account, captures, keys};
+use super::job::CheckJob;
+use super::{Archives, account, captures, keys};
 use crate::archive::Workshop;
 use crate::plan::Part;
 use crate::progress::Progress;
-use folder::{Failure, Folder, ledger::LedgerEntry};
+use folder::{Failure, ledger::LedgerEntry};
 use keys::Child;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use tables::{bodies, groups, policies, records, rules, violations};
-
-/// What all parts of a check share.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct CheckJob<'j> {
-    pub(super) folder: &'j Folder,
-    pub(super) digests: Digests,
-    pub(super) archives: Archives,
-    pub(super) progress: &'j Progress,
-    pub(super) stop: &'j AtomicBool,
-}
 
 /// The result for a part.
 #[derive(Debug, Default)]

@@ -1,5 +1,6 @@
 //! The result of comparing two readings of an archive.
 
+use super::field::ComparedField;
 use super::obstacle::Obstacle;
 use crate::archive::{Account, Damage, Place};
 use std::collections::BTreeMap;
@@ -55,41 +56,6 @@ pub struct Difference {
     pub ours: String,
     /// The value of the second reader.
     pub theirs: String,
-}
-
-/// A field that is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ComparedField {
-    /// Whether a member is undamaged, and where it ends.
-    Member,
-    /// Whether a record is there.
-    Record,
-    /// `WARC-Type`.
-    Type,
-    /// `WARC-Target-URI`.
-    Target,
-    /// The length of the block.
-    BlockLength,
-    /// The bytes of the block, by their digest.
-    Block,
-    /// The HTTP status.
-    Status,
-}
-
-impl ComparedField {
-    /// The name, which never changes.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            ComparedField::Member => "member",
-            ComparedField::Record => "record",
-            ComparedField::Type => "type",
-            ComparedField::Target => "target",
-            ComparedField::BlockLength => "block-length",
-            ComparedField::Block => "block",
-            ComparedField::Status => "status",
-        }
-    }
 }
 
 impl Comparison {

@@ -1,7 +1,6 @@
 //! What keeps the crate `warc` (0.4.0) from reading a record, told from the record itself.
 
-use super::comparison::ComparedField;
-use super::second::{FieldValue, HEAD_BYTES};
+use super::field::{ComparedField, FieldValue, HEAD_BYTES};
 use crate::archive::{Record, RecordRemark};
 use crate::reasons::{Reasons, catalogue};
 

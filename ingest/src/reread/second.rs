@@ -1,13 +1,10 @@
 //! The second reader: the crate `warc`, which no other file names.
 
-use super::comparison::ComparedField;
+use super::field::{ComparedField, FieldValue, HEAD_BYTES};
 use super::{SecondRecord, status};
 use crate::archive::Place;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use warc::{RecordType, WarcHeader, WarcReader, parser};
-
-/// A head is no longer than this, or that crate is not asked: it keeps 64 bytes for each line, which may have three.
-pub(super) const HEAD_BYTES: usize = 1 << 20;
 
 /// A record as that crate reads it.
 #[derive(Debug)]
@@ -30,13 +27,6 @@ pub(super) enum ReadRefusal {
     End,
     /// It panicked.
     Panicked,
-}
-
-/// Whether it has read anything of a field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FieldValue {
-    Lost,
-    There,
 }
 
 /// Reads the record that `rest` begins with, and moves on behind it. `None` is the end.

@@ -1,6 +1,7 @@
 //! A record that both readers have read, field by field.
 
-use super::comparison::{self, ComparedField};
+use super::comparison;
+use super::field::ComparedField;
 use super::obstacle::{Obstacle, Obstacles};
 use super::second::Raw;
 use crate::answer::Head;

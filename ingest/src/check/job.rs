@@ -1,0 +1,16 @@
+//! What all parts of a check share.
+
+use super::{Archives, Digests};
+use crate::progress::Progress;
+use folder::Folder;
+use std::sync::atomic::AtomicBool;
+
+/// What all parts of a check share.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CheckJob<'j> {
+    pub(super) folder: &'j Folder,
+    pub(super) digests: Digests,
+    pub(super) archives: Archives,
+    pub(super) progress: &'j Progress,
+    pub(super) stop: &'j AtomicBool,
+}
