@@ -114,9 +114,9 @@ async fn make_all(
         let model = models.iter().find(|model| model.name == table.name).ok_or_else(missing)?;
         // One a table: what was made of the models before is to be seen, and what was seen of them before is not.
         let session = Session::open(folder.root(), &options.session).await?;
+        let parameters = parameters(model, options.choice);
         for crawl in &crawls {
             let recipe = Recipe::read(model, crawl, folder, &entries, &options.session)?;
-            let parameters = parameters(model, options.choice);
             if stop.load(Ordering::Relaxed) {
                 return Ok(false);
             }
@@ -126,7 +126,7 @@ async fn make_all(
             });
             let outcome = match there {
                 Some(made) => ModelOutcome { made, was_there: true },
-                None => match make_one(&session, model, &table, &recipe, parameters, stop).await? {
+                None => match make_one(&session, model, &table, &recipe, &parameters, stop).await? {
                     Some(made) => ModelOutcome { made, was_there: false },
                     None => return Ok(false),
                 },
@@ -143,7 +143,7 @@ async fn make_one(
     model: &Query,
     table: &Table,
     recipe: &Recipe,
-    parameters: BTreeMap<String, String>,
+    parameters: &BTreeMap<String, String>,
     stop: &AtomicBool,
 ) -> Result<Option<Made>, Failure> {
     let start = Instant::now();
@@ -173,7 +173,7 @@ async fn make_one(
         crawl: recipe.crawl.clone(),
         file,
         of: recipe.sources.clone(),
-        parameters,
+        parameters: parameters.clone(),
         made_by: MADE_BY.to_owned(),
         seconds: start.elapsed().as_secs_f64(),
     };

@@ -271,12 +271,7 @@ fn wrong_references_and_counts_are_named() {
     );
     check(
         "capture_twice",
-        |part| {
-            part.edit_rows("captures", |batch| {
-                let again = batch.slice(0, 1);
-                vec![batch, again]
-            });
-        },
+        |part| part.repeat_first_row("captures"),
         &[
             "captures are misnumbered: tables/captures: row 12 is capture 0, and not 11",
             "captures are miscounted: tables/inputs: a.warc.gz has 6, and 7 rows in captures",
@@ -290,12 +285,7 @@ fn wrong_references_and_counts_are_named() {
     );
     check(
         "body_twice",
-        |part| {
-            part.edit_rows("bodies", |batch| {
-                let again = batch.slice(0, 1);
-                vec![batch, again]
-            });
-        },
+        |part| part.repeat_first_row("bodies"),
         &["bodies are misnumbered: tables/bodies: row 5 is body 0, and not 4"],
     );
     for (table, column) in [
@@ -370,16 +360,7 @@ fn wrong_sums_of_bytes_and_records_are_named() {
             "ledger has another sum: LEDGER: 2 inputs, and 1 in the tables; and 6 more",
         ],
     );
-    check(
-        "input_twice",
-        |part| {
-            part.edit_rows("inputs", |batch| {
-                let again = batch.slice(0, 1);
-                vec![batch, again]
-            });
-        },
-        &["input has two rows: tables/inputs: a.warc.gz"],
-    );
+    check("input_twice", |part| part.repeat_first_row("inputs"), &["input has two rows: tables/inputs: a.warc.gz"]);
     check(
         "input_bytes",
         |part| part.edit_number("inputs", "good_bytes", 0, |bytes| bytes - 1),

@@ -148,6 +148,11 @@ impl TablesPart<'_> {
         self.edit_rows(table, |batch| vec![batch.slice(0, row), batch.slice(row + 1, batch.num_rows() - row - 1)]);
     }
 
+    /// Appends the first row of a file once more.
+    pub(crate) fn repeat_first_row(&self, table: &str) {
+        self.edit_rows(table, |batch| vec![batch.clone(), batch.slice(0, 1)]);
+    }
+
     /// Changes a number of a file.
     pub(crate) fn edit_number(&self, table: &str, column: &str, row: usize, edit: impl Fn(i64) -> i64) {
         self.edit_column(table, column, |before| {

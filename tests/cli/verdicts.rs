@@ -7,7 +7,7 @@ use crate::questions::{awkward, modelled, wait};
 use crate::report::ingested;
 use crate::run::TestFolder;
 use analyze::{Session, SessionOptions};
-use datafusion::arrow::array::AsArray as _;
+use datafusion::arrow::array::{AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::Int64Type;
 use std::path::Path;
 
@@ -22,19 +22,22 @@ const FILES: [&str; 7] = [
     "User-agent: Googlebot-News\nDisallow: /\n\nUser-agent: Googlebot\nDisallow: /x\n",
 ];
 
+async fn rows(session: &Session, sql: &str) -> Vec<RecordBatch> {
+    let collected = async { session.query(sql).await?.collect().await };
+    collected.await.unwrap_or_else(|error| panic!("{error}\n{sql}"))
+}
+
+/// The number in the first row of a column.
+fn number(batches: &[RecordBatch], column: usize) -> Option<i64> {
+    batches.first().map(|batch| batch.column(column).as_primitive::<Int64Type>().value(0))
+}
+
 /// Compares `site_access` with `robots_access` for every site and agent, by outer join; for every eighth agent without
 /// `ROBOCENSUS_FULL`, and always for those of [`FILES`].
 fn views_agree(tables: &Path) {
     wait(async {
         let session = Session::open(tables, &SessionOptions::default()).await.expect("the folder opens");
-        let rows = |sql: String| {
-            let session = &session;
-            async move {
-                let collected = async { session.query(&sql).await?.collect().await };
-                collected.await.unwrap_or_else(|error| panic!("{error}\n{sql}"))
-            }
-        };
-        let agents = rows("SELECT DISTINCT agent FROM site_access ORDER BY agent".to_owned()).await;
+        let agents = rows(&session, "SELECT DISTINCT agent FROM site_access ORDER BY agent").await;
         let agents: Vec<String> = agents
             .iter()
             .flat_map(|batch| batch.column(0).as_string::<i32>().iter().flatten())
@@ -52,11 +55,9 @@ fn views_agree(tables: &Path) {
                  FULL JOIN (SELECT * FROM site_access WHERE agent = '{name}') AS s \
                      ON s.crawl = a.crawl AND s.site_id = a.site_id"
             );
-            let found = rows(sql).await;
-            let number =
-                |column: usize| found.first().map(|batch| batch.column(column).as_primitive::<Int64Type>().value(0));
-            assert!(number(0) > Some(0), "{agent}: no site");
-            assert_eq!(number(1), Some(0), "{agent}: robots_access and site_access differ");
+            let found = rows(&session, &sql).await;
+            assert!(number(&found, 0) > Some(0), "{agent}: no site");
+            assert_eq!(number(&found, 1), Some(0), "{agent}: robots_access and site_access differ");
         }
     });
 }
@@ -94,21 +95,13 @@ LEFT JOIN policies AS p ON p.crawl = j.crawl AND p.body_id = j.body_id AND p.tok
 fn view_has_the_rows_that_were_stored(tables: &Path) {
     wait(async {
         let session = Session::open(tables, &SessionOptions::default()).await.expect("the folder opens");
-        let count = |sql: String| {
-            let session = &session;
-            async move {
-                let collected = async { session.query(&sql).await?.collect().await };
-                let batches = collected.await.unwrap_or_else(|error| panic!("{error}\n{sql}"));
-                batches.first().expect("a batch").column(0).as_primitive::<Int64Type>().value(0)
-            }
-        };
-        let rows = count("SELECT count(*) FROM site_access".to_owned()).await;
-        let sites = count("SELECT count(*) * (SELECT count(*) FROM agents WHERE tracked) FROM sites".to_owned()).await;
-        assert!(rows > sites && sites > 0, "{rows} rows, {sites} without those of *");
+        let count = async |sql: &str| number(&rows(&session, sql).await, 0).expect("a count");
+        let all_rows = count("SELECT count(*) FROM site_access").await;
+        let tracked_rows = count("SELECT count(*) * (SELECT count(*) FROM agents WHERE tracked) FROM sites").await;
+        assert!(all_rows > tracked_rows && tracked_rows > 0, "{all_rows} rows, {tracked_rows} without those of *");
         for (left, right) in [("SELECT * FROM site_access", BY_NAME), (BY_NAME, "SELECT * FROM site_access")] {
-            let lacking =
-                count(format!("SELECT count(*) FROM (SELECT * FROM ({left}) EXCEPT ALL SELECT * FROM ({right}))"))
-                    .await;
+            let sql = format!("SELECT count(*) FROM (SELECT * FROM ({left}) EXCEPT ALL SELECT * FROM ({right}))");
+            let lacking = count(&sql).await;
             assert_eq!(lacking, 0, "rows of one that the other lacks");
         }
     });

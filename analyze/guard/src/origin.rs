@@ -80,7 +80,7 @@ fn is_trusted_at(plan: &LogicalPlan, place: usize, origin_of: OriginOf) -> bool 
     }
 }
 
-/// What is called with the rows of a group may gather them.
+/// Only what rows are grouped by. An aggregate may gather the texts of all rows of a group.
 fn is_trusted_group(plan: &Aggregate, place: usize, origin_of: OriginOf) -> bool {
     plan.group_expr.get(place).is_some_and(|group| is_trusted(group, &plan.input, origin_of))
 }
