@@ -10,8 +10,7 @@ use crate::number::large;
 use crate::site::UrlParts;
 use robots::AccessResult;
 use std::borrow::Cow;
-use std::io::Write;
-use tables::{File, ParquetError, captures};
+use tables::{BatchSink, ParquetError, RowWriter, captures};
 
 /// What stands before a payload digest in an archive. The tables leave it out, as Common Crawl's index does.
 const SHA1: &[u8] = b"sha1:";
@@ -47,7 +46,7 @@ pub struct Capture<'c> {
 
 impl Capture<'_> {
     /// Adds its row.
-    pub fn push_to<W: Write + Send>(&self, file: &mut File<captures::Batch, W>) -> Result<(), ParquetError> {
+    pub fn push_to<S: BatchSink>(&self, captures: &mut RowWriter<captures::Batch, S>) -> Result<(), ParquetError> {
         let Capture { record, target, head, .. } = *self;
         let head = head.copied();
         let mime_type = head.and_then(|head| head.media_type());
@@ -59,7 +58,7 @@ impl Capture<'_> {
         let digest = text(record.payload_digest.map(without_sha1));
         let truncated = text(record.truncated);
         let ip = text(record.ip_address);
-        file.push(captures::Row {
+        captures.push(captures::Row {
             capture_id: self.id,
             url: &target.url,
             url_protocol: target.protocol.as_deref(),

@@ -1,45 +1,37 @@
-//! Makes a part: reads its inputs and writes one file of each table. A part is the unit of work, and depends on nothing but
-//! its inputs.
+//! Makes parts: reads their inputs and writes one file of each table. A part depends on nothing but its inputs.
+//!
+//! A line of three threads makes parts, one after another. The first reads archives, and makes the rows of captures. The
+//! second makes the rows of the bodies that it has not seen. The third writes the files. Each takes a good third of the
+//! time, so that a line keeps two cores busy, whatever the inputs are, and the files of a part are ended while the next
+//! is read. All messages pass through all threads in order, so that the tables do not depend on the threads.
 
 mod bodies;
 mod files;
+mod permits;
+mod reader;
 mod seen;
 
-use crate::answer::{Body, Decoder, Head};
-use crate::archive::{
-    self, Account, Damage, Place, Record, RecordOrDamage, RecordType, Unfinished, Workshop, milliseconds,
-};
-use crate::capture::{Capture, Skip, skip_of};
-use crate::number::large;
-use crate::plan::{self, Planned};
+use crate::plan;
 use crate::progress::Progress;
-use crate::reasons::{Reason, Reasons};
 use crate::rows::KeepText;
-use crate::site::{Redirect, redirect_target};
-use crate::source::WatchedFile;
-use crate::tally::{Counts, InputEnd, Tally};
-use bodies::PartBodies;
-use files::{DigestedFile, Files};
-use folder::{
-    Folder, Stamp,
-    failure::{Failure, lower},
-    ledger::{self, LedgerEntry, ReadInput, Sums},
-};
-use robots::AccessResult;
-use std::fs::File;
+use arrow_array::RecordBatch;
+use bodies::BodyBatch;
+use folder::Folder;
+use folder::failure::Failure;
+use folder::ledger::{LedgerEntry, ReadInput, Sums};
+use permits::{Gone, Sender};
 use std::io;
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::sync_channel;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::Instant;
-use tables::{MADE_BY, ParquetError};
+use tables::{BatchSink, ParquetError, Table};
 
-/// The memory of a worker, which is reused between parts.
-#[derive(Debug, Default)]
-pub struct Worker {
-    workshop: Workshop,
-    decoder: Decoder,
-    bodies: PartBodies,
-}
+pub use permits::Permits;
+
+/// How many messages wait for a thread: with 1, the threads of a line take 1.2 times as long.
+const WAITING: usize = 16;
 
 /// What all parts of a run share.
 #[derive(Debug, Clone, Copy)]
@@ -50,254 +42,99 @@ pub struct PartJob<'j> {
     pub keep_text: KeepText,
     /// Sums that show how far the run is.
     pub progress: &'j Progress,
-    /// Set to stop the run; the part is then dropped.
+    /// Set to stop the run; a part that is not whole is then dropped.
     pub stop: &'j AtomicBool,
+    /// As many threads work as there are permits.
+    pub permits: &'j Permits,
+    /// A permit for each large body that may be in memory.
+    pub large_bodies: &'j Permits,
 }
 
-/// Why a part was not made.
-#[derive(Debug)]
-pub enum Unmade {
-    /// The run was stopped.
-    Stopped,
-    /// Its files could not be written.
-    Failed(Failure),
-}
-
-/// Makes a part, and returns its entry for the ledger.
+/// Makes parts until `next` has none, or the run is stopped. Returns the entries of the parts, which are in the ledger.
 ///
 /// An input that is damaged or cannot be read does not affect the others. `inputs` and `skips` say what is wrong with it.
-pub fn ingest_part(part: &plan::Part, worker: &mut Worker, job: PartJob<'_>) -> Result<LedgerEntry, Unmade> {
-    let start = Instant::now();
-    let work = job.folder.work_of(part.part);
-    let unwritten =
-        |error: ParquetError| Unmade::Failed(Failure::new("tables cannot be written", &work, cause(&error)));
-    let mut files = Files::create(&work).map_err(Unmade::Failed)?;
-    let base = i64::from(part.part) << 32;
-    let Worker { workshop, decoder, bodies } = worker;
-    bodies.begin(base);
-    let mut making = Making { decoder, bodies, job, files: &mut files, next: base, remarks: String::new() };
-    let mut sums = Sums::default();
-    let mut inputs = Vec::new();
-    for planned in &part.inputs {
-        let (tally, end) = making.input(planned, workshop, &mut sums).map_err(|broken| match broken {
-            Interruption::Stopped => Unmade::Stopped,
-            Interruption::Unwritten(error) => unwritten(error),
-        })?;
-        tally
-            .push_to(&planned.warc_filename, &end, &mut making.files.skips, &mut making.files.inputs)
-            .map_err(unwritten)?;
-        add_up(&mut sums, &tally, &end);
-        let damage = damage(&tally, &end);
-        let is_damaged = end.error.is_some() || damage.is_some();
-        Progress::add(&job.progress.inputs, 1);
-        Progress::add(&job.progress.damaged_inputs, u64::from(is_damaged));
-        inputs.push(ReadInput { stamp: planned.stamp, error: end.error, damage });
-    }
-    let files = files.finish().map_err(unwritten)?;
-    if job.stop.load(Ordering::Relaxed) {
-        return Err(Unmade::Stopped);
-    }
-    let files = files::publish(files, part, job.folder).map_err(Unmade::Failed)?;
-    let seconds = start.elapsed().as_secs_f64();
-    Ok(LedgerEntry {
-        part: part.part,
-        crawl: part.crawl.clone(),
-        inputs,
-        files,
-        sums,
-        made_by: MADE_BY.to_owned(),
-        seconds,
+pub fn make_parts<'p>(
+    next: impl FnMut() -> Option<&'p plan::Part> + Send,
+    job: PartJob<'_>,
+) -> Result<Vec<LedgerEntry>, Failure> {
+    let permits = job.permits;
+    let (to_rows, for_rows) = sync_channel(WAITING);
+    let (to_files, for_files) = sync_channel(WAITING);
+    let to_rows = Sender { channel: to_rows, permits };
+    let to_files = Sender { channel: to_files, permits };
+    thread::scope(|scope| {
+        let reader = start(scope, "reader", move || permits.work(|| reader::read_parts(next, job, to_rows)))?;
+        let rows = start(scope, "rows", move || permits.work(|| bodies::make_rows(&for_rows, job, &to_files)))?;
+        // It takes its messages with it when it ends, so that the threads before it end, too.
+        let written = permits.work(move || files::write_parts(for_files, job));
+        // A thread that has ended is the reason why those before it cannot go on.
+        let made = [join(rows), join(reader)];
+        let entries = written?;
+        for made in made {
+            made.map_err(|error| Failure::new("rows cannot be made", job.folder.root(), cause(&error)))?;
+        }
+        Ok(entries)
     })
 }
 
-/// The state of a part that is being made.
-struct Making<'m> {
-    decoder: &'m mut Decoder,
-    bodies: &'m mut PartBodies,
-    job: PartJob<'m>,
-    files: &'m mut Files,
-    /// The number of the next capture.
-    next: i64,
-    /// The remarks on the current capture.
-    remarks: String,
+fn start<'s, T: Send + 's>(
+    scope: &'s thread::Scope<'s, '_>,
+    name: &str,
+    work: impl FnOnce() -> T + Send + 's,
+) -> Result<ScopedJoinHandle<'s, T>, Failure> {
+    let builder = thread::Builder::new().name(name.to_owned());
+    builder.spawn_scoped(scope, work).map_err(Failure::at("thread cannot be started", Path::new(name)))
 }
 
-/// Why making a part ends early.
-enum Interruption {
-    Stopped,
-    Unwritten(ParquetError),
+/// A panic of a thread is one of the run.
+fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-impl Making<'_> {
-    /// Reads an input into the files of the part.
-    fn input(
-        &mut self,
-        planned: &Planned,
-        workshop: &mut Workshop,
-        sums: &mut Sums,
-    ) -> Result<(Tally, InputEnd), Interruption> {
-        let mut tally = Tally::default();
-        let opened =
-            File::open(&planned.path).and_then(|file| file.metadata().map(|found| (Stamp::read(&found), file)));
-        let file = match opened {
-            Ok((now, file)) if planned.stamp.is_none_or(|then| then == now) => file,
-            Ok(_) => return Ok((tally, InputEnd::failed("it has changed since it was listed"))),
-            Err(error) => {
-                return Ok((
-                    tally,
-                    InputEnd::failed(format_args!("it cannot be opened: {}", lower(error.to_string()))),
-                ));
-            }
-        };
-        let mut source = WatchedFile::new(file, self.job.progress, self.job.stop);
-        let mut broken = None;
-        let walked = archive::read(&mut source, workshop, |found| {
-            if self.job.stop.load(Ordering::Relaxed) {
-                broken = Some(Interruption::Stopped);
-                return ControlFlow::Break(());
-            }
-            match found {
-                // An undamaged member has no damaged bytes: a record in it that is too large is skipped.
-                RecordOrDamage::Damage(Damage { length: 0, offset, .. }) => tally.skip(Skip::RecordTooLarge, offset),
-                RecordOrDamage::Damage(damage) => tally.damaged.add(damage.cause, damage.offset),
-                RecordOrDamage::Record(record, place) => {
-                    if let Err(error) = self.record(&record, place, planned, &mut tally, sums) {
-                        broken = Some(Interruption::Unwritten(error));
-                        return ControlFlow::Break(());
-                    }
-                }
-            }
-            ControlFlow::Continue(())
-        });
-        match (broken, walked) {
-            (Some(broken), _) => Err(broken),
-            (None, Err(_)) if self.job.stop.load(Ordering::Relaxed) => Err(Interruption::Stopped),
-            (None, Err(Unfinished { account, error })) => {
-                let error = Some(format!("it cannot be read to its end: {}", lower(error.to_string())));
-                Ok((tally, InputEnd { account, digest: None, error }))
-            }
-            (None, Ok(account)) if planned.stamp.is_some_and(|stamp| stamp.bytes != account.bytes) => {
-                let error = Some("it has changed while it was read".to_owned());
-                Ok((tally, InputEnd { account, digest: None, error }))
-            }
-            (None, Ok(account)) => Ok((tally, InputEnd { account, digest: Some(source.digest()), error: None })),
-        }
-    }
+/// A message to the thread that makes rows of bodies.
+enum RowsMessage<'p, 'j> {
+    /// Bodies that the part has not seen before.
+    Bodies(BodyBatch<'j>),
+    /// To be passed on.
+    Files(FilesMessage<'p>),
+}
 
-    /// Adds a record: as a capture, or to the skipped ones.
-    fn record(
-        &mut self,
-        record: &Record<'_>,
-        place: Place,
-        planned: &Planned,
-        tally: &mut Tally,
-        sums: &mut Sums,
-    ) -> Result<(), ParquetError> {
-        tally.records += 1;
-        tally.block_bytes += record.block.len() as u64;
-        tally.record_remarks.add_all(record.remarks, place.offset);
-        let target = match skip_of(record.record_type, record.target_uri, planned.takes()) {
-            Ok(target) => target,
-            Err(skip) => {
-                tally.skipped.add(skip, place.offset);
-                return Ok(());
-            }
-        };
-        self.remarks.clear();
-        note(target.remarks, place, &mut tally.targets, &mut self.remarks);
-        let (head, body) = match record.record_type {
-            RecordType::Resource => (None, Body::as_it_is(record.block)),
-            _ => {
-                let (head, behind) = Head::read(record.block);
-                let body = self.decoder.decode(&head, behind);
-                note(head.remarks, place, &mut tally.answers, &mut self.remarks);
-                (Some(head), body)
-            }
-        };
-        note(body.remarks, place, &mut tally.answers, &mut self.remarks);
-        let access_result = Capture::access_result(record.record_type, head.as_ref());
-        let location = Capture::location(access_result, head.as_ref());
-        let redirect = match location.as_deref().map(|location| redirect_target(&target.url, location)) {
-            Some(Redirect::To(url)) => Some(url),
-            Some(Redirect::Nowhere(reason)) => {
-                note(Reasons::only(reason), place, &mut tally.locations, &mut self.remarks);
-                None
-            }
-            None => None,
-        };
-        name(record.remarks, &mut self.remarks);
-        let body_id = match access_result {
-            // Crawlers ignore the body of any other response, and a revisit has no body of its own.
-            AccessResult::Successful if record.record_type != RecordType::Revisit => {
-                Some(self.bodies.id(&body, self.job.keep_text, &mut self.files.bodies)?)
-            }
-            _ => None,
-        };
-        sums.body_bytes += body.total_bytes;
-        let capture = Capture {
-            id: self.next,
-            record,
-            place,
-            warc_filename: &planned.warc_filename,
-            target: &target,
-            fetch_time: record.date.and_then(milliseconds),
-            head: head.as_ref(),
-            access_result,
-            redirect: redirect.as_deref(),
-            body_bytes: large(body.total_bytes),
-            body_id,
-            remarks: Some(self.remarks.as_str()).filter(|remarks| !remarks.is_empty()),
-        };
-        capture.push_to(&mut self.files.captures)?;
-        self.next += 1;
-        tally.captures += 1;
-        Progress::add(&self.job.progress.captures, 1);
-        Ok(())
+/// A message to the thread that writes files.
+enum FilesMessage<'p> {
+    /// A part begins.
+    Begin(&'p plan::Part, Instant),
+    /// Rows of a table.
+    Rows(&'static str, RecordBatch),
+    /// All inputs of the part were read.
+    End(Vec<ReadInput>, Sums),
+}
+
+impl<'p> From<FilesMessage<'p>> for RowsMessage<'p, '_> {
+    fn from(message: FilesMessage<'p>) -> Self {
+        RowsMessage::Files(message)
     }
 }
 
-/// Counts remarks on a capture, and adds their names to `remarks`.
-fn note<M: Reason + PartialEq>(reasons: Reasons<M>, place: Place, counts: &mut Counts<M>, remarks: &mut String) {
-    counts.add_all(reasons, place.offset);
-    name(reasons, remarks);
+/// Sends the rows of a table to another thread.
+struct RowSender<'p, 'j, M> {
+    table: &'static str,
+    sender: Sender<'j, M>,
+    parts: std::marker::PhantomData<&'p ()>,
 }
 
-fn name<M: Reason>(reasons: Reasons<M>, remarks: &mut String) {
-    if reasons.is_empty() {
-        return;
-    }
-    for reason in reasons.iter() {
-        if !remarks.is_empty() {
-            remarks.push(' ');
-        }
-        remarks.push_str(reason.name());
+impl<'p, M: From<FilesMessage<'p>>> BatchSink for RowSender<'p, '_, M> {
+    fn write(&mut self, batch: RecordBatch) -> Result<(), ParquetError> {
+        Ok(self.sender.send(FilesMessage::Rows(self.table, batch).into())?)
     }
 }
 
-fn add_up(sums: &mut Sums, tally: &Tally, end: &InputEnd) {
-    let Account { bytes, good_bytes, damaged_bytes, .. } = end.account;
-    sums.inputs += 1;
-    sums.damaged_inputs += u64::from(!tally.damaged.is_empty());
-    sums.failed_inputs += u64::from(end.error.is_some());
-    sums.bytes += bytes;
-    sums.good_bytes += good_bytes;
-    sums.damaged_bytes += damaged_bytes;
-    sums.records += tally.records;
-    sums.captures += tally.captures;
-    for (reason, count, _) in tally.skipped.by_name() {
-        *sums.skipped.entry(reason.to_owned()).or_default() += count;
-    }
+fn row_sender<'p, 'j, M>(table: &Table, sender: &Sender<'j, M>) -> RowSender<'p, 'j, M> {
+    RowSender { table: table.name, sender: sender.clone(), parts: std::marker::PhantomData }
 }
 
-/// The damage of an input, with the cause of the first damaged bytes; none where it has none.
-fn damage(tally: &Tally, end: &InputEnd) -> Option<ledger::InputDamage> {
-    let (cause, _, offset) = tally.damaged.by_name().min_by_key(|(.., offset)| *offset)?;
-    Some(ledger::InputDamage { bytes: end.account.damaged_bytes, offset, cause: cause.to_owned() })
-}
-
-impl InputEnd {
-    fn failed(error: impl std::fmt::Display) -> Self {
-        InputEnd { error: Some(error.to_string()), ..InputEnd::default() }
+impl From<Gone> for ParquetError {
+    fn from(_: Gone) -> Self {
+        ParquetError::General("the thread that takes them has ended".to_owned())
     }
 }
 
@@ -311,6 +148,3 @@ fn cause(error: &ParquetError) -> String {
         other => other.to_string(),
     }
 }
-
-/// A file of a part that is being written.
-type Out<B> = tables::File<B, DigestedFile>;

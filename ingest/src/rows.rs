@@ -7,8 +7,7 @@ mod text;
 
 use crate::number::{large, small};
 use robots::{Code, Extension, Facts, Parsed, Rule, Span, Tier, Violation};
-use std::io::Write;
-use tables::{File, ParquetError, bodies, groups, policies, records, rules, violations};
+use tables::{BatchSink, ParquetError, RowWriter, Table, bodies, groups, policies, records, rules, violations};
 use text::{TextBuffer, percent_encoded};
 
 pub use ruleset::Sha1Base32;
@@ -16,21 +15,21 @@ pub use ruleset::Sha1Base32;
 /// The length of the longest excerpt, in bytes.
 const EXCERPT_BYTES: usize = 120;
 
-/// The files of the tables whose rows belong to bodies.
+/// The tables whose rows belong to bodies.
 #[derive(Debug)]
-pub struct BodyFiles<W: Write + Send> {
+pub struct BodyTables<S: BatchSink> {
     /// `bodies`.
-    pub bodies: File<bodies::Batch, W>,
+    pub bodies: RowWriter<bodies::Batch, S>,
     /// `groups`.
-    pub groups: File<groups::Batch, W>,
+    pub groups: RowWriter<groups::Batch, S>,
     /// `rules`.
-    pub rules: File<rules::Batch, W>,
+    pub rules: RowWriter<rules::Batch, S>,
     /// `records`.
-    pub records: File<records::Batch, W>,
+    pub records: RowWriter<records::Batch, S>,
     /// `violations`.
-    pub violations: File<violations::Batch, W>,
+    pub violations: RowWriter<violations::Batch, S>,
     /// `policies`.
-    pub policies: File<policies::Batch, W>,
+    pub policies: RowWriter<policies::Batch, S>,
 }
 
 /// Scratch memory for turning bodies into rows, reused between bodies.
@@ -50,17 +49,27 @@ pub enum KeepText {
     No,
 }
 
-impl<W: Write + Send> BodyFiles<W> {
-    /// Empty files.
-    pub fn new(mut sink: impl FnMut() -> W) -> Result<Self, ParquetError> {
-        Ok(BodyFiles {
-            bodies: File::new(sink())?,
-            groups: File::new(sink())?,
-            rules: File::new(sink())?,
-            records: File::new(sink())?,
-            violations: File::new(sink())?,
-            policies: File::new(sink())?,
-        })
+impl<S: BatchSink> BodyTables<S> {
+    /// Tables without rows, each with its sink.
+    pub fn new(mut sink: impl FnMut(Table) -> S) -> Self {
+        BodyTables {
+            bodies: RowWriter::new(sink(bodies::table())),
+            groups: RowWriter::new(sink(groups::table())),
+            rules: RowWriter::new(sink(rules::table())),
+            records: RowWriter::new(sink(records::table())),
+            violations: RowWriter::new(sink(violations::table())),
+            policies: RowWriter::new(sink(policies::table())),
+        }
+    }
+
+    /// Hands on all rows.
+    pub fn flush(&mut self) -> Result<(), ParquetError> {
+        self.bodies.flush()?;
+        self.groups.flush()?;
+        self.rules.flush()?;
+        self.records.flush()?;
+        self.violations.flush()?;
+        self.policies.flush()
     }
 }
 
@@ -75,39 +84,39 @@ pub struct WholeBody<'d> {
 
 impl BodyRows {
     /// Adds all rows of a body. `whole` describes it before it was cut to the part that is parsed.
-    pub fn push<W: Write + Send>(
+    pub fn push<S: BatchSink>(
         &mut self,
         body_id: i64,
         whole: WholeBody<'_>,
         parsed: &Parsed<'_>,
         keep_text: KeepText,
-        files: &mut BodyFiles<W>,
+        tables: &mut BodyTables<S>,
     ) -> Result<(), ParquetError> {
-        self.body(body_id, whole, parsed, keep_text, &mut files.bodies)?;
-        self.groups(body_id, parsed, &mut files.groups)?;
-        self.rules(body_id, parsed, &mut files.rules)?;
-        self.records(body_id, parsed, &mut files.records)?;
-        self.violations(body_id, parsed, &mut files.violations)?;
-        self.policies(body_id, parsed, &mut files.policies)?;
+        self.body(body_id, whole, parsed, keep_text, &mut tables.bodies)?;
+        self.groups(body_id, parsed, &mut tables.groups)?;
+        self.rules(body_id, parsed, &mut tables.rules)?;
+        self.records(body_id, parsed, &mut tables.records)?;
+        self.violations(body_id, parsed, &mut tables.violations)?;
+        self.policies(body_id, parsed, &mut tables.policies)?;
         self.text.shrink();
         self.token.shrink();
         Ok(())
     }
 
-    fn body<W: Write + Send>(
+    fn body<S: BatchSink>(
         &mut self,
         body_id: i64,
         whole: WholeBody<'_>,
         parsed: &Parsed<'_>,
         keep_text: KeepText,
-        file: &mut File<bodies::Batch, W>,
+        table: &mut RowWriter<bodies::Batch, S>,
     ) -> Result<(), ParquetError> {
         let Facts { parsed_bytes, line_count, .. } = parsed.facts;
         let facts = &parsed.facts;
         let ruleset_digest = ruleset::digest(parsed, &mut self.ruleset);
         let sitemaps = parsed.records().iter().filter(|record| record.extension == Extension::Sitemap).count();
         let rules = parsed.rules().len();
-        file.push(bodies::Row {
+        table.push(bodies::Row {
             body_id,
             content_digest: whole.digest.as_str(),
             body_bytes: whole.bytes,
@@ -143,14 +152,14 @@ impl BodyRows {
         })
     }
 
-    fn groups<W: Write + Send>(
+    fn groups<S: BatchSink>(
         &mut self,
         body_id: i64,
         parsed: &Parsed<'_>,
-        file: &mut File<groups::Batch, W>,
+        table: &mut RowWriter<groups::Batch, S>,
     ) -> Result<(), ParquetError> {
         for (agent, agent_no) in parsed.agents().iter().zip(0..) {
-            file.push(groups::Row {
+            table.push(groups::Row {
                 body_id,
                 group_no: small(agent.group),
                 agent_no,
@@ -164,11 +173,11 @@ impl BodyRows {
         Ok(())
     }
 
-    fn rules<W: Write + Send>(
+    fn rules<S: BatchSink>(
         &mut self,
         body_id: i64,
         parsed: &Parsed<'_>,
-        file: &mut File<rules::Batch, W>,
+        table: &mut RowWriter<rules::Batch, S>,
     ) -> Result<(), ParquetError> {
         for (rule, rule_no) in parsed.rules().iter().zip(0..) {
             let Rule { line_no, group, pattern, wildcards, allow, anchored, beyond_500_kib, key_is_misspelt, .. } =
@@ -176,7 +185,7 @@ impl BodyRows {
             let (written, normal) = (parsed.bytes(pattern), parsed.normal(rule));
             let written_text = percent_encoded(written);
             let normal_text = (normal != written).then(|| percent_encoded(normal));
-            file.push(rules::Row {
+            table.push(rules::Row {
                 body_id,
                 rule_no,
                 group_no: group.map(small),
@@ -196,15 +205,15 @@ impl BodyRows {
         Ok(())
     }
 
-    fn records<W: Write + Send>(
+    fn records<S: BatchSink>(
         &mut self,
         body_id: i64,
         parsed: &Parsed<'_>,
-        file: &mut File<records::Batch, W>,
+        table: &mut RowWriter<records::Batch, S>,
     ) -> Result<(), ParquetError> {
         for record in parsed.records() {
             let key = parsed.bytes(record.key).to_ascii_lowercase();
-            file.push(records::Row {
+            table.push(records::Row {
                 body_id,
                 line_no: small(record.line_no),
                 group_no: record.group.map(small),
@@ -215,14 +224,14 @@ impl BodyRows {
         Ok(())
     }
 
-    fn violations<W: Write + Send>(
+    fn violations<S: BatchSink>(
         &mut self,
         body_id: i64,
         parsed: &Parsed<'_>,
-        file: &mut File<violations::Batch, W>,
+        table: &mut RowWriter<violations::Batch, S>,
     ) -> Result<(), ParquetError> {
         for Violation { code, line_no, span } in parsed.violations().iter().copied() {
-            file.push(violations::Row {
+            table.push(violations::Row {
                 body_id,
                 line_no: Some(small(line_no)).filter(|line_no| *line_no > 0),
                 byte_offset: small(span.start),
@@ -236,15 +245,15 @@ impl BodyRows {
         Ok(())
     }
 
-    fn policies<W: Write + Send>(
+    fn policies<S: BatchSink>(
         &mut self,
         body_id: i64,
         parsed: &Parsed<'_>,
-        file: &mut File<policies::Batch, W>,
+        table: &mut RowWriter<policies::Batch, S>,
     ) -> Result<(), ParquetError> {
         for policy in robots::policies(parsed) {
             let terms = policy.terms;
-            file.push(policies::Row {
+            table.push(policies::Row {
                 body_id,
                 token: self.text.decode(policy.token),
                 is_written: policy.is_written,
@@ -283,21 +292,23 @@ mod tests {
     use arrow_array::types::Int32Type;
     use bytes::Bytes;
     use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
-    use tables::Rows;
+    use tables::{BatchFile, Rows};
 
     const BODY: &[u8] =
         b"User-agent: GPTBot/1.0\nUser-agent: *\nDisallow: /caf\xe9\nAllow: /$x*\nSITEMAP: https://a.example/s\n";
 
-    /// The rows of the body, from their files.
-    fn rows(keep_text: KeepText) -> BodyFiles<Vec<u8>> {
-        let mut files = BodyFiles::new(Vec::new).unwrap();
+    /// The rows of the body, in their files.
+    fn rows(keep_text: KeepText) -> BodyTables<BatchFile<Vec<u8>>> {
+        let mut files = BodyTables::new(|table| BatchFile::new(table, Vec::new()).unwrap());
         let digest = Sha1Base32::digest(BODY);
         let whole = WholeBody { digest: &digest, bytes: BODY.len() as i64 };
         BodyRows::default().push(5, whole, &robots::parse(BODY), keep_text, &mut files).unwrap();
         files
     }
 
-    fn batch<B: Rows>(mut file: File<B, Vec<u8>>) -> RecordBatch {
+    fn batch<B: Rows>(mut rows: RowWriter<B, BatchFile<Vec<u8>>>) -> RecordBatch {
+        rows.flush().unwrap();
+        let file = rows.sink();
         let rows = file.finish().unwrap();
         let batch = ParquetRecordBatchReader::try_new(Bytes::from(file.sink().clone()), 1_024)
             .unwrap()

@@ -2,7 +2,7 @@
 
 use crate::capture::Takes;
 use crate::inputs::Input;
-use crate::part::{PartJob, Unmade, Worker, ingest_part};
+use crate::part::{PartJob, Permits, make_parts};
 use crate::plan::{Changed, Part, Plan, PlanHeader, Planned};
 use crate::progress::Progress;
 use crate::rows::KeepText;
@@ -10,17 +10,17 @@ use folder::{
     Failure, Folder, Lock, durable,
     ledger::{self, InputDamage, LedgerEntry, ReadInput, Sums, WrittenFile},
 };
-use rayon::ThreadPoolBuilder;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 /// The options of a run.
 #[derive(Debug, Clone)]
 pub struct RunOptions {
-    /// How many parts to make at a time.
+    /// How many threads work at a time.
     pub jobs: NonZeroUsize,
     /// Whether to keep the text of bodies.
     pub keep_text: KeepText,
@@ -78,7 +78,8 @@ fn all_parts(
     progress.bytes_in_all.store(todo.iter().map(|part| part.bytes()).sum(), Ordering::Relaxed);
     progress.inputs_in_all.store(todo.iter().map(|part| part.inputs.len() as u64).sum(), Ordering::Relaxed);
     let keep_text = if plan.header.keep_text { KeepText::Yes } else { KeepText::No };
-    let job = PartJob { folder, keep_text, progress, stop };
+    let (permits, large_bodies) = (Permits::new(options.jobs), Permits::new(NonZeroUsize::MIN));
+    let job = PartJob { folder, keep_text, progress, stop, permits: &permits, large_bodies: &large_bodies };
     let done = work(&todo, job, options.jobs)?;
     let parts_left = todo.len() - done.len();
     let mut read = Sums::default();
@@ -159,39 +160,32 @@ fn by_size(mut parts: Vec<&Part>) -> Vec<&Part> {
     parts
 }
 
-/// Makes parts on all workers, until none is left, one fails, or the run is stopped.
+/// Makes parts until none is left, one fails, or the run is stopped. A line of threads keeps two cores busy.
 fn work(todo: &[&Part], job: PartJob<'_>, jobs: NonZeroUsize) -> Result<Vec<LedgerEntry>, Vec<Failure>> {
-    let jobs = jobs.get().min(todo.len().max(1));
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(jobs)
-        .build()
-        .map_err(Failure::at("threads cannot be started", &PathBuf::from(jobs.to_string())))?;
+    let lines = jobs.get().div_ceil(2).min(todo.len());
     let next = AtomicUsize::new(0);
-    // If one worker fails, as on a full disk, the others stop.
+    // If one line fails, as on a full disk, the others stop.
     let has_failed = AtomicBool::new(false);
     let results = Mutex::new((Vec::new(), Vec::new()));
-    pool.broadcast(|_| {
-        let mut worker = Worker::default();
-        while !job.stop.load(Ordering::Relaxed) && !has_failed.load(Ordering::Relaxed) {
-            let Some(part) = todo.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
-            let made = ingest_part(part, &mut worker, job)
-                .and_then(|entry| ledger::write(job.folder, &entry).map(|()| entry).map_err(Unmade::Failed));
-            let Ok(mut results) = results.lock() else { return };
-            match made {
-                Ok(entry) => {
-                    Progress::add(&job.progress.parts, 1);
-                    results.0.push(entry);
-                }
-                Err(Unmade::Stopped) => return,
-                Err(Unmade::Failed(failure)) => {
-                    has_failed.store(true, Ordering::Relaxed);
-                    results.1.push(failure);
-                    return;
-                }
+    let line = || {
+        let made = make_parts(
+            || {
+                let ends = job.stop.load(Ordering::Relaxed) || has_failed.load(Ordering::Relaxed);
+                if ends { None } else { todo.get(next.fetch_add(1, Ordering::Relaxed)).copied() }
+            },
+            job,
+        );
+        let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+        match made {
+            Ok(entries) => results.0.extend(entries),
+            Err(failure) => {
+                has_failed.store(true, Ordering::Relaxed);
+                results.1.push(failure);
             }
         }
-    });
-    let (done, failures) = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    };
+    thread::scope(|scope| (0..lines).for_each(|_| drop(scope.spawn(line))));
+    let (done, failures) = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     if failures.is_empty() { Ok(done) } else { Err(failures) }
 }
 

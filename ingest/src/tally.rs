@@ -6,8 +6,7 @@ use crate::capture::Skip;
 use crate::number::large;
 use crate::reasons::{Reason, Reasons};
 use crate::site;
-use std::io::Write;
-use tables::{File, ParquetError, inputs, skips};
+use tables::{BatchSink, ParquetError, RowWriter, inputs, skips};
 
 /// The kinds of reasons in `skips`: skipped records, damaged bytes, and remarks on records.
 pub(crate) const SKIPPED: &str = "skipped";
@@ -67,11 +66,11 @@ impl<M: Reason + PartialEq> Counts<M> {
         })
     }
 
-    fn push_to<W: Write + Send>(
+    fn push_to<S: BatchSink>(
         &self,
         kind: &str,
         warc_filename: &str,
-        file: &mut File<skips::Batch, W>,
+        file: &mut RowWriter<skips::Batch, S>,
     ) -> Result<(), ParquetError> {
         for (reason, count, first) in self.by_name() {
             let (occurrences, first_offset) = (large(count), large(first));
@@ -100,12 +99,12 @@ impl Tally {
     }
 
     /// Adds the rows of `skips` and of `inputs`.
-    pub(crate) fn push_to<W: Write + Send>(
+    pub(crate) fn push_to<S: BatchSink>(
         &self,
         warc_filename: &str,
         end: &InputEnd,
-        skips: &mut File<skips::Batch, W>,
-        inputs: &mut File<inputs::Batch, W>,
+        skips: &mut RowWriter<skips::Batch, S>,
+        inputs: &mut RowWriter<inputs::Batch, S>,
     ) -> Result<(), ParquetError> {
         self.skipped.push_to(SKIPPED, warc_filename, skips)?;
         self.damaged.push_to(DAMAGED, warc_filename, skips)?;

@@ -1,91 +1,142 @@
-//! The nine files of a part: written and synced in the work folder, and then published.
+//! The files of a part: written and synced in the work folder, and then published.
 
-use super::Out;
+use super::permits::{Permits, receive};
+use super::{FilesMessage, PartJob, join, start};
 use crate::plan::Part;
-use crate::rows::BodyFiles;
+use crate::progress::Progress;
+use arrow_array::RecordBatch;
 use folder::digest::Digested;
-use folder::{Failure, Folder, durable, ledger::WrittenFile};
+use folder::ledger::{self, LedgerEntry, ReadInput, Sums, WrittenFile};
+use folder::{Failure, Folder, durable};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use tables::{ParquetError, Rows, captures, inputs, skips};
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::Receiver;
+use std::thread::{self, ScopedJoinHandle};
+use std::time::Instant;
+use tables::{BatchFile, MADE_BY, ParquetError, Table, captures};
+
+/// The third thread of a line: writes the files of parts. Returns the entries of all parts that are whole.
+pub(super) fn write_parts(messages: Receiver<FilesMessage<'_>>, job: PartJob<'_>) -> Result<Vec<LedgerEntry>, Failure> {
+    let permits = job.permits;
+    let mut entries = Vec::new();
+    thread::scope(|scope| {
+        let mut part: Option<PartFiles<'_>> = None;
+        // Publishing mostly waits for the disk. The next part is written meanwhile.
+        let mut publisher: Option<ScopedJoinHandle<'_, Result<LedgerEntry, Failure>>> = None;
+        while let Some(message) = receive(&messages, permits) {
+            match message {
+                FilesMessage::Begin(begun, start) => part = Some(PartFiles::create(begun, start, job.folder)?),
+                FilesMessage::Rows(table, batch) => part.as_mut().map_or(Ok(()), |part| part.write(table, &batch))?,
+                FilesMessage::End(inputs, sums) => {
+                    if let Some(publisher) = publisher.take() {
+                        entries.push(permits.wait(|| join(publisher))?);
+                    }
+                    // A part that was stopped is as if it had not been begun.
+                    if job.stop.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    if let Some(part) = part.take() {
+                        publisher =
+                            Some(start(scope, "publisher", move || permits.work(|| part.publish(inputs, sums, job)))?);
+                    }
+                }
+            }
+        }
+        if let Some(publisher) = publisher {
+            entries.push(permits.wait(|| join(publisher))?);
+        }
+        Ok(entries)
+    })
+}
 
 /// The files of a part that are being written.
-pub(super) struct Files {
+struct PartFiles<'p> {
+    part: &'p Part,
+    start: Instant,
     work: PathBuf,
-    pub(super) captures: Out<captures::Batch>,
-    pub(super) bodies: BodyFiles<DigestedFile>,
-    pub(super) skips: Out<skips::Batch>,
-    pub(super) inputs: Out<inputs::Batch>,
+    files: Vec<TableFile>,
 }
 
-/// A file that is digested as it is written.
-pub(super) type DigestedFile = Digested<File>;
-
-/// The files of a part that are complete and not yet published.
-pub(super) struct Finished {
-    work: PathBuf,
-    files: Vec<WrittenFile>,
+/// A file of a table, which is digested as it is written.
+struct TableFile {
+    table: &'static str,
+    file: BatchFile<Digested<File>>,
 }
 
-impl Files {
+impl<'p> PartFiles<'p> {
     /// Creates the files, in a new work folder.
-    pub(super) fn create(work: &Path) -> Result<Self, Failure> {
-        fs::create_dir_all(work).map_err(Failure::at("folder cannot be made", work))?;
-        let captures = file(work)?;
-        let bodies = BodyFiles {
-            bodies: file(work)?,
-            groups: file(work)?,
-            rules: file(work)?,
-            records: file(work)?,
-            violations: file(work)?,
-            policies: file(work)?,
-        };
-        Ok(Files { work: work.to_path_buf(), captures, bodies, skips: file(work)?, inputs: file(work)? })
+    fn create(part: &'p Part, start: Instant, folder: &Folder) -> Result<Self, Failure> {
+        let work = folder.work_of(part.part);
+        fs::create_dir_all(&work).map_err(Failure::at("folder cannot be made", &work))?;
+        let files =
+            tables::tables().into_iter().map(|table| TableFile::create(table, &work)).collect::<Result<_, _>>()?;
+        Ok(PartFiles { part, start, work, files })
     }
 
-    /// Completes the files and syncs them.
-    pub(super) fn finish(self) -> Result<Finished, ParquetError> {
-        let BodyFiles { bodies, groups, rules, records, violations, policies } = self.bodies;
-        let files = vec![
-            finish(self.captures)?,
-            finish(bodies)?,
-            finish(groups)?,
-            finish(rules)?,
-            finish(records)?,
-            finish(violations)?,
-            finish(policies)?,
-            finish(self.skips)?,
-            finish(self.inputs)?,
-        ];
-        Ok(Finished { work: self.work, files })
+    /// Adds rows of a table.
+    fn write(&mut self, table: &str, batch: &RecordBatch) -> Result<(), Failure> {
+        let Some(file) = self.files.iter_mut().find(|file| file.table == table) else { return Ok(()) };
+        file.file.write(batch).map_err(|error| unwritten(&self.work, &error))
+    }
+
+    /// Completes and publishes the files, and writes the entry of the ledger.
+    fn publish(self, inputs: Vec<ReadInput>, sums: Sums, job: PartJob<'_>) -> Result<LedgerEntry, Failure> {
+        let PartJob { folder, permits, .. } = job;
+        let PartFiles { part, start, work, files } = self;
+        let files: Result<Vec<WrittenFile>, ParquetError> = permits.wait(|| finish(files, permits));
+        let files = files.map_err(|error| unwritten(&work, &error))?;
+        permits.wait(|| publish(&work, &files, part, folder))?;
+        let seconds = start.elapsed().as_secs_f64();
+        let crawl = part.crawl.clone();
+        let entry = LedgerEntry { part: part.part, crawl, inputs, files, sums, made_by: MADE_BY.to_owned(), seconds };
+        ledger::write(folder, &entry)?;
+        Progress::add(&job.progress.parts, 1);
+        Ok(entry)
     }
 }
 
-fn name<B: Rows>() -> &'static str {
-    B::table().name
+impl TableFile {
+    fn create(table: Table, work: &Path) -> Result<Self, Failure> {
+        let path = in_work(work, table.name);
+        let file = File::create(&path).map_err(Failure::at("file cannot be made", &path))?;
+        let name = table.name;
+        let file = BatchFile::new(table, Digested::new(file))
+            .map_err(|error| Failure::new("file cannot be made", &path, super::cause(&error)))?;
+        Ok(TableFile { table: name, file })
+    }
+
+    /// Completes the file and syncs it.
+    fn finish(mut self, permits: &Permits) -> Result<WrittenFile, ParquetError> {
+        let rows = self.file.finish()?;
+        let sink = self.file.sink();
+        permits.wait(|| sink.out().sync_all())?;
+        Ok(WrittenFile { table: self.table.to_owned(), rows, bytes: sink.bytes(), sha256: sink.letters() })
+    }
+}
+
+/// Completes files side by side: a tenth of the work at a part is left for its end, and the last part has no other beside
+/// it.
+fn finish(files: Vec<TableFile>, permits: &Permits) -> Result<Vec<WrittenFile>, ParquetError> {
+    thread::scope(|scope| {
+        let files: Vec<_> =
+            files.into_iter().map(|file| scope.spawn(|| permits.work(|| file.finish(permits)))).collect();
+        files.into_iter().map(join).collect()
+    })
+}
+
+fn unwritten(work: &Path, error: &ParquetError) -> Failure {
+    Failure::new("tables cannot be written", work, super::cause(error))
 }
 
 fn in_work(work: &Path, table: &str) -> PathBuf {
     work.join(format!("{table}.parquet"))
 }
 
-fn file<B: Rows>(work: &Path) -> Result<Out<B>, Failure> {
-    let path = in_work(work, name::<B>());
-    let file = File::create(&path).map_err(Failure::at("file cannot be made", &path))?;
-    Out::new(DigestedFile::new(file)).map_err(|error| Failure::new("file cannot be made", &path, super::cause(&error)))
-}
-
-fn finish<B: Rows>(mut file: Out<B>) -> Result<WrittenFile, ParquetError> {
-    let rows = file.finish()?;
-    let sink = file.sink();
-    sink.out().sync_all()?;
-    Ok(WrittenFile { table: name::<B>().to_owned(), rows, bytes: sink.bytes(), sha256: sink.letters() })
-}
-
 /// Withdraws the earlier files of a part: first its ledger entry, then its captures. So no visible row refers to a missing
 /// one while the files are replaced.
 fn withdraw(part: &Part, folder: &Folder) -> Result<(), Failure> {
-    let captures = folder.file(name::<captures::Batch>(), &part.crawl, part.part);
+    let captures = folder.file(captures::table().name, &part.crawl, part.part);
     for path in [folder.entry(part.part), captures] {
         durable::remove(&path).map_err(Failure::at("file cannot be removed", &path))?;
     }
@@ -93,17 +144,15 @@ fn withdraw(part: &Part, folder: &Folder) -> Result<(), Failure> {
 }
 
 /// Publishes the files: `captures` last, so that everything a capture refers to is visible before it.
-pub(super) fn publish(finished: Finished, part: &Part, folder: &Folder) -> Result<Vec<WrittenFile>, Failure> {
-    let Finished { work, files } = finished;
+fn publish(work: &Path, files: &[WrittenFile], part: &Part, folder: &Folder) -> Result<(), Failure> {
     withdraw(part, folder)?;
     let (captures, others): (Vec<_>, Vec<_>) =
-        files.iter().map(|file| file.table.as_str()).partition(|table| *table == name::<captures::Batch>());
+        files.iter().map(|file| file.table.as_str()).partition(|table| *table == captures::table().name);
     for table in others.into_iter().chain(captures) {
         let partition = folder.partition(table, &part.crawl);
         durable::make_folder(&partition).map_err(Failure::at("folder cannot be made", &partition))?;
         let path = folder.file(table, &part.crawl, part.part);
-        durable::publish(&in_work(&work, table), &path).map_err(Failure::at("file cannot be named", &path))?;
+        durable::publish(&in_work(work, table), &path).map_err(Failure::at("file cannot be named", &path))?;
     }
-    fs::remove_dir(&work).map_err(Failure::at("folder cannot be removed", &work))?;
-    Ok(files)
+    fs::remove_dir(work).map_err(Failure::at("folder cannot be removed", work))
 }

@@ -1,6 +1,7 @@
-//! Writes a table from record batches, such as those of a query.
+//! Writes a table from record batches.
 
 use crate::declare::{Table, check_words};
+use crate::rows::BatchSink;
 use crate::storage;
 use arrow_array::RecordBatch;
 use parquet::arrow::ArrowWriter;
@@ -42,5 +43,11 @@ impl<W: Write + Send> BatchFile<W> {
     /// The destination of the file.
     pub fn sink(&self) -> &W {
         self.writer.inner()
+    }
+}
+
+impl<W: Write + Send> BatchSink for BatchFile<W> {
+    fn write(&mut self, batch: RecordBatch) -> Result<(), ParquetError> {
+        BatchFile::write(self, &batch)
     }
 }

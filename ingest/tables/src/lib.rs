@@ -18,12 +18,12 @@ pub mod captures;
 pub mod class_verdicts;
 mod declare;
 mod dictionary;
-mod file;
 pub mod groups;
 pub mod inputs;
 pub mod kind;
 pub mod policies;
 pub mod records;
+mod rows;
 pub mod rules;
 pub mod site_classes;
 pub mod sites;
@@ -35,8 +35,8 @@ pub mod violations;
 pub use batches::BatchFile;
 pub use declare::{Column, DESCRIPTION, Rows, Table};
 pub use dictionary::dictionary;
-pub use file::File;
 pub use parquet::errors::ParquetError;
+pub use rows::{BatchSink, RowWriter};
 pub use storage::{Index, MADE_BY, Storage, compression};
 
 /// The tables that ingest writes: captures, bodies, and the tables that refer to them.

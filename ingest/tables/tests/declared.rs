@@ -6,7 +6,8 @@ use arrow_array::types::{Int64Type, TimestampMillisecondType};
 use arrow_schema::{DataType, TimeUnit};
 use std::collections::HashSet;
 use tables::{
-    DESCRIPTION, File, PARTITION, Rows, Table, captures, derived, dictionary, policies, sites, skips, tables,
+    BatchFile, DESCRIPTION, PARTITION, RowWriter, Rows, Table, captures, derived, dictionary, policies, sites, skips,
+    tables,
 };
 
 #[test]
@@ -99,9 +100,9 @@ fn a_column_holds_the_words_of_its_declaration_only() {
     assert_eq!(words(policies::table(), "access"), robots::AccessClass::WORDS);
     assert!(dictionary().contains("One of: all, part, none."));
     let write = |kind| {
-        let mut file = File::<skips::Batch, Vec<u8>>::new(Vec::new()).unwrap();
-        file.push(skips::Row { warc_filename: "a", kind, reason: "request", occurrences: 1, first_offset: 0 }).unwrap();
-        file.finish().map_err(|failure| failure.to_string())
+        let mut rows = RowWriter::<skips::Batch, _>::new(BatchFile::new(skips::table(), Vec::new()).unwrap());
+        rows.push(skips::Row { warc_filename: "a", kind, reason: "request", occurrences: 1, first_offset: 0 }).unwrap();
+        rows.flush().and_then(|()| rows.sink().finish()).map_err(|failure| failure.to_string())
     };
     assert_eq!(write("skipped"), Ok(1));
     assert!(write("passed over").unwrap_err().contains("word is not declared: skips.kind: passed over"));

@@ -1,0 +1,281 @@
+//! Reads the inputs of a part: makes the rows of captures, and passes on bodies.
+
+use super::bodies::PartBodies;
+use super::permits::Sender;
+use super::{FilesMessage, PartJob, RowSender, RowsMessage, row_sender};
+use crate::answer::{Body, Decoder, Head};
+use crate::archive::{
+    self, Account, Damage, Place, Record, RecordOrDamage, RecordType, Unfinished, Workshop, milliseconds,
+};
+use crate::capture::{Capture, Skip, skip_of};
+use crate::number::large;
+use crate::plan::{self, Planned};
+use crate::progress::Progress;
+use crate::reasons::{Reason, Reasons};
+use crate::site::{Redirect, redirect_target};
+use crate::source::WatchedFile;
+use crate::tally::{Counts, InputEnd, Tally};
+use folder::Stamp;
+use folder::failure::lower;
+use folder::ledger::{self, ReadInput, Sums};
+use robots::AccessResult;
+use std::fs::File;
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+use tables::{ParquetError, RowWriter, captures, inputs, skips};
+
+/// The first thread of a line: reads parts until there are no more, or the run is stopped.
+pub(super) fn read_parts<'p, 'j>(
+    mut next: impl FnMut() -> Option<&'p plan::Part>,
+    job: PartJob<'j>,
+    rows: Sender<'j, RowsMessage<'p, 'j>>,
+) -> Result<(), ParquetError> {
+    let mut workshop = Workshop::default();
+    let mut reader = PartReader::new(job, rows);
+    while let Some(part) = next() {
+        match reader.part(part, &mut workshop) {
+            Ok(()) => {}
+            Err(Interruption::Stopped) => return Ok(()),
+            Err(Interruption::Unwritten(error)) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Reads the inputs of parts.
+struct PartReader<'p, 'j> {
+    decoder: Decoder,
+    bodies: PartBodies<'p, 'j>,
+    job: PartJob<'j>,
+    rows: Sender<'j, RowsMessage<'p, 'j>>,
+    captures: RowWriter<captures::Batch, RowSender<'p, 'j, RowsMessage<'p, 'j>>>,
+    skips: RowWriter<skips::Batch, RowSender<'p, 'j, RowsMessage<'p, 'j>>>,
+    inputs: RowWriter<inputs::Batch, RowSender<'p, 'j, RowsMessage<'p, 'j>>>,
+    /// The number of the next capture.
+    next: i64,
+    /// The remarks on the current capture.
+    remarks: String,
+}
+
+/// Why reading a part ends early.
+enum Interruption {
+    Stopped,
+    Unwritten(ParquetError),
+}
+
+impl<E: Into<ParquetError>> From<E> for Interruption {
+    fn from(error: E) -> Self {
+        Interruption::Unwritten(error.into())
+    }
+}
+
+impl<'p, 'j> PartReader<'p, 'j> {
+    fn new(job: PartJob<'j>, rows: Sender<'j, RowsMessage<'p, 'j>>) -> Self {
+        PartReader {
+            decoder: Decoder::default(),
+            bodies: PartBodies::new(job, rows.clone()),
+            job,
+            captures: RowWriter::new(row_sender(&captures::table(), &rows)),
+            skips: RowWriter::new(row_sender(&skips::table(), &rows)),
+            inputs: RowWriter::new(row_sender(&inputs::table(), &rows)),
+            rows,
+            next: 0,
+            remarks: String::new(),
+        }
+    }
+
+    /// Reads all inputs of a part.
+    fn part(&mut self, part: &'p plan::Part, workshop: &mut Workshop) -> Result<(), Interruption> {
+        self.rows.send(FilesMessage::Begin(part, Instant::now()).into())?;
+        let base = i64::from(part.part) << 32;
+        self.next = base;
+        self.bodies.begin(base);
+        let mut sums = Sums::default();
+        let mut inputs = Vec::new();
+        for planned in &part.inputs {
+            let (tally, end) = self.input(planned, workshop, &mut sums)?;
+            tally.push_to(&planned.warc_filename, &end, &mut self.skips, &mut self.inputs)?;
+            add_up(&mut sums, &tally, &end);
+            let damage = damage(&tally, &end);
+            let is_damaged = end.error.is_some() || damage.is_some();
+            Progress::add(&self.job.progress.inputs, 1);
+            Progress::add(&self.job.progress.damaged_inputs, u64::from(is_damaged));
+            inputs.push(ReadInput { stamp: planned.stamp, error: end.error, damage });
+        }
+        self.captures.flush()?;
+        self.skips.flush()?;
+        self.inputs.flush()?;
+        self.bodies.pass_on()?;
+        Ok(self.rows.send(FilesMessage::End(inputs, sums).into())?)
+    }
+
+    /// Reads an input.
+    fn input(
+        &mut self,
+        planned: &Planned,
+        workshop: &mut Workshop,
+        sums: &mut Sums,
+    ) -> Result<(Tally, InputEnd), Interruption> {
+        let mut tally = Tally::default();
+        let opened =
+            File::open(&planned.path).and_then(|file| file.metadata().map(|found| (Stamp::read(&found), file)));
+        let file = match opened {
+            Ok((now, file)) if planned.stamp.is_none_or(|then| then == now) => file,
+            Ok(_) => return Ok((tally, InputEnd::failed("it has changed since it was listed"))),
+            Err(error) => {
+                return Ok((
+                    tally,
+                    InputEnd::failed(format_args!("it cannot be opened: {}", lower(error.to_string()))),
+                ));
+            }
+        };
+        let mut source = WatchedFile::new(file, self.job.progress, self.job.stop);
+        let mut broken = None;
+        let walked = archive::read(&mut source, workshop, |found| {
+            if self.job.stop.load(Ordering::Relaxed) {
+                broken = Some(Interruption::Stopped);
+                return ControlFlow::Break(());
+            }
+            match found {
+                // An undamaged member has no damaged bytes: a record in it that is too large is skipped.
+                RecordOrDamage::Damage(Damage { length: 0, offset, .. }) => tally.skip(Skip::RecordTooLarge, offset),
+                RecordOrDamage::Damage(damage) => tally.damaged.add(damage.cause, damage.offset),
+                RecordOrDamage::Record(record, place) => {
+                    if let Err(error) = self.record(&record, place, planned, &mut tally, sums) {
+                        broken = Some(error.into());
+                        return ControlFlow::Break(());
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        match (broken, walked) {
+            (Some(broken), _) => Err(broken),
+            (None, Err(_)) if self.job.stop.load(Ordering::Relaxed) => Err(Interruption::Stopped),
+            (None, Err(Unfinished { account, error })) => {
+                let error = Some(format!("it cannot be read to its end: {}", lower(error.to_string())));
+                Ok((tally, InputEnd { account, digest: None, error }))
+            }
+            (None, Ok(account)) if planned.stamp.is_some_and(|stamp| stamp.bytes != account.bytes) => {
+                let error = Some("it has changed while it was read".to_owned());
+                Ok((tally, InputEnd { account, digest: None, error }))
+            }
+            (None, Ok(account)) => Ok((tally, InputEnd { account, digest: Some(source.digest()), error: None })),
+        }
+    }
+
+    /// Adds a record: as a capture, or to the skipped ones.
+    fn record(
+        &mut self,
+        record: &Record<'_>,
+        place: Place,
+        planned: &Planned,
+        tally: &mut Tally,
+        sums: &mut Sums,
+    ) -> Result<(), ParquetError> {
+        tally.records += 1;
+        tally.block_bytes += record.block.len() as u64;
+        tally.record_remarks.add_all(record.remarks, place.offset);
+        let target = match skip_of(record.record_type, record.target_uri, planned.takes()) {
+            Ok(target) => target,
+            Err(skip) => {
+                tally.skipped.add(skip, place.offset);
+                return Ok(());
+            }
+        };
+        self.remarks.clear();
+        note(target.remarks, place, &mut tally.targets, &mut self.remarks);
+        let (head, body) = match record.record_type {
+            RecordType::Resource => (None, Body::as_it_is(record.block)),
+            _ => {
+                let (head, behind) = Head::read(record.block);
+                let body = self.decoder.decode(&head, behind);
+                note(head.remarks, place, &mut tally.answers, &mut self.remarks);
+                (Some(head), body)
+            }
+        };
+        note(body.remarks, place, &mut tally.answers, &mut self.remarks);
+        let access_result = Capture::access_result(record.record_type, head.as_ref());
+        let location = Capture::location(access_result, head.as_ref());
+        let redirect = match location.as_deref().map(|location| redirect_target(&target.url, location)) {
+            Some(Redirect::To(url)) => Some(url),
+            Some(Redirect::Nowhere(reason)) => {
+                note(Reasons::only(reason), place, &mut tally.locations, &mut self.remarks);
+                None
+            }
+            None => None,
+        };
+        name(record.remarks, &mut self.remarks);
+        let body_id = match access_result {
+            // Crawlers ignore the body of any other response, and a revisit has no body of its own.
+            AccessResult::Successful if record.record_type != RecordType::Revisit => Some(self.bodies.id(&body)?),
+            _ => None,
+        };
+        sums.body_bytes += body.total_bytes;
+        let capture = Capture {
+            id: self.next,
+            record,
+            place,
+            warc_filename: &planned.warc_filename,
+            target: &target,
+            fetch_time: record.date.and_then(milliseconds),
+            head: head.as_ref(),
+            access_result,
+            redirect: redirect.as_deref(),
+            body_bytes: large(body.total_bytes),
+            body_id,
+            remarks: Some(self.remarks.as_str()).filter(|remarks| !remarks.is_empty()),
+        };
+        capture.push_to(&mut self.captures)?;
+        self.next += 1;
+        tally.captures += 1;
+        Progress::add(&self.job.progress.captures, 1);
+        Ok(())
+    }
+}
+
+/// Counts remarks on a capture, and adds their names to `remarks`.
+fn note<M: Reason + PartialEq>(reasons: Reasons<M>, place: Place, counts: &mut Counts<M>, remarks: &mut String) {
+    counts.add_all(reasons, place.offset);
+    name(reasons, remarks);
+}
+
+fn name<M: Reason>(reasons: Reasons<M>, remarks: &mut String) {
+    if reasons.is_empty() {
+        return;
+    }
+    for reason in reasons.iter() {
+        if !remarks.is_empty() {
+            remarks.push(' ');
+        }
+        remarks.push_str(reason.name());
+    }
+}
+
+fn add_up(sums: &mut Sums, tally: &Tally, end: &InputEnd) {
+    let Account { bytes, good_bytes, damaged_bytes, .. } = end.account;
+    sums.inputs += 1;
+    sums.damaged_inputs += u64::from(!tally.damaged.is_empty());
+    sums.failed_inputs += u64::from(end.error.is_some());
+    sums.bytes += bytes;
+    sums.good_bytes += good_bytes;
+    sums.damaged_bytes += damaged_bytes;
+    sums.records += tally.records;
+    sums.captures += tally.captures;
+    for (reason, count, _) in tally.skipped.by_name() {
+        *sums.skipped.entry(reason.to_owned()).or_default() += count;
+    }
+}
+
+/// The damage of an input, with the cause of the first damaged bytes; none where it has none.
+fn damage(tally: &Tally, end: &InputEnd) -> Option<ledger::InputDamage> {
+    let (cause, _, offset) = tally.damaged.by_name().min_by_key(|(.., offset)| *offset)?;
+    Some(ledger::InputDamage { bytes: end.account.damaged_bytes, offset, cause: cause.to_owned() })
+}
+
+impl InputEnd {
+    fn failed(error: impl std::fmt::Display) -> Self {
+        InputEnd { error: Some(error.to_string()), ..InputEnd::default() }
+    }
+}

@@ -1,0 +1,51 @@
+//! Gathers rows into batches.
+
+use crate::declare::Rows;
+use arrow_array::RecordBatch;
+use parquet::errors::ParquetError;
+
+/// Rows are handed on once they take this many bytes of memory, few enough for the caches of a core.
+const BATCH_BYTES: usize = 1 << 20;
+
+/// Takes the batches of a table, in order.
+pub trait BatchSink {
+    /// Takes a batch that is not empty.
+    fn write(&mut self, batch: RecordBatch) -> Result<(), ParquetError>;
+}
+
+/// Rows of a table on their way to a sink. The batches depend on the rows only.
+#[derive(Debug)]
+pub struct RowWriter<B: Rows, S: BatchSink> {
+    batch: B,
+    sink: S,
+}
+
+impl<B: Rows, S: BatchSink> RowWriter<B, S> {
+    /// A writer without rows.
+    pub fn new(sink: S) -> Self {
+        RowWriter { batch: B::default(), sink }
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, row: B::Row<'_>) -> Result<(), ParquetError> {
+        self.batch.push(row);
+        if self.batch.bytes() < BATCH_BYTES {
+            return Ok(());
+        }
+        self.flush()
+    }
+
+    /// Hands on all rows.
+    pub fn flush(&mut self) -> Result<(), ParquetError> {
+        if self.batch.rows() == 0 {
+            return Ok(());
+        }
+        let batch = self.batch.finish()?;
+        self.sink.write(batch)
+    }
+
+    /// Where the rows go.
+    pub fn sink(&mut self) -> &mut S {
+        &mut self.sink
+    }
+}
