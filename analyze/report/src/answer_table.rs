@@ -1,6 +1,6 @@
 //! The answer to a question as rows of cells.
 
-use crate::formatting;
+use crate::outside::shorten;
 use analyze::output::{self, Format, Ink, Manner, Text};
 use datafusion::arrow::array::types::{Float64Type, Int32Type, Int64Type};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray as _, RecordBatch};
@@ -94,10 +94,10 @@ fn read_cell(array: &ArrayRef, row: usize) -> Result<AnswerCell, ArrowError> {
         DataType::Int32 => AnswerCell::Whole(array.as_primitive::<Int32Type>().value(row).into()),
         DataType::Float64 => AnswerCell::Real(array.as_primitive::<Float64Type>().value(row)),
         DataType::Boolean => AnswerCell::Flag(array.as_boolean().value(row)),
-        DataType::Utf8 => AnswerCell::Text(formatting::shorten(array.as_string::<i32>().value(row))),
+        DataType::Utf8 => AnswerCell::Text(shorten(array.as_string::<i32>().value(row))),
         _ => {
             let formatter = ArrayFormatter::try_new(array, &FormatOptions::default())?;
-            AnswerCell::Text(formatting::shorten(&formatter.value(row).try_to_string()?))
+            AnswerCell::Text(shorten(&formatter.value(row).try_to_string()?))
         }
     })
 }

@@ -96,7 +96,7 @@ fn greatest(grids: &[Grid]) -> f64 {
 
 impl From<Sheet> for Chart {
     fn from(sheet: Sheet) -> Chart {
-        Chart { width: sheet.width, height: sheet.height, shapes: sheet.shapes }
+        Chart { width: sheet.width, height: sheet.height, shapes: texture::with_patterns(sheet.shapes) }
     }
 }
 

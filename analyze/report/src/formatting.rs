@@ -1,22 +1,9 @@
 //! Numbers, names and texts as people read them.
 
 use crate::answer_table::AnswerCell;
-use visible::Safe;
 
 /// The no-break space between a number and its unit.
 pub(crate) const NO_BREAK: char = '\u{a0}';
-
-/// The longest text from outside, in characters. Longer ones are cut.
-const TEXT_CHARACTERS: usize = 80;
-
-/// A text from outside, escaped and cut. The CSV has the whole text.
-pub(crate) fn shorten(text: &str) -> String {
-    let end = text.char_indices().nth(TEXT_CHARACTERS).map(|(end, _)| end);
-    match end.and_then(|end| text.get(..end)) {
-        Some(beginning) => format!("{}\u{2026}", Safe(beginning.as_bytes())),
-        None => Safe(text.as_bytes()).to_string(),
-    }
-}
 
 /// A whole number with commas between thousands.
 pub(crate) fn format_whole(number: i64) -> String {
@@ -155,9 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn texts() {
-        assert_eq!(shorten("a\u{202e}b"), r"a\u{202e}b");
-        assert_eq!(shorten(&"x".repeat(1 << 20)).chars().count(), TEXT_CHARACTERS + 1);
+    fn names() {
         assert_eq!(join_names(&["a".into(), "b".into(), "c".into()]), "a, b and c");
     }
 }

@@ -21,6 +21,7 @@ mod formatting;
 mod grid;
 mod labels;
 mod markdown;
+mod outside;
 mod page;
 mod report_folder;
 

@@ -9,6 +9,7 @@ use crate::answers::{FigureOutcome, ReportAnswers};
 use crate::chart::{self, DrawError};
 use crate::fingerprint::Fingerprint;
 use crate::formatting;
+use crate::outside;
 use crate::report_folder::MARK;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -30,7 +31,7 @@ const SCRIPT: &str = include_str!("page/script.js");
 /// The whole page.
 pub(crate) fn html(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Result<String, DrawError> {
     let style = style::text();
-    let title = formatting::shorten(&asked.title);
+    let title = outside::shorten(&asked.title);
     let mut sections = Vec::new();
     for (section, outcomes) in &asked.sections {
         let mut figures = Vec::new();

@@ -1,6 +1,5 @@
 //! Shapes and texts on a sheet.
 
-use super::texture::with_patterns;
 use crate::formatting::Measure;
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::Ranged;
@@ -260,7 +259,7 @@ impl Sheet {
         let inner = inner.trim().strip_suffix("</svg>").unwrap_or(inner);
         let shapes = inner.replace("font-family=\"system-ui, sans-serif\" ", "").replace(" opacity=\"1\"", "");
         let shapes = shapes.replace(" stroke=\"none\"", "").replace(">\n", ">").replace("\n<", "<");
-        Ok(Sheet { width, height, shapes: with_patterns(shapes) })
+        Ok(Sheet { width, height, shapes })
     }
 }
 

@@ -5,6 +5,7 @@ use crate::answers::ReportAnswers;
 use crate::cautions::CAUTIONS;
 use crate::fingerprint::Fingerprint;
 use crate::formatting;
+use crate::outside;
 use maud::{Markup, html};
 
 pub(super) fn html(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Markup {
@@ -43,7 +44,7 @@ pub(crate) fn versions(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Vec<
         ("Engine".to_owned(), format!("DataFusion {}", datafusion::DATAFUSION_VERSION)),
     ];
     if !fingerprint.made_by.is_empty() {
-        let made_by: Vec<String> = fingerprint.made_by.iter().map(|program| formatting::shorten(program)).collect();
+        let made_by: Vec<String> = fingerprint.made_by.iter().map(|program| outside::shorten(program)).collect();
         versions.push(("Tables".to_owned(), format!("made by {}", formatting::join_names(&made_by))));
     }
     versions.push(("Public suffix list".to_owned(), hosts::PUBLIC_SUFFIX_LIST.to_owned()));

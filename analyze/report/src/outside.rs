@@ -1,0 +1,26 @@
+//! Texts from outside, which anybody may have written.
+
+use visible::Safe;
+
+/// The longest text that is shown, in characters. Longer ones are cut.
+const TEXT_CHARACTERS: usize = 80;
+
+/// A text from outside, escaped and cut. The CSV has the whole text.
+pub(crate) fn shorten(text: &str) -> String {
+    let end = text.char_indices().nth(TEXT_CHARACTERS).map(|(end, _)| end);
+    match end.and_then(|end| text.get(..end)) {
+        Some(beginning) => format!("{}\u{2026}", Safe(beginning.as_bytes())),
+        None => Safe(text.as_bytes()).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_escaped_and_cut() {
+        assert_eq!(shorten("a\u{202e}b"), r"a\u{202e}b");
+        assert_eq!(shorten(&"x".repeat(1 << 20)).chars().count(), TEXT_CHARACTERS + 1);
+    }
+}
