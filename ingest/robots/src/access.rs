@@ -62,17 +62,19 @@ impl SiteAccess {
     /// What a status lets a crawler fetch, in a dialect.
     #[must_use]
     pub fn from_status(status: Option<u16>, dialect: Dialect) -> Self {
-        match dialect {
-            Dialect::Google if is_throttled(status) => SiteAccess::None,
-            Dialect::Original1996 if is_restricted(status) => SiteAccess::None,
-            _ => match AccessResult::from_status(status) {
-                AccessResult::Successful => SiteAccess::ByRules,
-                AccessResult::Redirect => SiteAccess::ByRedirect,
-                // § 2.3.1.3: "the crawler MAY access any resources on the server".
-                AccessResult::Unavailable => SiteAccess::All,
-                // § 2.3.1.4: "the crawler MUST assume complete disallow".
-                AccessResult::Unreachable => SiteAccess::None,
-            },
+        let is_refused = match dialect {
+            Dialect::Rfc9309 | Dialect::Draft00 | Dialect::Draft12 => false,
+            Dialect::Google => is_throttled(status),
+            Dialect::Original1996 => is_restricted(status),
+        };
+        match AccessResult::from_status(status) {
+            _ if is_refused => SiteAccess::None,
+            AccessResult::Successful => SiteAccess::ByRules,
+            AccessResult::Redirect => SiteAccess::ByRedirect,
+            // § 2.3.1.3: "the crawler MAY access any resources on the server".
+            AccessResult::Unavailable => SiteAccess::All,
+            // § 2.3.1.4: "the crawler MUST assume complete disallow".
+            AccessResult::Unreachable => SiteAccess::None,
         }
     }
 }

@@ -59,23 +59,26 @@ impl Dialect {
         }
     }
 
-    /// How this dialect finds the lines that name a crawler, given the choice of the caller.
-    ///
-    /// draft-00 § 2.2.1: "Crawlers MUST find the group that matches the product token exactly". Later texts dropped
-    /// "exactly", and crawlers use what they can parse of a line (RFC 9309 § 2.3.1.5).
-    pub(crate) fn naming(self, chosen: Naming) -> Naming {
-        match self {
-            Dialect::Draft00 => Naming::Exact,
-            _ => chosen,
-        }
-    }
-
     /// Whether a user-agent line that starts with a star heads a wildcard group, by its value.
     ///
     /// draft-00 § 2.2.1: "a user-agent line with a "*" value". The line `* text` has another value. By RFC 9309, crawlers
     /// use what they can parse of it (§ 2.3.1.5).
     pub(crate) fn is_for_all(self, value: &[u8]) -> bool {
-        self != Dialect::Draft00 || value == b"*"
+        match self {
+            Dialect::Draft00 => value == b"*",
+            Dialect::Rfc9309 | Dialect::Google | Dialect::Draft12 | Dialect::Original1996 => true,
+        }
+    }
+
+    /// Whether all groups that name a crawler count, or only the first.
+    ///
+    /// RFC 9309 § 2.2.1: "If there is more than one group matching the user-agent, the matching groups' rules MUST be
+    /// combined into one group". The draft of 1996, § 3.2.1: "The robot must obey the first record".
+    pub(crate) fn combines_named_groups(self) -> bool {
+        match self {
+            Dialect::Rfc9309 | Dialect::Google | Dialect::Draft00 | Dialect::Draft12 => true,
+            Dialect::Original1996 => false,
+        }
     }
 
     /// Whether all wildcard groups count, or only the first.
@@ -83,7 +86,10 @@ impl Dialect {
     /// draft-00 § 2.2.1: "If no matching group exists, crawlers MUST obey the first group with a user-agent line with
     /// a "*" value, if present." RFC 9309 § 2.2.1 has "the group", after having combined those that match one token.
     pub(crate) fn combines_star_groups(self) -> bool {
-        !matches!(self, Dialect::Draft00 | Dialect::Original1996)
+        match self {
+            Dialect::Rfc9309 | Dialect::Google | Dialect::Draft12 => true,
+            Dialect::Draft00 | Dialect::Original1996 => false,
+        }
     }
 
     /// The weight that a rule must exceed to decide.
@@ -92,7 +98,10 @@ impl Dialect {
     /// In Google's parser an empty value matches every path with priority 0, above "no match"
     /// (`LongestMatchRobotsMatchStrategy`). The verdict stays "allowed", but `matching_line` returns the line.
     pub(crate) fn weight_without_rule(self) -> Option<Weight> {
-        (self != Dialect::Google).then(Weight::default)
+        match self {
+            Dialect::Google => None,
+            Dialect::Rfc9309 | Dialect::Draft00 | Dialect::Draft12 | Dialect::Original1996 => Some(Weight::default()),
+        }
     }
 
     /// Whether `/robots.txt` is allowed whatever the rules say.
@@ -100,6 +109,17 @@ impl Dialect {
     /// RFC 9309 § 2.2.2, and the drafts of 2019 to 2022: "The /robots.txt URI is implicitly allowed." The draft of
     /// 1996, § 3.2.2: "The /robots.txt URL is always allowed". Google's parser leaves it to its caller.
     pub(crate) fn allows_robots_txt(self) -> bool {
-        self != Dialect::Google
+        match self {
+            Dialect::Google => false,
+            Dialect::Rfc9309 | Dialect::Draft00 | Dialect::Draft12 | Dialect::Original1996 => true,
+        }
+    }
+
+    /// Whether an allow line for `index.html` allows its folder as well.
+    pub(crate) fn allows_folder_of_index(self) -> bool {
+        match self {
+            Dialect::Google => true,
+            Dialect::Rfc9309 | Dialect::Draft00 | Dialect::Draft12 | Dialect::Original1996 => false,
+        }
     }
 }

@@ -58,7 +58,9 @@ impl<'r> Selection<'r, '_> {
         }
         let rule = match self.reading.dialect {
             Dialect::Original1996 => self.first_match(&target.path),
-            _ => self.reading.longest_match(self.rules(), &target.path),
+            Dialect::Rfc9309 | Dialect::Google | Dialect::Draft00 | Dialect::Draft12 => {
+                self.reading.longest_match(self.rules(), &target.path)
+            }
         };
         // § 2.2.2: "If no match is found amongst the rules in a group for a matching user-agent or there are no rules
         // in the group, the URI is allowed." Only Google's parser lets an empty value decide; it disallows nothing.
@@ -107,7 +109,7 @@ impl Reading<'_> {
             let weight = Some(Weight::new(pattern.len(), rule.allow));
             if weight > greatest && glob::matches(pattern, path) {
                 (greatest, longest) = (weight, Some(rule));
-            } else if self.dialect == Dialect::Google
+            } else if self.dialect.allows_folder_of_index()
                 && rule.allow
                 && let Some(directory) = google::directory_of_index(pattern)
                 && let weight = Some(Weight::new(directory.len(), rule.allow))

@@ -117,8 +117,8 @@ impl<'p> Reading<'p> {
             matched = if groups.is_empty() { MatchKind::None } else { MatchKind::Wildcard };
         }
         let takes_all = match matched {
-            MatchKind::Explicit => self.dialect != Dialect::Original1996,
-            _ => self.dialect.combines_star_groups(),
+            MatchKind::Explicit => self.dialect.combines_named_groups(),
+            MatchKind::Wildcard | MatchKind::None => self.dialect.combines_star_groups(),
         };
         if !takes_all {
             groups.truncate(1);
@@ -175,16 +175,20 @@ impl<'c> CrawlerName<'c> {
     fn new(crawler: &'c [u8], dialect: Dialect, naming: Naming) -> Self {
         let whole = byte::trim(crawler);
         let token = || whole.get(..token::anatomy(whole).token_len).unwrap_or_default();
-        match (dialect, dialect.naming(naming)) {
+        match dialect {
             // Google's parser compares the name as given.
-            (Dialect::Google, _) => CrawlerName { name: crawler, compared: Compared::Product },
-            (Dialect::Original1996, _) => CrawlerName { name: whole, compared: Compared::Part },
-            (Dialect::Draft00, _) => CrawlerName { name: whole, compared: Compared::Value },
-            (_, Naming::Named) if token::is_product_token(whole) => {
-                CrawlerName { name: whole, compared: Compared::Product }
-            }
-            (_, Naming::Named | Naming::Exact) => CrawlerName { name: token(), compared: Compared::Token },
-            (_, Naming::ProductToken) => CrawlerName { name: whole, compared: Compared::Product },
+            Dialect::Google => CrawlerName { name: crawler, compared: Compared::Product },
+            Dialect::Original1996 => CrawlerName { name: whole, compared: Compared::Part },
+            // draft-00 § 2.2.1: "Crawlers MUST find the group that matches the product token exactly". Later texts dropped
+            // "exactly", and crawlers use what they can parse of a line (RFC 9309 § 2.3.1.5).
+            Dialect::Draft00 => CrawlerName { name: whole, compared: Compared::Value },
+            Dialect::Rfc9309 | Dialect::Draft12 => match naming {
+                Naming::Named if token::is_product_token(whole) => {
+                    CrawlerName { name: whole, compared: Compared::Product }
+                }
+                Naming::Named | Naming::Exact => CrawlerName { name: token(), compared: Compared::Token },
+                Naming::ProductToken => CrawlerName { name: whole, compared: Compared::Product },
+            },
         }
     }
 
