@@ -34,6 +34,8 @@ FAULTS = [
     ("figures", "a chart without shapes", [(re.compile(r"(?s)(</desc>).*?</svg>"), r"\1</svg>")]),
     ("figures", "a chart that is not shown", style(".chart{display:none}")),
     ("figures", "both charts at once", style(".narrow{display:block!important}")),
+    ("figures", "a texture that is not there", [('id="texture-3"', 'id="texture-33"')]),
+    ("figures", "textures that are not drawn", style("svg.hidden{display:none}")),
     ("figures", "a chart without height", style("svg{height:0!important}")),
     ("figures", "a chart without a description", [(re.compile(r"<desc [^>]*>[^<]*"), "<desc>")]),
     ("figures", "a figure without a caption", [(re.compile(r"(?s)<figcaption>.*?</figcaption>"), "")]),

@@ -40,6 +40,10 @@ globalThis.seen = (() => {
       const { width, height } = box(chart);
       if (width < 200 || height < 20) wrong.push(`has a chart of ${width} by ${height} px`);
       const marks = all("rect, circle, polygon, polyline", chart).filter((mark) => box(mark).width > 0 || box(mark).height > 0);
+      for (const fill of new Set(marks.map((mark) => mark.getAttribute("fill") ?? "").filter((fill) => fill.startsWith("url(")))) {
+        const texture = document.getElementById(fill.slice(5, -1));
+        if (texture?.localName !== "pattern" || getComputedStyle(texture.closest("svg")).display === "none") wrong.push(`has parts without the texture ${fill}`);
+      }
       if (marks.length === 0 || all("text", chart).length === 0) wrong.push("has a chart with nothing in it");
       const words = (chart.getAttribute("aria-labelledby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent ?? "");
       if (chart.getAttribute("role") !== "img" || words.length !== 2 || words.some((text) => text.trim() === "")) {
