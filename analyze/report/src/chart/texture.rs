@@ -5,10 +5,16 @@ use maud::{Markup, html};
 use plotters::style::RGBColor;
 
 /// The lines on a tile of 7 by 7 pixels, by series. Slanted lines run on beyond the corners, so that tiles join.
-const TILES: [&str; SERIES.len()] =
-    ["", RISING, "M3.5,0v7", FALLING, "M0,3.5h7", "M-1,1l2-2M0,7l7-7M6,8l2-2M-1,6l2,2M0,0l7,7M6-1l2,2", "", RISING];
-const RISING: &str = "M-1,1l2-2M0,7l7-7M6,8l2-2";
-const FALLING: &str = "M-1,6l2,2M0,0l7,7M6-1l2,2";
+const TILES: [&str; SERIES.len()] = [
+    "",
+    "M-1,1l2-2M0,7l7-7M6,8l2-2",
+    "M3.5,0v7",
+    "M-1,6l2,2M0,0l7,7M6-1l2,2",
+    "M0,3.5h7",
+    "M-1,1l2-2M0,7l7-7M6,8l2-2M-1,6l2,2M0,0l7,7M6-1l2,2",
+    "M3.5,0v7M0,3.5h7",
+    "M1.5,3.5h4",
+];
 
 /// The patterns that fill parts. A page needs them once, and so does a chart in a file of its own.
 pub(crate) fn definitions() -> Markup {
@@ -73,8 +79,9 @@ impl Pen<'_> {
         let (x, y) = ((left + right) / 2, (top + bottom) / 2);
         let (ink, on) = series_colours(series);
         if !lines(series).is_empty() {
+            // It leaves some of the texture to be seen, however short the part is.
             let half = width(text, 11.0) / 2 + 3;
-            self.rectangle((x - half, top), (x + half, bottom), ink)?;
+            self.rectangle((x - half, y - 7), (x + half, y + 7), ink)?;
         }
         self.sized_text(text, (x, y), Side::Middle, on, 11.0)
     }
