@@ -4,15 +4,38 @@ use csv::StringRecord;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-const PURPOSES: &str = "training search user-fetch agent data-provider dataset seo ads social-preview archive monitoring \
-    research feed security commerce copying harvesting platform";
-const KINDS: &str = "crawler control-token operator-name tool library site-copier browser legacy-blocklist generic-word \
-    misspelling unknown";
+/// The text of a file in `datasets`.
+fn read(name: &str) -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets").join(name)).unwrap()
+}
+
+/// The part of a page below a heading; without a heading, the part above all headings.
+fn section<'p>(page: &'p str, heading: &str) -> &'p str {
+    let mut sections = page.split("\n## ");
+    let found = if heading.is_empty() { sections.next() } else { sections.find(|text| text.starts_with(heading)) };
+    found.unwrap_or_else(|| panic!("the page has no section {heading}"))
+}
+
+/// The cells of a page's table below its head, without backticks.
+fn table(section: &str) -> Vec<Vec<String>> {
+    let rows = section.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
+    rows.skip(1).map(|row| row.split(" | ").map(|cell| cell.replace('`', "")).collect()).collect()
+}
+
+/// The columns that the first table of a page describes.
+fn described_columns(page: &str) -> Vec<String> {
+    let names = table(section(page, "")).into_iter().filter_map(|row| row.into_iter().next());
+    names.flat_map(|names| names.split(", ").map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+/// A number with commas between thousands, as the page writes it.
+fn with_commas(number: usize) -> String {
+    if number < 1000 { number.to_string() } else { format!("{},{:03}", with_commas(number / 1000), number % 1000) }
+}
 
 /// The rows of a file, each by the names of its columns.
 fn rows(name: &str) -> (String, Vec<BTreeMap<String, String>>) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets").join(name);
-    let text = std::fs::read_to_string(path).unwrap();
+    let text = read(name);
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let header = reader.headers().unwrap().clone();
     let named = |record: StringRecord| header.iter().map(str::to_owned).zip(record.iter().map(str::to_owned)).collect();
@@ -40,6 +63,10 @@ fn is_date(text: &str) -> bool {
 #[test]
 fn agents_are_what_their_page_says() {
     let (text, agents) = rows("agents.csv");
+    let page = read("agents.md");
+    assert_eq!(described_columns(&page).join(","), text.lines().next().unwrap());
+    let purposes: BTreeSet<&str> = section(&page, "Purposes").split('`').skip(1).step_by(2).collect();
+    let kinds: BTreeSet<String> = table(section(&page, "Kinds")).into_iter().map(|row| row[0].clone()).collect();
     assert!(text.ends_with('\n') && !text.contains('\r') && !text.starts_with('\u{feff}'));
     let spelled: BTreeSet<&str> = agents.iter().map(|agent| agent["token"].as_str()).collect();
     let mut seen = BTreeSet::new();
@@ -55,8 +82,8 @@ fn agents_are_what_their_page_says() {
             mentions >= 0 && before.replace(place.clone()).is_none_or(|before| before < place),
             "{token} is not in order"
         );
-        assert!(agent["purposes"].split_whitespace().all(|purpose| is_one_of(PURPOSES, purpose)), "{token}");
-        assert!(is_one_of(KINDS, &agent["kind"]), "{token}");
+        assert!(agent["purposes"].split_whitespace().all(|purpose| purposes.contains(purpose)), "{token}");
+        assert!(kinds.contains(&agent["kind"]), "{token}");
         for column in ["is_ai", "tracked"] {
             assert!(is_one_of("true false", &agent[column]), "{token}: {column}");
         }
@@ -84,11 +111,44 @@ fn agents_are_what_their_page_says() {
         next.is_some_and(|next| !next["replaced_by"].is_empty())
     };
     assert_eq!(agents.iter().find(chained), None, "what replaces a token is not replaced itself");
+    counts_are_those_of_the_page(&page, &agents);
+}
+
+/// Compares each count and share of the page with the rows. Shares are of all mentions of names in Common Crawl's list.
+fn counts_are_those_of_the_page(page: &str, agents: &[BTreeMap<String, String>]) {
+    let coverage = section(page, "Coverage");
+    let all: f64 = coverage.split_whitespace().find_map(|word| word.replace(',', "").parse().ok()).unwrap();
+    let count = |is_meant: &dyn Fn(usize, &BTreeMap<String, String>) -> bool| {
+        let meant = agents.iter().enumerate().filter(|(place, agent)| is_meant(*place, agent));
+        let mentions = meant.clone().map(|(_, agent)| agent["mentions"].parse::<f64>().unwrap());
+        (with_commas(meant.clone().count()), format!("{:.1} %", mentions.sum::<f64>() / all * 100.0))
+    };
+    for row in table(section(page, "Kinds")) {
+        assert_eq!(count(&|_, agent| agent["kind"] == row[0]), (row[2].clone(), row[3].clone()), "{}", row[0]);
+    }
+    for row in table(section(page, "Sources")) {
+        assert_eq!(count(&|_, agent| agent["source"] == row[0]).0, row[1], "{}", row[0]);
+    }
+    for row in table(coverage) {
+        let first: usize = row[0].trim_start_matches("all ").replace(',', "").parse().unwrap();
+        assert!(!row[0].starts_with("all") || first == agents.len(), "{row:?}");
+        assert_eq!(count(&|place, _| place < first).1, row[1], "{row:?}");
+    }
+    let (operated, operated_share) = count(&|_, agent| !agent["operator"].is_empty());
+    let (tracked, tracked_share) = count(&|_, agent| agent["tracked"] == "true");
+    let (ai, ai_share) = count(&|_, agent| agent["is_ai"] == "true");
+    let (_, listed) = count(&|_, agent| is_one_of("legacy-blocklist site-copier", &agent["kind"]));
+    let said = format!(
+        "{operated} rows have an operator, with {operated_share} of the mentions. {tracked} rows are tracked, with \
+         {tracked_share}. {ai} are AI, with {ai_share}. Blocklists and site copiers together have {listed}."
+    );
+    assert!(coverage.contains(&said), "{said}");
 }
 
 #[test]
 fn templates_are_what_their_page_says() {
     let (text, templates) = rows("templates.csv");
+    assert_eq!(described_columns(&read("templates.md")).join(","), text.lines().next().unwrap());
     assert!(text.ends_with('\n') && !text.contains('\r') && !text.starts_with('\u{feff}'));
     let (_, agents) = rows("agents.csv");
     let tokens: BTreeSet<String> = agents.iter().map(|agent| agent["token"].to_lowercase()).collect();
