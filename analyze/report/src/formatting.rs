@@ -103,7 +103,7 @@ pub(crate) fn format_cell(column: &str, cell: &AnswerCell) -> String {
         AnswerCell::Flag(false) => "no".to_owned(),
         AnswerCell::Text(text) if text.is_empty() => "(empty)".to_owned(),
         // These are our own words, not names from files.
-        AnswerCell::Text(text) if ["outcome", "change"].contains(&column) => text.replace('_', " "),
+        AnswerCell::Text(text) if ["outcome", "change", "conflict"].contains(&column) => text.replace('_', " "),
         AnswerCell::Text(text) => text.clone(),
     }
 }

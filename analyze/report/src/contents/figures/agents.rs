@@ -43,7 +43,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             "sites_part",
             "sites_all",
         ],
-        definition: "Share of sites by what their rules allow the agent, in groups that name it or else in the wildcard group. * is a crawler that no file names.",
+        definition: "Share of sites by what their rules allow the agent, in groups that name it or else in the wildcard group. * stands for all crawlers that a file does not name.",
         ..FIGURE
     },
     FigureSpec {
@@ -124,7 +124,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             kind: ChartKind::Ratio,
             x: "agent",
             series: Series::One("log_ratio"),
-            axis: "sites that block the agent per site that blocks a crawler that no file names",
+            axis: "sites that block the agent per site that blocks *",
             most: 24,
             ..PLOT
         },
@@ -141,7 +141,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             "sites_penalising",
         ],
         rows: 100,
-        definition: "The number of sites that block the agent, divided by the number that block a crawler that no file names. Each step of the scale doubles the ratio; at 1 both numbers are equal.",
+        definition: "The number of sites that block the agent, divided by the number that block *, which stands for all crawlers that a file does not name. Each step of the scale doubles the ratio; at 1 both numbers are equal.",
         ..FIGURE
     },
     FigureSpec {

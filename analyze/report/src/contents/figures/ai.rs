@@ -162,7 +162,7 @@ pub(super) const SIGNALS: &[FigureSpec] = &[
         title: "What content signals say",
         plot: Plot {
             kind: ChartKind::Bars,
-            x: "signal what said",
+            x: "said signal what",
             series: Series::One("share"),
             axis: "share of sites that have the record",
             ..PLOT
@@ -184,7 +184,7 @@ pub(super) const SIGNALS: &[FigureSpec] = &[
             ..PLOT
         },
         counted: ("sites_counted", "sites that state a preference on the use"),
-        definition: "Of the sites that state a preference on the use, the share whose rules contradict it.",
+        definition: "Of the sites that state a preference on the use, the share whose rules contradict it. Yes and refused: an agent for that use only is named and blocked. No and let in: such an agent is named and allowed. Yes where all is refused: the agents of the group with the signal are blocked. Yes and no: a group says both.",
         ..FIGURE
     },
 ];

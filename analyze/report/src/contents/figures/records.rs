@@ -66,7 +66,7 @@ pub(super) const CONSISTENCY: &[FigureSpec] = &[
             axis: "share of hosts captured over both",
             ..PLOT
         },
-        definition: "What a crawler that no file names may fetch over http, then over https: all, part or none.",
+        definition: "What * may fetch over http, then over https: all, part or none. * stands for all crawlers that a file does not name.",
         ..FIGURE
     },
     FigureSpec {
@@ -81,7 +81,7 @@ pub(super) const CONSISTENCY: &[FigureSpec] = &[
             axis: "share of domains captured with both",
             ..PLOT
         },
-        definition: "What a crawler that no file names may fetch without www., then with it: all, part or none.",
+        definition: "What * may fetch without www., then with it: all, part or none. * stands for all crawlers that a file does not name.",
         ..FIGURE
     },
     FigureSpec {
