@@ -6,7 +6,7 @@ use crate::terminal::Safe;
 use folder::Failure;
 use std::io;
 
-/// A list of 100,000 inputs that all fail does so for one reason: more lines than this help nobody.
+/// More lines than this help nobody: 100,000 inputs that all fail have one reason.
 const MOST_PRINTED: usize = 20;
 
 /// Prints one failure per line, up to [`MOST_PRINTED`], and the number of the others.

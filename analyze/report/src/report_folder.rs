@@ -30,7 +30,7 @@ pub(crate) fn write(files: &BTreeMap<String, Vec<u8>>, out: &Path) -> Result<(),
             fs::rename(out, &old)?;
         }
         if let Err(error) = durable::publish(&draft, out) {
-            // The earlier report comes back. It stays aside where the new one has its name already and cannot be synced.
+            // The earlier report comes back. It stays aside if the new one already has its name but cannot be synced.
             if is_there {
                 let _ = fs::rename(&old, out);
             }
