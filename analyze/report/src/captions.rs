@@ -1,6 +1,6 @@
 //! The denominator of a figure, and a chart in words.
 
-use crate::answer_table::{AnswerCell, AnswerTable};
+use crate::answer_table::AnswerCell;
 use crate::answers::ShownFigure;
 use crate::contents::{ChartKind, CrawlScope};
 use crate::formatting;
@@ -22,8 +22,13 @@ pub(crate) fn describe_denominator(shown: &ShownFigure) -> Option<String> {
         ("", _) => "sites that were captured",
         (what, _) => what,
     };
-    let by_crawl = shown.figure.crawls == CrawlScope::All && shown.answer.column_index("crawl").is_some();
-    let counts = list_denominators(&shown.answer, column, by_crawl)?;
+    let has_crawls = match shown.figure.crawls {
+        CrawlScope::All | CrawlScope::Several => shown.answer.column_index("crawl").is_some(),
+        CrawlScope::One => false,
+    };
+    let counts = list_denominators(shown, column, has_crawls)?;
+    let crawls: BTreeSet<&str> = counts.iter().map(|(crawl, _)| crawl.as_str()).collect();
+    let by_crawl = has_crawls && crawls.len() == counts.len();
     let texts: Vec<String> = match counts.as_slice() {
         [] => return None,
         [(_, count)] => vec![formatting::format_real(*count)],
@@ -39,13 +44,14 @@ pub(crate) fn describe_denominator(shown: &ShownFigure) -> Option<String> {
     Some(format!("n = {} {what}", texts.join(", ")))
 }
 
-/// The distinct denominators of an answer, in its order, each with its crawl.
-fn list_denominators(answer: &AnswerTable, column: &str, by_crawl: bool) -> Option<Vec<(String, f64)>> {
+/// The distinct denominators of what a figure shows, in the order of the answer, each with its crawl.
+fn list_denominators(shown: &ShownFigure, column: &str, by_crawl: bool) -> Option<Vec<(String, f64)>> {
+    let answer = &shown.answer;
     let place = answer.column_index(column)?;
     let crawl = answer.column_index("crawl").filter(|_| by_crawl);
     let mut seen = BTreeSet::new();
     let mut counts = Vec::new();
-    for row in &answer.rows {
+    for row in answer.rows.iter().filter(|row| shown.figure.plot.shows(answer, row)) {
         let Some(count) = row.get(place).and_then(AnswerCell::number) else { continue };
         let name =
             crawl.and_then(|crawl| row.get(crawl)).map_or(String::new(), |cell| formatting::format_cell("crawl", cell));
@@ -58,7 +64,7 @@ fn list_denominators(answer: &AnswerTable, column: &str, by_crawl: bool) -> Opti
 
 /// A chart in words, for readers who do not see it.
 pub(crate) fn describe_chart(grid: &Grid, kind: ChartKind) -> String {
-    let told = |number: f64| grid.measure.format(number);
+    let format = |number: f64| grid.measure.format(number);
     let name = |category: usize, series: usize| {
         let category = grid.categories.get(category).map_or("", String::as_str);
         match grid.series.get(series).map_or("", String::as_str) {
@@ -67,30 +73,40 @@ pub(crate) fn describe_chart(grid: &Grid, kind: ChartKind) -> String {
         }
     };
     let form = match kind {
-        ChartKind::Lines if grid.categories.len() > 1 => "Lines",
+        ChartKind::Table | ChartKind::Bars => "Bars",
+        ChartKind::Lines => "Lines",
         ChartKind::Stacked => "Stacked bars",
         ChartKind::Areas => "Stacked areas",
         ChartKind::Dots => "Marks on lines",
         ChartKind::Histogram => "Columns",
         ChartKind::Heat => "A map of fields",
         ChartKind::Ratio => "Bars to both sides of 1",
-        _ => "Bars",
     };
     let mut text = format!("{form} for {}", count_noun(grid.categories.len(), "category", "categories"));
     if grid.series.len() > 1 {
         text.push_str(&format!(" and {}", count_noun(grid.series.len(), "series", "series")));
     }
     text.push('.');
-    if kind == ChartKind::Areas || kind == ChartKind::Lines && grid.categories.len() > 1 {
-        for (series, called) in grid.series.iter().enumerate().take(12) {
+    let is_course = match kind {
+        ChartKind::Areas | ChartKind::Lines => grid.categories.len() > 1,
+        ChartKind::Table
+        | ChartKind::Bars
+        | ChartKind::Stacked
+        | ChartKind::Dots
+        | ChartKind::Histogram
+        | ChartKind::Heat
+        | ChartKind::Ratio => false,
+    };
+    if is_course {
+        for (series, name) in grid.series.iter().enumerate() {
             let known: Vec<(usize, f64)> = (0..grid.categories.len())
                 .filter_map(|category| Some((category, grid.value(category, series)?)))
                 .collect();
             if let (Some((first, from)), Some((last, to))) = (known.first(), known.last()) {
                 let crawl = |place: usize| grid.categories.get(place).map_or("", String::as_str);
                 let (first, last) = (crawl(*first), crawl(*last));
-                let called = if called.is_empty() { "The line" } else { called };
-                text.push_str(&format!(" {called}: {} in {first}, {} in {last}.", told(*from), told(*to)));
+                let name = if name.is_empty() { "The line" } else { name };
+                text.push_str(&format!(" {name}: {} in {first}, {} in {last}.", format(*from), format(*to)));
             }
         }
         return text;
@@ -106,16 +122,28 @@ pub(crate) fn describe_chart(grid: &Grid, kind: ChartKind) -> String {
     let greatest = all.iter().rev().max_by(by_size);
     let least = all.iter().min_by(by_size);
     if let (Some(greatest), Some(least)) = (greatest, least) {
-        text.push_str(&format!(" Greatest: {}, {}.", name(greatest.0, greatest.1), told(greatest.2)));
-        text.push_str(&format!(" Least: {}, {}.", name(least.0, least.1), told(least.2)));
+        text.push_str(&format!(" Greatest: {}, {}.", name(greatest.0, greatest.1), format(greatest.2)));
+        text.push_str(&format!(" Least: {}, {}.", name(least.0, least.1), format(least.2)));
     }
     if let (Some(first), Some(last)) = (all.first(), all.last())
         && all.len() > 2
     {
-        text.push_str(&format!(" First: {}, {}.", name(first.0, first.1), told(first.2)));
-        text.push_str(&format!(" Last: {}, {}.", name(last.0, last.1), told(last.2)));
+        text.push_str(&format!(" First: {}, {}.", name(first.0, first.1), format(first.2)));
+        text.push_str(&format!(" Last: {}, {}.", name(last.0, last.1), format(last.2)));
     }
     text
+}
+
+/// How much of the answer a chart shows; `None` if it shows all of it.
+pub(crate) fn describe_extent(drawn: &Grid, whole: &Grid) -> Option<String> {
+    let extent = |drawn, whole, more| format!("The chart shows {drawn} of {whole} {more}; the CSV has all of them.");
+    let (categories, all_categories) = (drawn.categories.len(), whole.categories.len());
+    if categories < all_categories {
+        return Some(extent(categories, all_categories, "categories"));
+    }
+    // Series without a number leave no gap.
+    let all_series = whole.clone().without_empty_series().series.len();
+    (drawn.series.len() < all_series).then(|| extent(drawn.series.len(), all_series, "series"))
 }
 
 fn count_noun(number: usize, one: &str, more: &str) -> String {
@@ -132,5 +160,29 @@ pub(crate) fn explain_absence(shown: &ShownFigure) -> &'static str {
         "There is nothing to draw: the answer has no rows. The tables have nothing of the kind, or it was not read."
     } else {
         "There is nothing to draw: every number is zero, or the denominator has no site."
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formatting::Measure;
+
+    fn grid(categories: usize) -> Grid {
+        Grid {
+            categories: (1..=categories).map(|nth| format!("agent-{nth}")).collect(),
+            series: vec![String::new()],
+            values: (1..=categories).map(|nth| vec![Some(nth as f64)]).collect(),
+            inks: vec![0],
+            measure: Measure::Number,
+            is_ambiguous: false,
+        }
+    }
+
+    #[test]
+    fn a_chart_of_a_part_says_so() {
+        let extent = describe_extent(&grid(20), &grid(26));
+        assert_eq!(extent.as_deref(), Some("The chart shows 20 of 26 categories; the CSV has all of them."));
+        assert_eq!(describe_extent(&grid(20), &grid(20)), None);
     }
 }

@@ -34,59 +34,70 @@ pub(crate) struct Chart {
     pub(crate) shapes: String,
 }
 
-/// The kind of chart for some numbers. Areas need three crawls or more in order of time; else they are stacked bars.
-pub(crate) fn choose_kind(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays) -> ChartKind {
-    let is_course = grid.categories.len() >= areas::LEAST && crawl_days.ascend(&grid.categories);
-    if plot.kind == ChartKind::Areas && !is_course { ChartKind::Stacked } else { plot.kind }
+/// What is drawn in each panel, or in the one chart. All have one kind.
+pub(crate) struct Arrangement {
+    pub(crate) kind: ChartKind,
+    width: Width,
+    /// The numbers that are drawn.
+    pub(crate) grids: Vec<Grid>,
+    /// The same, with those that are not drawn.
+    pub(crate) whole: Vec<Grid>,
 }
 
-/// Draws numbers. Lines over one crawl become bars.
-pub(crate) fn draw(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays, width: Width) -> Result<Chart, DrawError> {
-    let most = if width == Width::Narrow && plot.kind == ChartKind::Heat { 8 } else { plot.most };
-    match choose_kind(grid, plot, crawl_days) {
-        ChartKind::Lines if grid.categories.len() == 1 => draw_bars(&grid.transposed().first(most), plot, width),
-        ChartKind::Lines => draw_lines(grid, plot, crawl_days, width),
-        ChartKind::Areas => draw_areas(&grid.clone().without_empty_series(), plot, crawl_days, width),
-        ChartKind::Stacked => stacked::draw(&grid.clone().first(most).without_empty_series(), plot.axis, width),
-        ChartKind::Dots => dots::draw(&grid.clone().first(most), plot.axis, width),
-        ChartKind::Histogram => histogram::draw(&grid.clone().first(most), plot.axis, width),
-        ChartKind::Heat => heat::draw(&grid.clone().first(most), plot.axis, most, width),
-        ChartKind::Ratio => ratio::draw(grid, plot.axis, most, width),
-        ChartKind::Table | ChartKind::Bars => draw_bars(&grid.clone().first(most), plot, width),
+/// Chooses the kind of chart, and which numbers of each grid are drawn.
+pub(crate) fn arrange(grids: Vec<Grid>, plot: &Plot, crawl_days: &CrawlDays, width: Width) -> Arrangement {
+    let kind = choose_kind(&grids, plot, crawl_days);
+    let most = if width == Width::Narrow && kind == ChartKind::Heat { 8 } else { plot.most };
+    let is_turned = kind == ChartKind::Bars && plot.kind == ChartKind::Lines;
+    let whole = if is_turned { grids.iter().map(Grid::transposed).collect() } else { grids };
+    let select = |grid: Grid| match kind {
+        ChartKind::Lines => lines::select(grid),
+        ChartKind::Areas => grid.without_empty_series(),
+        ChartKind::Stacked => grid.first(most).without_empty_series(),
+        ChartKind::Table | ChartKind::Bars | ChartKind::Dots | ChartKind::Histogram => grid.first(most),
+        ChartKind::Heat => heat::select(grid, most),
+        ChartKind::Ratio => grid.first_and_last(most),
+    };
+    Arrangement { kind, width, grids: whole.iter().cloned().map(select).collect(), whole }
+}
+
+/// Areas need three crawls or more in order of time, else they are stacked bars. Lines over one crawl are bars.
+fn choose_kind(grids: &[Grid], plot: &Plot, crawl_days: &CrawlDays) -> ChartKind {
+    let is_course = |grid: &Grid| grid.categories.len() >= areas::LEAST && crawl_days.ascend(&grid.categories);
+    match plot.kind {
+        ChartKind::Areas if !grids.iter().all(is_course) => ChartKind::Stacked,
+        ChartKind::Lines if grids.iter().all(|grid| grid.categories.len() == 1) => ChartKind::Bars,
+        kind => kind,
     }
 }
 
-/// Draws charts side by side, all on one scale.
-pub(crate) fn panels(grids: &[Grid], plot: &Plot, crawl_days: &CrawlDays) -> Result<Vec<Chart>, DrawError> {
-    let width = Width::Panel;
-    if grids.iter().all(|grid| choose_kind(grid, plot, crawl_days) == ChartKind::Areas) {
-        let grids: Vec<Grid> = grids.iter().map(|grid| grid.clone().without_empty_series()).collect();
-        let frame = areas::AreaFrame::measure(&grids, width);
-        return grids.iter().map(|grid| areas::draw(grid, plot, crawl_days, width, &frame)).collect();
+impl Arrangement {
+    /// Draws a chart for each grid; none for a table. Bars, lines and areas have one scale in all of them.
+    pub(crate) fn draw(&self, plot: &Plot, crawl_days: &CrawlDays) -> Result<Vec<Chart>, DrawError> {
+        let grids = &self.grids;
+        let (axis, width) = (plot.axis, self.width);
+        let each = |draw: &dyn Fn(&Grid) -> Result<Chart, DrawError>| grids.iter().map(draw).collect();
+        match self.kind {
+            ChartKind::Table => Ok(Vec::new()),
+            ChartKind::Bars => {
+                let frame = bars::BarFrame::measure(grids, width);
+                each(&|grid| bars::draw(grid, axis, &frame, width))
+            }
+            ChartKind::Lines => {
+                let frame = lines::LineFrame::measure(grids, width);
+                each(&|grid| lines::draw(grid, plot, crawl_days, width, &frame))
+            }
+            ChartKind::Areas => {
+                let frame = areas::AreaFrame::measure(grids, width);
+                each(&|grid| areas::draw(grid, plot, crawl_days, width, &frame))
+            }
+            ChartKind::Stacked => each(&|grid| stacked::draw(grid, axis, width)),
+            ChartKind::Dots => each(&|grid| dots::draw(grid, axis, width)),
+            ChartKind::Histogram => each(&|grid| histogram::draw(grid, axis, width)),
+            ChartKind::Heat => each(&|grid| heat::draw(grid, axis, width)),
+            ChartKind::Ratio => each(&|grid| ratio::draw(grid, axis, width)),
+        }
     }
-    if plot.kind == ChartKind::Areas {
-        let parts = |grid: &Grid| grid.clone().first(plot.most).without_empty_series();
-        return grids.iter().map(|grid| stacked::draw(&parts(grid), plot.axis, width)).collect();
-    }
-    if grids.iter().all(|grid| grid.categories.len() == 1) {
-        let grids: Vec<Grid> = grids.iter().map(|grid| grid.transposed().first(plot.most)).collect();
-        let frame = bars::BarFrame::measure(&grids, width);
-        return grids.iter().map(|grid| bars::draw(grid, plot.axis, &frame, width)).collect();
-    }
-    let frame = lines::LineFrame::measure(grids, width);
-    grids.iter().map(|grid| lines::draw(grid, plot, crawl_days, width, &frame)).collect()
-}
-
-fn draw_areas(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays, width: Width) -> Result<Chart, DrawError> {
-    areas::draw(grid, plot, crawl_days, width, &areas::AreaFrame::measure(std::slice::from_ref(grid), width))
-}
-
-fn draw_lines(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays, width: Width) -> Result<Chart, DrawError> {
-    lines::draw(grid, plot, crawl_days, width, &lines::LineFrame::measure(std::slice::from_ref(grid), width))
-}
-
-fn draw_bars(grid: &Grid, plot: &Plot, width: Width) -> Result<Chart, DrawError> {
-    bars::draw(grid, plot.axis, &bars::BarFrame::measure(std::slice::from_ref(grid), width), width)
 }
 
 /// The greatest number of several charts, or 0.
@@ -118,17 +129,29 @@ mod tests {
         }
     }
 
-    /// What is written of the first shape of a kind in each of the panels, drawn as the first figure is that has panels of
-    /// this form.
+    /// The attributes of the first shape of a kind in each panel. The panels are drawn as in the first figure that has
+    /// panels of this kind.
     fn firsts(shape: &str, kind: ChartKind, grids: &[Grid]) -> Vec<String> {
         let mut figures = SECTIONS.iter().flat_map(|section| section.figures);
         let figure = figures.find(|figure| !figure.plot.panel.is_empty() && figure.plot.kind == kind);
         let plot = &figure.expect("one has such panels").plot;
         let days = (1..9_u8).map(|nth| (format!("CRAWL-{nth}"), f64::from(nth) * 100.0));
-        let charts = panels(grids, plot, &CrawlDays::from_days(days)).expect("it can be drawn");
+        let days = CrawlDays::from_days(days);
+        let charts = arrange(grids.to_vec(), plot, &days, Width::Panel).draw(plot, &days);
         let first =
             |chart: Chart| chart.shapes.split(shape).nth(1).and_then(|rest| rest.split("/>").next().map(str::to_owned));
-        charts.into_iter().map(|chart| first(chart).expect("the shape is there")).collect()
+        charts.expect("it can be drawn").into_iter().map(|chart| first(chart).expect("the shape is there")).collect()
+    }
+
+    #[test]
+    fn all_panels_have_the_kind_that_suits_the_shortest() {
+        let figure =
+            SECTIONS.iter().flat_map(|section| section.figures).find(|figure| figure.id == "access_by_rank_and_crawl");
+        let plot = &figure.expect("it is declared").plot;
+        let days = CrawlDays::from_days((1..9_u8).map(|nth| (format!("CRAWL-{nth}"), f64::from(nth))));
+        let kind = |grids: &[Grid]| arrange(grids.to_vec(), plot, &days, Width::Panel).kind;
+        assert_eq!(kind(&[grid("x", &[1.0; 3])]), ChartKind::Areas);
+        assert_eq!(kind(&[grid("x", &[1.0; 3]), grid("x", &[1.0; 2])]), ChartKind::Stacked);
     }
 
     #[track_caller]

@@ -3,7 +3,7 @@
 use crate::answers::ShownFigure;
 use crate::captions;
 use crate::chart::{self, Chart, DrawError, Width};
-use crate::contents::ChartKind;
+use crate::contents::{ChartKind, Plot};
 use crate::crawl_days::CrawlDays;
 use crate::formatting;
 use crate::grid::Grid;
@@ -16,10 +16,19 @@ pub(crate) enum Drawing {
     Nothing,
     /// None: several rows belong to one mark, and a chart of one of them would be wrong.
     Ambiguous,
-    /// One chart, wide and narrow, and its description.
-    One(Box<[Chart; 2]>, String),
-    /// A chart for each panel, with its name and its description.
-    Panels(Vec<(String, Chart, String)>),
+    /// One chart, wide and narrow.
+    One(Box<[DrawnChart; 2]>),
+    /// A chart for each panel, with its name.
+    Panels(Vec<(String, DrawnChart)>),
+}
+
+/// A chart and what is said about it.
+pub(crate) struct DrawnChart {
+    pub(crate) chart: Chart,
+    /// The chart in words.
+    pub(crate) description: String,
+    /// How much of the answer the chart shows; `None` if all of it.
+    pub(crate) extent: Option<String>,
 }
 
 impl Drawing {
@@ -37,14 +46,13 @@ impl Drawing {
             return Ok(Drawing::Nothing);
         }
         if plot.panel.is_empty() {
-            let charts = [
-                chart::draw(&grid, plot, crawl_days, Width::Wide)?,
-                chart::draw(&grid, plot, crawl_days, Width::Narrow)?,
-            ];
-            return Ok(Drawing::One(
-                Box::new(charts),
-                captions::describe_chart(&grid, chart::choose_kind(&grid, plot, crawl_days)),
-            ));
+            let charts =
+                [Width::Wide, Width::Narrow].map(|width| draw_all(vec![grid.clone()], plot, crawl_days, width));
+            let [wide, narrow] = charts;
+            return Ok(match (wide?.pop(), narrow?.pop()) {
+                (Some(wide), Some(narrow)) => Drawing::One(Box::new([wide, narrow])),
+                _ => Drawing::Table,
+            });
         }
         let mut names: Vec<String> = Vec::new();
         for cell in shown.answer.column(plot.panel) {
@@ -53,14 +61,20 @@ impl Drawing {
                 names.push(name);
             }
         }
-        let grids: Vec<Grid> = names.iter().map(|name| Grid::from_answer(&shown.answer, plot, Some(name))).collect();
-        let charts = chart::panels(&grids, plot, crawl_days)?;
-        let panels = names.into_iter().zip(charts).zip(&grids);
-        let panels = panels
-            .map(|((name, chart), grid)| {
-                (name, chart, captions::describe_chart(grid, chart::choose_kind(grid, plot, crawl_days)))
-            })
-            .collect();
-        Ok(Drawing::Panels(panels))
+        let grids = names.iter().map(|name| Grid::from_answer(&shown.answer, plot, Some(name))).collect();
+        let charts = draw_all(grids, plot, crawl_days, Width::Panel)?;
+        Ok(Drawing::Panels(names.into_iter().zip(charts).collect()))
     }
+}
+
+fn draw_all(grids: Vec<Grid>, plot: &Plot, crawl_days: &CrawlDays, width: Width) -> Result<Vec<DrawnChart>, DrawError> {
+    let arrangement = chart::arrange(grids, plot, crawl_days, width);
+    let charts = arrangement.draw(plot, crawl_days)?;
+    let grids = arrangement.grids.iter().zip(&arrangement.whole);
+    let describe = |(chart, (drawn, whole)): (Chart, (&Grid, &Grid))| DrawnChart {
+        chart,
+        description: captions::describe_chart(drawn, arrangement.kind),
+        extent: captions::describe_extent(drawn, whole),
+    };
+    Ok(charts.into_iter().zip(grids).map(describe).collect())
 }

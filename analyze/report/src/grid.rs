@@ -131,15 +131,30 @@ impl Grid {
         self
     }
 
+    /// The first and the last categories that have a number in the first series, `most` in all.
+    pub(crate) fn first_and_last(mut self, most: usize) -> Self {
+        let categories = std::mem::take(&mut self.categories).into_iter().zip(std::mem::take(&mut self.values));
+        let mut known: Vec<_> = categories.filter(|(_, values)| values.first().copied().flatten().is_some()).collect();
+        if known.len() > most {
+            let last = known.split_off(known.len() - most / 2);
+            known.truncate(most / 2);
+            known.extend(last);
+        }
+        (self.categories, self.values) = known.into_iter().unzip();
+        self
+    }
+
     /// Leaves out series without a number other than zero; leaves out none if all are empty.
     pub(crate) fn without_empty_series(self) -> Self {
         let is_there = |series: &usize| {
             (0..self.categories.len()).any(|category| self.value(category, *series).is_some_and(|value| value != 0.0))
         };
         let kept: Vec<usize> = (0..self.series.len()).filter(is_there).collect();
-        if kept.is_empty() {
-            return self;
-        }
+        if kept.is_empty() { self } else { self.with_series(&kept) }
+    }
+
+    /// Only the series with these indexes, in this order.
+    pub(crate) fn with_series(self, kept: &[usize]) -> Self {
         let series = kept.iter().filter_map(|place| self.series.get(*place).cloned()).collect();
         let inks = kept.iter().map(|place| self.ink(*place)).collect();
         let values = (0..self.categories.len())

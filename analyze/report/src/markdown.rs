@@ -3,8 +3,8 @@
 use crate::answers::{FigureOutcome, ReportAnswers, ShownFigure};
 use crate::captions;
 use crate::cautions::CAUTIONS;
-use crate::chart::{self, Chart, DrawError};
-use crate::drawing::Drawing;
+use crate::chart::{self, DrawError};
+use crate::drawing::{Drawing, DrawnChart};
 use crate::fingerprint::Fingerprint;
 use crate::formatting::{self, NO_BREAK};
 use crate::page::{self, parts};
@@ -26,8 +26,8 @@ pub(crate) fn write(
 ) -> Result<(), DrawError> {
     let mut page =
         format!("<!-- {MARK} -->\n\n# {}\n\n{}\n\n", plain(&asked.title), plain(&page::describe_report(asked)));
-    for (called, number) in page::list_key_figures(asked) {
-        page.push_str(&format!("- {number} {called}\n"));
+    for (name, number) in page::list_key_figures(asked) {
+        page.push_str(&format!("- {number} {name}\n"));
     }
     for (section, outcomes) in &asked.sections {
         let shown: Vec<&ShownFigure> = outcomes
@@ -60,29 +60,31 @@ fn figure(
     let id = figure.id;
     page.push_str(&format!("\n### {}\n\n", figure.title));
     page.push_str(&format!("{}\n\n", shown.question.header.question.as_deref().unwrap_or_default()));
-    let mut chart = |name: &str, title: &str, chart: &Chart, description: &str, page: &mut String| {
+    let mut chart = |name: &str, title: &str, drawn: &DrawnChart, page: &mut String| {
         page.push_str(&format!("![{}](charts/{name}.svg)\n\n", plain(title)));
-        files.insert(format!("charts/{name}.svg"), alone(chart, title, description).into_bytes());
+        files.insert(format!("charts/{name}.svg"), alone(drawn, title).into_bytes());
     };
-    match Drawing::draw(shown, &asked.crawl_days)? {
+    let mut extent = String::new();
+    match &Drawing::draw(shown, &asked.crawl_days)? {
         Drawing::Table if !shown.answer.rows.is_empty() => {}
         Drawing::Table | Drawing::Nothing => page.push_str(&format!("{}\n\n", captions::explain_absence(shown))),
         Drawing::Ambiguous => page.push_str(&format!("{}\n\n", captions::AMBIGUOUS)),
-        Drawing::One(charts, description) => {
-            let [wide, _] = &*charts;
-            chart(id, figure.title, wide, &description, page);
-            page.push_str(&format!("{}\n\n", plain(&description)));
+        Drawing::One(charts) => {
+            let [wide, _] = &**charts;
+            chart(id, figure.title, wide, page);
+            page.push_str(&format!("{}\n\n", plain(&wide.description)));
+            extent = wide.extent.as_ref().map(|text| format!(" {}", plain(text))).unwrap_or_default();
         }
         Drawing::Panels(panels) => {
-            for (nth, (name, panel, description)) in panels.iter().enumerate() {
-                page.push_str(&format!("**{}** {}\n\n", plain(name), plain(description)));
-                chart(&format!("{id}-{nth}"), &format!("{}: {name}", figure.title), panel, description, page);
+            for (nth, (name, panel)) in panels.iter().enumerate() {
+                page.push_str(&format!("**{}** {}\n\n", plain(name), plain(&panel.description)));
+                chart(&format!("{id}-{nth}"), &format!("{}: {name}", figure.title), panel, page);
             }
         }
     }
     let denominator =
         captions::describe_denominator(shown).map(|text| format!("{}. ", plain(&text))).unwrap_or_default();
-    page.push_str(&format!("{denominator}{}\n\n", plain(figure.definition)));
+    page.push_str(&format!("{denominator}{}{extent}\n\n", plain(figure.definition)));
     page.push_str(&table(shown));
     page.push_str(&format!("\n[CSV](data/{id}.csv), [SQL](sql/{id}.sql)\n"));
     for caveat in &shown.question.header.caveats {
@@ -145,7 +147,8 @@ fn methods(asked: &ReportAnswers, fingerprint: &Fingerprint, page: &mut String) 
 }
 
 /// A chart as the text of an SVG file.
-fn alone(chart: &Chart, title: &str, description: &str) -> String {
+fn alone(drawn: &DrawnChart, title: &str) -> String {
+    let DrawnChart { chart, description, .. } = drawn;
     let (width, height) = (chart.width, chart.height);
     html! {
         svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {width} {height}")) width=(width) height=(height) font-family="system-ui, sans-serif" role="img" aria-labelledby="name words" {

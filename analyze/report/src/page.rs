@@ -126,10 +126,10 @@ pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(&'static str, Stri
     let mut keys = vec![("crawls", formatting::format_whole(i64::try_from(asked.crawls.len()).unwrap_or(i64::MAX)))];
     let read =
         |column: &str| find_row(&asked.read, "crawl", &asked.crawl).and_then(|row| read_cell(&asked.read, row, column));
-    for (column, called) in [("archives", "archives"), ("captures", "captures"), ("sites", "sites")] {
-        keys.extend(read(column).map(|text| (called, text)));
+    for (column, name) in [("archives", "archives"), ("captures", "captures"), ("sites", "sites")] {
+        keys.extend(read(column).map(|text| (name, text)));
     }
-    for (figure, column, value, number, called) in [
+    for (figure, column, value, number, name) in [
         ("access_overview", "outcome", "rules", "share", "of sites have rules"),
         ("ai_overview", "stratum", "all", "share", "of sites block an AI agent"),
         ("violation_tiers", "code", "conforms", "share", "of sites read have a conforming file"),
@@ -142,7 +142,7 @@ pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(&'static str, Stri
                 is("crawl", &asked.crawl) && is(column, value)
             };
             let row = answer.rows.iter().find(of_crawl)?;
-            Some((called, read_cell(answer, row, number)?))
+            Some((name, read_cell(answer, row, number)?))
         }));
     }
     keys
@@ -163,9 +163,9 @@ fn read_cell(answer: &crate::answer_table::AnswerTable, row: &[AnswerCell], colu
 fn lay_out_key_figures(asked: &ReportAnswers) -> Markup {
     html! {
         dl.keys {
-            @for (called, number) in list_key_figures(asked) {
-                @let called = if number == "1" { called.trim_end_matches('s') } else { called };
-                div { dt { (called) } dd { (number) } }
+            @for (name, number) in list_key_figures(asked) {
+                @let name = if number == "1" { name.trim_end_matches('s') } else { name };
+                div { dt { (name) } dd { (number) } }
             }
         }
     }

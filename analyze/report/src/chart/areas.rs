@@ -2,7 +2,7 @@
 
 use super::Chart;
 use super::category_axis::{CategoryAxis, spread_labels};
-use super::lines::{label, last, room};
+use super::lines::{labels, room};
 use super::paint::{self, DrawError, PAPER, SIZE, Scale, Sheet, Side, TEXT, Width};
 use crate::contents::Plot;
 use crate::crawl_days::CrawlDays;
@@ -29,12 +29,6 @@ impl AreaFrame {
             plot: if width == Width::Panel { PLOT_OF_PANEL } else { PLOT },
         }
     }
-}
-
-/// The names of series, each with its last number.
-fn labels(grid: &Grid, width: Width) -> Vec<String> {
-    let names = grid.series.iter().enumerate();
-    names.map(|(nth, name)| label(name, &last(grid, nth), room(width))).collect()
 }
 
 pub(super) fn draw(

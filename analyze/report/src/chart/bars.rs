@@ -19,8 +19,8 @@ impl BarFrame {
         let all = width.pixels();
         let most = if width == Width::Wide { all * 2 / 5 } else { all / 2 };
         let labels = paint::widest(grids.iter().flat_map(|grid| &grid.categories), SIZE, most);
-        let told = |grid: &Grid| grid.numbers().map(|number| grid.measure.format(number)).collect::<Vec<_>>();
-        let numbers: Vec<String> = grids.iter().flat_map(told).collect();
+        let labels_of = |grid: &Grid| grid.numbers().map(|number| grid.measure.format(number)).collect::<Vec<_>>();
+        let numbers: Vec<String> = grids.iter().flat_map(labels_of).collect();
         let after = paint::widest(numbers.iter(), SIZE, all / 4);
         BarFrame { greatest: super::greatest(grids), sides: (labels + 10, after + 10) }
     }

@@ -7,25 +7,31 @@ use crate::grid::Grid;
 
 const ROW: i32 = 26;
 
-pub(super) fn draw(grid: &Grid, axis: &str, most: usize, width: Width) -> Result<Chart, DrawError> {
-    let all = width.pixels();
-    let are_numbered = grid.series.iter().any(|name| name.len() > 6);
-    // A map of pairs has its columns in the order of its rows.
-    let mut columns: Vec<usize> = grid
-        .categories
-        .iter()
-        .filter_map(|category| grid.series.iter().position(|series| series == category))
-        .collect();
-    if !are_numbered || columns.is_empty() {
+/// The rows and columns that are drawn. A map of pairs has its columns in the order of its rows.
+pub(super) fn select(grid: Grid, most: usize) -> Grid {
+    let grid = grid.first(most);
+    let place = |category: &String| grid.series.iter().position(|series| series == category);
+    let mut columns: Vec<usize> = grid.categories.iter().filter_map(place).collect();
+    if !has_long_names(&grid) || columns.is_empty() {
         columns = (0..grid.series.len()).take(most.max(10)).collect();
     }
+    grid.with_series(&columns)
+}
+
+fn has_long_names(grid: &Grid) -> bool {
+    grid.series.iter().any(|name| name.len() > 6)
+}
+
+pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawError> {
+    let all = width.pixels();
+    let are_numbered = has_long_names(grid);
     let rows: Vec<String> = if are_numbered {
         (1..).zip(&grid.categories).map(|(nth, category)| format!("{nth}\u{2002}{category}")).collect()
     } else {
         grid.categories.clone()
     };
     let labels = paint::widest(rows.iter(), SIZE, all * 2 / 5) + 10;
-    let count = i32::try_from(columns.len()).unwrap_or(1).max(1);
+    let count = i32::try_from(grid.series.len()).unwrap_or(1).max(1);
     let edge = |column: i32| labels + (all - labels) * column / count;
     let greatest = grid.greatest();
     let top = 48;
@@ -33,12 +39,12 @@ pub(super) fn draw(grid: &Grid, axis: &str, most: usize, width: Width) -> Result
     let sheet = Sheet::draw(all, height, |pen| {
         let unit = if grid.measure == Measure::Share { ", in percent" } else { "" };
         pen.heading(&format!("{axis}{unit}"), (0, 8), all)?;
-        for (place, series) in (0..).zip(&columns) {
+        for (place, series) in (0..).zip(&grid.series) {
             let name = if are_numbered {
-                let nth = grid.categories.iter().position(|category| Some(category) == grid.series.get(*series));
+                let nth = grid.categories.iter().position(|category| category == series);
                 nth.map_or(String::new(), |nth| (nth + 1).to_string())
             } else {
-                grid.series.get(*series).cloned().unwrap_or_default()
+                series.clone()
             };
             let middle = (edge(place) + edge(place + 1)) / 2;
             // The first may reach over the labels, where no other name stands.
@@ -51,9 +57,9 @@ pub(super) fn draw(grid: &Grid, axis: &str, most: usize, width: Width) -> Result
         for (nth, (row, label)) in (0..).zip(rows.iter().enumerate()) {
             let y = top + nth * ROW;
             pen.text(&paint::fit_text(label, SIZE, labels - 10), (labels - 8, y + ROW / 2), Side::End, TEXT)?;
-            for (place, series) in (0..).zip(&columns) {
+            for (place, series) in (0..).zip(0..grid.series.len()) {
                 let (from, to) = (edge(place), edge(place + 1));
-                let Some(number) = grid.value(row, *series) else { continue };
+                let Some(number) = grid.value(row, series) else { continue };
                 let (ink, on) = field(number, greatest);
                 pen.rectangle((from + 1, y + 1), (to - 1, y + ROW - 1), ink)?;
                 let text = inside(grid.measure, number);

@@ -22,7 +22,7 @@ pub(super) struct LineFrame {
 
 impl LineFrame {
     pub(super) fn measure(grids: &[Grid], width: Width) -> Self {
-        let labels: Vec<String> = grids.iter().flat_map(|grid| labels(grid, &strongest(grid), width)).collect();
+        let labels: Vec<String> = grids.iter().flat_map(|grid| labels(grid, width)).collect();
         LineFrame {
             greatest: super::greatest(grids),
             labels: paint::widest(labels.iter(), SIZE, room(width)),
@@ -37,9 +37,9 @@ pub(super) fn room(width: Width) -> i32 {
 }
 
 /// The names of series, each with its last number.
-fn labels(grid: &Grid, shown: &[usize], width: Width) -> Vec<String> {
-    let name = |series: &usize| grid.series.get(*series).map(|name| label(name, &last(grid, *series), room(width)));
-    shown.iter().filter_map(name).collect()
+pub(super) fn labels(grid: &Grid, width: Width) -> Vec<String> {
+    let names = grid.series.iter().enumerate();
+    names.map(|(nth, name)| label(name, &last(grid, nth), room(width))).collect()
 }
 
 pub(super) fn draw(
@@ -50,8 +50,7 @@ pub(super) fn draw(
     frame: &LineFrame,
 ) -> Result<Chart, DrawError> {
     let all = width.pixels();
-    let shown = strongest(grid);
-    let labels = labels(grid, &shown, width);
+    let labels = labels(grid, width);
     // A narrow chart has no room beside the lines: their names are above it.
     let is_wide = width != Width::Narrow && grid.series.iter().all(|name| !name.is_empty());
     let right = if is_wide { all - frame.labels - 24 } else { all - 14 };
@@ -70,21 +69,20 @@ pub(super) fn draw(
         pen.heading(plot.axis, (0, legend + 8), all)?;
         pen.levels(&scale, grid.measure, (left, right))?;
         category_axis.draw(pen, grid, legend + 22, bottom, all)?;
-        for (nth, series) in shown.iter().enumerate() {
+        for nth in 0..grid.series.len() {
             let ink = paint::series_colours(nth).0;
             let points: Vec<(i32, i32)> = category_axis
                 .places
                 .iter()
                 .enumerate()
-                .filter_map(|(category, x)| Some((*x, scale.place(grid.value(category, *series)?))))
+                .filter_map(|(category, x)| Some((*x, scale.place(grid.value(category, nth)?))))
                 .collect();
             pen.line(&points, ink, 2)?;
             points.iter().try_for_each(|place| pen.mark(paint::mark(nth), *place, ink))?;
         }
         if is_wide {
-            let ends: Vec<i32> = shown
-                .iter()
-                .map(|series| (0..grid.categories.len()).rev().find_map(|category| grid.value(category, *series)))
+            let ends: Vec<i32> = (0..grid.series.len())
+                .map(|series| (0..grid.categories.len()).rev().find_map(|category| grid.value(category, series)))
                 .map(|number| scale.place(number.unwrap_or_default()))
                 .collect();
             for (nth, (label, y)) in labels.iter().zip(spread_labels(&ends, top, bottom)).enumerate() {
@@ -98,7 +96,7 @@ pub(super) fn draw(
 }
 
 /// The series with the greatest numbers, in the order of the answer.
-fn strongest(grid: &Grid) -> Vec<usize> {
+pub(super) fn select(grid: Grid) -> Grid {
     let peak = |series: usize| {
         (0..grid.categories.len()).filter_map(|category| grid.value(category, series)).fold(0.0, f64::max)
     };
@@ -106,16 +104,16 @@ fn strongest(grid: &Grid) -> Vec<usize> {
     order.sort_by(|one, other| peak(*other).total_cmp(&peak(*one)).then(one.cmp(other)));
     order.truncate(MOST);
     order.sort_unstable();
-    order
+    grid.with_series(&order)
 }
 
-pub(super) fn last(grid: &Grid, series: usize) -> String {
+fn last(grid: &Grid, series: usize) -> String {
     let last = (0..grid.categories.len()).rev().find_map(|category| grid.value(category, series));
     last.map(|number| grid.measure.format(number)).unwrap_or_default()
 }
 
 /// A name and its last number. Only the name is cut.
-pub(super) fn label(name: &str, number: &str, room: i32) -> String {
+fn label(name: &str, number: &str, room: i32) -> String {
     let after = format!(" {number}");
     format!("{}{after}", paint::fit_text(name, SIZE, room - paint::width(&after, SIZE)))
 }

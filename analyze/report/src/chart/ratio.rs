@@ -8,22 +8,12 @@ use crate::grid::Grid;
 const ROW: i32 = 24;
 const BAR: i32 = 14;
 
-pub(super) fn draw(grid: &Grid, axis: &str, most: usize, width: Width) -> Result<Chart, DrawError> {
+pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawError> {
     let all = width.pixels();
-    // Both ends of the answer: the most penalised and the most favoured agents.
-    let known: Vec<usize> = (0..grid.categories.len()).filter(|row| grid.value(*row, 0).is_some()).collect();
-    let shown: Vec<usize> = if known.len() <= most {
-        known
-    } else {
-        let half = most / 2;
-        known.iter().take(half).chain(known.iter().skip(known.len() - half)).copied().collect()
-    };
-    let numbers = || shown.iter().filter_map(|row| grid.value(*row, 0));
-    let reach = numbers().map(f64::abs).fold(1.0, f64::max).ceil();
-    let names: Vec<String> = shown.iter().filter_map(|row| grid.categories.get(*row).cloned()).collect();
-    let labels = paint::widest(names.iter(), SIZE, all * 2 / 5) + 10;
+    let reach = grid.numbers().map(f64::abs).fold(1.0, f64::max).ceil();
+    let labels = paint::widest(grid.categories.iter(), SIZE, all * 2 / 5) + 10;
     let scale = Scale::new((-reach, reach), (labels + 44, all - 44));
-    let rows = i32::try_from(names.len()).unwrap_or_default();
+    let rows = i32::try_from(grid.categories.len()).unwrap_or_default();
     let (top, bottom) = (46, 46 + rows * ROW);
     let sheet = Sheet::draw(all, bottom + 22, |pen| {
         pen.heading(axis, (0, 8), all)?;
@@ -36,7 +26,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, most: usize, width: Width) -> Result
             let text = if tick < 0 { format!("1/{}", 1_u64 << -tick) } else { (1_u64 << tick.min(60)).to_string() };
             pen.sized_text(&text, (x, bottom + 12), Side::Middle, MUTED, 11.0)?;
         }
-        for (nth, (name, number)) in (0..).zip(names.iter().zip(numbers())) {
+        for (nth, (name, number)) in (0..).zip(grid.categories.iter().zip(grid.numbers())) {
             let middle = top + nth * ROW + ROW / 2;
             pen.text(&paint::fit_text(name, SIZE, labels - 10), (labels - 8, middle), Side::End, TEXT)?;
             let (zero, end) = (scale.place(0.0), scale.place(number));

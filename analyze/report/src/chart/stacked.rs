@@ -44,10 +44,10 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
                 let (above, below) = (middle - BAR / 2, middle + BAR / 2);
                 pen.part(ink, (from, above), (end, below))?;
                 // The percent sign is left out if it does not fit: the axis has it.
-                let told = grid.measure.format(number);
-                let bare = told.trim_end_matches(['%', '\u{a0}']);
+                let text = grid.measure.format(number);
+                let bare = text.trim_end_matches(['%', '\u{a0}']);
                 let room = to - from - 8;
-                if let Some(text) = [told.as_str(), bare].into_iter().find(|text| paint::width(text, 11.0) < room) {
+                if let Some(text) = [text.as_str(), bare].into_iter().find(|text| paint::width(text, 11.0) < room) {
                     pen.text_on_part(text, ink, (from, above), (end, below))?;
                 }
             }

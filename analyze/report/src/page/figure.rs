@@ -3,10 +3,10 @@
 use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::answers::ShownFigure;
 use crate::captions;
-use crate::chart::{Chart, DrawError};
+use crate::chart::DrawError;
 use crate::contents::FigureSpec;
 use crate::crawl_days::CrawlDays;
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, DrawnChart};
 use crate::formatting;
 use maud::{Markup, PreEscaped, html};
 
@@ -23,18 +23,18 @@ pub(super) fn html(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Markup
                 Drawing::Table => (if shown.answer.rows.is_empty() { absence(shown) } else { html! {} }),
                 Drawing::Nothing => (absence(shown)),
                 Drawing::Ambiguous => p.nothing { (captions::AMBIGUOUS) },
-                Drawing::One(charts, description) => {
+                Drawing::One(charts) => {
                     @let [wide, narrow] = &**charts;
                     div.chart {
-                        (svg(wide, &format!("{id}-wide"), "wide", figure.title, description))
-                        (svg(narrow, &format!("{id}-narrow"), "narrow", figure.title, description))
+                        (svg(wide, &format!("{id}-wide"), "wide", figure.title))
+                        (svg(narrow, &format!("{id}-narrow"), "narrow", figure.title))
                     }
                 },
                 Drawing::Panels(panels) => div.panels {
-                    @for (nth, (name, chart, description)) in panels.iter().enumerate() {
+                    @for (nth, (name, chart)) in panels.iter().enumerate() {
                         div.panel {
                             h4 { (name) }
-                            (svg(chart, &format!("{id}-{nth}"), "every", &format!("{}: {name}", figure.title), description))
+                            (svg(chart, &format!("{id}-{nth}"), "every", &format!("{}: {name}", figure.title)))
                         }
                     }
                 },
@@ -43,13 +43,19 @@ pub(super) fn html(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Markup
             figcaption {
                 @if let Some(denominator) = captions::describe_denominator(shown) { span.count { (denominator) ". " } }
                 (figure.definition)
+                (extent(&drawing))
             }
             div.more-of-it {
             @match &drawing {
-                Drawing::One(_, description) => details.words { summary { "Description" } p { (description) } },
+                Drawing::One(charts) => {
+                    @let [wide, _] = &**charts;
+                    details.words { summary { "Description" } p { (wide.description) } }
+                },
                 Drawing::Panels(panels) => details.words {
                     summary { "Description" }
-                    @for (name, _, description) in panels { p { b { (name) } " " (description) } }
+                    @for (name, chart) in panels {
+                        p { b { (name) } " " (chart.description) @if let Some(extent) = &chart.extent { " " (extent) } }
+                    }
                 },
                 Drawing::Table | Drawing::Nothing | Drawing::Ambiguous => {},
             }
@@ -79,6 +85,21 @@ pub(super) fn html(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Markup
     })
 }
 
+/// How much of the answer the chart shows, on a wide screen and on a narrow one.
+fn extent(drawing: &Drawing) -> Markup {
+    let Drawing::One(charts) = drawing else { return html! {} };
+    let [wide, narrow] = charts.each_ref().map(|chart| chart.extent.as_deref());
+    html! {
+        @if wide == narrow {
+            @if let Some(extent) = wide { " " (extent) }
+        } @else {
+            @for (class, extent) in [("wide", wide), ("narrow", narrow)] {
+                @if let Some(extent) = extent { span class=(class) { " " (extent) } }
+            }
+        }
+    }
+}
+
 fn absence(shown: &ShownFigure) -> Markup {
     html! { p.nothing { (captions::explain_absence(shown)) } }
 }
@@ -100,7 +121,8 @@ pub(crate) fn sentence(text: &str) -> String {
     format!("{first}{}{end}", characters.as_str())
 }
 
-fn svg(chart: &Chart, id: &str, class: &str, title: &str, description: &str) -> Markup {
+fn svg(drawn: &DrawnChart, id: &str, class: &str, title: &str) -> Markup {
+    let DrawnChart { chart, description, .. } = drawn;
     let (name, words) = (format!("{id}-name"), format!("{id}-words"));
     html! {
         svg class=(class) viewBox=(format!("0 0 {} {}", chart.width, chart.height)) role="img" aria-labelledby=(format!("{name} {words}")) {
