@@ -101,7 +101,7 @@ pub async fn make(
     }
     let page = match options.format {
         ReportFormat::Html => {
-            let page = page::html(&asked, &fingerprint).map_err(|error| cannot(&error))?;
+            let page = page::render(&asked, &fingerprint).map_err(|error| cannot(&error))?;
             files.insert(page::NAME.to_owned(), page.into_bytes());
             page::NAME
         }

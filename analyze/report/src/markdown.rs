@@ -25,7 +25,7 @@ pub(crate) fn write(
     files: &mut BTreeMap<String, Vec<u8>>,
 ) -> Result<(), DrawError> {
     let mut page =
-        format!("<!-- {MARK} -->\n\n# {}\n\n{}\n\n", plain(&asked.title), plain(&page::describe_report(asked)));
+        format!("<!-- {MARK} -->\n\n# {}\n\n{}\n\n", escape(&asked.title), escape(&page::describe_report(asked)));
     for (name, number) in page::list_key_figures(asked) {
         page.push_str(&format!("- {number} {name}\n"));
     }
@@ -42,15 +42,15 @@ pub(crate) fn write(
         }
         page.push_str(&format!("\n## {}\n\n{}\n", section.title, section.lead));
         for shown in shown {
-            figure(shown, asked, &mut page, files)?;
+            write_figure(shown, asked, &mut page, files)?;
         }
     }
-    methods(asked, fingerprint, &mut page);
+    write_methods(asked, fingerprint, &mut page);
     files.insert(NAME.to_owned(), page.into_bytes());
     Ok(())
 }
 
-fn figure(
+fn write_figure(
     shown: &ShownFigure,
     asked: &ReportAnswers,
     page: &mut String,
@@ -61,8 +61,8 @@ fn figure(
     page.push_str(&format!("\n### {}\n\n", figure.title));
     page.push_str(&format!("{}\n\n", shown.question.header.question.as_deref().unwrap_or_default()));
     let mut chart = |name: &str, title: &str, drawn: &DrawnChart, page: &mut String| {
-        page.push_str(&format!("![{}](charts/{name}.svg)\n\n", plain(title)));
-        files.insert(format!("charts/{name}.svg"), alone(drawn, title).into_bytes());
+        page.push_str(&format!("![{}](charts/{name}.svg)\n\n", escape(title)));
+        files.insert(format!("charts/{name}.svg"), write_svg(drawn, title).into_bytes());
     };
     let mut extent = String::new();
     match &Drawing::draw(shown, &asked.crawl_days)? {
@@ -72,32 +72,34 @@ fn figure(
         Drawing::One(charts) => {
             let [wide, _] = &**charts;
             chart(id, figure.title, wide, page);
-            page.push_str(&format!("{}\n\n", plain(&wide.description)));
-            extent = wide.extent.as_ref().map(|text| format!(" {}", plain(text))).unwrap_or_default();
+            page.push_str(&format!("{}\n\n", escape(&wide.description)));
+            extent = wide.extent.as_ref().map(|text| format!(" {}", escape(text))).unwrap_or_default();
         }
         Drawing::Panels(panels) => {
             for (nth, (name, panel)) in panels.iter().enumerate() {
-                page.push_str(&format!("**{}** {}\n\n", plain(name), plain(&panel.description)));
+                let words = [Some(&panel.description), panel.extent.as_ref()].into_iter().flatten();
+                let words: Vec<String> = words.map(|text| escape(text)).collect();
+                page.push_str(&format!("**{}** {}\n\n", escape(name), words.join(" ")));
                 chart(&format!("{id}-{nth}"), &format!("{}: {name}", figure.title), panel, page);
             }
         }
     }
     let denominator =
-        captions::describe_denominator(shown).map(|text| format!("{}. ", plain(&text))).unwrap_or_default();
-    page.push_str(&format!("{denominator}{}{extent}\n\n", plain(figure.definition)));
-    page.push_str(&table(shown));
+        captions::describe_denominator(shown).map(|text| format!("{}. ", escape(&text))).unwrap_or_default();
+    page.push_str(&format!("{denominator}{}{extent}\n\n", escape(figure.definition)));
+    page.push_str(&format_table(shown));
     page.push_str(&format!("\n[CSV](data/{id}.csv), [SQL](sql/{id}.sql)\n"));
     for caveat in &shown.question.header.caveats {
-        page.push_str(&format!("\n- {}", plain(&parts::sentence(caveat))));
+        page.push_str(&format!("\n- {}", escape(&parts::complete_sentence(caveat))));
     }
     page.push_str(if shown.question.header.caveats.is_empty() { "" } else { "\n" });
     Ok(())
 }
 
 /// The first rows of a figure as a Markdown table.
-fn table(shown: &ShownFigure) -> String {
+fn format_table(shown: &ShownFigure) -> String {
     let answer = &shown.answer;
-    let columns = parts::columns(shown.figure, answer);
+    let columns = parts::select_columns(shown.figure, answer);
     let rows = answer.rows.len().min(shown.figure.rows);
     if rows == 0 || columns.is_empty() {
         return String::new();
@@ -125,14 +127,14 @@ fn table(shown: &ShownFigure) -> String {
     text
 }
 
-fn methods(asked: &ReportAnswers, fingerprint: &Fingerprint, page: &mut String) {
+fn write_methods(asked: &ReportAnswers, fingerprint: &Fingerprint, page: &mut String) {
     page.push_str("\n## Methods and cautions\n\n");
     for paragraph in parts::METHODS {
-        page.push_str(&format!("{}\n\n", plain(paragraph)));
+        page.push_str(&format!("{}\n\n", escape(paragraph)));
     }
     page.push_str("The standard is [RFC 9309](https://www.rfc-editor.org/rfc/rfc9309).\n\n### Cautions\n\n");
     for caution in CAUTIONS {
-        page.push_str(&format!("- {}\n", plain(caution)));
+        page.push_str(&format!("- {}\n", escape(caution)));
     }
     if asked.left_out().next().is_some() {
         page.push_str("\n### Not shown\n\n");
@@ -141,13 +143,13 @@ fn methods(asked: &ReportAnswers, fingerprint: &Fingerprint, page: &mut String) 
         }
     }
     page.push_str("\n### Versions\n\n");
-    for (what, version) in parts::versions(asked, fingerprint) {
-        page.push_str(&format!("- {}: {}\n", plain(&what), plain(&version)));
+    for (what, version) in parts::list_versions(asked, fingerprint) {
+        page.push_str(&format!("- {}: {}\n", escape(&what), escape(&version)));
     }
 }
 
 /// A chart as the text of an SVG file.
-fn alone(drawn: &DrawnChart, title: &str) -> String {
+fn write_svg(drawn: &DrawnChart, title: &str) -> String {
     let DrawnChart { chart, description, .. } = drawn;
     let (width, height) = (chart.width, chart.height);
     html! {
@@ -163,6 +165,6 @@ fn alone(drawn: &DrawnChart, title: &str) -> String {
 }
 
 /// Escapes a text. No-break spaces become spaces, since they would be shown as escapes.
-fn plain(text: &str) -> String {
+fn escape(text: &str) -> String {
     escape_markdown(&text.replace(NO_BREAK, " "))
 }

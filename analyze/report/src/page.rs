@@ -18,8 +18,8 @@ use sha2::{Digest as _, Sha256};
 
 /// Parts that the Markdown report has as well.
 pub(crate) mod parts {
-    pub(crate) use super::figure::{columns, sentence};
-    pub(crate) use super::methods::{METHODS, versions};
+    pub(crate) use super::figure::{complete_sentence, select_columns};
+    pub(crate) use super::methods::{METHODS, list_versions};
 }
 
 /// The file name of the HTML page.
@@ -29,15 +29,15 @@ pub const NAME: &str = "index.html";
 const SCRIPT: &str = include_str!("page/script.js");
 
 /// The whole page.
-pub(crate) fn html(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Result<String, DrawError> {
-    let style = style::text();
+pub(crate) fn render(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Result<String, DrawError> {
+    let style = style::write();
     let title = outside::shorten(&asked.title);
     let mut sections = Vec::new();
     for (section, outcomes) in &asked.sections {
         let mut figures = Vec::new();
         for outcome in outcomes {
             if let FigureOutcome::Shown(shown) = outcome {
-                figures.push(figure::html(shown, &asked.crawl_days)?);
+                figures.push(figure::render(shown, &asked.crawl_days)?);
             }
         }
         if !figures.is_empty() {
@@ -55,7 +55,7 @@ pub(crate) fn html(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Result<S
         html lang="en" {
             head {
                 meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(policy(&style));
+                meta http-equiv="Content-Security-Policy" content=(write_policy(&style));
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="generator" content=(MARK);
                 meta name="referrer" content="no-referrer";
@@ -76,7 +76,7 @@ pub(crate) fn html(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Result<S
                     nav aria-label="Contents" { (lay_out_contents(asked)) }
                     main id="content" tabindex="-1" {
                         @for section in &sections { (section) }
-                        (methods::html(asked, fingerprint))
+                        (methods::render(asked, fingerprint))
                     }
                 }
                 footer { p { "Made by robocensus " (env!("CARGO_PKG_VERSION")) ". The data of every figure as CSV and its SQL are files beside this page." } }
@@ -88,7 +88,7 @@ pub(crate) fn html(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Result<S
 }
 
 /// A content security policy that allows the one style and the one script of the page, and nothing else.
-fn policy(style: &str) -> String {
+fn write_policy(style: &str) -> String {
     let digest = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
     format!(
         "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; img-src data:; base-uri 'none'; form-action 'none'",

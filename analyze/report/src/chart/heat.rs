@@ -60,9 +60,9 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
             for (place, series) in (0..).zip(0..grid.series.len()) {
                 let (from, to) = (edge(place), edge(place + 1));
                 let Some(number) = grid.value(row, series) else { continue };
-                let (ink, on) = field(number, greatest);
+                let (ink, on) = choose_colours(number, greatest);
                 pen.rectangle((from + 1, y + 1), (to - 1, y + ROW - 1), ink)?;
-                let text = inside(grid.measure, number);
+                let text = format_number(grid.measure, number);
                 if paint::width(&text, 11.0) <= to - from {
                     pen.sized_text(&text, ((from + to) / 2, y + ROW / 2), Side::Middle, on, 11.0)?;
                 }
@@ -73,7 +73,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
     Ok(sheet.into())
 }
 
-fn field(number: f64, greatest: f64) -> (paint::ThemeColour, paint::ThemeColour) {
+fn choose_colours(number: f64, greatest: f64) -> (paint::ThemeColour, paint::ThemeColour) {
     let part = if greatest > 0.0 { (number / greatest).clamp(0.0, 1.0) } else { 0.0 };
     let step = (part * HEAT.len() as f64) as usize;
     let place = step.min(HEAT.len() - 1);
@@ -81,7 +81,7 @@ fn field(number: f64, greatest: f64) -> (paint::ThemeColour, paint::ThemeColour)
 }
 
 /// A share without its percent sign, which is in the heading.
-fn inside(measure: Measure, number: f64) -> String {
+fn format_number(measure: Measure, number: f64) -> String {
     match measure {
         Measure::Share if number == 0.0 => "0".to_owned(),
         Measure::Share if number >= 0.0995 => format!("{:.0}", number * 100.0),

@@ -173,12 +173,12 @@ impl Scale {
     pub(crate) fn ticks(&self, measure: Measure, most: usize) -> Vec<(f64, i32, String)> {
         let numbers = self.round(most);
         let step = numbers.get(1).copied().unwrap_or(1.0) - numbers.first().copied().unwrap_or(0.0);
-        numbers.into_iter().map(|number| (number, self.place(number), tick(measure, number, step))).collect()
+        numbers.into_iter().map(|number| (number, self.place(number), label_tick(measure, number, step))).collect()
     }
 }
 
 /// The label of a grid line.
-fn tick(measure: Measure, number: f64, step: f64) -> String {
+fn label_tick(measure: Measure, number: f64, step: f64) -> String {
     match measure {
         Measure::Share => {
             let digits = if step >= 0.01 {
@@ -336,7 +336,7 @@ impl Pen<'_> {
         width: i32,
         marks: impl Fn(&Self, usize, (i32, i32)) -> DrawResult,
     ) -> DrawResult {
-        for (place, text, (x, y)) in legend_places(series, width) {
+        for (place, text, (x, y)) in place_legend(series, width) {
             marks(self, place, (x + 6, y))?;
             self.text(&text, (x + 18, y), Side::Start, TEXT)?;
         }
@@ -346,10 +346,10 @@ impl Pen<'_> {
 
 /// The height of a legend in pixels.
 pub(crate) fn legend_height(series: &[String], width: i32) -> i32 {
-    legend_places(series, width).last().map_or(0, |(_, _, (_, y))| y + 18)
+    place_legend(series, width).last().map_or(0, |(_, _, (_, y))| y + 18)
 }
 
-fn legend_places(series: &[String], room: i32) -> Vec<(usize, String, (i32, i32))> {
+fn place_legend(series: &[String], room: i32) -> Vec<(usize, String, (i32, i32))> {
     let (mut x, mut y) = (0, 10);
     let mut places = Vec::new();
     for (place, name) in series.iter().enumerate() {

@@ -10,7 +10,7 @@ use crate::drawing::{Drawing, DrawnChart};
 use crate::formatting;
 use maud::{Markup, PreEscaped, html};
 
-pub(super) fn html(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Markup, DrawError> {
+pub(super) fn render(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Markup, DrawError> {
     let figure = shown.figure;
     let id = figure.id;
     let drawing = Drawing::draw(shown, crawl_days)?;
@@ -20,30 +20,30 @@ pub(super) fn html(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Markup
             h3 id=(format!("{id}-title")) { (figure.title) }
             p.question { (shown.question.header.question.as_deref().unwrap_or_default()) }
             @match &drawing {
-                Drawing::Table => (if shown.answer.rows.is_empty() { absence(shown) } else { html! {} }),
-                Drawing::Nothing => (absence(shown)),
+                Drawing::Table => (if shown.answer.rows.is_empty() { render_absence(shown) } else { html! {} }),
+                Drawing::Nothing => (render_absence(shown)),
                 Drawing::Ambiguous => p.nothing { (captions::AMBIGUOUS) },
                 Drawing::One(charts) => {
                     @let [wide, narrow] = &**charts;
                     div.chart {
-                        (svg(wide, &format!("{id}-wide"), "wide", figure.title))
-                        (svg(narrow, &format!("{id}-narrow"), "narrow", figure.title))
+                        (render_svg(wide, &format!("{id}-wide"), "wide", figure.title))
+                        (render_svg(narrow, &format!("{id}-narrow"), "narrow", figure.title))
                     }
                 },
                 Drawing::Panels(panels) => div.panels {
                     @for (nth, (name, chart)) in panels.iter().enumerate() {
                         div.panel {
                             h4 { (name) }
-                            (svg(chart, &format!("{id}-{nth}"), "every", &format!("{}: {name}", figure.title)))
+                            (render_svg(chart, &format!("{id}-{nth}"), "every", &format!("{}: {name}", figure.title)))
                         }
                     }
                 },
             }
-            @if is_table && !shown.answer.rows.is_empty() { (table(shown)) }
+            @if is_table && !shown.answer.rows.is_empty() { (render_table(shown)) }
             figcaption {
                 @if let Some(denominator) = captions::describe_denominator(shown) { span.count { (denominator) ". " } }
                 (figure.definition)
-                (extent(&drawing))
+                (render_extent(&drawing))
             }
             div.more-of-it {
             @match &drawing {
@@ -60,7 +60,7 @@ pub(super) fn html(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Markup
                 Drawing::Table | Drawing::Nothing | Drawing::Ambiguous => {},
             }
             @if !is_table && !shown.answer.rows.is_empty() {
-                details.data { summary { "Data" } (table(shown)) }
+                details.data { summary { "Data" } (render_table(shown)) }
             }
             details.sql {
                 summary { "SQL" }
@@ -72,7 +72,7 @@ pub(super) fn html(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Markup
             @if !shown.question.header.caveats.is_empty() {
                 details.caveats {
                     summary { "Cautions" }
-                    ul { @for caveat in &shown.question.header.caveats { li { (sentence(caveat)) } } }
+                    ul { @for caveat in &shown.question.header.caveats { li { (complete_sentence(caveat)) } } }
                 }
             }
             p.files {
@@ -86,7 +86,7 @@ pub(super) fn html(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Markup
 }
 
 /// How much of the answer the chart shows, on a wide screen and on a narrow one.
-fn extent(drawing: &Drawing) -> Markup {
+fn render_extent(drawing: &Drawing) -> Markup {
     let Drawing::One(charts) = drawing else { return html! {} };
     let [wide, narrow] = charts.each_ref().map(|chart| chart.extent.as_deref());
     html! {
@@ -100,7 +100,7 @@ fn extent(drawing: &Drawing) -> Markup {
     }
 }
 
-fn absence(shown: &ShownFigure) -> Markup {
+fn render_absence(shown: &ShownFigure) -> Markup {
     html! { p.nothing { (captions::explain_absence(shown)) } }
 }
 
@@ -114,14 +114,14 @@ fn show_text(text: &str) -> String {
 }
 
 /// A text with a capital letter and a full stop.
-pub(crate) fn sentence(text: &str) -> String {
+pub(crate) fn complete_sentence(text: &str) -> String {
     let mut characters = text.chars();
     let first: String = characters.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
     let end = if text.ends_with('.') { "" } else { "." };
     format!("{first}{}{end}", characters.as_str())
 }
 
-fn svg(drawn: &DrawnChart, id: &str, class: &str, title: &str) -> Markup {
+fn render_svg(drawn: &DrawnChart, id: &str, class: &str, title: &str) -> Markup {
     let DrawnChart { chart, description, .. } = drawn;
     let (name, words) = (format!("{id}-name"), format!("{id}-words"));
     html! {
@@ -134,7 +134,7 @@ fn svg(drawn: &DrawnChart, id: &str, class: &str, title: &str) -> Markup {
 }
 
 /// The columns of a figure's table, each with its index in the answer.
-pub(crate) fn columns<'a>(figure: &FigureSpec, answer: &'a AnswerTable) -> Vec<(usize, &'a str)> {
+pub(crate) fn select_columns<'a>(figure: &FigureSpec, answer: &'a AnswerTable) -> Vec<(usize, &'a str)> {
     let named = answer.columns.iter().enumerate().map(|(place, name)| (place, name.as_str()));
     if figure.columns.is_empty() {
         // Without strata, all sites are in the stratum `all`.
@@ -151,9 +151,9 @@ pub(crate) fn columns<'a>(figure: &FigureSpec, answer: &'a AnswerTable) -> Vec<(
         .collect()
 }
 
-fn table(shown: &ShownFigure) -> Markup {
+fn render_table(shown: &ShownFigure) -> Markup {
     let (figure, answer) = (shown.figure, &shown.answer);
-    let columns = columns(figure, answer);
+    let columns = select_columns(figure, answer);
     let all = answer.rows.len();
     let rows = all.min(figure.rows);
     html! {

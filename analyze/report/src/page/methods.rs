@@ -8,7 +8,7 @@ use crate::formatting;
 use crate::outside;
 use maud::{Markup, html};
 
-pub(super) fn html(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Markup {
+pub(super) fn render(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Markup {
     html! {
         section id="methods" aria-labelledby="methods-title" {
             h2 id="methods-title" { "Methods and cautions" }
@@ -22,7 +22,7 @@ pub(super) fn html(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Markup {
             }
             h3 { "Versions" }
             dl.versions {
-                @for (what, version) in versions(asked, fingerprint) { dt { (what) } dd { (version) } }
+                @for (what, version) in list_versions(asked, fingerprint) { dt { (what) } dd { (version) } }
             }
         }
     }
@@ -38,7 +38,7 @@ pub(crate) const METHODS: [&str; 5] = [
 ];
 
 /// The versions of everything.
-pub(crate) fn versions(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Vec<(String, String)> {
+pub(crate) fn list_versions(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Vec<(String, String)> {
     let mut versions = vec![
         ("Report".to_owned(), format!("robocensus {}", env!("CARGO_PKG_VERSION"))),
         ("Engine".to_owned(), format!("DataFusion {}", datafusion::DATAFUSION_VERSION)),

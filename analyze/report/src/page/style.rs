@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 const STYLE: &str = include_str!("style.css");
 
 /// The whole style sheet.
-pub(super) fn text() -> String {
+pub(super) fn write() -> String {
     let mut dark = String::new();
     for ink in palette() {
         let (light, dark_one) = (hex(ink.light), hex(ink.dark));
