@@ -25,7 +25,7 @@ pub struct Found {
 /// Runs all of them.
 pub async fn run(session: &Session, stop: &AtomicBool) -> Result<Found, Failure> {
     let mut found = Found::default();
-    for check in queries::all(queries::Folder::Checks)? {
+    for check in queries::all(queries::QueryKind::Check)? {
         if stop.load(Ordering::Relaxed) || !has_its_tables(session, &check)? {
             found.left += 1;
             continue;

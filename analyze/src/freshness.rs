@@ -66,7 +66,7 @@ pub(crate) fn compare(
     entries: &BTreeMap<u32, LedgerEntry>,
     session: &SessionOptions,
 ) -> Result<(), Failure> {
-    let models = queries::all(queries::Folder::Models)?;
+    let models = queries::all(queries::QueryKind::Model)?;
     compare_from(&models, table, folder, entries, session)
 }
 

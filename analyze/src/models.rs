@@ -107,7 +107,7 @@ async fn make_all(
             "the ledger has no part; robocensus ingest writes them",
         ));
     }
-    let models = queries::all(queries::Folder::Models)?;
+    let models = queries::all(queries::QueryKind::Model)?;
     for table in tables::derived() {
         let missing =
             || Failure::new("model is missing", Path::new(table.name), "there is no such file in queries/models");
@@ -190,12 +190,12 @@ fn parameters(model: &Query, choice: CapturePreference) -> BTreeMap<String, Stri
 
 #[cfg(test)]
 mod tests {
-    use crate::queries::{self, Folder};
+    use crate::queries::{self, QueryKind};
 
     /// The statement has a join for each redirect, since SQL without recursion can count no further.
     #[test]
     fn sites_follow_as_many_redirects_as_the_limit_says() {
-        let sites = queries::find(Folder::Models, "sites").unwrap().unwrap();
+        let sites = queries::find(QueryKind::Model, "sites").unwrap().unwrap();
         let joins = sites.text.matches("LEFT JOIN redirect_targets AS t").count();
         // One more finds the row of the last capture.
         assert_eq!(joins, robots::limits::REDIRECTS as usize + 1);

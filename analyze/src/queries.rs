@@ -18,7 +18,7 @@ use folder::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Kind, name and text of each file.
+/// Folder, name and text of each file.
 const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/queries.rs"));
 
 /// A query that is a file.
@@ -34,48 +34,48 @@ pub struct Query {
 
 /// What a file of `queries/` is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Folder {
+pub enum QueryKind {
     /// What several questions share.
-    Views,
+    View,
     /// Tables that are made from others.
-    Models,
+    Model,
     /// What a reader asks.
-    Questions,
+    Question,
     /// What is to have no row.
-    Checks,
+    Check,
 }
 
-impl Folder {
-    /// Its name.
+impl QueryKind {
+    /// The folder of its files, in `queries/`.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn folder(self) -> &'static str {
         match self {
-            Folder::Views => "views",
-            Folder::Models => "models",
-            Folder::Questions => "questions",
-            Folder::Checks => "checks",
+            QueryKind::View => "views",
+            QueryKind::Model => "models",
+            QueryKind::Question => "questions",
+            QueryKind::Check => "checks",
         }
     }
 }
 
-/// The queries of a folder, by name.
-pub fn all(folder: Folder) -> Result<Vec<Query>, Failure> {
-    files(folder).map(read).collect()
+/// The queries of a kind, by name.
+pub fn all(kind: QueryKind) -> Result<Vec<Query>, Failure> {
+    files(kind).map(read).collect()
 }
 
-/// The query of this name in a folder. Reads no other header than its own.
-pub fn find(folder: Folder, name: &str) -> Result<Option<Query>, Failure> {
-    files(folder).find(|(_, own, _)| *own == name).map(read).transpose()
+/// The query of this kind and name; `None` if there is none. Reads no other header.
+pub fn find(kind: QueryKind, name: &str) -> Result<Option<Query>, Failure> {
+    files(kind).find(|(_, own, _)| *own == name).map(read).transpose()
 }
 
 type File = (&'static str, &'static str, &'static str);
 
-fn files(folder: Folder) -> impl Iterator<Item = &'static File> {
-    FILES.iter().filter(move |(kind, ..)| *kind == folder.name())
+fn files(kind: QueryKind) -> impl Iterator<Item = &'static File> {
+    FILES.iter().filter(move |(folder, ..)| *folder == kind.folder())
 }
 
-fn read((kind, name, text): &File) -> Result<Query, Failure> {
-    Query::of(name, text, &PathBuf::from(format!("queries/{kind}/{name}.sql")))
+fn read((folder, name, text): &File) -> Result<Query, Failure> {
+    Query::of(name, text, &PathBuf::from(format!("queries/{folder}/{name}.sql")))
 }
 
 impl Query {

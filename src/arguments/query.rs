@@ -2,7 +2,7 @@
 
 use super::session::SessionArguments;
 use crate::query::{QueryAction, QueryCommand};
-use analyze::queries::{self, Folder, Kind, Parameter};
+use analyze::queries::{self, Kind, Parameter, QueryKind};
 use analyze::statement::Value;
 use analyze::{Permission, did_you_mean};
 use clap::builder::PossibleValuesParser;
@@ -72,7 +72,7 @@ pub(crate) fn with_named_questions(command: Command, typed: &[OsString]) -> Comm
     let mut names: Vec<&str> = behind.filter_map(|typed| typed.to_str()).collect();
     names.sort_unstable();
     names.dedup();
-    let views = queries::all(Folder::Views).unwrap_or_default();
+    let views = queries::all(QueryKind::View).unwrap_or_default();
     let named: Vec<Command> = names.into_iter().filter_map(|name| find_command(name, &views)).collect();
     if named.is_empty() { with_all_questions(command) } else { command.subcommands(named) }
 }
@@ -80,8 +80,8 @@ pub(crate) fn with_named_questions(command: Command, typed: &[OsString]) -> Comm
 /// `query` with all built-in questions as subcommands.
 pub(crate) fn with_all_questions(command: Command) -> Command {
     // No question is lost by the default: a test reads all of them.
-    let views = queries::all(Folder::Views).unwrap_or_default();
-    let questions = queries::all(Folder::Questions).unwrap_or_default();
+    let views = queries::all(QueryKind::View).unwrap_or_default();
+    let questions = queries::all(QueryKind::Question).unwrap_or_default();
     command.subcommands(questions.iter().map(|question| question_command(&question.name, question, &views)))
 }
 
@@ -108,7 +108,7 @@ fn is_file(name: &str) -> bool {
 fn read_question(path: &Path) -> Result<queries::Query, Failure> {
     let text = fs::read_to_string(path).map_err(Failure::at("question cannot be read", path))?;
     let question = queries::Query::of(&path.display().to_string(), &text, path)?;
-    let views = queries::all(Folder::Views)?;
+    let views = queries::all(QueryKind::View)?;
     match parameter_named_like_an_option(&question, &views) {
         Some(parameter) => Err(Failure::new(
             "question cannot be read",
@@ -204,7 +204,7 @@ impl FromArgMatches for QueryArguments {
         };
         let mut values = BTreeMap::new();
         if let Some(Ok(question)) = &question {
-            let views = queries::all(Folder::Views).unwrap_or_default();
+            let views = queries::all(QueryKind::View).unwrap_or_default();
             for parameter in question.parameters(&views) {
                 let is_typed = innermost.value_source(&parameter.name) == Some(ValueSource::CommandLine);
                 if let Some(value) = innermost.get_one::<String>(&parameter.name).filter(|_| is_typed) {
@@ -231,12 +231,12 @@ fn find(name: &str) -> Result<Option<queries::Query>, Failure> {
     if is_file(name) {
         return read_question(Path::new(name)).map(Some);
     }
-    queries::find(Folder::Questions, name)
+    queries::find(QueryKind::Question, name)
 }
 
 /// The failure for a question that does not exist.
 pub(crate) fn unknown(name: &str) -> Failure {
-    let questions = queries::all(Folder::Questions).unwrap_or_default();
+    let questions = queries::all(QueryKind::Question).unwrap_or_default();
     let meant = did_you_mean(name, questions.iter().map(|question| question.name.as_str()));
     let cause = format!("robocensus query lists all questions; the name of a file of your own ends in .sql{meant}");
     Failure::new("question is unknown", Path::new(name), cause)
@@ -264,8 +264,8 @@ mod tests {
 
     #[test]
     fn no_parameter_has_the_name_of_an_option() {
-        let views = queries::all(Folder::Views).unwrap();
-        for question in queries::all(Folder::Questions).unwrap() {
+        let views = queries::all(QueryKind::View).unwrap();
+        for question in queries::all(QueryKind::Question).unwrap() {
             assert_eq!(parameter_named_like_an_option(&question, &views), None, "{}", question.name);
         }
     }

@@ -3,13 +3,13 @@
 use crate::exit::Exit;
 use crate::failures;
 use crate::streams::Streams;
-use analyze::queries::{self, Folder, Query};
+use analyze::queries::{self, Query, QueryKind};
 use std::collections::BTreeMap;
 use std::io;
 
 /// Writes the name and title of each question.
 pub(super) fn write(streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let questions = match queries::all(Folder::Questions) {
+    let questions = match queries::all(QueryKind::Question) {
         Ok(questions) => questions,
         Err(failure) => return failures::fail(failure, streams),
     };

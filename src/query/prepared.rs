@@ -1,6 +1,6 @@
 //! A question with the values of its parameters, ready to run.
 
-use analyze::queries::{self, Folder};
+use analyze::queries::{self, QueryKind};
 use analyze::statement::{ParsedQuery, Values};
 use folder::Failure;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ pub(super) struct Prepared<'q> {
 impl<'q> Prepared<'q> {
     /// Fails if a value that was typed does not fit its parameter.
     pub(super) fn new(question: &'q queries::Query, typed: &BTreeMap<String, String>) -> Result<Self, Failure> {
-        let views = queries::all(Folder::Views)?;
+        let views = queries::all(QueryKind::View)?;
         let values = question.values(&views, typed)?;
         let statement = question.statement(&views, &values)?;
         Ok(Prepared { question, views, values, statement })

@@ -3,7 +3,7 @@
 
 use crate::full::is_full;
 use crate::questions::{modelled, wait};
-use analyze::queries::{self, Folder};
+use analyze::queries::{self, QueryKind};
 use analyze::statement::ParsedQuery;
 use analyze::{Session, SessionOptions};
 use std::collections::BTreeSet;
@@ -142,7 +142,7 @@ const PLANTED: &[Planted] = &[
 
 #[test]
 fn each_check_finds_its_planted_defects() {
-    let checks = queries::all(Folder::Checks).unwrap_or_else(|failure| panic!("{failure}"));
+    let checks = queries::all(QueryKind::Check).unwrap_or_else(|failure| panic!("{failure}"));
     let mut wrong = Vec::new();
     wait(async {
         let session = Session::open(modelled(), &SessionOptions::default()).await.expect("the folder opens");

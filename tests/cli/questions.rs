@@ -9,7 +9,7 @@
 use crate::full::{is_full, step};
 use crate::run::TestFolder;
 use crate::{rendering, sample};
-use analyze::queries::{self, Folder, Query};
+use analyze::queries::{self, Query, QueryKind};
 use analyze::{Joins, Session, SessionOptions};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
@@ -23,8 +23,8 @@ fn expected_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("queries/expected")
 }
 
-fn all(folder: Folder) -> Vec<Query> {
-    queries::all(folder).unwrap_or_else(|failure| panic!("{failure}"))
+fn all(kind: QueryKind) -> Vec<Query> {
+    queries::all(kind).unwrap_or_else(|failure| panic!("{failure}"))
 }
 
 /// The tables of the sample with the derived tables, made once.
@@ -63,7 +63,7 @@ pub(crate) async fn answer(
     query: &Query,
     typed: &[(&str, &str)],
 ) -> Result<(SchemaRef, Vec<RecordBatch>), String> {
-    let views = all(Folder::Views);
+    let views = all(QueryKind::View);
     let typed: BTreeMap<String, String> =
         typed.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let values = query.values(&views, &typed).map_err(|failure| failure.to_string())?;
@@ -94,11 +94,11 @@ fn column_of_another_type(schema: &SchemaRef) -> Option<String> {
 
 #[test]
 fn headers_are_true() {
-    let views = all(Folder::Views);
+    let views = all(QueryKind::View);
     let mut faults = Vec::new();
-    for folder in [Folder::Views, Folder::Models, Folder::Questions, Folder::Checks] {
-        for query in all(folder) {
-            faults.extend(query.faults(folder, &views).into_iter().map(|fault| format!("{}: {fault}", query.name)));
+    for kind in [QueryKind::View, QueryKind::Model, QueryKind::Question, QueryKind::Check] {
+        for query in all(kind) {
+            faults.extend(query.faults(kind, &views).into_iter().map(|fault| format!("{}: {fault}", query.name)));
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
@@ -109,8 +109,8 @@ const FOR_USERS: [&str; 3] = ["site_access", "stances", "site_stances"];
 
 #[test]
 fn each_view_is_read_and_each_name_is_free() {
-    let views = all(Folder::Views);
-    let questions = all(Folder::Questions);
+    let views = all(QueryKind::View);
+    let questions = all(QueryKind::Question);
     let read: BTreeSet<&String> = views.iter().chain(&questions).flat_map(|query| &query.header.reads).collect();
     for view in &views {
         let is_read = read.contains(&view.name) || FOR_USERS.contains(&view.name.as_str());
@@ -125,7 +125,7 @@ fn each_view_is_read_and_each_name_is_free() {
 /// Every question has a file in `queries/expected`, and every file there has a question.
 #[test]
 fn each_question_has_an_expected_answer() {
-    let names: BTreeSet<String> = all(Folder::Questions).into_iter().map(|question| question.name + ".csv").collect();
+    let names: BTreeSet<String> = all(QueryKind::Question).into_iter().map(|question| question.name + ".csv").collect();
     let listed = fs::read_dir(expected_folder()).expect("the folder can be read");
     let there: BTreeSet<String> =
         listed.map(|found| found.expect("it can be read").file_name().to_string_lossy().into_owned()).collect();
@@ -154,7 +154,7 @@ fn answers_are_expected(joins: Joins, bless: bool, every: usize) {
     wait(async {
         let options = SessionOptions { joins, ..SessionOptions::default() };
         let session = Session::open(modelled(), &options).await.expect("the folder opens");
-        for question in all(Folder::Questions).into_iter().step_by(every) {
+        for question in all(QueryKind::Question).into_iter().step_by(every) {
             let path = expected_folder().join(format!("{}.csv", question.name));
             match answer(&session, &question, &[]).await {
                 Err(error) => wrong.push(format!("{}: {error}", question.name)),
@@ -181,12 +181,12 @@ fn answers_are_expected(joins: Joins, bless: bool, every: usize) {
 /// Planning finds missing columns and wrong types.
 #[test]
 fn every_choice_can_be_planned() {
-    let views = all(Folder::Views);
+    let views = all(QueryKind::View);
     let mut wrong = Vec::new();
     wait(async {
         let session = Session::open(modelled(), &SessionOptions::default()).await.expect("the folder opens");
         let mut seen = BTreeSet::new();
-        for question in all(Folder::Questions) {
+        for question in all(QueryKind::Question) {
             for parameter in question.parameters(&views) {
                 let queries::Kind::OneOf(words) = &parameter.kind else { continue };
                 // A parameter of a view is the same in all questions that read it.
@@ -219,7 +219,7 @@ fn every_choice_can_be_planned() {
 /// No check finds a contradiction in undamaged tables.
 async fn no_check_finds_anything(tables: &Path, wrong: &mut Vec<String>) {
     let session = Session::open(tables, &SessionOptions::default()).await.expect("the folder opens");
-    for check in all(Folder::Checks) {
+    for check in all(QueryKind::Check) {
         match answer(&session, &check, &[]).await {
             Err(error) => wrong.push(format!("{}: {error}", check.name)),
             Ok(found) if found.1.iter().any(|batch| batch.num_rows() > 0) => {
@@ -260,7 +260,7 @@ fn run_on(tables: &Path) {
     let mut wrong = Vec::new();
     wait(async {
         let session = Session::open(tables, &SessionOptions::default()).await.expect("the folder opens");
-        for question in all(Folder::Questions).into_iter().skip(step(4) - 1).step_by(step(6)) {
+        for question in all(QueryKind::Question).into_iter().skip(step(4) - 1).step_by(step(6)) {
             if let Err(error) = answer(&session, &question, &[]).await {
                 wrong.push(format!("{}: {error}", question.name));
             }
@@ -285,7 +285,7 @@ fn every_question_runs_on_the_same_hosts_over_years() {
     }
     let Some(tables) = ingested("years") else { return };
     run_on(&tables);
-    let questions = all(Folder::Questions);
+    let questions = all(QueryKind::Question);
     let curve =
         questions.iter().find(|question| question.name == "agent_adoption_curve").expect("there is such a question");
     let rows = wait(async {

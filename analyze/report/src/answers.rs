@@ -5,7 +5,7 @@ use crate::contents::{CrawlScope, FigureSpec, SECTIONS, Section};
 use crate::crawl_days::CrawlDays;
 use crate::{ReportOptions, ReportProgress};
 use analyze::Session;
-use analyze::queries::{self, Folder, Query};
+use analyze::queries::{self, Query, QueryKind};
 use analyze::statement::{Value, Values};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::error::DataFusionError;
@@ -247,9 +247,9 @@ struct AnsweredQuestion {
 
 impl QuestionLibrary {
     fn load() -> Result<Self, Failure> {
-        let questions = queries::all(Folder::Questions)?;
+        let questions = queries::all(QueryKind::Question)?;
         let questions = questions.into_iter().map(|question| (question.name.clone(), question)).collect();
-        Ok(QuestionLibrary { questions, views: queries::all(Folder::Views)? })
+        Ok(QuestionLibrary { questions, views: queries::all(QueryKind::View)? })
     }
 
     async fn answer(

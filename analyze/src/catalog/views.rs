@@ -23,7 +23,7 @@ pub(super) struct View {
 
 /// All of them, by name. No statement is parsed here: most sessions read no view, and each start would pay for it.
 pub(super) fn all() -> Result<Vec<View>, Failure> {
-    let views = Arc::new(queries::all(queries::Folder::Views)?);
+    let views = Arc::new(queries::all(queries::QueryKind::View)?);
     let view = |view: &Query| View { query: view.clone(), tables: view.tables(&views), views: Arc::clone(&views) };
     Ok(views.iter().map(view).collect())
 }

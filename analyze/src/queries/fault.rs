@@ -1,12 +1,12 @@
 //! What is wrong with a query: its header is checked against its statement, and not trusted.
 
-use super::{Folder, Query};
+use super::{Query, QueryKind};
 use std::collections::BTreeSet;
 
 impl Query {
     /// Where what a query says of itself is not what it does.
     #[must_use]
-    pub fn faults(&self, folder: Folder, views: &[Query]) -> Vec<String> {
+    pub fn faults(&self, kind: QueryKind, views: &[Query]) -> Vec<String> {
         let parsed = match self.parsed() {
             Ok(parsed) => parsed,
             Err(failure) => return vec![failure.to_string()],
@@ -33,25 +33,25 @@ impl Query {
                 faults.extend(declared.difference(&read).map(|name| format!("table is not read: {name}")));
             }
         }
-        faults.extend(self.missing(folder));
-        if folder != Folder::Views && !parsed.is_ordered() {
+        faults.extend(self.missing(kind));
+        if kind != QueryKind::View && !parsed.is_ordered() {
             faults.push("rows have no order".to_owned());
         }
         faults
     }
 
-    /// What a header of its folder needs, and what it may not have.
-    fn missing(&self, folder: Folder) -> Vec<String> {
+    /// What its header lacks for its kind, and what it has too much.
+    fn missing(&self, kind: QueryKind) -> Vec<String> {
         let header = &self.header;
         let mut faults = Vec::new();
-        match (&header.question, folder) {
+        match (&header.question, kind) {
             (Some(question), _) if !question.ends_with('?') => {
                 faults.push("its question does not end in a question mark".into());
             }
-            (None, Folder::Questions) => faults.push("it asks no question".into()),
+            (None, QueryKind::Question) => faults.push("it asks no question".into()),
             _ => {}
         }
-        if folder == Folder::Questions && header.group().is_none() {
+        if kind == QueryKind::Question && header.group().is_none() {
             faults.push("its id is of no group".into());
         }
         for parameter in &header.parameters {
@@ -83,7 +83,7 @@ SELECT fetch_status, count(*) AS captures FROM captures GROUP BY fetch_status OR
         let text = WHOLE.replacen(from, to, 1);
         assert!(from.is_empty() || text != WHOLE, "nothing was changed");
         match Query::of("statuses", &text, Path::new("statuses.sql")) {
-            Ok(query) => assert_eq!(query.faults(Folder::Questions, &[]), expected),
+            Ok(query) => assert_eq!(query.faults(QueryKind::Question, &[]), expected),
             Err(failure) => assert_eq!([failure.to_string().as_str()], expected),
         }
     }

@@ -1,6 +1,6 @@
 //! `docs/questions.md`, made from the headers of the questions.
 
-use super::{Folder, Query, all};
+use super::{Query, QueryKind, all};
 use crate::page;
 use crate::statement::Value;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ fn the_page_of_questions() {
 }
 
 fn text() -> String {
-    let (questions, views) = (all(Folder::Questions).unwrap(), all(Folder::Views).unwrap());
+    let (questions, views) = (all(QueryKind::Question).unwrap(), all(QueryKind::View).unwrap());
     let mut page = format!(
         "<!-- Made by analyze/src/queries/page.rs. To write it anew: {BLESS} -->
 
