@@ -11,15 +11,14 @@ mod page;
 mod parameter;
 
 pub use header::Header;
-pub use parameter::{Kind, Parameter};
+pub use parameter::{Parameter, ParameterKind};
 
 use crate::statement::{ParsedQuery, Values};
 use folder::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Folder, name and text of each file.
-const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/queries.rs"));
+const FILES: &[QueryFile] = include!(concat!(env!("OUT_DIR"), "/queries.rs"));
 
 /// A query that is a file.
 #[derive(Debug, Clone)]
@@ -68,13 +67,14 @@ pub fn find(kind: QueryKind, name: &str) -> Result<Option<Query>, Failure> {
     files(kind).find(|(_, own, _)| *own == name).map(read).transpose()
 }
 
-type File = (&'static str, &'static str, &'static str);
+/// Folder, name and text.
+type QueryFile = (&'static str, &'static str, &'static str);
 
-fn files(kind: QueryKind) -> impl Iterator<Item = &'static File> {
+fn files(kind: QueryKind) -> impl Iterator<Item = &'static QueryFile> {
     FILES.iter().filter(move |(folder, ..)| *folder == kind.folder())
 }
 
-fn read((folder, name, text): &File) -> Result<Query, Failure> {
+fn read((folder, name, text): &QueryFile) -> Result<Query, Failure> {
     Query::of(name, text, &PathBuf::from(format!("queries/{folder}/{name}.sql")))
 }
 

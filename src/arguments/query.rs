@@ -2,7 +2,7 @@
 
 use super::session::SessionArguments;
 use crate::query::{QueryAction, QueryCommand};
-use analyze::queries::{self, Kind, Parameter, QueryKind};
+use analyze::queries::{self, Parameter, ParameterKind, QueryKind};
 use analyze::statement::Value;
 use analyze::{Permission, did_you_mean};
 use clap::builder::PossibleValuesParser;
@@ -181,8 +181,10 @@ fn parameter_option(parameter: &Parameter) -> Arg {
         .value_name(option_name(&parameter.name).to_uppercase())
         .allow_negative_numbers(true);
     match &parameter.kind {
-        Kind::OneOf(words) => arg.value_parser(PossibleValuesParser::new(words.clone())).hide_possible_values(true),
-        Kind::Boolean => arg.num_args(0..=1).default_missing_value("true").value_parser(validated(parameter)),
+        ParameterKind::OneOf(words) => {
+            arg.value_parser(PossibleValuesParser::new(words.clone())).hide_possible_values(true)
+        }
+        ParameterKind::Boolean => arg.num_args(0..=1).default_missing_value("true").value_parser(validated(parameter)),
         _ => arg.value_parser(validated(parameter)),
     }
 }

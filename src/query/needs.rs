@@ -3,7 +3,7 @@
 use super::prepared::Prepared;
 use crate::answer::OpenSession;
 use analyze::SessionOptions;
-use analyze::queries::Kind;
+use analyze::queries::ParameterKind;
 use analyze::statement::Value;
 use datafusion::arrow::array::AsArray as _;
 use datafusion::arrow::array::RecordBatch;
@@ -49,7 +49,7 @@ pub(super) fn agents(prepared: &Prepared<'_>, opened: &OpenSession) -> Result<()
     }
     for parameter in prepared.question.parameters(&prepared.views) {
         let Some(Value::Text(agent)) = prepared.values.get(&parameter.name) else { continue };
-        if parameter.kind != Kind::Agent || agent.is_empty() {
+        if parameter.kind != ParameterKind::Agent || agent.is_empty() {
             continue;
         }
         let tracked = "SELECT count(*) FROM tracked_agents WHERE agent = $agent";

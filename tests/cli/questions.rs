@@ -188,7 +188,7 @@ fn every_choice_can_be_planned() {
         let mut seen = BTreeSet::new();
         for question in all(QueryKind::Question) {
             for parameter in question.parameters(&views) {
-                let queries::Kind::OneOf(words) = &parameter.kind else { continue };
+                let queries::ParameterKind::OneOf(words) = &parameter.kind else { continue };
                 // A parameter of a view is the same in all questions that read it.
                 let is_own = question.header.parameters.iter().any(|own| own.name == parameter.name);
                 if !is_own && !seen.insert(parameter.name.clone()) {

@@ -8,7 +8,7 @@ pub struct Parameter {
     /// Its name, without the dollar sign.
     pub name: String,
     /// What values it takes.
-    pub kind: Kind,
+    pub kind: ParameterKind,
     /// The value that it has if none is given.
     pub default: Value,
     /// What it is counted in.
@@ -19,7 +19,7 @@ pub struct Parameter {
 
 /// What values a parameter takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum ParameterKind {
     /// Any text.
     Text,
     /// A whole number.
@@ -47,7 +47,7 @@ impl Parameter {
         let (declared, rest) = declared.split_once(" = ").ok_or_else(malformed)?;
         let (default, unit) = rest.rsplit_once(", ").ok_or_else(malformed)?;
         let (name, kind) = declared.split_once(' ').ok_or_else(malformed)?;
-        let kind = Kind::of(kind)?;
+        let kind = ParameterKind::of(kind)?;
         let default = kind.read(unquoted(default.trim())).map_err(|cause| format!("the default of {name}: {cause}"))?;
         Ok(Parameter {
             name: name.to_owned(),
@@ -69,19 +69,19 @@ fn unquoted(text: &str) -> &str {
     text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')).unwrap_or(text)
 }
 
-impl Kind {
+impl ParameterKind {
     fn of(text: &str) -> Result<Self, String> {
         Ok(match text {
-            "text" => Kind::Text,
-            "integer" => Kind::Integer,
-            "number" => Kind::Number,
-            "boolean" => Kind::Boolean,
-            "crawl" => Kind::Crawl,
-            "agent" => Kind::Agent,
-            "agents" => Kind::Agents,
-            "path" => Kind::Path,
+            "text" => ParameterKind::Text,
+            "integer" => ParameterKind::Integer,
+            "number" => ParameterKind::Number,
+            "boolean" => ParameterKind::Boolean,
+            "crawl" => ParameterKind::Crawl,
+            "agent" => ParameterKind::Agent,
+            "agents" => ParameterKind::Agents,
+            "path" => ParameterKind::Path,
             _ => match text.strip_prefix("one of ") {
-                Some(words) => Kind::OneOf(words.split_whitespace().map(str::to_owned).collect()),
+                Some(words) => ParameterKind::OneOf(words.split_whitespace().map(str::to_owned).collect()),
                 None => return Err(format!("nobody knows the type {text}")),
             },
         })
@@ -90,21 +90,23 @@ impl Kind {
     /// The value of this kind that a text says.
     pub fn read(&self, typed: &str) -> Result<Value, String> {
         match self {
-            Kind::Text | Kind::Crawl => Ok(Value::Text(typed.to_owned())),
-            Kind::Agent => Ok(Value::Text(typed.to_lowercase())),
-            Kind::Agents => Ok(Value::Texts(agents(&typed.to_lowercase()))),
-            Kind::Path if typed.is_empty() || typed.starts_with('/') => Ok(Value::Text(typed.to_owned())),
-            Kind::Path => Err(format!("{typed} does not begin with a slash")),
-            Kind::Integer => typed.parse().map(Value::Integer).map_err(|_| format!("{typed} is no whole number")),
-            Kind::Number => match typed.parse::<f64>() {
+            ParameterKind::Text | ParameterKind::Crawl => Ok(Value::Text(typed.to_owned())),
+            ParameterKind::Agent => Ok(Value::Text(typed.to_lowercase())),
+            ParameterKind::Agents => Ok(Value::Texts(agents(&typed.to_lowercase()))),
+            ParameterKind::Path if typed.is_empty() || typed.starts_with('/') => Ok(Value::Text(typed.to_owned())),
+            ParameterKind::Path => Err(format!("{typed} does not begin with a slash")),
+            ParameterKind::Integer => {
+                typed.parse().map(Value::Integer).map_err(|_| format!("{typed} is no whole number"))
+            }
+            ParameterKind::Number => match typed.parse::<f64>() {
                 Ok(value) if value.is_finite() => Ok(Value::Number(value)),
                 _ => Err(format!("{typed} is no number")),
             },
-            Kind::Boolean => {
+            ParameterKind::Boolean => {
                 typed.parse().map(Value::Boolean).map_err(|_| format!("{typed} is neither true nor false"))
             }
-            Kind::OneOf(words) if words.iter().any(|word| word == typed) => Ok(Value::Text(typed.to_owned())),
-            Kind::OneOf(words) => Err(format!("{typed} is none of {}", words.join(", "))),
+            ParameterKind::OneOf(words) if words.iter().any(|word| word == typed) => Ok(Value::Text(typed.to_owned())),
+            ParameterKind::OneOf(words) => Err(format!("{typed} is none of {}", words.join(", "))),
         }
     }
 }
@@ -126,18 +128,18 @@ fn agents(list: &str) -> Vec<String> {
     agents
 }
 
-impl std::fmt::Display for Kind {
+impl std::fmt::Display for ParameterKind {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(match self {
-            Kind::Text => "text",
-            Kind::Integer => "integer",
-            Kind::Number => "number",
-            Kind::Boolean => "true or false",
-            Kind::Crawl => "crawl",
-            Kind::Agent => "agent",
-            Kind::Agents => "agents",
-            Kind::Path => "path",
-            Kind::OneOf(words) => return write!(formatter, "one of {}", words.join(", ")),
+            ParameterKind::Text => "text",
+            ParameterKind::Integer => "integer",
+            ParameterKind::Number => "number",
+            ParameterKind::Boolean => "true or false",
+            ParameterKind::Crawl => "crawl",
+            ParameterKind::Agent => "agent",
+            ParameterKind::Agents => "agents",
+            ParameterKind::Path => "path",
+            ParameterKind::OneOf(words) => return write!(formatter, "one of {}", words.join(", ")),
         })
     }
 }
@@ -150,7 +152,7 @@ mod tests {
     #[test]
     fn lists_of_agents() {
         let check = |typed: &str, expected: &[&str], bound: &str| {
-            let value = Kind::Agents.read(typed).unwrap();
+            let value = ParameterKind::Agents.read(typed).unwrap();
             assert_eq!(value, Value::Texts(expected.iter().map(|&agent| agent.to_owned()).collect()), "{typed}");
             let mut parsed =
                 ParsedQuery::parse("SELECT '' IN ($agents), agent NOT IN ('x', $agents, $other) FROM t").unwrap();
