@@ -2,7 +2,7 @@
 
 use crate::engine::session::Session;
 use crate::queries::{self, Query};
-use crate::statement::Values;
+use crate::statement::ParameterValues;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::error::DataFusionError;
@@ -32,7 +32,7 @@ pub async fn run(session: &Session, stop: &AtomicBool) -> Result<Found, Failure>
         }
         let path = PathBuf::from(format!("queries/checks/{}.sql", check.name));
         let cannot = |error: DataFusionError| Failure::new("check cannot be run", &path, error.strip_backtrace());
-        let statement = check.statement(&[], &Values::new())?;
+        let statement = check.statement(&[], &ParameterValues::new())?;
         let mut stream =
             session.answer(statement.into()).await.map_err(cannot)?.execute_stream().await.map_err(cannot)?;
         let (mut rows, mut first) = (0, None);

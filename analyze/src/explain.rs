@@ -1,7 +1,7 @@
 //! Why a crawler may or may not fetch a URL, crawl by crawl: the site, its captures, the redirects, the groups, the rule.
 
 use crate::engine::session::Session;
-use crate::statement::{Value, Values};
+use crate::statement::{ParameterValue, ParameterValues};
 use datafusion::arrow::array::{Array, AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::{Int32Type, Int64Type, TimestampMillisecondType};
 use datafusion::error::DataFusionError;
@@ -93,16 +93,16 @@ pub async fn explain(session: &Session, url: &str, agent: &str) -> Result<Vec<Ex
         return Err(Failure::new("URL cannot be read", place(), "it names no host of the web"));
     };
     let asked = Asked { session, agent, target: Target::new(url.as_bytes(), Dialect::Rfc9309) };
-    let values = Values::from([
-        ("protocol".to_owned(), Value::Text(parsed.scheme().to_owned())),
-        ("host".to_owned(), Value::Text(host.trim_end_matches('.').to_owned())),
-        ("port".to_owned(), Value::Integer(port.into())),
+    let values = ParameterValues::from([
+        ("protocol".to_owned(), ParameterValue::Text(parsed.scheme().to_owned())),
+        ("host".to_owned(), ParameterValue::Text(host.trim_end_matches('.').to_owned())),
+        ("port".to_owned(), ParameterValue::Integer(port.into())),
     ]);
     let explained = async {
         let mut explanations = Vec::new();
-        for crawl in asked.texts("SELECT DISTINCT crawl FROM sites ORDER BY crawl", &Values::new()).await? {
+        for crawl in asked.texts("SELECT DISTINCT crawl FROM sites ORDER BY crawl", &ParameterValues::new()).await? {
             let mut values = values.clone();
-            values.insert("crawl".to_owned(), Value::Text(crawl.clone()));
+            values.insert("crawl".to_owned(), ParameterValue::Text(crawl.clone()));
             explanations.push(Explanation { crawl, site: asked.site(&values).await? });
         }
         Ok(explanations)
@@ -129,16 +129,16 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    async fn rows(&self, sql: &str, values: &Values) -> datafusion::error::Result<Vec<RecordBatch>> {
+    async fn rows(&self, sql: &str, values: &ParameterValues) -> datafusion::error::Result<Vec<RecordBatch>> {
         self.session.rows(sql, values).await
     }
 
-    async fn texts(&self, sql: &str, values: &Values) -> datafusion::error::Result<Vec<String>> {
+    async fn texts(&self, sql: &str, values: &ParameterValues) -> datafusion::error::Result<Vec<String>> {
         let batches = self.rows(sql, values).await?;
         Ok(batches.iter().flat_map(|batch| (0..batch.num_rows()).filter_map(|row| text(batch, 0, row))).collect())
     }
 
-    async fn site(&self, values: &Values) -> datafusion::error::Result<Option<ExplainedSite>> {
+    async fn site(&self, values: &ParameterValues) -> datafusion::error::Result<Option<ExplainedSite>> {
         let batches = self.rows(SITE, values).await?;
         let Some(batch) = batches.iter().find(|batch| batch.num_rows() > 0) else { return Ok(None) };
         let outcome = text(batch, 0, 0).unwrap_or_default();
@@ -167,9 +167,13 @@ impl Asked<'_> {
         Ok(Some(site))
     }
 
-    async fn capture(&self, values: &Values, capture_id: i64) -> datafusion::error::Result<Option<ExplainedCapture>> {
+    async fn capture(
+        &self,
+        values: &ParameterValues,
+        capture_id: i64,
+    ) -> datafusion::error::Result<Option<ExplainedCapture>> {
         let mut values = values.clone();
-        values.insert("capture_id".to_owned(), Value::Integer(capture_id));
+        values.insert("capture_id".to_owned(), ParameterValue::Integer(capture_id));
         let batches = self.rows(CAPTURE, &values).await?;
         Ok(batches.iter().find(|batch| batch.num_rows() > 0).map(|batch| ExplainedCapture {
             url: text(batch, 0, 0).unwrap_or_default(),
@@ -179,9 +183,14 @@ impl Asked<'_> {
     }
 
     /// What the body says, by the lines that are kept of it.
-    async fn judge(&self, values: &Values, body_id: i64, site: &mut ExplainedSite) -> datafusion::error::Result<()> {
+    async fn judge(
+        &self,
+        values: &ParameterValues,
+        body_id: i64,
+        site: &mut ExplainedSite,
+    ) -> datafusion::error::Result<()> {
         let mut values = values.clone();
-        values.insert("body_id".to_owned(), Value::Integer(body_id));
+        values.insert("body_id".to_owned(), ParameterValue::Integer(body_id));
         let (groups, rules) = (self.rows(GROUPS, &values).await?, self.rows(RULES, &values).await?);
         let mut transcript = Transcript::default();
         let mut agents = Vec::new();

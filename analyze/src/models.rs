@@ -8,7 +8,7 @@ use crate::engine::options::SessionOptions;
 use crate::engine::session::Session;
 use crate::freshness::Recipe;
 use crate::queries::{self, Query};
-use crate::statement::Value;
+use crate::statement::ParameterValue;
 use folder::digest::Digested;
 use folder::ledger::{self, WrittenFile};
 use folder::models::{self, Made, PART};
@@ -155,7 +155,7 @@ async fn make_one(
     let mut batches = BatchFile::new(table.clone(), Digested::new(file)).map_err(|error| cannot(&error))?;
     let chosen = parameters.iter().map(|(name, value)| (name.clone(), value.clone()));
     let values = chosen.chain([("crawl".to_owned(), recipe.crawl.clone())]);
-    let statement = model.statement(&[], &values.map(|(name, value)| (name, Value::Text(value))).collect())?;
+    let statement = model.statement(&[], &values.map(|(name, value)| (name, ParameterValue::Text(value))).collect())?;
     let frame = session.answer(statement.into()).await.map_err(|error| cannot(&error.strip_backtrace()))?;
     let mut stream = frame.execute_stream().await.map_err(|error| cannot(&error.strip_backtrace()))?;
     while let Some(batch) = stream.try_next().await.map_err(|error| cannot(&error.strip_backtrace()))? {

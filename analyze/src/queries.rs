@@ -13,7 +13,7 @@ mod parameter;
 pub use header::Header;
 pub use parameter::{Parameter, ParameterKind};
 
-use crate::statement::{ParsedQuery, Values};
+use crate::statement::{ParameterValues, ParsedQuery};
 use folder::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -118,7 +118,7 @@ impl Query {
     }
 
     /// The values of all its parameters: those that were typed, and the defaults of the others.
-    pub fn values(&self, views: &[Query], typed: &BTreeMap<String, String>) -> Result<Values, Failure> {
+    pub fn values(&self, views: &[Query], typed: &BTreeMap<String, String>) -> Result<ParameterValues, Failure> {
         let parameters = self.parameters(views);
         if let Some(name) = typed.keys().find(|name| parameters.iter().all(|parameter| parameter.name != **name)) {
             let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
@@ -144,7 +144,7 @@ impl Query {
     }
 
     /// The statement that is run: its views in front, and a value for each parameter.
-    pub fn statement(&self, views: &[Query], values: &Values) -> Result<ParsedQuery, Failure> {
+    pub fn statement(&self, views: &[Query], values: &ParameterValues) -> Result<ParsedQuery, Failure> {
         let mut parsed = self.parsed()?;
         let mut named = Vec::new();
         for view in self.views(views) {

@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 
 /// A value of a parameter.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value {
+pub enum ParameterValue {
     /// A text.
     Text(String),
     /// Texts, of which at least one: what stands in `x IN ($name)`.
@@ -31,7 +31,7 @@ pub enum Value {
 }
 
 /// Values by the name of their parameter.
-pub type Values = BTreeMap<String, Value>;
+pub type ParameterValues = BTreeMap<String, ParameterValue>;
 
 /// A statement that is parsed and not yet planned.
 #[derive(Debug, Clone)]
@@ -105,14 +105,14 @@ impl ParsedQuery {
     }
 
     /// Puts values where their parameters stand. A parameter without a value stays.
-    pub fn bind(&mut self, values: &Values) {
+    pub fn bind(&mut self, values: &ParameterValues) {
         let value = |expression: &Expr| parameter(expression).and_then(|name| values.get(name));
         let _: ControlFlow<()> = visit_expressions_mut(&mut self.query, |expression| {
             if let Some(literal) = value(expression).and_then(literal) {
                 *expression = literal;
             } else if let Expr::InList { list, .. } = expression {
                 let listed = |one| match value(&one) {
-                    Some(Value::Texts(texts)) => texts.iter().map(text).collect(),
+                    Some(ParameterValue::Texts(texts)) => texts.iter().map(text).collect(),
                     _ => vec![one],
                 };
                 *list = std::mem::take(list).into_iter().flat_map(listed).collect();
@@ -165,7 +165,7 @@ fn text(value: impl Into<String>) -> Expr {
 }
 
 /// None of a list, which stands among others.
-fn literal(value: &Value) -> Option<Expr> {
+fn literal(value: &ParameterValue) -> Option<Expr> {
     let number = |text: String| {
         // A minus in front of a number is an operator, and binds less than what may stand behind it.
         let is_negative = text.starts_with('-');
@@ -174,11 +174,11 @@ fn literal(value: &Value) -> Option<Expr> {
         if is_negative { Expr::Nested(Box::new(negative(number))) } else { number }
     };
     Some(match value {
-        Value::Text(value) => text(value),
-        Value::Texts(_) => return None,
-        Value::Integer(value) => number(value.to_string()),
+        ParameterValue::Text(value) => text(value),
+        ParameterValue::Texts(_) => return None,
+        ParameterValue::Integer(value) => number(value.to_string()),
         // With its fraction, so that it stays a number that is not whole.
-        Value::Number(value) => number(format!("{value:?}")),
-        Value::Boolean(value) => Expr::Value(Literal::Boolean(*value).into()),
+        ParameterValue::Number(value) => number(format!("{value:?}")),
+        ParameterValue::Boolean(value) => Expr::Value(Literal::Boolean(*value).into()),
     })
 }

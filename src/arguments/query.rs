@@ -3,7 +3,7 @@
 use super::session::SessionArguments;
 use crate::query::{QueryAction, QueryCommand};
 use analyze::queries::{self, Parameter, ParameterKind, QueryKind};
-use analyze::statement::Value;
+use analyze::statement::ParameterValue;
 use analyze::{Permission, did_you_mean};
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
@@ -166,13 +166,13 @@ fn question_command(name: &str, question: &queries::Query, views: &[queries::Que
 fn parameter_option(parameter: &Parameter) -> Arg {
     let unit = if parameter.unit.is_empty() { String::new() } else { format!("; unit: {}", parameter.unit) };
     let default = match &parameter.default {
-        Value::Text(text) if text.is_empty() => "''".to_owned(),
-        Value::Text(text) => text.clone(),
-        Value::Texts(texts) if texts.iter().all(String::is_empty) => "''".to_owned(),
-        Value::Texts(texts) => texts.join(","),
-        Value::Integer(number) => number.to_string(),
-        Value::Number(number) => number.to_string(),
-        Value::Boolean(flag) => flag.to_string(),
+        ParameterValue::Text(text) if text.is_empty() => "''".to_owned(),
+        ParameterValue::Text(text) => text.clone(),
+        ParameterValue::Texts(texts) if texts.iter().all(String::is_empty) => "''".to_owned(),
+        ParameterValue::Texts(texts) => texts.join(","),
+        ParameterValue::Integer(number) => number.to_string(),
+        ParameterValue::Number(number) => number.to_string(),
+        ParameterValue::Boolean(flag) => flag.to_string(),
     };
     let arg = Arg::new(parameter.name.clone())
         .long(option_name(&parameter.name))

@@ -4,7 +4,7 @@ use super::prepared::Prepared;
 use crate::answer::OpenSession;
 use analyze::SessionOptions;
 use analyze::queries::ParameterKind;
-use analyze::statement::Value;
+use analyze::statement::ParameterValue;
 use datafusion::arrow::array::AsArray as _;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::array::types::Int64Type;
@@ -24,7 +24,7 @@ pub(super) fn tables(prepared: &Prepared<'_>, options: &SessionOptions) -> Resul
     let has = |table: &str| options.own.iter().any(|own| own.name == table);
     let reads = prepared.question.tables(&prepared.views);
     for (parameter, value, table, columns) in NEEDED_BY {
-        let is_set = prepared.values.get(parameter) == Some(&Value::Text(value.to_owned()));
+        let is_set = prepared.values.get(parameter) == Some(&ParameterValue::Text(value.to_owned()));
         if is_set && reads.contains(table) && !has(table) {
             return Err(missing(prepared, &format!("--{parameter} {value} needs"), table, columns));
         }
@@ -48,12 +48,12 @@ pub(super) fn agents(prepared: &Prepared<'_>, opened: &OpenSession) -> Result<()
         return Ok(());
     }
     for parameter in prepared.question.parameters(&prepared.views) {
-        let Some(Value::Text(agent)) = prepared.values.get(&parameter.name) else { continue };
+        let Some(ParameterValue::Text(agent)) = prepared.values.get(&parameter.name) else { continue };
         if parameter.kind != ParameterKind::Agent || agent.is_empty() {
             continue;
         }
         let tracked = "SELECT count(*) FROM tracked_agents WHERE agent = $agent";
-        if count(tracked, &Value::Text(agent.clone()), opened)? == 0 {
+        if count(tracked, &ParameterValue::Text(agent.clone()), opened)? == 0 {
             let cause = format!(
                 "{agent} is not tracked, so the derived tables have no verdicts for it; add it to a list of agents and run \
                  robocensus models --agents FILE, or query robots_access('{agent}', '/') with robocensus sql"
@@ -64,7 +64,7 @@ pub(super) fn agents(prepared: &Prepared<'_>, opened: &OpenSession) -> Result<()
     Ok(())
 }
 
-fn count(sql: &str, agent: &Value, opened: &OpenSession) -> Result<i64, Failure> {
+fn count(sql: &str, agent: &ParameterValue, opened: &OpenSession) -> Result<i64, Failure> {
     let bound = analyze::statement::ParsedQuery::parse(sql).map(|mut parsed| {
         parsed.bind(&[("agent".to_owned(), agent.clone())].into());
         parsed.to_string()

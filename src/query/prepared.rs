@@ -1,7 +1,7 @@
 //! A question with the values of its parameters, ready to run.
 
 use analyze::queries::{self, QueryKind};
-use analyze::statement::{ParsedQuery, Values};
+use analyze::statement::{ParameterValues, ParsedQuery};
 use folder::Failure;
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ pub(super) struct Prepared<'q> {
     pub(super) question: &'q queries::Query,
     /// The views of the program, which questions read.
     pub(super) views: Vec<queries::Query>,
-    pub(super) values: Values,
+    pub(super) values: ParameterValues,
     pub(super) statement: ParsedQuery,
 }
 

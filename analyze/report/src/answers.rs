@@ -6,7 +6,7 @@ use crate::crawl_days::CrawlDays;
 use crate::{ReportOptions, ReportProgress};
 use analyze::Session;
 use analyze::queries::{self, Query, QueryKind};
-use analyze::statement::{Value, Values};
+use analyze::statement::{ParameterValue, ParameterValues};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::error::DataFusionError;
 use folder::Failure;
@@ -50,7 +50,7 @@ pub(crate) struct ShownFigure {
     /// The question with its header.
     pub(crate) question: Query,
     /// The values of all parameters.
-    pub(crate) values: Values,
+    pub(crate) values: ParameterValues,
     /// The shell command with the same answer.
     pub(crate) command: String,
     /// The statement that was run.
@@ -240,7 +240,7 @@ impl From<QuestionError> for Failure {
 
 struct AnsweredQuestion {
     question: Query,
-    values: Values,
+    values: ParameterValues,
     sql: String,
     answer: AnswerTable,
 }
@@ -282,7 +282,7 @@ impl ShownFigure {
     /// The value of a text parameter.
     pub(crate) fn value(&self, name: &str) -> Option<&str> {
         match self.values.get(name) {
-            Some(Value::Text(text)) => Some(text),
+            Some(ParameterValue::Text(text)) => Some(text),
             _ => None,
         }
     }

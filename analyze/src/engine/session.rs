@@ -9,7 +9,7 @@ use super::trusted::origin_of;
 use crate::catalog::described::Described;
 use crate::catalog::{self, FolderSchema};
 use crate::functions;
-use crate::statement::{ParsedQuery, ParsedStatement, Values, parse_statements};
+use crate::statement::{ParameterValues, ParsedQuery, ParsedStatement, parse_statements};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::catalog::{CatalogProvider as _, MemoryCatalogProvider, SchemaProvider};
 use datafusion::dataframe::DataFrame;
@@ -89,7 +89,7 @@ impl Session {
     }
 
     /// All rows of a query, with values for its parameters.
-    pub(crate) async fn rows(&self, sql: &str, values: &Values) -> Result<Vec<RecordBatch>, DataFusionError> {
+    pub(crate) async fn rows(&self, sql: &str, values: &ParameterValues) -> Result<Vec<RecordBatch>, DataFusionError> {
         let mut query = ParsedQuery::parse(sql)?;
         query.bind(values);
         self.answer(query.into()).await?.collect().await

@@ -2,7 +2,7 @@
 
 use super::{Query, QueryKind, all};
 use crate::page;
-use crate::statement::Value;
+use crate::statement::ParameterValue;
 use std::fmt::Write as _;
 
 const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p analyze questions";
@@ -71,14 +71,14 @@ fn parameters(question: &Query) -> String {
     parameters.map(|one| format!("`{}` = {}", one.name, shown(&one.default))).collect::<Vec<_>>().join(", ")
 }
 
-fn shown(value: &Value) -> String {
+fn shown(value: &ParameterValue) -> String {
     match value {
-        Value::Text(text) if text.is_empty() => "''".to_owned(),
-        Value::Text(text) => text.clone(),
-        Value::Texts(texts) if texts.iter().all(String::is_empty) => "''".to_owned(),
-        Value::Texts(texts) => texts.join(", "),
-        Value::Integer(value) => value.to_string(),
-        Value::Number(value) => format!("{value:?}"),
-        Value::Boolean(value) => value.to_string(),
+        ParameterValue::Text(text) if text.is_empty() => "''".to_owned(),
+        ParameterValue::Text(text) => text.clone(),
+        ParameterValue::Texts(texts) if texts.iter().all(String::is_empty) => "''".to_owned(),
+        ParameterValue::Texts(texts) => texts.join(", "),
+        ParameterValue::Integer(value) => value.to_string(),
+        ParameterValue::Number(value) => format!("{value:?}"),
+        ParameterValue::Boolean(value) => value.to_string(),
     }
 }

@@ -1,6 +1,6 @@
 //! What can be set of a query: `NAME TYPE = DEFAULT, UNIT: MEANING`.
 
-use crate::statement::Value;
+use crate::statement::ParameterValue;
 
 /// Something that can be set.
 #[derive(Debug, Clone, PartialEq)]
@@ -10,7 +10,7 @@ pub struct Parameter {
     /// What values it takes.
     pub kind: ParameterKind,
     /// The value that it has if none is given.
-    pub default: Value,
+    pub default: ParameterValue,
     /// What it is counted in.
     pub unit: String,
     /// What it does.
@@ -59,7 +59,7 @@ impl Parameter {
     }
 
     /// The value that a text says.
-    pub fn read(&self, typed: &str) -> Result<Value, String> {
+    pub fn read(&self, typed: &str) -> Result<ParameterValue, String> {
         self.kind.read(typed)
     }
 }
@@ -88,24 +88,28 @@ impl ParameterKind {
     }
 
     /// The value of this kind that a text says.
-    pub fn read(&self, typed: &str) -> Result<Value, String> {
+    pub fn read(&self, typed: &str) -> Result<ParameterValue, String> {
         match self {
-            ParameterKind::Text | ParameterKind::Crawl => Ok(Value::Text(typed.to_owned())),
-            ParameterKind::Agent => Ok(Value::Text(typed.to_lowercase())),
-            ParameterKind::Agents => Ok(Value::Texts(agents(&typed.to_lowercase()))),
-            ParameterKind::Path if typed.is_empty() || typed.starts_with('/') => Ok(Value::Text(typed.to_owned())),
+            ParameterKind::Text | ParameterKind::Crawl => Ok(ParameterValue::Text(typed.to_owned())),
+            ParameterKind::Agent => Ok(ParameterValue::Text(typed.to_lowercase())),
+            ParameterKind::Agents => Ok(ParameterValue::Texts(agents(&typed.to_lowercase()))),
+            ParameterKind::Path if typed.is_empty() || typed.starts_with('/') => {
+                Ok(ParameterValue::Text(typed.to_owned()))
+            }
             ParameterKind::Path => Err(format!("{typed} does not begin with a slash")),
             ParameterKind::Integer => {
-                typed.parse().map(Value::Integer).map_err(|_| format!("{typed} is no whole number"))
+                typed.parse().map(ParameterValue::Integer).map_err(|_| format!("{typed} is no whole number"))
             }
             ParameterKind::Number => match typed.parse::<f64>() {
-                Ok(value) if value.is_finite() => Ok(Value::Number(value)),
+                Ok(value) if value.is_finite() => Ok(ParameterValue::Number(value)),
                 _ => Err(format!("{typed} is no number")),
             },
             ParameterKind::Boolean => {
-                typed.parse().map(Value::Boolean).map_err(|_| format!("{typed} is neither true nor false"))
+                typed.parse().map(ParameterValue::Boolean).map_err(|_| format!("{typed} is neither true nor false"))
             }
-            ParameterKind::OneOf(words) if words.iter().any(|word| word == typed) => Ok(Value::Text(typed.to_owned())),
+            ParameterKind::OneOf(words) if words.iter().any(|word| word == typed) => {
+                Ok(ParameterValue::Text(typed.to_owned()))
+            }
             ParameterKind::OneOf(words) => Err(format!("{typed} is none of {}", words.join(", "))),
         }
     }
@@ -147,16 +151,20 @@ impl std::fmt::Display for ParameterKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statement::{ParsedQuery, Values};
+    use crate::statement::{ParameterValues, ParsedQuery};
 
     #[test]
     fn lists_of_agents() {
         let check = |typed: &str, expected: &[&str], bound: &str| {
             let value = ParameterKind::Agents.read(typed).unwrap();
-            assert_eq!(value, Value::Texts(expected.iter().map(|&agent| agent.to_owned()).collect()), "{typed}");
+            assert_eq!(
+                value,
+                ParameterValue::Texts(expected.iter().map(|&agent| agent.to_owned()).collect()),
+                "{typed}"
+            );
             let mut parsed =
                 ParsedQuery::parse("SELECT '' IN ($agents), agent NOT IN ('x', $agents, $other) FROM t").unwrap();
-            parsed.bind(&Values::from([("agents".to_owned(), value)]));
+            parsed.bind(&ParameterValues::from([("agents".to_owned(), value)]));
             assert_eq!(parsed.to_string(), bound, "{typed}");
         };
         check("", &[""], "SELECT '' IN (''), agent NOT IN ('x', '', $other) FROM t");
