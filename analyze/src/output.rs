@@ -4,13 +4,13 @@
 //! what would act on a terminal, a page or a spreadsheet, and do not pass it on; formats for programs (json, ndjson,
 //! parquet) have the values as they are.
 
+mod cell_value;
 mod json;
 mod markdown;
 mod parquet;
 mod plan;
 mod separated;
 mod table;
-mod value;
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;

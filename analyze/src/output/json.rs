@@ -2,7 +2,7 @@
 //! for who parses it.
 
 use super::Answer;
-use super::value::{rows, write_object};
+use super::cell_value::{rows, write_object};
 use datafusion::arrow::array::RecordBatch;
 use std::io::{self, Write};
 

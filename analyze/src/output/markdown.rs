@@ -1,7 +1,7 @@
 //! A table of GitHub's Markdown, whose cells are text and nothing else: no mark-up, no link, no HTML.
 
 use super::Answer;
-use super::value::{Value, rows};
+use super::cell_value::{CellValue, rows};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use std::io::{self, Write};
@@ -39,7 +39,7 @@ impl<W: Write> Answer for Markdown<W> {
     }
 }
 
-fn cell(value: &Value) -> String {
+fn cell(value: &CellValue) -> String {
     if value.is_text() { escape_markdown(&value.plain()) } else { value.readable() }
 }
 

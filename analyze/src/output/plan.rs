@@ -1,6 +1,6 @@
 //! The plan of a statement, as EXPLAIN tells it: text of many lines, which one line a row would make unreadable.
 
-use super::value::rows;
+use super::cell_value::rows;
 use datafusion::arrow::array::RecordBatch;
 use std::io::{self, Write};
 use visible::Safe;

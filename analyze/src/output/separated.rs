@@ -3,7 +3,7 @@
 //! A spreadsheet runs a text that begins like a formula, whoever wrote it. Such a text gets an apostrophe in front, which a
 //! spreadsheet takes for "this is text" and a person sees; a number never does, so that sums stay sums.
 
-use super::value::{Value, rows};
+use super::cell_value::{CellValue, rows};
 use super::{Answer, Text};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
@@ -28,12 +28,12 @@ pub(super) struct Separated<W> {
 impl<W: Write> Separated<W> {
     pub(super) fn new(kind: Separation, text: Text, schema: &SchemaRef, out: W) -> io::Result<Self> {
         let mut begun = Separated { kind, text, out };
-        let names: Vec<Value> = schema.fields().iter().map(|field| Value::Text(field.name().clone())).collect();
+        let names: Vec<CellValue> = schema.fields().iter().map(|field| CellValue::Text(field.name().clone())).collect();
         begun.write_row(&names)?;
         Ok(begun)
     }
 
-    fn write_row(&mut self, values: &[Value]) -> io::Result<()> {
+    fn write_row(&mut self, values: &[CellValue]) -> io::Result<()> {
         let separator: &[u8] = if self.kind == Separation::Csv { b"," } else { b"\t" };
         let is_alone = values.len() == 1;
         for (nth, value) in values.iter().enumerate() {
@@ -42,8 +42,8 @@ impl<W: Write> Separated<W> {
                 if self.text == Text::Neutralised && value.is_text() { neutral(&value.plain()) } else { value.plain() };
             let cell = match self.kind {
                 // A line of nothing is passed over by most who read CSV, and a row with it.
-                Separation::Csv if *value == Value::Null && is_alone => "\"\"".to_owned(),
-                Separation::Csv if *value == Value::Null => String::new(),
+                Separation::Csv if *value == CellValue::Null && is_alone => "\"\"".to_owned(),
+                Separation::Csv if *value == CellValue::Null => String::new(),
                 Separation::Csv => quoted(&text),
                 // What is neutral has no tab and no end of line left, and a backslash stands for itself there.
                 Separation::Tsv if self.text == Text::Neutralised => text,

@@ -1,6 +1,6 @@
 //! Columns in line, with numbers to the right. How wide they are is known when all rows are there.
 
-use super::value::{Value, rows};
+use super::cell_value::{CellValue, rows};
 use super::{Answer, Ink};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
@@ -29,8 +29,8 @@ struct Cell {
 }
 
 impl Cell {
-    fn of(value: &Value) -> Self {
-        if *value == Value::Null {
+    fn of(value: &CellValue) -> Self {
+        if *value == CellValue::Null {
             return Cell { text: NULL.to_owned(), width: NULL.len(), is_null: true };
         }
         let readable = value.readable();
@@ -50,7 +50,7 @@ const GAP: &str = "  ";
 impl<W: Write> Table<W> {
     pub(super) fn new(schema: &SchemaRef, ink: Ink, out: W) -> Self {
         let column = |field: &datafusion::arrow::datatypes::Field| {
-            let name = Cell::of(&Value::Text(field.name().clone()));
+            let name = Cell::of(&CellValue::Text(field.name().clone()));
             Column {
                 width: name.width,
                 name,

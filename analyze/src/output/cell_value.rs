@@ -14,7 +14,7 @@ use visible::json;
 
 /// A value.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Value {
+pub(super) enum CellValue {
     /// There is none.
     Null,
     /// Whether something is so.
@@ -28,21 +28,21 @@ pub(super) enum Value {
     /// A text, from wherever.
     Text(String),
     /// Several.
-    List(Vec<Value>),
+    List(Vec<CellValue>),
     /// Several with names.
-    Fields(Vec<(String, Value)>),
+    Fields(Vec<(String, CellValue)>),
 }
 
-impl Value {
+impl CellValue {
     /// As most languages write it. A text is itself, and what holds several is JSON.
     pub(super) fn plain(&self) -> String {
         match self {
-            Value::Null => String::new(),
-            Value::Flag(flag) => flag.to_string(),
-            Value::Number(digits) => digits.clone(),
-            Value::Real(real) => exact(*real),
-            Value::Time(text) | Value::Text(text) => text.clone(),
-            Value::List(_) | Value::Fields(_) => {
+            CellValue::Null => String::new(),
+            CellValue::Flag(flag) => flag.to_string(),
+            CellValue::Number(digits) => digits.clone(),
+            CellValue::Real(real) => exact(*real),
+            CellValue::Time(text) | CellValue::Text(text) => text.clone(),
+            CellValue::List(_) | CellValue::Fields(_) => {
                 let mut text = Vec::new();
                 // Writing to memory cannot fail.
                 let _ = self.write_json(&mut text);
@@ -54,28 +54,28 @@ impl Value {
     /// As a person reads it: shares and means with four digits behind the point, as more are noise to the eye.
     pub(super) fn readable(&self) -> String {
         match self {
-            Value::Real(real) if !real.is_finite() => exact(*real),
-            Value::Real(real) if *real != 0.0 && real.abs() < 0.000_05 => format!("{real:.3e}"),
-            Value::Real(real) if real.abs() < 1e15 => format!("{real:.4}"),
+            CellValue::Real(real) if !real.is_finite() => exact(*real),
+            CellValue::Real(real) if *real != 0.0 && real.abs() < 0.000_05 => format!("{real:.3e}"),
+            CellValue::Real(real) if real.abs() < 1e15 => format!("{real:.4}"),
             _ => self.plain(),
         }
     }
 
     /// Whether somebody may have written it.
     pub(super) fn is_text(&self) -> bool {
-        matches!(self, Value::Text(_) | Value::List(_) | Value::Fields(_))
+        matches!(self, CellValue::Text(_) | CellValue::List(_) | CellValue::Fields(_))
     }
 
     /// As JSON, which has no number that is none: these are texts there, as other programs have it.
     pub(super) fn write_json(&self, out: &mut dyn io::Write) -> io::Result<()> {
         match self {
-            Value::Null => out.write_all(b"null"),
-            Value::Flag(flag) => write!(out, "{flag}"),
-            Value::Number(digits) => out.write_all(digits.as_bytes()),
-            Value::Real(real) if real.is_finite() => out.write_all(exact(*real).as_bytes()),
-            Value::Real(real) => json::write(out, &exact(*real)),
-            Value::Time(text) | Value::Text(text) => json::write(out, text),
-            Value::List(values) => {
+            CellValue::Null => out.write_all(b"null"),
+            CellValue::Flag(flag) => write!(out, "{flag}"),
+            CellValue::Number(digits) => out.write_all(digits.as_bytes()),
+            CellValue::Real(real) if real.is_finite() => out.write_all(exact(*real).as_bytes()),
+            CellValue::Real(real) => json::write(out, &exact(*real)),
+            CellValue::Time(text) | CellValue::Text(text) => json::write(out, text),
+            CellValue::List(values) => {
                 out.write_all(b"[")?;
                 for (nth, value) in values.iter().enumerate() {
                     out.write_all(if nth == 0 { b"" } else { b"," })?;
@@ -83,7 +83,7 @@ impl Value {
                 }
                 out.write_all(b"]")
             }
-            Value::Fields(fields) => write_object(out, fields.iter().map(|(name, value)| (name.as_str(), value))),
+            CellValue::Fields(fields) => write_object(out, fields.iter().map(|(name, value)| (name.as_str(), value))),
         }
     }
 }
@@ -91,7 +91,7 @@ impl Value {
 /// An object of JSON.
 pub(super) fn write_object<'v>(
     out: &mut dyn io::Write,
-    fields: impl Iterator<Item = (&'v str, &'v Value)>,
+    fields: impl Iterator<Item = (&'v str, &'v CellValue)>,
 ) -> io::Result<()> {
     out.write_all(b"{")?;
     for (nth, (name, value)) in fields.enumerate() {
@@ -115,7 +115,7 @@ fn exact(real: f64) -> String {
 }
 
 /// The rows of a batch, each as its values.
-pub(super) fn rows(batch: &RecordBatch) -> io::Result<impl Iterator<Item = io::Result<Vec<Value>>>> {
+pub(super) fn rows(batch: &RecordBatch) -> io::Result<impl Iterator<Item = io::Result<Vec<CellValue>>>> {
     let columns: Vec<ArrayRef> =
         batch.columns().iter().map(told).collect::<Result<_, _>>().map_err(io::Error::other)?;
     let row = move |row| columns.iter().map(|column| value(column, row).map_err(io::Error::other)).collect();
@@ -147,15 +147,15 @@ fn in_utc(array: &ArrayRef, unit: TimeUnit) -> ArrayRef {
 }
 
 /// A value of a column that is told.
-fn value(array: &ArrayRef, row: usize) -> Result<Value, ArrowError> {
+fn value(array: &ArrayRef, row: usize) -> Result<CellValue, ArrowError> {
     use datafusion::arrow::array::types::Float64Type;
     if array.is_null(row) {
-        return Ok(Value::Null);
+        return Ok(CellValue::Null);
     }
     Ok(match array.data_type() {
-        DataType::Utf8 => Value::Text(array.as_string::<i32>().value(row).to_owned()),
-        DataType::Boolean => Value::Flag(array.as_boolean().value(row)),
-        DataType::Float64 => Value::Real(array.as_primitive::<Float64Type>().value(row)),
+        DataType::Utf8 => CellValue::Text(array.as_string::<i32>().value(row).to_owned()),
+        DataType::Boolean => CellValue::Flag(array.as_boolean().value(row)),
+        DataType::Float64 => CellValue::Real(array.as_primitive::<Float64Type>().value(row)),
         DataType::List(_) => list(&array.as_list::<i32>().value(row))?,
         DataType::LargeList(_) => list(&array.as_list::<i64>().value(row))?,
         DataType::FixedSizeList(..) => list(&array.as_fixed_size_list().value(row))?,
@@ -164,7 +164,7 @@ fn value(array: &ArrayRef, row: usize) -> Result<Value, ArrowError> {
             let field = |(column, field): (&ArrayRef, &Arc<datafusion::arrow::datatypes::Field>)| {
                 Ok((field.name().clone(), value(&told(&column.slice(row, 1))?, 0)?))
             };
-            Value::Fields(columns.map(field).collect::<Result<_, ArrowError>>()?)
+            CellValue::Fields(columns.map(field).collect::<Result<_, ArrowError>>()?)
         }
         DataType::Map(..) => {
             let entries = array.as_map().value(row);
@@ -173,17 +173,17 @@ fn value(array: &ArrayRef, row: usize) -> Result<Value, ArrowError> {
         other => {
             let text = ArrayFormatter::try_new(array, &FormatOptions::default())?.value(row).try_to_string()?;
             if other.is_numeric() {
-                Value::Number(text)
+                CellValue::Number(text)
             } else if other.is_temporal() {
-                Value::Time(text)
+                CellValue::Time(text)
             } else {
-                Value::Text(text)
+                CellValue::Text(text)
             }
         }
     })
 }
 
-fn list(values: &ArrayRef) -> Result<Value, ArrowError> {
+fn list(values: &ArrayRef) -> Result<CellValue, ArrowError> {
     let values = told(values)?;
-    Ok(Value::List((0..values.len()).map(|nth| value(&values, nth)).collect::<Result<_, _>>()?))
+    Ok(CellValue::List((0..values.len()).map(|nth| value(&values, nth)).collect::<Result<_, _>>()?))
 }
