@@ -103,7 +103,7 @@ pub struct Manner {
 }
 
 /// Where the batches of one answer go.
-pub trait Answer {
+pub trait AnswerWriter {
     /// Takes the next rows.
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()>;
 
@@ -112,7 +112,7 @@ pub trait Answer {
 }
 
 /// Begins an answer with these columns.
-pub fn begin<'w, W: Write + 'w>(manner: Manner, schema: &SchemaRef, out: W) -> io::Result<Box<dyn Answer + 'w>> {
+pub fn begin<'w, W: Write + 'w>(manner: Manner, schema: &SchemaRef, out: W) -> io::Result<Box<dyn AnswerWriter + 'w>> {
     Ok(match manner.format {
         Format::Table => Box::new(table::Table::new(schema, manner.ink, out)),
         Format::Csv => Box::new(separated::Separated::new(separated::Separation::Csv, manner.text, schema, out)?),

@@ -74,18 +74,18 @@ pub(super) struct RobotsAccess;
 
 impl TableFunctionImpl for RobotsAccess {
     fn call_with_args(&self, args: TableFunctionArgs) -> Result<Arc<dyn TableProvider>> {
-        Ok(Arc::new(Answer { question: Question::of(args.exprs())?, schema: schema() }))
+        Ok(Arc::new(VerdictTable { question: Question::of(args.exprs())?, schema: schema() }))
     }
 }
 
 /// What one call of it gives.
 #[derive(Debug)]
-struct Answer {
+struct VerdictTable {
     question: Question,
     schema: SchemaRef,
 }
 
-impl TableProvider for Answer {
+impl TableProvider for VerdictTable {
     fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }

@@ -1,7 +1,7 @@
 //! JSON: one array, or one object a line. Values are exact, and what acts on a terminal is escaped, which changes nothing
 //! for who parses it.
 
-use super::Answer;
+use super::AnswerWriter;
 use super::cell_value::{rows, write_object};
 use datafusion::arrow::array::RecordBatch;
 use std::io::{self, Write};
@@ -25,7 +25,7 @@ impl<W: Write> Json<W> {
     }
 }
 
-impl<W: Write> Answer for Json<W> {
+impl<W: Write> AnswerWriter for Json<W> {
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
         let schema = batch.schema();
         for row in rows(batch)? {

@@ -1,6 +1,6 @@
 //! A table of GitHub's Markdown, whose cells are text and nothing else: no mark-up, no link, no HTML.
 
-use super::Answer;
+use super::AnswerWriter;
 use super::cell_value::{CellValue, rows};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
@@ -25,7 +25,7 @@ impl<W: Write> Markdown<W> {
     }
 }
 
-impl<W: Write> Answer for Markdown<W> {
+impl<W: Write> AnswerWriter for Markdown<W> {
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
         for row in rows(batch)? {
             let cells: Vec<String> = row?.iter().map(cell).collect();

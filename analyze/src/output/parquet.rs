@@ -1,6 +1,6 @@
 //! A file of Parquet, compressed as the tables are.
 
-use super::Answer;
+use super::AnswerWriter;
 use ::parquet::arrow::ArrowWriter;
 use ::parquet::errors::ParquetError;
 use ::parquet::file::properties::WriterProperties;
@@ -25,7 +25,7 @@ impl<W: Write> Parquet<W> {
     }
 }
 
-impl<W: Write> Answer for Parquet<W> {
+impl<W: Write> AnswerWriter for Parquet<W> {
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
         self.writer.write(batch).map_err(cannot)?;
         let written = self.writer.inner_mut();

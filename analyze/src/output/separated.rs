@@ -4,7 +4,7 @@
 //! spreadsheet takes for "this is text" and a person sees; a number never does, so that sums stay sums.
 
 use super::cell_value::{CellValue, rows};
-use super::{Answer, Text};
+use super::{AnswerWriter, Text};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use std::io::{self, Write};
@@ -55,7 +55,7 @@ impl<W: Write> Separated<W> {
     }
 }
 
-impl<W: Write> Answer for Separated<W> {
+impl<W: Write> AnswerWriter for Separated<W> {
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
         rows(batch)?.try_for_each(|row| self.write_row(&row?))
     }

@@ -1,7 +1,7 @@
 //! Columns in line, with numbers to the right. How wide they are is known when all rows are there.
 
 use super::cell_value::{CellValue, rows};
-use super::{Answer, Ink};
+use super::{AnswerWriter, Ink};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use std::io::{self, Write};
@@ -102,7 +102,7 @@ const BOLD: &str = "\u{1b}[1m";
 const DIM: &str = "\u{1b}[2m";
 const RESET: &str = "\u{1b}[0m";
 
-impl<W: Write> Answer for Table<W> {
+impl<W: Write> AnswerWriter for Table<W> {
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
         for row in rows(batch)? {
             let cells: Vec<Cell> = row?.iter().map(Cell::of).collect();
