@@ -114,7 +114,7 @@ pub trait AnswerWriter {
 /// Begins an answer with these columns.
 pub fn begin<'w, W: Write + 'w>(manner: Manner, schema: &SchemaRef, out: W) -> io::Result<Box<dyn AnswerWriter + 'w>> {
     Ok(match manner.format {
-        Format::Table => Box::new(table::Table::new(schema, manner.ink, out)),
+        Format::Table => Box::new(table::TextTable::new(schema, manner.ink, out)),
         Format::Csv => Box::new(separated::Separated::new(separated::Separation::Csv, manner.text, schema, out)?),
         Format::Tsv => Box::new(separated::Separated::new(separated::Separation::Tsv, manner.text, schema, out)?),
         Format::Json => Box::new(json::Json::new(json::JsonLayout::Array, out)),

@@ -15,22 +15,22 @@ use std::sync::Arc;
 /// A table whose columns are known beforehand.
 pub(crate) struct Dimension {
     pub(crate) name: &'static str,
-    columns: &'static [Column],
+    columns: &'static [DimensionColumn],
 }
 
 /// A column of it: its name, its type, and whether a row may do without.
-struct Column {
+struct DimensionColumn {
     name: &'static str,
     data_type: DataType,
     is_needed: bool,
 }
 
-const fn needed(name: &'static str, data_type: DataType) -> Column {
-    Column { name, data_type, is_needed: true }
+const fn needed(name: &'static str, data_type: DataType) -> DimensionColumn {
+    DimensionColumn { name, data_type, is_needed: true }
 }
 
-const fn maybe(name: &'static str, data_type: DataType) -> Column {
-    Column { name, data_type, is_needed: false }
+const fn maybe(name: &'static str, data_type: DataType) -> DimensionColumn {
+    DimensionColumn { name, data_type, is_needed: false }
 }
 
 /// What is known of crawlers, by the token that files name them by.
@@ -108,7 +108,7 @@ pub(crate) fn agents_text(options: &SessionOptions) -> Result<Cow<'static, str>,
 
 impl Dimension {
     pub(crate) fn schema(&self) -> Arc<Schema> {
-        let field = |column: &Column| Field::new(column.name, column.data_type.clone(), !column.is_needed);
+        let field = |column: &DimensionColumn| Field::new(column.name, column.data_type.clone(), !column.is_needed);
         Arc::new(Schema::new(self.columns.iter().map(field).collect::<Vec<_>>()))
     }
 
@@ -127,13 +127,13 @@ impl Dimension {
                 format_args!("{name}; there are {}", names.join(", ")),
             ));
         }
-        let mut columns: Vec<(Option<usize>, Builder)> = Vec::new();
+        let mut columns: Vec<(Option<usize>, ColumnBuilder)> = Vec::new();
         for column in self.columns {
             let place = header.iter().position(|name| name == column.name);
             if place.is_none() && column.is_needed && !text.is_empty() {
                 return Err(Failure::new("column is missing", path, column.name));
             }
-            columns.push((place, Builder::of(&column.data_type)));
+            columns.push((place, ColumnBuilder::of(&column.data_type)));
         }
         for record in reader.records() {
             let record = record.map_err(|error| cannot(&error))?;
@@ -167,45 +167,49 @@ fn at(record: &StringRecord) -> String {
 }
 
 /// A column in the making.
-enum Builder {
+enum ColumnBuilder {
     Text(StringBuilder),
     Flag(BooleanBuilder),
     Number(Int64Builder),
     Real(Float64Builder),
 }
 
-impl Builder {
+impl ColumnBuilder {
     fn of(data_type: &DataType) -> Self {
         match data_type {
-            DataType::Boolean => Builder::Flag(BooleanBuilder::new()),
-            DataType::Int64 => Builder::Number(Int64Builder::new()),
-            DataType::Float64 => Builder::Real(Float64Builder::new()),
-            _ => Builder::Text(StringBuilder::new()),
+            DataType::Boolean => ColumnBuilder::Flag(BooleanBuilder::new()),
+            DataType::Int64 => ColumnBuilder::Number(Int64Builder::new()),
+            DataType::Float64 => ColumnBuilder::Real(Float64Builder::new()),
+            _ => ColumnBuilder::Text(StringBuilder::new()),
         }
     }
 
     /// Whether the value is one of the column's type.
     fn push(&mut self, value: Option<&str>) -> bool {
         let parsed = match self {
-            Builder::Text(builder) => {
+            ColumnBuilder::Text(builder) => {
                 builder.append_option(value);
                 return true;
             }
-            Builder::Flag(builder) => value.map(str::parse).transpose().map(|value| builder.append_option(value)).ok(),
-            Builder::Number(builder) => {
+            ColumnBuilder::Flag(builder) => {
                 value.map(str::parse).transpose().map(|value| builder.append_option(value)).ok()
             }
-            Builder::Real(builder) => value.map(str::parse).transpose().map(|value| builder.append_option(value)).ok(),
+            ColumnBuilder::Number(builder) => {
+                value.map(str::parse).transpose().map(|value| builder.append_option(value)).ok()
+            }
+            ColumnBuilder::Real(builder) => {
+                value.map(str::parse).transpose().map(|value| builder.append_option(value)).ok()
+            }
         };
         parsed.is_some()
     }
 
     fn finish(self) -> ArrayRef {
         match self {
-            Builder::Text(mut builder) => Arc::new(builder.finish()),
-            Builder::Flag(mut builder) => Arc::new(builder.finish()),
-            Builder::Number(mut builder) => Arc::new(builder.finish()),
-            Builder::Real(mut builder) => Arc::new(builder.finish()),
+            ColumnBuilder::Text(mut builder) => Arc::new(builder.finish()),
+            ColumnBuilder::Flag(mut builder) => Arc::new(builder.finish()),
+            ColumnBuilder::Number(mut builder) => Arc::new(builder.finish()),
+            ColumnBuilder::Real(mut builder) => Arc::new(builder.finish()),
         }
     }
 }

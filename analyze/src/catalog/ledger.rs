@@ -17,13 +17,13 @@ pub(super) fn all(folder: &Folder, entries: &BTreeMap<u32, LedgerEntry>) -> Resu
     Ok(vec![("ledger_parts", parts), ("ledger_files", files)])
 }
 
-type Columns = Vec<(&'static str, ArrayRef)>;
+type NamedColumns = Vec<(&'static str, ArrayRef)>;
 
-fn table(columns: Columns) -> datafusion::error::Result<Arc<dyn TableProvider>> {
+fn table(columns: NamedColumns) -> datafusion::error::Result<Arc<dyn TableProvider>> {
     in_memory(RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, false)))?)
 }
 
-fn parts(entries: &[&LedgerEntry]) -> Columns {
+fn parts(entries: &[&LedgerEntry]) -> NamedColumns {
     let numbers = |of: fn(&LedgerEntry) -> u64| numbers(entries.iter().map(|entry| of(entry)));
     vec![
         ("crawl", Arc::new(StringArray::from_iter_values(entries.iter().map(|entry| &entry.crawl)))),
@@ -41,7 +41,7 @@ fn parts(entries: &[&LedgerEntry]) -> Columns {
     ]
 }
 
-fn files(entries: &[&LedgerEntry]) -> Columns {
+fn files(entries: &[&LedgerEntry]) -> NamedColumns {
     let files: Vec<(&LedgerEntry, &WrittenFile)> =
         entries.iter().flat_map(|entry| entry.files.iter().map(|file| (*entry, file))).collect();
     let texts =

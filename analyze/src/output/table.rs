@@ -7,14 +7,14 @@ use datafusion::arrow::datatypes::SchemaRef;
 use std::io::{self, Write};
 use visible::Safe;
 
-pub(super) struct Table<W> {
+pub(super) struct TextTable<W> {
     ink: Ink,
     out: W,
-    columns: Vec<Column>,
+    columns: Vec<TextColumn>,
     rows: Vec<Vec<Cell>>,
 }
 
-struct Column {
+struct TextColumn {
     name: Cell,
     is_number: bool,
     is_real: bool,
@@ -47,18 +47,18 @@ const FRACTION: &str = ".0000";
 
 const GAP: &str = "  ";
 
-impl<W: Write> Table<W> {
+impl<W: Write> TextTable<W> {
     pub(super) fn new(schema: &SchemaRef, ink: Ink, out: W) -> Self {
         let column = |field: &datafusion::arrow::datatypes::Field| {
             let name = Cell::of(&CellValue::Text(field.name().clone()));
-            Column {
+            TextColumn {
                 width: name.width,
                 name,
                 is_number: field.data_type().is_numeric(),
                 is_real: field.data_type().is_floating(),
             }
         };
-        Table { ink, out, columns: schema.fields().iter().map(|field| column(field)).collect(), rows: Vec::new() }
+        TextTable { ink, out, columns: schema.fields().iter().map(|field| column(field)).collect(), rows: Vec::new() }
     }
 
     /// Sums of weights are whole where each counts one: a column of such numbers is shown without fractions.
@@ -102,7 +102,7 @@ const BOLD: &str = "\u{1b}[1m";
 const DIM: &str = "\u{1b}[2m";
 const RESET: &str = "\u{1b}[0m";
 
-impl<W: Write> AnswerWriter for Table<W> {
+impl<W: Write> AnswerWriter for TextTable<W> {
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
         for row in rows(batch)? {
             let cells: Vec<Cell> = row?.iter().map(Cell::of).collect();

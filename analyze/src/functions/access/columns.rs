@@ -14,7 +14,7 @@ pub(super) const SITE_COLUMNS: [&str; 6] = ["crawl", "site_id", "url_protocol", 
 
 /// One column of what is wanted, and where it comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Column {
+pub(super) enum VerdictColumn {
     /// From `sites`, by its place among [`SITE_COLUMNS`].
     Site(usize),
     Allowed,
@@ -24,16 +24,17 @@ pub(super) enum Column {
 }
 
 /// All columns in order, with their fields.
-fn columns() -> Vec<(Column, Field)> {
+fn columns() -> Vec<(VerdictColumn, Field)> {
     let types = [DataType::Utf8, DataType::Int64, DataType::Utf8, DataType::Utf8, DataType::Int32, DataType::Utf8];
     let sites = SITE_COLUMNS.into_iter().zip(types).enumerate();
-    let mut columns: Vec<(Column, Field)> =
-        sites.map(|(place, (name, data_type))| (Column::Site(place), Field::new(name, data_type, true))).collect();
+    let mut columns: Vec<(VerdictColumn, Field)> = sites
+        .map(|(place, (name, data_type))| (VerdictColumn::Site(place), Field::new(name, data_type, true)))
+        .collect();
     columns.extend([
-        (Column::Allowed, Field::new("allowed", DataType::Boolean, true)),
-        (Column::MatchKind, Field::new("match_kind", DataType::Utf8, false)),
-        (Column::DecidingLine, Field::new("deciding_line", DataType::Int32, true)),
-        (Column::DecidingPattern, Field::new("deciding_pattern", DataType::Utf8, true)),
+        (VerdictColumn::Allowed, Field::new("allowed", DataType::Boolean, true)),
+        (VerdictColumn::MatchKind, Field::new("match_kind", DataType::Utf8, false)),
+        (VerdictColumn::DecidingLine, Field::new("deciding_line", DataType::Int32, true)),
+        (VerdictColumn::DecidingPattern, Field::new("deciding_pattern", DataType::Utf8, true)),
     ]);
     columns
 }
@@ -44,7 +45,7 @@ pub(super) fn schema() -> SchemaRef {
 }
 
 /// The columns of a projection, and their schema.
-pub(super) fn projected(projection: Option<&[usize]>) -> (Vec<Column>, SchemaRef) {
+pub(super) fn projected(projection: Option<&[usize]>) -> (Vec<VerdictColumn>, SchemaRef) {
     let all = columns();
     let (columns, fields): (Vec<_>, Vec<_>) = match projection {
         None => all.into_iter().unzip(),
@@ -58,7 +59,7 @@ pub(super) const FINDING: &str = "finding";
 
 /// Its fields.
 pub(super) fn finding_fields() -> Fields {
-    let is_finding = |(column, field)| (!matches!(column, Column::Site(_))).then_some(field);
+    let is_finding = |(column, field)| (!matches!(column, VerdictColumn::Site(_))).then_some(field);
     columns().into_iter().filter_map(is_finding).collect()
 }
 
@@ -84,16 +85,16 @@ impl Finding {
     }
 }
 
-/// Findings in the making of a batch.
+/// FindingColumns in the making of a batch.
 #[derive(Debug, Default)]
-pub(super) struct Findings {
+pub(super) struct FindingColumns {
     allowed: BooleanBuilder,
     match_kind: StringBuilder,
     line: Int32Builder,
     pattern: StringBuilder,
 }
 
-impl Findings {
+impl FindingColumns {
     pub(super) fn push(&mut self, finding: &Finding) {
         self.allowed.append_option(finding.allowed);
         self.match_kind.append_value(&finding.match_kind);
@@ -120,17 +121,17 @@ impl Findings {
     pub(super) fn finish(
         &mut self,
         sites: &RecordBatch,
-        columns: &[Column],
+        columns: &[VerdictColumn],
         schema: &SchemaRef,
     ) -> Result<RecordBatch> {
         let [allowed, match_kind, line, pattern] = self.arrays();
-        let of = |column: &Column| {
+        let of = |column: &VerdictColumn| {
             let found = match column {
-                Column::Site(place) => return sites.column_by_name(SITE_COLUMNS.get(*place)?).cloned(),
-                Column::Allowed => &allowed,
-                Column::MatchKind => &match_kind,
-                Column::DecidingLine => &line,
-                Column::DecidingPattern => &pattern,
+                VerdictColumn::Site(place) => return sites.column_by_name(SITE_COLUMNS.get(*place)?).cloned(),
+                VerdictColumn::Allowed => &allowed,
+                VerdictColumn::MatchKind => &match_kind,
+                VerdictColumn::DecidingLine => &line,
+                VerdictColumn::DecidingPattern => &pattern,
             };
             Some(Arc::clone(found))
         };

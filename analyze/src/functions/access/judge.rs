@@ -1,6 +1,6 @@
 //! What a file says, by its text, where user-agent lines and rules alone do not tell.
 
-use super::columns::{Finding, Findings, finding_fields};
+use super::columns::{Finding, FindingColumns, finding_fields};
 use super::question::Question;
 use datafusion::arrow::array::{Array as _, StructArray};
 use datafusion::arrow::buffer::NullBuffer;
@@ -45,7 +45,7 @@ impl ScalarUDFImpl for Judge {
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let [texts, encodings] = take_function_args(self.name(), ColumnarValue::values_to_arrays(&args.args)?)?;
         let (texts, encodings) = (as_string_array(&texts)?, as_string_array(&encodings)?);
-        let (mut findings, mut parser) = (Findings::default(), Parser::default());
+        let (mut findings, mut parser) = (FindingColumns::default(), Parser::default());
         let mut is_known = Vec::with_capacity(texts.len());
         for (text, encoding) in texts.iter().zip(encodings) {
             is_known.push(text.is_some());

@@ -1,7 +1,7 @@
 //! Sites laid beside what is known of their bodies, and judged body by body.
 
 use super::NAME;
-use super::columns::{Column, Finding, Findings};
+use super::columns::{Finding, FindingColumns, VerdictColumn};
 use super::cursor::{AgentRows, Cursor, FindingRows, Key, RuleRows, column};
 use super::question::Question;
 use datafusion::arrow::array::{Array, RecordBatch};
@@ -23,7 +23,7 @@ pub(super) struct Judging {
     /// Sites that wait, and the first of them.
     waiting: Option<(RecordBatch, usize)>,
     bench: Bench,
-    columns: Vec<Column>,
+    columns: Vec<VerdictColumn>,
     schema: SchemaRef,
 }
 
@@ -54,7 +54,7 @@ impl Judging {
     pub(super) fn new(
         question: Arc<Question>,
         streams: Vec<SendableRecordBatchStream>,
-        columns: Vec<Column>,
+        columns: Vec<VerdictColumn>,
         schema: SchemaRef,
     ) -> Result<Self> {
         let mut streams = streams.into_iter();
@@ -83,7 +83,7 @@ impl Judging {
         let bodies = as_int64_array(column(&batch, "body_id")?)?;
         let outcomes = as_string_array(column(&batch, "outcome")?)?;
         let statuses = as_int32_array(column(&batch, "final_status")?)?;
-        let mut findings = Findings::default();
+        let mut findings = FindingColumns::default();
         let mut row = first;
         while row < batch.num_rows() && findings.pattern_octets() < MOST_PATTERN_OCTETS {
             let body = bodies.is_valid(row).then(|| (crawls.value(row), bodies.value(row)));

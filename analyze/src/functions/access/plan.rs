@@ -1,6 +1,6 @@
 //! From which tables an answer is made, and how they are brought into one order.
 
-use super::columns::{Column, FINDING, SITE_COLUMNS, projected};
+use super::columns::{FINDING, SITE_COLUMNS, VerdictColumn, projected};
 use super::filter::{Filter, Kept};
 use super::judge::Judge;
 use super::question::Question;
@@ -28,7 +28,7 @@ pub(super) async fn plan(
 
     // What is filtered by has to be there until it is.
     let is_wanted = |place: usize, name: &str| {
-        columns.contains(&Column::Site(place))
+        columns.contains(&VerdictColumn::Site(place))
             || matches!(name, "crawl" | "outcome")
             || filters.iter().any(|filter| filter.column_refs().iter().any(|column| column.name == name))
     };

@@ -1,6 +1,6 @@
 //! The node of a plan that judges: two or three inputs, each in one stream and sorted by crawl and body.
 
-use super::columns::Column;
+use super::columns::VerdictColumn;
 use super::judging::Judging;
 use super::question::Question;
 use datafusion::arrow::compute::SortOptions;
@@ -35,7 +35,7 @@ pub(super) struct VerdictsExec {
     question: Arc<Question>,
     inputs: Vec<Arc<dyn ExecutionPlan>>,
     orders: Vec<LexOrdering>,
-    columns: Vec<Column>,
+    columns: Vec<VerdictColumn>,
     properties: Arc<PlanProperties>,
     metrics: ExecutionPlanMetricsSet,
 }
@@ -44,7 +44,7 @@ impl VerdictsExec {
     pub(super) fn try_new(
         question: Arc<Question>,
         inputs: Vec<Arc<dyn ExecutionPlan>>,
-        columns: Vec<Column>,
+        columns: Vec<VerdictColumn>,
         schema: SchemaRef,
     ) -> Result<Self> {
         let orders: &[&[&str]] = if question.is_of_lines() { &OF_LINES } else { &OF_TEXTS };
