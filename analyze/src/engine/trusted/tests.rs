@@ -14,19 +14,19 @@ use guard::guarded;
 use tokio::runtime::{Builder, Runtime};
 
 /// Two sessions that differ by the guard alone.
-struct Sessions {
+struct SessionPair {
     plain: SessionContext,
     guarded: SessionContext,
     runtime: Runtime,
 }
 
-impl Sessions {
+impl SessionPair {
     fn new() -> Self {
         let builder = || {
             let config = SessionConfig::new().with_target_partitions(2);
             SessionStateBuilder::new().with_config(config).with_default_features()
         };
-        Sessions {
+        SessionPair {
             plain: SessionContext::new_with_state(builder().build()),
             guarded: SessionContext::new_with_state(guarded(builder(), origin_of).build()),
             runtime: Builder::new_current_thread().build().unwrap(),
@@ -51,8 +51,8 @@ impl Sessions {
     }
 }
 
-fn sessions() -> Sessions {
-    let sessions = Sessions::new();
+fn sessions() -> SessionPair {
+    let sessions = SessionPair::new();
     let text = |text: &'static str| Arc::new(StringArray::from(vec![text; 3])) as ArrayRef;
     let policies = RecordBatch::try_from_iter([
         ("crawl", text("TEST-1")),
@@ -68,7 +68,7 @@ fn sessions() -> Sessions {
 }
 
 /// Whether the statement is guarded; its answer is the same in any case.
-fn is_keyed(sessions: &Sessions, statement: &str) -> bool {
+fn is_keyed(sessions: &SessionPair, statement: &str) -> bool {
     let text = |session, statement: &str| {
         pretty_format_batches(&sessions.run_in_steps(session, statement)).unwrap().to_string()
     };

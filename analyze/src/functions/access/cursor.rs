@@ -9,12 +9,12 @@ use futures_util::TryStreamExt;
 use std::cmp::Ordering;
 
 /// The crawl and the body of a row.
-pub(super) type Key<'k> = (&'k str, i64);
+pub(super) type BodyKey<'k> = (&'k str, i64);
 
 /// Rows of some kind in a batch.
-pub(super) trait Rows: TryFrom<RecordBatch, Error = DataFusionError> {
+pub(super) trait SortedRows: TryFrom<RecordBatch, Error = DataFusionError> {
     /// The key of a row, if there is such a row.
-    fn key(&self, row: usize) -> Option<Key<'_>>;
+    fn key(&self, row: usize) -> Option<BodyKey<'_>>;
 }
 
 /// A place in a stream.
@@ -24,13 +24,13 @@ pub(super) struct Cursor<R> {
     row: usize,
 }
 
-impl<R: Rows> Cursor<R> {
+impl<R: SortedRows> Cursor<R> {
     pub(super) fn new(stream: SendableRecordBatchStream) -> Self {
         Cursor { stream, rows: None, row: 0 }
     }
 
     /// Passes over the rows of all bodies before one, and calls for each row of that. Bodies are asked for in order.
-    pub(super) async fn take(&mut self, key: Key<'_>, mut with: impl FnMut(&R, usize)) -> Result<()> {
+    pub(super) async fn take(&mut self, key: BodyKey<'_>, mut with: impl FnMut(&R, usize)) -> Result<()> {
         loop {
             while let Some(rows) = &self.rows
                 && let Some(at) = rows.key(self.row)
@@ -62,7 +62,7 @@ impl Keys {
         Ok(Keys { crawls: text(batch, "crawl")?, bodies: as_int64_array(column(batch, "body_id")?)?.clone() })
     }
 
-    fn key(&self, row: usize) -> Option<Key<'_>> {
+    fn key(&self, row: usize) -> Option<BodyKey<'_>> {
         (row < self.bodies.len()).then(|| (self.crawls.value(row), self.bodies.value(row)))
     }
 }
@@ -106,8 +106,8 @@ impl FindingRows {
     }
 }
 
-impl Rows for FindingRows {
-    fn key(&self, row: usize) -> Option<Key<'_>> {
+impl SortedRows for FindingRows {
+    fn key(&self, row: usize) -> Option<BodyKey<'_>> {
         self.keys.key(row)
     }
 }
@@ -131,14 +131,14 @@ impl TryFrom<RecordBatch> for FindingRows {
     }
 }
 
-impl Rows for AgentRows {
-    fn key(&self, row: usize) -> Option<Key<'_>> {
+impl SortedRows for AgentRows {
+    fn key(&self, row: usize) -> Option<BodyKey<'_>> {
         self.keys.key(row)
     }
 }
 
-impl Rows for RuleRows {
-    fn key(&self, row: usize) -> Option<Key<'_>> {
+impl SortedRows for RuleRows {
+    fn key(&self, row: usize) -> Option<BodyKey<'_>> {
         self.keys.key(row)
     }
 }

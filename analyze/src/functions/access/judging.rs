@@ -2,7 +2,7 @@
 
 use super::NAME;
 use super::columns::{Finding, FindingColumns, VerdictColumn};
-use super::cursor::{AgentRows, Cursor, FindingRows, Key, RuleRows, column};
+use super::cursor::{AgentRows, BodyKey, Cursor, FindingRows, RuleRows, column};
 use super::question::Question;
 use datafusion::arrow::array::{Array, RecordBatch};
 use datafusion::arrow::datatypes::SchemaRef;
@@ -106,7 +106,7 @@ fn without_rules(access: SiteAccess) -> Finding {
 }
 
 impl Bench {
-    async fn finding(&mut self, key: Key<'_>) -> Result<&Finding> {
+    async fn finding(&mut self, key: BodyKey<'_>) -> Result<&Finding> {
         let is_last = self.last.as_ref().is_some_and(|((crawl, body), _)| (crawl.as_str(), *body) == key);
         if !is_last {
             let finding = self.judge(key).await?;
@@ -118,7 +118,7 @@ impl Bench {
         }
     }
 
-    async fn judge(&mut self, key: Key<'_>) -> Result<Finding> {
+    async fn judge(&mut self, key: BodyKey<'_>) -> Result<Finding> {
         match &mut self.source {
             Source::Lines(lines) => lines.judge(&self.question, key).await,
             Source::Texts(findings) => {
@@ -140,7 +140,7 @@ impl Bench {
 }
 
 impl Lines {
-    async fn judge(&mut self, question: &Question, key: Key<'_>) -> Result<Finding> {
+    async fn judge(&mut self, question: &Question, key: BodyKey<'_>) -> Result<Finding> {
         let Lines { agents, rules, transcript } = self;
         transcript.clear();
         let number = |number: i32| u32::try_from(number).unwrap_or_default();

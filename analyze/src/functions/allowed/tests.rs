@@ -12,12 +12,12 @@ use robots::{Dialect, Naming, Reading};
 use std::sync::Arc;
 
 /// A row of arguments.
-type Row = (Option<bool>, Option<&'static str>, Option<&'static str>);
+type ArgumentRow = (Option<bool>, Option<&'static str>, Option<&'static str>);
 
 const PATTERNS: [&str; 12] = ["", "/", "/*", "*", "/$", "/a", "/a*", "/a$", "/ab", "/%61b", "/caf\u{e9}", "/caf%C3%A9"];
 const PATHS: [&str; 6] = ["/", "/a", "/ab", "https://example.com/caf%c3%a9", "/robots.txt", "/b?a"];
 
-fn arguments(rows: &[Row]) -> Vec<ArrayRef> {
+fn arguments(rows: &[ArgumentRow]) -> Vec<ArrayRef> {
     vec![
         Arc::new(rows.iter().map(|(allow, ..)| *allow).collect::<BooleanArray>()),
         Arc::new(rows.iter().map(|(_, pattern, _)| *pattern).collect::<StringArray>()),
@@ -25,14 +25,14 @@ fn arguments(rows: &[Row]) -> Vec<ArrayRef> {
     ]
 }
 
-fn whole(rows: &[Row]) -> ScalarValue {
+fn whole(rows: &[ArgumentRow]) -> ScalarValue {
     let mut standing = Standing::default();
     standing.update_batch(&arguments(rows)).unwrap();
     Accumulator::evaluate(&mut standing).unwrap()
 }
 
 /// In parts, of which each is looked at alone.
-fn in_parts(parts: &[&[Row]]) -> ScalarValue {
+fn in_parts(parts: &[&[ArgumentRow]]) -> ScalarValue {
     let mut all = Standing::default();
     for part in parts {
         let mut standing = Standing::default();
@@ -44,11 +44,12 @@ fn in_parts(parts: &[&[Row]]) -> ScalarValue {
 }
 
 /// As the second of three groups, by rows that are filtered, and by rows that are states of their own.
-fn among_groups(rows: &[Row]) -> Vec<ScalarValue> {
+fn among_groups(rows: &[ArgumentRow]) -> Vec<ScalarValue> {
     let second = |array: ArrayRef| ScalarValue::try_from_array(&array, 1).unwrap();
     let mut groups = Standings::default();
     // Every row stands twice, once filtered and in another group.
-    let doubled: Vec<Row> = rows.iter().flat_map(|row| [*row, (Some(false), Some("/*************"), None)]).collect();
+    let doubled: Vec<ArgumentRow> =
+        rows.iter().flat_map(|row| [*row, (Some(false), Some("/*************"), None)]).collect();
     let filter: BooleanArray = (0..doubled.len()).map(|row| Some(row % 2 == 0)).collect();
     groups.update_batch(&arguments(&doubled), &vec![1; doubled.len()], Some(&filter), 3).unwrap();
     let of_rows = groups.convert_to_state(&arguments(&doubled), Some(&filter)).unwrap();
@@ -63,7 +64,7 @@ fn among_groups(rows: &[Row]) -> Vec<ScalarValue> {
         .to_vec()
 }
 
-fn row() -> impl Strategy<Value = Row> {
+fn row() -> impl Strategy<Value = ArgumentRow> {
     let maybe = |texts: &'static [&'static str]| prop_oneof![19 => select(texts).prop_map(Some), 1 => Just(None)];
     (prop_oneof![19 => any::<bool>().prop_map(Some), 1 => Just(None)], maybe(&PATTERNS), maybe(&PATHS[..3]))
 }
@@ -79,7 +80,7 @@ proptest! {
         let expected = whole(&rows);
         let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(rows.len() + 1)).chain([0, rows.len()]).collect();
         cuts.sort_unstable();
-        let mut parts: Vec<&[Row]> = cuts.windows(2).map(|cut| &rows[cut[0]..cut[1]]).collect();
+        let mut parts: Vec<&[ArgumentRow]> = cuts.windows(2).map(|cut| &rows[cut[0]..cut[1]]).collect();
         prop_assert_eq!(&in_parts(&parts), &expected);
         parts.reverse();
         prop_assert_eq!(&in_parts(&parts), &expected);
@@ -103,7 +104,7 @@ proptest! {
         for path in PATHS {
             let selection = reading.select(b"a", Naming::default());
             let pattern = |rule: &robots::Rule| PATTERNS.into_iter().find(|pattern| pattern.as_bytes() == parsed.bytes(rule.pattern));
-            let rows: Vec<Row> = selection.rules().map(|rule| (Some(rule.allow), pattern(rule), Some(path))).collect();
+            let rows: Vec<ArgumentRow> = selection.rules().map(|rule| (Some(rule.allow), pattern(rule), Some(path))).collect();
             let expected = robots::judge(&parsed, "a", path, Dialect::Rfc9309).allowed;
             prop_assert_eq!(whole(&rows), ScalarValue::Boolean(Some(expected)), "{} {}", file, path);
         }
