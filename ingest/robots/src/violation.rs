@@ -59,7 +59,7 @@ words! {
     }
 }
 
-macro_rules! catalogue {
+macro_rules! violation_codes {
     ($($variant:ident $name:literal $tier:ident $severity:ident $effect:ident $section:literal $example:literal $text:literal,)*) => {
         /// The code of a violation. Its name never changes.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -117,7 +117,7 @@ macro_rules! catalogue {
     };
 }
 
-catalogue! {
+violation_codes! {
     RuleBeforeGroup "rule-before-group" A Error Lost "§ 2.2.2" "Disallow: /sitecore/"
         "a rule stands before the first user-agent line, so no crawler obeys it",
     UaEmpty "ua-empty" A Error Lost "§ 2.2" "User-agent:"
