@@ -75,13 +75,13 @@ fn files(kind: QueryKind) -> impl Iterator<Item = &'static QueryFile> {
 }
 
 fn read((folder, name, text): &QueryFile) -> Result<Query, Failure> {
-    Query::of(name, text, &PathBuf::from(format!("queries/{folder}/{name}.sql")))
+    Query::parse(name, text, &PathBuf::from(format!("queries/{folder}/{name}.sql")))
 }
 
 impl Query {
     /// Reads the text of a query.
-    pub fn of(name: &str, text: &str, path: &Path) -> Result<Self, Failure> {
-        Ok(Query { name: name.to_owned(), header: Header::of(text, path)?, text: text.to_owned() })
+    pub fn parse(name: &str, text: &str, path: &Path) -> Result<Self, Failure> {
+        Ok(Query { name: name.to_owned(), header: Header::parse(text, path)?, text: text.to_owned() })
     }
 
     /// Its statement as it stands, with its parameters and without its views.

@@ -21,7 +21,7 @@ fn every_body_parses_and_its_facts_are_those_of_a_recount() {
     let mut bodies = 0;
     archive::each_body("", |archive, url, body| {
         let parsed = parser.parse(body);
-        let expected = Recount::of(body);
+        let expected = Recount::new(body);
         let found = Recount {
             has_bom: parsed.facts.has_bom,
             encoding: parsed.facts.encoding,

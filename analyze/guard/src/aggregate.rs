@@ -44,7 +44,9 @@ pub(super) fn keyed(aggregate: Aggregate, origin_of: OriginOf) -> Result<Transfo
     for (at, (column, (qualifier, field))) in columns.into_iter().zip(aggregate.schema.iter()).enumerate() {
         let answer = at.checked_sub(before).and_then(|call| answers.get_mut(call)).and_then(Option::take);
         asked.push(match answer {
-            Some(answer) => answer.of(column, field.data_type()).alias_qualified(qualifier.cloned(), field.name()),
+            Some(answer) => {
+                answer.into_expr(column, field.data_type()).alias_qualified(qualifier.cloned(), field.name())
+            }
             None if at < before && column.get_type(&found.schema)? != *field.data_type() => {
                 without_key(column).alias_qualified(qualifier.cloned(), field.name())
             }
@@ -67,7 +69,9 @@ pub(super) fn keyed_window(window: Window, origin_of: OriginOf) -> Result<Transf
     {
         let answer = at.checked_sub(before).and_then(|call| answers.get_mut(call)).and_then(Option::take);
         asked.push(match answer {
-            Some(answer) => answer.of(column, field.data_type()).alias_qualified(qualifier.cloned(), field.name()),
+            Some(answer) => {
+                answer.into_expr(column, field.data_type()).alias_qualified(qualifier.cloned(), field.name())
+            }
             None => column,
         });
     }

@@ -30,7 +30,7 @@ pub(super) enum FromPairs {
 
 impl FromPairs {
     /// The expression that takes the column's place; `asked` is what it should have been.
-    pub(super) fn of(self, column: Expr, asked: &datafusion::arrow::datatypes::DataType) -> Expr {
+    pub(super) fn into_expr(self, column: Expr, asked: &datafusion::arrow::datatypes::DataType) -> Expr {
         match self {
             Self::Texts => without_key(column),
             Self::Joined(between) => cast(array_to_string(without_key(column), between), asked.clone()),

@@ -30,7 +30,7 @@ pub struct DescribedColumn {
 impl FolderSchema {
     /// All tables that there are, without opening one.
     pub(crate) fn described(&self) -> Vec<Described> {
-        let declared = self.there().map(of);
+        let declared = self.there().map(describe);
         let views = self.views_there().map(|view| Described {
             name: view.query.name.clone(),
             grain: view.query.header.grain.clone(),
@@ -68,7 +68,7 @@ impl FolderSchema {
     }
 }
 
-fn of(table: &Table) -> Described {
+fn describe(table: &Table) -> Described {
     let columns = table.columns.iter().chain([&PARTITION]).map(|column| DescribedColumn {
         name: column.name.to_owned(),
         data_type: column.data_type.to_string(),

@@ -133,7 +133,7 @@ impl Dimension {
             if place.is_none() && column.is_needed && !text.is_empty() {
                 return Err(Failure::new("column is missing", path, column.name));
             }
-            columns.push((place, ColumnBuilder::of(&column.data_type)));
+            columns.push((place, ColumnBuilder::new(&column.data_type)));
         }
         for record in reader.records() {
             let record = record.map_err(|error| cannot(&error))?;
@@ -175,7 +175,7 @@ enum ColumnBuilder {
 }
 
 impl ColumnBuilder {
-    fn of(data_type: &DataType) -> Self {
+    fn new(data_type: &DataType) -> Self {
         match data_type {
             DataType::Boolean => ColumnBuilder::Flag(BooleanBuilder::new()),
             DataType::Int64 => ColumnBuilder::Number(Int64Builder::new()),

@@ -59,7 +59,7 @@ pub(crate) async fn register(schema: &FolderSchema, context: &SessionContext, ow
             return Err(Failure::new("table cannot be added", &table.path, cause));
         }
         let header = match shape {
-            Some(_) => OwnHeader::of(&table.path)?,
+            Some(_) => OwnHeader::detect(&table.path)?,
             None => OwnHeader::There,
         };
         let read = open(&table.path, header, context).await?;
@@ -81,10 +81,10 @@ enum OwnHeader {
 
 impl OwnHeader {
     /// Lists of ranks come without one (`1,google.com`). No list of hosts has a header with a number in it, or with a dot.
-    fn of(path: &Path) -> Result<Self, Failure> {
+    fn detect(path: &Path) -> Result<Self, Failure> {
         let cannot = Failure::at::<std::io::Error>("table cannot be read", path);
         let mut first = Vec::new();
-        if OwnFormat::of(path)? != OwnFormat::Parquet {
+        if OwnFormat::from_ending(path)? != OwnFormat::Parquet {
             let opened = File::open(path).map(|file| std::io::Read::take(file, 1 << 16));
             opened.and_then(|file| BufReader::new(file).read_until(b'\n', &mut first)).map_err(cannot)?;
         }
@@ -107,7 +107,7 @@ enum OwnFormat {
 }
 
 impl OwnFormat {
-    fn of(path: &Path) -> Result<Self, Failure> {
+    fn from_ending(path: &Path) -> Result<Self, Failure> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
         match ending.as_deref() {
             Some("csv") => Ok(OwnFormat::Csv),
@@ -132,7 +132,7 @@ async fn open(path: &Path, header: OwnHeader, context: &SessionContext) -> Resul
         let format = CsvFormat::default().with_has_header(header == OwnHeader::There).with_delimiter(delimiter);
         Arc::new(format.with_schema_infer_max_rec(ROWS_LOOKED_AT)) as Arc<dyn FileFormat>
     };
-    let format = match OwnFormat::of(path)? {
+    let format = match OwnFormat::from_ending(path)? {
         OwnFormat::Csv => csv(b','),
         OwnFormat::Tsv => csv(b'\t'),
         OwnFormat::Json => Arc::new(JsonFormat::default().with_schema_infer_max_rec(ROWS_LOOKED_AT)),

@@ -57,7 +57,7 @@ struct StepPlace {
 }
 
 impl StepPlace {
-    fn of(plan: &LogicalPlan) -> Result<Self> {
+    fn new(plan: &LogicalPlan) -> Result<Self> {
         let mut tables = Vec::new();
         plan.apply_with_subqueries(|node| {
             if let LogicalPlan::TableScan(scan) = node {
@@ -76,7 +76,7 @@ fn shared(plan: &LogicalPlan) -> Result<HashSet<StepPlace>> {
         if !matches!(node, LogicalPlan::SubqueryAlias(_)) {
             return Ok(TreeNodeRecursion::Continue);
         }
-        let times = times.entry(StepPlace::of(node)?).or_default();
+        let times = times.entry(StepPlace::new(node)?).or_default();
         *times += 1;
         Ok(if *times > 1 { TreeNodeRecursion::Jump } else { TreeNodeRecursion::Continue })
     })?;
@@ -121,7 +121,7 @@ impl Steps {
         Ok(plan
             .transform_down_with_subqueries(|node| {
                 let LogicalPlan::SubqueryAlias(alias) = &node else { return Ok(Transformed::no(node)) };
-                let place = StepPlace::of(&node)?;
+                let place = StepPlace::new(&node)?;
                 if !self.shared.contains(&place) {
                     return Ok(Transformed::no(node));
                 }

@@ -74,7 +74,7 @@ pub(super) struct RobotsAccess;
 
 impl TableFunctionImpl for RobotsAccess {
     fn call_with_args(&self, args: TableFunctionArgs) -> Result<Arc<dyn TableProvider>> {
-        Ok(Arc::new(VerdictTable { question: Question::of(args.exprs())?, schema: schema() }))
+        Ok(Arc::new(VerdictTable { question: Question::from_arguments(args.exprs())?, schema: schema() }))
     }
 }
 

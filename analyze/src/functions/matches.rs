@@ -62,10 +62,10 @@ impl ScalarUDFImpl for RobotsMatches {
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let [patterns, paths] = take_function_args(NAME, &args.args)?;
-        let (patterns, paths) = (Texts::of(patterns)?, Texts::of(paths)?);
+        let (patterns, paths) = (Texts::from_argument(patterns)?, Texts::from_argument(paths)?);
         let mut targets = Targets::default();
         texts::answer(&args.args, args.number_rows, |rows| {
-            let matches = |row| Some(Pattern::is_match(patterns.get(row)?.as_bytes(), targets.of(paths.get(row)?)));
+            let matches = |row| Some(Pattern::is_match(patterns.get(row)?.as_bytes(), targets.target(paths.get(row)?)));
             Arc::new((0..rows).map(matches).collect::<BooleanArray>())
         })
     }
@@ -82,7 +82,7 @@ pub(super) struct Targets<'a>(Option<(&'a str, Target)>);
 impl<'a> Targets<'a> {
     /// The form of a path.
     #[inline]
-    pub(super) fn of(&mut self, path: &'a str) -> &Target {
+    pub(super) fn target(&mut self, path: &'a str) -> &Target {
         if self.0.as_ref().is_some_and(|(last, _)| *last != path) {
             self.0 = None;
         }

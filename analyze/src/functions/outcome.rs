@@ -61,7 +61,7 @@ impl ScalarUDFImpl for RobotsOutcomeAccess {
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let [outcomes, statuses] = take_function_args(NAME, &args.args)?;
-        let (outcomes, statuses) = (Texts::of(outcomes)?, statuses.to_array(args.number_rows)?);
+        let (outcomes, statuses) = (Texts::from_argument(outcomes)?, statuses.to_array(args.number_rows)?);
         let statuses = as_int64_array(&statuses)?;
         let mut access = Vec::with_capacity(args.number_rows);
         for row in 0..args.number_rows {

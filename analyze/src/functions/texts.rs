@@ -19,15 +19,15 @@ pub(super) enum Texts<'a> {
 
 impl<'a> Texts<'a> {
     /// Of an argument.
-    pub(super) fn of(argument: &'a ColumnarValue) -> Result<Self> {
+    pub(super) fn from_argument(argument: &'a ColumnarValue) -> Result<Self> {
         match argument {
-            ColumnarValue::Array(array) => Texts::of_array(array),
+            ColumnarValue::Array(array) => Texts::from_array(array),
             ColumnarValue::Scalar(scalar) => Ok(Texts::Constant(constant(scalar)?)),
         }
     }
 
     /// Of a column.
-    pub(super) fn of_array(array: &'a ArrayRef) -> Result<Self> {
+    pub(super) fn from_array(array: &'a ArrayRef) -> Result<Self> {
         match array.data_type() {
             DataType::Utf8 => Ok(Texts::Short(array.as_string())),
             DataType::LargeUtf8 => Ok(Texts::Long(array.as_string())),

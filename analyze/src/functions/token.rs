@@ -60,7 +60,7 @@ impl ScalarUDFImpl for RobotsToken {
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let [agents] = take_function_args(NAME, &args.args)?;
-        let agents = Texts::of(agents)?;
+        let agents = Texts::from_argument(agents)?;
         texts::answer(&args.args, args.number_rows, |rows| {
             Arc::new((0..rows).map(|row| agents.get(row).map(token)).collect::<StringArray>())
         })

@@ -29,7 +29,7 @@ struct Cell {
 }
 
 impl Cell {
-    fn of(value: &CellValue) -> Self {
+    fn new(value: &CellValue) -> Self {
         if *value == CellValue::Null {
             return Cell { text: NULL.to_owned(), width: NULL.len(), is_null: true };
         }
@@ -50,7 +50,7 @@ const GAP: &str = "  ";
 impl<W: Write> TextTable<W> {
     pub(super) fn new(schema: &SchemaRef, ink: Ink, out: W) -> Self {
         let column = |field: &datafusion::arrow::datatypes::Field| {
-            let name = Cell::of(&CellValue::Text(field.name().clone()));
+            let name = Cell::new(&CellValue::Text(field.name().clone()));
             TextColumn {
                 width: name.width,
                 name,
@@ -105,7 +105,7 @@ const RESET: &str = "\u{1b}[0m";
 impl<W: Write> AnswerWriter for TextTable<W> {
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
         for row in rows(batch)? {
-            let cells: Vec<Cell> = row?.iter().map(Cell::of).collect();
+            let cells: Vec<Cell> = row?.iter().map(Cell::new).collect();
             for (column, cell) in self.columns.iter_mut().zip(&cells) {
                 column.width = column.width.max(cell.width);
             }

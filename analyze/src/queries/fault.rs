@@ -82,7 +82,7 @@ SELECT fetch_status, count(*) AS captures FROM captures GROUP BY fetch_status OR
     fn check(from: &str, to: &str, expected: &[&str]) {
         let text = WHOLE.replacen(from, to, 1);
         assert!(from.is_empty() || text != WHOLE, "nothing was changed");
-        match Query::of("statuses", &text, Path::new("statuses.sql")) {
+        match Query::parse("statuses", &text, Path::new("statuses.sql")) {
             Ok(query) => assert_eq!(query.faults(QueryKind::Question, &[]), expected),
             Err(failure) => assert_eq!([failure.to_string().as_str()], expected),
         }

@@ -39,7 +39,7 @@ const GROUPS: [(char, &str); 10] = [
 
 impl Header {
     /// Reads the lines at the beginning of a text that are comments.
-    pub fn of(text: &str, path: &Path) -> Result<Self, Failure> {
+    pub fn parse(text: &str, path: &Path) -> Result<Self, Failure> {
         let mut header = Header::default();
         for (line_no, line) in text.lines().enumerate() {
             let Some(line) = line.strip_prefix("--") else { break };
@@ -68,7 +68,7 @@ impl Header {
             "id" => return once(&mut self.id),
             "question" => return once(&mut self.question),
             "reads" => self.reads.extend(value.split(',').map(|name| name.trim().to_owned())),
-            "parameter" => self.parameters.push(Parameter::of(value)?),
+            "parameter" => self.parameters.push(Parameter::parse(value)?),
             "caveat" => self.caveats.push(value.to_owned()),
             _ => return Err(format!("nobody knows the key {key}")),
         }

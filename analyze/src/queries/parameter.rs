@@ -41,13 +41,13 @@ pub enum ParameterKind {
 }
 
 impl Parameter {
-    pub(super) fn of(line: &str) -> Result<Self, String> {
+    pub(super) fn parse(line: &str) -> Result<Self, String> {
         let malformed = || format!("a parameter is NAME TYPE = DEFAULT, UNIT: MEANING, and not {line}");
         let (declared, meaning) = line.split_once(": ").ok_or_else(malformed)?;
         let (declared, rest) = declared.split_once(" = ").ok_or_else(malformed)?;
         let (default, unit) = rest.rsplit_once(", ").ok_or_else(malformed)?;
         let (name, kind) = declared.split_once(' ').ok_or_else(malformed)?;
-        let kind = ParameterKind::of(kind)?;
+        let kind = ParameterKind::parse(kind)?;
         let default = kind.read(unquoted(default.trim())).map_err(|cause| format!("the default of {name}: {cause}"))?;
         Ok(Parameter {
             name: name.to_owned(),
@@ -70,7 +70,7 @@ fn unquoted(text: &str) -> &str {
 }
 
 impl ParameterKind {
-    fn of(text: &str) -> Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, String> {
         Ok(match text {
             "text" => ParameterKind::Text,
             "integer" => ParameterKind::Integer,

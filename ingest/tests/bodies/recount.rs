@@ -23,7 +23,7 @@ pub(crate) struct Recount {
 }
 
 impl Recount {
-    pub(crate) fn of(body: &[u8]) -> Self {
+    pub(crate) fn new(body: &[u8]) -> Self {
         let utf16 = |unit: fn([u8; 2]) -> u16| {
             let units: Vec<u16> = body[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
             let odd = if body.len() % 2 == 1 { "\u{fffd}" } else { "" };

@@ -32,7 +32,7 @@ impl fmt::Debug for Keeping {
 
 impl Keeping {
     /// The rows, as soon as they are there.
-    pub(super) fn of(
+    pub(super) fn compute_once(
         &self,
         running: &Arc<dyn ExecutionPlan>,
         context: Arc<TaskContext>,
@@ -40,7 +40,7 @@ impl Keeping {
         let mut keeping = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let begun = keeping.get_or_insert_with(|| {
             let running = Arc::clone(running);
-            async move { KeptRows::work(&running, &context).await.map(Arc::new).map_err(Arc::new) }.boxed().shared()
+            async move { KeptRows::compute(&running, &context).await.map(Arc::new).map_err(Arc::new) }.boxed().shared()
         });
         begun.clone().map_err(DataFusionError::Shared)
     }
@@ -56,13 +56,13 @@ enum Partition {
 }
 
 impl KeptRows {
-    async fn work(running: &Arc<dyn ExecutionPlan>, context: &Arc<TaskContext>) -> Result<Self> {
+    async fn compute(running: &Arc<dyn ExecutionPlan>, context: &Arc<TaskContext>) -> Result<Self> {
         let count = running.output_partitioning().partition_count();
         let mut tasks: JoinSet<Result<(usize, Partition)>> = JoinSet::new();
         for nth in 0..count {
             let rows = running.execute(nth, Arc::clone(context))?;
             let context = Arc::clone(context);
-            tasks.spawn(async move { Ok((nth, Partition::of(rows, &context).await?)) });
+            tasks.spawn(async move { Ok((nth, Partition::collect(rows, &context).await?)) });
         }
         let mut partitions = Vec::with_capacity(count);
         while let Some(ended) = tasks.join_next().await {
@@ -94,7 +94,7 @@ impl KeptRows {
 
 impl Partition {
     /// Takes in all rows: in memory while there is some to be had, and from then on in a file.
-    async fn of(mut rows: SendableRecordBatchStream, context: &TaskContext) -> Result<Self> {
+    async fn collect(mut rows: SendableRecordBatchStream, context: &TaskContext) -> Result<Self> {
         let metrics = SpillMetrics::new(&ExecutionPlanMetricsSet::new(), 0);
         let spill = SpillManager::new(context.runtime_env(), metrics, rows.schema())
             .with_compression_type(context.session_config().spill_compression());

@@ -106,7 +106,7 @@ impl ExecutionPlan for StepReading {
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        let kept = self.kept.of(&self.running, context);
+        let kept = self.kept.compute_once(&self.running, context);
         let (schema, columns) = (Arc::clone(&self.schema), self.columns.clone());
         let rows = async move {
             let kept = kept.await?;

@@ -74,7 +74,7 @@ pub(super) struct Finding {
 
 impl Finding {
     /// What a file says.
-    pub(super) fn of(verdict: &Verdict, reading: &Reading<'_>) -> Self {
+    pub(super) fn new(verdict: &Verdict, reading: &Reading<'_>) -> Self {
         let pattern = verdict.rule.map(|rule| rule.pattern.slice(reading.text()));
         Finding {
             allowed: Some(verdict.allowed),

@@ -58,7 +58,7 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    fn of(batch: &RecordBatch) -> Result<Self> {
+    fn from_batch(batch: &RecordBatch) -> Result<Self> {
         Ok(Keys { crawls: text(batch, "crawl")?, bodies: as_int64_array(column(batch, "body_id")?)?.clone() })
     }
 
@@ -121,7 +121,7 @@ impl TryFrom<RecordBatch> for FindingRows {
             return internal_err!("a finding has {} columns", findings.num_columns());
         };
         Ok(FindingRows {
-            keys: Keys::of(&batch)?,
+            keys: Keys::from_batch(&batch)?,
             allowed: as_boolean_array(allowed)?.clone(),
             match_kinds: as_string_array(match_kinds)?.clone(),
             lines: as_int32_array(lines)?.clone(),
@@ -148,7 +148,7 @@ impl TryFrom<RecordBatch> for AgentRows {
 
     fn try_from(batch: RecordBatch) -> Result<Self> {
         Ok(AgentRows {
-            keys: Keys::of(&batch)?,
+            keys: Keys::from_batch(&batch)?,
             groups: number(&batch, "group_no")?,
             lines: number(&batch, "line_no")?,
             agents: text(&batch, "agent")?,
@@ -161,7 +161,7 @@ impl TryFrom<RecordBatch> for RuleRows {
 
     fn try_from(batch: RecordBatch) -> Result<Self> {
         Ok(RuleRows {
-            keys: Keys::of(&batch)?,
+            keys: Keys::from_batch(&batch)?,
             groups: number(&batch, "group_no")?,
             lines: number(&batch, "line_no")?,
             allows: as_boolean_array(column(&batch, "allow")?)?.clone(),

@@ -52,7 +52,7 @@ impl ScalarUDFImpl for Judge {
             let body = as_it_was(text.unwrap_or_default(), encoding.unwrap_or_default());
             let parsed = parser.parse(&body);
             let reading = Reading::new(&parsed, self.question.dialect);
-            findings.push(&Finding::of(&self.question.verdict(&reading), &reading));
+            findings.push(&Finding::new(&self.question.verdict(&reading), &reading));
             drop(reading);
             parser.recycle(parsed);
         }

@@ -155,7 +155,7 @@ impl Lines {
         };
         rules.take(key, add).await?;
         match transcript.reading(question.dialect) {
-            Some(reading) => Ok(Finding::of(&question.verdict(&reading), &reading)),
+            Some(reading) => Ok(Finding::new(&question.verdict(&reading), &reading)),
             None => internal_err!("lines are not enough: {}", question.dialect.name()),
         }
     }

@@ -20,7 +20,7 @@ pub(super) struct Question {
 
 impl Question {
     /// Of the arguments, which are to be texts by now: whoever binds parameters does so before.
-    pub(super) fn of(arguments: &[Expr]) -> Result<Self> {
+    pub(super) fn from_arguments(arguments: &[Expr]) -> Result<Self> {
         let texts = arguments.iter().zip(ARGUMENTS).map(|(argument, name)| text(argument, name));
         let texts = texts.collect::<Result<Vec<&str>>>()?;
         let (agent, path, dialect) = match *texts.as_slice() {

@@ -39,7 +39,7 @@ impl Standing {
 fn each(values: &[ArrayRef], filter: Option<&BooleanArray>, mut with: impl FnMut(usize, Standing)) -> Result<()> {
     let [allows, patterns, paths] = take_function_args("robots_allowed", values)?;
     let allows = as_boolean_array(allows)?;
-    let (patterns, paths) = (Texts::of_array(patterns)?, Texts::of_array(paths)?);
+    let (patterns, paths) = (Texts::from_array(patterns)?, Texts::from_array(paths)?);
     let mut targets = Targets::default();
     for (row, allow) in allows.iter().enumerate() {
         if filter.is_some_and(|filter| filter.is_null(row) || !filter.value(row)) {
@@ -48,7 +48,7 @@ fn each(values: &[ArrayRef], filter: Option<&BooleanArray>, mut with: impl FnMut
         let standing = match (paths.get(row), allow, patterns.get(row)) {
             (None, ..) => Standing::UNKNOWN,
             (Some(path), Some(allow), Some(pattern)) => {
-                let weight = Weight::of_rule(allow, &Pattern::new(pattern.as_bytes()), targets.of(path));
+                let weight = Weight::of_rule(allow, &Pattern::new(pattern.as_bytes()), targets.target(path));
                 Standing(i64::from(weight.to_number()))
             }
             _ => continue,
