@@ -5,7 +5,7 @@ mod stop;
 
 use crate::streams::Streams;
 use crate::{failures, interrupt};
-use analyze::output::{self, Format, Ink, Manner, Text};
+use analyze::output::{self, AnswerFormat, Ink, Manner, Text};
 use analyze::statement::{ParsedStatement, parse_statements};
 use analyze::{Session, SessionOptions};
 use datafusion::arrow::array::RecordBatch;
@@ -35,7 +35,7 @@ pub(crate) struct QueryOptions {
 #[derive(Debug, Clone)]
 pub(crate) struct Destination {
     /// The format.
-    pub(crate) format: Format,
+    pub(crate) format: AnswerFormat,
     /// Whether text from outside is escaped.
     pub(crate) text: Text,
     /// The file; without one, standard output.
@@ -67,7 +67,7 @@ const BATCHES_AHEAD: usize = 4;
 /// Opens the tables. If that fails, prints the failure and returns nothing.
 pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Result<Option<OpenSession>> {
     let QueryOptions { tables, session: options, destination } = options;
-    if destination.format == Format::Parquet && destination.out.is_none() {
+    if destination.format == AnswerFormat::Parquet && destination.out.is_none() {
         let cause = "name a file for the answer, such as --out answer.parquet";
         failures::print(&[Failure::new("format needs a file", Path::new("parquet"), cause)], streams)?;
         return Ok(None);
@@ -118,7 +118,7 @@ impl OpenSession {
                 1 => place.to_path_buf(),
                 _ => PathBuf::from(format!("{}, number {}", place.display(), nth + 1)),
             };
-            if answers > 0 && self.destination.format == Format::Table {
+            if answers > 0 && self.destination.format == AnswerFormat::Table {
                 streams.out.write_all(b"\n")?;
             }
             if answers > 0
@@ -149,7 +149,7 @@ impl OpenSession {
         place: &Path,
         streams: &mut Streams<'_>,
     ) -> io::Result<StatementEnd> {
-        let is_plan = statement.is_explain() && self.destination.format == Format::Table;
+        let is_plan = statement.is_explain() && self.destination.format == AnswerFormat::Table;
         let (Some(runtime), session) = (&self.runtime, &self.session) else { return Ok(StatementEnd::Failed) };
         let planned = runtime.block_on(self.stop.unless(session.answer(statement)));
         let frame = match planned {
@@ -275,7 +275,7 @@ fn write(
             first = next();
         }
     }
-    let mut answer = output::begin(manner, schema, out)?;
+    let mut answer = output::start_answer(manner, schema, out)?;
     loop {
         match first.take() {
             None => return Ok(WriteEnd::Stopped),

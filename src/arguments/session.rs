@@ -2,7 +2,7 @@
 
 use super::jobs::jobs;
 use crate::answer::{Destination, QueryOptions};
-use analyze::output::{Format, Text};
+use analyze::output::{AnswerFormat, Text};
 use analyze::{Joins, OwnTable, Permission, SessionOptions};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -37,7 +37,7 @@ pub(crate) struct SessionArguments {
     jobs: Option<NonZeroUsize>,
     /// The format of the answer. By default the ending of --out decides; without --out it is table.
     #[arg(long, short, global = true, value_parser = formats())]
-    format: Option<Format>,
+    format: Option<AnswerFormat>,
     /// The file to write the answer to. It appears when the answer is complete.
     #[arg(long, short, global = true, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -47,9 +47,9 @@ pub(crate) struct SessionArguments {
     exact: bool,
 }
 
-fn formats() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::name))
-        .try_map(|name| Format::ALL.into_iter().find(|format| format.name() == name).ok_or("unknown format"))
+fn formats() -> impl TypedValueParser<Value = AnswerFormat> {
+    PossibleValuesParser::new(AnswerFormat::ALL.map(AnswerFormat::name))
+        .try_map(|name| AnswerFormat::named(&name).ok_or("unknown format"))
 }
 
 /// A size with its unit, as `512MiB`.
@@ -77,13 +77,13 @@ impl SessionArguments {
             access,
             joins: if self.sort_joins { Joins::Sorted } else { Joins::Hashed },
         };
-        let of_ending = |out: &PathBuf| Format::of_ending(&out.extension()?.to_string_lossy());
-        let format = self.format.or_else(|| self.out.as_ref().and_then(of_ending));
+        let from_ending = |out: &PathBuf| AnswerFormat::from_ending(&out.extension()?.to_string_lossy());
+        let format = self.format.or_else(|| self.out.as_ref().and_then(from_ending));
         QueryOptions {
             tables: self.tables,
             session: options,
             destination: Destination {
-                format: format.unwrap_or(Format::Table),
+                format: format.unwrap_or(AnswerFormat::Table),
                 text: if self.exact { Text::Exact } else { Text::Neutralised },
                 out: self.out,
             },

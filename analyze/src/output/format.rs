@@ -1,0 +1,60 @@
+//! The formats of answers: their names, and the endings of file names that stand for them.
+
+/// Declares the formats: variant, name, endings. `start_answer` has the writer of each.
+macro_rules! answer_formats {
+    ($($(#[$doc:meta])* $format:ident $name:literal [$($ending:literal)*],)*) => {
+        /// How an answer is written.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum AnswerFormat {
+            $($(#[$doc])* $format,)*
+        }
+
+        impl AnswerFormat {
+            /// All formats, in the order of the help.
+            pub const ALL: [AnswerFormat; [$($name),*].len()] = [$(AnswerFormat::$format),*];
+
+            /// The name, as in the option `--format`.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $(AnswerFormat::$format => $name),* }
+            }
+
+            /// The endings of file names that stand for it, in lower case.
+            fn endings(self) -> &'static [&'static str] {
+                match self { $(AnswerFormat::$format => &[$($ending),*]),* }
+            }
+        }
+    };
+}
+
+answer_formats! {
+    /// Aligned columns, for a terminal.
+    Table "table" ["txt"],
+    /// Values with commas between them.
+    Csv "csv" ["csv"],
+    /// Values with tabs between them.
+    Tsv "tsv" ["tsv"],
+    /// One JSON array of objects.
+    Json "json" ["json"],
+    /// One JSON object per line.
+    Ndjson "ndjson" ["ndjson" "jsonl"],
+    /// A table of GitHub's Markdown.
+    Markdown "markdown" ["md"],
+    /// A Parquet file.
+    Parquet "parquet" ["parquet"],
+}
+
+impl AnswerFormat {
+    /// The format of a name; `None` for an unknown name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// The format that the ending of a file's name stands for, in either case; `None` if it stands for none.
+    #[must_use]
+    pub fn from_ending(ending: &str) -> Option<Self> {
+        let ending = ending.to_ascii_lowercase();
+        Self::ALL.into_iter().find(|format| format.endings().contains(&ending.as_str()))
+    }
+}
