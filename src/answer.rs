@@ -5,7 +5,7 @@ mod stop;
 
 use crate::streams::Streams;
 use crate::{failures, interrupt};
-use analyze::output::{self, AnswerFormat, Ink, Manner, Text};
+use analyze::output::{self, AnswerFormat, Ink, Manner, TextEscape};
 use analyze::statement::{ParsedStatement, parse_statements};
 use analyze::{Session, SessionOptions};
 use datafusion::arrow::array::RecordBatch;
@@ -37,7 +37,7 @@ pub(crate) struct Destination {
     /// The format.
     pub(crate) format: AnswerFormat,
     /// Whether text from outside is escaped.
-    pub(crate) text: Text,
+    pub(crate) text: TextEscape,
     /// The file; without one, standard output.
     pub(crate) out: Option<PathBuf>,
 }

@@ -8,7 +8,7 @@ use crate::streams::Streams;
 use crate::terminal::Safe;
 use ::report::{ReportOptions, ReportProgress};
 use analyze::SessionOptions;
-use analyze::output::{AnswerFormat, Text};
+use analyze::output::{AnswerFormat, TextEscape};
 use folder::{Failure, Folder, Lock};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
     if let Err(failure) = ::report::may_be_written(out) {
         return failures::fail(failure, streams);
     }
-    let destination = Destination { format: AnswerFormat::Table, text: Text::Neutralised, out: None };
+    let destination = Destination { format: AnswerFormat::Table, text: TextEscape::Neutralised, out: None };
     let options = QueryOptions { tables: tables.clone(), session: options.clone(), destination };
     let Some(opened) = answer::open(&options, streams)? else { return Ok(Exit::Failed) };
     let progress = ReportProgress::default();

@@ -23,7 +23,7 @@ pub use plan::write as write_plan;
 
 /// What becomes of text from outside in csv and tsv.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Text {
+pub enum TextEscape {
     /// What acts on a terminal or in a spreadsheet is shown and does not act.
     Neutralised,
     /// It stays as it is.
@@ -45,7 +45,7 @@ pub struct Manner {
     /// The format.
     pub format: AnswerFormat,
     /// What becomes of text in csv and tsv.
-    pub text: Text,
+    pub text: TextEscape,
     /// The colours of a table.
     pub ink: Ink,
 }

@@ -2,7 +2,7 @@
 
 use super::jobs::jobs;
 use crate::answer::{Destination, QueryOptions};
-use analyze::output::{AnswerFormat, Text};
+use analyze::output::{AnswerFormat, TextEscape};
 use analyze::{Joins, OwnTable, Permission, SessionOptions};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -84,7 +84,7 @@ impl SessionArguments {
             session: options,
             destination: Destination {
                 format: format.unwrap_or(AnswerFormat::Table),
-                text: if self.exact { Text::Exact } else { Text::Neutralised },
+                text: if self.exact { TextEscape::Exact } else { TextEscape::Neutralised },
                 out: self.out,
             },
         }

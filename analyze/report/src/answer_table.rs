@@ -1,7 +1,7 @@
 //! The answer to a question as rows of cells.
 
 use crate::outside::shorten;
-use analyze::output::{self, AnswerFormat, Ink, Manner, Text};
+use analyze::output::{self, AnswerFormat, Ink, Manner, TextEscape};
 use datafusion::arrow::array::types::{Float64Type, Int32Type, Int64Type};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, SchemaRef};
@@ -60,7 +60,7 @@ impl AnswerTable {
 
     /// The whole answer as CSV, as `robocensus query --format csv` writes it.
     pub(crate) fn csv(&self) -> io::Result<Vec<u8>> {
-        let manner = Manner { format: AnswerFormat::Csv, text: Text::Neutralised, ink: Ink::Plain };
+        let manner = Manner { format: AnswerFormat::Csv, text: TextEscape::Neutralised, ink: Ink::Plain };
         let mut text = Vec::new();
         let mut out = output::start_answer(manner, &self.schema, &mut text)?;
         self.batches.iter().try_for_each(|batch| out.write(batch))?;

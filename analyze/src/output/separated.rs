@@ -4,7 +4,7 @@
 //! spreadsheet takes for "this is text" and a person sees; a number never does, so that sums stay sums.
 
 use super::cell_value::{CellValue, rows};
-use super::{AnswerWriter, Text};
+use super::{AnswerWriter, TextEscape};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use std::io::{self, Write};
@@ -21,12 +21,12 @@ pub(super) enum Separation {
 
 pub(super) struct Separated<W> {
     kind: Separation,
-    text: Text,
+    text: TextEscape,
     out: W,
 }
 
 impl<W: Write> Separated<W> {
-    pub(super) fn new(kind: Separation, text: Text, schema: &SchemaRef, out: W) -> io::Result<Self> {
+    pub(super) fn new(kind: Separation, text: TextEscape, schema: &SchemaRef, out: W) -> io::Result<Self> {
         let mut begun = Separated { kind, text, out };
         let names: Vec<CellValue> = schema.fields().iter().map(|field| CellValue::Text(field.name().clone())).collect();
         begun.write_row(&names)?;
@@ -38,15 +38,18 @@ impl<W: Write> Separated<W> {
         let is_alone = values.len() == 1;
         for (nth, value) in values.iter().enumerate() {
             self.out.write_all(if nth == 0 { b"" } else { separator })?;
-            let text =
-                if self.text == Text::Neutralised && value.is_text() { neutral(&value.plain()) } else { value.plain() };
+            let text = if self.text == TextEscape::Neutralised && value.is_text() {
+                neutral(&value.plain())
+            } else {
+                value.plain()
+            };
             let cell = match self.kind {
                 // A line of nothing is passed over by most who read CSV, and a row with it.
                 Separation::Csv if *value == CellValue::Null && is_alone => "\"\"".to_owned(),
                 Separation::Csv if *value == CellValue::Null => String::new(),
                 Separation::Csv => quoted(&text),
                 // What is neutral has no tab and no end of line left, and a backslash stands for itself there.
-                Separation::Tsv if self.text == Text::Neutralised => text,
+                Separation::Tsv if self.text == TextEscape::Neutralised => text,
                 Separation::Tsv => escaped(&text),
             };
             self.out.write_all(cell.as_bytes())?;
