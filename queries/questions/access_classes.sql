@@ -3,7 +3,7 @@
 -- question: What share of hosts is in each status class of Common Crawl's robots.txt experiments, by the best answer of each host?
 -- grain: one row per crawl, stratum and status class, including classes without a host
 -- reads: population, sites
--- parameter: denominator one of rules read answered decided all = all, sites: which sites are counted, as in population
+-- parameter: denominator = all
 -- caveat: A host counts once, by the best answer of its protocols and ports. The order is success, then notfound, unauthorized and other, which allow all there, then forbidden, defer_visits and redirect. Differences within a host are hidden; http_vs_https shows them.
 -- caveat: success is 200; notfound is 400, 404 and 410; forbidden is 403; unauthorized is 401; defer_visits is 429 and 5xx; redirect is a 3xx that leads to no answer; other is everything else. At most five redirects are followed.
 -- caveat: The experiments count the captured hosts of a list. Here every captured host counts, unless by is a rank.

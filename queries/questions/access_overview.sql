@@ -3,7 +3,7 @@
 -- question: What share of sites has a robots.txt with rules, one without rules, none, or one that could not be fetched?
 -- grain: one row per crawl, stratum and outcome, including outcomes without a site
 -- reads: population, sites
--- parameter: denominator one of rules read answered decided all = all, sites: which sites are counted, as in population
+-- parameter: denominator = all
 -- caveat: The outcome is that of the last answer after redirects. unavailable is 4xx, which allows all by RFC 9309. unreachable is 5xx or no answer, which blocks all.
 -- caveat: This is what one crawler received. Servers refuse an unknown crawler far more often than a browser.
 -- caveat: Since about 2021 to 2023, archives of Common Crawl keep text answers only. not_robots falls there although no site changed.

@@ -3,7 +3,7 @@
 -- question: In which crawl is each agent first named, and what share of sites names it in each crawl?
 -- grain: one row per crawl, stratum and agent, including crawls before the first that names it
 -- reads: strata, stratum_bodies, policies, agents
--- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population
+-- parameter: denominator = read
 -- parameter: agent agent = '', token: only this agent; default: the agents named most
 -- parameter: top integer = 30, agents: how many agents, greatest share in any crawl first
 -- parameter: only one of any tracked ai = any, agents: which agents; any: all that are named; tracked: tracked agents; ai: AI agents

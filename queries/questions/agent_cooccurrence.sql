@@ -3,7 +3,7 @@
 -- question: Of the sites that block one agent, what share blocks another?
 -- grain: one row per crawl, stratum and ordered pair of agents
 -- reads: voices, voice_blocking, agents
--- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot', tokens: which agents, separated by commas or blanks; if empty, all tracked agents
+-- parameter: tokens = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot': which agents, separated by commas or blanks; if empty, all tracked agents
 -- caveat: share is of the sites that block agent. It differs for the same pair in the other order.
 -- caveat: A wildcard group that blocks all blocks every agent that is not named. The definition d7 compares blocks by name only.
 WITH chosen_agents AS (

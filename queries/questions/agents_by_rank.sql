@@ -3,7 +3,7 @@
 -- question: How does the share of sites that name an agent change with the rank of the site?
 -- grain: one row per crawl, stratum and agent
 -- reads: stratum_bodies, strata, policies
--- parameter: by one of none tld rank rank-cumulative category = rank, stratum: how the answer is split
+-- parameter: by = rank
 -- parameter: top integer = 20, agents: how many agents, most naming sites in all crawls and strata first
 -- parameter: rules one of any some = any, naming: which naming counts; any: any group; some: groups with at least one rule
 -- caveat: An agent that no site of a stratum names has no row there.

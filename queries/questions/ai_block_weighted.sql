@@ -3,7 +3,7 @@
 -- question: What share of pages, or of another weight, belongs to sites that block an AI agent?
 -- grain: one row per crawl, stratum and agent, and one with the agent * for any AI agent
 -- reads: population, voices, voice_blocking, agents
--- parameter: weight one of site host domain own = own, weight: weight of a site, as in population
+-- parameter: weight = own
 -- parameter: top integer = 30, agents: how many agents, greatest blocked weight first
 -- caveat: --table weights=FILE is a list of hosts or domains with their weights, such as pages fetched or tokens of a corpus. Without it, all weights are 0 and shares are null.
 -- caveat: Hosts that are not listed have the weight 0. sites_weighed counts the listed ones.

@@ -3,7 +3,7 @@
 -- question: In which top-level domains, ranks or categories do most sites block AI agents?
 -- grain: one row per crawl and stratum
 -- reads: strata, voices, voice_blocking, agents
--- parameter: by one of none tld rank rank-cumulative category = tld, stratum: how the answer is split
+-- parameter: by = tld
 -- parameter: least number = 20, sites: omits strata with fewer sites
 -- caveat: Ranks and categories are the user's own lists (--table ranks=FILE, --table categories=FILE). Without a list, all sites are in one stratum.
 -- caveat: A top-level domain is not a country; docs/definitions.md explains strata.

@@ -3,7 +3,7 @@
 -- question: What share of sites blocks each agent, fully, partly or not at all?
 -- grain: one row per crawl, stratum and agent
 -- reads: population, voices, voice_blocking
--- parameter: tokens agents = '', tokens: which agents, separated by commas or blanks; default: all tracked agents
+-- parameter: tokens = ''
 -- parameter: top integer = 30, agents: how many agents, most blocked first, and * besides
 -- caveat: This is what files ask of crawlers. It does not show whether crawlers comply, or whether servers refuse them.
 -- caveat: The agent * is every crawler that is not named. The wildcard group holds for an agent that a file does not name.

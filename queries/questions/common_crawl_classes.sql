@@ -3,8 +3,8 @@
 -- question: How many files have a rule set that disallows all, allows all or allows a part, for each agent and the wildcard group?
 -- grain: one row per crawl, stratum and agent
 -- reads: stratum_bodies, strata, policies, groups, rules, agents
--- parameter: denominator one of rules read answered decided all = rules, sites: which sites are counted, as in population
--- parameter: tokens agents = '', tokens: which agents, separated by commas or blanks, and * besides; default: all tracked agents
+-- parameter: denominator = rules
+-- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- caveat: disallow-all is a single rule, Disallow: /. allow-all is a single rule: an empty disallow line, or an allow line that is empty or has the path /, * or /*. All else is allow-part, even a repeated line.
 -- caveat: The experiments give an agent that is named without a rule no rule set, so that the wildcard group holds for it. By RFC 9309 it may fetch all.
 -- caveat: Groups of one agent are merged here, and agents of one group share its rules. The code of the experiments does neither.

@@ -3,7 +3,7 @@
 -- question: Which domains or hosts block any of the chosen agents?
 -- grain: one row per crawl and domain, host or site that blocks at least one of the agents
 -- reads: population, sites, blocking
--- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, Applebot-Extended, Bytespider, Amazonbot, meta-externalagent, FacebookBot, anthropic-ai, cohere-ai, omgili, Diffbot, *', tokens: which agents, separated by commas or blanks; * is every crawler that is not named
+-- parameter: tokens = 'GPTBot, CCBot, ClaudeBot, Google-Extended, Applebot-Extended, Bytespider, Amazonbot, meta-externalagent, FacebookBot, anthropic-ai, cohere-ai, omgili, Diffbot, *': which agents, separated by commas or blanks; * is every crawler that is not named
 -- parameter: level one of domain private-domain host site = domain, extent: what is listed if one of its sites blocks an agent; domain: the registered domain; private-domain: the domain below a private suffix (user.example.io of a shared platform); host: the host; site: the site
 -- caveat: A domain is listed if any of its subdomains blocks any of the agents. Most of its pages may be allowed; sites and sites_counted show how many sites block.
 -- caveat: Sites that are partly blocked (access part) are not listed. Whether a page may be fetched there depends on its path.

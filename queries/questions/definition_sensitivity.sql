@@ -3,7 +3,7 @@
 -- question: How much does the share of sites that block an agent depend on the definition of blocked?
 -- grain: one row per crawl, stratum and agent
 -- reads: population, sites, definitions, site_classes
--- parameter: tokens agents = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot', tokens: which agents, separated by commas or blanks, and * besides; if empty, all tracked agents
+-- parameter: tokens = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot': which agents, separated by commas or blanks, and * besides; if empty, all tracked agents
 -- parameter: top integer = 50, agents: how many agents, most blocked first, and * besides
 -- caveat: docs/definitions.md names the source of each definition and where ours differs.
 -- caveat: d1, d2, d3 and d7 count named agents only, and do not apply to *. With the others the wildcard group holds for an agent that is not named.

@@ -6,7 +6,7 @@
 -- parameter: agent agent = googlebot, token: the agent
 -- parameter: path path = /, path: the path
 -- parameter: texts boolean = false, readings: also compares google and original-1996, which split lines in their own way and need the text of files: tables made with `ingest --keep-text`
--- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: crawl = ''
 -- caveat: A dialect is RFC 9309, one of its drafts of 2019 (draft-00) and 2022 (draft-12), Google's parser, or the draft of 1996.
 -- caveat: Sites without a known verdict in either dialect are not counted. The dialects differ in the meaning of statuses, too.
 WITH standard_access AS (

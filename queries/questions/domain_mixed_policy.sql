@@ -3,7 +3,7 @@
 -- question: Of the domains with several hosts, how many have both hosts that block an agent and hosts that do not?
 -- grain: one row per crawl and bin of the number of hosts, including bins without a domain
 -- reads: blocking, sites
--- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: crawl = ''
 -- parameter: agent agent = *, token: the tracked agent; * is every crawler that is not named
 -- parameter: domain one of registered private = private, domain: registered: without the private section of the public suffix list; private: with it, so that each user's host on a shared platform such as blogspot.com is a domain
 -- caveat: A host blocks the agent if one of its protocols or ports does. With the definition d9-any-subdomain all hosts of a domain block, so that no domain is mixed. Only hosts with a known verdict count. A server that fails blocks, by RFC 9309.

@@ -3,7 +3,7 @@
 -- question: What share of the robots.txt files of sites has no rule, and what do these files contain?
 -- grain: one row per crawl, stratum and content, including contents without a site
 -- reads: population, bodies
--- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population; sites without a file are in no row and no sum
+-- parameter: denominator = read: which sites are counted, as in population; sites without a file are in no row and no sum
 -- caveat: empty: no byte. blank: white space only. comments: comments only. not_robots: a page, JSON or other data. other_text: neither a user-agent line nor a rule. groups_only: user-agent lines without a rule. rules_only: rules without a user-agent line, which nobody obeys. groups_and_rules: all else.
 -- caveat: A file may have rules that disallow nothing, such as an empty Disallow; noblock_rate counts those.
 -- caveat: The files of sites are counted: a file that a thousand sites serve counts a thousand times.

@@ -3,7 +3,7 @@
 -- question: Is an agent blocked by name, or by the wildcard group?
 -- grain: one row per crawl, stratum and agent
 -- reads: strata, voices, voice_blocking
--- parameter: tokens agents = '', tokens: which agents, separated by commas or blanks; default: all tracked agents
+-- parameter: tokens = ''
 -- parameter: top integer = 30, agents: how many agents, most blocked by name first
 -- caveat: A block by the wildcard group is not a decision about the agent.
 -- caveat: Some crawlers, mostly of advertisers, say that they ignore the wildcard group. Here it holds for them as for all others.

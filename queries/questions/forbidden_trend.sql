@@ -4,7 +4,7 @@
 -- grain: one row per crawl, stratum and kind of refusal, including kinds without a site
 -- reads: population, sites
 -- parameter: panel boolean = false, sites: counts only sites that are in every crawl of the folder
--- parameter: denominator one of rules read answered decided all = all, sites: which sites are counted, as in population
+-- parameter: denominator = all
 -- caveat: The sample of hosts changes between crawls, so that a trend may be one of the sample. A panel avoids that, and has only sites that last.
 -- caveat: The status is that of the last answer after redirects. It is what one crawler received.
 -- caveat: change is the difference of the share to the previous crawl in the answer.

@@ -3,7 +3,7 @@
 -- question: What share of the sites whose file was read serves a page, data or bytes as robots.txt, and with which media type?
 -- grain: one row per crawl, media type of the answer, and kind of body that is not robots.txt
 -- reads: sites, captures, bodies
--- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: crawl = ''
 -- parameter: top integer = 10, rows: how many media types per crawl, most such sites first
 -- caveat: A body is a page, data or bytes if it looks so and has neither a user-agent line nor a rule.
 -- caveat: Archives that keep text answers only (Common Crawl since 2021 to 2023) have hardly any. The rest claim to be text or were detected as text.

@@ -3,7 +3,7 @@
 -- question: What share of robots.txt files reserves rights on text and data mining in words?
 -- grain: one row per crawl and phrase, and one for any of them
 -- reads: bodies
--- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: crawl = ''
 -- parameter: another text = '', phrase: one more phrase, in lower case
 -- caveat: Comments are not in the tables. This needs tables made with --keep-text, and counts bodies with text that are not pages. Without such bodies the share is null.
 -- caveat: Bodies are counted, not sites; a body counts once for each part of the tables that has it. A phrase counts anywhere in the file, in any case, not only in comments. A file that names a directive need not reserve rights by it.

@@ -3,8 +3,8 @@
 -- question: What share of sites restricts an agent by name, fully or partly, or by the wildcard group only, as Liu and others (2025) count?
 -- grain: one row per crawl and agent
 -- reads: sites, site_classes, class_access
--- parameter: crawl crawl = '', name: the crawl; default: all crawls
--- parameter: tokens agents = '', tokens: which agents, separated by commas or blanks; default: all tracked agents
+-- parameter: crawl = ''
+-- parameter: tokens = ''
 -- parameter: top integer = 30, agents: how many agents, most naming sites first
 -- caveat: Sites count whose robots.txt has the status 200, after redirects, or 404. Other errors are omitted, including other 4xx, which RFC 9309 treats like 404.
 -- caveat: full: the rules allow no path at all. partial: they disallow some paths.

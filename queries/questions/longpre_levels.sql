@@ -3,7 +3,7 @@
 -- question: How strictly does robots.txt restrict an agent, on the scale of Longpre and others (2024)?
 -- grain: one row per crawl, stratum, agent and level
 -- reads: strata, population, bodies, groups, rules, policies, agents
--- parameter: tokens agents = 'GPTBot, CCBot, anthropic-ai, ClaudeBot, Google-Extended, cohere-ai, FacebookBot, ia_archiver', tokens: which agents, separated by commas or blanks, and * besides
+-- parameter: tokens = 'GPTBot, CCBot, anthropic-ai, ClaudeBot, Google-Extended, cohere-ai, FacebookBot, ia_archiver': which agents, separated by commas or blanks, and * besides
 -- parameter: directories text = '/admin, /private, /confidential', texts: important directories: a disallow line that contains one of them, in any case, restricts it; separated by commas or blanks
 -- caveat: The levels: 7 all; 6 patterns with a question mark; 5 an important directory; 4 other paths; 3 only a crawl delay; 2 only a sitemap in the file; 1 nothing; 0 no file, or an empty one.
 -- caveat: Lines with a question mark are set aside before it is judged whether something or all is disallowed. A file that disallows nothing else has level 1 to 3.

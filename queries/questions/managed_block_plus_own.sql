@@ -3,7 +3,7 @@
 -- question: What do sites with a managed block add to it, and do they contradict it?
 -- grain: one row per crawl, stratum and addition to the block, including additions without a site
 -- reads: stratum_bodies, template_bodies, templates, groups, rules, policies
--- parameter: denominator one of rules read answered decided all = rules, sites: which sites are counted, as in population
+-- parameter: denominator = rules
 -- parameter: template text = cloudflare-managed, template: the managed block, by its name in the table templates
 -- caveat: with_block is of all counted sites. All other rows are of the sites with the block: there, sites_counted is their number.
 -- caveat: A rule belongs to the block if its template has the same agent, verb and pattern. Any other rule is added. Its author is not known: the owner, another template, or a newer version of the block.

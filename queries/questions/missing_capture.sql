@@ -3,7 +3,7 @@
 -- question: How many hosts of a list of ranks have no captured robots.txt in a crawl?
 -- grain: one row per crawl and stratum of the list
 -- reads: sites, ranks
--- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: crawl = ''
 -- parameter: by one of rank rank-cumulative = rank, stratum: rank: each host is in one stratum; rank-cumulative: the top 10,000 include the top 1,000
 -- caveat: The list is the table ranks, which the user provides; without it the answer is empty. A list made long before or after the crawl has hosts that did not exist then.
 -- caveat: hosts_captured have a capture of /robots.txt at the host itself, of any status. hosts_captured_below are domains of which only hosts below were captured, often www. The rest is missing.

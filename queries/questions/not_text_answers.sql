@@ -3,7 +3,7 @@
 -- question: What share of sites serves a page, JSON or other data as robots.txt, and with which media type?
 -- grain: one row per crawl, stratum, kind of body, and media type that the server named
 -- reads: population, sites, bodies, captures
--- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population
+-- parameter: denominator = read
 -- caveat: Since about 2021 to 2023, archives of Common Crawl keep text answers only, judged by the named type and the detected one. In later crawls the kinds that are not text are what the filter missed. Crawls before and after it cannot be compared.
 -- caveat: kind depends on the body only: robots, html, xml, json, binary, empty, comments_only or text. It is none where no body was read.
 WITH answer_kinds AS (

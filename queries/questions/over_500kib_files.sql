@@ -3,7 +3,7 @@
 -- question: Which robots.txt files are over the length that a crawler must read, and which sites have them?
 -- grain: one row per crawl and distinct body, longest first
 -- reads: sites, bodies
--- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: crawl = ''
 -- parameter: limit_bytes integer = 512000, bytes: only longer files; RFC 9309 section 2.5 requires at least 500 KiB
 -- parameter: top integer = 100, files: how many files per crawl
 -- caveat: Bodies that the archive cut have the length that it kept.

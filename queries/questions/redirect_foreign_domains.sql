@@ -3,7 +3,7 @@
 -- question: Which domains have a robots.txt that holds, by redirect, for most sites of other domains?
 -- grain: one row per crawl and target domain, most sites first
 -- reads: sites
--- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: crawl = ''
 -- parameter: top integer = 50, domains: how many domains per crawl
 -- caveat: Registered domains are by the ICANN section of the public suffix list. A domain that many others redirect to is often a parking service, a hosting platform, or an owner with many names.
 -- caveat: A redirect counts only if the same crawl captured its target with a body. share is of the sites whose file is of another domain, not of all.

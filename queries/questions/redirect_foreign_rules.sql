@@ -4,7 +4,7 @@
 -- grain: one row per crawl, stratum and origin of the file, including origins without a site
 -- reads: population, sites, blocking
 -- parameter: agent agent = *, token: the tracked agent; * is every crawler that is not named
--- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population
+-- parameter: denominator = read
 -- caveat: itself: no redirect. own host: another scheme, port or path of the host. own domain: another host of the registered domain. other domain: a host of another domain. By RFC 9309 section 2.3.1.2 the rules at the end of redirects hold for the first site, whoever owns them.
 -- caveat: Registered domains are by the ICANN section of the public suffix list: the hosts of several people on one platform are one domain. Another domain may have the same owner.
 -- caveat: A redirect counts only if the same crawl captured its target.

@@ -3,7 +3,7 @@
 -- question: How many lines, groups, agents, rules and other records does the robots.txt of a site have?
 -- grain: one row per crawl, stratum and counted thing
 -- reads: population, bodies
--- parameter: denominator one of rules read answered decided all = rules, sites: which sites are counted, as in population; sites without a file have nothing to count
+-- parameter: denominator = rules: which sites are counted, as in population; sites without a file have nothing to count
 -- caveat: The files of sites are counted: a file that a thousand sites serve counts a thousand times. The default is files with rules only.
 -- caveat: agents are user-agent lines: an agent named twice is two. A quantile is the smallest number that at least that share of sites does not exceed; p90 is for 90 in a hundred.
 WITH file_counts AS (

@@ -3,7 +3,7 @@
 -- question: How many rules hold for an agent that a file names, and how often is that a single Disallow: /?
 -- grain: one row per crawl, stratum, kind of name (star or agent) and bin of lengths, including empty bins
 -- reads: stratum_bodies, policies
--- parameter: denominator one of rules read answered decided all = rules, sites: which sites are counted, as in population
+-- parameter: denominator = rules
 -- caveat: A rule set is all rules of a file for one agent, with its groups combined by RFC 9309 section 2.2.1. A file that names ten agents has ten rule sets. The files of sites are counted: a file that a thousand sites serve counts a thousand times.
 -- caveat: rulesets_only_disallow_root have only Disallow: /, once or repeated. rulesets_all_allowed disallow nothing.
 -- caveat: star is the wildcard group, agent any other name. Shares are of the rule sets of one of the two.

@@ -3,7 +3,7 @@
 -- question: What share of sites states a preference on the use of its content, and in which record?
 -- grain: one row per crawl, stratum and kind of record, and one for any of them
 -- reads: strata, stratum_bodies, records
--- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population
+-- parameter: denominator = read
 -- parameter: another text = '', key: one more record, by its key in lower case
 -- caveat: A record counts whatever its value; F02 counts values, and F04 invalid ones. A licence counts if it has a URL.
 -- caveat: Records of pages in place of a file are not in the numerator; these sites are in the denominator.

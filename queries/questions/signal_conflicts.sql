@@ -3,7 +3,7 @@
 -- question: What share of the sites that state a preference on AI has rules that contradict it?
 -- grain: one row per crawl, stratum, use and conflict, and one for any conflict
 -- reads: stratum_bodies, signals, groups, policies, agents
--- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population
+-- parameter: denominator = read
 -- caveat: sites_counted are the sites whose file states a preference on that use. training is ai-train and train-ai, search is search, input is ai-input.
 -- caveat: Rules say what may be fetched, signals what may be done with it, so that both may be meant. yes_and_refused and no_and_let_in consider named agents that are known for that one use only (input: fetching for a person). yes_where_all_is_refused considers the agents of the group that has the line.
 WITH preferences AS (

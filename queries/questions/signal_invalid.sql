@@ -3,7 +3,7 @@
 -- question: What share of the sites that state a preference on AI does so outside its vocabulary?
 -- grain: one row per crawl, stratum, record and problem of some site
 -- reads: stratum_bodies, signals, records
--- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population
+-- parameter: denominator = read
 -- caveat: sites_counted are the sites with the record, valid or not. example is the alphabetically first one.
 -- caveat: before_group: the line is before the first user-agent line and holds for no crawler; a licence holds for the whole file and may stand anywhere. no_url: a licence that is not an absolute URL. contradiction: yes and no to the same in one group. earlier_label: a label of an earlier draft.
 -- caveat: Vocabularies change. What is unknown now may have been valid when it was written.

@@ -3,7 +3,7 @@
 -- question: Which preferences do sites with Content-Signal or Content-Usage state, and which together?
 -- grain: one row per crawl, stratum, record and preference (what is value) or set of preferences of a file (what is combination)
 -- reads: stratum_bodies, signals
--- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population
+-- parameter: denominator = read
 -- parameter: top integer = 30, rows: how many preferences, and how many sets, of each record, most sites first
 -- caveat: sites_counted are the sites with the record. A site with different preferences for different crawlers counts for each, and its set has both.
 -- caveat: Sets have only valid labels and values. A managed block writes the same line on all its sites, so that a set may come from a vendor and not from owners; I02 counts these sites.

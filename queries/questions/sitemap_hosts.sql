@@ -3,7 +3,7 @@
 -- question: Are sitemaps on the host that names them, on another host of its domain, or elsewhere, and under its scheme?
 -- grain: one row per crawl and relation of a site to its sitemaps
 -- reads: sites, bodies, records
--- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: crawl = ''
 -- caveat: sites_counted are the sites that name a sitemap. A site may have sitemaps in several relations. A line counts once for each site that it holds for.
 -- caveat: A line with a misspelt key (key_typos) does not count.
 -- caveat: Hosts are compared without ports, and domains by the ICANN section of the public suffix list. An address has no domain.

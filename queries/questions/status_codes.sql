@@ -4,7 +4,7 @@
 -- grain: one row per crawl, stratum and status; empty for an answer without a status
 -- reads: population, sites
 -- parameter: answer one of first final = first, answer: which answer; first: the site's own; final: the last one after redirects
--- parameter: denominator one of rules read answered decided all = all, sites: which sites are counted, as in population
+-- parameter: denominator = all
 -- caveat: Sites are counted, not captures: a site may have several captures in a crawl, and the chosen one counts.
 -- caveat: This is what one crawler received. Servers refuse an unknown crawler far more often than a browser.
 WITH site_statuses AS (

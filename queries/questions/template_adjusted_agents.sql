@@ -3,7 +3,7 @@
 -- question: What share of sites names each agent, and blocks it by name, without the files whose template names it?
 -- grain: one row per crawl, stratum and agent
 -- reads: strata, stratum_bodies, population, site_voices, voice_blocking, policies, agents, templates, template_bodies
--- parameter: denominator one of rules read answered decided all = rules, sites: which sites are counted, as in population
+-- parameter: denominator = rules
 -- parameter: top integer = 50, agents: how many agents, most naming sites first
 -- caveat: A site's name or block is a template's if its file has a template with a group for the agent, in all of its versions or in some. The owner may have wanted the same.
 -- caveat: blocked means blocked by name, by the chosen definition. It is known for tracked agents only, and otherwise null. A wildcard group that blocks all does not count.

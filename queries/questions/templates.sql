@@ -3,7 +3,7 @@
 -- question: What share of sites has the robots.txt of a known content management system, host or managed block?
 -- grain: one row per crawl, stratum and template, family of templates, or any template
 -- reads: strata, stratum_bodies, template_bodies, bodies
--- parameter: denominator one of rules read answered decided all = rules, sites: which sites are counted, as in population
+-- parameter: denominator = rules
 -- caveat: A template is recognised by rules and records that it always has, in any place. Sites that added own rules count too. contents and rulesets show how much their files differ.
 -- caveat: A site may have several templates, so that shares may add up to more than that of any.
 -- caveat: Files that any software could have written, and platforms without rules of their own, have no template. A file without a template need not be written by hand.

@@ -3,7 +3,7 @@
 -- question: Which exact files, or rule sets, do most sites have, and what share of sites is that?
 -- grain: one row per crawl, stratum and file or rule set
 -- reads: strata, stratum_bodies, population, bodies, template_bodies
--- parameter: denominator one of rules read answered decided all = read, sites: which sites are counted, as in population
+-- parameter: denominator = read
 -- parameter: alike one of file rules = file, sameness: which files are the same; file: every byte is; rules: groups and rules are, whatever the comments and sitemaps
 -- parameter: top integer = 50, contents: how many files or rule sets, most sites first
 -- caveat: Many sites with one file are mostly sites of one platform or of one owner. domains counts registered domains, each once with all its subdomains. Hosts without a registered domain do not count there.

@@ -3,7 +3,7 @@
 -- question: How many answers to requests for robots.txt were cut by the archive, or broke off?
 -- grain: one row per crawl, origin of the cut (archive or answer) and reason
 -- reads: captures
--- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: crawl = ''
 -- caveat: archive: the crawler says that it cut the answer, for its length, its time, or a broken connection. answer: the body ends before its encodings or its Content-Length say, or the end of its record is missing; docs/reasons.md has these reasons. length-differs may also mean a body that is too long.
 -- caveat: Captures are counted, including those of redirect targets, and successful ones only, because only their bodies are read. A capture may have several reasons.
 -- caveat: A cut answer has lost rules at its end, and often a part of one. Its last line may not be what the site wrote.

@@ -3,7 +3,7 @@
 -- question: How far do redirects of robots.txt lead, to whom, and why are some not resolved?
 -- grain: one row per crawl, stratum, end of the redirects and number of redirects followed
 -- reads: population, sites
--- parameter: denominator one of rules read answered decided all = all, sites: which sites are counted, as in population
+-- parameter: denominator = all
 -- caveat: The end is answered, or the reason why there is no answer: no-location, not-http, not-captured, loop, too-many (over five). A target is captured if the same crawl has it; an archive need not have all that was fetched.
 -- caveat: Crawls differ in how many redirects of robots.txt they followed; before CC-MAIN-2023-50 only the first. More not-captured ends may be due to the crawler.
 -- caveat: 304 is not a redirect here. Where redirects have no target, or end in a loop, the columns of targets are of the last known address.

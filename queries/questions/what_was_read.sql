@@ -3,7 +3,7 @@
 -- question: How many archives, bytes and records of each crawl were read, and what became of them?
 -- grain: one row per crawl
 -- reads: inputs, skips, captures, sites
--- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: crawl = ''
 -- caveat: records = captures + records_skipped, and bytes = good_bytes + damaged_bytes. what_was_skipped has the reasons.
 -- caveat: Redirects, refusals and answers that are not text are captures too. A site is a protocol, host and port with at least one capture.
 WITH input_totals AS (

@@ -3,7 +3,7 @@
 -- question: Which records and byte ranges became no capture, which captures have remarks, and why?
 -- grain: one row per crawl, kind and reason
 -- reads: skips
--- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: crawl = ''
 -- caveat: skipped counts records that are not captures. damaged counts byte ranges that hold no record. remark counts odd facts about what was read; a record may have several. docs/reasons.md explains each reason.
 WITH skip_totals AS (
     SELECT crawl, kind, reason, CAST(sum(occurrences) AS bigint) AS occurrences, count(*) AS archives

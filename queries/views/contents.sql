@@ -2,7 +2,7 @@
 -- question: Which distinct bodies were read, and for how many sites does each hold?
 -- grain: one row per crawl and distinct body that holds for a site
 -- reads: sites, bodies
--- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: crawl = ''
 WITH sites_by_body AS (
     SELECT crawl, body_id, count(*) AS sites
     FROM sites

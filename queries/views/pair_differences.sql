@@ -2,7 +2,7 @@
 -- question: How often do the two sites of a pair have other rules: a host over http and https, a domain without www. and with it?
 -- grain: one row per crawl, kind of pair, difference, and what each of the two sites allows
 -- reads: sites, site_classes, class_access, bodies
--- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: crawl = ''
 -- parameter: agent agent = *, token: the tracked agent; * is every crawler that is not named
 -- caveat: kind is scheme for a host over http and https, and www for a domain without www. and with it, in this order.
 WITH site_pairs AS (

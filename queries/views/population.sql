@@ -2,10 +2,10 @@
 -- question: Which sites are counted, in which stratum, and with which weight?
 -- grain: one row per counted site and stratum
 -- reads: sites, ranks, weights, categories
--- parameter: crawl crawl = '', name: the crawl; default: all crawls
--- parameter: denominator one of rules read answered decided all = answered, sites: which sites are counted; rules: sites with rules; read: sites whose file was read; answered: also sites without a file (4xx), which allow all; decided: also unreachable sites, which block all; all: also sites with unresolved redirects or without a capture
--- parameter: weight one of site host domain own = site, weight: weight of a site; site: 1; host, domain: 1 for each host or registered domain, shared evenly by its counted sites; own: the weight in the table weights, shared in the same way
--- parameter: by one of none tld rank rank-cumulative category = none, stratum: how the answer is split; none: one stratum; tld: by top-level domain; rank: by rank in the table ranks; rank-cumulative: as rank, but the top 10,000 include the top 1,000; category: by the table categories
+-- parameter: crawl = ''
+-- parameter: denominator = answered: which sites are counted; rules: sites with rules; read: sites whose file was read; answered: also sites without a file (4xx), which allow all; decided: also unreachable sites, which block all; all: also sites with unresolved redirects or without a capture
+-- parameter: weight = site: weight of a site; site: 1; host, domain: 1 for each host or registered domain, shared evenly by its counted sites; own: the weight in the table weights, shared in the same way
+-- parameter: by = none: how the answer is split; none: one stratum; tld: by top-level domain; rank: by rank in the table ranks; rank-cumulative: as rank, but the top 10,000 include the top 1,000; category: by the table categories
 WITH counted_sites AS (
     SELECT crawl, site_id, body_id, outcome, url_host_name, url_host_tld, url_host_registered_domain
     FROM sites

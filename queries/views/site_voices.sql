@@ -2,7 +2,7 @@
 -- question: Which sites have the same policy class, since they treat every tracked agent alike?
 -- grain: one row per site
 -- reads: site_classes
--- parameter: crawl crawl = '', name: the crawl; default: all crawls
+-- parameter: crawl = ''
 -- parameter: definition one of exact d1-named d2-named-with-rules d3-named-root d4-only-root d5-root-no-allow d6-one-root-rule d7-named-none d8-root d9-any-subdomain = exact, meaning: the definition of blocked; exact: the rules allow no path at all; docs/definitions.md explains the others
 SELECT
     crawl,

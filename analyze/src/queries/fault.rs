@@ -110,6 +110,14 @@ SELECT fetch_status, count(*) AS captures FROM captures GROUP BY fetch_status OR
             "= five",
             &["header cannot be read: statuses.sql: line 6: the default of top: five is no whole number"],
         );
+        check(
+            "top integer",
+            "top",
+            &[
+                "header cannot be read: statuses.sql: line 6: top has no type, and is no shared parameter; these are crawl, \
+               denominator, weight, by, tokens",
+            ],
+        );
         check("-- title: Statuses\n", "", &["header cannot be read: statuses.sql: there is no title"]);
         check("-- grain: one row per status\n", "", &["header cannot be read: statuses.sql: there is no grain"]);
     }

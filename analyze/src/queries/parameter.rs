@@ -2,6 +2,9 @@
 
 use crate::statement::ParameterValue;
 
+/// The parameters that queries declare by name and default alone: `NAME TYPE, UNIT: MEANING` on each line.
+const SHARED: &str = include_str!("../../../queries/parameters.txt");
+
 /// Something that can be set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameter {
@@ -41,12 +44,22 @@ pub enum ParameterKind {
 }
 
 impl Parameter {
+    /// Reads `NAME TYPE = DEFAULT, UNIT: MEANING`, or `NAME = DEFAULT` with an optional `: MEANING` for a shared parameter.
     pub(super) fn parse(line: &str) -> Result<Self, String> {
         let malformed = || format!("a parameter is NAME TYPE = DEFAULT, UNIT: MEANING, and not {line}");
-        let (declared, meaning) = line.split_once(": ").ok_or_else(malformed)?;
-        let (declared, rest) = declared.split_once(" = ").ok_or_else(malformed)?;
-        let (default, unit) = rest.rsplit_once(", ").ok_or_else(malformed)?;
-        let (name, kind) = declared.split_once(' ').ok_or_else(malformed)?;
+        let (declared, rest) = line.split_once(" = ").ok_or_else(malformed)?;
+        let (name, kind, default, unit, meaning) = match declared.split_once(' ') {
+            Some((name, kind)) => {
+                let (rest, meaning) = rest.split_once(": ").ok_or_else(malformed)?;
+                let (default, unit) = rest.rsplit_once(", ").ok_or_else(malformed)?;
+                (name, kind, default, unit, meaning)
+            }
+            None => {
+                let (kind, unit, shared_meaning) = find_shared(declared)?;
+                let (default, meaning) = rest.split_once(": ").unwrap_or((rest, shared_meaning));
+                (declared, kind, default, unit, meaning)
+            }
+        };
         let kind = ParameterKind::parse(kind)?;
         let default = kind.read(unquoted(default.trim())).map_err(|cause| format!("the default of {name}: {cause}"))?;
         Ok(Parameter {
@@ -62,6 +75,24 @@ impl Parameter {
     pub fn read(&self, typed: &str) -> Result<ParameterValue, String> {
         self.kind.read(typed)
     }
+}
+
+/// Type, unit and meaning of a shared parameter.
+fn find_shared(name: &str) -> Result<(&'static str, &'static str, &'static str), String> {
+    let mut names = Vec::new();
+    for line in SHARED.lines() {
+        let Some((declared, meaning)) = line.split_once(": ") else { continue };
+        let Some(((shared, kind), unit)) =
+            declared.rsplit_once(", ").and_then(|(declared, unit)| Some((declared.split_once(' ')?, unit)))
+        else {
+            continue;
+        };
+        if shared == name {
+            return Ok((kind, unit, meaning));
+        }
+        names.push(shared);
+    }
+    Err(format!("{name} has no type, and is no shared parameter; these are {}", names.join(", ")))
 }
 
 /// A default that is empty, or begins or ends with a blank, is written between quotes.
@@ -152,6 +183,22 @@ impl std::fmt::Display for ParameterKind {
 mod tests {
     use super::*;
     use crate::statement::{ParameterValues, ParsedQuery};
+
+    #[test]
+    fn a_shared_parameter_needs_no_type() {
+        let check = |short: &str, long: &str| assert_eq!(Parameter::parse(short), Parameter::parse(long), "{short}");
+        check("crawl = ''", "crawl crawl = '', name: the crawl; default: all crawls");
+        check(
+            "denominator = read",
+            "denominator one of rules read answered decided all = read, sites: which sites are counted, as in population",
+        );
+        check(
+            "by = tld: how to split",
+            "by one of none tld rank rank-cumulative category = tld, stratum: how to split",
+        );
+        let name = |line: &'static str| line.split(' ').next().unwrap_or_default();
+        assert!(SHARED.lines().map(name).all(|name| find_shared(name).is_ok()), "{SHARED}");
+    }
 
     #[test]
     fn lists_of_agents() {
