@@ -1,6 +1,6 @@
 //! `docs/questions.md`, made from the headers of the questions.
 
-use super::{Query, QueryKind, all};
+use super::{ParameterKind, Query, QueryKind, all, find};
 use crate::page;
 use crate::statement::ParameterValue;
 use std::fmt::Write as _;
@@ -10,6 +10,30 @@ const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p analyze questions";
 #[test]
 fn the_page_of_questions() {
     page::check("docs/questions.md", &text(), BLESS);
+}
+
+/// The choices of the parameter `definition` are the definitions of the views, of the question and of the page.
+#[test]
+fn definitions_have_the_same_names_everywhere() {
+    let text = |kind, name| find(kind, name).unwrap().unwrap().text;
+    let voices = find(QueryKind::View, "site_voices").unwrap().unwrap();
+    let parameter = voices.header.parameters.iter().find(|parameter| parameter.name == "definition").unwrap();
+    let ParameterKind::OneOf(words) = &parameter.kind else { panic!("{}", parameter.kind) };
+    let page = include_str!("../../../docs/definitions.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
+    let described: Vec<&str> = rows.map(|(word, _)| word).filter(|word| words.iter().any(|one| one == word)).collect();
+    assert_eq!(described, *words, "docs/definitions.md");
+    for word in words {
+        let column = word.replace('-', "_");
+        let formula = format!(" AS {column},");
+        // The neighbours of a site are not known by policy class: the view `voice_blocking` adds them for d9.
+        let is_in_view = text(QueryKind::View, "definitions").replace("\nFROM", ",\nFROM").contains(&formula);
+        assert_eq!(is_in_view, word != "d9-any-subdomain", "definitions: {word}");
+        let is_chosen = text(QueryKind::View, "voice_blocking").contains(&format!("'{word}'"));
+        assert_eq!(is_chosen, word != "exact", "voice_blocking: {word}");
+        let is_counted = text(QueryKind::Question, "definition_sensitivity").contains(&format!(" AS sites_{column},"));
+        assert!(is_counted, "definition_sensitivity: {word}");
+    }
 }
 
 fn text() -> String {
