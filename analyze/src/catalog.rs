@@ -1,4 +1,4 @@
-//! What tables there are, and what each is made of: those of the folder, those that come with the program, and the user's.
+//! The tables of a session: those of the folder, the built-in ones, the views, and the user's own.
 
 #[cfg(test)]
 mod datasets;
@@ -29,25 +29,26 @@ use std::sync::{Arc, RwLock};
 use tables::{Table, tables};
 use views::View;
 
-/// All tables by name. Those of the folder are opened when they are asked for, and then compared with what they should be.
+/// All tables by name. A table of the folder is opened when it is first read, and its files are compared with its
+/// declaration then.
 #[derive(Debug)]
 pub(crate) struct FolderSchema {
     folder: Folder,
     tables: Vec<(Table, Derived)>,
-    /// What the ledger says of each part.
+    /// The ledger, by part.
     entries: BTreeMap<u32, LedgerEntry>,
     options: SessionOptions,
     views: Vec<View>,
-    /// Those that are opened or given, by name.
+    /// Tables that are open, by name.
     open: RwLock<BTreeMap<String, Arc<dyn TableProvider>>>,
-    /// The session that views are planned in. It holds this schema, which is not to hold it in turn.
+    /// The session in which views are planned. It owns this schema, so the reference is weak.
     state: State,
 }
 
-/// The state that a view is planned in, as long as there is one.
+/// Returns the state of the session; `None` if the session has ended.
 struct State(Box<dyn Fn() -> Option<SessionState> + Send + Sync>);
 
-/// It says nothing of itself, since all else hangs off it.
+/// Prints the name only: the state would print everything that the session owns.
 impl std::fmt::Debug for State {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("State")
@@ -99,15 +100,15 @@ impl FolderSchema {
         self.views.iter().find(|view| view.query.name == name)
     }
 
-    /// Tables of the folder, without derived ones that were not made.
-    fn there(&self) -> impl Iterator<Item = &Table> {
+    /// Tables of the folder, without derived tables that have no file.
+    fn present_tables(&self) -> impl Iterator<Item = &Table> {
         let is_there =
             |(table, derived): &&(Table, Derived)| *derived == Derived::No || files::is_there(&self.folder, table);
         self.tables.iter().filter(is_there).map(|(table, _)| table)
     }
 
-    /// Views of which all that they read is there.
-    fn views_there(&self) -> impl Iterator<Item = &View> {
+    /// Views whose tables are all present.
+    fn present_views(&self) -> impl Iterator<Item = &View> {
         let is_there = |name: &String| match self.declared(name) {
             Some((table, Derived::Yes)) => files::is_there(&self.folder, table),
             _ => true,
@@ -120,28 +121,28 @@ impl FolderSchema {
         open.iter().map(|(name, table)| (name.clone(), Arc::clone(table))).collect()
     }
 
-    /// Whether a table is one of the folder's own.
+    /// Whether a table is declared, and so belongs to the folder.
     pub(crate) fn is_of_folder(&self, name: &str) -> bool {
         self.declared(name).is_some()
     }
 
-    /// Whether a name is taken by what is not the user's.
+    /// Whether a table or view has this name already.
     pub(crate) fn is_taken(&self, name: &str) -> bool {
         self.is_of_folder(name) || self.view(name).is_some() || self.opened(name).is_some()
     }
 
-    /// Whether a table can be replaced or dropped.
-    fn may_change(&self, name: &str) -> Result<()> {
+    /// Fails for a table or view that cannot be replaced or dropped.
+    fn check_changeable(&self, name: &str) -> Result<()> {
         let whose = match (self.declared(name), self.view(name)) {
             (Some(_), _) => "table of the folder",
             (None, Some(_)) => "view of the program",
             (None, None) => return Ok(()),
         };
-        Err(DataFusionError::Plan(format!("{name} is a {whose}, and stays as it is")))
+        Err(DataFusionError::Plan(format!("{name} is a {whose} and cannot be changed")))
     }
 
-    /// A table by its name, opened if it was not yet.
-    fn found<'f>(&'f self, name: &'f str) -> BoxFuture<'f, Result<Option<Arc<dyn TableProvider>>>> {
+    /// Finds a table by its name, and opens it if it is not open.
+    fn find<'f>(&'f self, name: &'f str) -> BoxFuture<'f, Result<Option<Arc<dyn TableProvider>>>> {
         let found = async move {
             if let Some(table) = self.opened(name) {
                 return Ok(Some(table));
@@ -167,24 +168,24 @@ impl FolderSchema {
 #[async_trait]
 impl SchemaProvider for FolderSchema {
     fn table_names(&self) -> Vec<String> {
-        let mut names: Vec<String> = self.there().map(|table| table.name.to_owned()).collect();
-        names.extend(self.views_there().map(|view| view.query.name.clone()));
+        let mut names: Vec<String> = self.present_tables().map(|table| table.name.to_owned()).collect();
+        names.extend(self.present_views().map(|view| view.query.name.clone()));
         let opened = self.all_opened().into_iter().map(|(name, _)| name);
         names.extend(opened.filter(|name| !self.is_of_folder(name) && self.view(name).is_none()));
         names
     }
 
-    // Written out, so that the future is made elsewhere: the head of this crate says why.
+    // Not `async`: lib.rs says why.
     fn table<'a, 'b, 'f>(&'a self, name: &'b str) -> BoxFuture<'f, Result<Option<Arc<dyn TableProvider>>>>
     where
         'a: 'f,
         'b: 'f,
         Self: 'f,
     {
-        self.found(name)
+        self.find(name)
     }
 
-    /// Who lists tables is not to wait until each is opened, nor to fail by one that is not what it should be.
+    /// Does not open the table: listing tables should neither wait nor fail because one of them is invalid.
     async fn table_type(&self, name: &str) -> Result<Option<TableType>> {
         if self.is_of_folder(name) {
             return Ok(Some(TableType::Base));
@@ -196,12 +197,12 @@ impl SchemaProvider for FolderSchema {
     }
 
     fn register_table(&self, name: String, table: Arc<dyn TableProvider>) -> Result<Option<Arc<dyn TableProvider>>> {
-        self.may_change(&name)?;
+        self.check_changeable(&name)?;
         Ok(self.add(name, table))
     }
 
     fn deregister_table(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
-        self.may_change(name)?;
+        self.check_changeable(name)?;
         let mut open = self.open.write().unwrap_or_else(std::sync::PoisonError::into_inner);
         Ok(open.remove(name))
     }

@@ -1,11 +1,11 @@
-//! DataFusion over a folder of tables: a session, what it may do, and what it does otherwise than DataFusion.
+//! DataFusion over a folder of tables: sessions, what statements may do, and where the engine differs from DataFusion.
 //!
 //! - [`options`]: how a folder is opened.
 //! - [`permission`]: which statements only read.
-//! - [`once`]: a step of a statement that is read several times is computed once.
+//! - [`once`]: computes a step once, even if a statement reads it several times.
 //! - [`dependencies`]: a workaround for wrong answers of DataFusion 55.
 //! - [`trusted`]: which columns the crate `guard` need not protect.
-//! - [`failure`]: errors of DataFusion as messages.
+//! - [`failure`]: turns errors of DataFusion into messages.
 
 mod dependencies;
 pub(crate) mod failure;

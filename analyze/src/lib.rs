@@ -1,21 +1,21 @@
 //! Tables in, answers out.
 //!
-//! A folder of tables is opened with DataFusion ([`Session`]); SQL over it has functions that speak of robots.txt, and the
-//! derived tables, named questions and checks of `queries/` are run over it.
+//! A [`Session`] opens a folder of tables with DataFusion. It answers SQL, which has functions for robots.txt. It also runs
+//! the derived tables, questions and checks of `queries/`.
 //!
-//! What holds here:
+//! Invariants:
 //!
-//! - It never opens an archive. The folder of tables is all that it and `ingest` share, and neither depends on the
-//!   other; both stand on `robots`, `tables`, `hosts` and `folder`.
-//! - Rust decides and SQL counts: choosing a group, finding the longest match and comparing percent-encoded paths are
-//!   done by `robots`. SQL calls them as functions and says none of it again.
-//! - Every figure comes from a query that is a file of its own; a report or a notebook draws it and computes nothing.
-//! - Whatever texts a table holds, grouping and joining by them takes the time that it takes for others.
-//! - A table that is not what it should be is an error that names it, and never nulls.
+//! - It never opens an archive. The folder of tables is all that it shares with `ingest`, and neither depends on the other.
+//!   Both use `robots`, `tables`, `hosts` and `folder`.
+//! - Rust decides and SQL counts. `robots` chooses groups, finds the longest match and compares percent-encoded paths. SQL
+//!   calls it through functions and repeats none of it.
+//! - Every figure comes from a query in a file of its own. A report or a notebook draws it and computes nothing.
+//! - Grouping and joining take the same time for any text. Texts that were made to collide do not slow them down.
+//! - A table that differs from its declaration is an error that names it. Missing columns never become nulls.
 //!
-//! A future that a trait of DataFusion asks for is made by a function of its own and not by the method. `async_trait` gives
-//! a method bounds on its lifetimes, and where there are bounds the compiler proves anew that a future is `Send`, all the
-//! way through the types of plans and expressions; where there are none it does so once. See
+//! Where a trait of DataFusion wants a future, a separate function makes it and the method is not `async`. `async_trait` gives
+//! a method bounds on its lifetimes. With bounds, the compiler proves again for each method that a future is `Send`, through
+//! all types of plans and expressions. Without bounds it does so once. See
 //! [apache/datafusion#24325](https://github.com/apache/datafusion/pull/24325).
 
 mod catalog;
@@ -32,7 +32,7 @@ mod page;
 pub mod queries;
 pub mod statement;
 
-pub use catalog::described::{Described, DescribedColumn};
+pub use catalog::described::{ColumnDescription, TableDescription};
 pub use engine::failure::is_of_memory;
 pub use engine::options::{Joins, OwnTable, Permission, SessionOptions};
 pub use engine::session::Session;

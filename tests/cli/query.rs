@@ -95,9 +95,9 @@ fn wrong_names_values_and_files_are_reported() {
         "question is unknown: status_code: robocensus query lists all questions; the name of a file of your own ends in .sql; did you mean status_codes?",
     );
     check(&["nowhere.sql"], "question cannot be read: nowhere.sql: no such file");
-    check(&["headless.sql", "--a", "b"], "header cannot be read: headless.sql: there is no title");
+    check(&["headless.sql", "--a", "b"], "header cannot be read: headless.sql: title is missing");
     check(&["own.sql", "--statu", "5"], "--status");
-    check(&["own.sql", "--status", "many"], "many is no whole number");
+    check(&["own.sql", "--status", "many"], "many is not a whole number");
     check(&["own.sql", "--manner", "fanci"], "fancy");
     check(
         &["status_codes", "--tables", "nowhere"],

@@ -145,18 +145,18 @@ fn statements_that_write_are_refused() {
         ("CREATE EXTERNAL TABLE a STORED AS CSV LOCATION 'a.csv'", "CREATE EXTERNAL TABLE"),
         ("EXPLAIN ANALYZE COPY captures TO 'a.csv'", "EXPLAIN ANALYZE COPY"),
     ] {
-        let expected = format!("statement is refused: {kind}: tables are only read here; --read-write lifts that\n");
+        let expected = format!("statement is refused: {kind}: statements may only read; --read-write allows more\n");
         ask(&folder, statement, &[]).exits_with(2).prints("").complains(&expected);
     }
     // Even with --read-write, the tables of the folder do not change.
     for (statement, expected) in [
-        ("INSERT INTO skips SELECT * FROM skips", "skips is a table of the folder, and stays as it is"),
+        ("INSERT INTO skips SELECT * FROM skips", "skips is a table of the folder and cannot be changed"),
         (
             "DROP TABLE captures",
-            "statement is refused: DROP TABLE: captures is a table of the folder, and stays as it is",
+            "statement is refused: DROP TABLE: captures is a table of the folder and cannot be changed",
         ),
-        ("CREATE OR REPLACE TABLE captures AS SELECT 1", "captures is a table of the folder, and stays as it is"),
-        ("CREATE OR REPLACE VIEW captures AS SELECT 1", "captures is a table of the folder, and stays as it is"),
+        ("CREATE OR REPLACE TABLE captures AS SELECT 1", "captures is a table of the folder and cannot be changed"),
+        ("CREATE OR REPLACE VIEW captures AS SELECT 1", "captures is a table of the folder and cannot be changed"),
     ] {
         ask(&folder, statement, &["--read-write"]).exits_with(2).complains_among_others(expected);
     }

@@ -1,4 +1,4 @@
-//! What `datasets/agents.md` and `datasets/templates.md` say of their files is so.
+//! Tests of what `datasets/agents.md` and `datasets/templates.md` say about their files.
 
 use csv::StringRecord;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,7 +33,7 @@ fn with_commas(number: usize) -> String {
     if number < 1000 { number.to_string() } else { format!("{},{:03}", with_commas(number / 1000), number % 1000) }
 }
 
-/// The rows of a file, each by the names of its columns.
+/// The text of a file and its rows, each by column name.
 fn rows(name: &str) -> (String, Vec<BTreeMap<String, String>>) {
     let text = read(name);
     let mut reader = csv::Reader::from_reader(text.as_bytes());
@@ -61,7 +61,7 @@ fn is_date(text: &str) -> bool {
 }
 
 #[test]
-fn agents_are_what_their_page_says() {
+fn agents_are_as_their_page_says() {
     let (text, agents) = rows("agents.csv");
     let page = read("agents.md");
     assert_eq!(described_columns(&page).join(","), text.lines().next().unwrap());
@@ -91,7 +91,7 @@ fn agents_are_what_their_page_says() {
             assert!(agent[column].is_empty() || is_date(&agent[column]), "{token}: {column}");
         }
         let until = &agent["valid_to"];
-        assert!(until.is_empty() || agent["valid_from"] <= *until, "{token} ends before it begins");
+        assert!(until.is_empty() || agent["valid_from"] <= *until, "{token} ends before it starts");
         let replaced = agent["replaced_by"].as_str();
         for other in agent["fallback_tokens"].split_whitespace().chain([replaced]).filter(|other| !other.is_empty()) {
             assert!(spelled.contains(other) && other != token, "{token} refers to {other}");
@@ -103,7 +103,7 @@ fn agents_are_what_their_page_says() {
             assert!(is_known, "{token} is tracked");
         }
         if is_one_of("unknown generic-word", &agent["kind"]) {
-            assert!(agent["operator"].is_empty(), "{token} is of nobody");
+            assert!(agent["operator"].is_empty(), "{token} has no operator");
         }
     }
     let chained = |agent: &&BTreeMap<String, String>| {
@@ -146,7 +146,7 @@ fn counts_are_those_of_the_page(page: &str, agents: &[BTreeMap<String, String>])
 }
 
 #[test]
-fn templates_are_what_their_page_says() {
+fn templates_are_as_their_page_says() {
     let (text, templates) = rows("templates.csv");
     assert_eq!(described_columns(&read("templates.md")).join(","), text.lines().next().unwrap());
     assert!(text.ends_with('\n') && !text.contains('\r') && !text.starts_with('\u{feff}'));
@@ -171,7 +171,7 @@ fn templates_are_what_their_page_says() {
         };
         assert!(is_whole, "{template}: {key:?}");
         let whole = (template, key, row["allow"].as_str(), row["value"].as_str());
-        assert!(seen.insert(whole), "{whole:?} stands there twice");
+        assert!(seen.insert(whole), "{whole:?} occurs twice");
         *needed.entry(template).or_default() += usize::from(row["is_required"] == "true");
         let same = (row["family"].as_str(), row["name"].as_str(), row["source"].as_str());
         assert_eq!(*constant.entry(template).or_insert(same), same, "{template}");

@@ -1,4 +1,4 @@
-//! Tables that come with the program: what is known of agents and of templates, and the empty ones that a user may fill.
+//! Built-in tables: agents and templates, and the empty tables that a user may fill.
 
 use super::memory::{NamedTables, in_memory};
 use crate::engine::options::SessionOptions;
@@ -12,13 +12,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A table whose columns are known beforehand.
+/// A table with fixed columns that is read from CSV.
 pub(crate) struct Dimension {
     pub(crate) name: &'static str,
     columns: &'static [DimensionColumn],
 }
 
-/// A column of it: its name, its type, and whether a row may do without.
+/// A column of it, and whether each row needs a value.
 struct DimensionColumn {
     name: &'static str,
     data_type: DataType,
@@ -33,7 +33,7 @@ const fn maybe(name: &'static str, data_type: DataType) -> DimensionColumn {
     DimensionColumn { name, data_type, is_needed: false }
 }
 
-/// What is known of crawlers, by the token that files name them by.
+/// What is known about crawlers, by the token that names them in files.
 const AGENTS: Dimension = Dimension {
     name: "agents",
     columns: &[
@@ -54,7 +54,7 @@ const AGENTS: Dimension = Dimension {
     ],
 };
 
-/// By which groups, rules and records a file is known to come from a system and not from a person.
+/// The groups, rules and records by which files that a system wrote are recognised.
 const TEMPLATES: Dimension = Dimension {
     name: "templates",
     columns: &[
@@ -73,32 +73,32 @@ const TEMPLATES: Dimension = Dimension {
     ],
 };
 
-/// Tables of the user's own that questions read; they are empty where none is given.
-pub(crate) const USERS: [Dimension; 3] = [
+/// Tables that questions read and the user may give; otherwise they are empty.
+pub(crate) const USER_TABLES: [Dimension; 3] = [
     Dimension { name: "ranks", columns: &[needed("host", DataType::Utf8), needed("rank", DataType::Int64)] },
     Dimension { name: "weights", columns: &[needed("host", DataType::Utf8), needed("weight", DataType::Float64)] },
     Dimension { name: "categories", columns: &[needed("host", DataType::Utf8), needed("category", DataType::Utf8)] },
 ];
 
-/// Whether a table comes with the program, or from its user in place of that.
-pub(crate) fn is_shipped(name: &str) -> bool {
+/// Whether a table is built in, or the user's replacement for a built-in one.
+pub(crate) fn is_built_in(name: &str) -> bool {
     [AGENTS.name, TEMPLATES.name].contains(&name)
 }
 
-/// All of them, by name.
+/// All built-in tables, with their names.
 pub(super) fn all(options: &SessionOptions) -> Result<NamedTables, Failure> {
-    let shipped = Path::new("datasets/agents.csv");
-    let agents = AGENTS.read(&agents_text(options)?, options.agents.as_deref().unwrap_or(shipped))?;
+    let built_in = Path::new("datasets/agents.csv");
+    let agents = AGENTS.read(&agents_text(options)?, options.agents.as_deref().unwrap_or(built_in))?;
     let templates =
         TEMPLATES.read(include_str!("../../../datasets/templates.csv"), Path::new("datasets/templates.csv"))?;
     let mut all = vec![(AGENTS.name, agents), (TEMPLATES.name, templates)];
-    for dimension in &USERS {
+    for dimension in &USER_TABLES {
         all.push((dimension.name, dimension.read("", &PathBuf::from(dimension.name))?));
     }
     Ok(all)
 }
 
-/// The list of agents, as it is written.
+/// The list of agents, as CSV.
 pub(crate) fn agents_text(options: &SessionOptions) -> Result<Cow<'static, str>, Failure> {
     match &options.agents {
         None => Ok(Cow::Borrowed(include_str!("../../../datasets/agents.csv"))),
@@ -112,8 +112,8 @@ impl Dimension {
         Arc::new(Schema::new(self.columns.iter().map(field).collect::<Vec<_>>()))
     }
 
-    /// Reads a text in CSV with a header. A column that it lacks is null; one that is needed, or that nobody knows, is
-    /// an error.
+    /// Reads CSV with a header. A missing column is null if it is optional. Fails on a missing column that is needed, and
+    /// on an unknown column.
     fn read(&self, text: &str, path: &Path) -> Result<Arc<dyn TableProvider>, Failure> {
         let cannot = |cause: &dyn std::fmt::Display| Failure::new("table cannot be read", path, cause);
         let mut reader = ReaderBuilder::new().from_reader(text.as_bytes());
@@ -139,7 +139,7 @@ impl Dimension {
             let record = record.map_err(|error| cannot(&error))?;
             for (column, (place, builder)) in self.columns.iter().zip(&mut columns) {
                 let value = place.and_then(|place| record.get(place));
-                // A text that has to be there may be empty, as the pattern of a rule.
+                // A text that is needed may be empty, such as the pattern of a rule.
                 let is_text = column.data_type == DataType::Utf8 && column.is_needed;
                 let value = value.filter(|value| is_text || !value.is_empty());
                 if column.is_needed && value.is_none() {
@@ -166,7 +166,7 @@ fn at(record: &StringRecord) -> String {
     record.position().map_or_else(String::new, |position| format!("line {}", position.line()))
 }
 
-/// A column in the making.
+/// Builds a column of one of the four types.
 enum ColumnBuilder {
     Text(StringBuilder),
     Flag(BooleanBuilder),
@@ -184,7 +184,7 @@ impl ColumnBuilder {
         }
     }
 
-    /// Whether the value is one of the column's type.
+    /// Adds a value. Returns `false` if it is not of the column's type.
     fn push(&mut self, value: Option<&str>) -> bool {
         let parsed = match self {
             ColumnBuilder::Text(builder) => {

@@ -1,7 +1,6 @@
-//! A table of the folder: files whose columns are what the declaration says, each of them.
+//! Opens a table of the folder. The columns of each file must equal its declaration.
 //!
-//! A reader that is told the schema takes a column that a file lacks for one that is null throughout. So each footer is
-//! read once more and compared.
+//! DataFusion fills a column that a file lacks with nulls. So the footer of each file is read first, and compared.
 
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::catalog::TableProvider;
@@ -18,24 +17,24 @@ use std::thread;
 use tables::{PARTITION, Table};
 use url::Url;
 
-/// Whether a table is made from others.
+/// Whether a table is derived from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Derived {
     Yes,
     No,
 }
 
-/// Fewer footers than this are read on one thread.
+/// The number of footers that are worth another thread.
 const FOOTERS_A_THREAD: usize = 64;
 
-/// Opens a table, once its files are what they should be.
+/// Opens a table. Fails if it has no file, or if the columns of a file differ from the declaration.
 pub(super) fn open(folder: &Folder, table: &Table, derived: Derived) -> Result<Arc<dyn TableProvider>> {
     let root = folder.root().join(table.name);
     let files = files(&root).map_err(|error| external(Failure::new("table cannot be read", &root, error)))?;
     if files.is_empty() {
         let cause = match derived {
-            Derived::No => "there is no file of it; robocensus ingest writes them",
-            Derived::Yes => "there is no file of it; robocensus models makes them",
+            Derived::No => "it has no file; robocensus ingest writes it",
+            Derived::Yes => "it has no file; robocensus models makes it",
         };
         return Err(external(Failure::new("table is missing", &root, cause)));
     }
@@ -52,15 +51,15 @@ pub(super) fn open(folder: &Folder, table: &Table, derived: Derived) -> Result<A
     Ok(Arc::new(ListingTable::try_new(config)?))
 }
 
-/// The columns without their descriptions: to an engine, columns of two descriptions are of two schemas, which it finds
-/// apart when they come together in a UNION.
+/// The columns without their descriptions. DataFusion counts them as a part of the schema, so that columns with two
+/// descriptions would not match in a UNION.
 fn bare(schema: &Schema) -> Arc<Schema> {
     let fields = schema.fields().iter();
     let bare = |field: &Arc<Field>| field.as_ref().clone().with_metadata(HashMap::new());
     Arc::new(Schema::new(fields.map(bare).collect::<Vec<_>>()))
 }
 
-/// Whether there is a file of a table.
+/// Whether a table has a file.
 pub(super) fn is_there(folder: &Folder, table: &Table) -> bool {
     files(&folder.root().join(table.name)).is_ok_and(|files| !files.is_empty())
 }
@@ -87,7 +86,7 @@ fn listed(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Compares the columns of each file with those that are declared.
+/// Compares the columns of each file with the declared ones.
 fn compare(files: &[PathBuf], declared: &Schema) -> std::result::Result<(), Failure> {
     let threads = thread::available_parallelism().map_or(1, usize::from).min(files.len() / FOOTERS_A_THREAD + 1);
     let each = files.len().div_ceil(threads).max(1);
@@ -111,7 +110,12 @@ fn compare_one(path: &Path, declared: &Schema) -> std::result::Result<(), Failur
         match found.field_with_name(field.name()) {
             Err(_) => return Err(Failure::new("column is missing", path, field.name())),
             Ok(other) if other.data_type() != field.data_type() || other.is_nullable() != field.is_nullable() => {
-                let cause = format_args!("{} is {}, and should be {}", field.name(), said(other), said(field));
+                let cause = format_args!(
+                    "{} is {}, and should be {}",
+                    field.name(),
+                    describe_type(other),
+                    describe_type(field)
+                );
                 return Err(Failure::new("column has changed", path, cause));
             }
             Ok(_) => {}
@@ -123,7 +127,7 @@ fn compare_one(path: &Path, declared: &Schema) -> std::result::Result<(), Failur
     }
 }
 
-fn said(field: &Field) -> String {
+fn describe_type(field: &Field) -> String {
     format!("{}{}", field.data_type(), if field.is_nullable() { " or null" } else { "" })
 }
 

@@ -1,4 +1,4 @@
-//! The ledger as tables, so that what it says can be compared with the rows.
+//! The ledger as tables, so that statements can compare it with the rows.
 
 use super::memory::{NamedTables, in_memory};
 use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
@@ -8,7 +8,7 @@ use folder::{Failure, Folder};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// `ledger_parts`, one row a part, and `ledger_files`, one row a part and table.
+/// `ledger_parts` with one row per part, and `ledger_files` with one row per part and table.
 pub(super) fn all(folder: &Folder, entries: &BTreeMap<u32, LedgerEntry>) -> Result<NamedTables, Failure> {
     let entries: Vec<&LedgerEntry> = entries.values().collect();
     let cannot = |error: &dyn std::fmt::Display| Failure::new("ledger cannot be read", folder.root(), error);

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Tables with their names.
 pub(super) type NamedTables = Vec<(&'static str, Arc<dyn TableProvider>)>;
 
-/// A table of one batch.
+/// Makes a table of one batch.
 pub(super) fn in_memory(batch: RecordBatch) -> Result<Arc<dyn TableProvider>> {
     Ok(Arc::new(MemTable::try_new(batch.schema(), vec![vec![batch]])?))
 }

@@ -1,11 +1,10 @@
-//! Tables of the user's own: a file with a name.
+//! Tables of the user: a name and a file.
 //!
-//! Three names are known to the questions and have a shape: `ranks`, `weights` and `categories` each map a host to
-//! something. Lists of that kind come in many spellings, so that the columns are found by name or, in a file without a
-//! header, by what stands in them.
+//! Questions read three of them, with fixed columns: `ranks`, `weights` and `categories` map hosts to something. Such lists
+//! come in many forms. So their columns are found by name or, in a file without a header, by their values.
 
 use super::FolderSchema;
-use super::dimension::USERS;
+use super::dimension::USER_TABLES;
 use crate::engine::options::OwnTable;
 use datafusion::catalog::TableProvider;
 use datafusion::datasource::ViewTable;
@@ -35,25 +34,25 @@ impl FromStr for OwnTable {
             && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
         if !is_name {
             return Err(
-                "the name of a table has lower-case letters, digits and underscores, and begins with a letter".into()
+                "the name of a table has lower-case letters, digits and underscores, and starts with a letter".into()
             );
         }
         Ok(OwnTable { name: name.to_owned(), path: PathBuf::from(path) })
     }
 }
 
-/// How many rows are looked at to tell the types of columns.
+/// The number of rows that decide the types of columns.
 const ROWS_LOOKED_AT: usize = 100_000;
 
-/// Names that the column of hosts goes by.
+/// Names of the column of hosts in such lists.
 const HOSTS: [&str; 8] = ["host", "domain", "origin", "site", "hostname", "url_host_name", "host_name", "url"];
 
-/// Adds them to the session.
+/// Adds the tables to the session. Fails if a file cannot be read or a name is taken.
 pub(crate) async fn register(schema: &FolderSchema, context: &SessionContext, own: &[OwnTable]) -> Result<(), Failure> {
     for table in own {
         let cannot =
             |error: DataFusionError| Failure::new("table cannot be read", &table.path, error.strip_backtrace());
-        let shape = USERS.iter().find(|dimension| dimension.name == table.name);
+        let shape = USER_TABLES.iter().find(|dimension| dimension.name == table.name);
         if shape.is_none() && schema.is_taken(&table.name) {
             let cause = format_args!("there is a table {} already; give it another name", table.name);
             return Err(Failure::new("table cannot be added", &table.path, cause));
@@ -65,7 +64,9 @@ pub(crate) async fn register(schema: &FolderSchema, context: &SessionContext, ow
         let read = open(&table.path, header, context).await?;
         let provider = match shape {
             None => read,
-            Some(shape) => shaped(table, shape.schema().field(1).name(), header, &read, context).map_err(cannot)?,
+            Some(shape) => {
+                with_fixed_columns(table, shape.schema().field(1).name(), header, &read, context).map_err(cannot)?
+            }
         };
         schema.add(&table.name, provider);
     }
@@ -80,7 +81,8 @@ enum OwnHeader {
 }
 
 impl OwnHeader {
-    /// Lists of ranks come without one (`1,google.com`). No list of hosts has a header with a number in it, or with a dot.
+    /// Looks at the first line. Lists of ranks have no header (`1,google.com`). No header of a list of hosts has a number or
+    /// a dot.
     fn detect(path: &Path) -> Result<Self, Failure> {
         let cannot = Failure::at::<std::io::Error>("table cannot be read", path);
         let mut first = Vec::new();
@@ -145,8 +147,9 @@ async fn open(path: &Path, header: OwnHeader, context: &SessionContext) -> Resul
     Ok(Arc::new(ListingTable::try_new(config).map_err(cannot)?))
 }
 
-/// A table of hosts in the shape that questions expect, one row a host: of ranks the least, of others the greatest.
-fn shaped(
+/// A table with the columns that questions expect and one row per host. Of several ranks it has the least, of several
+/// weights or categories the greatest.
+fn with_fixed_columns(
     own: &OwnTable,
     value: &str,
     header: OwnHeader,
@@ -174,10 +177,10 @@ fn shaped(
             format!("its columns are {}, and it needs a host (or domain, or origin) and a {value}", names.join(", "));
         return Err(DataFusionError::Plan(text));
     };
-    let to = USERS.iter().find(|dimension| dimension.name == own.name).map(|dimension| dimension.schema());
+    let to = USER_TABLES.iter().find(|dimension| dimension.name == own.name).map(|dimension| dimension.schema());
     let to = to.map_or(datafusion::arrow::datatypes::DataType::Utf8, |schema| schema.field(1).data_type().clone());
     let written = lower(ident(*host));
-    // An origin is a host behind a scheme.
+    // An origin is a scheme and a host.
     let host = when(
         strpos(written.clone(), lit("://")).gt(lit(0)),
         split_part(split_part(written.clone(), lit("://"), lit(2)), lit("/"), lit(1)),

@@ -1,4 +1,4 @@
-//! The views that questions share as tables of their own, with the defaults of their parameters.
+//! The views that questions share, as tables, with the defaults of their parameters.
 
 use super::files::external;
 use crate::queries::{self, Query};
@@ -11,17 +11,17 @@ use folder::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// A view, planned when it is asked for: what it reads may not be there.
+/// A view. It is planned when it is read: its tables may be missing.
 #[derive(Debug)]
 pub(super) struct View {
     pub(super) query: Query,
     /// The tables that it reads, directly or through another view.
     pub(super) tables: BTreeSet<String>,
-    /// All views, since one may read others.
+    /// All views: one may read others.
     views: Arc<Vec<Query>>,
 }
 
-/// All of them, by name. No statement is parsed here: most sessions read no view, and each start would pay for it.
+/// All views, by name. Parses no statement: most sessions read no view, and parsing would slow every start.
 pub(super) fn all() -> Result<Vec<View>, Failure> {
     let views = Arc::new(queries::all(queries::QueryKind::View)?);
     let view = |view: &Query| View { query: view.clone(), tables: view.tables(&views), views: Arc::clone(&views) };
@@ -35,13 +35,13 @@ impl View {
         Ok(Arc::new(ViewTable::new(plan, Some(self.query.text.clone()))) as Arc<dyn TableProvider>)
     }
 
-    /// Its statement with the defaults of its parameters, and the views that it reads.
+    /// Its statement, with the views that it reads and the defaults of its parameters.
     fn statement(&self) -> Result<ParsedQuery, Failure> {
         self.query.statement(&self.views, &self.query.values(&self.views, &BTreeMap::new())?)
     }
 }
 
-/// The session that a view is planned in has ended.
+/// The error for a view whose session has ended.
 pub(super) fn ended() -> DataFusionError {
     DataFusionError::Plan("the session has ended".to_owned())
 }

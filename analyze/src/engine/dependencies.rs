@@ -1,17 +1,17 @@
-//! What DataFusion believes of columns that determine others is forgotten before it acts on it.
+//! Removes functional dependencies from plans before DataFusion uses them.
 //!
-//! A GROUP BY or DISTINCT leaves the note that its keys determine all of its columns. DataFusion 55.2 carries such a note
-//! to where it is wrong: across a join that repeats the keys, and to a step that has some of the keys and not all. It acts
-//! on the notes in three places.
+//! A GROUP BY or DISTINCT notes in its schema that its keys determine all its columns: a functional dependency. DataFusion
+//! 55.2 passes it on to where it is wrong: across a join that repeats the keys, and to a step with some of the keys only.
+//! It uses dependencies in three places:
 //!
-//! - The planner of SQL groups by what is noted to be determined as well, so that there are more groups than were asked
-//!   for. A `GROUP BY` is therefore planned over relations without notes.
-//! - One rule of the optimizer leaves keys out of GROUP BY, so that there are fewer groups, and one leaves keys out of
-//!   ORDER BY. The notes are taken away in front of these two.
+//! - The SQL planner also groups by the determined columns, which gives too many groups. So a `GROUP BY` is planned over
+//!   relations without dependencies.
+//! - One optimizer rule drops keys from GROUP BY, which gives too few groups. Another drops keys from ORDER BY. So the
+//!   dependencies are removed before these two rules.
 //!
-//! The cost: DataFusion no longer leaves out keys that it need not compare. It documents these cases in
-//! [apache/datafusion#23821](https://github.com/apache/datafusion/pull/23821) and its issues #23634 and #23818 to #23820;
-//! once they are fixed, `datafusion_still_needs_this` fails, and this file can go.
+//! The cost: DataFusion no longer drops keys that need no comparison. It documents these cases in
+//! [apache/datafusion#23821](https://github.com/apache/datafusion/pull/23821) and its issues #23634 and #23818 to #23820.
+//! Once they are fixed, `datafusion_still_needs_this` fails, and this file can go.
 
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchemaRef, FunctionalDependencies, Result};
@@ -24,27 +24,27 @@ use datafusion::sql::sqlparser::ast::TableFactor;
 use std::cell::Cell;
 use std::sync::Arc;
 
-/// The rules that act on what is noted.
-const BELIEVERS: [&str; 2] = ["eliminate_duplicated_expr", "optimize_projections"];
+/// The optimizer rules that use dependencies.
+const RULES: [&str; 2] = ["eliminate_duplicated_expr", "optimize_projections"];
 
-/// Has notes of dependencies taken away before anything acts on them.
-pub(super) fn forgetful(builder: SessionStateBuilder) -> SessionStateBuilder {
+/// Adds a rule and a planner that remove dependencies before they are used.
+pub(super) fn without_dependencies(builder: SessionStateBuilder) -> SessionStateBuilder {
     let mut rules: Vec<Arc<dyn OptimizerRule + Send + Sync>> = Vec::new();
     for rule in Optimizer::new().rules {
-        if BELIEVERS.contains(&rule.name()) {
-            rules.push(Arc::new(Forget));
+        if RULES.contains(&rule.name()) {
+            rules.push(Arc::new(RemoveDependencies));
         }
         rules.push(rule);
     }
-    builder.with_optimizer_rules(rules).with_relation_planners(vec![Arc::new(Forget)])
+    builder.with_optimizer_rules(rules).with_relation_planners(vec![Arc::new(RemoveDependencies)])
 }
 
 #[derive(Debug)]
-struct Forget;
+struct RemoveDependencies;
 
-impl OptimizerRule for Forget {
+impl OptimizerRule for RemoveDependencies {
     fn name(&self) -> &'static str {
-        "forget_dependencies"
+        "remove_dependencies"
     }
 
     fn apply_order(&self) -> Option<ApplyOrder> {
@@ -52,32 +52,32 @@ impl OptimizerRule for Forget {
     }
 
     fn rewrite(&self, plan: LogicalPlan, _config: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
-        forget(plan)
+        remove(plan)
     }
 }
 
 thread_local! {
-    /// Whether the relation that is planned next is one that this asked for.
-    static IS_ASKED: Cell<bool> = const { Cell::new(false) };
+    /// Whether the next relation to be planned comes from this planner.
+    static IS_OURS: Cell<bool> = const { Cell::new(false) };
 }
 
-impl RelationPlanner for Forget {
+impl RelationPlanner for RemoveDependencies {
     fn plan_relation(
         &self,
         relation: TableFactor,
         context: &mut dyn RelationPlannerContext,
     ) -> Result<RelationPlanning> {
-        // It is planned by DataFusion, which asks all planners anew, and this one at once.
-        if IS_ASKED.replace(false) {
+        // `context.plan` asks all planners again, this one first. The second time, DataFusion plans the relation itself.
+        if IS_OURS.replace(false) {
             return Ok(RelationPlanning::Original(Box::new(relation)));
         }
-        IS_ASKED.set(true);
-        let plan = forget(context.plan(relation)?)?.data;
+        IS_OURS.set(true);
+        let plan = remove(context.plan(relation)?)?.data;
         Ok(RelationPlanning::Planned(Box::new(PlannedRelation::new(plan, None))))
     }
 }
 
-fn forget(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+fn remove(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     plan.transform_up_with_subqueries(|mut plan| {
         let schema = match &mut plan {
             LogicalPlan::Projection(node) => &mut node.schema,
@@ -88,7 +88,7 @@ fn forget(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
             LogicalPlan::Union(node) => &mut node.schema,
             LogicalPlan::Unnest(node) => &mut node.schema,
             LogicalPlan::TableScan(node) => &mut node.projected_schema,
-            // The others have the schema of what they read.
+            // The other nodes have the schema of their input.
             _ => return Ok(Transformed::no(plan)),
         };
         if schema.functional_dependencies().is_empty() {
@@ -106,7 +106,7 @@ fn bare(schema: &DFSchemaRef) -> Result<DFSchemaRef> {
 
 #[cfg(test)]
 mod tests {
-    use super::forgetful;
+    use super::without_dependencies;
     use datafusion::arrow::array::AsArray as _;
     use datafusion::arrow::datatypes::Int64Type;
     use datafusion::execution::session_state::SessionStateBuilder;
@@ -120,9 +120,9 @@ mod tests {
         GROUP BY a.x, b.y
     )";
 
-    /// No group is lost behind a join that repeats keys.
+    /// A join that repeats keys, and groups that must not be lost.
     const LOST: &str = "SELECT count(*) FROM (SELECT x, y, sum(n) FROM pairs GROUP BY x, y) AS t";
-    /// Rows are in the order that was asked for.
+    /// An order by keys, of which none may be dropped.
     const ORDERED: &str = "SELECT x, y FROM pairs ORDER BY x, y DESC";
 
     fn plain() -> SessionStateBuilder {
@@ -145,29 +145,29 @@ mod tests {
     }
 
     #[test]
-    fn no_group_is_lost_behind_a_join_that_repeats_keys() {
-        assert_eq!(number(forgetful(plain()), LOST), 6);
+    fn no_group_is_lost_after_a_join_that_repeats_keys() {
+        assert_eq!(number(without_dependencies(plain()), LOST), 6);
     }
 
     #[test]
-    fn rows_are_in_the_order_that_was_asked_for() {
-        let plan = plan(forgetful(plain()), ORDERED);
+    fn rows_have_the_order_of_the_statement() {
+        let plan = plan(without_dependencies(plain()), ORDERED);
         assert!(plan.contains("y DESC"), "{plan}");
     }
 
     #[test]
-    fn no_group_is_split_behind_a_join_that_repeats_keys() {
+    fn no_group_is_split_after_a_join_that_repeats_keys() {
         let split =
             "SELECT count(*) FROM (SELECT x, sum(n) FROM (SELECT x, y, n * y AS n FROM pairs) AS p GROUP BY x) AS t";
-        assert_eq!(number(forgetful(plain()), split), 2);
+        assert_eq!(number(without_dependencies(plain()), split), 2);
     }
 
-    /// DataFusion's planner asks itself once for each relation: relations within relations, with other names.
+    /// DataFusion's planner calls itself for each relation: here relations within relations, under other names.
     #[test]
-    fn relations_have_the_names_that_they_were_given() {
+    fn relations_keep_their_names() {
         let nested = "SELECT sum(q.m) FROM (SELECT r.y AS z, r.n AS m FROM (pairs AS p JOIN pairs AS r ON p.x = r.x AND p.y = r.y)) AS q
              JOIN unnest([1, 2]) AS u (e) ON q.z = u.e";
-        assert_eq!(number(forgetful(plain()), nested), 4);
+        assert_eq!(number(without_dependencies(plain()), nested), 4);
     }
 
     /// Both are wrong without the workaround. When one fails, DataFusion has been fixed.

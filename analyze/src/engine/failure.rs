@@ -1,4 +1,4 @@
-//! Errors of the engine as messages of this program: `what: where: cause`, without the chain of who passed them on.
+//! Turns errors of the engine into messages of this program, `what: where: cause`, without the chain of wrapped errors.
 
 use crate::nearest::did_you_mean;
 use datafusion::arrow::error::ArrowError;
@@ -9,7 +9,7 @@ use folder::Failure;
 use std::error::Error;
 use std::path::Path;
 
-/// An error of a statement that stands somewhere. Tables that there are tell which one was meant.
+/// The message for an error of a statement. `place` is where the statement stands; `tables` serve to suggest a name.
 pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String]) -> Failure {
     let of = |what: &'static str, cause: &str| Failure::new(what, place, sentence(cause));
     match error {
@@ -18,9 +18,9 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String]) 
         DataFusionError::Collection(errors) if !errors.is_empty() => errors
             .first()
             .map_or_else(|| of("statement failed", "no reason is known"), |inner| message(inner, place, tables)),
-        DataFusionError::External(inner) => passed_on(inner.as_ref(), place, tables),
+        DataFusionError::External(inner) => wrapped(inner.as_ref(), place, tables),
         DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
-            ArrowError::ExternalError(inner) => passed_on(inner.as_ref(), place, tables),
+            ArrowError::ExternalError(inner) => wrapped(inner.as_ref(), place, tables),
             inner => of("statement failed", &inner.to_string()),
         },
         DataFusionError::SQL(inner, _) => match inner.as_ref() {
@@ -51,14 +51,14 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String]) 
     }
 }
 
-/// Whether an error says that memory did not suffice.
+/// Whether an error means that memory was not enough. Disk space does not count.
 #[must_use]
 pub fn is_of_memory(error: &DataFusionError) -> bool {
     matches!(error.find_root(), DataFusionError::ResourcesExhausted(cause) if !cause.contains("disk"))
 }
 
-/// What another library passed on: perhaps a failure of ours.
-fn passed_on(inner: &(dyn Error + 'static), place: &Path, tables: &[String]) -> Failure {
+/// The message for an error that another library wraps: perhaps a failure of ours.
+fn wrapped(inner: &(dyn Error + 'static), place: &Path, tables: &[String]) -> Failure {
     if let Some(ours) = inner.downcast_ref::<Failure>() {
         return ours.clone();
     }
@@ -66,13 +66,13 @@ fn passed_on(inner: &(dyn Error + 'static), place: &Path, tables: &[String]) -> 
         return message(engine, place, tables);
     }
     match inner.source() {
-        Some(source) if source.is::<DataFusionError>() || source.is::<Failure>() => passed_on(source, place, tables),
+        Some(source) if source.is::<DataFusionError>() || source.is::<Failure>() => wrapped(source, place, tables),
         _ => Failure::new("statement failed", place, sentence(&inner.to_string())),
     }
 }
 
 fn no_column(field: &Column, valid: &[Column]) -> String {
-    /// More than these are no help.
+    /// A longer list helps nobody.
     const MOST: usize = 24;
     let meant = did_you_mean(field.name(), valid.iter().map(Column::name));
     let there = match valid.len() {
@@ -84,13 +84,13 @@ fn no_column(field: &Column, valid: &[Column]) -> String {
     format!("there is no column {}{there}", field.flat_name())
 }
 
-/// The name in `table 'robocensus.public.capture' not found`.
+/// The name of the table, from `table 'robocensus.public.capture' not found`.
 fn missing_table(cause: &str) -> Option<&str> {
     let name = cause.strip_prefix("table '")?.split_once("' not found")?.0;
     Some(name.strip_prefix("robocensus.public.").unwrap_or(name))
 }
 
-/// Who wanted how much, and what helps.
+/// Which operator wanted how much memory, and which options help.
 fn spent(cause: &str) -> String {
     if cause.contains("disk") {
         return format!("{}; --spill names a folder with more room", sentence(cause));
@@ -103,8 +103,8 @@ fn spent(cause: &str) -> String {
     )
 }
 
-/// What the engine puts in front of a cause when it passes it on as text.
-const PASSED_ON: [&str; 12] = [
+/// What the engine writes before a cause when it wraps an error as text.
+const PREFIXES: [&str; 12] = [
     "Error during planning: ",
     "Execution error: ",
     "External error: ",
@@ -119,10 +119,10 @@ const PASSED_ON: [&str; 12] = [
     "This feature is not implemented: ",
 ];
 
-/// A cause on one line, without what is before it and the full stop behind it.
+/// A cause on one line, without prefixes and without a full stop.
 fn sentence(cause: &str) -> String {
     let mut cause = cause.trim();
-    while let Some(rest) = PASSED_ON.iter().find_map(|prefix| cause.strip_prefix(prefix)) {
+    while let Some(rest) = PREFIXES.iter().find_map(|prefix| cause.strip_prefix(prefix)) {
         cause = rest;
     }
     let lines: Vec<&str> =

@@ -1,17 +1,17 @@
-//! A named step that is read several times is worked out once.
+//! Computes a named step of a statement once, even if the statement reads it several times.
 //!
-//! DataFusion puts the query of a `WITH` in each place that reads it, and works it out there anew: steps that read each
-//! other twice double with each of them. So the steps that do some work (a join, a grouping, a window) and that are read
-//! more than once become tables, which are worked out when the first of their readers asks, and kept for the others in
-//! memory, or in a spill file where memory does not suffice.
+//! DataFusion copies the query of a `WITH` to each place that reads it, and computes each copy. If each step reads the one
+//! before it twice, every step doubles the work. So a step that does some work (a join, a grouping, a window) and is read
+//! more than once becomes a table. Its rows are computed when the first reader asks for them. They are stored for the other
+//! readers, in memory or, if that is full, in a spill file.
 //!
-//! What is kept is what somebody reads: the columns that any reader wants, of the rows that any reader's conditions let
-//! through. A reader without a condition would have had to work out all of it by itself.
+//! Only what some reader needs is computed: the columns that any reader wants, and the rows that pass the conditions of any
+//! reader. If one reader has no condition, all rows are computed, as that reader alone would need.
 //!
-//! A step that merely reads a table, with conditions or without, stays where it is: reading twice costs less than keeping.
+//! A step that only reads a table, with or without conditions, stays a query: reading twice costs less than storing.
 
-mod kept;
-mod read;
+mod exec;
+mod shared_rows;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -26,30 +26,30 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use step::Step;
 
-/// The same plan, with the steps that are read several times as tables. A plan that is kept for later, as that of a view
-/// is, stays as it was: what its steps read may have changed by then.
-pub(super) fn worked_once(plan: LogicalPlan, state: &SessionState) -> Result<LogicalPlan> {
+/// Turns the steps that a plan reads several times into tables. A plan that is stored for later, such as that of a view,
+/// stays as it is: the tables that its steps read may change before it runs.
+pub(super) fn share_steps(plan: LogicalPlan, state: &SessionState) -> Result<LogicalPlan> {
     if matches!(plan, LogicalPlan::Ddl(_) | LogicalPlan::Statement(_)) {
         return Ok(plan);
     }
-    if shared(&plan)?.is_empty() {
+    if shared_steps(&plan)?.is_empty() {
         return Ok(plan);
     }
-    // Types are settled by analysis: the two sides of a union need not have had the same.
+    // Analysis makes types equal where they must be, such as those of the two sides of a union.
     let plan = state.analyzer().execute_and_check(plan, state.config_options(), |_, _| {})?;
-    let shared = shared(&plan)?;
+    let shared = shared_steps(&plan)?;
     let mut steps = Steps { shared, made: HashMap::new(), names: HashMap::new(), in_order: Vec::new() };
-    let plan = steps.put_in(plan)?;
-    want(&state.optimize(&plan)?)?;
-    // A step stands behind those that it reads, so that from the last to the first each has heard all its readers.
+    let plan = steps.replace_steps(plan)?;
+    add_readers(&state.optimize(&plan)?)?;
+    // A step comes after those that it reads. In reverse order, each step knows all its readers before it is settled.
     for step in steps.in_order.iter().rev() {
-        want(step.settle(state)?)?;
+        add_readers(step.settle(state)?)?;
     }
     Ok(plan)
 }
 
-/// A step where it is read. Plans count as equal that read tables of one name, be it another table each time, as it is
-/// with functions that are tables; so the tables themselves are compared as well.
+/// The plan of a step, and the tables that it reads. DataFusion compares tables by name only, and calls of a table
+/// function share a name. So the tables themselves are compared as well.
 #[derive(PartialEq, Eq, Hash)]
 struct StepPlace {
     plan: LogicalPlan,
@@ -69,8 +69,8 @@ impl StepPlace {
     }
 }
 
-/// The steps that do some work and are read more than once. A step that is read by one that is read twice is read once.
-fn shared(plan: &LogicalPlan) -> Result<HashSet<StepPlace>> {
+/// The steps that do some work and are read more than once. The steps within a shared step are counted once.
+fn shared_steps(plan: &LogicalPlan) -> Result<HashSet<StepPlace>> {
     let mut times: HashMap<StepPlace, usize> = HashMap::new();
     plan.apply_with_subqueries(|node| {
         if !matches!(node, LogicalPlan::SubqueryAlias(_)) {
@@ -80,16 +80,20 @@ fn shared(plan: &LogicalPlan) -> Result<HashSet<StepPlace>> {
         *times += 1;
         Ok(if *times > 1 { TreeNodeRecursion::Jump } else { TreeNodeRecursion::Continue })
     })?;
-    Ok(times.into_iter().filter(|(place, times)| *times > 1 && works(&place.plan)).map(|(place, _)| place).collect())
+    Ok(times
+        .into_iter()
+        .filter(|(place, times)| *times > 1 && does_work(&place.plan))
+        .map(|(place, _)| place)
+        .collect())
 }
 
-/// Whether a step does more than read.
-fn works(step: &LogicalPlan) -> bool {
+/// Whether a step does more than read a table, and can be computed on its own.
+fn does_work(step: &LogicalPlan) -> bool {
     let mut works = false;
-    // Whoever speaks of the rows outside of it is no step of its own.
-    let mut is_of_another = false;
+    // A correlated subquery cannot be shared.
+    let mut is_correlated = false;
     let seen = step.apply_with_subqueries(|node| {
-        is_of_another |= !node.all_out_ref_exprs().is_empty();
+        is_correlated |= !node.all_out_ref_exprs().is_empty();
         works |= matches!(
             node,
             LogicalPlan::Aggregate(_)
@@ -101,23 +105,23 @@ fn works(step: &LogicalPlan) -> bool {
         );
         Ok(TreeNodeRecursion::Continue)
     });
-    seen.is_ok() && works && !is_of_another
+    seen.is_ok() && works && !is_correlated
 }
 
 /// The steps that became tables.
 struct Steps {
-    /// Those that are to become some, as they stood.
+    /// The steps that are to become tables.
     shared: HashSet<StepPlace>,
     made: HashMap<StepPlace, Arc<Step>>,
-    /// How many there are of each name, since `WITH` may stand inside of another.
+    /// How many steps have each name: one `WITH` may stand inside another.
     names: HashMap<String, usize>,
-    /// Each behind those that it reads.
+    /// Each step after those that it reads.
     in_order: Vec<Arc<Step>>,
 }
 
 impl Steps {
-    /// Puts tables where steps stood.
-    fn put_in(&mut self, plan: LogicalPlan) -> Result<LogicalPlan> {
+    /// Replaces steps by tables.
+    fn replace_steps(&mut self, plan: LogicalPlan) -> Result<LogicalPlan> {
         Ok(plan
             .transform_down_with_subqueries(|node| {
                 let LogicalPlan::SubqueryAlias(alias) = &node else { return Ok(Transformed::no(node)) };
@@ -135,7 +139,7 @@ impl Steps {
     }
 
     fn make(&mut self, alias: &SubqueryAlias, place: StepPlace) -> Result<Arc<Step>> {
-        let plan = self.put_in(alias.input.as_ref().clone())?;
+        let plan = self.replace_steps(alias.input.as_ref().clone())?;
         let times = self.names.entry(alias.alias.to_string()).or_default();
         *times += 1;
         let name = if *times == 1 { alias.alias.to_string() } else { format!("{}#{times}", alias.alias) };
@@ -146,31 +150,32 @@ impl Steps {
     }
 }
 
-/// What stands where the step stood: its table, by its name.
+/// Reads the table of a step under the name of the step.
 fn scan(step: &Arc<Step>, alias: &SubqueryAlias) -> Result<LogicalPlan> {
     let table = provider_as_source(Arc::clone(step) as _);
     LogicalPlanBuilder::scan(step.name(), table, None)?.alias(alias.alias.clone())?.build()
 }
 
-/// Has each step hear what an optimised plan reads of it.
-fn want(plan: &LogicalPlan) -> Result<()> {
+/// Tells each step what an optimised plan reads of it.
+fn add_readers(plan: &LogicalPlan) -> Result<()> {
     plan.apply_with_subqueries(|node| {
         if let LogicalPlan::TableScan(scan) = node
-            && let Some(step) = step_of(scan)
+            && let Some(step) = find_step(scan)
         {
-            step.want(scan)?;
+            step.add_reader(scan)?;
         }
         Ok(TreeNodeRecursion::Continue)
     })?;
     Ok(())
 }
 
-/// Of a table that is a step, what a column of it is made of: the plan, and the column's place there.
+/// The plan that computes a column of a step, and the index of the column in that plan; the inner `None` for a column that
+/// no reader wants, the outer for a table that is no step.
 pub(super) fn column_of_step(scan: &TableScan, column: usize) -> Option<Option<(&LogicalPlan, usize)>> {
-    step_of(scan).map(|step| step.column(column))
+    find_step(scan).map(|step| step.column(column))
 }
 
-fn step_of(scan: &TableScan) -> Option<&Step> {
+fn find_step(scan: &TableScan) -> Option<&Step> {
     let source = (scan.source.as_ref() as &dyn Any).downcast_ref::<DefaultTableSource>()?;
     (source.table_provider.as_ref() as &dyn Any).downcast_ref::<Step>()
 }

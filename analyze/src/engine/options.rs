@@ -1,20 +1,20 @@
-//! How a folder is opened.
+//! Options of a session.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// How a folder is opened.
+/// How a folder of tables is opened.
 #[derive(Debug, Clone)]
 pub struct SessionOptions {
-    /// How many threads work at a statement.
+    /// The number of threads for one statement.
     pub jobs: NonZeroUsize,
-    /// About how much memory statements may take before they spill to disk, or fail.
+    /// Roughly how many bytes of memory statements may take before they spill to disk, or fail.
     pub memory_bytes: usize,
-    /// The folder that they spill to.
+    /// The folder to spill to.
     pub spill: PathBuf,
-    /// The user's own tables.
+    /// Files of the user that become tables.
     pub own: Vec<OwnTable>,
-    /// A list of agents in place of the one that comes with the program.
+    /// A list of agents to use instead of the built-in one.
     pub agents: Option<PathBuf>,
     /// What statements may do.
     pub access: Permission,
@@ -22,7 +22,7 @@ pub struct SessionOptions {
     pub joins: Joins,
 }
 
-/// A file of the user's that becomes a table.
+/// A file of the user that becomes a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnTable {
     /// The name of the table.
@@ -34,10 +34,10 @@ pub struct OwnTable {
 /// How tables are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Joins {
-    /// By a hash table of one side, which has to fit into memory.
+    /// By a hash table of one side, which must fit into memory.
     #[default]
     Hashed,
-    /// By sorting both sides, which takes longer, and spills where memory does not suffice.
+    /// By sorting both sides. This takes longer, and spills to disk if memory is not enough.
     Sorted,
 }
 

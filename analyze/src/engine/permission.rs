@@ -10,28 +10,28 @@ use datafusion::sql::sqlparser::ast::Statement as Sql;
 use folder::Failure;
 use std::path::Path;
 
-/// Refuses a statement that does more than it may.
+/// Fails if a statement does more than `access` allows.
 pub(super) fn check_statement(statement: &Statement, access: Permission) -> Result<()> {
     if access == Permission::ReadOnly && !only_reads(statement) {
-        return Err(refused(&kind(statement), "tables are only read here; --read-write lifts that"));
+        return Err(refused(&kind(statement), "statements may only read; --read-write allows more"));
     }
     Ok(())
 }
 
-/// Refuses a plan that does more than it may, as a query can within; and one that changes a table of the folder.
+/// Fails if a plan does more than `access` allows, as a part of a query can, or if it changes a table of the folder.
 pub(super) fn check_plan(plan: &LogicalPlan, access: Permission, is_of_folder: impl Fn(&str) -> bool) -> Result<()> {
     let may = access == Permission::ReadWrite;
     SQLOptions::new().with_allow_ddl(may).with_allow_dml(may).with_allow_statements(may).verify_plan(plan)?;
     match changed(plan) {
         Some((table, what)) if is_of_folder(table.table()) => {
-            let cause = format!("{} is a table of the folder, and stays as it is", table.table());
+            let cause = format!("{} is a table of the folder and cannot be changed", table.table());
             Err(refused(&what, &cause))
         }
         _ => Ok(()),
     }
 }
 
-/// The table that a plan writes to or drops, and how that is called.
+/// The table that a plan writes to or drops, and the words for that.
 fn changed(plan: &LogicalPlan) -> Option<(&TableReference, String)> {
     match plan {
         LogicalPlan::Dml(change) => Some((&change.table_name, change.op.to_string().to_uppercase())),
@@ -45,7 +45,7 @@ fn refused(kind: &str, cause: &str) -> DataFusionError {
     DataFusionError::External(Box::new(Failure::new("statement is refused", Path::new(kind), cause)))
 }
 
-/// Whether a statement does nothing but read. One that nobody has thought of does not.
+/// Whether a statement only reads. Statements that are not listed here count as writing.
 fn only_reads(statement: &Statement) -> bool {
     match statement {
         Statement::Explain(explain) => only_reads(&explain.statement),
@@ -63,7 +63,7 @@ fn only_reads(statement: &Statement) -> bool {
     }
 }
 
-/// The words that a statement begins with.
+/// The keywords that a statement starts with, at most four.
 fn kind(statement: &Statement) -> String {
     let text = statement.to_string();
     let is_keyword = |word: &&str| word.bytes().all(|byte| byte.is_ascii_uppercase());
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_reads() {
+    fn statements_that_only_read() {
         check("SELECT 1", None);
         check("WITH a AS (SELECT 1) SELECT * FROM a", None);
         check("VALUES (1)", None);
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_more() {
+    fn statements_that_do_more() {
         check("CREATE TABLE a AS SELECT 1", Some("CREATE TABLE"));
         check("CREATE OR REPLACE VIEW a AS SELECT 1", Some("CREATE OR REPLACE VIEW"));
         check("CREATE EXTERNAL TABLE a STORED AS CSV LOCATION 'a.csv'", Some("CREATE EXTERNAL TABLE"));

@@ -1,12 +1,12 @@
-//! A folder of tables that can be asked.
+//! A session: a folder of tables that answers statements.
 
-use super::dependencies::forgetful;
+use super::dependencies::without_dependencies;
 use super::failure;
-use super::once::worked_once;
+use super::once::share_steps;
 use super::options::{Joins, SessionOptions};
 use super::permission::{check_plan, check_statement};
 use super::trusted::origin_of;
-use crate::catalog::described::Described;
+use crate::catalog::described::TableDescription;
 use crate::catalog::{self, FolderSchema};
 use crate::functions;
 use crate::statement::{ParameterValues, ParsedQuery, ParsedStatement, parse_statements};
@@ -24,11 +24,11 @@ use guard::guarded;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The catalog and the schema that names without a prefix are of.
+/// The catalog and the schema of table names without a prefix.
 const CATALOG: &str = "robocensus";
 const SCHEMA: &str = "public";
 
-/// A folder of tables that can be asked.
+/// A folder of tables that answers statements.
 pub struct Session {
     context: SessionContext,
     schema: Arc<FolderSchema>,
@@ -43,23 +43,23 @@ impl std::fmt::Debug for Session {
 }
 
 impl Session {
-    /// Opens a folder. The tables themselves are opened when a statement names them.
+    /// Opens a folder. Each table is opened when a statement first names it.
     pub async fn open(root: &Path, options: &SessionOptions) -> Result<Self, Failure> {
         std::fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
         let folder = Folder::at(root);
-        let context = context(options).map_err(|error| refused("session cannot be begun", root, &error))?;
+        let context = context(options).map_err(|error| refused("session cannot be started", root, &error))?;
         let schema = Arc::new(FolderSchema::new(&folder, &context, options)?);
         let catalog = MemoryCatalogProvider::new();
         catalog
             .register_schema(SCHEMA, Arc::clone(&schema) as Arc<dyn SchemaProvider>)
-            .map_err(|error| refused("session cannot be begun", root, &error))?;
+            .map_err(|error| refused("session cannot be started", root, &error))?;
         context.register_catalog(CATALOG, Arc::new(catalog));
         functions::register(&context);
         catalog::own::register(&schema, &context, &options.own).await?;
         Ok(Session { context, schema, folder, options: options.clone() })
     }
 
-    /// The same folder, asked so that statements take less memory and more time; nothing if that is how it is asked already.
+    /// Opens the folder again with options that take less memory and more time; `None` if it has these options already.
     pub async fn sparing(&self) -> Result<Option<Self>, Failure> {
         match self.options.joins {
             Joins::Sorted => Ok(None),
@@ -70,21 +70,21 @@ impl Session {
         }
     }
 
-    /// What statements are planned and run in.
+    /// DataFusion's session, for callers that plan or run something themselves.
     #[must_use]
     pub fn context(&self) -> &SessionContext {
         &self.context
     }
 
-    /// The folder.
+    /// The folder of tables.
     #[must_use]
     pub fn folder(&self) -> &Folder {
         &self.folder
     }
 
-    /// All tables that there are, for a person.
+    /// Descriptions of all tables of the session.
     #[must_use]
-    pub fn described(&self) -> Vec<Described> {
+    pub fn described(&self) -> Vec<TableDescription> {
         self.schema.described()
     }
 
@@ -95,7 +95,7 @@ impl Session {
         self.answer(query.into()).await?.collect().await
     }
 
-    /// Answers the text of one statement. The answer is computed when its batches are asked for.
+    /// Answers the text of one statement. The rows are computed when the caller reads them.
     pub async fn query(&self, sql: &str) -> Result<DataFrame, DataFusionError> {
         let mut statements = parse_statements(sql)?;
         match (statements.pop(), statements.is_empty()) {
@@ -104,17 +104,17 @@ impl Session {
         }
     }
 
-    /// Answers a statement. The answer is computed when its batches are asked for; a statement that changes something
-    /// does it here.
+    /// Answers a statement. The rows are computed when the caller reads them. A statement that changes something does so
+    /// at once.
     pub async fn answer(&self, statement: ParsedStatement) -> Result<DataFrame, DataFusionError> {
         check_statement(&statement.0, self.options.access)?;
         let state = self.context.state();
         let plan = state.statement_to_plan(statement.0).await?;
         check_plan(&plan, self.options.access, |table| self.schema.is_of_folder(table))?;
-        self.context.execute_logical_plan(worked_once(plan, &state)?).await
+        self.context.execute_logical_plan(share_steps(plan, &state)?).await
     }
 
-    /// An error of a statement as a message.
+    /// The message for an error of a statement; `place` is where the statement stands.
     #[must_use]
     pub fn failure(&self, error: &DataFusionError, place: &Path) -> Failure {
         failure::message(error, place, &self.schema.table_names())
@@ -128,7 +128,7 @@ fn context(options: &SessionOptions) -> Result<SessionContext, DataFusionError> 
         .with_information_schema(true)
         .with_target_partitions(options.jobs.get());
     let settings = config.options_mut();
-    // Text stays what the declarations say it is.
+    // Text columns keep the types that `ingest/tables` declares.
     settings.execution.parquet.schema_force_view_types = false;
     settings.sql_parser.map_string_types_to_utf8view = false;
     settings.optimizer.prefer_hash_join = options.joins == Joins::Hashed;
@@ -138,7 +138,7 @@ fn context(options: &SessionOptions) -> Result<SessionContext, DataFusionError> 
         .with_disk_manager_builder(spill)
         .build_arc()?;
     let builder = SessionStateBuilder::new().with_config(config).with_runtime_env(runtime).with_default_features();
-    Ok(SessionContext::new_with_state(guarded(forgetful(builder), origin_of).build()))
+    Ok(SessionContext::new_with_state(guarded(without_dependencies(builder), origin_of).build()))
 }
 
 fn refused(what: &'static str, path: &Path, error: &DataFusionError) -> Failure {

@@ -1,7 +1,7 @@
-//! Which columns hold texts that no crawled file can choose: the guard leaves them as they are.
+//! Which columns hold texts that no crawled file can choose. The guard need not protect them.
 
 use super::once::column_of_step;
-use crate::catalog::dimension::is_shipped;
+use crate::catalog::dimension::is_built_in;
 use datafusion::logical_expr::TableScan;
 use guard::Origin;
 use std::sync::LazyLock;
@@ -9,20 +9,20 @@ use std::sync::LazyLock;
 #[cfg(test)]
 mod tests;
 
-/// Where the texts of a column come from, by its place among all columns of the table.
+/// Where the texts of a column come from. `column` is its index in the schema of the table.
 pub(super) fn origin_of(scan: &TableScan, column: usize) -> Origin<'_> {
-    // A step has the name that the statement gives it, which may be that of a table.
+    // Steps first: a statement may give a step the name of a table.
     if let Some(column) = column_of_step(scan, column) {
         return column.map_or(Origin::Untrusted, |(plan, column)| Origin::Plan(plan, column));
     }
     let (table, schema) = (scan.table_name.table(), scan.source.schema());
     match schema.fields().get(column).map(|field| field.name().as_str()) {
-        Some(column) if is_shipped(table) || WORDS.contains(&(table, column)) => Origin::Trusted,
+        Some(column) if is_built_in(table) || WORDS.contains(&(table, column)) => Origin::Trusted,
         _ => Origin::Untrusted,
     }
 }
 
-/// The columns of declared tables that hold words of a fixed list or the name of a crawl, with their tables.
+/// Table and name of each declared column that holds words of a fixed list or the name of a crawl.
 static WORDS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
     let tables = tables::tables().into_iter().chain(tables::derived());
     let of_table = |table: tables::Table| {

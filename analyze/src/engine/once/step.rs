@@ -1,7 +1,7 @@
-//! A step as a table.
+//! The table of a step.
 
-use super::kept::Keeping;
-use super::read::StepReading;
+use super::exec::StepExec;
+use super::shared_rows::SharedRows;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
@@ -17,44 +17,44 @@ use futures_util::future::BoxFuture;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// A step that is worked out once, for all that read it.
+/// A step whose rows are computed once for all readers.
 #[derive(Debug)]
 pub(super) struct Step {
     name: String,
     schema: SchemaRef,
-    plan: LogicalPlan,
+    query: LogicalPlan,
     wanted: Mutex<Wanted>,
     settled: OnceLock<Settled>,
-    running: Mutex<Option<Arc<dyn ExecutionPlan>>>,
-    kept: Arc<Keeping>,
+    plan: Mutex<Option<Arc<dyn ExecutionPlan>>>,
+    shared_rows: Arc<SharedRows>,
 }
 
-/// What readers want of it.
+/// What the readers of a step want.
 #[derive(Debug, Default)]
 struct Wanted {
     columns: BTreeSet<usize>,
-    /// What holds for the rows that each wants, if any said so; a row that no reader wants is not kept.
+    /// The condition of each reader; `None` for a reader of all rows.
     conditions: Vec<Option<Expr>>,
 }
 
-/// What is worked out, since all readers were heard.
+/// What is computed, decided when all readers are known.
 #[derive(Debug)]
 struct Settled {
     plan: LogicalPlan,
-    /// Which columns of the step those of the plan are.
+    /// The columns of the plan, as indices of columns of the step.
     columns: Vec<usize>,
 }
 
 impl Step {
-    pub(super) fn new(name: String, plan: LogicalPlan) -> Self {
+    pub(super) fn new(name: String, query: LogicalPlan) -> Self {
         Step {
             name,
-            schema: Arc::clone(plan.schema().inner()),
-            plan,
+            schema: Arc::clone(query.schema().inner()),
+            query,
             wanted: Mutex::default(),
             settled: OnceLock::new(),
-            running: Mutex::default(),
-            kept: Arc::default(),
+            plan: Mutex::default(),
+            shared_rows: Arc::default(),
         }
     }
 
@@ -62,14 +62,14 @@ impl Step {
         &self.name
     }
 
-    /// The plan that is worked out, and the place that a column has there.
+    /// The plan that computes a column, and the index of the column in that plan; `None` if no reader wants the column.
     pub(super) fn column(&self, column: usize) -> Option<(&LogicalPlan, usize)> {
         let Settled { plan, columns } = self.settled.get()?;
         Some((plan, columns.iter().position(|kept| *kept == column)?))
     }
 
-    /// Hears one reader.
-    pub(super) fn want(&self, scan: &TableScan) -> Result<()> {
+    /// Adds what one reader wants.
+    pub(super) fn add_reader(&self, scan: &TableScan) -> Result<()> {
         let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
         match &scan.projection {
             Some(columns) => wanted.columns.extend(columns),
@@ -77,64 +77,64 @@ impl Step {
         }
         let conditions = scan.filters.iter().filter(|condition| stands_alone(condition));
         let conditions =
-            conditions.map(|condition| of_step(condition, self.plan.schema())).collect::<Result<Vec<_>>>()?;
+            conditions.map(|condition| translate(condition, self.query.schema())).collect::<Result<Vec<_>>>()?;
         wanted.conditions.push(conjunction(conditions));
         Ok(())
     }
 
-    /// Settles what is worked out: what was wanted by now.
+    /// Decides what is computed: everything that the readers so far want. Returns its plan.
     pub(super) fn settle(&self, state: &SessionState) -> Result<&LogicalPlan> {
         let wanted = std::mem::take(&mut *self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
         let mut columns: Vec<usize> = wanted.columns.into_iter().collect();
         if columns.is_empty() {
-            // Rows alone are counted, and have to be rows of something.
+            // A reader that only counts rows needs a column to count.
             columns.push(0);
         }
-        let mut builder = LogicalPlanBuilder::from(self.plan.clone());
+        let mut builder = LogicalPlanBuilder::from(self.query.clone());
         if let Some(conditions) = wanted.conditions.into_iter().collect::<Option<Vec<_>>>()
             && let Some(condition) = disjunction(conditions)
         {
             builder = builder.filter(condition)?;
         }
-        let schema = self.plan.schema();
+        let schema = self.query.schema();
         let projected = columns.iter().map(|column| Expr::Column(Column::from(schema.qualified_field(*column))));
         let plan = state.optimize(&builder.project(projected)?.build()?)?;
         Ok(&self.settled.get_or_init(|| Settled { plan, columns }).plan)
     }
 
-    /// What works the step out: the same for all readers.
-    async fn running(&self, settled: &Settled, session: &dyn Session) -> Result<Arc<dyn ExecutionPlan>> {
-        let is_planned = self.running.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    /// The plan that all readers share.
+    async fn shared_plan(&self, settled: &Settled, session: &dyn Session) -> Result<Arc<dyn ExecutionPlan>> {
+        let is_planned = self.plan.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(plan) = is_planned {
             return Ok(plan);
         }
         let plan = session.query_planner().create_physical_plan(&settled.plan, session).await?;
-        Ok(Arc::clone(self.running.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(plan)))
+        Ok(Arc::clone(self.plan.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(plan)))
     }
 
-    /// What gives a reader the columns that it wants.
-    fn reading<'f>(
+    /// The plan that gives a reader its columns.
+    fn scan_columns<'f>(
         &'f self,
         session: &'f dyn Session,
         projection: Option<&'f [usize]>,
     ) -> BoxFuture<'f, Result<Arc<dyn ExecutionPlan>>> {
-        let reading = async move {
-            let unheard = || internal_datafusion_err!("step {} does not know its readers", self.name);
-            let settled = self.settled.get().ok_or_else(unheard)?;
-            let running = self.running(settled, session).await?;
+        let planned = async move {
+            let unsettled = || internal_datafusion_err!("step {} does not know its readers", self.name);
+            let settled = self.settled.get().ok_or_else(unsettled)?;
+            let plan = self.shared_plan(settled, session).await?;
             let all = || (0..self.schema.fields().len()).collect();
             let wanted: Vec<usize> = projection.map_or_else(all, <[usize]>::to_vec);
-            let place = |column| settled.columns.iter().position(|kept| kept == column).ok_or_else(unheard);
+            let place = |column| settled.columns.iter().position(|kept| kept == column).ok_or_else(unsettled);
             let columns = wanted.iter().map(place).collect::<Result<Vec<_>>>()?;
             let schema = Arc::new(self.schema.project(&wanted)?);
-            let kept = Arc::clone(&self.kept);
-            Ok(Arc::new(StepReading::new(self.name.clone(), schema, columns, running, kept)) as Arc<dyn ExecutionPlan>)
+            let rows = Arc::clone(&self.shared_rows);
+            Ok(Arc::new(StepExec::new(self.name.clone(), schema, columns, plan, rows)) as Arc<dyn ExecutionPlan>)
         };
-        reading.boxed()
+        planned.boxed()
     }
 }
 
-/// Whether a condition needs no other query to be told.
+/// Whether a condition can be evaluated without another query.
 fn stands_alone(condition: &Expr) -> bool {
     !condition
         .exists(|part| {
@@ -146,8 +146,8 @@ fn stands_alone(condition: &Expr) -> bool {
         .unwrap_or(true)
 }
 
-/// A condition on the table as one on what the step is made of, whose columns stand in the same order.
-fn of_step(condition: &Expr, schema: &DFSchemaRef) -> Result<Expr> {
+/// Turns a condition on the table into one on the query of the step, whose columns have the same order.
+fn translate(condition: &Expr, schema: &DFSchemaRef) -> Result<Expr> {
     let translated = condition.clone().transform(|part| match part {
         Expr::Column(column) => {
             let Some(index) = schema.fields().iter().position(|field| *field.name() == column.name) else {
@@ -170,11 +170,11 @@ impl TableProvider for Step {
     }
 
     fn supports_filters_pushdown(&self, conditions: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
-        // Other readers want other rows, so that each looks again.
+        // The stored rows include those of other readers, so that each reader filters again.
         Ok(vec![TableProviderFilterPushDown::Inexact; conditions.len()])
     }
 
-    // Written out, so that the future is made elsewhere: the head of this crate says why.
+    // Not `async`: lib.rs says why.
     fn scan<'a, 'b, 'c, 'd, 'f>(
         &'a self,
         session: &'b dyn Session,
@@ -189,6 +189,6 @@ impl TableProvider for Step {
         'd: 'f,
         Self: 'f,
     {
-        self.reading(session, projection.map(Vec::as_slice))
+        self.scan_columns(session, projection.map(Vec::as_slice))
     }
 }

@@ -1,7 +1,7 @@
-//! Steps by the rows they have, by how often they are worked out, and by what of them is.
+//! The rows of steps, how often steps are computed, and how much of them.
 
-use super::worked_once;
-use crate::engine::dependencies::forgetful;
+use super::share_steps;
+use crate::engine::dependencies::without_dependencies;
 use datafusion::arrow::array::{AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::{Float64Type, Int64Type};
 use datafusion::error::Result;
@@ -14,17 +14,18 @@ use guard::{Origin, guarded};
 use std::sync::Arc;
 use tokio::runtime::Builder;
 
-/// The rows of a statement that has at most so much memory, and its plan.
-fn asked(sql: &str, memory_bytes: usize) -> Result<(Vec<RecordBatch>, String)> {
+/// The rows of a statement that may use so much memory, and its plan.
+fn run(sql: &str, memory_bytes: usize) -> Result<(Vec<RecordBatch>, String)> {
     Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads start").block_on(async {
         let runtime = RuntimeEnvBuilder::new().with_memory_pool(Arc::new(FairSpillPool::new(memory_bytes)));
         let builder = SessionStateBuilder::new()
             .with_config(SessionConfig::new().with_target_partitions(2))
             .with_runtime_env(runtime.build_arc()?)
             .with_default_features();
-        let context = SessionContext::new_with_state(guarded(forgetful(builder), |_, _| Origin::Untrusted).build());
+        let context =
+            SessionContext::new_with_state(guarded(without_dependencies(builder), |_, _| Origin::Untrusted).build());
         let state = context.state();
-        let plan = worked_once(state.create_logical_plan(sql).await?, &state)?;
+        let plan = share_steps(state.create_logical_plan(sql).await?, &state)?;
         let plan = state.create_physical_plan(&plan).await?;
         let shown = displayable(plan.as_ref()).set_show_statistics(false).indent(true).to_string();
         Ok((collect(plan, context.task_ctx()).await?, shown))
@@ -32,17 +33,17 @@ fn asked(sql: &str, memory_bytes: usize) -> Result<(Vec<RecordBatch>, String)> {
 }
 
 fn number(sql: &str) -> i64 {
-    let (batches, _) = asked(sql, 1 << 30).unwrap_or_else(|error| panic!("{error}\n{sql}"));
+    let (batches, _) = run(sql, 1 << 30).unwrap_or_else(|error| panic!("{error}\n{sql}"));
     batches.iter().find(|batch| batch.num_rows() > 0).expect("a row").column(0).as_primitive::<Int64Type>().value(0)
 }
 
 fn plan(sql: &str) -> String {
-    asked(sql, 1 << 30).unwrap_or_else(|error| panic!("{error}\n{sql}")).1
+    run(sql, 1 << 30).unwrap_or_else(|error| panic!("{error}\n{sql}")).1
 }
 
-/// Whoever is worked out twice draws twice.
+/// A step that is computed twice draws other random numbers.
 #[test]
-fn a_step_that_is_read_twice_is_worked_out_once() {
+fn a_step_that_is_read_twice_is_computed_once() {
     let drawn = "WITH drawn AS (SELECT value, max(random()) AS number FROM range(0, 1000) GROUP BY value)";
     assert_eq!(
         number(&format!("{drawn} SELECT count(*) FROM drawn AS a JOIN drawn AS b ON a.number = b.number")),
@@ -74,7 +75,7 @@ fn steps_that_differ_in_the_table_alone_are_two() {
 }
 
 #[test]
-fn what_only_reads_is_read_again() {
+fn a_step_that_only_reads_is_read_again() {
     let sql = "WITH low AS (SELECT value FROM range(0, 100) WHERE value < 10)
                SELECT count(*) FROM low AS a JOIN low AS b ON a.value = b.value";
     assert!(!plan(sql).contains("StepExec"), "{}", plan(sql));
@@ -90,7 +91,7 @@ const SUMS: &str = "WITH sums AS (
 )";
 
 #[test]
-fn columns_that_nobody_reads_are_not_worked_out() {
+fn columns_that_nobody_reads_are_not_computed() {
     let plan = plan(&format!("{SUMS} SELECT a.total, b.least FROM sums AS a JOIN sums AS b ON a.digit = b.digit"));
     assert!(
         plan.contains("sum(") && plan.contains("min(") && !plan.contains("max(") && !plan.contains("count("),
@@ -99,7 +100,7 @@ fn columns_that_nobody_reads_are_not_worked_out() {
 }
 
 #[test]
-fn rows_that_nobody_reads_are_not_kept() {
+fn rows_that_nobody_reads_are_not_stored() {
     let some = format!(
         "{SUMS} SELECT count(*) FROM (SELECT * FROM sums WHERE digit = 3) AS a
          CROSS JOIN (SELECT * FROM sums WHERE digit IN (5, 7) AND total > 0) AS b"
@@ -114,7 +115,7 @@ fn rows_that_nobody_reads_are_not_kept() {
 }
 
 #[test]
-fn what_memory_has_no_room_for_lies_in_a_file() {
+fn rows_that_do_not_fit_into_memory_are_in_a_file() {
     let sql = "WITH wide AS (
                    SELECT value, row_number() OVER () AS place, repeat('robots', 20) AS text FROM range(0, 200000)
                )
@@ -122,7 +123,7 @@ fn what_memory_has_no_room_for_lies_in_a_file() {
                UNION ALL
                SELECT CAST(count(*) AS double), sum(CAST(b.value AS double)) FROM wide AS b WHERE length(b.text) = 120";
     let rows = |memory_bytes| {
-        let (batches, plan) = asked(sql, memory_bytes).unwrap_or_else(|error| panic!("{error}"));
+        let (batches, plan) = run(sql, memory_bytes).unwrap_or_else(|error| panic!("{error}"));
         assert!(plan.contains("StepExec: wide"), "{plan}");
         let column = |nth: usize| -> Vec<f64> {
             batches.iter().flat_map(|batch| batch.column(nth).as_primitive::<Float64Type>().values().to_vec()).collect()
@@ -131,7 +132,7 @@ fn what_memory_has_no_room_for_lies_in_a_file() {
     };
     let expected = (vec![200_000.0, 200_000.0], vec![19_999_900_000.0, 19_999_900_000.0]);
     assert_eq!(rows(1 << 30), expected);
-    // Less than the rows of the step take, which are 24 MB of text.
+    // The rows of the step take more: 24 MB of text.
     assert_eq!(rows(8 << 20), expected);
 }
 
@@ -140,7 +141,7 @@ fn what_fails_in_a_step_fails_for_all_with_its_own_words() {
     let sql =
         "WITH broken AS (SELECT value, 1 / (value - value) AS none, count(*) AS n FROM range(0, 9) GROUP BY value)
                SELECT count(a.none) FROM broken AS a JOIN broken AS b ON a.none = b.none";
-    let error = asked(sql, 1 << 30).expect_err("it divides by zero");
+    let error = run(sql, 1 << 30).expect_err("it divides by zero");
     assert!(error.strip_backtrace().contains("Divide by zero"), "{error}");
 }
 

@@ -1,6 +1,6 @@
-//! Reads a step that is kept, or has it worked out first.
+//! Reads the rows of a step, which the first reader computes.
 
-use super::kept::Keeping;
+use super::shared_rows::SharedRows;
 use datafusion::arrow::array::{RecordBatch, RecordBatchOptions};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::tree_node::TreeNodeRecursion;
@@ -22,41 +22,41 @@ use std::sync::Arc;
 
 /// One reader of a step.
 #[derive(Debug)]
-pub(super) struct StepReading {
+pub(super) struct StepExec {
     name: String,
     schema: SchemaRef,
-    /// Which columns of what is kept are read.
+    /// The columns that it reads, as indices of the stored columns.
     columns: Vec<usize>,
-    /// What works the step out. It is no child: a rule that changed it for one reader would change what is kept for all.
-    running: Arc<dyn ExecutionPlan>,
-    kept: Arc<Keeping>,
+    /// The plan that computes the step. It is no child: a rule that changes it for one reader would change it for all.
+    plan: Arc<dyn ExecutionPlan>,
+    rows: Arc<SharedRows>,
     properties: Arc<PlanProperties>,
 }
 
-impl StepReading {
+impl StepExec {
     pub(super) fn new(
         name: String,
         schema: SchemaRef,
         columns: Vec<usize>,
-        running: Arc<dyn ExecutionPlan>,
-        kept: Arc<Keeping>,
+        plan: Arc<dyn ExecutionPlan>,
+        rows: Arc<SharedRows>,
     ) -> Self {
         let properties = PlanProperties::new(
             EquivalenceProperties::new(Arc::clone(&schema)),
-            Partitioning::UnknownPartitioning(running.output_partitioning().partition_count()),
+            Partitioning::UnknownPartitioning(plan.output_partitioning().partition_count()),
             EmissionType::Final,
             Boundedness::Bounded,
         );
-        StepReading { name, schema, columns, running, kept, properties: Arc::new(properties) }
+        StepExec { name, schema, columns, plan, rows, properties: Arc::new(properties) }
     }
 }
 
-impl DisplayAs for StepReading {
+impl DisplayAs for StepExec {
     fn fmt_as(&self, format: DisplayFormatType, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "StepExec: {}", self.name)?;
         if format == DisplayFormatType::Verbose {
-            let running = displayable(self.running.as_ref());
-            for line in running.indent(false).to_string().lines() {
+            let plan = displayable(self.plan.as_ref());
+            for line in plan.indent(false).to_string().lines() {
                 write!(formatter, "\n        | {line}")?;
             }
         }
@@ -64,7 +64,7 @@ impl DisplayAs for StepReading {
     }
 }
 
-impl ExecutionPlan for StepReading {
+impl ExecutionPlan for StepExec {
     fn name(&self) -> &'static str {
         "StepExec"
     }
@@ -101,21 +101,21 @@ impl ExecutionPlan for StepReading {
         _inputs: &[Arc<Statistics>],
         arguments: &StatisticsArgs,
     ) -> Result<Arc<Statistics>> {
-        let running = StatisticsContext::new().compute(self.running.as_ref(), arguments)?;
-        Ok(Arc::new(running.as_ref().clone().project(Some(&self.columns)).to_inexact()))
+        let statistics = StatisticsContext::new().compute(self.plan.as_ref(), arguments)?;
+        Ok(Arc::new(statistics.as_ref().clone().project(Some(&self.columns)).to_inexact()))
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        let kept = self.kept.compute_once(&self.running, context);
+        let rows = self.rows.compute_once(&self.plan, context);
         let (schema, columns) = (Arc::clone(&self.schema), self.columns.clone());
         let rows = async move {
-            let kept = kept.await?;
+            let rows = rows.await?;
             let read = move |batch: RecordBatch| {
                 let batch = batch.project(&columns)?;
                 let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
                 Ok(RecordBatch::try_new_with_options(Arc::clone(&schema), batch.columns().to_vec(), &options)?)
             };
-            Ok::<_, DataFusionError>(kept.rows(partition)?.map(move |batch| batch.and_then(&read)))
+            Ok::<_, DataFusionError>(rows.partition(partition)?.map(move |batch| batch.and_then(&read)))
         };
         let rows = futures_util::stream::once(rows).try_flatten();
         Ok(Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.schema), rows)))

@@ -1,4 +1,4 @@
-//! The rows of a step, kept until the statement ends: in memory, or in a spill file.
+//! The rows of a step, stored in memory or in a spill file until the statement ends.
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
@@ -17,37 +17,37 @@ use futures_util::{FutureExt as _, StreamExt as _, TryFutureExt as _};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Rows that are worked out when the first reader asks, and are there for all.
+/// The rows of a step, computed when the first reader asks for them.
 #[derive(Default)]
-pub(super) struct Keeping(Mutex<Option<Shared<BoxFuture<'static, KeptResult>>>>);
+pub(super) struct SharedRows(Mutex<Option<Shared<BoxFuture<'static, SharedResult>>>>);
 
-/// What all readers have in common: the rows, or why there are none.
-type KeptResult = Result<Arc<KeptRows>, Arc<DataFusionError>>;
+/// What all readers get: the rows, or the error.
+type SharedResult = Result<Arc<StepRows>, Arc<DataFusionError>>;
 
-impl fmt::Debug for Keeping {
+impl fmt::Debug for SharedRows {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Keeping")
+        formatter.write_str("SharedRows")
     }
 }
 
-impl Keeping {
-    /// The rows, as soon as they are there.
+impl SharedRows {
+    /// The rows. The first call starts to compute them, and every caller waits for the same result.
     pub(super) fn compute_once(
         &self,
-        running: &Arc<dyn ExecutionPlan>,
+        plan: &Arc<dyn ExecutionPlan>,
         context: Arc<TaskContext>,
-    ) -> impl Future<Output = Result<Arc<KeptRows>>> + Send + use<> {
-        let mut keeping = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let begun = keeping.get_or_insert_with(|| {
-            let running = Arc::clone(running);
-            async move { KeptRows::compute(&running, &context).await.map(Arc::new).map_err(Arc::new) }.boxed().shared()
+    ) -> impl Future<Output = Result<Arc<StepRows>>> + Send + use<> {
+        let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let started = shared.get_or_insert_with(|| {
+            let plan = Arc::clone(plan);
+            async move { StepRows::compute(&plan, &context).await.map(Arc::new).map_err(Arc::new) }.boxed().shared()
         });
-        begun.clone().map_err(DataFusionError::Shared)
+        started.clone().map_err(DataFusionError::Shared)
     }
 }
 
 /// The rows of a step.
-pub(super) struct KeptRows(Vec<Partition>);
+pub(super) struct StepRows(Vec<Partition>);
 
 /// Where the rows of one partition are.
 enum Partition {
@@ -55,12 +55,12 @@ enum Partition {
     File { file: Arc<dyn SpillFile>, spill: SpillManager },
 }
 
-impl KeptRows {
-    async fn compute(running: &Arc<dyn ExecutionPlan>, context: &Arc<TaskContext>) -> Result<Self> {
-        let count = running.output_partitioning().partition_count();
+impl StepRows {
+    async fn compute(plan: &Arc<dyn ExecutionPlan>, context: &Arc<TaskContext>) -> Result<Self> {
+        let count = plan.output_partitioning().partition_count();
         let mut tasks: JoinSet<Result<(usize, Partition)>> = JoinSet::new();
         for nth in 0..count {
-            let rows = running.execute(nth, Arc::clone(context))?;
+            let rows = plan.execute(nth, Arc::clone(context))?;
             let context = Arc::clone(context);
             tasks.spawn(async move { Ok((nth, Partition::collect(rows, &context).await?)) });
         }
@@ -73,11 +73,11 @@ impl KeptRows {
             }
         }
         partitions.sort_by_key(|(nth, _)| *nth);
-        Ok(KeptRows(partitions.into_iter().map(|(_, partition)| partition).collect()))
+        Ok(StepRows(partitions.into_iter().map(|(_, partition)| partition).collect()))
     }
 
     /// The rows of one partition.
-    pub(super) fn rows(&self, partition: usize) -> Result<SendableRecordBatchStream> {
+    pub(super) fn partition(&self, partition: usize) -> Result<SendableRecordBatchStream> {
         match self.0.get(partition) {
             Some(Partition::Memory { batches, schema, .. }) => {
                 let batches = Arc::clone(batches);
@@ -93,7 +93,7 @@ impl KeptRows {
 }
 
 impl Partition {
-    /// Takes in all rows: in memory while there is some to be had, and from then on in a file.
+    /// Stores all rows: in memory, or all in a file if the memory pool refuses one of their batches.
     async fn collect(mut rows: SendableRecordBatchStream, context: &TaskContext) -> Result<Self> {
         let metrics = SpillMetrics::new(&ExecutionPlanMetricsSet::new(), 0);
         let spill = SpillManager::new(context.runtime_env(), metrics, rows.schema())
@@ -102,9 +102,9 @@ impl Partition {
         let mut batches: Vec<RecordBatch> = Vec::new();
         while let Some(batch) = rows.next().await {
             let batch = batch?;
-            let is_held = reserved.try_grow(get_record_batch_memory_size(&batch)).is_ok();
+            let fits = reserved.try_grow(get_record_batch_memory_size(&batch)).is_ok();
             batches.push(batch);
-            if !is_held {
+            if !fits {
                 let mut file = spill.create_in_progress_file("step")?;
                 for batch in batches.drain(..) {
                     file.append_batch(&batch)?;
