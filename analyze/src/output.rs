@@ -1,8 +1,7 @@
-//! Answers as bytes, in the format that was asked for.
+//! Writes answers in a format.
 //!
-//! What a table holds comes from files that anybody may have written. Formats for people (table, markdown, csv, tsv) show
-//! what would act on a terminal, a page or a spreadsheet, and do not pass it on; formats for programs (json, ndjson,
-//! parquet) have the values as they are.
+//! Text in tables comes from files that anybody may have written. Formats for people (table, markdown, csv, tsv) escape what
+//! would act on a terminal, a page or a spreadsheet. Formats for programs (json, ndjson, parquet) have the exact values.
 
 mod cell_value;
 mod format;
@@ -21,45 +20,45 @@ pub use format::AnswerFormat;
 pub use markdown::escape_markdown;
 pub use plan::write as write_plan;
 
-/// What becomes of text from outside in csv and tsv.
+/// How text from crawled files is written in csv and tsv.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextEscape {
-    /// What acts on a terminal or in a spreadsheet is shown and does not act.
+    /// Escaped, so that it acts neither on a terminal nor in a spreadsheet.
     Neutralised,
-    /// It stays as it is.
+    /// Unchanged.
     Exact,
 }
 
-/// Whether a table may have colours.
+/// Whether a table has colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ink {
     /// None.
     Plain,
-    /// Those of a terminal.
+    /// The colours of a terminal.
     Coloured,
 }
 
-/// How an answer is written, in all.
+/// How an answer is written: format, escapes and colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Manner {
     /// The format.
     pub format: AnswerFormat,
-    /// What becomes of text in csv and tsv.
+    /// How text is written in csv and tsv.
     pub text: TextEscape,
     /// The colours of a table.
     pub ink: Ink,
 }
 
-/// Where the batches of one answer go.
+/// Writes the batches of one answer.
 pub trait AnswerWriter {
-    /// Takes the next rows.
+    /// Writes the next rows, or stores them until `finish`.
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()>;
 
-    /// Writes what is left, behind all rows. Without it an answer is not whole.
+    /// Writes the rest. Without it the answer is not complete.
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
-/// Begins an answer with these columns.
+/// Starts an answer with these columns.
 pub fn start_answer<'w, W: Write + 'w>(
     manner: Manner,
     schema: &SchemaRef,

@@ -1,4 +1,4 @@
-//! One value of an answer, told once for all formats.
+//! One value of an answer, in a form that all formats share.
 
 use datafusion::arrow::array::types::{
     TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
@@ -12,29 +12,29 @@ use std::io;
 use std::sync::Arc;
 use visible::json;
 
-/// A value.
+/// A value of a cell.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum CellValue {
-    /// There is none.
+    /// Null.
     Null,
-    /// Whether something is so.
+    /// True or false.
     Flag(bool),
-    /// A number that is exact, in digits.
+    /// An exact number, in digits.
     Number(String),
-    /// A number that is near.
+    /// A floating-point number.
     Real(f64),
-    /// A time, a date, a span; nothing that anybody wrote.
+    /// A time, a date or an interval. It never comes from a crawled file as text.
     Time(String),
-    /// A text, from wherever.
+    /// A text, perhaps from a crawled file.
     Text(String),
-    /// Several.
+    /// A list.
     List(Vec<CellValue>),
-    /// Several with names.
+    /// Values with names.
     Fields(Vec<(String, CellValue)>),
 }
 
 impl CellValue {
-    /// As most languages write it. A text is itself, and what holds several is JSON.
+    /// As most languages write it: a text unchanged, a list or values with names as JSON.
     pub(super) fn plain(&self) -> String {
         match self {
             CellValue::Null => String::new(),
@@ -51,7 +51,7 @@ impl CellValue {
         }
     }
 
-    /// As a person reads it: shares and means with four digits behind the point, as more are noise to the eye.
+    /// As people read it: a floating-point number with four digits after the point.
     pub(super) fn readable(&self) -> String {
         match self {
             CellValue::Real(real) if !real.is_finite() => exact(*real),
@@ -61,12 +61,12 @@ impl CellValue {
         }
     }
 
-    /// Whether somebody may have written it.
+    /// Whether it may have text from a crawled file.
     pub(super) fn is_text(&self) -> bool {
         matches!(self, CellValue::Text(_) | CellValue::List(_) | CellValue::Fields(_))
     }
 
-    /// As JSON, which has no number that is none: these are texts there, as other programs have it.
+    /// As JSON. Infinity and NaN are texts, as in other programs: JSON has no such numbers.
     pub(super) fn write_json(&self, out: &mut dyn io::Write) -> io::Result<()> {
         match self {
             CellValue::Null => out.write_all(b"null"),
@@ -88,7 +88,7 @@ impl CellValue {
     }
 }
 
-/// An object of JSON.
+/// Writes a JSON object.
 pub(super) fn write_object<'v>(
     out: &mut dyn io::Write,
     fields: impl Iterator<Item = (&'v str, &'v CellValue)>,
@@ -103,7 +103,7 @@ pub(super) fn write_object<'v>(
     out.write_all(b"}")
 }
 
-/// The shortest text that is read back as the same number.
+/// The shortest text that parses as the same number.
 fn exact(real: f64) -> String {
     if real.is_nan() {
         return "NaN".to_owned();
@@ -117,13 +117,13 @@ fn exact(real: f64) -> String {
 /// The rows of a batch, each as its values.
 pub(super) fn rows(batch: &RecordBatch) -> io::Result<impl Iterator<Item = io::Result<Vec<CellValue>>>> {
     let columns: Vec<ArrayRef> =
-        batch.columns().iter().map(told).collect::<Result<_, _>>().map_err(io::Error::other)?;
+        batch.columns().iter().map(simplified).collect::<Result<_, _>>().map_err(io::Error::other)?;
     let row = move |row| columns.iter().map(|column| value(column, row).map_err(io::Error::other)).collect();
     Ok((0..batch.num_rows()).map(row))
 }
 
-/// A column in a type that is told: what only saves memory is undone, and times are in UTC.
-fn told(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+/// The column in one of the types that `value` reads: encodings that save memory are undone, and times are in UTC.
+fn simplified(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     Ok(match array.data_type() {
         DataType::Dictionary(_, values) => cast(array, values)?,
         DataType::RunEndEncoded(_, values) => cast(array, values.data_type())?,
@@ -135,7 +135,7 @@ fn told(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     })
 }
 
-/// The same instants, told by the clock of Greenwich.
+/// The same instants in UTC.
 fn in_utc(array: &ArrayRef, unit: TimeUnit) -> ArrayRef {
     let zone = "+00:00";
     match unit {
@@ -146,7 +146,7 @@ fn in_utc(array: &ArrayRef, unit: TimeUnit) -> ArrayRef {
     }
 }
 
-/// A value of a column that is told.
+/// A value of a simplified column.
 fn value(array: &ArrayRef, row: usize) -> Result<CellValue, ArrowError> {
     use datafusion::arrow::array::types::Float64Type;
     if array.is_null(row) {
@@ -162,7 +162,7 @@ fn value(array: &ArrayRef, row: usize) -> Result<CellValue, ArrowError> {
         DataType::Struct(fields) => {
             let columns = array.as_struct().columns().iter().zip(fields);
             let field = |(column, field): (&ArrayRef, &Arc<datafusion::arrow::datatypes::Field>)| {
-                Ok((field.name().clone(), value(&told(&column.slice(row, 1))?, 0)?))
+                Ok((field.name().clone(), value(&simplified(&column.slice(row, 1))?, 0)?))
             };
             CellValue::Fields(columns.map(field).collect::<Result<_, ArrowError>>()?)
         }
@@ -184,6 +184,6 @@ fn value(array: &ArrayRef, row: usize) -> Result<CellValue, ArrowError> {
 }
 
 fn list(values: &ArrayRef) -> Result<CellValue, ArrowError> {
-    let values = told(values)?;
+    let values = simplified(values)?;
     Ok(CellValue::List((0..values.len()).map(|nth| value(&values, nth)).collect::<Result<_, _>>()?))
 }

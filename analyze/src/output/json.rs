@@ -1,12 +1,12 @@
-//! JSON: one array, or one object a line. Values are exact, and what acts on a terminal is escaped, which changes nothing
-//! for who parses it.
+//! JSON: one array, or one object per line. Values are exact. Control characters are escaped, which means the same to a
+//! parser.
 
 use super::AnswerWriter;
 use super::cell_value::{rows, write_object};
 use datafusion::arrow::array::RecordBatch;
 use std::io::{self, Write};
 
-/// What stands around the objects.
+/// How the objects are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum JsonLayout {
     Array,

@@ -1,4 +1,4 @@
-//! A table of GitHub's Markdown, whose cells are text and nothing else: no mark-up, no link, no HTML.
+//! A table of GitHub's Markdown. Its cells are text only: no mark-up, no link, no HTML.
 
 use super::AnswerWriter;
 use super::cell_value::{CellValue, rows};
@@ -43,14 +43,14 @@ fn cell(value: &CellValue) -> String {
     if value.is_text() { escape_markdown(&value.plain()) } else { value.readable() }
 }
 
-/// A text that a Markdown renderer shows as it stands: no mark-up, no link, no HTML. Colons and dots are escaped only where
-/// a renderer would make a link of them.
+/// Escapes a text so that a Markdown renderer shows it unchanged: no mark-up, no link, no HTML. Colons and dots are escaped
+/// only where a renderer would make a link.
 #[must_use]
 pub fn escape_markdown(text: &str) -> String {
     let shown = Safe(text.as_bytes()).to_string();
     let mut escaped = String::with_capacity(shown.len());
     for (at, character) in shown.char_indices() {
-        let behind = shown.get(at + character.len_utf8()..).unwrap_or_default();
+        let rest = shown.get(at + character.len_utf8()..).unwrap_or_default();
         match character {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
@@ -59,7 +59,7 @@ pub fn escape_markdown(text: &str) -> String {
                 escaped.push('\\');
                 escaped.push(character);
             }
-            ':' if behind.starts_with("//") || ends_with(&escaped, "mailto") || ends_with(&escaped, "xmpp") => {
+            ':' if rest.starts_with("//") || ends_with(&escaped, "mailto") || ends_with(&escaped, "xmpp") => {
                 escaped.push_str(r"\:");
             }
             '.' if ends_with(&escaped, "www") => escaped.push_str(r"\."),

@@ -1,4 +1,4 @@
-//! A file of Parquet, compressed as the tables are.
+//! A Parquet file, compressed as the tables are.
 
 use super::AnswerWriter;
 use ::parquet::arrow::ArrowWriter;
@@ -9,8 +9,8 @@ use datafusion::arrow::datatypes::SchemaRef;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// Parquet writes to what another thread may take, which a stream of the process is not: so it writes to memory, which is
-/// emptied after each batch.
+/// `ArrowWriter` needs a target that is `Send`, which the output of a command is not. So it writes to memory, which is copied
+/// to the output after each batch.
 pub(super) struct Parquet<W> {
     writer: ArrowWriter<Vec<u8>>,
     out: W,

@@ -1,7 +1,7 @@
-//! Values with a comma or a tab between them.
+//! Values with commas or tabs between them.
 //!
-//! A spreadsheet runs a text that begins like a formula, whoever wrote it. Such a text gets an apostrophe in front, which a
-//! spreadsheet takes for "this is text" and a person sees; a number never does, so that sums stay sums.
+//! A spreadsheet runs a text that starts like a formula, whoever wrote it. Such a text gets an apostrophe in front: to a
+//! spreadsheet it means text. Numbers never get one, so that they can be summed.
 
 use super::cell_value::{CellValue, rows};
 use super::{AnswerWriter, TextEscape};
@@ -10,12 +10,12 @@ use datafusion::arrow::datatypes::SchemaRef;
 use std::io::{self, Write};
 use visible::Safe;
 
-/// What stands between values.
+/// The character between values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Separation {
-    /// RFC 4180, with an end of line that is one character.
+    /// RFC 4180, but lines end with a line feed only.
     Csv,
-    /// As databases write it: no quotes, and a backslash in front of what would end a value.
+    /// As databases write it: no quotes, and a backslash before a character that would end a value.
     Tsv,
 }
 
@@ -27,10 +27,10 @@ pub(super) struct Separated<W> {
 
 impl<W: Write> Separated<W> {
     pub(super) fn new(kind: Separation, text: TextEscape, schema: &SchemaRef, out: W) -> io::Result<Self> {
-        let mut begun = Separated { kind, text, out };
+        let mut separated = Separated { kind, text, out };
         let names: Vec<CellValue> = schema.fields().iter().map(|field| CellValue::Text(field.name().clone())).collect();
-        begun.write_row(&names)?;
-        Ok(begun)
+        separated.write_row(&names)?;
+        Ok(separated)
     }
 
     fn write_row(&mut self, values: &[CellValue]) -> io::Result<()> {
@@ -39,16 +39,16 @@ impl<W: Write> Separated<W> {
         for (nth, value) in values.iter().enumerate() {
             self.out.write_all(if nth == 0 { b"" } else { separator })?;
             let text = if self.text == TextEscape::Neutralised && value.is_text() {
-                neutral(&value.plain())
+                neutralise(&value.plain())
             } else {
                 value.plain()
             };
             let cell = match self.kind {
-                // A line of nothing is passed over by most who read CSV, and a row with it.
+                // Most readers of CSV skip an empty line, and would lose the row.
                 Separation::Csv if *value == CellValue::Null && is_alone => "\"\"".to_owned(),
                 Separation::Csv if *value == CellValue::Null => String::new(),
                 Separation::Csv => quoted(&text),
-                // What is neutral has no tab and no end of line left, and a backslash stands for itself there.
+                // Neutralised text has no tab and no end of line, and a backslash in it means itself.
                 Separation::Tsv if self.text == TextEscape::Neutralised => text,
                 Separation::Tsv => escaped(&text),
             };
@@ -68,10 +68,9 @@ impl<W: Write> AnswerWriter for Separated<W> {
     }
 }
 
-/// A text that acts neither on a terminal nor in a spreadsheet.
-fn neutral(text: &str) -> String {
-    // Spreadsheets differ in whether they pass over blanks in front, and some take the wide forms of East Asia for the
-    // same signs.
+/// Escapes a text so that it acts neither on a terminal nor in a spreadsheet.
+fn neutralise(text: &str) -> String {
+    // Some spreadsheets skip blanks in front, and some accept the full-width forms of the signs.
     let is_formula = text.trim_start_matches(' ').starts_with(|first| {
         matches!(first, '=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '\u{ff1d}' | '\u{ff0b}' | '\u{ff0d}' | '\u{ff20}')
     });

@@ -1,4 +1,4 @@
-//! Columns in line, with numbers to the right. How wide they are is known when all rows are there.
+//! Aligned columns, with numbers to the right. Nothing is written before the last row: the widths depend on all rows.
 
 use super::cell_value::{CellValue, rows};
 use super::{AnswerWriter, Ink};
@@ -21,7 +21,7 @@ struct TextColumn {
     width: usize,
 }
 
-/// What is shown, and how many columns of a terminal it takes.
+/// The text of a cell, and its width in columns of a terminal.
 struct Cell {
     text: String,
     width: usize,
@@ -39,10 +39,10 @@ impl Cell {
     }
 }
 
-/// A value that is not there, which is not the same as a text without characters.
+/// How null is shown, to tell it from an empty text.
 const NULL: &str = "-";
 
-/// What stands behind the point of a number that is whole.
+/// The fraction of a whole number, as `readable` writes it.
 const FRACTION: &str = ".0000";
 
 const GAP: &str = "  ";
@@ -61,7 +61,7 @@ impl<W: Write> TextTable<W> {
         TextTable { ink, out, columns: schema.fields().iter().map(|field| column(field)).collect(), rows: Vec::new() }
     }
 
-    /// Sums of weights are whole where each counts one: a column of such numbers is shown without fractions.
+    /// Shows a column of whole numbers without fractions. Sums of weights are whole if each weight is 1.
     fn drop_fractions(&mut self) {
         for (nth, column) in self.columns.iter_mut().enumerate().filter(|(_, column)| column.is_real) {
             let cells = || self.rows.iter().filter_map(|row| row.get(nth)).filter(|cell| !cell.is_null);
@@ -85,7 +85,7 @@ impl<W: Write> TextTable<W> {
         for (nth, (column, cell)) in self.columns.iter().zip(cells).enumerate() {
             let pad = column.width.saturating_sub(cell.width);
             let before = if column.is_number { pad } else { 0 };
-            // Blanks that end a line are not written.
+            // Padding is written before the next cell, so that no line ends with blanks.
             line.extend(std::iter::repeat_n(' ', owed + before + if nth == 0 { 0 } else { GAP.len() }));
             owed = pad - before;
             let style = if cell.is_null { DIM } else { style };
