@@ -1,4 +1,4 @@
-//! What SQL needs to speak of robots.txt. Each function asks `robots` or `hosts`, and none decides anything itself.
+//! SQL functions for robots.txt. Each calls `robots` or `hosts`, and decides nothing itself.
 
 mod access;
 mod allowed;
@@ -25,7 +25,7 @@ pub fn register(context: &SessionContext) {
     context.register_udtf(access::NAME, Arc::new(access::RobotsAccess));
 }
 
-/// Each function by its name, with what it does, its arguments and an example in SQL.
+/// Name and documentation of each function.
 #[must_use]
 pub fn documentation() -> Vec<(String, Documentation)> {
     let scalars = scalars();
@@ -52,5 +52,5 @@ fn aggregate() -> AggregateUDF {
     AggregateUDF::from(allowed::RobotsAllowed::default())
 }
 
-/// Under which they are listed.
+/// The section of DataFusion's documentation that lists them.
 const SECTION: DocSection = DocSection { include: true, label: "Robots.txt", description: None };

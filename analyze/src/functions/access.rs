@@ -1,13 +1,12 @@
 //! `robots_access(agent, path [, dialect])`: whether a crawler may fetch a path, one row per site.
 //!
-//! The files are not there any more, but their user-agent lines and rules are. Of these the ones that have a part in the
-//! verdict are few: the lines that name the crawler or all crawlers, and the rules that match the path. So the tables are
-//! read and filtered by all cores, what is left is sorted by body, beyond memory if need be, and laid beside the sites,
-//! which are sorted in the same way. Of each body `robots` makes a transcript and judges it. At no time is more than one
-//! body in memory, and no verdict is held longer than its sites take to pass.
+//! The tables have the user-agent lines and rules of files, not the files. Few of these affect a verdict: the lines that
+//! name the crawler or all crawlers, and the rules that match the path. So all cores read and filter the tables. The rest is
+//! sorted by body, on disk if memory is full, and merged with the sites, which have the same order. `robots` makes a
+//! transcript of each body and judges it. Only one body is in memory at a time, and its verdict is dropped after its sites.
 //!
-//! Two dialects find other lines in a file than those. For them the texts are judged, where they were kept, and what was
-//! found is sorted and laid beside the sites.
+//! Two dialects find other lines in a file. For them the texts of bodies are judged, if `ingest` kept them. Their findings
+//! are sorted and merged with the sites in the same way.
 
 mod columns;
 mod cursor;
@@ -32,10 +31,10 @@ use futures_util::future::BoxFuture;
 use question::Question;
 use std::sync::{Arc, LazyLock};
 
-/// Its name.
+/// The name of the function.
 pub(super) const NAME: &str = "robots_access";
 
-/// What it does.
+/// The documentation of the function.
 pub(super) fn documentation() -> &'static Documentation {
     &DOCUMENTATION
 }
@@ -45,21 +44,21 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
         SECTION,
         "Whether a crawler may fetch a path, as `robocensus judge` says: one row per site of the table `sites`, from the \
          tables `groups` and `rules`. Its columns are `crawl`, `site_id`, `url_protocol`, `url_host_name`, `url_port` and \
-         `outcome`, as in `sites`; `allowed`; `match_kind`, which tells whether a user-agent line names the crawler \
-         (`explicit`), one for all crawlers holds (`wildcard`), or neither (`none`); and `deciding_line` and \
-         `deciding_pattern`, null where no rule decides. Where the outcome is `unavailable` all is allowed, where it is \
-         `unreachable` nothing (RFC 9309 sections 2.3.1.3 and 2.3.1.4); `google` allows nothing after status 429, and \
-         `original-1996` nothing after 401 and 403. Where the outcome is `redirect_unresolved` or `no_capture`, `allowed` \
-         is null. Of all these sites no rule is known, so that `match_kind` is `none`.",
+         `outcome`, as in `sites`; `allowed`; `match_kind`: `explicit` if a user-agent line names the crawler, `wildcard` if \
+         a group for all crawlers applies, `none` otherwise; and `deciding_line` and `deciding_pattern`, null if no rule \
+         decides. If the outcome is `unavailable`, everything is allowed; if it is `unreachable`, nothing (RFC 9309 sections \
+         2.3.1.3 and 2.3.1.4). `google` allows nothing after status 429, and `original-1996` nothing after 401 and 403. If \
+         the outcome is `redirect_unresolved` or `no_capture`, `allowed` is null. No rules are known for these sites, so \
+         that `match_kind` is `none`.",
         "robots_access(agent, path [, dialect])",
     )
-    .with_argument("agent", "the crawler's name, a text written out")
-    .with_argument("path", "a path with its query, or a URL, of which the path and the query count; a text written out")
+    .with_argument("agent", "the crawler's name, as a literal")
+    .with_argument("path", "a path with its query, or a URL (only its path and query count), as a literal")
     .with_argument(
         "dialect",
-        "`rfc9309`, which is what holds if there is none, `draft-00` or `draft-12`; or `google` or `original-1996`, which \
-         find lines in a way of their own and read `text` of the table `bodies`: those tables are made with \
-         `ingest --keep-text`, and of others it is an error. What was no UTF-8 is U+FFFD there, to these two as well",
+        "`rfc9309`, the default, `draft-00`, `draft-12`, `google` or `original-1996`. The last two find other lines in a file \
+         and read `text` of the table `bodies`; they fail on tables that were made without `ingest --keep-text`. Bytes that \
+         are not UTF-8 are U+FFFD in that column, and to these two dialects",
     )
     .with_sql_example(
         "SELECT url_host_name, outcome, allowed, match_kind, deciding_line, deciding_pattern\n\
@@ -78,7 +77,7 @@ impl TableFunctionImpl for RobotsAccess {
     }
 }
 
-/// What one call of it gives.
+/// The table that one call returns.
 #[derive(Debug)]
 struct VerdictTable {
     question: Question,
@@ -94,7 +93,7 @@ impl TableProvider for VerdictTable {
         TableType::View
     }
 
-    /// What is asked of sites alone need not be judged first.
+    /// Conditions on columns of `sites` are applied before judging.
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
         let pushed = |filter: &&Expr| match is_about(filter, &SITE_COLUMNS) && !filter.is_volatile() {
             true => TableProviderFilterPushDown::Exact,
@@ -103,7 +102,7 @@ impl TableProvider for VerdictTable {
         Ok(filters.iter().map(pushed).collect())
     }
 
-    // Written out, so that the future is made elsewhere: the head of this crate says why.
+    // Not `async`: lib.rs says why.
     fn scan<'a, 'b, 'c, 'd, 'f>(
         &'a self,
         state: &'b dyn Session,
@@ -131,7 +130,7 @@ fn planned<'f>(
     plan::plan(state, question, projection, filters).boxed()
 }
 
-/// Whether an expression has no columns but these.
+/// Whether an expression has only these columns.
 fn is_about(expression: &Expr, columns: &[&str]) -> bool {
     expression.column_refs().iter().all(|column| columns.contains(&column.name.as_str()))
 }

@@ -1,6 +1,6 @@
 //! `robots_allowed(allow, pattern, path)`.
 
-mod standing;
+mod deciding_weight;
 #[cfg(test)]
 mod tests;
 
@@ -12,13 +12,13 @@ use datafusion::logical_expr::utils::{AggregateOrderSensitivity, format_state_na
 use datafusion::logical_expr::{
     Accumulator, AggregateUDFImpl, Documentation, GroupsAccumulator, ReversedUDAF, Signature, Volatility,
 };
-use standing::{Standing, Standings};
+use deciding_weight::{DecidingWeight, DecidingWeights};
 use std::sync::{Arc, LazyLock};
 
 const NAME: &str = "robots_allowed";
 const ARGUMENTS: [&str; 3] = ["allow", "pattern", "path"];
 
-/// Whether rules let a path be fetched.
+/// Whether rules allow a path.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct RobotsAllowed {
     signature: Signature,
@@ -33,16 +33,15 @@ impl Default for RobotsAllowed {
 static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     Documentation::builder(
         SECTION,
-        "Whether a path may be fetched, over the rules of the groups that hold for a crawler, by RFC 9309 section 2.2.2: the \
-         longest pattern that matches decides, of equals the one that allows, and where none matches all is allowed. The \
-         order of the rows does not count. Rows whose pattern is null say nothing, so that a left join of bodies and rules \
-         gives true for a body without rules; a path that is null makes the answer null. Which groups hold is for the query \
-         to say; `robots_access` says it itself.",
+        "Whether the rules of a crawler's groups allow a path, by RFC 9309 section 2.2.2: the longest pattern that matches \
+         decides, of equals the one that allows; if none matches, the path is allowed. The order of the rows does not count. \
+         Rows with a null pattern are ignored, so that a left join of bodies and rules gives true for a body without rules. \
+         A null path makes the answer null. The query must choose the groups; `robots_access` chooses them itself.",
         "robots_allowed(allow, pattern, path) -> boolean",
     )
     .with_argument("allow", "whether the rule allows, as in `rules.allow`")
-    .with_argument("pattern", "what the rule says, as in `rules.pattern`")
-    .with_argument("path", "a path with its query, or a URL, of which the path and the query count")
+    .with_argument("pattern", "the pattern of the rule, as in `rules.pattern`")
+    .with_argument("path", "a path with its query, or a URL; only its path and query count")
     .with_sql_example(
         "SELECT robots_allowed(allow, pattern, '/private/open/x') AS allowed\n\
          FROM (VALUES (false, '/private'), (true, '/private/open'), (false, '/*.pdf$')) AS rules(allow, pattern);",
@@ -63,7 +62,7 @@ impl AggregateUDFImpl for RobotsAllowed {
         texts::check_count(NAME, &ARGUMENTS, types)?;
         let [allow, rest @ ..] = types else { return Ok(types.to_vec()) };
         if !matches!(allow, DataType::Boolean | DataType::Null) {
-            return plan_err!("argument is no boolean: {NAME}: allow is of type {allow}");
+            return plan_err!("argument is not a boolean: {NAME}: allow is of type {allow}");
         }
         let texts = ["pattern", "path"].iter().zip(rest).map(|(name, data_type)| texts::type_of(NAME, name, data_type));
         std::iter::once(Ok(DataType::Boolean)).chain(texts).collect()
@@ -74,7 +73,7 @@ impl AggregateUDFImpl for RobotsAllowed {
     }
 
     fn accumulator(&self, _args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        Ok(Box::<Standing>::default())
+        Ok(Box::<DecidingWeight>::default())
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
@@ -86,10 +85,10 @@ impl AggregateUDFImpl for RobotsAllowed {
     }
 
     fn create_groups_accumulator(&self, _args: AccumulatorArgs) -> Result<Box<dyn GroupsAccumulator>> {
-        Ok(Box::<Standings>::default())
+        Ok(Box::<DecidingWeights>::default())
     }
 
-    /// What no row at all comes to: where there is no rule, all is allowed.
+    /// The value for no rows: without a rule, the path is allowed.
     fn default_value(&self, _data_type: &DataType) -> Result<ScalarValue> {
         Ok(ScalarValue::Boolean(Some(true)))
     }

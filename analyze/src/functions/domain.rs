@@ -28,13 +28,14 @@ impl Default for RegisteredDomain {
 static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     Documentation::builder(
         SECTION,
-        "The domain below a public suffix, by the ICANN section of the public suffix list, as `url_host_registered_domain` \
-         has it. Null for an address, for a host that is a suffix itself, and where the list does not know the suffix.",
+        "The domain below a public suffix, by the ICANN section of the public suffix list, as in \
+         `url_host_registered_domain`. Null for an address, for a host that is a suffix itself, and if the list does not have \
+         the suffix.",
         "registered_domain(host) -> text",
     )
     .with_argument(
         "host",
-        "a host name, not a URL; internationalised names as Punycode. Capitals and a dot at the end do not count",
+        "a host name, not a URL; internationalised names as Punycode. Case and a dot at the end are ignored",
     )
     .with_sql_example(
         "SELECT host, registered_domain(host) AS domain\n\

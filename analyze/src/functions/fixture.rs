@@ -8,7 +8,7 @@ use datafusion::arrow::util::display::array_value_to_string;
 use datafusion::prelude::SessionContext;
 use std::sync::Arc;
 
-/// A site: its host, the outcome, the status of the answer that counts, and its file if it has one.
+/// A site: its host, its outcome, the status of the response that counts, and its file if it has one.
 pub(super) type Site = (&'static str, &'static str, Option<i32>, Option<&'static str>);
 
 /// A file whose text was not kept.
@@ -52,7 +52,7 @@ pub(super) fn session_of(sites: &[Site]) -> SessionContext {
             text(bodies.iter().map(|body| robots::parse(body.as_bytes()).facts.encoding.name()).collect()),
             true,
         ),
-        // As `ingest --keep-text` does, but for one.
+        // As `ingest --keep-text` writes it, except for one body.
         ("text", Arc::new(bodies.iter().map(|body| (*body != UNKEPT).then_some(*body)).collect::<StringArray>()), true),
     ];
     context.register_batch("bodies", RecordBatch::try_from_iter_with_nullable(columns).unwrap()).unwrap();
@@ -111,17 +111,17 @@ pub(super) fn session_of(sites: &[Site]) -> SessionContext {
     context
 }
 
-/// Runs what is to be awaited.
+/// Waits for a future.
 pub(super) fn wait<T>(work: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
 }
 
-/// What a statement gives.
+/// The batches of a statement.
 pub(super) fn batches(context: &SessionContext, sql: &str) -> Vec<RecordBatch> {
     wait(async { context.sql(sql).await?.collect().await }).unwrap_or_else(|error| panic!("{error}\n{sql}"))
 }
 
-/// The rows of that, each with blanks between its values; null is nothing.
+/// The rows of a statement, with blanks between values; null is empty.
 pub(super) fn rows(context: &SessionContext, sql: &str) -> Vec<String> {
     let row = |batch: &RecordBatch, row: usize| {
         let values = batch.columns().iter().map(|column| array_value_to_string(column, row).unwrap());
@@ -131,7 +131,7 @@ pub(super) fn rows(context: &SessionContext, sql: &str) -> Vec<String> {
     batches(context, sql).iter().flat_map(of).collect()
 }
 
-/// The rows that a statement without tables gives.
+/// The rows of a statement without tables.
 pub(super) fn column(sql: &str) -> Vec<String> {
     rows(&session(), sql)
 }
@@ -141,7 +141,7 @@ pub(super) fn scalar(expression: &str) -> String {
     column(&format!("SELECT {expression}")).remove(0)
 }
 
-/// Why a statement without tables fails.
+/// The error of a statement without tables.
 pub(super) fn error(sql: &str) -> String {
     let context = session();
     let failure = wait(async { context.sql(sql).await?.collect().await });

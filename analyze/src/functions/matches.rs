@@ -30,12 +30,12 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     Documentation::builder(
         SECTION,
         "Whether the pattern of a rule matches a path, by RFC 9309 sections 2.2.2 and 2.2.3: `*` is any run of characters, \
-         `$` at the end is the end, percent-encoding is undone where it changes nothing. Null if either is null. The empty \
-         pattern, which allows or disallows nothing, matches no path.",
+         `$` at the end is the end, and percent-encoding is undone where it changes nothing. Null if either is null. The \
+         empty pattern allows or disallows nothing, and so matches no path.",
         "robots_matches(pattern, path) -> boolean",
     )
-    .with_argument("pattern", "what a rule says, as in `rules.pattern`")
-    .with_argument("path", "a path with its query, or a URL, of which the path and the query count")
+    .with_argument("pattern", "the pattern of a rule, as in `rules.pattern`")
+    .with_argument("path", "a path with its query, or a URL; only its path and query count")
     .with_sql_example(
         "SELECT pattern, robots_matches(pattern, 'https://example.com/shop/cart?id=7') AS matches\n\
          FROM (VALUES ('/'), ('/shop'), ('/shop/$'), ('/*?id='), ('/%73hop'), (''), (NULL)) AS rules(pattern);",
@@ -75,12 +75,12 @@ impl ScalarUDFImpl for RobotsMatches {
     }
 }
 
-/// Paths in the form that is compared, each made once for as long as it repeats. Mostly there is but one.
+/// The normal form of the last path. Most statements have one path for all rows, so that it is made once.
 #[derive(Default)]
 pub(super) struct Targets<'a>(Option<(&'a str, Target)>);
 
 impl<'a> Targets<'a> {
-    /// The form of a path.
+    /// The path in its normal form.
     #[inline]
     pub(super) fn target(&mut self, path: &'a str) -> &Target {
         if self.0.as_ref().is_some_and(|(last, _)| *last != path) {
@@ -94,7 +94,7 @@ impl<'a> Targets<'a> {
 mod tests {
     use crate::functions::fixture::{column, scalar};
 
-    /// Each argument as a constant and as a column, in all forms of text.
+    /// Checks each argument as a constant and as a column, in all text types.
     fn check(pattern: &str, path: &str, expected: &str) {
         for data_type in ["Utf8", "LargeUtf8", "Utf8View", "Dictionary(Int32, Utf8)"] {
             let text = |text: &str| format!("arrow_cast({text}, '{data_type}')");
@@ -127,9 +127,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_refused() {
+    fn arguments_must_be_texts() {
         let error = crate::functions::fixture::error("SELECT robots_matches('/', 5)");
-        assert!(error.contains("argument is no text: robots_matches: path is of type Int64"), "{error}");
+        assert!(error.contains("argument is not a text: robots_matches: path is of type Int64"), "{error}");
         let error = crate::functions::fixture::error("SELECT robots_matches('/')");
         assert!(error.contains("arguments are 1 and not 2: robots_matches(pattern, path)"), "{error}");
     }

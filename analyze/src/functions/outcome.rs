@@ -15,7 +15,7 @@ use std::sync::{Arc, LazyLock};
 
 const NAME: &str = "robots_outcome_access";
 
-/// What holds for a site on which no rule decides.
+/// What a crawler may fetch on a site if no rule decides.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct RobotsOutcomeAccess {
     signature: Signature,
@@ -32,13 +32,13 @@ impl Default for RobotsOutcomeAccess {
 static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     Documentation::builder(
         SECTION,
-        "What a crawler may fetch on a site if no rule says otherwise, by RFC 9309: `all` where there is a file or it is \
-         unavailable (section 2.3.1.3), `none` where it is unreachable (section 2.3.1.4), null where nobody knows. The \
-         column `access_without_rules` of `sites` is made by it.",
+        "What a crawler may fetch on a site if no rule says otherwise, by RFC 9309: `all` if there is a file or it is \
+         unavailable (section 2.3.1.3), `none` if it is unreachable (section 2.3.1.4), null if that is not known. It makes \
+         the column `access_without_rules` of `sites`.",
         "robots_outcome_access(outcome, status) -> text",
     )
     .with_argument("outcome", "an outcome, as in `sites`; any other text is an error")
-    .with_argument("status", "the status of the answer that counts, as `final_status` in `sites`")
+    .with_argument("status", "the status of the response that counts, as `final_status` in `sites`")
     .with_sql_example(
         "SELECT outcome, status, robots_outcome_access(outcome, status) AS access\n\
          FROM (VALUES ('no_rules', 200), ('unavailable', 404), ('unreachable', 503), ('no_capture', 304)) AS sites(outcome, status);",

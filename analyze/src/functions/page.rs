@@ -1,4 +1,4 @@
-//! `docs/functions.md`, made from the documentation of the functions. Each example is run, and what it gives stands there.
+//! The page `docs/functions.md`, generated from the documentation of the functions. Each example is run, and its answer printed.
 
 use super::fixture::{Site, batches, session_of};
 use super::{documentation, register};
@@ -18,7 +18,7 @@ User-agent: *
 Disallow: /press/drafts/*/
 ";
 
-/// The sites that the examples ask about.
+/// The sites of the examples.
 const SITES: [Site; 4] = [
     ("a.example", "rules", Some(200), Some(FILE)),
     ("b.example", "unavailable", Some(404), None),
@@ -56,9 +56,9 @@ fn page() -> String {
 
 # Functions
 
-What SQL here has beside the functions of [DataFusion](https://datafusion.apache.org/user-guide/sql/index.html). They ask the same code that `robocensus judge` and `robocensus ingest` do.
+SQL has these functions beside those of [DataFusion](https://datafusion.apache.org/user-guide/sql/index.html). They call the same code as `robocensus judge` and `robocensus ingest`.
 
-The examples that name a table are asked of four sites. The first has this file; the others are `unavailable`, `unreachable` and `redirect_unresolved`.
+The examples that read a table run over four sites. The first has this file; the outcomes of the others are `unavailable`, `unreachable` and `redirect_unresolved`.
 
 ```text
 {FILE}```

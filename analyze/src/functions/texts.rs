@@ -1,24 +1,24 @@
-//! Arguments that are texts, in whichever of the forms that Arrow has for them.
+//! Text arguments, in any of Arrow's types for text.
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, LargeStringArray, StringArray, StringViewArray};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{Result, ScalarValue, exec_err, plan_err};
 use datafusion::logical_expr::ColumnarValue;
 
-/// The texts of an argument, one a row.
+/// The texts of an argument, one per row.
 pub(super) enum Texts<'a> {
-    /// The same in every row.
+    /// The same text in every row.
     Constant(Option<&'a str>),
-    /// In offsets of 32 bits.
+    /// With offsets of 32 bits.
     Short(&'a StringArray),
-    /// In offsets of 64 bits.
+    /// With offsets of 64 bits.
     Long(&'a LargeStringArray),
-    /// In views.
+    /// With views.
     Views(&'a StringViewArray),
 }
 
 impl<'a> Texts<'a> {
-    /// Of an argument.
+    /// The texts of a constant or a column. Fails if it has another type.
     pub(super) fn from_argument(argument: &'a ColumnarValue) -> Result<Self> {
         match argument {
             ColumnarValue::Array(array) => Texts::from_array(array),
@@ -26,13 +26,13 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// Of a column.
+    /// The texts of a column. Fails if it has another type.
     pub(super) fn from_array(array: &'a ArrayRef) -> Result<Self> {
         match array.data_type() {
             DataType::Utf8 => Ok(Texts::Short(array.as_string())),
             DataType::LargeUtf8 => Ok(Texts::Long(array.as_string())),
             DataType::Utf8View => Ok(Texts::Views(array.as_string_view())),
-            other => exec_err!("argument is no text: it is of type {other}"),
+            other => exec_err!("argument is not a text: it is of type {other}"),
         }
     }
 
@@ -48,33 +48,32 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// The text that an argument is in all rows.
+/// The text of a constant; `None` for null. Fails if it has another type.
 pub(super) fn constant(scalar: &ScalarValue) -> Result<Option<&str>> {
     match scalar.try_as_str() {
         Some(text) => Ok(text),
         None if scalar.is_null() => Ok(None),
-        None => exec_err!("argument is no text: it is of type {}", scalar.data_type()),
+        None => exec_err!("argument is not a text: it is of type {}", scalar.data_type()),
     }
 }
 
-/// To which type an argument that is to be a text is brought: all forms of text that are read as they are stay, what has a
-/// dictionary loses it.
+/// The type to which a text argument is cast: text types stay, a dictionary becomes its values. Fails for other types.
 pub(super) fn type_of(function: &str, argument: &str, data_type: &DataType) -> Result<DataType> {
     match data_type {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Ok(data_type.clone()),
         DataType::Null => Ok(DataType::Utf8),
         DataType::Dictionary(_, value) => type_of(function, argument, value),
-        other => plan_err!("argument is no text: {function}: {argument} is of type {other}"),
+        other => plan_err!("argument is not a text: {function}: {argument} is of type {other}"),
     }
 }
 
-/// The same for all arguments of a function, which are named.
+/// The types to which all arguments of a function are cast. Fails if their number is wrong or one is no text.
 pub(super) fn types_of(function: &str, arguments: &[&str], types: &[DataType]) -> Result<Vec<DataType>> {
     check_count(function, arguments, types)?;
     arguments.iter().zip(types).map(|(argument, data_type)| type_of(function, argument, data_type)).collect()
 }
 
-/// That there are as many arguments as the function has.
+/// Fails if the number of arguments is wrong.
 pub(super) fn check_count(function: &str, arguments: &[&str], types: &[DataType]) -> Result<()> {
     if types.len() == arguments.len() {
         return Ok(());
@@ -82,7 +81,7 @@ pub(super) fn check_count(function: &str, arguments: &[&str], types: &[DataType]
     plan_err!("arguments are {} and not {}: {function}({})", types.len(), arguments.len(), arguments.join(", "))
 }
 
-/// How many rows an answer has, and whether it is one value for all.
+/// The result of a function: one value if all arguments are constants, otherwise a column.
 pub(super) fn answer(
     arguments: &[ColumnarValue],
     rows: usize,

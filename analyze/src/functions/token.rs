@@ -14,7 +14,7 @@ use std::sync::{Arc, LazyLock};
 
 const NAME: &str = "robots_token";
 
-/// The form under which a crawler's name is counted.
+/// The product token of a crawler's name.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct RobotsToken {
     signature: Signature,
@@ -29,8 +29,8 @@ impl Default for RobotsToken {
 static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     Documentation::builder(
         SECTION,
-        "The name of a crawler in the normal form of `groups.token` and `policies.token`: without version, blanks and stars \
-         at its end, in lower case. Null if it is null.",
+        "The name of a crawler in the normal form of `groups.token` and `policies.token`: in lower case, without version, \
+         blanks and stars at its end. Null if it is null.",
         "robots_token(agent) -> text",
     )
     .with_argument("agent", "a name, as a user-agent line or a crawler writes it")
@@ -71,7 +71,7 @@ impl ScalarUDFImpl for RobotsToken {
     }
 }
 
-/// A token ends before a mark of ASCII and is put in lower case in ASCII alone, so that it is text where the name is.
+/// The token of a text is text: it ends before an ASCII character, and only ASCII letters change to lower case.
 fn token(agent: &str) -> Cow<'_, str> {
     match robots::token(agent.as_bytes()) {
         Cow::Borrowed(token) => String::from_utf8_lossy(token),

@@ -1,4 +1,4 @@
-//! The columns of an answer.
+//! The columns of `robots_access`.
 
 use datafusion::arrow::array::{
     ArrayRef, BooleanBuilder, Int32Builder, RecordBatch, RecordBatchOptions, StringBuilder,
@@ -9,13 +9,13 @@ use robots::{Reading, Verdict};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Those of `sites`.
+/// The columns from `sites`.
 pub(super) const SITE_COLUMNS: [&str; 6] = ["crawl", "site_id", "url_protocol", "url_host_name", "url_port", "outcome"];
 
-/// One column of what is wanted, and where it comes from.
+/// A column of `robots_access`, and its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum VerdictColumn {
-    /// From `sites`, by its place among [`SITE_COLUMNS`].
+    /// From `sites`, by its index in [`SITE_COLUMNS`].
     Site(usize),
     Allowed,
     MatchKind,
@@ -39,7 +39,7 @@ fn columns() -> Vec<(VerdictColumn, Field)> {
     columns
 }
 
-/// The schema of an answer with all columns.
+/// The schema with all columns.
 pub(super) fn schema() -> SchemaRef {
     Arc::new(Schema::new(columns().into_iter().map(|(_, field)| field).collect::<Vec<_>>()))
 }
@@ -54,16 +54,16 @@ pub(super) fn projected(projection: Option<&[usize]>) -> (Vec<VerdictColumn>, Sc
     (columns, Arc::new(Schema::new(fields)))
 }
 
-/// The column by which a plan passes on what was found in a text.
+/// The name of the column with the finding for a text, within a plan.
 pub(super) const FINDING: &str = "finding";
 
-/// Its fields.
+/// The fields of a finding.
 pub(super) fn finding_fields() -> Fields {
     let is_finding = |(column, field)| (!matches!(column, VerdictColumn::Site(_))).then_some(field);
     columns().into_iter().filter_map(is_finding).collect()
 }
 
-/// What is known of a site.
+/// The verdict for a site.
 #[derive(Debug)]
 pub(super) struct Finding {
     pub(super) allowed: Option<bool>,
@@ -73,7 +73,7 @@ pub(super) struct Finding {
 }
 
 impl Finding {
-    /// What a file says.
+    /// The finding for a file.
     pub(super) fn new(verdict: &Verdict, reading: &Reading<'_>) -> Self {
         let pattern = verdict.rule.map(|rule| rule.pattern.slice(reading.text()));
         Finding {
@@ -85,7 +85,7 @@ impl Finding {
     }
 }
 
-/// FindingColumns in the making of a batch.
+/// Builds the columns of findings for a batch.
 #[derive(Debug, Default)]
 pub(super) struct FindingColumns {
     allowed: BooleanBuilder,
@@ -102,12 +102,12 @@ impl FindingColumns {
         self.pattern.append_option(finding.pattern.as_deref());
     }
 
-    /// How many octets of patterns it holds.
+    /// The length of all patterns so far, in octets.
     pub(super) fn pattern_octets(&self) -> usize {
         self.pattern.values_slice().len()
     }
 
-    /// The columns of these, in the order of [`finding_fields`].
+    /// The columns, in the order of [`finding_fields`].
     pub(super) fn arrays(&mut self) -> [ArrayRef; 4] {
         [
             Arc::new(self.allowed.finish()),
@@ -117,7 +117,7 @@ impl FindingColumns {
         ]
     }
 
-    /// The batch of these and of the rows of `sites` that they are about.
+    /// The batch of the findings and their rows of `sites`.
     pub(super) fn finish(
         &mut self,
         sites: &RecordBatch,

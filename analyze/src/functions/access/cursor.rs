@@ -1,4 +1,4 @@
-//! Rows of one body after the other, from a stream that is sorted by crawl and body.
+//! Reads the rows of one body after the other, from a stream that is sorted by crawl and body.
 
 use super::columns::{FINDING, Finding};
 use datafusion::arrow::array::{Array, BooleanArray, Int32Array, Int64Array, RecordBatch, StringArray, StructArray};
@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 /// The crawl and the body of a row.
 pub(super) type BodyKey<'k> = (&'k str, i64);
 
-/// Rows of some kind in a batch.
+/// A batch of rows that are sorted by crawl and body.
 pub(super) trait SortedRows: TryFrom<RecordBatch, Error = DataFusionError> {
     /// The key of a row, if there is such a row.
     fn key(&self, row: usize) -> Option<BodyKey<'_>>;
@@ -29,7 +29,7 @@ impl<R: SortedRows> Cursor<R> {
         Cursor { stream, rows: None, row: 0 }
     }
 
-    /// Passes over the rows of all bodies before one, and calls for each row of that. Bodies are asked for in order.
+    /// Skips the rows of earlier bodies, and calls `with` for each row of this one. Bodies must be requested in order.
     pub(super) async fn take(&mut self, key: BodyKey<'_>, mut with: impl FnMut(&R, usize)) -> Result<()> {
         loop {
             while let Some(rows) = &self.rows
@@ -84,7 +84,7 @@ pub(super) struct RuleRows {
     pub(super) patterns: StringArray,
 }
 
-/// What was found in the texts of bodies; null where a text is not there.
+/// The findings for the texts of bodies; null for a body without a text.
 pub(super) struct FindingRows {
     keys: Keys,
     findings: StructArray,
@@ -170,7 +170,7 @@ impl TryFrom<RecordBatch> for RuleRows {
     }
 }
 
-/// A column that a plan of this function has put there.
+/// A column that the plan of this function selects.
 pub(super) fn column<'b>(batch: &'b RecordBatch, name: &str) -> Result<&'b dyn Array> {
     match batch.column_by_name(name) {
         Some(column) => Ok(column),

@@ -1,4 +1,4 @@
-//! The lines and rules that have a part in a verdict, told before they are sorted.
+//! Drops lines and rules that do not affect the verdict, before the rest is sorted.
 
 use super::question::Question;
 use datafusion::arrow::array::BooleanArray;
@@ -12,7 +12,7 @@ use datafusion::logical_expr::{
 use robots::Transcript;
 use std::sync::Arc;
 
-/// A filter of one text column. No session knows it by name: it stands in the plans of this function alone.
+/// A filter on one text column. It is in the plans of this function only, and not registered in a session.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct Filter {
     kept: Kept,
@@ -20,7 +20,7 @@ pub(super) struct Filter {
     signature: Signature,
 }
 
-/// What it keeps.
+/// What a filter keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Kept {
     /// User-agent lines that name the crawler, or all.

@@ -1,4 +1,4 @@
-//! What a file says, by its text, where user-agent lines and rules alone do not tell.
+//! Judges files by their text, for dialects that find other user-agent lines and rules in it.
 
 use super::columns::{Finding, FindingColumns, finding_fields};
 use super::question::Question;
@@ -15,7 +15,7 @@ use robots::{Parser, Reading};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A function of a text and its encoding, null where there is no text. No session knows it by name.
+/// A function of a text and its encoding; null without a text. It is not registered in a session.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct Judge {
     question: Arc<Question>,
@@ -49,7 +49,7 @@ impl ScalarUDFImpl for Judge {
         let mut is_known = Vec::with_capacity(texts.len());
         for (text, encoding) in texts.iter().zip(encodings) {
             is_known.push(text.is_some());
-            let body = as_it_was(text.unwrap_or_default(), encoding.unwrap_or_default());
+            let body = original_octets(text.unwrap_or_default(), encoding.unwrap_or_default());
             let parsed = parser.parse(&body);
             let reading = Reading::new(&parsed, self.question.dialect);
             findings.push(&Finding::new(&self.question.verdict(&reading), &reading));
@@ -62,9 +62,9 @@ impl ScalarUDFImpl for Judge {
     }
 }
 
-/// The octets of a body. What was UTF-16 was known by its byte order mark and is UTF-8 in the table; to a reader that
-/// knows UTF-8 alone that makes all the difference.
-fn as_it_was<'t>(text: &'t str, encoding: &str) -> Cow<'t, [u8]> {
+/// The octets of a body as it was captured. A body in UTF-16 is UTF-8 in the table, but a dialect that reads only UTF-8
+/// must see the original octets.
+fn original_octets<'t>(text: &'t str, encoding: &str) -> Cow<'t, [u8]> {
     let octets: fn(u16) -> [u8; 2] = match encoding {
         "utf-16le" => u16::to_le_bytes,
         "utf-16be" => u16::to_be_bytes,

@@ -1,4 +1,4 @@
-//! Sites laid beside what is known of their bodies, and judged body by body.
+//! Merges sites with the lines or findings of their bodies, and judges body by body.
 
 use super::NAME;
 use super::columns::{Finding, FindingColumns, VerdictColumn};
@@ -13,37 +13,37 @@ use futures_util::TryStreamExt;
 use robots::{MatchKind, SiteAccess, Transcript};
 use std::sync::Arc;
 
-/// A batch is ended when its patterns have so many octets: a pattern may be as long as the longest file, and thousands of
+/// A batch ends when its patterns have this many octets: a pattern may be as long as the longest file, and thousands of
 /// sites may share it.
 const MOST_PATTERN_OCTETS: usize = 8 << 20;
 
-/// An answer in the making.
+/// Produces the rows of `robots_access`.
 pub(super) struct Judging {
     sites: SendableRecordBatchStream,
-    /// Sites that wait, and the first of them.
+    /// A batch of sites, and the index of the first that is not judged.
     waiting: Option<(RecordBatch, usize)>,
-    bench: Bench,
+    judge: BodyJudge,
     columns: Vec<VerdictColumn>,
     schema: SchemaRef,
 }
 
-/// What it takes to judge one body after the other.
-struct Bench {
+/// Judges one body after the other.
+struct BodyJudge {
     question: Arc<Question>,
-    source: Source,
-    /// The last body that was judged, and what came of it. The sites of a body follow one another.
+    source: BodySource,
+    /// The last body, and its finding. The sites of a body follow one another.
     last: Option<((String, i64), Finding)>,
 }
 
-/// What is known of bodies.
-enum Source {
+/// What bodies are judged by.
+enum BodySource {
     /// Their user-agent lines and rules.
     Lines(Box<Lines>),
-    /// What was found in their texts.
+    /// The findings for their texts.
     Texts(Box<Cursor<FindingRows>>),
 }
 
-/// User-agent lines and rules, and room for those of one body.
+/// User-agent lines and rules, and a transcript that is reused for each body.
 struct Lines {
     agents: Cursor<AgentRows>,
     rules: Cursor<RuleRows>,
@@ -61,13 +61,13 @@ impl Judging {
         let (sites, source) = match (streams.next(), streams.next(), streams.next()) {
             (Some(sites), Some(groups), Some(rules)) => {
                 let (agents, rules) = (Cursor::new(groups), Cursor::new(rules));
-                (sites, Source::Lines(Box::new(Lines { agents, rules, transcript: Transcript::default() })))
+                (sites, BodySource::Lines(Box::new(Lines { agents, rules, transcript: Transcript::default() })))
             }
-            (Some(sites), Some(findings), None) => (sites, Source::Texts(Box::new(Cursor::new(findings)))),
+            (Some(sites), Some(findings), None) => (sites, BodySource::Texts(Box::new(Cursor::new(findings)))),
             _ => return internal_err!("{NAME} has two or three inputs"),
         };
-        let bench = Bench { question, source, last: None };
-        Ok(Judging { sites, waiting: None, bench, columns, schema })
+        let judge = BodyJudge { question, source, last: None };
+        Ok(Judging { sites, waiting: None, judge, columns, schema })
     }
 
     /// The next rows of the answer.
@@ -88,8 +88,8 @@ impl Judging {
         while row < batch.num_rows() && findings.pattern_octets() < MOST_PATTERN_OCTETS {
             let body = bodies.is_valid(row).then(|| (crawls.value(row), bodies.value(row)));
             let status = statuses.is_valid(row).then(|| statuses.value(row));
-            match (self.bench.question.access(outcomes.value(row), status)?, body) {
-                (SiteAccess::ByRules, Some(body)) => findings.push(self.bench.finding(body).await?),
+            match (self.judge.question.access(outcomes.value(row), status)?, body) {
+                (SiteAccess::ByRules, Some(body)) => findings.push(self.judge.finding(body).await?),
                 (access, _) => findings.push(&without_rules(access)),
             }
             row += 1;
@@ -105,7 +105,7 @@ fn without_rules(access: SiteAccess) -> Finding {
     Finding { allowed: access.without_rules(), match_kind: MatchKind::None.name().into(), line: None, pattern: None }
 }
 
-impl Bench {
+impl BodyJudge {
     async fn finding(&mut self, key: BodyKey<'_>) -> Result<&Finding> {
         let is_last = self.last.as_ref().is_some_and(|((crawl, body), _)| (crawl.as_str(), *body) == key);
         if !is_last {
@@ -120,8 +120,8 @@ impl Bench {
 
     async fn judge(&mut self, key: BodyKey<'_>) -> Result<Finding> {
         match &mut self.source {
-            Source::Lines(lines) => lines.judge(&self.question, key).await,
-            Source::Texts(findings) => {
+            BodySource::Lines(lines) => lines.judge(&self.question, key).await,
+            BodySource::Texts(findings) => {
                 let mut found = None;
                 findings.take(key, |rows, row| found = rows.finding(row)).await?;
                 match found {

@@ -1,4 +1,4 @@
-//! From which tables an answer is made, and how they are brought into one order.
+//! The plan of `robots_access`: which tables it reads, and how it sorts them.
 
 use super::columns::{FINDING, SITE_COLUMNS, VerdictColumn, projected};
 use super::filter::{Filter, Kept};
@@ -15,7 +15,7 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion::prelude::ident;
 use std::sync::Arc;
 
-/// The plan of an answer.
+/// Makes the plan of one call.
 pub(super) async fn plan(
     state: &dyn Session,
     question: &Question,
@@ -26,7 +26,7 @@ pub(super) async fn plan(
     let (columns, schema) = projected(projection);
     let of_crawl: Vec<Expr> = filters.iter().filter(|filter| is_about(filter, &["crawl"])).cloned().collect();
 
-    // What is filtered by has to be there until it is.
+    // A column in a filter is needed until the filter is applied.
     let is_wanted = |place: usize, name: &str| {
         columns.contains(&VerdictColumn::Site(place))
             || matches!(name, "crawl" | "outcome")
@@ -47,7 +47,7 @@ pub(super) async fn plan(
     )
     .await?;
     let mut inputs = vec![sites];
-    if question.is_of_lines() {
+    if question.needs_only_lines() {
         inputs.extend(lines(state, &question, of_crawl).await?);
     } else {
         inputs.push(findings(state, &question, of_crawl).await?);
@@ -55,7 +55,7 @@ pub(super) async fn plan(
     Ok(Arc::new(VerdictsExec::try_new(question, inputs, columns, schema)?))
 }
 
-/// The user-agent lines and the rules that have a part in an answer.
+/// The user-agent lines and the rules that affect a verdict.
 async fn lines(
     state: &dyn Session,
     question: &Arc<Question>,
@@ -89,7 +89,7 @@ async fn lines(
     Ok([groups, rules])
 }
 
-/// What is found in the texts of bodies. They are judged by all cores before they are sorted, since the texts are long.
+/// The findings for the texts of bodies. All cores judge the texts before the findings are sorted, since texts are long.
 async fn findings(
     state: &dyn Session,
     question: &Arc<Question>,
@@ -116,7 +116,7 @@ async fn of_table(
     state.create_physical_plan(&plan.build()?).await
 }
 
-/// Some columns of a table, as they are declared, and of its rows those that all filters keep.
+/// Some columns of a table, cast to their declared types, and the rows that pass all filters.
 async fn table_plan(
     state: &dyn Session,
     name: &str,

@@ -1,4 +1,4 @@
-//! What is asked: a crawler, a path, a dialect.
+//! The arguments of `robots_access`: a crawler, a path and a dialect.
 
 use super::NAME;
 use crate::functions::texts;
@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 
 const ARGUMENTS: [&str; 3] = ["agent", "path", "dialect"];
 
-/// What is asked, with the path in the form that is compared.
+/// The arguments, with the path in its normal form.
 #[derive(Debug, Clone)]
 pub(super) struct Question {
     pub(super) agent: String,
@@ -19,7 +19,8 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// Of the arguments, which are to be texts by now: whoever binds parameters does so before.
+    /// Reads the arguments. Fails if their number is wrong, if one is not a text literal (parameters are bound before), or
+    /// if the dialect is unknown.
     pub(super) fn from_arguments(arguments: &[Expr]) -> Result<Self> {
         let texts = arguments.iter().zip(ARGUMENTS).map(|(argument, name)| text(argument, name));
         let texts = texts.collect::<Result<Vec<&str>>>()?;
@@ -36,8 +37,8 @@ impl Question {
         })
     }
 
-    /// Whether user-agent lines and rules are enough to answer it; if not, it takes the text of the files.
-    pub(super) fn is_of_lines(&self) -> bool {
+    /// Whether user-agent lines and rules are enough for a verdict. Otherwise the text of the files is needed.
+    pub(super) fn needs_only_lines(&self) -> bool {
         self.dialect.has_lines_of_rfc_9309()
     }
 
@@ -49,24 +50,24 @@ impl Question {
         }
     }
 
-    /// The verdict of a file by its user-agent lines and rules; none if they are not enough.
+    /// The verdict for a file by its user-agent lines and rules; `None` if they are not enough.
     pub(super) fn judge(&self, transcript: &Transcript) -> Option<Verdict> {
         Some(self.verdict(&transcript.reading(self.dialect)?))
     }
 
-    /// The verdict of a file.
+    /// The verdict for a file.
     pub(super) fn verdict(&self, reading: &Reading<'_>) -> Verdict {
         reading.select(self.agent.as_bytes(), Naming::default()).judge(&self.target)
     }
 
-    /// Whether a user-agent line may have a part in the verdict: it names the crawler, or all.
+    /// Whether a user-agent line may affect the verdict: it names the crawler, or all crawlers.
     pub(super) fn is_named_by(&self, agent: &str, transcript: &mut Transcript) -> bool {
         transcript.clear();
         transcript.push_agent(0, 1, agent.as_bytes());
         self.judge(transcript).is_some_and(|verdict| verdict.matched != robots::MatchKind::None)
     }
 
-    /// Whether a rule may.
+    /// Whether a rule may affect the verdict: its pattern matches the path.
     pub(super) fn is_matched_by(&self, pattern: &str) -> bool {
         Pattern::is_match(pattern.as_bytes(), &self.target)
     }
@@ -92,7 +93,7 @@ fn text<'e>(argument: &'e Expr, name: &str) -> Result<&'e str> {
     {
         return Ok(text);
     }
-    plan_err!("argument is no text written out: {NAME}: {name} is {argument}")
+    plan_err!("argument is not a text literal: {NAME}: {name} is {argument}")
 }
 
 fn dialect_named(name: &str) -> Result<Dialect> {
@@ -100,7 +101,7 @@ fn dialect_named(name: &str) -> Result<Dialect> {
         Some(dialect) => Ok(dialect),
         None => {
             let known = Dialect::ALL.map(Dialect::name).join(", ");
-            plan_err!("dialect is not known: {NAME}: {name}; those that are known are {known}")
+            plan_err!("dialect is unknown: {NAME}: {name}; known dialects are {known}")
         }
     }
 }

@@ -101,16 +101,16 @@ fn what_it_cannot_answer() {
     check("'a', '/'", "table is missing: sites: robots_access reads sites, groups and rules, or sites and bodies");
     check("'a'", "arguments are 1 and not 2 or 3: robots_access(agent, path [, dialect])");
     check("'a', '/', 'rfc9309', 'x'", "arguments are 4 and not 2 or 3");
-    check("'a', 5", "argument is no text written out: robots_access: path is Int64(5)");
-    check("NULL, '/'", "argument is no text written out: robots_access: agent is ");
-    check("$agent, '/'", "argument is no text written out: robots_access: agent is $agent");
+    check("'a', 5", "argument is not a text literal: robots_access: path is Int64(5)");
+    check("NULL, '/'", "argument is not a text literal: robots_access: agent is ");
+    check("$agent, '/'", "argument is not a text literal: robots_access: agent is $agent");
     check(
         "'a', '/', 'rfc'",
-        "dialect is not known: robots_access: rfc; those that are known are rfc9309, google, draft-00, draft-12",
+        "dialect is unknown: robots_access: rfc; known dialects are rfc9309, google, draft-00, draft-12",
     );
 }
 
-/// Of a body without a text there is no answer in these dialects, and no row that pretends to be one.
+/// A body without a text is an error in these dialects, if a site of it is asked for.
 #[test]
 fn texts_that_were_not_kept() {
     let context = session_of(&[
@@ -122,7 +122,7 @@ fn texts_that_were_not_kept() {
         let failure = wait(async { context.sql(&sql).await?.collect().await }).unwrap_err().to_string();
         let expected = format!("text is missing: TEST-1: body 1: robots_access by {name} reads the files themselves");
         assert!(failure.contains(&expected), "{failure}");
-        // Whoever does not ask about its site is not told.
+        // A statement that does not read its site does not fail.
         assert_eq!(rows(&context, &format!("{sql} WHERE url_host_name LIKE 'kept%'")), ["true"]);
     }
 }

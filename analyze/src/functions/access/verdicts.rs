@@ -1,4 +1,4 @@
-//! The node of a plan that judges: two or three inputs, each in one stream and sorted by crawl and body.
+//! The node of a plan that judges. Its two or three inputs are one stream each, sorted by crawl and body.
 
 use super::columns::VerdictColumn;
 use super::judging::Judging;
@@ -21,15 +21,14 @@ use futures_util::stream::try_unfold;
 use std::fmt;
 use std::sync::Arc;
 
-/// In which order sites, user-agent lines and rules come: those of one body together, and in each of them lines in the
-/// order of the file.
-const OF_LINES: [&[&str]; 3] =
+/// The orders of sites, user-agent lines and rules: by body, then as in the file.
+const LINE_ORDERS: [&[&str]; 3] =
     [&["crawl", "body_id"], &["crawl", "body_id", "agent_no"], &["crawl", "body_id", "rule_no"]];
 
-/// The same for sites and what was found in texts.
-const OF_TEXTS: [&[&str]; 2] = [&["crawl", "body_id"], &["crawl", "body_id"]];
+/// The orders of sites and of findings for texts.
+const TEXT_ORDERS: [&[&str]; 2] = [&["crawl", "body_id"], &["crawl", "body_id"]];
 
-/// The node. Its inputs are sites, and either user-agent lines and rules or what was found in texts.
+/// The node. Its inputs are sites, and either user-agent lines and rules or findings for texts.
 #[derive(Debug)]
 pub(super) struct VerdictsExec {
     question: Arc<Question>,
@@ -47,7 +46,7 @@ impl VerdictsExec {
         columns: Vec<VerdictColumn>,
         schema: SchemaRef,
     ) -> Result<Self> {
-        let orders: &[&[&str]] = if question.is_of_lines() { &OF_LINES } else { &OF_TEXTS };
+        let orders: &[&[&str]] = if question.needs_only_lines() { &LINE_ORDERS } else { &TEXT_ORDERS };
         if inputs.len() != orders.len() {
             return internal_err!("VerdictsExec has {} inputs and not {}", inputs.len(), orders.len());
         }
@@ -65,7 +64,7 @@ impl VerdictsExec {
 
 fn ordering(input: &Arc<dyn ExecutionPlan>, columns: &[&str]) -> Result<LexOrdering> {
     let schema = input.schema();
-    // Sites without a body come last, where they disturb no one.
+    // Sites without a body come last, after all bodies.
     let options = SortOptions { descending: false, nulls_first: false };
     let sorts = columns.iter().map(|column| Ok(PhysicalSortExpr::new(col(column, &schema)?, options)));
     match LexOrdering::new(sorts.collect::<Result<Vec<_>>>()?) {
@@ -99,7 +98,7 @@ impl ExecutionPlan for VerdictsExec {
     }
 
     fn benefits_from_input_partitioning(&self) -> Vec<bool> {
-        // Filters and sorts are worth all cores.
+        // Lets all cores filter and sort.
         vec![true; self.inputs.len()]
     }
 

@@ -1,5 +1,5 @@
-//! How rules stand to a path so far. The longest match is a maximum, so that rows may come in any order, and parts of them
-//! may be looked at apart.
+//! The weight of the rule that decides among the rows so far. It is a maximum, so that rows may come in any order, and in
+//! parts that are merged later.
 
 use crate::functions::matches::Targets;
 use crate::functions::texts::Texts;
@@ -13,30 +13,30 @@ use std::sync::Arc;
 
 /// The weight of the rule that decides, as a number. The greater prevails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Standing(i64);
+pub(super) struct DecidingWeight(i64);
 
-impl Default for Standing {
-    /// That of no rule.
+impl Default for DecidingWeight {
+    /// The weight of no rule.
     fn default() -> Self {
-        Standing(i64::from(Weight::default().to_number()))
+        DecidingWeight(i64::from(Weight::default().to_number()))
     }
 }
 
-impl Standing {
-    /// A path is not known, and with it nothing: this prevails over every rule.
-    const UNKNOWN: Standing = Standing(i64::MAX);
+impl DecidingWeight {
+    /// The weight of an unknown path. It is greater than that of any rule.
+    const UNKNOWN: DecidingWeight = DecidingWeight(i64::MAX);
 
     fn allowed(self) -> Option<bool> {
         u32::try_from(self.0).ok().map(|number| Weight::from_number(number).allows())
     }
 
-    fn add(&mut self, other: Standing) {
+    fn add(&mut self, other: DecidingWeight) {
         *self = (*self).max(other);
     }
 }
 
-/// Calls for each row of the arguments with how its rule stands to its path.
-fn each(values: &[ArrayRef], filter: Option<&BooleanArray>, mut with: impl FnMut(usize, Standing)) -> Result<()> {
+/// Calls `with` for each row of the arguments, with the weight of its rule for its path.
+fn each(values: &[ArrayRef], filter: Option<&BooleanArray>, mut with: impl FnMut(usize, DecidingWeight)) -> Result<()> {
     let [allows, patterns, paths] = take_function_args("robots_allowed", values)?;
     let allows = as_boolean_array(allows)?;
     let (patterns, paths) = (Texts::from_array(patterns)?, Texts::from_array(paths)?);
@@ -45,36 +45,36 @@ fn each(values: &[ArrayRef], filter: Option<&BooleanArray>, mut with: impl FnMut
         if filter.is_some_and(|filter| filter.is_null(row) || !filter.value(row)) {
             continue;
         }
-        let standing = match (paths.get(row), allow, patterns.get(row)) {
-            (None, ..) => Standing::UNKNOWN,
+        let weight = match (paths.get(row), allow, patterns.get(row)) {
+            (None, ..) => DecidingWeight::UNKNOWN,
             (Some(path), Some(allow), Some(pattern)) => {
                 let weight = Weight::of_rule(allow, &Pattern::new(pattern.as_bytes()), targets.target(path));
-                Standing(i64::from(weight.to_number()))
+                DecidingWeight(i64::from(weight.to_number()))
             }
             _ => continue,
         };
-        with(row, standing);
+        with(row, weight);
     }
     Ok(())
 }
 
-fn each_state(states: &[ArrayRef], mut with: impl FnMut(usize, Standing)) -> Result<()> {
+fn each_state(states: &[ArrayRef], mut with: impl FnMut(usize, DecidingWeight)) -> Result<()> {
     let [weights] = take_function_args("robots_allowed", states)?;
     for (row, weight) in as_int64_array(weights)?.iter().enumerate() {
         if let Some(weight) = weight {
-            with(row, Standing(weight));
+            with(row, DecidingWeight(weight));
         }
     }
     Ok(())
 }
 
-impl Accumulator for Standing {
+impl Accumulator for DecidingWeight {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        each(values, None, |_, standing| self.add(standing))
+        each(values, None, |_, weight| self.add(weight))
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
-        each_state(states, |_, standing| self.add(standing))
+        each_state(states, |_, weight| self.add(weight))
     }
 
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
@@ -90,19 +90,19 @@ impl Accumulator for Standing {
     }
 }
 
-/// The same for many groups of rows at once.
+/// The deciding weights of many groups of rows.
 #[derive(Debug, Default)]
-pub(super) struct Standings(Vec<Standing>);
+pub(super) struct DecidingWeights(Vec<DecidingWeight>);
 
-impl Standings {
-    fn add(&mut self, group: Option<&usize>, standing: Standing) {
+impl DecidingWeights {
+    fn add(&mut self, group: Option<&usize>, weight: DecidingWeight) {
         if let Some(of_group) = group.and_then(|group| self.0.get_mut(*group)) {
-            of_group.add(standing);
+            of_group.add(weight);
         }
     }
 }
 
-impl GroupsAccumulator for Standings {
+impl GroupsAccumulator for DecidingWeights {
     fn update_batch(
         &mut self,
         values: &[ArrayRef],
@@ -110,33 +110,33 @@ impl GroupsAccumulator for Standings {
         opt_filter: Option<&BooleanArray>,
         total_num_groups: usize,
     ) -> Result<()> {
-        self.0.resize(total_num_groups, Standing::default());
-        each(values, opt_filter, |row, standing| self.add(group_indices.get(row), standing))
+        self.0.resize(total_num_groups, DecidingWeight::default());
+        each(values, opt_filter, |row, weight| self.add(group_indices.get(row), weight))
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef], group_indices: &[usize], total_num_groups: usize) -> Result<()> {
-        self.0.resize(total_num_groups, Standing::default());
-        each_state(states, |row, standing| self.add(group_indices.get(row), standing))
+        self.0.resize(total_num_groups, DecidingWeight::default());
+        each_state(states, |row, weight| self.add(group_indices.get(row), weight))
     }
 
     fn evaluate(&mut self, emit_to: EmitTo) -> Result<ArrayRef> {
         let emitted = emit_to.take_needed(&mut self.0);
-        Ok(Arc::new(emitted.into_iter().map(Standing::allowed).collect::<BooleanArray>()))
+        Ok(Arc::new(emitted.into_iter().map(DecidingWeight::allowed).collect::<BooleanArray>()))
     }
 
     fn state(&mut self, emit_to: EmitTo) -> Result<Vec<ArrayRef>> {
         let emitted = emit_to.take_needed(&mut self.0);
-        Ok(vec![Arc::new(emitted.into_iter().map(|standing| standing.0).collect::<Int64Array>())])
+        Ok(vec![Arc::new(emitted.into_iter().map(|weight| weight.0).collect::<Int64Array>())])
     }
 
     fn convert_to_state(&self, values: &[ArrayRef], opt_filter: Option<&BooleanArray>) -> Result<Vec<ArrayRef>> {
         let rows = values.first().map_or(0, |value| value.len());
-        let mut states = Standings(vec![Standing::default(); rows]);
-        each(values, opt_filter, |row, standing| states.add(Some(&row), standing))?;
+        let mut states = DecidingWeights(vec![DecidingWeight::default(); rows]);
+        each(values, opt_filter, |row, weight| states.add(Some(&row), weight))?;
         states.state(EmitTo::All)
     }
 
     fn size(&self) -> usize {
-        self.0.capacity() * size_of::<Standing>()
+        self.0.capacity() * size_of::<DecidingWeight>()
     }
 }

@@ -1,6 +1,6 @@
 //! The aggregate beside the judge, and its parts beside the whole.
 
-use super::standing::{Standing, Standings};
+use super::deciding_weight::{DecidingWeight, DecidingWeights};
 use crate::functions::fixture::{column, error, scalar};
 use datafusion::arrow::array::{ArrayRef, AsArray, BooleanArray, StringArray};
 use datafusion::common::ScalarValue;
@@ -26,18 +26,18 @@ fn arguments(rows: &[ArgumentRow]) -> Vec<ArrayRef> {
 }
 
 fn whole(rows: &[ArgumentRow]) -> ScalarValue {
-    let mut standing = Standing::default();
-    standing.update_batch(&arguments(rows)).unwrap();
-    Accumulator::evaluate(&mut standing).unwrap()
+    let mut weight = DecidingWeight::default();
+    weight.update_batch(&arguments(rows)).unwrap();
+    Accumulator::evaluate(&mut weight).unwrap()
 }
 
 /// In parts, of which each is looked at alone.
 fn in_parts(parts: &[&[ArgumentRow]]) -> ScalarValue {
-    let mut all = Standing::default();
+    let mut all = DecidingWeight::default();
     for part in parts {
-        let mut standing = Standing::default();
-        standing.update_batch(&arguments(part)).unwrap();
-        let states = Accumulator::state(&mut standing).unwrap();
+        let mut weight = DecidingWeight::default();
+        weight.update_batch(&arguments(part)).unwrap();
+        let states = Accumulator::state(&mut weight).unwrap();
         all.merge_batch(&states.iter().map(|state| state.to_array().unwrap()).collect::<Vec<_>>()).unwrap();
     }
     Accumulator::evaluate(&mut all).unwrap()
@@ -46,16 +46,16 @@ fn in_parts(parts: &[&[ArgumentRow]]) -> ScalarValue {
 /// As the second of three groups, by rows that are filtered, and by rows that are states of their own.
 fn among_groups(rows: &[ArgumentRow]) -> Vec<ScalarValue> {
     let second = |array: ArrayRef| ScalarValue::try_from_array(&array, 1).unwrap();
-    let mut groups = Standings::default();
+    let mut groups = DecidingWeights::default();
     // Every row stands twice, once filtered and in another group.
     let doubled: Vec<ArgumentRow> =
         rows.iter().flat_map(|row| [*row, (Some(false), Some("/*************"), None)]).collect();
     let filter: BooleanArray = (0..doubled.len()).map(|row| Some(row % 2 == 0)).collect();
     groups.update_batch(&arguments(&doubled), &vec![1; doubled.len()], Some(&filter), 3).unwrap();
     let of_rows = groups.convert_to_state(&arguments(&doubled), Some(&filter)).unwrap();
-    let mut merged = Standings::default();
+    let mut merged = DecidingWeights::default();
     merged.merge_batch(&of_rows, &vec![1; doubled.len()], 2).unwrap();
-    let mut shifted = Standings::default();
+    let mut shifted = DecidingWeights::default();
     shifted.update_batch(&arguments(rows), &vec![2; rows.len()], None, 3).unwrap();
     let first = GroupsAccumulator::evaluate(&mut shifted, EmitTo::First(1)).unwrap();
     assert_eq!(first.as_boolean().iter().collect::<Vec<_>>(), [Some(true)], "a group without rows");
@@ -127,5 +127,5 @@ fn in_sql() {
     assert_eq!(of(&format!("FILTER (WHERE NOT allow) FROM {rules}")), ["false"]);
     assert_eq!(scalar("robots_allowed(false, arrow_cast('/a', 'Utf8View'), arrow_cast('/ab', 'LargeUtf8'))"), "false");
     let refused = error("SELECT robots_allowed('x', '/', '/')");
-    assert!(refused.contains("argument is no boolean: robots_allowed: allow is of type Utf8"), "{refused}");
+    assert!(refused.contains("argument is not a boolean: robots_allowed: allow is of type Utf8"), "{refused}");
 }
