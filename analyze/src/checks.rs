@@ -1,4 +1,4 @@
-//! What is to have no row: each file of `queries/checks`, run over the tables.
+//! Runs the files of `queries/checks`. Over valid tables, none of them returns a row.
 
 use crate::engine::session::Session;
 use crate::queries::{self, Query};
@@ -11,18 +11,18 @@ use futures_util::TryStreamExt as _;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What the checks found.
+/// The result of the checks.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// How many were run.
+    /// The number of checks that ran.
     pub run: u64,
-    /// How many were not, since the derived tables that they read are not made, or since it was told to stop.
+    /// The number of checks that did not run: their derived tables are missing, or `stop` was set.
     pub left: u64,
-    /// What has rows.
+    /// One failure for each check that returned rows.
     pub contradictions: Vec<Failure>,
 }
 
-/// Runs all of them.
+/// Runs all checks, until `stop` is set.
 pub async fn run(session: &Session, stop: &AtomicBool) -> Result<Found, Failure> {
     let mut found = Found::default();
     for check in queries::all(queries::QueryKind::Check)? {
@@ -50,7 +50,7 @@ pub async fn run(session: &Session, stop: &AtomicBool) -> Result<Found, Failure>
     Ok(found)
 }
 
-/// A derived table that was never made contradicts nothing.
+/// Whether the derived tables that a check reads were made. A missing one contradicts nothing.
 fn has_its_tables(session: &Session, check: &Query) -> Result<bool, Failure> {
     for table in tables::derived().iter().filter(|table| check.header.reads.iter().any(|name| name == table.name)) {
         if models::each(session.folder(), table.name)?.is_empty() {

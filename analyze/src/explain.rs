@@ -1,4 +1,4 @@
-//! Why a crawler may or may not fetch a URL, crawl by crawl: the site, its captures, the redirects, the groups, the rule.
+//! Explains why a crawler may or may not fetch a URL in each crawl: site, captures, redirects, groups and rule.
 
 use crate::engine::session::Session;
 use crate::statement::{ParameterValue, ParameterValues};
@@ -11,35 +11,35 @@ use serde::Serialize;
 use std::path::Path;
 use url::Url;
 
-/// What is known of a URL and a crawler in one crawl.
+/// What one crawl says about a URL and a crawler.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Explanation {
-    /// The crawl.
+    /// The name of the crawl.
     pub crawl: String,
-    /// The site, if its robots.txt was captured.
+    /// The site; `None` if its robots.txt was not captured.
     pub site: Option<ExplainedSite>,
 }
 
 /// A site in a crawl.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExplainedSite {
-    /// Whether the URL may be fetched; none where the rules are not known.
+    /// Whether the URL may be fetched; `None` if that is not known.
     pub allowed: Option<bool>,
-    /// What became of its robots.txt, as in `sites`.
+    /// The outcome, as in `sites`.
     pub outcome: String,
-    /// How many captures of it there are.
+    /// The number of captures of its robots.txt.
     pub captures: i64,
-    /// The chosen capture, and the ones that redirects lead to, in order.
+    /// The chosen capture, and the capture at the end of its redirects if that is another one.
     pub chain: Vec<ExplainedCapture>,
-    /// Where a redirect leads that was not followed, and why.
+    /// The redirect that could not be followed, if there is one.
     pub dead_end: Option<DeadEnd>,
-    /// By which name the rules were found.
+    /// How the groups were found: `explicit`, `wildcard` or `none`.
     pub match_kind: &'static str,
-    /// The user-agent lines that head the groups which hold.
+    /// The user-agent lines of the groups that apply.
     pub agents: Vec<ExplainedLine>,
-    /// The rule that decides.
+    /// The deciding rule, if there is one.
     pub rule: Option<ExplainedRule>,
-    /// How many rules of these groups match the path.
+    /// The number of rules of these groups that match the path.
     pub matching_rules: usize,
 }
 
@@ -50,16 +50,16 @@ pub struct ExplainedCapture {
     pub url: String,
     /// When it was fetched, in UTC.
     pub fetch_time: Option<String>,
-    /// Its status.
+    /// Its HTTP status.
     pub fetch_status: Option<i32>,
 }
 
-/// A redirect that leads nowhere.
+/// A redirect that could not be followed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DeadEnd {
     /// Why, as in `sites`.
     pub reason: String,
-    /// Where it leads, if it says so.
+    /// Its target, if that is known.
     pub url: Option<String>,
 }
 
@@ -68,7 +68,7 @@ pub struct DeadEnd {
 pub struct ExplainedLine {
     /// Its number, from 1.
     pub line_no: i32,
-    /// What it says behind its key.
+    /// Its value.
     pub value: String,
 }
 
@@ -81,18 +81,19 @@ pub struct ExplainedRule {
     pub allow: bool,
     /// Its pattern as written.
     pub pattern: String,
-    /// The octets of the pattern as it is compared, by which the longest is chosen.
+    /// The length in octets of the pattern as it is compared; the longest decides.
     pub octets: i32,
 }
 
-/// Explains a URL in each crawl of the folder, by name.
+/// Explains a URL in each crawl of the folder, in the order of their names. Fails if the URL is not valid or a table cannot
+/// be read.
 pub async fn explain(session: &Session, url: &str, agent: &str) -> Result<Vec<Explanation>, Failure> {
     let place = || Path::new(url);
     let parsed = Url::parse(url).map_err(|error| Failure::new("URL cannot be read", place(), error))?;
     let (Some(host), Some(port)) = (parsed.host_str(), parsed.port_or_known_default()) else {
         return Err(Failure::new("URL cannot be read", place(), "it names no host of the web"));
     };
-    let asked = Asked { session, agent, target: Target::new(url.as_bytes(), Dialect::Rfc9309) };
+    let explainer = Explainer { session, agent, target: Target::new(url.as_bytes(), Dialect::Rfc9309) };
     let values = ParameterValues::from([
         ("protocol".to_owned(), ParameterValue::Text(parsed.scheme().to_owned())),
         ("host".to_owned(), ParameterValue::Text(host.trim_end_matches('.').to_owned())),
@@ -100,10 +101,11 @@ pub async fn explain(session: &Session, url: &str, agent: &str) -> Result<Vec<Ex
     ]);
     let explained = async {
         let mut explanations = Vec::new();
-        for crawl in asked.texts("SELECT DISTINCT crawl FROM sites ORDER BY crawl", &ParameterValues::new()).await? {
+        for crawl in explainer.texts("SELECT DISTINCT crawl FROM sites ORDER BY crawl", &ParameterValues::new()).await?
+        {
             let mut values = values.clone();
             values.insert("crawl".to_owned(), ParameterValue::Text(crawl.clone()));
-            explanations.push(Explanation { crawl, site: asked.site(&values).await? });
+            explanations.push(Explanation { crawl, site: explainer.site(&values).await? });
         }
         Ok(explanations)
     };
@@ -121,14 +123,14 @@ const GROUPS: &str =
 const RULES: &str = "SELECT group_no, line_no, allow, pattern, octets FROM rules \
     WHERE crawl = $crawl AND body_id = $body_id AND group_no IS NOT NULL ORDER BY rule_no";
 
-/// Who asks what.
-struct Asked<'a> {
+/// The crawler, the path and the tables.
+struct Explainer<'a> {
     session: &'a Session,
     agent: &'a str,
     target: Target,
 }
 
-impl Asked<'_> {
+impl Explainer<'_> {
     async fn rows(&self, sql: &str, values: &ParameterValues) -> datafusion::error::Result<Vec<RecordBatch>> {
         self.session.rows(sql, values).await
     }
@@ -182,7 +184,7 @@ impl Asked<'_> {
         }))
     }
 
-    /// What the body says, by the lines that are kept of it.
+    /// Adds the verdict of the body's user-agent lines and rules to the site.
     async fn judge(
         &self,
         values: &ParameterValues,
@@ -215,9 +217,10 @@ impl Asked<'_> {
         site.match_kind = verdict.matched.name();
         let heads = |line: &ExplainedLine| verdict.group_lines.contains(&line.line_no.cast_unsigned());
         site.agents = agents.into_iter().filter(heads).collect();
-        let held: Vec<u32> = selection.rules().map(|rule| rule.line_no).collect();
+        let selected: Vec<u32> = selection.rules().map(|rule| rule.line_no).collect();
         let matches = |rule: &&ExplainedRule| {
-            held.contains(&rule.line_no.cast_unsigned()) && Pattern::new(rule.pattern.as_bytes()).matches(&self.target)
+            selected.contains(&rule.line_no.cast_unsigned())
+                && Pattern::new(rule.pattern.as_bytes()).matches(&self.target)
         };
         site.matching_rules = lines.iter().filter(matches).count();
         site.rule = lines.into_iter().find(|rule| Some(rule.line_no.cast_unsigned()) == verdict.line);

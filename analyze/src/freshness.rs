@@ -1,4 +1,4 @@
-//! What a derived table of a crawl is made of, and whether it is out of date.
+//! Whether the derived tables of a crawl are out of date.
 
 use crate::catalog::dimension::agents_text;
 use crate::engine::options::SessionOptions;
@@ -12,11 +12,11 @@ use std::fs;
 use std::path::Path;
 use tables::MADE_BY;
 
-/// What a derived table of a crawl is made of.
+/// The sources of a derived table of a crawl.
 #[derive(Debug)]
 pub(crate) struct Recipe {
     pub(crate) crawl: String,
-    /// The digest of each thing that it is made of, by name.
+    /// The digest of each source, by name: the statement and the tables that it reads.
     pub(crate) sources: BTreeMap<String, String>,
 }
 
@@ -42,13 +42,13 @@ impl Recipe {
         Ok(Recipe { crawl: crawl.to_owned(), sources })
     }
 
-    /// Whether a derived table is what this would make, and its file is there.
+    /// Whether a derived table was made from these sources, and its file has the size that was written.
     pub(crate) fn is_that_of(&self, made: &Made, folder: &Folder) -> bool {
         let path = folder.file(&made.file.table, &made.crawl, PART);
         self.difference(made).is_none() && fs::metadata(path).is_ok_and(|found| found.len() == made.file.bytes)
     }
 
-    /// What the table was made of that has changed since.
+    /// The first source that has changed since the table was made; `None` if none has.
     fn difference(&self, made: &Made) -> Option<&str> {
         if made.made_by != MADE_BY {
             return Some("robocensus");
@@ -58,8 +58,8 @@ impl Recipe {
     }
 }
 
-/// Tells a derived table that is out of date in a crawl, or not made for it; so it is, too, when a table that it is made
-/// of is. Tables without a ledger, as a copy of them has none, are what they are.
+/// Fails if a derived table is missing or out of date in some crawl, or if a table that it is made from is. Tables without
+/// a ledger, such as a copy of them, are not checked.
 pub(crate) fn compare(
     table: &str,
     folder: &Folder,
@@ -78,7 +78,7 @@ fn compare_from(
     session: &SessionOptions,
 ) -> Result<(), Failure> {
     let Some(model) = models.iter().find(|model| model.name == table) else { return Ok(()) };
-    // What stands before it first, since that is where it went out of date.
+    // Sources first: the message should name the table that went out of date first.
     for before in model.header.reads.iter().filter(|name| is_derived(name)) {
         compare_from(models, before, folder, entries, session)?;
     }
@@ -110,7 +110,7 @@ fn is_derived(table: &str) -> bool {
     tables::derived().iter().any(|derived| derived.name == table)
 }
 
-/// The digests of all files of a table of a crawl, as one.
+/// One digest of all files of a table of a crawl.
 fn digest_of_parts(crawl: &str, entries: &BTreeMap<u32, LedgerEntry>, table: &str) -> String {
     let mut digest = Digest::default();
     for entry in entries.values().filter(|entry| entry.crawl == crawl) {

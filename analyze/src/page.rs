@@ -1,8 +1,8 @@
-//! Pages that are made from the code, and compared with it.
+//! Compares generated pages with the code.
 
 use std::path::Path;
 
-/// Compares a page with what the code makes of it, or writes it anew if that is asked for.
+/// Compares a page with the text that the code generates, or rewrites it if `ROBOCENSUS_BLESS` is 1.
 pub(crate) fn check(page: &str, made: &str, bless: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(page);
     if std::env::var_os("ROBOCENSUS_BLESS").is_some_and(|value| value == "1") {

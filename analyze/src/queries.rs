@@ -1,8 +1,8 @@
-//! The files of `queries/`: what each says of itself, and the statement that comes of it.
+//! The files of `queries/`: their headers and statements.
 //!
-//! A question reads tables and views. A view is a query with a name that several questions share; it stands in front of
-//! their statement, so that what is run is one statement which any engine can be given, and the parameters of a view are
-//! parameters of whoever reads it.
+//! A question reads tables and views. A view is a named query that several questions share. It is put before the statement
+//! of the question as a `WITH`, so that any engine can run the result. The parameters of a view are parameters of each
+//! query that reads it.
 
 mod fault;
 mod header;
@@ -20,27 +20,27 @@ use std::path::{Path, PathBuf};
 
 const FILES: &[QueryFile] = include!(concat!(env!("OUT_DIR"), "/queries.rs"));
 
-/// A query that is a file.
+/// A query from a file.
 #[derive(Debug, Clone)]
 pub struct Query {
-    /// Its name, which is that of its file.
+    /// The name of its file, without the ending.
     pub name: String,
-    /// What it says of itself.
+    /// Its header, parsed.
     pub header: Header,
-    /// The file, header and all.
+    /// The text of the file, with the header.
     pub text: String,
 }
 
 /// What a file of `queries/` is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueryKind {
-    /// What several questions share.
+    /// A query that several questions share.
     View,
-    /// Tables that are made from others.
+    /// The statement of a derived table.
     Model,
-    /// What a reader asks.
+    /// A question of a user.
     Question,
-    /// What is to have no row.
+    /// A statement that returns no row over valid tables.
     Check,
 }
 
@@ -79,17 +79,17 @@ fn read((folder, name, text): &QueryFile) -> Result<Query, Failure> {
 }
 
 impl Query {
-    /// Reads the text of a query.
+    /// Reads the text of a query. Fails if its header is not valid; the statement is not parsed.
     pub fn parse(name: &str, text: &str, path: &Path) -> Result<Self, Failure> {
         Ok(Query { name: name.to_owned(), header: Header::parse(text, path)?, text: text.to_owned() })
     }
 
-    /// Its statement as it stands, with its parameters and without its views.
+    /// Its statement, with parameters and without views. Fails if it is not one query.
     pub fn parsed(&self) -> Result<ParsedQuery, Failure> {
         ParsedQuery::parse(&self.text).map_err(|error| self.failure(&error.strip_backtrace()))
     }
 
-    /// The views that it reads, directly or through another, each behind those that it reads itself.
+    /// The views that it reads, directly or through another view. A view comes after those that it reads.
     pub fn views<'v>(&self, views: &'v [Query]) -> Vec<&'v Query> {
         let mut found = Vec::new();
         self.collect_views(views, &mut found, &mut BTreeSet::from([self.name.clone()]));
@@ -117,7 +117,8 @@ impl Query {
         parameters
     }
 
-    /// The values of all its parameters: those that were typed, and the defaults of the others.
+    /// The values of all its parameters: the typed ones, and defaults for the others. Fails for an unknown parameter and for
+    /// a value of the wrong type.
     pub fn values(&self, views: &[Query], typed: &BTreeMap<String, String>) -> Result<ParameterValues, Failure> {
         let parameters = self.parameters(views);
         if let Some(name) = typed.keys().find(|name| parameters.iter().all(|parameter| parameter.name != **name)) {
@@ -143,7 +144,7 @@ impl Query {
             .collect()
     }
 
-    /// The statement that is run: its views in front, and a value for each parameter.
+    /// The statement to run: with its views, and a value for each parameter.
     pub fn statement(&self, views: &[Query], values: &ParameterValues) -> Result<ParsedQuery, Failure> {
         let mut parsed = self.parsed()?;
         let mut named = Vec::new();

@@ -1,8 +1,8 @@
-//! Statements that are parsed and not yet planned; queries with parameters, `$name`, and what they read.
+//! Parsed statements, and queries with parameters (`$name`).
 //!
-//! Values are put into the parsed statement, as literals, and not into its text: nothing that a user types becomes SQL.
-//! It is done before the statement is planned, so that a parameter can stand wherever an expression can, behind LIMIT and
-//! among the arguments of a table function, too.
+//! Values are put into the parsed statement as literals, never into its text: nothing that a user types becomes SQL. This
+//! happens before planning, so that a parameter can stand wherever an expression can, even after LIMIT and as an argument
+//! of a table function.
 
 use datafusion::common::TableReference;
 use datafusion::error::{DataFusionError, Result};
@@ -20,25 +20,25 @@ use std::ops::ControlFlow;
 pub enum ParameterValue {
     /// A text.
     Text(String),
-    /// Texts, of which at least one: what stands in `x IN ($name)`.
+    /// At least one text, for `x IN ($name)`.
     Texts(Vec<String>),
     /// A whole number.
     Integer(i64),
     /// A number.
     Number(f64),
-    /// Whether something is so.
+    /// True or false.
     Boolean(bool),
 }
 
-/// Values by the name of their parameter.
+/// Values by parameter name.
 pub type ParameterValues = BTreeMap<String, ParameterValue>;
 
-/// A statement that is parsed and not yet planned.
+/// A statement that is parsed but not planned.
 #[derive(Debug, Clone)]
 pub struct ParsedStatement(pub(crate) Statement);
 
 impl ParsedStatement {
-    /// Whether it asks for a plan, whose text has many lines.
+    /// Whether it is an EXPLAIN.
     #[must_use]
     pub fn is_explain(&self) -> bool {
         match &self.0 {
@@ -55,32 +55,32 @@ impl From<ParsedQuery> for ParsedStatement {
     }
 }
 
-/// Parses a text of statements with semicolons between them.
+/// Parses statements that are separated by semicolons.
 pub fn parse_statements(text: &str) -> Result<Vec<ParsedStatement>> {
     let statements = DFParserBuilder::new(text).with_dialect(&GenericDialect {}).build()?.parse_statements()?;
     Ok(statements.into_iter().map(ParsedStatement).collect())
 }
 
-/// A query that is parsed and not yet planned.
+/// A query that is parsed but not planned.
 #[derive(Debug, Clone)]
 pub struct ParsedQuery {
     query: Box<Query>,
 }
 
 impl ParsedQuery {
-    /// Parses a text that is to be one query.
+    /// Parses one query. Fails on several statements, and on one that is not a query.
     pub fn parse(text: &str) -> Result<Self> {
         let mut statements = parse_statements(text)?;
         match (statements.pop().map(|statement| statement.0), statements.is_empty()) {
             (Some(Statement::Statement(statement)), true) => match *statement {
                 Sql::Query(query) => Ok(ParsedQuery { query }),
-                _ => Err(DataFusionError::Plan("it is no query".to_owned())),
+                _ => Err(DataFusionError::Plan("it is not a query".to_owned())),
             },
             _ => Err(DataFusionError::Plan("it is not one query".to_owned())),
         }
     }
 
-    /// The parameters that stand in it.
+    /// The names of its parameters, without the dollar sign.
     #[must_use]
     pub fn parameters(&self) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
@@ -91,20 +91,20 @@ impl ParsedQuery {
         names
     }
 
-    /// The tables that it reads, without those that it names itself.
+    /// The tables that it reads, without the steps of its own `WITH`.
     pub fn tables(&self) -> Result<BTreeSet<String>> {
         let statement = Statement::Statement(Box::new(Sql::Query(self.query.clone())));
         let (tables, _) = resolve_table_references(&statement, true)?;
         Ok(tables.iter().map(TableReference::to_string).collect())
     }
 
-    /// Whether it says in which order its rows are.
+    /// Whether it has an ORDER BY.
     #[must_use]
     pub fn is_ordered(&self) -> bool {
         self.query.order_by.is_some()
     }
 
-    /// Puts values where their parameters stand. A parameter without a value stays.
+    /// Replaces parameters by their values. A parameter without a value stays.
     pub fn bind(&mut self, values: &ParameterValues) {
         let value = |expression: &Expr| parameter(expression).and_then(|name| values.get(name));
         let _: ControlFlow<()> = visit_expressions_mut(&mut self.query, |expression| {
@@ -121,7 +121,7 @@ impl ParsedQuery {
         });
     }
 
-    /// Puts queries in front of it, each under a name that it may read from.
+    /// Adds named queries to its `WITH`, before its own.
     pub fn with(&mut self, named: Vec<(String, ParsedQuery)>) {
         if named.is_empty() {
             return;
@@ -149,7 +149,7 @@ impl std::fmt::Display for ParsedQuery {
     }
 }
 
-/// The name of the parameter that an expression is.
+/// The name of the parameter, if an expression is one.
 fn parameter(expression: &Expr) -> Option<&str> {
     match expression {
         Expr::Value(value) => match &value.value {
@@ -164,10 +164,10 @@ fn text(value: impl Into<String>) -> Expr {
     Expr::Value(Literal::SingleQuotedString(value.into()).into())
 }
 
-/// None of a list, which stands among others.
+/// The literal for a value; `None` for texts, which become several.
 fn literal(value: &ParameterValue) -> Option<Expr> {
     let number = |text: String| {
-        // A minus in front of a number is an operator, and binds less than what may stand behind it.
+        // A minus is an operator and may bind less than the operator after the number: hence the parentheses.
         let is_negative = text.starts_with('-');
         let number = Expr::Value(Literal::Number(text.trim_start_matches('-').to_owned(), false).into());
         let negative = |expr| Expr::UnaryOp { op: ast::UnaryOperator::Minus, expr: Box::new(expr) };
@@ -177,7 +177,7 @@ fn literal(value: &ParameterValue) -> Option<Expr> {
         ParameterValue::Text(value) => text(value),
         ParameterValue::Texts(_) => return None,
         ParameterValue::Integer(value) => number(value.to_string()),
-        // With its fraction, so that it stays a number that is not whole.
+        // With its fraction, so that SQL does not take it for a whole number.
         ParameterValue::Number(value) => number(format!("{value:?}")),
         ParameterValue::Boolean(value) => Expr::Value(Literal::Boolean(*value).into()),
     })

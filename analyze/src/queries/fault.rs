@@ -1,10 +1,10 @@
-//! What is wrong with a query: its header is checked against its statement, and not trusted.
+//! Faults of a query: its header is compared with its statement.
 
 use super::{Query, QueryKind};
 use std::collections::BTreeSet;
 
 impl Query {
-    /// Where what a query says of itself is not what it does.
+    /// Every contradiction between the header and the statement; empty for a correct query.
     #[must_use]
     pub fn faults(&self, kind: QueryKind, views: &[Query]) -> Vec<String> {
         let parsed = match self.parsed() {
@@ -19,7 +19,7 @@ impl Query {
             faults.push("a parameter is declared twice".to_owned());
         }
         let of_views: BTreeSet<String> = self.parameters(views).into_iter().map(|parameter| parameter.name).collect();
-        // A parameter of a view may be declared again, with another default.
+        // A query may declare a parameter of a view again, with another default.
         let through: BTreeSet<String> =
             self.views(views).iter().flat_map(|view| &view.header.parameters).map(|one| one.name.clone()).collect();
         let unused = declared.difference(&used).filter(|name| !through.contains(*name));
@@ -46,13 +46,13 @@ impl Query {
         let mut faults = Vec::new();
         match (&header.question, kind) {
             (Some(question), _) if !question.ends_with('?') => {
-                faults.push("its question does not end in a question mark".into());
+                faults.push("question does not end with a question mark".into());
             }
-            (None, QueryKind::Question) => faults.push("it asks no question".into()),
+            (None, QueryKind::Question) => faults.push("question is missing".into()),
             _ => {}
         }
         if kind == QueryKind::Question && header.group().is_none() {
-            faults.push("its id is of no group".into());
+            faults.push("id has no known group".into());
         }
         for parameter in &header.parameters {
             if parameter.unit.is_empty() || parameter.meaning.is_empty() {
@@ -95,20 +95,16 @@ SELECT fetch_status, count(*) AS captures FROM captures GROUP BY fetch_status OR
         check("LIMIT $top", "LIMIT $most", &["parameter is not used: top", "parameter is not declared: most"]);
         check("FROM captures", "FROM bodies", &["table is not declared: bodies", "table is not read: captures"]);
         check("ORDER BY fetch_status", "", &["rows have no order"]);
-        check("A02", "Z02", &["its id is of no group"]);
-        check("-- question: Which?\n", "", &["it asks no question"]);
-        check("Which?", "Which", &["its question does not end in a question mark"]);
+        check("A02", "Z02", &["id has no known group"]);
+        check("-- question: Which?\n", "", &["question is missing"]);
+        check("Which?", "Which", &["question does not end with a question mark"]);
         check("integer = 5, rows: how", "integer = 5, : how", &["parameter has no unit or no meaning: top"]);
-        check("-- reads", "-- read", &["header cannot be read: statuses.sql: line 5: nobody knows the key read"]);
-        check(
-            "integer",
-            "number of",
-            &["header cannot be read: statuses.sql: line 6: nobody knows the type number of"],
-        );
+        check("-- reads", "-- read", &["header cannot be read: statuses.sql: line 5: unknown key: read"]);
+        check("integer", "number of", &["header cannot be read: statuses.sql: line 6: unknown type: number of"]);
         check(
             "= 5",
             "= five",
-            &["header cannot be read: statuses.sql: line 6: the default of top: five is no whole number"],
+            &["header cannot be read: statuses.sql: line 6: the default of top: five is not a whole number"],
         );
         check(
             "top integer",
@@ -118,7 +114,7 @@ SELECT fetch_status, count(*) AS captures FROM captures GROUP BY fetch_status OR
                denominator, weight, by, tokens",
             ],
         );
-        check("-- title: Statuses\n", "", &["header cannot be read: statuses.sql: there is no title"]);
-        check("-- grain: one row per status\n", "", &["header cannot be read: statuses.sql: there is no grain"]);
+        check("-- title: Statuses\n", "", &["header cannot be read: statuses.sql: title is missing"]);
+        check("-- grain: one row per status\n", "", &["header cannot be read: statuses.sql: grain is missing"]);
     }
 }

@@ -1,25 +1,25 @@
-//! What a query says of itself, in the comments that it begins with: `-- key: value`.
+//! The header of a query: the comments at its start, `-- key: value`.
 
 use super::parameter::Parameter;
 use folder::Failure;
 use std::path::Path;
 
-/// What a query says of itself.
+/// The header of a query.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Header {
-    /// A title, as a figure has one.
+    /// The title, as above a figure.
     pub title: String,
-    /// By which question of the catalogue it is known: a letter, which is its group, and a number. Only questions have one.
+    /// Its place in the catalogue of questions: the letter of a group and a number. Only questions have one.
     pub id: Option<String>,
-    /// What it answers.
+    /// The question that it answers.
     pub question: Option<String>,
     /// What one row of its answer is.
     pub grain: String,
     /// The tables and views that it reads.
     pub reads: Vec<String>,
-    /// What can be set.
+    /// Its own parameters, without those of the views that it reads.
     pub parameters: Vec<Parameter>,
-    /// What is to be kept in mind with its answer.
+    /// What a reader of the answer should know.
     pub caveats: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ const GROUPS: [(char, &str); 10] = [
 ];
 
 impl Header {
-    /// Reads the lines at the beginning of a text that are comments.
+    /// Reads the comments at the start of a text. Fails on an unknown key, and without a title or a grain.
     pub fn parse(text: &str, path: &Path) -> Result<Self, Failure> {
         let mut header = Header::default();
         for (line_no, line) in text.lines().enumerate() {
@@ -49,7 +49,7 @@ impl Header {
         }
         for (key, value) in [("title", &header.title), ("grain", &header.grain)] {
             if value.is_empty() {
-                return Err(Failure::new("header cannot be read", path, format_args!("there is no {key}")));
+                return Err(Failure::new("header cannot be read", path, format_args!("{key} is missing")));
             }
         }
         Ok(header)
@@ -60,7 +60,7 @@ impl Header {
         let value = value.trim();
         let once = |field: &mut Option<String>| match field.replace(value.to_owned()) {
             None => Ok(()),
-            Some(_) => Err(format!("{key} stands there twice")),
+            Some(_) => Err(format!("{key} occurs twice")),
         };
         match key {
             "title" => self.title = value.to_owned(),
@@ -70,12 +70,12 @@ impl Header {
             "reads" => self.reads.extend(value.split(',').map(|name| name.trim().to_owned())),
             "parameter" => self.parameters.push(Parameter::parse(value)?),
             "caveat" => self.caveats.push(value.to_owned()),
-            _ => return Err(format!("nobody knows the key {key}")),
+            _ => return Err(format!("unknown key: {key}")),
         }
         Ok(())
     }
 
-    /// The group that its id puts it in.
+    /// Letter and name of the group of its id; `None` without an id, or if its letter is unknown.
     #[must_use]
     pub fn group(&self) -> Option<(char, &'static str)> {
         let letter = self.id.as_ref()?.chars().next()?;

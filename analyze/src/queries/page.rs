@@ -1,4 +1,4 @@
-//! `docs/questions.md`, made from the headers of the questions.
+//! The page `docs/questions.md`, generated from the headers of the questions.
 
 use super::{ParameterKind, Query, QueryKind, all, find};
 use crate::page;

@@ -1,26 +1,26 @@
-//! What can be set of a query: `NAME TYPE = DEFAULT, UNIT: MEANING`.
+//! The parameters of queries.
 
 use crate::statement::ParameterValue;
 
 /// The parameters that queries declare by name and default alone: `NAME TYPE, UNIT: MEANING` on each line.
 const SHARED: &str = include_str!("../../../queries/parameters.txt");
 
-/// Something that can be set.
+/// A parameter of a query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameter {
     /// Its name, without the dollar sign.
     pub name: String,
-    /// What values it takes.
+    /// The type of its values.
     pub kind: ParameterKind,
-    /// The value that it has if none is given.
+    /// The value if the user gives none.
     pub default: ParameterValue,
-    /// What it is counted in.
+    /// The unit of its value.
     pub unit: String,
     /// What it does.
     pub meaning: String,
 }
 
-/// What values a parameter takes.
+/// The type of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParameterKind {
     /// Any text.
@@ -31,15 +31,15 @@ pub enum ParameterKind {
     Number,
     /// `true` or `false`.
     Boolean,
-    /// The name of a crawl; none is all of them.
+    /// The name of a crawl; empty for all crawls.
     Crawl,
-    /// The token of an agent, which is compared in lower case.
+    /// The token of an agent, in lower case.
     Agent,
-    /// Tokens of agents, with commas or blanks between them, in lower case; none is one that is empty.
+    /// Tokens of agents in lower case, separated by commas or blanks. An empty list is one empty text.
     Agents,
-    /// A path, from its slash.
+    /// A path that starts with a slash, or an empty text.
     Path,
-    /// One of some words.
+    /// One of these words.
     OneOf(Vec<String>),
 }
 
@@ -71,7 +71,7 @@ impl Parameter {
         })
     }
 
-    /// The value that a text says.
+    /// Reads a value as it was typed. Fails if it is not of the parameter's type.
     pub fn read(&self, typed: &str) -> Result<ParameterValue, String> {
         self.kind.read(typed)
     }
@@ -95,7 +95,7 @@ fn find_shared(name: &str) -> Result<(&'static str, &'static str, &'static str),
     Err(format!("{name} has no type, and is no shared parameter; these are {}", names.join(", ")))
 }
 
-/// A default that is empty, or begins or ends with a blank, is written between quotes.
+/// Removes the quotes of a default. Defaults that are empty, or start or end with a blank, need them.
 fn unquoted(text: &str) -> &str {
     text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')).unwrap_or(text)
 }
@@ -113,12 +113,12 @@ impl ParameterKind {
             "path" => ParameterKind::Path,
             _ => match text.strip_prefix("one of ") {
                 Some(words) => ParameterKind::OneOf(words.split_whitespace().map(str::to_owned).collect()),
-                None => return Err(format!("nobody knows the type {text}")),
+                None => return Err(format!("unknown type: {text}")),
             },
         })
     }
 
-    /// The value of this kind that a text says.
+    /// Reads a value as it was typed. Fails if it is not of this type.
     pub fn read(&self, typed: &str) -> Result<ParameterValue, String> {
         match self {
             ParameterKind::Text | ParameterKind::Crawl => Ok(ParameterValue::Text(typed.to_owned())),
@@ -127,13 +127,13 @@ impl ParameterKind {
             ParameterKind::Path if typed.is_empty() || typed.starts_with('/') => {
                 Ok(ParameterValue::Text(typed.to_owned()))
             }
-            ParameterKind::Path => Err(format!("{typed} does not begin with a slash")),
+            ParameterKind::Path => Err(format!("{typed} does not start with a slash")),
             ParameterKind::Integer => {
-                typed.parse().map(ParameterValue::Integer).map_err(|_| format!("{typed} is no whole number"))
+                typed.parse().map(ParameterValue::Integer).map_err(|_| format!("{typed} is not a whole number"))
             }
             ParameterKind::Number => match typed.parse::<f64>() {
                 Ok(value) if value.is_finite() => Ok(ParameterValue::Number(value)),
-                _ => Err(format!("{typed} is no number")),
+                _ => Err(format!("{typed} is not a number")),
             },
             ParameterKind::Boolean => {
                 typed.parse().map(ParameterValue::Boolean).map_err(|_| format!("{typed} is neither true nor false"))
@@ -141,12 +141,12 @@ impl ParameterKind {
             ParameterKind::OneOf(words) if words.iter().any(|word| word == typed) => {
                 Ok(ParameterValue::Text(typed.to_owned()))
             }
-            ParameterKind::OneOf(words) => Err(format!("{typed} is none of {}", words.join(", "))),
+            ParameterKind::OneOf(words) => Err(format!("{typed} is not one of {}", words.join(", "))),
         }
     }
 }
 
-/// The agents of a list. A name may have blanks in it, and blanks may part names: both are taken.
+/// The agents of a list. A blank may separate names or be a part of one, so that the list has both readings.
 fn agents(list: &str) -> Vec<String> {
     let mut agents: Vec<String> = Vec::new();
     for name in list.split(',').map(str::trim) {
@@ -157,7 +157,7 @@ fn agents(list: &str) -> Vec<String> {
         }
     }
     if agents.len() > 1 {
-        // What stands between two commas, or behind the last, is no agent.
+        // Two commas in a row, or one at the end, leave empty texts.
         agents.retain(|agent| !agent.is_empty());
     }
     agents
