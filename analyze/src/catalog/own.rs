@@ -129,7 +129,7 @@ async fn open(path: &Path, header: OwnHeader, context: &SessionContext) -> Resul
     let cannot = |error: DataFusionError| Failure::new("table cannot be read", path, error.strip_backtrace());
     let whole = fs::canonicalize(path).map_err(Failure::at("table cannot be read", path))?;
     let url = if whole.is_dir() { Url::from_directory_path(&whole) } else { Url::from_file_path(&whole) };
-    let url = url.map_err(|()| Failure::new("table cannot be read", path, "its path is no URL"))?;
+    let url = url.map_err(|()| Failure::new("table cannot be read", path, "its path cannot be written as a URL"))?;
     let csv = |delimiter| {
         let format = CsvFormat::default().with_has_header(header == OwnHeader::There).with_delimiter(delimiter);
         Arc::new(format.with_schema_infer_max_rec(ROWS_LOOKED_AT)) as Arc<dyn FileFormat>

@@ -110,7 +110,7 @@ SELECT fetch_status, count(*) AS captures FROM captures GROUP BY fetch_status OR
             "top integer",
             "top",
             &[
-                "header cannot be read: statuses.sql: line 6: top has no type, and is no shared parameter; these are crawl, \
+                "header cannot be read: statuses.sql: line 6: top has no type and is not a shared parameter; shared parameters are crawl, \
                denominator, weight, by, tokens",
             ],
         );

@@ -92,7 +92,7 @@ fn find_shared(name: &str) -> Result<(&'static str, &'static str, &'static str),
         }
         names.push(shared);
     }
-    Err(format!("{name} has no type, and is no shared parameter; these are {}", names.join(", ")))
+    Err(format!("{name} has no type and is not a shared parameter; shared parameters are {}", names.join(", ")))
 }
 
 /// Removes the quotes of a default. Defaults that are empty, or start or end with a blank, need them.

@@ -1,4 +1,4 @@
-//! Which statements the guard leaves as they are, and which look as if it could.
+//! Statements that the guard leaves unchanged, and similar ones that it rewrites.
 
 use std::sync::Arc;
 
@@ -116,7 +116,7 @@ fn texts_of_crawled_files() {
         "select x from (select access x from policies union all select token from policies) group by x order by x",
         "select a.body_id from policies a join mine b on a.access = b.access order by 1, b.body_id",
         "select p.access from policies p where p.access not in (select token from mine)",
-        // Of the lists of words there are more than one can count.
+        // A text joined from words is not a word: there is no limit to how many there are.
         "select s, count(*) from (select string_agg(access, ',') s from policies group by body_id) group by s",
         "select m, count(*) from (select body_id, max(token) m from policies group by body_id) group by m",
         "select (select max(token) from mine) t, count(*) from policies group by 1",

@@ -30,13 +30,13 @@ pub(super) struct Judging {
 /// Judges one body after the other.
 struct BodyJudge {
     question: Arc<Question>,
-    source: BodySource,
+    source: JudgingSource,
     /// The last body, and its finding. The sites of a body follow one another.
     last: Option<((String, i64), Finding)>,
 }
 
 /// What bodies are judged by.
-enum BodySource {
+enum JudgingSource {
     /// Their user-agent lines and rules.
     Lines(Box<Lines>),
     /// The findings for their texts.
@@ -61,9 +61,9 @@ impl Judging {
         let (sites, source) = match (streams.next(), streams.next(), streams.next()) {
             (Some(sites), Some(groups), Some(rules)) => {
                 let (agents, rules) = (Cursor::new(groups), Cursor::new(rules));
-                (sites, BodySource::Lines(Box::new(Lines { agents, rules, transcript: Transcript::default() })))
+                (sites, JudgingSource::Lines(Box::new(Lines { agents, rules, transcript: Transcript::default() })))
             }
-            (Some(sites), Some(findings), None) => (sites, BodySource::Texts(Box::new(Cursor::new(findings)))),
+            (Some(sites), Some(findings), None) => (sites, JudgingSource::Texts(Box::new(Cursor::new(findings)))),
             _ => return internal_err!("{NAME} has two or three inputs"),
         };
         let judge = BodyJudge { question, source, last: None };
@@ -120,8 +120,8 @@ impl BodyJudge {
 
     async fn judge(&mut self, key: BodyKey<'_>) -> Result<Finding> {
         match &mut self.source {
-            BodySource::Lines(lines) => lines.judge(&self.question, key).await,
-            BodySource::Texts(findings) => {
+            JudgingSource::Lines(lines) => lines.judge(&self.question, key).await,
+            JudgingSource::Texts(findings) => {
                 let mut found = None;
                 findings.take(key, |rows, row| found = rows.finding(row)).await?;
                 match found {

@@ -1,4 +1,4 @@
-//! The table function beside the judge.
+//! Compares the table function with the judge.
 
 use crate::functions::fixture::{Site, UNKEPT, error, rows, session_of, wait};
 use datafusion::arrow::array::RecordBatch;
@@ -81,7 +81,7 @@ fn columns_and_rows_may_be_left_out() {
     );
 }
 
-/// A pattern of a megabyte that decides for many sites does not stand in memory as often as there are sites.
+/// A pattern of a megabyte that decides for many sites is not in memory once for each of them.
 #[test]
 fn a_long_pattern_makes_short_batches() {
     let file: &str = Box::leak(format!("User-agent: *\nDisallow: /{}\n", "*".repeat(1 << 20)).into_boxed_str());
@@ -127,7 +127,7 @@ fn texts_that_were_not_kept() {
     }
 }
 
-/// What is UTF-8 in the table was not in the file, and one reader knows nothing else.
+/// The table has UTF-8 for a file in UTF-16, which one of the dialects cannot read.
 #[test]
 fn a_text_that_was_utf_16() {
     const FILE: &str = "User-agent: *\nDisallow: /\n";

@@ -1,4 +1,4 @@
-//! The aggregate beside the judge, and its parts beside the whole.
+//! Compares the aggregate with the judge, and merged parts with the whole.
 
 use super::deciding_weight::{DecidingWeight, DecidingWeights};
 use crate::functions::fixture::{column, error, scalar};
@@ -31,7 +31,7 @@ fn whole(rows: &[ArgumentRow]) -> ScalarValue {
     Accumulator::evaluate(&mut weight).unwrap()
 }
 
-/// In parts, of which each is looked at alone.
+/// Evaluates the parts on their own, then merges them.
 fn in_parts(parts: &[&[ArgumentRow]]) -> ScalarValue {
     let mut all = DecidingWeight::default();
     for part in parts {
@@ -43,11 +43,11 @@ fn in_parts(parts: &[&[ArgumentRow]]) -> ScalarValue {
     Accumulator::evaluate(&mut all).unwrap()
 }
 
-/// As the second of three groups, by rows that are filtered, and by rows that are states of their own.
+/// The value as one of several groups: with filtered rows, from a state per row, and as the last group.
 fn among_groups(rows: &[ArgumentRow]) -> Vec<ScalarValue> {
     let second = |array: ArrayRef| ScalarValue::try_from_array(&array, 1).unwrap();
     let mut groups = DecidingWeights::default();
-    // Every row stands twice, once filtered and in another group.
+    // Each row is followed by one that the filter drops.
     let doubled: Vec<ArgumentRow> =
         rows.iter().flat_map(|row| [*row, (Some(false), Some("/*************"), None)]).collect();
     let filter: BooleanArray = (0..doubled.len()).map(|row| Some(row % 2 == 0)).collect();
