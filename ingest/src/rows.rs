@@ -6,7 +6,7 @@ mod ruleset;
 mod text;
 
 use crate::number::{large, small};
-use robots::{Code, Extension, Facts, Parsed, Rule, Span, Tier, Violation};
+use robots::{Code, Extension, Facts, NoEffect, Parsed, Rule, Span, Tier, Violation};
 use tables::{BatchSink, ParquetError, RowWriter, Table, bodies, groups, policies, records, rules, violations};
 use text::{TextBuffer, percent_encoded};
 
@@ -179,7 +179,8 @@ impl BodyRows {
         parsed: &Parsed<'_>,
         table: &mut RowWriter<rules::Batch, S>,
     ) -> Result<(), ParquetError> {
-        for (rule, rule_no) in parsed.rules().iter().zip(0..) {
+        let no_effects = robots::find_rules_without_effect(parsed);
+        for ((rule, no_effect), rule_no) in parsed.rules().iter().zip(no_effects).zip(0..) {
             let Rule { line_no, group, pattern, wildcards, allow, anchored, beyond_500_kib, key_is_misspelt, .. } =
                 *rule;
             let (written, normal) = (parsed.bytes(pattern), parsed.normal(rule));
@@ -198,6 +199,7 @@ impl BodyRows {
                 wildcards: small(wildcards),
                 anchored,
                 matches_root: parsed.matches_root(rule),
+                no_effect: no_effect.map(NoEffect::name),
                 beyond_500_kib,
                 key_is_misspelt,
             })?;

@@ -2,7 +2,7 @@
 //! "blocked".
 
 mod access;
-mod holders;
+pub(crate) mod holders;
 mod summary;
 
 use crate::dialect::Dialect;

@@ -35,7 +35,8 @@ pub(crate) use words;
 #[cfg(test)]
 mod tests {
     use crate::{
-        AccessClass, AccessResult, BodyKind, Dialect, Effect, Encoding, LineEndings, MatchKind, Naming, SiteOutcome,
+        AccessClass, AccessResult, BodyKind, Dialect, Effect, Encoding, LineEndings, MatchKind, Naming, NoEffect,
+        SiteOutcome,
     };
     use crate::{Severity, Tier};
 
@@ -47,6 +48,6 @@ mod tests {
                 assert_eq!($name::named("?"), None);
             )*};
         }
-        check!(AccessClass AccessResult BodyKind Dialect Effect Encoding LineEndings MatchKind Naming SiteOutcome Severity Tier);
+        check!(AccessClass AccessResult BodyKind Dialect Effect Encoding LineEndings MatchKind Naming NoEffect SiteOutcome Severity Tier);
     }
 }

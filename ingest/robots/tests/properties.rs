@@ -4,6 +4,8 @@
 
 #[path = "properties/dialects.rs"]
 mod dialects;
+#[path = "properties/no_effect.rs"]
+mod no_effect;
 #[path = "properties/patterns.rs"]
 mod patterns;
 #[path = "properties/places.rs"]

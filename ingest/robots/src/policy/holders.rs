@@ -74,6 +74,18 @@ pub(super) fn products_alone<'p>(parsed: &'p Parsed<'_>) -> Vec<(&'p [u8], Vec<u
     products
 }
 
+/// The groups that apply together with another group to some token, in order.
+pub(crate) fn combined_groups(parsed: &Parsed<'_>) -> Vec<u32> {
+    let group_of = |agent_no: u32| parsed.agents().get(agent_no as usize).map(|agent| agent.group);
+    let of_tokens =
+        further_groups(parsed).into_iter().flat_map(|(first, group)| [group_of(first), Some(group)]).flatten();
+    let of_products = products_alone(parsed).into_iter().map(|(_, groups)| groups).filter(|groups| groups.len() > 1);
+    let mut combined: Vec<u32> = of_tokens.chain(of_products.flatten()).collect();
+    combined.sort_unstable();
+    combined.dedup();
+    combined
+}
+
 /// The token of the line is longer than its product token.
 fn is_partial(agent: &Agent) -> bool {
     agent.product_len > 0 && agent.product_len != agent.token.len

@@ -1,0 +1,200 @@
+//! Rules that change no verdict by RFC 9309, and why.
+
+use crate::parsed::Parsed;
+use crate::policy::holders;
+use crate::weight::Weight;
+use crate::words::words;
+
+words! {
+    /// Why a rule changes no verdict. The first reason that applies counts.
+    ///
+    /// Only certain cases count. The last three consider patterns without a star and an anchor only, and no rule whose
+    /// group has an opposite rule with a star that could outweigh the rule above it and not the rule itself.
+    NoEffect {
+        /// The pattern is empty and matches no path.
+        PatternEmpty "pattern-empty",
+        /// The pattern starts with neither a slash nor a star and matches no path.
+        PatternNeverMatches "pattern-never-matches",
+        /// The same rule stands before it in its group.
+        Repeated "repeated",
+        /// A disallow rule whose group has an allow rule with the same pattern, § 2.2.2.
+        LosesTie "loses-tie",
+        /// A disallow rule below a shorter disallow rule, with no allow rule between.
+        DisallowCovered "disallow-covered",
+        /// An allow rule below a shorter allow rule, with no disallow rule between.
+        AllowCovered "allow-covered",
+        /// An allow rule with no rule above it, such as `Allow: /`.
+        AllowNeedless "allow-needless",
+    }
+}
+
+impl NoEffect {
+    /// Whether the reason lies in the rules above, so that a rule of another group might come between.
+    fn lies_above(self) -> bool {
+        matches!(self, NoEffect::DisallowCovered | NoEffect::AllowCovered | NoEffect::AllowNeedless)
+    }
+}
+
+/// A rule that can match a path.
+#[derive(Clone, Copy)]
+struct RankedRule<'p> {
+    pattern: &'p [u8],
+    weight: Weight,
+    /// Its index in [`Parsed::rules`].
+    place: u32,
+    has_star: bool,
+    is_plain: bool,
+}
+
+/// Why each rule of a file changes no verdict, in the order of [`Parsed::rules`]; `None` if it may change one, and
+/// before the first user-agent line. All of them can be left out at once.
+///
+/// ```
+/// use robots::NoEffect;
+///
+/// let parsed = robots::parse(b"User-agent: a\nDisallow: /x\nAllow: /x/y\nDisallow: /x/z\nDisallow:\n");
+/// let found = robots::find_rules_without_effect(&parsed);
+/// assert_eq!(found, [None, None, Some(NoEffect::DisallowCovered), Some(NoEffect::PatternEmpty)]);
+/// ```
+#[must_use]
+pub fn find_rules_without_effect(parsed: &Parsed<'_>) -> Vec<Option<NoEffect>> {
+    let mut found = vec![None; parsed.rules().len()];
+    let mut note = |place: u32, reason| {
+        if let Some(found) = found.get_mut(place as usize) {
+            *found = Some(reason);
+        }
+    };
+    let (mut ranked, mut above) = (Vec::new(), Vec::new());
+    let mut some_lie_above = false;
+    for group in parsed.groups() {
+        ranked.clear();
+        for (rule, place) in parsed.rules_of(group).iter().zip(group.first_rule..) {
+            let pattern = parsed.normal(rule);
+            match pattern.first() {
+                None => note(place, NoEffect::PatternEmpty),
+                Some(b'/' | b'*') => ranked.push(RankedRule {
+                    pattern,
+                    weight: Weight::new(pattern.len(), rule.allow),
+                    place,
+                    has_star: rule.wildcards > 0,
+                    is_plain: rule.wildcards == 0 && !rule.anchored,
+                }),
+                Some(_) => note(place, NoEffect::PatternNeverMatches),
+            }
+        }
+        // A path stands before the paths below it. Of equal patterns the one that decides comes first.
+        ranked.sort_unstable_by(|a, b| {
+            a.pattern.cmp(b.pattern).then_with(|| b.weight.cmp(&a.weight)).then_with(|| a.place.cmp(&b.place))
+        });
+        for pair in ranked.windows(2) {
+            if let [before, rule] = pair
+                && before.pattern == rule.pattern
+            {
+                note(rule.place, if before.weight == rule.weight { NoEffect::Repeated } else { NoEffect::LosesTie });
+            }
+        }
+        ranked.dedup_by_key(|rule| rule.pattern);
+        let allow_stars = StarWeights::new(&ranked, true);
+        let disallow_stars = StarWeights::new(&ranked, false);
+        above.clear();
+        for rule in ranked.iter().filter(|rule| rule.is_plain) {
+            while above.pop_if(|above: &mut RankedRule<'_>| !rule.pattern.starts_with(above.pattern)).is_some() {}
+            let next_above = above.last().map_or(Weight::default(), |above| above.weight);
+            let allows = rule.weight.allows();
+            let opposite = if allows { &disallow_stars } else { &allow_stars };
+            if allows == next_above.allows() && !opposite.may_lie_between(next_above, rule.weight) {
+                some_lie_above = true;
+                note(
+                    rule.place,
+                    match (allows, above.is_empty()) {
+                        (false, _) => NoEffect::DisallowCovered,
+                        (true, false) => NoEffect::AllowCovered,
+                        (true, true) => NoEffect::AllowNeedless,
+                    },
+                );
+            }
+            above.push(*rule);
+        }
+    }
+    if some_lie_above {
+        // § 2.2.1: "the matching groups' rules MUST be combined into one group". A rule of one may matter beside another.
+        for group in holders::combined_groups(parsed).iter().filter_map(|group| parsed.groups().get(*group as usize)) {
+            let rules = found.iter_mut().skip(group.first_rule as usize).take(group.rules as usize);
+            rules.for_each(|reason| *reason = reason.filter(|reason| !reason.lies_above()));
+        }
+    }
+    found
+}
+
+/// The least and the greatest weight of the rules with a star of one kind.
+struct StarWeights(Option<(Weight, Weight)>);
+
+impl StarWeights {
+    fn new(rules: &[RankedRule<'_>], allow: bool) -> Self {
+        let weights =
+            rules.iter().filter(|rule| rule.has_star && rule.weight.allows() == allow).map(|rule| rule.weight);
+        StarWeights(weights.clone().min().zip(weights.max()))
+    }
+
+    fn may_lie_between(&self, above: Weight, rule: Weight) -> bool {
+        self.0.is_some_and(|(least, most)| least < rule && most > above)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The word of each rule, `-` for a rule that may have an effect.
+    fn check(body: &str, expected: &str) {
+        let found = find_rules_without_effect(&crate::parse(body.as_bytes()));
+        let words: Vec<&str> = found.iter().map(|reason| reason.map_or("-", NoEffect::name)).collect();
+        assert_eq!(words.join(" "), expected, "{body:?}");
+    }
+
+    fn check_rules(rules: &str, expected: &str) {
+        check(&format!("User-agent: a\n{}\n", rules.replace("; ", "\n")), expected);
+    }
+
+    #[test]
+    fn patterns_alone() {
+        check_rules(
+            "Disallow:; Allow:; Disallow: x; Allow: $",
+            "pattern-empty pattern-empty pattern-never-matches pattern-never-matches",
+        );
+        check_rules("Disallow: /x; Disallow: /%78; Disallow: /*; Disallow: /*", "- repeated - repeated");
+        check_rules("Disallow: /$; Allow: /$; Disallow: /$", "loses-tie - repeated");
+    }
+
+    #[test]
+    fn rules_above() {
+        check_rules("Disallow: /a; Allow: /a/b; Disallow: /a/b/c; Disallow: /ab", "- - - disallow-covered");
+        check_rules("Allow: /; Disallow: /a; Allow: /a/b; Allow: /a/bc", "allow-needless - - allow-covered");
+        check_rules("Disallow: /a$; Allow: /a; Disallow: /ab", "- allow-needless -");
+        check_rules("Allow: /a; Disallow: /a; Disallow: /ab", "allow-needless loses-tie -");
+    }
+
+    #[test]
+    fn opposite_stars_by_weight() {
+        check_rules("Disallow: /*.b; Allow: /abc; Allow: /ab", "- - allow-needless");
+        check_rules("Disallow: /a; Allow: /*bc; Disallow: /abc; Disallow: /abcd", "- - disallow-covered -");
+        check_rules("Disallow: /a; Allow: /*; Disallow: /abc", "- - -");
+        check_rules("Disallow: /ab; Allow: /*; Disallow: /abc", "- - disallow-covered");
+    }
+
+    #[test]
+    fn combined_groups() {
+        check("Disallow: /\nUser-agent: a\nAllow: /x\nUser-agent: b\nAllow: /x\n", "- allow-needless allow-needless");
+        check("User-agent: a\nAllow: /x\nAllow: /x\nUser-agent: A/2\nDisallow: /\n", "- repeated -");
+        check("User-agent: a b\nAllow: /x\nUser-agent: a.c\nDisallow: /\n", "- -");
+        check("User-agent: a\nAllow: /x\nUser-agent: a2\nDisallow: /\n", "- -");
+    }
+
+    #[test]
+    fn many_rules_and_many_combined_groups_cost_their_sum() {
+        let names: String = (0..10_000).map(|name| format!("User-agent: a{name}x\n")).collect();
+        let rules: String = (0..40_000).map(|rule| format!("Allow: /{}\n", "a/".repeat(rule % 50))).collect();
+        let body = format!("{names}{rules}{names}{rules}");
+        assert!(find_rules_without_effect(&crate::parse(body.as_bytes())).iter().flatten().count() > 70_000);
+    }
+}

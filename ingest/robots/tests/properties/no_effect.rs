@@ -1,0 +1,61 @@
+//! Rules without effect can be left out.
+
+use crate::text::config;
+use proptest::prelude::*;
+use proptest::sample::select;
+use robots::{Dialect, Naming, NoEffect, Parsed, Reading, Target, find_rules_without_effect};
+use std::collections::BTreeMap;
+
+const NAMES: [&str; 6] = ["a", "a/1.0", "a2", "b c", "b.d", "*"];
+
+/// A file of groups whose names share tokens and product tokens, with rules above and below each other.
+fn file() -> impl Strategy<Value = String> {
+    let path = || prop_oneof![8 => "/[ab]{0,4}", 2 => "[/*][ab*]{0,3}", 1 => "/[ab*]{0,3}\\$", 1 => select(&["", "x", "$"][..]).prop_map(str::to_owned)];
+    let line = prop_oneof![
+        1 => select(&NAMES[..]).prop_map(|name| format!("User-agent: {name}\n")),
+        4 => path().prop_map(|path| format!("Disallow: {path}\n")),
+        4 => path().prop_map(|path| format!("Allow: {path}\n")),
+    ];
+    proptest::collection::vec(line, 0..14).prop_map(|lines| format!("User-agent: a\n{}", lines.concat()))
+}
+
+/// Whether each crawler may fetch each path.
+fn verdicts(parsed: &Parsed<'_>, targets: &[Target]) -> Vec<bool> {
+    let reading = Reading::new(parsed, Dialect::Rfc9309);
+    let crawlers = NAMES.iter().chain(&["b", "other"]);
+    let selections: Vec<_> = crawlers.map(|name| reading.select(name.as_bytes(), Naming::Named)).collect();
+    selections.iter().flat_map(|selection| targets.iter().map(|target| selection.decide(target).0)).collect()
+}
+
+/// A file with an empty rule in place of each rule that is to go, which keeps the groups apart.
+fn without(text: &str, is_to_go: impl Fn(usize) -> bool) -> String {
+    text.lines()
+        .zip(1..)
+        .map(|(line, line_no)| if is_to_go(line_no) { "Disallow:" } else { line })
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+proptest! {
+    #![proptest_config(config(1_500))]
+
+    #[test]
+    fn rules_without_effect_can_be_left_out(text in file(), paths in proptest::collection::vec("/[ab]{0,6}", 30)) {
+        let targets: Vec<Target> = paths.iter().map(|path| Target::new(path.as_bytes(), Dialect::Rfc9309)).collect();
+        let parsed = robots::parse(text.as_bytes());
+        let expected = verdicts(&parsed, &targets);
+        let reasons = find_rules_without_effect(&parsed);
+        prop_assert_eq!(reasons.len(), parsed.rules().len());
+        let lines = parsed.rules().iter().map(|rule| rule.line_no as usize);
+        let found: BTreeMap<usize, NoEffect> = lines.zip(reasons).filter_map(|(line, reason)| Some((line, reason?))).collect();
+        // All at once.
+        let shorter = without(&text, |line| found.contains_key(&line));
+        prop_assert!(verdicts(&robots::parse(shorter.as_bytes()), &targets) == expected, "{}", shorter);
+        // One alone. An allow rule that wins a tie may be needless, but not while rules with its pattern are left.
+        let is_equal = |line| matches!(found.get(&line), Some(NoEffect::Repeated | NoEffect::LosesTie));
+        for one in found.keys() {
+            let shorter = without(&text, |line| line == *one || is_equal(line));
+            prop_assert!(verdicts(&robots::parse(shorter.as_bytes()), &targets) == expected, "{}", shorter);
+        }
+    }
+}
