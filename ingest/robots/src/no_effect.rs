@@ -38,6 +38,8 @@ impl NoEffect {
 /// A rule that can match a path.
 #[derive(Clone, Copy)]
 struct RankedRule<'p> {
+    /// The first octets of the pattern as a number, since most patterns differ in them.
+    start: u128,
     pattern: &'p [u8],
     weight: Weight,
     /// Its index in [`Parsed::rules`].
@@ -73,6 +75,7 @@ pub fn find_rules_without_effect(parsed: &Parsed<'_>) -> Vec<Option<NoEffect>> {
             match pattern.first() {
                 None => note(place, NoEffect::PatternEmpty),
                 Some(b'/' | b'*') => ranked.push(RankedRule {
+                    start: start_of(pattern),
                     pattern,
                     weight: Weight::new(pattern.len(), rule.allow),
                     place,
@@ -84,7 +87,8 @@ pub fn find_rules_without_effect(parsed: &Parsed<'_>) -> Vec<Option<NoEffect>> {
         }
         // A path stands before the paths below it. Of equal patterns the one that decides comes first.
         ranked.sort_unstable_by(|a, b| {
-            a.pattern.cmp(b.pattern).then_with(|| b.weight.cmp(&a.weight)).then_with(|| a.place.cmp(&b.place))
+            let by_pattern = a.start.cmp(&b.start).then_with(|| a.pattern.cmp(b.pattern));
+            by_pattern.then_with(|| b.weight.cmp(&a.weight)).then_with(|| a.place.cmp(&b.place))
         });
         for pair in ranked.windows(2) {
             if let [before, rule] = pair
@@ -124,6 +128,13 @@ pub fn find_rules_without_effect(parsed: &Parsed<'_>) -> Vec<Option<NoEffect>> {
         }
     }
     found
+}
+
+/// The first octets of a pattern as a number that sorts as they do.
+fn start_of(pattern: &[u8]) -> u128 {
+    let mut start = [0; size_of::<u128>()];
+    start.iter_mut().zip(pattern).for_each(|(to, from)| *to = *from);
+    u128::from_be_bytes(start)
 }
 
 /// The least and the greatest weight of the rules with a star of one kind.
