@@ -32,14 +32,13 @@ violation_totals AS (
         body_id,
         sum(CASE WHEN tier = 'A' THEN 1 ELSE 0 END) AS tier_a,
         sum(CASE WHEN tier = 'B' THEN 1 ELSE 0 END) AS tier_b,
-        sum(CASE WHEN tier = 'C' THEN 1 ELSE 0 END) AS tier_c,
-        sum(CASE WHEN tier IN ('A', 'B') OR code IN ('file-utf16', 'file-over-16-mib') THEN 1 ELSE 0 END) AS departures
+        sum(CASE WHEN tier = 'C' THEN 1 ELSE 0 END) AS tier_c
     FROM violations
     GROUP BY crawl, body_id
 ),
 compared_counts AS (
     SELECT
-        b.crawl, b.body_id, b.kind, b.conforms,
+        b.crawl, b.body_id, b.conforms,
         b.group_count, b.allow_count, b.disallow_count, b.rules_beyond_500_kib, b.sitemap_count,
         b.violations_tier_a, b.violations_tier_b, b.violations_tier_c,
         coalesce(g.heads, 0) AS heads,
@@ -51,8 +50,7 @@ compared_counts AS (
         coalesce(t.near_sitemaps, 0) AS near_sitemaps,
         coalesce(v.tier_a, 0) AS tier_a,
         coalesce(v.tier_b, 0) AS tier_b,
-        coalesce(v.tier_c, 0) AS tier_c,
-        coalesce(v.departures, 0) AS departures
+        coalesce(v.tier_c, 0) AS tier_c
     FROM bodies AS b
     LEFT JOIN group_totals AS g ON g.crawl = b.crawl AND g.body_id = b.body_id
     LEFT JOIN rule_totals AS r ON r.crawl = b.crawl AND r.body_id = b.body_id
@@ -87,9 +85,8 @@ differences AS (
     SELECT crawl, body_id, 'violations_tier_c' AS counted, violations_tier_c AS said, tier_c AS found
     FROM compared_counts WHERE violations_tier_c <> tier_c
     UNION ALL
-    -- The departures of a body that is not robots.txt are not stored. It does not conform.
-    SELECT crawl, body_id, 'conforms' AS counted, CASE WHEN conforms THEN 1 ELSE 0 END AS said, departures AS found
-    FROM compared_counts WHERE conforms <> (departures = 0 AND kind NOT IN ('html', 'xml', 'json', 'binary'))
+    SELECT crawl, body_id, 'conforms' AS counted, 1 AS said, tier_a + tier_b AS found
+    FROM compared_counts WHERE conforms AND tier_a + tier_b > 0
 )
 SELECT crawl, body_id, counted, said, found
 FROM differences
