@@ -53,7 +53,7 @@ agent_totals AS (
 ranked_agents AS (
     SELECT
         *,
-        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites_penalising - sites_favouring DESC, sites DESC, agent) AS bigint) AS place
+        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites_penalising - sites_favouring, 6) DESC, round(sites, 6) DESC, agent) AS bigint) AS place
     FROM agent_totals
     WHERE sites_penalising + sites_favouring >= $least
 )

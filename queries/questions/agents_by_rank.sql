@@ -20,7 +20,7 @@ agent_totals AS (
     SELECT *, sum(sites) OVER (PARTITION BY agent) AS sites_of_all FROM sites_by_agent
 ),
 ranked_agents AS (
-    SELECT *, CAST(dense_rank() OVER (ORDER BY sites_of_all DESC, agent) AS bigint) AS place FROM agent_totals
+    SELECT *, CAST(dense_rank() OVER (ORDER BY round(sites_of_all, 6) DESC, agent) AS bigint) AS place FROM agent_totals
 )
 SELECT
     r.crawl,

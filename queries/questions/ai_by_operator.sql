@@ -53,8 +53,14 @@ operator_totals AS (
     CROSS JOIN operators AS o
     LEFT JOIN blocks_by_operator AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.operator = o.operator
 ),
+-- Sums of fractional weights differ in their last digits from run to run. The order must not.
 ranked_operators AS (
-    SELECT *, CAST(dense_rank() OVER (ORDER BY sites_by_name_of_all DESC, sites_of_all DESC, operator) AS bigint) AS place FROM operator_totals
+    SELECT
+        *,
+        CAST(dense_rank() OVER (
+            ORDER BY round(sites_by_name_of_all, 6) DESC, round(sites_of_all, 6) DESC, operator
+        ) AS bigint) AS place
+    FROM operator_totals
 )
 SELECT
     crawl,

@@ -32,7 +32,7 @@ agent_totals AS (
     FROM blocks_by_agent
 ),
 ranked_agents AS (
-    SELECT *, CAST(dense_rank() OVER (ORDER BY sites_by_name_of_all DESC, sites_of_all DESC, agent) AS bigint) AS place FROM agent_totals
+    SELECT *, CAST(dense_rank() OVER (ORDER BY round(sites_by_name_of_all, 6) DESC, round(sites_of_all, 6) DESC, agent) AS bigint) AS place FROM agent_totals
 )
 SELECT
     r.crawl,

@@ -70,7 +70,7 @@ preference_totals AS (
     GROUP BY f.crawl, f.stratum, b.signal, b.what, b.said
 ),
 ranked_preferences AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum, signal, what ORDER BY sites DESC, said) AS bigint) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum, signal, what ORDER BY round(sites, 6) DESC, said) AS bigint) AS place
     FROM preference_totals
 )
 SELECT

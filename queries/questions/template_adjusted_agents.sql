@@ -52,7 +52,7 @@ tracked_agents AS (
     SELECT DISTINCT lower(token) AS agent FROM agents WHERE tracked
 ),
 ranked_agents AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites_naming DESC, agent) AS bigint) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites_naming, 6) DESC, agent) AS bigint) AS place
     FROM sites_by_agent
 ),
 agent_rows AS (

@@ -27,9 +27,9 @@ digest_totals AS (
 ranked_digests AS (
     SELECT
         *,
-        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, digest) AS bigint) AS place,
+        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, digest) AS bigint) AS place,
         sum(sites) OVER (
-            PARTITION BY crawl, stratum ORDER BY sites DESC, digest ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, digest ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS sites_so_far
     FROM digest_totals
 ),
