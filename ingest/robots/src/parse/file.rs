@@ -51,16 +51,6 @@ impl Reader<'_, '_> {
 
     fn note_file(&mut self) {
         let facts = &self.facts;
-        let is_common = facts.kind == BodyKind::Robots
-            && !self.lists.groups.is_empty()
-            && matches!(facts.line_endings, LineEndings::Lf | LineEndings::CrLf | LineEndings::None)
-            && matches!(facts.encoding, Encoding::Ascii | Encoding::Utf8)
-            && facts.body_bytes <= limits::FIVE_HUNDRED_KIB
-            && self.lists.rules.len() <= limits::RULES;
-        // A common file, like most, has no violation of the whole file.
-        if is_common {
-            return;
-        }
         let has_nothing = matches!(facts.kind, BodyKind::Empty | BodyKind::CommentsOnly);
         let found = [
             (Code::EolMixed, facts.line_endings == LineEndings::Mixed),
