@@ -4,6 +4,7 @@
 mod access;
 pub(crate) mod holders;
 mod summary;
+mod within;
 
 use crate::dialect::Dialect;
 use crate::key::Extension;
@@ -28,6 +29,10 @@ pub struct Policy<'p> {
     pub merged_groups: u32,
     /// What they say.
     pub terms: Terms,
+    /// `/` is allowed to a crawler that stops at 500 KiB. Where its name comes later, the wildcard group applies.
+    pub root_allowed_within_500_kib: bool,
+    /// How much of the site is allowed to such a crawler.
+    pub access_within_500_kib: AccessClass,
 }
 
 /// What a set of groups says.
@@ -37,6 +42,8 @@ pub struct Terms {
     pub allow_rules: u32,
     /// Number of disallow rules.
     pub disallow_rules: u32,
+    /// Number of rules that do not end within 500 KiB.
+    pub rules_beyond_500_kib: u32,
     /// The first crawl delay that is a number of seconds.
     pub crawl_delay_s: Option<f64>,
     /// `/` is allowed.
@@ -79,6 +86,15 @@ words! {
 /// rules, so a group of many crawlers and many rules costs their sum and not their product.
 #[must_use]
 pub fn policies<'p>(parsed: &'p Parsed<'_>) -> Vec<Policy<'p>> {
+    let mut policies = of_all_lines(parsed);
+    if parsed.facts.rules_beyond_500_kib > 0 {
+        within::judge(parsed, &mut policies);
+    }
+    policies
+}
+
+/// The policies of a file for a crawler that reads all of it.
+fn of_all_lines<'p>(parsed: &'p Parsed<'_>) -> Vec<Policy<'p>> {
     let mut policies = Vec::with_capacity(parsed.agents().len());
     let reading = Reading::new(parsed, Dialect::Rfc9309);
     let further = holders::further_groups(parsed);
@@ -90,11 +106,11 @@ pub fn policies<'p>(parsed: &'p Parsed<'_>) -> Vec<Policy<'p>> {
         let token = parsed.token(agent);
         let is_of_this = |groups: &&[(u32, u32)]| groups.first().is_some_and(|(first, _)| *first == agent_no);
         policies.push(match further.next_if(is_of_this) {
-            None => Policy { token, is_written: true, merged_groups: 1, terms: look.at_one(agent.group) },
+            None => Policy::new(token, true, 1, look.at_one(agent.group)),
             Some(further) => {
                 let mut groups: Vec<u32> = further.iter().map(|(_, group)| *group).chain([agent.group]).collect();
                 groups.sort_unstable();
-                Policy { token, is_written: true, merged_groups: groups.len() as u32, terms: look.at_several(groups) }
+                Policy::new(token, true, groups.len() as u32, look.at_several(groups))
             }
         });
     }
@@ -104,9 +120,24 @@ pub fn policies<'p>(parsed: &'p Parsed<'_>) -> Vec<Policy<'p>> {
             [group] => look.at_one(*group),
             _ => look.at_several(groups),
         };
-        Policy { token, is_written: false, merged_groups, terms }
+        Policy::new(token, false, merged_groups, terms)
     }));
     policies
+}
+
+impl<'p> Policy<'p> {
+    /// A policy without rules beyond 500 KiB.
+    fn new(token: &'p [u8], is_written: bool, merged_groups: u32, terms: Terms) -> Self {
+        let Terms { root_allowed, access, .. } = terms;
+        Policy {
+            token,
+            is_written,
+            merged_groups,
+            terms,
+            root_allowed_within_500_kib: root_allowed,
+            access_within_500_kib: access,
+        }
+    }
 }
 
 /// The rules of a file, summed up once for each set of groups.
@@ -161,6 +192,7 @@ impl<'r, 'p> PolicyLook<'r, 'p> {
         Terms {
             allow_rules: all.allow_rules,
             disallow_rules: all.disallow_rules,
+            rules_beyond_500_kib: all.rules_beyond_500_kib,
             crawl_delay_s: groups.iter().find_map(|group| first_delay(&self.delays, *group)),
             root_allowed: all.root.weight.allows(),
             deciding_line: all.root.rule.map(|rule| rule.line_no),

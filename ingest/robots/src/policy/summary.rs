@@ -16,6 +16,7 @@ const ELSEWHERE: &[u8] = b"/-robocensus-witness";
 pub(super) struct GroupSummary<'r> {
     pub(super) allow_rules: u32,
     pub(super) disallow_rules: u32,
+    pub(super) rules_beyond_500_kib: u32,
     /// Disallow rules with exactly the pattern `/`.
     pub(super) disallow_roots: u32,
     /// The rule that decides on `/`.
@@ -57,6 +58,7 @@ impl<'r> GroupSummary<'r> {
                 false => (&mut summary.disallow_rules, &mut summary.longest_disallow),
             };
             *rules += 1;
+            summary.rules_beyond_500_kib += u32::from(rule.beyond_500_kib);
             if !can_match(pattern) {
                 continue;
             }
@@ -82,6 +84,7 @@ impl<'r> GroupSummary<'r> {
     pub(super) fn combine(&mut self, later: &GroupSummary<'r>) {
         self.allow_rules += later.allow_rules;
         self.disallow_rules += later.disallow_rules;
+        self.rules_beyond_500_kib += later.rules_beyond_500_kib;
         self.disallow_roots += later.disallow_roots;
         self.root.take(later.root);
         self.elsewhere.take(later.elsewhere);

@@ -142,3 +142,18 @@ proptest! {
         prop_assert_eq!(found, products);
     }
 }
+
+proptest! {
+    #![proptest_config(config(200))]
+
+    /// 512,000 bytes of comments stand between two parts of the file.
+    #[test]
+    fn of_files_longer_than_500_kib_too(first in file(), second in file()) {
+        let text = format!("{first}{}{second}", format!("#{}\n", "-".repeat(998)).repeat(512));
+        let parsed = robots::parse(text.as_bytes());
+        for policy in robots::policies(&parsed) {
+            let expected = slow::policy(&parsed, policy.token);
+            prop_assert_eq!(policy, expected);
+        }
+    }
+}

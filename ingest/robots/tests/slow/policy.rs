@@ -2,6 +2,7 @@
 
 use robots::{
     AccessClass, Agent, Dialect, Extension, MatchKind, Naming, Parsed, Policy, Reading, Rule, Selection, Target, Terms,
+    parse,
 };
 use std::collections::BTreeSet;
 
@@ -13,7 +14,8 @@ pub(crate) fn policy<'p>(parsed: &Parsed<'_>, token: &'p [u8]) -> Policy<'p> {
     let disallow: Vec<&[u8]> = rules.iter().filter(|rule| !rule.allow).map(|rule| parsed.normal(rule)).collect();
     let roots = disallow.iter().filter(|pattern| **pattern == b"/").count();
     let groups = groups_of(parsed, token);
-    let (root_allowed, root) = selection.decide(&Target::new(b"/", Dialect::Rfc9309));
+    let root = Target::new(b"/", Dialect::Rfc9309);
+    let (root_allowed, deciding) = selection.decide(&root);
     assert_eq!(selection.matched, if token == b"*" { MatchKind::Wildcard } else { MatchKind::Explicit });
     assert_eq!(
         rules.len(),
@@ -22,15 +24,36 @@ pub(crate) fn policy<'p>(parsed: &Parsed<'_>, token: &'p [u8]) -> Policy<'p> {
     let terms = Terms {
         allow_rules: (rules.len() - disallow.len()) as u32,
         disallow_rules: disallow.len() as u32,
+        rules_beyond_500_kib: rules.iter().filter(|rule| rule.beyond_500_kib).count() as u32,
         crawl_delay_s: crawl_delay(parsed, &groups),
         root_allowed,
-        deciding_line: root.map(|rule| rule.line_no),
+        deciding_line: deciding.map(|rule| rule.line_no),
         access: access(&selection, root_allowed, &witnesses(parsed, &rules)),
         has_disallow_root: roots > 0,
         is_only_disallow_root: roots > 0 && roots == rules.len(),
     };
     let is_written = parsed.agents().iter().any(|agent| parsed.token(agent) == token);
-    Policy { token, is_written, merged_groups: groups.len() as u32, terms }
+    let kept = within_500_kib(parsed);
+    let selection = Reading::new(&kept, Dialect::Rfc9309);
+    let selection = selection.select(token, Naming::Named);
+    let root_allowed = selection.decide(&root).0;
+    let rules: Vec<&Rule> = selection.rules().collect();
+    Policy {
+        token,
+        is_written,
+        merged_groups: groups.len() as u32,
+        terms,
+        root_allowed_within_500_kib: root_allowed,
+        access_within_500_kib: access(&selection, root_allowed, &witnesses(&kept, &rules)),
+    }
+}
+
+/// The file up to the line of its first rule that does not end within 500 KiB.
+fn within_500_kib<'p>(parsed: &'p Parsed<'_>) -> Parsed<'p> {
+    let lost = parsed.rules().iter().find(|rule| rule.beyond_500_kib);
+    let kept_lines = lost.map_or(usize::MAX, |rule| rule.line_no as usize - 1);
+    let lines = parsed.text().split_inclusive(|byte| *byte == b'\n').take(kept_lines);
+    parse(parsed.text().get(..lines.map(<[u8]>::len).sum()).unwrap())
 }
 
 /// The groups with a line that has this token, or starts with it as a product token.
