@@ -40,7 +40,7 @@ pub use dialect::{Dialect, Naming};
 pub use judge::{Verdict, judge};
 pub use key::Extension;
 pub use no_effect::{NoEffect, find_rules_without_effect};
-pub use outcome::SiteOutcome;
+pub use outcome::{RedirectEnd, SiteOutcome};
 pub use parse::{Parser, parse};
 pub use parsed::{Agent, Facts, Group, OtherRecord, Parsed, Rule};
 pub use pattern::Pattern;

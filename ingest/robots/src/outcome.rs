@@ -24,6 +24,22 @@ words! {
     }
 }
 
+words! {
+    /// Why redirects lead to no robots.txt.
+    RedirectEnd {
+        /// The response names no location.
+        NoLocation "no-location",
+        /// The URL is neither http nor https.
+        NotHttp "not-http",
+        /// The URL was not captured.
+        NotCaptured "not-captured",
+        /// It leads back to where it came from.
+        Loop "loop",
+        /// It leads on after the last redirect that is followed, § 2.3.1.2.
+        TooMany "too-many",
+    }
+}
+
 impl SiteOutcome {
     /// What a crawler may fetch. `status` is that of the response that counts, after redirects.
     #[must_use]

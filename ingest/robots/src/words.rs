@@ -36,9 +36,9 @@ pub(crate) use words;
 mod tests {
     use crate::{
         AccessClass, AccessResult, BodyKind, Dialect, Effect, Encoding, LineEndings, MatchKind, Naming, NoEffect,
-        SiteOutcome,
+        RedirectEnd,
     };
-    use crate::{Severity, Tier};
+    use crate::{Severity, SiteOutcome, Tier};
 
     #[test]
     fn each_word_has_one_variant() {
@@ -48,6 +48,6 @@ mod tests {
                 assert_eq!($name::named("?"), None);
             )*};
         }
-        check!(AccessClass AccessResult BodyKind Dialect Effect Encoding LineEndings MatchKind Naming NoEffect SiteOutcome Severity Tier);
+        check!(AccessClass AccessResult BodyKind Dialect Effect Encoding LineEndings MatchKind Naming NoEffect RedirectEnd SiteOutcome Severity Tier);
     }
 }
