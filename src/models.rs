@@ -1,14 +1,16 @@
 //! `robocensus models`: makes the derived tables.
 
 use crate::exit::Exit;
+use crate::progress::{self, Watcher};
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use crate::{failures, interrupt};
-use analyze::models::{self, ModelOptions, ModelOutcome};
+use analyze::models::{self, ModelOptions, ModelOutcome, ModelProgress};
 use indicatif::HumanCount;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 use tokio::runtime::Builder;
 
 /// What `models` does.
@@ -21,6 +23,9 @@ pub(crate) struct ModelsCommand {
     /// Whether only failures are printed.
     pub(crate) is_quiet: bool,
 }
+
+/// How long Ctrl-C waits for threads that still compute, so that they remove what they spilled to disk.
+const STOPS_WITHIN: Duration = Duration::from_secs(1);
 
 /// Makes the derived tables until Ctrl-C.
 pub(crate) fn run(models: &ModelsCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
@@ -38,8 +43,13 @@ pub(crate) fn make(
     streams: &mut Streams<'_>,
 ) -> io::Result<Exit> {
     let mut outcomes = Vec::new();
-    let runtime = Builder::new_multi_thread().worker_threads(options.session.jobs.get()).build()?;
-    let made = runtime.block_on(models::make(tables, options, stop, &mut |outcome| outcomes.push(outcome.clone())));
+    let runtime = Builder::new_multi_thread().worker_threads(options.session.jobs.get()).enable_time().build()?;
+    let progress = ModelProgress::default();
+    let watcher = if is_quiet { Watcher::Nobody } else { streams.watcher };
+    let made = progress::with_model_progress(watcher, &progress, || {
+        runtime.block_on(models::make(tables, options, &progress, stop, &mut |outcome| outcomes.push(outcome.clone())))
+    });
+    runtime.shutdown_timeout(STOPS_WITHIN);
     if !is_quiet && !outcomes.is_empty() {
         writeln!(streams.out, "\n{:<14} {:<20} {:>11} {:>15}", "derived table", "crawl", "rows", "bytes")?;
         for outcome in &outcomes {

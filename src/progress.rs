@@ -2,6 +2,7 @@
 //!
 //! Workers add to sums, and one thread reads them and draws. It reads ten times a second on a terminal.
 
+use analyze::models::ModelProgress;
 use indicatif::{DecimalBytes, FormattedDuration, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ingest::progress::Progress;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -40,7 +41,7 @@ const BAR: &str = "{percent:>3} % [{wide_bar}] {msg}";
 
 /// The progress at one moment.
 pub(crate) struct ProgressView {
-    /// How much is done: bytes, or figures.
+    /// How much is done: bytes, rows, or figures.
     pub(crate) done: u64,
     /// How much there is in all; 0 until that is known.
     pub(crate) in_all: u64,
@@ -59,6 +60,37 @@ pub(crate) fn with_ingest_progress<T>(
 ) -> T {
     let view = |elapsed| ProgressSums::read(progress, inputs, elapsed).view();
     with_progress(watcher, &view, work)
+}
+
+/// Makes derived tables and shows their progress in rows.
+pub(crate) fn with_model_progress<T>(watcher: Watcher, progress: &ModelProgress, work: impl FnOnce() -> T) -> T {
+    let view = |elapsed| {
+        let [rows, rows_in_all, tables, tables_in_all] =
+            [&progress.rows, &progress.rows_in_all, &progress.tables, &progress.tables_in_all]
+                .map(|sum| sum.load(Relaxed));
+        let table = progress.table.lock().map(|table| table.clone()).unwrap_or_default();
+        model_view(rows, rows_in_all, tables, tables_in_all, &table, elapsed)
+    };
+    with_progress(watcher, &view, work)
+}
+
+fn model_view(done: u64, in_all: u64, tables: u64, tables_in_all: u64, table: &str, elapsed: Duration) -> ProgressView {
+    let left = time_left(done, in_all, elapsed);
+    let left = left.map(|left| format!(", {} left", FormattedDuration(left))).unwrap_or_default();
+    let made = format!("{tables} of {tables_in_all} derived tables");
+    let (rows, rows_in_all) = (HumanCount(done), HumanCount(in_all));
+    ProgressView {
+        done,
+        in_all,
+        beside_bar: format!("{made}, {table}{left}"),
+        line: format!("{made}, {table}, {rows} of {rows_in_all} rows read{left}"),
+    }
+}
+
+/// The time left at the speed so far.
+fn time_left(done: u64, in_all: u64, elapsed: Duration) -> Option<Duration> {
+    let rest = in_all.saturating_sub(done);
+    (done > 0).then(|| Duration::from_secs_f64(elapsed.as_secs_f64() * rest as f64 / done as f64))
 }
 
 /// Runs work and shows its progress.
@@ -154,10 +186,8 @@ impl ProgressSums {
         format!("{}, {}/s, {captures} captures, {damaged} damaged{left}", DecimalBytes(self.bytes), self.rate())
     }
 
-    /// The time left at the speed so far.
     fn left(&self) -> Option<Duration> {
-        let rest = self.bytes_in_all.saturating_sub(self.bytes);
-        (self.bytes > 0).then(|| Duration::from_secs_f64(self.elapsed.as_secs_f64() * rest as f64 / self.bytes as f64))
+        time_left(self.bytes, self.bytes_in_all, self.elapsed)
     }
 }
 
@@ -204,5 +234,13 @@ mod tests {
         assert_eq!(sums.beside_bar(), "50.00 MB, 5.00 MB/s, 1,234,567 captures, 1 damaged, 00:00:30 left");
         sums.bytes = 0;
         assert!(sums.to_string().ends_with("1 damaged"), "{sums}");
+    }
+
+    #[test]
+    fn a_line_has_the_table_that_is_being_made() {
+        let view = model_view(1_000_000, 4_000_000, 1, 4, "site_classes of CC-MAIN-2024-10", Duration::from_secs(10));
+        let table = "1 of 4 derived tables, site_classes of CC-MAIN-2024-10";
+        assert_eq!(view.beside_bar, format!("{table}, 00:00:30 left"));
+        assert_eq!(view.line, format!("{table}, 1,000,000 of 4,000,000 rows read, 00:00:30 left"));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::catalog::dimension::agents_text;
 use crate::engine::options::SessionOptions;
-use crate::queries::{self, Query};
+use crate::models::Model;
 use folder::digest::{self, Digest};
 use folder::ledger::LedgerEntry;
 use folder::models::{Made, PART};
@@ -15,21 +15,20 @@ use tables::MADE_BY;
 /// The sources of a derived table of a crawl.
 #[derive(Debug)]
 pub(crate) struct Recipe {
-    pub(crate) crawl: String,
     /// The digest of each source, by name: the statement and the tables that it reads.
     pub(crate) sources: BTreeMap<String, String>,
 }
 
 impl Recipe {
     pub(crate) fn read(
-        model: &Query,
+        model: &Model,
         crawl: &str,
         folder: &Folder,
         entries: &BTreeMap<u32, LedgerEntry>,
         session: &SessionOptions,
     ) -> Result<Self, Failure> {
-        let mut sources = BTreeMap::from([("statement".to_owned(), digest::sha256(&model.text))]);
-        for table in &model.header.reads {
+        let mut sources = BTreeMap::from([("statement".to_owned(), digest::sha256(model.text()))]);
+        for table in model.reads() {
             let digest = if table == "agents" {
                 digest::sha256(agents_text(session)?.as_bytes())
             } else if is_derived(table) {
@@ -37,9 +36,9 @@ impl Recipe {
             } else {
                 digest_of_parts(crawl, entries, table)
             };
-            sources.insert(table.clone(), digest);
+            sources.insert(table.to_owned(), digest);
         }
-        Ok(Recipe { crawl: crawl.to_owned(), sources })
+        Ok(Recipe { sources })
     }
 
     /// Whether a derived table was made from these sources, and its file has the size that was written.
@@ -66,21 +65,11 @@ pub(crate) fn compare(
     entries: &BTreeMap<u32, LedgerEntry>,
     session: &SessionOptions,
 ) -> Result<(), Failure> {
-    let models = queries::all(queries::QueryKind::Model)?;
-    compare_from(&models, table, folder, entries, session)
-}
-
-fn compare_from(
-    models: &[Query],
-    table: &str,
-    folder: &Folder,
-    entries: &BTreeMap<u32, LedgerEntry>,
-    session: &SessionOptions,
-) -> Result<(), Failure> {
-    let Some(model) = models.iter().find(|model| model.name == table) else { return Ok(()) };
+    let Some(derived) = tables::derived().into_iter().find(|derived| derived.name == table) else { return Ok(()) };
+    let model = Model::find(&derived)?;
     // Sources first: the message should name the table that went out of date first.
-    for before in model.header.reads.iter().filter(|name| is_derived(name)) {
-        compare_from(models, before, folder, entries, session)?;
+    for before in model.reads().into_iter().filter(|name| is_derived(name)) {
+        compare(before, folder, entries, session)?;
     }
     let crawls: BTreeSet<&str> = entries.values().map(|entry| entry.crawl.as_str()).collect();
     for crawl in crawls {
@@ -93,7 +82,7 @@ fn compare_from(
                 "it was not made of that crawl; robocensus models makes it",
             ));
         };
-        let recipe = Recipe::read(model, crawl, folder, entries, session)?;
+        let recipe = Recipe::read(&model, crawl, folder, entries, session)?;
         if let Some(name) = recipe.difference(&made) {
             let advice = if name == "agents" {
                 "it was made with another list of agents; name that list, or let robocensus models make it again"

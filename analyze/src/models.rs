@@ -1,25 +1,41 @@
-//! Tables that are made from others, a crawl at a time, each by a file of `queries/models`.
+//! The derived tables, made from others, a crawl at a time.
 //!
-//! A model is made when what it is made of has changed: the files that the ledger names, the models before it, the list of
+//! A table is made when what it is made of has changed: the files that the ledger names, the tables before it, the list of
 //! agents, its statement, or what was chosen. Its file is written aside, synced, and takes its name when it is whole, so
 //! that whoever reads it has the old one or the new one; then the entry that says what it was made of.
+
+mod model;
+mod parquet_files;
+mod sites;
+mod watch;
+
+pub(crate) use model::Model;
+pub use watch::ModelProgress;
 
 use crate::engine::options::SessionOptions;
 use crate::engine::session::Session;
 use crate::freshness::Recipe;
-use crate::queries::{self, Query};
+use crate::queries::Query;
 use crate::statement::ParameterValue;
+use datafusion::arrow::array::RecordBatch;
+use datafusion::error::DataFusionError;
+use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use folder::digest::Digested;
-use folder::ledger::{self, WrittenFile};
+use folder::ledger::{self, LedgerEntry, WrittenFile};
 use folder::models::{self, Made, PART};
 use folder::{Failure, Folder, Lock, durable};
 use futures_util::TryStreamExt as _;
+use parquet_files::ParquetFiles;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
-use tables::{BatchFile, MADE_BY, Table};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+use tables::{BatchFile, MADE_BY, RowWriter, Table};
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+use watch::{Halt, Watch};
 
 /// Which capture of a site counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -74,10 +90,11 @@ pub struct ModelOutcome {
     pub was_there: bool,
 }
 
-/// Makes all models of all crawls, and tells of each as it is made. It ends early where it is told to stop.
+/// Makes all derived tables of all crawls, and tells of each as it is made. Returns `false` if it was stopped.
 pub async fn make(
     root: &Path,
     options: &ModelOptions,
+    progress: &ModelProgress,
     stop: &AtomicBool,
     told: &mut (dyn FnMut(&ModelOutcome) + Send),
 ) -> Result<bool, Failure> {
@@ -85,119 +102,248 @@ pub async fn make(
     fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
     let _lock = Lock::take(&folder)?;
     folder::begin_work(&folder)?;
-    let made = make_all(&folder, options, stop, told).await;
+    let made = make_all(&folder, options, Watch { progress, stop }, told).await;
     let ended = folder::end_work(&folder);
-    let made = made?;
+    let is_done = match made {
+        Ok(()) => true,
+        Err(Halt::Stopped) => false,
+        Err(Halt::Failed(failure)) => return Err(failure),
+    };
     ended?;
-    Ok(made)
+    Ok(is_done)
 }
 
 async fn make_all(
     folder: &Folder,
     options: &ModelOptions,
-    stop: &AtomicBool,
+    watch: Watch<'_>,
     told: &mut (dyn FnMut(&ModelOutcome) + Send),
-) -> Result<bool, Failure> {
+) -> Result<(), Halt> {
     let entries = ledger::read(folder)?;
     let crawls: BTreeSet<&str> = entries.values().map(|entry| entry.crawl.as_str()).collect();
     if crawls.is_empty() {
-        return Err(Failure::new(
-            "there is nothing to model",
-            folder.root(),
-            "the ledger has no part; robocensus ingest writes them",
-        ));
+        let cause = "the ledger has no part; robocensus ingest writes them";
+        return Err(Failure::new("there is nothing to model", folder.root(), cause).into());
     }
-    let models = queries::all(queries::QueryKind::Model)?;
+    let mut planned = Vec::new();
     for table in tables::derived() {
-        let missing =
-            || Failure::new("model is missing", Path::new(table.name), "there is no such file in queries/models");
-        let model = models.iter().find(|model| model.name == table.name).ok_or_else(missing)?;
-        // One a table: what was made of the models before is to be seen, and what was seen of them before is not.
-        let session = Session::open(folder.root(), &options.session).await?;
-        let parameters = parameters(model, options.choice);
+        let model = Model::find(&table)?;
         for crawl in &crawls {
-            let recipe = Recipe::read(model, crawl, folder, &entries, &options.session)?;
-            if stop.load(Ordering::Relaxed) {
-                return Ok(false);
-            }
+            watch.progress.plan(model.rows(&entries, crawl));
+        }
+        planned.push((table, model));
+    }
+    for (table, model) in planned {
+        let parameters = model.parameters(options.choice);
+        // One a table: what was made of the tables before is to be seen, and what was seen of them before is not.
+        let session = Session::open(folder.root(), &options.session).await?;
+        // The statements have the smaller side of a join first, and DataFusion cannot tell how large a step is.
+        session.context().state_ref().write().config_mut().options_mut().optimizer.join_reordering = false;
+        for crawl in &crawls {
+            watch.check()?;
+            let recipe = Recipe::read(&model, crawl, folder, &entries, &options.session)?;
             let before = models::read(folder, table.name, crawl)?;
             let there = before.filter(|made| {
                 options.again == Again::Never && made.parameters == parameters && recipe.is_that_of(made, folder)
             });
-            let outcome = match there {
-                Some(made) => ModelOutcome { made, was_there: true },
-                None => match make_one(&session, model, &table, &recipe, &parameters, stop).await? {
-                    Some(made) => ModelOutcome { made, was_there: false },
-                    None => return Ok(false),
-                },
+            let was_there = there.is_some();
+            let rows = model.rows(&entries, crawl);
+            let made = match there {
+                Some(made) => {
+                    watch.progress.skip(rows);
+                    made
+                }
+                None => {
+                    watch.progress.begin(table.name, crawl);
+                    let rows_before = watch.progress.rows.load(Relaxed);
+                    let draft = Draft { folder, table: &table, crawl, start: Instant::now() };
+                    let file = match &model {
+                        Model::Sites => draft.write_sites(&entries, options.choice, watch)?,
+                        Model::Statement(query) => draft.write_answer(&session, query, rows, watch).await?,
+                    };
+                    let made = draft.publish(file, &recipe, &parameters)?;
+                    watch.progress.finish(rows_before, rows);
+                    made
+                }
             };
-            told(&outcome);
+            told(&ModelOutcome { made, was_there });
         }
     }
-    Ok(true)
+    Ok(())
 }
 
-/// Makes one model of one crawl; nothing if it was told to stop.
-async fn make_one(
-    session: &Session,
-    model: &Query,
-    table: &Table,
-    recipe: &Recipe,
-    parameters: &BTreeMap<String, String>,
-    stop: &AtomicBool,
-) -> Result<Option<Made>, Failure> {
-    let start = Instant::now();
-    let folder = session.folder();
-    let path = folder.file(table.name, &recipe.crawl, PART);
-    let draft = folder.work().join(format!("{}-{}.parquet", table.name, recipe.crawl));
-    let cannot = |cause: &dyn std::fmt::Display| Failure::new("model cannot be made", &path, cause);
-    let file = File::create(&draft).map_err(|error| cannot(&error))?;
-    let mut batches = BatchFile::new(table.clone(), Digested::new(file)).map_err(|error| cannot(&error))?;
-    let chosen = parameters.iter().map(|(name, value)| (name.clone(), value.clone()));
-    let values = chosen.chain([("crawl".to_owned(), recipe.crawl.clone())]);
-    let statement = model.statement(&[], &values.map(|(name, value)| (name, ParameterValue::Text(value))).collect())?;
-    let frame = session.answer(statement.into()).await.map_err(|error| cannot(&error.strip_backtrace()))?;
-    let mut stream = frame.execute_stream().await.map_err(|error| cannot(&error.strip_backtrace()))?;
-    while let Some(batch) = stream.try_next().await.map_err(|error| cannot(&error.strip_backtrace()))? {
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
-        batches.write(&batch).map_err(|error| cannot(&error))?;
+/// A derived table of a crawl that is being made.
+struct Draft<'d> {
+    folder: &'d Folder,
+    table: &'d Table,
+    crawl: &'d str,
+    start: Instant,
+}
+
+/// The file of a draft.
+type DraftFile = Digested<File>;
+
+/// Short enough that nobody notices the delay.
+const LOOKS_EVERY: Duration = Duration::from_millis(50);
+
+/// How many batches may wait to be written while the next are computed.
+const BATCHES_AHEAD: usize = 4;
+
+impl Draft<'_> {
+    fn cannot(&self, cause: &dyn std::fmt::Display) -> Failure {
+        Failure::new("model cannot be made", &self.folder.file(self.table.name, self.crawl, PART), cause)
     }
-    let rows = batches.finish().map_err(|error| cannot(&error))?;
-    let sink = batches.sink();
-    let file = WrittenFile { table: table.name.to_owned(), rows, bytes: sink.bytes(), sha256: sink.letters() };
-    durable::make_folder(&folder.partition(table.name, &recipe.crawl)).map_err(|error| cannot(&error))?;
-    sink.out().sync_all().and_then(|()| durable::publish(&draft, &path)).map_err(|error| cannot(&error))?;
-    let made = Made {
-        crawl: recipe.crawl.clone(),
-        file,
-        of: recipe.sources.clone(),
-        parameters: parameters.clone(),
-        made_by: MADE_BY.to_owned(),
-        seconds: start.elapsed().as_secs_f64(),
-    };
-    models::write(folder, &made)?;
-    Ok(Some(made))
+
+    fn path(&self) -> PathBuf {
+        self.folder.work().join(format!("{}-{}.parquet", self.table.name, self.crawl))
+    }
+
+    fn create(&self) -> Result<DraftFile, Failure> {
+        File::create(self.path()).map(Digested::new).map_err(|error| self.cannot(&error))
+    }
+
+    /// Syncs the file.
+    fn written(&self, rows: u64, sink: &DraftFile) -> Result<WrittenFile, Failure> {
+        sink.out().sync_all().map_err(|error| self.cannot(&error))?;
+        Ok(WrittenFile { table: self.table.name.to_owned(), rows, bytes: sink.bytes(), sha256: sink.letters() })
+    }
+
+    fn write_sites(
+        &self,
+        entries: &BTreeMap<u32, LedgerEntry>,
+        preference: CapturePreference,
+        watch: Watch<'_>,
+    ) -> Result<WrittenFile, Halt> {
+        let parts = || entries.values().filter(|entry| entry.crawl == self.crawl).map(|entry| entry.part);
+        let [captures, bodies] = sites::READS
+            .map(|table| ParquetFiles(parts().map(|part| self.folder.file(table, self.crawl, part)).collect()));
+        let file = BatchFile::new(self.table.clone(), self.create()?).map_err(|error| self.cannot(&error))?;
+        let mut rows = RowWriter::<tables::sites::Batch, _>::new(file);
+        sites::write(&captures, &bodies, preference, &watch, |row| {
+            rows.push(row).map_err(|error| self.cannot(&error))
+        })?;
+        rows.flush().map_err(|error| self.cannot(&error))?;
+        let file = rows.sink();
+        let rows = file.finish().map_err(|error| self.cannot(&error))?;
+        Ok(self.written(rows, file.sink())?)
+    }
+
+    async fn write_answer(
+        &self,
+        session: &Session,
+        query: &Query,
+        rows: u64,
+        watch: Watch<'_>,
+    ) -> Result<WrittenFile, Halt> {
+        let cannot = |error: DataFusionError| self.cannot(&error.strip_backtrace());
+        let values = [("crawl".to_owned(), ParameterValue::Text(self.crawl.to_owned()))].into();
+        let frame = session.answer(query.statement(&[], &values)?.into()).await.map_err(cannot)?;
+        let mut file = BatchFile::new(self.table.clone(), self.create()?).map_err(|error| self.cannot(&error))?;
+        let (sender, mut batches) = mpsc::channel::<Result<RecordBatch, DataFusionError>>(BATCHES_AHEAD);
+        // On another thread, so that this one notices Ctrl-C.
+        let tasks = Arc::new(frame.task_ctx());
+        let plan = frame.create_physical_plan().await.map_err(cannot)?;
+        let running = Arc::clone(&plan);
+        let work = tokio::spawn(async move {
+            match execute_stream(running, tasks) {
+                Err(error) => _ = sender.send(Err(error)).await,
+                Ok(mut stream) => {
+                    while let Some(batch) = stream.try_next().await.transpose() {
+                        if sender.send(batch).await.is_err() {
+                            break;
+                        }
+                    }
+                }
+            }
+        });
+        let _abort = AbortOnDrop(work);
+        let rows_before = watch.progress.rows.load(Relaxed);
+        loop {
+            watch.check()?;
+            watch.progress.rows.store(rows_before + scanned_rows(&plan).min(rows), Relaxed);
+            match timeout(LOOKS_EVERY, batches.recv()).await {
+                Err(_) => {}
+                Ok(None) => break,
+                Ok(Some(batch)) => file.write(&batch.map_err(cannot)?).map_err(|error| self.cannot(&error))?,
+            }
+        }
+        let rows = file.finish().map_err(|error| self.cannot(&error))?;
+        Ok(self.written(rows, file.sink())?)
+    }
+
+    /// Gives the file its name, and writes what it was made of.
+    fn publish(
+        &self,
+        file: WrittenFile,
+        recipe: &Recipe,
+        parameters: &BTreeMap<String, String>,
+    ) -> Result<Made, Failure> {
+        let path = self.folder.file(self.table.name, self.crawl, PART);
+        durable::make_folder(&self.folder.partition(self.table.name, self.crawl))
+            .and_then(|()| durable::publish(&self.path(), &path))
+            .map_err(|error| self.cannot(&error))?;
+        let made = Made {
+            crawl: self.crawl.to_owned(),
+            file,
+            of: recipe.sources.clone(),
+            parameters: parameters.clone(),
+            made_by: MADE_BY.to_owned(),
+            seconds: self.start.elapsed().as_secs_f64(),
+        };
+        models::write(self.folder, &made)?;
+        Ok(made)
+    }
 }
 
-/// The choice of a capture, where the statement has such a parameter.
-fn parameters(model: &Query, choice: CapturePreference) -> BTreeMap<String, String> {
-    let is_choice = |parameter: &&queries::Parameter| parameter.name == "capture";
-    let parameter = model.header.parameters.iter().find(is_choice);
-    parameter.map(|parameter| (parameter.name.clone(), choice.name().to_owned())).into_iter().collect()
+/// How many rows a plan has read from files so far, apart from steps that are worked out once.
+fn scanned_rows(plan: &Arc<dyn ExecutionPlan>) -> u64 {
+    match plan.children().as_slice() {
+        [] => plan.metrics().and_then(|metrics| metrics.output_rows()).unwrap_or_default() as u64,
+        children => children.iter().map(|child| scanned_rows(child)).sum(),
+    }
+}
+
+/// Ends a task where its result is no longer needed.
+struct AbortOnDrop(tokio::task::JoinHandle<()>);
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::queries::{self, QueryKind};
+    use super::*;
+    use crate::queries::Query;
+    use tokio::runtime::Builder;
 
-    /// The statement has a join for each redirect, since SQL without recursion can count no further.
     #[test]
-    fn sites_follow_as_many_redirects_as_the_limit_says() {
-        let sites = queries::find(QueryKind::Model, "sites").unwrap().unwrap();
-        let joins = sites.text.matches("LEFT JOIN redirect_targets AS t").count();
-        // One more finds the row of the last capture.
-        assert_eq!(joins, robots::limits::REDIRECTS as usize + 1);
+    fn a_long_statement_is_stopped_before_its_first_row() {
+        let root = std::env::temp_dir().join(format!("robocensus-stopped-{}", std::process::id()));
+        let folder = Folder::at(&root);
+        fs::create_dir_all(folder.work()).unwrap();
+        let text = "-- title: Endless\n-- grain: one row per number\n\
+                    SELECT CAST(value AS varchar) AS agent FROM generate_series(1, 1000000000000) ORDER BY value DESC";
+        let query = Query::parse("endless", text, Path::new("endless.sql")).unwrap();
+        let (progress, stop) = (ModelProgress::default(), AtomicBool::new(false));
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
+        let start = Instant::now();
+        let written = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(500));
+                stop.store(true, Relaxed);
+            });
+            runtime.block_on(async {
+                let session = Session::open(&root, &SessionOptions::default()).await.unwrap();
+                let table = tables::tracked_agents::table();
+                let draft = Draft { folder: &folder, table: &table, crawl: "A", start };
+                draft.write_answer(&session, &query, 0, Watch { progress: &progress, stop: &stop }).await
+            })
+        });
+        assert!(matches!(written, Err(Halt::Stopped)), "{written:?}");
+        assert!(start.elapsed() < Duration::from_secs(2), "it took {:?}", start.elapsed());
+        runtime.shutdown_timeout(Duration::from_secs(10));
+        fs::remove_dir_all(root).unwrap();
     }
 }

@@ -5,7 +5,8 @@
 -- parameter: crawl crawl = '', name: the crawl
 -- caveat: where no rule holds, access_without_rules of the site counts: a file that is unavailable allows all (RFC 9309 section 2.3.1.3), one that is unreachable blocks all (section 2.3.1.4)
 WITH
--- A class has the id of its first site, and the body of that site says what all bodies of the class say.
+-- A class has the id of its first site, and the body of that site says what all bodies of the class say. The smaller side
+-- of a join comes first, here and below: it is kept in memory.
 classes AS (
     SELECT s.site_id AS class_id, s.body_id, s.access_without_rules
     FROM site_classes AS c
@@ -14,6 +15,12 @@ classes AS (
 ),
 body_policies AS (
     SELECT * FROM policies WHERE crawl = $crawl
+),
+tracked_policies AS (
+    SELECT p.*
+    FROM tracked_agents AS t
+    JOIN body_policies AS p ON p.token = t.agent
+    WHERE t.crawl = $crawl AND t.agent <> '*'
 ),
 verdicts AS (
     SELECT
@@ -27,8 +34,7 @@ verdicts AS (
         p.has_disallow_root,
         p.is_only_disallow_root
     FROM classes AS c
-    JOIN body_policies AS p ON p.body_id = c.body_id
-    WHERE p.token <> '*' AND p.token IN (SELECT agent FROM tracked_agents WHERE crawl = $crawl)
+    JOIN tracked_policies AS p ON p.body_id = c.body_id
     UNION ALL
     SELECT
         '*' AS agent,

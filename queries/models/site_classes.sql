@@ -6,7 +6,8 @@
 WITH numbered_agents AS (
     SELECT agent, row_number() OVER (ORDER BY agent) AS agent_no FROM tracked_agents WHERE crawl = $crawl
 ),
--- An agent and all that class_verdicts has of it, as one number.
+-- An agent and all that class_verdicts has of it, as one number. The smaller side of a join comes first, here and below:
+-- it is kept in memory.
 body_verdicts AS (
     SELECT
         p.body_id,
@@ -17,8 +18,8 @@ body_verdicts AS (
             + CASE WHEN p.is_only_disallow_root THEN 16 ELSE 0 END
             + CASE WHEN p.allow_rules > 0 THEN 32 ELSE 0 END
             + CASE WHEN p.disallow_rules = 0 THEN 0 WHEN p.disallow_rules = 1 THEN 64 ELSE 128 END AS verdict
-    FROM policies AS p
-    JOIN numbered_agents AS t ON t.agent = p.token
+    FROM numbered_agents AS t
+    JOIN policies AS p ON p.token = t.agent
     WHERE p.crawl = $crawl
 ),
 bodies_by_verdicts AS (
@@ -52,8 +53,8 @@ classes AS (
 ),
 sources_by_class AS (
     SELECT s.source_no, c.class_id
-    FROM sources_by_verdicts AS s
-    JOIN classes AS c ON c.verdicts = s.verdicts
+    FROM classes AS c
+    JOIN sources_by_verdicts AS s ON s.verdicts = c.verdicts
 )
 SELECT s.site_id, c.class_id
 FROM sources_by_class AS c

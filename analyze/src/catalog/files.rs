@@ -41,7 +41,8 @@ pub(super) fn open(folder: &Folder, table: &Table, derived: Derived) -> Result<A
     let schema = table.schema();
     compare(&files, &schema).map_err(external)?;
     let url = fs::canonicalize(&root).ok().and_then(|root| Url::from_directory_path(root).ok());
-    let url = url.ok_or_else(|| external(Failure::new("table cannot be read", &root, "its path cannot be written as a URL")))?;
+    let url = url
+        .ok_or_else(|| external(Failure::new("table cannot be read", &root, "its path cannot be written as a URL")))?;
     let options = ListingOptions::new(Arc::new(ParquetFormat::default()))
         .with_file_extension(".parquet")
         .with_table_partition_cols(vec![(PARTITION.name.to_owned(), DataType::Utf8)]);

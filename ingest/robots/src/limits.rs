@@ -8,8 +8,7 @@ pub const FIVE_HUNDRED_KIB: usize = 500 * 1024;
 /// above the size of any real robots.txt, so rules beyond 500 KiB can still be counted.
 pub const HARD_CAP_BYTES: usize = 16 * 1024 * 1024;
 
-/// § 2.3.1.2: "The crawlers SHOULD follow at least five consecutive redirects". `queries/models/sites.sql` follows them,
-/// with a join for each, and a test compares the two.
+/// § 2.3.1.2: "The crawlers SHOULD follow at least five consecutive redirects". `sites` follows them.
 pub const REDIRECTS: u32 = 5;
 
 /// Yandex ignores a longer path. Yandex counts characters; here it is bytes.

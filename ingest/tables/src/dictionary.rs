@@ -18,7 +18,7 @@ pub fn dictionary() -> String {
         section(&mut text, &table);
     }
     text.push_str(
-        "\n# Derived tables\n\n`robocensus models` makes these tables from those above with the SQL in `queries/models`. Their files lie beside the \
+        "\n# Derived tables\n\n`robocensus models` makes these tables from those above: `sites` by following redirects, the others with the SQL in `queries/models`. Their files lie beside the \
          others, one per crawl.\n",
     );
     for table in derived() {

@@ -1,0 +1,314 @@
+//! Makes `sites`: which sites were captured, and which body applies to each once redirects are followed.
+//!
+//! It reads the captures three times, in the order of their ids, so that it never has a row of each site in memory:
+//!
+//! 1. which addresses have several captures, and to which addresses redirects lead, with 24 bytes for each capture;
+//! 2. the capture that counts, for each of these addresses;
+//! 3. the row of each site, where its first capture stands.
+//!
+//! Addresses are compared by a hash of 128 bits. Its key is drawn for each run, so that no crawled site can make two
+//! addresses collide. Rows and their order do not depend on it.
+
+mod bodies;
+mod captures;
+mod redirects;
+
+use super::watch::{Halt, Watch};
+use super::{CapturePreference, ParquetFiles};
+use bodies::Bodies;
+use captures::{Captures, WebCapture};
+use folder::Failure;
+use redirects::{Redirects, follow};
+use robots::{AccessClass, AccessResult, Dialect, SiteOutcome};
+use siphasher::sip128::{Hasher128 as _, SipHasher13};
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::collections::hash_map::{Entry, HashMap};
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use tables::sites;
+
+/// The text that a change of these rules changes.
+pub(super) const TEXT: &str = concat!(
+    include_str!("sites.rs"),
+    include_str!("sites/bodies.rs"),
+    include_str!("sites/captures.rs"),
+    include_str!("sites/redirects.rs")
+);
+
+/// The tables that it reads: captures and bodies.
+pub(super) const READS: [&str; 2] = ["captures", "bodies"];
+
+/// How often it reads the first of them.
+pub(super) const READINGS: u64 = 3;
+
+/// Writes the rows of a crawl, by `site_id`.
+pub(super) fn write(
+    captures: &ParquetFiles,
+    bodies: &ParquetFiles,
+    preference: CapturePreference,
+    watch: &Watch<'_>,
+    mut push: impl FnMut(sites::Row<'_>) -> Result<(), Failure>,
+) -> Result<(), Halt> {
+    let keys = Keys::default();
+    let captures = Captures(captures);
+    let found = FoundAddresses::read(&captures, &keys, watch)?;
+    let bodies = Bodies::read(bodies, &found.repeated_digests, &keys, watch)?;
+    let counted = CountedCaptures::read(&captures, &found, &bodies, preference, &keys, watch)?;
+    let mut address = String::new();
+    captures.each(watch, |row| {
+        if !row.is_own() {
+            return Ok(());
+        }
+        row.write_address(&mut address);
+        let key = keys.key(&address);
+        let several = found.several.get(&key);
+        if several.is_some_and(|site| site.site_id != row.capture_id) {
+            return Ok(());
+        }
+        let chosen = match several.and_then(|_| counted.0.get(&key)) {
+            Some(counted) => counted.capture(),
+            None => Capture::read(row, &bodies, &keys),
+        };
+        let count = several.map_or(1, |site| site.captures);
+        let redirects = chosen.leads_to.map(|first| follow(&address, first, |url| counted.0.get(&keys.key(url))));
+        push(site(row, count, &chosen, redirects.as_ref(), &bodies))?;
+        Ok(())
+    })
+}
+
+/// The row of a site. `own` is any of its captures, `chosen` the one that counts.
+fn site<'v>(
+    own: &WebCapture<'v>,
+    captures: i64,
+    chosen: &Capture<'_>,
+    redirects: Option<&Redirects<'v>>,
+    bodies: &Bodies,
+) -> sites::Row<'v> {
+    let end = redirects.and_then(|redirects| redirects.end);
+    let target = redirects.and_then(|redirects| redirects.last);
+    let last = match redirects {
+        None => Some(*chosen),
+        Some(_) => target.map(CountedCapture::capture),
+    };
+    let answer = last.filter(|_| end.is_none());
+    let target = target.filter(|_| end.is_none());
+    let result = answer.map(|answer| answer.access_result);
+    let body_id = answer.and_then(|answer| answer.body_id);
+    let outcome = match (result, body_id) {
+        (None, _) => SiteOutcome::RedirectUnresolved,
+        (Some(AccessResult::Unavailable), _) => SiteOutcome::Unavailable,
+        (Some(AccessResult::Unreachable), _) => SiteOutcome::Unreachable,
+        (_, None) => SiteOutcome::NoCapture,
+        (_, Some(body_id)) => bodies.outcome(body_id),
+    };
+    let status = last.and_then(|last| last.fetch_status);
+    let access = outcome.access(status.and_then(|status| u16::try_from(status).ok()), Dialect::Rfc9309);
+    let access_name = |all| if all { AccessClass::All } else { AccessClass::None }.name();
+    let is_read = !matches!(result, Some(AccessResult::Unavailable | AccessResult::Unreachable));
+    sites::Row {
+        site_id: own.capture_id,
+        url_protocol: own.url_protocol,
+        url_host_name: own.url_host_name,
+        url_port: own.port(),
+        url_host_tld: own.url_host_tld,
+        url_host_registered_domain: own.url_host_registered_domain,
+        url_host_private_domain: own.url_host_private_domain,
+        captures,
+        capture_id: chosen.capture_id,
+        fetch_time: chosen.fetch_time,
+        fetch_status: chosen.fetch_status,
+        access_result: chosen.access_result.name(),
+        hops: redirects.map_or(0, |redirects| redirects.hops),
+        final_capture_id: answer.map(|answer| answer.capture_id),
+        final_url: redirects.map(|redirects| redirects.url).filter(|url| !url.is_empty()),
+        final_host_name: target.map(|target| &*target.host_name),
+        final_registered_domain: target.and_then(|target| target.registered_domain.as_deref()),
+        final_status: status,
+        outcome: outcome.name(),
+        access_without_rules: access.without_rules().map(access_name),
+        redirect_end: end.map(|end| end.name()),
+        body_id: body_id.filter(|_| is_read),
+    }
+}
+
+/// A hash of an address or a digest.
+type Key = [u64; 2];
+
+/// The key of the hash.
+struct Keys(u64, u64);
+
+impl Default for Keys {
+    fn default() -> Self {
+        let random = RandomState::new();
+        Keys(random.hash_one(0_u8), random.hash_one(1_u8))
+    }
+}
+
+impl Keys {
+    fn key(&self, text: &str) -> Key {
+        let mut hasher = SipHasher13::new_with_keys(self.0, self.1);
+        hasher.write(text.as_bytes());
+        let hash = hasher.finish128();
+        [hash.h1, hash.h2]
+    }
+}
+
+/// A site with several captures.
+struct Several {
+    site_id: i64,
+    captures: i64,
+}
+
+/// What the first reading finds.
+struct FoundAddresses {
+    several: HashMap<Key, Several>,
+    /// The addresses that redirects lead to.
+    targets: HashSet<Key>,
+    repeated_digests: HashSet<Key>,
+}
+
+/// Sorted one by one, these are sorted in a moment, so that Ctrl-C need not wait.
+const BUCKETS: usize = 256;
+
+impl FoundAddresses {
+    fn read(captures: &Captures<'_>, keys: &Keys, watch: &Watch<'_>) -> Result<Self, Halt> {
+        let mut buckets: Vec<Vec<(Key, i64)>> = vec![Vec::new(); BUCKETS];
+        let (mut targets, mut repeated_digests) = (HashSet::new(), HashSet::new());
+        let mut address = String::new();
+        captures.each(watch, |row| {
+            targets.extend(row.leads_to().filter(|url| !url.is_empty()).map(|url| keys.key(url)));
+            repeated_digests.extend(row.repeats().map(|digest| keys.key(digest)));
+            if row.is_own() {
+                row.write_address(&mut address);
+                let key = keys.key(&address);
+                if let Some(bucket) = buckets.get_mut(key[0] as usize % BUCKETS) {
+                    bucket.push((key, row.capture_id));
+                }
+            }
+            Ok(())
+        })?;
+        let mut several = HashMap::new();
+        for mut bucket in buckets {
+            watch.check()?;
+            bucket.sort_unstable();
+            for group in bucket.chunk_by(|(one, _), (other, _)| one == other) {
+                if let [(key, site_id), _, ..] = *group {
+                    several.insert(key, Several { site_id, captures: group.len() as i64 });
+                }
+            }
+        }
+        Ok(FoundAddresses { several, targets, repeated_digests })
+    }
+}
+
+/// What a capture says about its site.
+#[derive(Clone, Copy)]
+struct Capture<'t> {
+    capture_id: i64,
+    fetch_time: Option<i64>,
+    fetch_status: Option<i32>,
+    access_result: AccessResult,
+    /// The URL that it redirects to, which is empty if the response names none.
+    leads_to: Option<&'t str>,
+    /// Its own body, or the one that it repeats.
+    body_id: Option<i64>,
+}
+
+impl<'t> Capture<'t> {
+    fn read(row: &WebCapture<'t>, bodies: &Bodies, keys: &Keys) -> Self {
+        Capture {
+            capture_id: row.capture_id,
+            fetch_time: row.fetch_time,
+            fetch_status: row.fetch_status,
+            access_result: row.access_result,
+            leads_to: row.leads_to(),
+            body_id: row.body_id.or_else(|| bodies.with_digest(keys.key(row.repeats()?))),
+        }
+    }
+
+    /// Of the captures of an address, the one with the smallest rank counts.
+    fn rank(&self, preference: CapturePreference) -> impl Ord + use<> {
+        let result = match (preference, self.access_result) {
+            (CapturePreference::Latest | CapturePreference::First, _) => 0,
+            (_, AccessResult::Successful) => 0,
+            (_, AccessResult::Unavailable) => 1,
+            (_, AccessResult::Redirect) => 2,
+            (_, AccessResult::Unreachable) => 3,
+        };
+        let earliest = (preference == CapturePreference::First).then(|| (self.fetch_time.is_none(), self.fetch_time));
+        (result, earliest, Reverse(self.fetch_time), Reverse(self.capture_id))
+    }
+}
+
+/// The capture that counts for an address.
+struct CountedCapture {
+    capture_id: i64,
+    fetch_time: Option<i64>,
+    fetch_status: Option<i32>,
+    access_result: AccessResult,
+    leads_to: Option<Box<str>>,
+    body_id: Option<i64>,
+    host_name: Box<str>,
+    registered_domain: Option<Box<str>>,
+}
+
+impl CountedCapture {
+    fn new(capture: &Capture<'_>, row: &WebCapture<'_>) -> Self {
+        CountedCapture {
+            capture_id: capture.capture_id,
+            fetch_time: capture.fetch_time,
+            fetch_status: capture.fetch_status,
+            access_result: capture.access_result,
+            leads_to: capture.leads_to.map(Box::from),
+            body_id: capture.body_id,
+            host_name: row.url_host_name.into(),
+            registered_domain: row.url_host_registered_domain.map(Box::from),
+        }
+    }
+
+    fn capture(&self) -> Capture<'_> {
+        Capture {
+            capture_id: self.capture_id,
+            fetch_time: self.fetch_time,
+            fetch_status: self.fetch_status,
+            access_result: self.access_result,
+            leads_to: self.leads_to.as_deref(),
+            body_id: self.body_id,
+        }
+    }
+}
+
+/// The captures that count, for addresses with several captures and for those that redirects lead to.
+struct CountedCaptures(HashMap<Key, CountedCapture>);
+
+impl CountedCaptures {
+    fn read(
+        captures: &Captures<'_>,
+        found: &FoundAddresses,
+        bodies: &Bodies,
+        preference: CapturePreference,
+        keys: &Keys,
+        watch: &Watch<'_>,
+    ) -> Result<Self, Halt> {
+        let mut counted = HashMap::new();
+        let mut address = String::new();
+        captures.each(watch, |row| {
+            row.write_address(&mut address);
+            let key = keys.key(&address);
+            if !found.targets.contains(&key) && !found.several.contains_key(&key) {
+                return Ok(());
+            }
+            let capture = Capture::read(row, bodies, keys);
+            match counted.entry(key) {
+                Entry::Vacant(vacant) => _ = vacant.insert(CountedCapture::new(&capture, row)),
+                Entry::Occupied(mut other) => {
+                    if capture.rank(preference) < other.get().capture().rank(preference) {
+                        other.insert(CountedCapture::new(&capture, row));
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        Ok(CountedCaptures(counted))
+    }
+}

@@ -1,0 +1,62 @@
+//! What bodies say about the outcome of a site.
+
+use super::{Key, Keys};
+use crate::models::ParquetFiles;
+use crate::models::watch::{Halt, Watch};
+use datafusion::arrow::array::{Int32Array, Int64Array, StringArray};
+use robots::{BodyKind, SiteOutcome};
+use std::collections::{HashMap, HashSet};
+use tables::bodies::NAMES;
+
+/// The outcomes of the bodies of a crawl.
+pub(super) struct Bodies {
+    /// In ascending order.
+    ids: Vec<i64>,
+    outcomes: Vec<SiteOutcome>,
+    by_digest: HashMap<Key, i64>,
+}
+
+impl Bodies {
+    /// Reads all bodies, and finds the first with each of these digests.
+    pub(super) fn read(
+        files: &ParquetFiles,
+        digests: &HashSet<Key>,
+        keys: &Keys,
+        watch: &Watch<'_>,
+    ) -> Result<Self, Halt> {
+        let mut bodies = Bodies { ids: Vec::new(), outcomes: Vec::new(), by_digest: HashMap::new() };
+        files.each(&[NAMES.body_id, NAMES.content_digest, NAMES.kind, NAMES.rule_count], watch, |batch| {
+            let ids: &Int64Array = batch.column(NAMES.body_id)?;
+            let content_digests: &StringArray = batch.column(NAMES.content_digest)?;
+            let kinds: &StringArray = batch.column(NAMES.kind)?;
+            let rule_counts: &Int32Array = batch.column(NAMES.rule_count)?;
+            let columns = ids.values().iter().zip(rule_counts.values());
+            for (row, (&body_id, &rule_count)) in columns.enumerate() {
+                bodies.ids.push(body_id);
+                bodies.outcomes.push(match BodyKind::named(kinds.value(row)) {
+                    Some(BodyKind::Html | BodyKind::Xml | BodyKind::Json | BodyKind::Binary) => SiteOutcome::NotRobots,
+                    _ if rule_count > 0 => SiteOutcome::Rules,
+                    _ => SiteOutcome::NoRules,
+                });
+                if !digests.is_empty() {
+                    let key = keys.key(content_digests.value(row));
+                    if digests.contains(&key) {
+                        bodies.by_digest.entry(key).or_insert(body_id);
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        Ok(bodies)
+    }
+
+    /// The outcome of a site with this body.
+    pub(super) fn outcome(&self, body_id: i64) -> SiteOutcome {
+        let found = self.ids.binary_search(&body_id).ok().and_then(|row| self.outcomes.get(row));
+        found.copied().unwrap_or(SiteOutcome::NoRules)
+    }
+
+    pub(super) fn with_digest(&self, digest: Key) -> Option<i64> {
+        self.by_digest.get(&digest).copied()
+    }
+}

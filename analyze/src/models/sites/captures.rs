@@ -1,0 +1,160 @@
+//! Reads captures of http and https URLs.
+
+use crate::models::ParquetFiles;
+use crate::models::parquet_files::value;
+use crate::models::watch::{Halt, Watch};
+use datafusion::arrow::array::{Int32Array, Int64Array, StringArray, TimestampMillisecondArray};
+use folder::Failure;
+use robots::AccessResult;
+use std::fmt::Write as _;
+use tables::captures::NAMES;
+
+/// The digest of no bytes, which an answer without a body has, too.
+const DIGEST_OF_NOTHING: &str = "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ";
+
+/// "Not modified": what was captured before still holds. It leads nowhere.
+const NOT_MODIFIED: i32 = 304;
+
+/// The captures of a crawl.
+pub(super) struct Captures<'f>(pub(super) &'f ParquetFiles);
+
+/// A capture of an http or https URL. The names are those of the columns.
+pub(super) struct WebCapture<'b> {
+    pub(super) capture_id: i64,
+    pub(super) url_protocol: &'b str,
+    pub(super) url_host_name: &'b str,
+    url_port: Option<i32>,
+    pub(super) url_host_tld: Option<&'b str>,
+    pub(super) url_host_registered_domain: Option<&'b str>,
+    pub(super) url_host_private_domain: Option<&'b str>,
+    url_path: &'b str,
+    url_query: Option<&'b str>,
+    pub(super) fetch_time: Option<i64>,
+    pub(super) fetch_status: Option<i32>,
+    fetch_redirect: Option<&'b str>,
+    pub(super) access_result: AccessResult,
+    content_digest: Option<&'b str>,
+    pub(super) body_id: Option<i64>,
+    warc_record_type: &'b str,
+}
+
+impl Captures<'_> {
+    /// Calls `then` for each capture, by `capture_id`.
+    pub(super) fn each(
+        &self,
+        watch: &Watch<'_>,
+        mut then: impl FnMut(&WebCapture<'_>) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
+        const COLUMNS: [&str; 16] = [
+            NAMES.capture_id,
+            NAMES.url_protocol,
+            NAMES.url_host_name,
+            NAMES.url_port,
+            NAMES.url_host_tld,
+            NAMES.url_host_registered_domain,
+            NAMES.url_host_private_domain,
+            NAMES.url_path,
+            NAMES.url_query,
+            NAMES.fetch_time,
+            NAMES.fetch_status,
+            NAMES.fetch_redirect,
+            NAMES.access_result,
+            NAMES.content_digest,
+            NAMES.body_id,
+            NAMES.warc_record_type,
+        ];
+        self.0.each(&COLUMNS, watch, |batch| {
+            let capture_id: &Int64Array = batch.column(NAMES.capture_id)?;
+            let url_protocol: &StringArray = batch.column(NAMES.url_protocol)?;
+            let url_host_name: &StringArray = batch.column(NAMES.url_host_name)?;
+            let url_port: &Int32Array = batch.column(NAMES.url_port)?;
+            let url_host_tld: &StringArray = batch.column(NAMES.url_host_tld)?;
+            let url_host_registered_domain: &StringArray = batch.column(NAMES.url_host_registered_domain)?;
+            let url_host_private_domain: &StringArray = batch.column(NAMES.url_host_private_domain)?;
+            let url_path: &StringArray = batch.column(NAMES.url_path)?;
+            let url_query: &StringArray = batch.column(NAMES.url_query)?;
+            let fetch_time: &TimestampMillisecondArray = batch.column(NAMES.fetch_time)?;
+            let fetch_status: &Int32Array = batch.column(NAMES.fetch_status)?;
+            let fetch_redirect: &StringArray = batch.column(NAMES.fetch_redirect)?;
+            let access_result: &StringArray = batch.column(NAMES.access_result)?;
+            let content_digest: &StringArray = batch.column(NAMES.content_digest)?;
+            let body_id: &Int64Array = batch.column(NAMES.body_id)?;
+            let warc_record_type: &StringArray = batch.column(NAMES.warc_record_type)?;
+            for row in 0..capture_id.len() {
+                let (Some(url_protocol @ ("http" | "https")), Some(url_host_name)) =
+                    (value(url_protocol, row), value(url_host_name, row))
+                else {
+                    continue;
+                };
+                let word = access_result.value(row);
+                let Some(access_result) = AccessResult::named(word) else {
+                    return Err(Failure::new("word is unknown", batch.path(), word).into());
+                };
+                then(&WebCapture {
+                    capture_id: capture_id.value(row),
+                    url_protocol,
+                    url_host_name,
+                    url_port: value(url_port, row),
+                    url_host_tld: value(url_host_tld, row),
+                    url_host_registered_domain: value(url_host_registered_domain, row),
+                    url_host_private_domain: value(url_host_private_domain, row),
+                    url_path: url_path.value(row),
+                    url_query: value(url_query, row),
+                    fetch_time: value(fetch_time, row),
+                    fetch_status: value(fetch_status, row),
+                    fetch_redirect: value(fetch_redirect, row),
+                    access_result,
+                    content_digest: value(content_digest, row),
+                    body_id: value(body_id, row),
+                    warc_record_type: warc_record_type.value(row),
+                })?;
+            }
+            Ok(())
+        })
+    }
+}
+
+impl<'b> WebCapture<'b> {
+    /// Whether it is the robots.txt of its host, and not merely where a redirect leads to.
+    pub(super) fn is_own(&self) -> bool {
+        self.url_path == "/robots.txt" && self.url_query.is_none()
+    }
+
+    fn default_port(&self) -> i32 {
+        if self.url_protocol == "https" { 443 } else { 80 }
+    }
+
+    /// The port, which is that of the scheme if the URL has none.
+    pub(super) fn port(&self) -> i32 {
+        self.url_port.unwrap_or_else(|| self.default_port())
+    }
+
+    /// Writes its URL without the port of the scheme, as `fetch_redirect` writes URLs.
+    pub(super) fn write_address(&self, address: &mut String) {
+        address.clear();
+        for text in [self.url_protocol, "://", self.url_host_name] {
+            address.push_str(text);
+        }
+        if self.port() != self.default_port() {
+            // Writing to a string does not fail.
+            _ = write!(address, ":{}", self.port());
+        }
+        address.push_str(self.url_path);
+        for text in self.url_query.iter().flat_map(|query| ["?", query]) {
+            address.push_str(text);
+        }
+    }
+
+    /// The URL that it redirects to, which is empty if the response names none.
+    pub(super) fn leads_to(&self) -> Option<&'b str> {
+        let is_redirect = self.access_result == AccessResult::Redirect;
+        let leads_on = self.fetch_status.is_some_and(|status| status != NOT_MODIFIED);
+        (is_redirect && leads_on).then(|| self.fetch_redirect.unwrap_or_default())
+    }
+
+    /// The digest of the body that it repeats, if it has none of its own.
+    pub(super) fn repeats(&self) -> Option<&'b str> {
+        let repeats = self.warc_record_type == "revisit" || self.fetch_status == Some(NOT_MODIFIED);
+        self.content_digest.filter(|digest| repeats && self.body_id.is_none() && *digest != DIGEST_OF_NOTHING)
+    }
+}

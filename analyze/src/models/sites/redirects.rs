@@ -1,0 +1,102 @@
+//! Follows redirects from capture to capture.
+
+use super::CountedCapture;
+use robots::RedirectEnd;
+use robots::limits::REDIRECTS;
+
+/// Where the redirects of a site lead.
+pub(super) struct Redirects<'t> {
+    /// How many were followed to a capture.
+    pub(super) hops: i32,
+    /// The last URL, which is empty if the response named none.
+    pub(super) url: &'t str,
+    /// The last capture.
+    pub(super) last: Option<&'t CountedCapture>,
+    /// Why they lead to no robots.txt.
+    pub(super) end: Option<RedirectEnd>,
+}
+
+/// Follows redirects from a site's own address to the first URL and further, each to the capture of that URL.
+///
+/// RFC 9309 § 2.3.1.2: "The crawlers SHOULD follow at least five consecutive redirects, even across authorities".
+pub(super) fn follow<'t>(
+    own: &'t str,
+    first: &'t str,
+    captured: impl Fn(&str) -> Option<&'t CountedCapture>,
+) -> Redirects<'t> {
+    let mut urls = vec![own, first];
+    let mut url = first;
+    let mut hops = 1;
+    let (last, next) = loop {
+        let last = captured(url);
+        let next = last.and_then(|last| last.leads_to.as_deref());
+        urls.extend(next);
+        match next {
+            Some(next) if hops < REDIRECTS as i32 => (url, hops) = (next, hops + 1),
+            _ => break (last, next),
+        }
+    };
+    let is_loop = urls.iter().enumerate().any(|(n, url)| urls.iter().take(n).any(|earlier| earlier == url));
+    let end = match last {
+        _ if is_loop => Some(RedirectEnd::Loop),
+        _ if next.is_some() => Some(RedirectEnd::TooMany),
+        Some(_) => None,
+        None if url.is_empty() => Some(RedirectEnd::NoLocation),
+        None if !url.starts_with("http://") && !url.starts_with("https://") => Some(RedirectEnd::NotHttp),
+        None => Some(RedirectEnd::NotCaptured),
+    };
+    Redirects { hops: hops - i32::from(last.is_none()), url, last, end }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use robots::AccessResult;
+    use std::collections::HashMap;
+
+    fn captures<'t>(redirects: &[(&'t str, &str)]) -> HashMap<&'t str, CountedCapture> {
+        let capture = |leads_to: &str| CountedCapture {
+            capture_id: 0,
+            fetch_time: None,
+            fetch_status: None,
+            access_result: AccessResult::Successful,
+            leads_to: (leads_to != "-").then(|| leads_to.into()),
+            body_id: None,
+            host_name: "a".into(),
+            registered_domain: None,
+        };
+        redirects.iter().map(|(url, leads_to)| (*url, capture(leads_to))).collect()
+    }
+
+    #[test]
+    fn a_chain_ends_at_a_capture_or_says_why_not() {
+        let check = |redirects: &[(&str, &str)], expected: (i32, &str, Option<RedirectEnd>)| {
+            let captures = captures(redirects);
+            let found = follow("http://own", "http://1", |url| captures.get(url));
+            assert_eq!((found.hops, found.url, found.end), expected, "{redirects:?}");
+        };
+        check(&[("http://1", "-")], (1, "http://1", None));
+        check(&[("http://1", "http://2"), ("http://2", "-")], (2, "http://2", None));
+        check(&[], (0, "http://1", Some(RedirectEnd::NotCaptured)));
+        check(&[("http://1", "http://2")], (1, "http://2", Some(RedirectEnd::NotCaptured)));
+        check(&[("http://1", "")], (1, "", Some(RedirectEnd::NoLocation)));
+        check(&[("http://1", "ftp://2")], (1, "ftp://2", Some(RedirectEnd::NotHttp)));
+        check(&[("http://1", "http://own")], (1, "http://own", Some(RedirectEnd::Loop)));
+        check(&[("http://1", "http://1")], (REDIRECTS as i32, "http://1", Some(RedirectEnd::Loop)));
+    }
+
+    #[test]
+    fn as_many_redirects_are_followed_as_the_limit_says() {
+        let urls: Vec<String> = (1..=REDIRECTS + 2).map(|number| format!("http://{number}")).collect();
+        let redirects: Vec<(&str, &str)> =
+            urls.iter().zip(urls.iter().skip(1)).map(|(url, next)| (url.as_str(), next.as_str())).collect();
+        let end = |captured: &[(&str, &str)], last: &str| {
+            let mut captures = captures(captured);
+            captures.extend(self::captures(&[(last, "-")]));
+            follow("http://own", "http://1", |url| captures.get(url)).end
+        };
+        let limit = REDIRECTS as usize;
+        assert_eq!(end(&redirects[..limit - 1], &urls[limit - 1]), None);
+        assert_eq!(end(&redirects[..limit], &urls[limit]), Some(RedirectEnd::TooMany));
+    }
+}
