@@ -184,6 +184,26 @@ fn models_may_be_killed_before_each_rename_and_each_new_folder() {
     assert!(kills > whole.len() / step(3), "killed {kills} times");
 }
 
+/// A stopped run leaves the tables that are made, and the next makes the others.
+#[test]
+fn models_stops_at_a_signal_and_resumes() {
+    if !strace::works() {
+        return;
+    }
+    let folder = TestFolder::new("models_stopped");
+    archives::write(&folder, "SYNTH-2024-10", 3, 1);
+    folder.run(&ingest("out", "1")).exits_with(0);
+    // The first name that is given is that of the first table.
+    let run = strace::run(&folder, RENAME, 1, "signal=INT", &["models", "out", "--jobs", "1", "--quiet"]);
+    run.exits_with(2)
+        .complains("stopped: out: some derived tables are not up to date; run robocensus models to make them\n");
+    assert!(!folder.path().join("out/_robocensus/work").exists(), "a draft is left behind");
+    let resumed = folder.run(&["models", "out", "--jobs", "1"]);
+    resumed.exits_with(0);
+    let kept: Vec<&str> = resumed.stdout.lines().filter(|line| line.ends_with("was up to date")).collect();
+    assert!(matches!(kept[..], [line] if line.starts_with("sites ")), "{resumed}");
+}
+
 #[test]
 fn a_run_may_be_killed_before_each_call_that_changes_the_folder() {
     if !strace::works() {
