@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Counts the instructions of three fixed jobs, and compares them with benches/instructions.txt. Unlike seconds, they are
+# the same whatever else the machine does. Fails where a job takes 3 % more than before, and where it takes 3 % less, so
+# that a gain is kept.
+#
+#   benches/instructions.sh           compares
+#   benches/instructions.sh --bless   writes the figures anew
+#
+# Needs valgrind. The archive is the first one that the generator makes of seed 1. Another compiler, or a processor
+# without AVX2, gives other figures.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+figures=benches/instructions.txt
+scratch="$(mktemp -d)"
+trap 'rm -rf "$scratch"' EXIT
+target="${CARGO_TARGET_DIR:-target}"
+cargo build --quiet --release -p ingest --example counted -p generator --bin generator
+"$target/release/generator" crawl --out "$scratch" --seed 1 --files 1 > /dev/null
+archive="$(find "$scratch" -name '*.warc.gz')"
+
+for job in ingest parse judge; do
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null \
+        "$target/release/examples/counted" "$job" "$archive" "$scratch/tables" > /dev/null 2> "$scratch/log" ||
+        { cat "$scratch/log" >&2; exit 1; }
+    awk -v job="$job" '/refs:/ { gsub(",", ""); printf "%s %d\n", job, $NF / 1e6 }' "$scratch/log"
+done > "$scratch/now"
+
+if [ "${1:-}" = "--bless" ]; then
+    cp "$scratch/now" "$figures"
+fi
+awk 'NR == FNR { before[$1] = $2; next }
+    { ratio = $2 / before[$1]; printf "%-7s %6d million instructions, %.3f of before\n", $1, $2, ratio
+      if (ratio > 1.03 || ratio < 0.97) failed = 1 }
+    END { if (failed) { print "instructions changed: benches/instructions.txt: if that is meant, benches/instructions.sh --bless"; exit 1 } }' \
+    "$figures" "$scratch/now"
