@@ -32,7 +32,7 @@ pub(crate) struct IngestArguments {
     /// The name of the crawl, for archives whose path does not name it after crawl-data/.
     #[arg(long, value_name = "NAME", value_parser = crawl)]
     crawl: Option<String>,
-    /// Number of parts to make at a time; by default the number of cores.
+    /// Number of threads that work at a time; by default the number of cores.
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// Read every response as one to a request for /robots.txt. Without this option, that is done for archives in a
