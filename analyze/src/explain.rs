@@ -145,7 +145,7 @@ impl Explainer<'_> {
         let Some(batch) = batches.iter().find(|batch| batch.num_rows() > 0) else { return Ok(None) };
         let outcome = text(batch, 0, 0).unwrap_or_default();
         let reason = text(batch, 6, 0);
-        let status = number(batch, 8, 0).and_then(|status| u16::try_from(status).ok());
+        let status = number(batch, 8, 0);
         let mut chain = Vec::new();
         let captures = [long(batch, 2, 0), long(batch, 5, 0).filter(|last| Some(*last) != long(batch, 2, 0))];
         for capture_id in captures.into_iter().flatten() {

@@ -13,6 +13,7 @@ WITH sites_by_status AS (
     JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
     GROUP BY p.crawl, p.stratum, s.final_status
 ),
+-- The first three are dialects: a test compares them with the crate robots.
 crawler_policies AS (
     SELECT *
     FROM (VALUES

@@ -65,8 +65,7 @@ impl ScalarUDFImpl for RobotsOutcomeAccess {
         let statuses = as_int64_array(&statuses)?;
         let mut access = Vec::with_capacity(args.number_rows);
         for row in 0..args.number_rows {
-            let status =
-                statuses.is_valid(row).then(|| statuses.value(row)).and_then(|status| u16::try_from(status).ok());
+            let status = statuses.is_valid(row).then(|| statuses.value(row));
             access.push(match outcomes.get(row) {
                 None => None,
                 Some(outcome) => match SiteOutcome::named(outcome) {

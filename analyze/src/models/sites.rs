@@ -102,7 +102,7 @@ fn site<'v>(
         (_, Some(body_id)) => bodies.outcome(body_id),
     };
     let status = last.and_then(|last| last.fetch_status);
-    let access = outcome.access(status.and_then(|status| u16::try_from(status).ok()), Dialect::Rfc9309);
+    let access = outcome.access(status, Dialect::Rfc9309);
     let access_name = |all| if all { AccessClass::All } else { AccessClass::None }.name();
     let is_read = !matches!(result, Some(AccessResult::Unavailable | AccessResult::Unreachable));
     sites::Row {

@@ -3,6 +3,7 @@
 use super::{ParameterKind, Query, QueryKind, all, find};
 use crate::page;
 use crate::statement::ParameterValue;
+use robots::{Dialect, SiteAccess};
 use std::fmt::Write as _;
 
 const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p analyze questions";
@@ -33,6 +34,20 @@ fn definitions_have_the_same_names_everywhere() {
         assert_eq!(is_chosen, word != "exact", "voice_blocking: {word}");
         let is_counted = text(QueryKind::Question, "definition_sensitivity").contains(&format!(" AS sites_{column},"));
         assert!(is_counted, "definition_sensitivity: {word}");
+    }
+}
+
+/// The question has a row for each policy of crawlers. Those that are dialects say what the crate `robots` says.
+#[test]
+fn policies_of_crawlers_are_those_of_their_dialects() {
+    let question = find(QueryKind::Question, "rfc_vs_crawler_policy").unwrap().unwrap();
+    for (place, policy, dialect) in
+        [(1, "rfc9309", Dialect::Rfc9309), (2, "google", Dialect::Google), (3, "draft-1996", Dialect::Original1996)]
+    {
+        let closed = [401, 403, 429].map(|status| SiteAccess::from_status(Some(status), dialect) == SiteAccess::None);
+        let [by_401, by_403, by_429] = closed;
+        let row = format!("({place}, '{policy}', {by_401}, {by_403}, {by_429})");
+        assert!(question.text.contains(&row), "{row}");
     }
 }
 

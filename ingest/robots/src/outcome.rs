@@ -41,9 +41,11 @@ words! {
 }
 
 impl SiteOutcome {
-    /// What a crawler may fetch. `status` is that of the response that counts, after redirects.
+    /// What a crawler may fetch. `status` is that of the response that counts, after redirects; a number that no status
+    /// can be counts as none.
     #[must_use]
-    pub fn access(self, status: Option<u16>, dialect: Dialect) -> SiteAccess {
+    pub fn access(self, status: Option<impl Into<i64>>, dialect: Dialect) -> SiteAccess {
+        let status = status.and_then(|status| u16::try_from(status.into()).ok());
         match self {
             SiteOutcome::Rules | SiteOutcome::NoRules | SiteOutcome::NotRobots => SiteAccess::ByRules,
             SiteOutcome::RedirectUnresolved | SiteOutcome::NoCapture => SiteAccess::Unknown,

@@ -45,7 +45,7 @@ impl Question {
     /// What a crawler may do on a site, by the columns `outcome` and `final_status` of `sites`.
     pub(super) fn access(&self, outcome: &str, status: Option<i32>) -> Result<SiteAccess> {
         match SiteOutcome::named(outcome) {
-            Some(outcome) => Ok(outcome.access(status.and_then(|status| u16::try_from(status).ok()), self.dialect)),
+            Some(outcome) => Ok(outcome.access(status, self.dialect)),
             None => plan_err!("outcome is unknown: {NAME}: {outcome}"),
         }
     }
