@@ -10,7 +10,6 @@ use folder::ledger::{self, LedgerEntry, ReadInput, Sums, WrittenFile};
 use folder::{Failure, Folder, durable};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Instant;
@@ -32,10 +31,7 @@ pub(super) fn write_parts(messages: Receiver<FilesMessage<'_>>, job: PartJob<'_>
                     if let Some(publisher) = publisher.take() {
                         entries.push(permits.wait(|| join(publisher))?);
                     }
-                    // A part that was stopped is as if it had not been begun.
-                    if job.stop.load(Ordering::Relaxed) {
-                        break;
-                    }
+                    // All of it was read: a run that is stopped keeps it.
                     if let Some(part) = part.take() {
                         publisher =
                             Some(start(scope, "publisher", move || permits.work(|| part.publish(inputs, sums, job)))?);

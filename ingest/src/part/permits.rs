@@ -1,5 +1,6 @@
 //! How many threads work at a time.
 
+use std::io::{self, Read, Seek, SeekFrom};
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, RecvError, SyncSender, TryRecvError, TrySendError};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -87,6 +88,24 @@ impl<T> Sender<'_, T> {
             Err(TrySendError::Full(message)) => self.permits.wait(|| self.channel.send(message)).map_err(|_| Gone),
             Err(TrySendError::Disconnected(_)) => Err(Gone),
         }
+    }
+}
+
+/// A file whose reader needs no permit while it waits for the file.
+pub(super) struct WaitingReader<'p, R> {
+    pub(super) file: R,
+    pub(super) permits: &'p Permits,
+}
+
+impl<R: Read> Read for WaitingReader<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.permits.wait(|| self.file.read(buffer))
+    }
+}
+
+impl<R: Seek> Seek for WaitingReader<'_, R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
     }
 }
 

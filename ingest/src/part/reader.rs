@@ -1,7 +1,7 @@
 //! Reads the inputs of a part: makes the rows of captures, and passes on bodies.
 
 use super::bodies::PartBodies;
-use super::permits::Sender;
+use super::permits::{Sender, WaitingReader};
 use super::{FilesMessage, PartJob, RowSender, RowsMessage, row_sender};
 use crate::answer::{Body, Decoder, Head};
 use crate::archive::{
@@ -132,7 +132,8 @@ impl<'p, 'j> PartReader<'p, 'j> {
         };
         let mut source = WatchedFile::new(file, self.job.progress, self.job.stop);
         let mut broken = None;
-        let walked = archive::read(&mut source, workshop, |found| {
+        let waiting = WaitingReader { file: &mut source, permits: self.job.permits };
+        let walked = archive::read(waiting, workshop, |found| {
             if self.job.stop.load(Ordering::Relaxed) {
                 broken = Some(Interruption::Stopped);
                 return ControlFlow::Break(());
