@@ -3,21 +3,43 @@
 -- grain: one row per policy class and tracked agent, and one with * for all other agents
 -- reads: class_verdicts, tracked_agents
 -- caveat: an agent that a class does not name has the verdict of *; class_verdicts stores no row for it
-WITH unnamed AS (
-    SELECT * FROM class_verdicts WHERE agent = '*'
+WITH named AS (
+    SELECT * FROM class_verdicts WHERE agent <> '*'
+),
+unnamed AS (
+    SELECT t.agent AS tracked_agent, v.*
+    FROM tracked_agents AS t
+    JOIN class_verdicts AS v ON v.crawl = t.crawl
+    WHERE v.agent = '*'
 )
 SELECT
+    crawl,
+    agent,
+    class_id,
+    match_kind,
+    access,
+    root_allowed,
+    has_rules,
+    has_allow_rules,
+    is_one_disallow_rule,
+    has_disallow_root,
+    is_only_disallow_root
+FROM named
+UNION ALL
+-- Agents that the class does not name. A condition on the verdict holds for * before its row is made for each agent, so that
+-- whoever asks for blocked agents pays only for classes that block.
+SELECT
     u.crawl,
-    t.agent,
+    u.tracked_agent AS agent,
     u.class_id,
-    coalesce(n.match_kind, u.match_kind) AS match_kind,
-    coalesce(n.access, u.access) AS access,
-    coalesce(n.root_allowed, u.root_allowed) AS root_allowed,
-    coalesce(n.has_rules, u.has_rules) AS has_rules,
-    coalesce(n.has_allow_rules, u.has_allow_rules) AS has_allow_rules,
-    coalesce(n.is_one_disallow_rule, u.is_one_disallow_rule) AS is_one_disallow_rule,
-    coalesce(n.has_disallow_root, u.has_disallow_root) AS has_disallow_root,
-    coalesce(n.is_only_disallow_root, u.is_only_disallow_root) AS is_only_disallow_root
-FROM unnamed AS u
-JOIN tracked_agents AS t ON t.crawl = u.crawl
-LEFT JOIN class_verdicts AS n ON n.crawl = u.crawl AND n.class_id = u.class_id AND n.agent = t.agent
+    u.match_kind,
+    u.access,
+    u.root_allowed,
+    u.has_rules,
+    u.has_allow_rules,
+    u.is_one_disallow_rule,
+    u.has_disallow_root,
+    u.is_only_disallow_root
+FROM named AS n
+RIGHT JOIN unnamed AS u ON u.crawl = n.crawl AND u.class_id = n.class_id AND u.tracked_agent = n.agent
+WHERE n.agent IS NULL

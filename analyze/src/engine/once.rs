@@ -21,6 +21,11 @@ use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::datasource::{DefaultTableSource, provider_as_source};
 use datafusion::execution::session_state::SessionState;
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder, SubqueryAlias, TableScan};
+use datafusion::optimizer::OptimizerRule;
+use datafusion::optimizer::eliminate_filter::EliminateFilter;
+use datafusion::optimizer::optimizer::Optimizer;
+use datafusion::optimizer::propagate_empty_relation::PropagateEmptyRelation;
+use datafusion::optimizer::simplify_expressions::SimplifyExpressions;
 use std::any::Any;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -37,6 +42,7 @@ pub(super) fn share_steps(plan: LogicalPlan, state: &SessionState) -> Result<Log
     }
     // Analysis makes types equal where they must be, such as those of the two sides of a union.
     let plan = state.analyzer().execute_and_check(plan, state.config_options(), |_, _| {})?;
+    let plan = without_dead_branches(plan, state)?;
     let shared = shared_steps(&plan)?;
     let mut steps = Steps { shared, made: HashMap::new(), names: HashMap::new(), in_order: Vec::new() };
     let plan = steps.replace_steps(plan)?;
@@ -46,6 +52,17 @@ pub(super) fn share_steps(plan: LogicalPlan, state: &SessionState) -> Result<Log
         add_readers(step.settle(state)?)?;
     }
     Ok(plan)
+}
+
+/// Leaves out what a parameter has excluded, such as one side of a `UNION ALL` with the condition `'a' = 'b'`. A reader that
+/// reads nothing must not make others share a step, which would then be computed for readers without conditions.
+fn without_dead_branches(plan: LogicalPlan, state: &SessionState) -> Result<LogicalPlan> {
+    let rules: [Arc<dyn OptimizerRule + Send + Sync>; 3] = [
+        Arc::new(SimplifyExpressions::new()),
+        Arc::new(EliminateFilter::new()),
+        Arc::new(PropagateEmptyRelation::new()),
+    ];
+    Optimizer::with_rules(rules.into()).optimize(plan, state, |_, _| {})
 }
 
 /// The plan of a step, and the tables that it reads. DataFusion compares tables by name only, and calls of a table
