@@ -66,7 +66,7 @@ pub fn make_parts<'p>(
         let reader = start(scope, "reader", move || permits.work(|| reader::read_parts(next, job, to_rows)))?;
         let rows = start(scope, "rows", move || permits.work(|| bodies::make_rows(&for_rows, job, &to_files)))?;
         // It takes its messages with it when it ends, so that the threads before it end, too.
-        let written = permits.work(move || files::write_parts(for_files, job));
+        let written = permits.work(move || files::write_parts(&for_files, job));
         // A thread that has ended is the reason why those before it cannot go on.
         let made = [join(rows), join(reader)];
         let entries = written?;

@@ -16,14 +16,17 @@ use std::time::Instant;
 use tables::{BatchFile, MADE_BY, ParquetError, Table, captures};
 
 /// The third thread of a line: writes the files of parts. Returns the entries of all parts that are whole.
-pub(super) fn write_parts(messages: Receiver<FilesMessage<'_>>, job: PartJob<'_>) -> Result<Vec<LedgerEntry>, Failure> {
+pub(super) fn write_parts(
+    messages: &Receiver<FilesMessage<'_>>,
+    job: PartJob<'_>,
+) -> Result<Vec<LedgerEntry>, Failure> {
     let permits = job.permits;
     let mut entries = Vec::new();
     thread::scope(|scope| {
         let mut part: Option<PartFiles<'_>> = None;
         // Publishing mostly waits for the disk. The next part is written meanwhile.
         let mut publisher: Option<ScopedJoinHandle<'_, Result<LedgerEntry, Failure>>> = None;
-        while let Some(message) = receive(&messages, permits) {
+        while let Some(message) = receive(messages, permits) {
             match message {
                 FilesMessage::Begin(begun, start) => part = Some(PartFiles::create(begun, start, job.folder)?),
                 FilesMessage::Rows(table, batch) => part.as_mut().map_or(Ok(()), |part| part.write(table, &batch))?,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::num::NonZeroUsize;
-use std::sync::mpsc::{Receiver, RecvError, SyncSender, TryRecvError, TrySendError};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, TrySendError};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Permits to work. A thread that has to wait for another gives its permit back, so that a third one works meanwhile.
@@ -117,7 +117,7 @@ pub(super) struct Gone;
 pub(super) fn receive<T>(channel: &Receiver<T>, permits: &Permits) -> Option<T> {
     match channel.try_recv() {
         Ok(message) => Some(message),
-        Err(TryRecvError::Empty) => permits.wait(|| channel.recv()).map_or_else(|RecvError| None, Some),
+        Err(TryRecvError::Empty) => permits.wait(|| channel.recv()).ok(),
         Err(TryRecvError::Disconnected) => None,
     }
 }

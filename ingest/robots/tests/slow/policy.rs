@@ -53,7 +53,7 @@ fn within_500_kib<'p>(parsed: &'p Parsed<'_>) -> Parsed<'p> {
     let lost = parsed.rules().iter().find(|rule| rule.beyond_500_kib);
     let kept_lines = lost.map_or(usize::MAX, |rule| rule.line_no as usize - 1);
     let lines = parsed.text().split_inclusive(|byte| *byte == b'\n').take(kept_lines);
-    parse(parsed.text().get(..lines.map(<[u8]>::len).sum()).unwrap())
+    parse(parsed.text().get(..lines.map(<[u8]>::len).sum()).unwrap_or_default())
 }
 
 /// The groups with a line that has this token, or starts with it as a product token.
