@@ -1,9 +1,9 @@
 //! Makes parts: reads their inputs and writes one file of each table. A part depends on nothing but its inputs.
 //!
-//! A line of three threads makes parts, one after another. The first reads archives, and makes the rows of captures. The
-//! second makes the rows of the bodies that it has not seen. The third writes the files. Each takes a good third of the
-//! time, so that a line keeps two cores busy, whatever the inputs are, and the files of a part are ended while the next
-//! is read. All messages pass through all threads in order, so that the tables do not depend on the threads.
+//! A line of four threads makes parts, one after another. The first reads archives, and makes the rows of captures, which
+//! takes nearly half of the time. The second makes the rows of the bodies that it has not seen. The third writes rows into
+//! files. The fourth completes and publishes the files while the next part is read. So a line keeps two cores busy,
+//! whatever the inputs are. All messages pass through the threads in order, so that the tables do not depend on them.
 
 mod bodies;
 mod files;
@@ -62,14 +62,19 @@ pub fn make_parts<'p>(
     let (to_files, for_files) = sync_channel(WAITING);
     let to_rows = Sender { channel: to_rows, permits };
     let to_files = Sender { channel: to_files, permits };
+    // One part is published while the next is written. More of them would take memory.
+    let (to_publisher, for_publisher) = sync_channel(0);
+    let to_publisher = Sender { channel: to_publisher, permits };
     thread::scope(|scope| {
         let reader = start(scope, "reader", move || permits.work(|| reader::read_parts(next, job, to_rows)))?;
         let rows = start(scope, "rows", move || permits.work(|| bodies::make_rows(&for_rows, job, &to_files)))?;
+        let files = start(scope, "files", move || permits.work(|| files::write_parts(&for_files, job, &to_publisher)))?;
         // It takes its messages with it when it ends, so that the threads before it end, too.
-        let written = permits.work(move || files::write_parts(&for_files, job));
+        let published = permits.work(move || files::publish_parts(&for_publisher, job));
         // A thread that has ended is the reason why those before it cannot go on.
-        let made = [join(rows), join(reader)];
-        let entries = written?;
+        let (written, made) = (join(files), [join(rows), join(reader)]);
+        let entries = published?;
+        written?;
         for made in made {
             made.map_err(|error| Failure::new("rows cannot be made", job.folder.root(), cause(&error)))?;
         }

@@ -214,6 +214,7 @@ fn a_run_may_be_killed_before_each_call_that_changes_the_folder() {
     for calls in [RENAME, SYNC, MAKE_FOLDER, REMOVE, TRUNCATE, WRITE] {
         for begin in [Begin::AtNothing, Begin::AtThePlan] {
             let before = kills;
+            let mut reached = 0;
             for number in (1..).step_by(step(7)) {
                 small.begin("out", begin);
                 let run = strace::run(&small.folder, calls, number, "signal=KILL", &ingest("out", "1"));
@@ -222,7 +223,7 @@ fn a_run_may_be_killed_before_each_call_that_changes_the_folder() {
                     break;
                 }
                 assert_eq!(run.status.code(), None, "it was to be killed\n{run}");
-                kills += 1;
+                (kills, reached) = (kills + 1, number);
                 let is_begun = small.tables("out").are_begun();
                 small.resume("out");
                 if begin == Begin::AtNothing && is_begun {
@@ -230,6 +231,9 @@ fn a_run_may_be_killed_before_each_call_that_changes_the_folder() {
                 }
             }
             println!("{} times before {calls:?}", kills - before);
+            // One thread makes these calls for all parts, or the calls for the second part would have no numbers.
+            let for_each_part = matches!(calls, RENAME | SYNC) && begin == Begin::AtThePlan;
+            assert!(!for_each_part || reached as usize > done_file_count(), "no call for the second part was reached");
         }
     }
     println!("killed {kills} times");

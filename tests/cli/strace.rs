@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// System calls with the same effect. Each architecture has some of them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SystemCalls(&'static str);
 
 pub(crate) const RENAME: SystemCalls = SystemCalls("?rename,?renameat,?renameat2");

@@ -1,7 +1,7 @@
 //! The files of a part: written and synced in the work folder, and then published.
 
-use super::permits::{Permits, receive};
-use super::{FilesMessage, PartJob, join, start};
+use super::permits::{Gone, Permits, Sender, receive};
+use super::{FilesMessage, PartJob};
 use crate::plan::Part;
 use crate::progress::Progress;
 use arrow_array::RecordBatch;
@@ -11,42 +11,61 @@ use folder::{Failure, Folder, durable};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
-use std::thread::{self, ScopedJoinHandle};
 use std::time::Instant;
 use tables::{BatchFile, MADE_BY, ParquetError, Table, captures};
 
-/// The third thread of a line: writes the files of parts. Returns the entries of all parts that are whole.
-pub(super) fn write_parts(
-    messages: &Receiver<FilesMessage<'_>>,
+/// The third thread of a line: writes the rows of parts into files.
+pub(super) fn write_parts<'p>(
+    messages: &Receiver<FilesMessage<'p>>,
     job: PartJob<'_>,
-) -> Result<Vec<LedgerEntry>, Failure> {
-    let permits = job.permits;
-    let mut entries = Vec::new();
-    thread::scope(|scope| {
-        let mut part: Option<PartFiles<'_>> = None;
-        // Publishing mostly waits for the disk. The next part is written meanwhile.
-        let mut publisher: Option<ScopedJoinHandle<'_, Result<LedgerEntry, Failure>>> = None;
-        while let Some(message) = receive(messages, permits) {
-            match message {
-                FilesMessage::Begin(begun, start) => part = Some(PartFiles::create(begun, start, job.folder)?),
-                FilesMessage::Rows(table, batch) => part.as_mut().map_or(Ok(()), |part| part.write(table, &batch))?,
-                FilesMessage::End(inputs, sums) => {
-                    if let Some(publisher) = publisher.take() {
-                        entries.push(permits.wait(|| join(publisher))?);
-                    }
-                    // All of it was read: a run that is stopped keeps it.
-                    if let Some(part) = part.take() {
-                        publisher =
-                            Some(start(scope, "publisher", move || permits.work(|| part.publish(inputs, sums, job)))?);
-                    }
+    publisher: &Sender<'_, ReadPart<'p>>,
+) -> Result<(), Failure> {
+    let mut part = None;
+    while let Some(message) = receive(messages, job.permits) {
+        match message {
+            FilesMessage::Begin(begun, start) => part = Some(PartFiles::create(begun, start, job.folder)?),
+            FilesMessage::Rows(table, batch) => {
+                part.as_mut().map_or(Ok(()), |part: &mut PartFiles<'_>| part.write(table, &batch))?;
+            }
+            FilesMessage::End(inputs, sums) => {
+                let Some(files) = part.take() else { continue };
+                if publisher.send(ReadPart { files, inputs, sums }) == Err(Gone) {
+                    break;
                 }
             }
         }
-        if let Some(publisher) = publisher {
-            entries.push(permits.wait(|| join(publisher))?);
-        }
-        Ok(entries)
-    })
+    }
+    Ok(())
+}
+
+/// The fourth thread of a line: completes and publishes parts. It mostly waits for the disk. A run that is stopped keeps
+/// the parts that were read.
+pub(super) fn publish_parts(parts: &Receiver<ReadPart<'_>>, job: PartJob<'_>) -> Result<Vec<LedgerEntry>, Failure> {
+    std::iter::from_fn(|| receive(parts, job.permits)).map(|part| part.publish(job)).collect()
+}
+
+/// A part whose inputs were all read.
+pub(super) struct ReadPart<'p> {
+    files: PartFiles<'p>,
+    inputs: Vec<ReadInput>,
+    sums: Sums,
+}
+
+impl ReadPart<'_> {
+    /// Completes and publishes the files, and writes the entry of the ledger.
+    fn publish(self, job: PartJob<'_>) -> Result<LedgerEntry, Failure> {
+        let PartJob { folder, permits, .. } = job;
+        let ReadPart { files: PartFiles { part, start, work, files }, inputs, sums } = self;
+        let files: Result<Vec<WrittenFile>, _> = files.into_iter().map(|file| file.finish(permits)).collect();
+        let files = files.map_err(|error| unwritten(&work, &error))?;
+        permits.wait(|| publish(&work, &files, part, folder))?;
+        let seconds = start.elapsed().as_secs_f64();
+        let crawl = part.crawl.clone();
+        let entry = LedgerEntry { part: part.part, crawl, inputs, files, sums, made_by: MADE_BY.to_owned(), seconds };
+        ledger::write(folder, &entry)?;
+        Progress::add(&job.progress.parts, 1);
+        Ok(entry)
+    }
 }
 
 /// The files of a part that are being written.
@@ -78,21 +97,6 @@ impl<'p> PartFiles<'p> {
         let Some(file) = self.files.iter_mut().find(|file| file.table == table) else { return Ok(()) };
         file.file.write(batch).map_err(|error| unwritten(&self.work, &error))
     }
-
-    /// Completes and publishes the files, and writes the entry of the ledger.
-    fn publish(self, inputs: Vec<ReadInput>, sums: Sums, job: PartJob<'_>) -> Result<LedgerEntry, Failure> {
-        let PartJob { folder, permits, .. } = job;
-        let PartFiles { part, start, work, files } = self;
-        let files: Result<Vec<WrittenFile>, ParquetError> = permits.wait(|| finish(files, permits));
-        let files = files.map_err(|error| unwritten(&work, &error))?;
-        permits.wait(|| publish(&work, &files, part, folder))?;
-        let seconds = start.elapsed().as_secs_f64();
-        let crawl = part.crawl.clone();
-        let entry = LedgerEntry { part: part.part, crawl, inputs, files, sums, made_by: MADE_BY.to_owned(), seconds };
-        ledger::write(folder, &entry)?;
-        Progress::add(&job.progress.parts, 1);
-        Ok(entry)
-    }
 }
 
 impl TableFile {
@@ -112,16 +116,6 @@ impl TableFile {
         permits.wait(|| sink.out().sync_all())?;
         Ok(WrittenFile { table: self.table.to_owned(), rows, bytes: sink.bytes(), sha256: sink.letters() })
     }
-}
-
-/// Completes files side by side: a tenth of the work at a part is left for its end, and the last part has no other beside
-/// it.
-fn finish(files: Vec<TableFile>, permits: &Permits) -> Result<Vec<WrittenFile>, ParquetError> {
-    thread::scope(|scope| {
-        let files: Vec<_> =
-            files.into_iter().map(|file| scope.spawn(|| permits.work(|| file.finish(permits)))).collect();
-        files.into_iter().map(join).collect()
-    })
 }
 
 fn unwritten(work: &Path, error: &ParquetError) -> Failure {
