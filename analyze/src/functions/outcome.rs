@@ -33,8 +33,8 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     Documentation::builder(
         SECTION,
         "What a crawler may fetch on a site if no rule says otherwise, by RFC 9309: `all` if there is a file or it is \
-         unavailable (section 2.3.1.3), `none` if it is unreachable (section 2.3.1.4), null if that is not known. It makes \
-         the column `access_without_rules` of `sites`.",
+         unavailable (section 2.3.1.3), `none` if it is unreachable (section 2.3.1.4), null if that is not known. The \
+         column `access_without_rules` of `sites` has it.",
         "robots_outcome_access(outcome, status) -> text",
     )
     .with_argument("outcome", "an outcome, as in `sites`; any other text is an error")
@@ -74,8 +74,8 @@ impl ScalarUDFImpl for RobotsOutcomeAccess {
                 },
             });
         }
-        let name = |all| if all { AccessClass::All } else { AccessClass::None }.name();
-        let names: StringArray = access.into_iter().map(|all: Option<bool>| all.map(name)).collect();
+        let names: StringArray =
+            access.into_iter().map(|all: Option<bool>| all.map(|all| AccessClass::all_or_none(all).name())).collect();
         Ok(ColumnarValue::Array(Arc::new(names)))
     }
 

@@ -103,7 +103,6 @@ fn site<'v>(
     };
     let status = last.and_then(|last| last.fetch_status);
     let access = outcome.access(status, Dialect::Rfc9309);
-    let access_name = |all| if all { AccessClass::All } else { AccessClass::None }.name();
     let is_read = !matches!(result, Some(AccessResult::Unavailable | AccessResult::Unreachable));
     sites::Row {
         site_id: own.capture_id,
@@ -125,7 +124,7 @@ fn site<'v>(
         final_registered_domain: target.and_then(|target| target.registered_domain.as_deref()),
         final_status: status,
         outcome: outcome.name(),
-        access_without_rules: access.without_rules().map(access_name),
+        access_without_rules: access.without_rules().map(|all| AccessClass::all_or_none(all).name()),
         redirect_end: end.map(|end| end.name()),
         body_id: body_id.filter(|_| is_read),
     }

@@ -58,6 +58,12 @@ words! {
 }
 
 impl BodyKind {
+    /// Whether it may be a robots.txt, and not another kind of file in its place.
+    #[must_use]
+    pub fn may_be_robots(self) -> bool {
+        !matches!(self, BodyKind::Html | BodyKind::Xml | BodyKind::Json | BodyKind::Binary)
+    }
+
     /// The kind by the first bytes of a text; `None` if they could start a robots.txt.
     pub(crate) fn sniff(text: &[u8]) -> Option<BodyKind> {
         const MAGIC: [&[u8]; 7] =

@@ -79,6 +79,14 @@ words! {
     }
 }
 
+impl AccessClass {
+    /// All where everything is allowed, and else none.
+    #[must_use]
+    pub fn all_or_none(all: bool) -> Self {
+        if all { AccessClass::All } else { AccessClass::None }
+    }
+}
+
 /// The policies of a file, one for each token that it names, in the order of first mention. Product tokens that no line
 /// has as its whole token come last, since [`crate::judge`] finds a group by them, too.
 ///

@@ -34,7 +34,7 @@ impl Bodies {
             for (row, (&body_id, &rule_count)) in columns.enumerate() {
                 bodies.ids.push(body_id);
                 bodies.outcomes.push(match BodyKind::named(kinds.value(row)) {
-                    Some(BodyKind::Html | BodyKind::Xml | BodyKind::Json | BodyKind::Binary) => SiteOutcome::NotRobots,
+                    Some(kind) if !kind.may_be_robots() => SiteOutcome::NotRobots,
                     _ if rule_count > 0 => SiteOutcome::Rules,
                     _ => SiteOutcome::NoRules,
                 });

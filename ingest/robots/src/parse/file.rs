@@ -17,9 +17,7 @@ impl Reader<'_, '_> {
         let is_whole = self.facts.parsed_bytes == self.facts.body_bytes;
         self.facts.conforms = a == 0 && b == 0 && is_whole && !self.is_utf16();
         // A web page is one violation, not one per line.
-        let is_no_robots =
-            matches!(self.facts.kind, BodyKind::Html | BodyKind::Xml | BodyKind::Json | BodyKind::Binary);
-        if is_no_robots && !self.has_lines() {
+        if !self.facts.kind.may_be_robots() && !self.has_lines() {
             self.lists.violations.clear();
             self.facts.violations_by_tier = [0; 3];
         }

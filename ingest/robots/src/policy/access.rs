@@ -28,7 +28,7 @@ impl<'r, 'p> Jury<'r, 'p> {
         if all.elsewhere.weight.allows() != root_allowed {
             return AccessClass::Part;
         }
-        let same_as_root = if root_allowed { AccessClass::All } else { AccessClass::None };
+        let same_as_root = AccessClass::all_or_none(root_allowed);
         let longest = if root_allowed { all.longest_disallow } else { all.longest_allow };
         // Without a rule of the other kind, every witness has the verdict of `/`.
         let Some(longest) = longest.rule else { return same_as_root };
