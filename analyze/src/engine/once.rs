@@ -44,6 +44,9 @@ pub(super) fn share_steps(plan: LogicalPlan, state: &SessionState) -> Result<Log
     let plan = state.analyzer().execute_and_check(plan, state.config_options(), |_, _| {})?;
     let plan = without_dead_branches(plan, state)?;
     let shared = shared_steps(&plan)?;
+    if shared.is_empty() {
+        return Ok(plan);
+    }
     let mut steps = Steps { shared, made: HashMap::new(), names: HashMap::new(), in_order: Vec::new() };
     let plan = steps.replace_steps(plan)?;
     add_readers(&state.optimize(&plan)?)?;
