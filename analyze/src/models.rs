@@ -1,8 +1,8 @@
 //! The derived tables, made from others, a crawl at a time.
 //!
-//! A table is made when what it is made of has changed: the files that the ledger names, the tables before it, the list of
-//! agents, its statement, or what was chosen. Its file is written aside, synced, and takes its name when it is whole, so
-//! that whoever reads it has the old one or the new one; then the entry that says what it was made of.
+//! A table is made if one of its sources has changed: the files that the ledger names, the tables before it, the list of
+//! agents, its statement, or an option. Its file is written aside, synced, and renamed when it is whole, so that a reader
+//! has the old file or the new one. Then comes the entry that names its sources.
 
 mod model;
 mod parquet_files;

@@ -26,8 +26,8 @@ SELECT
     is_only_disallow_root
 FROM named
 UNION ALL
--- Agents that the class does not name. A condition on the verdict holds for * before its row is made for each agent, so that
--- whoever asks for blocked agents pays only for classes that block.
+-- Agents that the class does not name. A condition on the verdict is checked on the row of * before that row is repeated for
+-- each agent. So a question about blocked agents repeats only the classes that block.
 SELECT
     u.crawl,
     u.tracked_agent AS agent,

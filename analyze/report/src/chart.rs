@@ -34,7 +34,7 @@ pub(crate) struct Chart {
     pub(crate) shapes: String,
 }
 
-/// What is drawn in each panel, or in the one chart. All have one kind.
+/// The drawing of each panel, or of the only chart. All panels are charts of one kind.
 pub(crate) struct Arrangement {
     pub(crate) kind: ChartKind,
     width: Width,

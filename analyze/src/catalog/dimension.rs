@@ -33,7 +33,7 @@ const fn maybe(name: &'static str, data_type: DataType) -> DimensionColumn {
     DimensionColumn { name, data_type, is_needed: false }
 }
 
-/// What is known about crawlers, by the token that names them in files.
+/// Facts about crawlers. The key is the token by which files name a crawler.
 const AGENTS: Dimension = Dimension {
     name: "agents",
     columns: &[

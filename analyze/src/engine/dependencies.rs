@@ -122,7 +122,7 @@ mod tests {
 
     /// A join that repeats keys, and groups that must not be lost.
     const LOST: &str = "SELECT count(*) FROM (SELECT x, y, sum(n) FROM pairs GROUP BY x, y) AS t";
-    /// An order by keys, of which none may be dropped.
+    /// An order by several keys. The optimizer must drop none of them.
     const ORDERED: &str = "SELECT x, y FROM pairs ORDER BY x, y DESC";
 
     fn plain() -> SessionStateBuilder {

@@ -1,7 +1,7 @@
 //! Values with commas or tabs between them.
 //!
-//! A spreadsheet runs a text that starts like a formula, whoever wrote it. Such a text gets an apostrophe in front: to a
-//! spreadsheet it means text. Numbers never get one, so that they can be summed.
+//! A spreadsheet computes any text that starts like a formula, and a crawled site may have written it. Such a text gets an
+//! apostrophe in front, by which a spreadsheet knows text. Numbers never get one, so that they can be summed.
 
 use super::cell_value::{CellValue, rows};
 use super::{AnswerWriter, TextEscape};

@@ -37,7 +37,7 @@ struct Wanted {
     conditions: Vec<Option<Expr>>,
 }
 
-/// What is computed, decided when all readers are known.
+/// The plan to compute. It is set when all readers are known.
 #[derive(Debug)]
 struct Settled {
     plan: LogicalPlan,
