@@ -123,6 +123,7 @@ impl BodyRows {
             exceeds_500_kib: facts.exceeds_500_kib(),
             parsed_bytes: large(parsed_bytes),
             kind: facts.kind.name(),
+            may_be_robots: facts.kind.may_be_robots(),
             encoding: facts.encoding.name(),
             has_bom: facts.has_bom,
             is_utf8: facts.is_utf8(),

@@ -11,7 +11,7 @@ WITH site_captures AS (
         f.capture_id IS NOT NULL AS has_final,
         f.fetch_status AS found_status,
         f.url_host_name AS found_host,
-        b.kind,
+        b.may_be_robots,
         b.rule_count
     FROM sites AS s
     LEFT JOIN captures AS c ON c.crawl = s.crawl AND c.capture_id = s.capture_id
@@ -25,9 +25,9 @@ expected_outcomes AS (
             WHEN redirect_end IS NOT NULL THEN 'redirect_unresolved'
             WHEN final_status BETWEEN 400 AND 499 THEN 'unavailable'
             WHEN final_status BETWEEN 500 AND 599 THEN 'unreachable'
-            WHEN kind IN ('html', 'xml', 'json', 'binary') THEN 'not_robots'
+            WHEN NOT may_be_robots THEN 'not_robots'
             WHEN rule_count > 0 THEN 'rules'
-            WHEN kind IS NOT NULL THEN 'no_rules'
+            WHEN may_be_robots THEN 'no_rules'
             WHEN outcome IN ('unavailable', 'unreachable') AND NOT coalesce(final_status BETWEEN 200 AND 399, false) THEN outcome
             ELSE 'no_capture'
         END AS expected

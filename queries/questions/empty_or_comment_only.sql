@@ -15,7 +15,7 @@ WITH file_contents AS (
             WHEN b.body_bytes = 0 THEN 'empty'
             WHEN b.kind = 'empty' THEN 'blank'
             WHEN b.kind = 'comments_only' THEN 'comments'
-            WHEN b.kind IN ('html', 'xml', 'json', 'binary') THEN 'not_robots'
+            WHEN NOT b.may_be_robots THEN 'not_robots'
             WHEN b.group_count = 0 AND b.rule_count = 0 THEN 'other_text'
             WHEN b.rule_count = 0 THEN 'groups_only'
             WHEN b.group_count = 0 THEN 'rules_only'

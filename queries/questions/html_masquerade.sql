@@ -9,19 +9,19 @@
 -- caveat: Archives that keep text answers only (Common Crawl since 2021 to 2023) have hardly any. The rest claim to be text or were detected as text.
 -- caveat: sites_of_type are all sites of the crawl whose answer has that media type, with a robots.txt or without. The share is of the sites whose file was read.
 WITH sites_by_type AS (
-    SELECT s.crawl, coalesce(lower(c.content_mime_type), 'none') AS content_mime_type, b.kind, count(*) AS sites
+    SELECT s.crawl, coalesce(lower(c.content_mime_type), 'none') AS content_mime_type, b.kind, b.may_be_robots, count(*) AS sites
     FROM sites AS s
     JOIN captures AS c ON c.crawl = s.crawl AND c.capture_id = s.final_capture_id
     JOIN bodies AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
     WHERE $crawl = '' OR s.crawl = $crawl
-    GROUP BY s.crawl, coalesce(lower(c.content_mime_type), 'none'), b.kind
+    GROUP BY s.crawl, coalesce(lower(c.content_mime_type), 'none'), b.kind, b.may_be_robots
 ),
 type_totals AS (
     SELECT
         crawl,
         content_mime_type,
         sum(sites) AS sites_of_type,
-        sum(CASE WHEN kind IN ('html', 'xml', 'json', 'binary') THEN sites ELSE 0 END) AS sites_of_others
+        sum(CASE WHEN may_be_robots THEN 0 ELSE sites END) AS sites_of_others
     FROM sites_by_type
     GROUP BY crawl, content_mime_type
 ),
@@ -43,5 +43,5 @@ SELECT
     CAST(s.sites AS double) / r.sites_counted AS share
 FROM sites_by_type AS s
 JOIN ranked_types AS r ON r.crawl = s.crawl AND r.content_mime_type = s.content_mime_type
-WHERE s.kind IN ('html', 'xml', 'json', 'binary') AND r.place <= $top
+WHERE NOT s.may_be_robots AND r.place <= $top
 ORDER BY s.crawl, s.sites DESC, s.content_mime_type, s.kind

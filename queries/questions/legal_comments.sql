@@ -29,7 +29,7 @@ phrases AS (
 body_texts AS (
     SELECT crawl, body_id, lower(text) AS words
     FROM bodies
-    WHERE text IS NOT NULL AND kind NOT IN ('html', 'xml', 'json', 'binary') AND ($crawl = '' OR crawl = $crawl)
+    WHERE text IS NOT NULL AND may_be_robots AND ($crawl = '' OR crawl = $crawl)
 ),
 found_phrases AS (
     SELECT b.crawl, b.body_id, p.place
@@ -45,7 +45,7 @@ body_totals AS (
     SELECT
         crawl,
         count(*) AS bodies_in_all,
-        sum(CASE WHEN text IS NOT NULL AND kind NOT IN ('html', 'xml', 'json', 'binary') THEN 1 ELSE 0 END) AS bodies_counted
+        sum(CASE WHEN text IS NOT NULL AND may_be_robots THEN 1 ELSE 0 END) AS bodies_counted
     FROM bodies
     WHERE $crawl = '' OR crawl = $crawl
     GROUP BY crawl

@@ -10,7 +10,7 @@ WITH noindex_lines AS (
     FROM records AS r
     JOIN contents AS c ON c.crawl = r.crawl AND c.body_id = r.body_id
     JOIN bodies AS b ON b.crawl = r.crawl AND b.body_id = r.body_id
-    WHERE r.key IN ('noindex', 'nofollow', 'noarchive') AND b.kind NOT IN ('html', 'xml', 'json', 'binary')
+    WHERE r.key IN ('noindex', 'nofollow', 'noarchive') AND b.may_be_robots
 ),
 disallowed_lines AS (
     SELECT DISTINCT n.crawl, n.body_id, n.line_no

@@ -16,7 +16,7 @@ WITH sitemap_addresses AS (
         split_part(split_part(lower(split_part(r.value, '/', 3)), '?', 1), ':', 1) AS host
     FROM records AS r
     JOIN bodies AS b ON b.crawl = r.crawl AND b.body_id = r.body_id
-    WHERE r.key = 'sitemap' AND b.kind NOT IN ('html', 'xml', 'json', 'binary')
+    WHERE r.key = 'sitemap' AND b.may_be_robots
 ),
 sitemap_targets AS (
     SELECT crawl, body_id, scheme, CASE WHEN scheme <> 'none' THEN host ELSE '' END AS host, count(*) AS lines

@@ -7,7 +7,7 @@
 -- caveat: The facts none, one, some and many exclude one another; faults do not.
 -- caveat: Sitemap lines of pages that are not robots.txt do not count.
 WITH body_sitemaps AS (
-    SELECT b.crawl, b.body_id, CASE WHEN b.kind IN ('html', 'xml', 'json', 'binary') THEN 0 ELSE b.sitemap_count END AS lines, c.sites
+    SELECT b.crawl, b.body_id, CASE WHEN b.may_be_robots THEN b.sitemap_count ELSE 0 END AS lines, c.sites
     FROM bodies AS b
     JOIN contents AS c ON c.crawl = b.crawl AND c.body_id = b.body_id
 ),

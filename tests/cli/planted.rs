@@ -36,6 +36,7 @@ const PLANTED: &[Planted] = &[
     ("body_counts", "bodies", "SELECT * REPLACE (CAST(allow_count + 1 AS int) AS allow_count) FROM {t}"),
     ("body_counts", "bodies", "SELECT * REPLACE (CAST(violations_tier_b + 1 AS int) AS violations_tier_b) FROM {t}"),
     ("body_counts", "bodies", "SELECT * REPLACE (NOT conforms AS conforms) FROM {t}"),
+    ("body_counts", "bodies", "SELECT * REPLACE (NOT may_be_robots AS may_be_robots) FROM {t}"),
     ("body_counts", "rules", "SELECT * FROM {t} WHERE rule_no > 0"),
     ("body_counts", "violations", "SELECT * REPLACE (CASE tier WHEN 'B' THEN 'A' ELSE tier END AS tier) FROM {t}"),
     ("policy_counts", "policies", "SELECT * REPLACE (CAST(merged_groups + 1 AS int) AS merged_groups) FROM {t}"),
@@ -76,7 +77,7 @@ const PLANTED: &[Planted] = &[
     ),
     ("site_outcomes", "sites", "SELECT * REPLACE ('all' AS access_without_rules) FROM {t}"),
     ("site_outcomes", "captures", "SELECT * REPLACE ('other.example' AS url_host_name) FROM {t}"),
-    ("site_outcomes", "bodies", "SELECT * REPLACE ('html' AS kind) FROM {t}"),
+    ("site_outcomes", "bodies", "SELECT * REPLACE (false AS may_be_robots) FROM {t}"),
     (
         "site_outcomes",
         "sites",

@@ -9,6 +9,7 @@ table! { "bodies", "one row per distinct body in a part" {
     exceeds_500_kib: Flag = "It is longer than 512,000 bytes. A crawler must read at least that much (RFC 9309 section 2.5).",
     parsed_bytes: Large = "How many bytes of it were parsed.",
     kind: Word = "What it is." in robots::BodyKind::WORDS,
+    may_be_robots: Flag = "By its kind it may be a robots.txt, and not a page, data or bytes in place of one.",
     encoding: Word = "How its text is encoded." in robots::Encoding::WORDS,
     has_bom: Flag = "It begins with a byte order mark.",
     is_utf8: Flag = "It is valid UTF-8.",

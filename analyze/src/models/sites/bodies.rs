@@ -3,8 +3,8 @@
 use super::{Key, Keys};
 use crate::models::ParquetFiles;
 use crate::models::watch::{Halt, Watch};
-use datafusion::arrow::array::{Int32Array, Int64Array, StringArray};
-use robots::{BodyKind, SiteOutcome};
+use datafusion::arrow::array::{BooleanArray, Int32Array, Int64Array, StringArray};
+use robots::SiteOutcome;
 use std::collections::{HashMap, HashSet};
 use tables::bodies::NAMES;
 
@@ -25,18 +25,18 @@ impl Bodies {
         watch: &Watch<'_>,
     ) -> Result<Self, Halt> {
         let mut bodies = Bodies { ids: Vec::new(), outcomes: Vec::new(), by_digest: HashMap::new() };
-        files.each(&[NAMES.body_id, NAMES.content_digest, NAMES.kind, NAMES.rule_count], watch, |batch| {
+        files.each(&[NAMES.body_id, NAMES.content_digest, NAMES.may_be_robots, NAMES.rule_count], watch, |batch| {
             let ids: &Int64Array = batch.column(NAMES.body_id)?;
             let content_digests: &StringArray = batch.column(NAMES.content_digest)?;
-            let kinds: &StringArray = batch.column(NAMES.kind)?;
+            let may_be_robots: &BooleanArray = batch.column(NAMES.may_be_robots)?;
             let rule_counts: &Int32Array = batch.column(NAMES.rule_count)?;
             let columns = ids.values().iter().zip(rule_counts.values());
             for (row, (&body_id, &rule_count)) in columns.enumerate() {
                 bodies.ids.push(body_id);
-                bodies.outcomes.push(match BodyKind::named(kinds.value(row)) {
-                    Some(kind) if !kind.may_be_robots() => SiteOutcome::NotRobots,
-                    _ if rule_count > 0 => SiteOutcome::Rules,
-                    _ => SiteOutcome::NoRules,
+                bodies.outcomes.push(match may_be_robots.value(row) {
+                    false => SiteOutcome::NotRobots,
+                    true if rule_count > 0 => SiteOutcome::Rules,
+                    true => SiteOutcome::NoRules,
                 });
                 if !digests.is_empty() {
                     let key = keys.key(content_digests.value(row));
