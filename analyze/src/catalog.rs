@@ -5,6 +5,7 @@ mod datasets;
 pub(crate) mod described;
 pub(crate) mod dimension;
 mod files;
+pub(crate) mod folder_table;
 mod ledger;
 mod memory;
 pub(crate) mod own;

@@ -7,6 +7,8 @@
 //! - [`trusted`]: which columns the crate `guard` need not protect.
 //! - [`failure`]: turns errors of DataFusion into messages.
 
+pub(crate) mod body_joins;
+mod constants;
 mod dependencies;
 pub(crate) mod failure;
 mod once;

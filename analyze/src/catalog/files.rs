@@ -2,6 +2,7 @@
 //!
 //! DataFusion fills a column that a file lacks with nulls. So the footer of each file is read first, and compared.
 
+use super::folder_table::{self, FolderTable};
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::catalog::TableProvider;
 use datafusion::datasource::file_format::parquet::ParquetFormat;
@@ -49,7 +50,19 @@ pub(super) fn open(folder: &Folder, table: &Table, derived: Derived) -> Result<A
     let config = ListingTableConfig::new(ListingTableUrl::try_new(url, None)?)
         .with_listing_options(options)
         .with_schema(bare(&schema));
-    Ok(Arc::new(ListingTable::try_new(config)?))
+    let listing = ListingTable::try_new(config)?;
+    let is_by_body = table.columns.first().is_some_and(|column| column.name == folder_table::KEY);
+    Ok(Arc::new(FolderTable::new(listing, only_crawl(&files), is_by_body)))
+}
+
+/// The crawl of these files, if it is the same for all.
+fn only_crawl(files: &[PathBuf]) -> Option<String> {
+    let crawl = |file: &PathBuf| {
+        let folder = file.parent()?.file_name()?.to_str()?;
+        folder.strip_prefix(PARTITION.name)?.strip_prefix('=').map(str::to_owned)
+    };
+    let (first, last) = (crawl(files.first()?)?, crawl(files.last()?)?);
+    (first == last).then_some(first)
 }
 
 /// The columns without their descriptions. DataFusion counts them as a part of the schema, so that columns with two

@@ -195,6 +195,11 @@ pub(super) fn column_of_step(scan: &TableScan, column: usize) -> Option<Option<(
     find_step(scan).map(|step| step.column(column))
 }
 
+/// The query of a step, whose columns are those of the table.
+pub(super) fn query_of_step(scan: &TableScan) -> Option<&LogicalPlan> {
+    find_step(scan).map(Step::query)
+}
+
 fn find_step(scan: &TableScan) -> Option<&Step> {
     let source = (scan.source.as_ref() as &dyn Any).downcast_ref::<DefaultTableSource>()?;
     (source.table_provider.as_ref() as &dyn Any).downcast_ref::<Step>()

@@ -68,6 +68,11 @@ impl Step {
         Some((plan, columns.iter().position(|kept| *kept == column)?))
     }
 
+    /// The query of the step. Its columns are those of the table.
+    pub(super) fn query(&self) -> &LogicalPlan {
+        &self.query
+    }
+
     /// Adds what one reader wants.
     pub(super) fn add_reader(&self, scan: &TableScan) -> Result<()> {
         let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,0 +1,186 @@
+//! A table of the folder, and what is known about the order of its rows.
+//!
+//! All rows of a body are in the files of one part, next to each other. DataFusion is told so: which partition of a scan has
+//! which bodies, and that they ascend. Then it groups by body while it reads, with one body in memory at a time. Without this
+//! it sends each row to another thread by a hash of its keys, and keeps all groups until the end.
+
+#[cfg(test)]
+mod tests;
+
+use super::files::external;
+use async_trait::async_trait;
+use datafusion::arrow::compute::SortOptions;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::catalog::{Session, TableProvider};
+use datafusion::common::{ScalarValue, SplitPoint};
+use datafusion::datasource::listing::{ListingTable, PartitionedFile};
+use datafusion::datasource::physical_plan::{FileGroup, FileScanConfig, FileScanConfigBuilder};
+use datafusion::datasource::source::DataSourceExec;
+use datafusion::datasource::{DefaultTableSource, TableType};
+use datafusion::error::Result;
+use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableScan};
+use datafusion::physical_expr::expressions::col;
+use datafusion::physical_expr::{LexOrdering, Partitioning, PhysicalSortExpr, RangePartitioning};
+use datafusion::physical_plan::ExecutionPlan;
+use folder::Failure;
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use std::any::Any;
+use std::path::Path;
+use std::sync::Arc;
+use tables::PARTITION;
+
+/// The column that the files of such a table are sorted by. The upper half of its values is the number of a part.
+pub(super) const KEY: &str = "body_id";
+
+/// A partition has at least so many files, so that no partition has many more rows than another.
+const FILES_A_PARTITION: usize = 4;
+
+/// A table of the folder.
+#[derive(Debug)]
+pub(crate) struct FolderTable {
+    listing: ListingTable,
+    /// The crawl of all its rows, if there is only one.
+    only_crawl: Option<String>,
+    is_by_body: bool,
+}
+
+impl FolderTable {
+    pub(super) fn new(listing: ListingTable, only_crawl: Option<String>, is_by_body: bool) -> Self {
+        FolderTable { listing, only_crawl, is_by_body }
+    }
+
+    /// The crawl of all rows that a plan reads from a table, if it is a table of the folder with one crawl only.
+    pub(crate) fn only_crawl(scan: &TableScan) -> Option<&str> {
+        let source = (scan.source.as_ref() as &dyn Any).downcast_ref::<DefaultTableSource>()?;
+        let table = (source.table_provider.as_ref() as &dyn Any).downcast_ref::<FolderTable>()?;
+        table.only_crawl.as_deref()
+    }
+}
+
+#[async_trait]
+impl TableProvider for FolderTable {
+    fn schema(&self) -> SchemaRef {
+        self.listing.schema()
+    }
+
+    fn table_type(&self) -> TableType {
+        self.listing.table_type()
+    }
+
+    fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
+        self.listing.supports_filters_pushdown(filters)
+    }
+
+    // Not `async`: lib.rs says why.
+    fn scan<'a, 'b, 'c, 'd, 'f>(
+        &'a self,
+        state: &'b dyn Session,
+        projection: Option<&'c Vec<usize>>,
+        filters: &'d [Expr],
+        limit: Option<usize>,
+    ) -> BoxFuture<'f, Result<Arc<dyn ExecutionPlan>>>
+    where
+        'a: 'f,
+        'b: 'f,
+        'c: 'f,
+        'd: 'f,
+        Self: 'f,
+    {
+        let scan = self.listing.scan(state, projection, filters, limit);
+        let partitions = state.config().target_partitions();
+        async move {
+            let scan = scan.await?;
+            let config = scan
+                .downcast_ref::<DataSourceExec>()
+                .and_then(|scan| scan.data_source().downcast_ref::<FileScanConfig>());
+            let Some(config) = config else { return Ok(scan) };
+            self.check_crawl(config)?;
+            let ordered = if self.is_by_body { by_body(config, &self.schema(), partitions)? } else { None };
+            Ok(ordered.unwrap_or(scan))
+        }
+        .boxed()
+    }
+}
+
+impl FolderTable {
+    /// Plans rely on the only crawl. Fails if another has been added since the table was opened.
+    fn check_crawl(&self, config: &FileScanConfig) -> Result<()> {
+        let Some(only) = &self.only_crawl else { return Ok(()) };
+        let is_other =
+            |file: &PartitionedFile| file.partition_values.first() != Some(&ScalarValue::from(only.as_str()));
+        match config.file_groups.iter().flat_map(FileGroup::iter).find(|file| is_other(file)) {
+            Some(file) => {
+                let cause = format_args!("a crawl was added; open the folder again");
+                Err(external(Failure::new("table has changed", Path::new(file.object_meta.location.as_ref()), cause)))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// The same scan with its files in order, so that each partition has bodies of its own. `None` if there are too few files,
+/// or if it is not certain that a body is in one file only.
+fn by_body(config: &FileScanConfig, schema: &SchemaRef, partitions: usize) -> Result<Option<Arc<dyn ExecutionPlan>>> {
+    let files = config.file_groups.iter().flat_map(FileGroup::iter);
+    let key = schema.index_of(KEY)?;
+    let Some(mut files) = files.map(|file| BodyRange::of(file, key)).collect::<Option<Vec<_>>>() else {
+        return Ok(None);
+    };
+    // A file without rows has no bounds, from which the order of files is known.
+    files.retain(|file| file.rows > 0);
+    files.sort_unstable_by(|a, b| (&a.crawl, a.part).cmp(&(&b.crawl, b.part)));
+    let is_one_part_each = files.is_sorted_by(|a, b| (&a.crawl, a.part) < (&b.crawl, b.part));
+    if files.len() < partitions * FILES_A_PARTITION || !is_one_part_each {
+        return Ok(None);
+    }
+    let groups: Vec<_> = files.chunks(files.len().div_ceil(partitions)).collect();
+    // A crawl that is the same in all rows is no key, since plans leave it out.
+    let is_one_crawl = files.first().map(|file| &file.crawl) == files.last().map(|file| &file.crawl);
+    let mut keys = vec![col(KEY, schema)?];
+    if !is_one_crawl {
+        keys.insert(0, col(PARTITION.name, schema)?);
+    }
+    let split_point = |file: &BodyRange<'_>| {
+        let least = ScalarValue::Int64(Some(file.part << 32));
+        let crawl = ScalarValue::Utf8(Some(file.crawl.clone()));
+        SplitPoint::new(if is_one_crawl { vec![least] } else { vec![crawl, least] })
+    };
+    let split_points = groups.iter().skip(1).filter_map(|group| group.first()).map(split_point).collect();
+    let groups = groups.iter().map(|group| group.iter().map(|file| file.file.clone()).collect()).collect();
+    let ascending = |key| PhysicalSortExpr::new(key, SortOptions { descending: false, nulls_first: false });
+    let Some(ordering) = LexOrdering::new(keys.into_iter().map(ascending)) else { return Ok(None) };
+    let range = RangePartitioning::try_new(ordering.clone(), split_points)?;
+    let config = FileScanConfigBuilder::from(config.clone())
+        .with_file_groups(groups)
+        .with_output_ordering(vec![ordering])
+        .with_output_partitioning(Some(Partitioning::Range(range)))
+        .build();
+    Ok(Some(DataSourceExec::from_data_source(config)))
+}
+
+/// A file, and the part that all its bodies belong to.
+struct BodyRange<'f> {
+    file: &'f PartitionedFile,
+    crawl: String,
+    part: i64,
+    rows: usize,
+}
+
+impl<'f> BodyRange<'f> {
+    /// By the name and the statistics of the file.
+    fn of(file: &'f PartitionedFile, key: usize) -> Option<Self> {
+        let Some(ScalarValue::Utf8(Some(crawl))) = file.partition_values.first() else { return None };
+        let name = file.object_meta.location.filename()?;
+        let part: i64 = name.strip_prefix("part-")?.strip_suffix(".parquet")?.parse().ok()?;
+        let statistics = file.statistics.as_ref()?;
+        let rows = *statistics.num_rows.get_value()?;
+        let column = statistics.column_statistics.get(key)?;
+        let is_of_part = |bound: Option<&ScalarValue>| match bound {
+            Some(ScalarValue::Int64(Some(body_id))) => body_id >> 32 == part,
+            _ => rows == 0,
+        };
+        let is_known = is_of_part(column.min_value.get_value()) && is_of_part(column.max_value.get_value());
+        is_known.then(|| BodyRange { file, crawl: crawl.clone(), part, rows })
+    }
+}

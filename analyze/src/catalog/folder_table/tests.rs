@@ -1,0 +1,163 @@
+#![allow(clippy::unwrap_used, reason = "a test fails by it")]
+
+use crate::catalog::files::{self, Derived};
+use crate::engine::body_joins;
+use datafusion::arrow::util::pretty::pretty_format_batches;
+use datafusion::execution::session_state::SessionStateBuilder;
+use datafusion::prelude::{SessionConfig, SessionContext};
+use folder::Folder;
+use parquet::arrow::ArrowWriter;
+use std::fs::{self, File};
+use std::path::PathBuf;
+use tables::Rows as _;
+use tables::groups::{self, Batch};
+
+/// A folder with the table `groups`, removed at the end.
+struct Groups(PathBuf);
+
+impl Groups {
+    fn new(name: &str) -> Self {
+        let root = std::env::temp_dir().join(format!("robocensus-parts-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&root);
+        Groups(root)
+    }
+
+    /// Adds a part with two agents for each body.
+    fn part(self, crawl: &str, part: i64, bodies: impl IntoIterator<Item = i64>) -> Self {
+        let folder = self.0.join("groups").join(format!("crawl={crawl}"));
+        fs::create_dir_all(&folder).unwrap();
+        let mut batch = Batch::default();
+        for body_id in bodies {
+            for agent_no in 0..2 {
+                let agent = if agent_no == 0 { "a" } else { "b" };
+                let row = groups::Row {
+                    body_id,
+                    group_no: 0,
+                    agent_no,
+                    line_no: agent_no + 1,
+                    agent,
+                    token: agent,
+                    token_is_valid: true,
+                    splits_head: false,
+                };
+                batch.push(row);
+            }
+        }
+        let batch = batch.finish().unwrap();
+        let file = File::create(folder.join(format!("part-{part:05}.parquet"))).unwrap();
+        let mut writer = ArrowWriter::try_new(file, batch.schema(), None).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+        self
+    }
+
+    /// Twelve parts of two crawls. A file system has their folders in another order than their names are in. One part has
+    /// no body.
+    fn of_two_crawls(name: &str) -> Self {
+        let parts = (0..6).flat_map(|part| [("A", part), ("A-1", part)]);
+        parts.fold(Self::new(name), |groups, (crawl, part)| {
+            groups.part(crawl, part, (0..part * 3).map(|position| (part << 32) + position))
+        })
+    }
+
+    /// The answer, and the plan.
+    async fn answer(&self, partitions: usize, sql: &str) -> (String, String) {
+        let mut config = SessionConfig::new().with_target_partitions(partitions);
+        let settings = &mut config.options_mut().optimizer;
+        settings.subset_repartition_threshold = 1;
+        // No side of a join is small enough to be read by one thread for all.
+        settings.hash_join_single_partition_threshold = 0;
+        settings.hash_join_single_partition_threshold_rows = 0;
+        let state = SessionStateBuilder::new().with_default_features().with_config(config);
+        let context = SessionContext::new_with_state(state.with_physical_optimizer_rules(body_joins::rules()).build());
+        let table = files::open(&Folder::at(&self.0), &Batch::table(), Derived::No).unwrap();
+        context.register_table("groups", table).unwrap();
+        let run = async |sql: &str| {
+            let batches = context.sql(sql).await.unwrap().collect().await.unwrap();
+            pretty_format_batches(&batches).unwrap().to_string()
+        };
+        (run(sql).await, run(&format!("EXPLAIN FORMAT INDENT {sql}")).await)
+    }
+}
+
+impl Drop for Groups {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The agents of each body.
+const BY_BODY: &str =
+    "SELECT crawl, body_id, count(*) AS agents FROM groups GROUP BY crawl, body_id ORDER BY crawl, body_id";
+
+/// Joins of each kind. Half of the rows of one side are missing.
+const JOINS: [&str; 6] = ["JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN", "LEFT SEMI JOIN", "LEFT ANTI JOIN"];
+
+fn joined(kind: &str, keys: &str) -> String {
+    let columns =
+        if kind.starts_with("LEFT ") && kind != "LEFT JOIN" { "a.token" } else { "b.body_id, a.token, b.token" };
+    format!(
+        "SELECT a.crawl, a.body_id, {columns} FROM (SELECT * FROM groups WHERE body_id % 3 > 0) AS a \
+         {kind} (SELECT * FROM groups WHERE body_id % 2 = 0) AS b ON {keys} ORDER BY 1, 2, 3, 4"
+    )
+    .replace("3, 4", if columns == "a.token" { "3" } else { "3, 4, 5" })
+}
+
+#[tokio::test]
+async fn bodies_are_grouped_while_they_are_read() {
+    let groups = Groups::of_two_crawls("grouped");
+    let (answer, plan) = groups.answer(2, BY_BODY).await;
+    assert!(plan.contains("output_partitioning=Range"), "{plan}");
+    assert!(plan.contains("mode=SinglePartitioned") && plan.contains("ordering_mode=Sorted"), "{plan}");
+    assert!(!plan.contains("RepartitionExec"), "{plan}");
+    let (expected, other) = groups.answer(1, BY_BODY).await;
+    assert_eq!(answer, expected, "{other}");
+    assert_eq!(answer.matches("| 2 ").count(), 90, "two crawls with 0 + 3 + … + 15 bodies each: {answer}");
+}
+
+#[tokio::test]
+async fn bodies_are_joined_where_they_are() {
+    let groups = Groups::of_two_crawls("joined");
+    for keys in [
+        "b.crawl = a.crawl AND b.body_id = a.body_id",
+        "b.token = a.token AND b.body_id = a.body_id AND b.crawl = a.crawl",
+        "b.crawl = a.crawl AND b.group_no = a.group_no AND b.body_id = a.body_id AND b.agent_no = a.agent_no",
+    ] {
+        for kind in JOINS {
+            let sql = joined(kind, keys);
+            let (answer, plan) = groups.answer(2, &sql).await;
+            assert!(plan.contains("mode=Partitioned") && !plan.contains("RepartitionExec"), "{sql}: {plan}");
+            assert_eq!(answer, groups.answer(1, &sql).await.0, "{sql}");
+        }
+    }
+}
+
+/// A partition of one side has not all bodies of that of the other.
+#[tokio::test]
+async fn bodies_in_other_ranges_are_sent_to_where_they_match() {
+    let groups = Groups::of_two_crawls("ranges");
+    let keys = "b.body_id = a.body_id AND b.token = a.token";
+    let sql = joined("FULL JOIN", keys);
+    let (answer, plan) = groups.answer(2, &sql).await;
+    assert!(plan.contains("RepartitionExec"), "the crawl is no key: {plan}");
+    assert_eq!(answer, groups.answer(1, &sql).await.0);
+}
+
+#[tokio::test]
+async fn one_crawl_is_read_by_all_threads() {
+    let groups = Groups::of_two_crawls("filtered");
+    let sql = BY_BODY.replace("groups GROUP", "groups WHERE crawl = 'A' GROUP");
+    // Six files are enough for one partition only.
+    let (answer, plan) = groups.answer(2, &sql).await;
+    assert!(!plan.contains("output_partitioning=Range") && plan.contains("RepartitionExec"), "{plan}");
+    assert_eq!(answer, groups.answer(1, &sql).await.0);
+}
+
+#[tokio::test]
+async fn a_body_in_two_parts_is_one_group() {
+    let stray = Groups::of_two_crawls("stray").part("A", 6, [(6 << 32) - (1 << 32), 6 << 32]);
+    let (answer, plan) = stray.answer(2, BY_BODY).await;
+    assert!(!plan.contains("output_partitioning=Range"), "{plan}");
+    assert_eq!(answer, stray.answer(1, BY_BODY).await.0);
+    assert_eq!(answer.matches("| 4 ").count(), 1, "{answer}");
+}
