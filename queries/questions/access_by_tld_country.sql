@@ -2,7 +2,7 @@
 -- id: A04
 -- question: How do the outcomes of fetching robots.txt differ between top-level domains or public suffixes?
 -- grain: one row per crawl, stratum, suffix and outcome, for the suffixes with most sites
--- reads: population, sites
+-- reads: population
 -- parameter: level one of tld registry private = tld, suffix: which suffix of the host name; tld: the last label; registry: a public suffix, such as co.uk; private: a suffix of the list's private section too, such as blogspot.com
 -- parameter: top integer = 20, suffixes: how many suffixes per crawl and stratum, most sites first
 -- parameter: minimum number = 1, sites: least number of sites of a suffix
@@ -16,13 +16,12 @@ WITH site_suffixes AS (
         p.outcome,
         p.weight,
         CASE $level
-            WHEN 'tld' THEN s.url_host_tld
+            WHEN 'tld' THEN p.url_host_tld
             WHEN 'registry'
-                THEN substr(s.url_host_registered_domain, strpos(s.url_host_registered_domain, '.') + 1)
-            ELSE substr(s.url_host_private_domain, strpos(s.url_host_private_domain, '.') + 1)
+                THEN substr(p.url_host_registered_domain, strpos(p.url_host_registered_domain, '.') + 1)
+            ELSE substr(p.url_host_private_domain, strpos(p.url_host_private_domain, '.') + 1)
         END AS suffix
     FROM population AS p
-    JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
 ),
 sites_by_outcome AS (
     SELECT crawl, stratum, coalesce(suffix, 'none') AS suffix, outcome, sum(weight) AS sites

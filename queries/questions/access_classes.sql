@@ -2,7 +2,7 @@
 -- id: A01
 -- question: What share of hosts is in each status class of Common Crawl's robots.txt experiments, by the best answer of each host?
 -- grain: one row per crawl, stratum and status class, including classes without a host
--- reads: population, sites
+-- reads: population
 -- parameter: denominator = all
 -- caveat: A host counts once, by the best answer of its protocols and ports. The order is success, then notfound, unauthorized and other, which allow all there, then forbidden, defer_visits and redirect. Differences within a host are hidden; http_vs_https shows them.
 -- caveat: success is 200; notfound is 400, 404 and 410; forbidden is 403; unauthorized is 401; defer_visits is 429 and 5xx; redirect is a 3xx that leads to no answer; other is everything else. At most five redirects are followed.
@@ -11,20 +11,19 @@ WITH site_classes AS (
     SELECT
         p.crawl,
         p.stratum,
-        s.url_host_name,
+        p.url_host_name,
         p.weight,
         p.outcome,
         CASE
-            WHEN s.redirect_end IS NOT NULL OR s.final_status BETWEEN 300 AND 399 THEN 'redirect'
-            WHEN s.final_status = 200 THEN 'success'
-            WHEN s.final_status IN (400, 404, 410) THEN 'notfound'
-            WHEN s.final_status = 401 THEN 'unauthorized'
-            WHEN s.final_status = 403 THEN 'forbidden'
-            WHEN s.final_status = 429 OR s.final_status BETWEEN 500 AND 599 THEN 'defer_visits'
+            WHEN p.redirect_end IS NOT NULL OR p.final_status BETWEEN 300 AND 399 THEN 'redirect'
+            WHEN p.final_status = 200 THEN 'success'
+            WHEN p.final_status IN (400, 404, 410) THEN 'notfound'
+            WHEN p.final_status = 401 THEN 'unauthorized'
+            WHEN p.final_status = 403 THEN 'forbidden'
+            WHEN p.final_status = 429 OR p.final_status BETWEEN 500 AND 599 THEN 'defer_visits'
             ELSE 'other'
         END AS class
     FROM population AS p
-    JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
 ),
 status_classes AS (
     SELECT *

@@ -2,7 +2,7 @@
 -- id: A01
 -- question: What share of sites has a robots.txt with rules, one without rules, none, or one that could not be fetched?
 -- grain: one row per crawl, stratum and outcome, including outcomes without a site
--- reads: population, sites
+-- reads: population
 -- parameter: denominator = all
 -- caveat: The outcome is that of the last answer after redirects. unavailable is 4xx, which allows all by RFC 9309. unreachable is 5xx or no answer, which blocks all.
 -- caveat: This is what one crawler received. Servers refuse an unknown crawler far more often than a browser.
@@ -14,9 +14,8 @@ WITH sites_by_outcome AS (
         p.stratum,
         p.outcome,
         sum(p.weight) AS sites,
-        sum(CASE WHEN s.hops > 0 THEN p.weight ELSE 0 END) AS sites_redirected
+        sum(CASE WHEN p.hops > 0 THEN p.weight ELSE 0 END) AS sites_redirected
     FROM population AS p
-    JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
     GROUP BY p.crawl, p.stratum, p.outcome
 ),
 outcomes AS (

@@ -2,7 +2,7 @@
 -- id: E09
 -- question: Which domains or hosts block any of the chosen agents?
 -- grain: one row per crawl and domain, host or site that blocks at least one of the agents
--- reads: population, sites, blocking
+-- reads: population, blocking
 -- parameter: tokens = 'GPTBot, CCBot, ClaudeBot, Google-Extended, Applebot-Extended, Bytespider, Amazonbot, meta-externalagent, FacebookBot, anthropic-ai, cohere-ai, omgili, Diffbot, *': which agents, separated by commas or blanks; * is every crawler that is not named
 -- parameter: level one of domain private-domain host site = domain, extent: what is listed if one of its sites blocks an agent; domain: the registered domain; private-domain: the domain below a private suffix (user.example.io of a shared platform); host: the host; site: the site
 -- caveat: A domain is listed if any of its subdomains blocks any of the agents. Most of its pages may be allowed; sites and sites_counted show how many sites block.
@@ -26,13 +26,12 @@ site_names AS (
         p.crawl,
         p.site_id,
         CASE $level
-            WHEN 'domain' THEN coalesce(s.url_host_registered_domain, s.url_host_name)
-            WHEN 'private-domain' THEN coalesce(s.url_host_private_domain, s.url_host_name)
-            WHEN 'host' THEN s.url_host_name
-            ELSE s.url_protocol || '://' || s.url_host_name || ':' || CAST(s.url_port AS varchar)
+            WHEN 'domain' THEN coalesce(p.url_host_registered_domain, p.url_host_name)
+            WHEN 'private-domain' THEN coalesce(p.url_host_private_domain, p.url_host_name)
+            WHEN 'host' THEN p.url_host_name
+            ELSE p.url_protocol || '://' || p.url_host_name || ':' || CAST(p.url_port AS varchar)
         END AS name
     FROM population AS p
-    JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
 ),
 name_totals AS (
     SELECT

@@ -17,37 +17,55 @@ WITH rule_sets AS (
     GROUP BY c.crawl, b.ruleset_digest
 ),
 rules_by_reason AS (
-    SELECT s.crawl, s.body_id, s.bodies, s.sites, r.no_effect, count(*) AS rules
-    FROM rule_sets AS s
-    JOIN rules AS r ON r.crawl = s.crawl AND r.body_id = s.body_id
-    WHERE r.group_no IS NOT NULL
-    GROUP BY s.crawl, s.body_id, s.bodies, s.sites, r.no_effect
+    SELECT crawl, body_id, no_effect, count(*) AS rules
+    FROM rules
+    WHERE group_no IS NOT NULL
+    GROUP BY crawl, body_id, no_effect
 ),
-rules_by_kind AS (
-    SELECT
-        r.crawl,
-        k.kind,
-        r.bodies,
-        r.sites,
-        sum(CASE WHEN r.no_effect = k.kind OR r.no_effect IS NOT NULL AND k.kind = 'any' THEN r.rules ELSE 0 END) AS rules,
-        sum(r.rules) AS all_rules
-    FROM rules_by_reason AS r
+body_rules AS (
+    SELECT s.crawl, s.body_id, s.bodies, s.sites, r.no_effect, r.rules
+    FROM rule_sets AS s
+    JOIN rules_by_reason AS r ON r.crawl = s.crawl AND r.body_id = s.body_id
+),
+body_totals AS (
+    SELECT crawl, bodies, sites, sum(rules) AS all_rules, sum(CASE WHEN no_effect IS NULL THEN 0 ELSE rules END) AS rules
+    FROM body_rules
+    GROUP BY crawl, body_id, bodies, sites
+),
+crawl_rules AS (
+    SELECT crawl, sum(all_rules * bodies) AS rules_counted, sum(sites) AS sites_counted
+    FROM body_totals
+    GROUP BY crawl
+),
+kind_totals AS (
+    SELECT crawl, no_effect AS kind, sum(rules * bodies) AS rules, sum(bodies) AS bodies, sum(sites) AS sites
+    FROM body_rules
+    WHERE no_effect IS NOT NULL
+    GROUP BY crawl, no_effect
+    UNION ALL
+    SELECT crawl, 'any' AS kind, sum(rules * bodies) AS rules, sum(bodies) AS bodies, sum(sites) AS sites
+    FROM body_totals
+    WHERE rules > 0
+    GROUP BY crawl
+),
+kind_rows AS (
+    SELECT c.crawl, k.kind, coalesce(t.rules, 0) AS rules, c.rules_counted, coalesce(t.bodies, 0) AS bodies, coalesce(t.sites, 0) AS sites, c.sites_counted
+    FROM crawl_rules AS c
     CROSS JOIN (VALUES
         ('any'), ('pattern-empty'), ('pattern-never-matches'), ('repeated'), ('loses-tie'),
         ('disallow-covered'), ('allow-covered'), ('allow-needless')
     ) AS k (kind)
-    GROUP BY r.crawl, r.body_id, r.bodies, r.sites, k.kind
+    LEFT JOIN kind_totals AS t ON t.crawl = c.crawl AND t.kind = k.kind
 )
 SELECT
     crawl,
     kind,
-    sum(rules * bodies) AS rules,
-    sum(all_rules * bodies) AS rules_counted,
-    CAST(sum(rules * bodies) AS double) / sum(all_rules * bodies) AS share_of_rules,
-    sum(CASE WHEN rules > 0 THEN bodies ELSE 0 END) AS bodies,
-    sum(CASE WHEN rules > 0 THEN sites ELSE 0 END) AS sites,
-    sum(sites) AS sites_counted,
-    CAST(sum(CASE WHEN rules > 0 THEN sites ELSE 0 END) AS double) / sum(sites) AS share
-FROM rules_by_kind
-GROUP BY crawl, kind
+    rules,
+    rules_counted,
+    CAST(rules AS double) / rules_counted AS share_of_rules,
+    bodies,
+    sites,
+    sites_counted,
+    CAST(sites AS double) / sites_counted AS share
+FROM kind_rows
 ORDER BY crawl, CASE WHEN kind = 'any' THEN 0 ELSE 1 END, rules DESC, kind

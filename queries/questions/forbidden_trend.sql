@@ -21,15 +21,14 @@ site_refusals AS (
         p.stratum,
         p.weight,
         CASE
-            WHEN s.final_status = 401 THEN '401'
-            WHEN s.final_status = 403 THEN '403'
-            WHEN s.final_status = 429 THEN '429'
-            WHEN s.final_status BETWEEN 500 AND 599 THEN '5xx'
+            WHEN p.final_status = 401 THEN '401'
+            WHEN p.final_status = 403 THEN '403'
+            WHEN p.final_status = 429 THEN '429'
+            WHEN p.final_status BETWEEN 500 AND 599 THEN '5xx'
         END AS refusal
     FROM population AS p
-    JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
     LEFT JOIN lasting_sites AS l
-        ON l.url_protocol = s.url_protocol AND l.url_host_name = s.url_host_name AND l.url_port = s.url_port
+        ON l.url_protocol = p.url_protocol AND l.url_host_name = p.url_host_name AND l.url_port = p.url_port
     WHERE NOT $panel OR l.url_host_name IS NOT NULL
 ),
 sites_by_refusal AS (

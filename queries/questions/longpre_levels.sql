@@ -2,7 +2,7 @@
 -- id: D03
 -- question: How strictly does robots.txt restrict an agent, on the scale of Longpre and others (2024)?
 -- grain: one row per crawl, stratum, agent and level
--- reads: strata, population, bodies, groups, rules, policies, agents
+-- reads: strata, stratum_bodies, bodies, groups, rules, policies, agents
 -- parameter: tokens = 'GPTBot, CCBot, anthropic-ai, ClaudeBot, Google-Extended, cohere-ai, FacebookBot, ia_archiver': which agents, separated by commas or blanks, and * besides
 -- parameter: directories text = '/admin, /private, /confidential', texts: important directories: a disallow line that contains one of them, in any case, restricts it; separated by commas or blanks
 -- caveat: The levels: 7 all; 6 patterns with a question mark; 5 an important directory; 4 other paths; 3 only a crawl delay; 2 only a sitemap in the file; 1 nothing; 0 no file, or an empty one.
@@ -78,29 +78,54 @@ agent_levels AS (
     WHERE p.token IN (SELECT agent FROM chosen_agents)
 ),
 file_weights AS (
-    SELECT p.crawl, p.stratum, p.body_id, b.body_bytes, b.sitemap_count, sum(p.weight) AS weight
-    FROM population AS p
-    LEFT JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
-    GROUP BY p.crawl, p.stratum, p.body_id, b.body_bytes, b.sitemap_count
+    SELECT s.crawl, s.stratum, s.body_id, b.body_bytes, b.sitemap_count, s.weight
+    FROM stratum_bodies AS s
+    LEFT JOIN bodies AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
 ),
-site_levels AS (
+-- Each file with its level for an agent that it does not name.
+file_levels AS (
     SELECT
         f.crawl,
         f.stratum,
-        c.agent,
+        f.body_id,
+        f.body_bytes,
+        f.sitemap_count,
         f.weight,
         CASE
             WHEN f.body_id IS NULL OR f.body_bytes = 0 THEN 0
-            WHEN coalesce(a.level, l.level, 1) = 1 AND f.sitemap_count > 0 THEN 2
-            ELSE coalesce(a.level, l.level, 1)
+            WHEN coalesce(l.level, 1) = 1 AND f.sitemap_count > 0 THEN 2
+            ELSE coalesce(l.level, 1)
         END AS level
-    FROM chosen_agents AS c
-    CROSS JOIN file_weights AS f
-    LEFT JOIN agent_levels AS a ON a.crawl = f.crawl AND a.body_id = f.body_id AND a.token = c.agent
-    LEFT JOIN agent_levels AS l ON l.crawl = f.crawl AND l.body_id = f.body_id AND l.token = '*'
+    FROM file_weights AS f
+    LEFT JOIN (SELECT crawl, body_id, level FROM agent_levels WHERE token = '*') AS l ON l.crawl = f.crawl AND l.body_id = f.body_id
+),
+-- An agent has the level of the wildcard group in each file, except in files that name it.
+level_changes AS (
+    SELECT crawl, stratum, c.agent, level, weight AS sites
+    FROM (SELECT crawl, stratum, level, sum(weight) AS weight FROM file_levels GROUP BY crawl, stratum, level) AS f
+    CROSS JOIN chosen_agents AS c
+    UNION ALL
+    SELECT
+        f.crawl,
+        f.stratum,
+        a.token AS agent,
+        CASE
+            WHEN p.place = 1 THEN f.level
+            WHEN f.body_bytes = 0 THEN 0
+            WHEN a.level = 1 AND f.sitemap_count > 0 THEN 2
+            ELSE a.level
+        END AS level,
+        CASE p.place WHEN 1 THEN -f.weight ELSE f.weight END AS sites
+    FROM agent_levels AS a
+    JOIN file_levels AS f ON f.crawl = a.crawl AND f.body_id = a.body_id
+    CROSS JOIN (VALUES (1), (2)) AS p (place)
+    WHERE a.token <> '*'
 ),
 level_totals AS (
-    SELECT crawl, stratum, agent, level, sum(weight) AS sites FROM site_levels GROUP BY crawl, stratum, agent, level
+    SELECT crawl, stratum, agent, level, sum(sites) AS sites
+    FROM level_changes
+    GROUP BY crawl, stratum, agent, level
+    HAVING round(sum(sites), 6) > 0
 )
 SELECT
     l.crawl,

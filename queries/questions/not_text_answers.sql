@@ -2,7 +2,7 @@
 -- id: A08
 -- question: What share of sites serves a page, JSON or other data as robots.txt, and with which media type?
 -- grain: one row per crawl, stratum, kind of body, and media type that the server named
--- reads: population, sites, bodies, captures
+-- reads: population, bodies, captures
 -- parameter: denominator = read
 -- caveat: Since about 2021 to 2023, archives of Common Crawl keep text answers only, judged by the named type and the detected one. In later crawls the kinds that are not text are what the filter missed. Crawls before and after it cannot be compared.
 -- caveat: kind depends on the body only: robots, html, xml, json, binary, empty, comments_only or text. It is none where no body was read.
@@ -20,9 +20,8 @@ WITH answer_kinds AS (
             ELSE 'other'
         END AS named_type
     FROM population AS p
-    JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
     LEFT JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
-    LEFT JOIN captures AS c ON c.crawl = s.crawl AND c.capture_id = s.final_capture_id
+    LEFT JOIN captures AS c ON c.crawl = p.crawl AND c.capture_id = p.final_capture_id
 ),
 sites_by_kind AS (
     SELECT crawl, stratum, kind, named_type, sum(weight) AS sites

@@ -2,7 +2,7 @@
 -- id: C13
 -- question: For how many sites does the verdict on an agent change if groups with several user-agent lines are read as two published studies read them?
 -- grain: one row per crawl, reading and tracked agent (or *), most changed sites first
--- reads: crawl_totals, contents, groups, rules, records, policies, group_roots, agents
+-- reads: crawl_totals, contents, bodies, groups, rules, records, policies, group_roots, agents
 -- parameter: top integer = 50, rows: how many agents per reading, most changed sites first
 -- caveat: Blocked means that / is disallowed. The columns without misread are by RFC 9309.
 -- caveat: robotstxt-experiments is Common Crawl's study of that name. After the first rule, each user-agent line replaces the one before it: only the last line of a later group keeps the rules. For an agent without rules the wildcard group holds.
@@ -15,51 +15,48 @@ WITH tracked_agents AS (
     UNION
     SELECT '*' AS token
 ),
+-- Bodies with several user-agent lines in a group.
+stacked_bodies AS (
+    SELECT b.crawl, b.body_id
+    FROM bodies AS b
+    JOIN contents AS c ON c.crawl = b.crawl AND c.body_id = b.body_id
+    WHERE b.agent_count > b.group_count
+),
+first_rules AS (
+    SELECT crawl, body_id, min(line_no) AS line_no FROM rules GROUP BY crawl, body_id
+),
 -- The line after which a user-agent line replaces those before it.
 latches AS (
-    SELECT reading, crawl, body_id, min(line_no) AS latch_line
+    SELECT 'robotstxt-experiments' AS reading, crawl, body_id, line_no AS latch_line
+    FROM first_rules
+    UNION ALL
+    SELECT 'consent-in-crisis' AS reading, crawl, body_id, min(line_no) AS latch_line
     FROM (
-        SELECT n.reading, r.crawl, r.body_id, min(r.line_no) AS line_no
-        FROM (VALUES ('robotstxt-experiments'), ('consent-in-crisis')) AS n (reading)
-        CROSS JOIN rules AS r
-        GROUP BY n.reading, r.crawl, r.body_id
+        SELECT crawl, body_id, line_no FROM first_rules
         UNION ALL
-        SELECT 'consent-in-crisis', crawl, body_id, min(line_no)
-        FROM records
-        WHERE key IN ('crawl-delay', 'sitemap')
-        GROUP BY crawl, body_id
+        SELECT crawl, body_id, line_no FROM records WHERE key IN ('crawl-delay', 'sitemap')
     ) AS lines
-    GROUP BY reading, crawl, body_id
+    GROUP BY crawl, body_id
 ),
-agent_lines AS (
-    SELECT
-        crawl,
-        body_id,
-        group_no,
-        token,
-        line_no,
-        max(line_no) OVER (PARTITION BY crawl, body_id, group_no) AS last_line
+group_ends AS (
+    SELECT crawl, body_id, group_no, max(line_no) AS last_line
     FROM groups
-),
-stacked_bodies AS (
-    SELECT DISTINCT a.crawl, a.body_id
-    FROM agent_lines AS a
-    WHERE a.line_no < a.last_line
+    GROUP BY crawl, body_id, group_no
 ),
 read_lines AS (
     SELECT
         l.reading,
-        a.crawl,
-        a.body_id,
-        a.group_no,
-        a.token,
+        g.crawl,
+        g.body_id,
+        g.group_no,
+        g.token,
         -- The last user-agent line of a group replaces the others if it comes after the latch.
-        a.line_no = a.last_line OR a.last_line < l.latch_line AS is_kept
-    FROM agent_lines AS a
-    JOIN stacked_bodies AS s ON s.crawl = a.crawl AND s.body_id = a.body_id
-    JOIN contents AS c ON c.crawl = a.crawl AND c.body_id = a.body_id
-    JOIN latches AS l ON l.crawl = a.crawl AND l.body_id = a.body_id
-    WHERE a.token IN (SELECT token FROM tracked_agents)
+        g.line_no = e.last_line OR e.last_line < l.latch_line AS is_kept
+    FROM groups AS g
+    JOIN stacked_bodies AS s ON s.crawl = g.crawl AND s.body_id = g.body_id
+    JOIN group_ends AS e ON e.crawl = g.crawl AND e.body_id = g.body_id AND e.group_no = g.group_no
+    JOIN latches AS l ON l.crawl = g.crawl AND l.body_id = g.body_id
+    WHERE g.token IN (SELECT token FROM tracked_agents)
 ),
 body_agents AS (
     SELECT

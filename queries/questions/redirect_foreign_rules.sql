@@ -2,7 +2,7 @@
 -- id: J04
 -- question: How many sites have, by redirect, the robots.txt of another host or domain, and do these block an agent more often?
 -- grain: one row per crawl, stratum and origin of the file, including origins without a site
--- reads: population, sites, blocking
+-- reads: population, blocking
 -- parameter: agent agent = *, token: the tracked agent; * is every crawler that is not named
 -- parameter: denominator = read
 -- caveat: itself: no redirect. own host: another scheme, port or path of the host. own domain: another host of the registered domain. other domain: a host of another domain. By RFC 9309 section 2.3.1.2 the rules at the end of redirects hold for the first site, whoever owns them.
@@ -16,13 +16,12 @@ WITH governed_sites AS (
         p.outcome,
         p.weight,
         CASE
-            WHEN s.final_host_name IS NULL THEN 'itself'
-            WHEN s.final_host_name = s.url_host_name THEN 'own host'
-            WHEN s.final_registered_domain = s.url_host_registered_domain THEN 'own domain'
+            WHEN p.final_host_name IS NULL THEN 'itself'
+            WHEN p.final_host_name = p.url_host_name THEN 'own host'
+            WHEN p.final_registered_domain = p.url_host_registered_domain THEN 'own domain'
             ELSE 'other domain'
         END AS governed_by
     FROM population AS p
-    JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
 ),
 site_blocks AS (
     SELECT crawl, site_id, blocked

@@ -2,16 +2,15 @@
 -- id: A06
 -- question: How many sites are blocked for a crawler that takes 401, 403 or 429 as a refusal, while RFC 9309 allows them?
 -- grain: one row per crawl, stratum and policy
--- reads: population, sites
+-- reads: population
 -- parameter: denominator one of rules read answered decided all = decided, sites: which sites are counted, as in population
 -- caveat: rfc9309: every 4xx allows all (section 2.3.1.3). draft-1996, its first draft: 401 and 403 block the site. google: 429 is a server error. ccbot: stays away after 403 and postpones its visit after 429. strict: all of that.
 -- caveat: All five stay away after 5xx, at least for a time, so that those sites do not differ. A postponed visit counts as a refusal.
 -- caveat: The status is that of the last answer after redirects. It is what one crawler received.
 WITH sites_by_status AS (
-    SELECT p.crawl, p.stratum, s.final_status, sum(p.weight) AS sites
+    SELECT p.crawl, p.stratum, p.final_status, sum(p.weight) AS sites
     FROM population AS p
-    JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
-    GROUP BY p.crawl, p.stratum, s.final_status
+    GROUP BY p.crawl, p.stratum, p.final_status
 ),
 -- The first three are dialects: a test compares them with the crate robots.
 crawler_policies AS (

@@ -2,7 +2,7 @@
 -- id: A02
 -- question: With which status do servers answer requests for robots.txt?
 -- grain: one row per crawl, stratum and status; empty for an answer without a status
--- reads: population, sites
+-- reads: population
 -- parameter: answer one of first final = first, answer: which answer; first: the site's own; final: the last one after redirects
 -- parameter: denominator = all
 -- caveat: Sites are counted, not captures: a site may have several captures in a crawl, and the chosen one counts.
@@ -13,10 +13,9 @@ WITH site_statuses AS (
         p.stratum,
         p.weight,
         -- Where redirects lead to no capture, only the site's own answer is known.
-        CASE WHEN $answer = 'final' AND s.final_capture_id IS NOT NULL THEN s.final_status ELSE s.fetch_status END
+        CASE WHEN $answer = 'final' AND p.final_capture_id IS NOT NULL THEN p.final_status ELSE p.fetch_status END
             AS status
     FROM population AS p
-    JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
 ),
 sites_by_status AS (
     SELECT crawl, stratum, status, sum(weight) AS sites

@@ -2,7 +2,7 @@
 -- id: A07
 -- question: How far do redirects of robots.txt lead, to whom, and why are some not resolved?
 -- grain: one row per crawl, stratum, end of the redirects and number of redirects followed
--- reads: population, sites
+-- reads: population
 -- parameter: denominator = all
 -- caveat: The end is answered, or the reason why there is no answer: no-location, not-http, not-captured, loop, too-many (over five). A target is captured if the same crawl has it; an archive need not have all that was fetched.
 -- caveat: Crawls differ in how many redirects of robots.txt they followed; before CC-MAIN-2023-50 only the first. More not-captured ends may be due to the crawler.
@@ -12,15 +12,14 @@ WITH redirected_sites AS (
         p.crawl,
         p.stratum,
         p.weight,
-        coalesce(s.redirect_end, 'answered') AS redirect_end,
-        s.hops,
-        s.url_host_name,
-        coalesce(s.url_host_registered_domain, s.url_host_name) AS domain,
-        s.final_url,
-        split_part(split_part(s.final_url, '/', 3), ':', 1) AS target_host_name
+        coalesce(p.redirect_end, 'answered') AS redirect_end,
+        p.hops,
+        p.url_host_name,
+        coalesce(p.url_host_registered_domain, p.url_host_name) AS domain,
+        p.final_url,
+        split_part(split_part(p.final_url, '/', 3), ':', 1) AS target_host_name
     FROM population AS p
-    JOIN sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
-    WHERE s.access_result = 'redirect' AND (s.fetch_status <> 304 OR s.redirect_end IS NOT NULL OR s.hops > 0)
+    WHERE p.access_result = 'redirect' AND (p.fetch_status <> 304 OR p.redirect_end IS NOT NULL OR p.hops > 0)
 ),
 redirect_totals AS (
     SELECT

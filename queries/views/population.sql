@@ -7,7 +7,7 @@
 -- parameter: weight = site: weight of a site; site: 1; host, domain: 1 for each host or registered domain, shared evenly by its counted sites; own: the weight in the table weights, shared in the same way
 -- parameter: by = none: how the answer is split; none: one stratum; tld: by top-level domain; rank: by rank in the table ranks; rank-cumulative: as rank, but the top 10,000 include the top 1,000; category: by the table categories
 WITH counted_sites AS (
-    SELECT crawl, site_id, body_id, outcome, url_host_name, url_host_tld, url_host_registered_domain
+    SELECT *
     FROM sites
     WHERE ($crawl = '' OR crawl = $crawl)
         AND CASE $denominator
@@ -18,14 +18,6 @@ WITH counted_sites AS (
             ELSE true
         END
 ),
--- A listed host has its own weight, any other the weight of its domain.
-listed_weights AS (
-    SELECT c.*, coalesce(h.host, d.host) AS listed_host, coalesce(h.weight, d.weight, 0) AS listed_weight
-    FROM counted_sites AS c
-    LEFT JOIN weights AS h ON h.host = c.url_host_name
-    LEFT JOIN weights AS d ON d.host = c.url_host_registered_domain
-    WHERE $weight = 'own'
-),
 weighted_sites AS (
     SELECT *, CAST(1 AS double) AS weight FROM counted_sites WHERE $weight = 'site'
     UNION ALL
@@ -35,16 +27,14 @@ weighted_sites AS (
     SELECT *, 1 / CAST(count(*) OVER (PARTITION BY crawl, coalesce(url_host_registered_domain, url_host_name)) AS double) AS weight
     FROM counted_sites WHERE $weight = 'domain'
     UNION ALL
+    -- A listed host has its own weight, any other the weight of its domain.
     SELECT
-        crawl,
-        site_id,
-        body_id,
-        outcome,
-        url_host_name,
-        url_host_tld,
-        url_host_registered_domain,
-        listed_weight / CAST(count(*) OVER (PARTITION BY crawl, listed_host) AS double) AS weight
-    FROM listed_weights
+        c.*,
+        coalesce(h.weight, d.weight, 0) / CAST(count(*) OVER (PARTITION BY c.crawl, coalesce(h.host, d.host)) AS double) AS weight
+    FROM counted_sites AS c
+    LEFT JOIN weights AS h ON h.host = c.url_host_name
+    LEFT JOIN weights AS d ON d.host = c.url_host_registered_domain
+    WHERE $weight = 'own'
 ),
 -- Empty unless needed, so that the joins below cost nothing.
 ranked_hosts AS (
@@ -60,41 +50,53 @@ classified_sites AS (
     LEFT JOIN ranked_hosts AS d ON d.host = w.url_host_registered_domain
     LEFT JOIN host_categories AS hc ON hc.host = w.url_host_name
     LEFT JOIN host_categories AS dc ON dc.host = w.url_host_registered_domain
+),
+site_strata AS (
+    SELECT
+        *,
+        CASE $by
+            WHEN 'none' THEN 'all'
+            WHEN 'tld' THEN coalesce(url_host_tld, 'address')
+            WHEN 'category' THEN category
+            ELSE CASE
+                WHEN rank <= 1000 THEN '1 to 1,000'
+                WHEN rank <= 10000 THEN '1,001 to 10,000'
+                WHEN rank <= 100000 THEN '10,001 to 100,000'
+                WHEN rank <= 1000000 THEN '100,001 to 1,000,000'
+                WHEN rank IS NOT NULL THEN 'beyond 1,000,000'
+                ELSE 'unranked'
+            END
+        END AS stratum
+    FROM classified_sites
+    WHERE $by <> 'rank-cumulative'
+    UNION ALL
+    SELECT c.*, t.stratum
+    FROM classified_sites AS c
+    JOIN (VALUES (1000, 'top 1,000'), (10000, 'top 10,000'), (100000, 'top 100,000'), (1000000, 'top 1,000,000')) AS t (most, stratum)
+        ON c.rank <= t.most
+    WHERE $by = 'rank-cumulative'
 )
+-- All that questions ask of a site, so that none of them joins the sites again.
 SELECT
     crawl,
+    stratum,
+    weight,
     site_id,
-    body_id,
-    outcome,
+    url_protocol,
     url_host_name,
+    url_port,
+    url_host_tld,
     url_host_registered_domain,
-    CASE $by
-        WHEN 'none' THEN 'all'
-        WHEN 'tld' THEN coalesce(url_host_tld, 'address')
-        WHEN 'category' THEN category
-        ELSE CASE
-            WHEN rank <= 1000 THEN '1 to 1,000'
-            WHEN rank <= 10000 THEN '1,001 to 10,000'
-            WHEN rank <= 100000 THEN '10,001 to 100,000'
-            WHEN rank <= 1000000 THEN '100,001 to 1,000,000'
-            WHEN rank IS NOT NULL THEN 'beyond 1,000,000'
-            ELSE 'unranked'
-        END
-    END AS stratum,
-    weight
-FROM classified_sites
-WHERE $by <> 'rank-cumulative'
-UNION ALL
-SELECT
-    c.crawl,
-    c.site_id,
-    c.body_id,
-    c.outcome,
-    c.url_host_name,
-    c.url_host_registered_domain,
-    t.stratum,
-    c.weight
-FROM classified_sites AS c
-JOIN (VALUES (1000, 'top 1,000'), (10000, 'top 10,000'), (100000, 'top 100,000'), (1000000, 'top 1,000,000')) AS t (most, stratum)
-    ON c.rank <= t.most
-WHERE $by = 'rank-cumulative'
+    url_host_private_domain,
+    fetch_status,
+    access_result,
+    hops,
+    final_capture_id,
+    final_url,
+    final_host_name,
+    final_registered_domain,
+    final_status,
+    outcome,
+    redirect_end,
+    body_id
+FROM site_strata
