@@ -291,6 +291,20 @@ fn too_little_memory_is_reported() {
     run.complains_among_others("--memory");
 }
 
+/// DataFusion 55.2 waits forever if two threads spill rows to one file on their way to another thread
+/// (apache/datafusion#24883). One of a few statements did so.
+#[test]
+fn spilling_with_little_memory_ends() {
+    let make = "SET datafusion.execution.batch_size = 64; \
+                CREATE TABLE words AS SELECT v % 13 AS g, md5(CAST(v % 337 AS varchar)) AS word FROM generate_series(1, 40000) AS s (v);";
+    let count = "SELECT g, count(DISTINCT word) AS n FROM words GROUP BY g;".repeat(12);
+    let folder = sample::ingested("sql_spilling").with("spilling.sql", format!("{make}{count}"));
+    let options = ["--file", "spilling.sql", "--read-write", "--jobs", "2", "--memory", "3MiB", "--format", "csv"];
+    let run = folder.run(&[&["sql"], &options[..]].concat());
+    run.exits_with(0).complains("");
+    assert_eq!(run.stdout.matches(",337\n").count(), 12 * 13, "{run}");
+}
+
 /// Joins two lists that are too long for a hash table of either.
 #[test]
 fn joins_that_sort_take_less_memory() {
