@@ -38,10 +38,12 @@ latches AS (
     ) AS lines
     GROUP BY crawl, body_id
 ),
+-- Groups with several user-agent lines. The only line of a group keeps its rules.
 group_ends AS (
     SELECT crawl, body_id, group_no, max(line_no) AS last_line
     FROM groups
     GROUP BY crawl, body_id, group_no
+    HAVING count(*) > 1
 ),
 read_lines AS (
     SELECT
@@ -51,10 +53,10 @@ read_lines AS (
         g.group_no,
         g.token,
         -- The last user-agent line of a group replaces the others if it comes after the latch.
-        g.line_no = e.last_line OR e.last_line < l.latch_line AS is_kept
+        e.last_line IS NULL OR g.line_no = e.last_line OR e.last_line < l.latch_line AS is_kept
     FROM groups AS g
     JOIN stacked_bodies AS s ON s.crawl = g.crawl AND s.body_id = g.body_id
-    JOIN group_ends AS e ON e.crawl = g.crawl AND e.body_id = g.body_id AND e.group_no = g.group_no
+    LEFT JOIN group_ends AS e ON e.crawl = g.crawl AND e.body_id = g.body_id AND e.group_no = g.group_no
     JOIN latches AS l ON l.crawl = g.crawl AND l.body_id = g.body_id
     WHERE g.token IN (SELECT token FROM tracked_agents)
 ),
