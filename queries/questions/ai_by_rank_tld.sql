@@ -44,4 +44,4 @@ SELECT
 FROM strata AS s
 LEFT JOIN blocks_by_stratum AS b ON b.crawl = s.crawl AND b.stratum = s.stratum
 WHERE s.sites_counted >= $least
-ORDER BY s.crawl, s.sites_counted DESC, s.stratum
+ORDER BY s.crawl, round(s.sites_counted, 6) DESC, s.stratum

@@ -56,4 +56,4 @@ SELECT
 FROM ranked_agents AS r
 JOIN known_strata AS k ON k.crawl = r.crawl AND k.stratum = r.stratum
 WHERE r.place <= $top + 1
-ORDER BY r.crawl, r.stratum, r.sites DESC, r.agent
+ORDER BY r.crawl, r.stratum, round(r.sites, 6) DESC, r.agent

@@ -120,4 +120,4 @@ SELECT
     with_star_allow_part / nullif(sites_counted, 0) AS share_with_star_allow_part,
     with_star_allow_all / nullif(sites_counted, 0) AS share_with_star_allow_all
 FROM class_totals
-ORDER BY crawl, stratum, sites_disallow_all DESC, with_star_disallow_all DESC, agent
+ORDER BY crawl, stratum, round(sites_disallow_all, 6) DESC, round(with_star_disallow_all, 6) DESC, agent

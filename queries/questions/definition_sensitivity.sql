@@ -79,7 +79,7 @@ agent_totals AS (
     SELECT *, sum(exact) OVER (PARTITION BY agent) AS exact_of_all FROM definition_sites
 ),
 ranked_agents AS (
-    SELECT *, CAST(dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, exact_of_all DESC, agent) AS bigint) AS place FROM agent_totals
+    SELECT *, CAST(dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, round(exact_of_all, 6) DESC, agent) AS bigint) AS place FROM agent_totals
 ),
 definition_ranges AS (
     SELECT
@@ -121,4 +121,4 @@ SELECT
     most / nullif(sites_counted, 0) AS greatest,
     most / nullif(fewest, 0) AS ratio
 FROM definition_ranges
-ORDER BY crawl, stratum, sites_exact DESC, agent
+ORDER BY crawl, stratum, round(exact, 6) DESC, agent

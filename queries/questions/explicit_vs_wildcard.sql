@@ -51,4 +51,4 @@ SELECT
 FROM ranked_agents AS r
 JOIN strata AS s ON s.crawl = r.crawl AND s.stratum = r.stratum
 WHERE r.place <= $top
-ORDER BY r.crawl, r.stratum, r.sites_by_name DESC, r.sites DESC, r.agent
+ORDER BY r.crawl, r.stratum, round(r.sites_by_name, 6) DESC, round(r.sites, 6) DESC, r.agent

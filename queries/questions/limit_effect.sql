@@ -4,7 +4,7 @@
 -- grain: one row per crawl, stratum and tracked agent, most changes first; * is every crawler that is not named
 -- reads: population, bodies, policies, agents
 -- parameter: top integer = 20, agents: how many agents per crawl and stratum
--- parameter: denominator one of rules read answered decided all = answered, sites: which sites are counted, as in population
+-- parameter: denominator = answered
 -- caveat: By RFC 9309 section 2.5 crawlers read at least 500 KiB, 512,000 bytes. All tables judge by the whole file. Here only rules that end within 512,000 bytes are kept, and user-agent lines before the first rule that does not. A user-agent line that the limit cuts is kept.
 -- caveat: sites_losing_rules have rules beyond the limit that hold for the agent. sites_root_opened and sites_root_closed change their verdict on /. sites_all_opened disallow something, but nothing within the limit. Sites where only other paths change are not counted.
 -- caveat: Archives cut long bodies, those of Common Crawl for many years at 1 MiB. Rules beyond that are not known.

@@ -3,7 +3,7 @@
 -- question: How many sites are blocked for a crawler that takes 401, 403 or 429 as a refusal, while RFC 9309 allows them?
 -- grain: one row per crawl, stratum and policy
 -- reads: population
--- parameter: denominator one of rules read answered decided all = decided, sites: which sites are counted, as in population
+-- parameter: denominator = decided
 -- caveat: rfc9309: every 4xx allows all (section 2.3.1.3). draft-1996, its first draft: 401 and 403 block the site. google: 429 is a server error. ccbot: stays away after 403 and postpones its visit after 429. strict: all of that.
 -- caveat: All five stay away after 5xx, at least for a time, so that those sites do not differ. A postponed visit counts as a refusal.
 -- caveat: The status is that of the last answer after redirects. It is what one crawler received.

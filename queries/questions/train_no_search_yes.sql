@@ -80,4 +80,4 @@ SELECT
 FROM strata AS s
 CROSS JOIN operators AS o
 LEFT JOIN blocks_by_operator AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.operator = o.operator
-ORDER BY s.crawl, s.stratum, coalesce(b.sites, 0) DESC, o.operator
+ORDER BY s.crawl, s.stratum, round(coalesce(b.sites, 0), 6) DESC, o.operator
