@@ -32,7 +32,7 @@ const CATALOG: &str = "robocensus";
 const SCHEMA: &str = "public";
 
 /// The most rows of a side of a join that one thread reads for all. With DataFusion's 128 Ki, all questions over 10⁶ captures
-/// take 1.2 times the CPU time. With 4 Mi, two questions over 10⁷ captures need more than the 2 GiB that they may take.
+/// take 1.3 times the CPU time. With 4 Mi, two questions over 10⁷ captures need more than the 2 GiB that they may take.
 const MOST_SHARED_ROWS: usize = 1 << 20;
 
 /// A folder of tables that answers statements.
