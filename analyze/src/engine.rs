@@ -3,6 +3,8 @@
 //! - [`options`]: how a folder is opened.
 //! - [`permission`]: which statements only read.
 //! - [`once`]: computes a step once, even if a statement reads it several times.
+//! - [`constants`]: leaves out keys that are the same in all rows.
+//! - [`body_joins`]: joins by body and something else where the rows are.
 //! - [`dependencies`]: a workaround for wrong answers of DataFusion 55.
 //! - [`trusted`]: which columns the crate `guard` need not protect.
 //! - [`failure`]: turns errors of DataFusion into messages.
