@@ -16,15 +16,17 @@ use crate::freshness;
 
 use async_trait::async_trait;
 use datafusion::catalog::{SchemaProvider, TableProvider};
-use datafusion::datasource::TableType;
+use datafusion::datasource::{DefaultTableSource, TableType};
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
+use datafusion::logical_expr::TableScan;
 use datafusion::prelude::SessionContext;
 use files::Derived;
 use folder::ledger::LedgerEntry;
 use folder::{Failure, Folder};
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
 use tables::{Table, tables};
@@ -164,6 +166,12 @@ impl FolderSchema {
         };
         found.boxed()
     }
+}
+
+/// What a plan reads a table from, if it is of this type.
+pub(crate) fn provider_of<T: Any>(scan: &TableScan) -> Option<&T> {
+    let source = (scan.source.as_ref() as &dyn Any).downcast_ref::<DefaultTableSource>()?;
+    (source.table_provider.as_ref() as &dyn Any).downcast_ref()
 }
 
 #[async_trait]

@@ -1,22 +1,23 @@
 //! A table of the folder, and what is known about the order of its rows.
 //!
-//! All rows of a body are in the files of one part, next to each other. DataFusion is told so: which partition of a scan has
-//! which bodies, and that they ascend. Then it groups by body while it reads, with one body in memory at a time. Without this
-//! it sends each row to another thread by a hash of its keys, and keeps all groups until the end.
+//! All rows of a body are in one part, next to each other. A scan says so to DataFusion: it names the bodies of each of its
+//! partitions, and says that they ascend. Then DataFusion groups by body while it reads, with one body in memory at a time.
+//! Otherwise it sends each row to another thread by a hash of its keys, and keeps all groups until the end.
 
 #[cfg(test)]
 mod tests;
 
 use super::files::external;
+use super::provider_of;
 use async_trait::async_trait;
 use datafusion::arrow::compute::SortOptions;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::{ScalarValue, SplitPoint};
+use datafusion::datasource::TableType;
 use datafusion::datasource::listing::{ListingTable, PartitionedFile};
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfig, FileScanConfigBuilder};
 use datafusion::datasource::source::DataSourceExec;
-use datafusion::datasource::{DefaultTableSource, TableType};
 use datafusion::error::Result;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableScan};
 use datafusion::physical_expr::expressions::col;
@@ -25,7 +26,6 @@ use datafusion::physical_plan::ExecutionPlan;
 use folder::Failure;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use std::any::Any;
 use std::path::Path;
 use std::sync::Arc;
 use tables::PARTITION;
@@ -52,9 +52,7 @@ impl FolderTable {
 
     /// The crawl of all rows that a plan reads from a table, if it is a table of the folder with one crawl only.
     pub(crate) fn only_crawl(scan: &TableScan) -> Option<&str> {
-        let source = (scan.source.as_ref() as &dyn Any).downcast_ref::<DefaultTableSource>()?;
-        let table = (source.table_provider.as_ref() as &dyn Any).downcast_ref::<FolderTable>()?;
-        table.only_crawl.as_deref()
+        provider_of::<FolderTable>(scan)?.only_crawl.as_deref()
     }
 }
 
@@ -111,8 +109,8 @@ impl FolderTable {
             |file: &PartitionedFile| file.partition_values.first() != Some(&ScalarValue::from(only.as_str()));
         match config.file_groups.iter().flat_map(FileGroup::iter).find(|file| is_other(file)) {
             Some(file) => {
-                let cause = format_args!("a crawl was added; open the folder again");
-                Err(external(Failure::new("table has changed", Path::new(file.object_meta.location.as_ref()), cause)))
+                let path = Path::new(file.object_meta.location.as_ref());
+                Err(external(Failure::new("table has changed", path, "a crawl was added; open the folder again")))
             }
             None => Ok(()),
         }

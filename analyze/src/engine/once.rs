@@ -16,9 +16,10 @@ mod step;
 #[cfg(test)]
 mod tests;
 
+use crate::catalog::provider_of;
 use datafusion::common::Result;
 use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
-use datafusion::datasource::{DefaultTableSource, provider_as_source};
+use datafusion::datasource::provider_as_source;
 use datafusion::execution::session_state::SessionState;
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder, SubqueryAlias, TableScan};
 use datafusion::optimizer::OptimizerRule;
@@ -26,7 +27,6 @@ use datafusion::optimizer::eliminate_filter::EliminateFilter;
 use datafusion::optimizer::optimizer::Optimizer;
 use datafusion::optimizer::propagate_empty_relation::PropagateEmptyRelation;
 use datafusion::optimizer::simplify_expressions::SimplifyExpressions;
-use std::any::Any;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use step::Step;
@@ -201,6 +201,5 @@ pub(super) fn query_of_step(scan: &TableScan) -> Option<&LogicalPlan> {
 }
 
 fn find_step(scan: &TableScan) -> Option<&Step> {
-    let source = (scan.source.as_ref() as &dyn Any).downcast_ref::<DefaultTableSource>()?;
-    (source.table_provider.as_ref() as &dyn Any).downcast_ref::<Step>()
+    provider_of(scan)
 }

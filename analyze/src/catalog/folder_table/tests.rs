@@ -161,3 +161,19 @@ async fn a_body_in_two_parts_is_one_group() {
     assert_eq!(answer, stray.answer(1, BY_BODY).await.0);
     assert_eq!(answer.matches("| 4 ").count(), 1, "{answer}");
 }
+
+/// A plan without the crawl as a key would give wrong groups.
+#[tokio::test]
+async fn a_crawl_that_is_added_later_is_an_error() {
+    let groups = Groups::new("added").part("A", 0, [0, 1]);
+    let table = files::open(&Folder::at(&groups.0), &Batch::table(), Derived::No).unwrap();
+    let groups = groups.part("B", 1, [1 << 32]);
+    let context = SessionContext::new();
+    context.register_table("groups", table).unwrap();
+    let answer = context.sql(BY_BODY).await.unwrap().collect().await.unwrap_err().to_string();
+    assert!(
+        answer.contains("table has changed: ") && answer.ends_with(": a crawl was added; open the folder again"),
+        "{answer}"
+    );
+    drop(groups);
+}

@@ -33,10 +33,12 @@ impl Bodies {
             let columns = ids.values().iter().zip(rule_counts.values());
             for (row, (&body_id, &rule_count)) in columns.enumerate() {
                 bodies.ids.push(body_id);
-                bodies.outcomes.push(match may_be_robots.value(row) {
-                    false => SiteOutcome::NotRobots,
-                    true if rule_count > 0 => SiteOutcome::Rules,
-                    true => SiteOutcome::NoRules,
+                bodies.outcomes.push(if !may_be_robots.value(row) {
+                    SiteOutcome::NotRobots
+                } else if rule_count > 0 {
+                    SiteOutcome::Rules
+                } else {
+                    SiteOutcome::NoRules
                 });
                 if !digests.is_empty() {
                     let key = keys.key(content_digests.value(row));
