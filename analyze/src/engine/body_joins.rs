@@ -2,14 +2,15 @@
 //!
 //! If both sides are split by the same ranges of bodies, rows that match are in the same partition. DataFusion 55.2 sees that
 //! for a join by body. For a join by body and group it sends all rows to other threads by a hash of both. So each side gets
-//! a node that says what is true: ranges of bodies are ranges of bodies and groups.
+//! a node that says what is true: ranges of bodies are ranges of bodies and groups. The join gets one that says the other
+//! half: its rows are still split by ranges of bodies. Otherwise whatever groups them by body sends them on once more.
 
 use datafusion::arrow::compute::SortOptions;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode as _, TreeNodeRecursion};
 use datafusion::common::{Result, ScalarValue, SplitPoint, Statistics, internal_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_expr::{LexOrdering, Partitioning, PhysicalExpr, PhysicalSortExpr, RangePartitioning};
+use datafusion::physical_expr::{Partitioning, PhysicalExpr, PhysicalSortExpr, RangePartitioning};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
 use datafusion::physical_plan::execution_plan::{CardinalityEffect, ChildrenPropertiesMode, ReplaceChildrenOptions};
@@ -41,7 +42,7 @@ struct JoinWhereRowsAre;
 impl PhysicalOptimizerRule for JoinWhereRowsAre {
     fn optimize(&self, plan: Arc<dyn ExecutionPlan>, _config: &ConfigOptions) -> Result<Arc<dyn ExecutionPlan>> {
         let replace = |node: Arc<dyn ExecutionPlan>| {
-            Ok(match node.downcast_ref::<HashJoinExec>().map(with_more_keys).transpose()?.flatten() {
+            Ok(match node.downcast_ref::<HashJoinExec>().map(where_rows_are).transpose()?.flatten() {
                 Some(join) => Transformed::yes(join),
                 None => Transformed::no(node),
             })
@@ -58,16 +59,16 @@ impl PhysicalOptimizerRule for JoinWhereRowsAre {
     }
 }
 
-/// The join, if both sides have the same ranges of some of its keys.
-fn with_more_keys(join: &HashJoinExec) -> Result<Option<Arc<dyn ExecutionPlan>>> {
+/// The join with the rows of both sides where they are, if both have the same ranges of some of its keys.
+fn where_rows_are(join: &HashJoinExec) -> Result<Option<Arc<dyn ExecutionPlan>>> {
     let (left, right) = (join.left(), join.right());
     let (Partitioning::Range(left_ranges), Partitioning::Range(right_ranges)) =
         (left.output_partitioning(), right.output_partitioning())
     else {
         return Ok(None);
     };
-    if join.partition_mode() != &PartitionMode::Partitioned || left_ranges.split_points() != right_ranges.split_points()
-    {
+    // `NOT IN` must know whether any row of a side is null.
+    if left_ranges.split_points() != right_ranges.split_points() || join.null_aware {
         return Ok(None);
     }
     let mut others = join.on().to_vec();
@@ -77,59 +78,72 @@ fn with_more_keys(join: &HashJoinExec) -> Result<Option<Arc<dyn ExecutionPlan>>>
         let Some(place) = others.iter().position(is_of_range) else { return Ok(None) };
         keys.push(others.remove(place));
     }
-    let (left_others, right_others) = others.iter().cloned().unzip();
+    // By a wrong guess of its size, a side of many rows would be read by one thread for all, and out of order.
+    let by_ranges =
+        join.builder().with_partition_mode(PartitionMode::Partitioned).recompute_properties().build_exec()?;
+    if others.is_empty() {
+        return Ok(Some(by_ranges));
+    }
+    let (left_others, right_others): (Vec<_>, Vec<_>) = others.iter().cloned().unzip();
     let sides: Vec<Arc<dyn ExecutionPlan>> = vec![
-        Arc::new(MoreKeys::new(Arc::clone(left), left_others)?),
-        Arc::new(MoreKeys::new(Arc::clone(right), right_others)?),
+        Arc::new(KnownRanges::new(Arc::clone(left), more_keys(left_ranges, left, &left_others)?)),
+        Arc::new(KnownRanges::new(Arc::clone(right), more_keys(right_ranges, right, &right_others)?)),
     ];
     keys.extend(others);
-    let joined = join.builder().with_on(keys).with_new_children(sides)?.recompute_properties().build_exec()?;
-    Ok(Some(joined))
+    let joined =
+        join.builder().with_partition_mode(PartitionMode::Partitioned).with_on(keys).with_new_children(sides)?;
+    let joined = joined.recompute_properties().build_exec()?;
+    Ok(Some(Arc::new(KnownRanges::new(joined, by_ranges.output_partitioning().clone()))))
 }
 
-/// Passes rows on, and says that ranges of some keys are ranges of these and more.
+/// The same ranges, said of more keys.
+fn more_keys(
+    ranges: &RangePartitioning,
+    rows: &Arc<dyn ExecutionPlan>,
+    others: &[Arc<dyn PhysicalExpr>],
+) -> Result<Partitioning> {
+    let first = SortOptions { descending: false, nulls_first: true };
+    let mut ordering = ranges.ordering().clone();
+    ordering.extend(others.iter().map(|key| PhysicalSortExpr::new(Arc::clone(key), first)));
+    let schema = rows.schema();
+    let least = others.iter().map(|key| ScalarValue::try_new_null(&key.data_type(&schema)?));
+    let least = least.collect::<Result<Vec<_>>>()?;
+    let split_point = |point: &SplitPoint| SplitPoint::new([point.values(), &least].concat());
+    let split_points = ranges.split_points().iter().map(split_point).collect();
+    Ok(Partitioning::Range(RangePartitioning::try_new(ordering, split_points)?))
+}
+
+/// Passes rows on, and says by which ranges they are split.
 #[derive(Debug)]
-struct MoreKeys {
+struct KnownRanges {
     input: Arc<dyn ExecutionPlan>,
-    others: Vec<Arc<dyn PhysicalExpr>>,
+    ranges: Partitioning,
     properties: Arc<PlanProperties>,
 }
 
-impl MoreKeys {
-    fn new(input: Arc<dyn ExecutionPlan>, others: Vec<Arc<dyn PhysicalExpr>>) -> Result<Self> {
-        let mut partitioning = input.output_partitioning().clone();
-        if let Partitioning::Range(ranges) = &partitioning {
-            let first = SortOptions { descending: false, nulls_first: true };
-            let mut keys: Vec<_> = ranges.ordering().iter().cloned().collect();
-            keys.extend(others.iter().map(|key| PhysicalSortExpr::new(Arc::clone(key), first)));
-            let schema = input.schema();
-            let least = others.iter().map(|key| ScalarValue::try_new_null(&key.data_type(&schema)?));
-            let least = least.collect::<Result<Vec<_>>>()?;
-            let split_point = |point: &SplitPoint| SplitPoint::new([point.values(), &least].concat());
-            let split_points = ranges.split_points().iter().map(split_point).collect();
-            if let Some(ordering) = LexOrdering::new(keys) {
-                partitioning = Partitioning::Range(RangePartitioning::try_new(ordering, split_points)?);
-            }
-        }
+impl KnownRanges {
+    fn new(input: Arc<dyn ExecutionPlan>, ranges: Partitioning) -> Self {
+        let found = input.output_partitioning();
+        let is_split_so = ranges.partition_count() == found.partition_count();
         let properties = PlanProperties::new(
             input.equivalence_properties().clone(),
-            partitioning,
+            if is_split_so { ranges.clone() } else { found.clone() },
             input.pipeline_behavior(),
             input.boundedness(),
         );
-        Ok(MoreKeys { input, others, properties: Arc::new(properties) })
+        KnownRanges { input, ranges, properties: Arc::new(properties) }
     }
 }
 
-impl DisplayAs for MoreKeys {
+impl DisplayAs for KnownRanges {
     fn fmt_as(&self, _format: DisplayFormatType, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("MoreKeys")
+        formatter.write_str("KnownRanges")
     }
 }
 
-impl ExecutionPlan for MoreKeys {
+impl ExecutionPlan for KnownRanges {
     fn name(&self) -> &'static str {
-        "MoreKeys"
+        "KnownRanges"
     }
 
     fn properties(&self) -> &Arc<PlanProperties> {
@@ -142,13 +156,8 @@ impl ExecutionPlan for MoreKeys {
 
     fn apply_expressions(
         &self,
-        visit: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+        _visit: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
     ) -> Result<TreeNodeRecursion> {
-        for key in &self.others {
-            if visit(key)? == TreeNodeRecursion::Stop {
-                return Ok(TreeNodeRecursion::Stop);
-            }
-        }
         Ok(TreeNodeRecursion::Continue)
     }
 
@@ -158,8 +167,8 @@ impl ExecutionPlan for MoreKeys {
         _options: ReplaceChildrenOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         match (children.pop(), children.is_empty()) {
-            (Some(input), true) => Ok(Arc::new(MoreKeys::new(input, self.others.clone())?)),
-            _ => internal_err!("MoreKeys has one child"),
+            (Some(input), true) => Ok(Arc::new(KnownRanges::new(input, self.ranges.clone()))),
+            _ => internal_err!("KnownRanges has one child"),
         }
     }
 
@@ -186,7 +195,7 @@ impl ExecutionPlan for MoreKeys {
     ) -> Result<Arc<Statistics>> {
         match inputs {
             [input] => Ok(Arc::clone(input)),
-            _ => internal_err!("MoreKeys has one child"),
+            _ => internal_err!("KnownRanges has one child"),
         }
     }
 

@@ -132,6 +132,21 @@ async fn bodies_are_joined_where_they_are() {
     }
 }
 
+#[tokio::test]
+async fn rows_of_a_join_are_grouped_where_they_are() {
+    let groups = Groups::of_two_crawls("both");
+    for kind in ["JOIN", "LEFT JOIN"] {
+        let sql = format!(
+            "SELECT a.crawl, a.body_id, a.token, count(*) AS agents FROM groups AS a {kind} groups AS b \
+             ON b.crawl = a.crawl AND b.body_id = a.body_id AND b.group_no = a.group_no \
+             GROUP BY a.crawl, a.body_id, a.token ORDER BY 1, 2, 3"
+        );
+        let (answer, plan) = groups.answer(2, &sql).await;
+        assert!(plan.contains("mode=SinglePartitioned") && !plan.contains("RepartitionExec"), "{kind}: {plan}");
+        assert_eq!(answer, groups.answer(1, &sql).await.0, "{kind}");
+    }
+}
+
 /// A partition of one side has not all bodies of that of the other.
 #[tokio::test]
 async fn bodies_in_other_ranges_are_sent_to_where_they_match() {
