@@ -6,15 +6,16 @@ use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{DataFusionError, Result, Statistics, internal_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_expr::PhysicalExpr;
+use datafusion::physical_expr::expressions::Column;
+use datafusion::physical_expr::projection::ProjectionMapping;
 use datafusion::physical_plan::execution_plan::{
     Boundedness, ChildrenPropertiesMode, EmissionType, ReplaceChildrenOptions,
 };
 use datafusion::physical_plan::statistics::{StatisticsArgs, StatisticsContext};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{
-    DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties as _, Partitioning, PlanProperties,
-    displayable,
+    DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties as _, PlanProperties, displayable,
 };
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use std::fmt;
@@ -40,14 +41,22 @@ impl StepExec {
         columns: Vec<usize>,
         plan: Arc<dyn ExecutionPlan>,
         rows: Arc<SharedRows>,
-    ) -> Self {
+    ) -> Result<Self> {
+        // Rows are stored by partition, in the order in which the plan makes them. What groups or joins them relies on that.
+        let computed = plan.schema();
+        let names = columns.iter().zip(schema.fields()).map(|(column, field)| {
+            let stored: Arc<dyn PhysicalExpr> = Arc::new(Column::new(computed.field(*column).name(), *column));
+            (stored, field.name().clone())
+        });
+        let names = ProjectionMapping::try_new(names, &computed)?;
+        let known = plan.equivalence_properties();
         let properties = PlanProperties::new(
-            EquivalenceProperties::new(Arc::clone(&schema)),
-            Partitioning::UnknownPartitioning(plan.output_partitioning().partition_count()),
+            known.project(&names, Arc::clone(&schema)),
+            plan.output_partitioning().project(&names, known),
             EmissionType::Final,
             Boundedness::Bounded,
         );
-        StepExec { name, schema, columns, plan, rows, properties: Arc::new(properties) }
+        Ok(StepExec { name, schema, columns, plan, rows, properties: Arc::new(properties) })
     }
 }
 

@@ -133,7 +133,7 @@ impl Step {
             let columns = wanted.iter().map(place).collect::<Result<Vec<_>>>()?;
             let schema = Arc::new(self.schema.project(&wanted)?);
             let rows = Arc::clone(&self.shared_rows);
-            Ok(Arc::new(StepExec::new(self.name.clone(), schema, columns, plan, rows)) as Arc<dyn ExecutionPlan>)
+            Ok(Arc::new(StepExec::new(self.name.clone(), schema, columns, plan, rows)?) as Arc<dyn ExecutionPlan>)
         };
         planned.boxed()
     }

@@ -41,6 +41,26 @@ fn plan(sql: &str) -> String {
     run(sql, 1 << 30).unwrap_or_else(|error| panic!("{error}\n{sql}")).1
 }
 
+#[test]
+fn rows_of_a_step_stay_where_they_were_computed() {
+    let counted = "WITH counted AS (SELECT value % 10 AS one, value % 3 AS other, count(*) AS n FROM range(0, 1000)
+        GROUP BY value % 10, value % 3)";
+    let read = |other: &str| {
+        format!(
+            "{counted} SELECT one, other, sum(n) FROM counted GROUP BY one, other
+             UNION ALL SELECT one, {other}, max(n) FROM counted GROUP BY one, {other}"
+        )
+    };
+    // Lines of the step itself begin with a bar.
+    let moves = |plan: &str| {
+        plan.lines().filter(|line| !line.trim_start().starts_with('|') && line.contains("RepartitionExec")).count()
+    };
+    let kept = plan(&read("other"));
+    assert!(kept.contains("StepExec") && moves(&kept) == 0, "{kept}");
+    let moved = plan(&read("n"));
+    assert_eq!(moves(&moved), 1, "{moved}");
+}
+
 /// A step that is computed twice draws other random numbers.
 #[test]
 fn a_step_that_is_read_twice_is_computed_once() {
