@@ -29,6 +29,11 @@ important_groups AS (
     JOIN directory_names AS d ON d.directory <> '' AND strpos(lower(r.pattern), d.directory) > 0
     WHERE NOT r.allow
 ),
+important_agents AS (
+    SELECT DISTINCT g.crawl, g.body_id, g.token, 1 AS is_important
+    FROM important_groups AS i
+    JOIN group_tokens AS g ON g.crawl = i.crawl AND g.body_id = i.body_id AND g.group_no = i.group_no
+),
 -- How often each pattern is allowed and disallowed. If both are equal, the study calls them the same.
 pattern_counts AS (
     SELECT
@@ -37,11 +42,9 @@ pattern_counts AS (
         g.token,
         r.pattern,
         sum(CASE WHEN r.allow THEN 1 ELSE 0 END) AS allows,
-        sum(CASE WHEN r.allow THEN 0 ELSE 1 END) AS disallows,
-        max(CASE WHEN i.group_no IS NOT NULL THEN 1 ELSE 0 END) AS is_important
+        sum(CASE WHEN r.allow THEN 0 ELSE 1 END) AS disallows
     FROM group_tokens AS g
     JOIN rules AS r ON r.crawl = g.crawl AND r.body_id = g.body_id AND r.group_no = g.group_no
-    LEFT JOIN important_groups AS i ON i.crawl = r.crawl AND i.body_id = r.body_id AND i.group_no = r.group_no
     GROUP BY g.crawl, g.body_id, g.token, r.pattern
 ),
 rule_counts AS (
@@ -54,8 +57,7 @@ rule_counts AS (
         sum(CASE WHEN strpos(pattern, '?') = 0 AND allows <> disallows THEN 1 ELSE 0 END) AS differences,
         sum(CASE WHEN pattern = '' THEN disallows ELSE 0 END) AS empty_disallows,
         sum(CASE WHEN pattern = '/' THEN disallows ELSE 0 END) AS root_disallows,
-        sum(CASE WHEN strpos(pattern, '?') > 0 THEN disallows ELSE 0 END) AS query_disallows,
-        max(is_important) AS is_important
+        sum(CASE WHEN strpos(pattern, '?') > 0 THEN disallows ELSE 0 END) AS query_disallows
     FROM pattern_counts
     GROUP BY crawl, body_id, token
 ),
@@ -70,11 +72,12 @@ agent_levels AS (
                 OR r.differences = 0 THEN CASE WHEN p.crawl_delay_s IS NOT NULL THEN 3 ELSE 1 END
             WHEN r.root_disallows > 0 AND r.allows = 0 THEN 7
             WHEN r.query_disallows > 0 THEN 6
-            WHEN r.is_important = 1 THEN 5
+            WHEN i.is_important = 1 THEN 5
             ELSE 4
         END AS level
     FROM policies AS p
     LEFT JOIN rule_counts AS r ON r.crawl = p.crawl AND r.body_id = p.body_id AND r.token = p.token
+    LEFT JOIN important_agents AS i ON i.crawl = p.crawl AND i.body_id = p.body_id AND i.token = p.token
     WHERE p.token IN (SELECT agent FROM chosen_agents)
 ),
 file_weights AS (
