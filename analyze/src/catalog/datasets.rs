@@ -98,10 +98,10 @@ fn agents_are_as_their_page_says() {
         }
         let has_source = agent["source"] != "none";
         assert_eq!(has_source, !agent["source_date"].is_empty(), "{token}: a source has a date");
-        if agent["tracked"] == "true" {
-            let is_known = !agent["operator"].is_empty() && is_one_of("crawler control-token tool", &agent["kind"]);
-            assert!(is_known, "{token} is tracked");
-        }
+        // Names of firms and misspellings address no crawler of their own.
+        let can_be_tracked = is_one_of("crawler control tool", &agent["kind"]);
+        assert!(can_be_tracked || agent["tracked"] == "false", "{token} is tracked");
+        assert!(agent["is_ai"] == "false" || !can_be_tracked || agent["tracked"] == "true", "{token} is not tracked");
         if is_one_of("unknown generic-word", &agent["kind"]) {
             assert!(agent["operator"].is_empty(), "{token} has no operator");
         }
