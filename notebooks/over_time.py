@@ -101,7 +101,7 @@ def pair_names():
 
 
 panel = of_pairs("panel_change", ["crawl_from", "crawl_to", "change"])
-both = panel.group_by("crawl_from").agg(polars.col("sites_in_both").first()).sort("crawl_from")["sites_in_both"].to_list()
+both = panel.group_by("crawl_from").agg(polars.col("sites_counted").first()).sort("crawl_from")["sites_counted"].to_list()
 drawn, grid = drawing.figure(
     "Changes of robots.txt of sites that two crawls have",
     "Share of the sites that are in both crawls, crawl after crawl",
@@ -115,7 +115,7 @@ drawn, grid = drawing.figure(
 axes = grid[0, 0]
 base = [0.0] * len(pairs)
 for change, (name, colour, hatch) in CHANGES.items():
-    shares = panel.filter(polars.col("change") == change).sort("crawl_from")["share_of_both"].fill_null(0.0).to_list()
+    shares = panel.filter(polars.col("change") == change).sort("crawl_from")["share"].fill_null(0.0).to_list()
     drawing.stacked_bars(axes, shares, base, name, colour, hatch)
     base = [before + share for before, share in zip(base, shares)]
 axes.set_yticks(range(len(pairs)), pair_names(), color=drawing.INK)
@@ -134,9 +134,9 @@ drawing.save(drawn, "time-panel")
 # %%
 first, last = pairs[-1]
 flips = ask("policy_flips", ["crawl_from", "crawl_to", "agent"], crawl_from=first, crawl_to=last)
-moved = (polars.col("sites_newly_blocked") + polars.col("sites_freed")).alias("moved")
+moved = (polars.col("sites_newly_blocked") + polars.col("sites_no_longer_blocked")).alias("moved")
 shown = flips.with_columns(moved).filter(polars.col("moved") > 0).sort("moved", "agent", descending=[True, False]).head(14)
-shown = shown.sort(polars.col("sites_newly_blocked") - polars.col("sites_freed"), "moved", "agent")
+shown = shown.sort(polars.col("sites_newly_blocked") - polars.col("sites_no_longer_blocked"), "moved", "agent")
 drawn, grid = drawing.figure(
     "Agents newly blocked and no longer blocked",
     f"Sites that block the agent in one of {first} and {last} and not in the other; the {shown.height} agents "
@@ -149,7 +149,7 @@ drawn, grid = drawing.figure(
 )
 axes = grid[0, 0]
 rows = range(shown.height)
-widest = max([1, *shown["sites_newly_blocked"], *shown["sites_freed"]])
+widest = max([1, *shown["sites_newly_blocked"], *shown["sites_no_longer_blocked"]])
 for sign, side, colour, pale in ((1, "newly_blocked", drawing.RED, "#f2bf9f"), (-1, "freed", drawing.BLUE, "#9fcbe6")):
     sites = shown[f"sites_{side}"].to_list()
     named = shown[f"sites_{side}_by_name"].to_list()

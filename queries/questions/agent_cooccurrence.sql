@@ -1,11 +1,11 @@
--- title: Agents blocked together
+-- title: Agents blocked together by name
 -- id: D09
--- question: Of the sites that block one agent, what share blocks another?
+-- question: Of the sites that block one agent by name, what share blocks another by name?
 -- grain: one row per crawl, stratum and ordered pair of agents
 -- reads: voices, voice_blocking, agents
 -- parameter: tokens = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot': which agents, separated by commas or blanks; if empty, all tracked agents
--- caveat: share is of the sites that block agent. It differs for the same pair in the other order.
--- caveat: A wildcard group that blocks all blocks every agent that is not named. The definition d7 compares blocks by name only.
+-- caveat: share is of the sites that block agent by name. It differs for the same pair in the other order.
+-- caveat: Only agents that the file names count. A wildcard group that blocks all would block every pair, and say nothing about agents.
 WITH chosen_agents AS (
     SELECT lower(token) AS agent
     FROM agents
@@ -16,7 +16,7 @@ voice_blocks AS (
     SELECT v.crawl, v.stratum, v.voice_id, v.weight, b.agent
     FROM voices AS v
     JOIN voice_blocking AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
-    WHERE b.blocked AND b.agent IN (SELECT agent FROM chosen_agents)
+    WHERE b.blocked AND b.match_kind = 'explicit' AND b.agent IN (SELECT agent FROM chosen_agents)
 ),
 -- Many sites block the same sets of agents. Pairs are counted in these few sets.
 blocking_voices AS (

@@ -1,20 +1,20 @@
 -- title: AI agents blocked, one by one, by purpose
 -- id: E02
 -- question: Which AI agents of each purpose do most sites block, and how does that change between crawls?
--- grain: one row per crawl, stratum, purpose and agent
--- reads: strata, voices, voice_blocking, agents
+-- grain: one row per crawl, stratum, purpose and agent that a site names in the crawl or in an earlier one
+-- reads: strata, voices, voice_blocking, known_ai_agents
 -- parameter: top integer = 5, agents: how many agents of each purpose, greatest share of blocks by name in any crawl and stratum first
 -- caveat: An agent with several purposes has a row for each.
--- caveat: The list of agents is of one day. No site could block an agent before it had a name.
+-- caveat: The columns sites and share include sites that shut out everyone.
+-- caveat: An agent has rows from the first crawl of the tables on in which a site names it.
 WITH purposes AS (
     SELECT purpose
     FROM (VALUES ('training'), ('dataset'), ('data-provider'), ('search'), ('user-fetch'), ('agent'), ('research')) AS listed (purpose)
 ),
 ai_agents AS (
-    SELECT lower(a.token) AS agent, p.purpose
-    FROM agents AS a
-    JOIN purposes AS p ON strpos(' ' || a.purposes || ' ', ' ' || p.purpose || ' ') > 0
-    WHERE a.is_ai AND a.tracked
+    SELECT k.crawl, k.agent, p.purpose
+    FROM known_ai_agents AS k
+    JOIN purposes AS p ON strpos(' ' || k.purposes || ' ', ' ' || p.purpose || ' ') > 0
 ),
 blocks_by_agent AS (
     SELECT
@@ -34,13 +34,13 @@ agent_shares AS (
         s.stratum,
         a.purpose,
         a.agent,
-        coalesce(b.sites, 0) AS sites,
         coalesce(b.sites_by_name, 0) AS sites_by_name,
+        coalesce(b.sites, 0) AS sites,
         s.sites_counted,
-        coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share,
-        coalesce(b.sites_by_name, 0) / nullif(s.sites_counted, 0) AS share_by_name
+        coalesce(b.sites_by_name, 0) / nullif(s.sites_counted, 0) AS share_by_name,
+        coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share
     FROM strata AS s
-    CROSS JOIN ai_agents AS a
+    JOIN ai_agents AS a ON a.crawl = s.crawl
     LEFT JOIN blocks_by_agent AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = a.agent
 ),
 greatest_shares AS (
@@ -60,11 +60,11 @@ SELECT
     a.purpose,
     r.place,
     a.agent,
-    a.sites,
     a.sites_by_name,
+    a.sites,
     a.sites_counted,
-    a.share,
-    a.share_by_name
+    a.share_by_name,
+    a.share
 FROM agent_shares AS a
 JOIN ranked_agents AS r ON r.purpose = a.purpose AND r.agent = a.agent
 WHERE r.place <= $top

@@ -2,15 +2,16 @@
 -- id: E03
 -- question: Whose AI agents do most sites block: at least one of them, or all?
 -- grain: one row per crawl, stratum and operator
--- reads: strata, voices, voice_blocking, agents
+-- reads: strata, voices, voice_blocking, known_ai_agents
 -- parameter: top integer = 30, operators: how many operators, most sites that block by name first
--- caveat: An operator with more agents is blocked more easily. agents counts its tracked agents.
+-- caveat: Columns with by_name count agents that the file names and blocks. The others include sites that shut out everyone.
+-- caveat: An operator with more agents is blocked more easily. agents counts its tracked agents, each from the first crawl of the tables on in which a site names it.
 -- caveat: Agents without a known operator are omitted.
 WITH ai_agents AS (
-    SELECT lower(token) AS agent, operator FROM agents WHERE is_ai AND tracked AND operator <> ''
+    SELECT crawl, agent, operator FROM known_ai_agents WHERE operator <> ''
 ),
 operators AS (
-    SELECT operator, count(*) AS agents FROM ai_agents GROUP BY operator
+    SELECT crawl, operator, count(*) AS agents FROM ai_agents GROUP BY crawl, operator
 ),
 blocking_voices AS (
     SELECT
@@ -20,7 +21,7 @@ blocking_voices AS (
         count(*) AS agents,
         sum(CASE WHEN b.match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
     FROM voice_blocking AS b
-    JOIN ai_agents AS a ON a.agent = b.agent
+    JOIN ai_agents AS a ON a.crawl = b.crawl AND a.agent = b.agent
     WHERE b.blocked
     GROUP BY b.crawl, b.voice_id, a.operator
 ),
@@ -34,7 +35,7 @@ blocks_by_operator AS (
         sum(CASE WHEN b.agents = o.agents THEN v.weight ELSE 0 END) AS sites_all
     FROM voices AS v
     JOIN blocking_voices AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
-    JOIN operators AS o ON o.operator = b.operator
+    JOIN operators AS o ON o.crawl = b.crawl AND o.operator = b.operator
     GROUP BY v.crawl, v.stratum, b.operator
 ),
 operator_totals AS (
@@ -50,7 +51,7 @@ operator_totals AS (
         sum(coalesce(b.sites_by_name, 0)) OVER (PARTITION BY o.operator) AS sites_by_name_of_all,
         sum(coalesce(b.sites, 0)) OVER (PARTITION BY o.operator) AS sites_of_all
     FROM strata AS s
-    CROSS JOIN operators AS o
+    JOIN operators AS o ON o.crawl = s.crawl
     LEFT JOIN blocks_by_operator AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.operator = o.operator
 ),
 -- Sums of fractional weights differ in their last digits from run to run. The order must not.
@@ -67,12 +68,12 @@ SELECT
     stratum,
     operator,
     agents,
-    sites,
     sites_by_name,
+    sites,
     sites_all,
     sites_counted,
-    sites / nullif(sites_counted, 0) AS share,
     sites_by_name / nullif(sites_counted, 0) AS share_by_name,
+    sites / nullif(sites_counted, 0) AS share,
     sites_all / nullif(sites_counted, 0) AS share_all
 FROM ranked_operators
 WHERE place <= $top

@@ -2,21 +2,22 @@
 -- id: E02
 -- question: Do more sites block agents that train AI models than agents that search, fetch for a person or act for one?
 -- grain: one row per crawl, stratum and purpose
--- reads: strata, voices, voice_blocking, agents
+-- reads: strata, voices, voice_blocking, known_ai_agents
 -- caveat: An agent with several purposes counts for each. A block of it is a block of all of them.
+-- caveat: Columns with by_name count agents that the file names and blocks. The others include sites that shut out everyone.
+-- caveat: An agent counts from the first crawl of the tables on in which a site names it.
 -- caveat: Some tokens only control how another crawler's copies are used. They count for that purpose.
 WITH purpose_list AS (
     SELECT purpose
     FROM (VALUES ('training'), ('dataset'), ('data-provider'), ('search'), ('user-fetch'), ('agent'), ('research')) AS listed (purpose)
 ),
 ai_agents AS (
-    SELECT lower(a.token) AS agent, p.purpose
-    FROM agents AS a
-    JOIN purpose_list AS p ON strpos(' ' || a.purposes || ' ', ' ' || p.purpose || ' ') > 0
-    WHERE a.is_ai AND a.tracked
+    SELECT k.crawl, k.agent, p.purpose
+    FROM known_ai_agents AS k
+    JOIN purpose_list AS p ON strpos(' ' || k.purposes || ' ', ' ' || p.purpose || ' ') > 0
 ),
 purposes AS (
-    SELECT purpose, count(*) AS agents FROM ai_agents GROUP BY purpose
+    SELECT crawl, purpose, count(*) AS agents FROM ai_agents GROUP BY crawl, purpose
 ),
 blocking_voices AS (
     SELECT
@@ -26,7 +27,7 @@ blocking_voices AS (
         count(*) AS agents,
         sum(CASE WHEN b.match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
     FROM voice_blocking AS b
-    JOIN ai_agents AS a ON a.agent = b.agent
+    JOIN ai_agents AS a ON a.crawl = b.crawl AND a.agent = b.agent
     WHERE b.blocked
     GROUP BY b.crawl, b.voice_id, a.purpose
 ),
@@ -37,10 +38,11 @@ blocks_by_purpose AS (
         b.purpose,
         sum(v.weight) AS sites,
         sum(CASE WHEN b.agents_by_name > 0 THEN v.weight ELSE 0 END) AS sites_by_name,
+        sum(CASE WHEN b.agents_by_name = u.agents THEN v.weight ELSE 0 END) AS sites_all_by_name,
         sum(CASE WHEN b.agents = u.agents THEN v.weight ELSE 0 END) AS sites_all
     FROM voices AS v
     JOIN blocking_voices AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
-    JOIN purposes AS u ON u.purpose = b.purpose
+    JOIN purposes AS u ON u.crawl = b.crawl AND u.purpose = b.purpose
     GROUP BY v.crawl, v.stratum, b.purpose
 )
 SELECT
@@ -48,14 +50,16 @@ SELECT
     s.stratum,
     p.purpose,
     p.agents,
-    coalesce(b.sites, 0) AS sites,
     coalesce(b.sites_by_name, 0) AS sites_by_name,
+    coalesce(b.sites_all_by_name, 0) AS sites_all_by_name,
+    coalesce(b.sites, 0) AS sites,
     coalesce(b.sites_all, 0) AS sites_all,
     s.sites_counted,
-    coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share,
     coalesce(b.sites_by_name, 0) / nullif(s.sites_counted, 0) AS share_by_name,
+    coalesce(b.sites_all_by_name, 0) / nullif(s.sites_counted, 0) AS share_all_by_name,
+    coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share,
     coalesce(b.sites_all, 0) / nullif(s.sites_counted, 0) AS share_all
 FROM strata AS s
-CROSS JOIN purposes AS p
+JOIN purposes AS p ON p.crawl = s.crawl
 LEFT JOIN blocks_by_purpose AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.purpose = p.purpose
 ORDER BY s.crawl, s.stratum, round(coalesce(b.sites_by_name, 0), 6) DESC, p.purpose

@@ -2,23 +2,22 @@
 -- id: E05
 -- question: In which top-level domains, ranks or categories do most sites block AI agents?
 -- grain: one row per crawl and stratum
--- reads: strata, voices, voice_blocking, agents
+-- reads: strata, voices, voice_blocking, known_ai_agents
 -- parameter: by = tld
 -- parameter: least number = 20, sites: omits strata with fewer sites
+-- caveat: Columns with by_name count agents that the file names and blocks. The others include sites that shut out everyone.
+-- caveat: An agent counts from the first crawl of the tables on in which a site names it.
 -- caveat: Ranks and categories are the user's own lists (--table ranks=FILE, --table categories=FILE). Without a list, all sites are in one stratum.
 -- caveat: A top-level domain is not a country; docs/definitions.md explains strata.
-WITH ai_agents AS (
-    SELECT lower(token) AS agent FROM agents WHERE is_ai AND tracked
-),
-blocking_voices AS (
+WITH blocking_voices AS (
     SELECT
-        crawl,
-        voice_id,
-        count(*) AS agents,
-        sum(CASE WHEN match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
-    FROM voice_blocking
-    WHERE blocked AND agent IN (SELECT agent FROM ai_agents)
-    GROUP BY crawl, voice_id
+        b.crawl,
+        b.voice_id,
+        sum(CASE WHEN b.match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
+    FROM voice_blocking AS b
+    JOIN known_ai_agents AS k ON k.crawl = b.crawl AND k.agent = b.agent
+    WHERE b.blocked
+    GROUP BY b.crawl, b.voice_id
 ),
 blocks_by_stratum AS (
     SELECT
@@ -35,11 +34,11 @@ SELECT
     s.crawl,
     s.stratum,
     $by AS split_by,
-    coalesce(b.sites, 0) AS sites,
     coalesce(b.sites_by_name, 0) AS sites_by_name,
+    coalesce(b.sites, 0) AS sites,
     s.sites_counted,
-    coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share,
     coalesce(b.sites_by_name, 0) / nullif(s.sites_counted, 0) AS share_by_name,
+    coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share,
     b.blocks_by_name / nullif(b.sites_by_name, 0) AS mean_agents_by_name
 FROM strata AS s
 LEFT JOIN blocks_by_stratum AS b ON b.crawl = s.crawl AND b.stratum = s.stratum

@@ -4,8 +4,9 @@
 -- grain: one row per crawl, stratum and agent
 -- reads: population, voices, voice_blocking
 -- parameter: tokens = ''
--- parameter: top integer = 30, agents: how many agents, most blocked first, and * besides
+-- parameter: top integer = 30, agents: how many agents, most blocked by name first, and * besides
 -- caveat: This is what files ask of crawlers. It does not show whether crawlers comply, or whether servers refuse them.
+-- caveat: sites_by_name blocks the agent in a group that names it. sites includes sites that shut out everyone.
 -- caveat: The agent * is every crawler that is not named. The wildcard group holds for an agent that a file does not name.
 -- caveat: Servers may send other crawlers another file.
 WITH known_strata AS (
@@ -22,6 +23,7 @@ sites_by_agent AS (
         v.crawl,
         v.stratum,
         b.agent,
+        sum(CASE WHEN b.blocked AND b.match_kind = 'explicit' THEN v.weight ELSE 0 END) AS sites_by_name,
         sum(CASE WHEN b.blocked THEN v.weight ELSE 0 END) AS sites,
         sum(CASE WHEN b.access = 'none' THEN v.weight ELSE 0 END) AS sites_none,
         sum(CASE WHEN b.access = 'part' THEN v.weight ELSE 0 END) AS sites_part,
@@ -34,17 +36,29 @@ sites_by_agent AS (
     GROUP BY v.crawl, v.stratum, b.agent
 ),
 agent_totals AS (
-    SELECT *, sum(sites) OVER (PARTITION BY agent) AS sites_of_all FROM sites_by_agent
+    SELECT
+        *,
+        sum(sites_by_name) OVER (PARTITION BY agent) AS sites_by_name_of_all,
+        sum(sites) OVER (PARTITION BY agent) AS sites_of_all
+    FROM sites_by_agent
 ),
 ranked_agents AS (
-    SELECT *, CAST(dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, round(sites_of_all, 6) DESC, agent) AS bigint) AS place FROM agent_totals
+    SELECT
+        *,
+        CAST(dense_rank() OVER (
+            ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, round(sites_by_name_of_all, 6) DESC, round(sites_of_all, 6) DESC, agent
+        ) AS bigint) AS place
+    FROM agent_totals
 )
 SELECT
     r.crawl,
     r.stratum,
     r.agent,
+    r.sites_by_name,
     r.sites,
     k.sites_counted,
+    r.sites_by_name / nullif(k.sites_counted, 0) AS share_by_name,
+    (r.sites - r.sites_by_name) / nullif(k.sites_counted, 0) AS share_not_by_name,
     r.sites / nullif(k.sites_counted, 0) AS share,
     r.sites_none,
     r.sites_part,
@@ -56,4 +70,10 @@ SELECT
 FROM ranked_agents AS r
 JOIN known_strata AS k ON k.crawl = r.crawl AND k.stratum = r.stratum
 WHERE r.place <= $top + 1
-ORDER BY r.crawl, r.stratum, round(r.sites, 6) DESC, r.agent
+ORDER BY
+    r.crawl,
+    r.stratum,
+    CASE r.agent WHEN '*' THEN 0 ELSE 1 END,
+    round(r.sites_by_name, 6) DESC,
+    round(r.sites, 6) DESC,
+    r.agent

@@ -1,12 +1,12 @@
 -- title: Verdicts that change at 500 KiB
 -- id: B03
 -- question: At how many sites does an agent get another verdict from the first 500 KiB of robots.txt than from the whole file?
--- grain: one row per crawl, stratum and tracked agent, most changes first; * is every crawler that is not named
+-- grain: one row per crawl, stratum and tracked agent that a file with rules beyond the limit names, most changes first; * is every crawler that is not named
 -- reads: population, bodies, policies, agents
 -- parameter: top integer = 20, agents: how many agents per crawl and stratum
 -- parameter: denominator = answered
 -- caveat: By RFC 9309 section 2.5 crawlers read at least 500 KiB, 512,000 bytes. All tables judge by the whole file. Here only rules that end within 512,000 bytes are kept, and user-agent lines before the first rule that does not. A user-agent line that the limit cuts is kept.
--- caveat: sites_losing_rules have rules beyond the limit that hold for the agent. sites_root_opened and sites_root_closed change their verdict on /. sites_all_opened disallow something, but nothing within the limit. Sites where only other paths change are not counted.
+-- caveat: sites_losing_rules have rules beyond the limit that hold for the agent. sites_root_opened and sites_root_closed change their verdict on /. sites_all_opened disallow something, but nothing within the limit. sites_changed change the verdict on /, or allow all, some or none of the paths where they did not. Sites where only some paths change are not counted.
 -- caveat: Archives cut long bodies, those of Common Crawl for many years at 1 MiB. Rules beyond that are not known.
 WITH long_bodies AS (
     SELECT crawl, body_id FROM bodies WHERE rules_beyond_500_kib > 0
@@ -15,6 +15,15 @@ tracked_agents AS (
     SELECT '*' AS agent
     UNION
     SELECT lower(token) AS agent FROM agents WHERE tracked
+),
+-- An agent that no long file names has the verdict of *.
+named_agents AS (
+    SELECT DISTINCT p.crawl, p.token AS agent
+    FROM long_bodies AS b
+    JOIN policies AS p ON p.crawl = b.crawl AND p.body_id = b.body_id
+    WHERE p.token <> '*' AND p.token IN (SELECT agent FROM tracked_agents)
+    UNION ALL
+    SELECT DISTINCT crawl, '*' AS agent FROM population
 ),
 agent_verdicts AS (
     SELECT
@@ -27,7 +36,7 @@ agent_verdicts AS (
         coalesce(n.access, w.access) AS access,
         coalesce(n.access_within_500_kib, w.access_within_500_kib) AS access_by_kept
     FROM long_bodies AS b
-    CROSS JOIN tracked_agents AS t
+    JOIN named_agents AS t ON t.crawl = b.crawl
     LEFT JOIN policies AS n ON n.crawl = b.crawl AND n.body_id = b.body_id AND n.token = t.agent
     LEFT JOIN policies AS w ON w.crawl = b.crawl AND w.body_id = b.body_id AND w.token = '*'
 ),
@@ -43,13 +52,14 @@ agent_totals AS (
         s.crawl,
         s.stratum,
         t.agent,
+        sum(CASE WHEN a.root_allowed <> a.root_allowed_by_kept OR a.access <> a.access_by_kept THEN s.sites ELSE 0 END) AS sites_changed,
         sum(CASE WHEN a.rules_lost > 0 THEN s.sites ELSE 0 END) AS sites_losing_rules,
         sum(CASE WHEN NOT a.root_allowed AND a.root_allowed_by_kept THEN s.sites ELSE 0 END) AS sites_root_opened,
         sum(CASE WHEN a.root_allowed AND NOT a.root_allowed_by_kept THEN s.sites ELSE 0 END) AS sites_root_closed,
         sum(CASE WHEN a.access <> 'all' AND a.access_by_kept = 'all' THEN s.sites ELSE 0 END) AS sites_all_opened,
         sum(s.sites) AS sites_counted
-    FROM tracked_agents AS t
-    CROSS JOIN sites_by_body AS s
+    FROM named_agents AS t
+    JOIN sites_by_body AS s ON s.crawl = t.crawl
     LEFT JOIN agent_verdicts AS a ON a.crawl = s.crawl AND a.body_id = s.body_id AND a.agent = t.agent
     GROUP BY s.crawl, s.stratum, t.agent
 ),
@@ -60,8 +70,7 @@ ranked_agents AS (
         CAST(row_number() OVER (
             PARTITION BY crawl, stratum
             ORDER BY
-                round(sites_root_opened + sites_root_closed, 6) DESC,
-                round(sites_all_opened, 6) DESC,
+                round(sites_changed, 6) DESC,
                 round(sites_losing_rules, 6) DESC,
                 agent
         ) AS bigint) AS place
@@ -72,11 +81,13 @@ SELECT
     stratum,
     place,
     agent,
+    sites_changed,
     sites_losing_rules,
     sites_root_opened,
     sites_root_closed,
     sites_all_opened,
     sites_counted,
+    sites_changed / nullif(sites_counted, 0) AS share_changed,
     (sites_root_opened + sites_root_closed) / nullif(sites_counted, 0) AS share_root_changed,
     sites_losing_rules / nullif(sites_counted, 0) AS share_losing_rules
 FROM ranked_agents

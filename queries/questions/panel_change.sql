@@ -1,9 +1,9 @@
 -- title: Sites that changed between two crawls
 -- id: H01
--- question: What share of the sites of two crawls is new, missing, or has another robots.txt?
+-- question: Of the sites that two crawls have, what share has another robots.txt in the second?
 -- grain: one row per kind of change, including kinds without a site
 -- reads: panel, bodies
--- caveat: Only sites in both crawls can have changed; share_of_both is of them. Sites in one crawl only show how the sample of hosts changed, not the web.
+-- caveat: sites_counted are the sites in both crawls, and share is of them. Sites in one crawl only show how the sample of hosts changed, not the web; they have no share.
 -- caveat: same_rules: another text with the same groups and rules in the same order. Only comments, blanks and sitemaps may differ.
 -- caveat: file_gained and file_lost may also mean that a server failed once, or that redirects changed.
 WITH site_changes AS (
@@ -29,8 +29,7 @@ change_totals AS (
     SELECT
         crawl_from,
         crawl_to,
-        count(*) AS sites_counted,
-        sum(CASE WHEN is_in_both THEN 1 ELSE 0 END) AS sites_in_both,
+        sum(CASE WHEN is_in_both THEN 1 ELSE 0 END) AS sites_counted,
         sum(CASE WHEN place = 1 THEN 1 ELSE 0 END) AS same_file,
         sum(CASE WHEN place = 2 THEN 1 ELSE 0 END) AS same_rules,
         sum(CASE WHEN place = 3 THEN 1 ELSE 0 END) AS other_rules,
@@ -72,8 +71,7 @@ change_rows AS (
             WHEN 7 THEN c.only_in_the_last
             ELSE c.only_in_the_first
         END AS sites,
-        c.sites_counted,
-        c.sites_in_both
+        c.sites_counted
     FROM change_totals AS c
     CROSS JOIN change_list AS l
 )
@@ -83,8 +81,6 @@ SELECT
     change,
     sites,
     sites_counted,
-    CAST(sites AS double) / nullif(sites_counted, 0) AS share,
-    sites_in_both,
-    CASE WHEN is_of_both THEN CAST(sites AS double) / nullif(sites_in_both, 0) END AS share_of_both
+    CASE WHEN is_of_both THEN CAST(sites AS double) / nullif(sites_counted, 0) END AS share
 FROM change_rows
 ORDER BY crawl_from, crawl_to, place

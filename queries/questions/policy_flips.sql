@@ -1,11 +1,11 @@
 -- title: Agents that sites started or stopped blocking
 -- id: H02
 -- question: What share of the sites of two crawls blocks an agent in one crawl and not in the other?
--- grain: one row per agent
+-- grain: one row per agent, the largest change by name either way first, then the largest of all changes
 -- reads: panel, site_voices, voice_blocking, agents
 -- parameter: counted one of read answered decided = answered, sites: which of the sites in both crawls are counted; read: whose file was read in both; answered: also sites without a file (4xx), which allow all; decided: also unreachable sites, which block all
 -- caveat: Only sites in both crawls are counted. Where the file itself came or went, the verdict may have changed although nobody wrote a rule; counted=read omits these sites.
--- caveat: by_name refers to the crawl in which the agent is blocked. It tells a choice about the agent from one about all crawlers.
+-- caveat: Columns with by_name count changes of sites that name the agent in one of the two crawls or in both: a choice about the agent. The others include sites that began or ceased to shut out everyone.
 WITH counted_outcomes AS (
     SELECT outcome
     FROM (VALUES
@@ -36,30 +36,36 @@ voice_pairs AS (
     JOIN site_voices AS t ON t.crawl = c.crawl_to AND t.site_id = c.site_to
     GROUP BY c.crawl_from, c.crawl_to, f.voice_id, t.voice_id
 ),
-voice_blocks AS (
-    SELECT crawl, voice_id, agent, match_kind = 'explicit' AS is_by_name
+-- A verdict matters if it blocks, or if the file names the agent.
+voice_verdicts AS (
+    SELECT
+        crawl,
+        voice_id,
+        agent,
+        CASE WHEN blocked THEN 1 ELSE 0 END AS is_blocked,
+        CASE WHEN match_kind = 'explicit' THEN 1 ELSE 0 END AS is_named
     FROM voice_blocking
-    WHERE blocked
+    WHERE blocked OR match_kind = 'explicit'
 ),
-blocks_before AS (
-    SELECT v.voice_from, v.voice_to, v.sites, b.agent, b.is_by_name
+verdicts_before AS (
+    SELECT v.voice_from, v.voice_to, v.sites, b.agent, b.is_blocked, b.is_named
     FROM voice_pairs AS v
-    JOIN voice_blocks AS b ON b.crawl = v.crawl_from AND b.voice_id = v.voice_from
+    JOIN voice_verdicts AS b ON b.crawl = v.crawl_from AND b.voice_id = v.voice_from
 ),
-blocks_after AS (
-    SELECT v.voice_from, v.voice_to, v.sites, b.agent, b.is_by_name
+verdicts_after AS (
+    SELECT v.voice_from, v.voice_to, v.sites, b.agent, b.is_blocked, b.is_named
     FROM voice_pairs AS v
-    JOIN voice_blocks AS b ON b.crawl = v.crawl_to AND b.voice_id = v.voice_to
+    JOIN voice_verdicts AS b ON b.crawl = v.crawl_to AND b.voice_id = v.voice_to
 ),
-block_pairs AS (
+verdict_pairs AS (
     SELECT
         coalesce(b.agent, a.agent) AS agent,
         coalesce(b.sites, a.sites) AS sites,
-        CASE WHEN b.agent IS NULL THEN 0 ELSE 1 END AS was_blocked,
-        CASE WHEN a.agent IS NULL THEN 0 ELSE 1 END AS is_blocked,
-        CASE WHEN coalesce(b.is_by_name, a.is_by_name) THEN 1 ELSE 0 END AS is_by_name
-    FROM blocks_before AS b
-    FULL JOIN blocks_after AS a ON a.voice_from = b.voice_from AND a.voice_to = b.voice_to AND a.agent = b.agent
+        coalesce(b.is_blocked, 0) AS was_blocked,
+        coalesce(a.is_blocked, 0) AS is_blocked,
+        greatest(coalesce(b.is_named, 0), coalesce(a.is_named, 0)) AS is_by_name
+    FROM verdicts_before AS b
+    FULL JOIN verdicts_after AS a ON a.voice_from = b.voice_from AND a.voice_to = b.voice_to AND a.agent = b.agent
 ),
 agent_totals AS (
     SELECT
@@ -68,9 +74,9 @@ agent_totals AS (
         sum(sites * is_blocked) AS sites_blocked_last,
         sum(sites * is_blocked * (1 - was_blocked)) AS sites_newly_blocked,
         sum(sites * is_blocked * (1 - was_blocked) * is_by_name) AS sites_newly_blocked_by_name,
-        sum(sites * was_blocked * (1 - is_blocked)) AS sites_freed,
-        sum(sites * was_blocked * (1 - is_blocked) * is_by_name) AS sites_freed_by_name
-    FROM block_pairs
+        sum(sites * was_blocked * (1 - is_blocked)) AS sites_no_longer_blocked,
+        sum(sites * was_blocked * (1 - is_blocked) * is_by_name) AS sites_no_longer_blocked_by_name
+    FROM verdict_pairs
     GROUP BY agent
 ),
 tracked_agents AS (
@@ -87,11 +93,18 @@ SELECT
     coalesce(a.sites_blocked_last, 0) AS sites_blocked_last,
     coalesce(a.sites_newly_blocked, 0) AS sites_newly_blocked,
     coalesce(a.sites_newly_blocked_by_name, 0) AS sites_newly_blocked_by_name,
+    CAST(coalesce(a.sites_newly_blocked_by_name, 0) AS double) / nullif(p.sites_counted, 0) AS share_newly_blocked_by_name,
     CAST(coalesce(a.sites_newly_blocked, 0) AS double) / nullif(p.sites_counted, 0) AS share_newly_blocked,
-    coalesce(a.sites_freed, 0) AS sites_freed,
-    coalesce(a.sites_freed_by_name, 0) AS sites_freed_by_name,
-    CAST(coalesce(a.sites_freed, 0) AS double) / nullif(p.sites_counted, 0) AS share_freed
+    coalesce(a.sites_no_longer_blocked, 0) AS sites_no_longer_blocked,
+    coalesce(a.sites_no_longer_blocked_by_name, 0) AS sites_no_longer_blocked_by_name,
+    CAST(coalesce(a.sites_no_longer_blocked_by_name, 0) AS double) / nullif(p.sites_counted, 0) AS share_no_longer_blocked_by_name,
+    CAST(coalesce(a.sites_no_longer_blocked, 0) AS double) / nullif(p.sites_counted, 0) AS share_no_longer_blocked
 FROM panel_totals AS p
 CROSS JOIN tracked_agents AS t
 LEFT JOIN agent_totals AS a ON a.agent = t.agent
-ORDER BY p.crawl_from, p.crawl_to, sites_newly_blocked DESC, sites_freed DESC, t.agent
+ORDER BY
+    p.crawl_from,
+    p.crawl_to,
+    greatest(sites_newly_blocked_by_name, sites_no_longer_blocked_by_name) DESC,
+    greatest(sites_newly_blocked, sites_no_longer_blocked) DESC,
+    t.agent

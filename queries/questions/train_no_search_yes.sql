@@ -1,36 +1,66 @@
 -- title: AI training blocked, search and fetching for people allowed
 -- id: E04
--- question: How many sites block agents that train models and allow agents that search, fetch for a person or act for one?
--- grain: one row per crawl, stratum and operator, and one with the operator * for all operators together
+-- question: Of the sites that block an operator's agents for training, how many allow its crawlers that search, or that fetch for a person?
+-- grain: one row per crawl, stratum and operator, and one for all operators together
 -- reads: strata, voices, voice_blocking, agents
--- caveat: Agents for training have that purpose, and may have others. Agents of the second kind have the purpose search, user-fetch or agent, and do not train.
--- caveat: Operators with both kinds of agents are listed. In the row *, all agents of the second kind count, whoever runs them.
+-- caveat: training, search and fetching list the agents. Those for training have that purpose, and may have others. Those for search build the index of a search engine or of an AI search, and do not train. Those for fetching have the purpose user-fetch or agent, and none of the others.
+-- caveat: Search crawlers count that are not AI agents, such as Googlebot. Retired agents do not count, nor those that follow the groups of another search crawler of their operator, such as Googlebot-Image.
+-- caveat: Operators with an agent for training and one of the others are listed.
+-- caveat: Columns with by_name are about sites that name and block an agent for training. The others include sites that shut out everyone.
 -- caveat: A site that allows an agent may not know of it.
-WITH ai_agents AS (
+WITH purposes AS (
     SELECT
+        token,
         lower(token) AS agent,
         operator,
-        CASE WHEN strpos(' ' || purposes || ' ', ' training ') > 0 THEN 1 ELSE 0 END AS trains,
-        CASE
-            WHEN strpos(' ' || purposes || ' ', ' training ') > 0 THEN 0
-            WHEN strpos(' ' || purposes || ' ', ' search ') > 0
-                OR strpos(' ' || purposes || ' ', ' user-fetch ') > 0
-                OR strpos(' ' || purposes || ' ', ' agent ') > 0 THEN 1
-            ELSE 0
-        END AS serves
+        is_ai AND strpos(' ' || purposes || ' ', ' training ') > 0 AS trains,
+        strpos(' ' || purposes || ' ', ' search ') > 0 AS searches,
+        is_ai AND (strpos(' ' || purposes || ' ', ' user-fetch ') > 0 OR strpos(' ' || purposes || ' ', ' agent ') > 0) AS fetches,
+        ' ' || lower(coalesce(fallback_tokens, '')) || ' ' AS fallbacks
     FROM agents
-    WHERE is_ai AND tracked
+    WHERE tracked AND operator <> '' AND coalesce(valid_to, '') = ''
+),
+-- An agent that follows the groups of another search crawler of its operator only specialises that one.
+specialised_agents AS (
+    SELECT DISTINCT p.agent
+    FROM purposes AS p
+    JOIN purposes AS g ON g.operator = p.operator AND g.searches AND NOT g.trains
+    WHERE strpos(p.fallbacks, ' ' || g.agent || ' ') > 0
+),
+chosen_agents AS (
+    SELECT
+        p.token,
+        p.agent,
+        p.operator,
+        CASE WHEN p.trains THEN 1 ELSE 0 END AS trains,
+        CASE WHEN p.searches AND NOT p.trains AND s.agent IS NULL THEN 1 ELSE 0 END AS searches,
+        CASE WHEN p.fetches AND NOT p.trains AND NOT p.searches THEN 1 ELSE 0 END AS fetches
+    FROM purposes AS p
+    LEFT JOIN specialised_agents AS s ON s.agent = p.agent
+),
+listed_operators AS (
+    SELECT operator
+    FROM chosen_agents
+    GROUP BY operator
+    HAVING sum(trains) > 0 AND sum(searches) + sum(fetches) > 0
 ),
 operator_agents AS (
-    SELECT agent, operator, trains, serves FROM ai_agents WHERE operator <> '' AND trains + serves > 0
+    SELECT c.* FROM chosen_agents AS c JOIN listed_operators AS l ON l.operator = c.operator
     UNION ALL
-    SELECT agent, '*' AS operator, trains, serves FROM ai_agents WHERE trains + serves > 0
+    SELECT c.token, c.agent, 'all operators' AS operator, c.trains, c.searches, c.fetches
+    FROM chosen_agents AS c
+    JOIN listed_operators AS l ON l.operator = c.operator
 ),
 operators AS (
-    SELECT operator, sum(trains) AS agents_training, sum(serves) AS agents_serving
+    SELECT
+        operator,
+        sum(searches) AS agents_searching,
+        sum(fetches) AS agents_fetching,
+        CAST(string_agg(CASE trains WHEN 1 THEN token END, ', ' ORDER BY agent) AS varchar) AS training,
+        CAST(string_agg(CASE searches WHEN 1 THEN token END, ', ' ORDER BY agent) AS varchar) AS search,
+        CAST(string_agg(CASE fetches WHEN 1 THEN token END, ', ' ORDER BY agent) AS varchar) AS fetching
     FROM operator_agents
     GROUP BY operator
-    HAVING sum(trains) > 0 AND sum(serves) > 0
 ),
 blocking_voices AS (
     SELECT
@@ -38,46 +68,55 @@ blocking_voices AS (
         b.voice_id,
         o.operator,
         sum(o.trains) AS training_blocked,
-        sum(o.serves) AS serving_blocked,
-        sum(CASE WHEN b.match_kind = 'explicit' THEN o.trains ELSE 0 END) AS training_by_name
+        sum(CASE WHEN b.match_kind = 'explicit' THEN o.trains ELSE 0 END) AS training_blocked_by_name,
+        sum(o.searches) AS search_blocked,
+        sum(o.fetches) AS fetching_blocked
     FROM voice_blocking AS b
     JOIN operator_agents AS o ON o.agent = b.agent
     WHERE b.blocked
     GROUP BY b.crawl, b.voice_id, o.operator
 ),
-blocks_by_operator AS (
+sites_by_operator AS (
     SELECT
         v.crawl,
         v.stratum,
         b.operator,
-        sum(CASE WHEN b.training_blocked > 0 THEN v.weight ELSE 0 END) AS sites_training_blocked,
-        sum(CASE WHEN b.training_blocked > 0 AND b.serving_blocked = 0 THEN v.weight ELSE 0 END) AS sites,
-        sum(CASE WHEN b.training_by_name > 0 AND b.serving_blocked = 0 THEN v.weight ELSE 0 END) AS sites_by_name,
-        sum(CASE WHEN b.training_blocked > 0 AND b.serving_blocked > 0 AND b.serving_blocked < o.agents_serving
-            THEN v.weight ELSE 0 END) AS sites_some_let_in,
-        sum(CASE WHEN b.training_blocked > 0 AND b.serving_blocked = o.agents_serving THEN v.weight ELSE 0 END) AS sites_none_let_in,
-        sum(CASE WHEN b.training_blocked = 0 AND b.serving_blocked > 0 THEN v.weight ELSE 0 END) AS sites_the_other_way
+        sum(CASE WHEN b.training_blocked_by_name > 0 THEN v.weight ELSE 0 END) AS sites_by_name,
+        sum(CASE WHEN b.training_blocked_by_name > 0 AND b.search_blocked = 0 THEN v.weight ELSE 0 END) AS sites_by_name_search_allowed,
+        sum(CASE WHEN b.training_blocked_by_name > 0 AND b.fetching_blocked = 0 THEN v.weight ELSE 0 END) AS sites_by_name_fetching_allowed,
+        sum(v.weight) AS sites,
+        sum(CASE WHEN b.search_blocked = 0 THEN v.weight ELSE 0 END) AS sites_search_allowed,
+        sum(CASE WHEN b.fetching_blocked = 0 THEN v.weight ELSE 0 END) AS sites_fetching_allowed
     FROM voices AS v
     JOIN blocking_voices AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
-    JOIN operators AS o ON o.operator = b.operator
+    WHERE b.training_blocked > 0
     GROUP BY v.crawl, v.stratum, b.operator
+),
+operator_totals AS (
+    SELECT
+        s.crawl,
+        s.stratum,
+        o.operator,
+        o.training,
+        o.search,
+        o.fetching,
+        coalesce(b.sites_by_name, 0) AS sites_by_name,
+        -- Where an operator has no agent of the kind, there is none to allow.
+        CASE WHEN o.agents_searching > 0 THEN coalesce(b.sites_by_name_search_allowed, 0) END AS sites_by_name_search_allowed,
+        CASE WHEN o.agents_fetching > 0 THEN coalesce(b.sites_by_name_fetching_allowed, 0) END AS sites_by_name_fetching_allowed,
+        coalesce(b.sites, 0) AS sites,
+        CASE WHEN o.agents_searching > 0 THEN coalesce(b.sites_search_allowed, 0) END AS sites_search_allowed,
+        CASE WHEN o.agents_fetching > 0 THEN coalesce(b.sites_fetching_allowed, 0) END AS sites_fetching_allowed,
+        s.sites_counted
+    FROM strata AS s
+    CROSS JOIN operators AS o
+    LEFT JOIN sites_by_operator AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.operator = o.operator
 )
 SELECT
-    s.crawl,
-    s.stratum,
-    o.operator,
-    o.agents_training,
-    o.agents_serving,
-    coalesce(b.sites, 0) AS sites,
-    coalesce(b.sites_by_name, 0) AS sites_by_name,
-    coalesce(b.sites_some_let_in, 0) AS sites_some_let_in,
-    coalesce(b.sites_none_let_in, 0) AS sites_none_let_in,
-    coalesce(b.sites_the_other_way, 0) AS sites_the_other_way,
-    coalesce(b.sites_training_blocked, 0) AS sites_training_blocked,
-    s.sites_counted,
-    coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share,
-    b.sites / nullif(b.sites_training_blocked, 0) AS share_of_training_blocked
-FROM strata AS s
-CROSS JOIN operators AS o
-LEFT JOIN blocks_by_operator AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.operator = o.operator
-ORDER BY s.crawl, s.stratum, round(coalesce(b.sites, 0), 6) DESC, o.operator
+    *,
+    sites_by_name_search_allowed / nullif(sites_by_name, 0) AS share_by_name_search_allowed,
+    sites_by_name_fetching_allowed / nullif(sites_by_name, 0) AS share_by_name_fetching_allowed,
+    sites_search_allowed / nullif(sites, 0) AS share_search_allowed,
+    sites_fetching_allowed / nullif(sites, 0) AS share_fetching_allowed
+FROM operator_totals
+ORDER BY crawl, stratum, CASE operator WHEN 'all operators' THEN 0 ELSE 1 END, round(sites_by_name, 6) DESC, round(sites, 6) DESC, operator

@@ -163,11 +163,30 @@ by hand,1
 
     // Google accepts a key by its beginning, and treats 429 as a server error. The dialect of 1996 takes the first rule that
     // matches, and treats 401 and 403, the status of five sites, as a block of everything.
-    let columns = ["dialect", "sites_refusing", "sites_counted", "sites_freed", "sites_caught"];
+    let columns = [
+        "agent",
+        "dialect",
+        "sites_blocked_by_rfc9309",
+        "sites_blocked",
+        "sites_only_allowed_here",
+        "sites_only_blocked_here",
+        "sites_counted",
+    ];
     let run = ask(&folder, sample::OUT, "dialect_disagreement", &["--texts", "true"]);
-    let expected =
-        "rfc9309,22,170,0,0\ndraft-00,22,170,1,1\ndraft-12,22,170,0,0\ngoogle,24,170,0,2\noriginal-1996,28,170,1,7\n";
+    let expected = "\
+googlebot,draft-00,22,22,1,1,170
+googlebot,draft-12,22,22,0,0,170
+googlebot,google,22,24,0,2,170
+googlebot,original-1996,22,28,1,7,170
+*,draft-00,24,25,0,1,170
+*,draft-12,24,24,0,0,170
+*,google,24,26,0,2,170
+*,original-1996,24,30,1,7,170
+";
     assert_eq!(rows(&run, "2024", &columns), expected, "{run}");
+    // Asked about * alone, it is there once.
+    let run = ask(&folder, sample::OUT, "dialect_disagreement", &["--agent", "*", "--crawl", "SAMPLE-2025-10"]);
+    assert_eq!(rows(&run, "2025", &columns), "*,draft-00,2,2,0,0,46\n*,draft-12,2,2,0,0,46\n", "{run}");
     let run = folder.run(&["query", "--tables", sample_tables(), "dialect_disagreement", "--texts", "true"]);
     run.exits_with(2).complains_among_others(
         "statement failed: dialect_disagreement: text is missing: SAMPLE-2024-10: body 0: robots_access by ",

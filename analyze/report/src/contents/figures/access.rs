@@ -160,8 +160,8 @@ pub(super) const RANKS: &[FigureSpec] = &[
             kind: ChartKind::Lines,
             x: "stratum",
             series: Series::Wide(&[
-                ("share", "any AI agent, by name or by *"),
                 ("share_by_name", "any AI agent, by name"),
+                ("share", "any, including sites that shut out everyone"),
             ]),
             axis: "share of sites of the stratum",
             ..PLOT

@@ -24,7 +24,8 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             kind: ChartKind::Stacked,
             x: "agent",
             series: Series::Wide(&[
-                ("share_none", "blocked"),
+                ("share_by_name", "blocked by name"),
+                ("share_not_by_name", "blocked by the wildcard group"),
                 ("share_part", "partly blocked"),
                 ("share_all", "allowed"),
             ]),
@@ -33,44 +34,18 @@ pub(super) const AGENTS: &[FigureSpec] = &[
         },
         columns: &[
             "agent",
+            "sites_by_name",
             "sites",
-            "sites_counted",
-            "share",
-            "share_none",
-            "share_part",
-            "share_all",
-            "sites_none",
             "sites_part",
             "sites_all",
-        ],
-        definition: "Share of sites by what their rules allow the agent, in groups that name it or else in the wildcard group. * stands for all crawlers that a file does not name.",
-        ..FIGURE
-    },
-    FigureSpec {
-        id: "explicit_vs_wildcard",
-        question: "explicit_vs_wildcard",
-        title: "Agents blocked by name and by the wildcard group",
-        set: &[("top", "30")],
-        plot: Plot {
-            kind: ChartKind::Stacked,
-            x: "agent",
-            series: Series::Wide(&[("share_by_name", "by name"), ("share_by_star", "by the wildcard group")]),
-            most: 20,
-            ..PLOT
-        },
-        columns: &[
-            "agent",
-            "sites_named",
-            "sites",
-            "sites_by_name",
-            "sites_by_star",
             "sites_counted",
-            "share",
             "share_by_name",
-            "share_by_star",
-            "share_of_blocks_by_name",
+            "share_not_by_name",
+            "share",
+            "share_part",
+            "share_all",
         ],
-        definition: "Share of sites that block the agent. By name: in a group that names it. By the wildcard group: no group names it.",
+        definition: "Share of sites by what their rules allow the agent, those that most sites block by name first. By name: a group names the agent. By the wildcard group: no group names it, and the rules for all other crawlers (*) shut out everyone.",
         ..FIGURE
     },
     FigureSpec {
@@ -164,18 +139,18 @@ pub(super) const AGENTS: &[FigureSpec] = &[
     FigureSpec {
         id: "agent_cooccurrence",
         question: "agent_cooccurrence",
-        title: "Agents blocked together",
+        title: "Agents blocked together by name",
         plot: Plot {
             kind: ChartKind::Heat,
             x: "agent",
             series: Series::By("other", "share"),
-            axis: "share of the sites that block the agent of the row",
+            axis: "share of the sites that block the agent of the row by name",
             ..PLOT
         },
         columns: &["agent", "other", "sites", "sites_agent", "sites_other", "share"],
-        counted: ("sites_agent", "sites that block the agent of the row"),
+        counted: ("sites_agent", "sites that block the agent of the row by name"),
         rows: 60,
-        definition: "Of the sites that block the agent of the row, the share that also block the agent of the column.",
+        definition: "Of the sites that block the agent of the row by name, the share that also block the agent of the column by name. Sites that shut out everyone with the wildcard group do not count.",
         ..FIGURE
     },
     FigureSpec {

@@ -32,20 +32,21 @@ pub(super) const SIZE: &[FigureSpec] = &[
     FigureSpec {
         id: "limit_effect",
         question: "limit_effect",
-        title: "Sites where a crawler that stops at 500 KiB misses rules",
-        plot: Plot { kind: ChartKind::Bars, x: "agent", series: Series::One("share_losing_rules"), ..PLOT },
+        title: "Sites where the limit of 500 KiB changes the verdict",
+        plot: Plot { kind: ChartKind::Bars, x: "agent", series: Series::One("share_changed"), ..PLOT },
         columns: &[
             "crawl",
             "agent",
-            "sites_losing_rules",
+            "sites_changed",
             "sites_root_opened",
             "sites_root_closed",
             "sites_all_opened",
+            "sites_losing_rules",
             "sites_counted",
+            "share_changed",
             "share_losing_rules",
-            "share_root_changed",
         ],
-        definition: "Share of sites where rules for the agent lie after the first 512,000 bytes.",
+        definition: "Share of sites where a crawler that stops after 512,000 bytes gets another verdict than from the whole file: on the path /, or on whether all, some or no paths are allowed. Agents that no such file names have the verdict of the wildcard (*).",
         ..FIGURE
     },
     FigureSpec {
@@ -171,16 +172,31 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
     FigureSpec {
         id: "dialect_disagreement",
         question: "dialect_disagreement",
-        title: "Where dialects disagree",
+        title: "Where the drafts of the standard disagree with it",
         plot: Plot {
-            kind: ChartKind::Bars,
-            x: "dialect",
-            series: Series::One("share"),
-            axis: "share of sites that do not allow Googlebot to fetch /",
+            kind: ChartKind::Dots,
+            x: "agent dialect",
+            series: Series::Wide(&[
+                ("share_only_allowed_here", "allowed by the draft, blocked by RFC 9309"),
+                ("share_only_blocked_here", "blocked by the draft, allowed by RFC 9309"),
+            ]),
+            axis: "share of sites whose verdict on the path / changes",
             ..PLOT
         },
-        counted: ("sites_counted", "sites with a known verdict by RFC 9309 and by the dialect"),
-        definition: "Share of sites that do not allow Googlebot to fetch /, by RFC 9309 and by the drafts of 2019 and 2022.",
+        columns: &[
+            "agent",
+            "dialect",
+            "sites_blocked_by_rfc9309",
+            "sites_blocked",
+            "sites_only_allowed_here",
+            "sites_only_blocked_here",
+            "sites_counted",
+            "share_blocked",
+            "share_only_allowed_here",
+            "share_only_blocked_here",
+        ],
+        counted: ("sites_counted", "sites with a known verdict by RFC 9309 and by the draft"),
+        definition: "Share of sites whose verdict on the path / differs between RFC 9309 and its drafts of 2019 (draft-00) and 2022 (draft-12), for Googlebot and for all crawlers that a file does not name (*).",
         ..FIGURE
     },
 ];

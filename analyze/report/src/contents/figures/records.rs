@@ -129,7 +129,7 @@ pub(super) const CHANGE: &[FigureSpec] = &[
         title: "AI agents blocked by name, by purpose and crawl",
         crawls: CrawlScope::Several,
         plot: Plot { kind: ChartKind::Lines, x: "crawl", series: Series::By("purpose", "share_by_name"), ..PLOT },
-        columns: &["crawl", "purpose", "agents", "sites", "sites_by_name", "sites_counted", "share", "share_by_name"],
+        columns: &["crawl", "purpose", "agents", "sites_by_name", "sites", "sites_counted", "share_by_name", "share"],
         definition: "Share of sites that block at least one agent of the purpose by name.",
         ..FIGURE
     },
@@ -137,35 +137,50 @@ pub(super) const CHANGE: &[FigureSpec] = &[
         id: "policy_flips",
         question: "policy_flips",
         title: "Agents newly blocked and no longer blocked",
+        set: &[("same", "host")],
         crawls: CrawlScope::Several,
-        counted: ("sites_counted", "sites that are in both crawls and answered with a file or with 4xx in both"),
+        counted: ("sites_counted", "hosts that are in both crawls and answered with a file or with 4xx in both"),
         plot: Plot {
             kind: ChartKind::Dots,
             x: "agent",
-            series: Series::Wide(&[("share_newly_blocked", "newly blocked"), ("share_freed", "no longer blocked")]),
+            series: Series::Wide(&[
+                ("share_newly_blocked_by_name", "newly blocked, named"),
+                ("share_no_longer_blocked_by_name", "no longer blocked, named"),
+                ("share_newly_blocked", "all newly blocked"),
+                ("share_no_longer_blocked", "all no longer blocked"),
+            ]),
             ..PLOT
         },
-        definition: "Of the sites that are in both of the last two crawls, the shares that block the agent only in the later one, and only in the earlier one.",
+        definition: "Of the sites that are in both of the last two crawls, the shares that block the agent only in the later one, and only in the earlier one; agents with the largest change either way first. Named: the file names the agent in one of the two crawls. All: also sites that began or ceased to shut out everyone. A site is a host here, whether http or https.",
         ..FIGURE
     },
     FigureSpec {
         id: "panel_change",
         question: "panel_change",
         title: "Changes of sites between the last two crawls",
+        set: &[("same", "host")],
         crawls: CrawlScope::Several,
-        counted: ("sites_counted", "sites that are in either crawl"),
-        plot: Plot { kind: ChartKind::Bars, x: "change", series: Series::One("share"), ..PLOT },
-        definition: "Sites of either crawl, by whether both crawls have them and whether their file changed.",
+        counted: ("sites_counted", "hosts that are in both crawls"),
+        plot: Plot {
+            kind: ChartKind::Bars,
+            x: "change",
+            series: Series::One("share"),
+            axis: "share of hosts in both crawls",
+            not: ("change", &["only in the last", "only in the first"]),
+            ..PLOT
+        },
+        definition: "Hosts that are in both of the last two crawls, by whether their file changed. A host counts once, whether http or https. The table also counts hosts in one crawl only.",
         ..FIGURE
     },
     FigureSpec {
         id: "churn_rate",
         question: "churn_rate",
         title: "How much of a file changes",
+        set: &[("same", "host")],
         crawls: CrawlScope::Several,
-        counted: ("sites_counted", "sites whose file was read in both crawls"),
+        counted: ("sites_counted", "hosts whose file was read in both crawls"),
         plot: Plot { kind: ChartKind::Bars, x: "change", series: Series::One("share"), ..PLOT },
-        definition: "Sites by how many rules their file gained or lost between the last two crawls. A rule is an agent, allow or disallow, and a pattern.",
+        definition: "Hosts by how many rules their file gained or lost between the last two crawls. A rule is an agent, allow or disallow, and a pattern.",
         ..FIGURE
     },
 ];

@@ -1,0 +1,16 @@
+-- title: AI agents known by a crawl
+-- question: Which tracked AI agents does a site name in a crawl, or in an earlier one?
+-- grain: one row per crawl and tracked AI agent
+-- reads: class_verdicts, agents
+-- caveat: An agent counts from the first crawl of the tables on in which a site names it, whatever its rules. Crawls are in the order of their names. Before that crawl, a wildcard group that blocks all is not counted as a block of it.
+WITH named_agents AS (
+    SELECT agent, min(crawl) AS first_crawl FROM class_verdicts WHERE agent <> '*' GROUP BY agent
+),
+crawls AS (
+    SELECT DISTINCT crawl FROM class_verdicts WHERE agent = '*'
+)
+SELECT c.crawl, n.agent, n.first_crawl, a.operator, a.purposes
+FROM named_agents AS n
+JOIN agents AS a ON lower(a.token) = n.agent
+CROSS JOIN crawls AS c
+WHERE a.is_ai AND a.tracked AND n.first_crawl <= c.crawl
