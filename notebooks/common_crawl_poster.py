@@ -45,6 +45,7 @@ CLASSES = {
     "success": ("success", drawing.BLUE, ""),
     "notfound": ("not found", drawing.SKY, ""),
     "unauthorized": ("unauthorized", drawing.PURPLE, "xx"),
+    "payment_required": ("payment required", drawing.GREEN, ""),
     "other": ("other", "#bdbdbd", ""),
     "redirect": ("redirect, no answer", drawing.YELLOW, ".."),
     "defer_visits": ("defer visits", drawing.ORANGE, "\\\\"),

@@ -9,6 +9,8 @@ mod header;
 #[cfg(test)]
 mod page;
 mod parameter;
+#[cfg(test)]
+mod vocabularies;
 
 pub use header::Header;
 pub use parameter::{Parameter, ParameterKind};

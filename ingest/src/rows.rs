@@ -1,4 +1,4 @@
-//! Turns a body into rows of six tables: what it says, and how it departs from the grammar.
+//! Turns a body into rows of seven tables: what it says, and how it departs from the grammar.
 //!
 //! The rows depend on the body's bytes alone, so that a body that repeats needs no rows of its own.
 
@@ -6,8 +6,10 @@ mod ruleset;
 mod text;
 
 use crate::number::{large, small};
-use robots::{Code, Extension, Facts, NoEffect, Parsed, Rule, Span, Tier, Violation};
-use tables::{BatchSink, ParquetError, RowWriter, Table, bodies, groups, policies, records, rules, violations};
+use robots::{Code, Extension, Facts, NoEffect, Parsed, PreferenceProblem, Rule, Span, Stated, Tier, Violation};
+use tables::{
+    BatchSink, ParquetError, RowWriter, Table, bodies, groups, policies, preferences, records, rules, violations,
+};
 use text::{TextBuffer, percent_encoded};
 
 pub use ruleset::Sha1Base32;
@@ -26,6 +28,8 @@ pub struct BodyTables<S: BatchSink> {
     pub rules: RowWriter<rules::Batch, S>,
     /// `records`.
     pub records: RowWriter<records::Batch, S>,
+    /// `preferences`.
+    pub preferences: RowWriter<preferences::Batch, S>,
     /// `violations`.
     pub violations: RowWriter<violations::Batch, S>,
     /// `policies`.
@@ -57,6 +61,7 @@ impl<S: BatchSink> BodyTables<S> {
             groups: RowWriter::new(sink(groups::table())),
             rules: RowWriter::new(sink(rules::table())),
             records: RowWriter::new(sink(records::table())),
+            preferences: RowWriter::new(sink(preferences::table())),
             violations: RowWriter::new(sink(violations::table())),
             policies: RowWriter::new(sink(policies::table())),
         }
@@ -68,6 +73,7 @@ impl<S: BatchSink> BodyTables<S> {
         self.groups.flush()?;
         self.rules.flush()?;
         self.records.flush()?;
+        self.preferences.flush()?;
         self.violations.flush()?;
         self.policies.flush()
     }
@@ -96,6 +102,7 @@ impl BodyRows {
         self.groups(body_id, parsed, &mut tables.groups)?;
         self.rules(body_id, parsed, &mut tables.rules)?;
         self.records(body_id, parsed, &mut tables.records)?;
+        self.preferences(body_id, parsed, &mut tables.preferences)?;
         self.violations(body_id, parsed, &mut tables.violations)?;
         self.policies(body_id, parsed, &mut tables.policies)?;
         self.text.shrink();
@@ -221,7 +228,33 @@ impl BodyRows {
                 line_no: small(record.line_no),
                 group_no: record.group.map(small),
                 key: &String::from_utf8_lossy(&key),
+                record: record.extension.name(),
                 value: self.text.decode(parsed.bytes(record.value)),
+            })?;
+        }
+        Ok(())
+    }
+
+    fn preferences<S: BatchSink>(
+        &mut self,
+        body_id: i64,
+        parsed: &Parsed<'_>,
+        table: &mut RowWriter<preferences::Batch, S>,
+    ) -> Result<(), ParquetError> {
+        for preference in robots::preferences(parsed) {
+            table.push(preferences::Row {
+                body_id,
+                line_no: small(preference.line_no),
+                group_no: preference.group.map(small),
+                signal: preference.signal.name(),
+                path: &percent_encoded(parsed.bytes(preference.path)),
+                place: small(preference.place),
+                member: self.text.decode(parsed.bytes(preference.member)),
+                label: self.token.decode(&preference.label(parsed)),
+                value: &String::from_utf8_lossy(&preference.value(parsed)),
+                stated: preference.stated.map(Stated::name),
+                problem: preference.problem.map(PreferenceProblem::name),
+                effect: preference.effect().name(),
             })?;
         }
         Ok(())

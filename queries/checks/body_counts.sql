@@ -20,9 +20,7 @@ record_totals AS (
     SELECT
         crawl,
         body_id,
-        sum(CASE WHEN key = 'sitemap' THEN 1 ELSE 0 END) AS sitemaps,
-        -- A misspelt key is stored as written, and its record counts as the meant one.
-        sum(CASE WHEN length(key) <= 24 AND levenshtein(replace(key, ' ', ''), 'sitemap') <= 2 THEN 1 ELSE 0 END) AS near_sitemaps
+        sum(CASE WHEN record = 'sitemap' THEN 1 ELSE 0 END) AS sitemaps
     FROM records
     GROUP BY crawl, body_id
 ),
@@ -47,7 +45,6 @@ compared_counts AS (
         coalesce(r.rules, 0) - coalesce(r.allows, 0) AS disallows,
         coalesce(r.beyond, 0) AS beyond,
         coalesce(t.sitemaps, 0) AS sitemaps,
-        coalesce(t.near_sitemaps, 0) AS near_sitemaps,
         coalesce(v.tier_a, 0) AS tier_a,
         coalesce(v.tier_b, 0) AS tier_b,
         coalesce(v.tier_c, 0) AS tier_c
@@ -74,7 +71,7 @@ differences AS (
     FROM compared_counts WHERE rules_beyond_500_kib <> beyond
     UNION ALL
     SELECT crawl, body_id, 'sitemap_count' AS counted, sitemap_count AS said, sitemaps AS found
-    FROM compared_counts WHERE sitemap_count NOT BETWEEN sitemaps AND near_sitemaps
+    FROM compared_counts WHERE sitemap_count <> sitemaps
     UNION ALL
     SELECT crawl, body_id, 'violations_tier_a' AS counted, violations_tier_a AS said, tier_a AS found
     FROM compared_counts WHERE violations_tier_a <> tier_a

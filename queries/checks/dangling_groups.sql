@@ -1,10 +1,12 @@
 -- title: Rules and records whose group is missing
 -- grain: one row per crawl, body, group and table that names it
--- reads: groups, rules, records
+-- reads: groups, rules, records, preferences
 WITH named_groups AS (
     SELECT DISTINCT crawl, body_id, group_no, 'rules' AS table_name FROM rules WHERE group_no IS NOT NULL
     UNION ALL
     SELECT DISTINCT crawl, body_id, group_no, 'records' AS table_name FROM records WHERE group_no IS NOT NULL
+    UNION ALL
+    SELECT DISTINCT crawl, body_id, group_no, 'preferences' AS table_name FROM preferences WHERE group_no IS NOT NULL
 ),
 known_groups AS (
     SELECT DISTINCT crawl, body_id, group_no FROM groups

@@ -4,8 +4,8 @@
 -- grain: one row per crawl, stratum and status class, including classes without a host
 -- reads: population
 -- parameter: denominator = all
--- caveat: A host counts once, by the best answer of its protocols and ports. The order is success, then notfound, unauthorized and other, which allow all there, then forbidden, defer_visits and redirect. Differences within a host are hidden; http_vs_https shows them.
--- caveat: success is 200; notfound is 400, 404 and 410; forbidden is 403; unauthorized is 401; defer_visits is 429 and 5xx; redirect is a 3xx that leads to no answer; other is everything else. At most five redirects are followed.
+-- caveat: A host counts once, by the best answer of its protocols and ports. The order is success, then notfound, unauthorized, payment_required and other, which allow all there, then forbidden, defer_visits and redirect. Differences within a host are hidden; http_vs_https shows them.
+-- caveat: success is 200; notfound is 400, 404 and 410; forbidden is 403; unauthorized is 401; payment_required is 402, which the experiments have in other; defer_visits is 429 and 5xx; redirect is a 3xx that leads to no answer; other is everything else. At most five redirects are followed.
 -- caveat: The experiments count the captured hosts of a list. Here every captured host counts, unless by is a rank.
 WITH site_classes AS (
     SELECT
@@ -19,6 +19,7 @@ WITH site_classes AS (
             WHEN p.final_status = 200 THEN 'success'
             WHEN p.final_status IN (400, 404, 410) THEN 'notfound'
             WHEN p.final_status = 401 THEN 'unauthorized'
+            WHEN p.final_status = 402 THEN 'payment_required'
             WHEN p.final_status = 403 THEN 'forbidden'
             WHEN p.final_status = 429 OR p.final_status BETWEEN 500 AND 599 THEN 'defer_visits'
             ELSE 'other'
@@ -31,10 +32,11 @@ status_classes AS (
         (1, 'success'),
         (2, 'notfound'),
         (3, 'unauthorized'),
-        (4, 'other'),
-        (5, 'forbidden'),
-        (6, 'defer_visits'),
-        (7, 'redirect')
+        (4, 'payment_required'),
+        (5, 'other'),
+        (6, 'forbidden'),
+        (7, 'defer_visits'),
+        (8, 'redirect')
     ) AS l (place, class)
 ),
 -- The weights host and domain are shared among the sites of a host. The others are the same at each of them.

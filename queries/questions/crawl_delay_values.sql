@@ -16,7 +16,7 @@ body_delays AS (
     FROM records AS r
     JOIN contents AS c ON c.crawl = r.crawl AND c.body_id = r.body_id
     LEFT JOIN invalid_lines AS i ON i.crawl = r.crawl AND i.body_id = r.body_id AND i.line_no = r.line_no
-    WHERE r.key = 'crawl-delay'
+    WHERE r.record = 'crawl-delay'
     GROUP BY r.crawl, r.body_id, r.value, i.line_no IS NULL, c.sites
 ),
 delay_totals AS (

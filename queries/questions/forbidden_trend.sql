@@ -1,12 +1,13 @@
 -- title: Refused requests for robots.txt over the crawls
 -- id: A05
--- question: Does the share of sites grow that answer the request for robots.txt with 401, 403, 429 or 5xx?
+-- question: Does the share of sites grow that answer the request for robots.txt with 401, 402, 403, 429 or 5xx?
 -- grain: one row per crawl, stratum and kind of refusal, including kinds without a site
 -- reads: population, sites
 -- parameter: panel boolean = false, sites: counts only sites that are in every crawl of the folder
 -- parameter: denominator = all
 -- caveat: The sample of hosts changes between crawls, so that a trend may be one of the sample. A panel avoids that, and has only sites that last.
 -- caveat: The status is that of the last answer after redirects. It is what one crawler received.
+-- caveat: 402 asks for payment, as networks do that let sites charge crawlers.
 -- caveat: change is the difference of the share to the previous crawl in the answer.
 WITH lasting_sites AS (
     SELECT url_protocol, url_host_name, url_port
@@ -22,6 +23,7 @@ site_refusals AS (
         p.weight,
         CASE
             WHEN p.final_status = 401 THEN '401'
+            WHEN p.final_status = 402 THEN '402'
             WHEN p.final_status = 403 THEN '403'
             WHEN p.final_status = 429 THEN '429'
             WHEN p.final_status BETWEEN 500 AND 599 THEN '5xx'
@@ -44,7 +46,7 @@ refusal_totals AS (
         sum(CASE WHEN s.refusal = l.refusal THEN s.sites ELSE 0 END) AS sites,
         sum(s.sites) AS sites_counted
     FROM sites_by_refusal AS s
-    CROSS JOIN (VALUES ('401'), ('403'), ('429'), ('5xx')) AS l (refusal)
+    CROSS JOIN (VALUES ('401'), ('402'), ('403'), ('429'), ('5xx')) AS l (refusal)
     GROUP BY s.crawl, s.stratum, l.refusal
 ),
 refusal_shares AS (

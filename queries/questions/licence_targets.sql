@@ -12,7 +12,7 @@ WITH licence_hosts AS (
         body_id,
         lower(split_part(split_part(split_part(split_part(split_part(value, '://', 2), '/', 1), '?', 1), '#', 1), ':', 1)) AS target_host
     FROM records
-    WHERE key = 'license'
+    WHERE record = 'license'
 ),
 licensed_sites AS (
     SELECT

@@ -6,11 +6,11 @@
 -- caveat: Google stopped reading Noindex in robots.txt in September 2019. A path that only such a line names is crawled and indexed.
 -- caveat: lines_disallowed have a Disallow line of the same path in the same group. A shorter Disallow line may cover others.
 WITH noindex_lines AS (
-    SELECT r.crawl, r.body_id, r.line_no, r.group_no, r.key, r.value, c.sites
+    SELECT r.crawl, r.body_id, r.line_no, r.group_no, r.record AS key, r.value, c.sites
     FROM records AS r
     JOIN contents AS c ON c.crawl = r.crawl AND c.body_id = r.body_id
     JOIN bodies AS b ON b.crawl = r.crawl AND b.body_id = r.body_id
-    WHERE r.key IN ('noindex', 'nofollow', 'noarchive') AND b.may_be_robots
+    WHERE r.record IN ('noindex', 'nofollow', 'noarchive') AND b.may_be_robots
 ),
 disallowed_lines AS (
     SELECT DISTINCT n.crawl, n.body_id, n.line_no

@@ -1,10 +1,10 @@
--- title: Sites that a status of 401, 403 or 429 blocks
+-- title: Sites that a status of 401, 402, 403 or 429 blocks
 -- id: A06
--- question: How many sites are blocked for a crawler that takes 401, 403 or 429 as a refusal, while RFC 9309 allows them?
+-- question: How many sites are blocked for a crawler that takes 401, 402, 403 or 429 as a refusal, while RFC 9309 allows them?
 -- grain: one row per crawl, stratum and policy
 -- reads: population
 -- parameter: denominator = decided
--- caveat: rfc9309: every 4xx allows all (section 2.3.1.3). draft-1996, its first draft: 401 and 403 block the site. google: 429 is a server error. ccbot: stays away after 403 and postpones its visit after 429. strict: all of that.
+-- caveat: rfc9309: every 4xx allows all (section 2.3.1.3). draft-1996, its first draft: 401 and 403 block the site. google: 429 is a server error. ccbot: stays away after 403 and postpones its visit after 429. strict: all of that, and 402, which asks for payment. No policy of an operator that we know names 402.
 -- caveat: All five stay away after 5xx, at least for a time, so that those sites do not differ. A postponed visit counts as a refusal.
 -- caveat: The status is that of the last answer after redirects. It is what one crawler received.
 WITH sites_by_status AS (
@@ -16,12 +16,12 @@ WITH sites_by_status AS (
 crawler_policies AS (
     SELECT *
     FROM (VALUES
-        (1, 'rfc9309', false, false, false),
-        (2, 'google', false, false, true),
-        (3, 'draft-1996', true, true, false),
-        (4, 'ccbot', false, true, true),
-        (5, 'strict', true, true, true)
-    ) AS l (place, policy, closed_by_401, closed_by_403, closed_by_429)
+        (1, 'rfc9309', false, false, false, false),
+        (2, 'google', false, false, false, true),
+        (3, 'draft-1996', true, false, true, false),
+        (4, 'ccbot', false, false, true, true),
+        (5, 'strict', true, true, true, true)
+    ) AS l (place, policy, closed_by_401, closed_by_402, closed_by_403, closed_by_429)
 ),
 policy_sites AS (
     SELECT
@@ -30,6 +30,7 @@ policy_sites AS (
         c.place,
         c.policy,
         sum(CASE WHEN c.closed_by_401 AND s.final_status = 401 THEN s.sites ELSE 0 END) AS sites_closed_by_401,
+        sum(CASE WHEN c.closed_by_402 AND s.final_status = 402 THEN s.sites ELSE 0 END) AS sites_closed_by_402,
         sum(CASE WHEN c.closed_by_403 AND s.final_status = 403 THEN s.sites ELSE 0 END) AS sites_closed_by_403,
         sum(CASE WHEN c.closed_by_429 AND s.final_status = 429 THEN s.sites ELSE 0 END) AS sites_closed_by_429,
         sum(s.sites) AS sites_counted
@@ -42,10 +43,11 @@ SELECT
     stratum,
     policy,
     sites_closed_by_401,
+    sites_closed_by_402,
     sites_closed_by_403,
     sites_closed_by_429,
-    sites_closed_by_401 + sites_closed_by_403 + sites_closed_by_429 AS sites_differing,
+    sites_closed_by_401 + sites_closed_by_402 + sites_closed_by_403 + sites_closed_by_429 AS sites_differing,
     sites_counted,
-    (sites_closed_by_401 + sites_closed_by_403 + sites_closed_by_429) / nullif(sites_counted, 0) AS share
+    (sites_closed_by_401 + sites_closed_by_402 + sites_closed_by_403 + sites_closed_by_429) / nullif(sites_counted, 0) AS share
 FROM policy_sites
 ORDER BY crawl, stratum, place

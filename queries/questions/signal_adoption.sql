@@ -28,9 +28,9 @@ body_records AS (
         crawl,
         body_id,
         CASE
-            WHEN key IN ('content-signal', 'content-usage', 'llms', 'disallowaitraining') THEN key
-            WHEN key = 'license' AND strpos(value, '://') > 0 THEN 'license'
-            WHEN starts_with(key, 'acap-') THEN 'acap'
+            WHEN record IN ('content-signal', 'content-usage', 'llms', 'acap') THEN record
+            WHEN key = 'disallowaitraining' THEN key
+            WHEN record = 'license' AND strpos(value, '://') > 0 THEN 'license'
             WHEN key IN ('tdm-reservation', 'tdm-policy') THEN 'tdm'
             WHEN key = $another THEN 'another'
         END AS signal

@@ -4,18 +4,18 @@
 -- grain: one row per crawl, stratum, use and conflict, and one for any conflict
 -- reads: stratum_bodies, signals, groups, policies, agents
 -- parameter: denominator = read
--- caveat: sites_counted are the sites whose file states a preference on that use. training is ai-train and train-ai, search is search, input is ai-input.
+-- caveat: sites_counted are the sites whose file states a preference on that use. The view vocabularies has the labels of each use. Labels of any use (all, bots, tdm) and of the extent of use (use) are left out.
 -- caveat: Rules say what may be fetched, signals what may be done with it, so that both may be meant. yes_and_refused and no_and_let_in consider named agents that are known for that one use only (input: fetching for a person). yes_where_all_is_refused considers the agents of the group that has the line.
-WITH preferences AS (
+WITH stated_preferences AS (
     SELECT
         crawl,
         body_id,
         group_no,
         path,
-        CASE label WHEN 'search' THEN 'search' WHEN 'ai-input' THEN 'input' ELSE 'training' END AS preferred_use,
-        value IN ('yes', 'y') AS is_yes
+        purpose AS preferred_use,
+        stated = 'allow' AS is_yes
     FROM signals
-    WHERE problem IS NULL
+    WHERE effect = 'stands' AND purpose IN ('search', 'input', 'training')
 ),
 single_use_agents AS (
     SELECT DISTINCT
@@ -31,7 +31,7 @@ body_uses AS (
         preferred_use,
         max(CASE WHEN is_yes THEN 1 ELSE 0 END) AS says_yes,
         max(CASE WHEN is_yes THEN 0 ELSE 1 END) AS says_no
-    FROM preferences
+    FROM stated_preferences
     GROUP BY crawl, body_id, preferred_use
 ),
 named_verdicts AS (
@@ -58,13 +58,13 @@ body_conflicts AS (
     WHERE s.says_no = 1 AND n.lets_in = 1
     UNION
     SELECT s.crawl, s.body_id, s.preferred_use, 'yes_where_all_is_refused' AS conflict
-    FROM preferences AS s
+    FROM stated_preferences AS s
     JOIN groups AS g ON g.crawl = s.crawl AND g.body_id = s.body_id AND g.group_no = s.group_no
     JOIN policies AS p ON p.crawl = g.crawl AND p.body_id = g.body_id AND p.token = g.token
     WHERE s.is_yes AND p.access = 'none'
     UNION
     SELECT s.crawl, s.body_id, s.preferred_use, 'yes_and_no' AS conflict
-    FROM preferences AS s
+    FROM stated_preferences AS s
     GROUP BY s.crawl, s.body_id, s.preferred_use, s.group_no, s.path
     HAVING min(CASE WHEN s.is_yes THEN 1 ELSE 0 END) < max(CASE WHEN s.is_yes THEN 1 ELSE 0 END)
 ),

@@ -1,36 +1,36 @@
--- title: Invalid preferences
+-- title: Preferences that do not count
 -- id: F04
--- question: What share of the sites that state a preference on AI does so outside its vocabulary?
+-- question: What share of the sites that state a preference on AI does so in a way that does not count, and is that an error?
 -- grain: one row per crawl, stratum, record and problem of some site
 -- reads: stratum_bodies, signals, records
 -- parameter: denominator = read
 -- caveat: sites_counted are the sites with the record, valid or not. example is the alphabetically first one.
--- caveat: before_group: the line is before the first user-agent line and holds for no crawler; a licence holds for the whole file and may stand anywhere. no_url: a licence that is not an absolute URL. contradiction: yes and no to the same in one group. earlier_label: a label of an earlier draft.
--- caveat: Vocabularies change. What is unknown now may have been valid when it was written.
+-- caveat: effect says what becomes of the preference: invalid is an error, not_understood is skipped without one, overruled gives way to another preference, and stands counts.
+-- caveat: before_group: the line is before the first user-agent line and holds for no crawler; a licence holds for the whole file and may stand anywhere. no_url: a licence that is not an absolute URL. contradiction: allowed and disallowed for the same path in one group, and no text says which counts. earlier_label, later_label: a label that no vocabulary had on the day of the crawl, but one did before or later. The other problems are those of the table preferences.
 WITH signal_lines AS (
     SELECT DISTINCT crawl, body_id, signal, line_no FROM signals
     UNION
-    SELECT crawl, body_id, key AS signal, line_no FROM records WHERE key = 'license'
+    SELECT crawl, body_id, record AS signal, line_no FROM records WHERE record = 'license'
 ),
 line_problems AS (
-    SELECT crawl, body_id, signal, problem, line_no, member AS example FROM signals WHERE problem IS NOT NULL
+    SELECT crawl, body_id, signal, problem, effect, line_no, member AS example FROM signals WHERE problem IS NOT NULL
     UNION
-    SELECT crawl, body_id, signal, 'before_group' AS problem, line_no, member AS example FROM signals WHERE group_no IS NULL
+    SELECT crawl, body_id, signal, 'before_group' AS problem, 'invalid' AS effect, line_no, member AS example FROM signals WHERE group_no IS NULL
     UNION
-    SELECT crawl, body_id, signal, 'contradiction' AS problem, min(line_no) AS line_no, label AS example
+    SELECT crawl, body_id, signal, 'contradiction' AS problem, 'stands' AS effect, min(line_no) AS line_no, label AS example
     FROM signals
-    WHERE problem IS NULL
+    WHERE effect = 'stands'
     GROUP BY crawl, body_id, signal, group_no, path, label
-    HAVING min(value) <> max(value)
+    HAVING min(stated) <> max(stated)
     UNION
-    SELECT crawl, body_id, key AS signal, 'no_url' AS problem, line_no, value AS example
+    SELECT crawl, body_id, record AS signal, 'no_url' AS problem, 'invalid' AS effect, line_no, value AS example
     FROM records
-    WHERE key = 'license' AND strpos(value, '://') = 0
+    WHERE record = 'license' AND strpos(value, '://') = 0
 ),
 body_problems AS (
-    SELECT crawl, body_id, signal, problem, count(DISTINCT line_no) AS lines, min(example) AS example
+    SELECT crawl, body_id, signal, problem, effect, count(DISTINCT line_no) AS lines, min(example) AS example
     FROM line_problems
-    GROUP BY crawl, body_id, signal, problem
+    GROUP BY crawl, body_id, signal, problem, effect
 ),
 file_weights AS (
     SELECT crawl, stratum, body_id, weight
@@ -47,16 +47,17 @@ signal_totals AS (
     GROUP BY f.crawl, f.stratum, b.signal
 ),
 problem_totals AS (
-    SELECT f.crawl, f.stratum, b.signal, b.problem, sum(b.lines) AS lines, sum(f.weight) AS sites, min(b.example) AS example
+    SELECT f.crawl, f.stratum, b.signal, b.problem, b.effect, sum(b.lines) AS lines, sum(f.weight) AS sites, min(b.example) AS example
     FROM body_problems AS b
     JOIN file_weights AS f ON f.crawl = b.crawl AND f.body_id = b.body_id
-    GROUP BY f.crawl, f.stratum, b.signal, b.problem
+    GROUP BY f.crawl, f.stratum, b.signal, b.problem, b.effect
 )
 SELECT
     p.crawl,
     p.stratum,
     p.signal,
     p.problem,
+    p.effect,
     p.lines,
     p.sites,
     s.sites_counted,

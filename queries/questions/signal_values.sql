@@ -6,9 +6,9 @@
 -- parameter: denominator = read
 -- parameter: top integer = 30, rows: how many preferences, and how many sets, of each record, most sites first
 -- caveat: sites_counted are the sites with the record. A site with different preferences for different crawlers counts for each, and its set has both.
--- caveat: Sets have only valid labels and values. A managed block writes the same line on all its sites, so that a set may come from a vendor and not from owners; I02 counts these sites.
-WITH preferences AS (
-    SELECT crawl, body_id, signal, label, value, problem FROM signals WHERE label <> '' AND value <> ''
+-- caveat: Values are all that files write. Sets have only preferences that stand by the vocabulary of the day of the crawl. A managed block writes the same line on all its sites, so that a set may come from a vendor and not from owners; I02 counts these sites.
+WITH stated_preferences AS (
+    SELECT crawl, body_id, signal, label, value, label_place, effect FROM signals WHERE label <> '' AND value <> ''
 ),
 body_labels AS (
     SELECT
@@ -16,18 +16,19 @@ body_labels AS (
         body_id,
         signal,
         label,
+        label_place,
         min(value) AS value,
         count(DISTINCT value) AS answers
-    FROM preferences
-    WHERE problem IS NULL
-    GROUP BY crawl, body_id, signal, label
+    FROM stated_preferences
+    WHERE effect = 'stands'
+    GROUP BY crawl, body_id, signal, label, label_place
 ),
 label_values AS (
     SELECT
         crawl,
         body_id,
         signal,
-        CASE label WHEN 'search' THEN 1 WHEN 'ai-input' THEN 2 ELSE 3 END AS place,
+        label_place,
         label || '=' || CASE answers WHEN 1 THEN value ELSE 'both' END AS said
     FROM body_labels
 ),
@@ -36,16 +37,12 @@ preference_sets AS (
         crawl,
         body_id,
         signal,
-        trim(
-            coalesce(max(CASE WHEN place = 1 THEN said || ' ' END), '')
-            || coalesce(max(CASE WHEN place = 2 THEN said || ' ' END), '')
-            || coalesce(max(CASE WHEN place = 3 THEN said END), '')
-        ) AS said
+        CAST(string_agg(said, ' ' ORDER BY label_place) AS varchar) AS said
     FROM label_values
     GROUP BY crawl, body_id, signal
 ),
 body_preferences AS (
-    SELECT DISTINCT crawl, body_id, signal, 'value' AS what, label || '=' || value AS said FROM preferences
+    SELECT DISTINCT crawl, body_id, signal, 'value' AS what, label || '=' || value AS said FROM stated_preferences
     UNION
     SELECT crawl, body_id, signal, 'combination' AS what, said FROM preference_sets
 ),

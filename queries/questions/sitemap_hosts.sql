@@ -5,7 +5,6 @@
 -- reads: sites, bodies, records
 -- parameter: crawl = ''
 -- caveat: sites_counted are the sites that name a sitemap. A site may have sitemaps in several relations. A line counts once for each site that it holds for.
--- caveat: A line with a misspelt key (key_typos) does not count.
 -- caveat: Hosts are compared without ports, and domains by the ICANN section of the public suffix list. An address has no domain.
 -- caveat: For a site that redirects, its own host is compared, not the host of the file. Such sites name sitemaps of another host because of the redirect; sites_redirected counts them.
 WITH sitemap_addresses AS (
@@ -16,7 +15,7 @@ WITH sitemap_addresses AS (
         split_part(split_part(lower(split_part(r.value, '/', 3)), '?', 1), ':', 1) AS host
     FROM records AS r
     JOIN bodies AS b ON b.crawl = r.crawl AND b.body_id = r.body_id
-    WHERE r.key = 'sitemap' AND b.may_be_robots
+    WHERE r.record = 'sitemap' AND b.may_be_robots
 ),
 sitemap_targets AS (
     SELECT crawl, body_id, scheme, CASE WHEN scheme <> 'none' THEN host ELSE '' END AS host, count(*) AS lines

@@ -25,7 +25,7 @@ sitemap_faults AS (
     -- Bytes that are not UTF-8 were replaced by this character.
     SELECT crawl, body_id, 'not UTF-8', count(*) AS lines
     FROM records
-    WHERE key = 'sitemap' AND value LIKE '%' || chr(65533) || '%'
+    WHERE record = 'sitemap' AND value LIKE '%' || chr(65533) || '%'
     GROUP BY crawl, body_id
 ),
 sitemap_facts AS (

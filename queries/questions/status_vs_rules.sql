@@ -1,6 +1,6 @@
 -- title: Hosts that both refuse and answer requests for robots.txt
 -- id: J05
--- question: Of the hosts that answer a request for robots.txt with 401, 403, 429 or 5xx, how many answer another with 200 in the same crawl?
+-- question: Of the hosts that answer a request for robots.txt with 401, 402, 403, 429 or 5xx, how many answer another with 200 in the same crawl?
 -- grain: one row per crawl and kind of refusal
 -- reads: captures
 -- parameter: crawl = ''
@@ -15,6 +15,7 @@ WITH capture_answers AS (
         CASE
             WHEN fetch_status = 200 THEN '200'
             WHEN fetch_status = 401 THEN '401'
+            WHEN fetch_status = 402 THEN '402'
             WHEN fetch_status = 403 THEN '403'
             WHEN fetch_status = 429 THEN '429'
             WHEN fetch_status BETWEEN 500 AND 599 THEN '5xx'
@@ -29,7 +30,7 @@ WITH capture_answers AS (
 refusing_hosts AS (
     SELECT DISTINCT crawl, url_host_name
     FROM capture_answers
-    WHERE answer IN ('401', '403', '429', '5xx')
+    WHERE answer IN ('401', '402', '403', '429', '5xx')
 ),
 url_answers AS (
     SELECT c.crawl, c.url_host_name, c.url, c.answer, count(*) AS captures
@@ -44,6 +45,7 @@ host_answers AS (
         sum(u.captures) AS captures,
         max(CASE WHEN u.answer = '200' THEN 1 ELSE 0 END) AS has_200,
         max(CASE WHEN u.answer = '401' THEN 1 ELSE 0 END) AS has_401,
+        max(CASE WHEN u.answer = '402' THEN 1 ELSE 0 END) AS has_402,
         max(CASE WHEN u.answer = '403' THEN 1 ELSE 0 END) AS has_403,
         max(CASE WHEN u.answer = '429' THEN 1 ELSE 0 END) AS has_429,
         max(CASE WHEN u.answer = '5xx' THEN 1 ELSE 0 END) AS has_5xx
@@ -54,14 +56,15 @@ mixed_urls AS (
     SELECT DISTINCT u.crawl, u.url_host_name, a.answer AS refusal
     FROM url_answers AS u
     JOIN url_answers AS a ON a.crawl = u.crawl AND a.url = u.url
-    WHERE u.answer = '200' AND a.answer IN ('401', '403', '429', '5xx')
+    WHERE u.answer = '200' AND a.answer IN ('401', '402', '403', '429', '5xx')
 ),
 host_refusals AS (
     SELECT h.crawl, h.url_host_name, h.captures, h.has_200, l.refusal
     FROM host_answers AS h
-    CROSS JOIN (VALUES ('401'), ('403'), ('429'), ('5xx')) AS l (refusal)
+    CROSS JOIN (VALUES ('401'), ('402'), ('403'), ('429'), ('5xx')) AS l (refusal)
     WHERE CASE l.refusal
         WHEN '401' THEN h.has_401
+        WHEN '402' THEN h.has_402
         WHEN '403' THEN h.has_403
         WHEN '429' THEN h.has_429
         ELSE h.has_5xx

@@ -1,60 +1,47 @@
 -- title: Signals
--- question: Which preferences do Content-Signal and Content-Usage lines state?
--- grain: one row per preference of such a line, up to the eighth
--- reads: records
--- caveat: problem is null for a valid preference: search, ai-input and ai-train with yes or no in Content-Signal, train-ai and search with y or n in Content-Usage. bots and ai are labels of earlier drafts.
-WITH signal_lines AS (
-    SELECT
-        crawl,
-        body_id,
-        line_no,
-        group_no,
-        key AS signal,
-        -- A Content-Usage line may start with its path.
-        CASE WHEN key = 'content-usage' AND starts_with(value, '/') THEN split_part(value, ' ', 1) ELSE '' END AS path,
-        CASE
-            WHEN key = 'content-usage' AND starts_with(value, '/') THEN substr(value, length(split_part(value, ' ', 1)) + 2)
-            ELSE value
-        END AS members
-    FROM records
-    WHERE key IN ('content-signal', 'content-usage')
+-- question: Which preferences do Content-Signal and Content-Usage lines state, judged by the vocabulary of their day?
+-- grain: one row per preference of such a line, up to the 32nd
+-- reads: captures, preferences, vocabularies
+-- caveat: The day is that of the crawl: a label is in use if some vocabulary has it between the first and the last fetch of the crawl.
+-- caveat: problem is null for a preference that stands. later_label and earlier_label are labels that no vocabulary had on the day, but one did later or before; they are not understood, which is no error. The other problems are those of the table preferences.
+WITH crawl_days AS (
+    SELECT crawl, CAST(min(fetch_time) AS date) AS first_day, CAST(max(fetch_time) AS date) AS last_day
+    FROM captures
+    GROUP BY crawl
 ),
-signal_members AS (
-    SELECT s.crawl, s.body_id, s.line_no, s.group_no, s.signal, s.path, p.place, trim(split_part(s.members, ',', p.place)) AS member
-    FROM signal_lines AS s
-    JOIN (VALUES (1), (2), (3), (4), (5), (6), (7), (8)) AS p (place)
-        ON p.place <= length(s.members) - length(replace(s.members, ',', '')) + 1
-),
-signal_values AS (
+known_labels AS (
     SELECT
-        *,
-        lower(trim(split_part(member, '=', 1))) AS label,
-        CASE
-            WHEN strpos(member, '=') = 0 THEN ''
-            -- Parameters of structured fields follow a semicolon. Content-Signal has none.
-            WHEN signal = 'content-usage' THEN lower(trim(split_part(substr(member, strpos(member, '=') + 1), ';', 1)))
-            ELSE lower(trim(substr(member, strpos(member, '=') + 1)))
-        END AS value
-    FROM signal_members
+        c.crawl,
+        v.signal,
+        v.label,
+        v.place,
+        v.purpose,
+        max(CASE WHEN v.valid_from > c.last_day OR v.valid_until <= c.first_day THEN 0 ELSE 1 END) AS is_in_use,
+        max(CASE WHEN v.valid_from > c.last_day THEN 0 ELSE 1 END) AS is_known_before
+    FROM crawl_days AS c
+    CROSS JOIN vocabularies AS v
+    GROUP BY c.crawl, v.signal, v.label, v.place, v.purpose
 )
 SELECT
-    crawl,
-    body_id,
-    line_no,
-    group_no,
-    signal,
-    path,
-    place,
-    member,
-    label,
-    value,
+    p.crawl,
+    p.body_id,
+    p.line_no,
+    p.group_no,
+    p.signal,
+    p.path,
+    p.place,
+    p.member,
+    p.label,
+    p.value,
+    k.purpose,
+    k.place AS label_place,
+    p.stated,
     CASE
-        WHEN member = '' THEN 'empty'
-        WHEN strpos(member, '=') = 0 THEN 'no_value'
-        WHEN signal = 'content-usage' AND label IN ('bots', 'ai') THEN 'earlier_label'
-        WHEN signal = 'content-signal' AND label NOT IN ('search', 'ai-input', 'ai-train') THEN 'unknown_label'
-        WHEN signal = 'content-usage' AND label NOT IN ('train-ai', 'search') THEN 'unknown_label'
-        WHEN signal = 'content-signal' AND value NOT IN ('yes', 'no') THEN 'unknown_value'
-        WHEN signal = 'content-usage' AND value NOT IN ('y', 'n') THEN 'unknown_value'
-    END AS problem
-FROM signal_values
+        WHEN p.problem IS NOT NULL THEN p.problem
+        WHEN k.is_in_use = 1 THEN NULL
+        WHEN k.is_known_before = 1 THEN 'earlier_label'
+        ELSE 'later_label'
+    END AS problem,
+    CASE WHEN p.problem IS NULL AND k.is_in_use = 0 THEN 'not_understood' ELSE p.effect END AS effect
+FROM preferences AS p
+LEFT JOIN known_labels AS k ON k.crawl = p.crawl AND k.signal = p.signal AND k.label = p.label

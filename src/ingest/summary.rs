@@ -37,13 +37,13 @@ pub(super) fn write(report: &RunReport, out: &mut dyn Write) -> io::Result<()> {
     if !reasons.is_empty() {
         writeln!(out, "skipped   {}", reasons.join(", "))?;
     }
-    writeln!(out, "\n{:<10} {:>15} {:>15}", "table", "rows", "bytes")?;
+    writeln!(out, "\n{:<11} {:>15} {:>15}", "table", "rows", "bytes")?;
     for table in tables {
-        writeln!(out, "{:<10} {:>15} {:>15}", table.table, count(table.rows), count(table.bytes))?;
+        writeln!(out, "{:<11} {:>15} {:>15}", table.table, count(table.rows), count(table.bytes))?;
     }
     let bytes: u64 = tables.iter().map(|table| table.bytes).sum();
     let share = if sums.bytes == 0 { 0.0 } else { bytes as f64 * 100.0 / sums.bytes as f64 };
-    writeln!(out, "{:<10} {:>15} {:>15}  {share:.1} % of the archives", "all", "", count(bytes))
+    writeln!(out, "{:<11} {:>15} {:>15}  {share:.1} % of the archives", "all", "", count(bytes))
 }
 
 /// What this run read, and how fast: archives, bytes, seconds, bytes per second.

@@ -169,7 +169,7 @@ fn a_damaged_plan_or_ledger_is_named() {
         |part| {
             fs::remove_file(part.entry()).unwrap();
         },
-        &["part is not done: LEDGER: it has 9 files and no entry; ingest goes on from here"],
+        &["part is not done: LEDGER: it has 10 files and no entry; ingest goes on from here"],
     );
     check(
         "entry_garbage",
@@ -206,7 +206,7 @@ fn a_damaged_plan_or_ledger_is_named() {
         "entry_tables",
         |part| part.edit_entry(|entry| _ = entry["files"].as_array_mut().unwrap().pop()),
         &[
-            "ledger differs from the plan: LEDGER: its files are captures, bodies, groups, rules, records, violations, policies, skips, and the tables captures, bodies, groups, rules, records, violations, policies, skips, inputs",
+            "ledger differs from the plan: LEDGER: its files are captures, bodies, groups, rules, records, preferences, violations, policies, skips, and the tables captures, bodies, groups, rules, records, preferences, violations, policies, skips, inputs",
         ],
     );
     check(

@@ -31,5 +31,5 @@ fn rows_of_a_body_stand_next_to_each_other() {
         assert!(ids.iter().all(Option::is_some) && ids.is_sorted(), "{}: {ids:?}", table.name);
         found += 1;
     }
-    assert_eq!(found, 6, "bodies, groups, rules, records, violations and policies");
+    assert_eq!(found, 7, "bodies, groups, rules, records, preferences, violations and policies");
 }

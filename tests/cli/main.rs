@@ -39,6 +39,7 @@ mod rendering;
 mod report;
 mod run;
 mod sample;
+mod signals;
 mod sql;
 #[cfg(target_os = "linux")]
 mod strace;

@@ -16,7 +16,7 @@ import sys
 
 import duckdb
 
-WRITTEN = "captures bodies groups rules records violations policies skips inputs sites tracked_agents site_classes class_verdicts".split()
+WRITTEN = "captures bodies groups rules records preferences violations policies skips inputs sites tracked_agents site_classes class_verdicts".split()
 USERS = {"ranks": "rank bigint", "weights": "weight double", "categories": "category varchar"}
 DATASETS = pathlib.Path(__file__).resolve().parents[2] / "datasets"
 

@@ -44,9 +44,10 @@ fn policies_of_crawlers_are_those_of_their_dialects() {
     for (place, policy, dialect) in
         [(1, "rfc9309", Dialect::Rfc9309), (2, "google", Dialect::Google), (3, "draft-1996", Dialect::Original1996)]
     {
-        let closed = [401, 403, 429].map(|status| SiteAccess::from_status(Some(status), dialect) == SiteAccess::None);
-        let [by_401, by_403, by_429] = closed;
-        let row = format!("({place}, '{policy}', {by_401}, {by_403}, {by_429})");
+        let closed =
+            [401, 402, 403, 429].map(|status| SiteAccess::from_status(Some(status), dialect) == SiteAccess::None);
+        let [by_401, by_402, by_403, by_429] = closed;
+        let row = format!("({place}, '{policy}', {by_401}, {by_402}, {by_403}, {by_429})");
         assert!(question.text.contains(&row), "{row}");
     }
 }

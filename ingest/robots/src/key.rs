@@ -27,7 +27,7 @@ pub(crate) enum Spelling {
 }
 
 macro_rules! extensions {
-    ($($(#[$doc:meta])* $variant:ident $name:literal,)*) => {
+    ($($(#[$doc:meta])* $variant:ident $name:literal $(or $alias:literal)*,)*) => {
         /// The records that RFC 9309 does not define but that files have often enough to be named here.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Extension {
@@ -40,9 +40,22 @@ macro_rules! extensions {
             fn from_key(key: &[u8]) -> Extension {
                 match key.len() {
                     $(len if len == $name.len() && key.eq_ignore_ascii_case($name.as_bytes()) => Extension::$variant,)*
+                    $($(len if len == $alias.len() && key.eq_ignore_ascii_case($alias.as_bytes()) => Extension::$variant,)*)*
                     _ => Extension::Unknown,
                 }
             }
+
+            /// Its name in the column `records.record`; `None` for an unknown record.
+            #[must_use]
+            pub fn name(self) -> Option<&'static str> {
+                match self {
+                    $(Extension::$variant => Some($name),)*
+                    Extension::Unknown => None,
+                }
+            }
+
+            /// All names.
+            pub const NAMES: &'static [&'static str] = &[$($name),*];
         }
     };
 }
@@ -56,8 +69,8 @@ extensions! {
     Host "host",
     /// `clean-param` (Yandex).
     CleanParam "clean-param",
-    /// `noindex`.
-    Noindex "noindex",
+    /// `noindex`. crawler-commons reads `no-index`, too (1.7 of 2026, #569).
+    Noindex "noindex" or "no-index",
     /// `nofollow`.
     Nofollow "nofollow",
     /// `noarchive`.
@@ -74,10 +87,12 @@ extensions! {
     ContentSignal "content-signal",
     /// `content-usage`, the preference vocabulary of the IETF's AIPREF group.
     ContentUsage "content-usage",
+    /// `user-agent-purpose`, draft-illyes-rep-purpose-00. It would start a group for all crawlers of a purpose.
+    UserAgentPurpose "user-agent-purpose",
     /// `license`, Really Simple Licensing.
     License "license",
-    /// `llms`, a pointer to an llms.txt.
-    Llms "llms",
+    /// `llms`, a pointer to an llms.txt. crawler-commons reads `llm-policy` (2026-06-30, #569).
+    Llms "llms" or "llm-policy",
     /// `acap-…`, any record of the Automated Content Access Protocol.
     Acap "acap",
 }
@@ -90,7 +105,12 @@ const TOLERATED: [(&str, Key); 5] = [
     ("sitemap", Key::Other(Extension::Sitemap)),
     ("crawl-delay", Key::Other(Extension::CrawlDelay)),
 ];
-const MISSPELT: [(&str, Key); 2] = [("dissalow", Key::Disallow), ("dssalow", Key::Disallow)];
+const MISSPELT: [(&str, Key); 3] = [
+    ("dissalow", Key::Disallow),
+    ("dssalow", Key::Disallow),
+    // crawler-commons (#595) reads it as a slip of the record that Cloudflare defined.
+    ("content-signals", Key::Other(Extension::ContentSignal)),
+];
 
 /// Longer keys are not checked for misspellings.
 const LONGEST: usize = 24;
@@ -153,8 +173,14 @@ pub(crate) fn read_without_colon(line: &[u8]) -> Option<(Key, usize)> {
 /// Whether a key has all letters of a known key except at most one, as every misspelling has. The check takes few
 /// instructions, since a web page has thousands of lines with a colon.
 fn may_be_misspelt(key: &[u8]) -> bool {
-    const KNOWN: [u32; 5] =
-        [letters(b"useragent"), letters(b"disalow"), letters(b"alow"), letters(b"sitemap"), letters(b"crawldelay")];
+    const KNOWN: [u32; 6] = [
+        letters(b"useragent"),
+        letters(b"disalow"),
+        letters(b"alow"),
+        letters(b"sitemap"),
+        letters(b"crawldelay"),
+        letters(b"contentsignal"),
+    ];
     let letters = letters(key);
     KNOWN.iter().any(|known| (known & !letters).count_ones() <= 1)
 }

@@ -24,6 +24,7 @@ mod parse;
 mod parsed;
 mod pattern;
 mod policy;
+mod preference;
 mod reading;
 mod scan;
 mod span;
@@ -45,6 +46,10 @@ pub use parse::{Parser, parse};
 pub use parsed::{Agent, Facts, Group, OtherRecord, Parsed, Rule};
 pub use pattern::Pattern;
 pub use policy::{AccessClass, Policy, Terms, policies};
+pub use preference::{
+    Label, Preference, PreferenceEffect, PreferenceProblem, Purpose, SignalKind, Stated, VOCABULARIES, Vocabulary,
+    preferences,
+};
 pub use reading::{MatchKind, Reading, Selection};
 pub use span::Span;
 pub use target::Target;

@@ -26,6 +26,9 @@ pub const LINE_BYTES_GOOGLE: usize = LINE_BYTES * 8 - 1;
 /// The parser of Common Crawl's crawler reads a longer crawl delay, in seconds, as "disallow all".
 pub const CRAWL_DELAY_S: f64 = 300.0;
 
+/// How many preferences of a line are read. No vocabulary has a sixth of them.
+pub const PREFERENCES: usize = 32;
+
 /// How many bytes of patterns and paths may be compared to decide the policies of one file. Only a file that was built
 /// to exceed it comes near.
 pub const WITNESS_BYTES: usize = 1 << 26;

@@ -208,6 +208,8 @@ violation_codes! {
         "a preference on use, as content signals",
     ExtContentUsage "ext-content-usage" B Info None "§ 2.2.4" "Content-Usage: train-ai=n"
         "a preference on use, in the vocabulary of the IETF's AIPREF group",
+    ExtUserAgentPurpose "ext-user-agent-purpose" B Info None "§ 2.2.4" "User-agent-purpose: EXAMPLE-PURPOSE-1"
+        "a purpose of crawlers, draft-illyes-rep-purpose-00; it starts no group by RFC 9309",
     ExtLicense "ext-license" B Info None "§ 2.2.4" "License: https://example.com/l.xml"
         "a licence, Really Simple Licensing",
     ExtLlms "ext-llms" B Info None "§ 2.2.4" "LLMs: https://example.com/llms.txt"

@@ -1,4 +1,4 @@
-//! The pages that are made from the code: `docs/violations.md` and `docs/dialects.md`.
+//! The pages that are made from the code: `docs/violations.md`, `docs/dialects.md` and `docs/signals.md`.
 //!
 //! Each test compares a page with the code, and writes it anew if `ROBOCENSUS_BLESS=1` is set. The examples of a page are
 //! parsed and judged here, so no example can be wrong.
@@ -9,6 +9,8 @@
 mod dialects;
 #[path = "pages/examples.rs"]
 mod examples;
+#[path = "pages/signals.rs"]
+mod signals;
 #[path = "pages/tolerance.rs"]
 mod tolerance;
 #[path = "pages/violations.rs"]
@@ -22,6 +24,11 @@ const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p robots --test pages";
 #[test]
 fn the_page_of_violations() {
     check("violations.md", &violations::page());
+}
+
+#[test]
+fn the_page_of_signals() {
+    check("signals.md", &signals::page());
 }
 
 #[test]

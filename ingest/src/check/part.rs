@@ -1,4 +1,4 @@
-//! Checks a part: each of its nine files, and then what they say together.
+//! Checks a part: each of its ten files, and then what they say together.
 
 use super::archives::{self, SecondReading};
 use super::damage::Broken;
@@ -11,7 +11,7 @@ use crate::progress::Progress;
 use folder::{Failure, ledger::LedgerEntry};
 use keys::Child;
 use std::sync::atomic::Ordering;
-use tables::{bodies, groups, policies, records, rules, violations};
+use tables::{bodies, groups, policies, preferences, records, rules, violations};
 
 /// The result for a part.
 #[derive(Debug, Default)]
@@ -41,7 +41,7 @@ pub(super) fn check(part: &Part, entry: &LedgerEntry, workshop: &mut Workshop, j
 struct Stopped;
 
 /// Checks the files, and then what needs several of them. A damaged file is not used further, so that one damage is not
-/// reported nine times.
+/// reported ten times.
 fn look(
     part: &Part,
     entry: &LedgerEntry,
@@ -63,10 +63,10 @@ fn look(
         Progress::add(&job.progress.bytes, written.bytes);
         files.push(file);
     }
-    let Ok([captures, bodies, groups, rules, records, violations, policies, skips, inputs]) =
-        <[Option<TableFile<'_>>; 9]>::try_from(files)
+    let Ok([captures, bodies, groups, rules, records, preferences, violations, policies, skips, inputs]) =
+        <[Option<TableFile<'_>>; 10]>::try_from(files)
     else {
-        // An entry that agrees with the plan has nine files.
+        // An entry that agrees with the plan has ten files.
         return Ok(());
     };
     let base = i64::from(part.part) << 32;
@@ -80,6 +80,7 @@ fn look(
             (&groups, groups::NAMES.body_id, Some(bodies::NAMES.agent_count)),
             (&rules, rules::NAMES.body_id, Some(bodies::NAMES.rule_count)),
             (&records, records::NAMES.body_id, Some(bodies::NAMES.record_count)),
+            (&preferences, preferences::NAMES.body_id, None),
             (&violations, violations::NAMES.body_id, Some(bodies::NAMES.violation_count)),
             (&policies, policies::NAMES.body_id, None),
         ];

@@ -22,6 +22,7 @@ pub mod groups;
 pub mod inputs;
 pub mod kind;
 pub mod policies;
+pub mod preferences;
 pub mod records;
 mod rows;
 pub mod rules;
@@ -48,6 +49,7 @@ pub fn tables() -> Vec<Table> {
         groups::table(),
         rules::table(),
         records::table(),
+        preferences::table(),
         violations::table(),
         policies::table(),
         skips::table(),

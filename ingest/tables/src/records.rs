@@ -7,5 +7,6 @@ table! { "records", "one row per other line with a key" {
     line_no: Small as Near = "The line, from 1.",
     group_no: Maybe<Small> as Near = "The group that is open at this line; null before the first user-agent line.",
     key: Text = "The key, in lower case.",
+    record: Maybe<Word> = "The record that the key names, whatever its spelling; null if docs/violations.md has no name for it." in robots::Extension::NAMES,
     value: Text as Distinct = "The value as written; bytes that are not UTF-8 are replaced.",
 } }

@@ -74,6 +74,7 @@ fn code_of(extension: Extension) -> Code {
         Extension::Comment => Code::ExtComment,
         Extension::ContentSignal => Code::ExtContentSignal,
         Extension::ContentUsage => Code::ExtContentUsage,
+        Extension::UserAgentPurpose => Code::ExtUserAgentPurpose,
         Extension::License => Code::ExtLicense,
         Extension::Llms => Code::ExtLlms,
         Extension::Acap => Code::ExtAcap,

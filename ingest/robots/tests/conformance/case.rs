@@ -5,12 +5,17 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
 /// The authorities for an expected answer. The last is this project, for cases that no text decides.
-pub(crate) const AUTHORITIES: [&str; 6] = [
+pub(crate) const AUTHORITIES: [&str; 11] = [
     "RFC 9309",
     "draft-koster-rep-00",
     "draft-koster-rep-12",
     "draft-koster-robots-00 (1996)",
     "google/robotstxt",
+    "draft-ietf-aipref-attach-05",
+    "draft-ietf-aipref-vocab-08",
+    "draft-illyes-rep-purpose-00",
+    "Cloudflare",
+    "crawler-commons",
     "robocensus",
 ];
 
@@ -30,7 +35,7 @@ pub(crate) struct Theme {
 pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) authority: String,
-    /// The section of the authority's text; for Google's parser and for this project, that of RFC 9309.
+    /// The section of the authority's text; for software and for this project, that of RFC 9309.
     pub(crate) section: String,
     pub(crate) reason: String,
     robots: Option<String>,

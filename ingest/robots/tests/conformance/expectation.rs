@@ -37,6 +37,7 @@ pub(crate) struct Parse {
     rules: Option<Vec<String>>,
     /// The keys and values of all other records.
     records: Option<Vec<String>>,
+    pub(crate) preferences: Option<Vec<String>>,
     kind: Option<String>,
     encoding: Option<String>,
     lines: Option<u32>,
@@ -104,6 +105,8 @@ impl Parse {
         let rules: Vec<String> = parsed.rules().iter().map(rule).collect();
         let record = |record: &robots::OtherRecord| format!("{}: {}", text(record.key), text(record.value));
         let records: Vec<String> = parsed.records().iter().map(record).collect();
+        let preferences: Vec<String> =
+            robots::preferences(parsed).iter().map(|preference| stated(preference, parsed)).collect();
         let facts = parsed.facts;
         let found = [
             compare("conforms", self.conforms.as_ref(), &facts.conforms),
@@ -111,12 +114,26 @@ impl Parse {
             compare("groups", self.groups.as_ref(), &groups),
             compare("rules", self.rules.as_ref(), &rules),
             compare("records", self.records.as_ref(), &records),
+            compare("preferences", self.preferences.as_ref(), &preferences),
             compare("kind", self.kind.as_ref(), &facts.kind.name().to_owned()),
             compare("encoding", self.encoding.as_ref(), &facts.encoding.name().to_owned()),
             compare("lines", self.lines.as_ref(), &facts.line_count),
             compare("rules beyond 500 KiB", self.rules_beyond_500_kib.as_ref(), &facts.rules_beyond_500_kib),
         ];
         found.into_iter().flatten().collect()
+    }
+}
+
+/// A preference as `path label says, effect: problem`, without what it does not have.
+fn stated(preference: &robots::Preference, parsed: &Parsed<'_>) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let says = preference.stated.map_or("", robots::Stated::name);
+    let words = [text(parsed.bytes(preference.path)), text(&preference.label(parsed)), says.to_owned()];
+    let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !word.is_empty()).collect();
+    let effect = preference.effect().name();
+    match preference.problem {
+        None => format!("{}, {effect}", words.join(" ")),
+        Some(problem) => format!("{}, {effect}: {}", words.join(" "), problem.name()),
     }
 }
 

@@ -1,0 +1,329 @@
+//! Preferences on the use of content, in Content-Signal and Content-Usage lines.
+//!
+//! A preference belongs to the group that is open at its line. It says nothing about what may be fetched. Whether a label
+//! was known on the day of a file is up to the [`vocabulary`] of that day; a body has no day.
+
+mod dictionary;
+mod vocabulary;
+
+use crate::byte::{is_blank, trim};
+use crate::key::Extension;
+use crate::limits;
+use crate::parsed::{OtherRecord, Parsed};
+use crate::span::Span;
+use crate::words::words;
+use dictionary::Item;
+use std::borrow::Cow;
+pub use vocabulary::{Label, VOCABULARIES, Vocabulary};
+
+words! {
+    /// The record that states a preference.
+    SignalKind {
+        /// Content-Signal, by Cloudflare.
+        ContentSignal "content-signal",
+        /// Content-Usage, by the IETF's AIPREF group.
+        ContentUsage "content-usage",
+    }
+}
+
+words! {
+    /// What a label is about.
+    Purpose {
+        /// An index for search and its results.
+        Search "search",
+        /// Input of a model that answers.
+        Input "input",
+        /// Training of models.
+        Training "training",
+        /// How much of the content may be kept and shown, for whatever purpose.
+        Extent "extent",
+        /// Any automated use.
+        Any "any",
+    }
+}
+
+words! {
+    /// What a preference says.
+    Stated {
+        /// The use is allowed.
+        Allow "allow",
+        /// The use is disallowed.
+        Disallow "disallow",
+        /// Content may be used at once, and not stored.
+        Immediate "immediate",
+        /// Content may be indexed, quoted and linked to.
+        Reference "reference",
+        /// Content may be summarised and reproduced.
+        Full "full",
+    }
+}
+
+words! {
+    /// Why a preference does not stand.
+    PreferenceProblem {
+        /// The line is no dictionary by RFC 9651, so that none of it counts.
+        Void "void",
+        /// Nothing stands between two commas.
+        Empty "empty",
+        /// The label has no value.
+        NoValue "no_value",
+        /// No vocabulary has the label.
+        UnknownLabel "unknown_label",
+        /// The label has no such value.
+        UnknownValue "unknown_value",
+        /// The line has the label again, and the last one counts.
+        Repeated "repeated",
+        /// Another line of the group disallows the same for the same path.
+        Overruled "overruled",
+    }
+}
+
+words! {
+    /// What becomes of a preference.
+    PreferenceEffect {
+        /// It counts, if the vocabulary of the day has its label.
+        Stands "stands",
+        /// It is skipped, which is no error.
+        NotUnderstood "not_understood",
+        /// Another preference counts in its place.
+        Overruled "overruled",
+        /// It is no preference by the grammar.
+        Invalid "invalid",
+    }
+}
+
+impl PreferenceProblem {
+    /// What becomes of a preference with this problem.
+    #[must_use]
+    pub fn effect(self) -> PreferenceEffect {
+        match self {
+            PreferenceProblem::Void | PreferenceProblem::Empty | PreferenceProblem::NoValue => {
+                PreferenceEffect::Invalid
+            }
+            // draft-ietf-aipref-vocab-08 § 6.4, § 6.5: unknown labels are ignored, and other values are no errors.
+            PreferenceProblem::UnknownLabel | PreferenceProblem::UnknownValue => PreferenceEffect::NotUnderstood,
+            PreferenceProblem::Repeated | PreferenceProblem::Overruled => PreferenceEffect::Overruled,
+        }
+    }
+}
+
+/// One preference of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preference {
+    /// The line, from 1.
+    pub line_no: u32,
+    /// The group that is open at the line.
+    pub group: Option<u32>,
+    /// The record.
+    pub signal: SignalKind,
+    /// The path for which the line speaks; empty if it names none.
+    pub path: Span,
+    /// Its position in the line, from 1.
+    pub place: u32,
+    /// The preference as written; the whole statement if that is void.
+    pub member: Span,
+    /// Its label; empty if the line is void.
+    pub label: Span,
+    /// Its value; empty if it has none.
+    pub value: Span,
+    /// What it says, if some vocabulary has the label and the value.
+    pub stated: Option<Stated>,
+    /// Why it does not stand, if it does not.
+    pub problem: Option<PreferenceProblem>,
+}
+
+impl Preference {
+    /// The label as it is compared.
+    ///
+    /// draft-ietf-aipref-vocab-08 § 6.1: labels are case-sensitive. Cloudflare does not say so of Content-Signal.
+    #[must_use]
+    pub fn label<'p>(&self, parsed: &'p Parsed<'_>) -> Cow<'p, [u8]> {
+        self.signal.compared(parsed.bytes(self.label))
+    }
+
+    /// The value as it is compared.
+    #[must_use]
+    pub fn value<'p>(&self, parsed: &'p Parsed<'_>) -> Cow<'p, [u8]> {
+        self.signal.compared(parsed.bytes(self.value))
+    }
+
+    /// What becomes of it.
+    #[must_use]
+    pub fn effect(&self) -> PreferenceEffect {
+        self.problem.map_or(PreferenceEffect::Stands, PreferenceProblem::effect)
+    }
+}
+
+impl SignalKind {
+    /// The signal of a record; `None` for other records.
+    fn of_record(extension: Extension) -> Option<Self> {
+        match extension {
+            Extension::ContentSignal => Some(SignalKind::ContentSignal),
+            Extension::ContentUsage => Some(SignalKind::ContentUsage),
+            _ => None,
+        }
+    }
+
+    fn compared(self, text: &[u8]) -> Cow<'_, [u8]> {
+        match self {
+            SignalKind::ContentSignal if text.iter().any(u8::is_ascii_uppercase) => {
+                Cow::Owned(text.to_ascii_lowercase())
+            }
+            _ => Cow::Borrowed(text),
+        }
+    }
+}
+
+/// The preferences of a file, in its order; of a line, the first [`limits::PREFERENCES`].
+#[must_use]
+pub fn preferences(parsed: &Parsed<'_>) -> Vec<Preference> {
+    let mut all = Vec::new();
+    for record in parsed.records() {
+        match SignalKind::of_record(record.extension) {
+            Some(SignalKind::ContentSignal) => read_signal(parsed, record, &mut all),
+            Some(SignalKind::ContentUsage) => read_usage(parsed, record, &mut all),
+            None => {}
+        }
+    }
+    overrule(parsed, &mut all);
+    all
+}
+
+/// Members between commas, each a label, an equals sign and a value.
+fn read_signal(parsed: &Parsed<'_>, record: &OtherRecord, all: &mut Vec<Preference>) {
+    let signal = SignalKind::ContentSignal;
+    let text = parsed.bytes(record.value);
+    let mut start = 0;
+    for (member, place) in text.split(|&byte| byte == b',').zip(1..).take(limits::PREFERENCES) {
+        let (label, value) = match member.iter().position(|&byte| byte == b'=') {
+            Some(at) => (member.get(..at), member.get(at + 1..)),
+            None => (Some(member), None),
+        };
+        let place_of = |part: Option<&[u8]>, after: usize| part.map(|part| inner(record.value, start + after, part));
+        let after = label.map_or(0, |label| label.len() + 1);
+        let mut preference = Preference {
+            line_no: record.line_no,
+            group: record.group,
+            signal,
+            path: Span::default(),
+            place,
+            member: inner(record.value, start, member),
+            label: place_of(label, 0).unwrap_or_default(),
+            value: place_of(value, after).unwrap_or_default(),
+            stated: None,
+            problem: None,
+        };
+        let (label, value_text) = (preference.label(parsed), preference.value(parsed));
+        (preference.stated, preference.problem) = match (trim(member), value) {
+            ([], _) => (None, Some(PreferenceProblem::Empty)),
+            (_, None) => (None, Some(PreferenceProblem::NoValue)),
+            _ => signal.meaning(&label, &value_text),
+        };
+        start += member.len() + 1;
+        all.push(preference);
+    }
+}
+
+/// An optional path, and a dictionary.
+fn read_usage(parsed: &Parsed<'_>, record: &OtherRecord, all: &mut Vec<Preference>) {
+    let signal = SignalKind::ContentUsage;
+    let text = parsed.bytes(record.value);
+    // draft-ietf-aipref-attach-05 § 3.2: a path starts with a slash and ends before the first space or tab.
+    let path_len = match text {
+        [b'/', ..] => text.iter().position(|&byte| is_blank(byte)).unwrap_or(text.len()),
+        _ => 0,
+    };
+    let written = text.get(path_len..).unwrap_or_default();
+    let start = path_len + written.iter().take_while(|&&byte| is_blank(byte)).count();
+    let statement = text.get(start..).unwrap_or_default();
+    let at = |start: usize, len: usize| Span { start: record.value.start + start as u32, len: len as u32 };
+    let base = Preference {
+        line_no: record.line_no,
+        group: record.group,
+        signal,
+        path: at(0, path_len),
+        place: 1,
+        member: at(start, statement.len()),
+        label: Span::default(),
+        value: Span::default(),
+        stated: None,
+        problem: Some(PreferenceProblem::Void),
+    };
+    let Some(items) = dictionary::read(statement, limits::PREFERENCES) else {
+        all.push(base);
+        return;
+    };
+    let first = all.len();
+    for (item, place) in items.iter().zip(1..) {
+        let Item { member, key, value, is_token } = item.clone();
+        let span = |range: std::ops::Range<usize>| at(start + range.start, range.len());
+        let mut preference = Preference { place, member: span(member), label: span(key), value: span(value), ..base };
+        let (label, value) = (parsed.bytes(preference.label), parsed.bytes(preference.value));
+        (preference.stated, preference.problem) = match signal.meaning(label, value) {
+            (Some(_), None) if !is_token => (None, Some(PreferenceProblem::UnknownValue)),
+            meaning => meaning,
+        };
+        // RFC 9651 § 4.2.2: of members with one key the last counts. § 6.5.1 of the vocabulary says the same.
+        for earlier in all.iter_mut().skip(first) {
+            if parsed.bytes(earlier.label) == label {
+                (earlier.stated, earlier.problem) = (None, Some(PreferenceProblem::Repeated));
+            }
+        }
+        all.push(preference);
+    }
+}
+
+/// draft-ietf-aipref-attach-05 § 3.1 with § 7.1 of the vocabulary: of lines with the same path, one that disallows wins.
+///
+/// DIFFERENCE: lines of two groups for one crawler are not compared, since a row of a body belongs to one group.
+fn overrule(parsed: &Parsed<'_>, all: &mut [Preference]) {
+    let is_usage = |preference: &Preference| {
+        preference.signal == SignalKind::ContentUsage && preference.stated.is_some() && preference.group.is_some()
+    };
+    let mut stated: Vec<&mut Preference> = all.iter_mut().filter(|preference| is_usage(preference)).collect();
+    let subject =
+        |preference: &Preference| (preference.group, parsed.bytes(preference.path), parsed.bytes(preference.label));
+    stated.sort_by(|a, b| subject(a).cmp(&subject(b)));
+    for same in stated.chunk_by_mut(|a, b| subject(a) == subject(b)) {
+        if same.iter().any(|preference| preference.stated == Some(Stated::Disallow)) {
+            for preference in same.iter_mut().filter(|preference| preference.stated == Some(Stated::Allow)) {
+                preference.problem = Some(PreferenceProblem::Overruled);
+            }
+        }
+    }
+}
+
+impl SignalKind {
+    /// What a label and its value say, by any vocabulary.
+    fn meaning(self, label: &[u8], value: &[u8]) -> (Option<Stated>, Option<PreferenceProblem>) {
+        let labels = VOCABULARIES.iter().filter(|vocabulary| vocabulary.signal == self).flat_map(|v| v.labels);
+        let Some(label) = labels.into_iter().find(|known| known.name.as_bytes() == label) else {
+            return (None, Some(PreferenceProblem::UnknownLabel));
+        };
+        let stated = match (self, label.purpose) {
+            (SignalKind::ContentSignal, Purpose::Extent) => match value {
+                b"immediate" => Some(Stated::Immediate),
+                b"reference" => Some(Stated::Reference),
+                b"full" => Some(Stated::Full),
+                _ => None,
+            },
+            (SignalKind::ContentSignal, _) => allow_or_disallow(value, b"yes", b"no"),
+            (SignalKind::ContentUsage, _) => allow_or_disallow(value, b"y", b"n"),
+        };
+        (stated, if stated.is_none() { Some(PreferenceProblem::UnknownValue) } else { None })
+    }
+}
+
+fn allow_or_disallow(value: &[u8], allow: &[u8], disallow: &[u8]) -> Option<Stated> {
+    match value {
+        value if value == allow => Some(Stated::Allow),
+        value if value == disallow => Some(Stated::Disallow),
+        _ => None,
+    }
+}
+
+/// The place of a part of a value that starts at `start` in it, without the blanks around the part.
+fn inner(value: Span, start: usize, part: &[u8]) -> Span {
+    let before = part.iter().take_while(|&&byte| is_blank(byte)).count();
+    Span { start: value.start + (start + before) as u32, len: trim(part).len() as u32 }
+}

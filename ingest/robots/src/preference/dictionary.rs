@@ -1,0 +1,258 @@
+//! Dictionaries, RFC 9651 § 3.2, parsed as in § 4.2.2. Nothing counts of a text that is none.
+
+use std::ops::Range;
+
+/// A member of a dictionary, by places in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Item {
+    /// The key, the value and its parameters.
+    pub(super) member: Range<usize>,
+    /// The key.
+    pub(super) key: Range<usize>,
+    /// The value without parameters; empty for a key alone, which is true.
+    pub(super) value: Range<usize>,
+    /// Whether the value is a token.
+    pub(super) is_token: bool,
+}
+
+/// The first `most` members of a dictionary in order, with all that have the same key; `None` if the text is none.
+pub(super) fn read(text: &[u8], most: usize) -> Option<Vec<Item>> {
+    let mut cursor = Cursor { text, at: 0 };
+    let mut items = Vec::new();
+    cursor.skip(is_sp);
+    if cursor.is_at_end() {
+        return Some(items);
+    }
+    loop {
+        let start = cursor.at;
+        let key = cursor.key()?;
+        let value_start = cursor.at + 1;
+        let (value, is_token) = if cursor.takes(b'=') {
+            let is_token = cursor.member_value()?;
+            (value_start..cursor.at, is_token)
+        } else {
+            (cursor.at..cursor.at, false)
+        };
+        cursor.parameters()?;
+        if items.len() < most {
+            items.push(Item { member: start..cursor.at, key, value, is_token });
+        }
+        cursor.skip(is_ows);
+        if cursor.is_at_end() {
+            return Some(items);
+        }
+        if !cursor.takes(b',') {
+            return None;
+        }
+        cursor.skip(is_ows);
+    }
+}
+
+struct Cursor<'t> {
+    text: &'t [u8],
+    at: usize,
+}
+
+fn is_sp(byte: u8) -> bool {
+    byte == b' '
+}
+
+fn is_ows(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+impl Cursor<'_> {
+    fn next(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn is_at_end(&self) -> bool {
+        self.at >= self.text.len()
+    }
+
+    fn takes(&mut self, byte: u8) -> bool {
+        let is_next = self.next() == Some(byte);
+        self.at += usize::from(is_next);
+        is_next
+    }
+
+    /// Moves behind all bytes of a kind, and returns how many there are.
+    fn skip(&mut self, is_meant: impl Fn(u8) -> bool) -> usize {
+        let start = self.at;
+        while self.next().is_some_and(&is_meant) {
+            self.at += 1;
+        }
+        self.at - start
+    }
+
+    /// § 4.2.3.3: a key starts with a lower-case letter or a star.
+    fn key(&mut self) -> Option<Range<usize>> {
+        let start = self.at;
+        let starts = |byte: u8| byte.is_ascii_lowercase() || byte == b'*';
+        self.next().filter(|&byte| starts(byte))?;
+        self.skip(|byte| starts(byte) || byte.is_ascii_digit() || matches!(byte, b'_' | b'-' | b'.'));
+        Some(start..self.at)
+    }
+
+    /// § 4.2.1.1: an item or an inner list. Returns whether it is a token.
+    fn member_value(&mut self) -> Option<bool> {
+        if !self.takes(b'(') {
+            return self.bare_item();
+        }
+        let mut is_apart = true;
+        loop {
+            is_apart |= self.skip(is_sp) > 0;
+            if self.takes(b')') {
+                return Some(false);
+            }
+            if !is_apart {
+                return None;
+            }
+            self.bare_item()?;
+            self.parameters()?;
+            is_apart = false;
+        }
+    }
+
+    /// § 4.2.3.2: parameters follow semicolons.
+    fn parameters(&mut self) -> Option<()> {
+        while self.takes(b';') {
+            self.skip(is_sp);
+            self.key()?;
+            if self.takes(b'=') {
+                self.bare_item()?;
+            }
+        }
+        Some(())
+    }
+
+    /// § 4.2.3.1. Returns whether it is a token.
+    fn bare_item(&mut self) -> Option<bool> {
+        match self.next()? {
+            b'-' | b'0'..=b'9' => self.number(),
+            b'"' => self.string(),
+            b':' => self.between(b':', |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')),
+            b'?' => {
+                self.at += 1;
+                (self.takes(b'0') || self.takes(b'1')).then_some(false)
+            }
+            b'@' => {
+                self.at += 1;
+                self.number()
+            }
+            b'%' => {
+                self.at += 1;
+                self.between(b'"', |byte| (b' '..=b'~').contains(&byte) && byte != b'"')
+            }
+            byte if byte.is_ascii_alphabetic() || byte == b'*' => {
+                self.skip(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~:/".contains(&byte));
+                Some(true)
+            }
+            _ => None,
+        }
+    }
+
+    fn number(&mut self) -> Option<bool> {
+        self.takes(b'-');
+        let is_digit = |byte: u8| byte.is_ascii_digit();
+        let whole = self.skip(is_digit);
+        if whole == 0 || whole > 15 {
+            return None;
+        }
+        if self.takes(b'.') {
+            let part = self.skip(is_digit);
+            return (whole <= 12 && (1..=3).contains(&part)).then_some(false);
+        }
+        Some(false)
+    }
+
+    fn string(&mut self) -> Option<bool> {
+        self.at += 1;
+        loop {
+            let byte = self.next()?;
+            self.at += 1;
+            match byte {
+                b'"' => return Some(false),
+                b'\\' if matches!(self.next(), Some(b'"' | b'\\')) => self.at += 1,
+                b'\\' => return None,
+                b' '..=b'~' => {}
+                _ => return None,
+            }
+        }
+    }
+
+    /// Bytes of a kind between two marks.
+    fn between(&mut self, mark: u8, is_meant: impl Fn(u8) -> bool) -> Option<bool> {
+        if !self.takes(mark) {
+            return None;
+        }
+        self.skip(is_meant);
+        self.takes(mark).then_some(false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    fn check(text: &str, expected: Option<&[(&str, &str, bool)]>) {
+        let items = read(text.as_bytes(), 3);
+        let of = |range: &std::ops::Range<usize>| text[range.clone()].to_owned();
+        let found = items
+            .map(|items| items.iter().map(|item| (of(&item.key), of(&item.value), item.is_token)).collect::<Vec<_>>());
+        let expected = expected.map(|items| {
+            items.iter().map(|(key, value, is)| ((*key).to_owned(), (*value).to_owned(), *is)).collect::<Vec<_>>()
+        });
+        assert_eq!(found, expected, "{text:?}");
+    }
+
+    #[test]
+    fn dictionaries() {
+        check("", Some(&[]));
+        check("train-ai=n", Some(&[("train-ai", "n", true)]));
+        check("train-ai=n, search=y", Some(&[("train-ai", "n", true), ("search", "y", true)]));
+        check("a=y\t,\tb", Some(&[("a", "y", true), ("b", "", false)]));
+        check("a;x=1;y, b=?1", Some(&[("a", "", false), ("b", "?1", false)]));
+        check("a=\"n, \\\"m\", b=:YQ==:", Some(&[("a", "\"n, \\\"m\"", false), ("b", ":YQ==:", false)]));
+        check(
+            "a=(y n;q=0.5 \"s\"), b=-1.5, c=@7",
+            Some(&[("a", "(y n;q=0.5 \"s\")", false), ("b", "-1.5", false), ("c", "@7", false)]),
+        );
+        check("a=()", Some(&[("a", "()", false)]));
+        check("a=%\"f%c3%bc\"", Some(&[("a", "%\"f%c3%bc\"", false)]));
+    }
+
+    #[test]
+    fn members_that_are_not_kept_are_parsed() {
+        check("a=1, b=2, c=3, d=4", Some(&[("a", "1", false), ("b", "2", false), ("c", "3", false)]));
+        check("a=1, b=2, c=3, D=4", None);
+    }
+
+    #[test]
+    fn what_is_no_dictionary() {
+        let none = [
+            "Train-ai=n",
+            "train-AI=n",
+            "a=y,",
+            ",a=y",
+            "a=y,,b=n",
+            "a=y b=n",
+            "a =y",
+            "a= y",
+            "a=",
+            "1a=y",
+            "a=\"n",
+            "a=(y",
+            "a=(y\"s\")",
+            "a=ä",
+            "a=1.",
+            "a=1234567890123456",
+            "a=?2",
+            "a=;x",
+            "a;X=1",
+        ];
+        for text in none {
+            check(text, None);
+        }
+    }
+}

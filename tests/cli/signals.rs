@@ -1,0 +1,109 @@
+//! Questions about signals and statuses of 2025 and 2026, over archives whose days matter.
+
+#![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
+
+use crate::run::{Run, TestFolder};
+use std::fmt::Write as _;
+use std::fs;
+
+/// A folder with the tables of some crawls: of each its name, the day of its captures, and host, status and body of each.
+fn tables(test: &str, crawls: &[(&str, &str, &[(&str, u16, &str)])]) -> TestFolder {
+    let folder = TestFolder::new(test);
+    for (crawl, day, captures) in crawls {
+        let path = folder.path().join(format!("crawl-data/{crawl}/segments/1/robotstxt"));
+        fs::create_dir_all(&path).expect("a folder can be made");
+        let archive: String = captures.iter().map(|(host, status, body)| record(host, day, *status, body)).collect();
+        fs::write(path.join(format!("{crawl}-00000.warc")), archive).expect("an archive can be written");
+    }
+    folder.run(&["ingest", "crawl-data", "--out", "tables"]).exits_with(0);
+    folder.run(&["models", "tables"]).exits_with(0);
+    folder
+}
+
+fn record(host: &str, day: &str, status: u16, body: &str) -> String {
+    let mut http = format!("HTTP/1.1 {status} X\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\r\n", body.len());
+    http.push_str(body);
+    let mut record = String::from("WARC/1.0\r\nWARC-Type: response\r\n");
+    let _ = write!(record, "WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{:012}>\r\n", host.len());
+    let _ = write!(record, "WARC-Date: {day}T12:00:00Z\r\nWARC-Target-URI: https://{host}/robots.txt\r\n");
+    let _ =
+        write!(record, "Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n", http.len());
+    record + &http + "\r\n\r\n"
+}
+
+fn ask(folder: &TestFolder, question: &[&str]) -> Run {
+    let options = ["--tables", "tables", "--format", "csv"];
+    let run = folder.run(&[question, &options].concat());
+    run.exits_with(0);
+    run
+}
+
+const SIGNALS: &str = "User-agent: *
+Content-Signal: search=yes,ai-train=no,use=reference
+Content-Usage: train-ai=n, ai-use=n
+Content-Usage: bots=n, train-genai=n
+Content-Usage: search=y, AI-USE=n
+Allow: /
+";
+
+/// One file in four crawls: `use` is of July 2026, `ai-use` of July to September 2025 and again since September 2026,
+/// `bots` of September to December 2025.
+#[test]
+fn a_file_is_judged_by_the_vocabulary_of_its_day() {
+    let captures: &[(&str, u16, &str)] = &[("a.example", 200, SIGNALS)];
+    let folder = tables(
+        "signals_by_day",
+        &[
+            ("TEST-2025-31", "2025-08-01", captures),
+            ("TEST-2025-45", "2025-11-05", captures),
+            ("TEST-2026-27", "2026-06-30", captures),
+            ("TEST-2026-46", "2026-11-10", captures),
+        ],
+    );
+    let sql =
+        "SELECT crawl, label, problem, effect FROM signals WHERE effect <> 'stands' ORDER BY crawl, line_no, place";
+    let expected = "\
+crawl,label,problem,effect
+TEST-2025-31,use,later_label,not_understood
+TEST-2025-31,bots,later_label,not_understood
+TEST-2025-31,\"\",void,invalid
+TEST-2025-45,use,later_label,not_understood
+TEST-2025-45,ai-use,earlier_label,not_understood
+TEST-2025-45,train-genai,earlier_label,not_understood
+TEST-2025-45,\"\",void,invalid
+TEST-2026-27,use,later_label,not_understood
+TEST-2026-27,ai-use,earlier_label,not_understood
+TEST-2026-27,bots,earlier_label,not_understood
+TEST-2026-27,train-genai,earlier_label,not_understood
+TEST-2026-27,\"\",void,invalid
+TEST-2026-46,bots,earlier_label,not_understood
+TEST-2026-46,train-genai,earlier_label,not_understood
+TEST-2026-46,\"\",void,invalid
+";
+    ask(&folder, &["sql", sql]).prints(expected);
+}
+
+/// The line of Cloudflare's managed files has no problem, and its set names the level of use.
+#[test]
+fn a_managed_file_of_2026_is_sound() {
+    let managed = "User-agent: *\nContent-Signal: search=yes,ai-train=no,use=reference\nAllow: /\n";
+    let folder = tables("signals_managed", &[("TEST-2026-46", "2026-11-10", &[("a.example", 200, managed)])]);
+    ask(&folder, &["query", "signal_invalid"])
+        .prints("crawl,stratum,signal,problem,effect,lines,sites,sites_counted,share,example\n");
+    ask(&folder, &["query", "signal_values"])
+        .prints_among_others("combination,search=yes ai-train=no use=reference,1.0,1.0,1.0\n");
+    ask(&folder, &["query", "signal_conflicts"]).prints_among_others("TEST-2026-46,all,training,any,0.0,1.0,0.0\n");
+}
+
+#[test]
+fn status_402_is_a_class_of_its_own() {
+    let captures: &[(&str, u16, &str)] =
+        &[("a.example", 402, ""), ("bb.example", 403, ""), ("ccc.example", 200, "User-agent: *\nDisallow: /x\n")];
+    let folder = tables("signals_402", &[("TEST-2026-46", "2026-11-10", captures)]);
+    ask(&folder, &["query", "forbidden_trend"])
+        .prints_among_others("TEST-2026-46,all,402,1.0,3.0,0.3333333333333333,\n");
+    ask(&folder, &["query", "access_classes"]).prints_among_others("TEST-2026-46,all,payment_required,1.0,3.0,");
+    let strict = "TEST-2026-46,all,strict,0.0,1.0,1.0,0.0,2.0,3.0,";
+    ask(&folder, &["query", "rfc_vs_crawler_policy"]).prints_among_others(strict);
+    ask(&folder, &["query", "status_vs_rules"]).prints_among_others("TEST-2026-46,402,1,0,0,");
+}
