@@ -8,7 +8,7 @@ use crate::streams::Streams;
 use crate::terminal::Safe;
 use crate::{failures, interrupt};
 use analyze::models;
-use ingest::inputs::{self, InputNaming};
+use ingest::inputs::{self, InputNaming, ListedInputs};
 use ingest::progress::Progress;
 use ingest::run::{self, RunOptions, RunReport};
 use std::io::{self, BufReader};
@@ -36,8 +36,8 @@ pub(crate) struct IngestCommand {
 pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let start = Instant::now();
     let listed = inputs::expand(&ingest.inputs, &ingest.naming, &mut BufReader::new(&mut *streams.input));
-    let inputs = match listed {
-        Ok(inputs) => inputs,
+    let ListedInputs { inputs, left_out } = match listed {
+        Ok(listed) => listed,
         Err(failures) => return failures::fail(failures, streams),
     };
     // Not earlier: while the list is read, which a person may type, Ctrl-C ends the process at once.
@@ -56,6 +56,7 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
         let read = summary::read_in(&report.read, start.elapsed());
         streams.complain(format_args!("{}: {read}", Safe(ingest.out.as_os_str().as_encoded_bytes())))?;
     }
+    failures::print(&left_out, streams)?;
     failures::print(&report.flawed, streams)?;
     let RunReport { parts_left, .. } = report;
     if parts_left > 0 {
@@ -68,5 +69,6 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
         Some(options) => crate::models::make(&ingest.out, options, ingest.is_quiet, &stop, streams)?,
         None => Exit::Good,
     };
-    Ok(made.max(if report.flawed.is_empty() { Exit::Good } else { Exit::Flawed }))
+    let is_flawed = !left_out.is_empty() || !report.flawed.is_empty();
+    Ok(made.max(if is_flawed { Exit::Flawed } else { Exit::Good }))
 }

@@ -28,7 +28,7 @@ static ARCHIVES: LazyLock<Vec<BenchedArchive>> = LazyLock::new(|| {
         return Vec::new();
     };
     let bench = Path::new(&corpus).join("bench");
-    let inputs = expand(&[bench], &InputNaming::default(), &mut io::empty()).unwrap();
+    let inputs = expand(&[bench], &InputNaming::default(), &mut io::empty()).unwrap().inputs;
     inputs.into_iter().map(|input| with_members(std::fs::read(input.path).unwrap())).collect()
 });
 

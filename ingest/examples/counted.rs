@@ -36,7 +36,7 @@ fn main() {
 /// Reads the archive into tables with one thread, since the number of instructions should not depend on waiting.
 fn captures(archive: &str, out: &Path) -> u64 {
     let naming = InputNaming { base: None, crawl: Some("COUNTED".to_owned()) };
-    let inputs = inputs::expand(&[archive.into()], &naming, &mut std::io::empty()).unwrap();
+    let inputs = inputs::expand(&[archive.into()], &naming, &mut std::io::empty()).unwrap().inputs;
     let options =
         RunOptions { jobs: NonZeroUsize::MIN, keep_text: KeepText::No, changed: Changed::Refuse, takes: None };
     run(inputs, out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap().read.captures

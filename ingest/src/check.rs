@@ -27,7 +27,7 @@ mod records;
 
 use crate::archive::Workshop;
 use crate::progress::Progress;
-use folder::{Failure, Folder, Lock};
+use folder::{Failure, Folder, Lock, regular};
 use job::CheckJob;
 use part::Checked;
 use rayon::ThreadPoolBuilder;
@@ -93,7 +93,11 @@ pub fn check(root: &Path, options: CheckOptions, progress: &Progress, stop: &Ato
     fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
     let folder = Folder::at(root);
     let _lock = Lock::share(&folder)?;
-    let mut findings = Findings::default();
+    let mut findings = Findings { damages: regular::others(&folder), ..Findings::default() };
+    // A link would lead the check out of the folder.
+    if !findings.damages.is_empty() {
+        return Ok(findings);
+    }
     let records = Records::read(&folder, &mut findings.damages)?;
     // Without a plan, nobody knows which files should exist.
     let Some(plan) = &records.plan else { return Ok(findings) };

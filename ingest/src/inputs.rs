@@ -7,9 +7,9 @@
 mod list;
 mod name;
 
-pub use name::{NamedInput, is_name_of_folder, name};
+pub use name::{NamedInput, name};
 
-use folder::{Failure, Stamp};
+use folder::{Failure, Stamp, regular};
 use std::fmt;
 use std::fs::Metadata;
 use std::io::{self, BufRead, ErrorKind};
@@ -38,16 +38,27 @@ pub struct InputNaming {
     pub crawl: Option<String>,
 }
 
+/// The archives of the arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedInputs {
+    /// The archives, by crawl and name.
+    pub inputs: Vec<Input>,
+    /// What was found and cannot be read: a pipe among the archives, a link that leads nowhere, a closed folder.
+    pub left_out: Vec<Failure>,
+}
+
 /// Lists the archives of the arguments. `-` is a list of paths on `stdin`, one in each line.
 ///
-/// Fails with all failures at once, so that a long list needs fixing once. A missing entry of a list becomes an input
-/// without a stamp, since it may not have been downloaded yet. A list whose entries are all missing is a failure.
+/// Fails with all failures at once, so that a long list needs fixing once. What a folder, a pattern or a list leads to and
+/// cannot be read is left out, so that one bad file does not keep all others from being read. A missing entry of a list
+/// becomes an input without a stamp, since it may not have been downloaded yet. A list whose entries are all missing is a
+/// failure.
 pub fn expand(
     arguments: &[PathBuf],
     naming: &InputNaming,
     stdin: &mut dyn BufRead,
-) -> Result<Vec<Input>, Vec<Failure>> {
-    let mut listing = Listing { naming, inputs: Vec::new(), unlisted: Vec::new() };
+) -> Result<ListedInputs, Vec<Failure>> {
+    let mut listing = Listing { naming, inputs: Vec::new(), left_out: Vec::new(), unlisted: Vec::new() };
     for argument in arguments {
         if argument.as_os_str() == "-" {
             let base = naming.base.clone().unwrap_or_default();
@@ -56,13 +67,17 @@ pub fn expand(
             listing.argument(argument);
         }
     }
-    let Listing { mut inputs, unlisted, .. } = listing;
+    let Listing { mut inputs, mut left_out, mut unlisted, .. } = listing;
+    left_out.sort_by(|one, other| one.path.cmp(&other.path));
+    if inputs.is_empty() {
+        unlisted.extend(left_out.iter().cloned());
+    }
     if !unlisted.is_empty() {
         return Err(unlisted);
     }
     inputs.sort_unstable();
     inputs.dedup();
-    without_namesakes(inputs)
+    Ok(ListedInputs { inputs: without_namesakes(inputs)?, left_out })
 }
 
 /// Removes archives that are named twice. Fails where two archives have one name in the tables.
@@ -92,6 +107,7 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
 struct Listing<'n> {
     naming: &'n InputNaming,
     inputs: Vec<Input>,
+    left_out: Vec<Failure>,
     unlisted: Vec<Failure>,
 }
 
@@ -99,11 +115,17 @@ impl Listing<'_> {
     fn argument(&mut self, argument: &Path) {
         match std::fs::metadata(argument) {
             Ok(found) if found.is_dir() => self.folder(argument),
+            Ok(found) if !regular::is_file(found.file_type()) => {
+                self.refuse("input is no file", argument, &regular::not_a_file(found.file_type()));
+            }
             Ok(_) if list::is_list(argument) => {
                 let base = self.naming.base.clone().unwrap_or_else(|| list::base_of(argument));
                 self.list(argument, list::read(argument), &base);
             }
-            Ok(found) => self.archive(argument.to_path_buf(), None, Some(&found)),
+            Ok(found) => {
+                let listed = self.archive(argument.to_path_buf(), None, Some(&found));
+                self.unlisted.extend(listed.err());
+            }
             Err(error) => match argument.to_str().filter(|text| text.contains(['*', '?', '['])) {
                 Some(pattern) => self.pattern(pattern),
                 None => self.refuse("input is missing", argument, &error),
@@ -111,15 +133,24 @@ impl Listing<'_> {
         }
     }
 
+    /// How much was found so far, of whatever kind.
+    fn found(&self) -> usize {
+        self.inputs.len() + self.left_out.len() + self.unlisted.len()
+    }
+
     /// All archives below a folder. Links to folders are not followed, since they may form a circle.
     fn folder(&mut self, folder: &Path) {
-        let before = (self.inputs.len(), self.unlisted.len());
+        let before = self.found();
         let mut folders = vec![folder.to_path_buf()];
-        while let Some(folder) = folders.pop() {
-            let entries = match std::fs::read_dir(&folder) {
+        while let Some(below) = folders.pop() {
+            let entries = match std::fs::read_dir(&below) {
                 Ok(entries) => entries,
+                Err(error) if below == folder => {
+                    self.refuse("folder cannot be listed", folder, &error);
+                    continue;
+                }
                 Err(error) => {
-                    self.refuse("folder cannot be listed", &folder, &error);
+                    self.leave_out("folder cannot be listed", &below, &error);
                     continue;
                 }
             };
@@ -129,27 +160,27 @@ impl Listing<'_> {
                     Ok((path, kind)) if kind.is_dir() => folders.push(path),
                     Ok((path, _)) if is_archive(&path) => self.file(path, None),
                     Ok(_) => {}
-                    Err(error) => self.refuse("folder cannot be listed", &folder, &error),
+                    Err(error) => self.leave_out("folder cannot be listed", &below, &error),
                 }
             }
         }
-        if (self.inputs.len(), self.unlisted.len()) == before {
+        if self.found() == before {
             self.refuse("folder holds no archive", folder, &"no file ends in .warc or .warc.gz");
         }
     }
 
     fn pattern(&mut self, pattern: &str) {
-        let before = (self.inputs.len(), self.unlisted.len());
+        let before = self.found();
         match glob::glob(pattern) {
             Ok(paths) => {
                 for path in paths {
                     match path {
                         Ok(path) if path.is_dir() => {}
                         Ok(path) => self.file(path, None),
-                        Err(error) => self.refuse("folder cannot be listed", error.path(), error.error()),
+                        Err(error) => self.leave_out("folder cannot be listed", error.path(), error.error()),
                     }
                 }
-                if (self.inputs.len(), self.unlisted.len()) == before {
+                if self.found() == before {
                     self.refuse("pattern matches nothing", Path::new(pattern), &"no such file");
                 }
             }
@@ -164,7 +195,7 @@ impl Listing<'_> {
                 let before = self.inputs.len();
                 entries.iter().for_each(|entry| self.file(base.join(entry), Some(entry)));
                 let new = self.inputs.get(before..).unwrap_or_default();
-                if !entries.is_empty() && new.iter().all(|input| input.stamp.is_none()) {
+                if !new.is_empty() && new.iter().all(|input| input.stamp.is_none()) {
                     let first = new.first().map(|input| input.path.display().to_string()).unwrap_or_default();
                     self.refuse(
                         "list names nothing that is there",
@@ -177,25 +208,35 @@ impl Listing<'_> {
         }
     }
 
+    /// An archive that a folder, a pattern or a list leads to.
     fn file(&mut self, path: PathBuf, entry: Option<&str>) {
-        match std::fs::metadata(&path) {
-            Ok(found) => self.archive(path, entry, Some(&found)),
+        let listed = match std::fs::metadata(&path) {
+            Ok(found) if regular::is_file(found.file_type()) => self.archive(path, entry, Some(&found)),
+            Ok(found) => Err(Failure::new("input is no file", &path, regular::not_a_file(found.file_type()))),
             Err(error) if entry.is_some() && error.kind() == ErrorKind::NotFound => self.archive(path, entry, None),
-            Err(error) => self.refuse("input is missing", &path, &error),
-        }
+            Err(error) => Err(Failure::new("input is missing", &path, error)),
+        };
+        self.left_out.extend(listed.err());
     }
 
-    fn archive(&mut self, path: PathBuf, entry: Option<&str>, found: Option<&Metadata>) {
-        let written = entry.map_or_else(|| path.to_string_lossy().into_owned(), str::to_owned);
-        let NamedInput { crawl, warc_filename } = name(&written);
+    fn archive(&mut self, path: PathBuf, entry: Option<&str>, found: Option<&Metadata>) -> Result<(), Failure> {
+        let Some(written) = entry.or(path.to_str()) else {
+            return Err(Failure::new("input has no name", &path, "its path is not UTF-8, and names in tables are"));
+        };
+        let NamedInput { crawl, warc_filename } = name(written);
         match crawl.or_else(|| self.naming.crawl.clone()) {
             Some(crawl) => self.inputs.push(Input { crawl, warc_filename, path, stamp: found.map(Stamp::read) }),
             None => self.refuse("crawl is unknown", &path, &"its path names none; name one with --crawl"),
         }
+        Ok(())
     }
 
     fn refuse(&mut self, what: &'static str, path: &Path, cause: &dyn fmt::Display) {
         self.unlisted.push(Failure::new(what, path, cause));
+    }
+
+    fn leave_out(&mut self, what: &'static str, path: &Path, cause: &dyn fmt::Display) {
+        self.left_out.push(Failure::new(what, path, cause));
     }
 }
 
@@ -233,7 +274,7 @@ mod tests {
             .map(|argument| if *argument == "-" { PathBuf::from("-") } else { folder.join(argument) })
             .collect();
         let text = match expand(&arguments, naming, &mut stdin.as_bytes()) {
-            Ok(inputs) => inputs
+            Ok(ListedInputs { inputs, .. }) => inputs
                 .iter()
                 .map(|Input { crawl, warc_filename, stamp, .. }| {
                     let bytes = stamp.map_or("missing".to_owned(), |stamp| stamp.bytes.to_string());

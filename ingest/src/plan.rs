@@ -9,10 +9,9 @@ use crate::capture::Takes;
 use crate::inputs::Input;
 use crate::rows::KeepText;
 use crate::site::PUBLIC_SUFFIX_LIST;
-use folder::{Failure, Folder, Stamp, durable};
+use folder::{Failure, Folder, Stamp, crawl, durable, regular};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use tables::MADE_BY;
@@ -100,16 +99,17 @@ impl Plan {
     pub fn read(folder: &Folder) -> Result<Option<Self>, Failure> {
         let path = folder.plan();
         let cannot = |cause: &dyn std::fmt::Display| Failure::new("plan cannot be read", &path, cause);
-        let text = match fs::read_to_string(&path) {
+        let text = match regular::read_below(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(cannot(&error)),
-            Ok(text) => text,
+            Ok(text) => String::from_utf8(text).map_err(|error| cannot(&error))?,
         };
         let mut lines = text.lines();
         let header = lines.next().ok_or_else(|| cannot(&"it is empty"))?;
         let header = serde_json::from_str(header).map_err(|error| cannot(&error))?;
         let parts: Result<Vec<Part>, _> = lines.map(serde_json::from_str).collect();
         let parts = parts.map_err(|error| cannot(&error))?;
+        parts.iter().try_for_each(|part| crawl::check(&part.crawl)).map_err(|cause| cannot(&cause))?;
         match parts.iter().zip(0..).all(|(part, number)| part.part == number) {
             true => Ok(Some(Plan { header, parts })),
             false => Err(cannot(&"its parts are not numbered one after the other")),

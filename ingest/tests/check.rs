@@ -31,7 +31,7 @@ fn tables(folder: &Path) -> PathBuf {
     let out = folder.join("tables");
     let options =
         run::RunOptions { jobs: NonZeroUsize::MIN, keep_text: KeepText::No, changed: Changed::Refuse, takes: None };
-    let inputs = expand(&[archive], &InputNaming::default(), &mut &b""[..]).unwrap();
+    let inputs = expand(&[archive], &InputNaming::default(), &mut &b""[..]).unwrap().inputs;
     run(inputs, &out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
     out
 }

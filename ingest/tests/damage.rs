@@ -60,7 +60,7 @@ fn found(test: &str, archives: &[Vec<u8>]) -> Vec<ArchiveRows> {
     for (number, archive) in archives.iter().enumerate() {
         std::fs::write(crawl.join(name(number)), archive).unwrap();
     }
-    let inputs = expand(&[folder.join("crawl-data")], &InputNaming::default(), &mut io::empty()).unwrap();
+    let inputs = expand(&[folder.join("crawl-data")], &InputNaming::default(), &mut io::empty()).unwrap().inputs;
     let options =
         RunOptions { jobs: NonZeroUsize::MIN, keep_text: KeepText::No, changed: Changed::Refuse, takes: None };
     let out = folder.join("tables");

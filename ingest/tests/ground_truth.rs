@@ -38,7 +38,7 @@ fn every_capture_is_a_row_and_no_other() {
 fn check(set: &Path) -> usize {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ground_truth").join(set.file_name().unwrap());
     let _ = std::fs::remove_dir_all(&out);
-    let inputs = expand(&[set.to_path_buf()], &InputNaming::default(), &mut io::empty()).unwrap();
+    let inputs = expand(&[set.to_path_buf()], &InputNaming::default(), &mut io::empty()).unwrap().inputs;
     let sizes: BTreeMap<String, u64> =
         inputs.iter().map(|input| (input.warc_filename.clone(), input.stamp.unwrap().bytes)).collect();
     let options = RunOptions {

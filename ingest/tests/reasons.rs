@@ -111,7 +111,7 @@ fn a_location_that_leads_nowhere_has_a_remark() {
 /// The tables of archives, in a folder of the test.
 fn ingested(test: &str, archives: PathBuf) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("robocensus-reasons-{test}-{}", std::process::id()));
-    let inputs = expand(&[archives], &InputNaming::default(), &mut &b""[..]).unwrap();
+    let inputs = expand(&[archives], &InputNaming::default(), &mut &b""[..]).unwrap().inputs;
     let options =
         RunOptions { jobs: NonZeroUsize::MIN, keep_text: KeepText::No, changed: Changed::Refuse, takes: None };
     run(inputs, &folder, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();

@@ -143,7 +143,7 @@ fn a_damaged_plan_or_ledger_is_named() {
             let text = fs::read_to_string(plan(part)).unwrap();
             fs::write(plan(part), text.replace("\"crawl\":\"TEST-1\"", "\"crawl\":\"../x\"")).unwrap();
         },
-        &["crawl has no name for a folder: tables/_robocensus/plan.ndjson: part 0 is of ../x"],
+        &["plan cannot be read: tables/_robocensus/plan.ndjson: ../x cannot be the name of a crawl"],
     );
     check(
         "plan_twice",

@@ -22,6 +22,9 @@ const TIME: SystemTime = SystemTime::UNIX_EPOCH;
 /// O_NONBLOCK on Linux: a write to a full pipe fails instead of waiting.
 const O_NONBLOCK: i32 = 0o4000;
 
+/// With this variable, the binary reads pipes in place of archives.
+pub(crate) const TAKES_PIPES: (&str, &str) = ("ROBOCENSUS_TEST_PIPES", "1");
+
 /// A named pipe in place of an archive. Its reader waits until the pipe is released or fed.
 pub(crate) struct Hold {
     path: PathBuf,

@@ -350,17 +350,14 @@ fn a_place_that_cannot_be_written_to_is_reported() {
 }
 
 #[test]
-fn a_part_that_cannot_be_written_is_made_by_the_next_run() {
+fn a_table_that_cannot_be_written_is_made_by_the_next_run() {
     let folder = sample::folder("ingest_table_unwritable");
     let table = folder.path().join(OUT).join("rules");
     fs::create_dir(folder.path().join(OUT)).expect("a folder can be made");
     fs::write(&table, "").expect("a file can be written");
-    let expected = "folder cannot be made: tables/rules/crawl=SAMPLE-2024-10: ";
-    ingest(&folder, &[ONE]).exits_with(2).prints("").complains_among_others(expected);
-    assert!(
-        !folder.path().join("tables/captures").exists(),
-        "captures come last, when all that they refer to is there"
-    );
+    let expected = "folder of tables is refused: tables/rules: it is a file, and should be a folder\n";
+    ingest(&folder, &[ONE]).exits_with(2).prints("").complains(expected);
+    assert!(!folder.path().join("tables/captures").exists(), "nothing was written");
     fs::remove_file(table).expect("it can be removed");
     ingest(&folder, &["-q", ONE]).exits_with(0).complains("");
     let fresh = sample::folder("ingest_table_unwritable_fresh");
@@ -397,4 +394,45 @@ pattern matches nothing: *.arc: no such file
 ";
     ingest(&folder, &["none.warc.gz", "bare", "*.arc", ONE]).exits_with(2).prints("").complains(expected);
     assert!(!folder.path().join(OUT).exists());
+}
+
+/// One bad thing does not keep the rest from being read. None of these names a file that ends.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_no_archive_is_named_and_the_rest_is_read() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    use std::os::unix::fs::symlink;
+    use std::process::Command;
+    let folder = sample::folder("ingest_left_out");
+    let at = |name: &str| folder.path().join("crawl-data/SAMPLE-2024-10").join(name);
+    let pipe = |path: &Path| assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo runs").success());
+    pipe(&at("pipe.warc.gz"));
+    for (to, name) in [
+        ("nowhere", "dangling.warc"),
+        ("loop.warc", "loop.warc"),
+        ("pipe.warc.gz", "to-pipe.warc"),
+        ("/dev/zero", "zero.warc"),
+    ] {
+        symlink(to, at(name)).expect("a link can be made");
+    }
+    fs::write(at("").join(OsStr::from_bytes(b"caf\xe9.warc")), "").expect("any name can be given");
+    let left_out = "\
+input has no name: crawl-data/SAMPLE-2024-10/caf\u{fffd}.warc: its path is not UTF-8, and names in tables are
+input is missing: crawl-data/SAMPLE-2024-10/dangling.warc: no such file or directory (os error 2)
+input is missing: crawl-data/SAMPLE-2024-10/loop.warc: too many levels of symbolic links (os error 40)
+input is no file: crawl-data/SAMPLE-2024-10/pipe.warc.gz: it is a named pipe, and no file
+input is no file: crawl-data/SAMPLE-2024-10/to-pipe.warc: it is a named pipe, and no file
+input is no file: crawl-data/SAMPLE-2024-10/zero.warc: it is a device, and no file
+";
+    ingest(&folder, &["-q", "crawl-data"]).exits_with(1).prints("").complains(&format!("{left_out}{DAMAGED}"));
+    let all = sample::folder("ingest_left_out_all");
+    ingest(&all, &["-q", "crawl-data"]).exits_with(1);
+    assert_same_tables(&files(&folder), &files(&all));
+    // What a user names is refused before anything is read.
+    let expected = "input is no file: crawl-data/SAMPLE-2024-10/pipe.warc.gz: it is a named pipe, and no file\n";
+    ingest(&folder, &["-q", ONE, "crawl-data/SAMPLE-2024-10/pipe.warc.gz"])
+        .exits_with(2)
+        .prints("")
+        .complains(expected);
 }

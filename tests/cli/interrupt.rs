@@ -4,7 +4,7 @@
 #![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 
 use crate::archives;
-use crate::hold::{Hold, empty_archive, ends, signal};
+use crate::hold::{Hold, TAKES_PIPES, empty_archive, ends, signal};
 use crate::run::TestFolder;
 use crate::whole::{FinishedTables, Tables};
 use std::io::Read as _;
@@ -43,7 +43,7 @@ impl Held {
     }
 
     fn start(&self) -> Child {
-        self.folder.command(&INGEST).spawn().expect("the binary starts")
+        self.folder.command(&INGEST).envs([TAKES_PIPES]).spawn().expect("the binary starts")
     }
 
     /// Runs the same command again, and checks that the tables are complete.

@@ -1,7 +1,7 @@
 //! Inputs that are missing when they are read, and exist again later.
 
 use crate::archives;
-use crate::hold::{Hold, empty_archive, ends};
+use crate::hold::{Hold, TAKES_PIPES, empty_archive, ends};
 use crate::run::TestFolder;
 use crate::whole::Tables;
 use std::fs;
@@ -20,7 +20,7 @@ fn an_archive_that_vanishes_after_it_was_listed_is_reported() {
     let whole = Tables::at(folder.path().join("undisturbed")).whole();
 
     let mut pipe = Hold::at(&held);
-    let mut run = folder.command(&ingest).spawn().expect("the binary starts");
+    let mut run = folder.command(&ingest).envs([TAKES_PIPES]).spawn().expect("the binary starts");
     pipe.wait_for(&mut run);
     let name = archives::path("SYNTH-2024-18", 1);
     let (archive, aside) = (folder.path().join(&name), folder.path().join("aside"));

@@ -8,7 +8,7 @@ use datafusion::catalog::TableProvider;
 use datafusion::datasource::file_format::parquet::ParquetFormat;
 use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
 use datafusion::error::{DataFusionError, Result};
-use folder::{Failure, Folder};
+use folder::{Failure, Folder, regular};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -31,7 +31,7 @@ const FOOTERS_A_THREAD: usize = 64;
 /// Opens a table. Fails if it has no file, or if the columns of a file differ from the declaration.
 pub(super) fn open(folder: &Folder, table: &Table, derived: Derived) -> Result<Arc<dyn TableProvider>> {
     let root = folder.root().join(table.name);
-    let files = files(&root).map_err(|error| external(Failure::new("table cannot be read", &root, error)))?;
+    let files = files(&root).map_err(external)?;
     if files.is_empty() {
         let cause = match derived {
             Derived::No => "it has no file; robocensus ingest writes it",
@@ -79,25 +79,13 @@ pub(super) fn is_there(folder: &Folder, table: &Table) -> bool {
 }
 
 /// The files of a table, by crawl and part.
-fn files(root: &Path) -> std::io::Result<Vec<PathBuf>> {
+fn files(root: &Path) -> std::result::Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
-    for crawl in listed(root)? {
-        if crawl.is_dir() {
-            files.extend(
-                listed(&crawl)?.into_iter().filter(|file| file.extension().is_some_and(|end| end == "parquet")),
-            );
-        }
+    for crawl in regular::list_below(root)?.folders {
+        let listed = regular::list_below(&crawl)?.files.into_iter();
+        files.extend(listed.filter(|file| file.extension().is_some_and(|end| end == "parquet")));
     }
     Ok(files)
-}
-
-fn listed(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let mut paths = match fs::read_dir(folder) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        listed => listed?.map(|found| found.map(|found| found.path())).collect::<std::io::Result<Vec<_>>>()?,
-    };
-    paths.sort();
-    Ok(paths)
 }
 
 /// Compares the columns of each file with the declared ones.

@@ -51,7 +51,7 @@ fn a_list_names_all_archives() {
     let (plan, folder) = (plan(1_002, 1), fresh_folder("list"));
     write(&plan, &folder, 2).unwrap();
     let list = folder.join("crawl-data/SYNTH-2024-10/robotstxt.paths.gz");
-    let inputs = expand(&[list], &InputNaming::default(), &mut std::io::empty()).unwrap();
+    let inputs = expand(&[list], &InputNaming::default(), &mut std::io::empty()).unwrap().inputs;
     assert_eq!(inputs.len(), 1_002);
     assert!(inputs.iter().all(|input| input.crawl == "SYNTH-2024-10"));
     assert_eq!(plan.path(1_001), "crawl-data/SYNTH-2024-10/segments/2/robotstxt/SYNTH-2024-10-01001.warc.gz");

@@ -3,14 +3,14 @@
 //! An entry is written once all files of its part have their names. A part without an entry is not done, whatever files it
 //! has.
 
+use crate::crawl;
 use crate::durable;
 use crate::failure::Failure;
 use crate::layout::Folder;
+use crate::regular;
 use crate::stamp::Stamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The ledger's entry of a part.
@@ -137,23 +137,22 @@ pub type FoundEntry = (PathBuf, Result<LedgerEntry, Failure>);
 
 /// All files of the ledger with their entries, by file name.
 pub fn each(folder: &Folder) -> Result<Vec<FoundEntry>, Failure> {
-    let cannot = |path: &Path, cause: &dyn std::fmt::Display| Failure::new("ledger cannot be read", path, cause);
-    let listed = match fs::read_dir(folder.ledger()) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(cannot(&folder.ledger(), &error)),
-        Ok(listed) => listed,
-    };
     let mut entries = Vec::new();
-    for found in listed {
-        let path = found.map_err(|error| cannot(&folder.ledger(), &error))?.path();
+    for path in regular::list_below(&folder.ledger())?.files {
         // Of what is no entry nothing is known here; a check names it.
         if path.extension().is_none_or(|extension| extension != "json") {
             continue;
         }
-        let text = fs::read(&path).map_err(|error| cannot(&path, &error));
-        let entry = text.and_then(|text| serde_json::from_slice(&text).map_err(|error| cannot(&path, &error)));
+        let entry = parse(&path);
         entries.push((path, entry));
     }
-    entries.sort_by(|(path, _), (other, _)| path.cmp(other));
     Ok(entries)
+}
+
+fn parse(path: &Path) -> Result<LedgerEntry, Failure> {
+    let cannot = |cause: &dyn std::fmt::Display| Failure::new("ledger cannot be read", path, cause);
+    let text = regular::read_below(path).map_err(|error| cannot(&error))?;
+    let entry: LedgerEntry = serde_json::from_slice(&text).map_err(|error| cannot(&error))?;
+    crawl::check(&entry.crawl).map_err(|cause| cannot(&cause))?;
+    Ok(entry)
 }

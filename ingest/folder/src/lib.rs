@@ -1,8 +1,9 @@
-//! The folder of tables, for those who write it and those who read it: its layout, its lock, writing that survives a crash,
-//! the ledger, and failures.
+//! The folder of tables, for those who write it and those who read it: its layout, its lock, reading that no link
+//! leads astray, writing that survives a crash, the ledger, and failures.
 //!
 //! `ingest` and `analyze` share this crate, `robots` and `tables`, and nothing else.
 
+pub mod crawl;
 pub mod digest;
 pub mod durable;
 pub mod failure;
@@ -10,6 +11,7 @@ mod layout;
 pub mod ledger;
 mod lock;
 pub mod models;
+pub mod regular;
 mod stamp;
 
 pub use failure::Failure;

@@ -3,6 +3,7 @@
 use crate::durable;
 use crate::failure::Failure;
 use crate::layout::Folder;
+use crate::regular;
 use std::fs::{File, TryLockError};
 use std::io::{ErrorKind, Read as _, Seek as _, Write as _};
 
@@ -14,13 +15,14 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Locks a folder for writing, and makes it where it is missing. Fails where another process writes or reads.
+    /// Locks a folder for writing, and makes it where it is missing. Fails where another process writes or reads, and where
+    /// something in it could lead a writer out of it.
     pub fn take(folder: &Folder) -> Result<Self, Failure> {
+        regular::list_below(&folder.records())?;
         durable::make_folder(&folder.records()).map_err(Failure::at("folder cannot be made", folder.root()))?;
         let path = folder.records().join("lock");
         let cannot = || Failure::at("folder cannot be locked", &path);
-        let opened = File::options().read(true).write(true).create(true).truncate(false).open(&path);
-        let mut file = opened.map_err(|error| match error.kind() {
+        let mut file = regular::open_or_make(&path).map_err(|error| match error.kind() {
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
                 Failure::new("folder cannot be written to", folder.root(), error)
             }
@@ -41,14 +43,17 @@ impl Lock {
             write!(file, "{}", std::process::id())
         };
         write(&mut file).map_err(cannot())?;
-        Ok(Lock { _file: file })
+        match regular::others(folder).into_iter().next() {
+            Some(other) => Err(other),
+            None => Ok(Lock { _file: file }),
+        }
     }
 
     /// Locks a folder for reading. Returns none where the folder has no lock, as a copy of the tables has none. Fails where
     /// another process writes.
     pub fn share(folder: &Folder) -> Result<Option<Self>, Failure> {
         let path = folder.records().join("lock");
-        let mut file = match File::open(&path) {
+        let mut file = match regular::open_below(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             opened => opened.map_err(Failure::at("folder cannot be locked", &path))?,
         };

@@ -1,13 +1,14 @@
 //! What a derived table of a crawl was made from, so that you can tell when it is out of date.
 
+use crate::crawl;
 use crate::durable;
 use crate::failure::Failure;
 use crate::layout::Folder;
 use crate::ledger::WrittenFile;
+use crate::regular;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The part number of a derived table, which has one file for each crawl.
@@ -50,8 +51,10 @@ pub fn read(folder: &Folder, table: &str, crawl: &str) -> Result<Option<Made>, F
 }
 
 fn parse(path: &Path) -> Result<Made, Failure> {
-    let text = fs::read(path).map_err(|error| cannot_be_read(path, &error))?;
-    serde_json::from_slice(&text).map_err(|error| cannot_be_read(path, &error))
+    let text = regular::read_below(path).map_err(|error| cannot_be_read(path, &error))?;
+    let made: Made = serde_json::from_slice(&text).map_err(|error| cannot_be_read(path, &error))?;
+    crawl::check(&made.crawl).map_err(|cause| cannot_be_read(path, &cause))?;
+    Ok(made)
 }
 
 fn cannot_be_read(path: &Path, cause: &dyn std::fmt::Display) -> Failure {
@@ -63,14 +66,8 @@ pub type FoundModel = (PathBuf, Result<Made, Failure>);
 
 /// All entries of a derived table, by crawl.
 pub fn each(folder: &Folder, table: &str) -> Result<Vec<FoundModel>, Failure> {
-    let root = folder.model(table);
-    let listed = match fs::read_dir(&root) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        listed => listed.and_then(|listed| listed.map(|found| found.map(|found| found.path())).collect()),
-    };
-    let mut paths: Vec<PathBuf> = listed.map_err(|error: std::io::Error| cannot_be_read(&root, &error))?;
-    paths.sort();
-    Ok(paths.into_iter().map(|path| (path.clone(), parse(&path))).collect())
+    let listed = regular::list_below(&folder.model(table))?;
+    Ok(listed.files.into_iter().map(|path| (path.clone(), parse(&path))).collect())
 }
 
 fn entry(folder: &Folder, table: &str, crawl: &str) -> PathBuf {

@@ -16,7 +16,7 @@ use crate::reread::{Comparison, Difference, compare};
 use crate::source::WatchedFile;
 use arrow_array::StringArray;
 use beside::Beside;
-use folder::{Failure, Stamp, ledger::LedgerEntry};
+use folder::{Failure, Stamp, ledger::LedgerEntry, regular};
 use rows::CaptureRows;
 use std::collections::HashMap;
 use std::fs::File;
@@ -98,7 +98,7 @@ fn open(planned: &Planned, stamp: Stamp) -> Result<File, Failure> {
     };
     let now = Stamp::read(&found);
     if now == stamp {
-        return File::open(path).map_err(cannot);
+        return regular::open(path).map_err(cannot);
     }
     let time = if now.bytes == stamp.bytes { ", and another time" } else { "" };
     let cause = format_args!("it has {} bytes and had {} when it was read{time}", now.bytes, stamp.bytes);

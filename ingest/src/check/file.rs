@@ -5,7 +5,7 @@ use super::damage::Broken;
 use super::guard::guarded;
 use super::job::CheckJob;
 use folder::digest::Digest;
-use folder::{Failure, ledger::WrittenFile};
+use folder::{Failure, ledger::WrittenFile, regular};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _};
@@ -39,7 +39,7 @@ impl<'c> TableFile<'c> {
             }
             Err(error) => return Err(unread(error).into()),
         }
-        let mut file = File::open(&path).map_err(unread)?;
+        let mut file = regular::open_below(&path).map_err(unread)?;
         let bytes = file.metadata().map_err(unread)?.len();
         if bytes != written.bytes {
             let cause = format_args!("it has {bytes} bytes, and {} in the ledger", written.bytes);

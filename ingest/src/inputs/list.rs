@@ -1,7 +1,7 @@
 //! Lists of paths, as Common Crawl publishes them: one path in each line, compressed with gzip or not.
 
 use flate2::bufread::MultiGzDecoder;
-use std::fs::File;
+use folder::regular;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ pub(super) fn is_list(path: &Path) -> bool {
 
 /// The entries of a list on disk.
 pub(super) fn read(path: &Path) -> io::Result<Vec<String>> {
-    let mut file = BufReader::new(File::open(path)?);
+    let mut file = BufReader::new(regular::open(path)?);
     // The bytes decide, not the name: many tools decompress gzip when they download.
     match file.fill_buf()?.starts_with(b"\x1f\x8b") {
         true => lines(&mut BufReader::new(MultiGzDecoder::new(file))),

@@ -1,5 +1,7 @@
 //! The name of an archive in the tables, and its crawl.
 
+use folder::crawl::is_name_of_folder;
+
 /// The name and crawl of an archive, from its path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedInput {
@@ -30,18 +32,6 @@ pub fn name(path: &str) -> NamedInput {
         crawl: below.map(|(crawl, _)| crawl).filter(is_crawl).map(str::to_owned),
         warc_filename: warc_filename.to_owned(),
     }
-}
-
-/// Whether a crawl can be part of a path below the tables, `crawl=NAME`, and nothing but that. It begins with a letter and
-/// is no word of a language, since readers of such folders take `2024` for a number, `2024-10-01` for a date, and `true`
-/// for what it says.
-#[must_use]
-pub fn is_name_of_folder(crawl: &str) -> bool {
-    let is_plain = |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '_' | '.');
-    let is_word = |word: &&str| crawl.eq_ignore_ascii_case(word);
-    crawl.starts_with(|first: char| first.is_ascii_alphabetic())
-        && crawl.chars().all(is_plain)
-        && !["true", "false", "null", "nan", "inf", "infinity"].iter().any(is_word)
 }
 
 #[cfg(test)]

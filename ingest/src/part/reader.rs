@@ -15,11 +15,10 @@ use crate::reasons::{Reason, Reasons};
 use crate::site::{Redirect, redirect_target};
 use crate::source::WatchedFile;
 use crate::tally::{Counts, InputEnd, Tally};
-use folder::Stamp;
 use folder::failure::lower;
 use folder::ledger::{self, ReadInput, Sums};
+use folder::{Stamp, regular};
 use robots::AccessResult;
-use std::fs::File;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -119,7 +118,7 @@ impl<'p, 'j> PartReader<'p, 'j> {
     ) -> Result<(Tally, InputEnd), Interruption> {
         let mut tally = Tally::default();
         let opened =
-            File::open(&planned.path).and_then(|file| file.metadata().map(|found| (Stamp::read(&found), file)));
+            regular::open(&planned.path).and_then(|file| file.metadata().map(|found| (Stamp::read(&found), file)));
         let file = match opened {
             Ok((now, file)) if planned.stamp.is_none_or(|then| then == now) => file,
             Ok(_) => return Ok((tally, InputEnd::failed("it has changed since it was listed"))),

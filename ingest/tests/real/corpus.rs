@@ -17,6 +17,6 @@ pub(crate) fn archives() -> Option<Vec<PathBuf>> {
         .filter(|path| path.join("crawl-data").is_dir())
         .collect();
     sets.sort();
-    let list = |set: PathBuf| expand(&[set], &InputNaming::default(), &mut io::empty()).unwrap();
+    let list = |set: PathBuf| expand(&[set], &InputNaming::default(), &mut io::empty()).unwrap().inputs;
     Some(sets.into_iter().flat_map(list).map(|input| input.path).collect())
 }
