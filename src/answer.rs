@@ -11,7 +11,7 @@ use analyze::{Session, SessionOptions};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::error::DataFusionError;
 use file::FileDraft;
-use folder::Failure;
+use folder::{Failure, regular};
 use futures_util::StreamExt as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -72,9 +72,12 @@ pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Res
         failures::print(&[Failure::new("format needs a file", Path::new("parquet"), cause)], streams)?;
         return Ok(None);
     }
+    if let Some(Err(failure)) = destination.out.as_ref().map(|out| regular::refuse_below(out, tables)) {
+        failures::print(&[failure], streams)?;
+        return Ok(None);
+    }
     let stop = Stop::new(interrupt::flag()?);
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(options.jobs.get()).enable_all().build()?;
+    let runtime = analyze::runtime(options.jobs)?;
     let opened = runtime.block_on(Session::open(tables, options));
     match opened {
         Ok(session) => Ok(Some(OpenSession {

@@ -12,7 +12,6 @@ use ingest::progress::Progress;
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use tokio::runtime::Builder;
 
 /// What `check` does.
 #[derive(Debug)]
@@ -65,7 +64,7 @@ pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result
 /// files only.
 fn contradictions(check: &CheckCommand, stop: &AtomicBool, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let jobs = check.options.jobs;
-    let runtime = Builder::new_multi_thread().worker_threads(jobs.get()).build()?;
+    let runtime = analyze::runtime(jobs)?;
     let found = runtime.block_on(async {
         let options = analyze::SessionOptions { jobs, ..analyze::SessionOptions::default() };
         checks::run(&Session::open(&check.tables, &options).await?, stop).await

@@ -9,7 +9,6 @@ use analyze::explain::{self, ExplainedCapture, ExplainedLine, ExplainedRule, Exp
 use analyze::{Session, SessionOptions};
 use std::io::{self, Write};
 use std::path::PathBuf;
-use tokio::runtime::Builder;
 use visible::{Safe, json};
 
 /// What `explain` does.
@@ -27,9 +26,9 @@ pub(crate) struct ExplainCommand {
 
 /// Prints the verdict and its reason for each crawl. Returns `Flawed` if no crawl has a robots.txt of the site.
 pub(crate) fn run(command: &ExplainCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let runtime = Builder::new_multi_thread().build()?;
-    let explained = runtime.block_on(async {
-        let session = Session::open(&command.tables, &SessionOptions::default()).await?;
+    let options = SessionOptions::default();
+    let explained = analyze::runtime(options.jobs)?.block_on(async {
+        let session = Session::open(&command.tables, &options).await?;
         explain::explain(&session, &command.url, &command.agent).await
     });
     let explanations = match explained {

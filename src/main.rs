@@ -39,12 +39,23 @@ use std::process::ExitCode;
 const OUT_BYTES: usize = 64 * 1024;
 
 fn main() -> ExitCode {
+    // Statements are parsed and planned on this thread, not only on those of the runtime.
+    match analyze::with_large_stack(run_program) {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "thread cannot be started: robocensus: {error}");
+            Exit::Failed.into()
+        }
+    }
+}
+
+fn run_program() -> Exit {
     let arguments = match ProgramArguments::parse_process() {
         Ok(arguments) => arguments,
         Err(failure) => {
             let text = failure.to_string();
             let _ = writeln!(io::stderr(), "{}", Safe(text.as_bytes()));
-            return Exit::Failed.into();
+            return Exit::Failed;
         }
     };
     let screen = Screen::detect(arguments.color);
@@ -56,7 +67,7 @@ fn main() -> ExitCode {
         watcher: Watcher::detect(),
         is_typed: io::stdin().is_terminal(),
     };
-    run(arguments, &mut streams).into()
+    run(arguments, &mut streams)
 }
 
 fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {

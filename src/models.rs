@@ -11,7 +11,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use tokio::runtime::Builder;
 
 /// What `models` does.
 #[derive(Debug)]
@@ -43,7 +42,7 @@ pub(crate) fn make(
     streams: &mut Streams<'_>,
 ) -> io::Result<Exit> {
     let mut outcomes = Vec::new();
-    let runtime = Builder::new_multi_thread().worker_threads(options.session.jobs.get()).enable_time().build()?;
+    let runtime = analyze::runtime(options.session.jobs)?;
     let progress = ModelProgress::default();
     let watcher = if is_quiet { Watcher::Nobody } else { streams.watcher };
     let made = progress::with_model_progress(watcher, &progress, || {

@@ -9,7 +9,7 @@ use crate::terminal::Safe;
 use ::report::{ReportOptions, ReportProgress};
 use analyze::SessionOptions;
 use analyze::output::{AnswerFormat, TextEscape};
-use folder::{Failure, Folder, Lock};
+use folder::{Failure, Folder, Lock, regular};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
@@ -37,7 +37,7 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
         Ok(lock) => lock,
         Err(failure) => return failures::fail(failure, streams),
     };
-    if let Err(failure) = ::report::may_be_written(out) {
+    if let Err(failure) = regular::refuse_below(out, tables).and_then(|()| ::report::may_be_written(out)) {
         return failures::fail(failure, streams);
     }
     let destination = Destination { format: AnswerFormat::Table, text: TextEscape::Neutralised, out: None };

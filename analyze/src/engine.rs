@@ -7,14 +7,18 @@
 //! - [`body_joins`]: joins by body and something else where the rows are.
 //! - [`dependencies`]: a workaround for wrong answers of DataFusion 55.
 //! - [`trusted`]: which columns the crate `guard` need not protect.
+//! - [`files`]: the files that statements may write.
+//! - [`threads`]: threads whose stacks fit deep statements.
 //! - [`failure`]: turns errors of DataFusion into messages.
 
 pub(crate) mod body_joins;
 mod constants;
 mod dependencies;
 pub(crate) mod failure;
+pub(crate) mod files;
 mod once;
 pub(crate) mod options;
 mod permission;
 pub(crate) mod session;
+pub(crate) mod threads;
 mod trusted;

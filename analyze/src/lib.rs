@@ -36,4 +36,5 @@ pub use catalog::described::{ColumnDescription, TableDescription};
 pub use engine::failure::is_of_memory;
 pub use engine::options::{Joins, OwnTable, Permission, SessionOptions};
 pub use engine::session::Session;
+pub use engine::threads::{runtime, with_large_stack};
 pub use nearest::{did_you_mean, nearest};

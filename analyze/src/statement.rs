@@ -4,6 +4,8 @@
 //! happens before planning, so that a parameter can stand wherever an expression can, even after LIMIT and as an argument
 //! of a table function.
 
+mod size;
+
 use datafusion::common::TableReference;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::sql::parser::{DFParserBuilder, Statement};
@@ -57,8 +59,11 @@ impl From<ParsedQuery> for ParsedStatement {
 
 /// Parses statements that are separated by semicolons.
 pub fn parse_statements(text: &str) -> Result<Vec<ParsedStatement>> {
+    size::check_text(text)?;
     let statements = DFParserBuilder::new(text).with_dialect(&GenericDialect {}).build()?.parse_statements()?;
-    Ok(statements.into_iter().map(ParsedStatement).collect())
+    let statements: Vec<_> = statements.into_iter().map(ParsedStatement).collect();
+    statements.iter().try_for_each(size::check_statement)?;
+    Ok(statements)
 }
 
 /// A query that is parsed but not planned.

@@ -15,6 +15,8 @@ mod demo;
 mod disk;
 mod expected;
 mod explain;
+#[cfg(target_os = "linux")]
+mod foreign;
 mod full;
 mod functions;
 mod given;

@@ -7,11 +7,15 @@ use datafusion::error::DataFusionError;
 use datafusion::sql::sqlparser::parser::ParserError;
 use folder::Failure;
 use std::error::Error;
+use std::io;
 use std::path::Path;
 
 /// The message for an error of a statement. `place` is where the statement stands; `tables` serve to suggest a name.
 pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String]) -> Failure {
     let of = |what: &'static str, cause: &str| Failure::new(what, place, sentence(cause));
+    if let Some(ours) = ours(error) {
+        return ours.clone();
+    }
     match error {
         DataFusionError::Context(_, inner) | DataFusionError::Diagnostic(_, inner) => message(inner, place, tables),
         DataFusionError::Shared(inner) => message(inner, place, tables),
@@ -57,16 +61,27 @@ pub fn is_of_memory(error: &DataFusionError) -> bool {
     matches!(error.find_root(), DataFusionError::ResourcesExhausted(cause) if !cause.contains("disk"))
 }
 
-/// The message for an error that another library wraps: perhaps a failure of ours.
-fn wrapped(inner: &(dyn Error + 'static), place: &Path, tables: &[String]) -> Failure {
-    if let Some(ours) = inner.downcast_ref::<Failure>() {
-        return ours.clone();
+/// The failure of ours that other libraries have wrapped, if there is one.
+fn ours<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Failure> {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if let Some(ours) = error.downcast_ref() {
+            return Some(ours);
+        }
+        // The source of such an error is not what it wraps, but the source of that.
+        let wrapped = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        next = wrapped.map(|inner| inner as &(dyn Error + 'static)).or_else(|| error.source());
     }
+    None
+}
+
+/// The message for an error that another library wraps.
+fn wrapped(inner: &(dyn Error + 'static), place: &Path, tables: &[String]) -> Failure {
     if let Some(engine) = inner.downcast_ref::<DataFusionError>() {
         return message(engine, place, tables);
     }
     match inner.source() {
-        Some(source) if source.is::<DataFusionError>() || source.is::<Failure>() => wrapped(source, place, tables),
+        Some(source) if source.is::<DataFusionError>() => wrapped(source, place, tables),
         _ => Failure::new("statement failed", place, sentence(&inner.to_string())),
     }
 }

@@ -7,7 +7,7 @@ use datafusion::execution::context::SQLOptions;
 use datafusion::logical_expr::{DdlStatement, LogicalPlan};
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::Statement as Sql;
-use folder::Failure;
+use folder::{Failure, regular};
 use std::path::Path;
 
 /// Fails if a statement does more than `access` allows.
@@ -18,10 +18,21 @@ pub(super) fn check_statement(statement: &Statement, access: Permission) -> Resu
     Ok(())
 }
 
-/// Fails if a plan does more than `access` allows, as a part of a query can, or if it changes a table of the folder.
-pub(super) fn check_plan(plan: &LogicalPlan, access: Permission, is_of_folder: impl Fn(&str) -> bool) -> Result<()> {
+/// Fails if a plan does more than `access` allows, as a part of a query can, or if it changes the folder of tables.
+pub(super) fn check_plan(
+    plan: &LogicalPlan,
+    access: Permission,
+    tables: &Path,
+    is_of_folder: impl Fn(&str) -> bool,
+) -> Result<()> {
     let may = access == Permission::ReadWrite;
     SQLOptions::new().with_allow_ddl(may).with_allow_dml(may).with_allow_statements(may).verify_plan(plan)?;
+    // Other files are checked once they are written. That would be too late here: DataFusion's message has no cause.
+    if let LogicalPlan::Copy(copy) = plan {
+        let written = copy.output_url.strip_prefix("file://").unwrap_or(&copy.output_url);
+        regular::refuse_below(Path::new(written), tables)
+            .map_err(|failure| DataFusionError::External(Box::new(failure)))?;
+    }
     match changed(plan) {
         Some((table, what)) if is_of_folder(table.table()) => {
             let cause = format!("{} is a table of the folder and cannot be changed", table.table());

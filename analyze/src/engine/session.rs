@@ -4,8 +4,9 @@ use super::body_joins;
 use super::constants::LeaveOutConstantKeys;
 use super::dependencies::without_dependencies;
 use super::failure;
+use super::files::FilesBesideTables;
 use super::once::share_steps;
-use super::options::{Joins, SessionOptions};
+use super::options::{Joins, Permission, SessionOptions};
 use super::permission::{check_plan, check_statement};
 use super::trusted::origin_of;
 use crate::catalog::described::TableDescription;
@@ -19,6 +20,7 @@ use datafusion::dataframe::DataFrame;
 use datafusion::error::DataFusionError;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
 use datafusion::execution::memory_pool::FairSpillPool;
+use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
@@ -61,6 +63,10 @@ impl Session {
             .register_schema(SCHEMA, Arc::clone(&schema) as Arc<dyn SchemaProvider>)
             .map_err(|error| refused("session cannot be started", root, &error))?;
         context.register_catalog(CATALOG, Arc::new(catalog));
+        if options.access == Permission::ReadWrite {
+            let files = Arc::new(FilesBesideTables::new(root));
+            context.register_object_store(ObjectStoreUrl::local_filesystem().as_ref(), files);
+        }
         functions::register(&context);
         catalog::own::register(&schema, &context, &options.own).await?;
         Ok(Session { context, schema, folder, options: options.clone() })
@@ -117,7 +123,7 @@ impl Session {
         check_statement(&statement.0, self.options.access)?;
         let state = self.context.state();
         let plan = state.statement_to_plan(statement.0).await?;
-        check_plan(&plan, self.options.access, |table| self.schema.is_of_folder(table))?;
+        check_plan(&plan, self.options.access, self.folder.root(), |table| self.schema.is_of_folder(table))?;
         self.context.execute_logical_plan(share_steps(plan, &state)?).await
     }
 

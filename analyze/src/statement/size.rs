@@ -1,0 +1,208 @@
+//! How large a statement may be.
+//!
+//! A chain such as `a OR b OR c` is a tree as deep as the chain is long, and so is a chain of joins or of `UNION`. Whatever
+//! plans, compares or drops such a tree calls itself for each level. So the depth has limits, which the stacks of
+//! [`crate::engine::threads`] fit. A list has none: `IN ('a', 'b', …)` is flat.
+
+use crate::statement::ParsedStatement;
+use datafusion::error::{DataFusionError, Result};
+use datafusion::sql::parser::{CopyToSource, Statement};
+use datafusion::sql::sqlparser::ast::{Expr, Query, Select, SetExpr, TableFactor, Visit as _, Visitor};
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::keywords::Keyword;
+use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
+use std::ops::ControlFlow;
+
+/// The most operators and keywords in a text of statements. A tree with more levels could not even be dropped.
+const MOST_OPERATORS: usize = 100_000;
+
+/// The most operators within operators. DuckDB has the same limit.
+const MOST_NESTED: usize = 1_000;
+
+/// The most tables, subqueries and parts of a `UNION`. The time to plan them grows with their square.
+const MOST_TABLES: usize = 200;
+
+/// The most columns of a `SELECT`. The time to plan them grows with their square.
+const MOST_COLUMNS: usize = 4_000;
+
+/// The most brackets within brackets. The parser's own limit for expressions and subqueries is lower, and types have none.
+const MOST_BRACKETS: usize = 200;
+
+/// Fails if a text may have a statement that is too deep to be parsed.
+pub(super) fn check_text(text: &str) -> Result<()> {
+    if text.len() <= MOST_BRACKETS {
+        return Ok(());
+    }
+    // The parser says what is wrong with a text that has no tokens.
+    let tokens = Tokenizer::new(&GenericDialect {}, text).tokenize().unwrap_or_default();
+    let tokens: Vec<&Token> = tokens.iter().filter(|token| !matches!(token, Token::Whitespace(_))).collect();
+    let operators = tokens.iter().filter(|token| is_operator(token)).count();
+    check("operators and keywords in one text", operators, MOST_OPERATORS)?;
+    check("brackets within brackets", brackets(&tokens), MOST_BRACKETS)
+}
+
+fn is_operator(token: &Token) -> bool {
+    match token {
+        Token::Word(word) => word.keyword != Keyword::NoKeyword,
+        Token::Number(..) | Token::SingleQuotedString(_) => false,
+        Token::Comma | Token::LParen | Token::RParen | Token::SemiColon => false,
+        _ => true,
+    }
+}
+
+/// How deep brackets nest: as in `(((1)))`, `ARRAY<ARRAY<INT>>` or `INT[][]`.
+fn brackets(tokens: &[&Token]) -> usize {
+    let (mut open, mut suffixes, mut most) = (0_usize, 0, 0);
+    let before = std::iter::once(None).chain(tokens.iter().map(Some));
+    for (before, token) in before.zip(tokens) {
+        match token {
+            Token::LParen | Token::LBrace => open += 1,
+            Token::LBracket => {
+                open += 1;
+                suffixes = if matches!(before, Some(Token::RBracket)) { suffixes + 1 } else { 1 };
+            }
+            // Any other `<` compares, and nothing closes it.
+            Token::Lt if matches!(before, Some(Token::Word(word)) if of_types(word.keyword)) => open += 1,
+            Token::RParen | Token::RBrace | Token::RBracket | Token::Gt => open = open.saturating_sub(1),
+            Token::ShiftRight => open = open.saturating_sub(2),
+            _ => {}
+        }
+        most = most.max(open).max(suffixes);
+    }
+    most
+}
+
+fn of_types(keyword: Keyword) -> bool {
+    matches!(keyword, Keyword::ARRAY | Keyword::STRUCT | Keyword::MAP)
+}
+
+/// Fails if a statement is too deep to be planned and run, or if planning would take minutes.
+pub(super) fn check_statement(statement: &ParsedStatement) -> Result<()> {
+    let mut size = Size::default();
+    let mut statement = &statement.0;
+    while let Statement::Explain(explain) = statement {
+        statement = &explain.statement;
+    }
+    let _ = match statement {
+        Statement::Statement(statement) => statement.visit(&mut size),
+        Statement::CopyTo(copy) => match &copy.source {
+            CopyToSource::Query(query) => query.visit(&mut size),
+            CopyToSource::Relation(_) => return Ok(()),
+        },
+        _ => return Ok(()),
+    };
+    check("operators within operators", size.most_nested, MOST_NESTED)?;
+    check("tables, subqueries and parts of a UNION", size.tables, MOST_TABLES)?;
+    check("columns in one SELECT", size.most_columns, MOST_COLUMNS)
+}
+
+fn check(what: &str, found: usize, most: usize) -> Result<()> {
+    if found <= most {
+        return Ok(());
+    }
+    Err(DataFusionError::Plan(format!("it has {found} {what}, and may have {most}; IN takes a list of any length")))
+}
+
+/// What makes a statement deep.
+#[derive(Debug, Default)]
+struct Size {
+    nested: usize,
+    most_nested: usize,
+    tables: usize,
+    most_columns: usize,
+}
+
+impl Visitor for Size {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, _: &Expr) -> ControlFlow<()> {
+        self.nested += 1;
+        self.most_nested = self.most_nested.max(self.nested);
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_expr(&mut self, _: &Expr) -> ControlFlow<()> {
+        self.nested -= 1;
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        self.tables += 1;
+        let mut parts = vec![query.body.as_ref()];
+        while let Some(part) = parts.pop() {
+            if let SetExpr::SetOperation { left, right, .. } = part {
+                self.tables += 1;
+                parts.extend([left.as_ref(), right.as_ref()]);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
+        self.most_columns = self.most_columns.max(select.projection.len());
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_table_factor(&mut self, _: &TableFactor) -> ControlFlow<()> {
+        self.tables += 1;
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::statement::parse_statements;
+
+    /// The error of a statement, if it is too large. Smaller statements are parsed.
+    fn check(text: &str, expected: Option<&str>) {
+        let error = parse_statements(text).err().map(|error| error.strip_backtrace());
+        let start = text.chars().take(80).collect::<String>();
+        let expected =
+            expected.map(|what| format!("Error during planning: it has {what}; IN takes a list of any length"));
+        assert_eq!(error, expected, "{start}");
+    }
+
+    #[test]
+    fn deep_statements_are_refused_and_long_lists_are_not() {
+        crate::with_large_stack(deep_and_long).unwrap();
+    }
+
+    fn deep_and_long() {
+        let chain = |operator: &str, terms: usize| format!("SELECT {}", vec!["1"; terms].join(operator));
+        let nested = |terms: usize| format!("{terms} operators within operators, and may have 1000");
+        check(&chain("-", 1_000), None);
+        for operator in ["-", " OR ", " AND ", "||", " IS NULL OR "] {
+            assert!(parse_statements(&chain(operator, 3_000)).is_err(), "{operator}");
+        }
+        check(&chain("-", 50_000), Some(&nested(50_000)));
+        check(&chain("-", 200_000), Some("200000 operators and keywords in one text, and may have 100000"));
+        check(&format!("SELECT 1{}", "::INT".repeat(2_000)), Some(&nested(2_001)));
+        let values: Vec<String> = (0..200_000).map(|number| format!("'h{number}'")).collect();
+        check(&format!("SELECT 'a' IN ({})", values.join(",")), None);
+    }
+
+    #[test]
+    fn many_tables_and_columns_are_refused() {
+        let tables =
+            |number: usize| Some(format!("{number} tables, subqueries and parts of a UNION, and may have 200"));
+        check(&vec!["SELECT 1"; 300].join(" UNION ALL "), tables(300).as_deref());
+        check(&vec!["VALUES (1)"; 300].join(" UNION ALL "), tables(300).as_deref());
+        check(&format!("SELECT * FROM {}", vec!["t"; 300].join(",")), tables(301).as_deref());
+        check(&format!("SELECT * FROM t{}", " JOIN t ON true".repeat(300)), tables(302).as_deref());
+        check(&format!("EXPLAIN SELECT * FROM t{}", " JOIN t ON true".repeat(300)), tables(302).as_deref());
+        check(&format!("COPY (SELECT * FROM t{}) TO 'a.csv'", ", t".repeat(300)), tables(302).as_deref());
+        let columns: Vec<String> = (0..20_000).map(|number| format!("{number} AS c{number}")).collect();
+        check(&format!("SELECT {}", columns.join(",")), Some("20000 columns in one SELECT, and may have 4000"));
+    }
+
+    #[test]
+    fn deep_types_are_refused() {
+        let brackets = |depth: usize| Some(format!("{depth} brackets within brackets, and may have 200"));
+        let cast = |begin: &str, end: &str| format!("SELECT CAST(NULL AS {}INT{})", begin.repeat(300), end.repeat(300));
+        check(&cast("ARRAY<", ">"), brackets(301).as_deref());
+        check(&cast("STRUCT<a ", ">"), brackets(301).as_deref());
+        check(&cast("", "[]"), brackets(300).as_deref());
+        check(&cast("", "[3]"), brackets(300).as_deref());
+        check(&"SELECT 1 < 2; ".repeat(300), None);
+    }
+}

@@ -1,0 +1,158 @@
+//! Folders of tables that come from somebody else. No command reads or writes outside of them, or waits.
+
+use crate::run::{Run, TestFolder};
+use crate::sample::{self, OUT};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+
+/// A file of the user beside the folder of tables.
+const PRECIOUS: &str = "precious.txt";
+
+fn move_out(tables: &Path, path: &str) {
+    let away = tables.parent().expect("it lies in a folder").join("away");
+    fs::rename(tables.join(path), &away).expect("it can be moved");
+    symlink(&away, tables.join(path)).expect("a link can be made");
+}
+
+fn link_to_precious(tables: &Path, path: &str) {
+    let path = tables.join(path);
+    let _ = fs::remove_file(&path);
+    symlink(tables.parent().expect("it lies in a folder").join(PRECIOUS), path).expect("a link can be made");
+}
+
+fn pipe(tables: &Path, path: &str) {
+    let path = tables.join(path);
+    let _ = fs::remove_file(&path);
+    assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo runs").success());
+}
+
+fn modelled(test: &str) -> TestFolder {
+    let folder = sample::ingested(test).with(PRECIOUS, "precious");
+    folder.run(&["models", "-q", OUT]).exits_with(0);
+    folder
+}
+
+#[track_caller]
+fn is_precious(folder: &TestFolder, run: &Run) {
+    assert_eq!(fs::read_to_string(folder.path().join(PRECIOUS)).expect("it is there"), "precious", "{run}");
+}
+
+/// Plants something in a folder of tables. Commands that write and the check say `expected`. Others may do without what was
+/// planted, or say it, too.
+fn check(name: &str, plant: impl Fn(&Path), expected: &str) {
+    let folder = modelled(&format!("foreign_{name}"));
+    plant(&folder.path().join(OUT));
+    for command in [
+        &["ingest", "-q", "crawl-data", "--out", OUT, "--models", "none"][..],
+        &["models", "-q", OUT],
+        &["check", "-q", OUT],
+    ] {
+        let run = folder.run(command);
+        assert!(!run.status.success() && run.stderr.contains(expected), "{name}: {run}");
+        is_precious(&folder, &run);
+    }
+    for statement in ["SELECT count(*) FROM captures", "SELECT count(*) FROM rules", "SELECT count(*) FROM sites"] {
+        let run = folder.run(&["sql", statement, "--tables", OUT]);
+        assert!(run.status.success() || run.stderr.contains(expected), "{name}: {run}");
+    }
+}
+
+#[test]
+fn links_and_pipes_in_a_folder_of_tables_are_refused() {
+    let link = |path: &str| format!("tables/{path}: it is a link, and ");
+    let part = "captures/crawl=SAMPLE-2024-10/part-00000.parquet";
+    check("table", |tables| move_out(tables, "captures"), &link("captures"));
+    check("crawl", |tables| move_out(tables, "rules/crawl=SAMPLE-2024-10"), &link("rules/crawl=SAMPLE-2024-10"));
+    check("file", |tables| link_to_precious(tables, part), &link(part));
+    check("records", |tables| move_out(tables, "_robocensus"), &link("_robocensus"));
+    for path in ["lock", "plan.ndjson", "ledger/part-00000.json", "models/sites/SAMPLE-2024-10.json"] {
+        let path = format!("_robocensus/{path}");
+        let name = path.replace('/', "_");
+        check(&name, |tables| link_to_precious(tables, &path), &link(&path));
+        let expected = format!("tables/{path}: it is a named pipe, and ");
+        check(&format!("{name}_pipe"), |tables| pipe(tables, &path), &expected);
+    }
+}
+
+#[test]
+fn crawls_that_lead_out_of_the_folder_are_refused() {
+    for path in ["plan.ndjson", "ledger/part-00000.json", "models/sites/SAMPLE-2024-10.json"] {
+        let folder = modelled("foreign_crawl_name");
+        let edited = folder.path().join(OUT).join("_robocensus").join(path);
+        let text = fs::read_to_string(&edited).expect("it can be read");
+        let with_escape = text.replace("\"crawl\":\"SAMPLE-2024-10\"", "\"crawl\":\"../../escaped/X\"");
+        assert_ne!(text, with_escape, "{path}");
+        fs::write(edited, with_escape).expect("it can be written");
+        let expected = "../../escaped/X cannot be the name of a crawl";
+        for command in
+            [&["ingest", "-q", "crawl-data", "--out", OUT][..], &["models", "-q", OUT], &["check", "-q", OUT]]
+        {
+            let run = folder.run(command);
+            let is_read = match command.first() {
+                Some(&"ingest") => !path.starts_with("models"),
+                Some(&"models") => path != "plan.ndjson",
+                _ => true,
+            };
+            if is_read {
+                assert!(!run.status.success() && run.stderr.contains(expected), "{path}: {run}");
+            }
+        }
+        assert!(!folder.path().join("escaped").exists(), "{path}");
+    }
+}
+
+/// A file of the user may have a second name in the folder.
+#[test]
+fn a_lock_with_another_name_is_not_written() {
+    let folder = sample::ingested("foreign_hard_link").with(PRECIOUS, "precious");
+    let lock = folder.path().join(OUT).join("_robocensus/lock");
+    fs::remove_file(&lock).expect("it can be removed");
+    fs::hard_link(folder.path().join(PRECIOUS), &lock).expect("a file can have two names");
+    let run = folder.run(&["models", OUT]);
+    run.exits_with(2).complains(
+        "folder cannot be locked: tables/_robocensus/lock: it has another name, too, and would change there\n",
+    );
+    is_precious(&folder, &run);
+}
+
+/// Statements, answers and reports leave the folder as it is.
+#[test]
+fn nothing_is_written_below_a_folder_of_tables() {
+    let folder = sample::ingested("foreign_written");
+    let before = sample::files(&folder.path().join(OUT));
+    let link = |name: &str, to: &str| {
+        symlink(folder.path().join(to), folder.path().join(name)).expect("a link can be made");
+    };
+    link("to-captures", "tables/captures");
+    link("to-plan", "tables/_robocensus/plan.ndjson");
+    fs::create_dir(folder.path().join("parts")).expect("a folder can be made");
+    link("parts/crawl=x", "tables/captures/crawl=SAMPLE-2024-10");
+    let refuses = |run: &Run| {
+        run.exits_with(2).complains_among_others("file cannot be written: ");
+        run.complains_among_others("it is below the folder of tables ");
+        assert_eq!(run.stderr.lines().count(), 1, "{run}");
+        assert_eq!(sample::files(&folder.path().join(OUT)), before, "{run}");
+    };
+    let part = "captures/crawl=SAMPLE-2024-10/part-00000.parquet";
+    let absolute = folder.path().join(OUT).join(part).display().to_string();
+    for statement in [
+        &format!("COPY (SELECT 1 AS a) TO 'tables/{part}'"),
+        &format!("COPY (SELECT 1 AS a) TO '{absolute}'"),
+        &format!("COPY (SELECT 1 AS a) TO 'file://{absolute}'"),
+        "COPY (SELECT 1 AS a) TO 'tables/../tables/new/a.csv'",
+        "COPY (SELECT 1 AS a) TO 'to-captures/crawl=x/part-00000.parquet'",
+        "COPY (SELECT 1 AS a) TO 'to-plan' STORED AS JSON",
+        "COPY (SELECT 1 AS a, 'x' AS crawl) TO 'parts/' STORED AS PARQUET PARTITIONED BY (crawl)",
+        "CREATE EXTERNAL TABLE e (a BIGINT) STORED AS PARQUET LOCATION 'parts/crawl=x/'; INSERT INTO e VALUES (1)",
+    ] {
+        refuses(&folder.run(&["sql", statement, "--tables", OUT, "--read-write"]));
+    }
+    for out in [format!("tables/{part}"), "to-captures/a.csv".to_owned(), "to-plan".to_owned()] {
+        refuses(&folder.run(&["sql", "SELECT 1", "--tables", OUT, "--out", &out, "--format", "csv"]));
+        refuses(&folder.run(&["query", "access_overview", "--tables", OUT, "--out", &out, "--format", "csv"]));
+    }
+    refuses(&folder.run(&["report", OUT, "--out", "tables/report"]));
+    refuses(&folder.run(&["report", OUT, "--out", "to-captures/report"]));
+}
