@@ -3,7 +3,7 @@
 -- question: Of the sites that block an operator's agents for training, how many allow its crawlers that search, or that fetch for a person?
 -- grain: one row per crawl, stratum and operator, and one for all operators together
 -- reads: strata, voices, voice_blocking, agents
--- caveat: training, search and fetching list the agents. Those for training have that purpose, and may have others. Those for search build the index of a search engine or of an AI search, and do not train. Those for fetching have the purpose user-fetch or agent, and none of the others.
+-- caveat: training, search and fetching list the agents of an operator. Those for training have that purpose, and may have others. Those for search build the index of a search engine or of an AI search, and do not train. Those for fetching have the purpose user-fetch or agent, and none of the others.
 -- caveat: Search crawlers count that are not AI agents, such as Googlebot. Retired agents do not count, nor those that follow the groups of another search crawler of their operator, such as Googlebot-Image.
 -- caveat: Operators with an agent for training and one of the others are listed.
 -- caveat: Columns with by_name are about sites that name and block an agent for training. The others include sites that shut out everyone.
@@ -56,9 +56,9 @@ operators AS (
         operator,
         sum(searches) AS agents_searching,
         sum(fetches) AS agents_fetching,
-        CAST(string_agg(CASE trains WHEN 1 THEN token END, ', ' ORDER BY agent) AS varchar) AS training,
-        CAST(string_agg(CASE searches WHEN 1 THEN token END, ', ' ORDER BY agent) AS varchar) AS search,
-        CAST(string_agg(CASE fetches WHEN 1 THEN token END, ', ' ORDER BY agent) AS varchar) AS fetching
+        CASE WHEN operator <> 'all operators' THEN CAST(string_agg(CASE trains WHEN 1 THEN token END, ', ' ORDER BY agent) AS varchar) END AS training,
+        CASE WHEN operator <> 'all operators' THEN CAST(string_agg(CASE searches WHEN 1 THEN token END, ', ' ORDER BY agent) AS varchar) END AS search,
+        CASE WHEN operator <> 'all operators' THEN CAST(string_agg(CASE fetches WHEN 1 THEN token END, ', ' ORDER BY agent) AS varchar) END AS fetching
     FROM operator_agents
     GROUP BY operator
 ),

@@ -28,7 +28,7 @@ globalThis.seen = (() => {
     const shown = charts.filter(isShown);
     const parts = all(".panel", figure).length || 1;
     const table = figure.querySelector("table");
-    if (charts.length === 0 && !figure.querySelector(".nothing") && !(table && isShown(table) && table.tBodies[0].rows.length > 0)) {
+    if (charts.length === 0 && !figure.querySelector(".nothing, .statement") && !(table && isShown(table) && table.tBodies[0].rows.length > 0)) {
       wrong.push("shows nothing, and does not say so");
     }
     if (charts.length > 0 && shown.length !== parts) wrong.push(`shows ${shown.length} charts and not ${parts}`);

@@ -4,6 +4,7 @@
 #[cfg(target_os = "linux")]
 mod archives;
 mod browser;
+mod captions;
 mod check;
 mod check_archives;
 mod check_damages;

@@ -2,26 +2,47 @@
 
 use crate::answer_table::AnswerCell;
 use crate::answers::ShownFigure;
-use crate::contents::{ChartKind, CrawlScope};
-use crate::formatting;
+use crate::contents::{ChartKind, CrawlScope, Plot};
+use crate::crawl_days::CrawlDays;
+use crate::formatting::{self, Measure};
 use crate::grid::Grid;
 use std::collections::BTreeSet;
 
 /// Up to this number, each denominator is written; beyond it, only the least and the greatest.
 const MOST_NAMED: usize = 6;
 
-/// The number of sites, or of other things, that shares are of, such as `n = 46 sites that were captured`. `None` if the
-/// answer has no denominator.
-pub(crate) fn describe_denominator(shown: &ShownFigure) -> Option<String> {
-    let (column, what) = shown.figure.counted;
-    let what = match (what, shown.value("denominator")) {
+/// The crawls of a figure, such as `Crawl A` or `Crawls A and B`: those of its rows. `None` if a row has none.
+pub(crate) fn name_crawls(shown: &ShownFigure) -> Option<String> {
+    let column = |name: &'static str| shown.answer.column(name);
+    let mut crawls: BTreeSet<String> = BTreeSet::new();
+    for cell in column("crawl").chain(column("crawl_from")).chain(column("crawl_to")) {
+        crawls.insert(formatting::format_cell("crawl", cell));
+    }
+    match crawls.iter().collect::<Vec<_>>().as_slice() {
+        [] => None,
+        [one] => Some(format!("Crawl {one}")),
+        [one, other] => Some(format!("Crawls {one} and {other}")),
+        [first, .., last] => Some(format!("{} crawls from {first} to {last}", crawls.len())),
+    }
+}
+
+/// The denominator of a figure, by its parameter or its declaration.
+pub(crate) fn name_denominator(shown: &ShownFigure) -> &'static str {
+    let (_, what) = shown.figure.counted;
+    match (what, shown.value("denominator")) {
         ("", Some("rules")) => "sites whose file has rules",
         ("", Some("read")) => "sites whose file was read",
         ("", Some("answered")) => "sites that answered with a file or with 4xx",
         ("", Some("decided")) => "sites that answered or were unreachable",
         ("", _) => "sites that were captured",
         (what, _) => what,
-    };
+    }
+}
+
+/// The number of sites, or of other things, that shares are of, such as `n = 46 sites that were captured`. `None` if the
+/// answer has no denominator.
+pub(crate) fn describe_denominator(shown: &ShownFigure) -> Option<String> {
+    let ((column, _), what) = (shown.figure.counted, name_denominator(shown));
     let has_crawls = match shown.figure.crawls {
         CrawlScope::All | CrawlScope::Several => shown.answer.column_index("crawl").is_some(),
         CrawlScope::One => false,
@@ -64,7 +85,7 @@ fn list_denominators(shown: &ShownFigure, column: &str, by_crawl: bool) -> Optio
 
 /// A chart in words, for readers who do not see it.
 pub(crate) fn describe_chart(grid: &Grid, kind: ChartKind) -> String {
-    let format = |number: f64| grid.measure.format(number);
+    let format = |category: usize, number: f64| grid.label(category, number);
     let name = |category: usize, series: usize| {
         let category = grid.categories.get(category).map_or("", String::as_str);
         match grid.series.get(series).map_or("", String::as_str) {
@@ -106,7 +127,11 @@ pub(crate) fn describe_chart(grid: &Grid, kind: ChartKind) -> String {
                 let crawl = |place: usize| grid.categories.get(place).map_or("", String::as_str);
                 let (first, last) = (crawl(*first), crawl(*last));
                 let name = if name.is_empty() { "The line" } else { name };
-                text.push_str(&format!(" {name}: {} in {first}, {} in {last}.", format(*from), format(*to)));
+                text.push_str(&format!(
+                    " {name}: {} in {first}, {} in {last}.",
+                    format(known.first().map_or(0, |(place, _)| *place), *from),
+                    format(known.last().map_or(0, |(place, _)| *place), *to)
+                ));
             }
         }
         return text;
@@ -122,14 +147,14 @@ pub(crate) fn describe_chart(grid: &Grid, kind: ChartKind) -> String {
     let greatest = all.iter().rev().max_by(by_size);
     let least = all.iter().min_by(by_size);
     if let (Some(greatest), Some(least)) = (greatest, least) {
-        text.push_str(&format!(" Greatest: {}, {}.", name(greatest.0, greatest.1), format(greatest.2)));
-        text.push_str(&format!(" Least: {}, {}.", name(least.0, least.1), format(least.2)));
+        text.push_str(&format!(" Greatest: {}, {}.", name(greatest.0, greatest.1), format(greatest.0, greatest.2)));
+        text.push_str(&format!(" Least: {}, {}.", name(least.0, least.1), format(least.0, least.2)));
     }
     if let (Some(first), Some(last)) = (all.first(), all.last())
         && all.len() > 2
     {
-        text.push_str(&format!(" First: {}, {}.", name(first.0, first.1), format(first.2)));
-        text.push_str(&format!(" Last: {}, {}.", name(last.0, last.1), format(last.2)));
+        text.push_str(&format!(" First: {}, {}.", name(first.0, first.1), format(first.0, first.2)));
+        text.push_str(&format!(" Last: {}, {}.", name(last.0, last.1), format(last.0, last.2)));
     }
     text
 }
@@ -154,25 +179,70 @@ fn count_noun(number: usize, one: &str, more: &str) -> String {
 pub(crate) const AMBIGUOUS: &str =
     "There is no chart: the answer has several rows for one mark. The table has all of them.";
 
-/// Why a figure has nothing to draw.
-pub(crate) fn explain_absence(shown: &ShownFigure) -> &'static str {
-    if shown.answer.rows.is_empty() {
-        "There is nothing to draw: the answer has no rows. The tables have nothing of the kind, or it was not read."
-    } else {
-        "There is nothing to draw: every number is zero, or the denominator has no site."
+/// What a figure says in place of a chart: a true zero with its denominator, or that nothing is counted.
+pub(crate) fn explain_absence(shown: &ShownFigure) -> String {
+    let (column, _) = shown.figure.counted;
+    let what = name_denominator(shown);
+    let place = shown.answer.column_index(column);
+    let counted = |row: &Vec<AnswerCell>| place.and_then(|place| row.get(place)).and_then(AnswerCell::number);
+    let sizes: Vec<f64> = shown.answer.rows.iter().filter_map(counted).filter(|size| *size > 0.0).collect();
+    let least_and_greatest = sizes.iter().copied().reduce(f64::min).zip(sizes.iter().copied().reduce(f64::max));
+    match least_and_greatest {
+        Some((least, greatest)) if !shown.figure.zero.is_empty() => {
+            let range =
+                if least < greatest { format!("{} to ", formatting::format_real(least)) } else { String::new() };
+            format!("{} (0 of {range}{} {what}).", shown.figure.zero, formatting::format_real(greatest))
+        }
+        None if shown.answer.rows.is_empty() && !shown.figure.zero.is_empty() => format!("{}.", shown.figure.zero),
+        None if place.is_some() => format!("There is nothing to draw: the tables have no {what}."),
+        _ => "There is nothing to draw: the answer has no rows.".to_owned(),
     }
+}
+
+/// The only number of a figure as a sentence; `None` if there are several.
+pub(crate) fn describe_only_number(grid: &Grid, shown: &ShownFigure) -> Option<String> {
+    let ([category], [series]) = (grid.categories.as_slice(), grid.series.as_slice()) else { return None };
+    let number = grid.value(0, 0)?;
+    let name = [category.as_str(), series.as_str()].into_iter().filter(|name| !name.is_empty());
+    let name = name.collect::<Vec<_>>().join(", ");
+    let what = name_denominator(shown);
+    let size = grid.sizes.first().copied().flatten();
+    Some(match size {
+        Some(size) if grid.measure == Measure::Share && grid.small(0).is_none() => {
+            let count = formatting::format_count_of(number, size);
+            format!("{name}: {} ({count} {what}).", grid.measure.format(number))
+        }
+        Some(_) if grid.measure == Measure::Share => format!("{name}: {} {what}.", grid.label(0, number)),
+        _ => format!("{name}: {}.", grid.measure.format(number)),
+    })
+}
+
+/// What is drawn in another way than the rest.
+pub(crate) fn remark_on(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays) -> String {
+    let mut remarks = Vec::new();
+    if (0..grid.categories.len()).any(|category| grid.small(category).is_some()) {
+        remarks.push(format!(
+            "Grey marks are of fewer than {} and have their count.",
+            formatting::format_real(formatting::LEAST_COUNTED)
+        ));
+    }
+    if plot.kind == ChartKind::Lines && plot.x == "crawl" && crawl_days.gaps(&grid.categories).contains(&true) {
+        remarks.push("No line is drawn across more than a year without a crawl.".to_owned());
+    }
+    remarks.join(" ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formatting::Measure;
 
     fn grid(categories: usize) -> Grid {
         Grid {
             categories: (1..=categories).map(|nth| format!("agent-{nth}")).collect(),
             series: vec![String::new()],
             values: (1..=categories).map(|nth| vec![Some(nth as f64)]).collect(),
+            sizes: vec![None; categories],
+            notes: vec![String::new(); categories],
             inks: vec![0],
             measure: Measure::Number,
             is_ambiguous: false,

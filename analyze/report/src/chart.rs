@@ -54,16 +54,25 @@ pub(crate) fn arrange(grids: Vec<Grid>, plot: &Plot, crawl_days: &CrawlDays, wid
         ChartKind::Lines => lines::select(grid),
         ChartKind::Areas => grid.without_empty_series(),
         ChartKind::Stacked => grid.first(most).without_empty_series(),
-        ChartKind::Table | ChartKind::Bars | ChartKind::Dots | ChartKind::Histogram => grid.first(most),
+        ChartKind::Bars if plot.is_ordinal => grid.first(most),
+        ChartKind::Bars => grid.without_zeros().sorted().first(most),
+        ChartKind::Dots => grid.without_zeros().first(most),
+        ChartKind::Table | ChartKind::Histogram => grid.first(most),
         ChartKind::Heat => heat::select(grid, most),
         ChartKind::Ratio => grid.first_and_last(most),
     };
     Arrangement { kind, width, grids: whole.iter().cloned().map(select).collect(), whole }
 }
 
-/// Areas need three crawls or more in order of time, else they are stacked bars. Lines over one crawl are bars.
+/// Areas need three crawls or more in order of time, no years without a crawl, and many sites; else they are stacked bars.
+/// Lines over one crawl are bars.
 fn choose_kind(grids: &[Grid], plot: &Plot, crawl_days: &CrawlDays) -> ChartKind {
-    let is_course = |grid: &Grid| grid.categories.len() >= areas::LEAST && crawl_days.ascend(&grid.categories);
+    let is_course = |grid: &Grid| {
+        grid.categories.len() >= areas::LEAST
+            && crawl_days.ascend(&grid.categories)
+            && !crawl_days.gaps(&grid.categories).contains(&true)
+            && (0..grid.categories.len()).all(|category| grid.small(category).is_none())
+    };
     match plot.kind {
         ChartKind::Areas if !grids.iter().all(is_course) => ChartKind::Stacked,
         ChartKind::Lines if grids.iter().all(|grid| grid.categories.len() == 1) => ChartKind::Bars,
@@ -123,6 +132,8 @@ mod tests {
             categories: (1..=numbers.len()).map(|nth| format!("CRAWL-{nth}")).collect(),
             series: vec![name.to_owned()],
             values: numbers.iter().map(|number| vec![Some(*number)]).collect(),
+            sizes: vec![None; numbers.len()],
+            notes: vec![String::new(); numbers.len()],
             inks: vec![0],
             measure: Measure::Share,
             is_ambiguous: false,

@@ -7,51 +7,53 @@ mod figures;
 
 use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::formatting;
-pub(crate) use figures::SECTIONS;
+pub use figures::SECTIONS;
 
 /// Figures under a heading.
 #[derive(Debug)]
-pub(crate) struct Section {
+pub struct Section {
     /// The name that `--only` takes.
-    pub(crate) id: &'static str,
+    pub id: &'static str,
     /// The heading.
-    pub(crate) title: &'static str,
+    pub title: &'static str,
     /// What a reader should know before the figures.
-    pub(crate) lead: &'static str,
+    pub lead: &'static str,
     /// The figures.
-    pub(crate) figures: &'static [FigureSpec],
+    pub figures: &'static [FigureSpec],
 }
 
 /// A figure: which question it asks, and how it draws the answer.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct FigureSpec {
+pub struct FigureSpec {
     /// The name of its files and the target of links to it.
-    pub(crate) id: &'static str,
+    pub id: &'static str,
     /// The name of the question.
-    pub(crate) question: &'static str,
+    pub question: &'static str,
     /// The title.
-    pub(crate) title: &'static str,
+    pub title: &'static str,
     /// Values of parameters of the question, besides the crawl.
-    pub(crate) set: &'static [(&'static str, &'static str)],
+    pub set: &'static [(&'static str, &'static str)],
     /// Which crawls it shows.
-    pub(crate) crawls: CrawlScope,
+    pub crawls: CrawlScope,
     /// The chart.
-    pub(crate) plot: Plot,
+    pub plot: Plot,
     /// The columns of its table; all columns if empty.
-    pub(crate) columns: &'static [&'static str],
+    pub columns: &'static [&'static str],
     /// The column of the denominator, and what it counts. If the text is empty, the parameter `denominator` gives it.
-    pub(crate) counted: (&'static str, &'static str),
+    pub counted: (&'static str, &'static str),
     /// The caption: what the numbers mean.
-    pub(crate) definition: &'static str,
+    pub definition: &'static str,
+    /// The caption if every number is zero, without the full stop: the denominator follows it.
+    pub zero: &'static str,
     /// The user's own table that it needs.
-    pub(crate) needs: Option<&'static str>,
+    pub needs: Option<&'static str>,
     /// The number of rows of its table in the page.
-    pub(crate) rows: usize,
+    pub rows: usize,
 }
 
 /// Which crawls a figure shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CrawlScope {
+pub enum CrawlScope {
     /// All crawls.
     All,
     /// The crawl of the report.
@@ -62,28 +64,32 @@ pub(crate) enum CrawlScope {
 
 /// How a chart draws an answer.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Plot {
+pub struct Plot {
     /// The kind of chart.
-    pub(crate) kind: ChartKind,
+    pub kind: ChartKind,
     /// The columns that make the category, separated by spaces.
-    pub(crate) x: &'static str,
+    pub x: &'static str,
     /// The series and their numbers.
-    pub(crate) series: Series,
+    pub series: Series,
     /// The column whose values have a panel each; none if empty.
-    pub(crate) panel: &'static str,
+    pub panel: &'static str,
     /// The heading of the axis.
-    pub(crate) axis: &'static str,
+    pub axis: &'static str,
+    /// Whether the categories have an order of their own. Others are sorted by their numbers in charts of bars.
+    pub is_ordinal: bool,
+    /// Columns whose texts stand below the name of a category, each with what it lists.
+    pub notes: &'static [(&'static str, &'static str)],
     /// The greatest number of categories.
-    pub(crate) most: usize,
+    pub most: usize,
     /// A column, and the values of it that are drawn.
-    pub(crate) only: (&'static str, &'static [&'static str]),
+    pub only: (&'static str, &'static [&'static str]),
     /// A column, and the values of it that are not drawn.
-    pub(crate) not: (&'static str, &'static [&'static str]),
+    pub not: (&'static str, &'static [&'static str]),
 }
 
 /// The kind of a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ChartKind {
+pub enum ChartKind {
     /// A table and no chart.
     Table,
     /// A bar for each category.
@@ -106,7 +112,7 @@ pub(crate) enum ChartKind {
 
 /// The series within a category, and the columns of their numbers.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Series {
+pub enum Series {
     /// One series: the column of its numbers.
     One(&'static str),
     /// A series for each value of the first column; the column of the numbers.

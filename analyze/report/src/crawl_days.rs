@@ -7,6 +7,9 @@ use std::collections::BTreeMap;
 /// Events that time axes mark: the day, counted from 1 January 1970, and the name.
 pub(crate) const EVENTS: [(f64, &str); 2] = [(19_244.0, "RFC 9309, September 2022"), (19_576.0, "GPTBot, August 2023")];
 
+/// Lines and bands are not drawn across more days without a crawl: a year and a month.
+pub(crate) const GAP_DAYS: f64 = 396.0;
+
 /// The day on which each crawl started, counted from 1 January 1970.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CrawlDays(BTreeMap<String, f64>);
@@ -30,6 +33,14 @@ impl CrawlDays {
     pub(crate) fn ascend(&self, crawls: &[String]) -> bool {
         let days: Option<Vec<f64>> = crawls.iter().map(|crawl| self.day(crawl)).collect();
         days.is_some_and(|days| days.is_sorted())
+    }
+
+    /// For each crawl, whether more than `GAP_DAYS` lie between it and the crawl before it.
+    pub(crate) fn gaps(&self, crawls: &[String]) -> Vec<bool> {
+        let days: Vec<Option<f64>> = crawls.iter().map(|crawl| self.day(crawl)).collect();
+        let before = std::iter::once(&None).chain(&days);
+        let is_gap = |(day, before): (&Option<f64>, &Option<f64>)| matches!((day, before), (Some(day), Some(before)) if day - before > GAP_DAYS);
+        days.iter().zip(before).map(is_gap).collect()
     }
 
     /// The day on which a crawl started.

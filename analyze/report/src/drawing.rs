@@ -14,6 +14,8 @@ pub(crate) enum Drawing {
     Table,
     /// None: there is no number, or all numbers are zero.
     Nothing,
+    /// None: one number, as a sentence.
+    Sentence(String),
     /// None: several rows belong to one mark, and a chart of one of them would be wrong.
     Ambiguous,
     /// One chart, wide and narrow.
@@ -27,6 +29,8 @@ pub(crate) struct DrawnChart {
     pub(crate) chart: Chart,
     /// The chart in words.
     pub(crate) description: String,
+    /// What is drawn in another way than the rest: few sites, and years without a crawl.
+    pub(crate) remarks: String,
     /// How much of the answer the chart shows; `None` if all of it.
     pub(crate) extent: Option<String>,
 }
@@ -38,12 +42,15 @@ impl Drawing {
         if plot.kind == ChartKind::Table {
             return Ok(Drawing::Table);
         }
-        let grid = Grid::from_answer(&shown.answer, plot, None);
+        let grid = Grid::from_answer(&shown.answer, shown.figure, None);
         if grid.is_ambiguous && plot.panel.is_empty() {
             return Ok(Drawing::Ambiguous);
         }
         if grid.is_empty() || grid.numbers().all(|number| number == 0.0) {
             return Ok(Drawing::Nothing);
+        }
+        if let Some(sentence) = captions::describe_only_number(&grid, shown) {
+            return Ok(Drawing::Sentence(sentence));
         }
         if plot.panel.is_empty() {
             let charts =
@@ -61,9 +68,11 @@ impl Drawing {
                 names.push(name);
             }
         }
-        let grids = names.iter().map(|name| Grid::from_answer(&shown.answer, plot, Some(name))).collect();
+        let grids = names.iter().map(|name| (name, Grid::from_answer(&shown.answer, shown.figure, Some(name))));
+        let is_empty = |grid: &Grid| grid.numbers().all(|number| number == 0.0);
+        let (names, grids): (Vec<_>, Vec<_>) = grids.filter(|(_, grid)| !is_empty(grid)).unzip();
         let charts = draw_all(grids, plot, crawl_days, Width::Panel)?;
-        Ok(Drawing::Panels(names.into_iter().zip(charts).collect()))
+        Ok(Drawing::Panels(names.into_iter().cloned().zip(charts).collect()))
     }
 }
 
@@ -74,6 +83,7 @@ fn draw_all(grids: Vec<Grid>, plot: &Plot, crawl_days: &CrawlDays, width: Width)
     let describe = |(chart, (drawn, whole)): (Chart, (&Grid, &Grid))| DrawnChart {
         chart,
         description: captions::describe_chart(drawn, arrangement.kind),
+        remarks: captions::remark_on(drawn, plot, crawl_days),
         extent: captions::describe_extent(drawn, whole),
     };
     Ok(charts.into_iter().zip(grids).map(describe).collect())

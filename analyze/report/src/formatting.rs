@@ -1,6 +1,37 @@
 //! Numbers, names and texts as people read them.
 
 use crate::answer_table::AnswerCell;
+use crate::glossary;
+
+/// Shares of fewer sites are shown as counts, in grey: one site more or less would move them by 2 percentage points or more.
+pub(crate) const LEAST_COUNTED: f64 = 50.0;
+
+/// A share of few sites as a count, such as `4 of 30`.
+pub(crate) fn format_count_of(share: f64, all: f64) -> String {
+    format!("{} of {}", format_real((share * all).round()), format_real(all))
+}
+
+/// The day of a time such as `2024-03-01T12:00:08Z`: `1 March 2024`.
+pub(crate) fn format_date(time: &str) -> Option<String> {
+    const MONTHS: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+    let mut parts = time.get(..10)?.split('-');
+    let (year, month, day) = (parts.next()?, parts.next()?.parse::<usize>().ok()?, parts.next()?.parse::<u8>().ok()?);
+    let month = MONTHS.get(month.checked_sub(1)?)?;
+    Some(format!("{day} {month} {year}"))
+}
 
 /// The no-break space between a number and its unit.
 pub(crate) const NO_BREAK: char = '\u{a0}';
@@ -94,23 +125,19 @@ fn format_times(ratio: f64) -> String {
 /// A cell of a column as people read it.
 pub(crate) fn format_cell(column: &str, cell: &AnswerCell) -> String {
     match cell {
-        AnswerCell::Null => "\u{2013}".to_owned(),
+        AnswerCell::Null => glossary::name_missing(column).to_owned(),
+        AnswerCell::Whole(1) if column == "hops" => "1 redirect".to_owned(),
+        AnswerCell::Whole(1) if column == "captures_of_site" => "1 capture".to_owned(),
+        AnswerCell::Whole(number) if column == "captures_of_site" => format!("{} captures", format_whole(*number)),
+        AnswerCell::Whole(number) if column == "hops" => format!("{} redirects", format_whole(*number)),
         AnswerCell::Whole(number) => format_whole(*number),
         AnswerCell::Real(number) if Measure::of_column(column) == Measure::Share => format_percent(*number),
         // A logarithm stays one in tables: the ratio has a column of its own.
         AnswerCell::Real(number) => format_real(*number),
         AnswerCell::Flag(true) => "yes".to_owned(),
         AnswerCell::Flag(false) => "no".to_owned(),
-        AnswerCell::Text(text) if text.is_empty() => "(empty)".to_owned(),
-        // These are our own words, not names from files.
-        AnswerCell::Text(text) if ["outcome", "change", "conflict"].contains(&column) => text.replace('_', " "),
-        AnswerCell::Text(text) => text.clone(),
+        AnswerCell::Text(text) => glossary::name_value(column, text),
     }
-}
-
-/// The name of a column in words.
-pub(crate) fn format_column(name: &str) -> String {
-    name.replace('_', " ").replace("500 kib", "500 KiB")
 }
 
 /// Names joined for a sentence: `one, two and three`.
@@ -139,6 +166,9 @@ mod tests {
         assert_eq!(format_percent(0.13), "13.0\u{a0}%");
         assert_eq!(format_percent(0.0), "0\u{a0}%");
         assert_eq!(Measure::LogRatio.format(1.0), "2.00\u{d7}");
+        assert_eq!(format_count_of(4.0 / 30.0, 30.0), "4 of 30");
+        assert_eq!(format_date("2024-03-01T12:00:08Z").as_deref(), Some("1 March 2024"));
+        assert_eq!(format_date("never"), None);
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Numbers by category and series, as charts draw them.
 
 use crate::answer_table::{AnswerCell, AnswerTable};
-use crate::contents::{Plot, Series};
+use crate::contents::{FigureSpec, Series};
 use crate::formatting::{self, Measure};
+use crate::glossary;
 use crate::labels;
 
 /// Numbers by category and series.
@@ -14,6 +15,10 @@ pub(crate) struct Grid {
     pub(crate) series: Vec<String>,
     /// The numbers by category, then by series.
     pub(crate) values: Vec<Vec<Option<f64>>>,
+    /// What the shares of a category are of: the least number, if there are several.
+    pub(crate) sizes: Vec<Option<f64>>,
+    /// A line of text below the name of each category; empty if there is none.
+    pub(crate) notes: Vec<String>,
     /// The colour of each series, which stays the same if other series are left out.
     pub(crate) inks: Vec<usize>,
     /// What the numbers measure.
@@ -24,11 +29,12 @@ pub(crate) struct Grid {
 
 /// The outcomes of asking for a robots.txt, in a fixed order, so that each has one colour in all figures.
 const OUTCOMES: [&str; 7] =
-    ["rules", "no rules", "not robots", "unavailable", "unreachable", "redirect unresolved", "no capture"];
+    ["rules", "no_rules", "not_robots", "unavailable", "unreachable", "redirect_unresolved", "no_capture"];
 
 impl Grid {
     /// The numbers of an answer that a plot draws, for all panels or for one.
-    pub(crate) fn from_answer(answer: &AnswerTable, plot: &Plot, panel: Option<&str>) -> Self {
+    pub(crate) fn from_answer(answer: &AnswerTable, figure: &FigureSpec, panel: Option<&str>) -> Self {
+        let plot = &figure.plot;
         let column = match plot.series {
             Series::One(y) | Series::By(_, y) => y,
             Series::Wide(columns) => columns.first().map_or("", |(column, _)| column),
@@ -36,7 +42,9 @@ impl Grid {
         let mut grid = Grid::new(Measure::of_column(column));
         match plot.series {
             Series::Wide(columns) => columns.iter().for_each(|(_, label)| _ = grid.add_series(label)),
-            Series::By("outcome", _) => OUTCOMES.iter().for_each(|outcome| _ = grid.add_series(outcome)),
+            Series::By("outcome", _) => {
+                OUTCOMES.iter().for_each(|outcome| _ = grid.add_series(&glossary::name_value("outcome", outcome)));
+            }
             Series::One(_) | Series::By(..) => {}
         }
         for row in answer.rows.iter().filter(|row| plot.shows(answer, row)) {
@@ -49,6 +57,12 @@ impl Grid {
                 continue;
             }
             let category = grid.add_category(labels::name_category(plot.x, answer, row));
+            grid.add_size(category, number(figure.counted.0));
+            let notes = plot.notes.iter().filter_map(|(column, heading)| {
+                let cell = answer.column_index(column).and_then(|place| row.get(place))?;
+                (*cell != AnswerCell::Null).then(|| format!("{heading}: {}", formatting::format_cell(column, cell)))
+            });
+            grid.set_note(category, notes.collect::<Vec<_>>().join("; "));
             match plot.series {
                 Series::One(y) => grid.set(category, "", number(y)),
                 Series::By(series, y) => grid.set(category, &text(series), number(y)),
@@ -65,6 +79,8 @@ impl Grid {
             categories: Vec::new(),
             series: Vec::new(),
             values: Vec::new(),
+            sizes: Vec::new(),
+            notes: Vec::new(),
             inks: Vec::new(),
             measure,
             is_ambiguous: false,
@@ -77,6 +93,8 @@ impl Grid {
             None => {
                 self.categories.push(name);
                 self.values.push(Vec::new());
+                self.sizes.push(None);
+                self.notes.push(String::new());
                 self.categories.len() - 1
             }
         }
@@ -106,6 +124,41 @@ impl Grid {
         }
     }
 
+    fn add_size(&mut self, category: usize, size: Option<f64>) {
+        if let Some(slot) = self.sizes.get_mut(category) {
+            *slot = [*slot, size].into_iter().flatten().reduce(f64::min);
+        }
+    }
+
+    fn set_note(&mut self, category: usize, note: String) {
+        if let Some(slot) = self.notes.get_mut(category) {
+            *slot = note;
+        }
+    }
+
+    /// What the shares of a category are of, if that is too small for a share.
+    pub(crate) fn small(&self, category: usize) -> Option<f64> {
+        let size = self.sizes.get(category).copied().flatten()?;
+        (self.measure == Measure::Share && size < formatting::LEAST_COUNTED).then_some(size)
+    }
+
+    /// A number as people read it: a share of few sites as a count.
+    pub(crate) fn label(&self, category: usize, number: f64) -> String {
+        match self.small(category) {
+            Some(size) => formatting::format_count_of(number, size),
+            None => self.measure.format(number),
+        }
+    }
+
+    /// The names of the categories, with the number of sites where that is small.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let name = |(nth, name): (usize, &String)| match self.small(nth) {
+            Some(size) => format!("{name} (n = {})", formatting::format_real(size)),
+            None => name.clone(),
+        };
+        self.categories.iter().enumerate().map(name).collect()
+    }
+
     /// The colour of a series.
     pub(crate) fn ink(&self, series: usize) -> usize {
         self.inks.get(series).copied().unwrap_or(series)
@@ -121,27 +174,61 @@ impl Grid {
         let values = (0..self.series.len())
             .map(|series| (0..self.categories.len()).map(|category| self.value(category, series)).collect())
             .collect();
-        Grid { categories: self.series.clone(), series: self.categories.clone(), values, ..Grid::new(self.measure) }
+        // The only crawl becomes the only series.
+        let size = self.sizes.iter().copied().flatten().reduce(f64::min);
+        let (sizes, notes) = (vec![size; self.series.len()], vec![String::new(); self.series.len()]);
+        let (categories, series) = (self.series.clone(), self.categories.clone());
+        Grid { categories, series, values, sizes, notes, ..Grid::new(self.measure) }
+    }
+
+    /// The categories with these indexes, in this order.
+    fn with_categories(self, kept: &[usize]) -> Self {
+        fn pick<T: Clone>(from: &[T], kept: &[usize]) -> Vec<T> {
+            kept.iter().filter_map(|place| from.get(*place).cloned()).collect()
+        }
+        Grid {
+            categories: pick(&self.categories, kept),
+            values: pick(&self.values, kept),
+            sizes: pick(&self.sizes, kept),
+            notes: pick(&self.notes, kept),
+            ..self
+        }
     }
 
     /// The first `most` categories.
-    pub(crate) fn first(mut self, most: usize) -> Self {
-        self.categories.truncate(most);
-        self.values.truncate(most);
-        self
+    pub(crate) fn first(self, most: usize) -> Self {
+        let kept: Vec<usize> = (0..self.categories.len().min(most)).collect();
+        self.with_categories(&kept)
+    }
+
+    /// Leaves out categories without a number other than zero.
+    pub(crate) fn without_zeros(self) -> Self {
+        let is_there = |category: &usize| {
+            let known = || (0..self.series.len()).filter_map(|series| self.value(*category, series));
+            known().any(|number| number != 0.0)
+        };
+        let kept: Vec<usize> = (0..self.categories.len()).filter(is_there).collect();
+        self.with_categories(&kept)
+    }
+
+    /// The categories with the greatest number of the first series first. Equal ones keep their order.
+    pub(crate) fn sorted(self) -> Self {
+        let mut kept: Vec<usize> = (0..self.categories.len()).collect();
+        let number = |category: &usize| self.value(*category, 0).unwrap_or(f64::MIN);
+        kept.sort_by(|one, other| number(other).total_cmp(&number(one)));
+        self.with_categories(&kept)
     }
 
     /// The first and the last categories that have a number in the first series, `most` in all.
-    pub(crate) fn first_and_last(mut self, most: usize) -> Self {
-        let categories = std::mem::take(&mut self.categories).into_iter().zip(std::mem::take(&mut self.values));
-        let mut known: Vec<_> = categories.filter(|(_, values)| values.first().copied().flatten().is_some()).collect();
+    pub(crate) fn first_and_last(self, most: usize) -> Self {
+        let mut known: Vec<usize> =
+            (0..self.categories.len()).filter(|category| self.value(*category, 0).is_some()).collect();
         if known.len() > most {
             let last = known.split_off(known.len() - most / 2);
             known.truncate(most / 2);
             known.extend(last);
         }
-        (self.categories, self.values) = known.into_iter().unzip();
-        self
+        self.with_categories(&known)
     }
 
     /// Leaves out series without a number other than zero; leaves out none if all are empty.

@@ -12,8 +12,15 @@ pub(crate) fn name_category(columns: &str, answer: &AnswerTable, row: &[AnswerCe
     {
         return name_range(cell(from), cell(to), from == "from_bytes");
     }
-    let texts: Vec<String> = columns.split(' ').map(|column| formatting::format_cell(column, cell(column))).collect();
-    texts.join(" \u{b7} ")
+    let mut texts: Vec<String> = columns.split(' ').map(|column| name_part(column, cell(column))).collect();
+    // What both sites of a pair allow is said once if it is the same.
+    texts.dedup();
+    texts.join(", ")
+}
+
+fn name_part(column: &str, cell: &AnswerCell) -> String {
+    let text = formatting::format_cell(column, cell);
+    if column == "successor" { format!("successor {text}") } else { text }
 }
 
 /// A bin by its ends; a bin of bytes by its upper end only.

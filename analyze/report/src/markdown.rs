@@ -5,8 +5,10 @@ use crate::captions;
 use crate::cautions::CAUTIONS;
 use crate::chart::{self, DrawError};
 use crate::drawing::{Drawing, DrawnChart};
+use crate::findings;
 use crate::fingerprint::Fingerprint;
 use crate::formatting::{self, NO_BREAK};
+use crate::glossary;
 use crate::page::{self, parts};
 use crate::report_folder::MARK;
 use analyze::output::{self, AnswerFormat, Ink, Manner, TextEscape, escape_markdown};
@@ -26,6 +28,17 @@ pub(crate) fn write(
 ) -> Result<(), DrawError> {
     let mut page =
         format!("<!-- {MARK} -->\n\n# {}\n\n{}\n\n", escape(&asked.title), escape(&page::describe_report(asked)));
+    for (crawl, dates) in page::list_dates(asked) {
+        page.push_str(&format!("- {}: {dates}\n", escape(&crawl)));
+    }
+    let found = findings::find(asked);
+    if !found.is_empty() {
+        page.push_str("\n## Key findings\n\n");
+        for finding in found {
+            page.push_str(&format!("- {}\n", escape(&finding.sentence)));
+        }
+    }
+    page.push_str(&format!("\n{}\n\n", escape(&page::name_key_figures(asked))));
     for (name, number) in page::list_key_figures(asked) {
         page.push_str(&format!("- {number} {name}\n"));
     }
@@ -67,13 +80,18 @@ fn write_figure(
     let mut extent = String::new();
     match &Drawing::draw(shown, &asked.crawl_days)? {
         Drawing::Table if !shown.answer.rows.is_empty() => {}
-        Drawing::Table | Drawing::Nothing => page.push_str(&format!("{}\n\n", captions::explain_absence(shown))),
+        Drawing::Table | Drawing::Nothing => {
+            page.push_str(&format!("{}\n\n", escape(&captions::explain_absence(shown))))
+        }
+        Drawing::Sentence(sentence) => page.push_str(&format!("{}\n\n", escape(sentence))),
         Drawing::Ambiguous => page.push_str(&format!("{}\n\n", captions::AMBIGUOUS)),
         Drawing::One(charts) => {
             let [wide, _] = &**charts;
             chart(id, figure.title, wide, page);
             page.push_str(&format!("{}\n\n", escape(&wide.description)));
-            extent = wide.extent.as_ref().map(|text| format!(" {}", escape(text))).unwrap_or_default();
+            let more =
+                [Some(&wide.remarks), wide.extent.as_ref()].into_iter().flatten().filter(|text| !text.is_empty());
+            extent = more.map(|text| format!(" {}", escape(text))).collect();
         }
         Drawing::Panels(panels) => {
             for (nth, (name, panel)) in panels.iter().enumerate() {
@@ -84,8 +102,11 @@ fn write_figure(
             }
         }
     }
-    let denominator =
-        captions::describe_denominator(shown).map(|text| format!("{}. ", escape(&text))).unwrap_or_default();
+    let denominator: String = [captions::name_crawls(shown), captions::describe_denominator(shown)]
+        .into_iter()
+        .flatten()
+        .map(|text| format!("{}. ", escape(&text)))
+        .collect();
     page.push_str(&format!("{denominator}{}{extent}\n\n", escape(figure.definition)));
     page.push_str(&format_table(shown));
     page.push_str(&format!("\n[CSV](data/{id}.csv), [SQL](sql/{id}.sql)\n"));
@@ -110,7 +131,7 @@ fn format_table(shown: &ShownFigure) -> String {
             .iter()
             .take(rows)
             .map(|row| row.get(*place).map(|cell| formatting::format_cell(name, cell).replace(NO_BREAK, " ")));
-        (formatting::format_column(name), Arc::new(StringArray::from_iter(cells)) as ArrayRef, true)
+        (glossary::name_column(shown.figure.question, name), Arc::new(StringArray::from_iter(cells)) as ArrayRef, true)
     };
     let manner = Manner { format: AnswerFormat::Markdown, text: TextEscape::Neutralised, ink: Ink::Plain };
     let mut text = Vec::new();

@@ -3,7 +3,7 @@
 use visible::Safe;
 
 /// The longest text that is shown, in characters. Longer ones are cut.
-const TEXT_CHARACTERS: usize = 80;
+const TEXT_CHARACTERS: usize = 200;
 
 /// A text from outside, escaped and cut. The CSV has the whole text.
 pub(crate) fn shorten(text: &str) -> String {

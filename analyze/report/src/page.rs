@@ -7,6 +7,7 @@ mod style;
 use crate::answer_table::AnswerCell;
 use crate::answers::{FigureOutcome, ReportAnswers};
 use crate::chart::{self, DrawError};
+use crate::findings;
 use crate::fingerprint::Fingerprint;
 use crate::formatting;
 use crate::outside;
@@ -70,6 +71,8 @@ pub(crate) fn render(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Result
                     p.kicker { "robocensus report" }
                     h1 { (title) }
                     p.about { (describe_report(asked)) }
+                    (lay_out_dates(asked))
+                    (lay_out_findings(asked))
                     (lay_out_key_figures(asked))
                 }
                 div.columns {
@@ -121,18 +124,69 @@ pub(crate) fn describe_report(asked: &ReportAnswers) -> String {
     format!("{about}{blocked}")
 }
 
+/// Each crawl with the days on which its captures were made. Of many crawls, the first and the last.
+pub(crate) fn list_dates(asked: &ReportAnswers) -> Vec<(String, String)> {
+    const MOST: usize = 12;
+    let date = |row: &[AnswerCell], column: &str| {
+        let place = asked.read.column_index(column)?;
+        match row.get(place)? {
+            AnswerCell::Text(time) => formatting::format_date(time),
+            _ => None,
+        }
+    };
+    let dates = asked.read.rows.iter().filter_map(|row| {
+        let crawl = read_cell(&asked.read, row, "crawl")?;
+        let text = match (date(row, "first_fetch"), date(row, "last_fetch")) {
+            (Some(first), Some(last)) if first == last => first,
+            (Some(first), Some(last)) => format!("{first} to {last}"),
+            _ => "no capture has a date".to_owned(),
+        };
+        Some((crawl, text))
+    });
+    let dates: Vec<_> = dates.collect();
+    match dates.as_slice() {
+        [first, .., last] if dates.len() > MOST => vec![first.clone(), last.clone()],
+        _ => dates,
+    }
+}
+
+fn lay_out_dates(asked: &ReportAnswers) -> Markup {
+    html! {
+        dl.dates { @for (crawl, dates) in list_dates(asked) { div { dt { (crawl) } dd { (dates) } } } }
+    }
+}
+
+fn lay_out_findings(asked: &ReportAnswers) -> Markup {
+    let found = findings::find(asked);
+    html! {
+        @if !found.is_empty() {
+            section.findings id="findings" aria-labelledby="findings-title" {
+                h2 id="findings-title" { "Key findings" }
+                ul { @for finding in &found {
+                    li { (finding.sentence) " " a href=(format!("#{}", finding.figure.id)) { (finding.figure.title) } }
+                } }
+            }
+        }
+    }
+}
+
+/// What the key figures are of.
+pub(crate) fn name_key_figures(asked: &ReportAnswers) -> String {
+    format!("The crawl {} in numbers", asked.crawl)
+}
+
 /// A few numbers of the crawl that the report is about, each with its name.
 pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(&'static str, String)> {
-    let mut keys = vec![("crawls", formatting::format_whole(i64::try_from(asked.crawls.len()).unwrap_or(i64::MAX)))];
+    let mut keys = Vec::new();
     let read =
         |column: &str| find_row(&asked.read, "crawl", &asked.crawl).and_then(|row| read_cell(&asked.read, row, column));
     for (column, name) in [("archives", "archives"), ("captures", "captures"), ("sites", "sites")] {
         keys.extend(read(column).map(|text| (name, text)));
     }
     for (figure, column, value, number, name) in [
-        ("access_overview", "outcome", "rules", "share", "of sites have rules"),
-        ("ai_overview", "stratum", "all", "share", "of sites block an AI agent"),
-        ("violation_tiers", "code", "conforms", "share", "of sites read have a conforming file"),
+        ("access_overview", "outcome", "rules", "share", "of sites have a robots.txt with rules"),
+        ("ai_overview", "stratum", "all", "share_by_name", "of sites block an AI agent by name"),
+        ("violation_tiers", "tier", "follows the grammar", "share", "of files follow the grammar to the letter"),
     ] {
         let shown = asked.shown().find(|shown| shown.figure.id == figure);
         keys.extend(shown.and_then(|shown| {
@@ -156,12 +210,13 @@ fn find_row<'a>(
     answer.rows.iter().find(|row| read_cell(answer, row, column).as_deref() == Some(value))
 }
 
-fn read_cell(answer: &crate::answer_table::AnswerTable, row: &[AnswerCell], column: &str) -> Option<String> {
+pub(crate) fn read_cell(answer: &crate::answer_table::AnswerTable, row: &[AnswerCell], column: &str) -> Option<String> {
     Some(formatting::format_cell(column, row.get(answer.column_index(column)?)?))
 }
 
 fn lay_out_key_figures(asked: &ReportAnswers) -> Markup {
     html! {
+        p.keys-title { (name_key_figures(asked)) }
         dl.keys {
             @for (name, number) in list_key_figures(asked) {
                 @let name = if number == "1" { name.trim_end_matches('s') } else { name };
@@ -178,7 +233,16 @@ fn lay_out_contents(asked: &ReportAnswers) -> Markup {
             ol {
                 @for (section, outcomes) in &asked.sections {
                     @if outcomes.iter().any(|outcome| matches!(outcome, FigureOutcome::Shown(_))) {
-                        li { a href=(format!("#{}", section.id)) { (section.title) } }
+                        li {
+                            a href=(format!("#{}", section.id)) { (section.title) }
+                            ol {
+                                @for outcome in outcomes {
+                                    @if let FigureOutcome::Shown(shown) = outcome {
+                                        li { a href=(format!("#{}", shown.figure.id)) { (shown.figure.title) } }
+                                    }
+                                }
+                            }
+                        }
                     }
                 }
                 li { a href="#methods" { "Methods and cautions" } }

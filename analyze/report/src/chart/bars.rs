@@ -1,7 +1,7 @@
 //! A horizontal bar for each category, with its number after it.
 
 use super::Chart;
-use super::paint::{self, AXIS, DrawError, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
+use super::paint::{self, AXIS, DrawError, MUTED, SIZE, SMALL, Scale, Sheet, Side, TEXT, Width};
 use crate::grid::Grid;
 
 const ROW: i32 = 26;
@@ -19,7 +19,10 @@ impl BarFrame {
         let all = width.pixels();
         let most = if width == Width::Wide { all * 2 / 5 } else { all / 2 };
         let labels = paint::widest(grids.iter().flat_map(|grid| &grid.categories), SIZE, most);
-        let labels_of = |grid: &Grid| grid.numbers().map(|number| grid.measure.format(number)).collect::<Vec<_>>();
+        let labels_of = |grid: &Grid| {
+            let label = |category| grid.value(category, 0).map(|number| grid.label(category, number));
+            (0..grid.categories.len()).filter_map(label).collect::<Vec<_>>()
+        };
         let numbers: Vec<String> = grids.iter().flat_map(labels_of).collect();
         let after = paint::widest(numbers.iter(), SIZE, all / 4);
         BarFrame { greatest: super::greatest(grids), sides: (labels + 10, after + 10) }
@@ -45,9 +48,10 @@ pub(super) fn draw(grid: &Grid, axis: &str, frame: &BarFrame, width: Width) -> R
             let mut end = scale.place(number.max(0.0));
             if number > 0.0 {
                 end = end.max(labels + 1);
-                pen.rectangle((labels, middle - BAR / 2), (end, middle + BAR / 2), paint::series_colours(0).0)?;
+                let ink = if grid.small(row).is_some() { SMALL } else { paint::series_colours(0).0 };
+                pen.rectangle((labels, middle - BAR / 2), (end, middle + BAR / 2), ink)?;
             }
-            pen.text(&grid.measure.format(number), (end + 6, middle), Side::Start, TEXT)?;
+            pen.text(&grid.label(row, number), (end + 6, middle), Side::Start, TEXT)?;
         }
         pen.line(&[(labels, top), (labels, top + rows * ROW)], AXIS, 1)
     })?;

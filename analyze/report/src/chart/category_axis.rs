@@ -9,6 +9,8 @@ use crate::grid::Grid;
 pub(super) struct CategoryAxis {
     pub(super) places: Vec<i32>,
     events: Vec<(i32, &'static str)>,
+    /// For each category, whether the one before it is too long ago for a line.
+    gaps: Vec<bool>,
 }
 
 impl CategoryAxis {
@@ -16,7 +18,13 @@ impl CategoryAxis {
     pub(super) fn lay_out(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays, ends: (i32, i32)) -> Self {
         let days = plot.x == "crawl";
         let events = if days { place_events(crawl_days, grid, ends) } else { Vec::new() };
-        CategoryAxis { places: place_categories(grid, crawl_days, days, ends), events }
+        let gaps = if days { crawl_days.gaps(&grid.categories) } else { Vec::new() };
+        CategoryAxis { places: place_categories(grid, crawl_days, days, ends), events, gaps }
+    }
+
+    /// Whether no line leads to a category.
+    pub(super) fn is_after_gap(&self, category: usize) -> bool {
+        self.gaps.get(category).copied().unwrap_or(false)
     }
 
     /// The height of the names of events above the chart.

@@ -1,19 +1,25 @@
 //! Marks on a line for each category: how far two or more numbers are apart.
 
 use super::Chart;
-use super::paint::{self, AXIS, DrawError, GRID, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
+use super::paint::{self, AXIS, DrawError, GRID, MUTED, SIZE, SMALL, Scale, Sheet, Side, TEXT, Width};
 use crate::grid::Grid;
 
 const ROW: i32 = 26;
+/// The height of a line of notes below a row.
+const NOTE: i32 = 16;
 
 pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawError> {
     let all = width.pixels();
-    let labels = paint::widest(grid.categories.iter(), SIZE, all * 2 / 5) + 10;
+    let names = grid.names();
+    let labels = paint::widest(names.iter(), SIZE, all * 2 / 5) + 10;
+    // Names of agents are long, so that notes have lines of their own below the row.
+    let notes: Vec<Vec<String>> = grid.notes.iter().map(|note| paint::wrap_text(note, 11.0, all)).collect();
+    let note_lines = |nth: usize| notes.get(nth).map_or(0, |lines| i32::try_from(lines.len()).unwrap_or_default());
     let right = all - 30;
     let scale = Scale::up_to(grid.greatest(), (labels + 6, right));
-    let rows = i32::try_from(grid.categories.len()).unwrap_or_default();
+    let height: i32 = (0..grid.categories.len()).map(|nth| ROW + note_lines(nth) * NOTE).sum();
     let legend = paint::legend_height(&grid.series, all);
-    let (top, bottom) = (legend + 26, legend + 26 + rows * ROW);
+    let (top, bottom) = (legend + 26, legend + 26 + height);
     let sheet = Sheet::draw(all, bottom + 22, |pen| {
         pen.legend(&grid.series, all, |pen, series, place| {
             pen.mark(paint::mark(series), place, paint::series_colours(series).0)
@@ -23,9 +29,16 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
             pen.line(&[(x, top), (x, bottom)], if tick == 0.0 { AXIS } else { GRID }, 1)?;
             pen.sized_text(&text, (x, bottom + 12), Side::Middle, MUTED, 11.0)?;
         }
-        for (place, (nth, category)) in (0..).zip(grid.categories.iter().enumerate()) {
-            let middle = top + place * ROW + ROW / 2;
-            pen.text(&paint::fit_text(category, SIZE, labels - 10), (labels - 8, middle), Side::End, TEXT)?;
+        let mut above = top;
+        for (nth, name) in names.iter().enumerate() {
+            let middle = above + ROW / 2;
+            above += ROW;
+            for line in notes.get(nth).into_iter().flatten() {
+                pen.clear((0, above), (paint::width(line, 11.0), above + NOTE))?;
+                pen.sized_text(line, (0, above + NOTE / 2 - 2), Side::Start, MUTED, 11.0)?;
+                above += NOTE;
+            }
+            pen.text(&paint::fit_text(name, SIZE, labels - 10), (labels - 8, middle), Side::End, TEXT)?;
             let numbers: Vec<(usize, i32)> = (0..grid.series.len())
                 .filter_map(|series| Some((series, scale.place(grid.value(nth, series)?))))
                 .collect();
@@ -34,7 +47,8 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
                 pen.line(&[(from, middle), (to, middle)], AXIS, 2)?;
             }
             for ((series, x), aside) in numbers.iter().zip(spread_marks(&numbers)) {
-                pen.mark(paint::mark(*series), (*x, middle + aside), paint::series_colours(*series).0)?;
+                let ink = if grid.small(nth).is_some() { SMALL } else { paint::series_colours(*series).0 };
+                pen.mark(paint::mark(*series), (*x, middle + aside), ink)?;
             }
         }
         Ok(())

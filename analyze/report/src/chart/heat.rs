@@ -1,8 +1,9 @@
-//! A cell for each category and series, with its number. Columns with long names are numbered like the rows.
+//! A cell for each category and series, with its number. Columns are numbered: like the rows in a map of pairs, otherwise
+//! by a key above the map.
 
 use super::Chart;
-use super::paint::{self, DrawError, HEAT, MUTED, SIZE, Sheet, Side, TEXT, Width};
-use crate::formatting::Measure;
+use super::paint::{self, DrawError, HEAT, MUTED, ON_LIGHT, SIZE, SMALL, Sheet, Side, TEXT, Width};
+use crate::formatting::{self, Measure};
 use crate::grid::Grid;
 
 const ROW: i32 = 26;
@@ -12,47 +13,42 @@ pub(super) fn select(grid: Grid, most: usize) -> Grid {
     let grid = grid.first(most);
     let place = |category: &String| grid.series.iter().position(|series| series == category);
     let mut columns: Vec<usize> = grid.categories.iter().filter_map(place).collect();
-    if !has_long_names(&grid) || columns.is_empty() {
+    if columns.is_empty() {
         columns = (0..grid.series.len()).take(most.max(10)).collect();
     }
     grid.with_series(&columns)
 }
 
-fn has_long_names(grid: &Grid) -> bool {
-    grid.series.iter().any(|name| name.len() > 6)
+/// Whether rows and columns are the same things.
+fn is_of_pairs(grid: &Grid) -> bool {
+    grid.series.iter().any(|series| grid.categories.contains(series))
 }
 
 pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawError> {
     let all = width.pixels();
-    let are_numbered = has_long_names(grid);
-    let rows: Vec<String> = if are_numbered {
-        (1..).zip(&grid.categories).map(|(nth, category)| format!("{nth}\u{2002}{category}")).collect()
-    } else {
-        grid.categories.clone()
+    let is_of_pairs = is_of_pairs(grid);
+    let names = grid.names();
+    let numbered = |names: &[String]| -> Vec<String> {
+        (1..).zip(names).map(|(nth, name)| format!("{nth}\u{2002}{name}")).collect()
     };
+    let rows = if is_of_pairs { numbered(&names) } else { names };
+    let key = if is_of_pairs { Vec::new() } else { numbered(&grid.series) };
+    let key_height = if is_of_pairs { 0 } else { paint::legend_height(&key, all) };
     let labels = paint::widest(rows.iter(), SIZE, all * 2 / 5) + 10;
     let count = i32::try_from(grid.series.len()).unwrap_or(1).max(1);
     let edge = |column: i32| labels + (all - labels) * column / count;
     let greatest = grid.greatest();
-    let top = 48;
+    let top = 48 + key_height;
     let height = top + i32::try_from(rows.len()).unwrap_or_default() * ROW + 4;
     let sheet = Sheet::draw(all, height, |pen| {
         let unit = if grid.measure == Measure::Share { ", in percent" } else { "" };
-        pen.heading(&format!("{axis}{unit}"), (0, 8), all)?;
+        pen.legend(&key, all, |_, _, _| Ok(()))?;
+        pen.heading(&format!("{axis}{unit}"), (0, key_height + 8), all)?;
         for (place, series) in (0..).zip(&grid.series) {
-            let name = if are_numbered {
-                let nth = grid.categories.iter().position(|category| category == series);
-                nth.map_or(String::new(), |nth| (nth + 1).to_string())
-            } else {
-                series.clone()
-            };
+            let row = grid.categories.iter().position(|category| category == series);
+            let number = row.map_or(place + 1, |row| i32::try_from(row).unwrap_or_default() + 1);
             let middle = (edge(place) + edge(place + 1)) / 2;
-            // The first may reach over the labels, where no other name stands.
-            if place == 0 && paint::width(&name, 11.0) > edge(1) - edge(0) {
-                pen.sized_text(&name, (edge(1) - 2, top - 12), Side::End, TEXT, 11.0)?;
-            } else {
-                pen.sized_text(&name, (middle, top - 12), Side::Middle, TEXT, 11.0)?;
-            }
+            pen.sized_text(&number.to_string(), (middle, top - 12), Side::Middle, TEXT, 11.0)?;
         }
         for (nth, (row, label)) in (0..).zip(rows.iter().enumerate()) {
             let y = top + nth * ROW;
@@ -60,9 +56,15 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
             for (place, series) in (0..).zip(0..grid.series.len()) {
                 let (from, to) = (edge(place), edge(place + 1));
                 let Some(number) = grid.value(row, series) else { continue };
-                let (ink, on) = choose_colours(number, greatest);
+                // Of few sites, the count stands for the share.
+                let (ink, on, text) = match grid.small(row) {
+                    Some(size) => (SMALL, ON_LIGHT, formatting::format_real((number * size).round())),
+                    None => {
+                        let (ink, on) = choose_colours(number, greatest);
+                        (ink, on, format_number(grid.measure, number))
+                    }
+                };
                 pen.rectangle((from + 1, y + 1), (to - 1, y + ROW - 1), ink)?;
-                let text = format_number(grid.measure, number);
                 if paint::width(&text, 11.0) <= to - from {
                     pen.sized_text(&text, ((from + to) / 2, y + ROW / 2), Side::Middle, on, 11.0)?;
                 }

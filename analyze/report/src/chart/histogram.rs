@@ -1,7 +1,7 @@
 //! A column for each bin.
 
 use super::Chart;
-use super::paint::{self, AXIS, DrawError, MUTED, Scale, Sheet, Side, Width};
+use super::paint::{self, AXIS, DrawError, MUTED, SMALL, Scale, Sheet, Side, Width};
 use crate::grid::Grid;
 
 /// The greatest width of a column.
@@ -23,7 +23,8 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
             let (from, to) = (edge(bin), edge(bin + 1));
             if let Some(number) = grid.value(nth, 0).filter(|number| *number > 0.0) {
                 let y = scale.place(number).min(bottom - 1);
-                pen.rectangle((from + 1, y), ((to - 1).max(from + 2), bottom), paint::series_colours(0).0)?;
+                let ink = if grid.small(nth).is_some() { SMALL } else { paint::series_colours(0).0 };
+                pen.rectangle((from + 1, y), ((to - 1).max(from + 2), bottom), ink)?;
             }
             let half = paint::width(category, 11.0) / 2 + 2;
             let middle = (from + to) / 2;

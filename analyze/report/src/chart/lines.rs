@@ -2,7 +2,7 @@
 
 use super::Chart;
 use super::category_axis::{CategoryAxis, spread_labels};
-use super::paint::{self, DrawError, SIZE, Scale, Sheet, Side, TEXT, Width};
+use super::paint::{self, DrawError, SIZE, SMALL, Scale, Sheet, Side, TEXT, Width};
 use crate::contents::Plot;
 use crate::crawl_days::CrawlDays;
 use crate::grid::Grid;
@@ -71,14 +71,21 @@ pub(super) fn draw(
         category_axis.draw(pen, grid, legend + 22, bottom, all)?;
         for nth in 0..grid.series.len() {
             let ink = paint::series_colours(nth).0;
-            let points: Vec<(i32, i32)> = category_axis
+            let points: Vec<(usize, (i32, i32))> = category_axis
                 .places
                 .iter()
                 .enumerate()
-                .filter_map(|(category, x)| Some((*x, scale.place(grid.value(category, nth)?))))
+                .filter_map(|(category, x)| Some((category, (*x, scale.place(grid.value(category, nth)?)))))
                 .collect();
-            pen.line(&points, ink, 2)?;
-            points.iter().try_for_each(|place| pen.mark(paint::mark(nth), *place, ink))?;
+            // No line is drawn across crawls without a number, or across years without a crawl.
+            for run in points.chunk_by(|(one, _), (next, _)| *next == one + 1 && !category_axis.is_after_gap(*next)) {
+                let places: Vec<(i32, i32)> = run.iter().map(|(_, place)| *place).collect();
+                pen.line(&places, ink, 2)?;
+            }
+            for (category, place) in points {
+                let ink = if grid.small(category).is_some() { SMALL } else { ink };
+                pen.mark(paint::mark(nth), place, ink)?;
+            }
         }
         if is_wide {
             let ends: Vec<i32> = (0..grid.series.len())
@@ -108,8 +115,8 @@ pub(super) fn select(grid: Grid) -> Grid {
 }
 
 fn last(grid: &Grid, series: usize) -> String {
-    let last = (0..grid.categories.len()).rev().find_map(|category| grid.value(category, series));
-    last.map(|number| grid.measure.format(number)).unwrap_or_default()
+    let number = |category| grid.value(category, series).map(|number| grid.label(category, number));
+    (0..grid.categories.len()).rev().find_map(number).unwrap_or_default()
 }
 
 /// A name and its last number. Only the name is cut.

@@ -45,6 +45,8 @@ pub(crate) const GRID: ThemeColour = colour(0xDF_E3_E8, 0x34_3B_44);
 pub(crate) const AXIS: ThemeColour = colour(0x8B_94_9F, 0x7C_86_92);
 /// The background.
 pub(crate) const PAPER: ThemeColour = colour(0xFF_FF_FE, 0x15_19_1E);
+/// Marks of shares of few sites.
+pub(crate) const SMALL: ThemeColour = colour(0x9A_A2_AD, 0x6A_73_7E);
 /// Text on a light colour.
 pub(crate) const ON_LIGHT: ThemeColour = colour(0x0B_0E_12, 0x0B_0E_11);
 /// Text on a dark colour.
@@ -79,7 +81,7 @@ const ON_MIDDLE: ThemeColour = colour(0x0B_0E_14, 0xFF_FF_FD);
 
 /// All colours. No two are equal on the light page.
 pub(crate) fn palette() -> impl Iterator<Item = ThemeColour> {
-    let plain = [TEXT, MUTED, GRID, AXIS, PAPER, ON_LIGHT, ON_DARK, ON_PALE, ON_MIDDLE];
+    let plain = [TEXT, MUTED, GRID, AXIS, PAPER, SMALL, ON_LIGHT, ON_DARK, ON_PALE, ON_MIDDLE];
     plain.into_iter().chain(SERIES.into_iter().chain(HEAT).map(|(ink, _)| ink))
 }
 
@@ -135,6 +137,21 @@ pub(crate) fn fit_text(text: &str, size: f64, room: i32) -> String {
     }
     fitting.push('\u{2026}');
     fitting
+}
+
+/// The lines of a text, broken at blanks to a width in pixels; none if it is empty.
+pub(crate) fn wrap_text(text: &str, size: f64, room: i32) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if width(line, size) + width(word, size) + width(" ", size) <= room => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(fit_text(word, size, room)),
+        }
+    }
+    lines
 }
 
 /// The greatest width of some texts, but at most `most`.
@@ -306,6 +323,11 @@ impl Pen<'_> {
         let style = ("system-ui, sans-serif", size * 1.24).into_text_style(&self.0);
         let style = style.color(&ink.light).pos(Pos::new(across, VPos::Center));
         self.0.draw(&Text::new(text.to_owned(), place, style))
+    }
+
+    /// Hides the grid behind a text.
+    pub(crate) fn clear(&self, from: (i32, i32), to: (i32, i32)) -> DrawResult {
+        self.rectangle(from, to, PAPER)
     }
 
     /// The heading of the axis. It starts further left if there is no room for it.

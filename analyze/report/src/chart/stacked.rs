@@ -1,7 +1,8 @@
 //! A bar for each category, divided into the parts of a whole, with a legend in the order of the parts.
 
 use super::Chart;
-use super::paint::{self, DrawError, GRID, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
+use super::paint::{self, DrawError, GRID, MUTED, ON_LIGHT, SIZE, SMALL, Scale, Sheet, Side, TEXT, Width};
+use crate::formatting;
 use crate::grid::Grid;
 
 const ROW: i32 = 32;
@@ -11,7 +12,8 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
     let all = width.pixels();
     let is_narrow = width != Width::Wide;
     // In a narrow chart, names are above their bars.
-    let labels = if is_narrow { 0 } else { paint::widest(grid.categories.iter(), SIZE, all / 4) + 10 };
+    let names = grid.names();
+    let labels = if is_narrow { 0 } else { paint::widest(names.iter(), SIZE, all / 4) + 10 };
     let row = if is_narrow { ROW + 18 } else { ROW };
     let right = all - 22;
     let scale = Scale::up_to(grid.greatest_sum(), (labels, right));
@@ -26,7 +28,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
             let side = if x <= labels + 4 { Side::Start } else { Side::Middle };
             pen.sized_text(&text, (x, bottom + 12), side, MUTED, 11.0)?;
         }
-        for (place, (nth, category)) in (0..).zip(grid.categories.iter().enumerate()) {
+        for (place, (nth, category)) in (0..).zip(names.iter().enumerate()) {
             let middle = if is_narrow { top + place * row + 34 } else { top + place * row + row / 2 };
             if is_narrow {
                 pen.text(&paint::fit_text(category, SIZE, all), (0, middle - 21), Side::Start, TEXT)?;
@@ -42,6 +44,14 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
                 let end = if to - from > 3 { to - 1 } else { to.max(from + 1) };
                 let ink = grid.ink(series);
                 let (above, below) = (middle - BAR / 2, middle + BAR / 2);
+                if let Some(size) = grid.small(nth) {
+                    pen.rectangle((from, above), (end, below), SMALL)?;
+                    let count = formatting::format_real((number * size).round());
+                    if paint::width(&count, 11.0) < to - from - 8 {
+                        pen.sized_text(&count, ((from + end) / 2, middle), Side::Middle, ON_LIGHT, 11.0)?;
+                    }
+                    continue;
+                }
                 pen.part(ink, (from, above), (end, below))?;
                 // The percent sign is left out if it does not fit: the axis has it.
                 let text = grid.measure.format(number);

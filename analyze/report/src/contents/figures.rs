@@ -19,6 +19,7 @@ const FIGURE: FigureSpec = FigureSpec {
     columns: &[],
     counted: ("sites_counted", ""),
     definition: "",
+    zero: "",
     needs: None,
     rows: 30,
 };
@@ -30,6 +31,8 @@ const PLOT: Plot = Plot {
     series: Series::One(""),
     panel: "",
     axis: "share of sites",
+    is_ordinal: false,
+    notes: &[],
     most: 20,
     only: ("", &[]),
     not: ("", &[]),
@@ -39,13 +42,7 @@ const NONE: (&str, &str) = ("", "");
 const READ: (&str, &str) = ("sites_counted", "sites whose file was read");
 
 /// All sections.
-pub(crate) const SECTIONS: &[Section] = &[
-    Section {
-        id: "read",
-        title: "What was read",
-        lead: "Every record of every archive is counted: as a capture, or as skipped for a reason.",
-        figures: access::READING,
-    },
+pub const SECTIONS: &[Section] = &[
     Section {
         id: "access",
         title: "Access",
@@ -105,5 +102,11 @@ pub(crate) const SECTIONS: &[Section] = &[
         title: "Change between crawls",
         lead: "Each crawl chooses its hosts anew, so a share of all sites may change although no site did. Figures that compare the same sites in two crawls say so.",
         figures: records::CHANGE,
+    },
+    Section {
+        id: "read",
+        title: "What was read",
+        lead: "Every record of every archive is counted: as a capture, or as skipped for a reason.",
+        figures: access::READING,
     },
 ];

@@ -8,6 +8,7 @@ use crate::contents::FigureSpec;
 use crate::crawl_days::CrawlDays;
 use crate::drawing::{Drawing, DrawnChart};
 use crate::formatting;
+use crate::glossary;
 use maud::{Markup, PreEscaped, html};
 
 pub(super) fn render(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Markup, DrawError> {
@@ -17,11 +18,15 @@ pub(super) fn render(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Mark
     let is_table = matches!(drawing, Drawing::Table);
     Ok(html! {
         figure id=(id) aria-labelledby=(format!("{id}-title")) {
-            h3 id=(format!("{id}-title")) { (figure.title) }
+            h3 id=(format!("{id}-title")) {
+                (figure.title)
+                a.permalink href=(format!("#{id}")) { "#" span.hidden { " Link to: " (figure.title) } }
+            }
             p.question { (shown.question.header.question.as_deref().unwrap_or_default()) }
             @match &drawing {
                 Drawing::Table => (if shown.answer.rows.is_empty() { render_absence(shown) } else { html! {} }),
                 Drawing::Nothing => (render_absence(shown)),
+                Drawing::Sentence(sentence) => p.statement { (sentence) },
                 Drawing::Ambiguous => p.nothing { (captions::AMBIGUOUS) },
                 Drawing::One(charts) => {
                     @let [wide, narrow] = &**charts;
@@ -41,6 +46,7 @@ pub(super) fn render(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Mark
             }
             @if is_table && !shown.answer.rows.is_empty() { (render_table(shown)) }
             figcaption {
+                @if let Some(crawls) = captions::name_crawls(shown) { span.count { (crawls) ". " } }
                 @if let Some(denominator) = captions::describe_denominator(shown) { span.count { (denominator) ". " } }
                 (figure.definition)
                 (render_extent(&drawing))
@@ -57,7 +63,7 @@ pub(super) fn render(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Mark
                         p { b { (name) } " " (chart.description) @if let Some(extent) = &chart.extent { " " (extent) } }
                     }
                 },
-                Drawing::Table | Drawing::Nothing | Drawing::Ambiguous => {},
+                Drawing::Table | Drawing::Nothing | Drawing::Sentence(_) | Drawing::Ambiguous => {},
             }
             @if !is_table && !shown.answer.rows.is_empty() {
                 details.data { summary { "Data" } (render_table(shown)) }
@@ -85,11 +91,20 @@ pub(super) fn render(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Mark
     })
 }
 
-/// How much of the answer the chart shows, on a wide screen and on a narrow one.
+/// What is drawn in another way, and how much of the answer the chart shows, on a wide screen and on a narrow one.
 fn render_extent(drawing: &Drawing) -> Markup {
-    let Drawing::One(charts) = drawing else { return html! {} };
+    let charts = match drawing {
+        Drawing::One(charts) => charts,
+        Drawing::Panels(panels) => {
+            let remark = panels.iter().map(|(_, chart)| &chart.remarks).find(|remark| !remark.is_empty());
+            return html! { @if let Some(remark) = remark { " " (remark) } };
+        }
+        Drawing::Table | Drawing::Nothing | Drawing::Sentence(_) | Drawing::Ambiguous => return html! {},
+    };
     let [wide, narrow] = charts.each_ref().map(|chart| chart.extent.as_deref());
+    let remarks = charts.first().map_or("", |chart| chart.remarks.as_str());
     html! {
+        @if !remarks.is_empty() { " " (remarks) }
         @if wide == narrow {
             @if let Some(extent) = wide { " " (extent) }
         } @else {
@@ -101,7 +116,7 @@ fn render_extent(drawing: &Drawing) -> Markup {
 }
 
 fn render_absence(shown: &ShownFigure) -> Markup {
-    html! { p.nothing { (captions::explain_absence(shown)) } }
+    html! { p.statement { (captions::explain_absence(shown)) } }
 }
 
 /// A statement with its line ends; all other characters that act on a page or are invisible are escaped.
@@ -161,7 +176,7 @@ fn render_table(shown: &ShownFigure) -> Markup {
             table {
                 caption.hidden { (figure.title) }
                 thead { tr { @for (place, name) in &columns {
-                    th scope="col" class=[answer.is_numeric(*place).then_some("number")] { (formatting::format_column(name)) }
+                    th scope="col" class=[answer.is_numeric(*place).then_some("number")] { (glossary::name_column(figure.question, name)) }
                 } } }
                 tbody { @for row in answer.rows.iter().take(rows) { tr { @for (place, name) in &columns {
                     @let cell = row.get(*place).unwrap_or(&AnswerCell::Null);
@@ -170,6 +185,9 @@ fn render_table(shown: &ShownFigure) -> Markup {
                     }
                 } } } }
             }
+        }
+        @if columns.len() > 6 {
+            p.more { "The table has " (columns.len()) " columns. It scrolls sideways where they do not fit." }
         }
         @if rows < all {
             p.more { "The first " (rows) " of " (formatting::format_whole(i64::try_from(all).unwrap_or(i64::MAX))) " rows. The CSV has all of them." }

@@ -32,7 +32,7 @@ pub(super) fn render(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Markup
 pub(crate) const METHODS: [&str; 5] = [
     "The archives of a crawl were read record by record. Each answer to a request for robots.txt is a capture. Each distinct body was parsed once by RFC 9309, and its content was written to tables. Up to five redirects were followed through the captures of the same crawl.",
     "Every figure is the answer to a named question. Its SQL is a file beside this page. The page draws the answer and computes nothing.",
-    "Figures count sites, not captures or files, unless they say so. The denominator (n) stands below each figure. Figures on blocking leave out sites without a known verdict.",
+    "Figures count sites, not captures or files, unless they say so. The denominator (n) stands below each figure. Of fewer than 50 sites, the count stands for the share, and its mark is grey: one site more or less would move the share by 2 percentage points or more. Figures on blocking leave out sites without a known verdict.",
     "Whether a site blocks an agent is tested with sample paths: /, a path that no rule matches, and the pattern of each rule, with and without more after it. The agent is blocked if none of them is allowed, partly blocked if some are. A 4xx answer allows every path.",
     "Anybody may have written the names and lines in files. Characters that act on a screen or are invisible are shown as escapes. Long texts are cut on this page and whole in the CSV. In the CSV an apostrophe precedes a text that a spreadsheet would take for a formula.",
 ];

@@ -11,6 +11,17 @@ pub(super) const READING: &[FigureSpec] = &[
         crawls: CrawlScope::All,
         counted: NONE,
         plot: PLOT,
+        columns: &[
+            "crawl",
+            "archives",
+            "archives_damaged",
+            "bytes",
+            "damaged_bytes",
+            "records",
+            "captures",
+            "records_skipped",
+            "sites",
+        ],
         definition: "Every record is a capture or skipped. Every byte is good or damaged.",
         ..FIGURE
     },
@@ -27,6 +38,7 @@ pub(super) const READING: &[FigureSpec] = &[
             ..PLOT
         },
         definition: "A skipped record is not a capture. A damaged stretch of bytes holds no record. A remark is an odd fact about a record that was read.",
+        zero: "No record was skipped, and no byte is damaged",
         ..FIGURE
     },
     FigureSpec {
@@ -36,6 +48,7 @@ pub(super) const READING: &[FigureSpec] = &[
         counted: ("sites_counted", "sites that were captured"),
         plot: Plot { kind: ChartKind::Histogram, x: "captures_of_site", series: Series::One("share"), ..PLOT },
         definition: "Share of sites by the number of captures of their own /robots.txt. 10 stands for ten or more. Other figures use one capture of each site.",
+        zero: "No site was captured",
         ..FIGURE
     },
 ];
@@ -49,6 +62,7 @@ pub(super) const ACCESS: &[FigureSpec] = &[
         plot: Plot { kind: ChartKind::Areas, x: "crawl", series: Series::By("outcome", "share"), ..PLOT },
         columns: &["crawl", "outcome", "sites", "sites_counted", "share", "sites_redirected"],
         definition: "The outcome is that of the last answer, after up to five redirects. Rules: the file has rules. No rules: it has none. Not robots: the server sent something else. Unavailable: status 4xx. Unreachable: status 5xx or no answer. Redirect unresolved: the redirects lead to no answer. No capture: the crawl has no answer of the site itself.",
+        zero: "No site was asked for robots.txt",
         ..FIGURE
     },
     FigureSpec {
@@ -59,6 +73,7 @@ pub(super) const ACCESS: &[FigureSpec] = &[
         columns: &["crawl", "status", "sites", "sites_counted", "share"],
         plot: Plot { kind: ChartKind::Bars, x: "status", series: Series::One("share"), most: 15, ..PLOT },
         definition: "The HTTP status of the site's own answer, before redirects.",
+        zero: "No site answered",
         ..FIGURE
     },
     FigureSpec {
@@ -74,6 +89,7 @@ pub(super) const ACCESS: &[FigureSpec] = &[
             ..PLOT
         },
         definition: "Where the redirects end: in an answer, or in the reason why there is none. The number is that of the redirects followed.",
+        zero: "No site redirects",
         ..FIGURE
     },
     FigureSpec {
@@ -91,6 +107,7 @@ pub(super) const ACCESS: &[FigureSpec] = &[
         },
         definition: "Outcomes as in the first figure of this section, for the top-level domains with the most sites. A domain of two letters belongs to a country; its sites may be hosted anywhere.",
         counted: ("sites_counted", "sites of each domain"),
+        zero: "No site was captured",
         ..FIGURE
     },
 ];
@@ -111,6 +128,7 @@ pub(super) const RANKS: &[FigureSpec] = &[
             ..PLOT
         },
         definition: "Outcomes of asking for robots.txt by the rank of the host, or of its domain if the host has none. Each site is in one stratum.",
+        zero: "No site was captured",
         ..FIGURE
     },
     FigureSpec {
@@ -130,6 +148,7 @@ pub(super) const RANKS: &[FigureSpec] = &[
             ..PLOT
         },
         definition: "Outcomes of asking for robots.txt, with a panel for each stratum of rank. All crawls use the same list of ranks.",
+        zero: "No site was captured",
         ..FIGURE
     },
     FigureSpec {
@@ -147,6 +166,7 @@ pub(super) const RANKS: &[FigureSpec] = &[
             ..PLOT
         },
         definition: "Share of sites whose file has a group for the agent, whatever its rules; * is the wildcard group.",
+        zero: "No file names an agent",
         ..FIGURE
     },
     FigureSpec {
@@ -167,6 +187,7 @@ pub(super) const RANKS: &[FigureSpec] = &[
             ..PLOT
         },
         definition: "Share of sites that block at least one tracked AI agent.",
+        zero: "No site blocks an AI agent",
         ..FIGURE
     },
 ];

@@ -13,6 +13,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
         columns: &["place", "name", "sites", "sites_counted", "share", "bodies", "lines"],
         rows: 50,
         definition: "Share of sites whose file has a group for the agent. Case, versions and a trailing * in the name do not count.",
+        zero: "No file names an agent",
         ..FIGURE
     },
     FigureSpec {
@@ -46,6 +47,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             "share_all",
         ],
         definition: "Share of sites by what their rules allow the agent, those that most sites block by name first. By name: a group names the agent. By the wildcard group: no group names it, and the rules for all other crawlers (*) shut out everyone.",
+        zero: "No site blocks an agent",
         ..FIGURE
     },
     FigureSpec {
@@ -57,16 +59,16 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             kind: ChartKind::Heat,
             x: "agent",
             series: Series::Wide(&[
-                ("exact", "exact"),
-                ("d1_named", "d1"),
-                ("d2_named_with_rules", "d2"),
-                ("d3_named_root", "d3"),
-                ("d4_only_root", "d4"),
-                ("d5_root_no_allow", "d5"),
-                ("d6_one_root_rule", "d6"),
-                ("d7_named_none", "d7"),
-                ("d8_root", "d8"),
-                ("d9_any_subdomain", "d9"),
+                ("exact", "no path allowed"),
+                ("d1_named", "named"),
+                ("d2_named_with_rules", "named with rules"),
+                ("d3_named_root", "named with Disallow: /"),
+                ("d4_only_root", "only Disallow: /"),
+                ("d5_root_no_allow", "Disallow: / and no Allow"),
+                ("d6_one_root_rule", "one rule, blocks all"),
+                ("d7_named_none", "named, no path allowed"),
+                ("d8_root", "the path / blocked"),
+                ("d9_any_subdomain", "any site of the domain"),
             ]),
             axis: "share of sites that block the agent",
             most: 14,
@@ -88,7 +90,8 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             "greatest",
             "ratio",
         ],
-        definition: "exact: the rules allow no path. d1: the file names the agent. d2: it names the agent and has rules for it. d3: it names the agent and has Disallow: / for it. d4: the rules are Disallow: / and nothing else. d5: the rules have Disallow: / and no Allow. d6: the only rule is a Disallow that blocks every path. d7: the file names the agent and allows it no path. d8: the path / is not allowed. d9: exact for any site of the domain.",
+        definition: "A column for each definition of blocked, which the key names. The first is the exact one that all other figures use: the rules allow no path. Any site of the domain: one of its sites blocks the agent by the exact definition. The ratio in the table is of the greatest share to the least.",
+        zero: "No site blocks an agent, by any definition",
         ..FIGURE
     },
     FigureSpec {
@@ -117,6 +120,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
         ],
         rows: 100,
         definition: "The number of sites that block the agent, divided by the number that block *, which stands for all crawlers that a file does not name. Each step of the scale doubles the ratio; at 1 both numbers are equal.",
+        zero: "No site blocks an agent",
         ..FIGURE
     },
     FigureSpec {
@@ -134,6 +138,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             ..PLOT
         },
         definition: "Share of sites whose file names the agent. The second number leaves out files in which a template names it: the template of a content management system, of a hosting company or of a managed block.",
+        zero: "No file names an agent",
         ..FIGURE
     },
     FigureSpec {
@@ -151,6 +156,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
         counted: ("sites_agent", "sites that block the agent of the row by name"),
         rows: 60,
         definition: "Of the sites that block the agent of the row by name, the share that also block the agent of the column by name. Sites that shut out everyone with the wildcard group do not count.",
+        zero: "No site blocks one of these agents by name",
         ..FIGURE
     },
     FigureSpec {
@@ -172,6 +178,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             ..PLOT
         },
         definition: "Sites by whether their rules block any path for any crawler. No file: status 4xx. Not robots.txt: the server sent something else.",
+        zero: "No site answered",
         ..FIGURE
     },
     FigureSpec {
@@ -187,6 +194,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             ..PLOT
         },
         definition: "Share of sites whose file has the signature of a content management system, a hosting company or a managed block.",
+        zero: "No file has a known template",
         ..FIGURE
     },
 ];

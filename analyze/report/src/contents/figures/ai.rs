@@ -34,6 +34,7 @@ pub(super) const AI: &[FigureSpec] = &[
             "mean_agents_by_name",
         ],
         definition: "Share of sites that block at least one AI agent, or five. By name: the file names the agent. The third share includes sites that shut out everyone. An agent counts from the first crawl on in which a site names it.",
+        zero: "No site blocks an AI agent",
         ..FIGURE
     },
     FigureSpec {
@@ -62,6 +63,7 @@ pub(super) const AI: &[FigureSpec] = &[
             ..PLOT
         },
         definition: "Share of sites that block at least one AI agent of the purpose, or all of them. An agent with several purposes counts for each. Only agents count that a site of this crawl or an earlier one names.",
+        zero: "No site blocks an AI agent",
         ..FIGURE
     },
     FigureSpec {
@@ -89,6 +91,7 @@ pub(super) const AI: &[FigureSpec] = &[
         ],
         definition: "Share of sites that block the agent by name, from the first crawl on in which a site names it. Each purpose has a panel with the agents that most sites block by name. All panels have one scale.",
         rows: 60,
+        zero: "No site blocks an AI agent by name",
         ..FIGURE
     },
     FigureSpec {
@@ -116,6 +119,7 @@ pub(super) const AI: &[FigureSpec] = &[
             ..PLOT
         },
         definition: "Share of sites that block at least one AI agent of the operator. Only agents count that a site of this crawl or an earlier one names.",
+        zero: "No site blocks an AI agent",
         ..FIGURE
     },
     FigureSpec {
@@ -147,9 +151,11 @@ pub(super) const AI: &[FigureSpec] = &[
                 ("share_by_name_fetching_allowed", "fetches for users allowed"),
             ]),
             axis: "share of sites that block training by name",
+            notes: &[("training", "training"), ("search", "search"), ("fetching", "users")],
             ..PLOT
         },
-        definition: "Of the sites that block an agent of the operator for training by name, the share that allow all its search crawlers, and the share that allow all agents that fetch for a user. The table names the agents, and has the same shares including sites that shut out everyone.",
+        definition: "Of the sites that block an agent of the operator for training by name, the share that allow all its search crawlers, and the share that allow all agents that fetch for a user. The agents stand below each row. The table has the same shares including sites that shut out everyone.",
+        zero: "No site that blocks training allows search or fetches for users",
         ..FIGURE
     },
     FigureSpec {
@@ -165,6 +171,7 @@ pub(super) const AI: &[FigureSpec] = &[
             ..PLOT
         },
         definition: "Of the sites that block the retired agent by name, the share that do not block its successor.",
+        zero: "No site that blocks a retired agent allows its successor",
         ..FIGURE
     },
 ];
@@ -177,6 +184,7 @@ pub(super) const SIGNALS: &[FigureSpec] = &[
         plot: Plot { kind: ChartKind::Bars, x: "signal", series: Series::One("share"), ..PLOT },
         columns: &["crawl", "signal", "sites", "sites_counted", "share"],
         definition: "Share of sites whose file has at least one record of the kind, whatever it says.",
+        zero: "No site uses Content-Signal or another preference signal",
         ..FIGURE
     },
     FigureSpec {
@@ -185,14 +193,16 @@ pub(super) const SIGNALS: &[FigureSpec] = &[
         title: "What content signals say",
         plot: Plot {
             kind: ChartKind::Bars,
-            x: "said signal what",
+            x: "said signal",
             series: Series::One("share"),
+            panel: "what",
             axis: "share of sites that have the record",
             ..PLOT
         },
         columns: &["crawl", "signal", "what", "said", "sites", "sites_counted", "share"],
         counted: ("sites_counted", "sites that have the record"),
         definition: "Of the sites that have the record, the share that state the preference (value), or exactly this set of preferences (combination).",
+        zero: "No site has a Content-Signal or Content-Usage record",
         ..FIGURE
     },
     FigureSpec {
@@ -208,6 +218,7 @@ pub(super) const SIGNALS: &[FigureSpec] = &[
         },
         counted: ("sites_counted", "sites that state a preference on the use"),
         definition: "Of the sites that state a preference on the use, the share whose rules contradict it. Yes and refused: an agent for that use only is named and blocked. No and let in: such an agent is named and allowed. Yes where all is refused: the agents of the group with the signal are blocked. Yes and no: a group says both.",
+        zero: "No site contradicts its own preference",
         ..FIGURE
     },
 ];

@@ -18,6 +18,7 @@ pub(super) const SIZE: &[FigureSpec] = &[
         },
         definition: "The length of the decoded body in bytes. Each column ends at the number below it.",
         rows: 40,
+        zero: "No file was read",
         ..FIGURE
     },
     FigureSpec {
@@ -25,8 +26,9 @@ pub(super) const SIZE: &[FigureSpec] = &[
         question: "over_500kib",
         title: "Files longer than 500 KiB",
         crawls: CrawlScope::All,
-        plot: Plot { kind: ChartKind::Lines, x: "crawl", series: Series::By("stratum", "share"), ..PLOT },
+        plot: Plot { kind: ChartKind::Lines, x: "crawl", series: Series::One("share"), ..PLOT },
         definition: "Share of sites whose body has more than 512,000 bytes, whatever it holds.",
+        zero: "No file is longer than 500 KiB",
         ..FIGURE
     },
     FigureSpec {
@@ -47,6 +49,7 @@ pub(super) const SIZE: &[FigureSpec] = &[
             "share_losing_rules",
         ],
         definition: "Share of sites where a crawler that stops after 512,000 bytes gets another verdict than from the whole file: on the path /, or on whether all, some or no paths are allowed. Agents that no such file names have the verdict of the wildcard (*).",
+        zero: "The limit changes the verdict of no site",
         ..FIGURE
     },
     FigureSpec {
@@ -55,6 +58,7 @@ pub(super) const SIZE: &[FigureSpec] = &[
         title: "The longest files",
         counted: NONE,
         plot: PLOT,
+        columns: &["host_name", "body_bytes", "kind", "rules", "rules_beyond_500_kib", "sites"],
         definition: "Distinct bodies of more than 512,000 bytes, the longest first. The column sites counts the sites that serve the same body.",
         rows: 15,
         ..FIGURE
@@ -65,10 +69,8 @@ pub(super) const SIZE: &[FigureSpec] = &[
         title: "Lines, groups and rules per file",
         plot: PLOT,
         columns: &[
-            "crawl",
             "counted",
             "sites_with_any",
-            "sites_counted",
             "share_with_any",
             "mean",
             "p10",
@@ -93,10 +95,11 @@ pub(super) const SIZE: &[FigureSpec] = &[
             series: Series::One("share"),
             axis: "share of rule sets",
             most: 40,
-            only: ("named", &["star"]),
+            only: ("named", &["wildcard group"]),
             ..PLOT
         },
         definition: "A rule set is all rules of a file for one agent. The chart has those for *, each counted once for every site that serves the file; the table also has those for named agents.",
+        zero: "No file has a wildcard group",
         ..FIGURE
     },
 ];
@@ -109,9 +112,10 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
         counted: READ,
         plot: Plot {
             kind: ChartKind::Bars,
-            x: "tier code",
+            x: "tier",
             series: Series::One("share"),
-            only: ("code", &["any", "conforms"]),
+            only: ("code", &["any", "none"]),
+            is_ordinal: true,
             ..PLOT
         },
         columns: &[
@@ -129,6 +133,7 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
         ],
         definition: "Share of sites whose file has any violation of the tier. A file conforms if it follows the ABNF to the letter, which no file with a Sitemap line does.",
         rows: 100,
+        zero: "No file breaks the grammar",
         ..FIGURE
     },
     FigureSpec {
@@ -138,16 +143,17 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
         counted: READ,
         plot: Plot {
             kind: ChartKind::Bars,
-            x: "tier code",
+            x: "code",
             series: Series::One("share"),
-            only: ("tier", &["A", "C"]),
+            only: ("tier", &["tier A: breaks the grammar", "tier C: remarks"]),
             not: ("code", &["any"]),
-            most: 60,
+            most: 30,
             ..PLOT
         },
         columns: &["crawl", "tier", "code", "severity", "sites", "sites_counted", "share", "bodies", "occurrences"],
-        definition: "Share of sites whose file has the violation at least once, for tiers A and C. docs/violations.md describes each code.",
+        definition: "Share of sites whose file has the violation at least once, for tiers A and C. docs/violations.md describes each violation.",
         rows: 100,
+        zero: "No file breaks the grammar",
         ..FIGURE
     },
     FigureSpec {
@@ -167,6 +173,7 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
         counted: READ,
         plot: Plot { kind: ChartKind::Bars, x: "spelling", series: Series::One("share"), most: 12, ..PLOT },
         definition: "Misspellings of known keys, in lower case. Keys with white space or an invisible character inside count as well.",
+        zero: "No file has a misspelt key",
         ..FIGURE
     },
     FigureSpec {
@@ -197,6 +204,7 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
         ],
         counted: ("sites_counted", "sites with a known verdict by RFC 9309 and by the draft"),
         definition: "Share of sites whose verdict on the path / differs between RFC 9309 and its drafts of 2019 (draft-00) and 2022 (draft-12), for Googlebot and for all crawlers that a file does not name (*).",
+        zero: "The drafts and RFC 9309 agree on every site",
         ..FIGURE
     },
 ];

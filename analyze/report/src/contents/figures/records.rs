@@ -11,6 +11,7 @@ pub(super) const RECORDS: &[FigureSpec] = &[
         counted: READ,
         plot: Plot { kind: ChartKind::Bars, x: "code", series: Series::One("share"), ..PLOT },
         definition: "Share of sites whose file has the record at least once.",
+        zero: "No file has a known record other than rules",
         ..FIGURE
     },
     FigureSpec {
@@ -20,7 +21,8 @@ pub(super) const RECORDS: &[FigureSpec] = &[
         set: &[("top", "20")],
         counted: READ,
         plot: Plot { kind: ChartKind::Bars, x: "agent", series: Series::One("share"), most: 15, ..PLOT },
-        definition: "Share of sites whose file asks the agent for a delay in seconds between two requests. \u{2013} is any agent.",
+        definition: "Share of sites whose file asks the agent for a delay in seconds between two requests. Any agent: at least one agent, whichever.",
+        zero: "No file asks for a crawl delay",
         ..FIGURE
     },
     FigureSpec {
@@ -31,6 +33,7 @@ pub(super) const RECORDS: &[FigureSpec] = &[
         counted: READ,
         plot: Plot { kind: ChartKind::Bars, x: "value", series: Series::One("share"), most: 12, ..PLOT },
         definition: "Share of sites whose file has a Crawl-delay line with this value, as written. A number is a number of seconds.",
+        zero: "No file asks for a crawl delay",
         ..FIGURE
     },
     FigureSpec {
@@ -38,8 +41,9 @@ pub(super) const RECORDS: &[FigureSpec] = &[
         question: "sitemaps",
         title: "Sitemaps",
         counted: READ,
-        plot: Plot { kind: ChartKind::Bars, x: "fact", series: Series::One("share"), ..PLOT },
+        plot: Plot { kind: ChartKind::Bars, x: "fact", series: Series::One("share"), is_ordinal: true, ..PLOT },
         definition: "Share of sites by their number of Sitemap lines (none; one; some: 2 to 50; many: more than 50), and share of sites with at least one faulty Sitemap line, by fault.",
+        zero: "No file was read",
         ..FIGURE
     },
     FigureSpec {
@@ -49,6 +53,7 @@ pub(super) const RECORDS: &[FigureSpec] = &[
         counted: ("sites_counted", "sites with sitemaps"),
         plot: Plot { kind: ChartKind::Bars, x: "relation", series: Series::One("share"), ..PLOT },
         definition: "Share of sites with a sitemap at such an address, compared with the site's own host and scheme.",
+        zero: "No site has a sitemap",
         ..FIGURE
     },
 ];
@@ -66,7 +71,8 @@ pub(super) const CONSISTENCY: &[FigureSpec] = &[
             axis: "share of hosts captured over both",
             ..PLOT
         },
-        definition: "What * may fetch over http, then over https: all, part or none. * stands for all crawlers that a file does not name.",
+        definition: "What * may fetch over http, then over https: allowed, partly blocked or blocked. * stands for all crawlers that a file does not name.",
+        zero: "No host was captured over both http and https",
         ..FIGURE
     },
     FigureSpec {
@@ -81,7 +87,8 @@ pub(super) const CONSISTENCY: &[FigureSpec] = &[
             axis: "share of domains captured with both",
             ..PLOT
         },
-        definition: "What * may fetch without www., then with it: all, part or none. * stands for all crawlers that a file does not name.",
+        definition: "What * may fetch without www., then with it: allowed, partly blocked or blocked. * stands for all crawlers that a file does not name.",
+        zero: "No domain was captured both with and without www",
         ..FIGURE
     },
     FigureSpec {
@@ -97,6 +104,7 @@ pub(super) const CONSISTENCY: &[FigureSpec] = &[
             ..PLOT
         },
         definition: "Of the hosts that refuse a request for robots.txt with the status, the share that answer another one with 200 in the same crawl: over another protocol or port, or at another time.",
+        zero: "No host that refuses robots.txt serves it another time",
         ..FIGURE
     },
 ];
@@ -109,6 +117,7 @@ pub(super) const CHANGE: &[FigureSpec] = &[
         crawls: CrawlScope::Several,
         plot: Plot { kind: ChartKind::Lines, x: "crawl", series: Series::By("refusal", "share"), ..PLOT },
         definition: "Share of sites whose last answer to the request for robots.txt, after redirects, has the status.",
+        zero: "No site refuses robots.txt",
         ..FIGURE
     },
     FigureSpec {
@@ -121,6 +130,7 @@ pub(super) const CHANGE: &[FigureSpec] = &[
         columns: &["crawl", "agent", "first_crawl", "sites", "sites_counted", "share", "share_gained"],
         definition: "Share of sites whose file names the AI agent. A named agent need not be blocked.",
         rows: 60,
+        zero: "No file names an AI agent",
         ..FIGURE
     },
     FigureSpec {
@@ -131,6 +141,7 @@ pub(super) const CHANGE: &[FigureSpec] = &[
         plot: Plot { kind: ChartKind::Lines, x: "crawl", series: Series::By("purpose", "share_by_name"), ..PLOT },
         columns: &["crawl", "purpose", "agents", "sites_by_name", "sites", "sites_counted", "share_by_name", "share"],
         definition: "Share of sites that block at least one agent of the purpose by name.",
+        zero: "No site blocks an AI agent by name",
         ..FIGURE
     },
     FigureSpec {
@@ -152,6 +163,7 @@ pub(super) const CHANGE: &[FigureSpec] = &[
             ..PLOT
         },
         definition: "Of the sites that are in both of the last two crawls, the shares that block the agent only in the later one, and only in the earlier one; agents with the largest change either way first. Named: the file names the agent in one of the two crawls. All: also sites that began or ceased to shut out everyone. A site is a host here, whether http or https.",
+        zero: "The verdict of no agent changes on any host",
         ..FIGURE
     },
     FigureSpec {
@@ -166,10 +178,11 @@ pub(super) const CHANGE: &[FigureSpec] = &[
             x: "change",
             series: Series::One("share"),
             axis: "share of hosts in both crawls",
-            not: ("change", &["only in the last", "only in the first"]),
+            not: ("change", &["only in the last crawl", "only in the first crawl"]),
             ..PLOT
         },
         definition: "Hosts that are in both of the last two crawls, by whether their file changed. A host counts once, whether http or https. The table also counts hosts in one crawl only.",
+        zero: "No host is in both crawls",
         ..FIGURE
     },
     FigureSpec {
@@ -179,8 +192,9 @@ pub(super) const CHANGE: &[FigureSpec] = &[
         set: &[("same", "host")],
         crawls: CrawlScope::Several,
         counted: ("sites_counted", "hosts whose file was read in both crawls"),
-        plot: Plot { kind: ChartKind::Bars, x: "change", series: Series::One("share"), ..PLOT },
+        plot: Plot { kind: ChartKind::Bars, x: "change", series: Series::One("share"), is_ordinal: true, ..PLOT },
         definition: "Hosts by how many rules their file gained or lost between the last two crawls. A rule is an agent, allow or disallow, and a pattern.",
+        zero: "No file was read in both crawls",
         ..FIGURE
     },
 ];

@@ -1,0 +1,283 @@
+//! The key findings: sentences with numbers, each made from a row of a figure's answer by a rule.
+
+use crate::answer_table::{AnswerCell, AnswerTable};
+use crate::answers::{ReportAnswers, ShownFigure};
+use crate::captions;
+use crate::contents::FigureSpec;
+use crate::formatting;
+use crate::page::read_cell;
+
+/// The greatest number of findings in a report.
+const MOST: usize = 8;
+
+/// A sentence about a figure.
+pub(crate) struct Finding {
+    pub(crate) figure: &'static FigureSpec,
+    pub(crate) sentence: String,
+}
+
+/// How a finding is made.
+struct Rule {
+    /// The figure.
+    figure: &'static str,
+    /// Which row of the crawl of the report it is about.
+    row: RowChoice,
+    /// The sentence.
+    words: &'static [Word],
+    /// Whether the figure's sentence about a true zero takes the place of this one if the first share is 0.
+    has_zero: bool,
+}
+
+/// Which row a finding is about.
+enum RowChoice {
+    /// The first one.
+    First,
+    /// The first one with this label in a column.
+    Is(&'static str, &'static str),
+    /// The first one without this label in a column.
+    IsNot(&'static str, &'static str),
+    /// The one with the greatest number in a column; the first of equal ones.
+    Greatest(&'static str),
+}
+
+/// A part of a sentence.
+enum Word {
+    /// These words.
+    Text(&'static str),
+    /// A share with its count and what it is of; only the count, if that is small.
+    Share(&'static str),
+    /// A share alone. Only for a share whose denominator another part of the sentence names.
+    Only(&'static str),
+    /// The value of a column.
+    Value(&'static str),
+    /// The parts, if there is an earlier crawl. They are about the same row of the first crawl.
+    InFirstCrawl(&'static [Word]),
+}
+
+use RowChoice::{First, Greatest, Is, IsNot};
+use Word::{InFirstCrawl, Only, Share, Text, Value};
+
+/// The rules, the most important findings first. The first eight that the report has figures for are shown.
+const RULES: &[Rule] = &[
+    Rule {
+        figure: "ai_overview",
+        row: First,
+        words: &[
+            Share("share_by_name"),
+            Text(" block an AI agent by name. Including sites that shut out everyone, it is "),
+            Only("share"),
+            Text("."),
+            InFirstCrawl(&[
+                Text(" In "),
+                Value("crawl"),
+                Text(" it was "),
+                Only("share_by_name"),
+                Text(" by name and "),
+                Only("share"),
+                Text(" in all."),
+            ]),
+        ],
+        has_zero: true,
+    },
+    Rule {
+        figure: "ai_agents_by_purpose",
+        row: Greatest("share_by_name"),
+        words: &[
+            Text("The AI agent that most sites block by name is "),
+            Value("agent"),
+            Text(": "),
+            Share("share_by_name"),
+            Text("."),
+        ],
+        has_zero: false,
+    },
+    Rule {
+        figure: "blocked_by_agent",
+        row: IsNot("agent", "wildcard (*)"),
+        words: &[
+            Text("Of all tracked agents, most sites block "),
+            Value("agent"),
+            Text(" by name: "),
+            Share("share_by_name"),
+            Text("."),
+        ],
+        has_zero: false,
+    },
+    Rule {
+        figure: "blocked_by_agent",
+        row: Is("agent", "wildcard (*)"),
+        words: &[Share("share"), Text(" shut out every crawler that they do not name.")],
+        has_zero: false,
+    },
+    Rule {
+        figure: "train_no_search_yes",
+        row: Is("operator", "all operators"),
+        words: &[
+            Text("Of the sites that block an agent for training by name, "),
+            Share("share_by_name_search_allowed"),
+            Text(" allow all search crawlers of these operators."),
+        ],
+        has_zero: false,
+    },
+    Rule {
+        figure: "policy_flips",
+        row: First,
+        words: &[
+            Text("Between "),
+            Value("crawl_from"),
+            Text(" and "),
+            Value("crawl_to"),
+            Text(", "),
+            Value("agent"),
+            Text(" changed most by rules that name it: "),
+            Share("share_newly_blocked_by_name"),
+            Text(" newly block it, and "),
+            Only("share_no_longer_blocked_by_name"),
+            Text(" no longer do."),
+        ],
+        has_zero: false,
+    },
+    Rule {
+        figure: "signal_adoption",
+        row: Is("signal", "any signal"),
+        words: &[Share("share"), Text(" state a preference about the use of their content.")],
+        has_zero: true,
+    },
+    Rule {
+        figure: "access_overview",
+        row: Is("outcome", "rules"),
+        words: &[Share("share"), Text(" have a robots.txt with rules.")],
+        has_zero: false,
+    },
+    Rule {
+        figure: "violation_tiers",
+        row: Is("tier", "tier A: breaks the grammar"),
+        words: &[Share("share"), Text(" break the grammar of RFC 9309 at least once.")],
+        has_zero: false,
+    },
+    Rule {
+        figure: "limit_effect",
+        row: Is("agent", "wildcard (*)"),
+        words: &[Text("The limit of 500 KiB changes the verdict of "), Share("share_changed"), Text(".")],
+        has_zero: true,
+    },
+];
+
+/// The findings of a report.
+pub(crate) fn find(asked: &ReportAnswers) -> Vec<Finding> {
+    let found = RULES.iter().filter_map(|rule| {
+        let shown = asked.shown().find(|shown| shown.figure.id == rule.figure)?;
+        let row = choose_row(rule, shown, &asked.crawl)?;
+        if rule.has_zero && is_zero(rule.words, shown, row) {
+            return Some(Finding { figure: shown.figure, sentence: write_zero(shown, row)? });
+        }
+        let first = asked.crawls.first().filter(|first| **first != asked.crawl);
+        let first = first.and_then(|first| choose_row(rule, shown, first));
+        let sentence = write_words(rule.words, shown, row, first)?;
+        Some(Finding { figure: shown.figure, sentence: capitalise(&sentence) })
+    });
+    found.take(MOST).collect()
+}
+
+/// The row of a crawl that a rule chooses. Rows without a crawl are of all.
+fn choose_row<'a>(rule: &Rule, shown: &'a ShownFigure, crawl: &str) -> Option<&'a Vec<AnswerCell>> {
+    let answer = &shown.answer;
+    let has_crawls = answer.column_index("crawl").is_some();
+    let is_of_crawl = |row: &&Vec<AnswerCell>| !has_crawls || has_label(answer, row, "crawl", crawl);
+    let mut rows = answer.rows.iter().filter(is_of_crawl);
+    match rule.row {
+        First => rows.next(),
+        Is(column, label) => rows.find(|row| has_label(answer, row, column, label)),
+        IsNot(column, label) => rows.find(|row| !has_label(answer, row, column, label)),
+        Greatest(column) => {
+            let number = |row: &Vec<AnswerCell>| row.get(answer.column_index(column)?)?.number();
+            rows.filter_map(|row| Some((number(row).filter(|number| *number > 0.0)?, row)))
+                .reduce(|one, next| if next.0 > one.0 { next } else { one })
+                .map(|(_, row)| row)
+        }
+    }
+}
+
+/// Whether the first share of a sentence is 0.
+fn is_zero(words: &[Word], shown: &ShownFigure, row: &[AnswerCell]) -> bool {
+    let column = words.iter().find_map(|word| if let Share(column) = word { Some(*column) } else { None });
+    let place = column.and_then(|column| shown.answer.column_index(column));
+    place.and_then(|place| row.get(place)?.number()) == Some(0.0)
+}
+
+/// The figure's sentence about a true zero, with what the row is of.
+fn write_zero(shown: &ShownFigure, row: &[AnswerCell]) -> Option<String> {
+    let all = row.get(shown.answer.column_index(shown.figure.counted.0)?)?.number()?;
+    let what = captions::name_denominator(shown);
+    Some(format!("{} (0 of {} {what}).", shown.figure.zero, formatting::format_real(all)))
+}
+
+fn has_label(answer: &AnswerTable, row: &[AnswerCell], column: &str, label: &str) -> bool {
+    read_cell(answer, row, column).as_deref() == Some(label)
+}
+
+/// The parts as a sentence; `None` if a number is missing.
+fn write_words(
+    words: &[Word],
+    shown: &ShownFigure,
+    row: &[AnswerCell],
+    first: Option<&Vec<AnswerCell>>,
+) -> Option<String> {
+    let answer = &shown.answer;
+    let number = |column: &str| row.get(answer.column_index(column)?)?.number();
+    let mut sentence = String::new();
+    for word in words {
+        match word {
+            Text(text) => sentence.push_str(text),
+            Value(column) => sentence.push_str(&read_cell(answer, row, column)?),
+            Share(column) => {
+                let (share, all) = (number(column)?, number(shown.figure.counted.0)?);
+                let count = formatting::format_count_of(share, all);
+                let what = captions::name_denominator(shown);
+                sentence.push_str(&if all < formatting::LEAST_COUNTED {
+                    format!("{count} {what}")
+                } else {
+                    format!("{} ({count}) of {what}", formatting::format_percent(share))
+                });
+            }
+            Only(column) => {
+                let (share, all) = (number(column)?, number(shown.figure.counted.0)?);
+                sentence.push_str(&if all < formatting::LEAST_COUNTED {
+                    formatting::format_count_of(share, all)
+                } else {
+                    formatting::format_percent(share)
+                });
+            }
+            InFirstCrawl(words) => {
+                if let Some(first) = first {
+                    sentence.push_str(&write_words(words, shown, first, None)?);
+                }
+            }
+        }
+    }
+    Some(sentence)
+}
+
+fn capitalise(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    let first: String = letters.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
+    first + letters.as_str()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contents::SECTIONS;
+
+    #[test]
+    fn each_rule_has_a_figure_and_a_sentence() {
+        for rule in RULES {
+            let mut figures = SECTIONS.iter().flat_map(|section| section.figures);
+            assert!(figures.any(|figure| figure.id == rule.figure), "{}", rule.figure);
+            let Some(Text(end) | InFirstCrawl([.., Text(end)])) = rule.words.last() else {
+                panic!("{} has no end", rule.figure)
+            };
+            assert!(end.ends_with('.'), "{}: {end}", rule.figure);
+        }
+    }
+}

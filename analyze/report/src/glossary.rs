@@ -1,0 +1,238 @@
+//! The words for columns and values of answers: the one home of all labels.
+//!
+//! A value that is not listed is its own name: names from files, from the lists of agents and templates, statuses, and
+//! ranges of ranks.
+
+/// The word for a value of a column: columns, value, word.
+const VALUES: &[(&[&str], &str, &str)] = &[
+    (&["agent", "other", "name", "successor"], "*", "wildcard (*)"),
+    (&["named"], "star", "wildcard group"),
+    (&["named"], "agent", "named agents"),
+    (ACCESS, "all", "allowed"),
+    (ACCESS, "part", "partly blocked"),
+    (ACCESS, "none", "blocked"),
+    (&["outcome"], "rules", "rules"),
+    (&["outcome"], "no_rules", "no rules"),
+    (&["outcome"], "not_robots", "not a robots.txt"),
+    (&["outcome"], "unavailable", "unavailable (4xx)"),
+    (&["outcome"], "unreachable", "unreachable"),
+    (&["outcome"], "redirect_unresolved", "redirect without an answer"),
+    (&["outcome"], "no_capture", "no capture"),
+    (&["redirect_end"], "answered", "answer"),
+    (&["redirect_end"], "loop", "loop"),
+    (&["redirect_end"], "no-location", "no target named"),
+    (&["redirect_end"], "not-captured", "target not captured"),
+    (&["redirect_end"], "not-http", "target not on the web"),
+    (&["redirect_end"], "too-many", "too many redirects"),
+    (&["refusal"], "401", "status 401"),
+    (&["refusal"], "403", "status 403"),
+    (&["refusal"], "429", "status 429"),
+    (&["refusal"], "5xx", "status 5xx"),
+    (&["signal"], "any", "any signal"),
+    (&["signal"], "content-signal", "Content-Signal"),
+    (&["signal"], "content-signals", "Content-Signals"),
+    (&["signal"], "content-usage", "Content-Usage"),
+    (&["signal"], "disallowaitraining", "DisallowAITraining"),
+    (&["signal"], "license", "License"),
+    (&["signal"], "llms", "LLMs"),
+    (&["signal"], "tdm", "TDM"),
+    (&["signal"], "acap", "ACAP"),
+    (&["what"], "value", "each preference"),
+    (&["what"], "combination", "exact set of preferences"),
+    (&["preferred_use"], "input", "AI input"),
+    (&["conflict"], "any", "any conflict"),
+    (&["conflict"], "no_and_let_in", "no, and an agent for it allowed by name"),
+    (&["conflict"], "yes_and_refused", "yes, and an agent for it blocked by name"),
+    (&["conflict"], "yes_where_all_is_refused", "yes, and the group blocked"),
+    (&["conflict"], "yes_and_no", "yes and no"),
+    (&["tier"], "A", "tier A: breaks the grammar"),
+    (&["tier"], "B", "tier B: other records"),
+    (&["tier"], "C", "tier C: remarks"),
+    (&["tier"], "none", "follows the grammar"),
+    (&["code"], "any", "any"),
+    (&["code"], "conforms", "none"),
+    (&["difference"], "one answer", "one answer for both"),
+    (&["change"], "same_file", "same file"),
+    (&["change"], "same_rules", "same rules, other text"),
+    (&["change"], "other_rules", "other rules"),
+    (&["change"], "file_gained", "file appeared"),
+    (&["change"], "file_lost", "file disappeared"),
+    (&["change"], "no_file_in_either", "no file in either"),
+    (&["change"], "only_in_the_first", "only in the first crawl"),
+    (&["change"], "only_in_the_last", "only in the last crawl"),
+    (&["fact"], "none", "no Sitemap line"),
+    (&["fact"], "one", "1 Sitemap line"),
+    (&["fact"], "some", "2 to 50 Sitemap lines"),
+    (&["fact"], "many", "more than 50 Sitemap lines"),
+    (&["purpose"], "search", "AI search"),
+    (&["purpose"], "user-fetch", "fetch for a user"),
+    (&["purpose"], "agent", "act for a user"),
+    (&["purpose"], "data-provider", "data provider"),
+    (&["suffix", "stratum"], "none", "no known suffix"),
+    (&["level"], "any", "any template"),
+];
+
+const ACCESS: &[&str] = &["access", "http_access", "https_access", "apex_access", "www_access"];
+
+/// The word for a missing value of a column.
+const MISSING: &[(&str, &str)] =
+    &[("agent", "any agent"), ("status", "no answer"), ("line_no", "whole file"), ("host", "\u{2013}")];
+
+/// The word for a column. Others are their names with blanks for underscores.
+const COLUMNS: &[(&str, &str)] = &[
+    ("exact", "no path allowed"),
+    ("d1_named", "named"),
+    ("d2_named_with_rules", "named with rules"),
+    ("d3_named_root", "named with Disallow: /"),
+    ("d4_only_root", "only Disallow: /"),
+    ("d5_root_no_allow", "Disallow: / and no Allow"),
+    ("d6_one_root_rule", "one rule, blocks all"),
+    ("d7_named_none", "named, no path allowed"),
+    ("d8_root", "the path / blocked"),
+    ("d9_any_subdomain", "any site of the domain"),
+    ("share_none", "share blocked"),
+    ("share_part", "share partly blocked"),
+    ("share_all", "share allowed"),
+    ("share_not_by_name", "share by the wildcard group"),
+    ("sites_part", "sites partly blocking"),
+    ("sites_star", "sites blocking *"),
+    ("share_star", "share blocking *"),
+    ("sites_root_opened", "sites where / becomes allowed"),
+    ("sites_root_closed", "sites where / becomes blocked"),
+    ("sites_all_opened", "sites where all becomes allowed"),
+    ("sites_blocked_by_rfc9309", "sites blocked by RFC 9309"),
+    ("sites_only_allowed_here", "sites only allowed by the draft"),
+    ("sites_only_blocked_here", "sites only blocked by the draft"),
+    ("share_only_allowed_here", "share only allowed by the draft"),
+    ("share_only_blocked_here", "share only blocked by the draft"),
+    ("line_no", "line number"),
+    ("conflict", "preference and rules"),
+];
+
+/// What a column that says "all" of something is called where it does not mean access.
+const ALL_OF_SOMETHING: &[&str] = &["ai_overview", "ai_by_purpose", "ai_by_operator"];
+
+/// Columns of codes, which are words joined by hyphens or underscores.
+const CODES: &[&str] =
+    &["outcome", "change", "conflict", "reason", "template", "family", "purpose", "redirect_end", "level"];
+
+/// Words of codes of violations that are not the words of the field. An empty word is left out.
+const CODE_WORDS: &[(&str, &str)] = &[
+    ("ua", "user-agent line:"),
+    ("path", "path:"),
+    ("key", "key:"),
+    ("file", "file:"),
+    ("line", "line:"),
+    ("rule", "rule:"),
+    ("group", "group:"),
+    ("eol", "end of line:"),
+    ("bom", "byte order mark:"),
+    ("comment", "comment:"),
+    ("sitemap", "Sitemap:"),
+    ("crawl-delay", "Crawl-delay:"),
+    ("allow", "Allow:"),
+    ("colon", "colon:"),
+    ("html-line", "line of HTML"),
+    ("nul-byte", "NUL byte"),
+    ("stray-url", "URL without a key"),
+    ("line-not-understood", "line: not understood"),
+];
+
+/// Abbreviations within codes.
+const PARTS: &[(&str, &str)] = &[
+    ("utf8", "UTF-8"),
+    ("utf16", "UTF-16"),
+    ("kib", "KiB"),
+    ("mib", "MiB"),
+    ("pct", "percent sign"),
+    ("char", "character"),
+    ("html", "HTML"),
+    ("cr", "CR"),
+    ("url", "URL"),
+    ("ascii", "ASCII"),
+    ("16k", "16,000 bytes"),
+    ("1024", "1,024 bytes"),
+    ("2083", "2,083 bytes"),
+    ("2048", "2,048"),
+];
+
+/// The word for a text value of a column.
+pub(crate) fn name_value(column: &str, value: &str) -> String {
+    if let Some((.., word)) = VALUES.iter().find(|(columns, known, _)| columns.contains(&column) && *known == value) {
+        return (*word).to_owned();
+    }
+    match column {
+        "code" | "fact" => name_code(value),
+        _ if CODES.contains(&column) => value.replace(['_', '-'], " "),
+        _ if value.is_empty() => "(empty)".to_owned(),
+        _ => value.to_owned(),
+    }
+}
+
+/// The word for a missing value of a column.
+pub(crate) fn name_missing(column: &str) -> &'static str {
+    MISSING.iter().find(|(known, _)| *known == column).map_or("\u{2013}", |(_, word)| word)
+}
+
+/// The word for a column of a question.
+pub(crate) fn name_column(question: &str, column: &str) -> String {
+    let is_other_all = ALL_OF_SOMETHING.contains(&question) && column == "share_all";
+    let word = COLUMNS.iter().find(|(known, _)| *known == column && !is_other_all);
+    word.map_or_else(|| column.replace('_', " ").replace("500 kib", "500 KiB"), |(_, word)| (*word).to_owned())
+}
+
+/// A code of a violation or of a record in words: `path-no-slash` is `path: no slash`, `ext-sitemap` is `Sitemap`.
+fn name_code(code: &str) -> String {
+    if let Some(record) = code.strip_prefix("ext-") {
+        let mut letters = record.chars();
+        let first: String = letters.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
+        return match record {
+            "unknown" => "unknown record".to_owned(),
+            "llms" => "LLMs record".to_owned(),
+            "acap" => "ACAP record".to_owned(),
+            "content-signal" => "Content-Signal record".to_owned(),
+            "content-usage" => "Content-Usage record".to_owned(),
+            _ => format!("{first}{} record", letters.as_str()),
+        };
+    }
+    let start = CODE_WORDS
+        .iter()
+        .filter(|(known, _)| code.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('-')));
+    let Some((known, word)) = start.max_by_key(|(known, _)| known.len()) else { return code.replace('-', " ") };
+    let rest = code.strip_prefix(known).unwrap_or_default();
+    let parts = rest.split('-').filter(|part| !part.is_empty());
+    let parts = parts.map(|part| PARTS.iter().find(|(known, _)| *known == part).map_or(part, |(_, word)| word));
+    let mut text = (*word).to_owned();
+    for part in parts {
+        text.push(' ');
+        text.push_str(part);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_words() {
+        for (column, value, word) in [
+            ("code", "path-no-slash", "path: no slash"),
+            ("code", "ext-sitemap", "Sitemap record"),
+            ("code", "html-line", "line of HTML"),
+            ("code", "crawl-delay-huge", "Crawl-delay: huge"),
+            ("code", "file-over-500-kib", "file: over 500 KiB"),
+            ("tier", "A", "tier A: breaks the grammar"),
+            ("agent", "*", "wildcard (*)"),
+            ("agent", "gptbot", "gptbot"),
+            ("change", "a_new_word", "a new word"),
+            ("stratum", "de", "de"),
+        ] {
+            assert_eq!(name_value(column, value), word);
+        }
+        assert_eq!(name_missing("agent"), "any agent");
+        assert_eq!(name_column("definition_sensitivity", "d1_named"), "named");
+        assert_eq!(name_column("blocked_by_agent", "share_all"), "share allowed");
+        assert_eq!(name_column("ai_overview", "share_all"), "share all");
+    }
+}
