@@ -2,9 +2,10 @@
 -- id: C01
 -- question: What does each violation of the grammar look like where it first occurs?
 -- grain: one row per crawl, tier and code, most sites first
--- reads: contents, violations
+-- reads: contents, violations, sites, groups, rules, records
 -- parameter: top integer = 30, codes: how many codes per crawl, most sites first
 -- caveat: The example is the first one in the first file that has one, in the order of body_id. It is the start of the violating text, as the file has it.
+-- caveat: line is the whole line as it was understood: its key and its value. It is empty for a violation of the whole file, and for a line that was not understood, which example has. host is the first host with the file, by name.
 WITH body_violations AS (
     -- A violation of a whole file has no line.
     SELECT v.crawl, v.tier, v.code, v.body_id, c.sites, min(coalesce(v.line_no, 0)) AS line_no
@@ -44,6 +45,41 @@ first_places AS (
         AND v.tier = t.tier
         AND coalesce(v.line_no, 0) = t.line_no
     GROUP BY t.crawl, t.tier, t.code
+),
+examples AS (
+    SELECT t.crawl, t.place, min(v.excerpt) AS example
+    FROM top_codes AS t
+    JOIN first_places AS f ON f.crawl = t.crawl AND f.tier = t.tier AND f.code = t.code
+    JOIN violations AS v
+        ON v.crawl = t.crawl
+        AND v.body_id = t.body_id
+        AND v.code = t.code
+        AND v.tier = t.tier
+        AND coalesce(v.line_no, 0) = t.line_no
+        AND coalesce(v.byte_offset, 0) = f.byte_offset
+    GROUP BY t.crawl, t.place
+),
+lines AS (
+    SELECT t.crawl, t.place, 'User-agent: ' || g.agent AS line
+    FROM top_codes AS t
+    JOIN groups AS g ON g.crawl = t.crawl AND g.body_id = t.body_id AND g.line_no = t.line_no
+    UNION ALL
+    SELECT t.crawl, t.place, CASE WHEN r.allow THEN 'Allow: ' ELSE 'Disallow: ' END || r.pattern AS line
+    FROM top_codes AS t
+    JOIN rules AS r ON r.crawl = t.crawl AND r.body_id = t.body_id AND r.line_no = t.line_no
+    UNION ALL
+    SELECT t.crawl, t.place, c.key || ': ' || c.value AS line
+    FROM top_codes AS t
+    JOIN records AS c ON c.crawl = t.crawl AND c.body_id = t.body_id AND c.line_no = t.line_no
+),
+whole_lines AS (
+    SELECT crawl, place, min(line) AS line FROM lines GROUP BY crawl, place
+),
+hosts AS (
+    SELECT t.crawl, t.place, min(s.url_host_name) AS host
+    FROM top_codes AS t
+    JOIN sites AS s ON s.crawl = t.crawl AND s.body_id = t.body_id
+    GROUP BY t.crawl, t.place
 )
 SELECT
     t.crawl,
@@ -52,16 +88,12 @@ SELECT
     t.code,
     t.sites,
     t.bodies,
+    h.host,
     nullif(t.line_no, 0) AS line_no,
-    min(v.excerpt) AS example
+    e.example,
+    l.line
 FROM top_codes AS t
-JOIN first_places AS f ON f.crawl = t.crawl AND f.tier = t.tier AND f.code = t.code
-JOIN violations AS v
-    ON v.crawl = t.crawl
-    AND v.body_id = t.body_id
-    AND v.code = t.code
-    AND v.tier = t.tier
-    AND coalesce(v.line_no, 0) = t.line_no
-    AND coalesce(v.byte_offset, 0) = f.byte_offset
-GROUP BY t.crawl, t.place, t.tier, t.code, t.sites, t.bodies, t.line_no
+JOIN examples AS e ON e.crawl = t.crawl AND e.place = t.place
+LEFT JOIN whole_lines AS l ON l.crawl = t.crawl AND l.place = t.place
+LEFT JOIN hosts AS h ON h.crawl = t.crawl AND h.place = t.place
 ORDER BY t.crawl, t.place

@@ -157,7 +157,7 @@ globalThis.seen = (() => {
     },
     printed: (height) => {
       const wrong = [];
-      for (const element of all("h1, h2, h3, .keys dd, .lead, figcaption, .question, .nothing, #methods p, #methods li, footer p")) {
+      for (const element of all("h1, h2, h3, .keys dd, .findings li, .dates dd, .lead, figcaption, .question, .nothing, .statement, #methods p, #methods li, footer p")) {
         if (!isShown(element)) wrong.push(`${placed(element)} is not printed`);
       }
       const background = rgb(getComputedStyle(document.body).backgroundColor);

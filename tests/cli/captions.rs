@@ -50,7 +50,8 @@ const DENOMINATORS: &[(&str, &str, &str)] = &[
     (
         "sites that redirect",
         "",
-        "SELECT crawl, '', count(*) FROM sites WHERE access_result = 'redirect' GROUP BY crawl",
+        // 304 is no redirect, though it is a 3xx.
+        "SELECT crawl, '', count(*) FROM sites WHERE access_result = 'redirect' AND fetch_status <> 304 GROUP BY crawl",
     ),
     (
         "sites of each domain",
@@ -131,6 +132,7 @@ const NOT_COUNTED: &[(&str, &str)] = &[
 
 /// Shares whose numerator has another name.
 const NUMERATORS: &[(&str, &str)] = &[
+    ("share", "sites_over"),
     ("share_of_blocked_by_name", "sites"),
     ("share_named", "sites_naming"),
     ("share_named_by_owners", "sites_naming_by_owners"),
@@ -197,7 +199,7 @@ fn planted_faults_are_found() {
                 FigureSpec {
                     set: &[("denominator", "all")],
                     counted: ("sites_counted", "sites whose file was read"),
-                    ..figure("other_records")
+                    ..figure("top_agents")
                 },
             ),
             (
@@ -380,12 +382,10 @@ fn find_other_denominators(figure: &FigureSpec, asked: &Asked, counted: &Counted
 
 /// The column with the number of what a share is of.
 fn numerator(share: &str, columns: &[String]) -> Option<String> {
-    if let Some((_, column)) = NUMERATORS.iter().find(|(known, _)| *known == share) {
-        return Some((*column).to_owned());
-    }
     let rest = share.strip_prefix("share").map_or_else(|| format!("_{share}"), str::to_owned);
     let names = ["sites", "hosts", "pairs", "rulesets", "bodies", "lines"].map(|unit| format!("{unit}{rest}"));
-    names.into_iter().find(|name| columns.contains(name))
+    let others = NUMERATORS.iter().filter(|(known, _)| *known == share).map(|(_, column)| (*column).to_owned());
+    names.into_iter().chain(others).find(|name| columns.contains(name))
 }
 
 fn find_other_shares(figure: &FigureSpec, asked: &Asked) -> Vec<String> {

@@ -7,6 +7,7 @@ use datafusion::arrow::array::{Array, ArrayRef, AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, SchemaRef};
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
+use std::collections::BTreeMap;
 use std::io;
 
 /// A value of an answer.
@@ -56,6 +57,20 @@ impl AnswerTable {
             }
         }
         Ok(AnswerTable { schema, batches, columns, rows })
+    }
+
+    /// Writes the names of agents as their operators do, instead of in lower case. The CSV keeps them.
+    pub(crate) fn spell_agents(&mut self, spellings: &BTreeMap<String, String>) {
+        for column in ["agent", "other", "name", "successor"] {
+            let Some(place) = self.column_index(column) else { continue };
+            for row in &mut self.rows {
+                if let Some(AnswerCell::Text(text)) = row.get_mut(place)
+                    && let Some(spelling) = spellings.get(text)
+                {
+                    text.clone_from(spelling);
+                }
+            }
+        }
     }
 
     /// The whole answer as CSV, as `robocensus query --format csv` writes it.

@@ -67,7 +67,8 @@ impl ReportAnswers {
         options: &ReportOptions,
         progress: &ReportProgress,
     ) -> Result<Self, Failure> {
-        let library = QuestionLibrary::load()?;
+        let mut library = QuestionLibrary::load()?;
+        library.spellings = read_spellings(session).await?;
         let read = library.answer(session, "what_was_read", &[]).await?.answer;
         let lists = library.answer(session, "lists_in_use", &[]).await?.answer;
         let crawls: Vec<String> = read
@@ -218,6 +219,23 @@ fn write_command(question: &str, set: &[(&str, &str)]) -> String {
 struct QuestionLibrary {
     questions: BTreeMap<String, Query>,
     views: Vec<Query>,
+    /// The tokens of the list of agents as their operators spell them, by their lower case.
+    spellings: BTreeMap<String, String>,
+}
+
+async fn read_spellings(session: &Session) -> Result<BTreeMap<String, String>, Failure> {
+    let place = Path::new("agents");
+    let failure = |error: DataFusionError| session.failure(&error, place);
+    let frame = session.query("SELECT lower(token) AS agent, token FROM agents").await.map_err(failure)?;
+    let schema = SchemaRef::new(frame.schema().as_arrow().clone());
+    let batches = frame.collect().await.map_err(failure)?;
+    let answer =
+        AnswerTable::read(schema, batches).map_err(|error| Failure::new("answer cannot be read", place, error))?;
+    let texts = answer.column("agent").zip(answer.column("token")).filter_map(|pair| match pair {
+        (AnswerCell::Text(agent), AnswerCell::Text(token)) => Some((agent.clone(), token.clone())),
+        _ => None,
+    });
+    Ok(texts.collect())
 }
 
 /// Why a question has no answer.
@@ -249,7 +267,7 @@ impl QuestionLibrary {
     fn load() -> Result<Self, Failure> {
         let questions = queries::all(QueryKind::Question)?;
         let questions = questions.into_iter().map(|question| (question.name.clone(), question)).collect();
-        Ok(QuestionLibrary { questions, views: queries::all(QueryKind::View)? })
+        Ok(QuestionLibrary { questions, views: queries::all(QueryKind::View)?, spellings: BTreeMap::new() })
     }
 
     async fn answer(
@@ -272,8 +290,9 @@ impl QuestionLibrary {
         let frame = session.answer(statement.into()).await.map_err(question_error)?;
         let schema = SchemaRef::new(frame.schema().as_arrow().clone());
         let batches = frame.collect().await.map_err(question_error)?;
-        let answer =
+        let mut answer =
             AnswerTable::read(schema, batches).map_err(|error| Failure::new("answer cannot be read", place, error))?;
+        answer.spell_agents(&self.spellings);
         Ok(AnsweredQuestion { question: question.clone(), values, sql, answer })
     }
 }

@@ -68,7 +68,11 @@ impl Drawing {
                 names.push(name);
             }
         }
-        let grids = names.iter().map(|name| (name, Grid::from_answer(&shown.answer, shown.figure, Some(name))));
+        let grids = names.iter().map(|name| {
+            let panel = Grid::from_answer(&shown.answer, shown.figure, Some(name));
+            // All panels have all crawls, so that the same day is at the same place.
+            (name, if plot.x == "crawl" { panel.with_all(&grid.categories) } else { panel })
+        });
         let is_empty = |grid: &Grid| grid.numbers().all(|number| number == 0.0);
         let (names, grids): (Vec<_>, Vec<_>) = grids.filter(|(_, grid)| !is_empty(grid)).unzip();
         let charts = draw_all(grids, plot, crawl_days, Width::Panel)?;

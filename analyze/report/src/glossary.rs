@@ -51,7 +51,6 @@ const VALUES: &[(&[&str], &str, &str)] = &[
     (&["tier"], "none", "follows the grammar"),
     (&["code"], "any", "any"),
     (&["code"], "conforms", "none"),
-    (&["difference"], "one answer", "one answer for both"),
     (&["change"], "same_file", "same file"),
     (&["change"], "same_rules", "same rules, other text"),
     (&["change"], "other_rules", "other rules"),

@@ -150,13 +150,20 @@ impl Grid {
         }
     }
 
-    /// The names of the categories, with the number of sites where that is small.
-    pub(crate) fn names(&self) -> Vec<String> {
-        let name = |(nth, name): (usize, &String)| match self.small(nth) {
-            Some(size) => format!("{name} (n = {})", formatting::format_real(size)),
-            None => name.clone(),
-        };
-        self.categories.iter().enumerate().map(name).collect()
+    /// What follows the name of a category of few sites: their number, in the manner of `(n = 30)`.
+    pub(crate) fn size_note(&self, category: usize) -> String {
+        self.small(category).map_or(String::new(), |size| format!(" (n = {})", formatting::format_real(size)))
+    }
+
+    /// What follows the name of a category of few sites where a chart has no other place for counts: the counts of all
+    /// series and the number, in the manner of ` (4, 0 of 30)`.
+    pub(crate) fn counts_note(&self, category: usize) -> String {
+        let Some(size) = self.small(category) else { return String::new() };
+        let counts = (0..self.series.len()).map(|series| match self.value(category, series) {
+            Some(share) => formatting::format_real((share * size).round()),
+            None => "\u{2013}".to_owned(),
+        });
+        format!(" ({} of {})", counts.collect::<Vec<_>>().join(", "), formatting::format_real(size))
     }
 
     /// The colour of a series.
@@ -198,6 +205,19 @@ impl Grid {
     /// The first `most` categories.
     pub(crate) fn first(self, most: usize) -> Self {
         let kept: Vec<usize> = (0..self.categories.len().min(most)).collect();
+        self.with_categories(&kept)
+    }
+
+    /// All of these categories, in their order. Those that it lacks have no number.
+    pub(crate) fn with_all(mut self, categories: &[String]) -> Self {
+        let places: Vec<usize> = categories.iter().map(|name| self.add_category(name.clone())).collect();
+        self.with_categories(&places)
+    }
+
+    /// Leaves out categories without a number.
+    pub(crate) fn without_gaps(self) -> Self {
+        let is_there = |category: &usize| (0..self.series.len()).any(|series| self.value(*category, series).is_some());
+        let kept: Vec<usize> = (0..self.categories.len()).filter(is_there).collect();
         self.with_categories(&kept)
     }
 

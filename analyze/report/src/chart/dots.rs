@@ -10,8 +10,11 @@ const NOTE: i32 = 16;
 
 pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawError> {
     let all = width.pixels();
-    let names = grid.names();
-    let labels = paint::widest(names.iter(), SIZE, all * 2 / 5) + 10;
+    let most = all * 2 / 5;
+    let names = grid.categories.iter().enumerate();
+    let names: Vec<String> =
+        names.map(|(nth, name)| paint::fit_name(name, &grid.counts_note(nth), SIZE, most)).collect();
+    let labels = paint::widest(names.iter(), SIZE, most) + 10;
     // Names of agents are long, so that notes have lines of their own below the row.
     let notes: Vec<Vec<String>> = grid.notes.iter().map(|note| paint::wrap_text(note, 11.0, all)).collect();
     let note_lines = |nth: usize| notes.get(nth).map_or(0, |lines| i32::try_from(lines.len()).unwrap_or_default());
@@ -38,7 +41,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
                 pen.sized_text(line, (0, above + NOTE / 2 - 2), Side::Start, MUTED, 11.0)?;
                 above += NOTE;
             }
-            pen.text(&paint::fit_text(name, SIZE, labels - 10), (labels - 8, middle), Side::End, TEXT)?;
+            pen.text(name, (labels - 8, middle), Side::End, TEXT)?;
             let numbers: Vec<(usize, i32)> = (0..grid.series.len())
                 .filter_map(|series| Some((series, scale.place(grid.value(nth, series)?))))
                 .collect();

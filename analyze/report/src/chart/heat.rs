@@ -10,7 +10,7 @@ const ROW: i32 = 26;
 
 /// The rows and columns that are drawn. A map of pairs has its columns in the order of its rows.
 pub(super) fn select(grid: Grid, most: usize) -> Grid {
-    let grid = grid.first(most);
+    let grid = grid.without_gaps().first(most);
     let place = |category: &String| grid.series.iter().position(|series| series == category);
     let mut columns: Vec<usize> = grid.categories.iter().filter_map(place).collect();
     if columns.is_empty() {
@@ -27,14 +27,16 @@ fn is_of_pairs(grid: &Grid) -> bool {
 pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawError> {
     let all = width.pixels();
     let is_of_pairs = is_of_pairs(grid);
-    let names = grid.names();
     let numbered = |names: &[String]| -> Vec<String> {
         (1..).zip(names).map(|(nth, name)| format!("{nth}\u{2002}{name}")).collect()
     };
-    let rows = if is_of_pairs { numbered(&names) } else { names };
+    let rows = if is_of_pairs { numbered(&grid.categories) } else { grid.categories.clone() };
+    let most = all * 2 / 5;
+    let rows: Vec<String> =
+        rows.iter().enumerate().map(|(nth, name)| paint::fit_name(name, &grid.size_note(nth), SIZE, most)).collect();
     let key = if is_of_pairs { Vec::new() } else { numbered(&grid.series) };
     let key_height = if is_of_pairs { 0 } else { paint::legend_height(&key, all) };
-    let labels = paint::widest(rows.iter(), SIZE, all * 2 / 5) + 10;
+    let labels = paint::widest(rows.iter(), SIZE, most) + 10;
     let count = i32::try_from(grid.series.len()).unwrap_or(1).max(1);
     let edge = |column: i32| labels + (all - labels) * column / count;
     let greatest = grid.greatest();
@@ -52,7 +54,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
         }
         for (nth, (row, label)) in (0..).zip(rows.iter().enumerate()) {
             let y = top + nth * ROW;
-            pen.text(&paint::fit_text(label, SIZE, labels - 10), (labels - 8, y + ROW / 2), Side::End, TEXT)?;
+            pen.text(label, (labels - 8, y + ROW / 2), Side::End, TEXT)?;
             for (place, series) in (0..).zip(0..grid.series.len()) {
                 let (from, to) = (edge(place), edge(place + 1));
                 let Some(number) = grid.value(row, series) else { continue };

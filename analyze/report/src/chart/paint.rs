@@ -46,7 +46,7 @@ pub(crate) const AXIS: ThemeColour = colour(0x8B_94_9F, 0x7C_86_92);
 /// The background.
 pub(crate) const PAPER: ThemeColour = colour(0xFF_FF_FE, 0x15_19_1E);
 /// Marks of shares of few sites.
-pub(crate) const SMALL: ThemeColour = colour(0x9A_A2_AD, 0x6A_73_7E);
+pub(crate) const SMALL: ThemeColour = colour(0x9A_A2_AD, 0x8A_93_9E);
 /// Text on a light colour.
 pub(crate) const ON_LIGHT: ThemeColour = colour(0x0B_0E_12, 0x0B_0E_11);
 /// Text on a dark colour.
@@ -137,6 +137,11 @@ pub(crate) fn fit_text(text: &str, size: f64, room: i32) -> String {
     }
     fitting.push('\u{2026}');
     fitting
+}
+
+/// A name cut to a width in pixels, with a note after it that is never cut.
+pub(crate) fn fit_name(name: &str, note: &str, size: f64, room: i32) -> String {
+    format!("{}{note}", fit_text(name, size, room - width(note, size)))
 }
 
 /// The lines of a text, broken at blanks to a width in pixels; none if it is empty.

@@ -17,8 +17,8 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
     let (top, bottom) = (46, 46 + rows * ROW);
     let sheet = Sheet::draw(all, bottom + 22, |pen| {
         pen.heading(axis, (0, 8), all)?;
-        pen.sized_text("blocked less often", (scale.place(0.0) - 10, top - 14), Side::End, MUTED, 11.0)?;
-        pen.sized_text("blocked more often", (scale.place(0.0) + 10, top - 14), Side::Start, MUTED, 11.0)?;
+        pen.sized_text("less often", (scale.place(0.0) - 10, top - 14), Side::End, MUTED, 11.0)?;
+        pen.sized_text("more often", (scale.place(0.0) + 10, top - 14), Side::Start, MUTED, 11.0)?;
         let step = if width == Width::Wide { 1 } else { 2 };
         for tick in (-(reach as i32)..=reach as i32).filter(|tick| tick % step == 0) {
             let x = scale.place(tick.into());

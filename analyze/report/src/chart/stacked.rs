@@ -12,8 +12,10 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
     let all = width.pixels();
     let is_narrow = width != Width::Wide;
     // In a narrow chart, names are above their bars.
-    let names = grid.names();
-    let labels = if is_narrow { 0 } else { paint::widest(names.iter(), SIZE, all / 4) + 10 };
+    let most = if is_narrow { all } else { all / 4 };
+    let names = grid.categories.iter().enumerate();
+    let names: Vec<String> = names.map(|(nth, name)| paint::fit_name(name, &grid.size_note(nth), SIZE, most)).collect();
+    let labels = if is_narrow { 0 } else { paint::widest(names.iter(), SIZE, most) + 10 };
     let row = if is_narrow { ROW + 18 } else { ROW };
     let right = all - 22;
     let scale = Scale::up_to(grid.greatest_sum(), (labels, right));
@@ -31,9 +33,9 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
         for (place, (nth, category)) in (0..).zip(names.iter().enumerate()) {
             let middle = if is_narrow { top + place * row + 34 } else { top + place * row + row / 2 };
             if is_narrow {
-                pen.text(&paint::fit_text(category, SIZE, all), (0, middle - 21), Side::Start, TEXT)?;
+                pen.text(category, (0, middle - 21), Side::Start, TEXT)?;
             } else {
-                pen.text(&paint::fit_text(category, SIZE, labels - 10), (labels - 8, middle), Side::End, TEXT)?;
+                pen.text(category, (labels - 8, middle), Side::End, TEXT)?;
             }
             let mut before = 0.0;
             for series in 0..grid.series.len() {

@@ -187,7 +187,7 @@ fn render_table(shown: &ShownFigure) -> Markup {
             }
         }
         @if columns.len() > 6 {
-            p.more { "The table has " (columns.len()) " columns. It scrolls sideways where they do not fit." }
+            p.more.sideways { "The table has " (columns.len()) " columns. It scrolls sideways where they do not fit." }
         }
         @if rows < all {
             p.more { "The first " (rows) " of " (formatting::format_whole(i64::try_from(all).unwrap_or(i64::MAX))) " rows. The CSV has all of them." }

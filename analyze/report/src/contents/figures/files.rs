@@ -162,8 +162,8 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
         title: "Examples of violations",
         counted: NONE,
         plot: PLOT,
-        columns: &["code", "tier", "sites", "bodies", "line_no", "example"],
-        definition: "The first occurrence of each violation, in the first file that has it. Characters that act on a screen are shown as escapes.",
+        columns: &["code", "sites", "host", "line_no", "example", "line"],
+        definition: "The first occurrence of each violation, in the first file that has it: its host, its line, the violating text as written, and the whole line as it was understood. Characters that act on a screen are shown as escapes.",
         ..FIGURE
     },
     FigureSpec {
