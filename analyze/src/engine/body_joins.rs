@@ -3,14 +3,15 @@
 //! If both sides are split by the same ranges of bodies, rows that match are in the same partition. DataFusion 55.2 sees that
 //! for a join by body. For a join by body and group it sends all rows to other threads by a hash of both. So each side gets
 //! a node that says what is true: ranges of bodies are ranges of bodies and groups. The join gets one that says the other
-//! half: its rows are still split by ranges of bodies. Otherwise whatever groups them by body sends them on once more.
+//! half: its rows are still split by ranges of bodies. Otherwise whatever groups them by body sends them on once more. If one
+//! side has no ranges, as the sites do, its rows are sent to those of the other, and the rules stay where they are.
 
 use datafusion::arrow::compute::SortOptions;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode as _, TreeNodeRecursion};
 use datafusion::common::{Result, ScalarValue, SplitPoint, Statistics, internal_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_expr::{Partitioning, PhysicalExpr, PhysicalSortExpr, RangePartitioning};
+use datafusion::physical_expr::{LexOrdering, Partitioning, PhysicalExpr, PhysicalSortExpr, RangePartitioning};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
 use datafusion::physical_plan::execution_plan::{CardinalityEffect, ChildrenPropertiesMode, ReplaceChildrenOptions};
@@ -18,12 +19,17 @@ use datafusion::physical_plan::filter_pushdown::{
     ChildPushdownResult, FilterDescription, FilterPushdownPhase, FilterPushdownPropagation,
 };
 use datafusion::physical_plan::joins::{HashJoinExec, PartitionMode};
+use datafusion::physical_plan::metrics::MetricsSet;
+use datafusion::physical_plan::repartition::RepartitionExec;
 use datafusion::physical_plan::statistics::StatisticsArgs;
 use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties as _, PlanProperties,
 };
 use std::fmt;
 use std::sync::Arc;
+
+/// What makes rows: a side of a join, or the join.
+type Rows = Arc<dyn ExecutionPlan>;
 
 /// The rule of DataFusion that sends rows to other threads.
 const BEFORE: &str = "EnsureRequirements";
@@ -59,16 +65,19 @@ impl PhysicalOptimizerRule for JoinWhereRowsAre {
     }
 }
 
-/// The join with the rows of both sides where they are, if both have the same ranges of some of its keys.
+/// The join with rows of bodies where they are, if a side has ranges of some of its keys.
 fn where_rows_are(join: &HashJoinExec) -> Result<Option<Arc<dyn ExecutionPlan>>> {
-    let (left, right) = (join.left(), join.right());
+    // `NOT IN` must know whether any row of a side is null.
+    if join.null_aware {
+        return Ok(None);
+    }
+    let Some((left, right)) = sides_by_ranges(join)? else { return Ok(None) };
     let (Partitioning::Range(left_ranges), Partitioning::Range(right_ranges)) =
         (left.output_partitioning(), right.output_partitioning())
     else {
         return Ok(None);
     };
-    // `NOT IN` must know whether any row of a side is null.
-    if left_ranges.split_points() != right_ranges.split_points() || join.null_aware {
+    if left_ranges.split_points() != right_ranges.split_points() {
         return Ok(None);
     }
     let mut others = join.on().to_vec();
@@ -79,21 +88,60 @@ fn where_rows_are(join: &HashJoinExec) -> Result<Option<Arc<dyn ExecutionPlan>>>
         keys.push(others.remove(place));
     }
     // By a wrong guess of its size, a side of many rows would be read by one thread for all, and out of order.
-    let by_ranges =
-        join.builder().with_partition_mode(PartitionMode::Partitioned).recompute_properties().build_exec()?;
+    let by_ranges = join.builder().with_partition_mode(PartitionMode::Partitioned);
+    let by_ranges = by_ranges.with_new_children(vec![Arc::clone(&left), Arc::clone(&right)])?;
+    let by_ranges = by_ranges.recompute_properties().build_exec()?;
     if others.is_empty() {
         return Ok(Some(by_ranges));
     }
     let (left_others, right_others): (Vec<_>, Vec<_>) = others.iter().cloned().unzip();
     let sides: Vec<Arc<dyn ExecutionPlan>> = vec![
-        Arc::new(KnownRanges::new(Arc::clone(left), more_keys(left_ranges, left, &left_others)?)),
-        Arc::new(KnownRanges::new(Arc::clone(right), more_keys(right_ranges, right, &right_others)?)),
+        Arc::new(KnownRanges::of_rows(Arc::clone(&left), more_keys(left_ranges, &left, &left_others)?)),
+        Arc::new(KnownRanges::of_rows(Arc::clone(&right), more_keys(right_ranges, &right, &right_others)?)),
     ];
     keys.extend(others);
     let joined =
         join.builder().with_partition_mode(PartitionMode::Partitioned).with_on(keys).with_new_children(sides)?;
     let joined = joined.recompute_properties().build_exec()?;
-    Ok(Some(Arc::new(KnownRanges::new(joined, by_ranges.output_partitioning().clone()))))
+    let proof = Proof::of_sides(joined.as_ref());
+    Ok(Some(Arc::new(KnownRanges::new(joined, proof, by_ranges.output_partitioning().clone()))))
+}
+
+/// Both sides of a join. If one has ranges, and the other is too large to be read by one thread for all, the other is sent
+/// to these ranges. DataFusion would send both sides to other threads by a hash.
+fn sides_by_ranges(join: &HashJoinExec) -> Result<Option<(Rows, Rows)>> {
+    let (left, right) = (join.left(), join.right());
+    let keys = || join.on().iter();
+    Ok(match (left.output_partitioning(), right.output_partitioning()) {
+        (Partitioning::Range(_), Partitioning::Range(_)) => Some((Arc::clone(left), Arc::clone(right))),
+        _ if join.partition_mode() != &PartitionMode::Partitioned => None,
+        (Partitioning::Range(ranges), _) => {
+            send(right, ranges, keys().map(|(left, right)| (left, right)))?.map(|right| (Arc::clone(left), right))
+        }
+        (_, Partitioning::Range(ranges)) => {
+            send(left, ranges, keys().map(|(left, right)| (right, left)))?.map(|left| (left, Arc::clone(right)))
+        }
+        _ => None,
+    })
+}
+
+/// Rows that are sent to the ranges of another table; `None` if they have not all keys of these. Each key comes with that of
+/// the other table.
+fn send<'k>(
+    rows: &Rows,
+    ranges: &RangePartitioning,
+    keys: impl Iterator<Item = (&'k Arc<dyn PhysicalExpr>, &'k Arc<dyn PhysicalExpr>)> + Clone,
+) -> Result<Option<Rows>> {
+    let key = |key: &PhysicalSortExpr| {
+        let own = keys.clone().find(|(ranged, _)| *ranged == &key.expr).map(|(_, own)| Arc::clone(own));
+        own.map(|own| PhysicalSortExpr::new(own, key.options))
+    };
+    let Some(ordering) = ranges.ordering().iter().map(key).collect::<Option<Vec<_>>>().and_then(LexOrdering::new)
+    else {
+        return Ok(None);
+    };
+    let ranges = RangePartitioning::try_new(ordering, ranges.split_points().to_vec())?;
+    Ok(Some(Arc::new(SentToRanges::new(Arc::clone(rows), Partitioning::Range(ranges))?)))
 }
 
 /// The same ranges, said of more keys.
@@ -116,22 +164,51 @@ fn more_keys(
 /// Passes rows on, and says by which ranges they are split.
 #[derive(Debug)]
 struct KnownRanges {
-    input: Arc<dyn ExecutionPlan>,
+    input: Rows,
+    proof: Proof,
     ranges: Partitioning,
     properties: Arc<PlanProperties>,
 }
 
+/// Why rows are split by ranges. A later rule may send rows elsewhere, and then it no longer holds.
+#[derive(Clone, Debug)]
+enum Proof {
+    /// The rows are split so.
+    Rows(Partitioning),
+    /// Both sides of the join are split so. The join itself does not say how, if no column with a key leaves it.
+    Sides(Vec<Partitioning>),
+}
+
+impl Proof {
+    fn of_sides(join: &dyn ExecutionPlan) -> Proof {
+        Proof::Sides(join.children().into_iter().map(|side| side.output_partitioning().clone()).collect())
+    }
+
+    fn holds(&self, input: &Rows) -> bool {
+        match self {
+            Proof::Rows(ranges) => input.output_partitioning() == ranges,
+            Proof::Sides(ranges) => {
+                input.children().into_iter().map(|side| side.output_partitioning()).eq(ranges.iter())
+            }
+        }
+    }
+}
+
 impl KnownRanges {
-    fn new(input: Arc<dyn ExecutionPlan>, ranges: Partitioning) -> Self {
-        let found = input.output_partitioning();
-        let is_split_so = ranges.partition_count() == found.partition_count();
+    fn new(input: Rows, proof: Proof, ranges: Partitioning) -> Self {
+        let known = if proof.holds(&input) { &ranges } else { input.output_partitioning() };
         let properties = PlanProperties::new(
             input.equivalence_properties().clone(),
-            if is_split_so { ranges.clone() } else { found.clone() },
+            known.clone(),
             input.pipeline_behavior(),
             input.boundedness(),
         );
-        KnownRanges { input, ranges, properties: Arc::new(properties) }
+        KnownRanges { input, proof, ranges, properties: Arc::new(properties) }
+    }
+
+    fn of_rows(rows: Rows, ranges: Partitioning) -> Self {
+        let proof = Proof::Rows(rows.output_partitioning().clone());
+        Self::new(rows, proof, ranges)
     }
 }
 
@@ -167,7 +244,7 @@ impl ExecutionPlan for KnownRanges {
         _options: ReplaceChildrenOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         match (children.pop(), children.is_empty()) {
-            (Some(input), true) => Ok(Arc::new(KnownRanges::new(input, self.ranges.clone()))),
+            (Some(input), true) => Ok(Arc::new(KnownRanges::new(input, self.proof.clone(), self.ranges.clone()))),
             _ => internal_err!("KnownRanges has one child"),
         }
     }
@@ -219,5 +296,83 @@ impl ExecutionPlan for KnownRanges {
         _config: &ConfigOptions,
     ) -> Result<FilterPushdownPropagation<Arc<dyn ExecutionPlan>>> {
         Ok(FilterPushdownPropagation::if_all(result))
+    }
+}
+
+/// Sends rows to ranges, as DataFusion's node for that does. That node itself would be taken out again: the rule that sends
+/// rows to other threads begins with taking out all nodes that do.
+#[derive(Debug)]
+struct SentToRanges(RepartitionExec);
+
+impl SentToRanges {
+    fn new(rows: Rows, ranges: Partitioning) -> Result<Self> {
+        RepartitionExec::try_new(rows, ranges).map(SentToRanges)
+    }
+}
+
+impl DisplayAs for SentToRanges {
+    fn fmt_as(&self, format: DisplayFormatType, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("SentToRanges: ")?;
+        self.0.fmt_as(format, formatter)
+    }
+}
+
+impl ExecutionPlan for SentToRanges {
+    fn name(&self) -> &'static str {
+        "SentToRanges"
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        self.0.properties()
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        self.0.children()
+    }
+
+    fn apply_expressions(
+        &self,
+        visit: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        self.0.apply_expressions(visit)
+    }
+
+    fn replace_children(
+        self: Arc<Self>,
+        mut children: Vec<Arc<dyn ExecutionPlan>>,
+        _options: ReplaceChildrenOptions,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        match (children.pop(), children.is_empty()) {
+            (Some(rows), true) => Ok(Arc::new(SentToRanges::new(rows, self.0.partitioning().clone())?)),
+            _ => internal_err!("SentToRanges has one child"),
+        }
+    }
+
+    fn with_new_children(self: Arc<Self>, children: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
+        self.replace_children(children, ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute))
+    }
+
+    fn benefits_from_input_partitioning(&self) -> Vec<bool> {
+        vec![false]
+    }
+
+    fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+        self.0.execute(partition, context)
+    }
+
+    fn metrics(&self) -> Option<MetricsSet> {
+        self.0.metrics()
+    }
+
+    fn statistics_from_inputs(
+        &self,
+        inputs: &[Arc<Statistics>],
+        arguments: &StatisticsArgs,
+    ) -> Result<Arc<Statistics>> {
+        self.0.statistics_from_inputs(inputs, arguments)
+    }
+
+    fn cardinality_effect(&self) -> CardinalityEffect {
+        CardinalityEffect::Equal
     }
 }

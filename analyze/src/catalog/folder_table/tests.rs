@@ -147,6 +147,28 @@ async fn rows_of_a_join_are_grouped_where_they_are() {
     }
 }
 
+#[tokio::test]
+async fn rows_without_ranges_are_sent_to_bodies() {
+    let groups = Groups::of_two_crawls("sent");
+    for kind in JOINS {
+        for keys in ["", " AND b.token = a.token"] {
+            let sql = joined(kind, &format!("b.crawl = a.crawl AND b.body_id = a.body_id{keys}"));
+            // Nothing is known about the values of a sum.
+            for side in ["body_id % 3 > 0", "body_id % 2 = 0"] {
+                let from = |side: &str| format!("SELECT * FROM groups WHERE {side}");
+                let sum = "SELECT body_id + 0 AS body_id, token, crawl FROM groups WHERE";
+                let sql = sql.replace(&from(side), &format!("{sum} {side}"));
+                let (answer, plan) = groups.answer(2, &sql).await;
+                assert!(
+                    plan.contains("SentToRanges") && !plan.contains("RepartitionExec: partitioning=Hash"),
+                    "{plan}"
+                );
+                assert_eq!(answer, groups.answer(1, &sql).await.0, "{sql}");
+            }
+        }
+    }
+}
+
 /// A partition of one side has not all bodies of that of the other.
 #[tokio::test]
 async fn bodies_in_other_ranges_are_sent_to_where_they_match() {
