@@ -2,16 +2,11 @@
 -- id: H04
 -- question: What share of the robots.txt files that were fetched again during a crawl had changed?
 -- grain: one row per crawl and time between two consecutive fetches of a URL, and one for any time
--- reads: captures, bodies, sites
+-- reads: captures, bodies
 -- parameter: crawl = ''
 -- caveat: Pairs of consecutive captures of one URL are counted, both with a body that was read, not sites. A URL that was fetched ten times has nine pairs. urls counts the URLs.
 -- caveat: The crawler chooses what it fetches again, for example after a redirect or an error. This is no sample of all files. Servers of one name may differ, and pages in place of a file may change with every request.
-WITH
--- Most sites were fetched once. Only captures of others are put in order.
-repeated_hosts AS (
-    SELECT DISTINCT url_host_name FROM sites WHERE captures > 1
-),
-fetched_bodies AS (
+WITH fetched_bodies AS (
     SELECT
         c.crawl,
         c.url,
@@ -27,7 +22,6 @@ fetched_bodies AS (
     WHERE ($crawl = '' OR c.crawl = $crawl)
         AND c.url_path = '/robots.txt'
         AND c.fetch_time IS NOT NULL
-        AND c.url_host_name IN (SELECT url_host_name FROM repeated_hosts)
 ),
 capture_pairs AS (
     SELECT
