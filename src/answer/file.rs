@@ -23,8 +23,7 @@ impl FileDraft {
             let file = File::options().write(true).open(&path)?;
             return Ok(FileDraft { writer: Some(BufWriter::new(file)), draft: path.clone(), path });
         }
-        let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?.to_string_lossy();
-        let draft = path.with_file_name(format!(".{name}.{}", std::process::id()));
+        let draft = durable::draft_beside(&path, "draft")?;
         Ok(FileDraft { writer: Some(BufWriter::new(File::create(&draft)?)), draft, path })
     }
 

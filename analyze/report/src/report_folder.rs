@@ -20,23 +20,12 @@ pub(crate) fn write(files: &BTreeMap<String, Vec<u8>>, out: &Path) -> Result<(),
     let cannot = |error: io::Error| Failure::new("report cannot be written", out, error);
     let out = &fs::canonicalize(out).unwrap_or_else(|_| out.to_path_buf());
     let is_there = is_ours(out)?;
-    let name = out.file_name().ok_or_else(|| cannot(ErrorKind::InvalidInput.into()))?.to_string_lossy().into_owned();
     let above = out.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
     durable::make_folder(above).map_err(cannot)?;
-    let aside = |what: &str| above.join(format!(".{name}.{what}.{}", std::process::id()));
-    let (draft, old) = (aside("draft"), aside("old"));
-    let written = fill(&draft, files).and_then(|()| {
-        if is_there {
-            fs::rename(out, &old)?;
-        }
-        if let Err(error) = durable::publish(&draft, out) {
-            // The earlier report comes back. It stays aside if the new one already has its name but cannot be synced.
-            if is_there {
-                let _ = fs::rename(&old, out);
-            }
-            return Err(error);
-        }
-        if is_there { fs::remove_dir_all(&old) } else { Ok(()) }
+    let draft = durable::draft_beside(out, "draft").map_err(cannot)?;
+    let written = fill(&draft, files).and_then(|()| match is_there {
+        true => durable::exchange_folder(&draft, out).and_then(|()| fs::remove_dir_all(&draft)),
+        false => durable::publish(&draft, out),
     });
     if written.is_err() {
         let _ = fs::remove_dir_all(&draft);

@@ -51,10 +51,12 @@ pub(crate) fn open_or_make(path: &Path) -> io::Result<File> {
 fn open_with(options: &mut OpenOptions, path: &Path, links: Links) -> io::Result<File> {
     #[cfg(unix)]
     {
+        use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt as _;
         // So that opening a pipe does not wait. Without a meaning for regular files.
-        let at_once = if takes_pipes() { 0 } else { libc::O_NONBLOCK };
-        options.custom_flags(if links == Links::Refuse { at_once | libc::O_NOFOLLOW } else { at_once });
+        let mut flags = if takes_pipes() { OFlags::empty() } else { OFlags::NONBLOCK };
+        flags.set(OFlags::NOFOLLOW, links == Links::Refuse);
+        options.custom_flags(flags.bits().cast_signed());
     }
     // Without `O_NOFOLLOW`'s own words for a link, which speak of too many of them.
     if links == Links::Refuse {
