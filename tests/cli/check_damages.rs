@@ -154,6 +154,7 @@ fn a_damaged_plan_or_ledger_is_named() {
         },
         &[
             "input is planned twice: tables/_robocensus/plan.ndjson: a.warc.gz of TEST-1",
+            "input has another path: tables/_robocensus/plan.ndjson: a.warc.gz is to be read from b.warc.gz",
             "capture is of no input: tables/captures: row 7 is of b.warc.gz; and 4 more",
             "input has no row: tables/inputs: a.warc.gz",
             "row is of no input: tables/inputs: b.warc.gz",
@@ -234,6 +235,30 @@ fn a_damaged_plan_or_ledger_is_named() {
         "no_entry",
         |part| fs::write(part.entry().with_file_name("part-00000.json.bak"), "").unwrap(),
         &["file is foreign: LEDGER.bak: it is no entry"],
+    );
+    check(
+        "no_record",
+        |part| {
+            let records = part.folder.path().join("tables/_robocensus");
+            fs::write(records.join("notes.txt"), "").unwrap();
+            fs::create_dir_all(records.join("models/others")).unwrap();
+            fs::create_dir_all(part.folder.path().join("tables/others/crawl=TEST-1")).unwrap();
+        },
+        &[
+            "folder is foreign: tables/others: it is no table",
+            "file is foreign: tables/_robocensus/notes.txt: it is no record of a run",
+            "folder is foreign: tables/_robocensus/models/others: it is of no derived table",
+        ],
+    );
+    check(
+        "planned_path",
+        |part| {
+            let text = fs::read_to_string(plan(part)).unwrap();
+            let elsewhere = text.replace("\"path\":\"crawl-data/TEST-1/robotstxt/a.warc.gz", "\"path\":\"/etc/passwd");
+            assert_ne!(text, elsewhere);
+            fs::write(plan(part), elsewhere).unwrap();
+        },
+        &["input has another path: tables/_robocensus/plan.ndjson: a.warc.gz is to be read from /etc/passwd"],
     );
 }
 
@@ -420,5 +445,36 @@ fn wrong_sums_of_bytes_and_records_are_named() {
             "damage is not accounted for: tables/skips: b.warc.gz has 0 stretches of damage, and 206 damaged bytes",
             "ledger has another sum: LEDGER: 12 request, and 6 in the tables",
         ],
+    );
+}
+
+/// What the entry of a derived table says of it.
+#[test]
+fn changed_entries_of_models_are_named() {
+    let check = |test: &str, table: &str, edit: &dyn Fn(&mut serde_json::Value), expected: &str| {
+        let folder = copied(&format!("check_model_{test}"));
+        folder.run(&["models", "tables", "--quiet"]).exits_with(0);
+        folder.run(&["check", "tables", "--quiet"]).exits_with(0);
+        let entry = folder.path().join(format!("tables/_robocensus/models/{table}/TEST-1.json"));
+        edit_json(&entry, edit);
+        folder.run(&["check", "tables", "--quiet"]).exits_with(1).prints("").complains_among_others(expected);
+    };
+    check(
+        "table",
+        "sites",
+        &|made| made["file"]["table"] = "captures".into(),
+        "entry of a model is misnamed: tables/_robocensus/models/sites/TEST-1.json: it is of captures of TEST-1\n",
+    );
+    check(
+        "crawl",
+        "sites",
+        &|made| made["crawl"] = "TEST-9".into(),
+        "entry of a model is misnamed: tables/_robocensus/models/sites/TEST-1.json: it is of sites of TEST-9\n",
+    );
+    check(
+        "recipe",
+        "sites",
+        &|made| made["of"]["captures"] = "0".repeat(64).into(),
+        "table is out of date: tables/sites/crawl=TEST-1/part-00000.parquet: ",
     );
 }

@@ -62,7 +62,7 @@ pub fn is_of_memory(error: &DataFusionError) -> bool {
 }
 
 /// The failure of ours that other libraries have wrapped, if there is one.
-fn ours<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Failure> {
+pub(crate) fn ours<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Failure> {
     let mut next = Some(error);
     while let Some(error) = next {
         if let Some(ours) = error.downcast_ref() {

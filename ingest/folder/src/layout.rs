@@ -48,6 +48,12 @@ impl Folder {
         self.records().join("plan.ndjson")
     }
 
+    /// The lock.
+    #[must_use]
+    pub fn lock(&self) -> PathBuf {
+        self.records().join("lock")
+    }
+
     /// The folder of the ledger.
     #[must_use]
     pub fn ledger(&self) -> PathBuf {

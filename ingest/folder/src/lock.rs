@@ -20,7 +20,7 @@ impl Lock {
     pub fn take(folder: &Folder) -> Result<Self, Failure> {
         regular::list_below(&folder.records())?;
         durable::make_folder(&folder.records()).map_err(Failure::at("folder cannot be made", folder.root()))?;
-        let path = folder.records().join("lock");
+        let path = folder.lock();
         let cannot = || Failure::at("folder cannot be locked", &path);
         let mut file = regular::open_or_make(&path).map_err(|error| match error.kind() {
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
@@ -52,7 +52,7 @@ impl Lock {
     /// Locks a folder for reading. Returns none where the folder has no lock, as a copy of the tables has none. Fails where
     /// another process writes.
     pub fn share(folder: &Folder) -> Result<Option<Self>, Failure> {
-        let path = folder.records().join("lock");
+        let path = folder.lock();
         let mut file = match regular::open_below(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             opened => opened.map_err(Failure::at("folder cannot be locked", &path))?,

@@ -70,6 +70,8 @@ pub fn each(folder: &Folder, table: &str) -> Result<Vec<FoundModel>, Failure> {
     Ok(listed.files.into_iter().map(|path| (path.clone(), parse(&path))).collect())
 }
 
-fn entry(folder: &Folder, table: &str, crawl: &str) -> PathBuf {
+/// The file of the entry of a derived table of a crawl.
+#[must_use]
+pub fn entry(folder: &Folder, table: &str, crawl: &str) -> PathBuf {
     folder.model(table).join(format!("{crawl}.json"))
 }

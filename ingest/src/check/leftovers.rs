@@ -30,6 +30,24 @@ pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, LedgerEntry>, folder: &F
     for path in list(&folder.ledger(), damages).into_iter().filter(|path| !is_entry(path)) {
         damages.push(Failure::new("file is foreign", &path, "it is no entry"));
     }
+    let is_table = |path: &PathBuf| {
+        let mut tables = tables::tables().into_iter().chain(tables::derived());
+        tables.any(|table| *path == folder.root().join(table.name))
+    };
+    for path in list(folder.root(), damages) {
+        if path.is_dir() && !is_table(&path) && path != folder.records() {
+            damages.push(Failure::new("folder is foreign", &path, "it is no table"));
+        }
+    }
+    let models = folder.records().join("models");
+    let records = [folder.plan(), folder.ledger(), folder.work(), folder.lock(), models.clone()];
+    for path in list(&folder.records(), damages).into_iter().filter(|path| !records.contains(path)) {
+        damages.push(Failure::new("file is foreign", &path, "it is no record of a run"));
+    }
+    let of_models: Vec<PathBuf> = tables::derived().iter().map(|table| folder.model(table.name)).collect();
+    for path in list(&models, damages).into_iter().filter(|path| !of_models.contains(path)) {
+        damages.push(Failure::new("folder is foreign", &path, "it is of no derived table"));
+    }
     for path in list(&folder.work(), damages) {
         damages.push(Failure::new("file is left over", &path, "a run was killed; the next one removes it"));
     }

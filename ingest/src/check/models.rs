@@ -21,8 +21,15 @@ pub(super) fn check(job: CheckJob<'_>, findings: &mut Findings) {
             }
         };
         let mut files = BTreeSet::new();
-        for (_, made) in entries {
+        for (entry, made) in entries {
             let made = match made {
+                Ok(made)
+                    if made.file.table != table.name || entry != models::entry(job.folder, table.name, &made.crawl) =>
+                {
+                    let cause = format_args!("it is of {} of {}", made.file.table, made.crawl);
+                    findings.damages.push(Failure::new("entry of a model is misnamed", &entry, cause));
+                    continue;
+                }
                 Ok(made) => made,
                 Err(failure) => {
                     findings.damages.push(failure);

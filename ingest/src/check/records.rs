@@ -6,6 +6,7 @@ use folder::{
     ledger::{self, LedgerEntry},
 };
 use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
 use tables::Table;
 
 /// The plan and the ledger of a folder.
@@ -65,6 +66,10 @@ impl Records {
                     let cause = format_args!("{} of {}", input.warc_filename, part.crawl);
                     damages.push(Failure::new("input is planned twice", &folder.plan(), cause));
                 }
+                if !is_named_by(&input.warc_filename, &input.path) {
+                    let cause = format_args!("{} is to be read from {}", input.warc_filename, input.path.display());
+                    damages.push(Failure::new("input has another path", &folder.plan(), cause));
+                }
             }
             let path = folder.entry(part.part);
             match self.entries.get(&part.part) {
@@ -92,6 +97,11 @@ impl Records {
         }
         agreeing
     }
+}
+
+/// Whether the name of an input could come from its path: the path as it was typed, or its end from `crawl-data` on.
+fn is_named_by(name: &str, path: &Path) -> bool {
+    path.to_string_lossy().replace('\\', "/").ends_with(&name.replace('\\', "/"))
 }
 
 /// How an entry differs from the plan; none where it does not.
