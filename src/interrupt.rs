@@ -1,6 +1,6 @@
 //! Ctrl-C and SIGTERM: the first signal asks for a clean end, the second ends the process at once.
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 use std::io;
 use std::sync::Arc;
@@ -18,4 +18,10 @@ pub(crate) fn flag() -> io::Result<Arc<AtomicBool>> {
         flag::register(signal, Arc::clone(&stop))?;
     }
     Ok(stop)
+}
+
+/// Lets a write to a file that grows too large for the user's limit fail with an error. The system's signal for that would
+/// end the process without a word.
+pub(crate) fn report_large_files() -> io::Result<()> {
+    flag::register(SIGXFSZ, Arc::default()).map(|_| ())
 }

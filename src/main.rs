@@ -40,10 +40,10 @@ const OUT_BYTES: usize = 64 * 1024;
 
 fn main() -> ExitCode {
     // Statements are parsed and planned on this thread, not only on those of the runtime.
-    match analyze::with_large_stack(run_program) {
+    match interrupt::report_large_files().and_then(|()| analyze::with_large_stack(run_program)) {
         Ok(exit) => exit.into(),
         Err(error) => {
-            let _ = writeln!(io::stderr(), "thread cannot be started: robocensus: {error}");
+            let _ = writeln!(io::stderr(), "program cannot be started: robocensus: {error}");
             Exit::Failed.into()
         }
     }

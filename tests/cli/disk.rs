@@ -100,3 +100,20 @@ fn a_folder_below_a_file_is_reported() {
     let run = folder.run(&["ingest", "crawl-data", "--out", "file/tables"]);
     run.exits_with(2).prints("").complains_among_others("folder cannot be made: file/tables: ");
 }
+
+/// A limit of the user for the size of files, which the system tells by a signal that ends a process.
+#[test]
+fn a_file_that_may_not_grow_is_reported_and_the_next_run_succeeds() {
+    let (folder, undisturbed) = folder("a_limit_of_files");
+    let whole = undisturbed.whole();
+    let binary = env!("CARGO_BIN_EXE_robocensus");
+    let limited = format!("ulimit -f 8; exec {binary} ingest crawl-data --out tables --models none --quiet");
+    let output = Command::new("bash").args(["-c", &limited]).current_dir(folder.path()).output().expect("bash runs");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("file too large (os error 27)"), "{stderr}");
+    let tables = Tables::at(folder.path().join("tables"));
+    tables.is_sound(&whole);
+    let ingest = ["ingest", "crawl-data", "--out", "tables", "--quiet"];
+    tables.is_finished_by(|| _ = folder.run(&ingest).exits_with(0).complains(""), &whole);
+}

@@ -342,3 +342,15 @@ fn ctrl_c_ends_a_statement_and_leaves_no_file() {
         fs::read_dir(folder.path()).expect("a folder can be listed").flatten().map(|file| file.file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().contains("a.csv")), "{left:?}");
 }
+
+#[test]
+fn a_missing_folder_for_temporary_files_is_reported_and_not_made() {
+    let folder = sample::ingested("sql_temporary");
+    let mut command = folder.command(&["sql", "SELECT 1"]);
+    let output = command.env("TMPDIR", folder.path().join("none")).output().expect("the binary starts");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.starts_with("folder for temporary files cannot be read: "), "{stderr}");
+    assert!(stderr.ends_with("no such file or directory (os error 2); --spill or TMPDIR names another\n"), "{stderr}");
+    assert!(!folder.path().join("none").exists());
+}

@@ -55,6 +55,11 @@ impl Session {
     /// Opens a folder. Each table is opened when a statement first names it.
     pub async fn open(root: &Path, options: &SessionOptions) -> Result<Self, Failure> {
         std::fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
+        // DataFusion would make it.
+        std::fs::read_dir(&options.spill).map_err(|error| {
+            let cause = format_args!("{error}; --spill or TMPDIR names another");
+            Failure::new("folder for temporary files cannot be read", &options.spill, cause)
+        })?;
         let folder = Folder::at(root);
         let context = context(options).map_err(|error| refused("session cannot be started", root, &error))?;
         let schema = Arc::new(FolderSchema::new(&folder, &context, options)?);
