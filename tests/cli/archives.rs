@@ -21,5 +21,5 @@ pub(crate) fn archive(captures: u32) -> Vec<u8> {
 }
 
 fn plan(crawl: &str, files: u32, captures_per_file: u32) -> CrawlPlan {
-    CrawlPlan { crawl: crawl.to_owned(), seed: 9309, files, captures_per_file }
+    CrawlPlan { crawl: crawl.to_owned(), seed: 9309, year: 2024, files, captures_per_file }
 }

@@ -30,6 +30,9 @@ pub struct CrawlPlan {
     pub crawl: String,
     /// The seed.
     pub seed: u64,
+    /// The year of its dates. One seed gives the same sites in each year. Only dates differ, and which of the sites' own
+    /// files block crawlers that train models.
+    pub year: u32,
     /// The number of archives.
     pub files: u32,
     /// The number of captures in each: pairs of a request and its response.

@@ -40,6 +40,9 @@ enum GeneratorCommand {
         /// The name of the crawl
         #[arg(long, default_value = "SYNTH-2024-10")]
         crawl: String,
+        /// The year of its dates. One seed gives the same sites in each year, of which more and more block AI crawlers
+        #[arg(long, default_value_t = 2024)]
+        year: u32,
         /// How many threads write; the bytes do not depend on it
         #[arg(long, default_value_t = crawl::threads())]
         threads: usize,
@@ -64,8 +67,8 @@ fn run(command: GeneratorCommand) -> Result<String, GeneratorError> {
             let records: usize = sample.archives.iter().map(|archive| archive.source.record.len()).sum();
             Ok(format!("{} archives, {records} records, {} bytes", sample.archives.len(), sample.bytes()))
         }
-        GeneratorCommand::Crawl { out, seed, files, captures_per_file, crawl, threads } => {
-            let plan = crawl::CrawlPlan { crawl, seed, files, captures_per_file };
+        GeneratorCommand::Crawl { out, seed, files, captures_per_file, crawl, year, threads } => {
+            let plan = crawl::CrawlPlan { crawl, seed, year, files, captures_per_file };
             let bytes = crawl::write(&plan, &out, threads)?;
             Ok(format!("{files} archives, {bytes} bytes"))
         }

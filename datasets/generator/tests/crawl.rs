@@ -8,12 +8,13 @@ use generator::crawl::{CrawlPlan, write};
 use ingest::inputs::{InputNaming, expand};
 use measured::{Measured, SHAPE};
 use std::fmt::Write as _;
+use std::io::Read as _;
 use std::path::PathBuf;
 
 const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p generator --test crawl";
 
 fn plan(files: u32, captures_per_file: u32) -> CrawlPlan {
-    CrawlPlan { crawl: "SYNTH-2024-10".to_owned(), seed: 1, files, captures_per_file }
+    CrawlPlan { crawl: "SYNTH-2024-10".to_owned(), seed: 1, year: 2024, files, captures_per_file }
 }
 
 fn fresh_folder(name: &str) -> PathBuf {
@@ -44,6 +45,25 @@ fn one_seed_gives_one_set_of_bytes_whatever_the_threads() {
     assert!(written[0] != CrawlPlan { seed: 2, ..plan.clone() }.archive(0), "the seed changes nothing");
     // Written down once, so that another machine, or another version of what this stands on, is seen.
     assert_eq!(measured::digest(&written.concat()), "NPGLIZF23Y36OX7ATC7UKUJQ73K5OO5X");
+}
+
+/// The hosts of a crawl that answer with 200 are the same in each year, and more of them block crawlers that train models.
+#[test]
+fn a_year_changes_what_sites_say_about_models() {
+    let archive = |year: u32| CrawlPlan { year, ..plan(1, 1_660) }.archive(0);
+    let targets_and_blocks = |year: u32| {
+        let mut bytes = Vec::new();
+        flate2::read::MultiGzDecoder::new(archive(year).as_slice()).read_to_end(&mut bytes).unwrap();
+        let text = String::from_utf8_lossy(&bytes);
+        let targets: Vec<String> =
+            text.lines().filter(|line| line.starts_with("WARC-Target-URI: ")).map(str::to_owned).collect();
+        let blocks = text.matches("User-agent: GPTBot").count();
+        (targets, blocks, text.matches(&format!("WARC-Date: {year}-03-")).count())
+    };
+    let years = [2022, 2024, 2025].map(targets_and_blocks);
+    assert!(years[0].0 == years[1].0 && years[1].0 == years[2].0, "the years have other sites");
+    assert!(years[0].1 < years[1].1 && years[1].1 < years[2].1, "{:?}", years.each_ref().map(|year| year.1));
+    assert!(years.iter().all(|year| year.2 == 1 + 2 * 1_660), "dates are of another year");
 }
 
 #[test]

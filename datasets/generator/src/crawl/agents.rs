@@ -118,3 +118,17 @@ pub(super) fn agent(random: &mut Random, out: &mut String) {
 /// Crawlers for training language models, which sites name together.
 pub(super) const OF_MODELS: [&str; 8] =
     ["GPTBot", "CCBot", "ClaudeBot", "Google-Extended", "Bytespider", "anthropic-ai", "PerplexityBot", "Amazonbot"];
+
+/// Crawlers that no file of 2023 or before names.
+pub(super) const SINCE_2023: [&str; 10] = [
+    "Applebot-Extended",
+    "ChatGPT-User",
+    "ClaudeBot",
+    "Google-Extended",
+    "GPTBot",
+    "ImagesiftBot",
+    "PerplexityBot",
+    "anthropic-ai",
+    "cohere-ai",
+    "meta-externalagent",
+];

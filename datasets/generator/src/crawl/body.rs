@@ -14,7 +14,7 @@ pub(super) struct CrawlBody {
 }
 
 /// A body for a new host.
-pub(super) fn body(random: &mut Random, content: CrawlContent, host: &str) -> CrawlBody {
+pub(super) fn body(random: &mut Random, content: CrawlContent, host: &str, year: u32) -> CrawlBody {
     let mut text = String::new();
     let mut media_type = "text/plain";
     match content {
@@ -27,7 +27,7 @@ pub(super) fn body(random: &mut Random, content: CrawlContent, host: &str) -> Cr
         }
         CrawlContent::Own => {
             let wanted = random.quantile(&shape::OWN_BYTES) as usize;
-            rules(random, host, wanted, &mut text);
+            rules(random, host, wanted, year, &mut text);
         }
     }
     let mut bytes = match content {

@@ -13,8 +13,8 @@ use std::fmt::Write;
 
 /// Writes the archive with a number.
 pub(super) fn write(plan: &CrawlPlan, number: u32, members: &mut Members, out: &mut Vec<u8>) {
-    let mut file =
-        CrawlFile { random: Random::new(plan.seed, u64::from(number)), warcinfo: String::new(), members, out };
+    let random = Random::new(plan.seed, u64::from(number));
+    let mut file = CrawlFile { random, year: plan.year, warcinfo: String::new(), members, out };
     file.warcinfo = uuid(&mut file.random);
     file.about(plan, number);
     let mut site = None;
@@ -25,6 +25,7 @@ pub(super) fn write(plan: &CrawlPlan, number: u32, members: &mut Members, out: &
 
 struct CrawlFile<'o> {
     random: Random,
+    year: u32,
     warcinfo: String,
     members: &'o mut Members,
     out: &'o mut Vec<u8>,
@@ -41,7 +42,7 @@ enum CrawlSite {
 impl CrawlFile<'_> {
     fn about(&mut self, plan: &CrawlPlan, number: u32) {
         let CrawlPlan { crawl, seed, .. } = plan;
-        let date = Moment::new(&mut self.random).warc();
+        let date = Moment::new(&mut self.random, self.year).warc();
         let block = format!(
             "isPartOf: {crawl}\r\npublisher: robocensus\r\ndescription: synthetic, of seed {seed}; no site is in it\r\n\
              format: WARC File Format 1.0\r\n"
@@ -79,7 +80,7 @@ impl CrawlFile<'_> {
         }
         match class {
             Class::Successful => {
-                let body = body.unwrap_or_else(|| body::body(&mut self.random, content, &name));
+                let body = body.unwrap_or_else(|| body::body(&mut self.random, content, &name, self.year));
                 let answer = CrawlAnswer { status: 200, location: None, body };
                 self.pair(&name, &url, &answer);
                 let is_https = url.starts_with("https");
@@ -119,7 +120,7 @@ impl CrawlFile<'_> {
 
     /// The request and the response.
     fn pair(&mut self, name: &str, url: &str, answer: &CrawlAnswer) {
-        let moment = Moment::new(&mut self.random);
+        let moment = Moment::new(&mut self.random, self.year);
         let (date, ip) = (moment.warc(), address(&mut self.random));
         let (asked, answered) = (uuid(&mut self.random), uuid(&mut self.random));
         let warcinfo = &self.warcinfo;

@@ -1,32 +1,48 @@
-//! When something was fetched: within ten days of March 2024, whatever the crawl is called.
+//! When something was fetched: within ten days of March of a year, whatever the crawl is called.
 
 use super::random::Random;
 
-/// A second of those days.
+/// A year, and a second of those days.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Moment(u32);
+pub(super) struct Moment(u32, u32);
 
 impl Moment {
-    pub(super) fn new(random: &mut Random) -> Self {
-        Moment(random.below(10 * 86_400))
+    pub(super) fn new(random: &mut Random, year: u32) -> Self {
+        Moment(year, random.below(10 * 86_400))
     }
 
     fn parts(self) -> (u32, u32, u32, u32) {
-        (1 + self.0 / 86_400, self.0 / 3_600 % 24, self.0 / 60 % 60, self.0 % 60)
+        (1 + self.1 / 86_400, self.1 / 3_600 % 24, self.1 / 60 % 60, self.1 % 60)
     }
 
     /// As `WARC-Date` has it.
     pub(super) fn warc(self) -> String {
         let (day, hour, minute, second) = self.parts();
-        format!("2024-03-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+        format!("{}-03-{day:02}T{hour:02}:{minute:02}:{second:02}Z", self.0)
     }
 
     /// As `Date` has it, RFC 9110 § 5.6.7.
     pub(super) fn http(self) -> String {
-        // The first of March 2024 was a Friday.
-        const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
-        let (day, hour, minute, second) = self.parts();
-        let name = DAYS.get(day as usize % 7).copied().unwrap_or_default();
-        format!("{name}, {day:02} Mar 2024 {hour:02}:{minute:02}:{second:02} GMT")
+        const DAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+        let (year, (day, hour, minute, second)) = (self.0, self.parts());
+        // In the Gregorian calendar, the day 0 of March of the year 0 is a Tuesday, and each day of March comes after the
+        // leap day of its year.
+        let weekday = 2 + year + year / 4 - year / 100 + year / 400 + day;
+        let name = DAYS.get(weekday as usize % 7).copied().unwrap_or_default();
+        format!("{name}, {day:02} Mar {year} {hour:02}:{minute:02}:{second:02} GMT")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_have_their_names() {
+        for (year, day, expected) in
+            [(2024, 1, "Fri, 01 Mar 2024"), (2023, 1, "Wed, 01 Mar 2023"), (2026, 10, "Tue, 10 Mar 2026")]
+        {
+            assert!(Moment(year, (day - 1) * 86_400).http().starts_with(expected), "{expected}");
+        }
     }
 }

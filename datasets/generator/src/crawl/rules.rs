@@ -1,22 +1,21 @@
 //! A robots.txt that a site wrote itself, in contrast to a template.
 
-use super::agents::{OF_MODELS, agent};
+use super::agents::{OF_MODELS, SINCE_2023, agent};
 use super::random::Random;
 use super::words::{FOLDERS, WORDS};
 use std::fmt::Write;
 
 /// Writes a file of about so many bytes for a host.
-pub(super) fn rules(random: &mut Random, host: &str, wanted: usize, out: &mut String) {
+pub(super) fn rules(random: &mut Random, host: &str, wanted: usize, year: u32, out: &mut String) {
     // Writing to a `String` cannot fail, here and below.
     if random.happens(1_500) {
         let _ = writeln!(out, "# robots.txt of {host}\n");
     }
+    let start = out.len();
     if wanted > 200 && random.happens(900) {
-        OF_MODELS.iter().take(random.between(1, 8) as usize).for_each(|token| {
-            let _ = writeln!(out, "User-agent: {token}");
-        });
-        out.push_str("Disallow: /\n\n");
+        block_models(&OF_MODELS, random.between(1, 8) as usize, out);
     }
+    let block = start..out.len();
     let sitemap_bytes = if wanted > 80 && random.happens(5_000) { host.len() + 29 } else { 0 };
     group(random, "*", wanted.saturating_sub(sitemap_bytes), out);
     let mut token = String::new();
@@ -28,6 +27,57 @@ pub(super) fn rules(random: &mut Random, host: &str, wanted: usize, out: &mut St
     }
     if sitemap_bytes > 0 {
         let _ = writeln!(out, "\nSitemap: https://{host}/sitemap.xml");
+    }
+    // The file is made as in 2024 and changed at last, so that all else is the same in each year.
+    if year != 2024 {
+        let mut own = Random::new(host.bytes().fold(1, |seed, byte| seed * 31 % 1_000_003 + u64::from(byte)), 0);
+        let share = if block.is_empty() { joined(year) } else { stayed(year) };
+        let mut text = String::new();
+        if own.below(10_000) < share {
+            block_models(models(year), own.between(1, 8) as usize, &mut text);
+        }
+        out.replace_range(block, &text);
+    }
+    if year < 2024 {
+        for token in SINCE_2023 {
+            *out = out.replace(token, "rogerbot");
+        }
+    }
+}
+
+/// A group that blocks the first of some crawlers.
+fn block_models(models: &[&str], most: usize, out: &mut String) {
+    for token in models.iter().take(most) {
+        out.push_str("User-agent: ");
+        out.push_str(token);
+        out.push('\n');
+    }
+    out.push_str("Disallow: /\n\n");
+}
+
+/// The crawlers that train models and have a name.
+fn models(year: u32) -> &'static [&'static str] {
+    match year {
+        ..=2023 => &["CCBot"],
+        _ => &OF_MODELS,
+    }
+}
+
+/// Of 10,000 files that block such crawlers in 2024, how many do so in another year.
+fn stayed(year: u32) -> u32 {
+    match year {
+        ..=2022 => 700,
+        2023 => 1_500,
+        _ => 9_600,
+    }
+}
+
+/// Of 10,000 files that do not block them in 2024, how many do in another year.
+fn joined(year: u32) -> u32 {
+    match year {
+        ..=2024 => 0,
+        2025 => 500,
+        _ => 800,
     }
 }
 
