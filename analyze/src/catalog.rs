@@ -27,7 +27,7 @@ use folder::{Failure, Folder};
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, RwLock};
 use tables::{Table, tables};
 use views::View;
@@ -83,6 +83,12 @@ impl FolderSchema {
             schema.add(name, table);
         }
         Ok(schema)
+    }
+
+    /// The crawls of the ledger, by name.
+    pub(crate) fn crawls(&self) -> Vec<String> {
+        let crawls: BTreeSet<&str> = self.entries.values().map(|entry| entry.crawl.as_str()).collect();
+        crawls.into_iter().map(str::to_owned).collect()
     }
 
     fn add(&self, name: impl Into<String>, table: Arc<dyn TableProvider>) -> Option<Arc<dyn TableProvider>> {

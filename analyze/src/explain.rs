@@ -89,9 +89,9 @@ pub struct ExplainedRule {
 /// be read.
 pub async fn explain(session: &Session, url: &str, agent: &str) -> Result<Vec<Explanation>, Failure> {
     let place = || Path::new(url);
-    let parsed = Url::parse(url).map_err(|error| Failure::new("URL cannot be read", place(), error))?;
+    let parsed = Url::parse(url).map_err(|error| Failure::new("URL cannot be read", place(), whole_url(url, error)))?;
     let (Some(host), Some(port)) = (parsed.host_str(), parsed.port_or_known_default()) else {
-        return Err(Failure::new("URL cannot be read", place(), "it names no host of the web"));
+        return Err(Failure::new("URL cannot be read", place(), whole_url(url, "it names no host of the web")));
     };
     let explainer = Explainer { session, agent, target: Target::new(url.as_bytes(), Dialect::Rfc9309) };
     let values = ParameterValues::from([
@@ -112,6 +112,16 @@ pub async fn explain(session: &Session, url: &str, agent: &str) -> Result<Vec<Ex
     explained
         .await
         .map_err(|error: DataFusionError| Failure::new("URL cannot be explained", place(), error.strip_backtrace()))
+}
+
+/// The cause, and the URL that may be meant: people type `example.com` or `localhost:8080`.
+fn whole_url(typed: &str, cause: impl std::fmt::Display) -> String {
+    let whole = format!("https://{typed}");
+    let is_site = !typed.contains([':', '@']) || typed.split_once(':').is_some_and(|(host, _)| host.contains('.'));
+    match Url::parse(&whole) {
+        Ok(meant) if is_site && !typed.is_empty() => format!("{cause}; did you mean {meant}?"),
+        _ => format!("{cause}; a URL starts with https:// or http://"),
+    }
 }
 
 const SITE: &str = "SELECT outcome, captures, capture_id, hops, final_url, final_capture_id, redirect_end, body_id, final_status FROM sites \

@@ -25,6 +25,13 @@ pub fn register(context: &SessionContext) {
     context.register_udtf(access::NAME, Arc::new(access::RobotsAccess));
 }
 
+/// The names of all functions.
+pub(crate) fn names() -> Vec<String> {
+    let scalars = scalars();
+    let names = scalars.iter().map(|function| function.name().to_owned());
+    names.chain([aggregate().name().to_owned(), access::NAME.to_owned()]).collect()
+}
+
 /// Name and documentation of each function.
 #[must_use]
 pub fn documentation() -> Vec<(String, Documentation)> {

@@ -29,10 +29,12 @@ mod nearest;
 pub mod output;
 #[cfg(test)]
 mod page;
+pub mod portable;
 pub mod queries;
 pub mod statement;
 
 pub use catalog::described::{ColumnDescription, TableDescription};
+pub use catalog::dimension::user_tables;
 pub use engine::failure::is_of_memory;
 pub use engine::options::{Joins, OwnTable, Permission, SessionOptions};
 pub use engine::session::Session;

@@ -15,6 +15,7 @@ pub use watch::ModelProgress;
 use crate::engine::options::SessionOptions;
 use crate::engine::session::Session;
 use crate::freshness::Recipe;
+use crate::portable;
 use crate::queries::Query;
 use crate::statement::ParameterValue;
 use datafusion::arrow::array::RecordBatch;
@@ -103,6 +104,7 @@ pub async fn make(
     let _lock = Lock::take(&folder)?;
     folder::begin_work(&folder)?;
     let made = make_all(&folder, options, Watch { progress, stop }, told).await;
+    let made = made.and_then(|()| portable::write_views(&folder, &options.session).map_err(Halt::Failed));
     let ended = folder::end_work(&folder);
     let is_done = match made {
         Ok(()) => true,
@@ -111,6 +113,15 @@ pub async fn make(
     };
     ended?;
     Ok(is_done)
+}
+
+/// Writes the file by which DuckDB reads the folder, for a folder without derived tables. `make` does so, too.
+pub fn write_views(root: &Path, options: &SessionOptions) -> Result<(), Failure> {
+    let folder = Folder::at(root);
+    let _lock = Lock::take(&folder)?;
+    folder::begin_work(&folder)?;
+    let written = portable::write_views(&folder, options);
+    folder::end_work(&folder).and(written)
 }
 
 async fn make_all(

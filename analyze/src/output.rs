@@ -38,7 +38,19 @@ pub enum Ink {
     Coloured,
 }
 
-/// How an answer is written: format, escapes and colours.
+/// How the rows of a table are laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TableLayout {
+    /// A line for each row, however long.
+    #[default]
+    Lines,
+    /// A line for each row, cut to this many columns of a terminal, with a mark where it is cut.
+    CutLines(usize),
+    /// A line for each value, under the number of its row.
+    Values,
+}
+
+/// How an answer is written: format, escapes, colours and layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Manner {
     /// The format.
@@ -47,6 +59,8 @@ pub struct Manner {
     pub text: TextEscape,
     /// The colours of a table.
     pub ink: Ink,
+    /// The layout of a table.
+    pub layout: TableLayout,
 }
 
 /// Writes the batches of one answer.
@@ -65,7 +79,7 @@ pub fn start_answer<'w, W: Write + 'w>(
     out: W,
 ) -> io::Result<Box<dyn AnswerWriter + 'w>> {
     Ok(match manner.format {
-        AnswerFormat::Table => Box::new(table::TextTable::new(schema, manner.ink, out)),
+        AnswerFormat::Table => Box::new(table::TextTable::new(schema, manner, out)),
         AnswerFormat::Csv => Box::new(separated::Separated::new(separated::Separation::Csv, manner.text, schema, out)?),
         AnswerFormat::Tsv => Box::new(separated::Separated::new(separated::Separation::Tsv, manner.text, schema, out)?),
         AnswerFormat::Json => Box::new(json::Json::new(json::JsonLayout::Array, out)),

@@ -9,11 +9,13 @@ mod header;
 #[cfg(test)]
 mod page;
 mod parameter;
+mod untracked;
 #[cfg(test)]
 mod vocabularies;
 
 pub use header::Header;
 pub use parameter::{Parameter, ParameterKind};
+pub use untracked::UntrackedAgents;
 
 use crate::statement::{ParameterValues, ParsedQuery};
 use folder::Failure;
@@ -146,15 +148,34 @@ impl Query {
             .collect()
     }
 
-    /// The statement to run: with its views, and a value for each parameter.
+    /// The statement to run: with its views, a value for each parameter, and without what the values exclude.
     pub fn statement(&self, views: &[Query], values: &ParameterValues) -> Result<ParsedQuery, Failure> {
-        let mut parsed = self.parsed()?;
-        let mut named = Vec::new();
+        self.statement_about(views, values, &UntrackedAgents::default())
+    }
+
+    /// The statement to run, with verdicts for agents that nobody tracks.
+    pub fn statement_about(
+        &self,
+        views: &[Query],
+        values: &ParameterValues,
+        untracked: &UntrackedAgents,
+    ) -> Result<ParsedQuery, Failure> {
+        let is_about_them = untracked.concern(&self.tables(views));
+        let read = |query: &Query| {
+            let mut parsed = query.parsed()?;
+            if is_about_them {
+                UntrackedAgents::redirect(query, &mut parsed);
+            }
+            Ok::<_, Failure>(parsed)
+        };
+        let mut parsed = read(self)?;
+        let mut named = if is_about_them { untracked.steps()? } else { Vec::new() };
         for view in self.views(views) {
-            named.push((view.name.clone(), view.parsed()?));
+            named.push((view.name.clone(), read(view)?));
         }
         parsed.with(named);
         parsed.bind(values);
+        parsed.fold();
         Ok(parsed)
     }
 

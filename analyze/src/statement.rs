@@ -2,8 +2,10 @@
 //!
 //! Values are put into the parsed statement as literals, never into its text: nothing that a user types becomes SQL. This
 //! happens before planning, so that a parameter can stand wherever an expression can, even after LIMIT and as an argument
-//! of a table function.
+//! of a table function. Then what the values exclude is left out.
 
+mod as_typed;
+mod fold;
 mod size;
 
 use datafusion::common::TableReference;
@@ -57,8 +59,14 @@ impl From<ParsedQuery> for ParsedStatement {
     }
 }
 
-/// Parses statements that are separated by semicolons.
+/// Parses statements that people typed, separated by semicolons.
 pub fn parse_statements(text: &str) -> Result<Vec<ParsedStatement>> {
+    let statements = parse(&as_typed::with_select(text))?;
+    Ok(statements.into_iter().map(|statement| ParsedStatement(as_typed::settle(statement.0))).collect())
+}
+
+/// Parses statements as they are. Fails for those that are too large.
+fn parse(text: &str) -> Result<Vec<ParsedStatement>> {
     size::check_text(text)?;
     let statements = DFParserBuilder::new(text).with_dialect(&GenericDialect {}).build()?.parse_statements()?;
     let statements: Vec<_> = statements.into_iter().map(ParsedStatement).collect();
@@ -75,12 +83,13 @@ pub struct ParsedQuery {
 impl ParsedQuery {
     /// Parses one query. Fails on several statements, and on one that is not a query.
     pub fn parse(text: &str) -> Result<Self> {
-        let mut statements = parse_statements(text)?;
+        let mut statements = parse(text)?;
         match (statements.pop().map(|statement| statement.0), statements.is_empty()) {
             (Some(Statement::Statement(statement)), true) => match *statement {
                 Sql::Query(query) => Ok(ParsedQuery { query }),
                 _ => Err(DataFusionError::Plan("it is not a query".to_owned())),
             },
+            (None, _) => Err(DataFusionError::Plan("it has no statement".to_owned())),
             _ => Err(DataFusionError::Plan("it is not one query".to_owned())),
         }
     }
@@ -101,6 +110,29 @@ impl ParsedQuery {
         let statement = Statement::Statement(Box::new(Sql::Query(self.query.clone())));
         let (tables, _) = resolve_table_references(&statement, true)?;
         Ok(tables.iter().map(TableReference::to_string).collect())
+    }
+
+    /// The names of the functions that it calls, of values and of tables, in lower case.
+    #[must_use]
+    pub fn calls(&self) -> BTreeSet<String> {
+        let mut calls = Calls::default();
+        let _ = ast::Visit::visit(&self.query, &mut calls);
+        calls.names
+    }
+
+    /// The names of all columns that it names.
+    #[must_use]
+    pub fn column_names(&self) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        let _: ControlFlow<()> = visit_expressions(&self.query, |expression| {
+            match expression {
+                Expr::Identifier(name) => _ = names.insert(name.value.clone()),
+                Expr::CompoundIdentifier(parts) => names.extend(parts.last().map(|name| name.value.clone())),
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        });
+        names
     }
 
     /// Whether it has an ORDER BY.
@@ -126,6 +158,21 @@ impl ParsedQuery {
         });
     }
 
+    /// Makes it read other tables, under the names that it knows. Steps of its own `WITH` keep their names.
+    pub fn rename_tables(&mut self, names: &BTreeMap<&str, String>) {
+        let _ = ast::VisitMut::visit(&mut self.query, &mut TableNames(names));
+    }
+
+    /// Drops its last order, for a query within another.
+    pub fn drop_order(&mut self) {
+        self.query.order_by = None;
+    }
+
+    /// Leaves out what literals exclude: dead branches, and steps and joins that give no row.
+    pub fn fold(&mut self) {
+        fold::fold(&mut self.query);
+    }
+
     /// Adds named queries to its `WITH`, before its own.
     pub fn with(&mut self, named: Vec<(String, ParsedQuery)>) {
         if named.is_empty() {
@@ -148,9 +195,60 @@ impl ParsedQuery {
     }
 }
 
+/// The functions that a query calls.
+#[derive(Default)]
+struct Calls {
+    names: BTreeSet<String>,
+}
+
+impl ast::Visitor for Calls {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        if let Expr::Function(function) = expr {
+            self.names.insert(function.name.to_string().to_ascii_lowercase());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_table_factor(&mut self, factor: &ast::TableFactor) -> ControlFlow<()> {
+        if let ast::TableFactor::Table { name, args: Some(_), .. } = factor {
+            self.names.insert(name.to_string().to_ascii_lowercase());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// New names of tables.
+struct TableNames<'n>(&'n BTreeMap<&'n str, String>);
+
+impl ast::VisitorMut for TableNames<'_> {
+    type Break = ();
+
+    fn post_visit_table_factor(&mut self, factor: &mut ast::TableFactor) -> ControlFlow<()> {
+        if let ast::TableFactor::Table { name, alias, .. } = factor
+            && let Some(new) = self.0.get(name.to_string().as_str())
+        {
+            let known = ast::Ident::new(name.to_string());
+            alias.get_or_insert_with(|| ast::TableAlias { explicit: true, name: known, columns: Vec::new(), at: None });
+            *name = ast::ObjectName::from(vec![ast::Ident::new(new)]);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// With `{:#}` on several lines.
 impl std::fmt::Display for ParsedQuery {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.query.fmt(formatter)
+        let Some(order) = &self.query.order_by else { return self.query.fmt(formatter) };
+        if !formatter.alternate() || self.query.limit_clause.is_some() || self.query.fetch.is_some() {
+            return self.query.fmt(formatter);
+        }
+        // sqlparser writes the order on the line before it.
+        let unordered = Query { order_by: None, ..self.query.as_ref().clone() };
+        write!(formatter, "{unordered:#}\n")?;
+        let text = order.to_string();
+        write!(formatter, "{text}")
     }
 }
 

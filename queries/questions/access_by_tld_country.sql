@@ -4,7 +4,7 @@
 -- grain: one row per crawl, stratum, suffix and outcome, for the suffixes with most sites
 -- reads: population
 -- parameter: level one of tld registry private = tld, suffix: which suffix of the host name; tld: the last label; registry: a public suffix, such as co.uk; private: a suffix of the list's private section too, such as blogspot.com
--- parameter: top integer = 20, suffixes: how many suffixes per crawl and stratum, most sites first
+-- parameter: top count = 20, suffixes: how many suffixes per crawl and stratum, most sites first
 -- parameter: minimum number = 1, sites: least number of sites of a suffix
 -- parameter: denominator = all
 -- caveat: is_country is true for top-level domains of two letters, which belong to countries. It says neither where the host stands nor who runs it: many are sold to anyone. Country names in other scripts are not recognised.

@@ -4,8 +4,8 @@
 -- grain: one row per crawl, stratum and agent, including crawls before the first that names it
 -- reads: strata, stratum_bodies, policies, agents
 -- parameter: denominator = read
--- parameter: agent agent = '', token: only this agent; default: the agents named most
--- parameter: top integer = 30, agents: how many agents, greatest share in any crawl first
+-- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
+-- parameter: top count = 30, agents: how many agents, greatest share in any crawl first
 -- parameter: only one of any tracked ai = any, agents: which agents; any: all that are named; tracked: tracked agents; ai: AI agents
 -- caveat: A named agent is not always blocked; its group may allow all.
 -- caveat: Each crawl chooses its hosts anew. A share may change although no site changed; H02 compares the same sites.
@@ -19,8 +19,8 @@ named_agents AS (
     SELECT crawl, body_id, token AS agent
     FROM policies
     WHERE token <> '*'
-        AND (is_written OR $agent <> '' OR $only <> 'any')
-        AND ($agent = '' OR token = $agent)
+        AND (is_written OR '' NOT IN ($tokens) OR $only <> 'any')
+        AND ('' IN ($tokens) OR token IN ($tokens))
         AND ($only = 'any' OR token IN (SELECT agent FROM listed_agents))
 ),
 sites_by_agent AS (

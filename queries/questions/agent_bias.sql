@@ -3,8 +3,9 @@
 -- question: Do more sites block an agent than block unnamed crawlers, or fewer?
 -- grain: one row per crawl, stratum and agent
 -- reads: strata, voices, voice_blocking, agents
--- parameter: top integer = 100, agents: how many agents per crawl and stratum, most penalised first
--- parameter: least integer = 1, sites: omits agents that fewer sites treat unlike unnamed crawlers
+-- parameter: tokens = ''
+-- parameter: top count = 100, agents: how many agents per crawl and stratum, most penalised first
+-- parameter: least count = 1, sites: omits agents that fewer sites treat unlike unnamed crawlers
 -- caveat: ratio is the number of sites that block the agent, divided by the number that block unnamed crawlers (the wildcard agent *). log_ratio has base 2: 1 is twice as many, -1 half as many.
 -- caveat: The definitions d1, d2, d3 and d7 count named agents only. With them there is no ratio.
 WITH voice_blocks AS (
@@ -33,7 +34,7 @@ blocks_by_agent AS (
     GROUP BY v.crawl, v.stratum, v.agent
 ),
 tracked_agents AS (
-    SELECT lower(token) AS agent FROM agents WHERE tracked
+    SELECT lower(token) AS agent FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
 agent_totals AS (
     SELECT

@@ -3,8 +3,9 @@
 -- question: How does the share of sites that name an agent change with the rank of the site?
 -- grain: one row per crawl, stratum and agent
 -- reads: stratum_bodies, strata, policies
+-- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: by = rank
--- parameter: top integer = 20, agents: how many agents, most naming sites in all crawls and strata first
+-- parameter: top count = 20, agents: how many agents, most naming sites in all crawls and strata first
 -- parameter: rules one of any some = any, naming: which naming counts; any: any group; some: groups with at least one rule
 -- caveat: An agent that no site of a stratum names has no row there.
 -- caveat: Without a list of ranks (--table ranks=FILE), all sites are unranked.
@@ -13,7 +14,8 @@ WITH sites_by_agent AS (
     SELECT s.crawl, s.stratum, p.token AS agent, sum(s.weight) AS sites
     FROM stratum_bodies AS s
     JOIN policies AS p ON p.crawl = s.crawl AND p.body_id = s.body_id
-    WHERE p.is_written AND ($rules = 'any' OR p.allow_rules + p.disallow_rules > 0)
+    WHERE CASE WHEN '' IN ($tokens) THEN p.is_written ELSE p.token IN ($tokens) END
+        AND ($rules = 'any' OR p.allow_rules + p.disallow_rules > 0)
     GROUP BY s.crawl, s.stratum, p.token
 ),
 agent_totals AS (
@@ -25,7 +27,6 @@ ranked_agents AS (
 SELECT
     r.crawl,
     r.stratum,
-    $by AS split_by,
     r.agent,
     r.sites,
     s.sites_counted,

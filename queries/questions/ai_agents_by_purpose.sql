@@ -3,7 +3,8 @@
 -- question: Which AI agents of each purpose do most sites block, and how does that change between crawls?
 -- grain: one row per crawl, stratum, purpose and agent that a site names in the crawl or in an earlier one
 -- reads: strata, voices, voice_blocking, known_ai_agents
--- parameter: top integer = 5, agents: how many agents of each purpose, greatest share of blocks by name in any crawl and stratum first
+-- parameter: tokens = '': which agents, separated by commas or blanks; default: all AI agents
+-- parameter: top count = 5, agents: how many agents of each purpose, greatest share of blocks by name in any crawl and stratum first
 -- caveat: An agent with several purposes has a row for each.
 -- caveat: The columns sites and share include sites that shut out everyone.
 -- caveat: An agent has rows from the first crawl of the tables on in which a site names it.
@@ -15,6 +16,7 @@ ai_agents AS (
     SELECT k.crawl, k.agent, p.purpose
     FROM known_ai_agents AS k
     JOIN purposes AS p ON strpos(' ' || k.purposes || ' ', ' ' || p.purpose || ' ') > 0
+    WHERE '' IN ($tokens) OR k.agent IN ($tokens)
 ),
 blocks_by_agent AS (
     SELECT

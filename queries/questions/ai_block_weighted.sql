@@ -3,8 +3,9 @@
 -- question: What share of pages, or of another weight, belongs to sites that block an AI agent?
 -- grain: one row per crawl, stratum and agent, and one with the agent * for any AI agent
 -- reads: population, voices, voice_blocking, known_ai_agents
+-- parameter: tokens = '': which agents, separated by commas or blanks; default: all AI agents
 -- parameter: weight = own
--- parameter: top integer = 30, agents: how many agents, greatest blocked weight first
+-- parameter: top count = 30, agents: how many agents, greatest blocked weight first
 -- caveat: --table weights=FILE is a list of hosts or domains with their weights, such as pages fetched or tokens of a corpus. Without it, all weights are 0 and shares are null.
 -- caveat: Hosts that are not listed have the weight 0. sites_weighed counts the listed ones.
 -- caveat: Here * is any AI agent, not an unnamed crawler. An agent counts from the first crawl of the tables on in which a site names it.
@@ -23,7 +24,7 @@ agent_blocks AS (
     SELECT b.crawl, b.voice_id, b.agent, CASE b.match_kind WHEN 'explicit' THEN 1 ELSE 0 END AS is_by_name
     FROM voice_blocking AS b
     JOIN known_ai_agents AS k ON k.crawl = b.crawl AND k.agent = b.agent
-    WHERE b.blocked
+    WHERE b.blocked AND ('' IN ($tokens) OR b.agent IN ($tokens))
 ),
 agent_and_any_blocks AS (
     SELECT crawl, voice_id, agent, is_by_name FROM agent_blocks

@@ -3,7 +3,7 @@
 -- question: Whose AI agents do most sites block: at least one of them, or all?
 -- grain: one row per crawl, stratum and operator
 -- reads: strata, voices, voice_blocking, known_ai_agents
--- parameter: top integer = 30, operators: how many operators, most sites that block by name first
+-- parameter: top count = 30, operators: how many operators, most sites that block by name first
 -- caveat: Columns with by_name count agents that the file names and blocks. The others include sites that shut out everyone.
 -- caveat: An operator with more agents is blocked more easily. agents counts its tracked agents, each from the first crawl of the tables on in which a site names it.
 -- caveat: Agents without a known operator are omitted.

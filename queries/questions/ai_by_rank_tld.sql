@@ -4,7 +4,7 @@
 -- grain: one row per crawl and stratum
 -- reads: strata, voices, voice_blocking, known_ai_agents
 -- parameter: by = tld
--- parameter: least number = 20, sites: omits strata with fewer sites
+-- parameter: min_sites = 20
 -- caveat: Columns with by_name count agents that the file names and blocks. The others include sites that shut out everyone.
 -- caveat: An agent counts from the first crawl of the tables on in which a site names it.
 -- caveat: Ranks and categories are the user's own lists (--table ranks=FILE, --table categories=FILE). Without a list, all sites are in one stratum.
@@ -33,7 +33,6 @@ blocks_by_stratum AS (
 SELECT
     s.crawl,
     s.stratum,
-    $by AS split_by,
     coalesce(b.sites_by_name, 0) AS sites_by_name,
     coalesce(b.sites, 0) AS sites,
     s.sites_counted,
@@ -42,5 +41,4 @@ SELECT
     b.blocks_by_name / nullif(b.sites_by_name, 0) AS mean_agents_by_name
 FROM strata AS s
 LEFT JOIN blocks_by_stratum AS b ON b.crawl = s.crawl AND b.stratum = s.stratum
-WHERE s.sites_counted >= $least
 ORDER BY s.crawl, round(s.sites_counted, 6) DESC, s.stratum

@@ -3,7 +3,7 @@
 -- question: What share of sites blocks at least one AI agent, many, or all?
 -- grain: one row per crawl and stratum
 -- reads: strata, voices, voice_blocking, known_ai_agents
--- parameter: many integer = 5, agents: a site that blocks this many agents, or more, blocks many
+-- parameter: many count = 5, agents: a site that blocks this many agents, or more, blocks many
 -- caveat: AI agents are the tracked agents that agents.csv lists as made to train models, to feed AI search or assistants, or to act for them. Search engines are not among them, though some feed models too.
 -- caveat: Columns with by_name count agents that the file names and blocks. The others include sites that shut out everyone: a wildcard group that blocks all blocks every agent that is not named.
 -- caveat: An agent counts from the first crawl of the tables on in which a site names it. agents is their number.

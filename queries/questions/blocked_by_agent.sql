@@ -4,7 +4,7 @@
 -- grain: one row per crawl, stratum and agent
 -- reads: population, voices, voice_blocking
 -- parameter: tokens = ''
--- parameter: top integer = 30, agents: how many agents, most blocked by name first, and * besides
+-- parameter: top count = 30, agents: how many agents, most blocked by name first, and * besides
 -- caveat: This is what files ask of crawlers. It does not show whether crawlers comply, or whether servers refuse them.
 -- caveat: sites_by_name blocks the agent in a group that names it. sites includes sites that shut out everyone.
 -- caveat: The agent * is every crawler that is not named. The wildcard group holds for an agent that a file does not name.

@@ -3,7 +3,7 @@
 -- question: What share of robots.txt files stayed the same between two crawls, and how many rules did the others gain and lose?
 -- grain: one row per size of the change, including sizes without a site
 -- reads: panel, bodies, groups, rules
--- parameter: compared integer = 100000, agents times rules: files with more agents times rules than this, in either crawl, are counted but not compared
+-- parameter: compared count = 100000, agents times rules: files with more agents times rules than this, in either crawl, are counted but not compared
 -- caveat: Sites count if they are in both crawls and their file was read in both.
 -- caveat: A rule is an agent, a verb and a normalised pattern. A rule in a group of three agents is three rules. A repeated rule is one rule. The order of rules does not count.
 -- caveat: A new pattern in the place of an old one is one rule lost and one rule gained.

@@ -1,33 +1,36 @@
 -- title: Crawl delays, by the agent they are for
 -- id: G01
 -- question: For which agents do files set a crawl delay, and how long is it?
--- grain: one row per crawl and agent, most sites first; place 0, without an agent, is any agent
--- reads: crawl_totals, contents, policies, violations
--- parameter: top integer = 50, rows: how many agents, most sites with a delay first
+-- grain: one row per crawl, stratum and agent, most sites first; place 0, without an agent, is any agent
+-- reads: stratum_totals, stratum_contents, policies, violations
+-- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
+-- parameter: denominator = read
+-- parameter: top count = 50, rows: how many agents, most sites with a delay first
 -- parameter: long number = 60, seconds: a delay of this length or more counts as long
 -- caveat: crawl-delay is not part of RFC 9309. Some crawlers obey it, Google's does not, and units and bounds differ.
 -- caveat: Of several delays for an agent, the first valid number counts. For any agent, the longest delay of a file counts.
 -- caveat: sites_not_a_number have a crawl-delay line with an invalid number of seconds, for whichever agent. Only the row for any agent has it.
 WITH agent_delays AS (
-    SELECT p.crawl, p.body_id, p.token AS agent, p.crawl_delay_s, c.sites
+    SELECT p.crawl, c.stratum, p.body_id, p.token AS agent, p.crawl_delay_s, c.weight AS sites
     FROM policies AS p
-    JOIN contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
-    WHERE p.is_written AND p.crawl_delay_s IS NOT NULL
+    JOIN stratum_contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
+    WHERE p.crawl_delay_s IS NOT NULL AND CASE WHEN '' IN ($tokens) THEN p.is_written ELSE p.token IN ($tokens) END
 ),
 longest_delays AS (
-    SELECT crawl, body_id, sites, max(crawl_delay_s) AS crawl_delay_s
+    SELECT crawl, stratum, body_id, sites, max(crawl_delay_s) AS crawl_delay_s
     FROM agent_delays
-    GROUP BY crawl, body_id, sites
+    GROUP BY crawl, stratum, body_id, sites
 ),
 invalid_delays AS (
-    SELECT c.crawl, sum(c.sites) AS sites_not_a_number
+    SELECT c.crawl, c.stratum, sum(c.weight) AS sites_not_a_number
     FROM (SELECT DISTINCT crawl, body_id FROM violations WHERE code = 'crawl-delay-invalid') AS v
-    JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
-    GROUP BY c.crawl
+    JOIN stratum_contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
+    GROUP BY c.crawl, c.stratum
 ),
 delays_by_agent AS (
     SELECT
         crawl,
+        stratum,
         agent,
         count(*) AS bodies,
         sum(sites) AS sites,
@@ -36,12 +39,13 @@ delays_by_agent AS (
         min(crawl_delay_s) AS least_s,
         max(crawl_delay_s) AS most_s
     FROM agent_delays
-    GROUP BY crawl, agent
+    GROUP BY crawl, stratum, agent
 ),
 ranked_delays AS (
     SELECT
         crawl,
-        CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, bodies DESC, agent) AS bigint) AS place,
+        stratum,
+        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, bodies DESC, agent) AS bigint) AS place,
         agent,
         bodies,
         sites,
@@ -53,6 +57,7 @@ ranked_delays AS (
     UNION ALL
     SELECT
         crawl,
+        stratum,
         0,
         NULL,
         count(*),
@@ -62,23 +67,24 @@ ranked_delays AS (
         min(crawl_delay_s),
         max(crawl_delay_s)
     FROM longest_delays
-    GROUP BY crawl
+    GROUP BY crawl, stratum
 )
 SELECT
     r.crawl,
+    r.stratum,
     r.place,
     r.agent,
     r.bodies,
     r.sites,
     c.sites_counted,
-    CAST(r.sites AS double) / c.sites_counted AS share,
+    r.sites / c.sites_counted AS share,
     r.sites_zero,
     r.sites_long,
     r.least_s,
     r.most_s,
     CASE WHEN r.place = 0 THEN coalesce(i.sites_not_a_number, 0) END AS sites_not_a_number
 FROM ranked_delays AS r
-JOIN crawl_totals AS c ON c.crawl = r.crawl
-LEFT JOIN invalid_delays AS i ON i.crawl = r.crawl
+JOIN stratum_totals AS c ON c.crawl = r.crawl AND c.stratum = r.stratum
+LEFT JOIN invalid_delays AS i ON i.crawl = r.crawl AND i.stratum = r.stratum
 WHERE r.place <= $top
-ORDER BY r.crawl, r.place
+ORDER BY r.crawl, r.stratum, r.place

@@ -1,9 +1,10 @@
 -- title: Crawl delays, by length
 -- id: G01
 -- question: Which crawl delays do files set?
--- grain: one row per crawl and delay as written, most sites first
--- reads: crawl_totals, contents, records, violations
--- parameter: top integer = 50, rows: how many delays, most sites first
+-- grain: one row per crawl, stratum and delay as written, most sites first
+-- reads: stratum_totals, stratum_contents, records, violations
+-- parameter: denominator = read
+-- parameter: top count = 50, rows: how many delays, most sites first
 -- caveat: Values are those of all crawl-delay lines, for any agent, also before the first group. A site may have several.
 -- caveat: A value is invalid if docs/violations.md gives it the code crawl-delay-invalid. A number without a digit before its point is invalid.
 WITH invalid_lines AS (
@@ -12,24 +13,25 @@ WITH invalid_lines AS (
     WHERE code = 'crawl-delay-invalid'
 ),
 body_delays AS (
-    SELECT r.crawl, r.body_id, r.value, i.line_no IS NULL AS is_number, c.sites, count(*) AS lines
+    SELECT r.crawl, c.stratum, r.body_id, r.value, i.line_no IS NULL AS is_number, c.weight AS sites, count(*) AS lines
     FROM records AS r
-    JOIN contents AS c ON c.crawl = r.crawl AND c.body_id = r.body_id
+    JOIN stratum_contents AS c ON c.crawl = r.crawl AND c.body_id = r.body_id
     LEFT JOIN invalid_lines AS i ON i.crawl = r.crawl AND i.body_id = r.body_id AND i.line_no = r.line_no
     WHERE r.record = 'crawl-delay'
-    GROUP BY r.crawl, r.body_id, r.value, i.line_no IS NULL, c.sites
+    GROUP BY r.crawl, c.stratum, r.body_id, r.value, i.line_no IS NULL, c.weight
 ),
 delay_totals AS (
-    SELECT crawl, value, is_number, sum(lines) AS lines, count(*) AS bodies, sum(sites) AS sites
+    SELECT crawl, stratum, value, is_number, sum(lines) AS lines, count(*) AS bodies, sum(sites) AS sites
     FROM body_delays
-    GROUP BY crawl, value, is_number
+    GROUP BY crawl, stratum, value, is_number
 ),
 ranked_delays AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, bodies DESC, lines DESC, value) AS bigint) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, bodies DESC, lines DESC, value) AS bigint) AS place
     FROM delay_totals
 )
 SELECT
     r.crawl,
+    r.stratum,
     r.place,
     r.value,
     CASE WHEN r.is_number THEN TRY_CAST(r.value AS double) END AS seconds,
@@ -37,8 +39,8 @@ SELECT
     r.bodies,
     r.sites,
     c.sites_counted,
-    CAST(r.sites AS double) / c.sites_counted AS share
+    r.sites / c.sites_counted AS share
 FROM ranked_delays AS r
-JOIN crawl_totals AS c ON c.crawl = r.crawl
+JOIN stratum_totals AS c ON c.crawl = r.crawl AND c.stratum = r.stratum
 WHERE r.place <= $top
-ORDER BY r.crawl, r.place
+ORDER BY r.crawl, r.stratum, r.place

@@ -1,8 +1,9 @@
 -- title: Rules without effect
 -- id: C11
 -- question: What share of rules changes no verdict by RFC 9309, and why?
--- grain: one row per crawl and kind of rule without effect; the kind any is all of them
--- reads: contents, bodies, rules
+-- grain: one row per crawl, stratum and kind of rule without effect; the kind any is all of them
+-- reads: stratum_contents, bodies, rules
+-- parameter: denominator = read
 -- caveat: Each rule counts once, as the first kind that applies; only certain cases count. pattern-empty: a line without a path. pattern-never-matches: a path that starts with neither a slash nor *. repeated: the same line again in its group. loses-tie: a disallow line whose path its group also allows. disallow-covered: below a shorter disallow line of its group, with no allow line between. allow-covered: the same for allow lines. allow-needless: an allow line with no disallow line above it, such as Allow: / where / is not disallowed.
 -- caveat: The covered and needless kinds consider plain paths only, without * and final $. A rule does not count if its group has an opposite rule with * whose length could come between. These kinds are lower bounds.
 -- caveat: An empty Disallow line is a way to say that all is allowed. It has no effect.
@@ -10,11 +11,11 @@
 -- caveat: Such rules mislead parsers that take the first match instead of the longest.
 -- caveat: Rules are those of distinct bodies. Rules before the first user-agent line are omitted.
 WITH rule_sets AS (
-    SELECT c.crawl, min(c.body_id) AS body_id, count(*) AS bodies, sum(c.sites) AS sites
-    FROM contents AS c
+    SELECT c.crawl, c.stratum, min(c.body_id) AS body_id, count(*) AS bodies, sum(c.weight) AS sites
+    FROM stratum_contents AS c
     JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
     WHERE b.rule_count > 0
-    GROUP BY c.crawl, b.ruleset_digest
+    GROUP BY c.crawl, c.stratum, b.ruleset_digest
 ),
 rules_by_reason AS (
     SELECT crawl, body_id, no_effect, count(*) AS rules
@@ -23,42 +24,43 @@ rules_by_reason AS (
     GROUP BY crawl, body_id, no_effect
 ),
 body_rules AS (
-    SELECT s.crawl, s.body_id, s.bodies, s.sites, r.no_effect, r.rules
+    SELECT s.crawl, s.stratum, s.body_id, s.bodies, s.sites, r.no_effect, r.rules
     FROM rule_sets AS s
     JOIN rules_by_reason AS r ON r.crawl = s.crawl AND r.body_id = s.body_id
 ),
 body_totals AS (
-    SELECT crawl, bodies, sites, sum(rules) AS all_rules, sum(CASE WHEN no_effect IS NULL THEN 0 ELSE rules END) AS rules
+    SELECT crawl, stratum, bodies, sites, sum(rules) AS all_rules, sum(CASE WHEN no_effect IS NULL THEN 0 ELSE rules END) AS rules
     FROM body_rules
-    GROUP BY crawl, body_id, bodies, sites
+    GROUP BY crawl, stratum, body_id, bodies, sites
 ),
 crawl_rules AS (
-    SELECT crawl, sum(all_rules * bodies) AS rules_counted, sum(sites) AS sites_counted
+    SELECT crawl, stratum, sum(all_rules * bodies) AS rules_counted, sum(sites) AS sites_counted
     FROM body_totals
-    GROUP BY crawl
+    GROUP BY crawl, stratum
 ),
 kind_totals AS (
-    SELECT crawl, no_effect AS kind, sum(rules * bodies) AS rules, sum(bodies) AS bodies, sum(sites) AS sites
+    SELECT crawl, stratum, no_effect AS kind, sum(rules * bodies) AS rules, sum(bodies) AS bodies, sum(sites) AS sites
     FROM body_rules
     WHERE no_effect IS NOT NULL
-    GROUP BY crawl, no_effect
+    GROUP BY crawl, stratum, no_effect
     UNION ALL
-    SELECT crawl, 'any' AS kind, sum(rules * bodies) AS rules, sum(bodies) AS bodies, sum(sites) AS sites
+    SELECT crawl, stratum, 'any' AS kind, sum(rules * bodies) AS rules, sum(bodies) AS bodies, sum(sites) AS sites
     FROM body_totals
     WHERE rules > 0
-    GROUP BY crawl
+    GROUP BY crawl, stratum
 ),
 kind_rows AS (
-    SELECT c.crawl, k.kind, coalesce(t.rules, 0) AS rules, c.rules_counted, coalesce(t.bodies, 0) AS bodies, coalesce(t.sites, 0) AS sites, c.sites_counted
+    SELECT c.crawl, c.stratum, k.kind, coalesce(t.rules, 0) AS rules, c.rules_counted, coalesce(t.bodies, 0) AS bodies, coalesce(t.sites, 0) AS sites, c.sites_counted
     FROM crawl_rules AS c
     CROSS JOIN (VALUES
         ('any'), ('pattern-empty'), ('pattern-never-matches'), ('repeated'), ('loses-tie'),
         ('disallow-covered'), ('allow-covered'), ('allow-needless')
     ) AS k (kind)
-    LEFT JOIN kind_totals AS t ON t.crawl = c.crawl AND t.kind = k.kind
+    LEFT JOIN kind_totals AS t ON t.crawl = c.crawl AND t.stratum = c.stratum AND t.kind = k.kind
 )
 SELECT
     crawl,
+    stratum,
     kind,
     rules,
     rules_counted,
@@ -66,6 +68,6 @@ SELECT
     bodies,
     sites,
     sites_counted,
-    CAST(sites AS double) / sites_counted AS share
+    sites / sites_counted AS share
 FROM kind_rows
-ORDER BY crawl, CASE WHEN kind = 'any' THEN 0 ELSE 1 END, rules DESC, kind
+ORDER BY crawl, stratum, CASE WHEN kind = 'any' THEN 0 ELSE 1 END, rules DESC, kind

@@ -4,7 +4,7 @@
 -- grain: one row per crawl, stratum and agent
 -- reads: population, sites, definitions, site_classes
 -- parameter: tokens = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot': which agents, separated by commas or blanks, and * besides; if empty, all tracked agents
--- parameter: top integer = 50, agents: how many agents, most blocked first, and * besides
+-- parameter: top count = 50, agents: how many agents, most blocked first, and * besides
 -- caveat: docs/definitions.md names the source of each definition and where ours differs.
 -- caveat: d1, d2, d3 and d7 count named agents only, and do not apply to *. With the others the wildcard group holds for an agent that is not named.
 -- caveat: ratio is the greatest count of all definitions, divided by the least that is not zero.

@@ -1,46 +1,49 @@
 -- title: Agents with several groups
 -- id: C10
 -- question: What share of sites has several groups for one agent, which RFC 9309 combines, and how often do they contradict each other?
--- grain: one row per crawl and agent, most sites first; place 0, without an agent, is any agent
--- reads: crawl_totals, contents, policies, groups, rules, group_roots
--- parameter: top integer = 50, rows: how many agents, most sites first
+-- grain: one row per crawl, stratum and agent, most sites first; place 0, without an agent, is any agent
+-- reads: stratum_totals, stratum_contents, policies, groups, rules, group_roots
+-- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
+-- parameter: denominator = read
+-- parameter: top count = 50, rows: how many agents, most sites first
 -- caveat: Parsers that keep only the first or the last group differ on all these sites.
 -- caveat: sites_contradictory have a path that one group of the agent allows and another disallows. sites_split have one group that alone would disallow / and another that alone would not.
 -- caveat: For any agent, a body counts once, even if it has several such agents.
 WITH repeated_agents AS (
-    SELECT p.crawl, p.body_id, p.token, p.merged_groups, c.sites
+    SELECT p.crawl, c.stratum, p.body_id, p.token, p.merged_groups, c.weight AS sites
     FROM policies AS p
-    JOIN contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
-    WHERE p.is_written AND p.merged_groups > 1
+    JOIN stratum_contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
+    WHERE p.merged_groups > 1 AND CASE WHEN '' IN ($tokens) THEN p.is_written ELSE p.token IN ($tokens) END
 ),
 repeated_groups AS (
-    SELECT DISTINCT r.crawl, r.body_id, r.token, g.group_no
+    SELECT DISTINCT r.crawl, r.stratum, r.body_id, r.token, g.group_no
     FROM repeated_agents AS r
     JOIN groups AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.token = r.token
 ),
 contradicted_agents AS (
-    SELECT DISTINCT crawl, body_id, token
+    SELECT DISTINCT crawl, stratum, body_id, token
     FROM (
-        SELECT g.crawl, g.body_id, g.token, coalesce(r.pattern_normal, r.pattern) AS pattern
+        SELECT g.crawl, g.stratum, g.body_id, g.token, coalesce(r.pattern_normal, r.pattern) AS pattern
         FROM repeated_groups AS g
         JOIN rules AS r ON r.crawl = g.crawl AND r.body_id = g.body_id AND r.group_no = g.group_no
         WHERE r.octets > 0
-        GROUP BY g.crawl, g.body_id, g.token, coalesce(r.pattern_normal, r.pattern)
+        GROUP BY g.crawl, g.stratum, g.body_id, g.token, coalesce(r.pattern_normal, r.pattern)
         HAVING min(g.group_no) < max(g.group_no)
             AND max(CASE WHEN r.allow THEN 1 ELSE 0 END) > min(CASE WHEN r.allow THEN 1 ELSE 0 END)
     ) AS patterns
 ),
 split_agents AS (
-    SELECT r.crawl, r.body_id, r.token
+    SELECT r.crawl, r.stratum, r.body_id, r.token
     FROM repeated_groups AS r
     LEFT JOIN group_roots AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.group_no = r.group_no
-    GROUP BY r.crawl, r.body_id, r.token
+    GROUP BY r.crawl, r.stratum, r.body_id, r.token
     HAVING max(CASE WHEN g.disallow_octets > g.allow_octets THEN 1 ELSE 0 END)
         > min(CASE WHEN g.disallow_octets > g.allow_octets THEN 1 ELSE 0 END)
 ),
 judged_agents AS (
     SELECT
         r.crawl,
+        r.stratum,
         r.body_id,
         r.token,
         r.merged_groups,
@@ -48,20 +51,21 @@ judged_agents AS (
         CASE WHEN c.body_id IS NULL THEN 0 ELSE 1 END AS is_contradictory,
         CASE WHEN s.body_id IS NULL THEN 0 ELSE 1 END AS is_split
     FROM repeated_agents AS r
-    LEFT JOIN contradicted_agents AS c ON c.crawl = r.crawl AND c.body_id = r.body_id AND c.token = r.token
-    LEFT JOIN split_agents AS s ON s.crawl = r.crawl AND s.body_id = r.body_id AND s.token = r.token
+    LEFT JOIN contradicted_agents AS c ON c.crawl = r.crawl AND c.stratum = r.stratum AND c.body_id = r.body_id AND c.token = r.token
+    LEFT JOIN split_agents AS s ON s.crawl = r.crawl AND s.stratum = r.stratum AND s.body_id = r.body_id AND s.token = r.token
 ),
 agent_bodies AS (
-    SELECT crawl, body_id, token AS agent, merged_groups, sites, is_contradictory, is_split
+    SELECT crawl, stratum, body_id, token AS agent, merged_groups, sites, is_contradictory, is_split
     FROM judged_agents
     UNION ALL
-    SELECT crawl, body_id, NULL, max(merged_groups), sites, max(is_contradictory), max(is_split)
+    SELECT crawl, stratum, body_id, NULL, max(merged_groups), sites, max(is_contradictory), max(is_split)
     FROM judged_agents
-    GROUP BY crawl, body_id, sites
+    GROUP BY crawl, stratum, body_id, sites
 ),
 agent_totals AS (
     SELECT
         crawl,
+        stratum,
         agent,
         max(merged_groups) AS most_groups,
         count(*) AS bodies,
@@ -69,30 +73,31 @@ agent_totals AS (
         sum(is_contradictory * sites) AS sites_contradictory,
         sum(is_split * sites) AS sites_split
     FROM agent_bodies
-    GROUP BY crawl, agent
+    GROUP BY crawl, stratum, agent
 ),
 ranked_agents AS (
     SELECT
         *,
         CAST(row_number() OVER (
-            PARTITION BY crawl ORDER BY CASE WHEN agent IS NULL THEN 0 ELSE 1 END, sites DESC, bodies DESC, agent
+            PARTITION BY crawl, stratum ORDER BY CASE WHEN agent IS NULL THEN 0 ELSE 1 END, round(sites, 6) DESC, bodies DESC, agent
         ) AS bigint) - 1 AS place
     FROM agent_totals
 )
 SELECT
     r.crawl,
+    r.stratum,
     r.place,
     r.agent,
     r.most_groups,
     r.bodies,
     r.sites,
     c.sites_counted,
-    CAST(r.sites AS double) / c.sites_counted AS share,
+    r.sites / c.sites_counted AS share,
     r.sites_contradictory,
-    CAST(r.sites_contradictory AS double) / c.sites_counted AS share_contradictory,
+    r.sites_contradictory / c.sites_counted AS share_contradictory,
     r.sites_split,
-    CAST(r.sites_split AS double) / c.sites_counted AS share_split
+    r.sites_split / c.sites_counted AS share_split
 FROM ranked_agents AS r
-JOIN crawl_totals AS c ON c.crawl = r.crawl
+JOIN stratum_totals AS c ON c.crawl = r.crawl AND c.stratum = r.stratum
 WHERE r.place <= $top
-ORDER BY r.crawl, r.place
+ORDER BY r.crawl, r.stratum, r.place

@@ -1,42 +1,44 @@
 -- title: Encodings and bytes
 -- id: C08
 -- question: Which encodings, line ends and unusual bytes do robots.txt files have?
--- grain: one row per crawl, property and value
--- reads: crawl_totals, contents, bodies, violations
+-- grain: one row per crawl, stratum, property and value
+-- reads: stratum_totals, stratum_contents, bodies, violations
+-- parameter: denominator = read
 -- caveat: The values of encoding, valid UTF-8, byte order mark and line ends exclude one another, so that their shares add up to 1. A file may have several values of bytes.
 -- caveat: RFC 9309 section 2.3 requires UTF-8. Pages and binary answers count as well.
 WITH body_encodings AS (
-    SELECT b.crawl, b.encoding, b.is_utf8, b.has_bom, b.line_endings, c.sites
+    SELECT b.crawl, c.stratum, b.encoding, b.is_utf8, b.has_bom, b.line_endings, c.weight AS sites
     FROM bodies AS b
-    JOIN contents AS c ON c.crawl = b.crawl AND c.body_id = b.body_id
+    JOIN stratum_contents AS c ON c.crawl = b.crawl AND c.body_id = b.body_id
 ),
 odd_bodies AS (
-    SELECT DISTINCT v.crawl, v.body_id, v.code, c.sites
+    SELECT DISTINCT v.crawl, c.stratum, v.body_id, v.code, c.weight AS sites
     FROM violations AS v
-    JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
+    JOIN stratum_contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
     WHERE v.code IN (
         'bom-misplaced', 'bom-mojibake', 'nul-byte', 'path-control-char', 'comment-control-char', 'path-invalid-utf8',
         'comment-invalid-utf8', 'path-non-ascii', 'ua-non-ascii', 'file-binary'
     )
 ),
 property_totals AS (
-    SELECT crawl, 'encoding' AS property, encoding AS value, count(*) AS bodies, sum(sites) AS sites
-    FROM body_encodings GROUP BY crawl, encoding
+    SELECT crawl, stratum, 'encoding' AS property, encoding AS value, count(*) AS bodies, sum(sites) AS sites
+    FROM body_encodings GROUP BY crawl, stratum, encoding
     UNION ALL
-    SELECT crawl, 'valid UTF-8', CASE WHEN is_utf8 THEN 'yes' ELSE 'no' END, count(*), sum(sites)
-    FROM body_encodings GROUP BY crawl, is_utf8
+    SELECT crawl, stratum, 'valid UTF-8', CASE WHEN is_utf8 THEN 'yes' ELSE 'no' END, count(*), sum(sites)
+    FROM body_encodings GROUP BY crawl, stratum, is_utf8
     UNION ALL
-    SELECT crawl, 'byte order mark', CASE WHEN has_bom THEN 'yes' ELSE 'no' END, count(*), sum(sites)
-    FROM body_encodings GROUP BY crawl, has_bom
+    SELECT crawl, stratum, 'byte order mark', CASE WHEN has_bom THEN 'yes' ELSE 'no' END, count(*), sum(sites)
+    FROM body_encodings GROUP BY crawl, stratum, has_bom
     UNION ALL
-    SELECT crawl, 'line ends', line_endings, count(*), sum(sites)
-    FROM body_encodings GROUP BY crawl, line_endings
+    SELECT crawl, stratum, 'line ends', line_endings, count(*), sum(sites)
+    FROM body_encodings GROUP BY crawl, stratum, line_endings
     UNION ALL
-    SELECT crawl, 'bytes', code, count(*), sum(sites)
-    FROM odd_bodies GROUP BY crawl, code
+    SELECT crawl, stratum, 'bytes', code, count(*), sum(sites)
+    FROM odd_bodies GROUP BY crawl, stratum, code
 )
 SELECT
     p.crawl,
+    p.stratum,
     p.property,
     p.value,
     p.bodies,
@@ -44,7 +46,7 @@ SELECT
     CAST(p.bodies AS double) / c.bodies_counted AS share_of_bodies,
     p.sites,
     c.sites_counted,
-    CAST(p.sites AS double) / c.sites_counted AS share
+    p.sites / c.sites_counted AS share
 FROM property_totals AS p
-JOIN crawl_totals AS c ON c.crawl = p.crawl
-ORDER BY p.crawl, p.property, p.sites DESC, p.value
+JOIN stratum_totals AS c ON c.crawl = p.crawl AND c.stratum = p.stratum
+ORDER BY p.crawl, p.stratum, p.property, round(p.sites, 6) DESC, p.value

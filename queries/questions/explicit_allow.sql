@@ -3,7 +3,8 @@
 -- question: Which agents are named only to be allowed everywhere?
 -- grain: one row per crawl, stratum and agent
 -- reads: strata, population, site_classes, class_verdicts
--- parameter: top integer = 50, agents: how many agents per crawl and stratum, most sites first
+-- parameter: tokens = ''
+-- parameter: top count = 50, agents: how many agents per crawl and stratum, most sites first
 -- caveat: A group that disallows nothing allows the agent everywhere. An allow line says so. An empty disallow line, or no rule at all, may be an oversight.
 -- caveat: This gives the agent something only where the wildcard group disallows something.
 WITH class_weights AS (
@@ -28,7 +29,7 @@ sites_by_agent AS (
     FROM class_weights AS w
     JOIN class_verdicts AS v ON v.crawl = w.crawl AND v.class_id = w.class_id
     LEFT JOIN star_access AS s ON s.crawl = v.crawl AND s.class_id = v.class_id
-    WHERE v.match_kind = 'explicit'
+    WHERE v.match_kind = 'explicit' AND ('' IN ($tokens) OR v.agent IN ($tokens))
     GROUP BY w.crawl, w.stratum, v.agent
 ),
 ranked_agents AS (

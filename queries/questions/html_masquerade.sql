@@ -1,47 +1,48 @@
 -- title: Pages in place of robots.txt, by media type
 -- id: C09
 -- question: What share of the sites whose file was read serves a page, data or bytes as robots.txt, and with which media type?
--- grain: one row per crawl, media type of the answer, and kind of body that is not robots.txt
--- reads: sites, captures, bodies
--- parameter: crawl = ''
--- parameter: top integer = 10, rows: how many media types per crawl, most such sites first
+-- grain: one row per crawl, stratum, media type of the answer, and kind of body that is not robots.txt
+-- reads: population, captures, bodies
+-- parameter: denominator = read
+-- parameter: top count = 10, rows: how many media types per crawl, most such sites first
 -- caveat: A body is a page, data or bytes if it looks so and has neither a user-agent line nor a rule.
 -- caveat: Archives that keep text answers only (Common Crawl since 2021 to 2023) have hardly any. The rest claim to be text or were detected as text.
 -- caveat: sites_of_type are all sites of the crawl whose answer has that media type, with a robots.txt or without. The share is of the sites whose file was read.
 WITH sites_by_type AS (
-    SELECT s.crawl, coalesce(lower(c.content_mime_type), 'none') AS content_mime_type, b.kind, b.may_be_robots, count(*) AS sites
-    FROM sites AS s
+    SELECT s.crawl, s.stratum, coalesce(lower(c.content_mime_type), 'none') AS content_mime_type, b.kind, b.may_be_robots, sum(s.weight) AS sites
+    FROM population AS s
     JOIN captures AS c ON c.crawl = s.crawl AND c.capture_id = s.final_capture_id
     JOIN bodies AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
-    WHERE $crawl = '' OR s.crawl = $crawl
-    GROUP BY s.crawl, coalesce(lower(c.content_mime_type), 'none'), b.kind, b.may_be_robots
+    GROUP BY s.crawl, s.stratum, coalesce(lower(c.content_mime_type), 'none'), b.kind, b.may_be_robots
 ),
 type_totals AS (
     SELECT
         crawl,
+        stratum,
         content_mime_type,
         sum(sites) AS sites_of_type,
         sum(CASE WHEN may_be_robots THEN 0 ELSE sites END) AS sites_of_others
     FROM sites_by_type
-    GROUP BY crawl, content_mime_type
+    GROUP BY crawl, stratum, content_mime_type
 ),
 ranked_types AS (
     SELECT
         *,
-        CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites_of_others DESC, sites_of_type DESC, content_mime_type) AS bigint) AS place,
-        sum(sites_of_type) OVER (PARTITION BY crawl) AS sites_counted
+        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites_of_others, 6) DESC, round(sites_of_type, 6) DESC, content_mime_type) AS bigint) AS place,
+        sum(sites_of_type) OVER (PARTITION BY crawl, stratum) AS sites_counted
     FROM type_totals
 )
 SELECT
     s.crawl,
+    s.stratum,
     s.content_mime_type,
     s.kind,
     s.sites,
     r.sites_of_type,
-    CAST(s.sites AS double) / r.sites_of_type AS share_of_type,
+    s.sites / r.sites_of_type AS share_of_type,
     r.sites_counted,
-    CAST(s.sites AS double) / r.sites_counted AS share
+    s.sites / r.sites_counted AS share
 FROM sites_by_type AS s
-JOIN ranked_types AS r ON r.crawl = s.crawl AND r.content_mime_type = s.content_mime_type
+JOIN ranked_types AS r ON r.crawl = s.crawl AND r.stratum = s.stratum AND r.content_mime_type = s.content_mime_type
 WHERE NOT s.may_be_robots AND r.place <= $top
-ORDER BY s.crawl, s.sites DESC, s.content_mime_type, s.kind
+ORDER BY s.crawl, s.stratum, round(s.sites, 6) DESC, s.content_mime_type, s.kind

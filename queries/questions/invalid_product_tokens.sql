@@ -1,48 +1,50 @@
 -- title: Invalid names in user-agent lines
 -- id: C06
 -- question: Which user-agent lines hold no valid product token or *, by reason and name?
--- grain: one row per crawl, reason and name, most sites first; place 0, without a name, is all names of a reason
--- reads: contents, bodies, violations, groups
--- parameter: top integer = 10, rows: how many names of each reason, most sites first
+-- grain: one row per crawl, stratum, reason and name, most sites first; place 0, without a name, is all names of a reason
+-- reads: stratum_contents, bodies, violations, groups
+-- parameter: denominator = read
+-- parameter: top count = 10, rows: how many names of each reason, most sites first
 -- caveat: A line has one reason, the first that applies in the order of docs/violations.md. A name with digits and a version is ua-version.
 -- caveat: Names differ as written, without regard to case.
 -- caveat: Some crawlers have names with digits or dots (MJ12bot), which the grammar does not allow. Parsers differ in what they do after the leading token.
 WITH line_totals AS (
-    SELECT c.crawl, sum(c.sites) AS sites_counted, sum(b.agent_count) AS lines_counted
-    FROM contents AS c
+    SELECT c.crawl, c.stratum, sum(c.weight) AS sites_counted, sum(b.agent_count) AS lines_counted
+    FROM stratum_contents AS c
     JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
-    GROUP BY c.crawl
+    GROUP BY c.crawl, c.stratum
 ),
 invalid_names AS (
-    SELECT v.crawl, v.body_id, v.code, lower(g.agent) AS agent, c.sites, count(*) AS lines
+    SELECT v.crawl, c.stratum, v.body_id, v.code, lower(g.agent) AS agent, c.weight AS sites, count(*) AS lines
     FROM violations AS v
-    JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
+    JOIN stratum_contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
     JOIN groups AS g ON g.crawl = v.crawl AND g.body_id = v.body_id AND g.line_no = v.line_no
     WHERE starts_with(v.code, 'ua-')
-    GROUP BY v.crawl, v.body_id, v.code, lower(g.agent), c.sites
+    GROUP BY v.crawl, c.stratum, v.body_id, v.code, lower(g.agent), c.weight
 ),
 reason_totals AS (
-    SELECT crawl, code, sum(lines) AS lines, count(*) AS bodies, sum(sites) AS sites
+    SELECT crawl, stratum, code, sum(lines) AS lines, count(*) AS bodies, sum(sites) AS sites
     FROM (
-        SELECT crawl, body_id, code, sites, sum(lines) AS lines
+        SELECT crawl, stratum, body_id, code, sites, sum(lines) AS lines
         FROM invalid_names
-        GROUP BY crawl, body_id, code, sites
+        GROUP BY crawl, stratum, body_id, code, sites
     ) AS by_body
-    GROUP BY crawl, code
+    GROUP BY crawl, stratum, code
 ),
 name_totals AS (
-    SELECT crawl, code, agent, sum(lines) AS lines, count(*) AS bodies, sum(sites) AS sites
+    SELECT crawl, stratum, code, agent, sum(lines) AS lines, count(*) AS bodies, sum(sites) AS sites
     FROM invalid_names
-    GROUP BY crawl, code, agent
+    GROUP BY crawl, stratum, code, agent
 ),
 ranked_names AS (
-    SELECT crawl, code, 0 AS place, CAST(NULL AS varchar) AS agent, lines, bodies, sites
+    SELECT crawl, stratum, code, 0 AS place, CAST(NULL AS varchar) AS agent, lines, bodies, sites
     FROM reason_totals
     UNION ALL
     SELECT
         crawl,
+        stratum,
         code,
-        CAST(row_number() OVER (PARTITION BY crawl, code ORDER BY sites DESC, bodies DESC, lines DESC, agent) AS bigint) AS place,
+        CAST(row_number() OVER (PARTITION BY crawl, stratum, code ORDER BY round(sites, 6) DESC, bodies DESC, lines DESC, agent) AS bigint) AS place,
         agent,
         lines,
         bodies,
@@ -51,6 +53,7 @@ ranked_names AS (
 )
 SELECT
     r.crawl,
+    r.stratum,
     r.code,
     r.place,
     r.agent,
@@ -60,8 +63,8 @@ SELECT
     r.bodies,
     r.sites,
     l.sites_counted,
-    CAST(r.sites AS double) / l.sites_counted AS share
+    r.sites / l.sites_counted AS share
 FROM ranked_names AS r
-JOIN line_totals AS l ON l.crawl = r.crawl
+JOIN line_totals AS l ON l.crawl = r.crawl AND l.stratum = r.stratum
 WHERE r.place <= $top
-ORDER BY r.crawl, r.code, r.place
+ORDER BY r.crawl, r.stratum, r.code, r.place

@@ -1,29 +1,31 @@
 -- title: Misspelt keys
 -- id: C04
 -- question: Which misspelt keys do robots.txt files have, how often, and does Google's parser accept them?
--- grain: one row per crawl and spelling, most sites first
--- reads: crawl_totals, contents, violations
--- parameter: top integer = 50, rows: how many spellings per crawl, most sites first
+-- grain: one row per crawl, stratum and spelling, most sites first
+-- reads: stratum_totals, stratum_contents, violations
+-- parameter: denominator = read
+-- parameter: top count = 50, rows: how many spellings per crawl, most sites first
 -- caveat: A misspelling is on a list of observed ones, or one edit away from a key. A key with white space or an invisible character inside counts as well.
 -- caveat: is_read_by_google is judged by the spelling alone. Google's published parser (google/robotstxt) accepts keys that start like user-agent, allow, disallow or sitemap, or with one of its listed misspellings. It does not have crawl-delay.
 WITH misspelt_keys AS (
-    SELECT v.crawl, v.body_id, lower(v.excerpt) AS spelling, c.sites, count(*) AS lines
+    SELECT v.crawl, c.stratum, v.body_id, lower(v.excerpt) AS spelling, c.weight AS sites, count(*) AS lines
     FROM violations AS v
-    JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
+    JOIN stratum_contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
     WHERE v.code IN ('key-misspelt', 'key-bad-whitespace')
-    GROUP BY v.crawl, v.body_id, lower(v.excerpt), c.sites
+    GROUP BY v.crawl, c.stratum, v.body_id, lower(v.excerpt), c.weight
 ),
 spelling_totals AS (
-    SELECT crawl, spelling, sum(lines) AS lines, count(*) AS bodies, sum(sites) AS sites
+    SELECT crawl, stratum, spelling, sum(lines) AS lines, count(*) AS bodies, sum(sites) AS sites
     FROM misspelt_keys
-    GROUP BY crawl, spelling
+    GROUP BY crawl, stratum, spelling
 ),
 ranked_spellings AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, bodies DESC, lines DESC, spelling) AS bigint) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, bodies DESC, lines DESC, spelling) AS bigint) AS place
     FROM spelling_totals
 )
 SELECT
     r.crawl,
+    r.stratum,
     r.place,
     r.spelling,
     starts_with(r.spelling, 'user-agent')
@@ -42,8 +44,8 @@ SELECT
     r.bodies,
     r.sites,
     c.sites_counted,
-    CAST(r.sites AS double) / c.sites_counted AS share
+    r.sites / c.sites_counted AS share
 FROM ranked_spellings AS r
-JOIN crawl_totals AS c ON c.crawl = r.crawl
+JOIN stratum_totals AS c ON c.crawl = r.crawl AND c.stratum = r.stratum
 WHERE r.place <= $top
-ORDER BY r.crawl, r.place
+ORDER BY r.crawl, r.stratum, r.place

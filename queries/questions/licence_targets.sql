@@ -4,7 +4,7 @@
 -- grain: one row per crawl, stratum and host of a licence; the empty host is all values that are not absolute URLs
 -- reads: population, records
 -- parameter: denominator = read
--- parameter: top integer = 50, hosts: how many hosts, most sites first
+-- parameter: top count = 50, hosts: how many hosts, most sites first
 -- caveat: sites_counted are the sites with a License record. A site with licences at several hosts counts for each. sites_of_own have the licence at their own host or domain.
 WITH licence_hosts AS (
     SELECT DISTINCT

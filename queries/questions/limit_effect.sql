@@ -3,7 +3,8 @@
 -- question: At how many sites does an agent get another verdict from the first 500 KiB of robots.txt than from the whole file?
 -- grain: one row per crawl, stratum and tracked agent that a file with rules beyond the limit names, most changes first; * is every crawler that is not named
 -- reads: population, bodies, policies, agents
--- parameter: top integer = 20, agents: how many agents per crawl and stratum
+-- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
+-- parameter: top count = 20, agents: how many agents per crawl and stratum
 -- parameter: denominator = answered
 -- caveat: By RFC 9309 section 2.5 crawlers read at least 500 KiB, 512,000 bytes. All tables judge by the whole file. Here only rules that end within 512,000 bytes are kept, and user-agent lines before the first rule that does not. A user-agent line that the limit cuts is kept.
 -- caveat: sites_losing_rules have rules beyond the limit that hold for the agent. sites_root_opened and sites_root_closed change their verdict on /. sites_all_opened disallow something, but nothing within the limit. sites_changed change the verdict on /, or allow all, some or none of the paths where they did not. Sites where only some paths change are not counted.
@@ -14,7 +15,7 @@ WITH long_bodies AS (
 tracked_agents AS (
     SELECT '*' AS agent
     UNION
-    SELECT lower(token) AS agent FROM agents WHERE tracked
+    SELECT lower(token) AS agent FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
 -- An agent that no long file names has the verdict of *.
 named_agents AS (

@@ -3,8 +3,8 @@
 -- question: Which sets of AI agents do many sites name, and what is the greatest age of such a list?
 -- grain: one row per crawl, stratum and set of named AI agents; a body counts once, however many sites serve it
 -- reads: stratum_contents, strata, policies, agents
--- parameter: least integer = 3, agents: files that name fewer AI agents have no list
--- parameter: top integer = 30, sets: how many sets per crawl and stratum, most sites first
+-- parameter: least count = 3, agents: files that name fewer AI agents have no list
+-- parameter: top count = 30, sets: how many sets per crawl and stratum, most sites first
 -- caveat: A set of many bodies was copied, or comes from a platform's switch. A set of one body was written once, though many sites may serve it.
 -- caveat: newest is the first day of the youngest agent with a known one. The list is not older than that. Few agents have a known first day.
 -- caveat: coverage is the share of all AI agents in agents.csv, tracked or not.

@@ -1,34 +1,36 @@
 -- title: Agents restricted, by the classes of Somesite I Used To Crawl
 -- id: D03
 -- question: What share of sites restricts an agent by name, fully or partly, or by the wildcard group only, as Liu and others (2025) count?
--- grain: one row per crawl and agent
--- reads: sites, site_classes, class_access
--- parameter: crawl = ''
+-- grain: one row per crawl, stratum and agent
+-- reads: population, site_classes, class_access
+-- parameter: denominator = all: which sites are counted, as in population; of these, sites with the status 200 or 404
 -- parameter: tokens = ''
--- parameter: top integer = 30, agents: how many agents, most naming sites first
+-- parameter: top count = 30, agents: how many agents, most naming sites first
 -- caveat: Sites count whose robots.txt has the status 200, after redirects, or 404. Other errors are omitted, including other 4xx, which RFC 9309 treats like 404.
 -- caveat: full: the rules allow no path at all. partial: they disallow some paths.
 -- caveat: The study uses Google's matcher, which cannot match a name with digits or blanks (AI2Bot, Kangaroo Bot). Here each agent matches by its whole name.
 WITH answered_sites AS (
-    SELECT crawl, site_id, final_status FROM sites WHERE ($crawl = '' OR crawl = $crawl) AND final_status IN (200, 404)
+    SELECT crawl, stratum, site_id, final_status, weight FROM population WHERE final_status IN (200, 404)
 ),
 answered_totals AS (
     SELECT
         crawl,
-        count(*) AS sites_counted,
-        sum(CASE final_status WHEN 404 THEN 1 ELSE 0 END) AS sites_404
+        stratum,
+        sum(weight) AS sites_counted,
+        sum(CASE final_status WHEN 404 THEN weight ELSE 0 END) AS sites_404
     FROM answered_sites
-    GROUP BY crawl
+    GROUP BY crawl, stratum
 ),
 answered_classes AS (
-    SELECT s.crawl, c.class_id, count(*) AS sites
+    SELECT s.crawl, s.stratum, c.class_id, sum(s.weight) AS sites
     FROM answered_sites AS s
     JOIN site_classes AS c ON c.crawl = s.crawl AND c.site_id = s.site_id
-    GROUP BY s.crawl, c.class_id
+    GROUP BY s.crawl, s.stratum, c.class_id
 ),
 sites_by_agent AS (
     SELECT
         s.crawl,
+        s.stratum,
         a.agent,
         sum(CASE WHEN a.match_kind = 'explicit' THEN s.sites ELSE 0 END) AS sites_named,
         sum(CASE WHEN a.match_kind = 'explicit' AND a.access = 'none' THEN s.sites ELSE 0 END) AS explicit_full,
@@ -40,16 +42,17 @@ sites_by_agent AS (
     JOIN class_access AS a ON a.crawl = s.crawl AND a.class_id = s.class_id
     WHERE a.agent <> '*'
         AND ('' IN ($tokens) OR a.agent IN ($tokens))
-    GROUP BY s.crawl, a.agent
+    GROUP BY s.crawl, s.stratum, a.agent
 ),
 agent_totals AS (
     SELECT *, sum(sites_named) OVER (PARTITION BY agent) AS named_of_all FROM sites_by_agent
 ),
 ranked_agents AS (
-    SELECT *, CAST(dense_rank() OVER (ORDER BY named_of_all DESC, agent) AS bigint) AS place FROM agent_totals
+    SELECT *, CAST(dense_rank() OVER (ORDER BY round(named_of_all, 6) DESC, agent) AS bigint) AS place FROM agent_totals
 )
 SELECT
     r.crawl,
+    r.stratum,
     r.agent,
     r.explicit_full AS sites_explicit_full,
     r.explicit_partial AS sites_explicit_partial,
@@ -59,11 +62,11 @@ SELECT
     r.unrestricted AS sites_unrestricted,
     a.sites_404,
     a.sites_counted,
-    r.explicit_full / CAST(a.sites_counted AS double) AS share_explicit_full,
-    r.explicit_partial / CAST(a.sites_counted AS double) AS share_explicit_partial,
-    r.wildcard_full / CAST(a.sites_counted AS double) AS share_wildcard_full,
-    (a.sites_counted - r.explicit_full - r.explicit_partial - r.wildcard_full) / CAST(a.sites_counted AS double) AS share_none
+    r.explicit_full / a.sites_counted AS share_explicit_full,
+    r.explicit_partial / a.sites_counted AS share_explicit_partial,
+    r.wildcard_full / a.sites_counted AS share_wildcard_full,
+    (a.sites_counted - r.explicit_full - r.explicit_partial - r.wildcard_full) / a.sites_counted AS share_none
 FROM ranked_agents AS r
-JOIN answered_totals AS a ON a.crawl = r.crawl
+JOIN answered_totals AS a ON a.crawl = r.crawl AND a.stratum = r.stratum
 WHERE r.place <= $top
-ORDER BY r.crawl, r.explicit_full DESC, r.explicit_partial DESC, r.agent
+ORDER BY r.crawl, r.stratum, round(r.explicit_full, 6) DESC, round(r.explicit_partial, 6) DESC, r.agent

@@ -1,19 +1,20 @@
 -- title: Noindex in robots.txt
 -- id: G05
 -- question: What share of sites has Noindex, Nofollow or Noarchive lines, which no standard has, and are the same paths also disallowed?
--- grain: one row per crawl and key
--- reads: crawl_totals, contents, bodies, records, rules
+-- grain: one row per crawl, stratum and key
+-- reads: stratum_totals, stratum_contents, bodies, records, rules
+-- parameter: denominator = read
 -- caveat: Google stopped reading Noindex in robots.txt in September 2019. A path that only such a line names is crawled and indexed.
 -- caveat: lines_disallowed have a Disallow line of the same path in the same group. A shorter Disallow line may cover others.
 WITH noindex_lines AS (
-    SELECT r.crawl, r.body_id, r.line_no, r.group_no, r.record AS key, r.value, c.sites
+    SELECT r.crawl, c.stratum, r.body_id, r.line_no, r.group_no, r.record AS key, r.value, c.weight AS sites
     FROM records AS r
-    JOIN contents AS c ON c.crawl = r.crawl AND c.body_id = r.body_id
+    JOIN stratum_contents AS c ON c.crawl = r.crawl AND c.body_id = r.body_id
     JOIN bodies AS b ON b.crawl = r.crawl AND b.body_id = r.body_id
     WHERE r.record IN ('noindex', 'nofollow', 'noarchive') AND b.may_be_robots
 ),
 disallowed_lines AS (
-    SELECT DISTINCT n.crawl, n.body_id, n.line_no
+    SELECT DISTINCT n.crawl, n.stratum, n.body_id, n.line_no
     FROM noindex_lines AS n
     JOIN rules AS r ON r.crawl = n.crawl AND r.body_id = n.body_id AND r.group_no = n.group_no AND r.pattern = n.value
     WHERE NOT r.allow
@@ -21,6 +22,7 @@ disallowed_lines AS (
 noindex_bodies AS (
     SELECT
         n.crawl,
+        n.stratum,
         n.body_id,
         n.key,
         n.sites,
@@ -28,21 +30,22 @@ noindex_bodies AS (
         sum(CASE WHEN n.value IN ('/', '/*', '*') THEN 1 ELSE 0 END) AS lines_everything,
         count(d.line_no) AS lines_disallowed
     FROM noindex_lines AS n
-    LEFT JOIN disallowed_lines AS d ON d.crawl = n.crawl AND d.body_id = n.body_id AND d.line_no = n.line_no
-    GROUP BY n.crawl, n.body_id, n.key, n.sites
+    LEFT JOIN disallowed_lines AS d ON d.crawl = n.crawl AND d.stratum = n.stratum AND d.body_id = n.body_id AND d.line_no = n.line_no
+    GROUP BY n.crawl, n.stratum, n.body_id, n.key, n.sites
 )
 SELECT
     n.crawl,
+    n.stratum,
     n.key,
     sum(n.lines) AS lines,
     sum(n.lines_disallowed) AS lines_disallowed,
     count(*) AS bodies,
     sum(n.sites) AS sites,
     c.sites_counted,
-    CAST(sum(n.sites) AS double) / c.sites_counted AS share,
+    sum(n.sites) / c.sites_counted AS share,
     sum(CASE WHEN n.lines_everything > 0 THEN n.sites ELSE 0 END) AS sites_everything,
     sum(CASE WHEN n.lines_disallowed < n.lines THEN n.sites ELSE 0 END) AS sites_relying_on_it
 FROM noindex_bodies AS n
-JOIN crawl_totals AS c ON c.crawl = n.crawl
-GROUP BY n.crawl, n.key, c.sites_counted
-ORDER BY n.crawl, sites DESC, n.key
+JOIN stratum_totals AS c ON c.crawl = n.crawl AND c.stratum = n.stratum
+GROUP BY n.crawl, n.stratum, n.key, c.sites_counted
+ORDER BY n.crawl, n.stratum, round(sum(n.sites), 6) DESC, n.key

@@ -1,51 +1,53 @@
 -- title: Known records other than rules
 -- id: G04
 -- question: What share of sites has other known records: Host, Clean-param, Request-rate, Visit-time, Noindex and similar?
--- grain: one row per crawl and kind of record
--- reads: crawl_totals, contents, violations, records
+-- grain: one row per crawl, stratum and kind of record
+-- reads: stratum_totals, stratum_contents, violations, records
+-- parameter: denominator = read
 -- caveat: RFC 9309 section 2.2.4 permits such records. No crawler has to read them.
 -- caveat: commonest_value is the value of most sites.
 WITH known_lines AS (
-    SELECT v.crawl, v.body_id, v.code, v.line_no, c.sites
+    SELECT v.crawl, c.stratum, v.body_id, v.code, v.line_no, c.weight AS sites
     FROM violations AS v
-    JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
+    JOIN stratum_contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
     WHERE v.tier = 'B' AND v.code <> 'ext-unknown'
 ),
 record_bodies AS (
-    SELECT crawl, body_id, code, sites, count(*) AS lines
+    SELECT crawl, stratum, body_id, code, sites, count(*) AS lines
     FROM known_lines
-    GROUP BY crawl, body_id, code, sites
+    GROUP BY crawl, stratum, body_id, code, sites
 ),
 record_totals AS (
-    SELECT crawl, code, sum(lines) AS lines, count(*) AS bodies, sum(sites) AS sites
+    SELECT crawl, stratum, code, sum(lines) AS lines, count(*) AS bodies, sum(sites) AS sites
     FROM record_bodies
-    GROUP BY crawl, code
+    GROUP BY crawl, stratum, code
 ),
 -- Sitemaps are too many to count by value, and few are in two files.
 value_totals AS (
-    SELECT k.crawl, k.code, r.value, sum(k.sites) AS sites
-    FROM (SELECT DISTINCT crawl, body_id, code, line_no, sites FROM known_lines WHERE code <> 'ext-sitemap') AS k
+    SELECT k.crawl, k.stratum, k.code, r.value, sum(k.sites) AS sites
+    FROM (SELECT DISTINCT crawl, stratum, body_id, code, line_no, sites FROM known_lines WHERE code <> 'ext-sitemap') AS k
     JOIN records AS r ON r.crawl = k.crawl AND r.body_id = k.body_id AND r.line_no = k.line_no
-    GROUP BY k.crawl, k.code, r.value
+    GROUP BY k.crawl, k.stratum, k.code, r.value
 ),
 ranked_values AS (
     SELECT
         *,
-        CAST(row_number() OVER (PARTITION BY crawl, code ORDER BY sites DESC, value) AS bigint) AS place,
-        count(*) OVER (PARTITION BY crawl, code) AS distinct_values
+        CAST(row_number() OVER (PARTITION BY crawl, stratum, code ORDER BY round(sites, 6) DESC, value) AS bigint) AS place,
+        count(*) OVER (PARTITION BY crawl, stratum, code) AS distinct_values
     FROM value_totals
 )
 SELECT
     r.crawl,
+    r.stratum,
     r.code,
     r.lines,
     r.bodies,
     r.sites,
     c.sites_counted,
-    CAST(r.sites AS double) / c.sites_counted AS share,
+    r.sites / c.sites_counted AS share,
     v.distinct_values,
     v.value AS commonest_value
 FROM record_totals AS r
-JOIN crawl_totals AS c ON c.crawl = r.crawl
-LEFT JOIN ranked_values AS v ON v.crawl = r.crawl AND v.code = r.code AND v.place = 1
-ORDER BY r.crawl, r.sites DESC, r.code
+JOIN stratum_totals AS c ON c.crawl = r.crawl AND c.stratum = r.stratum
+LEFT JOIN ranked_values AS v ON v.crawl = r.crawl AND v.stratum = r.stratum AND v.code = r.code AND v.place = 1
+ORDER BY r.crawl, r.stratum, round(r.sites, 6) DESC, r.code

@@ -3,7 +3,7 @@
 -- question: What share of sites has a robots.txt over the length that a crawler must read?
 -- grain: one row per crawl and stratum
 -- reads: population, bodies
--- parameter: limit_bytes integer = 512000, bytes: the length; RFC 9309 section 2.5 requires at least 500 KiB
+-- parameter: limit_bytes count = 512000, bytes: the length; RFC 9309 section 2.5 requires at least 500 KiB
 -- parameter: denominator = read
 -- caveat: Archives cut long bodies, those of Common Crawl for many years at 1 MiB. No site is over a limit that is above the limit of the archive.
 -- caveat: contents_over counts distinct bodies. Pages or other data in place of rules count as well; sites_over_with_rules are the sites with rules.

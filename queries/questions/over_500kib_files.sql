@@ -4,8 +4,8 @@
 -- grain: one row per crawl and distinct body, longest first
 -- reads: sites, bodies
 -- parameter: crawl = ''
--- parameter: limit_bytes integer = 512000, bytes: only longer files; RFC 9309 section 2.5 requires at least 500 KiB
--- parameter: top integer = 100, files: how many files per crawl
+-- parameter: limit_bytes count = 512000, bytes: only longer files; RFC 9309 section 2.5 requires at least 500 KiB
+-- parameter: top count = 100, files: how many files per crawl
 -- caveat: Bodies that the archive cut have the length that it kept.
 -- caveat: host_name is the alphabetically first host that has the file. Bodies are distinct by digest.
 WITH long_bodies AS (

@@ -1,9 +1,11 @@
 -- title: Blocking as two studies with a parsing defect read it
 -- id: C13
 -- question: For how many sites does the verdict on an agent change if groups with several user-agent lines are read as two published studies read them?
--- grain: one row per crawl, reading and tracked agent (or *), most changed sites first
--- reads: crawl_totals, contents, bodies, groups, rules, records, policies, group_roots, agents
--- parameter: top integer = 50, rows: how many agents per reading, most changed sites first
+-- grain: one row per crawl, stratum, reading and tracked agent (or *), most changed sites first
+-- reads: stratum_totals, stratum_contents, bodies, groups, rules, records, policies, group_roots, agents
+-- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
+-- parameter: denominator = read
+-- parameter: top count = 50, rows: how many agents per reading, most changed sites first
 -- caveat: Blocked means that / is disallowed. The columns without misread are by RFC 9309.
 -- caveat: robotstxt-experiments is Common Crawl's study of that name. After the first rule, each user-agent line replaces the one before it: only the last line of a later group keeps the rules. For an agent without rules the wildcard group holds.
 -- caveat: consent-in-crisis is the study of the Data Provenance Initiative. It does the same after the first rule, crawl-delay or sitemap. An agent that is named and has lost its rules may fetch all.
@@ -11,15 +13,15 @@
 -- caveat: sites_named name the agent; at sites_lost of these it loses rules. sites_freed are blocked, and read as not blocked. sites_caught are the opposite, which the wildcard group can cause.
 -- caveat: An agent has a row if a file with several user-agent lines in a group names it. All others change as * does.
 WITH tracked_agents AS (
-    SELECT lower(token) AS token FROM agents WHERE tracked
+    SELECT lower(token) AS token FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
     UNION
     SELECT '*' AS token
 ),
 -- Bodies with several user-agent lines in a group.
 stacked_bodies AS (
-    SELECT b.crawl, b.body_id
+    SELECT b.crawl, c.stratum, b.body_id
     FROM bodies AS b
-    JOIN contents AS c ON c.crawl = b.crawl AND c.body_id = b.body_id
+    JOIN stratum_contents AS c ON c.crawl = b.crawl AND c.body_id = b.body_id
     WHERE b.agent_count > b.group_count
 ),
 first_rules AS (
@@ -49,6 +51,7 @@ read_lines AS (
     SELECT
         l.reading,
         g.crawl,
+        s.stratum,
         g.body_id,
         g.group_no,
         g.token,
@@ -64,6 +67,7 @@ body_agents AS (
     SELECT
         r.reading,
         r.crawl,
+        r.stratum,
         r.body_id,
         r.token,
         max(CASE WHEN r.is_kept THEN 0 ELSE 1 END) AS loses,
@@ -73,10 +77,10 @@ body_agents AS (
             > coalesce(max(CASE WHEN r.is_kept THEN g.allow_octets END), 0) AS is_kept_blocked
     FROM read_lines AS r
     LEFT JOIN group_roots AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.group_no = r.group_no
-    GROUP BY r.reading, r.crawl, r.body_id, r.token
+    GROUP BY r.reading, r.crawl, r.stratum, r.body_id, r.token
 ),
 star_verdicts AS (
-    SELECT reading, crawl, body_id, is_blocked, keeps = 1 AND is_kept_blocked AS is_misread_blocked
+    SELECT reading, crawl, stratum, body_id, is_blocked, keeps = 1 AND is_kept_blocked AS is_misread_blocked
     FROM body_agents
     WHERE token = '*'
 ),
@@ -84,6 +88,7 @@ misread_verdicts AS (
     SELECT
         b.reading,
         b.crawl,
+        b.stratum,
         b.body_id,
         b.token,
         b.loses,
@@ -94,70 +99,74 @@ misread_verdicts AS (
             ELSE coalesce(s.is_misread_blocked, false)
         END AS is_misread_blocked
     FROM body_agents AS b
-    LEFT JOIN star_verdicts AS s ON s.reading = b.reading AND s.crawl = b.crawl AND s.body_id = b.body_id
+    LEFT JOIN star_verdicts AS s ON s.reading = b.reading AND s.crawl = b.crawl AND s.stratum = b.stratum AND s.body_id = b.body_id
 ),
 named_changes AS (
     SELECT
         m.reading,
         m.crawl,
+        m.stratum,
         m.token,
-        sum(m.loses * c.sites) AS sites_lost,
-        sum(CASE WHEN m.is_blocked AND NOT m.is_misread_blocked THEN c.sites ELSE 0 END) AS freed,
-        sum(CASE WHEN m.is_misread_blocked AND NOT m.is_blocked THEN c.sites ELSE 0 END) AS caught
+        sum(m.loses * c.weight) AS sites_lost,
+        sum(CASE WHEN m.is_blocked AND NOT m.is_misread_blocked THEN c.weight ELSE 0 END) AS freed,
+        sum(CASE WHEN m.is_misread_blocked AND NOT m.is_blocked THEN c.weight ELSE 0 END) AS caught
     FROM misread_verdicts AS m
-    JOIN contents AS c ON c.crawl = m.crawl AND c.body_id = m.body_id
-    GROUP BY m.reading, m.crawl, m.token
+    JOIN stratum_contents AS c ON c.crawl = m.crawl AND c.stratum = m.stratum AND c.body_id = m.body_id
+    GROUP BY m.reading, m.crawl, m.stratum, m.token
 ),
 -- The wildcard group decides for an agent that a file does not name.
 star_changes AS (
     SELECT
         s.reading,
         s.crawl,
+        s.stratum,
         s.body_id,
-        c.sites,
+        c.weight AS sites,
         CASE WHEN s.is_blocked THEN 1 ELSE 0 END AS freed
     FROM star_verdicts AS s
-    JOIN contents AS c ON c.crawl = s.crawl AND c.body_id = s.body_id
+    JOIN stratum_contents AS c ON c.crawl = s.crawl AND c.stratum = s.stratum AND c.body_id = s.body_id
     WHERE s.is_blocked <> s.is_misread_blocked
 ),
 star_totals AS (
-    SELECT reading, crawl, sum(freed * sites) AS freed, sum((1 - freed) * sites) AS caught
+    SELECT reading, crawl, stratum, sum(freed * sites) AS freed, sum((1 - freed) * sites) AS caught
     FROM star_changes
-    GROUP BY reading, crawl
+    GROUP BY reading, crawl, stratum
 ),
 spared_totals AS (
-    SELECT s.reading, s.crawl, n.token, sum(s.freed * s.sites) AS freed, sum((1 - s.freed) * s.sites) AS caught
+    SELECT s.reading, s.crawl, s.stratum, n.token, sum(s.freed * s.sites) AS freed, sum((1 - s.freed) * s.sites) AS caught
     FROM star_changes AS s
     JOIN policies AS n ON n.crawl = s.crawl AND n.body_id = s.body_id
-    GROUP BY s.reading, s.crawl, n.token
+    GROUP BY s.reading, s.crawl, s.stratum, n.token
 ),
 counted_policies AS (
-    SELECT p.crawl, p.body_id, p.token, p.root_allowed, c.sites
+    SELECT p.crawl, c.stratum, p.body_id, p.token, p.root_allowed, c.weight AS sites
     FROM policies AS p
-    JOIN contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
+    JOIN stratum_contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
     WHERE p.token IN (SELECT token FROM tracked_agents)
 ),
 star_blocks AS (
-    SELECT crawl, body_id, sites FROM counted_policies WHERE token = '*' AND NOT root_allowed
+    SELECT crawl, stratum, body_id, sites FROM counted_policies WHERE token = '*' AND NOT root_allowed
 ),
 star_block_totals AS (
-    SELECT crawl, sum(sites) AS sites FROM star_blocks GROUP BY crawl
+    SELECT crawl, stratum, sum(sites) AS sites FROM star_blocks GROUP BY crawl, stratum
 ),
 named_totals AS (
     SELECT
         c.crawl,
+        c.stratum,
         c.token,
         sum(c.sites) AS sites_named,
         sum(CASE WHEN c.root_allowed THEN 0 ELSE c.sites END) AS blocked_by_name,
         sum(CASE WHEN s.body_id IS NULL THEN 0 ELSE c.sites END) AS spared_by_name
     FROM counted_policies AS c
-    LEFT JOIN star_blocks AS s ON s.crawl = c.crawl AND s.body_id = c.body_id
-    GROUP BY c.crawl, c.token
+    LEFT JOIN star_blocks AS s ON s.crawl = c.crawl AND s.stratum = c.stratum AND s.body_id = c.body_id
+    GROUP BY c.crawl, c.stratum, c.token
 ),
 agent_changes AS (
     SELECT
         n.reading,
         n.crawl,
+        n.stratum,
         n.token AS agent,
         t.sites_named,
         n.sites_lost,
@@ -165,21 +174,22 @@ agent_changes AS (
         n.freed + coalesce(o.freed, 0) - coalesce(a.freed, 0) AS sites_freed,
         n.caught + coalesce(o.caught, 0) - coalesce(a.caught, 0) AS sites_caught
     FROM named_changes AS n
-    JOIN named_totals AS t ON t.crawl = n.crawl AND t.token = n.token
-    LEFT JOIN star_block_totals AS s ON s.crawl = n.crawl
-    LEFT JOIN star_totals AS o ON o.reading = n.reading AND o.crawl = n.crawl
-    LEFT JOIN spared_totals AS a ON a.reading = n.reading AND a.crawl = n.crawl AND a.token = n.token
+    JOIN named_totals AS t ON t.crawl = n.crawl AND t.stratum = n.stratum AND t.token = n.token
+    LEFT JOIN star_block_totals AS s ON s.crawl = n.crawl AND s.stratum = n.stratum
+    LEFT JOIN star_totals AS o ON o.reading = n.reading AND o.crawl = n.crawl AND o.stratum = n.stratum
+    LEFT JOIN spared_totals AS a ON a.reading = n.reading AND a.crawl = n.crawl AND a.stratum = n.stratum AND a.token = n.token
 ),
 ranked_agents AS (
     SELECT
         *,
         CAST(row_number() OVER (
-            PARTITION BY crawl, reading ORDER BY sites_freed + sites_caught DESC, sites_lost DESC, sites_named DESC, agent
+            PARTITION BY crawl, stratum, reading ORDER BY round(sites_freed + sites_caught, 6) DESC, round(sites_lost, 6) DESC, round(sites_named, 6) DESC, agent
         ) AS bigint) AS place
     FROM agent_changes
 )
 SELECT
     r.crawl,
+    r.stratum,
     r.reading,
     r.place,
     r.agent,
@@ -190,9 +200,9 @@ SELECT
     r.sites_blocked,
     r.sites_blocked - r.sites_freed + r.sites_caught AS sites_blocked_misread,
     c.sites_counted,
-    CAST(r.sites_blocked AS double) / c.sites_counted AS share_blocked,
-    CAST(r.sites_blocked - r.sites_freed + r.sites_caught AS double) / c.sites_counted AS share_blocked_misread
+    r.sites_blocked / c.sites_counted AS share_blocked,
+    (r.sites_blocked - r.sites_freed + r.sites_caught) / c.sites_counted AS share_blocked_misread
 FROM ranked_agents AS r
-JOIN crawl_totals AS c ON c.crawl = r.crawl
+JOIN stratum_totals AS c ON c.crawl = r.crawl AND c.stratum = r.stratum
 WHERE r.place <= $top
-ORDER BY r.crawl, r.reading, r.place
+ORDER BY r.crawl, r.stratum, r.reading, r.place

@@ -5,7 +5,7 @@
 -- reads: stratum_contents, strata, groups, rules
 -- parameter: paths one of pattern directory = pattern, extent: pattern: normalised patterns; directory: the first directory of a pattern
 -- parameter: allow boolean = false, verb: asks about allow lines instead of disallow lines
--- parameter: top integer = 50, paths: how many paths per crawl and stratum, most sites first
+-- parameter: top count = 50, paths: how many paths per crawl and stratum, most sites first
 -- caveat: Most of these paths come from default files of software; see templates.
 -- caveat: Rules before the first user-agent line hold for nobody and are omitted.
 WITH group_agents AS (

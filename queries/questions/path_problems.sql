@@ -1,31 +1,33 @@
 -- title: Paths with problems
 -- id: C07
 -- question: What share of sites has rules whose path cannot match, is invalid, or is read differently by parsers?
--- grain: one row per crawl, tier and code; several-paths is path-space with a slash or * after a blank
--- reads: contents, bodies, violations, rules
+-- grain: one row per crawl, stratum, tier and code; several-paths is path-space with a slash or * after a blank
+-- reads: stratum_contents, bodies, violations, rules
+-- parameter: denominator = read
 -- caveat: docs/violations.md has the meaning of each code and its effect on the rule. A path has at most one code of tier A, and any number of tier C.
 WITH rule_totals AS (
-    SELECT c.crawl, sum(c.sites) AS sites_counted, sum(b.rule_count) AS rules_counted
-    FROM contents AS c
+    SELECT c.crawl, c.stratum, sum(c.weight) AS sites_counted, sum(b.rule_count) AS rules_counted
+    FROM stratum_contents AS c
     JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
-    GROUP BY c.crawl
+    GROUP BY c.crawl, c.stratum
 ),
 path_violations AS (
-    SELECT v.crawl, v.body_id, v.tier, v.code, v.severity, v.effect, c.sites, count(*) AS rules
+    SELECT v.crawl, c.stratum, v.body_id, v.tier, v.code, v.severity, v.effect, c.weight AS sites, count(*) AS rules
     FROM violations AS v
-    JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
+    JOIN stratum_contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
     WHERE starts_with(v.code, 'path-')
-    GROUP BY v.crawl, v.body_id, v.tier, v.code, v.severity, v.effect, c.sites
+    GROUP BY v.crawl, c.stratum, v.body_id, v.tier, v.code, v.severity, v.effect, c.weight
     UNION ALL
-    SELECT v.crawl, v.body_id, v.tier, 'several-paths', v.severity, v.effect, c.sites, count(*) AS rules
+    SELECT v.crawl, c.stratum, v.body_id, v.tier, 'several-paths', v.severity, v.effect, c.weight AS sites, count(*) AS rules
     FROM violations AS v
-    JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
+    JOIN stratum_contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
     JOIN rules AS r ON r.crawl = v.crawl AND r.body_id = v.body_id AND r.line_no = v.line_no
     WHERE v.code = 'path-space' AND (r.pattern LIKE '% /%' OR r.pattern LIKE '% *%')
-    GROUP BY v.crawl, v.body_id, v.tier, v.severity, v.effect, c.sites
+    GROUP BY v.crawl, c.stratum, v.body_id, v.tier, v.severity, v.effect, c.weight
 )
 SELECT
     p.crawl,
+    p.stratum,
     p.tier,
     p.code,
     p.severity,
@@ -36,8 +38,8 @@ SELECT
     count(*) AS bodies,
     sum(p.sites) AS sites,
     r.sites_counted,
-    CAST(sum(p.sites) AS double) / r.sites_counted AS share
+    sum(p.sites) / r.sites_counted AS share
 FROM path_violations AS p
-JOIN rule_totals AS r ON r.crawl = p.crawl
-GROUP BY p.crawl, p.tier, p.code, p.severity, p.effect, r.rules_counted, r.sites_counted
-ORDER BY p.crawl, p.tier, sites DESC, p.code, p.effect
+JOIN rule_totals AS r ON r.crawl = p.crawl AND r.stratum = p.stratum
+GROUP BY p.crawl, p.stratum, p.tier, p.code, p.severity, p.effect, r.rules_counted, r.sites_counted
+ORDER BY p.crawl, p.stratum, p.tier, round(sum(p.sites), 6) DESC, p.code, p.effect

@@ -3,6 +3,7 @@
 -- question: What share of the sites of two crawls blocks an agent in one crawl and not in the other?
 -- grain: one row per agent, the largest change by name either way first, then the largest of all changes
 -- reads: panel, site_voices, voice_blocking, agents
+-- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- parameter: counted one of read answered decided = answered, sites: which of the sites in both crawls are counted; read: whose file was read in both; answered: also sites without a file (4xx), which allow all; decided: also unreachable sites, which block all
 -- caveat: Only sites in both crawls are counted. Where the file itself came or went, the verdict may have changed although nobody wrote a rule; counted=read omits these sites.
 -- caveat: Columns with by_name count changes of sites that name the agent in one of the two crawls or in both: a choice about the agent. The others include sites that began or ceased to shut out everyone.
@@ -82,7 +83,7 @@ agent_totals AS (
 tracked_agents AS (
     SELECT '*' AS agent
     UNION
-    SELECT lower(token) AS agent FROM agents WHERE tracked
+    SELECT lower(token) AS agent FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 )
 SELECT
     p.crawl_from,

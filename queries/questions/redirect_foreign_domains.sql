@@ -4,7 +4,7 @@
 -- grain: one row per crawl and target domain, most sites first
 -- reads: sites
 -- parameter: crawl = ''
--- parameter: top integer = 50, domains: how many domains per crawl
+-- parameter: top count = 50, domains: how many domains per crawl
 -- caveat: Registered domains are by the ICANN section of the public suffix list. A domain that many others redirect to is often a parking service, a hosting platform, or an owner with many names.
 -- caveat: A redirect counts only if the same crawl captured its target with a body. share is of the sites whose file is of another domain, not of all.
 WITH governed_sites AS (

@@ -4,7 +4,7 @@
 -- grain: one row per crawl and number of captures; the last row is for that number or more
 -- reads: sites, captures, bodies
 -- parameter: crawl = ''
--- parameter: most integer = 10, captures: sites with this many captures, or more, are one row
+-- parameter: most count = 10, captures: sites with this many captures, or more, are one row
 -- caveat: Only captures of /robots.txt itself count. A site that others redirect to is captured once for each redirect, unless the crawler remembers it.
 -- caveat: sites_same_answer have one status and one body, or no body, in all captures. sites_other_body have several bodies. sites_other_result have several access results, such as an answer and a refusal. A site may be in both of the last two.
 -- caveat: If only a part of an archive was read, there are fewer captures of each site.

@@ -1,8 +1,9 @@
 -- title: Rules before any user-agent line
 -- id: C02
 -- question: What share of sites has allow or disallow lines before the first user-agent line, which no crawler has to obey?
--- grain: one row per crawl and what follows these rules: groups, or no user-agent line at all
--- reads: crawl_totals, contents, bodies, rules
+-- grain: one row per crawl, stratum and what follows these rules: groups, or no user-agent line at all
+-- reads: stratum_totals, stratum_contents, bodies, rules
+-- parameter: denominator = read
 -- caveat: RFC 9309 section 2.2.2 does not mention such rules, and we ignore them. Some crawlers apply them to everybody if no user-agent line follows.
 -- caveat: sites_refusing have such a rule that is exactly Disallow: / or Disallow: /*. The owner probably meant to block all.
 WITH lost_rules AS (
@@ -17,16 +18,17 @@ WITH lost_rules AS (
 )
 SELECT
     c.crawl,
+    c.stratum,
     CASE WHEN b.agent_count = 0 THEN 'no user-agent line' ELSE 'groups' END AS what_follows,
     sum(l.rules) AS rules,
     count(*) AS bodies,
-    sum(c.sites) AS sites,
+    sum(c.weight) AS sites,
     t.sites_counted,
-    CAST(sum(c.sites) AS double) / t.sites_counted AS share,
-    sum(l.refuses * c.sites) AS sites_refusing
+    sum(c.weight) / t.sites_counted AS share,
+    sum(l.refuses * c.weight) AS sites_refusing
 FROM lost_rules AS l
-JOIN contents AS c ON c.crawl = l.crawl AND c.body_id = l.body_id
+JOIN stratum_contents AS c ON c.crawl = l.crawl AND c.body_id = l.body_id
 JOIN bodies AS b ON b.crawl = l.crawl AND b.body_id = l.body_id
-JOIN crawl_totals AS t ON t.crawl = l.crawl
-GROUP BY c.crawl, t.sites_counted, CASE WHEN b.agent_count = 0 THEN 'no user-agent line' ELSE 'groups' END
-ORDER BY c.crawl, what_follows
+JOIN stratum_totals AS t ON t.crawl = c.crawl AND t.stratum = c.stratum
+GROUP BY c.crawl, c.stratum, t.sites_counted, CASE WHEN b.agent_count = 0 THEN 'no user-agent line' ELSE 'groups' END
+ORDER BY c.crawl, c.stratum, what_follows

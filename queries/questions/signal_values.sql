@@ -4,7 +4,7 @@
 -- grain: one row per crawl, stratum, record and preference (what is value) or set of preferences of a file (what is combination)
 -- reads: stratum_bodies, signals
 -- parameter: denominator = read
--- parameter: top integer = 30, rows: how many preferences, and how many sets, of each record, most sites first
+-- parameter: top count = 30, rows: how many preferences, and how many sets, of each record, most sites first
 -- caveat: sites_counted are the sites with the record. A site with different preferences for different crawlers counts for each, and its set has both.
 -- caveat: Values are all that files write. Sets have only preferences that stand by the vocabulary of the day of the crawl. A managed block writes the same line on all its sites, so that a set may come from a vendor and not from owners; I02 counts these sites.
 WITH stated_preferences AS (

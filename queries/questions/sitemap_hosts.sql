@@ -1,9 +1,9 @@
 -- title: Hosts of sitemaps
 -- id: G03
 -- question: Are sitemaps on the host that names them, on another host of its domain, or elsewhere, and under its scheme?
--- grain: one row per crawl and relation of a site to its sitemaps
--- reads: sites, bodies, records
--- parameter: crawl = ''
+-- grain: one row per crawl, stratum and relation of a site to its sitemaps
+-- reads: population, bodies, records
+-- parameter: denominator = read
 -- caveat: sites_counted are the sites that name a sitemap. A site may have sitemaps in several relations. A line counts once for each site that it holds for.
 -- caveat: Hosts are compared without ports, and domains by the ICANN section of the public suffix list. An address has no domain.
 -- caveat: For a site that redirects, its own host is compared, not the host of the file. Such sites name sitemaps of another host because of the redirect; sites_redirected counts them.
@@ -25,7 +25,9 @@ sitemap_targets AS (
 site_targets AS (
     SELECT
         s.crawl,
+        s.stratum,
         s.site_id,
+        s.weight,
         s.hops > 0 AS is_redirected,
         t.lines,
         CASE
@@ -37,29 +39,29 @@ site_targets AS (
                 OR starts_with(reverse(t.host), reverse(s.url_host_registered_domain) || '.') THEN 'other host of the domain'
             ELSE 'other domain'
         END AS relation
-    FROM sites AS s
+    FROM population AS s
     JOIN sitemap_targets AS t ON t.crawl = s.crawl AND t.body_id = s.body_id
-    WHERE $crawl = '' OR s.crawl = $crawl
 ),
 site_relations AS (
-    SELECT crawl, site_id, relation, is_redirected, sum(lines) AS lines
+    SELECT crawl, stratum, site_id, weight, relation, is_redirected, sum(lines) AS lines
     FROM site_targets
-    GROUP BY crawl, site_id, relation, is_redirected
+    GROUP BY crawl, stratum, site_id, weight, relation, is_redirected
 ),
 sitemap_totals AS (
-    SELECT crawl, count(DISTINCT site_id) AS sites_counted
-    FROM site_targets
-    GROUP BY crawl
+    SELECT crawl, stratum, sum(weight) AS sites_counted
+    FROM (SELECT DISTINCT crawl, stratum, site_id, weight FROM site_relations) AS naming_sites
+    GROUP BY crawl, stratum
 )
 SELECT
     s.crawl,
+    s.stratum,
     s.relation,
     sum(s.lines) AS lines,
-    count(*) AS sites,
+    sum(s.weight) AS sites,
     t.sites_counted,
-    CAST(count(*) AS double) / t.sites_counted AS share,
-    sum(CASE WHEN s.is_redirected THEN 1 ELSE 0 END) AS sites_redirected
+    sum(s.weight) / t.sites_counted AS share,
+    sum(CASE WHEN s.is_redirected THEN s.weight ELSE 0 END) AS sites_redirected
 FROM site_relations AS s
-JOIN sitemap_totals AS t ON t.crawl = s.crawl
-GROUP BY s.crawl, s.relation, t.sites_counted
-ORDER BY s.crawl, sites DESC, s.relation
+JOIN sitemap_totals AS t ON t.crawl = s.crawl AND t.stratum = s.stratum
+GROUP BY s.crawl, s.stratum, s.relation, t.sites_counted
+ORDER BY s.crawl, s.stratum, round(sum(s.weight), 6) DESC, s.relation

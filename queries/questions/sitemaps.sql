@@ -1,20 +1,21 @@
 -- title: Sitemaps
 -- id: G02
 -- question: What share of sites names sitemaps, how many, and how many of these are invalid?
--- grain: one row per crawl and fact: the number of sitemap lines of a site, or a fault of one
--- reads: contents, bodies, records, violations
--- parameter: many integer = 50, lines: more sitemaps than this are many
+-- grain: one row per crawl, stratum and fact: the number of sitemap lines of a site, or a fault of one
+-- reads: stratum_contents, bodies, records, violations
+-- parameter: denominator = read
+-- parameter: many count = 50, lines: more sitemaps than this are many
 -- caveat: The facts none, one, some and many exclude one another; faults do not.
 -- caveat: Sitemap lines of pages that are not robots.txt do not count.
 WITH body_sitemaps AS (
-    SELECT b.crawl, b.body_id, CASE WHEN b.may_be_robots THEN b.sitemap_count ELSE 0 END AS lines, c.sites
+    SELECT b.crawl, c.stratum, b.body_id, CASE WHEN b.may_be_robots THEN b.sitemap_count ELSE 0 END AS lines, c.weight AS sites
     FROM bodies AS b
-    JOIN contents AS c ON c.crawl = b.crawl AND c.body_id = b.body_id
+    JOIN stratum_contents AS c ON c.crawl = b.crawl AND c.body_id = b.body_id
 ),
 sitemap_totals AS (
-    SELECT crawl, sum(sites) AS sites_counted, sum(lines) AS lines_counted
+    SELECT crawl, stratum, sum(sites) AS sites_counted, sum(lines) AS lines_counted
     FROM body_sitemaps
-    GROUP BY crawl
+    GROUP BY crawl, stratum
 ),
 sitemap_faults AS (
     SELECT crawl, body_id, code AS fact, count(*) AS lines
@@ -31,18 +32,20 @@ sitemap_faults AS (
 sitemap_facts AS (
     SELECT
         crawl,
+        stratum,
         CASE WHEN lines = 0 THEN 'none' WHEN lines = 1 THEN 'one' WHEN lines <= $many THEN 'some' ELSE 'many' END AS fact,
         lines,
         sites
     FROM body_sitemaps
     UNION ALL
-    SELECT b.crawl, s.fact, s.lines, b.sites
+    SELECT b.crawl, b.stratum, s.fact, s.lines, b.sites
     FROM sitemap_faults AS s
     JOIN body_sitemaps AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
     WHERE b.lines > 0
 )
 SELECT
     s.crawl,
+    s.stratum,
     s.fact,
     sum(s.lines) AS lines,
     t.lines_counted,
@@ -50,12 +53,13 @@ SELECT
     count(*) AS bodies,
     sum(s.sites) AS sites,
     t.sites_counted,
-    CAST(sum(s.sites) AS double) / t.sites_counted AS share
+    sum(s.sites) / t.sites_counted AS share
 FROM sitemap_facts AS s
-JOIN sitemap_totals AS t ON t.crawl = s.crawl
-GROUP BY s.crawl, s.fact, t.lines_counted, t.sites_counted
+JOIN sitemap_totals AS t ON t.crawl = s.crawl AND t.stratum = s.stratum
+GROUP BY s.crawl, s.stratum, s.fact, t.lines_counted, t.sites_counted
 ORDER BY
     s.crawl,
+    s.stratum,
     CASE s.fact WHEN 'none' THEN 0 WHEN 'one' THEN 1 WHEN 'some' THEN 2 WHEN 'many' THEN 3 ELSE 4 END,
-    sites DESC,
+    round(sum(s.sites), 6) DESC,
     s.fact

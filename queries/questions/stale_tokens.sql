@@ -3,6 +3,7 @@
 -- question: How many sites block a retired AI agent by name and allow its successor?
 -- grain: one row per crawl, stratum, retired agent and successor
 -- reads: strata, voices, voice_blocking, agents
+-- parameter: tokens = '': which retired agents or successors, separated by commas or blanks; default: all
 -- caveat: A retired agent has a known successor, and both are tracked. Most agents have no known successor.
 -- caveat: Some operators say that the successor follows the groups of the names that it replaces, where no group names it. sites_held_by_fallback counts such sites, which sites counts too.
 WITH retired_agents AS (
@@ -13,7 +14,10 @@ WITH retired_agents AS (
         CASE WHEN strpos(' ' || lower(n.fallback_tokens) || ' ', ' ' || lower(o.token) || ' ') > 0 THEN 1 ELSE 0 END AS falls_back
     FROM agents AS o
     JOIN agents AS n ON lower(n.token) = lower(o.replaced_by)
-    WHERE o.is_ai AND o.tracked AND n.tracked
+    WHERE o.is_ai
+        AND o.tracked
+        AND n.tracked
+        AND ('' IN ($tokens) OR lower(o.token) IN ($tokens) OR lower(n.token) IN ($tokens))
 ),
 retired_blocks AS (
     SELECT b.crawl, b.voice_id, r.agent, r.successor, r.falls_back

@@ -3,8 +3,9 @@
 -- question: What share of sites names each agent, and blocks it by name, without the files whose template names it?
 -- grain: one row per crawl, stratum and agent
 -- reads: strata, stratum_bodies, population, site_voices, voice_blocking, policies, agents, templates, template_bodies
+-- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: denominator = rules
--- parameter: top integer = 50, agents: how many agents, most naming sites first
+-- parameter: top count = 50, agents: how many agents, most naming sites first
 -- caveat: A site's name or block is a template's if its file has a template with a group for the agent, in all of its versions or in some. The owner may have wanted the same.
 -- caveat: blocked means blocked by name, by the chosen definition. It is known for tracked agents only, and otherwise null. A wildcard group that blocks all does not count.
 -- caveat: Unknown templates count as the owners' choice, and so do lists that owners copied from each other.
@@ -15,7 +16,9 @@ WITH template_agents AS (
     WHERE t.part IN ('rule', 'group') AND t.agent <> '' AND t.agent <> '*'
 ),
 named_agents AS (
-    SELECT crawl, body_id, token AS agent FROM policies WHERE is_written AND token <> '*'
+    SELECT crawl, body_id, token AS agent
+    FROM policies
+    WHERE token <> '*' AND CASE WHEN '' IN ($tokens) THEN is_written ELSE token IN ($tokens) END
 ),
 sites_by_agent AS (
     SELECT

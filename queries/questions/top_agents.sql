@@ -3,8 +3,9 @@
 -- question: Which agents are named most, by how many sites and in how many files?
 -- grain: one row per crawl, stratum and name; a body counts once, however many sites serve it
 -- reads: stratum_contents, strata, groups
+-- parameter: tokens = '': which names, by their tokens, separated by commas or blanks; default: all
 -- parameter: name one of token written = token, spelling: token: names with the same token are one (case, version and final stars aside); written: names differ as written
--- parameter: top integer = 50, names: how many names per crawl and stratum, most sites first
+-- parameter: top count = 50, names: how many names per crawl and stratum, most sites first
 -- caveat: A name is not its owner's choice if the file is a template or was copied from a list; see template_adjusted_agents and legacy_blocklists.
 -- caveat: lines are user-agent lines. A file that names an agent in several groups has several.
 WITH body_names AS (
@@ -14,6 +15,7 @@ WITH body_names AS (
         CASE $name WHEN 'written' THEN agent ELSE token END AS name,
         count(*) AS lines
     FROM groups
+    WHERE '' IN ($tokens) OR token IN ($tokens)
     GROUP BY crawl, body_id, CASE $name WHEN 'written' THEN agent ELSE token END
 ),
 name_totals AS (

@@ -5,7 +5,7 @@
 -- reads: strata, stratum_bodies, population, bodies, template_bodies
 -- parameter: denominator = read
 -- parameter: alike one of file rules = file, sameness: which files are the same; file: every byte is; rules: groups and rules are, whatever the comments and sitemaps
--- parameter: top integer = 50, contents: how many files or rule sets, most sites first
+-- parameter: top count = 50, contents: how many files or rule sets, most sites first
 -- caveat: Many sites with one file are mostly sites of one platform or of one owner. domains counts registered domains, each once with all its subdomains. Hosts without a registered domain do not count there.
 -- caveat: A digest does not show the content. kind, body_bytes, rules and template are those of one file with that digest. All files without rules have the same rule set.
 WITH body_digests AS (

@@ -1,9 +1,10 @@
 -- title: Keys of no standard and no known extension
 -- id: C03
 -- question: Which keys do files have that are neither in RFC 9309 nor in a known extension?
--- grain: one row per crawl and key, most sites first
--- reads: crawl_totals, contents, violations, records
--- parameter: top integer = 50, rows: how many keys per crawl, most sites first
+-- grain: one row per crawl, stratum and key, most sites first
+-- reads: stratum_totals, stratum_contents, violations, records
+-- parameter: denominator = read
+-- parameter: top count = 50, rows: how many keys per crawl, most sites first
 -- caveat: Only lines of robots.txt files count. A page without a user-agent line or rule is one mistake (html_masquerade), not as many keys as it has colons.
 -- caveat: Pieces of style sheets and scripts that were served together with rules are among them.
 -- caveat: Misspellings of known keys are in key_typos, and known other records in other_records.
@@ -13,31 +14,32 @@ WITH unknown_lines AS (
     WHERE code = 'ext-unknown'
 ),
 body_keys AS (
-    SELECT r.crawl, r.body_id, r.key, c.sites, count(*) AS lines
+    SELECT r.crawl, c.stratum, r.body_id, r.key, c.weight AS sites, count(*) AS lines
     FROM unknown_lines AS u
     JOIN records AS r ON r.crawl = u.crawl AND r.body_id = u.body_id AND r.line_no = u.line_no
-    JOIN contents AS c ON c.crawl = u.crawl AND c.body_id = u.body_id
-    GROUP BY r.crawl, r.body_id, r.key, c.sites
+    JOIN stratum_contents AS c ON c.crawl = u.crawl AND c.body_id = u.body_id
+    GROUP BY r.crawl, c.stratum, r.body_id, r.key, c.weight
 ),
 key_totals AS (
-    SELECT crawl, key, sum(lines) AS lines, count(*) AS bodies, sum(sites) AS sites
+    SELECT crawl, stratum, key, sum(lines) AS lines, count(*) AS bodies, sum(sites) AS sites
     FROM body_keys
-    GROUP BY crawl, key
+    GROUP BY crawl, stratum, key
 ),
 ranked_keys AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, bodies DESC, lines DESC, key) AS bigint) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, bodies DESC, lines DESC, key) AS bigint) AS place
     FROM key_totals
 )
 SELECT
     r.crawl,
+    r.stratum,
     r.place,
     r.key,
     r.lines,
     r.bodies,
     r.sites,
     c.sites_counted,
-    CAST(r.sites AS double) / c.sites_counted AS share
+    r.sites / c.sites_counted AS share
 FROM ranked_keys AS r
-JOIN crawl_totals AS c ON c.crawl = r.crawl
+JOIN stratum_totals AS c ON c.crawl = r.crawl AND c.stratum = r.stratum
 WHERE r.place <= $top
-ORDER BY r.crawl, r.place
+ORDER BY r.crawl, r.stratum, r.place

@@ -1,42 +1,44 @@
 -- title: Examples of violations of the grammar
 -- id: C01
 -- question: What does each violation of the grammar look like where it first occurs?
--- grain: one row per crawl, tier and code, most sites first
--- reads: contents, violations, sites, groups, rules, records
--- parameter: top integer = 30, codes: how many codes per crawl, most sites first
+-- grain: one row per crawl, stratum, tier and code, most sites first
+-- reads: stratum_contents, violations, sites, groups, rules, records
+-- parameter: denominator = read
+-- parameter: top count = 30, codes: how many codes per crawl, most sites first
 -- caveat: The example is the first one in the first file that has one, in the order of body_id. It is the start of the violating text, as the file has it.
 -- caveat: line is the whole line as it was understood: its key and its value. It is empty for a violation of the whole file, and for a line that was not understood, which example has. host is the first host with the file, by name.
 WITH body_violations AS (
     -- A violation of a whole file has no line.
-    SELECT v.crawl, v.tier, v.code, v.body_id, c.sites, min(coalesce(v.line_no, 0)) AS line_no
+    SELECT v.crawl, c.stratum, v.tier, v.code, v.body_id, c.weight AS sites, min(coalesce(v.line_no, 0)) AS line_no
     FROM violations AS v
-    JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
-    GROUP BY v.crawl, v.tier, v.code, v.body_id, c.sites
+    JOIN stratum_contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
+    GROUP BY v.crawl, c.stratum, v.tier, v.code, v.body_id, c.weight
 ),
 code_totals AS (
     SELECT
         crawl,
+        stratum,
         tier,
         code,
         min(body_id) AS body_id,
         count(*) AS bodies,
         CAST(sum(sites) AS bigint) AS sites
     FROM body_violations
-    GROUP BY crawl, tier, code
+    GROUP BY crawl, stratum, tier, code
 ),
 ranked_codes AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, code, tier) AS bigint) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, code, tier) AS bigint) AS place
     FROM code_totals
 ),
 top_codes AS (
-    SELECT r.crawl, r.place, r.tier, r.code, r.bodies, r.sites, r.body_id, b.line_no
+    SELECT r.crawl, r.stratum, r.place, r.tier, r.code, r.bodies, r.sites, r.body_id, b.line_no
     FROM ranked_codes AS r
-    JOIN body_violations AS b ON b.crawl = r.crawl AND b.tier = r.tier AND b.code = r.code AND b.body_id = r.body_id
+    JOIN body_violations AS b ON b.crawl = r.crawl AND b.stratum = r.stratum AND b.tier = r.tier AND b.code = r.code AND b.body_id = r.body_id
     WHERE r.place <= $top
 ),
 -- A line may have the same violation at several places.
 first_places AS (
-    SELECT t.crawl, t.tier, t.code, min(coalesce(v.byte_offset, 0)) AS byte_offset
+    SELECT t.crawl, t.stratum, t.tier, t.code, min(coalesce(v.byte_offset, 0)) AS byte_offset
     FROM top_codes AS t
     JOIN violations AS v
         ON v.crawl = t.crawl
@@ -44,12 +46,12 @@ first_places AS (
         AND v.code = t.code
         AND v.tier = t.tier
         AND coalesce(v.line_no, 0) = t.line_no
-    GROUP BY t.crawl, t.tier, t.code
+    GROUP BY t.crawl, t.stratum, t.tier, t.code
 ),
 examples AS (
-    SELECT t.crawl, t.place, min(v.excerpt) AS example
+    SELECT t.crawl, t.stratum, t.place, min(v.excerpt) AS example
     FROM top_codes AS t
-    JOIN first_places AS f ON f.crawl = t.crawl AND f.tier = t.tier AND f.code = t.code
+    JOIN first_places AS f ON f.crawl = t.crawl AND f.stratum = t.stratum AND f.tier = t.tier AND f.code = t.code
     JOIN violations AS v
         ON v.crawl = t.crawl
         AND v.body_id = t.body_id
@@ -57,32 +59,33 @@ examples AS (
         AND v.tier = t.tier
         AND coalesce(v.line_no, 0) = t.line_no
         AND coalesce(v.byte_offset, 0) = f.byte_offset
-    GROUP BY t.crawl, t.place
+    GROUP BY t.crawl, t.stratum, t.place
 ),
 lines AS (
-    SELECT t.crawl, t.place, 'User-agent: ' || g.agent AS line
+    SELECT t.crawl, t.stratum, t.place, 'User-agent: ' || g.agent AS line
     FROM top_codes AS t
     JOIN groups AS g ON g.crawl = t.crawl AND g.body_id = t.body_id AND g.line_no = t.line_no
     UNION ALL
-    SELECT t.crawl, t.place, CASE WHEN r.allow THEN 'Allow: ' ELSE 'Disallow: ' END || r.pattern AS line
+    SELECT t.crawl, t.stratum, t.place, CASE WHEN r.allow THEN 'Allow: ' ELSE 'Disallow: ' END || r.pattern AS line
     FROM top_codes AS t
     JOIN rules AS r ON r.crawl = t.crawl AND r.body_id = t.body_id AND r.line_no = t.line_no
     UNION ALL
-    SELECT t.crawl, t.place, c.key || ': ' || c.value AS line
+    SELECT t.crawl, t.stratum, t.place, c.key || ': ' || c.value AS line
     FROM top_codes AS t
     JOIN records AS c ON c.crawl = t.crawl AND c.body_id = t.body_id AND c.line_no = t.line_no
 ),
 whole_lines AS (
-    SELECT crawl, place, min(line) AS line FROM lines GROUP BY crawl, place
+    SELECT crawl, stratum, place, min(line) AS line FROM lines GROUP BY crawl, stratum, place
 ),
 hosts AS (
-    SELECT t.crawl, t.place, min(s.url_host_name) AS host
+    SELECT t.crawl, t.stratum, t.place, min(s.url_host_name) AS host
     FROM top_codes AS t
     JOIN sites AS s ON s.crawl = t.crawl AND s.body_id = t.body_id
-    GROUP BY t.crawl, t.place
+    GROUP BY t.crawl, t.stratum, t.place
 )
 SELECT
     t.crawl,
+    t.stratum,
     t.place,
     t.tier,
     t.code,
@@ -93,7 +96,7 @@ SELECT
     e.example,
     l.line
 FROM top_codes AS t
-JOIN examples AS e ON e.crawl = t.crawl AND e.place = t.place
-LEFT JOIN whole_lines AS l ON l.crawl = t.crawl AND l.place = t.place
-LEFT JOIN hosts AS h ON h.crawl = t.crawl AND h.place = t.place
-ORDER BY t.crawl, t.place
+JOIN examples AS e ON e.crawl = t.crawl AND e.stratum = t.stratum AND e.place = t.place
+LEFT JOIN whole_lines AS l ON l.crawl = t.crawl AND l.stratum = t.stratum AND l.place = t.place
+LEFT JOIN hosts AS h ON h.crawl = t.crawl AND h.stratum = t.stratum AND h.place = t.place
+ORDER BY t.crawl, t.stratum, t.place

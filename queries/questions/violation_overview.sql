@@ -1,41 +1,43 @@
 -- title: Violations of the grammar, by tier and code
 -- id: C01
 -- question: What share of the robots.txt files that were read violates the grammar of RFC 9309, and how?
--- grain: one row per crawl, tier and code; the code any is all of a tier, and the tier none is files that conform
--- reads: crawl_totals, contents, bodies, violations
+-- grain: one row per crawl, stratum, tier and code; the code any is all of a tier, and the tier none is files that conform
+-- reads: stratum_totals, stratum_contents, bodies, violations
+-- parameter: denominator = read
 -- caveat: A file conforms if the ABNF derives all of it to the letter. It derives neither a Sitemap line nor a last line without an end. Tier A is what violates the grammar. Tier B is other records, which the standard permits. Tier C is remarks.
 -- caveat: A code that no file has has no row.
 -- caveat: Pages that are not robots.txt count as files here. They have only codes of the whole file, such as file-html or file-binary. Archives that keep text answers only (Common Crawl since 2021 to 2023) have fewer of them.
 WITH body_violations AS (
-    SELECT v.crawl, v.body_id, v.tier, v.code, v.severity, c.sites, count(*) AS occurrences
+    SELECT v.crawl, c.stratum, v.body_id, v.tier, v.code, v.severity, c.weight AS sites, count(*) AS occurrences
     FROM violations AS v
-    JOIN contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
-    GROUP BY v.crawl, v.body_id, v.tier, v.code, v.severity, c.sites
+    JOIN stratum_contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
+    GROUP BY v.crawl, c.stratum, v.body_id, v.tier, v.code, v.severity, c.weight
 ),
 body_tiers AS (
-    SELECT b.crawl, b.violations_tier_a, b.violations_tier_b, b.violations_tier_c, b.conforms, c.sites
+    SELECT b.crawl, c.stratum, b.violations_tier_a, b.violations_tier_b, b.violations_tier_c, b.conforms, c.weight AS sites
     FROM bodies AS b
-    JOIN contents AS c ON c.crawl = b.crawl AND c.body_id = b.body_id
+    JOIN stratum_contents AS c ON c.crawl = b.crawl AND c.body_id = b.body_id
 ),
 code_totals AS (
-    SELECT crawl, tier, code, severity, count(*) AS bodies, sum(sites) AS sites, sum(occurrences) AS occurrences
+    SELECT crawl, stratum, tier, code, severity, count(*) AS bodies, sum(sites) AS sites, sum(occurrences) AS occurrences
     FROM body_violations
-    GROUP BY crawl, tier, code, severity
+    GROUP BY crawl, stratum, tier, code, severity
     UNION ALL
-    SELECT crawl, 'A', 'any', NULL, count(*), sum(sites), sum(violations_tier_a)
-    FROM body_tiers WHERE violations_tier_a > 0 GROUP BY crawl
+    SELECT crawl, stratum, 'A', 'any', NULL, count(*), sum(sites), sum(violations_tier_a)
+    FROM body_tiers WHERE violations_tier_a > 0 GROUP BY crawl, stratum
     UNION ALL
-    SELECT crawl, 'B', 'any', NULL, count(*), sum(sites), sum(violations_tier_b)
-    FROM body_tiers WHERE violations_tier_b > 0 GROUP BY crawl
+    SELECT crawl, stratum, 'B', 'any', NULL, count(*), sum(sites), sum(violations_tier_b)
+    FROM body_tiers WHERE violations_tier_b > 0 GROUP BY crawl, stratum
     UNION ALL
-    SELECT crawl, 'C', 'any', NULL, count(*), sum(sites), sum(violations_tier_c)
-    FROM body_tiers WHERE violations_tier_c > 0 GROUP BY crawl
+    SELECT crawl, stratum, 'C', 'any', NULL, count(*), sum(sites), sum(violations_tier_c)
+    FROM body_tiers WHERE violations_tier_c > 0 GROUP BY crawl, stratum
     UNION ALL
-    SELECT crawl, 'none', 'conforms', NULL, count(*), sum(sites), 0
-    FROM body_tiers WHERE conforms GROUP BY crawl
+    SELECT crawl, stratum, 'none', 'conforms', NULL, count(*), sum(sites), 0
+    FROM body_tiers WHERE conforms GROUP BY crawl, stratum
 )
 SELECT
     c.crawl,
+    c.stratum,
     c.tier,
     c.code,
     c.severity,
@@ -45,7 +47,7 @@ SELECT
     CAST(c.bodies AS double) / t.bodies_counted AS share_of_bodies,
     c.sites,
     t.sites_counted,
-    CAST(c.sites AS double) / t.sites_counted AS share
+    c.sites / t.sites_counted AS share
 FROM code_totals AS c
-JOIN crawl_totals AS t ON t.crawl = c.crawl
-ORDER BY c.crawl, c.tier, CASE WHEN c.code = 'any' THEN 0 ELSE 1 END, c.sites DESC, c.code, c.severity
+JOIN stratum_totals AS t ON t.crawl = c.crawl AND t.stratum = c.stratum
+ORDER BY c.crawl, c.stratum, c.tier, CASE WHEN c.code = 'any' THEN 0 ELSE 1 END, round(c.sites, 6) DESC, c.code, c.severity

@@ -72,8 +72,8 @@ fn listed_hosts_without_a_capture_are_counted() {
         let more = [&["--table", "ranks=ranks.csv"], more].concat();
         check(&folder, "missing_capture", &more, crawl, &columns, expected);
     };
-    check(&[], "2024", "1 to 1,000,4,2,1,1,0.25\n1,001 to 10,000,1,1,0,0,0.0\nbeyond 1,000,000,1,1,0,0,0.0\n");
-    check(&[], "2025", "1 to 1,000,4,0,1,3,0.75\n1,001 to 10,000,1,0,0,1,1.0\nbeyond 1,000,000,1,0,0,1,1.0\n");
+    check(&[], "2024", "1 to 1,000,4,2,1,1,0.25\n1,001 to 10,000,1,1,0,0,0\nbeyond 1,000,000,1,1,0,0,0\n");
+    check(&[], "2025", "1 to 1,000,4,0,1,3,0.75\n1,001 to 10,000,1,0,0,1,1\nbeyond 1,000,000,1,0,0,1,1\n");
     check(
         &["--by", "rank-cumulative", "--crawl", "SAMPLE-2024-10"],
         "2024",
@@ -100,15 +100,15 @@ fn lists_define_strata() {
         let sites = |outcome| match outcome {
             "rules" => rules.to_owned(),
             "unavailable" => unavailable.to_owned(),
-            _ => "0.0".to_owned(),
+            _ => "0".to_owned(),
         };
         robots::SiteOutcome::WORDS.map(|outcome| format!("{stratum},{outcome},{},{all}\n", sites(outcome))).concat()
     };
     // A host that is not listed has the rank and the category of its domain.
-    check(&[], "1,001 to 10,000", &outcomes("1,001 to 10,000", "3.0", "0.0", "3.0"));
-    check(&[], "beyond 1,000,000", &outcomes("beyond 1,000,000", "1.0", "1.0", "2.0"));
-    check(&["--by", "category"], "closed", &outcomes("closed", "3.0", "0.0", "3.0"));
-    check(&["--by", "category"], "refusing", &outcomes("refusing", "0.0", "1.0", "1.0"));
+    check(&[], "1,001 to 10,000", &outcomes("1,001 to 10,000", "3", "0", "3"));
+    check(&[], "beyond 1,000,000", &outcomes("beyond 1,000,000", "1", "1", "2"));
+    check(&["--by", "category"], "closed", &outcomes("closed", "3", "0", "3"));
+    check(&["--by", "category"], "refusing", &outcomes("refusing", "0", "1", "1"));
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn a_list_defines_weights() {
         &more,
         "*",
         &["weight_blocked", "weight_blocked_by_name", "weight_counted", "share", "sites_weighed"],
-        "40.0,0.0,155.0,0.25806451612903225,10\n",
+        "40,0,155,0.25806451612903225,10\n",
     );
     // Of ten sites with a weight, one has less than ten, and it is one of the five that block everyone.
     check(
@@ -136,7 +136,7 @@ fn a_list_defines_weights() {
             "share_with_few_pages_of_closed",
             "share_with_few_pages_of_all",
         ],
-        "1.0,5.0,0.2,0.1\n",
+        "1,5,0.2,0.1\n",
     );
 }
 
@@ -200,9 +200,9 @@ fn values_other_than_the_defaults_change_answers() {
     check(&folder, "churn_rate", &["--compared", "120"], "over 100", &["sites"], "0\n");
     // The sample has eight unreachable sites; nine are unknown: eight redirects and a 304.
     let all = ["--denominator", "all", "--crawl", "SAMPLE-2024-10"];
-    check(&folder, "noblock_rate", &all, "2024", &["sites_unreachable", "sites_unknown"], "8.0,9.0\n");
-    check(&folder, "blocked_by_agent", &all, "omgilibot", &["sites_unknown"], "9.0\n");
-    check(&folder, "explicit_vs_wildcard", &all, "omgilibot", &["sites_by_name", "sites_without_file"], "1.0,8.0\n");
+    check(&folder, "noblock_rate", &all, "2024", &["sites_unreachable", "sites_unknown"], "8,9\n");
+    check(&folder, "blocked_by_agent", &all, "omgilibot", &["sites_unknown"], "9\n");
+    check(&folder, "explicit_vs_wildcard", &all, "omgilibot", &["sites_by_name", "sites_without_file"], "1,8\n");
     let columns = ["domains_mixed", "domains_blocking", "domains_counted"];
     let first = |more: &[&str], expected: &str| {
         let run = ask(&folder, sample_tables(), "domain_mixed_policy", more);

@@ -208,7 +208,12 @@ fn every_choice_can_be_planned() {
         let mut seen = BTreeSet::new();
         for question in all(QueryKind::Question) {
             for parameter in question.parameters(&views) {
-                let queries::ParameterKind::OneOf(words) = &parameter.kind else { continue };
+                let words = match &parameter.kind {
+                    queries::ParameterKind::OneOf(words) => words.clone(),
+                    // All at once, and one by one.
+                    queries::ParameterKind::SomeOf(words) => [words.as_slice(), &[words.join(",")]].concat(),
+                    _ => continue,
+                };
                 // A parameter of a view is the same in all questions that read it.
                 let is_own = question.header.parameters.iter().any(|own| own.name == parameter.name);
                 if !is_own && !seen.insert(parameter.name.clone()) {
@@ -231,6 +236,40 @@ fn every_choice_can_be_planned() {
                     }
                 }
             }
+        }
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What the dictionary says of keys and joins holds for the tables of the sample.
+#[test]
+fn keys_and_references_of_the_dictionary_hold() {
+    use tables::keys::{KEYS, REFERENCES, Reference};
+    let mut wrong = Vec::new();
+    wait(async {
+        let session = Session::open(modelled(), &SessionOptions::default()).await.expect("the folder opens");
+        let mut check = async |what: String, sql: String| {
+            let rows = session.query(&sql).await.unwrap_or_else(|error| panic!("{sql}: {error}")).count().await;
+            match rows.unwrap_or_else(|error| panic!("{sql}: {error}")) {
+                0 => {}
+                rows => wrong.push(format!("{what}: {rows} rows")),
+            }
+        };
+        for (table, key) in KEYS {
+            let key = key.join(", ");
+            let sql = format!("SELECT crawl, {key} FROM {table} GROUP BY crawl, {key} HAVING count(*) > 1");
+            check(format!("{table} by {key}"), sql).await;
+        }
+        for Reference { from, columns, to, to_columns, .. } in REFERENCES {
+            let are_equal =
+                columns.iter().zip(to_columns).map(|(a, b)| format!(" AND t.{b} = f.{a}")).collect::<String>();
+            let are_there = columns.iter().map(|a| format!(" AND f.{a} IS NOT NULL")).collect::<String>();
+            let sql = format!(
+                "SELECT 1 AS one FROM {from} AS f LEFT JOIN (SELECT DISTINCT crawl, {} FROM {to}) AS t ON t.crawl = f.crawl{are_equal} \
+                 WHERE t.crawl IS NULL{are_there}",
+                to_columns.join(", ")
+            );
+            check(format!("{from} to {to}"), sql).await;
         }
     });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -310,7 +349,7 @@ fn every_question_runs_on_the_same_hosts_over_years() {
         questions.iter().find(|question| question.name == "agent_adoption_curve").expect("there is such a question");
     let rows = wait(async {
         let session = Session::open(&tables, &SessionOptions::default()).await.expect("the folder opens");
-        rendered(&answer(&session, curve, &[("agent", "gptbot")]).await.expect("it is answered"))
+        rendered(&answer(&session, curve, &[("tokens", "gptbot")]).await.expect("it is answered"))
     });
     // In the whole collection, 0, 0, 1.2 and 1.8 % of the captures with status 200 name GPTBot. In these hosts, a part of it,
     // 0.99 and 1.69 % do. The shares below are of sites whose file was read, with redirects followed.

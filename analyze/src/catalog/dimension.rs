@@ -73,12 +73,43 @@ const TEMPLATES: Dimension = Dimension {
     ],
 };
 
+/// The list of templates, as CSV.
+const TEMPLATES_TEXT: &str = include_str!("../../../datasets/templates.csv");
+
 /// Tables that questions read and the user may give; otherwise they are empty.
 pub(crate) const USER_TABLES: [Dimension; 3] = [
     Dimension { name: "ranks", columns: &[needed("host", DataType::Utf8), needed("rank", DataType::Int64)] },
     Dimension { name: "weights", columns: &[needed("host", DataType::Utf8), needed("weight", DataType::Float64)] },
     Dimension { name: "categories", columns: &[needed("host", DataType::Utf8), needed("category", DataType::Utf8)] },
 ];
+
+/// The names of all built-in tables and of those that the user may give.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    [AGENTS.name, TEMPLATES.name].into_iter().chain(user_tables())
+}
+
+/// A built-in table as a SELECT that every engine can run, with some of its columns; `None` for an unknown name. Tables that
+/// the user may give are empty.
+pub(crate) fn as_select(
+    name: &str,
+    options: &SessionOptions,
+    is_kept: &dyn Fn(&str) -> bool,
+) -> Result<Option<String>, Failure> {
+    Ok(match name {
+        name if name == AGENTS.name => Some(AGENTS.select(&agents_text(options)?, is_kept)?),
+        name if name == TEMPLATES.name => Some(TEMPLATES.select(TEMPLATES_TEXT, is_kept)?),
+        name => match USER_TABLES.iter().find(|table| table.name == name) {
+            Some(table) => Some(table.select("", &|_| true)?),
+            None => None,
+        },
+    })
+}
+
+/// The names of the tables that questions read and the user may give.
+#[must_use]
+pub fn user_tables() -> [&'static str; 3] {
+    USER_TABLES.each_ref().map(|table| table.name)
+}
 
 /// Whether a table is built in, or the user's replacement for a built-in one.
 pub(crate) fn is_built_in(name: &str) -> bool {
@@ -89,13 +120,27 @@ pub(crate) fn is_built_in(name: &str) -> bool {
 pub(super) fn all(options: &SessionOptions) -> Result<NamedTables, Failure> {
     let built_in = Path::new("datasets/agents.csv");
     let agents = AGENTS.read(&agents_text(options)?, options.agents.as_deref().unwrap_or(built_in))?;
-    let templates =
-        TEMPLATES.read(include_str!("../../../datasets/templates.csv"), Path::new("datasets/templates.csv"))?;
+    let templates = TEMPLATES.read(TEMPLATES_TEXT, Path::new("datasets/templates.csv"))?;
     let mut all = vec![(AGENTS.name, agents), (TEMPLATES.name, templates)];
     for dimension in &USER_TABLES {
         all.push((dimension.name, dimension.read("", &PathBuf::from(dimension.name))?));
     }
     Ok(all)
+}
+
+/// The columns of the list of agents, with their types in SQL.
+pub(crate) fn agents_columns() -> impl Iterator<Item = (&'static str, &'static str)> {
+    AGENTS.columns.iter().map(|column| (column.name, sql_type(&column.data_type)))
+}
+
+/// The name of a type that engines share.
+fn sql_type(data_type: &DataType) -> &'static str {
+    match data_type {
+        DataType::Boolean => "boolean",
+        DataType::Int64 => "bigint",
+        DataType::Float64 => "double",
+        _ => "varchar",
+    }
 }
 
 /// The list of agents, as CSV.
@@ -110,6 +155,41 @@ impl Dimension {
     pub(crate) fn schema(&self) -> Arc<Schema> {
         let field = |column: &DimensionColumn| Field::new(column.name, column.data_type.clone(), !column.is_needed);
         Arc::new(Schema::new(self.columns.iter().map(field).collect::<Vec<_>>()))
+    }
+
+    /// The rows of CSV with a header, as a SELECT with a line for each row.
+    fn select(&self, text: &str, is_kept: &dyn Fn(&str) -> bool) -> Result<String, Failure> {
+        let cannot = |error: csv::Error| Failure::new("table cannot be read", Path::new(self.name), error);
+        let mut reader = ReaderBuilder::new().from_reader(text.as_bytes());
+        let header = reader.headers().map_err(cannot)?.clone();
+        let kept: Vec<&DimensionColumn> = self.columns.iter().filter(|column| is_kept(column.name)).collect();
+        let mut rows = Vec::new();
+        for record in reader.records() {
+            let record = record.map_err(cannot)?;
+            let value = |column: &&DimensionColumn| {
+                let place = header.iter().position(|name| name == column.name);
+                let value = place.and_then(|place| record.get(place)).unwrap_or_default();
+                let is_text = column.data_type == DataType::Utf8;
+                match value {
+                    "" if !(is_text && column.is_needed) => "NULL".to_owned(),
+                    value if is_text => format!("'{}'", value.replace('\'', "''")),
+                    value => value.to_owned(),
+                }
+            };
+            rows.push(format!("({})", kept.iter().map(value).collect::<Vec<_>>().join(", ")));
+        }
+        let typed = |column: &&DimensionColumn| {
+            let value = if rows.is_empty() { "NULL" } else { column.name };
+            format!("CAST({value} AS {}) AS {}", sql_type(&column.data_type), column.name)
+        };
+        let columns: Vec<String> = kept.iter().map(typed).collect();
+        let names: Vec<&str> = kept.iter().map(|column| column.name).collect();
+        Ok(if rows.is_empty() {
+            format!("SELECT {} WHERE false", columns.join(", "))
+        } else {
+            let (columns, rows, names) = (columns.join(", "), rows.join(",\n    "), names.join(", "));
+            format!("SELECT {columns} FROM (VALUES\n    {rows}\n) AS listed ({names})")
+        })
     }
 
     /// Reads CSV with a header. A missing column is null if it is optional. Fails on a missing column that is needed, and

@@ -12,6 +12,7 @@ use super::trusted::origin_of;
 use crate::catalog::described::TableDescription;
 use crate::catalog::{self, FolderSchema};
 use crate::functions;
+use crate::nearest::did_you_mean;
 use crate::statement::{ParameterValues, ParsedQuery, ParsedStatement, parse_statements};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::catalog::{CatalogProvider as _, MemoryCatalogProvider, SchemaProvider};
@@ -61,6 +62,10 @@ impl Session {
             Failure::new("folder for temporary files cannot be read", &options.spill, cause)
         })?;
         let folder = Folder::at(root);
+        if !has_tables(&folder) {
+            let cause = "it has none of the folders of tables; name one that robocensus ingest wrote";
+            return Err(Failure::new("folder has no tables", root, cause));
+        }
         let context = context(options).map_err(|error| refused("session cannot be started", root, &error))?;
         let schema = Arc::new(FolderSchema::new(&folder, &context, options)?);
         let catalog = MemoryCatalogProvider::new();
@@ -100,6 +105,26 @@ impl Session {
         &self.folder
     }
 
+    /// The crawls of the folder, by name.
+    #[must_use]
+    pub fn crawls(&self) -> Vec<String> {
+        self.schema.crawls()
+    }
+
+    /// Fails if the folder has no such crawl. The failure names those that it has.
+    pub fn find_crawl(&self, crawl: &str) -> Result<(), Failure> {
+        let crawls = self.crawls();
+        if crawls.iter().any(|known| known == crawl) {
+            return Ok(());
+        }
+        let meant = did_you_mean(crawl, crawls.iter().map(String::as_str));
+        let cause = match crawls.as_slice() {
+            [] => "the folder has no crawl yet".to_owned(),
+            crawls => format!("the folder has {}{meant}", crawls.join(", ")),
+        };
+        Err(Failure::new("crawl is unknown", Path::new(crawl), cause))
+    }
+
     /// Descriptions of all tables of the session.
     #[must_use]
     pub fn described(&self) -> Vec<TableDescription> {
@@ -137,6 +162,12 @@ impl Session {
     pub fn failure(&self, error: &DataFusionError, place: &Path) -> Failure {
         failure::message(error, place, &self.schema.table_names())
     }
+}
+
+/// Whether a folder is one of tables: `ingest` works in it, or has worked there.
+fn has_tables(folder: &Folder) -> bool {
+    let tables = tables::tables().into_iter().map(|table| folder.root().join(table.name));
+    folder.records().is_dir() || tables.into_iter().any(|table| table.is_dir())
 }
 
 fn context(options: &SessionOptions) -> Result<SessionContext, DataFusionError> {

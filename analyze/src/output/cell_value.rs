@@ -34,13 +34,17 @@ pub(super) enum CellValue {
 }
 
 impl CellValue {
-    /// As most languages write it: a text unchanged, a list or values with names as JSON.
+    /// For a spreadsheet: a text unchanged, a whole number without a fraction, a list or values with names as JSON.
     pub(super) fn plain(&self) -> String {
         match self {
             CellValue::Null => String::new(),
             CellValue::Flag(flag) => flag.to_string(),
             CellValue::Number(digits) => digits.clone(),
-            CellValue::Real(real) => exact(*real),
+            // Sums of weights are whole if each weight is 1: 12 sites, and not 12.0.
+            CellValue::Real(real) => {
+                let exact = exact(*real);
+                exact.strip_suffix(".0").map(str::to_owned).unwrap_or(exact)
+            }
             CellValue::Time(text) | CellValue::Text(text) => text.clone(),
             CellValue::List(_) | CellValue::Fields(_) => {
                 let mut text = Vec::new();

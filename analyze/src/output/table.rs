@@ -1,7 +1,7 @@
 //! Aligned columns, with numbers to the right. Nothing is written before the last row: the widths depend on all rows.
 
 use super::cell_value::{CellValue, rows};
-use super::{AnswerWriter, Ink};
+use super::{AnswerWriter, Ink, Manner, TableLayout};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use std::io::{self, Write};
@@ -9,6 +9,7 @@ use visible::Safe;
 
 pub(super) struct TextTable<W> {
     ink: Ink,
+    layout: TableLayout,
     out: W,
     columns: Vec<TextColumn>,
     rows: Vec<Vec<Cell>>,
@@ -48,7 +49,7 @@ const FRACTION: &str = ".0000";
 const GAP: &str = "  ";
 
 impl<W: Write> TextTable<W> {
-    pub(super) fn new(schema: &SchemaRef, ink: Ink, out: W) -> Self {
+    pub(super) fn new(schema: &SchemaRef, manner: Manner, out: W) -> Self {
         let column = |field: &datafusion::arrow::datatypes::Field| {
             let name = Cell::new(&CellValue::Text(field.name().clone()));
             TextColumn {
@@ -58,7 +59,8 @@ impl<W: Write> TextTable<W> {
                 is_real: field.data_type().is_floating(),
             }
         };
-        TextTable { ink, out, columns: schema.fields().iter().map(|field| column(field)).collect(), rows: Vec::new() }
+        let columns = schema.fields().iter().map(|field| column(field)).collect();
+        TextTable { ink: manner.ink, layout: manner.layout, out, columns, rows: Vec::new() }
     }
 
     /// Shows a column of whole numbers without fractions. Sums of weights are whole if each weight is 1.
@@ -79,24 +81,92 @@ impl<W: Write> TextTable<W> {
         }
     }
 
-    fn write_line<'c>(&self, cells: impl Iterator<Item = &'c Cell>, style: &str, line: &mut String) {
+    /// The line of a row. Returns whether it was cut.
+    fn write_line<'c>(&self, cells: impl Iterator<Item = &'c Cell>, style: &str, line: &mut String) -> bool {
         line.clear();
         let mut owed = 0;
+        // The columns of the terminal that are left.
+        let mut room = match self.layout {
+            TableLayout::CutLines(columns) => columns,
+            _ => usize::MAX,
+        };
         for (nth, (column, cell)) in self.columns.iter().zip(cells).enumerate() {
             let pad = column.width.saturating_sub(cell.width);
             let before = if column.is_number { pad } else { 0 };
             // Padding is written before the next cell, so that no line ends with blanks.
-            line.extend(std::iter::repeat_n(' ', owed + before + if nth == 0 { 0 } else { GAP.len() }));
+            let blanks = owed + before + if nth == 0 { 0 } else { GAP.len() };
+            let is_last = nth + 1 == self.columns.len();
+            // The mark needs a column of its own, unless this is the end.
+            let needed = blanks + cell.width + usize::from(!is_last);
+            let is_cut = needed > room;
+            let shown = if is_cut { start_of(&cell.text, room.saturating_sub(blanks + 1)) } else { &cell.text };
+            line.extend(std::iter::repeat_n(' ', blanks.min(room.saturating_sub(1))));
             owed = pad - before;
             let style = if cell.is_null { DIM } else { style };
             match self.ink {
-                Ink::Coloured if !style.is_empty() => line.extend([style, &cell.text, RESET]),
-                _ => line.push_str(&cell.text),
+                Ink::Coloured if !style.is_empty() => line.extend([style, shown, RESET]),
+                _ => line.push_str(shown),
             }
+            if is_cut {
+                line.push(CUT);
+                line.push('\n');
+                return true;
+            }
+            room = room.saturating_sub(blanks + cell.width);
         }
         line.push('\n');
+        false
+    }
+
+    /// Each value on a line, after the name of its column.
+    fn write_values(&mut self) -> io::Result<()> {
+        let names = self.columns.iter().map(|column| column.name.width).max().unwrap_or_default();
+        let (bold, dim, reset) = match self.ink {
+            Ink::Plain => ("", "", ""),
+            Ink::Coloured => (BOLD, DIM, RESET),
+        };
+        for (nth, row) in self.rows.iter().enumerate() {
+            writeln!(self.out, "{dim}-- row {} {}{reset}", nth + 1, "-".repeat(names))?;
+            for (column, cell) in self.columns.iter().zip(row) {
+                let pad = " ".repeat(names - column.name.width);
+                writeln!(self.out, "{bold}{}{reset}{pad}{GAP}{}", column.name.text, cell.text)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_lines(&mut self) -> io::Result<bool> {
+        let mut line = String::new();
+        let mut is_cut = self.write_line(self.columns.iter().map(|column| &column.name), BOLD, &mut line);
+        self.out.write_all(line.as_bytes())?;
+        let rules: Vec<Cell> = (self.columns.iter())
+            .map(|column| Cell { text: "-".repeat(column.width), width: column.width, is_null: false })
+            .collect();
+        is_cut |= self.write_line(rules.iter(), "", &mut line);
+        self.out.write_all(line.as_bytes())?;
+        let rows = std::mem::take(&mut self.rows);
+        for row in &rows {
+            is_cut |= self.write_line(row.iter(), "", &mut line);
+            self.out.write_all(line.as_bytes())?;
+        }
+        self.rows = rows;
+        Ok(is_cut)
     }
 }
+
+/// The start of a text, as much as fits into some columns.
+fn start_of(text: &str, columns: usize) -> &str {
+    let mut shown = 0;
+    let fits = |(_, character): &(usize, char)| {
+        shown += Safe(character.encode_utf8(&mut [0; 4]).as_bytes()).columns();
+        shown > columns
+    };
+    let end = text.char_indices().find(fits).map_or(text.len(), |(at, _)| at);
+    text.get(..end).unwrap_or_default()
+}
+
+/// Marks where a line is cut.
+const CUT: char = '\u{2026}';
 
 const BOLD: &str = "\u{1b}[1m";
 const DIM: &str = "\u{1b}[2m";
@@ -116,16 +186,11 @@ impl<W: Write> AnswerWriter for TextTable<W> {
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {
         self.drop_fractions();
-        let mut line = String::new();
-        self.write_line(self.columns.iter().map(|column| &column.name), BOLD, &mut line);
-        self.out.write_all(line.as_bytes())?;
-        let rules: Vec<String> = self.columns.iter().map(|column| "-".repeat(column.width)).collect();
-        writeln!(self.out, "{}", rules.join(GAP))?;
-        let rows = std::mem::take(&mut self.rows);
-        for row in &rows {
-            self.write_line(row.iter(), "", &mut line);
-            self.out.write_all(line.as_bytes())?;
-        }
-        writeln!(self.out, "{} {}", rows.len(), if rows.len() == 1 { "row" } else { "rows" })
+        let is_cut = match self.layout {
+            TableLayout::Values => self.write_values().map(|()| false)?,
+            TableLayout::Lines | TableLayout::CutLines(_) => self.write_lines()?,
+        };
+        let (count, mark) = (self.rows.len(), if is_cut { r"; cut to the window, \x shows whole rows" } else { "" });
+        writeln!(self.out, "{count} {}{mark}", if count == 1 { "row" } else { "rows" })
     }
 }

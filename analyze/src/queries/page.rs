@@ -1,6 +1,6 @@
 //! The page `docs/questions.md`, generated from the headers of the questions.
 
-use super::{ParameterKind, Query, QueryKind, all, find};
+use super::{Parameter, ParameterKind, Query, QueryKind, all, find};
 use crate::page;
 use crate::statement::ParameterValue;
 use robots::{Dialect, SiteAccess};
@@ -59,56 +59,90 @@ fn text() -> String {
 
 # Questions
 
-`robocensus query NAME` answers a question. `robocensus query NAME --help` shows its parameters and caveats. A letter and a number place a question in the catalogue of what the field asks; several questions may share them. A question also has the parameters of the [views](#views) that it reads, and of those that these read. [asking.md](asking.md) explains how to ask, [definitions.md](definitions.md) what counts as blocked.
+`robocensus query NAME` answers a question. `robocensus query NAME --help` shows its parameters and caveats. A letter and a number place a question in the catalogue of what the field asks; several questions may share them. [asking.md](asking.md) explains how to ask, [definitions.md](definitions.md) what counts as blocked.
+
+A question also has the parameters of the [views](#views) that it reads. Most have these:
+
 "
     );
+    let population = views.iter().find(|view| view.name == "population").unwrap();
+    let voices = views.iter().find(|view| view.name == "site_voices").unwrap();
+    let shared: Vec<&Parameter> = population.header.parameters.iter().chain(&voices.header.parameters[1..]).collect();
+    for parameter in &shared {
+        page.push_str(&described(parameter));
+    }
     let mut sorted: Vec<&Query> = questions.iter().collect();
     sorted.sort_by_key(|question| (&question.header.id, &question.name));
+    page.push_str("\nAll questions by topic:\n\n");
+    let mut group = None;
+    for question in &sorted {
+        let (letter, name) = question.header.group().unwrap();
+        if group.replace(letter) != Some(letter) {
+            let _ = writeln!(page, "- {letter}: {name}");
+        }
+        let _ = writeln!(page, "  - [`{}`](#{}) {}", question.name, question.name, question.header.title);
+    }
     let mut group = None;
     for question in sorted {
         let (letter, name) = question.header.group().unwrap();
         if group.replace(letter) != Some(letter) {
-            let _ = write!(
-                page,
-                "\n## {letter}: {name}\n\n| | name | question | rows | parameters | reads |\n|---|---|---|---|---|---|\n"
-            );
+            let _ = write!(page, "\n## {letter}: {name}\n");
         }
-        let header = &question.header;
-        let _ = writeln!(
-            page,
-            "| {} | `{}` | {} | {} | {} | {} |",
-            header.id.as_deref().unwrap(),
-            question.name,
-            header.question.as_deref().unwrap(),
-            header.grain,
-            parameters(question),
-            header.reads.join(", ")
-        );
+        section(question, &views, &shared, &mut page);
     }
-    page.push_str("\n## Views\n\n");
+    page.push_str("\n## Views\n");
     for view in &views {
-        let _ = writeln!(
+        let _ = write!(
             page,
-            "### {}\n\n{} Rows: {}. Reads {}.\n",
+            "\n### {}\n\n{}\n\nRows: {}. Reads {}.\n",
             view.name,
             view.header.question.as_deref().unwrap(),
             view.header.grain,
-            view.header.reads.join(", ")
+            listed(&view.header.reads)
         );
-        for parameter in &view.header.parameters {
-            let default = shown(&parameter.default);
-            let _ = writeln!(page, "- `{}` ({}; {default}): {}", parameter.name, parameter.kind, parameter.meaning);
+        if !view.header.parameters.is_empty() {
+            page.push('\n');
         }
-        page.push_str(if view.header.parameters.is_empty() { "" } else { "\n" });
+        view.header.parameters.iter().for_each(|parameter| page.push_str(&described(parameter)));
     }
-    page.truncate(page.trim_end().len());
-    page.push('\n');
     page
 }
 
-fn parameters(question: &Query) -> String {
-    let parameters = question.header.parameters.iter();
-    parameters.map(|one| format!("`{}` = {}", one.name, shown(&one.default))).collect::<Vec<_>>().join(", ")
+fn section(question: &Query, views: &[Query], shared: &[&Parameter], page: &mut String) {
+    let header = &question.header;
+    let _ = write!(
+        page,
+        "\n### {}\n\n{}: {}\n\nRows: {}. Reads {}.\n",
+        question.name,
+        header.id.as_deref().unwrap(),
+        header.question.as_deref().unwrap(),
+        header.grain,
+        listed(&header.reads)
+    );
+    let is_shared = |one: &&Parameter| shared.iter().any(|other| other.name == one.name);
+    let all = question.parameters(views);
+    // Of a shared parameter only another default is news.
+    let mut lines: String = all.iter().filter(|one| !is_shared(one)).map(described).collect();
+    let others: Vec<String> = (all.iter().filter(is_shared))
+        .map(|one| match shared.iter().find(|other| other.name == one.name) {
+            Some(other) if other.default == one.default => format!("`{}`", one.name),
+            _ => format!("`{}` = {}", one.name, shown(&one.default)),
+        })
+        .collect();
+    if !others.is_empty() {
+        let _ = writeln!(lines, "- also {}", others.join(", "));
+    }
+    if !lines.is_empty() {
+        let _ = write!(page, "\n{lines}");
+    }
+}
+
+fn described(parameter: &Parameter) -> String {
+    format!("- `{}` ({}; {}): {}\n", parameter.name, parameter.kind, shown(&parameter.default), parameter.meaning)
+}
+
+fn listed(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 fn shown(value: &ParameterValue) -> String {

@@ -27,6 +27,8 @@ pub enum ParameterKind {
     Text,
     /// A whole number.
     Integer,
+    /// A whole number of at least 1.
+    Count,
     /// A number.
     Number,
     /// `true` or `false`.
@@ -41,6 +43,8 @@ pub enum ParameterKind {
     Path,
     /// One of these words.
     OneOf(Vec<String>),
+    /// Some of these words, separated by commas.
+    SomeOf(Vec<String>),
 }
 
 impl Parameter {
@@ -105,16 +109,21 @@ impl ParameterKind {
         Ok(match text {
             "text" => ParameterKind::Text,
             "integer" => ParameterKind::Integer,
+            "count" => ParameterKind::Count,
             "number" => ParameterKind::Number,
             "boolean" => ParameterKind::Boolean,
             "crawl" => ParameterKind::Crawl,
             "agent" => ParameterKind::Agent,
             "agents" => ParameterKind::Agents,
             "path" => ParameterKind::Path,
-            _ => match text.strip_prefix("one of ") {
-                Some(words) => ParameterKind::OneOf(words.split_whitespace().map(str::to_owned).collect()),
-                None => return Err(format!("unknown type: {text}")),
-            },
+            _ => {
+                let words = |words: &str| words.split_whitespace().map(str::to_owned).collect();
+                match (text.strip_prefix("one of "), text.strip_prefix("some of ")) {
+                    (Some(one), _) => ParameterKind::OneOf(words(one)),
+                    (_, Some(some)) => ParameterKind::SomeOf(words(some)),
+                    (None, None) => return Err(format!("unknown type: {text}")),
+                }
+            }
         })
     }
 
@@ -131,6 +140,11 @@ impl ParameterKind {
             ParameterKind::Integer => {
                 typed.parse().map(ParameterValue::Integer).map_err(|_| format!("{typed} is not a whole number"))
             }
+            ParameterKind::Count => match typed.parse() {
+                Ok(count @ 1..) => Ok(ParameterValue::Integer(count)),
+                Ok(_) => Err(format!("{typed} is less than 1")),
+                Err(_) => Err(format!("{typed} is not a whole number")),
+            },
             ParameterKind::Number => match typed.parse::<f64>() {
                 Ok(value) if value.is_finite() => Ok(ParameterValue::Number(value)),
                 _ => Err(format!("{typed} is not a number")),
@@ -142,6 +156,13 @@ impl ParameterKind {
                 Ok(ParameterValue::Text(typed.to_owned()))
             }
             ParameterKind::OneOf(words) => Err(format!("{typed} is not one of {}", words.join(", "))),
+            ParameterKind::SomeOf(words) => {
+                let some: Vec<String> = typed.split(',').map(|word| word.trim().to_owned()).collect();
+                match some.iter().find(|word| !words.contains(word)) {
+                    Some(word) => Err(format!("{word} is not one of {}", words.join(", "))),
+                    None => Ok(ParameterValue::Texts(some)),
+                }
+            }
         }
     }
 }
@@ -168,6 +189,7 @@ impl std::fmt::Display for ParameterKind {
         formatter.write_str(match self {
             ParameterKind::Text => "text",
             ParameterKind::Integer => "integer",
+            ParameterKind::Count => "number from 1",
             ParameterKind::Number => "number",
             ParameterKind::Boolean => "true or false",
             ParameterKind::Crawl => "crawl",
@@ -175,6 +197,7 @@ impl std::fmt::Display for ParameterKind {
             ParameterKind::Agents => "agents",
             ParameterKind::Path => "path",
             ParameterKind::OneOf(words) => return write!(formatter, "one of {}", words.join(", ")),
+            ParameterKind::SomeOf(words) => return write!(formatter, "some of {}", words.join(", ")),
         })
     }
 }
@@ -194,10 +217,26 @@ mod tests {
         );
         check(
             "by = tld: how to split",
-            "by one of none tld rank rank-cumulative category = tld, stratum: how to split",
+            "by some of none rank-cumulative rank tld category server = tld, splits: how to split",
         );
         let name = |line: &'static str| line.split(' ').next().unwrap_or_default();
         assert!(SHARED.lines().map(name).all(|name| find_shared(name).is_ok()), "{SHARED}");
+    }
+
+    #[test]
+    fn counts_and_lists_of_words() {
+        let check = |kind: &str, typed: &str, expected: Result<ParameterValue, &str>| {
+            let read = ParameterKind::parse(kind).unwrap().read(typed);
+            assert_eq!(read, expected.map_err(str::to_owned), "{kind}: {typed}");
+        };
+        check("count", "1", Ok(ParameterValue::Integer(1)));
+        check("count", "0", Err("0 is less than 1"));
+        check("count", "-3", Err("-3 is less than 1"));
+        check("count", "1.5", Err("1.5 is not a whole number"));
+        let texts = |words: &[&str]| ParameterValue::Texts(words.iter().map(|&word| word.to_owned()).collect());
+        check("some of none rank tld", "rank, tld", Ok(texts(&["rank", "tld"])));
+        check("some of none rank tld", "rank,tdl", Err("tdl is not one of none, rank, tld"));
+        check("some of none rank tld", "", Err(" is not one of none, rank, tld"));
     }
 
     #[test]

@@ -2,9 +2,11 @@
 //!
 //! ```text
 //! captures/crawl=CRAWL/part-00000.parquet    a part of a table; the other tables likewise
+//! views.duckdb.sql                           the tables for DuckDB
 //! _robocensus/plan.ndjson                    which part has which inputs
 //! _robocensus/ledger/part-00000.json         the files and sums of a part that is done
 //! _robocensus/models/sites/CRAWL.json        the inputs of a derived table of a crawl
+//! _robocensus/views.json                     the digest of views.duckdb.sql
 //! _robocensus/work/part-00000/               files of a part that is being written
 //! _robocensus/lock                           the process that writes here
 //! ```

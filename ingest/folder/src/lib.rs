@@ -13,6 +13,7 @@ mod lock;
 pub mod models;
 pub mod regular;
 mod stamp;
+pub mod views_file;
 
 pub use failure::Failure;
 pub use layout::{Folder, begin_work, end_work};

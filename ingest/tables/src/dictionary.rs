@@ -1,6 +1,7 @@
 //! The data dictionary, as Markdown.
 
 use crate::declare::{Column, Table};
+use crate::keys::{KEYS, REFERENCES, Reference};
 use crate::{PARTITION, derived, tables};
 use arrow_schema::DataType;
 use std::fmt::Write as _;
@@ -24,7 +25,20 @@ pub fn dictionary() -> String {
     for table in derived() {
         section(&mut text, &table);
     }
+    text.push_str(
+        "\n# What joins with what\n\nEach join is by `crawl` and by the columns below. A column that is null leads to no row. A column of \
+         ids that may be null, such as `captures.body_id`, is a bigint in all engines; pandas makes it a float unless you ask for \
+         nullable types ([asking.md](../docs/asking.md#in-pandas)).\n\n| from | columns | to | columns | gives |\n|---|---|---|---|---|\n",
+    );
+    for Reference { from, columns, to, to_columns, gives } in &REFERENCES {
+        let _ = writeln!(text, "| {from} | {} | {to} | {} | {gives} |", listed(columns), listed(to_columns));
+    }
     text
+}
+
+/// Names of columns, with commas between them.
+fn listed(columns: &[&str]) -> String {
+    columns.iter().map(|column| format!("`{column}`")).collect::<Vec<_>>().join(", ")
 }
 
 fn section(text: &mut String, table: &Table) {
@@ -35,6 +49,10 @@ fn section(text: &mut String, table: &Table) {
         grain.get(1..).unwrap_or_default()
     );
     text.push_str(&lead);
+    if let Some((_, key)) = KEYS.iter().find(|(table, _)| table == name) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "Key: `{}`, {}.\n", PARTITION.name, listed(key));
+    }
     text.push_str("| column | type | null | meaning |\n|---|---|---|---|\n");
     for column in columns.iter().chain([&PARTITION]) {
         let Column { name, data_type, is_nullable, .. } = column;

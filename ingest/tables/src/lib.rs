@@ -20,6 +20,7 @@ mod declare;
 mod dictionary;
 pub mod groups;
 pub mod inputs;
+pub mod keys;
 pub mod kind;
 pub mod policies;
 pub mod preferences;

@@ -1,0 +1,119 @@
+//! What people type and the engine does not know: a query without SELECT, and headings as they were typed.
+
+use datafusion::sql::parser::Statement;
+use datafusion::sql::sqlparser::ast::{
+    Expr, Ident, Query, Select, SelectFlavor, SelectItem, SetExpr, Statement as Sql, VisitMut as _, VisitorMut,
+    WildcardAdditionalOptions, visit_expressions,
+};
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::keywords::Keyword;
+use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+/// Makes `FROM captures` select all columns, and gives each column of the answer the text that was typed as its name. The
+/// engine would name `6 * 7` `Int64(6) * Int64(7)`.
+pub(super) fn settle(mut statement: Statement) -> Statement {
+    if let Statement::Statement(statement) = &mut statement {
+        let _ = statement.visit(&mut AllColumns);
+        if let Sql::Query(query) = statement.as_mut() {
+            name_columns(query);
+        }
+    }
+    statement
+}
+
+/// Puts `SELECT *` before a statement that starts with FROM and has no SELECT. The parser knows such a query only without
+/// conditions.
+pub(super) fn with_select(text: &str) -> Cow<'_, str> {
+    // A text that has no tokens is reported by the parser.
+    let Ok(tokens) = Tokenizer::new(&GenericDialect {}, text).tokenize() else { return Cow::Borrowed(text) };
+    let keyword = |token: &Token| match token {
+        Token::Word(word) if word.quote_style.is_none() => Some(word.keyword),
+        _ => None,
+    };
+    let is_from_first = |statement: &[Token]| {
+        let mut depth = 0;
+        let mut words = statement.iter().filter(|token| {
+            match token {
+                Token::LParen => depth += 1,
+                Token::RParen => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        });
+        let first = words.find(|token| !matches!(token, Token::Whitespace(_)));
+        first.and_then(keyword) == Some(Keyword::FROM) && !words.any(|token| keyword(token) == Some(Keyword::SELECT))
+    };
+    let mut whole = String::new();
+    for statement in tokens.split_inclusive(|token| *token == Token::SemiColon) {
+        if is_from_first(statement) {
+            whole.push_str("SELECT * ");
+        }
+        whole.extend(statement.iter().map(Token::to_string));
+    }
+    // As it was typed, so that an error names its place.
+    if whole.len() == text.len() { Cow::Borrowed(text) } else { Cow::Owned(whole) }
+}
+
+/// Writes out the `SELECT *` that a query starting with FROM leaves out.
+struct AllColumns;
+
+impl VisitorMut for AllColumns {
+    type Break = ();
+
+    fn post_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
+        if select.flavor == SelectFlavor::FromFirstNoSelect {
+            select.projection = vec![SelectItem::Wildcard(WildcardAdditionalOptions::default())];
+        }
+        select.flavor = SelectFlavor::Standard;
+        ControlFlow::Continue(())
+    }
+}
+
+/// Names the columns of an answer that have a literal in them. All others have the name that the engine gives them.
+fn name_columns(query: &mut Query) {
+    let mut body = query.body.as_mut();
+    // The first query of a union names its columns.
+    while let SetExpr::SetOperation { left, .. } = body {
+        body = left;
+    }
+    let SetExpr::Select(select) = body else { return };
+    for item in &mut select.projection {
+        if let SelectItem::UnnamedExpr(expr) = item
+            && has_literal(expr)
+        {
+            let alias = Ident::with_quote('"', expr.to_string());
+            *item = SelectItem::ExprWithAlias { expr: expr.clone(), alias };
+        }
+    }
+}
+
+fn has_literal(expr: &Expr) -> bool {
+    visit_expressions(expr, |part| match part {
+        Expr::Value(_) | Expr::TypedString(_) | Expr::Interval(_) => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    })
+    .is_break()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse_statements;
+
+    #[test]
+    fn statements_as_typed() {
+        let check = |typed: &str, expected: &str| {
+            let statements = parse_statements(typed).unwrap();
+            assert_eq!(statements[0].0.to_string(), expected, "{typed}");
+        };
+        check("FROM captures LIMIT 1", "SELECT * FROM captures LIMIT 1");
+        check("FROM captures SELECT url", "SELECT url FROM captures");
+        check("FROM b WHERE c IN (SELECT d FROM e);", "SELECT * FROM b WHERE c IN (SELECT d FROM e)");
+        check("SELECT a FROM (FROM b)", "SELECT a FROM (SELECT * FROM b)");
+        check("SELECT 6 * 7", "SELECT 6 * 7 AS \"6 * 7\"");
+        check("SELECT round(a, 2), b, count(*) FROM t", "SELECT round(a, 2) AS \"round(a, 2)\", b, count(*) FROM t");
+        check("SELECT 1 UNION ALL SELECT 2", "SELECT 1 AS \"1\" UNION ALL SELECT 2");
+        check("SELECT a FROM t WHERE b = 1", "SELECT a FROM t WHERE b = 1");
+    }
+}

@@ -1,0 +1,105 @@
+//! Which columns tell the rows of a table apart, and what joins with what.
+
+/// The columns that no two rows of a table share, besides the crawl.
+///
+/// `violations` has no key: a line may have the same violation at several places.
+pub const KEYS: [(&str, &[&str]); 13] = [
+    ("captures", &["capture_id"]),
+    ("bodies", &["body_id"]),
+    ("groups", &["body_id", "agent_no"]),
+    ("rules", &["body_id", "rule_no"]),
+    ("records", &["body_id", "line_no"]),
+    ("preferences", &["body_id", "line_no", "place"]),
+    ("policies", &["body_id", "token"]),
+    ("skips", &["warc_filename", "kind", "reason"]),
+    ("inputs", &["warc_filename"]),
+    ("sites", &["site_id"]),
+    ("tracked_agents", &["agent"]),
+    ("site_classes", &["site_id"]),
+    ("class_verdicts", &["class_id", "agent"]),
+];
+
+/// Columns of a table that lead to rows of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reference {
+    /// The table.
+    pub from: &'static str,
+    /// Its columns, besides the crawl.
+    pub columns: &'static [&'static str],
+    /// The other table.
+    pub to: &'static str,
+    /// The columns there, besides the crawl.
+    pub to_columns: &'static [&'static str],
+    /// What the join gives.
+    pub gives: &'static str,
+}
+
+const fn reference(
+    from: &'static str,
+    columns: &'static [&'static str],
+    to: &'static str,
+    to_columns: &'static [&'static str],
+    gives: &'static str,
+) -> Reference {
+    Reference { from, columns, to, to_columns, gives }
+}
+
+/// All references. A column that is null leads nowhere; any other value leads to a row.
+pub const REFERENCES: [Reference; 20] = [
+    reference("captures", &["body_id"], "bodies", &["body_id"], "the body of a capture"),
+    reference("captures", &["warc_filename"], "inputs", &["warc_filename"], "the archive of a capture"),
+    reference("groups", &["body_id"], "bodies", &["body_id"], "the body of a user-agent line"),
+    reference("rules", &["body_id"], "bodies", &["body_id"], "the body of a rule"),
+    reference(
+        "rules",
+        &["body_id", "group_no"],
+        "groups",
+        &["body_id", "group_no"],
+        "the agents of a rule: one row for each",
+    ),
+    reference("records", &["body_id"], "bodies", &["body_id"], "the body of a record"),
+    reference(
+        "records",
+        &["body_id", "group_no"],
+        "groups",
+        &["body_id", "group_no"],
+        "the agents of a record: one row for each",
+    ),
+    reference("preferences", &["body_id"], "bodies", &["body_id"], "the body of a preference"),
+    reference(
+        "preferences",
+        &["body_id", "group_no"],
+        "groups",
+        &["body_id", "group_no"],
+        "the agents of a preference: one row for each",
+    ),
+    reference("violations", &["body_id"], "bodies", &["body_id"], "the body of a violation"),
+    reference("policies", &["body_id"], "bodies", &["body_id"], "the body of a policy"),
+    reference("skips", &["warc_filename"], "inputs", &["warc_filename"], "the archive of what was skipped"),
+    reference("sites", &["capture_id"], "captures", &["capture_id"], "the capture of a site that counts"),
+    reference(
+        "sites",
+        &["final_capture_id"],
+        "captures",
+        &["capture_id"],
+        "the capture at the end of the redirects of a site",
+    ),
+    reference("sites", &["body_id"], "bodies", &["body_id"], "the body that holds for a site"),
+    reference("site_classes", &["site_id"], "sites", &["site_id"], "the site of a row"),
+    reference(
+        "site_classes",
+        &["class_id"],
+        "class_verdicts",
+        &["class_id"],
+        "what a site says: one row for each agent that its class names, and one for `*`",
+    ),
+    reference(
+        "class_verdicts",
+        &["class_id"],
+        "site_classes",
+        &["class_id"],
+        "the sites of a policy class: one row for each",
+    ),
+    reference("class_verdicts", &["class_id"], "sites", &["site_id"], "the site that gives a policy class its id"),
+    reference("class_verdicts", &["agent"], "tracked_agents", &["agent"], "the agent of a verdict"),
+];

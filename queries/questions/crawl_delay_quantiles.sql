@@ -1,0 +1,67 @@
+-- title: Quantiles of crawl delays
+-- id: G01
+-- question: How long are the crawl delays that files set, from the shortest to the longest?
+-- grain: one row per crawl, stratum, agent and quantile; without an agent: any agent
+-- reads: stratum_contents, policies
+-- parameter: denominator = read
+-- parameter: tokens = '': which agents, separated by commas or blanks; default: the agents with most sites
+-- parameter: top count = 10, agents: how many agents per crawl and stratum, most sites with a delay first, and any agent besides
+-- caveat: A quantile is the smallest delay that at least that share of the sites with a delay does not exceed, without interpolation. 0 is the shortest delay and 1 the longest.
+-- caveat: crawl-delay is not part of RFC 9309. Of several delays for an agent, the first valid number counts. For any agent, the longest delay of a file counts.
+WITH agent_delays AS (
+    SELECT p.crawl, c.stratum, p.body_id, p.token AS agent, p.crawl_delay_s, c.weight
+    FROM policies AS p
+    JOIN stratum_contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
+    WHERE p.crawl_delay_s IS NOT NULL AND CASE WHEN '' IN ($tokens) THEN p.is_written ELSE p.token IN ($tokens) END
+),
+longest_delays AS (
+    SELECT crawl, stratum, body_id, weight, max(crawl_delay_s) AS crawl_delay_s
+    FROM agent_delays
+    GROUP BY crawl, stratum, body_id, weight
+),
+sites_by_delay AS (
+    SELECT crawl, stratum, agent, crawl_delay_s, sum(weight) AS sites
+    FROM agent_delays
+    GROUP BY crawl, stratum, agent, crawl_delay_s
+    UNION ALL
+    SELECT crawl, stratum, CAST(NULL AS varchar) AS agent, crawl_delay_s, sum(weight) AS sites
+    FROM longest_delays
+    GROUP BY crawl, stratum, crawl_delay_s
+),
+cumulative_sites AS (
+    SELECT
+        *,
+        sum(sites) OVER (
+            PARTITION BY crawl, stratum, agent ORDER BY crawl_delay_s ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS sites_so_far,
+        sum(sites) OVER (PARTITION BY crawl, stratum, agent) AS sites_with_delay
+    FROM sites_by_delay
+),
+agent_totals AS (
+    SELECT crawl, stratum, agent, sum(sites) AS sites_with_delay
+    FROM sites_by_delay
+    GROUP BY crawl, stratum, agent
+),
+ranked_agents AS (
+    SELECT
+        *,
+        CAST(row_number() OVER (
+            PARTITION BY crawl, stratum ORDER BY CASE WHEN agent IS NULL THEN 0 ELSE 1 END, round(sites_with_delay, 6) DESC, agent
+        ) AS bigint) - 1 AS place
+    FROM agent_totals
+)
+SELECT
+    r.crawl,
+    r.stratum,
+    r.place,
+    r.agent,
+    q.quantile,
+    -- Sums of fractional weights may miss the whole by a little.
+    min(CASE WHEN c.sites_so_far >= q.quantile * c.sites_with_delay * (1 - 1e-12) THEN c.crawl_delay_s END) AS crawl_delay_s,
+    r.sites_with_delay
+FROM ranked_agents AS r
+JOIN cumulative_sites AS c ON c.crawl = r.crawl AND c.stratum = r.stratum AND coalesce(c.agent, '') = coalesce(r.agent, '')
+CROSS JOIN (VALUES (0.0), (0.1), (0.25), (0.5), (0.75), (0.9), (0.95), (0.99), (1.0)) AS q (quantile)
+WHERE r.place <= $top
+GROUP BY r.crawl, r.stratum, r.place, r.agent, q.quantile, r.sites_with_delay
+ORDER BY r.crawl, r.stratum, r.place, q.quantile
