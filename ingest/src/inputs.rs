@@ -6,6 +6,7 @@
 
 mod list;
 mod name;
+mod unsupported;
 
 pub use name::{NamedInput, name};
 
@@ -113,6 +114,9 @@ struct Listing<'n> {
 
 impl Listing<'_> {
     fn argument(&mut self, argument: &Path) {
+        if let Some(why) = unsupported::by_name(argument) {
+            return self.refuse("input is not supported", argument, &why);
+        }
         match std::fs::metadata(argument) {
             Ok(found) if found.is_dir() => self.folder(argument),
             Ok(found) if !regular::is_file(found.file_type()) => {
@@ -123,7 +127,10 @@ impl Listing<'_> {
                 self.list(argument, list::read(argument), &base);
             }
             Ok(found) => {
-                let listed = self.archive(argument.to_path_buf(), None, Some(&found));
+                let listed = match unsupported::by_bytes(argument).filter(|_| !is_archive(argument)) {
+                    Some(why) => Err(Failure::new("input is not supported", argument, why)),
+                    None => self.archive(argument.to_path_buf(), None, Some(&found)),
+                };
                 self.unlisted.extend(listed.err());
             }
             Err(error) => match argument.to_str().filter(|text| text.contains(['*', '?', '['])) {
@@ -159,7 +166,11 @@ impl Listing<'_> {
                 match found {
                     Ok((path, kind)) if kind.is_dir() => folders.push(path),
                     Ok((path, _)) if is_archive(&path) => self.file(path, None),
-                    Ok(_) => {}
+                    Ok((path, _)) => {
+                        if let Some(why) = unsupported::by_name(&path) {
+                            self.leave_out("input is not supported", &path, &why);
+                        }
+                    }
                     Err(error) => self.leave_out("folder cannot be listed", &below, &error),
                 }
             }
@@ -195,6 +206,7 @@ impl Listing<'_> {
                 let before = self.inputs.len();
                 entries.iter().for_each(|entry| self.file(base.join(entry), Some(entry)));
                 let new = self.inputs.get(before..).unwrap_or_default();
+                // Entries that are not supported have been told one by one.
                 if !new.is_empty() && new.iter().all(|input| input.stamp.is_none()) {
                     let first = new.first().map(|input| input.path.display().to_string()).unwrap_or_default();
                     self.refuse(
@@ -210,6 +222,10 @@ impl Listing<'_> {
 
     /// An archive that a folder, a pattern or a list leads to.
     fn file(&mut self, path: PathBuf, entry: Option<&str>) {
+        let written = entry.map_or(path.as_path(), Path::new);
+        if let Some(why) = unsupported::by_name(written) {
+            return self.leave_out("input is not supported", written, &why);
+        }
         let listed = match std::fs::metadata(&path) {
             Ok(found) if regular::is_file(found.file_type()) => self.archive(path, entry, Some(&found)),
             Ok(found) => Err(Failure::new("input is no file", &path, regular::not_a_file(found.file_type()))),
@@ -271,7 +287,10 @@ mod tests {
     fn listed(folder: &Path, arguments: &[&str], naming: &InputNaming, stdin: &str) -> Vec<String> {
         let arguments: Vec<PathBuf> = arguments
             .iter()
-            .map(|argument| if *argument == "-" { PathBuf::from("-") } else { folder.join(argument) })
+            .map(|argument| {
+                let is_plain = *argument == "-" || argument.contains("://");
+                if is_plain { PathBuf::from(argument) } else { folder.join(argument) }
+            })
             .collect();
         let text = match expand(&arguments, naming, &mut stdin.as_bytes()) {
             Ok(ListedInputs { inputs, .. }) => inputs
@@ -326,18 +345,42 @@ mod tests {
 
     #[test]
     fn what_cannot_be_listed_is_told_at_once() {
-        let folder = folder(&["x.warc.gz", "empty/notes.txt"]);
+        let folder = folder(&["x.warc.gz", "empty/notes.txt", "zipped/a.wacz", "unnamed"]);
+        std::fs::write(folder.join("list.paths"), "old.arc.gz\n").unwrap();
+        std::fs::write(folder.join("unnamed"), b"PK\x03\x04 and the rest of it").unwrap();
         let naming = InputNaming::default();
         let check = |arguments: &[&str], expected: &[&str]| {
             assert_eq!(listed(&folder, arguments, &naming, ""), expected, "{arguments:?}");
         };
         check(&["x.warc.gz"], &["crawl is unknown: x.warc.gz: its path names none; name one with --crawl"]);
         check(
-            &["none.warc.gz", "empty", "*.warc.zst"],
+            &["none.warc.gz", "empty", "*.warc.xz"],
             &[
                 "input is missing: none.warc.gz: no such file or directory (os error 2)",
                 "folder holds no archive: empty: no file ends in .warc or .warc.gz",
-                "pattern matches nothing: *.warc.zst: no such file",
+                "pattern matches nothing: *.warc.xz: no such file",
+            ],
+        );
+        check(
+            &[
+                "https://data.commoncrawl.org/x.warc.gz",
+                "S3://commoncrawl/x.warc.gz",
+                "none.warc.zst",
+                "zipped",
+                "list.paths",
+            ],
+            &[
+                "input is not supported: https://data.commoncrawl.org/x.warc.gz: archives are read from disk; download it first",
+                "input is not supported: S3://commoncrawl/x.warc.gz: archives are read from disk; download it first",
+                "input is not supported: none.warc.zst: it is compressed with zstd; unpack it (zstd -d) and read the .warc file",
+                "input is not supported: old.arc.gz: ARC is the format before WARC; convert it (warcio recompress)",
+                "input is not supported: zipped/a.wacz: WACZ is a zip file of archives; unpack it (unzip) and read its folder archive",
+            ],
+        );
+        check(
+            &["unnamed"],
+            &[
+                "input is not supported: unnamed: WACZ is a zip file of archives; unpack it (unzip) and read its folder archive",
             ],
         );
         check(&["empty"], &["folder holds no archive: empty: no file ends in .warc or .warc.gz"]);
