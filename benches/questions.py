@@ -48,7 +48,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         sql, out = pathlib.Path(scratch) / "statement.sql", pathlib.Path(scratch) / "answer.ndjson"
         for name in names:
-            text = questions.statement(options.binary, options.tables, name)
+            text = questions.statement(options.binary, options.tables, name, "--print-sql")
             sql.write_text(text)
             ask = [options.binary, "query", "--tables", options.tables, "--jobs", str(options.threads), name]
             ask += ["--out", str(out), "--format", "ndjson"]

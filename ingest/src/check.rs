@@ -129,5 +129,6 @@ pub fn check(root: &Path, options: CheckOptions, progress: &Progress, stop: &Ato
     }
     leftovers::find(plan, &records.entries, &folder, &mut findings.damages);
     models::check(job, &mut findings);
+    findings.damages.extend(folder::views_file::check(&folder));
     Ok(findings)
 }

@@ -87,3 +87,23 @@ fn check_and_ingest_lock_each_other_out() {
     let check = folder.run(&["check", "tables"]);
     check.exits_with(2).prints("").complains_among_others("folder is in use: tables: process ");
 }
+
+#[test]
+fn the_file_for_duckdb_is_checked() {
+    let folder = crate::questions::copied("check_views");
+    let views = folder.path().join("tables").join(folder::views_file::NAME);
+    let check = |expected: &str| {
+        let run = folder.run(&["check", "--quick", "tables"]);
+        run.complains(expected).exits_with(if expected.is_empty() { 0 } else { 1 });
+    };
+    check("");
+    let text = std::fs::read_to_string(&views).expect("each folder has the file");
+    std::fs::write(&views, text.replace("captures", "capture")).expect("it can be written");
+    check("file has changed: tables/views.duckdb.sql: robocensus models writes it anew\n");
+    std::fs::remove_file(&views).expect("it is there");
+    check("file is missing: tables/views.duckdb.sql: robocensus models writes it anew\n");
+    folder.run(&["models", "tables"]).exits_with(0);
+    check("");
+    std::fs::remove_file(folder.path().join("tables/_robocensus/views.json")).expect("it is there");
+    check("file is foreign: tables/views.duckdb.sql: it was not made by robocensus models\n");
+}

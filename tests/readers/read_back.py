@@ -74,7 +74,7 @@ def main():
     reads = {"duckdb": duckdb_reads, "polars": polars_reads}[reader]
     out.mkdir(parents=True)
     for folder in sorted(tables.iterdir()):
-        if folder.name.startswith("_"):
+        if folder.name.startswith("_") or not folder.is_dir():
             continue
         names, types, nullable, rows = reads(f"{folder}/*/*.parquet")
         lines = [",".join(names)]
