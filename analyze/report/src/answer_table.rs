@@ -1,7 +1,7 @@
 //! The answer to a question as rows of cells.
 
 use crate::outside::shorten;
-use analyze::output::{self, AnswerFormat, Ink, Manner, TextEscape};
+use analyze::output::{self, AnswerFormat, Ink, Manner, TableLayout, TextEscape};
 use datafusion::arrow::array::types::{Float64Type, Int32Type, Int64Type};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, SchemaRef};
@@ -75,7 +75,12 @@ impl AnswerTable {
 
     /// The whole answer as CSV, as `robocensus query --format csv` writes it.
     pub(crate) fn csv(&self) -> io::Result<Vec<u8>> {
-        let manner = Manner { format: AnswerFormat::Csv, text: TextEscape::Neutralised, ink: Ink::Plain };
+        let manner = Manner {
+            format: AnswerFormat::Csv,
+            text: TextEscape::Neutralised,
+            ink: Ink::Plain,
+            layout: TableLayout::default(),
+        };
         let mut text = Vec::new();
         let mut out = output::start_answer(manner, &self.schema, &mut text)?;
         self.batches.iter().try_for_each(|batch| out.write(batch))?;

@@ -80,11 +80,9 @@ impl ReportAnswers {
             .collect();
         let crawl = match &options.crawl {
             None => crawls.last().cloned().unwrap_or_default(),
-            Some(crawl) if crawls.contains(crawl) => crawl.clone(),
             Some(crawl) => {
-                let meant = analyze::did_you_mean(crawl, crawls.iter().map(String::as_str));
-                let cause = format!("the folder has {}{meant}", crate::formatting::join_names(&crawls));
-                return Err(Failure::new("crawl is unknown", Path::new(crawl), cause));
+                session.find_crawl(crawl)?;
+                crawl.clone()
             }
         };
         let sections = || SECTIONS.iter().filter(|section| is_wanted(section, options));
@@ -281,7 +279,7 @@ impl QuestionLibrary {
         let typed = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let values = question.values(&self.views, &typed)?;
         let statement = question.statement(&self.views, &values)?;
-        let sql = statement.to_string();
+        let sql = format!("{statement:#}");
         let place = Path::new(name);
         let question_error = |error: DataFusionError| {
             let is_out_of_memory = analyze::is_of_memory(&error);

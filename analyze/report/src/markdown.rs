@@ -11,7 +11,7 @@ use crate::formatting::{self, NO_BREAK};
 use crate::glossary;
 use crate::page::{self, parts};
 use crate::report_folder::MARK;
-use analyze::output::{self, AnswerFormat, Ink, Manner, TextEscape, escape_markdown};
+use analyze::output::{self, AnswerFormat, Ink, Manner, TableLayout, TextEscape, escape_markdown};
 use datafusion::arrow::array::{ArrayRef, RecordBatch, StringArray};
 use maud::{PreEscaped, html};
 use std::collections::BTreeMap;
@@ -133,7 +133,12 @@ fn format_table(shown: &ShownFigure) -> String {
             .map(|row| row.get(*place).map(|cell| formatting::format_cell(name, cell).replace(NO_BREAK, " ")));
         (glossary::name_column(shown.figure.question, name), Arc::new(StringArray::from_iter(cells)) as ArrayRef, true)
     };
-    let manner = Manner { format: AnswerFormat::Markdown, text: TextEscape::Neutralised, ink: Ink::Plain };
+    let manner = Manner {
+        format: AnswerFormat::Markdown,
+        text: TextEscape::Neutralised,
+        ink: Ink::Plain,
+        layout: TableLayout::default(),
+    };
     let mut text = Vec::new();
     // This cannot fail: the columns are equally long, and the table is written to memory.
     let written = RecordBatch::try_from_iter_with_nullable(columns.iter().map(column)).map(|batch| {

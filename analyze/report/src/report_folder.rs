@@ -33,9 +33,17 @@ pub(crate) fn write(files: &BTreeMap<String, Vec<u8>>, out: &Path) -> Result<(),
     written.map_err(cannot)
 }
 
-/// Fails if the folder holds anything but an earlier report.
+/// Fails if the folder holds anything but an earlier report, or if nothing can be written beside it. Makes the folders above
+/// it.
 pub(crate) fn may_be_written(out: &Path) -> Result<(), Failure> {
-    is_ours(&fs::canonicalize(out).unwrap_or_else(|_| out.to_path_buf())).map(|_| ())
+    let cannot = |error: io::Error| Failure::new("report cannot be written", out, error);
+    let out = &fs::canonicalize(out).unwrap_or_else(|_| out.to_path_buf());
+    is_ours(out)?;
+    let name = out.file_name().ok_or_else(|| cannot(ErrorKind::InvalidInput.into()))?.to_string_lossy().into_owned();
+    let above = out.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    durable::make_folder(above).map_err(cannot)?;
+    let attempt = above.join(format!(".{name}.attempt.{}", std::process::id()));
+    fs::create_dir(&attempt).and_then(|()| fs::remove_dir(&attempt)).map_err(cannot)
 }
 
 /// Fills a fresh folder.
