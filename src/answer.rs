@@ -5,7 +5,7 @@ mod stop;
 
 use crate::streams::Streams;
 use crate::{failures, interrupt};
-use analyze::output::{self, AnswerFormat, Ink, Manner, TextEscape};
+use analyze::output::{self, AnswerFormat, Ink, Manner, TableLayout, TextEscape};
 use analyze::statement::{ParsedStatement, parse_statements};
 use analyze::{Session, SessionOptions};
 use datafusion::arrow::array::RecordBatch;
@@ -29,6 +29,8 @@ pub(crate) struct QueryOptions {
     pub(crate) session: SessionOptions,
     /// Where answers go.
     pub(crate) destination: Destination,
+    /// Whether nothing but failures is printed on standard error.
+    pub(crate) is_quiet: bool,
 }
 
 /// Where an answer goes.
@@ -47,14 +49,16 @@ pub(crate) struct OpenSession {
     runtime: Option<Runtime>,
     pub(crate) session: Arc<Session>,
     destination: Destination,
+    /// The layout of tables.
+    pub(crate) layout: TableLayout,
     stop: Stop,
 }
 
 /// How a statement ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StatementEnd {
-    /// It was run, and its rows were written.
-    Answered,
+    /// It was run, and this many rows were written.
+    Answered(usize),
     /// It was run, and has no rows to print.
     Silent,
     /// It failed, and the failure was printed.
@@ -66,7 +70,7 @@ const BATCHES_AHEAD: usize = 4;
 
 /// Opens the tables. If that fails, prints the failure and returns nothing.
 pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Result<Option<OpenSession>> {
-    let QueryOptions { tables, session: options, destination } = options;
+    let QueryOptions { tables, session: options, destination, .. } = options;
     if destination.format == AnswerFormat::Parquet && destination.out.is_none() {
         let cause = "name a file for the answer, such as --out answer.parquet";
         failures::print(&[Failure::new("format needs a file", Path::new("parquet"), cause)], streams)?;
@@ -84,6 +88,7 @@ pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Res
             runtime: Some(runtime),
             session: Arc::new(session),
             destination: destination.clone(),
+            layout: TableLayout::default(),
             stop,
         })),
         Err(failure) => {
@@ -133,11 +138,16 @@ impl OpenSession {
             }
             match self.answer(statement, &place, streams)? {
                 StatementEnd::Failed => return Ok(StatementEnd::Failed),
-                StatementEnd::Answered => answers += 1,
+                StatementEnd::Answered(_) => answers += 1,
                 StatementEnd::Silent => {}
             }
         }
-        Ok(if answers > 0 { StatementEnd::Answered } else { StatementEnd::Silent })
+        Ok(if answers > 0 { StatementEnd::Answered(answers) } else { StatementEnd::Silent })
+    }
+
+    /// Whether answers go to standard output.
+    pub(crate) fn is_on_screen(&self) -> bool {
+        self.destination.out.is_none()
     }
 
     /// Forgets an earlier Ctrl-C, which was for a statement that has ended.
@@ -179,7 +189,12 @@ impl OpenSession {
             }
         });
         let mut next = || runtime.block_on(self.stop.unless(batches.recv()));
-        let manner = Manner { format: self.destination.format, text: self.destination.text, ink: ink(streams) };
+        let manner = Manner {
+            format: self.destination.format,
+            text: self.destination.text,
+            ink: ink(streams),
+            layout: self.layout,
+        };
         let mut draft = match &self.destination.out {
             None => None,
             Some(out) => match FileDraft::begin(out) {
@@ -196,9 +211,9 @@ impl OpenSession {
         };
         work.abort();
         match (ended, draft) {
-            (Ok(WriteEnd::Whole), None) => Ok(StatementEnd::Answered),
-            (Ok(WriteEnd::Whole), Some(draft)) => match draft.finish() {
-                Ok(()) => Ok(StatementEnd::Answered),
+            (Ok(WriteEnd::Whole(rows)), None) => Ok(StatementEnd::Answered(rows)),
+            (Ok(WriteEnd::Whole(rows)), Some(draft)) => match draft.finish() {
+                Ok(()) => Ok(StatementEnd::Answered(rows)),
                 Err(error) => cannot_write(self.destination.out.as_deref().unwrap_or(place), &error, streams),
             },
             (Ok(WriteEnd::Stopped), _) => stopped(place, streams),
@@ -246,7 +261,8 @@ impl Drop for OpenSession {
 
 /// How writing an answer ended.
 enum WriteEnd {
-    Whole,
+    /// With this many rows.
+    Whole(usize),
     Stopped,
     Failed(DataFusionError),
 }
@@ -267,13 +283,17 @@ fn write(
     {
         return Ok(WriteEnd::Failed(error));
     }
+    let mut rows = 0;
     if is_plan {
         loop {
             match first.take() {
                 None => return Ok(WriteEnd::Stopped),
-                Some(None) => return Ok(WriteEnd::Whole),
+                Some(None) => return Ok(WriteEnd::Whole(rows)),
                 Some(Some(Err(error))) => return Ok(WriteEnd::Failed(error)),
-                Some(Some(Ok(batch))) => output::write_plan(&batch, &mut out)?,
+                Some(Some(Ok(batch))) => {
+                    rows += batch.num_rows();
+                    output::write_plan(&batch, &mut out)?;
+                }
             }
             first = next();
         }
@@ -284,12 +304,15 @@ fn write(
             None => return Ok(WriteEnd::Stopped),
             Some(None) => break,
             Some(Some(Err(error))) => return Ok(WriteEnd::Failed(error)),
-            Some(Some(Ok(batch))) => answer.write(&batch)?,
+            Some(Some(Ok(batch))) => {
+                rows += batch.num_rows();
+                answer.write(&batch)?;
+            }
         }
         first = next();
     }
     answer.finish()?;
-    Ok(WriteEnd::Whole)
+    Ok(WriteEnd::Whole(rows))
 }
 
 fn ink(streams: &Streams<'_>) -> Ink {

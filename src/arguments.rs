@@ -14,6 +14,7 @@ pub(crate) mod query;
 pub(crate) mod report;
 pub(crate) mod session;
 pub(crate) mod sql;
+mod tables;
 
 use crate::terminal::screen::Color;
 use check::CheckArguments;

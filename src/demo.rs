@@ -43,14 +43,22 @@ pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> io::Result<E
         return failures::fail(failure, streams);
     }
     let (archives, tables, page) = (list(&ingest.inputs), quoted(&ingest.out), quoted(&report.out));
-    writeln!(streams.out, "$ {program} ingest {archives} --out {tables}")?;
+    let is_quiet = report.is_quiet;
+    if !is_quiet {
+        writeln!(streams.out, "$ {program} ingest {archives} --out {tables}")?;
+    }
     // The sample has two damaged archives on purpose, so `Flawed` is expected.
     if ingest::run(ingest, streams)? == Exit::Failed {
         return Ok(Exit::Failed);
     }
-    writeln!(streams.out, "\n$ {program} report {tables} --out {page}")?;
+    if !is_quiet {
+        writeln!(streams.out, "\n$ {program} report {tables} --out {page}")?;
+    }
     if report::run(report, streams)? == Exit::Failed {
         return Ok(Exit::Failed);
+    }
+    if is_quiet {
+        return Ok(Exit::Good);
     }
     writeln!(streams.out, "\nThe archives are a made-up sample; two of them are damaged on purpose. Next, try:\n")?;
     for (what, question) in QUESTIONS {

@@ -7,7 +7,7 @@ use crate::progress::{self, Watcher};
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use crate::{failures, interrupt};
-use analyze::models;
+use analyze::{SessionOptions, models};
 use ingest::inputs::{self, InputNaming, ListedInputs};
 use ingest::progress::Progress;
 use ingest::run::{self, RunOptions, RunReport};
@@ -67,7 +67,10 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
     }
     let made = match &ingest.models {
         Some(options) => crate::models::make(&ingest.out, options, ingest.is_quiet, &stop, streams)?,
-        None => Exit::Good,
+        None => match models::write_views(&ingest.out, &SessionOptions::default()) {
+            Ok(()) => Exit::Good,
+            Err(failure) => failures::fail(failure, streams)?,
+        },
     };
     let is_flawed = !left_out.is_empty() || !report.flawed.is_empty();
     Ok(made.max(if is_flawed { Exit::Flawed } else { Exit::Good }))

@@ -27,6 +27,8 @@ pub(crate) enum LintCommand {
         format: PrintFormat,
         /// The lowest severity to print.
         least: Severity,
+        /// Whether only failures are printed.
+        is_quiet: bool,
     },
     /// Explain a code.
     Explain {
@@ -38,13 +40,19 @@ pub(crate) enum LintCommand {
 /// Prints violations, or the explanation of a code.
 pub(crate) fn run(lint: &LintCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     match lint {
-        LintCommand::Files { inputs, format, least } => files(inputs, *format, *least, streams),
+        LintCommand::Files { inputs, is_quiet: true, .. } => files(inputs, None, Severity::Info, streams),
+        LintCommand::Files { inputs, format, least, .. } => files(inputs, Some(*format), *least, streams),
         LintCommand::Explain { code } => explain::run(code, streams),
     }
 }
 
-/// Lints each file. Prints a failure for a file that cannot be read, and continues.
-fn files(inputs: &[RobotsInput], format: PrintFormat, least: Severity, streams: &mut Streams<'_>) -> io::Result<Exit> {
+/// Lints each file. Prints a failure for a file that cannot be read, and continues. Without a format it prints nothing else.
+fn files(
+    inputs: &[RobotsInput],
+    format: Option<PrintFormat>,
+    least: Severity,
+    streams: &mut Streams<'_>,
+) -> io::Result<Exit> {
     let mut parser = Parser::default();
     let mut body = Vec::new();
     let mut exit = Exit::Good;
@@ -60,12 +68,13 @@ fn files(inputs: &[RobotsInput], format: PrintFormat, least: Severity, streams: 
         }
         let shown = violations.iter().filter(|violation| violation.code.severity() >= least);
         match format {
-            PrintFormat::Json => {
+            None => {}
+            Some(PrintFormat::Json) => {
                 for violation in shown {
                     json::write_line(streams.out, &ViolationObject::new(input, &parsed, violation))?;
                 }
             }
-            PrintFormat::Text => {
+            Some(PrintFormat::Text) => {
                 if nth > 0 {
                     writeln!(streams.out)?;
                 }

@@ -18,6 +18,7 @@ mod judge;
 mod lint;
 mod man;
 mod models;
+mod own_tables;
 mod print_format;
 mod progress;
 mod query;

@@ -1,14 +1,18 @@
 //! `robocensus query`: answers a question by its name.
 
+mod emptiness;
 mod list;
 mod needs;
 mod prepared;
 
-use crate::answer::{self, QueryOptions, StatementEnd};
+use crate::answer::{self, OpenSession, QueryOptions, StatementEnd};
 use crate::exit::Exit;
 use crate::failures;
 use crate::streams::Streams;
+use crate::terminal::Safe;
+use analyze::portable::{self, Engine};
 use analyze::queries;
+use folder::Failure;
 use prepared::Prepared;
 use std::collections::BTreeMap;
 use std::io;
@@ -30,8 +34,8 @@ pub(crate) struct QueryCommand {
 pub(crate) enum QueryAction {
     /// The list of questions.
     List,
-    /// The statement of a question.
-    Statement(queries::Query),
+    /// The statement of a question, for an engine or as we run it.
+    Statement(queries::Query, Option<Engine>),
     /// The answer to a question.
     Answer(queries::Query),
 }
@@ -40,26 +44,66 @@ pub(crate) enum QueryAction {
 pub(crate) fn run(query: &QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let question = match &query.action {
         QueryAction::List => return list::write(streams),
-        QueryAction::Statement(question) | QueryAction::Answer(question) => question,
+        QueryAction::Statement(question, _) | QueryAction::Answer(question) => question,
     };
-    let prepared = match Prepared::new(question, &query.values) {
+    let mut prepared = match Prepared::new(question, &query.values) {
         Ok(prepared) => prepared,
         Err(failure) => return failures::fail(failure, streams),
     };
-    if let QueryAction::Statement(_) = query.action {
-        // Escaped, since values and files of the user may come from anywhere.
-        writeln!(streams.out, "{};", crate::terminal::Safe(prepared.statement.to_string().as_bytes()))?;
+    // The statement alone needs no folder, unless it is about agents: whether they are tracked decides what it reads.
+    if let QueryAction::Statement(_, None) = query.action
+        && !(needs::has_typed_agents(&prepared) && query.options.tables.is_dir())
+    {
+        print_statement(&prepared, streams)?;
         return Ok(Exit::Good);
     }
-    if let Err(failure) = needs::tables(&prepared, &query.options.session) {
+    if let Err(failures) = needs::own_tables(&prepared, &query.options.session) {
+        return failures::fail(failures, streams);
+    }
+    // A statement for another engine has empty lists, which the user fills there.
+    let is_answer = matches!(query.action, QueryAction::Answer(_));
+    if is_answer && let Err(failure) = needs::tables(&prepared, &query.options.session) {
         return failures::fail(failure, streams);
     }
     let Some(mut opened) = answer::open(&query.options, streams)? else { return Ok(Exit::Failed) };
-    if let Err(failure) = needs::agents(&prepared, &opened) {
+    if let Err(failure) = settle(&mut prepared, &opened) {
         return failures::fail(failure, streams);
     }
-    Ok(match opened.answer(prepared.statement.clone().into(), Path::new(&prepared.question.name), streams)? {
+    if let QueryAction::Statement(_, None) = query.action {
+        print_statement(&prepared, streams)?;
+        return Ok(Exit::Good);
+    }
+    if let QueryAction::Statement(_, Some(engine)) = query.action {
+        let QueryOptions { tables, session, .. } = &query.options;
+        return match portable::prelude(&prepared.statement, tables, session, engine, &prepared.question.name) {
+            Err(failure) => failures::fail(failure, streams),
+            Ok(prelude) => {
+                prelude.lines().try_for_each(|line| writeln!(streams.out, "{}", Safe(line.as_bytes())))?;
+                print_statement(&prepared, streams)?;
+                Ok(Exit::Good)
+            }
+        };
+    }
+    let statement = prepared.statement.clone().into();
+    Ok(match opened.answer(statement, Path::new(&prepared.question.name), streams)? {
         StatementEnd::Failed => Exit::Failed,
-        StatementEnd::Answered | StatementEnd::Silent => Exit::Good,
+        StatementEnd::Answered(0) if !query.options.is_quiet => {
+            failures::print(&[emptiness::reason(&prepared, &opened)], streams)?;
+            Exit::Good
+        }
+        StatementEnd::Answered(_) | StatementEnd::Silent => Exit::Good,
     })
+}
+
+/// Prints the statement on several lines. They are escaped, since values and files of the user may come from anywhere.
+fn print_statement(prepared: &Prepared<'_>, streams: &mut Streams<'_>) -> io::Result<()> {
+    let text = format!("{:#};", prepared.statement);
+    text.lines().try_for_each(|line| writeln!(streams.out, "{}", Safe(line.as_bytes())))
+}
+
+/// Compares what was typed with the folder: its crawls and agents.
+fn settle(prepared: &mut Prepared<'_>, opened: &OpenSession) -> Result<(), Failure> {
+    needs::crawls(prepared, opened)?;
+    let untracked = needs::untracked_agents(prepared, opened)?;
+    if untracked.tokens.is_empty() { Ok(()) } else { prepared.ask_about(&untracked) }
 }

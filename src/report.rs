@@ -3,6 +3,7 @@
 use crate::answer::{self, Destination, QueryOptions};
 use crate::exit::Exit;
 use crate::failures;
+use crate::own_tables;
 use crate::progress::{self, ProgressView, Watcher};
 use crate::streams::Streams;
 use crate::terminal::Safe;
@@ -37,11 +38,15 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
         Ok(lock) => lock,
         Err(failure) => return failures::fail(failure, streams),
     };
+    let known = analyze::user_tables().into_iter().collect();
+    if let Err(failures) = own_tables::check(&options.own, &known) {
+        return failures::fail(failures, streams);
+    }
     if let Err(failure) = regular::refuse_below(out, tables).and_then(|()| ::report::may_be_written(out)) {
         return failures::fail(failure, streams);
     }
     let destination = Destination { format: AnswerFormat::Table, text: TextEscape::Neutralised, out: None };
-    let options = QueryOptions { tables: tables.clone(), session: options.clone(), destination };
+    let options = QueryOptions { tables: tables.clone(), session: options.clone(), destination, is_quiet: *is_quiet };
     let Some(opened) = answer::open(&options, streams)? else { return Ok(Exit::Failed) };
     let progress = ReportProgress::default();
     let watcher = if *is_quiet { Watcher::Nobody } else { streams.watcher };

@@ -52,9 +52,14 @@ pub(crate) fn run(sql: &SqlCommand, streams: &mut Streams<'_>) -> io::Result<Exi
             return failures::fail(Failure::new("statements cannot be read", path, error), streams);
         }
     };
+    // A script that lost its statement would go on with nothing.
+    if analyze::statement::parse_statements(&text).is_ok_and(|statements| statements.is_empty()) {
+        let cause = "there is nothing to run; without a statement, robocensus sql opens a prompt at a terminal";
+        return failures::fail(Failure::new("statement is empty", &place, cause), streams);
+    }
     let Some(mut opened) = answer::open(&sql.options, streams)? else { return Ok(Exit::Failed) };
     Ok(match opened.answer_all(&text, &place, streams)? {
         StatementEnd::Failed => Exit::Failed,
-        StatementEnd::Answered | StatementEnd::Silent => Exit::Good,
+        StatementEnd::Answered(_) | StatementEnd::Silent => Exit::Good,
     })
 }

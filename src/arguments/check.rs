@@ -1,19 +1,18 @@
 //! The arguments of `check`.
 
 use super::jobs::jobs;
+use super::tables::TablesArguments;
 use crate::check::CheckCommand;
 use clap::Args;
 use ingest::check::{Archives, CheckOptions, Digests};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 /// What was typed after `check`.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct CheckArguments {
-    /// The folder of tables that ingest wrote.
-    #[arg(value_name = "DIR")]
-    tables: PathBuf,
+    #[command(flatten)]
+    tables: TablesArguments,
     /// Skip digests and queries. Not all bytes are read, so a flipped bit may be missed.
     #[arg(long)]
     quick: bool,
@@ -60,7 +59,7 @@ Exit code:
 impl From<CheckArguments> for CheckCommand {
     fn from(typed: CheckArguments) -> CheckCommand {
         CheckCommand {
-            tables: typed.tables,
+            tables: typed.tables.into(),
             options: CheckOptions {
                 jobs: jobs(typed.jobs),
                 digests: if typed.quick { Digests::PassOver } else { Digests::Compare },

@@ -26,6 +26,9 @@ pub(crate) struct DemoArguments {
     /// Number of threads; by default the number of cores.
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
+    /// Print nothing but failures.
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -42,7 +45,7 @@ Exit code:
 
 impl From<DemoArguments> for DemoCommand {
     fn from(typed: DemoArguments) -> DemoCommand {
-        let DemoArguments { out, jobs: typed } = typed;
+        let DemoArguments { out, jobs: typed, quiet } = typed;
         let jobs = jobs(typed);
         let session = SessionOptions { jobs, ..SessionOptions::default() };
         let tables = out.join("tables");
@@ -56,10 +59,10 @@ impl From<DemoArguments> for DemoCommand {
                 choice: models::CapturePreference::default(),
                 again: Again::Never,
             }),
-            is_quiet: false,
+            is_quiet: quiet,
         };
         let wanted = ReportOptions { jobs: jobs.get(), ..ReportOptions::default() };
-        let report = ReportCommand { tables, out: out.join("report"), options: session, wanted, is_quiet: false };
+        let report = ReportCommand { tables, out: out.join("report"), options: session, wanted, is_quiet: quiet };
         DemoCommand { program: program(), out, ingest, report }
     }
 }

@@ -23,8 +23,8 @@ pub(crate) struct IngestArguments {
     /// - for a list on standard input.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// The folder to write the tables to.
-    #[arg(long, value_name = "DIR")]
+    /// The folder to write the tables to; the same as --tables of other commands.
+    #[arg(long, short, visible_alias = "tables", value_name = "DIR")]
     out: PathBuf,
     /// The folder that the paths in lists start from. By default, for a list below a folder crawl-data, the parent of
     /// crawl-data; for another list in a file, the folder of that file.

@@ -19,8 +19,11 @@ pub(crate) struct LintArguments {
     /// Print only violations of at least this severity. The summary counts all.
     #[arg(long, value_enum, default_value = "info", value_name = "SEVERITY")]
     min_severity: MinSeverity,
+    /// Print nothing but failures; the exit code says whether a file has an error.
+    #[arg(long, short)]
+    quiet: bool,
     /// Explain a violation code, such as ua-version, and read no file.
-    #[arg(long, value_name = "CODE", conflicts_with_all = ["files", "format", "min_severity"])]
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["files", "format", "min_severity", "quiet"])]
     explain: Option<String>,
 }
 
@@ -69,6 +72,7 @@ impl From<LintArguments> for LintCommand {
             None => LintCommand::Files {
                 inputs: typed.files.into_iter().map(Into::into).collect(),
                 format: typed.format,
+                is_quiet: typed.quiet,
                 least: match typed.min_severity {
                     MinSeverity::Info => Severity::Info,
                     MinSeverity::Warning => Severity::Warning,

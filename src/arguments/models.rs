@@ -1,6 +1,7 @@
 //! The arguments of `models`, and the choice of a capture, which `ingest` has, too.
 
 use super::jobs::jobs;
+use super::tables::TablesArguments;
 use crate::models::ModelsCommand;
 use analyze::SessionOptions;
 use analyze::models::{Again, CapturePreference, ModelOptions};
@@ -12,9 +13,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct ModelsArguments {
-    /// The folder of tables that ingest wrote.
-    #[arg(value_name = "DIR")]
-    tables: PathBuf,
+    #[command(flatten)]
+    tables: TablesArguments,
     /// Which capture of a site the derived tables use, if there are several.
     #[arg(long, value_enum, default_value = "latest", value_name = "WHICH")]
     capture: CaptureChoice,
@@ -77,6 +77,6 @@ impl From<ModelsArguments> for ModelsCommand {
         let session = SessionOptions { jobs: jobs(typed.jobs), agents: typed.agents, ..SessionOptions::default() };
         let again = if typed.again { Again::Always } else { Again::Never };
         let options = ModelOptions { session, choice: typed.capture.into(), again };
-        ModelsCommand { tables: typed.tables, options, is_quiet: typed.quiet }
+        ModelsCommand { tables: typed.tables.into(), options, is_quiet: typed.quiet }
     }
 }

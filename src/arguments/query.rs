@@ -2,6 +2,7 @@
 
 use super::session::SessionArguments;
 use crate::query::{QueryAction, QueryCommand};
+use analyze::portable::Engine;
 use analyze::queries::{self, Parameter, ParameterKind, QueryKind};
 use analyze::statement::ParameterValue;
 use analyze::{Permission, did_you_mean};
@@ -22,6 +23,7 @@ pub(crate) struct QueryArguments {
     /// Values of its parameters, as they were typed.
     values: BTreeMap<String, String>,
     print_sql: bool,
+    engine: Option<Engine>,
 }
 
 const EXAMPLES: &str = "\
@@ -30,7 +32,7 @@ Examples:
   robocensus query status_codes
   robocensus query status_codes --crawl CC-MAIN-2024-22 --format csv --out status.csv
   robocensus query status_codes --help
-  robocensus query --print-sql status_codes
+  robocensus query status_codes --engine duckdb > status.sql
   robocensus query my_question.sql
 
 A file of your own starts with the same lines as the files in queries/questions: -- title,
@@ -54,6 +56,15 @@ impl Args for QueryArguments {
                     .global(true)
                     .action(clap::ArgAction::SetTrue)
                     .help("Print the statement with its views and values instead of running it"),
+            )
+            .arg(
+                Arg::new("engine")
+                    .long("engine")
+                    .help_heading("Tables and answers")
+                    .global(true)
+                    .value_name("ENGINE")
+                    .value_parser(PossibleValuesParser::new(["duckdb", "datafusion"]))
+                    .help("Print the statement for this engine, with definitions of all that it reads"),
             )
             .override_usage("robocensus query [OPTIONS] [QUESTION | FILE.sql] [PARAMETERS]")
             .disable_help_subcommand(true)
@@ -124,7 +135,7 @@ fn parameter_named_like_an_option(question: &queries::Query, views: &[queries::Q
     let options = SessionArguments::augment_args(Command::new("options"));
     let is_taken = |name: &str| {
         let long = option_name(name);
-        ["help", "color", "print-sql"].contains(&long.as_str())
+        ["help", "color", "print-sql", "engine"].contains(&long.as_str())
             || options.get_arguments().any(|argument| argument.get_long() == Some(&long))
     };
     let names = question.parameters(views).into_iter().map(|parameter| parameter.name);
@@ -219,6 +230,10 @@ impl FromArgMatches for QueryArguments {
             question,
             values,
             print_sql: innermost.get_flag("print_sql"),
+            engine: innermost.get_one::<String>("engine").map(|name| match name.as_str() {
+                "duckdb" => Engine::DuckDb,
+                _ => Engine::DataFusion,
+            }),
         })
     }
 
@@ -249,9 +264,9 @@ impl TryFrom<QueryArguments> for QueryCommand {
 
     fn try_from(typed: QueryArguments) -> Result<QueryCommand, Failure> {
         Ok(QueryCommand {
-            action: match (typed.question.transpose()?, typed.print_sql) {
+            action: match (typed.question.transpose()?, typed.print_sql || typed.engine.is_some()) {
                 (None, _) => QueryAction::List,
-                (Some(question), true) => QueryAction::Statement(question),
+                (Some(question), true) => QueryAction::Statement(question, typed.engine),
                 (Some(question), false) => QueryAction::Answer(question),
             },
             values: typed.values,

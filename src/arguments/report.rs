@@ -2,6 +2,7 @@
 
 use super::jobs::jobs;
 use super::session::bytes;
+use super::tables::TablesArguments;
 use crate::report::ReportCommand;
 use ::report::{ReportFormat, ReportOptions};
 use analyze::{Joins, OwnTable, Permission, SessionOptions};
@@ -14,9 +15,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct ReportArguments {
-    /// The folder of tables that ingest wrote.
-    #[arg(value_name = "TABLES")]
-    tables: PathBuf,
+    #[command(flatten)]
+    tables: TablesArguments,
     /// The folder to write the report to. An earlier report is replaced. Any other folder that has files in it is left
     /// alone.
     #[arg(long, short, value_name = "FOLDER")]
@@ -101,6 +101,6 @@ impl From<ReportArguments> for ReportCommand {
             access: Permission::ReadOnly,
             joins: Joins::Hashed,
         };
-        ReportCommand { tables: typed.tables, out: typed.out, options, wanted, is_quiet: typed.quiet }
+        ReportCommand { tables: typed.tables.into(), out: typed.out, options, wanted, is_quiet: typed.quiet }
     }
 }

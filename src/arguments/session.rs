@@ -45,6 +45,9 @@ pub(crate) struct SessionArguments {
     /// characters are escaped, so that text from crawled files is harmless in a spreadsheet or terminal.
     #[arg(long, global = true)]
     exact: bool,
+    /// Print nothing on standard error but failures.
+    #[arg(long, short, global = true)]
+    quiet: bool,
 }
 
 fn formats() -> impl TypedValueParser<Value = AnswerFormat> {
@@ -80,6 +83,7 @@ impl SessionArguments {
         let from_ending = |out: &PathBuf| AnswerFormat::from_ending(&out.extension()?.to_string_lossy());
         let format = self.format.or_else(|| self.out.as_ref().and_then(from_ending));
         QueryOptions {
+            is_quiet: self.quiet,
             tables: self.tables,
             session: options,
             destination: Destination {

@@ -1,14 +1,17 @@
-//! Reports what a question needs and does not have. Without this, the answer would be empty, and nobody would know why.
+//! Reports what a question needs and does not have, and what was typed and is not there. Without this, the answer would be
+//! empty, and nobody would know why.
 
 use super::prepared::Prepared;
 use crate::answer::OpenSession;
-use analyze::SessionOptions;
-use analyze::queries::ParameterKind;
-use analyze::statement::ParameterValue;
-use datafusion::arrow::array::AsArray as _;
-use datafusion::arrow::array::RecordBatch;
-use datafusion::arrow::array::types::Int64Type;
+use crate::own_tables;
+use analyze::queries::{ParameterKind, UntrackedAgents};
+use analyze::statement::{ParameterValue, ParsedQuery};
+use analyze::{SessionOptions, did_you_mean};
+use datafusion::arrow::array::{AsArray as _, RecordBatch};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::DataType;
 use folder::Failure;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Values of parameters that need a table of the user: parameter, value, table, columns.
@@ -24,7 +27,11 @@ pub(super) fn tables(prepared: &Prepared<'_>, options: &SessionOptions) -> Resul
     let has = |table: &str| options.own.iter().any(|own| own.name == table);
     let reads = prepared.question.tables(&prepared.views);
     for (parameter, value, table, columns) in NEEDED_BY {
-        let is_set = prepared.values.get(parameter) == Some(&ParameterValue::Text(value.to_owned()));
+        let is_set = match prepared.values.get(parameter) {
+            Some(ParameterValue::Text(text)) => text == value,
+            Some(ParameterValue::Texts(texts)) => texts.iter().any(|text| text == value),
+            _ => false,
+        };
         if is_set && reads.contains(table) && !has(table) {
             return Err(missing(prepared, &format!("--{parameter} {value} needs"), table, columns));
         }
@@ -42,34 +49,111 @@ fn missing(prepared: &Prepared<'_>, who: &str, table: &str, columns: &str) -> Fa
     Failure::new("table is missing", Path::new(&prepared.question.name), cause)
 }
 
-/// Fails if the question is about an agent that the derived tables have no verdicts for.
-pub(super) fn agents(prepared: &Prepared<'_>, opened: &OpenSession) -> Result<(), Failure> {
-    if !prepared.question.tables(&prepared.views).contains("tracked_agents") {
-        return Ok(());
-    }
+/// Fails for each table of the user that no question reads, and for each missing file.
+pub(super) fn own_tables(prepared: &Prepared<'_>, options: &SessionOptions) -> Result<(), Vec<Failure>> {
+    let reads = prepared.question.tables(&prepared.views);
+    let known: BTreeSet<&str> = reads.iter().map(String::as_str).chain(analyze::user_tables()).collect();
+    own_tables::check(&options.own, &known)
+}
+
+/// Fails for a crawl that the folder does not have.
+pub(super) fn crawls(prepared: &Prepared<'_>, opened: &OpenSession) -> Result<(), Failure> {
     for parameter in prepared.question.parameters(&prepared.views) {
-        let Some(ParameterValue::Text(agent)) = prepared.values.get(&parameter.name) else { continue };
-        if parameter.kind != ParameterKind::Agent || agent.is_empty() {
-            continue;
-        }
-        let tracked = "SELECT count(*) FROM tracked_agents WHERE agent = $agent";
-        if count(tracked, &ParameterValue::Text(agent.clone()), opened)? == 0 {
-            let cause = format!(
-                "{agent} is not tracked, so the derived tables have no verdicts for it; add it to a list of agents and run \
-                 robocensus models --agents FILE, or query robots_access('{agent}', '/') with robocensus sql"
-            );
-            return Err(Failure::new("agent is unknown", Path::new(&prepared.question.name), cause));
+        if let Some(ParameterValue::Text(crawl)) = prepared.values.get(&parameter.name)
+            && parameter.kind == ParameterKind::Crawl
+            && !crawl.is_empty()
+        {
+            opened.session.find_crawl(crawl)?;
         }
     }
     Ok(())
 }
 
-fn count(sql: &str, agent: &ParameterValue, opened: &OpenSession) -> Result<i64, Failure> {
-    let bound = analyze::statement::ParsedQuery::parse(sql).map(|mut parsed| {
-        parsed.bind(&[("agent".to_owned(), agent.clone())].into());
+/// The agents that were typed and that the derived tables have no verdicts for. Fails for one that no file names either.
+pub(super) fn untracked_agents(prepared: &Prepared<'_>, opened: &OpenSession) -> Result<UntrackedAgents, Failure> {
+    let lists = typed_agents(prepared);
+    let typed: BTreeSet<&String> = lists.iter().flatten().collect();
+    if typed.is_empty() {
+        return Ok(UntrackedAgents::default());
+    }
+    let values: Vec<String> = typed.iter().map(|token| (*token).clone()).collect();
+    // Files name most agents that nobody tracks, and the derived tables may be missing.
+    let tracked = match prepared.question.tables(&prepared.views).iter().any(|table| DERIVED.contains(&table.as_str()))
+    {
+        true => texts("SELECT DISTINCT agent FROM tracked_agents WHERE agent IN ($tokens)", &values, opened)?,
+        false => texts(
+            "SELECT DISTINCT lower(token) FROM agents WHERE tracked AND lower(token) IN ($tokens)",
+            &values,
+            opened,
+        )?,
+    };
+    let others: Vec<String> = values.into_iter().filter(|token| token != "*" && !tracked.contains(token)).collect();
+    if others.is_empty() {
+        return Ok(UntrackedAgents::default());
+    }
+    let named = texts("SELECT DISTINCT token FROM policies WHERE token IN ($tokens)", &others, opened)?;
+    for list in &lists {
+        // A blank separates names or is a part of one. One of the readings has to be known.
+        let is_known = |token: &String| token == "*" || tracked.contains(token) || named.contains(token);
+        let parts: Vec<&String> = list.iter().filter(|token| !token.contains(' ')).collect();
+        let has_whole = list.iter().any(|token| token.contains(' ') && is_known(token));
+        if let Some(unknown) = parts.into_iter().find(|token| !is_known(token)).filter(|_| !has_whole) {
+            return Err(unknown_agent(unknown, prepared, opened));
+        }
+    }
+    let crawls = match prepared.values.get("crawl") {
+        Some(ParameterValue::Text(crawl)) if !crawl.is_empty() => vec![crawl.clone()],
+        _ => opened.session.crawls(),
+    };
+    Ok(UntrackedAgents { tokens: others.into_iter().filter(|token| named.contains(token)).collect(), crawls })
+}
+
+/// Whether agents were typed.
+pub(super) fn has_typed_agents(prepared: &Prepared<'_>) -> bool {
+    !typed_agents(prepared).is_empty()
+}
+
+/// The tables that have rows of tracked agents only.
+const DERIVED: [&str; 3] = ["tracked_agents", "site_classes", "class_verdicts"];
+
+/// The agents that were typed, not those of defaults, with all readings of each name between two commas.
+fn typed_agents(prepared: &Prepared<'_>) -> Vec<Vec<String>> {
+    let parameters = prepared.question.parameters(&prepared.views);
+    let is_agents = |name: &str| {
+        let kind = parameters.iter().find(|parameter| parameter.name == name).map(|parameter| &parameter.kind);
+        matches!(kind, Some(ParameterKind::Agent | ParameterKind::Agents))
+    };
+    let typed = prepared.typed.iter().filter(|(name, _)| is_agents(name));
+    let names = typed.flat_map(|(_, typed)| typed.split(','));
+    let readings = names.map(|name| match ParameterKind::Agents.read(name) {
+        Ok(ParameterValue::Texts(texts)) => texts.into_iter().filter(|text| !text.is_empty()).collect(),
+        _ => Vec::new(),
+    });
+    readings.filter(|readings: &Vec<String>| !readings.is_empty()).collect()
+}
+
+fn unknown_agent(agent: &str, prepared: &Prepared<'_>, opened: &OpenSession) -> Failure {
+    let known = texts("SELECT lower(token) FROM agents WHERE tracked UNION SELECT token FROM policies", &[], opened);
+    let meant = known.map(|known| did_you_mean(agent, known.iter().map(String::as_str))).unwrap_or_default();
+    let place = format!("{agent} in {}", prepared.question.name);
+    let cause = format!(
+        "it is not tracked, and no file in the folder names it; * is every crawler that a file does not name, and robocensus \
+         query top_agents lists the names in files{meant}"
+    );
+    Failure::new("agent is unknown", Path::new(&place), cause)
+}
+
+/// The texts that a statement of this program returns.
+fn texts(sql: &str, tokens: &[String], opened: &OpenSession) -> Result<BTreeSet<String>, Failure> {
+    let bound = ParsedQuery::parse(sql).map(|mut parsed| {
+        parsed.bind(&[("tokens".to_owned(), ParameterValue::Texts(tokens.to_vec()))].into());
         parsed.to_string()
     });
     let sql = bound.map_err(|error| opened.session.failure(&error, Path::new("statement")))?;
-    let first = |batch: &RecordBatch| batch.column(0).as_primitive_opt::<Int64Type>()?.iter().next()?;
-    Ok(opened.collect(&sql)?.iter().find_map(first).unwrap_or_default())
+    let column = |batch: &RecordBatch| {
+        let column = batch.columns().first().and_then(|column| cast(column, &DataType::Utf8).ok());
+        let texts = column.as_ref().and_then(|column| column.as_string_opt::<i32>());
+        texts.map(|texts| texts.iter().flatten().map(str::to_owned).collect::<Vec<_>>()).unwrap_or_default()
+    };
+    Ok(opened.collect(&sql)?.iter().flat_map(column).collect())
 }

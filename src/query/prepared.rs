@@ -1,6 +1,6 @@
 //! A question with the values of its parameters, ready to run.
 
-use analyze::queries::{self, QueryKind};
+use analyze::queries::{self, QueryKind, UntrackedAgents};
 use analyze::statement::{ParameterValues, ParsedQuery};
 use folder::Failure;
 use std::collections::BTreeMap;
@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub(super) struct Prepared<'q> {
     pub(super) question: &'q queries::Query,
+    /// Values of parameters by name, as they were typed.
+    pub(super) typed: BTreeMap<String, String>,
     /// The views of the program, which questions read.
     pub(super) views: Vec<queries::Query>,
     pub(super) values: ParameterValues,
@@ -21,6 +23,12 @@ impl<'q> Prepared<'q> {
         let views = queries::all(QueryKind::View)?;
         let values = question.values(&views, typed)?;
         let statement = question.statement(&views, &values)?;
-        Ok(Prepared { question, views, values, statement })
+        Ok(Prepared { question, typed: typed.clone(), views, values, statement })
+    }
+
+    /// Makes the statement anew, with verdicts for agents that nobody tracks.
+    pub(super) fn ask_about(&mut self, untracked: &UntrackedAgents) -> Result<(), Failure> {
+        self.statement = self.question.statement_about(&self.views, &self.values, untracked)?;
+        Ok(())
     }
 }

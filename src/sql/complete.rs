@@ -6,7 +6,7 @@ use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use rustyline::completion::Completer;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
-use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::validate::Validator;
 use rustyline::{Context, Helper, Result};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +17,8 @@ pub(super) struct PromptHelper {
     functions: BTreeSet<String>,
     /// Functions that return a table.
     table_functions: BTreeSet<String>,
+    /// The lines of the statement before the one that is typed.
+    pub(super) lines_before: String,
 }
 
 const KEYWORDS: [&str; 52] = [
@@ -87,6 +89,7 @@ impl PromptHelper {
             tables,
             functions: functions.cloned().collect(),
             table_functions: state.table_functions().keys().cloned().collect(),
+            lines_before: String::new(),
         }
     }
 
@@ -137,29 +140,37 @@ impl PromptHelper {
 }
 
 /// Whether the input is complete: a command of the prompt, or statements that end with a semicolon.
-fn is_whole(typed: &str) -> bool {
+pub(super) fn is_whole(typed: &str) -> bool {
     let trimmed = typed.trim();
     if trimmed.is_empty() || trimmed.starts_with('\\') || ["quit", "exit", "help"].contains(&trimmed) {
         return true;
     }
-    // An unfinished string has no tokens. A semicolon in a string or comment ends no statement.
+    // A semicolon in a string or comment ends no statement.
     let Ok(tokens) = Tokenizer::new(&GenericDialect {}, typed).tokenize() else { return false };
     tokens.iter().rfind(|token| !matches!(token, Token::Whitespace(_))).is_none_or(|token| *token == Token::SemiColon)
+}
+
+/// Whether a line is a command of the prompt, such as `\d`. It may stand within a statement, but not within a string.
+pub(super) fn is_command(line: &str, lines_before: &str) -> bool {
+    // An unfinished string has no tokens.
+    let is_in_string = || Tokenizer::new(&GenericDialect {}, lines_before).tokenize().is_err();
+    line.trim_start().starts_with('\\') && !is_in_string()
 }
 
 impl Completer for PromptHelper {
     type Candidate = String;
 
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> Result<(usize, Vec<String>)> {
-        Ok(self.words(line.get(..at).unwrap_or_default()))
+        let line = line.get(..at).unwrap_or_default();
+        if is_command(line, &self.lines_before) {
+            return Ok(self.words(line));
+        }
+        let (start, words) = self.words(&format!("{}{line}", self.lines_before));
+        Ok((start.saturating_sub(self.lines_before.len()), words))
     }
 }
 
-impl Validator for PromptHelper {
-    fn validate(&self, context: &mut ValidationContext<'_>) -> Result<ValidationResult> {
-        Ok(if is_whole(context.input()) { ValidationResult::Valid(None) } else { ValidationResult::Incomplete })
-    }
-}
+impl Validator for PromptHelper {}
 
 impl Hinter for PromptHelper {
     type Hint = String;
@@ -200,6 +211,7 @@ mod tests {
             .into(),
             functions: ["count".to_owned()].into(),
             table_functions: ["robots_access".to_owned()].into(),
+            lines_before: String::new(),
         };
         let check = |before: &str, start: usize, expected: &[&str]| {
             assert_eq!(
@@ -217,5 +229,13 @@ mod tests {
         check("SELECT * FROM captures AS c WHERE c.u", 36, &["url"]);
         check("SELECT * FROM captures c, policies p WHERE p.", 45, &["token"]);
         check(r"\d po", 3, &["policies"]);
+    }
+
+    #[test]
+    fn commands_within_a_statement() {
+        assert!(is_command(r"\d captures", ""));
+        assert!(is_command(r"  \x", "SELECT url\n"));
+        assert!(!is_command(r"\d", "SELECT 'a text\n"));
+        assert!(!is_command("FROM captures;", "SELECT url\n"));
     }
 }

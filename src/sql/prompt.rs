@@ -1,39 +1,41 @@
 //! The prompt: reads statements and prints their answers.
 
-use super::complete::PromptHelper;
+use super::complete::{PromptHelper, is_command, is_whole};
 use crate::answer::{self, OpenSession, QueryOptions};
 use crate::exit::Exit;
 use crate::failures;
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use analyze::did_you_mean;
+use analyze::output::TableLayout;
 use folder::Failure;
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{CompletionType, Config, Editor};
 use std::env;
 use std::fs;
-use std::io;
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 const PROMPT: &str = "robocensus> ";
 
+/// The prompt within a statement.
+const CONTINUED: &str = "       ...> ";
+
 const HELP: &str = r"A statement ends with a semicolon and may take several lines. Tab completes names of tables, columns and functions.
   \d        list tables
   \d NAME   list the columns of a table, with their meaning
+  \x        show each value of a row on a line, or go back to a line for each row
   \?        show this help
   \q        leave (also quit, exit and Ctrl-D)
+These commands may stand between the lines of a statement. Long lines are cut to the window.
 Ctrl-C drops what you typed, or stops a running statement. EXPLAIN shows how a statement would be run.
 ";
 
 /// Answers statements until the user leaves.
 pub(super) fn run(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let Some(mut opened) = answer::open(options, streams)? else { return Ok(Exit::Failed) };
-    let config = Config::builder()
-        .completion_type(CompletionType::List)
-        .history_ignore_space(true)
-        .auto_add_history(true)
-        .build();
+    let config = Config::builder().completion_type(CompletionType::List).history_ignore_space(true).build();
     let mut editor = match Editor::<PromptHelper, FileHistory>::with_config(config) {
         Ok(editor) => editor,
         Err(error) => return Err(io::Error::other(error)),
@@ -44,39 +46,93 @@ pub(super) fn run(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Resu
         // The prompt works without a history.
         let _ = editor.load_history(history);
     }
-    let tables = Safe(options.tables.as_os_str().as_encoded_bytes());
-    writeln!(streams.out, "{tables}: {} tables; \\? for help, \\q to leave", opened.session.described().len())?;
+    if !options.is_quiet {
+        let tables = Safe(options.tables.as_os_str().as_encoded_bytes());
+        writeln!(streams.out, "{tables}: {} tables; \\? for help, \\q to leave", opened.session.described().len())?;
+    }
+    let mut rows = RowsShown::InLines;
+    let mut typed = String::new();
     loop {
         streams.out.flush()?;
-        match editor.readline(PROMPT) {
-            Ok(typed) => {
-                opened.go_on();
-                let is_over = run_typed(typed.trim(), &mut opened, streams)?;
-                if let Some(history) = &history {
-                    let _ = editor.append_history(history);
-                }
-                // The statement may have created a table.
-                editor.set_helper(Some(PromptHelper::new(&opened.session)));
-                if is_over {
-                    return Ok(Exit::Good);
-                }
+        if let Some(helper) = editor.helper_mut() {
+            helper.lines_before.clone_from(&typed);
+        }
+        let line = match editor.readline(if typed.is_empty() { PROMPT } else { CONTINUED }) {
+            Ok(line) => line,
+            Err(ReadlineError::Interrupted) => {
+                typed.clear();
+                continue;
             }
-            Err(ReadlineError::Interrupted) => {}
             Err(ReadlineError::Eof) => return Ok(Exit::Good),
             Err(ReadlineError::Io(error)) => return Err(error),
             Err(error) => return Err(io::Error::other(error)),
+        };
+        let entered = if is_command(&line, &typed) {
+            line
+        } else {
+            typed.push_str(&line);
+            if !is_whole(&typed) {
+                typed.push('\n');
+                continue;
+            }
+            std::mem::take(&mut typed)
+        };
+        let _ = editor.add_history_entry(entered.as_str());
+        opened.go_on();
+        opened.layout = rows.layout(&opened);
+        let is_over = run_typed(entered.trim(), &mut rows, &mut opened, streams)?;
+        if let Some(history) = &history {
+            let _ = editor.append_history(history);
+        }
+        // The statement may have created a table.
+        editor.set_helper(Some(PromptHelper::new(&opened.session)));
+        if is_over {
+            return Ok(Exit::Good);
+        }
+    }
+}
+
+/// How rows are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RowsShown {
+    /// Each on a line.
+    InLines,
+    /// Each value on a line.
+    InValues,
+}
+
+impl RowsShown {
+    fn layout(self, opened: &OpenSession) -> TableLayout {
+        let window = terminal_size::terminal_size().filter(|_| opened.is_on_screen() && io::stdout().is_terminal());
+        match (self, window) {
+            (RowsShown::InValues, _) => TableLayout::Values,
+            (RowsShown::InLines, Some((columns, _))) => TableLayout::CutLines(columns.0.into()),
+            (RowsShown::InLines, None) => TableLayout::Lines,
         }
     }
 }
 
 /// Runs a command or statements. Returns whether the user wants to leave.
-fn run_typed(typed: &str, opened: &mut OpenSession, streams: &mut Streams<'_>) -> io::Result<bool> {
+fn run_typed(
+    typed: &str,
+    rows: &mut RowsShown,
+    opened: &mut OpenSession,
+    streams: &mut Streams<'_>,
+) -> io::Result<bool> {
     let bare = typed.trim_end_matches(';').trim_end();
     match bare {
         "" => return Ok(false),
         r"\q" | "quit" | "exit" => return Ok(true),
         r"\?" | "help" => streams.out.write_all(HELP.as_bytes())?,
         r"\d" => tables(opened, streams)?,
+        r"\x" => {
+            let (shown, what) = match rows {
+                RowsShown::InLines => (RowsShown::InValues, "each value is on a line"),
+                RowsShown::InValues => (RowsShown::InLines, "each row is on a line"),
+            };
+            *rows = shown;
+            writeln!(streams.out, "{what}")?;
+        }
         _ => match bare.strip_prefix(r"\d ") {
             Some(name) => columns(name.trim(), opened, streams)?,
             None if bare.starts_with('\\') => {

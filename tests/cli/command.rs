@@ -220,3 +220,29 @@ fn a_full_disk_is_a_failure() {
     assert_eq!(output.status.code(), Some(2), "{stderr}");
     assert!(stderr.starts_with("output cannot be written: standard output: no space left"), "{stderr}");
 }
+
+#[test]
+fn all_commands_take_the_folder_in_one_way() {
+    let folder = crate::sample::ingested("command_tables");
+    for arguments in [
+        &["check", "--quick", "--tables", "tables"][..],
+        &["check", "--quick", "-t", "tables"],
+        &["check", "--quick", "tables"],
+        // The default, as for query.
+        &["check", "--quick"],
+        &["models", "--tables", "tables"],
+        &["explain", "https://www.example.com/", "--agent", "GPTBot", "--tables", "tables"],
+        &["report", "--tables", "tables", "-o", "report", "--only", "read", "-q"],
+        &["query", "what_was_read", "--tables", "tables"],
+        &["sql", "SELECT 1", "--tables", "tables"],
+    ] {
+        folder.run(arguments).exits_with(0);
+    }
+    folder.run(&["check", "tables", "--tables", "tables"]).exits_with(2).complains_among_others("cannot be used with");
+    let run = folder.run(&["report", "--tables", "tables", "--out", "/proc/nowhere/report"]);
+    run.exits_with(2).prints("").complains_among_others("report cannot be written: /proc/nowhere/report: ");
+    let run = folder.run(&["report", "--tables", "tables", "--out", "new", "--table", "rank=no.csv"]);
+    run.exits_with(2)
+        .complains_among_others("table is unknown: rank: ")
+        .complains_among_others("table cannot be read: no.csv: ");
+}

@@ -390,9 +390,9 @@ fn all_wrong_inputs_are_reported_at_once() {
     let expected = "\
 input is missing: none.warc.gz: no such file or directory (os error 2)
 folder holds no archive: bare: no file ends in .warc or .warc.gz
-pattern matches nothing: *.arc: no such file
+pattern matches nothing: *.none: no such file
 ";
-    ingest(&folder, &["none.warc.gz", "bare", "*.arc", ONE]).exits_with(2).prints("").complains(expected);
+    ingest(&folder, &["none.warc.gz", "bare", "*.none", ONE]).exits_with(2).prints("").complains(expected);
     assert!(!folder.path().join(OUT).exists());
 }
 

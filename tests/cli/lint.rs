@@ -20,6 +20,16 @@ fn a_file_without_violations_gets_a_summary() {
 }
 
 #[test]
+fn a_quiet_run_only_exits() {
+    let folder = TestFolder::new("lint_quiet")
+        .with("bad.txt", "User-agent: *\nDisallow: a\n")
+        .with("good.txt", "User-agent: *\n");
+    folder.run(&["lint", "-q", "good.txt"]).exits_with(0).prints("").complains("");
+    folder.run(&["lint", "-q", "good.txt", "bad.txt"]).exits_with(1).prints("").complains("");
+    folder.run(&["lint", "-q", "missing.txt"]).exits_with(2).prints("").complains_among_others("missing.txt");
+}
+
+#[test]
 fn an_error_as_a_compiler_prints_it() {
     check(
         "lint_error",

@@ -10,6 +10,8 @@ use std::fs;
 use std::process::Command;
 
 const PROMPT: &str = "robocensus> ";
+/// The prompt within a statement.
+const CONTINUED: &str = "       ...> ";
 const ENTER: &str = "\r";
 const TAB: &str = "\t";
 const UP: &str = "\u{1b}[A";
@@ -18,7 +20,9 @@ const UP: &str = "\u{1b}[A";
 const PATIENCE_MS: u64 = 300_000;
 
 fn open(folder: &TestFolder) -> PtySession {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_robocensus"));
+    // A terminal of a test has no width of its own.
+    let mut command = Command::new("sh");
+    command.args(["-c", "stty cols 80 rows 24; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_robocensus")]);
     command.args(["sql", "--tables", sample::OUT]).current_dir(folder.path());
     command.env("TERM", "xterm").env("XDG_STATE_HOME", folder.path().join("state")).env("NO_COLOR", "1");
     let options = Options::new().timeout_ms(Some(PATIENCE_MS)).strip_ansi_escape_codes(true);
@@ -28,7 +32,18 @@ fn open(folder: &TestFolder) -> PtySession {
 /// Waits for the prompt and types.
 #[track_caller]
 fn types(session: &mut PtySession, keys: &[&str]) {
-    shows(session, PROMPT);
+    types_at(PROMPT, session, keys);
+}
+
+/// Waits for the prompt within a statement and types.
+#[track_caller]
+fn continues(session: &mut PtySession, keys: &[&str]) {
+    types_at(CONTINUED, session, keys);
+}
+
+#[track_caller]
+fn types_at(prompt: &str, session: &mut PtySession, keys: &[&str]) {
+    shows(session, prompt);
     session.send(&keys.concat()).and_then(|_| session.flush()).unwrap_or_else(|error| panic!("{error}"));
 }
 
@@ -45,7 +60,8 @@ fn the_prompt_answers_completes_and_keeps_a_history() {
     shows(&mut session, "tables; \\? for help, \\q to leave");
 
     // A statement over two lines, with a name that Tab completes. The answer is not part of what is typed.
-    types(&mut session, &["SELECT 'ans' || 'wered' AS said", ENTER, "FROM capt", TAB, " WHERE capture_id = 0;", ENTER]);
+    types(&mut session, &["SELECT 'ans' || 'wered' AS said", ENTER]);
+    continues(&mut session, &["FROM capt", TAB, " WHERE capture_id = 0;", ENTER]);
     shows(&mut session, "answered\r\n");
     shows(&mut session, "1 row\r\n");
 
@@ -72,4 +88,29 @@ fn the_prompt_answers_completes_and_keeps_a_history() {
         assert!(history.contains(typed), "{typed} is not in\n{history}");
     }
     assert!(!history.contains("nobody"), "{history}");
+}
+
+#[test]
+fn rows_are_cut_to_the_window_or_shown_value_by_value() {
+    let folder = sample::ingested("prompt_rows");
+    let mut session = open(&folder);
+    types(&mut session, &["SELECT repeat('w', 500) AS wide, 'unseen' AS last;", ENTER]);
+    let before = shows(&mut session, "1 row; cut to the window, \\x shows whole rows\r\n");
+    // The library that types reads each byte of the mark as a character.
+    let mark: String = "\u{2026}".bytes().map(char::from).collect();
+    assert!(before.contains(&format!("w{mark}\r\n")) && !before.contains("unseen\r\n"), "{before:?}");
+    types(&mut session, &["\\x", ENTER]);
+    shows(&mut session, "each value is on a line\r\n");
+    types(&mut session, &["SELECT repeat('w', 500) AS wide, 'seen' AS last;", ENTER]);
+    shows(&mut session, "-- row 1 ");
+    shows(&mut session, "last  seen\r\n");
+
+    // A command within a statement, after a line with a prompt of its own.
+    types(&mut session, &["SELECT count(*) > 0 AS some", ENTER]);
+    continues(&mut session, &["\\d captures", ENTER]);
+    shows(&mut session, "fetch_status");
+    continues(&mut session, &["FROM captures;", ENTER]);
+    shows(&mut session, "some  true\r\n");
+    types(&mut session, &["\\q", ENTER]);
+    session.exp_eof().unwrap_or_else(|error| panic!("{error}"));
 }

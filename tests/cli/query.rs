@@ -79,9 +79,13 @@ fn options_may_stand_before_and_after_the_name() {
 fn print_sql_prints_the_statement_and_does_not_run_it() {
     let folder = TestFolder::new("query_print_sql").with("own.sql", OWN);
     let run = folder.run(&["query", "--print-sql", "own.sql", "--status", "301"]);
-    run.exits_with(0).prints_among_others("fetch_status = 301 AND true").complains("");
+    run.exits_with(0).prints_among_others("WHERE\n  fetch_status = 301\nGROUP BY").complains("");
     let run = folder.run(&["query", "--print-sql", "status_codes", "--crawl", "a' OR 'b"]);
-    run.exits_with(0).prints_among_others("'a'' OR ''b' = ''");
+    run.exits_with(0).prints_among_others("crawl = 'a'' OR ''b'");
+    // What the default excludes is not there, and the statement has lines.
+    let run = folder.run(&["query", "--print-sql", "status_codes"]);
+    run.exits_with(0).prints_among_others("\n  status_shares\nORDER BY crawl, stratum").complains("");
+    assert!(!run.stdout.contains("ranks") && !run.stdout.contains("UNION") && !run.stdout.contains("false"), "{run}");
 }
 
 #[test]
@@ -102,6 +106,17 @@ fn wrong_names_values_and_files_are_reported() {
     check(
         &["status_codes", "--tables", "nowhere"],
         "folder cannot be read: nowhere: no such file or directory (os error 2); name the folder of tables that ingest wrote",
+    );
+    check(
+        &["status_codes", "--tables", "."],
+        "folder has no tables: .: it has none of the folders of tables; name one that robocensus ingest wrote",
+    );
+    check(&["top_agents", "--top", "0"], "0 is less than 1");
+    check(&["top_agents", "--by", "rank,tdl"], "tdl is not one of none, rank-cumulative, rank, tld, category, server");
+    check(
+        &["status_codes", "--table", "rank=foo.csv"],
+        "table is unknown: rank: no question reads it; questions read the tables ranks, weights, categories of the user; did you mean ranks?\n\
+         table cannot be read: foo.csv: no such file or directory (os error 2)\n",
     );
     check(
         &["status_codes", "--format", "parquet"],
@@ -155,4 +170,186 @@ fn a_question_that_needs_a_table_of_the_user_says_so() {
     run.exits_with(0).prints("host,rank\nexample.com,1\nexample.org,2\n");
     let run = folder.run(&["query", "ranks.sql", "--table", "ranks=named.csv", "--format", "csv"]);
     run.exits_with(0).prints("host,rank\na.example,7\n");
+}
+
+#[test]
+fn crawls_and_agents_that_nobody_knows_are_reported() {
+    let folder = TestFolder::new("query_unknown");
+    let check = |arguments: &[&str], expected: &str| {
+        let run = folder.run(&[&["query", "--tables", sample_tables()], arguments].concat());
+        run.exits_with(2).prints("").complains(expected);
+    };
+    check(
+        &["status_codes", "--crawl", "SAMPLE-2024-1"],
+        "crawl is unknown: SAMPLE-2024-1: the folder has SAMPLE-2024-10, SAMPLE-2025-10; did you mean SAMPLE-2024-10?\n",
+    );
+    check(
+        &["panel_change", "--crawl-to", "2025"],
+        "crawl is unknown: 2025: the folder has SAMPLE-2024-10, SAMPLE-2025-10\n",
+    );
+    check(
+        &["blocked_by_agent", "--tokens", "gptbot, ccbott"],
+        "agent is unknown: ccbott in blocked_by_agent: it is not tracked, and no file in the folder names it; * is every crawler \
+         that a file does not name, and robocensus query top_agents lists the names in files; did you mean ccbot?\n",
+    );
+    check(
+        &["domain_mixed_policy", "--agent", "zzzz"],
+        "agent is unknown: zzzz in domain_mixed_policy: it is not tracked, and no file in the folder names it; * is every \
+         crawler that a file does not name, and robocensus query top_agents lists the names in files\n",
+    );
+}
+
+/// The verdicts for an agent that nobody tracks are those of `robots_access`, which calls the judge.
+#[test]
+fn any_agent_that_a_file_names_can_be_asked_about() {
+    let folder = TestFolder::new("query_untracked");
+    let ask = |arguments: &[&str]| {
+        let run = folder.run(&[arguments, &["--tables", sample_tables(), "--format", "csv"]].concat());
+        run.exits_with(0).complains("");
+        run
+    };
+    let untracked = "SELECT token FROM policies WHERE is_written AND access = 'none' AND token <> '*' AND crawl = 'SAMPLE-2024-10' \
+                     AND token NOT IN (SELECT agent FROM tracked_agents) ORDER BY token LIMIT 3";
+    let tokens: Vec<String> = ask(&["sql", untracked]).csv_rows().iter().map(|row| row[0].to_owned()).collect();
+    assert!(!tokens.is_empty(), "the sample names agents that nobody tracks");
+    for token in &tokens {
+        let answer = ask(&[
+            "query",
+            "blocked_by_agent",
+            "--tokens",
+            token,
+            "--crawl",
+            "SAMPLE-2024-10",
+            "--denominator",
+            "decided",
+        ]);
+        let header = answer.stdout.lines().next().unwrap_or_default().to_owned();
+        let row = answer.csv_rows().into_iter().find(|row| row[2] == **token).unwrap_or_else(|| panic!("{answer}"));
+        let number = |column: &str| {
+            let place = header.split(',').position(|name| name == column).unwrap_or_else(|| panic!("{answer}"));
+            row[place].parse::<u32>().unwrap()
+        };
+        let (sites, counted) = (number("sites"), number("sites_counted"));
+        let judged = format!(
+            "SELECT sum(CASE WHEN NOT allowed THEN 1 ELSE 0 END), count(allowed) FROM robots_access('{token}', '/') \
+             WHERE crawl = 'SAMPLE-2024-10'"
+        );
+        let judged = ask(&["sql", &judged]);
+        // Blocked is none: a site may disallow / and allow a path.
+        let judged: Vec<u32> = judged.csv_rows()[0].iter().map(|cell| cell.parse().unwrap()).collect();
+        assert!(
+            sites > 0 && sites <= judged[0] && counted == judged[1],
+            "{token}: {sites} of {counted}, judged {judged:?}"
+        );
+        let named = ask(&["query", "explicit_vs_wildcard", "--tokens", token]);
+        assert!(named.csv_rows().iter().any(|row| row[2] == **token), "{named}");
+    }
+    // Tracked agents have the answers that they have without it.
+    let both = ["query", "blocked_by_agent", "--tokens", &format!("gptbot,{}", tokens[0])].map(str::to_owned);
+    let both = ask(&both.iter().map(String::as_str).collect::<Vec<_>>());
+    let alone = ask(&["query", "blocked_by_agent", "--tokens", "gptbot"]);
+    let of_gptbot = |run: &crate::run::Run| -> Vec<csv::StringRecord> {
+        run.csv_rows().into_iter().filter(|row| &row[2] == "gptbot").collect()
+    };
+    assert_eq!(of_gptbot(&both), of_gptbot(&alone));
+}
+
+#[test]
+fn an_empty_answer_says_why() {
+    let folder = sample::ingested("query_empty").with(
+        "nothing.sql",
+        "-- title: Nothing\n-- grain: one row per odd thing\n-- reads: captures\n\
+         -- parameter: status integer = 598, status: which\nSELECT url FROM captures WHERE fetch_status = $status ORDER BY url",
+    );
+    folder
+        .run(&["query", "nothing.sql", "--format", "csv"])
+        .exits_with(0)
+        .prints("url\n")
+        .complains("answer is empty: nothing.sql: nothing in the folder is what it lists: one row per odd thing\n");
+    folder
+        .run(&["query", "nothing.sql", "--status", "597"])
+        .exits_with(0)
+        .complains("answer is empty: nothing.sql: nothing fits --status 597: one row per odd thing\n");
+    folder.run(&["query", "nothing.sql", "--quiet"]).exits_with(0).complains("");
+    let run = TestFolder::new("query_empty_texts").run(&[
+        "query",
+        "legal_comments",
+        "--tables",
+        sample_tables(),
+        "--top",
+        "1",
+    ]);
+    run.exits_with(2);
+    for empty in ["", " -- nothing\n"] {
+        folder.run_with_stdin(&["sql"], empty.as_bytes()).exits_with(2).prints("").complains(
+            "statement is empty: standard input: there is nothing to run; without a statement, robocensus sql opens a prompt at a \
+             terminal\n",
+        );
+    }
+    folder.run(&["sql", ";"]).exits_with(2).complains_among_others("statement is empty: statement: ");
+}
+
+#[test]
+fn answers_are_split_in_two_ways_and_by_server() {
+    let folder = TestFolder::new("query_splits").with("ranks.csv", crate::given::RANKS);
+    let strata = |more: &[&str]| {
+        let run = folder
+            .run(&[&["query", "violation_overview", "--tables", sample_tables(), "--format", "csv"], more].concat());
+        run.exits_with(0).complains("");
+        let strata: std::collections::BTreeSet<String> = run.csv_rows().iter().map(|row| row[1].to_owned()).collect();
+        (strata, run)
+    };
+    let (tlds, run) = strata(&["--by", "tld"]);
+    assert!(tlds.contains("com") && tlds.contains("de") && tlds.len() > 3, "{run}");
+    let (both, run) = strata(&["--by", "tld,rank", "--table", "ranks=ranks.csv"]);
+    assert!(both.contains("1 to 1,000 / com") && both.contains("unranked / com"), "{run}");
+    let (servers, run) = strata(&["--by", "server"]);
+    assert!(servers.iter().all(|server| !server.contains('/')) && servers.len() > 1, "{run}");
+    // Sites of strata add up to the sites of all.
+    let (large, run) = strata(&["--by", "tld", "--min-sites", "20"]);
+    assert!(large.contains("com") && large.len() < tlds.len(), "{run}");
+}
+
+#[test]
+fn a_statement_for_another_engine_defines_what_it_reads() {
+    let folder = TestFolder::new("query_engine");
+    let ask = |more: &[&str]| folder.run(&[&["query", "--tables", sample_tables()], more].concat());
+    let run = ask(&["ai_overview", "--engine", "duckdb"]);
+    run.exits_with(0)
+        .complains("")
+        .prints_among_others("CREATE OR REPLACE TEMP VIEW sites AS SELECT * FROM read_parquet('/");
+    run.prints_among_others("CREATE OR REPLACE TEMP VIEW agents AS SELECT CAST(token AS varchar) AS token");
+    assert!(!run.stdout.contains("ranks"), "{run}");
+    ask(&["dialect_disagreement", "--engine", "duckdb"]).exits_with(2).prints("").complains(
+        "statement needs a function: robots_access: only robocensus has this function; ask without --engine\n",
+    );
+    ask(&["ai_overview", "--engine", "sqlite"]).exits_with(2).complains_among_others("duckdb, datafusion");
+}
+
+/// A bare DataFusion, without our functions and tables, gives the expected answers.
+#[test]
+fn datafusion_runs_what_is_printed_for_it() {
+    use datafusion::prelude::SessionContext;
+    let folder = TestFolder::new("query_datafusion");
+    for question in ["status_codes", "ai_overview", "violation_overview", "templates", "blocked_by_agent"] {
+        let run = folder.run(&["query", question, "--tables", sample_tables(), "--engine", "datafusion"]);
+        run.exits_with(0).complains("");
+        let ours = folder.run(&["query", question, "--tables", sample_tables(), "--format", "ndjson"]);
+        let rows = crate::questions::wait(async {
+            let context = SessionContext::new();
+            let mut rows = 0;
+            for statement in datafusion::sql::parser::DFParser::parse_sql(&run.stdout).expect("it is SQL") {
+                let plan = context
+                    .state()
+                    .statement_to_plan(statement)
+                    .await
+                    .unwrap_or_else(|error| panic!("{question}: {error}"));
+                let frame =
+                    context.execute_logical_plan(plan).await.unwrap_or_else(|error| panic!("{question}: {error}"));
+                rows = frame.count().await.unwrap_or_else(|error| panic!("{question}: {error}"));
+            }
+            rows
+        });
+        assert!(rows > 0 && rows == ours.objects().len(), "{question}: {rows}\n{ours}");
+    }
 }

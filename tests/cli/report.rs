@@ -139,7 +139,10 @@ fn a_crawl_without_a_record_has_a_report() {
         "something is drawn of nothing"
     );
     fs::create_dir(folder.path().join("empty")).expect("a folder can be made");
-    folder.run(&["report", "empty", "--out", "none"]).exits_with(2).complains_among_others("table is missing: empty/");
+    folder
+        .run(&["report", "empty", "--out", "none"])
+        .exits_with(2)
+        .complains_among_others("folder has no tables: empty: ");
 }
 
 /// Writes an archive of one crawl, with a response of this status for each body.

@@ -199,6 +199,7 @@ fn a_wrong_statement_is_reported() {
         "statement cannot be planned: statement: there is no table capture; did you mean captures?",
     );
     check("SELECT fetch_statu FROM captures", "there is no column fetch_statu; did you mean fetch_status?");
+    check("SELECT host FROM captures", "there is no column host; did you mean url_host_name?");
     check("SELECT coun(*) FROM captures", "count");
     check("SELECT 1 / 0", "divide by zero");
     check("SELECT CAST(url AS BIGINT) FROM captures", "statement failed: statement: ");
@@ -341,6 +342,24 @@ fn ctrl_c_ends_a_statement_and_leaves_no_file() {
     let left: Vec<_> =
         fs::read_dir(folder.path()).expect("a folder can be listed").flatten().map(|file| file.file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().contains("a.csv")), "{left:?}");
+}
+
+#[test]
+fn headings_are_what_was_typed_and_from_may_come_first() {
+    let folder = sample::ingested("sql_headings");
+    let run = ask(&folder, "SELECT 6 * 7, round(1.234, 2)", &["--format", "csv"]);
+    run.exits_with(0).prints("6 * 7,\"round(1.234, 2)\"\n42,1.23\n");
+    let run = ask(&folder, "FROM captures LIMIT 1", &["--format", "ndjson"]);
+    assert!(run.exits_with(0).objects()[0].get("warc_filename").is_some(), "{run}");
+}
+
+#[test]
+fn whole_numbers_have_no_fraction_in_csv() {
+    let folder = sample::ingested("sql_whole");
+    let statement = "SELECT CAST(12 AS double) AS sites, 0.5 AS share, CAST(1 AS double) / 3 AS third, 1e300 AS large";
+    ask(&folder, statement, &["--format", "csv"])
+        .exits_with(0)
+        .prints("sites,share,third,large\n12,0.5,0.3333333333333333,1e300\n");
 }
 
 #[test]

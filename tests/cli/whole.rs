@@ -179,13 +179,19 @@ impl FinishedTables {
     }
 }
 
-/// All files and folders below a folder, by name.
+/// The file for DuckDB, which has the path of its folder in it, and the entry with its digest.
+const VIEWS: [&str; 2] = [folder::views_file::NAME, "_robocensus/views.json"];
+
+/// All files and folders below a folder, by name, without those that differ from folder to folder.
 fn below(folder: &Path, name: &str) -> BTreeMap<String, PathBuf> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).into_iter().flatten() {
         let path = entry.expect("a folder can be listed").path();
         let own = path.file_name().and_then(|own| own.to_str()).expect("names are UTF-8");
         let name = if name.is_empty() { own.to_owned() } else { format!("{name}/{own}") };
+        if VIEWS.contains(&name.as_str()) {
+            continue;
+        }
         if path.is_dir() {
             found.extend(below(&path, &name));
         }

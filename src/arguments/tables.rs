@@ -1,0 +1,21 @@
+//! The folder of tables, for commands that take nothing else as their first argument.
+
+use clap::Args;
+use std::path::PathBuf;
+
+/// The folder of tables: an option as in all commands, or the first argument.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct TablesArguments {
+    /// The folder of tables that ingest wrote; the same as --tables.
+    #[arg(value_name = "TABLES", conflicts_with = "tables")]
+    folder: Option<PathBuf>,
+    /// The folder of tables that ingest wrote. [default: tables]
+    #[arg(long, short, value_name = "DIR")]
+    tables: Option<PathBuf>,
+}
+
+impl From<TablesArguments> for PathBuf {
+    fn from(typed: TablesArguments) -> PathBuf {
+        typed.tables.or(typed.folder).unwrap_or_else(|| PathBuf::from("tables"))
+    }
+}

@@ -1,0 +1,47 @@
+//! Says why an answer has no row.
+
+use super::prepared::Prepared;
+use crate::answer::OpenSession;
+use datafusion::arrow::array::RecordBatch;
+use folder::Failure;
+use std::path::Path;
+
+/// The reason, as a message.
+pub(super) fn reason(prepared: &Prepared<'_>, opened: &OpenSession) -> Failure {
+    let cause =
+        two_crawls(prepared, opened).or_else(|| empty_table(prepared, opened)).unwrap_or_else(|| typed(prepared));
+    Failure::new("answer is empty", Path::new(&prepared.question.name), cause)
+}
+
+/// Some questions compare two crawls.
+fn two_crawls(prepared: &Prepared<'_>, opened: &OpenSession) -> Option<String> {
+    let is_panel = prepared.question.header.reads.iter().any(|read| read == "panel");
+    match opened.session.crawls().as_slice() {
+        [only] if is_panel => Some(format!("it compares two crawls, and the folder has one, {only}")),
+        _ => None,
+    }
+}
+
+/// The first table of those that the question reads itself, without its views, that has no row.
+fn empty_table(prepared: &Prepared<'_>, opened: &OpenSession) -> Option<String> {
+    let of_question = &prepared.question.header.reads;
+    let tables = prepared.question.tables(&prepared.views);
+    let own = of_question.iter().filter(|read| tables.contains(*read));
+    let is_empty = |table: &&String| {
+        let rows = opened.collect(&format!("SELECT 1 AS one FROM {table} LIMIT 1"));
+        rows.is_ok_and(|batches| batches.iter().map(RecordBatch::num_rows).sum::<usize>() == 0)
+    };
+    own.chain(tables.iter().filter(|table| *table == "sites" || *table == "captures"))
+        .find(is_empty)
+        .map(|table| format!("the table {table} has no row"))
+}
+
+fn typed(prepared: &Prepared<'_>) -> String {
+    let options: Vec<String> =
+        prepared.typed.iter().map(|(name, value)| format!("--{} {value}", name.replace('_', "-"))).collect();
+    let grain = &prepared.question.header.grain;
+    match options.as_slice() {
+        [] => format!("nothing in the folder is what it lists: {grain}"),
+        options => format!("nothing fits {}: {grain}", options.join(" ")),
+    }
+}
