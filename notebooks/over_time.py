@@ -150,7 +150,7 @@ drawn, grid = drawing.figure(
 axes = grid[0, 0]
 rows = range(shown.height)
 widest = max([1, *shown["sites_newly_blocked"], *shown["sites_no_longer_blocked"]])
-for sign, side, colour, pale in ((1, "newly_blocked", drawing.RED, "#f2bf9f"), (-1, "freed", drawing.BLUE, "#9fcbe6")):
+for sign, side, colour, pale in ((1, "newly_blocked", drawing.RED, "#f2bf9f"), (-1, "no_longer_blocked", drawing.BLUE, "#9fcbe6")):
     sites = shown[f"sites_{side}"].to_list()
     named = shown[f"sites_{side}_by_name"].to_list()
     axes.barh(rows, [sign * value for value in sites], 0.7, color=pale, hatch="//", edgecolor="white", linewidth=0)
