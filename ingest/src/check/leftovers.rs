@@ -40,7 +40,8 @@ pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, LedgerEntry>, folder: &F
         }
     }
     let models = folder.records().join("models");
-    let records = [folder.plan(), folder.ledger(), folder.work(), folder.lock(), models.clone()];
+    let views = folder::views_file::entry(folder);
+    let records = [folder.plan(), folder.ledger(), folder.work(), folder.lock(), models.clone(), views];
     for path in list(&folder.records(), damages).into_iter().filter(|path| !records.contains(path)) {
         damages.push(Failure::new("file is foreign", &path, "it is no record of a run"));
     }
