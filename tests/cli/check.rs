@@ -12,7 +12,7 @@ fn a_complete_folder_passes() {
     let check = |arguments: &[&str], expected: &str, asked: &str| {
         let run = folder.run(&[&["check", "tables"], arguments].concat());
         run.exits_with(0).complains("");
-        let text = format!("tables: {expected}: 2 parts, 18 files, ");
+        let text = format!("tables: {expected}: 2 parts, 20 files, ");
         let end = format!(" bytes, 17 captures\n{asked}");
         assert!(run.stdout.starts_with(&text) && run.stdout.ends_with(&end), "{run}");
     };
@@ -42,7 +42,7 @@ fn damage_is_counted_and_names_are_safe_to_print() {
     folder
         .run(&["check", "tables"])
         .exits_with(1)
-        .prints_among_others("tables: damaged in 1 place: 2 parts, 18 files, ")
+        .prints_among_others("tables: damaged in 1 place: 2 parts, 20 files, ")
         .complains("file is foreign: tables/rules/crawl=TEST-1/\\u{1b}[31m.parquet: it is of no part\n");
     for nth in 0..30 {
         fs::write(folder.path().join(format!("tables/rules/crawl=TEST-1/{nth:02}")), "")
@@ -71,7 +71,7 @@ was read; ingest goes on from here
 part is not done: tables/_robocensus/ledger/part-00002.json: it has 0 files and no entry; ingest goes on from here
 ";
     let run = folder.run(&["check", "tables"]);
-    run.exits_with(1).prints_among_others("tables: damaged in 2 places: 1 part, 9 files, ").complains(expected);
+    run.exits_with(1).prints_among_others("tables: damaged in 2 places: 1 part, 10 files, ").complains(expected);
 }
 
 #[test]
