@@ -334,7 +334,7 @@ fn find_other_crawls(figure: &FigureSpec, asked: &Asked) -> Vec<String> {
     let mut faults = Vec::new();
     match figure.crawls {
         CrawlScope::One if crawls.iter().any(|crawl| *crawl != CRAWL) => {
-            faults.push(format!("it has rows of {crawls:?}"))
+            faults.push(format!("it has rows of {crawls:?}"));
         }
         CrawlScope::All | CrawlScope::Several if !value.is_empty() => faults.push(format!("it asks about {value}")),
         _ => {}

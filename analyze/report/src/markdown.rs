@@ -81,7 +81,7 @@ fn write_figure(
     match &Drawing::draw(shown, &asked.crawl_days)? {
         Drawing::Table if !shown.answer.rows.is_empty() => {}
         Drawing::Table | Drawing::Nothing => {
-            page.push_str(&format!("{}\n\n", escape(&captions::explain_absence(shown))))
+            page.push_str(&format!("{}\n\n", escape(&captions::explain_absence(shown))));
         }
         Drawing::Sentence(sentence) => page.push_str(&format!("{}\n\n", escape(sentence))),
         Drawing::Ambiguous => page.push_str(&format!("{}\n\n", captions::AMBIGUOUS)),

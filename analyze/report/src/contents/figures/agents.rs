@@ -30,6 +30,8 @@ pub(super) const AGENTS: &[FigureSpec] = &[
                 ("share_part", "partly blocked"),
                 ("share_all", "allowed"),
             ]),
+            // All agents that no site blocks by name would have equal bars.
+            not: ("share_by_name", &["0\u{a0}%"]),
             most: 25,
             ..PLOT
         },
@@ -47,7 +49,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             "share_all",
         ],
         definition: "Share of sites by what their rules allow the agent, those that most sites block by name first. By name: a group names the agent. By the wildcard group: no group names it, and the rules for all other crawlers (*) shut out everyone.",
-        zero: "No site blocks an agent",
+        zero: "No site blocks an agent by name",
         ..FIGURE
     },
     FigureSpec {

@@ -162,7 +162,7 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
         title: "Examples of violations",
         counted: NONE,
         plot: PLOT,
-        columns: &["code", "sites", "host", "line_no", "example", "line"],
+        columns: &["code", "host", "line_no", "example", "line"],
         definition: "The first occurrence of each violation, in the first file that has it: its host, its line, the violating text as written, and the whole line as it was understood. Characters that act on a screen are shown as escapes.",
         ..FIGURE
     },
