@@ -5,9 +5,11 @@ and the question. Series are named where they are drawn. The colours are those o
 people can distinguish, and no series is distinguished by its colour alone.
 """
 
+import csv
 import re
 import textwrap
 from datetime import date
+from pathlib import Path
 
 import matplotlib
 
@@ -24,10 +26,8 @@ SHADES = LinearSegmentedColormap.from_list("shades", ["#ffffff", "#b9d9ea", BLUE
 INK, FAINT, RULE = "#222222", "#595959", "#d0d0d0"
 
 # Figures over time mark the events between their first and last crawl.
-EVENTS = [
-    (date(2022, 9, 12), "RFC 9309"),
-    (date(2023, 8, 7), "GPTBot"),
-]
+with open(Path(__file__).parent.parent / "datasets" / "events.csv", newline="", encoding="utf-8") as listed:
+    EVENTS = [(date.fromisoformat(row["day"]), row["name"]) for row in csv.DictReader(listed)]
 
 pyplot.rcParams.update(
     {
@@ -137,13 +137,17 @@ def time_axis(axes, crawls, xs):
 
 def events(axes, xs, are_named=True):
     """Marks the events between the first and the last of some places in time."""
+    last, height = None, 0
     for day, name in EVENTS:
         x = day.year + (day.timetuple().tm_yday - 1) / 365.25
         # Crawls without a week in their names are at 0, 1, 2, so no event is between them.
         if min(xs) < x < max(xs):
             axes.axvline(x, color=FAINT, linewidth=0.8, linestyle=(0, (2, 3)), zorder=1)
             if are_named:
-                axes.annotate(name, (x, 1.0), xycoords=("data", "axes fraction"), xytext=(0, 3),
+                # Names of events that follow each other closely stand above each other.
+                height = height + 9 if last is not None and x - last < (max(xs) - min(xs)) / 5 else 0
+                last = x
+                axes.annotate(name, (x, 1.0), xycoords=("data", "axes fraction"), xytext=(0, 3 + height),
                               textcoords="offset points", size=8, color=FAINT, ha="center", va="bottom")
 
 

@@ -30,7 +30,7 @@ impl Recipe {
         let mut sources = BTreeMap::from([("statement".to_owned(), digest::sha256(model.text()))]);
         for table in model.reads() {
             let digest = if table == "agents" {
-                digest::sha256(agents_text(session)?.as_bytes())
+                digest::sha256(agents_text(session.agents.as_deref())?.as_bytes())
             } else if is_derived(table) {
                 folder::models::read(folder, table, crawl)?.map_or_else(String::new, |made| made.file.sha256)
             } else {

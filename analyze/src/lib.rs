@@ -18,9 +18,11 @@
 //! all types of plans and expressions. Without bounds it does so once. See
 //! [apache/datafusion#24325](https://github.com/apache/datafusion/pull/24325).
 
+mod agent_list;
 mod catalog;
 pub mod checks;
 mod engine;
+mod events;
 pub mod explain;
 mod freshness;
 pub mod functions;
@@ -33,10 +35,12 @@ pub mod portable;
 pub mod queries;
 pub mod statement;
 
+pub use agent_list::{KnownAgent, known_agents};
 pub use catalog::described::{ColumnDescription, TableDescription};
 pub use catalog::dimension::user_tables;
 pub use engine::failure::is_of_memory;
 pub use engine::options::{Joins, OwnTable, Permission, SessionOptions};
 pub use engine::session::Session;
 pub use engine::threads::{runtime, with_large_stack};
+pub use events::{Event, events};
 pub use nearest::{did_you_mean, nearest};

@@ -4,6 +4,8 @@
 //! of the question as a `WITH`, so that any engine can run the result. The parameters of a view are parameters of each
 //! query that reads it.
 
+#[cfg(test)]
+mod events;
 mod fault;
 mod header;
 #[cfg(test)]

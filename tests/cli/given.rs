@@ -229,3 +229,34 @@ fn values_other_than_the_defaults_change_answers() {
          http://sample_user.github.io:80,gptbot\nhttp://www.sample_one.de:80,gptbot\nhttps://sample_one.de:443,gptbot\n",
     );
 }
+
+/// The crawls of the sample are a year apart, with one event between them.
+#[test]
+fn an_event_lies_between_two_crawls() {
+    let folder = given("given_event");
+    let columns = [
+        "crawl_before",
+        "crawl_after",
+        "sites_before",
+        "sites_after",
+        "sites_started",
+        "sites_stopped",
+        "sites_counted",
+    ];
+    let between = ["--event", "cloudflare-block"];
+    let gptbot = "SAMPLE-2024-10,SAMPLE-2025-10,3,4,2,1,13\n";
+    check(&folder, "event_change", &between, "names gptbot", &columns, gptbot);
+    check(&folder, "event_change", &between, "has a signal", &columns, "SAMPLE-2024-10,SAMPLE-2025-10,1,2,1,0,13\n");
+    // No crawl ended before RFC 9309, and none started after July 2026.
+    check(&folder, "event_change", &["--event", "rfc-9309"], "SAMPLE", &columns, "");
+    check(&folder, "event_change", &["--event", "content-use"], "SAMPLE", &columns, "");
+}
+
+/// Seven sites name GPTBot.
+#[test]
+fn major_agents_can_be_chosen() {
+    let folder = given("given_majors");
+    let columns = ["majors", "sites_all_majors", "median"];
+    let one = ["--tokens", "gptbot", "--crawl", "SAMPLE-2025-10"];
+    check(&folder, "ai_agents_named", &one, "2025", &columns, "1,7.0,8\n");
+}

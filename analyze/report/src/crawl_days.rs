@@ -4,8 +4,31 @@ use crate::answer_table::{AnswerCell, AnswerTable};
 use datafusion::arrow::compute::kernels::cast_utils::string_to_timestamp_nanos;
 use std::collections::BTreeMap;
 
-/// Events that time axes mark: the day, counted from 1 January 1970, and the name.
-pub(crate) const EVENTS: [(f64, &str); 2] = [(19_244.0, "RFC 9309, September 2022"), (19_576.0, "GPTBot, August 2023")];
+/// Events that time axes mark: the day, counted from 1 January 1970, and the name with its month.
+pub(crate) fn events() -> Vec<(f64, String)> {
+    let event = |event: analyze::Event| {
+        let day = parse_day(&format!("{}T00:00:00Z", event.day))?;
+        let (year, month) = event.day.rsplit_once('-')?.0.split_once('-')?;
+        let month = MONTHS.get(month.parse::<usize>().ok()?.checked_sub(1)?)?;
+        Some((day, format!("{}, {month} {year}", event.name)))
+    };
+    analyze::events().into_iter().filter_map(event).collect()
+}
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
 
 /// Lines and bands are not drawn across more days without a crawl: a year and a month.
 pub(crate) const GAP_DAYS: f64 = 396.0;
@@ -58,6 +81,15 @@ fn parse_day(time: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_event_is_marked() {
+        let marked = events();
+        assert_eq!(marked.len(), analyze::events().len());
+        assert_eq!(marked[0], (19_244.0, "RFC 9309, September 2022".to_owned()));
+        assert_eq!(marked[1], (19_576.0, "GPTBot, August 2023".to_owned()));
+        assert_eq!(marked.last().map(|(_, name)| name.as_str()), Some("Cloudflare's defaults, September 2026"));
+    }
 
     #[test]
     fn days() {

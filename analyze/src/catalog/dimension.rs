@@ -96,7 +96,7 @@ pub(crate) fn as_select(
     is_kept: &dyn Fn(&str) -> bool,
 ) -> Result<Option<String>, Failure> {
     Ok(match name {
-        name if name == AGENTS.name => Some(AGENTS.select(&agents_text(options)?, is_kept)?),
+        name if name == AGENTS.name => Some(AGENTS.select(&agents_text(options.agents.as_deref())?, is_kept)?),
         name if name == TEMPLATES.name => Some(TEMPLATES.select(TEMPLATES_TEXT, is_kept)?),
         name => match USER_TABLES.iter().find(|table| table.name == name) {
             Some(table) => Some(table.select("", &|_| true)?),
@@ -119,7 +119,7 @@ pub(crate) fn is_built_in(name: &str) -> bool {
 /// All built-in tables, with their names.
 pub(super) fn all(options: &SessionOptions) -> Result<NamedTables, Failure> {
     let built_in = Path::new("datasets/agents.csv");
-    let agents = AGENTS.read(&agents_text(options)?, options.agents.as_deref().unwrap_or(built_in))?;
+    let agents = AGENTS.read(&agents_text(options.agents.as_deref())?, options.agents.as_deref().unwrap_or(built_in))?;
     let templates = TEMPLATES.read(TEMPLATES_TEXT, Path::new("datasets/templates.csv"))?;
     let mut all = vec![(AGENTS.name, agents), (TEMPLATES.name, templates)];
     for dimension in &USER_TABLES {
@@ -144,8 +144,8 @@ fn sql_type(data_type: &DataType) -> &'static str {
 }
 
 /// The list of agents, as CSV.
-pub(crate) fn agents_text(options: &SessionOptions) -> Result<Cow<'static, str>, Failure> {
-    match &options.agents {
+pub(crate) fn agents_text(path: Option<&Path>) -> Result<Cow<'static, str>, Failure> {
+    match path {
         None => Ok(Cow::Borrowed(include_str!("../../../datasets/agents.csv"))),
         Some(path) => fs::read_to_string(path).map(Cow::Owned).map_err(Failure::at("agents cannot be read", path)),
     }

@@ -2,13 +2,13 @@
 
 use super::paint::{self, AXIS, DrawResult, MUTED, Pen, Scale, Side};
 use crate::contents::Plot;
-use crate::crawl_days::{CrawlDays, EVENTS};
+use crate::crawl_days::{CrawlDays, events};
 use crate::grid::Grid;
 
 /// The places of categories and events.
 pub(super) struct CategoryAxis {
     pub(super) places: Vec<i32>,
-    events: Vec<(i32, &'static str)>,
+    events: Vec<(i32, String)>,
     /// For each category, whether the one before it is too long ago for a line.
     gaps: Vec<bool>,
 }
@@ -72,7 +72,7 @@ fn place_categories(grid: &Grid, crawl_days: &CrawlDays, by_time: bool, (from, t
 }
 
 /// The events between the first and the last crawl.
-fn place_events(crawl_days: &CrawlDays, grid: &Grid, (from, to): (i32, i32)) -> Vec<(i32, &'static str)> {
+fn place_events(crawl_days: &CrawlDays, grid: &Grid, (from, to): (i32, i32)) -> Vec<(i32, String)> {
     let day = |crawl: Option<&String>| crawl.and_then(|crawl| crawl_days.day(crawl));
     let (Some(first), Some(last)) = (day(grid.categories.first()), day(grid.categories.last())) else {
         return Vec::new();
@@ -82,8 +82,8 @@ fn place_events(crawl_days: &CrawlDays, grid: &Grid, (from, to): (i32, i32)) -> 
         return Vec::new();
     }
     let scale = Scale::new((first, last), (from, to));
-    let between = EVENTS.iter().filter(|(day, _)| (first..=last).contains(day));
-    between.map(|(day, event)| (scale.place(*day), *event)).collect()
+    let between = events().into_iter().filter(|(day, _)| (first..=last).contains(day));
+    between.map(|(day, event)| (scale.place(day), event)).collect()
 }
 
 /// The places of labels, moved so that none overlaps another.

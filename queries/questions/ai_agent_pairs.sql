@@ -1,0 +1,90 @@
+-- title: Training agents against search and user agents of their operator
+-- id: E11
+-- question: How often do sites treat an operator's agent for training differently from one of its agents that search or fetch for a person?
+-- grain: one row per crawl, stratum and pair of agents of one operator that sites of the crawl name
+-- reads: strata, voices, voice_blocking, class_verdicts, agents
+-- caveat: The agent for training is a tracked AI agent with that purpose, and may have others. The other one is any tracked agent of the operator with the purpose search or user-fetch, and not training. Retired agents do not count.
+-- caveat: A site that allows an agent may not know of it. sites_both_named name both agents.
+-- caveat: training_only is about sites that block the agent for training and not the other one; other_only is the other way round.
+WITH chosen_agents AS (
+    SELECT
+        lower(token) AS agent,
+        operator,
+        is_ai AND strpos(' ' || purposes || ' ', ' training ') > 0 AS trains,
+        CASE
+            WHEN strpos(' ' || purposes || ' ', ' training ') > 0 THEN ''
+            WHEN strpos(' ' || purposes || ' ', ' user-fetch ') > 0 THEN 'user-fetch'
+            WHEN strpos(' ' || purposes || ' ', ' search ') > 0 THEN 'search'
+            ELSE ''
+        END AS other_purpose
+    FROM agents
+    WHERE tracked AND operator <> '' AND coalesce(valid_to, '') = ''
+),
+named_agents AS (
+    SELECT DISTINCT crawl, agent FROM class_verdicts WHERE match_kind = 'explicit'
+),
+agent_pairs AS (
+    SELECT tn.crawl, t.operator, t.agent AS training_agent, o.agent AS other_agent, o.other_purpose
+    FROM chosen_agents AS t
+    JOIN chosen_agents AS o ON o.operator = t.operator
+    JOIN named_agents AS tn ON tn.agent = t.agent
+    JOIN named_agents AS n ON n.crawl = tn.crawl AND n.agent = o.agent
+    WHERE t.trains AND o.other_purpose <> ''
+),
+pair_members AS (
+    SELECT crawl, training_agent, other_agent, training_agent AS agent, 1 AS is_training FROM agent_pairs
+    UNION ALL
+    SELECT crawl, training_agent, other_agent, other_agent AS agent, 0 AS is_training FROM agent_pairs
+),
+pair_verdicts AS (
+    SELECT
+        b.crawl,
+        b.voice_id,
+        m.training_agent,
+        m.other_agent,
+        max(CASE WHEN b.blocked THEN m.is_training ELSE 0 END) AS training_blocked,
+        max(CASE WHEN b.blocked THEN 1 - m.is_training ELSE 0 END) AS other_blocked,
+        sum(CASE WHEN b.match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_named
+    FROM voice_blocking AS b
+    JOIN pair_members AS m ON m.crawl = b.crawl AND m.agent = b.agent
+    WHERE b.blocked OR b.match_kind = 'explicit'
+    GROUP BY b.crawl, b.voice_id, m.training_agent, m.other_agent
+),
+pair_totals AS (
+    SELECT
+        v.crawl,
+        v.stratum,
+        p.training_agent,
+        p.other_agent,
+        sum(CASE WHEN p.training_blocked = 1 AND p.other_blocked = 0 THEN v.weight ELSE 0 END) AS sites_training_only,
+        sum(CASE WHEN p.training_blocked = 0 AND p.other_blocked = 1 THEN v.weight ELSE 0 END) AS sites_other_only,
+        sum(CASE WHEN p.training_blocked = 1 AND p.other_blocked = 1 THEN v.weight ELSE 0 END) AS sites_both,
+        sum(CASE WHEN p.agents_named = 2 THEN v.weight ELSE 0 END) AS sites_both_named,
+        sum(CASE WHEN p.agents_named = 2 AND p.training_blocked = 1 AND p.other_blocked = 0 THEN v.weight ELSE 0 END)
+            AS sites_both_named_training_only
+    FROM voices AS v
+    JOIN pair_verdicts AS p ON p.crawl = v.crawl AND p.voice_id = v.voice_id
+    GROUP BY v.crawl, v.stratum, p.training_agent, p.other_agent
+)
+SELECT
+    s.crawl,
+    s.stratum,
+    a.operator,
+    a.training_agent,
+    a.other_agent,
+    a.other_purpose,
+    coalesce(p.sites_training_only, 0) AS sites_training_only,
+    coalesce(p.sites_other_only, 0) AS sites_other_only,
+    coalesce(p.sites_both, 0) AS sites_both,
+    coalesce(p.sites_both_named, 0) AS sites_both_named,
+    coalesce(p.sites_both_named_training_only, 0) AS sites_both_named_training_only,
+    s.sites_counted,
+    coalesce(p.sites_training_only, 0) / nullif(s.sites_counted, 0) AS share_training_only,
+    coalesce(p.sites_other_only, 0) / nullif(s.sites_counted, 0) AS share_other_only,
+    coalesce(p.sites_both, 0) / nullif(s.sites_counted, 0) AS share_both,
+    p.sites_both_named_training_only / nullif(p.sites_both_named, 0) AS share_of_both_named
+FROM strata AS s
+JOIN agent_pairs AS a ON a.crawl = s.crawl
+LEFT JOIN pair_totals AS p
+    ON p.crawl = s.crawl AND p.stratum = s.stratum AND p.training_agent = a.training_agent AND p.other_agent = a.other_agent
+ORDER BY s.crawl, s.stratum, a.operator, a.training_agent, a.other_agent

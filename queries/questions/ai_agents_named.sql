@@ -1,0 +1,76 @@
+-- title: AI agents named per site
+-- id: E10
+-- question: How many AI agents does a site name, and how many sites name all major ones?
+-- grain: one row per crawl and stratum
+-- reads: population, site_classes, class_verdicts, agents
+-- parameter: tokens = 'GPTBot, ChatGPT-User, OAI-SearchBot, ClaudeBot, Google-Extended, PerplexityBot, CCBot, Bytespider, meta-externalagent, Amazonbot, Applebot-Extended': the major agents
+-- caveat: A site names an agent if a user-agent line does, whatever its rules. AI agents are the tracked agents that agents.csv lists as AI.
+-- caveat: Quantiles are of the sites that name an AI agent: the smallest number that at least that share of them does not exceed. They and the mean are empty if no site does.
+-- caveat: A site without a file names none. Many files are copies of lists, so that high numbers say little about a site; list_fingerprint shows the lists.
+WITH chosen_agents AS (
+    SELECT
+        lower(token) AS agent,
+        CASE WHEN is_ai THEN 1 ELSE 0 END AS ai,
+        CASE WHEN lower(token) IN ($tokens) THEN 1 ELSE 0 END AS major
+    FROM agents
+    WHERE tracked
+),
+major_count AS (
+    SELECT sum(major) AS majors FROM chosen_agents
+),
+named_agents AS (
+    SELECT v.crawl, v.class_id, sum(c.ai) AS agents, sum(c.major) AS majors
+    FROM class_verdicts AS v
+    JOIN chosen_agents AS c ON c.agent = v.agent
+    WHERE v.match_kind = 'explicit'
+    GROUP BY v.crawl, v.class_id
+),
+sites_by_class AS (
+    SELECT p.crawl, p.stratum, c.class_id, sum(p.weight) AS sites
+    FROM population AS p
+    JOIN site_classes AS c ON c.crawl = p.crawl AND c.site_id = p.site_id
+    GROUP BY p.crawl, p.stratum, c.class_id
+),
+sites_by_number AS (
+    SELECT
+        s.crawl,
+        s.stratum,
+        coalesce(n.agents, 0) AS agents,
+        sum(s.sites) AS sites,
+        sum(CASE WHEN n.majors = m.majors AND m.majors > 0 THEN s.sites ELSE 0 END) AS sites_all_majors
+    FROM sites_by_class AS s
+    CROSS JOIN major_count AS m
+    LEFT JOIN named_agents AS n ON n.crawl = s.crawl AND n.class_id = s.class_id
+    GROUP BY s.crawl, s.stratum, coalesce(n.agents, 0)
+),
+cumulative_sites AS (
+    SELECT
+        *,
+        sum(CASE WHEN agents > 0 THEN sites ELSE 0 END) OVER (
+            PARTITION BY crawl, stratum ORDER BY agents ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS sites_so_far,
+        sum(CASE WHEN agents > 0 THEN sites ELSE 0 END) OVER (PARTITION BY crawl, stratum) AS sites_naming
+    FROM sites_by_number
+)
+SELECT
+    c.crawl,
+    c.stratum,
+    sum(CASE WHEN c.agents > 0 THEN c.sites ELSE 0 END) AS sites,
+    sum(c.sites) AS sites_counted,
+    sum(CASE WHEN c.agents > 0 THEN c.sites ELSE 0 END) / nullif(sum(c.sites), 0) AS share,
+    sum(c.agents * c.sites) / nullif(sum(c.sites), 0) AS mean_agents,
+    sum(c.agents * c.sites) / nullif(max(c.sites_naming), 0) AS mean_agents_if_any,
+    -- Sums of fractional weights may miss the whole by a little.
+    min(CASE WHEN c.agents > 0 AND c.sites_so_far >= 0.25 * c.sites_naming * (1 - 1e-12) THEN c.agents END) AS quantile_25,
+    min(CASE WHEN c.agents > 0 AND c.sites_so_far >= 0.5 * c.sites_naming * (1 - 1e-12) THEN c.agents END) AS median,
+    min(CASE WHEN c.agents > 0 AND c.sites_so_far >= 0.75 * c.sites_naming * (1 - 1e-12) THEN c.agents END) AS quantile_75,
+    min(CASE WHEN c.agents > 0 AND c.sites_so_far >= 0.9 * c.sites_naming * (1 - 1e-12) THEN c.agents END) AS quantile_90,
+    min(CASE WHEN c.agents > 0 AND c.sites_so_far >= 0.99 * c.sites_naming * (1 - 1e-12) THEN c.agents END) AS quantile_99,
+    max(CASE WHEN c.agents > 0 THEN c.agents END) AS most,
+    max(m.majors) AS majors,
+    sum(c.sites_all_majors) AS sites_all_majors,
+    sum(c.sites_all_majors) / nullif(sum(c.sites), 0) AS share_all_majors
+FROM cumulative_sites AS c
+CROSS JOIN major_count AS m
+GROUP BY c.crawl, c.stratum
+ORDER BY c.crawl, c.stratum

@@ -1,0 +1,157 @@
+-- title: Before and after an event
+-- id: H06
+-- question: Which shares changed between the last crawl before an event and the first crawl after it, among the sites of both?
+-- grain: one row per fact of a site
+-- reads: events, captures, sites, site_classes, class_verdicts, site_voices, voice_blocking, agents, preferences
+-- parameter: event one of rfc-9309 gptbot google-extended cloudflare-block content-signals content-use cloudflare-defaults = gptbot, event: which event, as in the view events
+-- parameter: tokens = 'GPTBot, CCBot, Google-Extended, ClaudeBot': the agents with a fact of their own
+-- caveat: Only sites are counted that are in both crawls and answered in both: their file was read, or they have none (4xx).
+-- caveat: The crawl before ended before the day of the event; the crawl after started on the day or later. The answer is empty without such crawls. They may lie years apart: days_between says so.
+-- caveat: What changed after an event did not change because of it. rfc-9309, gptbot and the like are days of publication.
+-- caveat: A site names an agent if a user-agent line does. It blocks the agent also by its wildcard group, except where the fact says by name.
+-- caveat: started and stopped are the sites with the fact in one crawl only. The events cloudflare-block and cloudflare-defaults changed a firewall, which no robots.txt shows.
+WITH crawl_days AS (
+    SELECT crawl, CAST(min(fetch_time) AS date) AS first_day, CAST(max(fetch_time) AS date) AS last_day
+    FROM captures
+    GROUP BY crawl
+),
+chosen_event AS (
+    SELECT event, event_day FROM events WHERE event = $event
+),
+ranked_before AS (
+    SELECT e.event, e.event_day, c.crawl, c.last_day, row_number() OVER (ORDER BY c.last_day DESC, c.crawl DESC) AS place
+    FROM chosen_event AS e
+    JOIN crawl_days AS c ON c.last_day < e.event_day
+),
+ranked_after AS (
+    SELECT c.crawl, c.first_day, row_number() OVER (ORDER BY c.first_day, c.crawl) AS place
+    FROM chosen_event AS e
+    JOIN crawl_days AS c ON c.first_day >= e.event_day
+),
+crawl_pair AS (
+    SELECT
+        b.event,
+        b.event_day,
+        b.crawl AS crawl_before,
+        a.crawl AS crawl_after,
+        CAST((date_part('epoch', a.first_day) - date_part('epoch', b.last_day)) / 86400 AS bigint) AS days_between
+    FROM ranked_before AS b
+    JOIN ranked_after AS a ON a.place = b.place
+    WHERE b.place = 1
+),
+sites_of_both AS (
+    SELECT p.crawl_before, p.crawl_after, b.site_id AS site_before, a.site_id AS site_after
+    FROM crawl_pair AS p
+    JOIN sites AS b ON b.crawl = p.crawl_before
+    JOIN sites AS a
+        ON a.crawl = p.crawl_after
+        AND a.url_host_name = b.url_host_name
+        AND a.url_protocol = b.url_protocol
+        AND a.url_port = b.url_port
+    WHERE b.outcome IN ('rules', 'no_rules', 'not_robots', 'unavailable')
+        AND a.outcome IN ('rules', 'no_rules', 'not_robots', 'unavailable')
+),
+chosen_crawls AS (
+    SELECT crawl_before AS crawl FROM crawl_pair
+    UNION ALL
+    SELECT crawl_after AS crawl FROM crawl_pair
+),
+ai_agents AS (
+    SELECT lower(token) AS agent FROM agents WHERE is_ai AND tracked
+),
+class_facts AS (
+    SELECT DISTINCT crawl, class_id, 'names an AI agent' AS fact
+    FROM class_verdicts
+    WHERE match_kind = 'explicit' AND agent IN (SELECT agent FROM ai_agents)
+    UNION ALL
+    SELECT crawl, class_id, 'names ' || agent AS fact
+    FROM class_verdicts
+    WHERE match_kind = 'explicit' AND agent IN ($tokens)
+),
+voice_facts AS (
+    SELECT DISTINCT crawl, voice_id, 'blocks an AI agent by name' AS fact
+    FROM voice_blocking
+    WHERE blocked AND match_kind = 'explicit' AND agent IN (SELECT agent FROM ai_agents)
+    UNION ALL
+    SELECT DISTINCT crawl, voice_id, 'blocks all others' AS fact
+    FROM voice_blocking
+    WHERE blocked AND agent = '*'
+    UNION ALL
+    SELECT crawl, voice_id, 'blocks ' || agent AS fact
+    FROM voice_blocking
+    WHERE blocked AND agent IN ($tokens)
+),
+signal_bodies AS (
+    SELECT DISTINCT crawl, body_id FROM preferences
+),
+site_facts AS (
+    SELECT c.crawl, c.site_id, f.fact
+    FROM site_classes AS c
+    JOIN class_facts AS f ON f.crawl = c.crawl AND f.class_id = c.class_id
+    WHERE c.crawl IN (SELECT crawl FROM chosen_crawls)
+    UNION ALL
+    SELECT v.crawl, v.site_id, f.fact
+    FROM site_voices AS v
+    JOIN voice_facts AS f ON f.crawl = v.crawl AND f.voice_id = v.voice_id
+    WHERE v.crawl IN (SELECT crawl FROM chosen_crawls)
+    UNION ALL
+    SELECT s.crawl, s.site_id, 'has a signal' AS fact
+    FROM sites AS s
+    JOIN signal_bodies AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
+    WHERE s.crawl IN (SELECT crawl FROM chosen_crawls)
+    UNION ALL
+    SELECT crawl, site_id, 'has a file' AS fact
+    FROM sites
+    WHERE outcome IN ('rules', 'no_rules') AND crawl IN (SELECT crawl FROM chosen_crawls)
+),
+facts AS (
+    SELECT fact FROM (VALUES
+        ('has a file'), ('blocks all others'), ('names an AI agent'), ('blocks an AI agent by name'), ('has a signal')
+    ) AS f (fact)
+    UNION ALL
+    SELECT 'blocks ' || lower(token) AS fact FROM agents WHERE tracked AND lower(token) IN ($tokens)
+    UNION ALL
+    SELECT 'names ' || lower(token) AS fact FROM agents WHERE tracked AND lower(token) IN ($tokens)
+),
+before_facts AS (
+    SELECT f.fact, b.site_before FROM sites_of_both AS b
+    JOIN site_facts AS f ON f.crawl = b.crawl_before AND f.site_id = b.site_before
+),
+after_facts AS (
+    SELECT f.fact, b.site_before FROM sites_of_both AS b
+    JOIN site_facts AS f ON f.crawl = b.crawl_after AND f.site_id = b.site_after
+),
+fact_totals AS (
+    SELECT
+        coalesce(b.fact, a.fact) AS fact,
+        count(b.site_before) AS sites_before,
+        count(a.site_before) AS sites_after,
+        sum(CASE WHEN b.site_before IS NULL THEN 1 ELSE 0 END) AS sites_started,
+        sum(CASE WHEN a.site_before IS NULL THEN 1 ELSE 0 END) AS sites_stopped
+    FROM before_facts AS b
+    FULL JOIN after_facts AS a ON a.fact = b.fact AND a.site_before = b.site_before
+    GROUP BY coalesce(b.fact, a.fact)
+),
+site_total AS (
+    SELECT count(*) AS sites_counted FROM sites_of_both
+)
+SELECT
+    p.event,
+    CAST(p.event_day AS varchar) AS event_day,
+    p.crawl_before,
+    p.crawl_after,
+    p.days_between,
+    l.fact,
+    coalesce(f.sites_before, 0) AS sites_before,
+    coalesce(f.sites_after, 0) AS sites_after,
+    coalesce(f.sites_started, 0) AS sites_started,
+    coalesce(f.sites_stopped, 0) AS sites_stopped,
+    t.sites_counted,
+    CAST(coalesce(f.sites_before, 0) AS double) / nullif(t.sites_counted, 0) AS share_before,
+    CAST(coalesce(f.sites_after, 0) AS double) / nullif(t.sites_counted, 0) AS share_after,
+    CAST(coalesce(f.sites_after, 0) - coalesce(f.sites_before, 0) AS double) / nullif(t.sites_counted, 0) AS change
+FROM crawl_pair AS p
+CROSS JOIN site_total AS t
+CROSS JOIN facts AS l
+LEFT JOIN fact_totals AS f ON f.fact = l.fact
+ORDER BY l.fact
