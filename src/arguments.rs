@@ -1,5 +1,6 @@
 //! The arguments of the program. Only this module knows clap: it turns what was typed into the types of the commands.
 
+pub(crate) mod agents;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod demo;
@@ -17,6 +18,7 @@ pub(crate) mod sql;
 mod tables;
 
 use crate::terminal::screen::Color;
+use agents::AgentsArguments;
 use check::CheckArguments;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -105,6 +107,8 @@ pub(crate) enum CommandArguments {
     Lint(LintArguments),
     /// Say whether a crawler may fetch a URL, and which line decides.
     Judge(JudgeArguments),
+    /// Compare the list of agents with another one, such as a newer ai.robots.txt.
+    Agents(AgentsArguments),
     /// Print a script that lets a shell complete commands, options and names of questions.
     Completions(CompletionsArguments),
     /// Print a manual page, or write all of them.

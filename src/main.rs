@@ -3,6 +3,7 @@
 //! The crate `robots` has all rules of robots.txt; none is here. Only `main` uses the streams of the process, so every
 //! command can run on buffers.
 
+mod agents;
 mod answer;
 mod arguments;
 mod check;
@@ -82,6 +83,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             Err(failure) => failures::fail(failure, streams),
         },
         CommandArguments::Report(typed) => report::run(&typed.into(), streams),
+        CommandArguments::Agents(typed) => agents::run(&typed.into(), streams),
         CommandArguments::Sql(typed) => sql::run(&typed.into(), streams),
         CommandArguments::Lint(typed) => lint::run(&typed.into(), streams),
         CommandArguments::Explain(typed) => explain::run(&typed.into(), streams),

@@ -31,6 +31,7 @@ fn commands(folder: &TestFolder) -> Vec<String> {
 fn help_ends_with_examples_that_work() {
     let folder = sample::folder("help")
         .with("robots.txt", "User-agent: *\nDisallow: /a\n")
+        .with("robots.json", "{\"GPTBot\": {}}")
         .with("questions.ndjson", "{\"robots_base64\":\"\",\"agent\":\"GPTBot\",\"url\":\"/\"}\n")
         .with("my-agents.csv", include_str!("../../datasets/agents.csv").lines().take(3).collect::<Vec<_>>().join("\n"))
         .with(

@@ -1,6 +1,7 @@
 //! The command line from outside: the real binary, in a fresh folder, by what it prints and how it ends, and by what other
 //! programs read of what it writes.
 
+mod agents;
 #[cfg(target_os = "linux")]
 mod archives;
 mod browser;

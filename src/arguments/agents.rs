@@ -1,0 +1,53 @@
+//! The arguments of `agents`.
+
+use crate::agents::{AgentsCommand, OnlyHere};
+use crate::print_format::PrintFormat;
+use clap::Args;
+use std::path::PathBuf;
+
+/// What was typed after `agents`.
+#[derive(Debug, Args)]
+#[command(arg_required_else_help = true, after_help = EXAMPLES)]
+pub(crate) struct AgentsArguments {
+    /// The other list; - is standard input.
+    #[arg(value_name = "FILE")]
+    list: PathBuf,
+    /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv.
+    #[arg(long, value_name = "FILE")]
+    agents: Option<PathBuf>,
+    /// Show all names that the other list lacks, and not only AI agents.
+    #[arg(long)]
+    all: bool,
+    /// How to print; json has one object per name and no summary.
+    #[arg(long, value_enum, default_value = "text")]
+    format: PrintFormat,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  robocensus agents robots.json
+  robocensus agents --format json robots.json | jq -r 'select(.standing == \"missing\") | .name'
+  robocensus agents --all my-agents.csv
+
+The other list is the JSON of ai.robots.txt or another object whose keys are names, a JSON array of
+names, a CSV with a column token, a robots.txt, or one name a line.
+
+Lines of the output:
+  missing    only the other list has the name
+  untracked  both have it, but the derived tables have no verdicts for it
+  only here  only the built-in list has it
+
+To track more agents, add rows to a copy of datasets/agents.csv, and give it to models with --agents.
+
+Exit code:
+  0  every name of the other list is tracked
+  1  a name is missing or untracked
+  2  a list could not be read";
+
+impl From<AgentsArguments> for AgentsCommand {
+    fn from(typed: AgentsArguments) -> Self {
+        let AgentsArguments { list, agents, all, format } = typed;
+        let only_here = if all { OnlyHere::All } else { OnlyHere::Ai };
+        AgentsCommand { list: list.into(), agents, format, only_here }
+    }
+}

@@ -1,0 +1,71 @@
+//! `robocensus agents`: what the list of agents lacks, by another list.
+
+use crate::run::TestFolder;
+
+const OURS: &str = "token,operator,kind,is_ai,tracked
+GPTBot,OpenAI,crawler,true,true
+Code,,generic-word,false,false
+ClaudeBot,Anthropic,crawler,true,true
+Googlebot,Google,crawler,false,true
+";
+
+fn folder(test: &str) -> TestFolder {
+    TestFolder::new(test)
+        .with("ours.csv", OURS)
+        .with("newer.json", "{\"GPTBot\": {}, \"gptbot/1.0\": {}, \"Code\": {}, \"NewBot\\u001b[31m\": {}}")
+        .with("same.txt", "# all tracked\nGPTBot\n*\nclaudebot\n")
+}
+
+#[test]
+fn names_that_are_missing_untracked_or_only_here() {
+    let folder = folder("agents_compared");
+    folder.run(&["agents", "--agents", "ours.csv", "newer.json"]).exits_with(1).complains("").prints(
+        "missing    NewBot\\u{1b}[31m
+untracked  Code (generic-word)
+only here  ClaudeBot
+3 names: 1 tracked, 1 untracked, 1 missing; 1 AI agents only here
+",
+    );
+    let all = folder.run(&["agents", "--agents", "ours.csv", "--all", "newer.json"]);
+    all.exits_with(1).prints_among_others("only here  Googlebot\n");
+}
+
+#[test]
+fn a_list_that_is_tracked_exits_with_0() {
+    let folder = folder("agents_tracked");
+    let run = folder.run(&["agents", "--agents", "ours.csv", "same.txt"]);
+    run.exits_with(0).prints("2 names: 2 tracked, 0 untracked, 0 missing; 0 AI agents only here\n");
+}
+
+#[test]
+fn json_has_an_object_for_each_name() {
+    let folder = folder("agents_json");
+    let run = folder.run(&["agents", "--agents", "ours.csv", "--format", "json", "same.txt"]);
+    run.exits_with(0).prints(
+        "{\"standing\":\"tracked\",\"token\":\"claudebot\",\"name\":\"ClaudeBot\",\"kind\":\"crawler\",\"is_ai\":true,\"is_tracked\":true}
+{\"standing\":\"tracked\",\"token\":\"gptbot\",\"name\":\"GPTBot\",\"kind\":\"crawler\",\"is_ai\":true,\"is_tracked\":true}
+",
+    );
+}
+
+/// The built-in list tracks what `datasets/agents.md` says that it does.
+#[test]
+fn the_built_in_list_tracks_its_ai_agents() {
+    let folder = TestFolder::new("agents_built_in").with("list.txt", "KimiBot\nKimi-SearchBot\nMistralAI-Training\nMistralAI-Index\nDiffbot-User\nMistralAI-User/1.0\niaskspider/2.0\n");
+    folder.run(&["agents", "list.txt"]).exits_with(0);
+}
+
+#[test]
+fn what_is_no_list_is_a_failure() {
+    let folder = folder("agents_failures")
+        .with("empty.txt", "# nothing\n")
+        .with("bad.json", "{\"a\"")
+        .with("no.csv", "name\nx\n");
+    folder.run(&["agents", "absent"]).exits_with(2).complains_among_others("file cannot be read: absent: ");
+    folder.run(&["agents", "empty.txt"]).exits_with(2).complains("list cannot be read: empty.txt: it has no name\n");
+    folder.run(&["agents", "bad.json"]).exits_with(2).complains_among_others("list cannot be read: bad.json: ");
+    folder
+        .run(&["agents", "--agents", "no.csv", "same.txt"])
+        .exits_with(2)
+        .complains("column is missing: no.csv: token\n");
+}
