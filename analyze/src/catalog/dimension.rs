@@ -119,7 +119,8 @@ pub(crate) fn is_built_in(name: &str) -> bool {
 /// All built-in tables, with their names.
 pub(super) fn all(options: &SessionOptions) -> Result<NamedTables, Failure> {
     let built_in = Path::new("datasets/agents.csv");
-    let agents = AGENTS.read(&agents_text(options.agents.as_deref())?, options.agents.as_deref().unwrap_or(built_in))?;
+    let agents =
+        AGENTS.read(&agents_text(options.agents.as_deref())?, options.agents.as_deref().unwrap_or(built_in))?;
     let templates = TEMPLATES.read(TEMPLATES_TEXT, Path::new("datasets/templates.csv"))?;
     let mut all = vec![(AGENTS.name, agents), (TEMPLATES.name, templates)];
     for dimension in &USER_TABLES {
