@@ -246,9 +246,8 @@ impl std::fmt::Display for ParsedQuery {
         }
         // sqlparser writes the order on the line before it.
         let unordered = Query { order_by: None, ..self.query.as_ref().clone() };
-        write!(formatter, "{unordered:#}\n")?;
-        let text = order.to_string();
-        write!(formatter, "{text}")
+        writeln!(formatter, "{unordered:#}")?;
+        write!(formatter, "{order}")
     }
 }
 

@@ -1,5 +1,7 @@
 //! Folders of tables that come from somebody else. No command reads or writes outside of them, or waits.
 
+#![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
+
 use crate::run::{Run, TestFolder};
 use crate::sample::{self, OUT};
 use std::fs;

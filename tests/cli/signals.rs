@@ -6,8 +6,11 @@ use crate::run::{Run, TestFolder};
 use std::fmt::Write as _;
 use std::fs;
 
-/// A folder with the tables of some crawls: of each its name, the day of its captures, and host, status and body of each.
-fn tables(test: &str, crawls: &[(&str, &str, &[(&str, u16, &str)])]) -> TestFolder {
+/// A crawl: its name, the day of its captures, and host, status and body of each.
+type Crawl<'c> = (&'c str, &'c str, &'c [(&'c str, u16, &'c str)]);
+
+/// A folder with the tables of some crawls.
+fn tables(test: &str, crawls: &[Crawl<'_>]) -> TestFolder {
     let folder = TestFolder::new(test);
     for (crawl, day, captures) in crawls {
         let path = folder.path().join(format!("crawl-data/{crawl}/segments/1/robotstxt"));

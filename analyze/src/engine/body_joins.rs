@@ -111,32 +111,28 @@ fn where_rows_are(join: &HashJoinExec) -> Result<Option<Arc<dyn ExecutionPlan>>>
 /// to these ranges. DataFusion would send both sides to other threads by a hash.
 fn sides_by_ranges(join: &HashJoinExec) -> Result<Option<(Rows, Rows)>> {
     let (left, right) = (join.left(), join.right());
-    let keys = || join.on().iter();
     Ok(match (left.output_partitioning(), right.output_partitioning()) {
         (Partitioning::Range(_), Partitioning::Range(_)) => Some((Arc::clone(left), Arc::clone(right))),
         _ if join.partition_mode() != &PartitionMode::Partitioned => None,
-        (Partitioning::Range(ranges), _) => {
-            send(right, ranges, keys().map(|(left, right)| (left, right)))?.map(|right| (Arc::clone(left), right))
-        }
+        (Partitioning::Range(ranges), _) => send(right, ranges, join.on())?.map(|right| (Arc::clone(left), right)),
         (_, Partitioning::Range(ranges)) => {
-            send(left, ranges, keys().map(|(left, right)| (right, left)))?.map(|left| (left, Arc::clone(right)))
+            let keys: Vec<JoinedKeys> = join.on().iter().cloned().map(|(left, right)| (right, left)).collect();
+            send(left, ranges, &keys)?.map(|left| (left, Arc::clone(right)))
         }
         _ => None,
     })
 }
 
-/// Rows that are sent to the ranges of another table; `None` if they have not all keys of these. Each key comes with that of
-/// the other table.
-fn send<'k>(
-    rows: &Rows,
-    ranges: &RangePartitioning,
-    keys: impl Iterator<Item = (&'k Arc<dyn PhysicalExpr>, &'k Arc<dyn PhysicalExpr>)> + Clone,
-) -> Result<Option<Rows>> {
-    let key = |key: &PhysicalSortExpr| {
-        let own = keys.clone().find(|(ranged, _)| *ranged == &key.expr).map(|(_, own)| Arc::clone(own));
-        own.map(|own| PhysicalSortExpr::new(own, key.options))
+/// A key of the table with ranges, and that of the other table.
+type JoinedKeys = (Arc<dyn PhysicalExpr>, Arc<dyn PhysicalExpr>);
+
+/// Rows that are sent to the ranges of another table; `None` if they have not all keys of these.
+fn send(rows: &Rows, ranges: &RangePartitioning, keys: &[JoinedKeys]) -> Result<Option<Rows>> {
+    let own = |ranged: &PhysicalSortExpr| {
+        let (_, own) = keys.iter().find(|(key, _)| key == &ranged.expr)?;
+        Some(PhysicalSortExpr::new(Arc::clone(own), ranged.options))
     };
-    let Some(ordering) = ranges.ordering().iter().map(key).collect::<Option<Vec<_>>>().and_then(LexOrdering::new)
+    let Some(ordering) = ranges.ordering().iter().map(own).collect::<Option<Vec<_>>>().and_then(LexOrdering::new)
     else {
         return Ok(None);
     };

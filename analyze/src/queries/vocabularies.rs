@@ -26,15 +26,15 @@ fn vocabularies_follow_each_other() {
 }
 
 fn text() -> String {
-    let mut sql = format!(
-        "-- title: Vocabularies of signals
+    let mut sql = "-- title: Vocabularies of signals
 -- question: Which labels did Content-Signal and Content-Usage have, about what, and when?
 -- grain: one row per label of a vocabulary
 -- caveat: Made by analyze/src/queries/vocabularies.rs from the crate robots; docs/signals.md explains it. A vocabulary holds from valid_from until before valid_until, null is without end. The first vocabulary of a record holds for all older files.
 -- caveat: place orders labels: by purpose, then by name.
 SELECT signal, label, place, purpose, CAST(valid_from AS date) AS valid_from, CAST(valid_until AS date) AS valid_until, source
-FROM (VALUES\n"
-    );
+FROM (VALUES
+"
+    .to_owned();
     let rows: Vec<String> = VOCABULARIES.iter().flat_map(rows).collect();
     let _ =
         write!(sql, "{}\n) AS v (signal, label, place, purpose, valid_from, valid_until, source)\n", rows.join(",\n"));
