@@ -373,8 +373,8 @@ mod tests {
                 "input is not supported: https://data.commoncrawl.org/x.warc.gz: archives are read from disk; download it first",
                 "input is not supported: S3://commoncrawl/x.warc.gz: archives are read from disk; download it first",
                 "input is not supported: none.warc.zst: it is compressed with zstd; unpack it (zstd -d) and read the .warc file",
-                "input is not supported: old.arc.gz: ARC is the format before WARC; convert it (warcio recompress)",
                 "input is not supported: zipped/a.wacz: WACZ is a zip file of archives; unpack it (unzip) and read its folder archive",
+                "input is not supported: old.arc.gz: ARC is the format before WARC; convert it (warcio recompress)",
             ],
         );
         check(

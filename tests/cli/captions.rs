@@ -79,7 +79,7 @@ const DENOMINATORS: &[(&str, &str, &str)] = &[
          WHERE p.access = 'none' GROUP BY s.crawl, p.token",
     ),
     (
-        "sites that block an agent of the operator for training by name",
+        "sites that block an agent for training by name",
         "operator",
         "SELECT s.crawl, a.operator, count(DISTINCT s.site_id) FROM sites AS s \
          JOIN policies AS p ON p.crawl = s.crawl AND p.body_id = s.body_id JOIN agents AS a ON lower(a.token) = p.token \

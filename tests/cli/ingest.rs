@@ -47,16 +47,16 @@ fn assert_same_tables(found: &BTreeMap<PathBuf, Vec<u8>>, expected: &BTreeMap<Pa
 /// The expected summary: the given sums, and the tables in the folder.
 fn summary(folder: &TestFolder, sums: &str, read_bytes: u64) -> String {
     let out = folder.path().join(OUT);
-    let mut text = format!("{sums}\n{:<10} {:>15} {:>15}\n", "table", "rows", "bytes");
+    let mut text = format!("{sums}\n{:<11} {:>15} {:>15}\n", "table", "rows", "bytes");
     let mut all = 0;
     for table in tables() {
         let rows = sample::lines(&out, &table).len() - 1;
         let bytes: usize = sample::files(&out.join(table.name)).values().map(Vec::len).sum();
         all += bytes;
-        text.push_str(&format!("{:<10} {:>15} {:>15}\n", table.name, thousands(rows), thousands(bytes)));
+        text.push_str(&format!("{:<11} {:>15} {:>15}\n", table.name, thousands(rows), thousands(bytes)));
     }
     let share = all as f64 * 100.0 / read_bytes as f64;
-    text.push_str(&format!("{:<10} {:>15} {:>15}  {share:.1} % of the archives\n", "all", "", thousands(all)));
+    text.push_str(&format!("{:<11} {:>15} {:>15}  {share:.1} % of the archives\n", "all", "", thousands(all)));
     text
 }
 

@@ -112,11 +112,7 @@ const RULES: &[Rule] = &[
     Rule {
         figure: "train_no_search_yes",
         row: Is("operator", "all operators"),
-        words: &[
-            Text("Of the sites that block an agent for training by name, "),
-            Share("share_by_name_search_allowed"),
-            Text(" allow all search crawlers of these operators."),
-        ],
+        words: &[Share("share_by_name_search_allowed"), Text(" allow all search crawlers of its operator.")],
         has_zero: false,
     },
     Rule {

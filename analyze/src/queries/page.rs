@@ -94,11 +94,14 @@ A question also has the parameters of the [views](#views) that it reads. Most ha
     for view in &views {
         let _ = write!(
             page,
-            "\n### {}\n\n{}\n\nRows: {}. Reads {}.\n",
+            "\n### {}\n\n{}\n\nRows: {}.{}\n",
             view.name,
             view.header.question.as_deref().unwrap(),
             view.header.grain,
-            listed(&view.header.reads)
+            match view.header.reads.is_empty() {
+                true => String::new(),
+                false => format!(" Reads {}.", listed(&view.header.reads)),
+            }
         );
         if !view.header.parameters.is_empty() {
             page.push('\n');

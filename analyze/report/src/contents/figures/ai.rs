@@ -142,7 +142,7 @@ pub(super) const AI: &[FigureSpec] = &[
             "share_search_allowed",
             "share_fetching_allowed",
         ],
-        counted: ("sites_by_name", "sites that block an agent of the operator for training by name"),
+        counted: ("sites_by_name", "sites that block an agent for training by name"),
         plot: Plot {
             kind: ChartKind::Dots,
             x: "operator",
