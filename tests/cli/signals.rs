@@ -95,7 +95,7 @@ fn a_managed_file_of_2026_is_sound() {
         .prints("crawl,stratum,signal,problem,effect,lines,sites,sites_counted,share,example\n");
     ask(&folder, &["query", "signal_values"])
         .prints_among_others("combination,search=yes ai-train=no use=reference,1,1,1\n");
-    ask(&folder, &["query", "signal_conflicts"]).prints_among_others("TEST-2026-46,all,training,any,0.0,1.0,0.0\n");
+    ask(&folder, &["query", "signal_conflicts"]).prints_among_others("TEST-2026-46,all,training,any,0,1,0\n");
 }
 
 #[test]
@@ -105,8 +105,8 @@ fn status_402_is_a_class_of_its_own() {
     let folder = tables("signals_402", &[("TEST-2026-46", "2026-11-10", captures)]);
     ask(&folder, &["query", "forbidden_trend"])
         .prints_among_others("TEST-2026-46,all,402,1,3,0.3333333333333333,\n");
-    ask(&folder, &["query", "access_classes"]).prints_among_others("TEST-2026-46,all,payment_required,1.0,3.0,");
-    let strict = "TEST-2026-46,all,strict,0.0,1.0,1.0,0.0,2.0,3.0,";
+    ask(&folder, &["query", "access_classes"]).prints_among_others("TEST-2026-46,all,payment_required,1,3,");
+    let strict = "TEST-2026-46,all,strict,0,1,1,0,2,3,";
     ask(&folder, &["query", "rfc_vs_crawler_policy"]).prints_among_others(strict);
     ask(&folder, &["query", "status_vs_rules"]).prints_among_others("TEST-2026-46,402,1,0,0,");
 }
