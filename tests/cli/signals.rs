@@ -103,8 +103,7 @@ fn status_402_is_a_class_of_its_own() {
     let captures: &[(&str, u16, &str)] =
         &[("a.example", 402, ""), ("bb.example", 403, ""), ("ccc.example", 200, "User-agent: *\nDisallow: /x\n")];
     let folder = tables("signals_402", &[("TEST-2026-46", "2026-11-10", captures)]);
-    ask(&folder, &["query", "forbidden_trend"])
-        .prints_among_others("TEST-2026-46,all,402,1,3,0.3333333333333333,\n");
+    ask(&folder, &["query", "forbidden_trend"]).prints_among_others("TEST-2026-46,all,402,1,3,0.3333333333333333,\n");
     ask(&folder, &["query", "access_classes"]).prints_among_others("TEST-2026-46,all,payment_required,1,3,");
     let strict = "TEST-2026-46,all,strict,0,1,1,0,2,3,";
     ask(&folder, &["query", "rfc_vs_crawler_policy"]).prints_among_others(strict);
