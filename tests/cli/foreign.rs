@@ -158,3 +158,12 @@ fn nothing_is_written_below_a_folder_of_tables() {
     refuses(&folder.run(&["report", OUT, "--out", "tables/report"]));
     refuses(&folder.run(&["report", OUT, "--out", "to-captures/report"]));
 }
+
+/// The script for DuckDB lies beside the tables. A pipe of its name made the check wait.
+#[test]
+fn a_pipe_in_place_of_the_views_is_named() {
+    let folder = modelled("foreign_views");
+    pipe(&folder.path().join(OUT), "views.duckdb.sql");
+    let expected = "file cannot be read: tables/views.duckdb.sql: it is a named pipe, and no file\n";
+    folder.run(&["check", "-q", OUT]).exits_with(1).complains(expected);
+}

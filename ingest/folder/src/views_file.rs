@@ -4,8 +4,8 @@ use crate::digest::sha256;
 use crate::durable;
 use crate::failure::Failure;
 use crate::layout::Folder;
+use crate::regular;
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
@@ -46,7 +46,7 @@ pub fn write(folder: &Folder, text: &str) -> Result<(), Failure> {
 pub fn digest(folder: &Folder) -> Result<Option<String>, Failure> {
     let entry = entry(folder);
     let cannot = || Failure::at("entry of the views cannot be read", &entry);
-    match fs::read(&entry) {
+    match regular::read_below(&entry) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(cannot()(error)),
         Ok(text) => serde_json::from_slice(&text)
@@ -62,7 +62,7 @@ pub fn check(folder: &Folder) -> Option<Failure> {
         Ok(known) => known,
         Err(failure) => return Some(failure),
     };
-    let found = match fs::read(&path) {
+    let found = match regular::read_below(&path) {
         Ok(found) => Some(sha256(found)),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
         Err(error) => return Some(Failure::new("file cannot be read", &path, error)),

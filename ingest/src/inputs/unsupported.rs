@@ -1,6 +1,6 @@
 //! Inputs of known formats that are not read. Without this they would count as damaged or missing.
 
-use std::fs::File;
+use folder::regular;
 use std::io::Read as _;
 use std::path::Path;
 
@@ -17,7 +17,7 @@ pub(super) fn by_name(path: &Path) -> Option<&'static str> {
 pub(super) fn by_bytes(path: &Path) -> Option<&'static str> {
     let mut start = [0; 11];
     // A file that cannot be read, or is shorter, is reported when its records are read.
-    File::open(path).and_then(|mut file| file.read_exact(&mut start)).ok()?;
+    regular::open(path).and_then(|mut file| file.read_exact(&mut start)).ok()?;
     SIGNATURES.iter().find(|(signature, _)| start.starts_with(signature)).map(|(_, why)| *why)
 }
 
