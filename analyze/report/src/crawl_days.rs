@@ -1,6 +1,7 @@
 //! When crawls started, and events between them.
 
 use crate::answer_table::{AnswerCell, AnswerTable};
+use crate::formatting::month_name;
 use datafusion::arrow::compute::kernels::cast_utils::string_to_timestamp_nanos;
 use std::collections::BTreeMap;
 
@@ -9,26 +10,10 @@ pub(crate) fn events() -> Vec<(f64, String)> {
     let event = |event: analyze::Event| {
         let day = parse_day(&format!("{}T00:00:00Z", event.day))?;
         let (year, month) = event.day.rsplit_once('-')?.0.split_once('-')?;
-        let month = MONTHS.get(month.parse::<usize>().ok()?.checked_sub(1)?)?;
-        Some((day, format!("{}, {month} {year}", event.name)))
+        Some((day, format!("{}, {} {year}", event.name, month_name(month)?)))
     };
     analyze::events().into_iter().filter_map(event).collect()
 }
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 /// Lines and bands are not drawn across more days without a crawl: a year and a month.
 pub(crate) const GAP_DAYS: f64 = 396.0;

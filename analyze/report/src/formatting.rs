@@ -13,6 +13,13 @@ pub(crate) fn format_count_of(share: f64, all: f64) -> String {
 
 /// The day of a time such as `2024-03-01T12:00:08Z`: `1 March 2024`.
 pub(crate) fn format_date(time: &str) -> Option<String> {
+    let mut parts = time.get(..10)?.split('-');
+    let (year, month, day) = (parts.next()?, month_name(parts.next()?)?, parts.next()?.parse::<u8>().ok()?);
+    Some(format!("{day} {month} {year}"))
+}
+
+/// The name of a month that is written as a number.
+pub(crate) fn month_name(number: &str) -> Option<&'static str> {
     const MONTHS: [&str; 12] = [
         "January",
         "February",
@@ -27,10 +34,7 @@ pub(crate) fn format_date(time: &str) -> Option<String> {
         "November",
         "December",
     ];
-    let mut parts = time.get(..10)?.split('-');
-    let (year, month, day) = (parts.next()?, parts.next()?.parse::<usize>().ok()?, parts.next()?.parse::<u8>().ok()?);
-    let month = MONTHS.get(month.checked_sub(1)?)?;
-    Some(format!("{day} {month} {year}"))
+    MONTHS.get(number.parse::<usize>().ok()?.checked_sub(1)?).copied()
 }
 
 /// The no-break space between a number and its unit.
