@@ -6,15 +6,16 @@
 //!
 //! Memory is bounded whatever an archive holds, and time is linear in its content: see [`Workshop`].
 
+mod codec;
 mod date;
 mod found;
 mod inflate;
+mod joined;
 mod members;
 mod patience;
 mod record;
 mod records;
 mod report;
-mod stream;
 mod walk;
 mod window;
 

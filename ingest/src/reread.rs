@@ -70,6 +70,7 @@ pub fn compare<R: Read + Seek>(
         archived: Vec::new(),
         held: Vec::new(),
         read_bytes: 0,
+        fetched: 0,
         last: Place { offset: 0, length: 0, index: 0 },
         footing: Footing::Lost,
         comparison: Comparison::default(),
@@ -130,6 +131,8 @@ struct Readers<'s, R, E> {
     held: Vec<u8>,
     /// How much of it the second reader has read.
     read_bytes: usize,
+    /// Where in the file it ends.
+    fetched: u64,
     last: Place,
     footing: Footing,
     comparison: Comparison,
@@ -140,9 +143,14 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
     fn take(&mut self, found: RecordOrDamage<'_>) -> io::Result<()> {
         match found {
             RecordOrDamage::Record(record, place) => {
-                if place.index == 0 {
+                let end = place.offset + place.length;
+                if place.offset >= self.fetched {
                     self.end_member();
                     self.begin_member(place)?;
+                    self.fetched = end;
+                } else if end > self.fetched {
+                    self.go_on(place)?;
+                    self.fetched = end;
                 }
                 self.record(&record, place);
                 self.last = place;
@@ -169,7 +177,25 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
         Ok(())
     }
 
-    /// Brings a member or record to be read.
+    /// Brings more members, over which a record goes on.
+    fn go_on(&mut self, place: Place) -> io::Result<()> {
+        if self.footing != Footing::Firm {
+            return Ok(());
+        }
+        let left = self.held.split_off(self.read_bytes.min(self.held.len()));
+        let length = place.offset + place.length - self.fetched;
+        match self.fetch(self.fetched, length, self.form)? {
+            Fetched::Whole => drop(self.held.splice(..0, left)),
+            Fetched::TooLarge => self.footing = Footing::TooLarge,
+            Fetched::Failed(why) => {
+                self.footing = Footing::None;
+                self.comparison.differ(place, ComparedField::Member, "whole members".to_owned(), why);
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings a member or record to be read, or members one behind another.
     fn fetch(&mut self, offset: u64, length: u64, form: ArchiveForm) -> io::Result<Fetched> {
         member::bytes(&mut *self.source.borrow_mut(), offset, length, &mut self.archived)?;
         self.read_bytes = 0;
@@ -295,8 +321,8 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
                     return Ok(());
                 }
             }
-            Cause::NoRecord | Cause::RecordCut => {
-                let form = if cause == Cause::NoRecord { ArchiveForm::Members } else { ArchiveForm::Plain };
+            Cause::NoRecord | Cause::CompressedTwice | Cause::RecordCut => {
+                let form = if cause != Cause::RecordCut { ArchiveForm::Members } else { ArchiveForm::Plain };
                 if self.fetch(offset, length, form)? == Fetched::Whole
                     && let Ok(Some(theirs)) = self.next()
                 {

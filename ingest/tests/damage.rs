@@ -19,18 +19,26 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// A member with a response of its own.
-fn member(number: usize) -> Vec<u8> {
+/// A record with a response of its own.
+fn record(number: usize) -> Vec<u8> {
     let body = format!("User-agent: bot-{number}\nDisallow: /{number}\n");
     let block = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len());
-    let record = format!(
+    format!(
         "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://site-{number}.example/robots.txt\r\n\
          Content-Length: {}\r\n\r\n{block}\r\n\r\n",
         block.len()
-    );
+    )
+    .into_bytes()
+}
+
+fn gzip(content: &[u8]) -> Vec<u8> {
     let mut gzip = Vec::new();
-    GzEncoder::new(record.as_bytes(), Compression::default()).read_to_end(&mut gzip).unwrap();
+    GzEncoder::new(content, Compression::default()).read_to_end(&mut gzip).unwrap();
     gzip
+}
+
+fn member(number: usize) -> Vec<u8> {
+    gzip(&record(number))
 }
 
 /// A capture as its row has it, with the one rule of its body.
@@ -48,6 +56,7 @@ struct ArchiveRows {
     good_bytes: i64,
     damaged_bytes: i64,
     damages: i64,
+    error: Option<String>,
 }
 
 /// Makes tables of archives. Returns the rows of each, in the order of the archives.
@@ -79,7 +88,10 @@ fn found(test: &str, archives: &[Vec<u8>]) -> Vec<ArchiveRows> {
             number::<Int32Type>(batch, "fetch_status", row),
             number::<Int64Type>(batch, "warc_record_offset", row),
             number::<Int64Type>(batch, "warc_record_length", row),
-            patterns[&number::<Int64Type>(batch, "body_id", row)].clone(),
+            match batch["body_id"].is_null(row) {
+                true => "no body".to_owned(),
+                false => patterns[&number::<Int64Type>(batch, "body_id", row)].clone(),
+            },
         ));
     });
     each_row(&out, "inputs", |batch, row| {
@@ -88,6 +100,7 @@ fn found(test: &str, archives: &[Vec<u8>]) -> Vec<ArchiveRows> {
         (found[at].good_bytes, found[at].damaged_bytes) = (sum("good_bytes"), sum("damaged_bytes"));
         assert_eq!(sum("bytes"), archives[at].len() as i64, "{at}");
         assert_eq!(sum("good_bytes") + sum("damaged_bytes"), archives[at].len() as i64, "{at}");
+        found[at].error = (!batch["error"].is_null(row)).then(|| text(batch, "error", row));
         assert_eq!(sum("captures"), found[at].captures.len() as i64, "{at}");
     });
     each_row(&out, "skips", |batch, row| {
@@ -173,11 +186,7 @@ fn fifty_members_with_a_bit_flipped() {
 #[test]
 fn what_lies_between_members() {
     let (one, two) = (member(0), member(1));
-    let empty = {
-        let mut gzip = Vec::new();
-        GzEncoder::new(&b""[..], Compression::default()).read_to_end(&mut gzip).unwrap();
-        gzip
-    };
+    let empty = gzip(b"");
     let noise: Vec<u8> = (0..10_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     let betweens: [(&[u8], i64); 7] = [
         (b"", 0),
@@ -194,5 +203,54 @@ fn what_lies_between_members() {
         assert_eq!(found.captures, expected, "{} bytes between", between.len());
         let damaged_bytes = if damages == 0 { 0 } else { between.len() as i64 };
         assert_eq!((found.damages, found.damaged_bytes), (damages, damaged_bytes), "{} bytes between", between.len());
+    }
+}
+
+#[test]
+fn members_that_begin_within_records() {
+    let records: Vec<Vec<u8>> = (0..20).map(record).collect();
+    let content = records.concat();
+    let lengths = [1, 3, 100, 187, 1_000, content.len()];
+    let archives: Vec<Vec<u8>> =
+        lengths.iter().map(|length| content.chunks(*length).flat_map(gzip).collect()).collect();
+    for ((found, archive), length) in found("within_records", &archives).iter().zip(&archives).zip(lengths) {
+        assert_eq!((found.damages, found.good_bytes), (0, archive.len() as i64), "{length} bytes a member");
+        assert_eq!(found.captures.len(), records.len(), "{length} bytes a member");
+        for (number, (url, status, offset, bytes, pattern)) in found.captures.iter().enumerate() {
+            let expected = capture(number, 0, 0);
+            assert_eq!((url, status, pattern), (&expected.0, &expected.1, &expected.4), "{length} bytes a member");
+            // The bytes that the row names hold the record.
+            let named = &archive[*offset as usize..(offset + bytes) as usize];
+            let mut held = Vec::new();
+            flate2::bufread::MultiGzDecoder::new(named).read_to_end(&mut held).unwrap();
+            assert!(held.windows(records[number].len()).any(|window| window == records[number]), "{length}: {number}");
+        }
+    }
+}
+
+#[test]
+fn archives_that_hold_nothing() {
+    let archives = [Vec::new(), gzip(b""), [gzip(b""), gzip(b"")].concat(), member(0)];
+    let errors: Vec<_> = found("nothing", &archives).into_iter().map(|found| found.error).collect();
+    assert_eq!(
+        errors.iter().map(Option::as_deref).collect::<Vec<_>>(),
+        [Some("it is empty"), Some("it holds no record"), Some("it holds no record"), None]
+    );
+}
+
+#[test]
+fn rules_that_may_be_of_another_site_are_none() {
+    // The length of the first record is too large by the second one, whose end is missing.
+    let (first, second) = (record(0), record(1));
+    let second = &second[..second.len() - 4];
+    let text = String::from_utf8(first).unwrap();
+    let (head, block) = text.split_once("\r\n\r\n").unwrap();
+    let (head, length) = head.rsplit_once(' ').unwrap();
+    let length = length.parse::<usize>().unwrap() + 4 + second.len();
+    let file = [format!("{head} {length}\r\n\r\n{block}").as_bytes(), second].concat();
+    for archive in [gzip(&file), file] {
+        let found = found("doubtful", &[archive]).remove(0);
+        let captures: Vec<_> = found.captures.iter().map(|(url, .., pattern)| (&**url, &**pattern)).collect();
+        assert_eq!(captures, [("https://site-0.example/robots.txt", "no body")]);
     }
 }

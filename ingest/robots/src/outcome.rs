@@ -19,7 +19,7 @@ words! {
         Unreachable "unreachable",
         /// A redirect whose end was not captured.
         RedirectUnresolved "redirect_unresolved",
-        /// A response that repeats an earlier body, which was not captured.
+        /// A response whose body is not there: it repeats an earlier one, which was not captured, or its record is doubtful.
         NoCapture "no_capture",
     }
 }

@@ -9,6 +9,8 @@ catalogue! {
         "the block does not start with a status line; all of it is taken as the body",
     StatusInvalid "status-invalid"
         "the status line has no three-digit status",
+    StatusOutOfRange "status-out-of-range"
+        "the status is below 100 or above 599",
     StatusLineOdd "status-line-odd"
         "the status line departs from the standard and is understood: lower case, no version, other blanks, ICY",
     HeadPreceded "head-preceded"

@@ -12,14 +12,15 @@ pub enum RecordOrDamage<'b> {
     Damage(Damage),
 }
 
-/// Where a record stands: the member that holds it, or the record itself in a file without members.
+/// Where a record stands: the member that holds it, the members if it goes on over several, or the record itself in a file
+/// without members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     /// Offset in the file.
     pub offset: u64,
     /// Length in the file.
     pub length: u64,
-    /// How many records stand before it in the same member; Common Crawl's members hold one each.
+    /// How many records begin before it in the same member; Common Crawl's members hold one each.
     pub index: u32,
 }
 
@@ -45,7 +46,9 @@ catalogue! {
         TooLarge "too-large"
             "a record starts there that is longer than 64 MiB, inflated; it is skipped, and reading goes on after it",
         NoRecord "no-record"
-            "a member is not damaged and holds no record; it may hold members, if the file was compressed twice",
+            "a member is not damaged and holds no record",
+        CompressedTwice "compressed-twice"
+            "a member is not damaged and holds members; they are not read",
         RecordCut "record-cut"
             "the file ends within a record",
     }

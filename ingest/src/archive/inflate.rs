@@ -20,7 +20,6 @@ const GROWTH: usize = 4;
 pub(super) struct Inflater {
     decompressor: NonNull<ffi::libdeflate_decompressor>,
     room: Vec<u8>,
-    most: usize,
 }
 
 // The decompressor is memory that no one else points to, and libdeflate keeps nothing in threads.
@@ -35,20 +34,24 @@ pub(super) enum InflateError {
     TooLarge,
 }
 
-impl Inflater {
-    /// An inflater for members of up to `most` inflated bytes.
-    pub(super) fn new(most: usize) -> Self {
+impl Default for Inflater {
+    fn default() -> Self {
         // SAFETY: has no precondition; null is memory that ran out.
         let decompressor = unsafe { ffi::libdeflate_alloc_decompressor() };
         let Some(decompressor) = NonNull::new(decompressor) else {
             std::alloc::handle_alloc_error(std::alloc::Layout::new::<[u8; 30 << 10]>());
         };
-        Inflater { decompressor, room: Vec::new(), most }
+        Inflater { decompressor, room: Vec::new() }
     }
+}
 
-    /// Inflates the member at the start of `input`. Returns its content, and how many bytes of `input` it takes.
-    pub(super) fn member(&mut self, input: &[u8]) -> Result<(&[u8], usize), InflateError> {
-        self.room();
+impl Inflater {
+    /// Inflates the member at the start of `input`, if it holds no more than `most` bytes. Returns how many bytes of
+    /// `input` it takes, and how many it holds, which are the first of [`Self::room`].
+    pub(super) fn member(&mut self, input: &[u8], most: usize) -> Result<(usize, usize), InflateError> {
+        if self.room.is_empty() {
+            self.room.resize(ROOM_BYTES, 0);
+        }
         loop {
             let (mut taken, mut held) = (0, 0);
             // SAFETY: the decompressor is alive, both buffers are as long as said, and they do not overlap, since one
@@ -59,15 +62,15 @@ impl Inflater {
                     input.as_ptr().cast::<c_void>(),
                     input.len(),
                     self.room.as_mut_ptr().cast::<c_void>(),
-                    self.room.len(),
+                    self.room.len().min(most),
                     &raw mut taken,
                     &raw mut held,
                 )
             };
             return match result {
-                ffi::libdeflate_result_LIBDEFLATE_SUCCESS => Ok((self.room.get(..held).unwrap_or_default(), taken)),
-                ffi::libdeflate_result_LIBDEFLATE_INSUFFICIENT_SPACE if self.room.len() < self.most => {
-                    let more = (self.room.len() * GROWTH).min(self.most);
+                ffi::libdeflate_result_LIBDEFLATE_SUCCESS => Ok((taken, held)),
+                ffi::libdeflate_result_LIBDEFLATE_INSUFFICIENT_SPACE if self.room.len() < most => {
+                    let more = (self.room.len() * GROWTH).min(most);
                     self.room.resize(more, 0);
                     continue;
                 }
@@ -78,28 +81,16 @@ impl Inflater {
     }
 }
 
-/// The buffer, which others may use while no member is in it.
 impl Inflater {
-    /// The buffer as a slice, which is not empty.
-    pub(super) fn room(&mut self) -> &mut [u8] {
-        if self.room.is_empty() {
-            self.room.resize(ROOM_BYTES.min(self.most), 0);
-        }
-        &mut self.room
+    /// The buffer, which begins with what the last member holds.
+    pub(super) fn room(&self) -> &[u8] {
+        &self.room
     }
 
-    /// Lends the buffer as a vector, which may grow.
-    pub(super) fn lend_room<T>(&mut self, borrower: impl FnOnce(&mut Vec<u8>) -> T) -> T {
-        let result = borrower(&mut self.room);
-        self.room.clear();
-        self.shrink_room(ROOM_BYTES);
-        result
-    }
-
-    /// Frees memory, down to so many bytes.
-    pub(super) fn shrink_room(&mut self, bytes: usize) {
-        self.room.truncate(bytes);
-        self.room.shrink_to(bytes);
+    /// Frees memory, down to the first size of the buffer.
+    pub(super) fn shrink_room(&mut self) {
+        self.room.truncate(ROOM_BYTES);
+        self.room.shrink_to(ROOM_BYTES);
     }
 }
 
@@ -123,29 +114,36 @@ pub(super) fn gzip(text: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
 
+    const MOST: usize = 16 << 20;
+
+    fn inflate<'i>(inflater: &'i mut Inflater, input: &[u8], most: usize) -> Result<(&'i [u8], usize), InflateError> {
+        let (taken, held) = inflater.member(input, most)?;
+        Ok((&inflater.room()[..held], taken))
+    }
+
     #[test]
     fn a_member_says_where_it_ends() {
         let (one, two) = (gzip(b"one"), gzip(b"two"));
         let both = [one.clone(), two.clone()].concat();
-        let mut inflater = Inflater::new(1 << 20);
-        assert_eq!(inflater.member(&both), Ok((&b"one"[..], one.len())));
-        assert_eq!(inflater.member(&both[one.len()..]), Ok((&b"two"[..], two.len())));
-        assert_eq!(inflater.member(&gzip(b"")), Ok((&b""[..], 20)));
+        let mut inflater = Inflater::default();
+        assert_eq!(inflate(&mut inflater, &both, MOST), Ok((&b"one"[..], one.len())));
+        assert_eq!(inflate(&mut inflater, &both[one.len()..], MOST), Ok((&b"two"[..], two.len())));
+        assert_eq!(inflate(&mut inflater, &gzip(b""), MOST), Ok((&b""[..], 20)));
     }
 
     #[test]
     fn damage_anywhere_is_seen() {
         let text = &b"User-agent: *\nDisallow: /\n"[..];
         let member = gzip(text);
-        let mut inflater = Inflater::new(1 << 20);
+        let mut inflater = Inflater::default();
         for length in 0..member.len() {
-            assert_eq!(inflater.member(&member[..length]), Err(InflateError::Damaged), "cut at {length}");
+            assert_eq!(inflate(&mut inflater, &member[..length], MOST), Err(InflateError::Damaged), "cut at {length}");
         }
         // The first ten bytes are the head, of which the checksum knows nothing; the last bits of the data fill a byte.
         for bit in 80..member.len() * 8 {
             let mut damaged = member.clone();
             damaged[bit / 8] ^= 1 << (bit % 8);
-            let held = inflater.member(&damaged);
+            let held = inflate(&mut inflater, &damaged, MOST);
             assert!(held.is_err() || held == Ok((text, member.len())), "bit {bit} flipped");
         }
     }
@@ -153,7 +151,10 @@ mod tests {
     #[test]
     fn room_grows_up_to_its_limit() {
         let member = gzip(&vec![b'a'; 5 << 20]);
-        assert_eq!(Inflater::new(16 << 20).member(&member).map(|(held, _)| held.len()), Ok(5 << 20));
-        assert_eq!(Inflater::new(4 << 20).member(&member), Err(InflateError::TooLarge));
+        for (most, expected) in
+            [(16 << 20, Ok(5 << 20)), (4 << 20, Err(InflateError::TooLarge)), (9, Err(InflateError::TooLarge))]
+        {
+            assert_eq!(inflate(&mut Inflater::default(), &member, most).map(|(held, _)| held.len()), expected);
+        }
     }
 }

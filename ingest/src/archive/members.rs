@@ -1,210 +1,312 @@
-//! The walk over a file of gzip members.
+//! The walk over a file of members.
 //!
-//! A member that is in memory as a whole, and fits the room of the fast inflater, is inflated at once. Any other is
-//! inflated twice, piece by piece: first to know that it is whole and where it ends, then to hand out what it holds. So
-//! no record is handed out before the checksum behind it was compared, however large the member is, and memory holds no
-//! more than one record of it.
+//! A member that is in memory as a whole, fits the room of the fast inflater, and holds whole records is read at once.
+//! From any other, the walk goes on over members as over one stream, to the next border between members that is one
+//! between records.
 
+use super::codec::MemberCodec;
 use super::found::{Cause, Place, RecordOrDamage};
-use super::inflate::Inflater;
+use super::joined::{Border, DamagedFirst, Joined, MemberSums, Start};
 use super::patience::Patience;
-use super::record::Record;
+use super::record::{Record, may_begin_record};
 use super::records::{Piece, records};
 use super::report::WalkReport;
-use super::stream::{MemberStep, SIGNATURE, Stream, begins_member};
 use super::window::{STEP_BYTES, Window, WindowSource};
-use flate2::Decompress;
 use std::io;
 use std::ops::ControlFlow;
 
-/// What members are inflated with.
-#[derive(Debug)]
-pub(super) struct Inflaters {
-    /// Inflates a member at once.
-    pub(super) fast: Inflater,
-    /// Inflates piece by piece.
-    pub(super) stepwise: Decompress,
+/// How far members have to follow each other behind a damaged one, in bytes of the file, to be taken for the archive's own.
+const TRUSTED_BYTES: u64 = STEP_BYTES as u64;
+
+/// What a file of members is read with.
+#[derive(Debug, Default)]
+pub(super) struct MemberRooms<C> {
+    /// Inflates members.
+    pub(super) codec: C,
+    /// Records of members that are read as one stream.
+    pub(super) joined: Vec<u8>,
+}
+
+impl<C: MemberCodec> MemberRooms<C> {
+    /// Frees memory that only a large archive needs.
+    pub(super) fn shrink(&mut self) {
+        self.codec.shrink();
+        self.joined = Vec::new();
+    }
 }
 
 /// Walks over a file of members, with records of up to `most` bytes.
-pub(super) fn members<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+pub(super) fn members<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     window: &mut Window<'_, S>,
-    inflaters: &mut Inflaters,
+    rooms: &mut MemberRooms<C>,
     most: usize,
     report: &mut WalkReport<E>,
 ) -> io::Result<ControlFlow<()>> {
     let mut patience = Patience::default();
+    let mut is_behind_damage = false;
     loop {
-        window.fill(SIGNATURE.len() + 1)?;
+        window.fill(C::SIGNATURE.len() + 1)?;
         if window.bytes().is_empty() {
             return Ok(report.end_damage());
         }
-        let cause = if begins_member(window.bytes()) && patience.is_left(window.offset()) {
-            let flow = match fast(window, &mut inflaters.fast, &patience, report)? {
-                Some(flow) => Some(flow),
-                None => stepwise(window, inflaters, most, &mut patience, report)?,
+        let mut cause = Cause::Garbage;
+        if C::begins(window.bytes()) && patience.is_left(window.offset()) {
+            if is_behind_damage {
+                report.doubt_until(doubtful_end(window, &mut rooms.codec, most, &mut patience)?);
+            }
+            let start = Start { offset: window.offset(), skip: 0, index: 0 };
+            let flow = match at_once(window, rooms, most, &patience, report)? {
+                AtOnce::Told(flow) => Some(flow),
+                AtOnce::GoesOn(start) => joined(window, rooms, most, start, true, &mut patience, report)?,
+                AtOnce::Unread => joined(window, rooms, most, start, false, &mut patience, report)?,
             };
+            is_behind_damage = flow.is_none();
             match flow {
                 Some(ControlFlow::Continue(())) => continue,
                 Some(flow) => return Ok(flow),
-                None => Cause::MemberDamaged,
+                None => cause = Cause::MemberDamaged,
             }
-        } else {
-            Cause::Garbage
-        };
-        window.fill(SIGNATURE.len() + 1)?;
-        let skipped = up_to_signature(window.bytes(), window.is_at_end());
+        }
+        window.fill(C::SIGNATURE.len() + 1)?;
+        let skipped = up_to_signature::<C>(window.bytes(), window.is_at_end());
         report.damage(window.offset(), skipped as u64, cause);
         window.skip(skipped);
     }
 }
 
-/// The member at which the window stands, at once. `None` if it cannot be inflated so, which tells nothing of it.
-fn fast<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
-    window: &mut Window<'_, S>,
-    inflater: &mut Inflater,
-    patience: &Patience,
-    report: &mut WalkReport<E>,
-) -> io::Result<Option<ControlFlow<()>>> {
-    while patience.has_fast() {
-        let place = Place { offset: window.offset(), length: 0, index: 0 };
-        if let Ok((held, taken)) = inflater.member(window.bytes()) {
-            let flow = member(held, Place { length: taken as u64, ..place }, report);
-            window.skip(taken);
-            return Ok(Some(flow));
-        }
-        // The member may only go on behind what is in memory.
-        if !window.fill_a_step()? {
-            break;
-        }
-    }
-    Ok(None)
+/// What became of a member that was to be inflated at once.
+enum AtOnce {
+    /// All its records are told.
+    Told(ControlFlow<()>),
+    /// All but the last one are told, which may go on in the next member. The window stands at the member still.
+    GoesOn(Start),
+    /// It cannot be inflated so, which tells nothing of it.
+    Unread,
 }
 
-/// All records of a member that was inflated at once.
-fn member<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
-    held: &[u8],
+/// The member at which the window stands, at once.
+fn at_once<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+    window: &mut Window<'_, S>,
+    rooms: &mut MemberRooms<C>,
+    most: usize,
+    patience: &Patience,
+    report: &mut WalkReport<E>,
+) -> io::Result<AtOnce> {
+    while patience.has_fast() {
+        let offset = window.offset();
+        let Ok(taken) = rooms.codec.at_once(window.bytes(), most) else {
+            // The member may only go on behind what is in memory.
+            if window.fill_a_step()? {
+                continue;
+            }
+            break;
+        };
+        let place = Place { offset, length: taken as u64, index: 0 };
+        if report.end_damage().is_break() {
+            return Ok(AtOnce::Told(ControlFlow::Break(())));
+        }
+        let held = rooms.codec.held();
+        let (found, rest) = match all_but_last(held, place, report) {
+            ControlFlow::Continue(told) => told,
+            ControlFlow::Break(()) => return Ok(AtOnce::Told(ControlFlow::Break(()))),
+        };
+        if may_go_on(rest) {
+            let skip = (held.len() - rest.len()) as u64;
+            return Ok(AtOnce::GoesOn(Start { offset, skip, index: found }));
+        }
+        let content = Content { stray: rest.len() as u64, ..Content::of::<C>(held) };
+        window.skip(taken);
+        let sums = MemberSums { members: 1, empty_members: u64::from(content.kind == ContentKind::Empty) };
+        return Ok(AtOnce::Told(tell_sums(place, sums, found, content, report)));
+    }
+    Ok(AtOnce::Unread)
+}
+
+/// Passes on the records of a member but the last one, if that may go on in the next. Returns how many they are, and what
+/// stands behind them.
+fn all_but_last<'h, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+    held: &'h [u8],
     place: Place,
     report: &mut WalkReport<E>,
-) -> ControlFlow<()> {
-    report.end_damage()?;
-    report.account.members += 1;
-    if held.is_empty() {
-        report.account.empty_members += 1;
-        report.account.good_bytes += place.length;
-        return ControlFlow::Continue(());
-    }
+) -> ControlFlow<(), (u32, &'h [u8])> {
     let mut rest = held;
     let mut index = 0;
     while let Some((record, taken)) = Record::read(rest) {
-        if index == 0 {
-            report.account.good_bytes += place.length;
+        if taken == rest.len() && record.has_open_end() {
+            break;
         }
         report.record(record, Place { index, ..place })?;
         index += 1;
         rest = rest.get(taken..).unwrap_or_default();
     }
-    if index == 0 {
-        report.damage(place.offset, place.length, Cause::NoRecord);
-        return report.end_damage();
-    }
-    report.account.stray_bytes += rest.len() as u64;
-    ControlFlow::Continue(())
+    ControlFlow::Continue((index, rest))
 }
 
-/// The member at which the window stands, piece by piece and twice. `None` if it is damaged.
-fn stepwise<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+/// Whether the rest of a member may go on in the next.
+fn may_go_on(rest: &[u8]) -> bool {
+    match Record::read(rest) {
+        Some((record, taken)) => taken == rest.len() && record.has_open_end(),
+        None => !rest.is_empty() && may_begin_record(rest),
+    }
+}
+
+/// What members hold.
+#[derive(Debug, Clone, Copy)]
+struct Content {
+    kind: ContentKind,
+    /// Bytes that belong to no record.
+    stray: u64,
+}
+
+/// What members begin with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ContentKind {
+    Empty,
+    Members,
+    Other,
+}
+
+impl Content {
+    fn of<C: MemberCodec>(held: &[u8]) -> Self {
+        let kind = match held {
+            [] => ContentKind::Empty,
+            _ if C::begins(held) => ContentKind::Members,
+            _ => ContentKind::Other,
+        };
+        Content { kind, stray: 0 }
+    }
+}
+
+/// Adds up members whose records are told. Their bytes are good if a record is in them, even if one is too large to be
+/// handed out.
+fn tell_sums<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+    place: Place,
+    sums: MemberSums,
+    found: u32,
+    content: Content,
+    report: &mut WalkReport<E>,
+) -> ControlFlow<()> {
+    report.account.members += sums.members;
+    report.account.empty_members += sums.empty_members;
+    let cause = match content.kind {
+        _ if found > 0 => None,
+        ContentKind::Empty => None,
+        ContentKind::Members => Some(Cause::CompressedTwice),
+        ContentKind::Other => Some(Cause::NoRecord),
+    };
+    match cause {
+        Some(cause) => {
+            report.damage(place.offset, place.length, cause);
+            report.end_damage()
+        }
+        None => {
+            report.account.good_bytes += place.length;
+            report.account.stray_bytes += content.stray;
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+/// All records from a start on, up to the next border between members that is one between records. `None` if the first
+/// member is damaged. `is_fast` tells whether members are worth to be tried at once.
+fn joined<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     window: &mut Window<'_, S>,
-    inflaters: &mut Inflaters,
+    rooms: &mut MemberRooms<C>,
     most: usize,
+    start: Start,
+    is_fast: bool,
     patience: &mut Patience,
     report: &mut WalkReport<E>,
 ) -> io::Result<Option<ControlFlow<()>>> {
-    let Inflaters { fast, stepwise } = inflaters;
-    let offset = window.offset();
-    let mut stream = Stream::new(window, stepwise);
-    let is_whole = loop {
-        match stream.next(fast.room())? {
-            MemberStep::Bytes(_) => {}
-            MemberStep::End => break true,
-            MemberStep::Damaged => break false,
+    let stream = match Joined::new(window, &mut rooms.codec, start, most, is_fast)? {
+        Ok(stream) => stream,
+        Err(DamagedFirst { bytes }) => {
+            patience.fast_failure();
+            patience.spend(bytes);
+            return Ok(None);
         }
     };
-    let (length, inflated) = stream.lengths();
-    window.back_to(offset)?;
-    if !is_whole {
-        patience.fast_failure();
-        patience.spend(length + inflated);
-        return Ok(None);
+    if report.end_damage().is_break() {
+        return Ok(Some(ControlFlow::Break(())));
     }
-    let place = Place { offset, length, index: 0 };
-    fast.lend_room(|room| large_member(Stream::new(window, stepwise), place, room, most, patience, report)).map(Some)
+    let mut content = Content { kind: ContentKind::Empty, stray: 0 };
+    let mut found = start.index;
+    let mut last = Place { offset: start.offset, length: 0, index: start.index };
+    let mut end = None;
+    let mut held = Window::new(stream, &mut rooms.joined, STEP_BYTES.min(most));
+    let flow = records(&mut held, most, patience, |stream, at, length, piece| {
+        let place = stream.place(at, length);
+        last = Place { index: if place.offset == last.offset { last.index } else { 0 }, ..place };
+        let flow = match piece {
+            Piece::Record(record) | Piece::Cut(record) => report.record(record, last),
+            Piece::TooLarge => report.too_large(place.offset, 0),
+            Piece::Garbage(bytes) => {
+                if at == 0 && start.skip == 0 {
+                    content = Content::of::<C>(bytes);
+                }
+                content.stray += length;
+                return ControlFlow::Continue(());
+            }
+        };
+        flow?;
+        last.index = last.index.saturating_add(1);
+        found = found.saturating_add(1);
+        end = stream.border(at + length);
+        if end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    if flow.is_break() && end.is_none() {
+        return Ok(Some(flow));
+    }
+    let Border { offset, sums } = end.unwrap_or(held.source().end());
+    let place = Place { offset: start.offset, length: offset - start.offset, index: 0 };
+    window.back_to(offset)?;
+    Ok(Some(tell_sums(place, sums, found, content, report)))
 }
 
-/// All records of a member that was found whole. The bytes of the file that it takes are good if a record is in it, even
-/// if one of its records is too large to be handed out.
-fn large_member<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
-    stream: Stream<'_, '_, S>,
-    place: Place,
-    room: &mut Vec<u8>,
+/// Up to where members found behind a damaged one are doubtful, since they may be a part of it: the data that it holds
+/// may be members, and may stand in it as they are. The archive's own follow each other up to its end; those within a
+/// member end before it does.
+fn doubtful_end<S: WindowSource, C: MemberCodec>(
+    window: &mut Window<'_, S>,
+    codec: &mut C,
     most: usize,
     patience: &mut Patience,
-    report: &mut WalkReport<E>,
-) -> io::Result<ControlFlow<()>> {
-    if report.end_damage().is_break() {
-        return Ok(ControlFlow::Break(()));
+) -> io::Result<u64> {
+    let offset = window.offset();
+    let mut is_trusted = false;
+    while !is_trusted && patience.has_fast() {
+        window.fill(C::SIGNATURE.len() + 1)?;
+        is_trusted = window.bytes().is_empty() || window.offset() - offset >= TRUSTED_BYTES;
+        if is_trusted || !C::begins(window.bytes()) {
+            break;
+        }
+        match codec.at_once(window.bytes(), most) {
+            Ok(taken) => window.skip(taken),
+            Err(_) if window.fill_a_step()? => {}
+            Err(_) => break,
+        }
     }
-    report.account.members += 1;
-    let mut index = 0;
-    let mut stray = 0;
-    let mut held = Window::new(stream, room, STEP_BYTES.min(most));
-    let flow = records(&mut held, most, patience, |_, length, piece| {
-        if matches!(piece, Piece::Garbage) {
-            stray += length;
-            return ControlFlow::Continue(());
-        }
-        if index == 0 {
-            report.account.good_bytes += place.length;
-        }
-        let place = Place { index, ..place };
-        index = index.saturating_add(1);
-        match piece {
-            Piece::Record(record) | Piece::Cut(record) => report.record(record, place),
-            Piece::TooLarge | Piece::Garbage => report.too_large(place.offset, 0),
-        }
-    })?;
-    if flow.is_break() {
-        return Ok(flow);
-    }
-    match (index, held.offset()) {
-        (0, 0) => {
-            report.account.empty_members += 1;
-            report.account.good_bytes += place.length;
-        }
-        (0, _) => {
-            report.damage(place.offset, place.length, Cause::NoRecord);
-            return Ok(report.end_damage());
-        }
-        _ => report.account.stray_bytes += stray,
-    }
-    Ok(ControlFlow::Continue(()))
+    let end = window.offset();
+    patience.spend(window.back_to(offset)?);
+    Ok(if is_trusted { offset } else { end })
 }
 
 /// How much to pass over, at least one byte, to the next place where a member may begin, or to where one may begin that
 /// goes on behind what is in memory.
-fn up_to_signature(bytes: &[u8], is_at_end: bool) -> usize {
+fn up_to_signature<C: MemberCodec>(bytes: &[u8], is_at_end: bool) -> usize {
     let behind = bytes.get(1..).unwrap_or_default();
-    let mut found = memchr::memmem::find_iter(behind, SIGNATURE).map(|at| at + 1);
-    let kept = if is_at_end { 0 } else { SIGNATURE.len() };
+    let mut found = memchr::memmem::find_iter(behind, C::SIGNATURE).map(|at| at + 1);
+    let kept = if is_at_end { 0 } else { C::SIGNATURE.len() };
     let none = || bytes.len().saturating_sub(kept).max(1);
     found
-        .find(|at| bytes.get(*at..).is_some_and(|bytes| begins_member(bytes) || bytes.len() == SIGNATURE.len()))
+        .find(|at| bytes.get(*at..).is_some_and(|bytes| C::begins(bytes) || bytes.len() == C::SIGNATURE.len()))
         .unwrap_or_else(none)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::codec::Gzip;
     use crate::archive::inflate::gzip;
     use crate::archive::walk::Workshop;
     use crate::archive::walk::tests::{record, walk_with};
@@ -267,8 +369,9 @@ mod tests {
         assert_eq!((found.len(), account.damaged_bytes), (101, zeros.len() as u64));
         assert_eq!(found[0], format!("no-record at 0+{}", zeros.len()));
         // Compressed twice: named, and not read.
-        let twice = gzip(&large(0..1_000));
-        assert_eq!(walk(&twice).0, [format!("no-record at 0+{}", twice.len())]);
+        for twice in [gzip(&large(0..1_000)), gzip(&gzip(&record("one")))] {
+            assert_eq!(walk(&twice).0, [format!("compressed-twice at 0+{}", twice.len())]);
+        }
     }
 
     #[test]
@@ -300,26 +403,115 @@ mod tests {
         ];
         for text in texts {
             let member = gzip(text);
-            let [at_once, stepwise] = [true, false].map(|at_once| {
+            let [at_once, stepwise] = [true, false].map(|is_at_once| {
                 let mut found = Vec::new();
                 let mut report = WalkReport::new(|what: RecordOrDamage<'_>| {
                     found.push(format!("{what:?}"));
                     ControlFlow::Continue(())
                 });
                 let (mut buffer, mut patience) = (Vec::new(), Patience::default());
-                let mut inflaters = Inflaters { fast: Inflater::new(4_096), stepwise: Decompress::new(false) };
-                let mut window = Window::new(Cursor::new(&member), &mut buffer, if at_once { 4_096 } else { 16 });
-                let flow = match at_once {
-                    true => fast(&mut window, &mut inflaters.fast, &patience, &mut report),
-                    false => stepwise(&mut window, &mut inflaters, 4_096, &mut patience, &mut report),
+                let mut rooms = MemberRooms::<Gzip>::default();
+                let mut window = Window::new(Cursor::new(&member), &mut buffer, if is_at_once { 4_096 } else { 16 });
+                window.fill(1).unwrap();
+                let start = Start { offset: 0, skip: 0, index: 0 };
+                let flow = match is_at_once {
+                    true => match at_once(&mut window, &mut rooms, 4_096, &patience, &mut report).unwrap() {
+                        AtOnce::Told(flow) => Some(flow),
+                        AtOnce::GoesOn(start) => {
+                            joined(&mut window, &mut rooms, 4_096, start, true, &mut patience, &mut report).unwrap()
+                        }
+                        AtOnce::Unread => None,
+                    },
+                    false => joined(&mut window, &mut rooms, 4_096, start, false, &mut patience, &mut report).unwrap(),
                 };
-                assert_eq!(flow.unwrap(), Some(ControlFlow::Continue(())), "{text:?}");
+                assert_eq!(flow, Some(ControlFlow::Continue(())), "{text:?}");
                 assert_eq!(window.offset(), member.len() as u64);
                 let account = report.account;
                 (found, account)
             });
             assert_eq!(at_once, stepwise, "{:?}", String::from_utf8_lossy(text));
         }
+    }
+
+    /// Members of so many bytes each.
+    fn split(content: &[u8], bytes: usize) -> Vec<u8> {
+        content.chunks(bytes).flat_map(gzip).collect()
+    }
+
+    #[test]
+    fn records_that_go_on_in_the_next_members() {
+        let large = record(&"2".repeat(5_000));
+        let records = [record("one"), large, record("three"), record("WARC/"), record("")].concat();
+        let expected = ["one", "too-large", "three", "WARC/", ""];
+        for bytes in (1..200).chain([500, 5_200, 10_000]) {
+            let (found, account) = walk(&split(&records, bytes));
+            let blocks: Vec<&str> = found.iter().map(|found| found.split(" at ").next().unwrap()).collect();
+            assert_eq!(blocks, expected, "{bytes} bytes a member");
+            assert_eq!((account.damaged_bytes, account.stray_bytes), (0, 0), "{bytes} bytes a member");
+            assert_eq!(account.members, records.chunks(bytes).len() as u64, "{bytes} bytes a member");
+        }
+    }
+
+    #[test]
+    fn a_record_stands_from_its_first_member_to_its_last() {
+        let (one, two) = (record("one"), record("two"));
+        let first = gzip(&[&one[..], &two[..10]].concat());
+        let (middle, last) = (gzip(&two[10..20]), gzip(&two[20..]));
+        let three = gzip(&record("three"));
+        let (found, _) = walk(&[&first[..], &middle, &gzip(b""), &last, &three].concat());
+        let whole = first.len() + middle.len() + gzip(b"").len() + last.len();
+        let expected = [
+            format!("one at 0+{}.0", first.len()),
+            format!("two at 0+{whole}.1"),
+            format!("three at {whole}+{}.0", three.len()),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_record_that_does_not_go_on_is_short() {
+        // The next member begins with a record, or is damaged, or is none.
+        let short = b"WARC/1.0\r\nContent-Length: 100\r\n\r\nshort".to_vec();
+        let mut damaged = gzip(&record("damaged"));
+        let at = damaged.len() - 1;
+        damaged[at] ^= 1;
+        for (behind, others) in [(gzip(&record("two")), 1), (damaged, 1), (b"no member".to_vec(), 1), (Vec::new(), 0)] {
+            let (found, account) = walk(&[gzip(&short), behind].concat());
+            assert_eq!(found[0], format!("short at 0+{}.0", gzip(&short).len()));
+            assert_eq!((found.len(), account.stray_bytes), (1 + others, 0), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn a_member_found_within_a_damaged_one_is_marked() {
+        // A body that is an archive itself stands in its member as it is, since deflate cannot make it smaller.
+        let remarks = |file: &[u8]| {
+            let mut remarks = Vec::new();
+            crate::archive::read(Cursor::new(file), &mut Workshop::default(), |what| {
+                if let RecordOrDamage::Record(record, _) = what {
+                    remarks.push(format!("{} {:?}", String::from_utf8_lossy(record.block), record.remarks));
+                }
+                ControlFlow::Continue(())
+            })
+            .unwrap();
+            remarks
+        };
+        let inner = [gzip(&record("inner")), gzip(&record("inner two"))].concat();
+        let block = [b"WARC/1.0\r\nContent-Length: ", inner.len().to_string().as_bytes(), b"\r\n\r\n"].concat();
+        let mut outer = Vec::new();
+        let mut encoder = flate2::write::GzEncoder::new(&mut outer, flate2::Compression::none());
+        std::io::Write::write_all(&mut encoder, &[&block[..], &inner, b"\r\n\r\n"].concat()).unwrap();
+        encoder.finish().unwrap();
+        let at = outer.len() - 5;
+        outer[at] ^= 1;
+        let last = gzip(&record("last"));
+        let expected = ["inner {\"behind-damage\"}", "inner two {\"behind-damage\"}", "last {}"];
+        assert_eq!(remarks(&[&outer[..], &last].concat()), expected);
+        // What follows a damaged member up to the end is the archive's own.
+        let mut damaged = gzip(&record("damaged"));
+        let at = damaged.len() - 5;
+        damaged[at] ^= 1;
+        assert_eq!(remarks(&[damaged, last.clone(), last].concat()), ["last {}", "last {}"]);
     }
 
     #[test]

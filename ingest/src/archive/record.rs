@@ -40,8 +40,14 @@ catalogue! {
             "the block is shorter than its `Content-Length`",
         EndMissing "end-missing"
             "two line ends do not follow the block",
+        BlockDoubtful "block-doubtful"
+            "two line ends do not follow the block, and another record begins in it: its length may be wrong, so that its \
+             body is not read",
         Preceded "preceded"
             "other bytes stand before the record",
+        BehindDamage "behind-damage"
+            "its member was found behind a damaged one, and the members from there on end before the archive does: it may \
+             be a part of what the damaged member held",
     }
 }
 
@@ -90,6 +96,12 @@ impl<'b> Record<'b> {
     #[inline]
     pub fn read(bytes: &'b [u8]) -> Option<(Record<'b>, usize)> {
         Some(RecordHead::read(bytes)?.record(bytes))
+    }
+
+    /// Whether a record that ends where all bytes do may go on behind them.
+    pub(super) fn has_open_end(&self) -> bool {
+        use RecordRemark::{BlockShort, EndMissing, LengthInvalid, LengthMissing};
+        [EndMissing, BlockShort, LengthMissing, LengthInvalid].iter().any(|remark| self.remarks.has(*remark))
     }
 
     /// Reads a line of the head. Where a field is repeated, the first counts.
@@ -201,12 +213,15 @@ impl<'b> RecordHead<'b> {
         let rest = bytes.get(block..).unwrap_or_default();
         let (block, behind) = match length.and_then(|length| rest.split_at_checked(length)) {
             Some((block, behind)) if is_border(behind) => (block, behind),
-            said => record.doubtful_block(rest, length, said),
+            said => record.doubtful_block(rest, length, said, bytes.get(..block).unwrap_or_default()),
         };
         record.block = block;
         let ends = line_ends(behind);
         if behind.iter().take(ends).filter(|byte| **byte == b'\n').count() < 2 {
             record.remarks.add(RecordRemark::EndMissing);
+            if next_record(block).is_some() {
+                record.remarks.add(RecordRemark::BlockDoubtful);
+            }
         }
         (record, bytes.len() - behind.len() + ends)
     }
@@ -215,20 +230,30 @@ impl<'b> RecordHead<'b> {
 impl<'b> Record<'b> {
     /// The block where its length is unknown, or is not to be trusted, since neither a record nor the end of all follows
     /// where it says. A wrong length must not cost the records behind: the block goes on to the next line that begins
-    /// one, and only without one as far as is said.
+    /// one, and only without one as far as is said. The two line ends that close a record are not part of it.
     #[cold]
     fn doubtful_block(
         &mut self,
         rest: &'b [u8],
         length: Option<usize>,
         said: Option<(&'b [u8], &'b [u8])>,
+        head: &[u8],
     ) -> (&'b [u8], &'b [u8]) {
         let within = length.and_then(|length| rest.get(..length.checked_add(MAGIC.len())?)).unwrap_or(rest);
         let next = next_record(within);
         if length.is_some() && (next.is_some() || said.is_none()) {
             self.remarks.add(RecordRemark::BlockShort);
         }
-        next.and_then(|next| rest.split_at_checked(next)).or(said).unwrap_or((rest, b""))
+        let by_what_follows = next.and_then(|next| rest.split_at_checked(next));
+        if let (None, Some(said)) = (by_what_follows, said) {
+            return said;
+        }
+        let (block, behind) = by_what_follows.unwrap_or((rest, b""));
+        let end: &[u8] = if head.ends_with(b"\r\n") { b"\r\n\r\n" } else { b"\n\n" };
+        match block.strip_suffix(end) {
+            Some(without) => rest.split_at_checked(without.len()).unwrap_or((block, behind)),
+            None => (block, behind),
+        }
     }
 }
 
@@ -241,6 +266,21 @@ pub(super) fn next_record(bytes: &[u8]) -> Option<usize> {
 pub(super) fn is_border(behind: &[u8]) -> bool {
     let behind = behind.get(fillers(behind)..).unwrap_or_default();
     behind.is_empty() || behind.starts_with(MAGIC)
+}
+
+/// Whether a line that begins a record stands here as a whole, with a version.
+pub(super) fn begins_record(bytes: &[u8]) -> bool {
+    let Some((version, end)) = bytes.strip_prefix(MAGIC).and_then(|behind| {
+        behind.split_at_checked(behind.iter().take_while(|byte| matches!(byte, b'0'..=b'9' | b'.')).count())
+    }) else {
+        return false;
+    };
+    !version.is_empty() && matches!(end.first(), Some(b'\r' | b'\n'))
+}
+
+/// Whether a record begins here if more bytes follow.
+pub(super) fn may_begin_record(bytes: &[u8]) -> bool {
+    bytes.get(fillers(bytes)..).is_some_and(|bytes| MAGIC.starts_with(bytes))
 }
 
 /// How many of the first bytes are line ends.
@@ -360,8 +400,36 @@ mod tests {
         check("WARC/1.0\n\nabc", "abc", &["length-missing", "end-missing"]);
         check("WARC/1.0\nContent-Length: -2\n\nabc", "abc", &["length-invalid", "end-missing"]);
         check("WARC/1.0\nContent-Length: 18446744073709551615\n\na", "a", &["length-invalid", "end-missing"]);
-        check("WARC/1.0\nContent-Length: 9\n\nab\n\n", "ab\n\n", &["block-short", "end-missing"]);
+        check("WARC/1.0\nContent-Length: 9\n\nab\n\n", "ab", &["block-short"]);
         check("WARC/1.0\nContent-Length: 1\nContent-Length: 2\n\na\n\n", "a", &[]);
+    }
+
+    #[test]
+    fn the_line_ends_that_close_a_record_are_not_of_its_block() {
+        let next = "WARC/1.0\r\nContent-Length: 1\r\n\r\nb\r\n\r\n";
+        for (field, remark) in [
+            ("X: y", "length-missing"),
+            ("Content-Length: five", "length-invalid"),
+            ("Content-Length: 10", "block-short"),
+            ("Content-Length: 999", "block-short"),
+        ] {
+            let record = format!("WARC/1.0\r\n{field}\r\n\r\nhello\r\n\r\n");
+            check(&record, "hello", &[remark]);
+            let two = record.clone() + next;
+            let (first, length, remarks) = read(&two).unwrap();
+            assert_eq!((first.block, length, &*remarks), (&b"hello"[..], record.len(), &[remark][..]), "{field}");
+        }
+        // A body that ends with empty lines of its own keeps them where the record ends otherwise.
+        check("WARC/1.0\r\nContent-Length: 99\r\n\r\na\n\n", "a\n\n", &["block-short", "end-missing"]);
+    }
+
+    #[test]
+    fn a_block_that_may_have_swallowed_a_record() {
+        let block = "a\r\n\r\nWARC/1.0\r\nContent-Length: 5\r\n\r\nb";
+        let head = format!("WARC/1.0\r\nContent-Length: {}\r\n\r\n", block.len());
+        check(&(head.clone() + block), block, &["end-missing", "block-doubtful"]);
+        // With its end, a block may hold anything.
+        check(&(head + block + "\r\n\r\n"), block, &[]);
     }
 
     #[test]

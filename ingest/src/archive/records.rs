@@ -18,15 +18,15 @@ pub(super) enum Piece<'b> {
     /// A record of more bytes than are kept in memory.
     TooLarge,
     /// What begins no record.
-    Garbage,
+    Garbage(&'b [u8]),
 }
 
-/// Walks over records of up to `most` bytes. `each` is told offset, length, and what it is.
+/// Walks over records of up to `most` bytes. `each` is told where they stand, offset, length, and what it is.
 pub(super) fn records<S: WindowSource>(
     window: &mut Window<'_, S>,
     most: usize,
     patience: &mut Patience,
-    mut each: impl FnMut(u64, u64, Piece<'_>) -> ControlFlow<()>,
+    mut each: impl FnMut(&S, u64, u64, Piece<'_>) -> ControlFlow<()>,
 ) -> io::Result<ControlFlow<()>> {
     loop {
         window.fill(1)?;
@@ -39,12 +39,12 @@ pub(super) fn records<S: WindowSource>(
                 window.fill(needed)?;
                 continue;
             }
-            Next::Piece(piece, length) => (length, each(offset, length as u64, piece)),
+            Next::Piece(piece, length) => (length, each(window.source(), offset, length as u64, piece)),
             Next::TooLarge { block, end } => {
                 let length = pass_over(window, block, end, most, patience)?;
                 match Record::read(window.bytes().get(..length).unwrap_or_default()) {
-                    Some((record, _)) => (length, each(offset, length as u64, Piece::Record(record))),
-                    None => (0, each(offset, window.offset() - offset, Piece::TooLarge)),
+                    Some((record, _)) => (length, each(window.source(), offset, length as u64, Piece::Record(record))),
+                    None => (0, each(window.source(), offset, window.offset() - offset, Piece::TooLarge)),
                 }
             }
         };
@@ -71,7 +71,7 @@ fn next(bytes: &[u8], is_at_end: bool, most: usize) -> Next<'_> {
     // A line that begins a record may go on behind what is in memory.
     let all = bytes.len() - if is_at_end { 0 } else { LINE_OF_MAGIC.len() - 1 };
     let Some(head) = RecordHead::read(bytes) else {
-        return if may_grow { grow(0) } else { Next::Piece(Piece::Garbage, all) };
+        return if may_grow { grow(0) } else { Next::Piece(Piece::Garbage(bytes), all) };
     };
     let head_is_whole = is_at_end || head.block < bytes.len();
     let end = head.end(bytes).filter(|_| head_is_whole);
@@ -92,7 +92,7 @@ fn next(bytes: &[u8], is_at_end: bool, most: usize) -> Next<'_> {
     match (head.preceding(), end) {
         (0, Some(end)) => Next::TooLarge { block: head.block, end },
         (0, None) => Next::Piece(Piece::TooLarge, all),
-        (preceding, _) => Next::Piece(Piece::Garbage, preceding),
+        (preceding, _) => Next::Piece(Piece::Garbage(bytes), preceding),
     }
 }
 

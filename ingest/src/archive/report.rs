@@ -1,7 +1,7 @@
 //! Passes on what a walk finds, and sums it up.
 
 use super::found::{Account, Cause, Damage, Place, RecordOrDamage};
-use super::record::Record;
+use super::record::{Record, RecordRemark};
 use std::ops::ControlFlow;
 
 /// Passes on records and damage to `each`, and sums them up.
@@ -10,17 +10,25 @@ pub(super) struct WalkReport<E> {
     pub(super) account: Account,
     /// The current stretch of damage, which may grow.
     damage: Option<Damage>,
+    /// The offset up to which members may be a part of a damaged one.
+    doubted: u64,
 }
 
 impl<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>> WalkReport<E> {
     pub(super) fn new(each: E) -> Self {
-        WalkReport { each, account: Account::default(), damage: None }
+        WalkReport { each, account: Account::default(), damage: None, doubted: 0 }
     }
 
     /// Passes on a record of an undamaged member, or of a file without members.
-    pub(super) fn record(&mut self, record: Record<'_>, place: Place) -> ControlFlow<()> {
+    pub(super) fn record(&mut self, mut record: Record<'_>, place: Place) -> ControlFlow<()> {
         self.account.records += 1;
+        record.remarks.add_if(place.offset < self.doubted, RecordRemark::BehindDamage);
         (self.each)(RecordOrDamage::Record(record, place))
+    }
+
+    /// Members before this offset may be a part of a damaged one.
+    pub(super) fn doubt_until(&mut self, offset: u64) {
+        self.doubted = offset;
     }
 
     /// Adds to the current stretch of damage. Its first cause names it.

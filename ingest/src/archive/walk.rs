@@ -1,14 +1,13 @@
 //! The walk over an archive: member by member, record by record. Every byte is counted.
 
+use super::codec::Gzip;
 use super::found::{Account, Cause, Place, RecordOrDamage};
-use super::inflate::Inflater;
-use super::members::{Inflaters, members};
+use super::members::{MemberRooms, members};
 use super::patience::Patience;
 use super::record::{Record, RecordRemark};
 use super::records::{Piece, records};
 use super::report::WalkReport;
 use super::window::{STEP_BYTES, Window, WindowSource};
-use flate2::Decompress;
 use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
 
@@ -23,7 +22,7 @@ const KEPT_BYTES: usize = 2 * STEP_BYTES;
 #[derive(Debug)]
 pub struct Workshop {
     buffer: Vec<u8>,
-    inflaters: Inflaters,
+    gzip: MemberRooms<Gzip>,
     most: usize,
     step: usize,
 }
@@ -37,8 +36,7 @@ impl Default for Workshop {
 impl Workshop {
     /// For records and members of up to `most` inflated bytes, reading `step` bytes at once.
     pub(super) fn with(most: usize, step: usize) -> Self {
-        let inflaters = Inflaters { fast: Inflater::new(most), stepwise: Decompress::new(false) };
-        Workshop { buffer: Vec::new(), inflaters, most, step }
+        Workshop { buffer: Vec::new(), gzip: MemberRooms::default(), most, step }
     }
 }
 
@@ -47,20 +45,20 @@ impl Workshop {
 /// The bytes decide how the archive is read, not its name: as gzip members, or as plain records. Fails where the source
 /// cannot be read; what was passed on before stays valid.
 ///
-/// A member may hold any number of records and bytes. A member of more than 64 MiB is inflated twice, for which the source
-/// goes back. A member that holds members instead of records, since the file was compressed twice, is damage by
-/// [`Cause::NoRecord`].
+/// A member may hold any number of records and bytes, and a record may go on over several. A member of more than 64 MiB is
+/// inflated twice, for which the source goes back. A member that holds members instead of records, since the file was
+/// compressed twice, is damage by [`Cause::CompressedTwice`].
 pub fn read(
     source: impl Read + Seek,
     workshop: &mut Workshop,
     each: impl FnMut(RecordOrDamage<'_>) -> ControlFlow<()>,
 ) -> Result<Account, Unfinished> {
-    let Workshop { buffer, inflaters, most, step } = workshop;
+    let Workshop { buffer, gzip, most, step } = workshop;
     let mut report = WalkReport::new(each);
-    let flow = walk(Window::new(source, buffer, *step), inflaters, *most, &mut report);
+    let flow = walk(Window::new(source, buffer, *step), gzip, *most, &mut report);
     buffer.clear();
     buffer.shrink_to(KEPT_BYTES);
-    inflaters.fast.shrink_room(KEPT_BYTES);
+    gzip.shrink();
     let Account { good_bytes, damaged_bytes, .. } = report.account;
     let account = Account { bytes: good_bytes + damaged_bytes, ..report.account };
     // Where `each` breaks, the rest is neither read nor counted.
@@ -84,16 +82,16 @@ impl From<Unfinished> for io::Error {
 
 fn walk<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     mut window: Window<'_, S>,
-    inflaters: &mut Inflaters,
+    gzip: &mut MemberRooms<Gzip>,
     most: usize,
     report: &mut WalkReport<E>,
 ) -> io::Result<ControlFlow<()>> {
     window.fill(1)?;
     let is_plain = Record::read(window.bytes()).is_some_and(|(record, _)| !record.remarks.has(RecordRemark::Preceded));
     if !is_plain {
-        return members(&mut window, inflaters, most, report);
+        return members(&mut window, gzip, most, report);
     }
-    let flow = records(&mut window, most, &mut Patience::default(), |offset, length, piece| {
+    let flow = records(&mut window, most, &mut Patience::default(), |_, offset, length, piece| {
         let cause = match piece {
             Piece::Record(record) => {
                 report.end_damage()?;
@@ -102,7 +100,7 @@ fn walk<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
             }
             Piece::TooLarge => return report.too_large(offset, length),
             Piece::Cut(_) => Cause::RecordCut,
-            Piece::Garbage => Cause::Garbage,
+            Piece::Garbage(_) => Cause::Garbage,
         };
         report.damage(offset, length, cause);
         ControlFlow::Continue(())

@@ -73,6 +73,34 @@ impl<'b, S: WindowSource> Window<'b, S> {
         self.offset += bytes as u64;
     }
 
+    /// Moves on by `bytes`, be they in memory or not. Returns whether there are so many.
+    pub(super) fn pass(&mut self, bytes: u64) -> io::Result<bool> {
+        let end = self.offset.saturating_add(bytes);
+        while self.offset < end {
+            self.fill(1)?;
+            if self.bytes().is_empty() {
+                return Ok(false);
+            }
+            self.skip(usize::try_from(end - self.offset).unwrap_or(usize::MAX));
+        }
+        Ok(true)
+    }
+
+    /// The next bytes, over which it moves on; none where fewer are left.
+    pub(super) fn chunk<const LENGTH: usize>(&mut self) -> io::Result<Option<[u8; LENGTH]>> {
+        self.fill(LENGTH)?;
+        let taken = self.bytes().first_chunk::<LENGTH>().copied();
+        if taken.is_some() {
+            self.skip(LENGTH);
+        }
+        Ok(taken)
+    }
+
+    /// What the window moves over.
+    pub(super) fn source(&self) -> &S {
+        &self.source
+    }
+
     /// Goes back to an earlier offset. Returns the cost, as [`WindowSource::back`] does.
     pub(super) fn back_to(&mut self, offset: u64) -> io::Result<u64> {
         let back = self.offset.saturating_sub(offset);

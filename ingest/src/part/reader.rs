@@ -5,7 +5,7 @@ use super::permits::{Sender, WaitingReader};
 use super::{FilesMessage, PartJob, RowSender, RowsMessage, row_sender};
 use crate::answer::{Body, Decoder, Head};
 use crate::archive::{
-    self, Account, Damage, Place, Record, RecordOrDamage, RecordType, Unfinished, Workshop, milliseconds,
+    self, Account, Damage, Place, Record, RecordOrDamage, RecordRemark, RecordType, Unfinished, Workshop, milliseconds,
 };
 use crate::capture::{Capture, Skip, skip_of};
 use crate::number::large;
@@ -161,7 +161,10 @@ impl<'p, 'j> PartReader<'p, 'j> {
                 let error = Some("it has changed while it was read".to_owned());
                 Ok((tally, InputEnd { account, digest: None, error }))
             }
-            (None, Ok(account)) => Ok((tally, InputEnd { account, digest: Some(source.digest()), error: None })),
+            (None, Ok(account)) => {
+                let error = empty(&account).map(str::to_owned);
+                Ok((tally, InputEnd { account, digest: Some(source.digest()), error }))
+            }
         }
     }
 
@@ -208,8 +211,13 @@ impl<'p, 'j> PartReader<'p, 'j> {
         };
         name(record.remarks, &mut self.remarks);
         let body_id = match access_result {
-            // Crawlers ignore the body of any other response, and a revisit has no body of its own.
-            AccessResult::Successful if record.record_type != RecordType::Revisit => Some(self.bodies.id(&body)?),
+            // Crawlers ignore the body of any other response, a revisit has no body of its own, and rules of another site
+            // may stand in a block that is doubtful.
+            AccessResult::Successful
+                if record.record_type != RecordType::Revisit && !record.remarks.has(RecordRemark::BlockDoubtful) =>
+            {
+                Some(self.bodies.id(&body)?)
+            }
             _ => None,
         };
         sums.body_bytes += body.total_bytes;
@@ -250,6 +258,15 @@ fn name<M: Reason>(reasons: Reasons<M>, remarks: &mut String) {
             remarks.push(' ');
         }
         remarks.push_str(reason.name());
+    }
+}
+
+/// What is wrong with an archive that is not damaged and holds nothing.
+fn empty(account: &Account) -> Option<&'static str> {
+    match account {
+        Account { bytes: 0, .. } => Some("it is empty"),
+        Account { records: 0, large_records: 0, damaged_bytes: 0, .. } => Some("it holds no record"),
+        _ => None,
     }
 }
 

@@ -66,15 +66,19 @@ pub(super) enum Inflated {
     Failed(String),
 }
 
-/// Inflates the member that `archived` begins with.
+/// Inflates the member that `archived` begins with, and those that follow it.
 pub(super) fn inflate(archived: &[u8], room: &mut Vec<u8>) -> Inflated {
     room.clear();
-    let mut decoder = GzDecoder::new(archived);
-    match decoder.by_ref().take(MOST_BYTES as u64 + 1).read_to_end(room) {
-        Ok(read) if read > MOST_BYTES => Inflated::TooLarge,
-        Ok(_) => Inflated::Whole { behind: decoder.into_inner().len() },
-        Err(error) => Inflated::Failed(error.to_string()),
+    let mut rest = archived;
+    while rest.starts_with(&[0x1f, 0x8b]) || rest.len() == archived.len() {
+        let mut decoder = GzDecoder::new(rest);
+        match decoder.by_ref().take((MOST_BYTES + 1 - room.len()) as u64).read_to_end(room) {
+            Ok(_) if room.len() > MOST_BYTES => return Inflated::TooLarge,
+            Ok(_) => rest = decoder.into_inner(),
+            Err(error) => return Inflated::Failed(error.to_string()),
+        }
     }
+    Inflated::Whole { behind: rest.len() }
 }
 
 #[cfg(test)]
@@ -112,6 +116,8 @@ mod tests {
         let mut room = Vec::new();
         assert_eq!(inflate(&[&member[..], b"xyz"].concat(), &mut room), Inflated::Whole { behind: 3 });
         assert_eq!(room, b"text");
+        assert_eq!(inflate(&[&member[..], &member].concat(), &mut room), Inflated::Whole { behind: 0 });
+        assert_eq!(room, b"texttext");
         for damaged in [&member[..member.len() - 1], &member[..5], b"", b"text"] {
             assert!(matches!(inflate(damaged, &mut room), Inflated::Failed(_)), "{damaged:?}");
         }

@@ -1,8 +1,8 @@
 //! The status line. RFC 9112 § 4: `status-line = HTTP-version SP status-code SP [ reason-phrase ]`.
 //!
 //! DIFFERENCE: these are accepted, too: any version or none, in upper or lower case; `ICY`, which streaming servers send;
-//! any number of blanks and tabs; no reason; and anything but a digit after the three digits. A status that does not fit is
-//! none: 65736 is not cut, and a 200 elsewhere in the line does not count.
+//! any number of blanks and tabs; no reason; and anything after the three digits but what makes another number of them. A
+//! status that does not fit is none: 65736 and 200.5 are not cut, and a 200 elsewhere in the line does not count.
 
 use crate::answer::remark::{AnswerRemark, AnswerRemarks};
 use memchr::memchr;
@@ -28,6 +28,8 @@ pub(super) fn read<'a>(block: &'a [u8], remarks: &mut AnswerRemarks) -> Option<(
         remarks.add(AnswerRemark::StatusInvalid);
         return Some((None, word, behind));
     };
+    // RFC 9110 § 15: "Values outside the range 100..599 are invalid."
+    remarks.add_if(!(100..600).contains(&status), AnswerRemark::StatusOutOfRange);
     let is_plain =
         protocol == b"HTTP" && version_bytes > 1 && blanks == b" " && matches!(reason, [] | [b' ' | b'\r', ..]);
     if !is_plain {
@@ -69,7 +71,7 @@ fn status(rest: &[u8]) -> Option<(u16, &[u8], &[u8])> {
     let digits = rest.trim_ascii_start();
     let blanks = rest.get(..rest.len() - digits.len())?;
     let [a @ b'0'..=b'9', b @ b'0'..=b'9', c @ b'0'..=b'9', reason @ ..] = digits else { return None };
-    if reason.first().is_some_and(u8::is_ascii_digit) {
+    if let [b'0'..=b'9', ..] | [b'.' | b',', b'0'..=b'9', ..] = reason {
         return None;
     }
     let number = [a, b, c].into_iter().fold(0, |number, digit| number * 10 + u16::from(digit - b'0'));
@@ -100,9 +102,15 @@ mod tests {
         check("HTTP/2 200", Some(200), &[]);
         check("HTTP/3 503 x", Some(503), &[]);
         check("HTTP/1.1 301 200 OK", Some(301), &[]);
-        check("HTTP/1.1 999 Request denied", Some(999), &[]);
-        check("HTTP/1.1 000", Some(0), &[]);
+        check("HTTP/1.1 599", Some(599), &[]);
         check("HTTP/1.1 404 caf\u{e9}\0", Some(404), &[]);
+    }
+
+    #[test]
+    fn out_of_range() {
+        for (line, status) in [("999 Request denied", 999), ("000", 0), ("007", 7), ("099", 99), ("600 x", 600)] {
+            check(&format!("HTTP/1.1 {line}"), Some(status), &[AnswerRemark::StatusOutOfRange]);
+        }
     }
 
     #[test]
@@ -119,7 +127,7 @@ mod tests {
             "HTTP/1.1 404\tx",
             "HTTP/1.1 \t 404",
             "HTTP/1.1 404Not",
-            "HTTP/1.1 404.7 x",
+            "HTTP/1.1 404. x",
             "HTTP/1.1 404, x",
         ] {
             check(line, Some(404), &[AnswerRemark::StatusLineOdd]);
@@ -132,6 +140,9 @@ mod tests {
             "HTTP/1.1 65736 OK",
             "HTTP/1.1 2000 OK",
             "HTTP/1.1 20 OK",
+            "HTTP/1.1 200.5 OK",
+            "HTTP/1.1 404.7 x",
+            "HTTP/1.1 200,5",
             "HTTP/1.1 -200",
             "HTTP/1.1 OK 200",
             "HTTP/1.1",

@@ -113,6 +113,22 @@ fn tell(found: &RecordOrDamage<'_>) -> String {
     }
 }
 
+/// Blocks and remarks, whatever members they stand in.
+fn blocks(file: &[u8], step: usize) -> (Vec<String>, u64) {
+    let mut found = Vec::new();
+    let account = read(Cursor::new(file), &mut Workshop::with(MOST, step), |what| {
+        found.push(match what {
+            RecordOrDamage::Record(record, _) => {
+                format!("{:?} {:?}", String::from_utf8_lossy(record.block), record.remarks)
+            }
+            RecordOrDamage::Damage(Damage { cause, .. }) => cause.name().to_owned(),
+        });
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    (found, account.damaged_bytes)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 300, rng_seed: RngSeed::Fixed(1952), failure_persistence: None, ..ProptestConfig::default()
@@ -132,5 +148,23 @@ proptest! {
         prop_assert_eq!((account.records, account.large_records), (count("record"), large));
         prop_assert_eq!(account.bytes, file.len() as u64);
         prop_assert_eq!(account.stray_bytes, 0);
+    }
+
+    #[test]
+    fn members_may_begin_anywhere(
+        sizes in vec(prop_oneof![8 => 0..300usize, 3 => 300..1_900usize, 1 => 1_900..6_000usize], 1..12),
+        members in vec(prop_oneof![2 => 1..30usize, 2 => 30..500usize, 1 => 500..5_000usize], 1..50),
+        step in prop_oneof![Just(64usize), 64..5_000usize],
+    ) {
+        let content = records(&sizes, &mut 1).concat();
+        let (mut file, mut rest) = (Vec::new(), &content[..]);
+        for bytes in members {
+            let (member, behind) = rest.split_at(bytes.min(rest.len()));
+            file.extend(gzip(member));
+            rest = behind;
+        }
+        file.extend(gzip(rest));
+        prop_assert_eq!(blocks(&file, step).0, blocks(&content, step).0);
+        prop_assert_eq!(blocks(&file, step).1, 0);
     }
 }
