@@ -29,6 +29,10 @@ pub const CRAWL_DELAY_S: f64 = 300.0;
 /// How many preferences of a line are read. No vocabulary has a sixth of them.
 pub const PREFERENCES: usize = 32;
 
+/// How many groups the crawlers of one group may have in all, so that their preferences are compared. Real files have two
+/// or three.
+pub const SHARED_GROUPS: usize = 64;
+
 /// How many bytes of patterns and paths may be compared to decide the policies of one file. Only a file that was built
 /// to exceed it comes near.
 pub const WITNESS_BYTES: usize = 1 << 26;

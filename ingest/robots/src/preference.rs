@@ -3,6 +3,7 @@
 //! A preference belongs to the group that is open at its line. It says nothing about what may be fetched. Whether a label
 //! was known on the day of a file is up to the [`vocabulary`] of that day; a body has no day.
 
+mod conflict;
 mod dictionary;
 mod vocabulary;
 
@@ -73,7 +74,7 @@ words! {
         UnknownValue "unknown_value",
         /// The line has the label again, and the last one counts.
         Repeated "repeated",
-        /// Another line of the group disallows the same for the same path.
+        /// For each crawler of the group, another line that holds for it disallows the same for the same path.
         Overruled "overruled",
     }
 }
@@ -185,7 +186,7 @@ pub fn preferences(parsed: &Parsed<'_>) -> Vec<Preference> {
             None => {}
         }
     }
-    overrule(parsed, &mut all);
+    conflict::overrule(parsed, &mut all);
     all
 }
 
@@ -270,26 +271,6 @@ fn read_usage(parsed: &Parsed<'_>, record: &OtherRecord, all: &mut Vec<Preferenc
             }
         }
         all.push(preference);
-    }
-}
-
-/// draft-ietf-aipref-attach-05 § 3.1 with § 7.1 of the vocabulary: of lines with the same path, one that disallows wins.
-///
-/// DIFFERENCE: lines of two groups for one crawler are not compared, since a row of a body belongs to one group.
-fn overrule(parsed: &Parsed<'_>, all: &mut [Preference]) {
-    let is_usage = |preference: &Preference| {
-        preference.signal == SignalKind::ContentUsage && preference.stated.is_some() && preference.group.is_some()
-    };
-    let mut stated: Vec<&mut Preference> = all.iter_mut().filter(|preference| is_usage(preference)).collect();
-    let subject =
-        |preference: &Preference| (preference.group, parsed.bytes(preference.path), parsed.bytes(preference.label));
-    stated.sort_by(|a, b| subject(a).cmp(&subject(b)));
-    for same in stated.chunk_by_mut(|a, b| subject(a) == subject(b)) {
-        if same.iter().any(|preference| preference.stated == Some(Stated::Disallow)) {
-            for preference in same.iter_mut().filter(|preference| preference.stated == Some(Stated::Allow)) {
-                preference.problem = Some(PreferenceProblem::Overruled);
-            }
-        }
     }
 }
 

@@ -74,6 +74,24 @@ pub(super) fn products_alone<'p>(parsed: &'p Parsed<'_>) -> Vec<(&'p [u8], Vec<u
     products
 }
 
+/// The groups that apply to each crawler that the file names, in order. Crawlers with the same groups are one.
+pub(crate) fn groups_by_crawler(parsed: &Parsed<'_>) -> Vec<Vec<u32>> {
+    let further = further_groups(parsed);
+    let of_tokens = tokens(parsed).map(|(agent, agent_no)| {
+        let start = further.partition_point(|(first, _)| *first < agent_no);
+        let others = further.iter().skip(start).take_while(|(first, _)| *first == agent_no);
+        let mut groups: Vec<u32> = others.map(|(_, group)| *group).collect();
+        groups.push(agent.group);
+        groups.sort_unstable();
+        groups
+    });
+    let of_products = products_alone(parsed).into_iter().map(|(_, groups)| groups);
+    let mut crawlers: Vec<Vec<u32>> = of_tokens.chain(of_products).collect();
+    crawlers.sort_unstable();
+    crawlers.dedup();
+    crawlers
+}
+
 /// The groups that apply together with another group to some token, in order.
 pub(crate) fn combined_groups(parsed: &Parsed<'_>) -> Vec<u32> {
     let group_of = |agent_no: u32| parsed.agents().get(agent_no as usize).map(|agent| agent.group);

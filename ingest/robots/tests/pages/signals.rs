@@ -17,7 +17,7 @@ Content-Signal and Content-Usage lines say what may be done with content. They s
 
 - A line belongs to the group that is open at it, and speaks to the agents of that group. A line before the first user-agent line speaks to none. By the AIPREF draft a Content-Usage line is a rule, so that a user-agent line after it starts a new group. By RFC 9309, which decides here, only Allow and Disallow lines do that.
 - A Content-Usage line may start with a path, up to the first space or tab. The line with the longest path that matches counts (draft-ietf-aipref-attach-05 § 3). The tables keep the path and do not decide for single URLs.
-- If lines of a group with the same path contradict each other, the one that disallows counts. This is the opposite of Allow and Disallow. Lines of two groups for the same agent are not compared.
+- If lines for the same path contradict each other, the one that disallows counts. This is the opposite of Allow and Disallow. Groups of one agent are combined, as RFC 9309 § 2.2.1 demands. So a preference is `overruled` if a line of its group disallows the same, or if for each agent of its group a line of another group does. If that is so for some of the agents only, it stands, since it counts for the others.
 - Content-Usage is a dictionary by RFC 9651. If a line is none, for example because a label is in upper case, none of it counts. If a label occurs twice, the last one counts.
 - Content-Signal has no grammar of its own. Labels and values are compared without regard to case. If two preferences contradict each other, both stand.
 

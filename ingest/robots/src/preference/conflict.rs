@@ -1,0 +1,77 @@
+//! Content-Usage lines that contradict each other.
+//!
+//! draft-ietf-aipref-attach-05 § 3.1: "Each group in the file applies to a set of crawlers, identified by product token as
+//! defined in Section 2.2.1" of RFC 9309. By that section the groups of one crawler are combined. Of lines with the same
+//! path, one that disallows wins (§ 7.1 of the vocabulary).
+
+use super::{Preference, PreferenceProblem, SignalKind, Stated};
+use crate::limits;
+use crate::parsed::Parsed;
+use crate::policy::holders::groups_by_crawler;
+use std::collections::BTreeMap;
+
+/// Marks each preference that allows and that a line which disallows overrules, for every crawler of its group.
+///
+/// If a group has several crawlers and a line of another group overrules it for some of them only, the preference stands:
+/// it counts for the others.
+pub(super) fn overrule(parsed: &Parsed<'_>, all: &mut [Preference]) {
+    let is_usage = |preference: &Preference| {
+        preference.signal == SignalKind::ContentUsage && preference.stated.is_some() && preference.group.is_some()
+    };
+    let mut stated: Vec<&mut Preference> = all.iter_mut().filter(|preference| is_usage(preference)).collect();
+    let subject = |preference: &Preference| (parsed.bytes(preference.path), parsed.bytes(preference.label));
+    stated.sort_by(|a, b| (subject(a), a.group).cmp(&(subject(b), b.group)));
+    let mut crawlers = None;
+    for same in stated.chunk_by_mut(|a, b| subject(a) == subject(b)) {
+        let disallowing: Vec<u32> = (same.iter())
+            .filter(|preference| preference.stated == Some(Stated::Disallow))
+            .filter_map(|preference| preference.group)
+            .collect();
+        if disallowing.is_empty() {
+            continue;
+        }
+        let disallows = |group: &u32| disallowing.binary_search(group).is_ok();
+        for preference in same.iter_mut().filter(|preference| preference.stated == Some(Stated::Allow)) {
+            let is_overruled = preference.group.is_some_and(|group| {
+                disallows(&group)
+                    || crawlers
+                        .get_or_insert_with(|| Crawlers::new(parsed))
+                        .all_of(group, |groups| groups.iter().any(disallows))
+            });
+            if is_overruled {
+                preference.problem = Some(PreferenceProblem::Overruled);
+            }
+        }
+    }
+}
+
+/// The crawlers that a file names. Crawlers with the same groups are one.
+struct Crawlers {
+    /// The groups of each crawler.
+    groups: Vec<Vec<u32>>,
+    /// The crawlers of each group, as places in `groups`.
+    of_group: BTreeMap<u32, Vec<usize>>,
+}
+
+impl Crawlers {
+    fn new(parsed: &Parsed<'_>) -> Self {
+        let groups = groups_by_crawler(parsed);
+        let mut of_group: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for (place, groups) in groups.iter().enumerate() {
+            groups.iter().for_each(|group| of_group.entry(*group).or_default().push(place));
+        }
+        Crawlers { groups, of_group }
+    }
+
+    /// Whether the condition holds for the groups of every crawler of a group. It does not for a group without a crawler,
+    /// and for one whose crawlers share more than [`limits::SHARED_GROUPS`] groups: a file may be built to have many.
+    fn all_of(&self, group: u32, is_met: impl Fn(&[u32]) -> bool) -> bool {
+        let Some(places) = self.of_group.get(&group) else { return false };
+        let mut left = limits::SHARED_GROUPS;
+        places.iter().filter_map(|place| self.groups.get(*place)).all(|groups| {
+            let is_within = groups.len() <= left;
+            left = left.saturating_sub(groups.len());
+            is_within && is_met(groups)
+        })
+    }
+}
