@@ -107,6 +107,7 @@ fn meaning(reason: &str) -> &'static str {
         "too-many" => "and further: a crawler need not follow more than five redirects",
         "not-captured" => "which was not captured",
         "not-http" => "which is not an http or https URL",
+        "unusable-location" => "since the location that the response names cannot be resolved to a URL",
         _ => "since the response names no location",
     }
 }

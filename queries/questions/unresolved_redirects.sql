@@ -4,7 +4,7 @@
 -- grain: one row per crawl, stratum, end of the redirects and number of redirects followed
 -- reads: population
 -- parameter: denominator = all
--- caveat: The end is answered, or the reason why there is no answer: no-location, not-http, not-captured, loop, too-many (over five). A target is captured if the same crawl has it; an archive need not have all that was fetched.
+-- caveat: The end is answered, or the reason why there is no answer: no-location (the response names none), unusable-location (what it names cannot be resolved to a URL), not-http, not-captured, loop, too-many (over five). A target is captured if the same crawl has it; an archive need not have all that was fetched.
 -- caveat: Crawls differ in how many redirects of robots.txt they followed; before CC-MAIN-2023-50 only the first. More not-captured ends may be due to the crawler.
 -- caveat: 304 is not a redirect here. Where redirects have no target, or end in a loop, the columns of targets are of the last known address.
 WITH redirected_sites AS (
@@ -48,7 +48,7 @@ SELECT
     hops,
     sites,
     sites_redirecting,
-    sites / nullif(sites_redirecting, 0) AS share,
+    CAST(sites AS double) / nullif(sites_redirecting, 0) AS share,
     sites_to_own_host,
     sites_to_other_host,
     sites_to_other_domain,

@@ -21,6 +21,7 @@ const VALUES: &[(&[&str], &str, &str)] = &[
     (&["redirect_end"], "answered", "answer"),
     (&["redirect_end"], "loop", "loop"),
     (&["redirect_end"], "no-location", "no target named"),
+    (&["redirect_end"], "unusable-location", "target is no URL"),
     (&["redirect_end"], "not-captured", "target not captured"),
     (&["redirect_end"], "not-http", "target not on the web"),
     (&["redirect_end"], "too-many", "too many redirects"),

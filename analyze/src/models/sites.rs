@@ -19,7 +19,7 @@ use bodies::Bodies;
 use captures::{Captures, WebCapture};
 use folder::Failure;
 use redirects::{Redirects, follow};
-use robots::{AccessClass, AccessResult, Dialect, SiteOutcome};
+use robots::{AccessClass, AccessResult, Dialect, RedirectEnd, SiteOutcome};
 use siphasher::sip128::{Hasher128 as _, SipHasher13};
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -175,7 +175,7 @@ impl FoundAddresses {
         let (mut targets, mut repeated_digests) = (HashSet::new(), HashSet::new());
         let mut address = String::new();
         captures.each(watch, |row| {
-            targets.extend(row.leads_to().filter(|url| !url.is_empty()).map(|url| keys.key(url)));
+            targets.extend(row.leads_to().and_then(Result::ok).map(|url| keys.key(url)));
             repeated_digests.extend(row.repeats().map(|digest| keys.key(digest)));
             if row.is_own() {
                 row.write_address(&mut address);
@@ -207,8 +207,8 @@ struct Capture<'t> {
     fetch_time: Option<i64>,
     fetch_status: Option<i32>,
     access_result: AccessResult,
-    /// The URL that it redirects to, which is empty if the response names none.
-    leads_to: Option<&'t str>,
+    /// The URL that it redirects to, or why it redirects to none; `None` if it does not redirect.
+    leads_to: Option<Result<&'t str, RedirectEnd>>,
     /// Its own body, or the one that it repeats.
     body_id: Option<i64>,
 }
@@ -245,7 +245,7 @@ struct CountedCapture {
     fetch_time: Option<i64>,
     fetch_status: Option<i32>,
     access_result: AccessResult,
-    leads_to: Option<Box<str>>,
+    leads_to: Option<Result<Box<str>, RedirectEnd>>,
     body_id: Option<i64>,
     host_name: Box<str>,
     registered_domain: Option<Box<str>>,
@@ -258,11 +258,15 @@ impl CountedCapture {
             fetch_time: capture.fetch_time,
             fetch_status: capture.fetch_status,
             access_result: capture.access_result,
-            leads_to: capture.leads_to.map(Box::from),
+            leads_to: capture.leads_to.map(|to| to.map(Box::from)),
             body_id: capture.body_id,
             host_name: row.url_host_name.into(),
             registered_domain: row.url_host_registered_domain.map(Box::from),
         }
+    }
+
+    fn leads_to(&self) -> Option<Result<&str, RedirectEnd>> {
+        self.leads_to.as_ref().map(|to| to.as_deref().map_err(|end| *end))
     }
 
     fn capture(&self) -> Capture<'_> {
@@ -271,7 +275,7 @@ impl CountedCapture {
             fetch_time: self.fetch_time,
             fetch_status: self.fetch_status,
             access_result: self.access_result,
-            leads_to: self.leads_to.as_deref(),
+            leads_to: self.leads_to(),
             body_id: self.body_id,
         }
     }

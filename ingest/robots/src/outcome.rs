@@ -29,6 +29,8 @@ words! {
     RedirectEnd {
         /// The response names no location.
         NoLocation "no-location",
+        /// The response names a location that cannot be resolved to a URL.
+        UnusableLocation "unusable-location",
         /// The URL is neither http nor https.
         NotHttp "not-http",
         /// The URL was not captured.

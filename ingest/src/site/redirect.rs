@@ -154,6 +154,13 @@ fn as_captured(mut url: Url) -> Result<Url, Unresolved> {
 mod tests {
     use super::*;
 
+    #[test]
+    fn remarks_on_a_location_start_alike() {
+        for remark in Unresolved::ALL {
+            assert!(remark.name().starts_with(tables::captures::LOCATION_REMARKS), "{}", remark.name());
+        }
+    }
+
     const BASE: &str = "http://example.com/robots.txt";
 
     /// What leads somewhere leads there by the crate `url` alone as well.

@@ -2,6 +2,9 @@
 
 use crate::declare::table;
 
+/// How the remarks on a location start that leads nowhere, in the column `remarks`.
+pub const LOCATION_REMARKS: &str = "location-";
+
 table! { "captures", "one row per capture of a robots.txt in an archive" {
     capture_id: Large as Near + Ranged = "The part's number, shifted left by 32 bits, plus the capture's position in the part.",
     url: Text as Alike = "The URL that was requested.",

@@ -72,8 +72,8 @@ pub(crate) const KINDS: &[ReasonKind] = &[
             Catalogue {
                 of: "on a location",
                 subject: "Counted for captures that redirect to nowhere. *It* is the `Location` of the HTTP head. Then \
-                          `captures.fetch_redirect` is null and `sites.redirect_end` is `no-location`. A capture without \
-                          a `Location` has the same values and no remark.",
+                          `captures.fetch_redirect` is null and `sites.redirect_end` is `unusable-location`. A capture \
+                          without a `Location` has no remark, and the site has `no-location`.",
                 reasons: reasons!(site::Unresolved),
             },
         ],

@@ -5,9 +5,9 @@ use crate::models::parquet_files::value;
 use crate::models::watch::{Halt, Watch};
 use datafusion::arrow::array::{Int32Array, Int64Array, StringArray, TimestampMillisecondArray};
 use folder::Failure;
-use robots::AccessResult;
+use robots::{AccessResult, RedirectEnd};
 use std::fmt::Write as _;
-use tables::captures::NAMES;
+use tables::captures::{LOCATION_REMARKS, NAMES};
 
 /// The digest of no bytes, which an answer without a body has, too.
 const DIGEST_OF_NOTHING: &str = "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ";
@@ -32,6 +32,7 @@ pub(super) struct WebCapture<'b> {
     pub(super) fetch_time: Option<i64>,
     pub(super) fetch_status: Option<i32>,
     fetch_redirect: Option<&'b str>,
+    remarks: Option<&'b str>,
     pub(super) access_result: AccessResult,
     content_digest: Option<&'b str>,
     pub(super) body_id: Option<i64>,
@@ -45,7 +46,7 @@ impl Captures<'_> {
         watch: &Watch<'_>,
         mut then: impl FnMut(&WebCapture<'_>) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
-        const COLUMNS: [&str; 16] = [
+        const COLUMNS: [&str; 17] = [
             NAMES.capture_id,
             NAMES.url_protocol,
             NAMES.url_host_name,
@@ -58,6 +59,7 @@ impl Captures<'_> {
             NAMES.fetch_time,
             NAMES.fetch_status,
             NAMES.fetch_redirect,
+            NAMES.remarks,
             NAMES.access_result,
             NAMES.content_digest,
             NAMES.body_id,
@@ -76,6 +78,7 @@ impl Captures<'_> {
             let fetch_time: &TimestampMillisecondArray = batch.column(NAMES.fetch_time)?;
             let fetch_status: &Int32Array = batch.column(NAMES.fetch_status)?;
             let fetch_redirect: &StringArray = batch.column(NAMES.fetch_redirect)?;
+            let remarks: &StringArray = batch.column(NAMES.remarks)?;
             let access_result: &StringArray = batch.column(NAMES.access_result)?;
             let content_digest: &StringArray = batch.column(NAMES.content_digest)?;
             let body_id: &Int64Array = batch.column(NAMES.body_id)?;
@@ -103,6 +106,7 @@ impl Captures<'_> {
                     fetch_time: value(fetch_time, row),
                     fetch_status: value(fetch_status, row),
                     fetch_redirect: value(fetch_redirect, row),
+                    remarks: value(remarks, row),
                     access_result,
                     content_digest: value(content_digest, row),
                     body_id: value(body_id, row),
@@ -145,11 +149,17 @@ impl<'b> WebCapture<'b> {
         }
     }
 
-    /// The URL that it redirects to, which is empty if the response names none.
-    pub(super) fn leads_to(&self) -> Option<&'b str> {
+    /// The URL that it redirects to, or why it redirects to none; `None` if it does not redirect.
+    pub(super) fn leads_to(&self) -> Option<Result<&'b str, RedirectEnd>> {
         let is_redirect = self.access_result == AccessResult::Redirect;
         let leads_on = self.fetch_status.is_some_and(|status| status != NOT_MODIFIED);
-        (is_redirect && leads_on).then(|| self.fetch_redirect.unwrap_or_default())
+        let has_location =
+            || self.remarks.is_some_and(|all| all.split(' ').any(|remark| remark.starts_with(LOCATION_REMARKS)));
+        (is_redirect && leads_on).then(|| match self.fetch_redirect {
+            Some(url) => Ok(url),
+            None if has_location() => Err(RedirectEnd::UnusableLocation),
+            None => Err(RedirectEnd::NoLocation),
+        })
     }
 
     /// The digest of the body that it repeats, if it has none of its own.

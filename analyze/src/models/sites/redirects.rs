@@ -21,31 +21,34 @@ pub(super) struct Redirects<'t> {
 /// RFC 9309 § 2.3.1.2: "The crawlers SHOULD follow at least five consecutive redirects, even across authorities".
 pub(super) fn follow<'t>(
     own: &'t str,
-    first: &'t str,
+    first: Result<&'t str, RedirectEnd>,
     captured: impl Fn(&str) -> Option<&'t CountedCapture>,
 ) -> Redirects<'t> {
-    let mut urls = vec![own, first];
-    let mut url = first;
-    let mut hops = 1;
+    let mut urls = vec![own];
+    let (mut target, mut hops) = (first, 0);
     let (last, next) = loop {
+        let Ok(url) = target else { break (None, None) };
+        urls.push(url);
         let last = captured(url);
-        let next = last.and_then(|last| last.leads_to.as_deref());
-        urls.extend(next);
-        match next {
-            Some(next) if hops < REDIRECTS as i32 => (url, hops) = (next, hops + 1),
-            _ => break (last, next),
+        hops += i32::from(last.is_some());
+        match last.and_then(CountedCapture::leads_to) {
+            Some(next) if hops < REDIRECTS as i32 => target = next,
+            next => {
+                urls.extend(next.and_then(Result::ok));
+                break (last, next);
+            }
         }
     };
     let is_loop = urls.iter().enumerate().any(|(n, url)| urls.iter().take(n).any(|earlier| earlier == url));
-    let end = match last {
+    let end = match (last, target) {
         _ if is_loop => Some(RedirectEnd::Loop),
         _ if next.is_some() => Some(RedirectEnd::TooMany),
-        Some(_) => None,
-        None if url.is_empty() => Some(RedirectEnd::NoLocation),
-        None if !url.starts_with("http://") && !url.starts_with("https://") => Some(RedirectEnd::NotHttp),
-        None => Some(RedirectEnd::NotCaptured),
+        (Some(_), _) => None,
+        (None, Err(end)) => Some(end),
+        (None, Ok(url)) if !url.starts_with("http://") && !url.starts_with("https://") => Some(RedirectEnd::NotHttp),
+        (None, Ok(_)) => Some(RedirectEnd::NotCaptured),
     };
-    Redirects { hops: hops - i32::from(last.is_none()), url, last, end }
+    Redirects { hops, url: target.unwrap_or_default(), last, end }
 }
 
 #[cfg(test)]
@@ -60,7 +63,12 @@ mod tests {
             fetch_time: None,
             fetch_status: None,
             access_result: AccessResult::Successful,
-            leads_to: (leads_to != "-").then(|| leads_to.into()),
+            leads_to: match leads_to {
+                "-" => None,
+                "" => Some(Err(RedirectEnd::NoLocation)),
+                "?" => Some(Err(RedirectEnd::UnusableLocation)),
+                url => Some(Ok(url.into())),
+            },
             body_id: None,
             host_name: "a".into(),
             registered_domain: None,
@@ -72,7 +80,7 @@ mod tests {
     fn a_chain_ends_at_a_capture_or_says_why_not() {
         let check = |redirects: &[(&str, &str)], expected: (i32, &str, Option<RedirectEnd>)| {
             let captures = captures(redirects);
-            let found = follow("http://own", "http://1", |url| captures.get(url));
+            let found = follow("http://own", Ok("http://1"), |url| captures.get(url));
             assert_eq!((found.hops, found.url, found.end), expected, "{redirects:?}");
         };
         check(&[("http://1", "-")], (1, "http://1", None));
@@ -80,6 +88,8 @@ mod tests {
         check(&[], (0, "http://1", Some(RedirectEnd::NotCaptured)));
         check(&[("http://1", "http://2")], (1, "http://2", Some(RedirectEnd::NotCaptured)));
         check(&[("http://1", "")], (1, "", Some(RedirectEnd::NoLocation)));
+        check(&[("http://1", "?")], (1, "", Some(RedirectEnd::UnusableLocation)));
+        check(&[("http://1", "http://2"), ("http://2", "?")], (2, "", Some(RedirectEnd::UnusableLocation)));
         check(&[("http://1", "ftp://2")], (1, "ftp://2", Some(RedirectEnd::NotHttp)));
         check(&[("http://1", "http://own")], (1, "http://own", Some(RedirectEnd::Loop)));
         check(&[("http://1", "http://1")], (REDIRECTS as i32, "http://1", Some(RedirectEnd::Loop)));
@@ -93,7 +103,7 @@ mod tests {
         let end = |captured: &[(&str, &str)], last: &str| {
             let mut captures = captures(captured);
             captures.extend(self::captures(&[(last, "-")]));
-            follow("http://own", "http://1", |url| captures.get(url)).end
+            follow("http://own", Ok("http://1"), |url| captures.get(url)).end
         };
         let limit = REDIRECTS as usize;
         assert_eq!(end(&redirects[..limit - 1], &urls[limit - 1]), None);
