@@ -75,9 +75,11 @@ pub(crate) fn run(query: &QueryCommand, streams: &mut Streams<'_>) -> io::Result
     }
     if let QueryAction::Statement(_, Some(engine)) = query.action {
         let QueryOptions { tables, session, .. } = &query.options;
-        return match portable::prelude(&prepared.statement, tables, session, engine, &prepared.question.name) {
-            Err(failure) => failures::fail(failure, streams),
-            Ok(prelude) => {
+        let (name, context) = (&prepared.question.name, opened.session.context());
+        return match opened.wait(portable::prelude(&prepared.statement, tables, session, context, engine, name)) {
+            None => failures::fail(Failure::new("stopped", Path::new(name), "by Ctrl-C"), streams),
+            Some(Err(failure)) => failures::fail(failure, streams),
+            Some(Ok(prelude)) => {
                 prelude.lines().try_for_each(|line| writeln!(streams.out, "{}", Safe(line.as_bytes())))?;
                 print_statement(&prepared, streams)?;
                 Ok(Exit::Good)

@@ -1,10 +1,13 @@
 //! Statements that run in another engine: definitions of the tables of a folder, and of the lists that come with the program.
 
+mod own_table;
+
 use crate::catalog::dimension;
 use crate::engine::options::SessionOptions;
 use crate::functions;
 use crate::queries::{self, Query, QueryKind};
 use crate::statement::ParsedQuery;
+use datafusion::prelude::SessionContext;
 use folder::digest::sha256;
 use folder::{Failure, Folder, views_file};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,12 +32,13 @@ enum Place {
     InVariable,
 }
 
-/// Statements that define all that a query reads. Fails for a table that the folder does not have, for a table of the user,
-/// and for a function that the engine does not have.
-pub fn prelude(
+/// Statements that define all that a query reads. Fails for a table that the folder does not have, for a file of the user
+/// that cannot be read, and for a function that the engine does not have. `context` reads the files of the user.
+pub async fn prelude(
     query: &ParsedQuery,
     root: &Path,
     options: &SessionOptions,
+    context: &SessionContext,
     engine: Engine,
     name: &str,
 ) -> Result<String, Failure> {
@@ -52,12 +56,9 @@ pub fn prelude(
         text.push_str(UTC);
     }
     for table in tables {
-        if let Some(own) = options.own.iter().find(|own| own.name == table) {
-            let cause =
-                format!("a statement for another engine cannot have the table {table} of yours; define it there");
-            return Err(Failure::new("table is not supported", &own.path, cause));
-        }
-        let definition = if is_of_folder(&table) {
+        let definition = if let Some(own) = options.own.iter().find(|own| own.name == table) {
+            own_table::definition(own, context, engine).await?
+        } else if is_of_folder(&table) {
             if !has_files(&folder, &table) {
                 let cause = "it has no file; robocensus ingest and robocensus models write the tables";
                 return Err(Failure::new("table is missing", &root.join(&table), cause));
@@ -67,7 +68,7 @@ pub fn prelude(
             // A list has a thousand rows and more, so that only the columns that are named are printed.
             let is_kept = |column: &str| columns.contains(column);
             match dimension::as_select(&table, options, &is_kept)? {
-                Some(select) => view(&table, &select, engine),
+                Some(select) => engine.view(&table, &select),
                 None => {
                     let cause = "it is a table of this session only";
                     return Err(Failure::new("table is not supported", Path::new(&table), cause));
@@ -94,33 +95,37 @@ fn folder_table(table: &str, place: &Place, engine: Engine) -> String {
     match engine {
         Engine::DuckDb => {
             let files = match place {
-                Place::At(root) => quoted(&root.join(table).join("*/*.parquet").to_string_lossy()),
-                Place::InVariable => format!("getvariable('tables') || {}", quoted(&format!("/{table}/*/*.parquet"))),
+                Place::At(root) => literal(&root.join(table).join("*/*.parquet").to_string_lossy()),
+                Place::InVariable => format!("getvariable('tables') || {}", literal(&format!("/{table}/*/*.parquet"))),
             };
             let select = format!(
                 "SELECT * FROM read_parquet({files}, hive_partitioning = true, hive_types = {{'crawl': varchar}})"
             );
-            view(table, &select, engine)
+            engine.view(table, &select)
         }
         Engine::DataFusion => {
             let root = match place {
                 Place::At(root) => root.join(table).to_string_lossy().into_owned(),
                 Place::InVariable => table.to_owned(),
             };
-            let location = quoted(&format!("{root}/"));
+            let location = literal(&format!("{root}/"));
             format!("CREATE EXTERNAL TABLE {table} STORED AS PARQUET PARTITIONED BY (crawl) LOCATION {location};")
         }
     }
 }
 
-fn view(name: &str, select: &str, engine: Engine) -> String {
-    match engine {
-        Engine::DuckDb => format!("CREATE OR REPLACE TEMP VIEW {name} AS {select};"),
-        Engine::DataFusion => format!("CREATE OR REPLACE VIEW {name} AS {select};"),
+impl Engine {
+    /// A statement that defines a view.
+    fn view(self, name: &str, select: &str) -> String {
+        match self {
+            Engine::DuckDb => format!("CREATE OR REPLACE TEMP VIEW {name} AS {select};"),
+            Engine::DataFusion => format!("CREATE OR REPLACE VIEW {name} AS {select};"),
+        }
     }
 }
 
-fn quoted(text: &str) -> String {
+/// A text as a literal of SQL.
+fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
@@ -142,7 +147,7 @@ fn views(folder: &Folder, options: &SessionOptions) -> Result<String, Failure> {
         "-- The tables of robocensus in DuckDB 1.1 or newer: duckdb -init views.duckdb.sql\n\
          -- robocensus models writes this file. After you have moved the folder, run it again or change the next line.\n\
          SET VARIABLE tables = {};\n{UTC}",
-        quoted(&root.to_string_lossy())
+        literal(&root.to_string_lossy())
     );
     let mut known = BTreeSet::new();
     for table in tables::tables().into_iter().chain(tables::derived()) {
@@ -155,7 +160,7 @@ fn views(folder: &Folder, options: &SessionOptions) -> Result<String, Failure> {
     let bare = SessionOptions { own: Vec::new(), ..options.clone() };
     for list in dimension::names() {
         if let Some(select) = dimension::as_select(list, &bare, &|_| true)? {
-            let _ = writeln!(text, "{}", view(list, &select, Engine::DuckDb));
+            let _ = writeln!(text, "{}", Engine::DuckDb.view(list, &select));
             known.insert(list.to_owned());
         }
     }
@@ -168,7 +173,7 @@ fn views(folder: &Folder, options: &SessionOptions) -> Result<String, Failure> {
         parsed.bind(&query.values(&all, &BTreeMap::new())?);
         parsed.fold();
         let _ = writeln!(text, "-- {}", query.header.grain);
-        let _ = writeln!(text, "{}", view(&query.name, &format!("\n{parsed:#}"), Engine::DuckDb));
+        let _ = writeln!(text, "{}", Engine::DuckDb.view(&query.name, &format!("\n{parsed:#}")));
         known.insert(query.name.clone());
     }
     Ok(text)

@@ -135,7 +135,7 @@ pub(crate) fn agents_columns() -> impl Iterator<Item = (&'static str, &'static s
 }
 
 /// The name of a type that engines share.
-fn sql_type(data_type: &DataType) -> &'static str {
+pub(crate) fn sql_type(data_type: &DataType) -> &'static str {
     match data_type {
         DataType::Boolean => "boolean",
         DataType::Int64 => "bigint",

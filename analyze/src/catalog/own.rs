@@ -4,8 +4,9 @@
 //! come in many forms. So their columns are found by name or, in a file without a header, by their values.
 
 use super::FolderSchema;
-use super::dimension::USER_TABLES;
+use super::dimension::{Dimension, USER_TABLES, sql_type, user_tables};
 use crate::engine::options::OwnTable;
+use datafusion::arrow::datatypes::DataType;
 use datafusion::catalog::TableProvider;
 use datafusion::datasource::ViewTable;
 use datafusion::datasource::file_format::FileFormat;
@@ -14,6 +15,7 @@ use datafusion::datasource::file_format::json::JsonFormat;
 use datafusion::datasource::file_format::parquet::ParquetFormat;
 use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
 use datafusion::error::DataFusionError;
+use datafusion::logical_expr::{cast, ident};
 use datafusion::prelude::SessionContext;
 use folder::Failure;
 use std::fs::{self, File};
@@ -52,21 +54,14 @@ pub(crate) async fn register(schema: &FolderSchema, context: &SessionContext, ow
     for table in own {
         let cannot =
             |error: DataFusionError| Failure::new("table cannot be read", &table.path, error.strip_backtrace());
-        let shape = USER_TABLES.iter().find(|dimension| dimension.name == table.name);
-        if shape.is_none() && schema.is_taken(&table.name) {
+        if !user_tables().contains(&table.name.as_str()) && schema.is_taken(&table.name) {
             let cause = format_args!("there is a table {} already; give it another name", table.name);
             return Err(Failure::new("table cannot be added", &table.path, cause));
         }
-        let header = match shape {
-            Some(_) => OwnHeader::detect(&table.path)?,
-            None => OwnHeader::There,
-        };
-        let read = open(&table.path, header, context).await?;
-        let provider = match shape {
-            None => read,
-            Some(shape) => {
-                with_fixed_columns(table, shape.schema().field(1).name(), header, &read, context).map_err(cannot)?
-            }
+        let file = OwnFile::open(table, context).await?;
+        let provider = match file.fixed_columns()? {
+            None => file.read,
+            Some(columns) => columns.table(file.read, context).map_err(cannot)?,
         };
         schema.add(&table.name, provider);
     }
@@ -75,7 +70,7 @@ pub(crate) async fn register(schema: &FolderSchema, context: &SessionContext, ow
 
 /// Whether the first line of a file names its columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum OwnHeader {
+pub(crate) enum OwnHeader {
     There,
     Missing,
 }
@@ -101,7 +96,7 @@ impl OwnHeader {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum OwnFormat {
+pub(crate) enum OwnFormat {
     Csv,
     Tsv,
     Json,
@@ -109,7 +104,7 @@ enum OwnFormat {
 }
 
 impl OwnFormat {
-    fn from_ending(path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn from_ending(path: &Path) -> Result<Self, Failure> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
         match ending.as_deref() {
             Some("csv") => Ok(OwnFormat::Csv),
@@ -125,6 +120,7 @@ impl OwnFormat {
     }
 }
 
+/// Opens a file as a table. The types of its columns are found in its first rows.
 async fn open(path: &Path, header: OwnHeader, context: &SessionContext) -> Result<Arc<dyn TableProvider>, Failure> {
     let cannot = |error: DataFusionError| Failure::new("table cannot be read", path, error.strip_backtrace());
     let whole = fs::canonicalize(path).map_err(Failure::at("table cannot be read", path))?;
@@ -147,50 +143,88 @@ async fn open(path: &Path, header: OwnHeader, context: &SessionContext) -> Resul
     Ok(Arc::new(ListingTable::try_new(config).map_err(cannot)?))
 }
 
-/// A table with the columns that questions expect and one row per host. Of several ranks it has the least, of several
-/// weights or categories the greatest.
-fn with_fixed_columns(
-    own: &OwnTable,
-    value: &str,
-    header: OwnHeader,
-    read: &Arc<dyn TableProvider>,
-    context: &SessionContext,
-) -> Result<Arc<dyn TableProvider>, DataFusionError> {
-    use datafusion::functions::expr_fn::{lower, split_part, strpos};
-    use datafusion::functions_aggregate::expr_fn::{max, min};
-    use datafusion::logical_expr::{Expr, cast, ident, lit, when};
+/// A file of the user, open.
+pub(crate) struct OwnFile<'o> {
+    table: &'o OwnTable,
+    /// The table of three with fixed columns that it is; `None` for any other.
+    dimension: Option<&'static Dimension>,
+    pub(crate) header: OwnHeader,
+    pub(crate) read: Arc<dyn TableProvider>,
+}
 
-    let schema = read.schema();
-    let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
-    let is_number = |place: usize| schema.fields().get(place).is_some_and(|field| field.data_type().is_numeric());
-    let (host, values) = match header {
-        OwnHeader::Missing if names.len() == 2 && is_number(0) => (names.get(1), names.first()),
-        OwnHeader::Missing if names.len() == 2 => (names.first(), names.get(1)),
-        OwnHeader::Missing => (None, None),
-        OwnHeader::There => (
-            names.iter().find(|name| HOSTS.contains(&name.to_ascii_lowercase().as_str())),
-            names.iter().find(|name| name.eq_ignore_ascii_case(value)),
-        ),
-    };
-    let (Some(host), Some(values)) = (host, values) else {
-        let text =
-            format!("its columns are {}, and it needs a host (or domain, or origin) and a {value}", names.join(", "));
-        return Err(DataFusionError::Plan(text));
-    };
-    let to = USER_TABLES.iter().find(|dimension| dimension.name == own.name).map(|dimension| dimension.schema());
-    let to = to.map_or(datafusion::arrow::datatypes::DataType::Utf8, |schema| schema.field(1).data_type().clone());
-    let written = lower(ident(*host));
-    // An origin is a scheme and a host.
-    let host = when(
-        strpos(written.clone(), lit("://")).gt(lit(0)),
-        split_part(split_part(written.clone(), lit("://"), lit(2)), lit("/"), lit(1)),
-    )
-    .otherwise(written)?;
-    let values = cast(ident(*values), to);
-    let best: Expr = if value == "rank" { min(values) } else { max(values) };
-    let plan = context
-        .read_table(Arc::clone(read))?
-        .aggregate(vec![host.alias("host")], vec![best.alias(value)])?
-        .into_unoptimized_plan();
-    Ok(Arc::new(ViewTable::new(plan, None)))
+impl<'o> OwnFile<'o> {
+    pub(crate) async fn open(table: &'o OwnTable, context: &SessionContext) -> Result<Self, Failure> {
+        let dimension = USER_TABLES.iter().find(|dimension| dimension.name == table.name);
+        let header = match dimension {
+            Some(_) => OwnHeader::detect(&table.path)?,
+            None => OwnHeader::There,
+        };
+        let read = open(&table.path, header, context).await?;
+        Ok(OwnFile { table, dimension, header, read })
+    }
+
+    /// The fixed columns of its table, as SQL over the columns of the file; `None` if it has no fixed columns.
+    pub(crate) fn fixed_columns(&self) -> Result<Option<FixedColumns>, Failure> {
+        let Some(dimension) = self.dimension else { return Ok(None) };
+        let (schema, to) = (self.read.schema(), dimension.schema());
+        let value = to.field(1).name();
+        let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+        let is_number = |place: usize| schema.fields().get(place).is_some_and(|field| field.data_type().is_numeric());
+        let (host, values) = match self.header {
+            OwnHeader::Missing if names.len() == 2 && is_number(0) => (names.get(1), names.first()),
+            OwnHeader::Missing if names.len() == 2 => (names.first(), names.get(1)),
+            OwnHeader::Missing => (None, None),
+            OwnHeader::There => (
+                names.iter().find(|name| HOSTS.contains(&name.to_ascii_lowercase().as_str())),
+                names.iter().find(|name| name.eq_ignore_ascii_case(value)),
+            ),
+        };
+        let (Some(host), Some(values)) = (host, values) else {
+            let columns = names.join(", ");
+            let cause = format!("its columns are {columns}, and it needs a host (or domain, or origin) and a {value}");
+            return Err(Failure::new("table cannot be read", &self.table.path, cause));
+        };
+        let host = format!("lower({})", identifier(host));
+        // Of several ranks a host has the least, of several weights or categories the greatest.
+        let best = if value == "rank" { "min" } else { "max" };
+        Ok(Some(FixedColumns {
+            // An origin is a scheme and a host.
+            host: format!(
+                "CASE WHEN strpos({host}, '://') > 0 THEN split_part(split_part({host}, '://', 2), '/', 1) ELSE {host} END"
+            ),
+            value: format!("{best}(CAST({} AS {}))", identifier(values), sql_type(to.field(1).data_type())),
+            value_name: value.clone(),
+            value_type: to.field(1).data_type().clone(),
+        }))
+    }
+}
+
+/// The two columns of a table with one row per host, as SQL.
+pub(crate) struct FixedColumns {
+    pub(crate) host: String,
+    /// An aggregate over the rows of a host.
+    pub(crate) value: String,
+    pub(crate) value_name: String,
+    value_type: DataType,
+}
+
+impl FixedColumns {
+    /// The table with these columns.
+    fn table(
+        &self,
+        read: Arc<dyn TableProvider>,
+        context: &SessionContext,
+    ) -> Result<Arc<dyn TableProvider>, DataFusionError> {
+        let frame = context.read_table(read)?;
+        let host = frame.parse_sql_expr(&self.host)?.alias("host");
+        let value = frame.parse_sql_expr(&self.value)?.alias(&self.value_name);
+        let typed = cast(ident(&self.value_name), self.value_type.clone()).alias(&self.value_name);
+        let plan =
+            frame.aggregate(vec![host], vec![value])?.select(vec![ident("host"), typed])?.into_unoptimized_plan();
+        Ok(Arc::new(ViewTable::new(plan, None)))
+    }
+}
+
+fn identifier(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
 }

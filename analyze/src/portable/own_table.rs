@@ -1,0 +1,82 @@
+//! Tables of the user in another engine: views over their files.
+
+use super::{Engine, literal};
+use crate::catalog::dimension::sql_type;
+use crate::catalog::own::{FixedColumns, OwnFile, OwnFormat, OwnHeader};
+use crate::engine::options::OwnTable;
+use datafusion::arrow::datatypes::{DataType, Schema};
+use datafusion::prelude::SessionContext;
+use folder::Failure;
+use std::fs;
+
+/// The statements by which another engine gets a table of the user: a view over its file.
+pub(super) async fn definition(table: &OwnTable, context: &SessionContext, engine: Engine) -> Result<String, Failure> {
+    let file = OwnFile::open(table, context).await?;
+    let fixed = file.fixed_columns()?;
+    let path = fs::canonicalize(&table.path).map_err(Failure::at("table cannot be read", &table.path))?;
+    let format = OwnFormat::from_ending(&table.path)?;
+    let select = |source: &str| match &fixed {
+        Some(FixedColumns { host, value, value_name, .. }) => {
+            format!("SELECT {host} AS host, {value} AS {value_name} FROM {source} GROUP BY {host}")
+        }
+        None => format!("SELECT * FROM {source}"),
+    };
+    Ok(match engine {
+        Engine::DuckDb => {
+            let files = if path.is_dir() { path.join("*") } else { path };
+            let source = duckdb_source(format, file.header, &literal(&files.to_string_lossy()), &file.read.schema());
+            engine.view(&table.name, &select(&source))
+        }
+        Engine::DataFusion => {
+            // No table of the user starts with an underscore.
+            let name = if fixed.is_some() { format!("_{}", table.name) } else { table.name.clone() };
+            let (stored, options) = match format {
+                OwnFormat::Csv => {
+                    ("CSV", format!(" OPTIONS ('format.has_header' '{}')", file.header == OwnHeader::There))
+                }
+                OwnFormat::Tsv => (
+                    "CSV",
+                    format!(
+                        " OPTIONS ('format.has_header' '{}', 'format.delimiter' E'\\t')",
+                        file.header == OwnHeader::There
+                    ),
+                ),
+                OwnFormat::Json => ("JSON", String::new()),
+                OwnFormat::Parquet => ("PARQUET", String::new()),
+            };
+            let end = if path.is_dir() { "/" } else { "" };
+            let location = literal(&format!("{}{end}", path.to_string_lossy()));
+            let external = format!("CREATE EXTERNAL TABLE {name} STORED AS {stored} LOCATION {location}{options};");
+            match fixed {
+                Some(_) => format!("{external}\n{}", engine.view(&table.name, &select(&name))),
+                None => external,
+            }
+        }
+    })
+}
+
+/// The function of DuckDB that reads a file. The columns of texts have the types that we found.
+fn duckdb_source(format: OwnFormat, header: OwnHeader, path: &str, schema: &Schema) -> String {
+    let csv = |delimiter: &str| {
+        let columns: Vec<String> = (schema.fields().iter())
+            .map(|field| format!("{}: '{}'", literal(field.name()), duckdb_type(field.data_type())))
+            .collect();
+        let has_header = header == OwnHeader::There;
+        format!("read_csv({path}, header = {has_header}, delim = '{delimiter}', columns = {{{}}})", columns.join(", "))
+    };
+    match format {
+        OwnFormat::Csv => csv(","),
+        OwnFormat::Tsv => csv("\\t"),
+        OwnFormat::Json => format!("read_json({path}, format = 'newline_delimited')"),
+        OwnFormat::Parquet => format!("read_parquet({path})"),
+    }
+}
+
+/// The type of a column that was found in a text.
+fn duckdb_type(found: &DataType) -> &'static str {
+    match found {
+        DataType::Date32 | DataType::Date64 => "date",
+        DataType::Timestamp(..) => "timestamp",
+        other => sql_type(other),
+    }
+}
