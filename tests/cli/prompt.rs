@@ -91,6 +91,17 @@ fn the_prompt_answers_completes_and_keeps_a_history() {
 }
 
 #[test]
+fn lines_typed_ahead_are_kept() {
+    let folder = sample::ingested("prompt_ahead");
+    let mut session = open(&folder);
+    let ahead = ["SELECT 'fir' || 'st' AS a;", ENTER, "SELECT 'sec' || 'ond' AS b;", ENTER, "\\q", ENTER];
+    types(&mut session, &ahead);
+    shows(&mut session, "first\r\n");
+    shows(&mut session, "second\r\n");
+    session.exp_eof().unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
 fn rows_are_cut_to_the_window_or_shown_value_by_value() {
     let folder = sample::ingested("prompt_rows");
     let mut session = open(&folder);
