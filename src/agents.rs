@@ -25,6 +25,8 @@ pub(crate) struct AgentsCommand {
     pub(crate) format: PrintFormat,
     /// Which names are only in our list count.
     pub(crate) only_here: OnlyHere,
+    /// Whether only failures are printed.
+    pub(crate) is_quiet: bool,
 }
 
 /// Which names that the other list lacks are printed.
@@ -79,7 +81,7 @@ pub(crate) fn run(command: &AgentsCommand, streams: &mut Streams<'_>) -> io::Res
         }
     };
     let compared = compare(&known, &listed, command.only_here);
-    for name in &compared {
+    for name in compared.iter().filter(|_| !command.is_quiet) {
         match command.format {
             PrintFormat::Json => json::write_line(streams.out, name)?,
             PrintFormat::Text => line(name, streams)?,
@@ -87,7 +89,7 @@ pub(crate) fn run(command: &AgentsCommand, streams: &mut Streams<'_>) -> io::Res
     }
     let count = |standing| compared.iter().filter(|name| name.standing == standing).count();
     let (missing, untracked) = (count(Standing::Missing), count(Standing::Untracked));
-    if command.format == PrintFormat::Text {
+    if command.format == PrintFormat::Text && !command.is_quiet {
         let tracked = count(Standing::Tracked);
         let here = match command.only_here {
             OnlyHere::Ai => "AI agents",

@@ -1,6 +1,6 @@
 //! Runs statements over a folder of tables and writes the answers to standard output or a file.
 
-mod file;
+pub(crate) mod file;
 mod stop;
 
 use crate::streams::Streams;

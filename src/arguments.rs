@@ -11,6 +11,7 @@ pub(crate) mod judge;
 pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod models;
+pub(crate) mod out;
 pub(crate) mod query;
 pub(crate) mod report;
 pub(crate) mod session;
@@ -118,6 +119,59 @@ pub(crate) enum CommandArguments {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The options that several commands have, each with its letter.
+    const SHARED: [(&str, Option<char>); 8] = [
+        ("tables", Some('t')),
+        ("out", Some('o')),
+        ("quiet", Some('q')),
+        ("format", Some('f')),
+        ("agents", None),
+        ("jobs", None),
+        ("memory", None),
+        ("table", None),
+    ];
+
+    /// The shared options of each command. `ingest` and `models` write tables and a summary of them; `ingest` names the
+    /// folder by either word. `completions` and `man` print one text, so that there is nothing to leave out.
+    const COMMANDS: [(&str, &str); 13] = [
+        ("demo", "out quiet jobs"),
+        ("ingest", "tables out quiet jobs"),
+        ("check", "tables out quiet jobs"),
+        ("models", "tables quiet agents jobs"),
+        ("explain", "tables out quiet format"),
+        ("query", "tables out quiet format agents jobs memory table"),
+        ("report", "tables out quiet format agents jobs memory table"),
+        ("sql", "tables out quiet format agents jobs memory table"),
+        ("lint", "out quiet format"),
+        ("judge", "out quiet format"),
+        ("agents", "out quiet format agents"),
+        ("completions", "out"),
+        ("man", "out"),
+    ];
+
+    #[test]
+    fn commands_share_options() {
+        let program = ProgramArguments::command();
+        let found: Vec<(&str, String)> = (program.get_subcommands())
+            .map(|command| {
+                let option = |name: &str| {
+                    command.get_arguments().find(|one| {
+                        let aliases = one.get_visible_aliases().unwrap_or_default();
+                        one.get_long() == Some(name) || aliases.contains(&name)
+                    })
+                };
+                for (name, letter) in SHARED {
+                    let found = option(name).filter(|one| one.get_long() == Some(name));
+                    assert!(found.is_none_or(|one| one.get_short() == letter), "{} --{name}", command.get_name());
+                }
+                let has: Vec<&str> =
+                    SHARED.iter().map(|(name, _)| *name).filter(|name| option(name).is_some()).collect();
+                (command.get_name(), has.join(" "))
+            })
+            .collect();
+        assert_eq!(found, COMMANDS.map(|(name, has)| (name, has.to_owned())));
+    }
 
     #[test]
     fn every_question_is_a_command() {

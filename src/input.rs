@@ -28,7 +28,7 @@ impl RobotsInput {
             return Ok(Exit::Failed);
         }
         if body.len() > HARD_CAP_BYTES {
-            streams.complain(format_args!(
+            streams.remark(format_args!(
                 "file is read in part: {self}: it is longer than {HARD_CAP_BYTES} bytes, and the rest is ignored"
             ))?;
         }

@@ -19,6 +19,7 @@ mod judge;
 mod lint;
 mod man;
 mod models;
+mod out_file;
 mod own_tables;
 mod print_format;
 mod progress;
@@ -30,11 +31,13 @@ mod terminal;
 
 use crate::arguments::{CommandArguments, ProgramArguments};
 use crate::exit::Exit;
+use crate::out_file::print_to;
 use crate::progress::Watcher;
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use crate::terminal::screen::Screen;
 use std::io::{self, BufWriter, IsTerminal as _, Write as _};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The size of the output buffer: as many bytes as a pipe takes in one write.
@@ -68,6 +71,7 @@ fn run_program() -> Exit {
         screen,
         watcher: Watcher::detect(),
         is_typed: io::stdin().is_terminal(),
+        is_quiet: false,
     };
     run(arguments, &mut streams)
 }
@@ -76,21 +80,39 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
     let done = match arguments.command {
         CommandArguments::Demo(typed) => demo::run(&typed.into(), streams),
         CommandArguments::Ingest(typed) => ingest::run(&typed.into(), streams),
-        CommandArguments::Check(typed) => check::run(&typed.into(), streams),
+        CommandArguments::Check(typed) => {
+            let (out, tables) = (typed.out.out.clone(), PathBuf::from(typed.tables.clone()));
+            print_to(out.as_deref(), Some(&tables), streams, |streams| check::run(&typed.into(), streams))
+        }
         CommandArguments::Models(typed) => models::run(&typed.into(), streams),
         CommandArguments::Query(typed) => match typed.try_into() {
             Ok(query) => query::run(&query, streams),
             Err(failure) => failures::fail(failure, streams),
         },
         CommandArguments::Report(typed) => report::run(&typed.into(), streams),
-        CommandArguments::Agents(typed) => agents::run(&typed.into(), streams),
-        CommandArguments::Sql(typed) => sql::run(&typed.into(), streams),
-        CommandArguments::Lint(typed) => lint::run(&typed.into(), streams),
-        CommandArguments::Explain(typed) => explain::run(&typed.into(), streams),
-        CommandArguments::Judge(typed) => judge::run(&typed.into(), streams),
-        CommandArguments::Completions(typed) => {
-            completions::run(typed.shell, ProgramArguments::whole_command(), streams)
+        CommandArguments::Agents(typed) => {
+            let out = typed.out.out.clone();
+            streams.is_quiet = typed.quiet;
+            print_to(out.as_deref(), None, streams, |streams| agents::run(&typed.into(), streams))
         }
+        CommandArguments::Sql(typed) => sql::run(&typed.into(), streams),
+        CommandArguments::Lint(typed) => {
+            let out = typed.out.out.clone();
+            streams.is_quiet = typed.quiet;
+            print_to(out.as_deref(), None, streams, |streams| lint::run(&typed.into(), streams))
+        }
+        CommandArguments::Explain(typed) => {
+            let (out, tables) = (typed.out.out.clone(), typed.tables.clone());
+            print_to(out.as_deref(), Some(&tables), streams, |streams| explain::run(&typed.into(), streams))
+        }
+        CommandArguments::Judge(typed) => {
+            let out = typed.out.out.clone();
+            streams.is_quiet = typed.quiet;
+            print_to(out.as_deref(), None, streams, |streams| judge::run(&typed.into(), streams))
+        }
+        CommandArguments::Completions(typed) => print_to(typed.out.out.as_deref(), None, streams, |streams| {
+            completions::run(typed.shell, ProgramArguments::whole_command(), streams)
+        }),
         CommandArguments::Man(typed) => man::run(&typed.into(), ProgramArguments::whole_command(), streams),
     };
     streams.close(done)

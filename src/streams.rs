@@ -21,6 +21,8 @@ pub(crate) struct Streams<'s> {
     pub(crate) watcher: Watcher,
     /// Whether standard input is a terminal.
     pub(crate) is_typed: bool,
+    /// Whether only failures are printed on standard error.
+    pub(crate) is_quiet: bool,
 }
 
 impl Streams<'_> {
@@ -30,6 +32,11 @@ impl Streams<'_> {
         // In one write, so that two runs can share a log. A closed standard error is ignored.
         let _ = self.err.write_all(format!("{message}\n").as_bytes());
         Ok(())
+    }
+
+    /// Prints what is no failure on standard error, unless the user wants failures only.
+    pub(crate) fn remark(&mut self, message: impl Display) -> io::Result<()> {
+        if self.is_quiet { Ok(()) } else { self.complain(message) }
     }
 
     /// Flushes standard output and returns the exit code of the run.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// A file that is being written.
 #[derive(Debug)]
-pub(super) struct FileDraft {
+pub(crate) struct FileDraft {
     writer: Option<BufWriter<File>>,
     /// The temporary path. It equals `path` if that is a pipe or a device.
     draft: PathBuf,
@@ -15,7 +15,7 @@ pub(super) struct FileDraft {
 }
 
 impl FileDraft {
-    pub(super) fn begin(path: &Path) -> io::Result<Self> {
+    pub(crate) fn begin(path: &Path) -> io::Result<Self> {
         // Follows a link instead of replacing it.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         let is_special = fs::metadata(&path).is_ok_and(|found| !found.is_file());
@@ -28,7 +28,7 @@ impl FileDraft {
     }
 
     /// Moves the file to its name.
-    pub(super) fn finish(mut self) -> io::Result<()> {
+    pub(crate) fn finish(mut self) -> io::Result<()> {
         let Some(writer) = self.writer.take() else { return Ok(()) };
         let file = writer.into_inner().map_err(io::IntoInnerError::into_error);
         if self.draft == self.path {

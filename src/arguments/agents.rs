@@ -1,5 +1,6 @@
 //! The arguments of `agents`.
 
+use super::out::OutArguments;
 use crate::agents::{AgentsCommand, OnlyHere};
 use crate::print_format::PrintFormat;
 use clap::Args;
@@ -19,8 +20,13 @@ pub(crate) struct AgentsArguments {
     #[arg(long)]
     all: bool,
     /// How to print; json has one object per name and no summary.
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, short, value_enum, default_value = "text")]
     format: PrintFormat,
+    #[command(flatten)]
+    pub(crate) out: OutArguments,
+    /// Print nothing but failures; the exit code says whether a name is missing or untracked.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -46,8 +52,8 @@ Exit code:
 
 impl From<AgentsArguments> for AgentsCommand {
     fn from(typed: AgentsArguments) -> Self {
-        let AgentsArguments { list, agents, all, format } = typed;
+        let AgentsArguments { list, agents, all, format, quiet, .. } = typed;
         let only_here = if all { OnlyHere::All } else { OnlyHere::Ai };
-        AgentsCommand { list: list.into(), agents, format, only_here }
+        AgentsCommand { list: list.into(), agents, format, only_here, is_quiet: quiet }
     }
 }

@@ -1,6 +1,7 @@
 //! The arguments of `check`.
 
 use super::jobs::jobs;
+use super::out::OutArguments;
 use super::tables::TablesArguments;
 use crate::check::CheckCommand;
 use clap::Args;
@@ -12,7 +13,7 @@ use std::num::NonZeroUsize;
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct CheckArguments {
     #[command(flatten)]
-    tables: TablesArguments,
+    pub(crate) tables: TablesArguments,
     /// Skip digests and queries. Not all bytes are read, so a flipped bit may be missed.
     #[arg(long)]
     quick: bool,
@@ -22,6 +23,8 @@ pub(crate) struct CheckArguments {
     /// Number of parts to check at a time; by default the number of cores.
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(crate) out: OutArguments,
     /// Print nothing but failures.
     #[arg(long, short)]
     quiet: bool,

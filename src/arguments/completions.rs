@@ -1,5 +1,6 @@
 //! The arguments of `completions`.
 
+use super::out::OutArguments;
 use clap::Args;
 use clap_complete::Shell;
 
@@ -10,6 +11,8 @@ pub(crate) struct CompletionsArguments {
     /// The shell.
     #[arg(value_enum, value_name = "SHELL")]
     pub(crate) shell: Shell,
+    #[command(flatten)]
+    pub(crate) out: OutArguments,
 }
 
 const EXAMPLES: &str = "\

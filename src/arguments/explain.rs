@@ -1,5 +1,6 @@
 //! The arguments of `explain`.
 
+use super::out::OutArguments;
 use crate::explain::ExplainCommand;
 use crate::print_format::PrintFormat;
 use clap::Args;
@@ -17,16 +18,22 @@ pub(crate) struct ExplainArguments {
     agent: String,
     /// The folder of tables that ingest wrote.
     #[arg(long, short, value_name = "DIR", default_value = "tables")]
-    tables: PathBuf,
+    pub(crate) tables: PathBuf,
     /// How to print; json has one object per crawl.
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, short, value_enum, default_value = "text")]
     format: PrintFormat,
+    #[command(flatten)]
+    pub(crate) out: OutArguments,
+    /// Print nothing but failures; the exit code says whether a crawl has the site.
+    #[arg(long, short)]
+    quiet: bool,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   robocensus explain https://www.example.com/press/drafts/1 --agent GPTBot
   robocensus explain https://www.example.com/ --agent CCBot --tables tables --format json
+  robocensus explain https://www.example.com/ --agent CCBot --out why.txt
 
 For each crawl it prints the capture that counts, where redirects lead, the user-agent lines that
 apply to the crawler, the rule that decides, and the reason.
@@ -38,7 +45,7 @@ Exit code:
 
 impl From<ExplainArguments> for ExplainCommand {
     fn from(typed: ExplainArguments) -> ExplainCommand {
-        let ExplainArguments { url, agent, tables, format } = typed;
-        ExplainCommand { tables, url, agent, format }
+        let ExplainArguments { url, agent, tables, format, quiet, .. } = typed;
+        ExplainCommand { tables, url, agent, format, is_quiet: quiet }
     }
 }

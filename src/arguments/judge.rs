@@ -1,5 +1,6 @@
 //! The arguments of `judge`.
 
+use super::out::OutArguments;
 use crate::judge::JudgeCommand;
 use crate::judge::interpretation::Interpretation;
 use crate::print_format::PrintFormat;
@@ -29,11 +30,16 @@ pub(crate) struct JudgeArguments {
     #[arg(long, value_parser = namings(), default_value = Naming::default().name())]
     naming: Naming,
     /// How to print; json has one object per URL.
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, short, value_enum, default_value = "text")]
     format: PrintFormat,
     /// Read one question per line from standard input and write one answer per line.
     #[arg(long, conflicts_with_all = ["robots", "agent", "urls", "format"])]
     ndjson: bool,
+    #[command(flatten)]
+    pub(crate) out: OutArguments,
+    /// Print nothing on standard error but failures.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 const USAGE: &str = "\

@@ -1,5 +1,6 @@
 //! The arguments of `lint`.
 
+use super::out::OutArguments;
 use crate::lint::LintCommand;
 use crate::print_format::PrintFormat;
 use clap::{Args, ValueEnum};
@@ -14,14 +15,16 @@ pub(crate) struct LintArguments {
     #[arg(value_name = "FILE", required_unless_present = "explain")]
     files: Vec<PathBuf>,
     /// How to print; json has one object per violation and no summary.
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, short, value_enum, default_value = "text")]
     format: PrintFormat,
     /// Print only violations of at least this severity. The summary counts all.
     #[arg(long, value_enum, default_value = "info", value_name = "SEVERITY")]
     min_severity: MinSeverity,
     /// Print nothing but failures; the exit code says whether a file has an error.
     #[arg(long, short)]
-    quiet: bool,
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) out: OutArguments,
     /// Explain a violation code, such as ua-version, and read no file.
     #[arg(long, value_name = "CODE", conflicts_with_all = ["files", "format", "min_severity", "quiet"])]
     explain: Option<String>,

@@ -9,6 +9,27 @@ fn explain(test: &str, url: &str, agent: &str) -> crate::run::Run {
 }
 
 #[test]
+fn a_file_or_nothing_takes_the_answer() {
+    let folder = TestFolder::new("explain_out");
+    let ask = |url: &str, more: &[&str]| {
+        folder.run(&[&["explain", url, "--agent", "GPTBot", "--tables", sample_tables()], more].concat())
+    };
+    let known = "https://www.example.com/press/drafts/1";
+    let printed = ask(known, &[]);
+    ask(known, &["-o", "why.txt"]).exits_with(0).prints("").complains("");
+    assert_eq!(folder.read("why.txt"), printed.stdout);
+    ask(known, &["-q"]).exits_with(0).prints("").complains("");
+    // A run that fails leaves the earlier file.
+    ask("nowhere", &["-o", "why.txt"]).exits_with(2).prints("");
+    assert_eq!(folder.read("why.txt"), printed.stdout);
+    let below = format!("{}/why.txt", sample_tables());
+    ask(known, &["-o", &below]).exits_with(2).prints("").complains_among_others("file cannot be written: ");
+    ask(known, &["-o", "nowhere/why.txt"])
+        .exits_with(2)
+        .complains_among_others("output cannot be written: nowhere/why.txt: ");
+}
+
+#[test]
 fn a_rule_is_shown_with_its_line() {
     explain("explain_rule", "https://www.example.com/press/drafts/1", "GPTBot").exits_with(0).prints(
         "https://www.example.com/press/drafts/1 for GPTBot

@@ -31,6 +31,11 @@ impl TestFolder {
         &self.0
     }
 
+    /// The text of a file in the folder.
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name} can be read: {error}"))
+    }
+
     /// Runs the binary here, with nothing on standard input.
     pub(crate) fn run(&self, arguments: &[&str]) -> Run {
         self.run_with_stdin(arguments, b"")

@@ -1,0 +1,40 @@
+//! A file in place of standard output.
+
+use crate::answer::file::FileDraft;
+use crate::exit::Exit;
+use crate::failures;
+use crate::streams::Streams;
+use crate::terminal::palette::Palette;
+use crate::terminal::screen::Screen;
+use folder::{Failure, regular};
+use std::io;
+use std::path::Path;
+
+/// Runs a command that prints to the file, or to standard output without one. The file appears when the command has ended
+/// and did what it was to do; an earlier file of that name stays until then. A folder of tables takes no other file.
+pub(crate) fn print_to(
+    out: Option<&Path>,
+    tables: Option<&Path>,
+    streams: &mut Streams<'_>,
+    work: impl FnOnce(&mut Streams<'_>) -> io::Result<Exit>,
+) -> io::Result<Exit> {
+    let Some(out) = out else { return work(streams) };
+    if let Some(Err(failure)) = tables.map(|tables| regular::refuse_below(out, tables)) {
+        return failures::fail(failure, streams);
+    }
+    let cannot = Failure::at::<io::Error>("output cannot be written", out);
+    let mut draft = match FileDraft::begin(out) {
+        Ok(draft) => draft,
+        Err(error) => return failures::fail(cannot(error), streams),
+    };
+    let done = {
+        let screen = Screen { palette: Palette::default(), ..streams.screen };
+        let Streams { watcher, is_typed, is_quiet, .. } = *streams;
+        let (input, err) = (&mut *streams.input, &mut *streams.err);
+        work(&mut Streams { input, out: &mut draft, err, screen, watcher, is_typed, is_quiet })
+    };
+    match done.and_then(|exit| if exit == Exit::Failed { Ok(exit) } else { draft.finish().map(|()| exit) }) {
+        Ok(exit) => Ok(exit),
+        Err(error) => failures::fail(cannot(error), streams),
+    }
+}
