@@ -2,11 +2,11 @@
 -- id: C01
 -- question: What does each violation of the grammar look like where it first occurs?
 -- grain: one row per crawl, stratum, tier and code, most sites first
--- reads: stratum_contents, violations, sites, groups, rules, records
+-- reads: stratum_contents, bodies, violations, sites, groups, rules, records
 -- parameter: denominator = read
 -- parameter: top count = 30, codes: how many codes per crawl, most sites first
 -- caveat: The example is the first one in the first file that has one, in the order of body_id. It is the start of the violating text, as the file has it.
--- caveat: line is the whole line as it was understood: its key and its value. It is empty for a violation of the whole file, and for a line that was not understood, which example has. host is the first host with the file, by name.
+-- caveat: line is the whole line as written if the tables have the text of the file (ingest --keep-text): line_is is then written. Otherwise it is rebuilt from the key and the value that were understood: a misspelt key appears in its right spelling, and a comment is missing. It is empty for a violation of the whole file, and for a line that was not understood, which example has. host is the first host with the file, by name.
 WITH body_violations AS (
     -- A violation of a whole file has no line.
     SELECT v.crawl, c.stratum, v.tier, v.code, v.body_id, c.weight AS sites, min(coalesce(v.line_no, 0)) AS line_no
@@ -61,7 +61,7 @@ examples AS (
         AND coalesce(v.byte_offset, 0) = f.byte_offset
     GROUP BY t.crawl, t.stratum, t.place
 ),
-lines AS (
+rebuilt_lines AS (
     SELECT t.crawl, t.stratum, t.place, 'User-agent: ' || g.agent AS line
     FROM top_codes AS t
     JOIN groups AS g ON g.crawl = t.crawl AND g.body_id = t.body_id AND g.line_no = t.line_no
@@ -75,7 +75,18 @@ lines AS (
     JOIN records AS c ON c.crawl = t.crawl AND c.body_id = t.body_id AND c.line_no = t.line_no
 ),
 whole_lines AS (
-    SELECT crawl, stratum, place, min(line) AS line FROM lines GROUP BY crawl, stratum, place
+    SELECT crawl, stratum, place, min(line) AS line FROM rebuilt_lines GROUP BY crawl, stratum, place
+),
+-- A line ends with CR, LF or both.
+written_lines AS (
+    SELECT
+        t.crawl,
+        t.stratum,
+        t.place,
+        split_part(replace(replace(b.text, chr(13) || chr(10), chr(10)), chr(13), chr(10)), chr(10), t.line_no) AS line
+    FROM top_codes AS t
+    JOIN bodies AS b ON b.crawl = t.crawl AND b.body_id = t.body_id
+    WHERE b.text IS NOT NULL AND t.line_no > 0
 ),
 hosts AS (
     SELECT t.crawl, t.stratum, t.place, min(s.url_host_name) AS host
@@ -94,9 +105,11 @@ SELECT
     h.host,
     nullif(t.line_no, 0) AS line_no,
     e.example,
-    l.line
+    coalesce(w.line, l.line) AS line,
+    CASE WHEN w.line IS NOT NULL THEN 'written' WHEN l.line IS NOT NULL THEN 'rebuilt' END AS line_is
 FROM top_codes AS t
 JOIN examples AS e ON e.crawl = t.crawl AND e.stratum = t.stratum AND e.place = t.place
 LEFT JOIN whole_lines AS l ON l.crawl = t.crawl AND l.stratum = t.stratum AND l.place = t.place
+LEFT JOIN written_lines AS w ON w.crawl = t.crawl AND w.stratum = t.stratum AND w.place = t.place
 LEFT JOIN hosts AS h ON h.crawl = t.crawl AND h.stratum = t.stratum AND h.place = t.place
 ORDER BY t.crawl, t.stratum, t.place
