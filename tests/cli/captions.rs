@@ -93,6 +93,19 @@ const DENOMINATORS: &[(&str, &str, &str)] = &[
          WHERE p.access = 'none' GROUP BY s.crawl, p.token",
     ),
     (
+        "sites that name an AI agent",
+        "",
+        "SELECT s.crawl, '', count(DISTINCT s.site_id) FROM sites AS s \
+         JOIN policies AS p ON p.crawl = s.crawl AND p.body_id = s.body_id JOIN agents AS a ON lower(a.token) = p.token \
+         WHERE a.is_ai AND a.tracked GROUP BY s.crawl",
+    ),
+    (
+        "sites that are in both crawls and answered with a file or with 4xx in both",
+        "",
+        "SELECT '' AS crawl, '' AS part, count(*) FROM (SELECT url_host_name FROM sites WHERE access_without_rules = 'all' \
+         GROUP BY url_protocol, url_host_name, url_port HAVING count(DISTINCT crawl) = 2) AS both_crawls",
+    ),
+    (
         "sites with sitemaps",
         "",
         "SELECT s.crawl, '', count(*) FROM sites AS s JOIN bodies AS b ON b.crawl = s.crawl AND b.body_id = s.body_id \

@@ -61,7 +61,7 @@ impl AnswerTable {
 
     /// Writes the names of agents as their operators do, instead of in lower case. The CSV keeps them.
     pub(crate) fn spell_agents(&mut self, spellings: &BTreeMap<String, String>) {
-        for column in ["agent", "other", "name", "successor"] {
+        for column in ["agent", "other", "name", "successor", "training_agent", "other_agent"] {
             let Some(place) = self.column_index(column) else { continue };
             for row in &mut self.rows {
                 if let Some(AnswerCell::Text(text)) = row.get_mut(place)

@@ -189,6 +189,9 @@ async fn ask_figure(
         }
         Err(QuestionError { failure, .. }) => return Err(failure),
     };
+    if found.answer.rows.is_empty() && !figure.absent.is_empty() {
+        return left_out(figure.absent);
+    }
     Ok(FigureAttempt::Done(FigureOutcome::Shown(Box::new(ShownFigure {
         figure,
         question: found.question,

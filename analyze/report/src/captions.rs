@@ -15,8 +15,8 @@ const MOST_NAMED: usize = 6;
 pub(crate) fn name_crawls(shown: &ShownFigure) -> Option<String> {
     let column = |name: &'static str| shown.answer.column(name);
     let mut crawls: BTreeSet<String> = BTreeSet::new();
-    for cell in column("crawl").chain(column("crawl_from")).chain(column("crawl_to")) {
-        crawls.insert(formatting::format_cell("crawl", cell));
+    for name in ["crawl", "crawl_from", "crawl_to", "crawl_before", "crawl_after"] {
+        crawls.extend(column(name).map(|cell| formatting::format_cell("crawl", cell)));
     }
     match crawls.iter().collect::<Vec<_>>().as_slice() {
         [] => None,

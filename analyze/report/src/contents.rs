@@ -45,6 +45,8 @@ pub struct FigureSpec {
     pub definition: &'static str,
     /// The caption if every number is zero, without the full stop: the denominator follows it.
     pub zero: &'static str,
+    /// Why it is left out if the answer has no rows. If the text is empty, it is shown and says so.
+    pub absent: &'static str,
     /// The user's own table that it needs.
     pub needs: Option<&'static str>,
     /// The number of rows of its table in the page.

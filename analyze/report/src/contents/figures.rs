@@ -20,6 +20,7 @@ const FIGURE: FigureSpec = FigureSpec {
     counted: ("sites_counted", ""),
     definition: "",
     zero: "",
+    absent: "",
     needs: None,
     rows: 30,
 };

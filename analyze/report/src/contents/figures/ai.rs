@@ -123,6 +123,43 @@ pub(super) const AI: &[FigureSpec] = &[
         ..FIGURE
     },
     FigureSpec {
+        id: "ai_agents_named",
+        question: "ai_agents_named",
+        title: "How many AI agents a site names",
+        crawls: CrawlScope::All,
+        counted: ("sites", "sites that name an AI agent"),
+        plot: Plot {
+            kind: ChartKind::Dots,
+            x: "crawl",
+            series: Series::Wide(&[
+                ("quantile_25", "a quarter of sites, at most"),
+                ("median", "half of sites, at most"),
+                ("quantile_75", "three quarters, at most"),
+                ("quantile_90", "nine tenths, at most"),
+            ]),
+            axis: "AI agents that a site names",
+            ..PLOT
+        },
+        columns: &[
+            "crawl",
+            "sites",
+            "sites_counted",
+            "share",
+            "mean_agents_if_any",
+            "quantile_25",
+            "median",
+            "quantile_75",
+            "quantile_90",
+            "quantile_99",
+            "most",
+            "sites_all_majors",
+            "share_all_majors",
+        ],
+        definition: "Of the sites that name an AI agent, how many they name: the number that a quarter, half, three quarters and nine tenths of them do not exceed. A named agent need not be blocked. Many files are copies of one list. The table also counts the sites that name all of the major agents.",
+        zero: "No site names an AI agent",
+        ..FIGURE
+    },
+    FigureSpec {
         id: "train_no_search_yes",
         question: "train_no_search_yes",
         title: "Training blocked, search and users allowed",
@@ -156,6 +193,38 @@ pub(super) const AI: &[FigureSpec] = &[
         },
         definition: "Of the sites that block an agent of the operator for training by name, the share that allow all its search crawlers, and the share that allow all agents that fetch for a user. The agents stand below each row. The table has the same shares including sites that shut out everyone.",
         zero: "No site that blocks training allows search or fetches for users",
+        ..FIGURE
+    },
+    FigureSpec {
+        id: "ai_agent_pairs",
+        question: "ai_agent_pairs",
+        title: "Training agents against other agents of their operator",
+        plot: Plot {
+            kind: ChartKind::Dots,
+            x: "training_agent other_agent",
+            series: Series::Wide(&[
+                ("share_training_only", "only the agent for training blocked"),
+                ("share_other_only", "only the other agent blocked"),
+                ("share_both", "both blocked"),
+            ]),
+            ..PLOT
+        },
+        columns: &[
+            "operator",
+            "training_agent",
+            "other_agent",
+            "other_purpose",
+            "sites_training_only",
+            "sites_other_only",
+            "sites_both",
+            "sites_both_named",
+            "sites_counted",
+            "share_training_only",
+            "share_other_only",
+            "share_both",
+        ],
+        definition: "Pairs of agents of one operator: one for training, and one that searches or fetches for a user. Shares of sites that block one of them, or both, including sites that shut out everyone. Only agents count that a site of this crawl names.",
+        zero: "No site blocks an agent of a pair",
         ..FIGURE
     },
     FigureSpec {

@@ -162,8 +162,8 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
         title: "Examples of violations",
         counted: NONE,
         plot: PLOT,
-        columns: &["code", "host", "line_no", "example", "line"],
-        definition: "The first occurrence of each violation, in the first file that has it: its host, its line, the violating text as written, and the whole line as it was understood. Characters that act on a screen are shown as escapes.",
+        columns: &["code", "host", "line_no", "example", "line", "line_is"],
+        definition: "The first occurrence of each violation, in the first file that has it: its host, its line, the violating text as written, and the whole line. The line is as written if the tables have the texts of files (ingest --keep-text). Otherwise it is rebuilt from its key and its value as they were understood. Characters that act on a screen are shown as escapes.",
         ..FIGURE
     },
     FigureSpec {

@@ -109,6 +109,38 @@ pub(super) const CONSISTENCY: &[FigureSpec] = &[
     },
 ];
 
+/// A figure of the sites before and after an event.
+const EVENT: FigureSpec = FigureSpec {
+    question: "event_change",
+    crawls: CrawlScope::Several,
+    counted: ("sites_counted", "sites that are in both crawls and answered with a file or with 4xx in both"),
+    plot: Plot {
+        kind: ChartKind::Dots,
+        x: "fact",
+        series: Series::Wide(&[("share_before", "in the crawl before"), ("share_after", "in the crawl after")]),
+        axis: "share of sites in both crawls",
+        is_ordinal: true,
+        ..PLOT
+    },
+    columns: &[
+        "crawl_before",
+        "crawl_after",
+        "days_between",
+        "fact",
+        "sites_before",
+        "sites_after",
+        "sites_started",
+        "sites_stopped",
+        "sites_counted",
+        "share_before",
+        "share_after",
+        "change",
+    ],
+    zero: "No site has any of the facts",
+    absent: "no crawl ended before the event, or none started after it",
+    ..FIGURE
+};
+
 pub(super) const CHANGE: &[FigureSpec] = &[
     FigureSpec {
         id: "forbidden_trend",
@@ -196,5 +228,33 @@ pub(super) const CHANGE: &[FigureSpec] = &[
         definition: "Hosts by how many rules their file gained or lost between the last two crawls. A rule is an agent, allow or disallow, and a pattern.",
         zero: "No file was read in both crawls",
         ..FIGURE
+    },
+    FigureSpec {
+        id: "event_gptbot",
+        title: "Before and after: GPTBot (7 August 2023)",
+        set: &[("event", "gptbot")],
+        definition: "Shares of the sites that are in the last crawl before 7 August 2023 and in the first crawl after it. On that day the name GPTBot was published. What changed after an event did not change because of it. A site blocks an agent also by its wildcard group, except where by name is said.",
+        ..EVENT
+    },
+    FigureSpec {
+        id: "event_cloudflare_block",
+        title: "Before and after: Cloudflare's AI block (3 July 2024)",
+        set: &[("event", "cloudflare-block")],
+        definition: "Shares of the sites that are in the last crawl before 3 July 2024 and in the first crawl after it. On that day Cloudflare began to offer its customers a block of AI crawlers, which no robots.txt shows. What changed after an event did not change because of it. A site blocks an agent also by its wildcard group, except where by name is said.",
+        ..EVENT
+    },
+    FigureSpec {
+        id: "event_content_use",
+        title: "Before and after: use in Content-Signal (1 July 2026)",
+        set: &[("event", "content-use")],
+        definition: "Shares of the sites that are in the last crawl before 1 July 2026 and in the first crawl after it. Since that day files that Cloudflare manages have the label use in Content-Signal. What changed after an event did not change because of it. A site blocks an agent also by its wildcard group, except where by name is said.",
+        ..EVENT
+    },
+    FigureSpec {
+        id: "event_cloudflare_defaults",
+        title: "Before and after: Cloudflare's defaults (15 September 2026)",
+        set: &[("event", "cloudflare-defaults")],
+        definition: "Shares of the sites that are in the last crawl before 15 September 2026 and in the first crawl after it. On that day Cloudflare changed its defaults for AI crawlers, which no robots.txt shows. What changed after an event did not change because of it. A site blocks an agent also by its wildcard group, except where by name is said.",
+        ..EVENT
     },
 ];
