@@ -37,6 +37,6 @@ outcome_shares AS (
     CROSS JOIN outcomes AS o
     GROUP BY s.crawl, s.stratum, o.place, o.outcome
 )
-SELECT crawl, stratum, outcome, sites, sites_counted, sites / nullif(sites_counted, 0) AS share
+SELECT crawl, stratum, outcome, sites, sites_counted, CAST(sites AS double) / nullif(sites_counted, 0) AS share
 FROM outcome_shares
 ORDER BY crawl, stratum, place

@@ -45,7 +45,7 @@ SELECT
     outcome,
     sites,
     sites_counted,
-    sites / nullif(sites_counted, 0) AS share
+    CAST(sites AS double) / nullif(sites_counted, 0) AS share
 FROM ranked_suffixes
 WHERE place <= $top AND round(sites_counted, 6) >= $minimum
 ORDER BY crawl, stratum, place, round(sites, 6) DESC, outcome

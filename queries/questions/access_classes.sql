@@ -76,8 +76,8 @@ SELECT
     class,
     hosts,
     hosts_counted,
-    hosts / nullif(hosts_counted, 0) AS share,
+    CAST(hosts AS double) / nullif(hosts_counted, 0) AS share,
     hosts_with_rules,
-    hosts_with_rules / nullif(hosts_counted, 0) AS share_with_rules
+    CAST(hosts_with_rules AS double) / nullif(hosts_counted, 0) AS share_with_rules
 FROM class_shares
 ORDER BY crawl, stratum, place

@@ -43,6 +43,6 @@ outcome_shares AS (
     CROSS JOIN outcomes AS o
     GROUP BY s.crawl, s.stratum, o.place, o.outcome
 )
-SELECT crawl, stratum, outcome, sites, sites_counted, sites / nullif(sites_counted, 0) AS share, sites_redirected
+SELECT crawl, stratum, outcome, sites, sites_counted, CAST(sites AS double) / nullif(sites_counted, 0) AS share, sites_redirected
 FROM outcome_shares
 ORDER BY crawl, stratum, place

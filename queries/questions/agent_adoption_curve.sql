@@ -34,7 +34,7 @@ ranked_agents AS (
         s.stratum,
         s.agent,
         min(s.crawl) AS first_crawl,
-        CAST(row_number() OVER (PARTITION BY s.stratum ORDER BY max(s.sites / nullif(t.sites_counted, 0)) DESC, s.agent) AS bigint) AS place
+        CAST(row_number() OVER (PARTITION BY s.stratum ORDER BY max(CAST(s.sites AS double) / nullif(t.sites_counted, 0)) DESC, s.agent) AS bigint) AS place
     FROM sites_by_agent AS s
     JOIN strata AS t ON t.crawl = s.crawl AND t.stratum = s.stratum
     GROUP BY s.stratum, s.agent
@@ -48,7 +48,7 @@ agent_shares AS (
         r.first_crawl,
         coalesce(b.sites, 0) AS sites,
         s.sites_counted,
-        coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share
+        CAST(coalesce(b.sites, 0) AS double) / nullif(s.sites_counted, 0) AS share
     FROM ranked_agents AS r
     JOIN strata AS s ON s.stratum = r.stratum
     LEFT JOIN sites_by_agent AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = r.agent

@@ -65,10 +65,10 @@ SELECT
     sites,
     sites_star,
     sites_counted,
-    sites / nullif(sites_counted, 0) AS share,
-    sites_star / nullif(sites_counted, 0) AS share_star,
-    sites / nullif(sites_star, 0) AS ratio,
-    log2(nullif(sites, 0) / nullif(sites_star, 0)) AS log_ratio,
+    CAST(sites AS double) / nullif(sites_counted, 0) AS share,
+    CAST(sites_star AS double) / nullif(sites_counted, 0) AS share_star,
+    CAST(sites AS double) / nullif(sites_star, 0) AS ratio,
+    log2(CAST(nullif(sites, 0) AS double) / nullif(sites_star, 0)) AS log_ratio,
     sites_favouring,
     sites_penalising
 FROM ranked_agents

@@ -43,6 +43,6 @@ agent_pairs AS (
     WHERE c.agent <> a.agent
     GROUP BY b.crawl, b.stratum, c.agent, a.agent
 )
-SELECT crawl, stratum, agent, other, sites, sites_agent, sites_other, sites / nullif(sites_agent, 0) AS share
+SELECT crawl, stratum, agent, other, sites, sites_agent, sites_other, CAST(sites AS double) / nullif(sites_agent, 0) AS share
 FROM agent_pairs
 ORDER BY crawl, stratum, agent, other

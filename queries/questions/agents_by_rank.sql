@@ -30,7 +30,7 @@ SELECT
     r.agent,
     r.sites,
     s.sites_counted,
-    r.sites / nullif(s.sites_counted, 0) AS share
+    CAST(r.sites AS double) / nullif(s.sites_counted, 0) AS share
 FROM ranked_agents AS r
 JOIN strata AS s ON s.crawl = r.crawl AND s.stratum = r.stratum
 WHERE r.place <= $top

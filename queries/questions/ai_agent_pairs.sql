@@ -79,10 +79,10 @@ SELECT
     coalesce(p.sites_both_named, 0) AS sites_both_named,
     coalesce(p.sites_both_named_training_only, 0) AS sites_both_named_training_only,
     s.sites_counted,
-    coalesce(p.sites_training_only, 0) / nullif(s.sites_counted, 0) AS share_training_only,
-    coalesce(p.sites_other_only, 0) / nullif(s.sites_counted, 0) AS share_other_only,
-    coalesce(p.sites_both, 0) / nullif(s.sites_counted, 0) AS share_both,
-    p.sites_both_named_training_only / nullif(p.sites_both_named, 0) AS share_of_both_named
+    CAST(coalesce(p.sites_training_only, 0) AS double) / nullif(s.sites_counted, 0) AS share_training_only,
+    CAST(coalesce(p.sites_other_only, 0) AS double) / nullif(s.sites_counted, 0) AS share_other_only,
+    CAST(coalesce(p.sites_both, 0) AS double) / nullif(s.sites_counted, 0) AS share_both,
+    CAST(p.sites_both_named_training_only AS double) / nullif(p.sites_both_named, 0) AS share_of_both_named
 FROM strata AS s
 JOIN agent_pairs AS a ON a.crawl = s.crawl
 LEFT JOIN pair_totals AS p

@@ -39,8 +39,8 @@ agent_shares AS (
         coalesce(b.sites_by_name, 0) AS sites_by_name,
         coalesce(b.sites, 0) AS sites,
         s.sites_counted,
-        coalesce(b.sites_by_name, 0) / nullif(s.sites_counted, 0) AS share_by_name,
-        coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share
+        CAST(coalesce(b.sites_by_name, 0) AS double) / nullif(s.sites_counted, 0) AS share_by_name,
+        CAST(coalesce(b.sites, 0) AS double) / nullif(s.sites_counted, 0) AS share
     FROM strata AS s
     JOIN ai_agents AS a ON a.crawl = s.crawl
     LEFT JOIN blocks_by_agent AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = a.agent

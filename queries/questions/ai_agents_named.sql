@@ -57,9 +57,9 @@ SELECT
     c.stratum,
     sum(CASE WHEN c.agents > 0 THEN c.sites ELSE 0 END) AS sites,
     sum(c.sites) AS sites_counted,
-    sum(CASE WHEN c.agents > 0 THEN c.sites ELSE 0 END) / nullif(sum(c.sites), 0) AS share,
-    sum(c.agents * c.sites) / nullif(sum(c.sites), 0) AS mean_agents,
-    sum(c.agents * c.sites) / nullif(max(c.sites_naming), 0) AS mean_agents_if_any,
+    CAST(sum(CASE WHEN c.agents > 0 THEN c.sites ELSE 0 END) AS double) / nullif(sum(c.sites), 0) AS share,
+    CAST(sum(c.agents * c.sites) AS double) / nullif(sum(c.sites), 0) AS mean_agents,
+    CAST(sum(c.agents * c.sites) AS double) / nullif(max(c.sites_naming), 0) AS mean_agents_if_any,
     -- Sums of fractional weights may miss the whole by a little.
     min(CASE WHEN c.agents > 0 AND c.sites_so_far >= 0.25 * c.sites_naming * (1 - 1e-12) THEN c.agents END) AS quantile_25,
     min(CASE WHEN c.agents > 0 AND c.sites_so_far >= 0.5 * c.sites_naming * (1 - 1e-12) THEN c.agents END) AS median,
@@ -69,7 +69,7 @@ SELECT
     max(CASE WHEN c.agents > 0 THEN c.agents END) AS most,
     max(m.majors) AS majors,
     sum(c.sites_all_majors) AS sites_all_majors,
-    sum(c.sites_all_majors) / nullif(sum(c.sites), 0) AS share_all_majors
+    CAST(sum(c.sites_all_majors) AS double) / nullif(sum(c.sites), 0) AS share_all_majors
 FROM cumulative_sites AS c
 CROSS JOIN major_count AS m
 GROUP BY c.crawl, c.stratum

@@ -72,9 +72,9 @@ SELECT
     sites,
     sites_all,
     sites_counted,
-    sites_by_name / nullif(sites_counted, 0) AS share_by_name,
-    sites / nullif(sites_counted, 0) AS share,
-    sites_all / nullif(sites_counted, 0) AS share_all
+    CAST(sites_by_name AS double) / nullif(sites_counted, 0) AS share_by_name,
+    CAST(sites AS double) / nullif(sites_counted, 0) AS share,
+    CAST(sites_all AS double) / nullif(sites_counted, 0) AS share_all
 FROM ranked_operators
 WHERE place <= $top
 ORDER BY crawl, stratum, place

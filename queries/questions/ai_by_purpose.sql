@@ -55,10 +55,10 @@ SELECT
     coalesce(b.sites, 0) AS sites,
     coalesce(b.sites_all, 0) AS sites_all,
     s.sites_counted,
-    coalesce(b.sites_by_name, 0) / nullif(s.sites_counted, 0) AS share_by_name,
-    coalesce(b.sites_all_by_name, 0) / nullif(s.sites_counted, 0) AS share_all_by_name,
-    coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share,
-    coalesce(b.sites_all, 0) / nullif(s.sites_counted, 0) AS share_all
+    CAST(coalesce(b.sites_by_name, 0) AS double) / nullif(s.sites_counted, 0) AS share_by_name,
+    CAST(coalesce(b.sites_all_by_name, 0) AS double) / nullif(s.sites_counted, 0) AS share_all_by_name,
+    CAST(coalesce(b.sites, 0) AS double) / nullif(s.sites_counted, 0) AS share,
+    CAST(coalesce(b.sites_all, 0) AS double) / nullif(s.sites_counted, 0) AS share_all
 FROM strata AS s
 JOIN purposes AS p ON p.crawl = s.crawl
 LEFT JOIN blocks_by_purpose AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.purpose = p.purpose

@@ -36,9 +36,9 @@ SELECT
     coalesce(b.sites_by_name, 0) AS sites_by_name,
     coalesce(b.sites, 0) AS sites,
     s.sites_counted,
-    coalesce(b.sites_by_name, 0) / nullif(s.sites_counted, 0) AS share_by_name,
-    coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share,
-    b.blocks_by_name / nullif(b.sites_by_name, 0) AS mean_agents_by_name
+    CAST(coalesce(b.sites_by_name, 0) AS double) / nullif(s.sites_counted, 0) AS share_by_name,
+    CAST(coalesce(b.sites, 0) AS double) / nullif(s.sites_counted, 0) AS share,
+    CAST(b.blocks_by_name AS double) / nullif(b.sites_by_name, 0) AS mean_agents_by_name
 FROM strata AS s
 LEFT JOIN blocks_by_stratum AS b ON b.crawl = s.crawl AND b.stratum = s.stratum
 ORDER BY s.crawl, round(s.sites_counted, 6) DESC, s.stratum

@@ -49,13 +49,13 @@ SELECT
     coalesce(b.sites_all, 0) AS sites_all,
     s.sites_counted - coalesce(b.sites, 0) AS sites_none,
     s.sites_counted,
-    coalesce(b.sites_by_name, 0) / nullif(s.sites_counted, 0) AS share_by_name,
-    coalesce(b.sites_many_by_name, 0) / nullif(s.sites_counted, 0) AS share_many_by_name,
-    coalesce(b.sites_all_by_name, 0) / nullif(s.sites_counted, 0) AS share_all_by_name,
-    coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share,
-    coalesce(b.sites_many, 0) / nullif(s.sites_counted, 0) AS share_many,
-    coalesce(b.sites_all, 0) / nullif(s.sites_counted, 0) AS share_all,
-    b.blocks_by_name / nullif(b.sites_by_name, 0) AS mean_agents_by_name
+    CAST(coalesce(b.sites_by_name, 0) AS double) / nullif(s.sites_counted, 0) AS share_by_name,
+    CAST(coalesce(b.sites_many_by_name, 0) AS double) / nullif(s.sites_counted, 0) AS share_many_by_name,
+    CAST(coalesce(b.sites_all_by_name, 0) AS double) / nullif(s.sites_counted, 0) AS share_all_by_name,
+    CAST(coalesce(b.sites, 0) AS double) / nullif(s.sites_counted, 0) AS share,
+    CAST(coalesce(b.sites_many, 0) AS double) / nullif(s.sites_counted, 0) AS share_many,
+    CAST(coalesce(b.sites_all, 0) AS double) / nullif(s.sites_counted, 0) AS share_all,
+    CAST(b.blocks_by_name AS double) / nullif(b.sites_by_name, 0) AS mean_agents_by_name
 FROM strata AS s
 LEFT JOIN agent_counts AS a ON a.crawl = s.crawl
 LEFT JOIN blocks_by_stratum AS b ON b.crawl = s.crawl AND b.stratum = s.stratum

@@ -50,12 +50,12 @@ SELECT
     coalesce(b.sites, 0) AS sites,
     coalesce(b.sites_without_exception, 0) AS sites_without_exception,
     s.sites_counted,
-    coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share,
-    coalesce(b.sites_without_exception, 0) / nullif(s.sites_counted, 0) AS share_without_exception,
+    CAST(coalesce(b.sites, 0) AS double) / nullif(s.sites_counted, 0) AS share,
+    CAST(coalesce(b.sites_without_exception, 0) AS double) / nullif(s.sites_counted, 0) AS share_without_exception,
     coalesce(b.sites_closed_with_few_pages, 0) AS sites_closed_with_few_pages,
     coalesce(b.sites_closed_weighed, 0) AS sites_closed_weighed,
-    b.sites_closed_with_few_pages / nullif(b.sites_closed_weighed, 0) AS share_with_few_pages_of_closed,
-    s.sites_with_few_pages / nullif(s.sites_weighed, 0) AS share_with_few_pages_of_all
+    CAST(b.sites_closed_with_few_pages AS double) / nullif(b.sites_closed_weighed, 0) AS share_with_few_pages_of_closed,
+    CAST(s.sites_with_few_pages AS double) / nullif(s.sites_weighed, 0) AS share_with_few_pages_of_all
 FROM stratum_pages AS s
 LEFT JOIN blocking_totals AS b ON b.crawl = s.crawl AND b.stratum = s.stratum
 ORDER BY s.crawl, s.stratum

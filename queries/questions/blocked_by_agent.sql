@@ -57,16 +57,16 @@ SELECT
     r.sites_by_name,
     r.sites,
     k.sites_counted,
-    r.sites_by_name / nullif(k.sites_counted, 0) AS share_by_name,
-    (r.sites - r.sites_by_name) / nullif(k.sites_counted, 0) AS share_not_by_name,
-    r.sites / nullif(k.sites_counted, 0) AS share,
+    CAST(r.sites_by_name AS double) / nullif(k.sites_counted, 0) AS share_by_name,
+    CAST(r.sites - r.sites_by_name AS double) / nullif(k.sites_counted, 0) AS share_not_by_name,
+    CAST(r.sites AS double) / nullif(k.sites_counted, 0) AS share,
     r.sites_none,
     r.sites_part,
     r.sites_all,
     k.sites_unknown,
-    r.sites_none / nullif(k.sites_counted, 0) AS share_none,
-    r.sites_part / nullif(k.sites_counted, 0) AS share_part,
-    r.sites_all / nullif(k.sites_counted, 0) AS share_all
+    CAST(r.sites_none AS double) / nullif(k.sites_counted, 0) AS share_none,
+    CAST(r.sites_part AS double) / nullif(k.sites_counted, 0) AS share_part,
+    CAST(r.sites_all AS double) / nullif(k.sites_counted, 0) AS share_all
 FROM ranked_agents AS r
 JOIN known_strata AS k ON k.crawl = r.crawl AND k.stratum = r.stratum
 WHERE r.place <= $top + 1

@@ -1,7 +1,7 @@
 -- title: Rules that change between two crawls
 -- id: H05
 -- question: What share of robots.txt files stayed the same between two crawls, and how many rules did the others gain and lose?
--- grain: one row per size of the change, including sizes without a site
+-- grain: one row per stratum and size of the change, including sizes without a site
 -- reads: panel, bodies, groups, rules
 -- parameter: compared count = 100000, agents times rules: files with more agents times rules than this, in either crawl, are counted but not compared
 -- caveat: Sites count if they are in both crawls and their file was read in both.
@@ -11,6 +11,7 @@ WITH file_pairs AS (
     SELECT
         p.crawl_from,
         p.crawl_to,
+        p.stratum,
         p.body_from,
         p.body_to,
         CASE
@@ -23,12 +24,12 @@ WITH file_pairs AS (
     JOIN bodies AS t ON t.crawl = p.crawl_to AND t.body_id = p.body_to
 ),
 body_pairs AS (
-    SELECT crawl_from, crawl_to, body_from, body_to, place, count(*) AS sites
+    SELECT crawl_from, crawl_to, stratum, body_from, body_to, place, count(*) AS sites
     FROM file_pairs
-    GROUP BY crawl_from, crawl_to, body_from, body_to, place
+    GROUP BY crawl_from, crawl_to, stratum, body_from, body_to, place
 ),
 compared_pairs AS (
-    SELECT crawl_from, crawl_to, body_from, body_to FROM body_pairs WHERE place IS NULL
+    SELECT DISTINCT crawl_from, crawl_to, body_from, body_to FROM body_pairs WHERE place IS NULL
 ),
 pair_rules AS (
     SELECT c.body_from, c.body_to, g.token, r.allow, coalesce(r.pattern_normal, r.pattern) AS pattern, 1 AS was_said, 0 AS is_said
@@ -59,6 +60,7 @@ sized_changes AS (
     SELECT
         b.crawl_from,
         b.crawl_to,
+        b.stratum,
         b.sites,
         coalesce(r.rules_lost, 0) AS rules_lost,
         coalesce(r.rules_gained, 0) AS rules_gained,
@@ -77,20 +79,22 @@ sites_by_change AS (
     SELECT
         crawl_from,
         crawl_to,
+        stratum,
         place,
         sum(sites) AS sites,
         sum(sites * rules_gained) AS rules_gained,
         sum(sites * rules_lost) AS rules_lost
     FROM sized_changes
-    GROUP BY crawl_from, crawl_to, place
+    GROUP BY crawl_from, crawl_to, stratum, place
 ),
 panel_totals AS (
     SELECT
         crawl_from,
         crawl_to,
+        stratum,
         sum(CASE WHEN body_from IS NOT NULL AND body_to IS NOT NULL THEN 1 ELSE 0 END) AS sites_counted
     FROM panel
-    GROUP BY crawl_from, crawl_to
+    GROUP BY crawl_from, crawl_to, stratum
 ),
 changes AS (
     SELECT *
@@ -108,6 +112,7 @@ changes AS (
 SELECT
     p.crawl_from,
     p.crawl_to,
+    p.stratum,
     c.change,
     coalesce(s.sites, 0) AS sites,
     p.sites_counted,
@@ -116,5 +121,9 @@ SELECT
     coalesce(s.rules_lost, 0) AS rules_lost
 FROM panel_totals AS p
 CROSS JOIN changes AS c
-LEFT JOIN sites_by_change AS s ON s.crawl_from = p.crawl_from AND s.crawl_to = p.crawl_to AND s.place = c.place
-ORDER BY p.crawl_from, p.crawl_to, c.place
+LEFT JOIN sites_by_change AS s
+    ON s.crawl_from = p.crawl_from
+    AND s.crawl_to = p.crawl_to
+    AND s.stratum = p.stratum
+    AND s.place = c.place
+ORDER BY p.crawl_from, p.crawl_to, p.stratum, c.place

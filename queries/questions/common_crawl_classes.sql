@@ -113,11 +113,11 @@ SELECT
     with_star_disallow_all AS sites_with_star_disallow_all,
     with_star_allow_part AS sites_with_star_allow_part,
     with_star_allow_all AS sites_with_star_allow_all,
-    sites_disallow_all / nullif(sites_counted, 0) AS share_disallow_all,
-    sites_allow_part / nullif(sites_counted, 0) AS share_allow_part,
-    sites_allow_all / nullif(sites_counted, 0) AS share_allow_all,
-    with_star_disallow_all / nullif(sites_counted, 0) AS share_with_star_disallow_all,
-    with_star_allow_part / nullif(sites_counted, 0) AS share_with_star_allow_part,
-    with_star_allow_all / nullif(sites_counted, 0) AS share_with_star_allow_all
+    CAST(sites_disallow_all AS double) / nullif(sites_counted, 0) AS share_disallow_all,
+    CAST(sites_allow_part AS double) / nullif(sites_counted, 0) AS share_allow_part,
+    CAST(sites_allow_all AS double) / nullif(sites_counted, 0) AS share_allow_all,
+    CAST(with_star_disallow_all AS double) / nullif(sites_counted, 0) AS share_with_star_disallow_all,
+    CAST(with_star_allow_part AS double) / nullif(sites_counted, 0) AS share_with_star_allow_part,
+    CAST(with_star_allow_all AS double) / nullif(sites_counted, 0) AS share_with_star_allow_all
 FROM class_totals
 ORDER BY crawl, stratum, round(sites_disallow_all, 6) DESC, round(with_star_disallow_all, 6) DESC, agent

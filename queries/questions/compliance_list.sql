@@ -1,7 +1,7 @@
 -- title: Hosts and domains to exclude
 -- id: E09
 -- question: Which domains or hosts block any of the chosen agents?
--- grain: one row per crawl and domain, host or site that blocks at least one of the agents
+-- grain: one row per crawl, stratum and domain, host or site that blocks at least one of the agents
 -- reads: population, site_voices, voice_blocking
 -- parameter: tokens = 'GPTBot, CCBot, ClaudeBot, Google-Extended, Applebot-Extended, Bytespider, Amazonbot, meta-externalagent, FacebookBot, anthropic-ai, cohere-ai, omgili, Diffbot, *': which agents, separated by commas or blanks; * is every crawler that is not named
 -- parameter: level one of domain private-domain host site = domain, extent: what is listed if one of its sites blocks an agent; domain: the registered domain; private-domain: the domain below a private suffix (user.example.io of a shared platform); host: the host; site: the site
@@ -24,6 +24,7 @@ blocking_voices AS (
 site_names AS (
     SELECT
         p.crawl,
+        p.stratum,
         v.voice_id,
         CASE $level
             WHEN 'domain' THEN coalesce(p.url_host_registered_domain, p.url_host_name)
@@ -37,33 +38,35 @@ site_names AS (
 name_totals AS (
     SELECT
         s.crawl,
+        s.stratum,
         s.name,
         count(*) AS sites_counted,
         count(b.voice_id) AS sites,
         sum(coalesce(b.is_by_name, 0)) AS sites_by_name
     FROM site_names AS s
     LEFT JOIN blocking_voices AS b ON b.crawl = s.crawl AND b.voice_id = s.voice_id
-    GROUP BY s.crawl, s.name
+    GROUP BY s.crawl, s.stratum, s.name
     HAVING count(b.voice_id) > 0
 ),
 -- Most names have one policy class, and few classes block.
 name_voices AS (
-    SELECT DISTINCT s.crawl, s.name, s.voice_id
+    SELECT DISTINCT s.crawl, s.stratum, s.name, s.voice_id
     FROM site_names AS s
     JOIN blocking_voices AS b ON b.crawl = s.crawl AND b.voice_id = s.voice_id
 ),
 name_blocks AS (
-    SELECT DISTINCT n.crawl, n.name, a.agent
+    SELECT DISTINCT n.crawl, n.stratum, n.name, a.agent
     FROM name_voices AS n
     JOIN voice_agents AS a ON a.crawl = n.crawl AND a.voice_id = n.voice_id
 ),
 blocking_names AS (
-    SELECT crawl, name, count(*) AS agents, string_agg(agent, ', ' ORDER BY agent) AS blocked_agents
+    SELECT crawl, stratum, name, count(*) AS agents, string_agg(agent, ', ' ORDER BY agent) AS blocked_agents
     FROM name_blocks
-    GROUP BY crawl, name
+    GROUP BY crawl, stratum, name
 )
 SELECT
     b.crawl,
+    b.stratum,
     b.name,
     n.sites,
     n.sites_by_name,
@@ -72,5 +75,5 @@ SELECT
     b.agents,
     CAST(b.blocked_agents AS varchar) AS blocked_agents
 FROM blocking_names AS b
-JOIN name_totals AS n ON n.crawl = b.crawl AND n.name = b.name
-ORDER BY b.crawl, b.name
+JOIN name_totals AS n ON n.crawl = b.crawl AND n.stratum = b.stratum AND n.name = b.name
+ORDER BY b.crawl, b.stratum, b.name

@@ -77,7 +77,7 @@ SELECT
     r.bodies,
     r.sites,
     c.sites_counted,
-    r.sites / c.sites_counted AS share,
+    CAST(r.sites AS double) / c.sites_counted AS share,
     r.sites_zero,
     r.sites_long,
     r.least_s,

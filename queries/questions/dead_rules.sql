@@ -68,6 +68,6 @@ SELECT
     bodies,
     sites,
     sites_counted,
-    sites / sites_counted AS share
+    CAST(sites AS double) / sites_counted AS share
 FROM kind_rows
 ORDER BY crawl, stratum, CASE WHEN kind = 'any' THEN 0 ELSE 1 END, rules DESC, kind

@@ -3,6 +3,7 @@
 -- question: Of the domains with several hosts, how many have both hosts that block an agent and hosts that do not?
 -- grain: one row per crawl and bin of the number of hosts, including bins without a domain
 -- reads: blocking, sites
+-- no strata: it counts domains, whose sites may be in several strata
 -- parameter: crawl = ''
 -- parameter: agent agent = *, token: the tracked agent; * is every crawler that is not named
 -- parameter: domain one of registered private = private, domain: registered: without the private section of the public suffix list; private: with it, so that each user's host on a shared platform such as blogspot.com is a domain

@@ -51,6 +51,6 @@ content_shares AS (
     ) AS l (place, content)
     GROUP BY s.crawl, s.stratum, l.place, l.content
 )
-SELECT crawl, stratum, content, sites, sites_counted, sites / nullif(sites_counted, 0) AS share
+SELECT crawl, stratum, content, sites, sites_counted, CAST(sites AS double) / nullif(sites_counted, 0) AS share
 FROM content_shares
 ORDER BY crawl, stratum, place

@@ -1,10 +1,12 @@
 -- title: Before and after an event
 -- id: H06
 -- question: Which shares changed between the last crawl before an event and the first crawl after it, among the sites of both?
--- grain: one row per fact of a site
--- reads: events, captures, sites, site_classes, class_verdicts, site_voices, voice_blocking, agents, preferences
+-- grain: one row per stratum and fact of a site
+-- reads: events, captures, sites, site_strata, site_classes, class_verdicts, site_voices, voice_blocking, agents, preferences
 -- parameter: event one of rfc-9309 gptbot google-extended cloudflare-block content-signals content-use cloudflare-defaults = gptbot, event: which event, as in the view events
 -- parameter: tokens = 'GPTBot, CCBot, Google-Extended, ClaudeBot': the agents with a fact of their own
+-- parameter: min_sites = 1: omits strata with fewer counted sites
+-- caveat: The stratum of a site is that in the crawl after.
 -- caveat: Only sites are counted that are in both crawls and answered in both: their file was read, or they have none (4xx).
 -- caveat: The crawl before ended before the day of the event; the crawl after started on the day or later. The answer is empty without such crawls. They may lie years apart: days_between says so.
 -- caveat: What changed after an event did not change because of it. rfc-9309, gptbot and the like are days of publication.
@@ -50,6 +52,14 @@ sites_of_both AS (
         AND a.url_port = b.url_port
     WHERE b.outcome IN ('rules', 'no_rules', 'not_robots', 'unavailable')
         AND a.outcome IN ('rules', 'no_rules', 'not_robots', 'unavailable')
+),
+stratified_sites AS (
+    SELECT b.site_before, b.site_after, 'all' AS stratum FROM sites_of_both AS b WHERE 'none' IN ($by)
+    UNION ALL
+    SELECT b.site_before, b.site_after, s.stratum
+    FROM sites_of_both AS b
+    JOIN site_strata AS s ON s.crawl = b.crawl_after AND s.site_id = b.site_after
+    WHERE 'none' NOT IN ($by) AND s.stratum IS NOT NULL
 ),
 chosen_crawls AS (
     SELECT crawl_before AS crawl FROM crawl_pair
@@ -114,26 +124,31 @@ facts AS (
     SELECT 'names ' || lower(token) AS fact FROM agents WHERE tracked AND lower(token) IN ($tokens)
 ),
 before_facts AS (
-    SELECT f.fact, b.site_before FROM sites_of_both AS b
-    JOIN site_facts AS f ON f.crawl = b.crawl_before AND f.site_id = b.site_before
+    SELECT b.stratum, f.fact, b.site_before
+    FROM crawl_pair AS p
+    CROSS JOIN stratified_sites AS b
+    JOIN site_facts AS f ON f.crawl = p.crawl_before AND f.site_id = b.site_before
 ),
 after_facts AS (
-    SELECT f.fact, b.site_before FROM sites_of_both AS b
-    JOIN site_facts AS f ON f.crawl = b.crawl_after AND f.site_id = b.site_after
+    SELECT b.stratum, f.fact, b.site_before
+    FROM crawl_pair AS p
+    CROSS JOIN stratified_sites AS b
+    JOIN site_facts AS f ON f.crawl = p.crawl_after AND f.site_id = b.site_after
 ),
 fact_totals AS (
     SELECT
+        coalesce(b.stratum, a.stratum) AS stratum,
         coalesce(b.fact, a.fact) AS fact,
         count(b.site_before) AS sites_before,
         count(a.site_before) AS sites_after,
         sum(CASE WHEN b.site_before IS NULL THEN 1 ELSE 0 END) AS sites_started,
         sum(CASE WHEN a.site_before IS NULL THEN 1 ELSE 0 END) AS sites_stopped
     FROM before_facts AS b
-    FULL JOIN after_facts AS a ON a.fact = b.fact AND a.site_before = b.site_before
-    GROUP BY coalesce(b.fact, a.fact)
+    FULL JOIN after_facts AS a ON a.stratum = b.stratum AND a.fact = b.fact AND a.site_before = b.site_before
+    GROUP BY coalesce(b.stratum, a.stratum), coalesce(b.fact, a.fact)
 ),
-site_total AS (
-    SELECT count(*) AS sites_counted FROM sites_of_both
+site_totals AS (
+    SELECT stratum, count(*) AS sites_counted FROM stratified_sites GROUP BY stratum HAVING count(*) >= $min_sites
 )
 SELECT
     p.event,
@@ -141,6 +156,7 @@ SELECT
     p.crawl_before,
     p.crawl_after,
     p.days_between,
+    t.stratum,
     l.fact,
     coalesce(f.sites_before, 0) AS sites_before,
     coalesce(f.sites_after, 0) AS sites_after,
@@ -151,7 +167,7 @@ SELECT
     CAST(coalesce(f.sites_after, 0) AS double) / nullif(t.sites_counted, 0) AS share_after,
     CAST(coalesce(f.sites_after, 0) - coalesce(f.sites_before, 0) AS double) / nullif(t.sites_counted, 0) AS change
 FROM crawl_pair AS p
-CROSS JOIN site_total AS t
+CROSS JOIN site_totals AS t
 CROSS JOIN facts AS l
-LEFT JOIN fact_totals AS f ON f.fact = l.fact
-ORDER BY l.fact
+LEFT JOIN fact_totals AS f ON f.stratum = t.stratum AND f.fact = l.fact
+ORDER BY t.stratum, l.fact

@@ -42,8 +42,8 @@ SELECT
     r.sites,
     r.sites_named,
     s.sites_counted,
-    r.sites / nullif(s.sites_counted, 0) AS share,
-    r.sites / nullif(r.sites_named, 0) AS share_of_named,
+    CAST(r.sites AS double) / nullif(s.sites_counted, 0) AS share,
+    CAST(r.sites AS double) / nullif(r.sites_named, 0) AS share_of_named,
     r.sites_with_allow,
     r.sites_beyond_star,
     r.sites_closed_to_star

@@ -44,10 +44,10 @@ SELECT
     r.sites_by_star,
     r.sites_without_file,
     s.sites_counted,
-    r.sites / nullif(s.sites_counted, 0) AS share,
-    r.sites_by_name / nullif(s.sites_counted, 0) AS share_by_name,
-    r.sites_by_star / nullif(s.sites_counted, 0) AS share_by_star,
-    r.sites_by_name / nullif(r.sites, 0) AS share_of_blocks_by_name
+    CAST(r.sites AS double) / nullif(s.sites_counted, 0) AS share,
+    CAST(r.sites_by_name AS double) / nullif(s.sites_counted, 0) AS share_by_name,
+    CAST(r.sites_by_star AS double) / nullif(s.sites_counted, 0) AS share_by_star,
+    CAST(r.sites_by_name AS double) / nullif(r.sites, 0) AS share_of_blocks_by_name
 FROM ranked_agents AS r
 JOIN strata AS s ON s.crawl = r.crawl AND s.stratum = r.stratum
 WHERE r.place <= $top

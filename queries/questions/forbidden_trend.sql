@@ -50,7 +50,7 @@ refusal_totals AS (
     GROUP BY s.crawl, s.stratum, l.refusal
 ),
 refusal_shares AS (
-    SELECT *, sites / nullif(sites_counted, 0) AS share
+    SELECT *, CAST(sites AS double) / nullif(sites_counted, 0) AS share
     FROM refusal_totals
 )
 SELECT

@@ -3,6 +3,7 @@
 -- question: How often does the robots.txt of a host differ between http and https?
 -- grain: one row per crawl, difference, and access over http and https
 -- reads: pair_differences
+-- no strata: it counts pairs of sites, which may be in two strata
 -- caveat: Only hosts count that a crawl captured both ways, on the default ports. Shares are of those, not of all hosts. By RFC 9309 they are two files.
 -- caveat: one answer: redirects lead both to one capture. other verdict: the access of the agent (all, part, none) or the verdict on / differs. other rules: the verdicts are the same, the rules are not. same rules: two files with the same rules, whatever their comments. no rules: neither has any. not known: a redirect leads to no answer, or the agent is not tracked.
 -- caveat: 4xx allows all and 5xx blocks all, by RFC 9309. A server that fails on one side only gives another verdict.

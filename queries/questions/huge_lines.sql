@@ -40,7 +40,7 @@ SELECT
     limit_bytes,
     sites,
     sites_counted,
-    sites / nullif(sites_counted, 0) AS share,
+    CAST(sites AS double) / nullif(sites_counted, 0) AS share,
     sites_with_rules,
     longest_line_bytes
 FROM sites_by_limit

@@ -63,7 +63,7 @@ SELECT
     r.bodies,
     r.sites,
     l.sites_counted,
-    r.sites / l.sites_counted AS share
+    CAST(r.sites AS double) / l.sites_counted AS share
 FROM ranked_names AS r
 JOIN line_totals AS l ON l.crawl = r.crawl AND l.stratum = r.stratum
 WHERE r.place <= $top

@@ -40,12 +40,12 @@ SELECT
     k.kind,
     k.mentions,
     k.mentions_counted,
-    k.mentions / nullif(k.mentions_counted, 0) AS share_of_mentions,
+    CAST(k.mentions AS double) / nullif(k.mentions_counted, 0) AS share_of_mentions,
     k.sites,
     k.sites_with_list,
     s.sites_counted,
-    k.sites / nullif(s.sites_counted, 0) AS share,
-    k.sites_with_list / nullif(s.sites_counted, 0) AS share_with_list,
+    CAST(k.sites AS double) / nullif(s.sites_counted, 0) AS share,
+    CAST(k.sites_with_list AS double) / nullif(s.sites_counted, 0) AS share_with_list,
     k.bodies,
     k.bodies_with_list
 FROM kind_shares AS k

@@ -3,6 +3,7 @@
 -- question: What share of robots.txt files reserves rights on text and data mining in words?
 -- grain: one row per crawl and phrase, and one for any of them
 -- reads: bodies
+-- no strata: it counts bodies, which sites of several strata may share
 -- parameter: crawl = ''
 -- parameter: another text = '', phrase: one more phrase, in lower case
 -- caveat: Comments are not in the tables. This needs tables made with --keep-text, and counts bodies with text that are not pages. Without such bodies the share is null.

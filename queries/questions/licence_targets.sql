@@ -53,7 +53,7 @@ SELECT
     r.target_host,
     r.sites,
     l.sites_counted,
-    r.sites / nullif(l.sites_counted, 0) AS share,
+    CAST(r.sites AS double) / nullif(l.sites_counted, 0) AS share,
     r.sites_of_own
 FROM ranked_hosts AS r
 JOIN licence_totals AS l ON l.crawl = r.crawl AND l.stratum = r.stratum

@@ -88,9 +88,9 @@ SELECT
     sites_root_closed,
     sites_all_opened,
     sites_counted,
-    sites_changed / nullif(sites_counted, 0) AS share_changed,
-    (sites_root_opened + sites_root_closed) / nullif(sites_counted, 0) AS share_root_changed,
-    sites_losing_rules / nullif(sites_counted, 0) AS share_losing_rules
+    CAST(sites_changed AS double) / nullif(sites_counted, 0) AS share_changed,
+    CAST(sites_root_opened + sites_root_closed AS double) / nullif(sites_counted, 0) AS share_root_changed,
+    CAST(sites_losing_rules AS double) / nullif(sites_counted, 0) AS share_losing_rules
 FROM ranked_agents
 WHERE place <= $top
 ORDER BY crawl, stratum, place

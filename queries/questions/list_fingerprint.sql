@@ -56,8 +56,8 @@ SELECT
     r.sites,
     r.sites_with_list,
     s.sites_counted,
-    r.sites / nullif(s.sites_counted, 0) AS share,
-    r.sites / nullif(r.sites_with_list, 0) AS share_of_lists,
+    CAST(r.sites AS double) / nullif(s.sites_counted, 0) AS share,
+    CAST(r.sites AS double) / nullif(r.sites_with_list, 0) AS share_of_lists,
     r.bodies,
     r.agents / CAST(a.agents AS double) AS coverage,
     CAST(r.agent_set AS varchar) AS agent_set

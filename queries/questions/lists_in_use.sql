@@ -3,6 +3,7 @@
 -- question: Which lists of agents and templates are in use, how long are they, and how new?
 -- grain: one row per list
 -- reads: agents, templates
+-- no strata: it counts the rows of lists, and only sites are in strata
 -- caveat: newest is the latest date on which a row was checked against its source.
 SELECT 'agents' AS list, count(*) AS rows_of_list, max(source_date) AS newest FROM agents
 UNION ALL

@@ -81,48 +81,56 @@ agent_levels AS (
     WHERE p.token IN (SELECT agent FROM chosen_agents)
 ),
 file_weights AS (
-    SELECT s.crawl, s.stratum, s.body_id, b.body_bytes, b.sitemap_count, s.weight
+    SELECT s.crawl, s.stratum, s.outcome, s.body_id, b.body_bytes, b.sitemap_count, s.weight
     FROM stratum_bodies AS s
     LEFT JOIN bodies AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
 ),
--- Each file with its level for an agent that it does not name.
-file_levels AS (
-    SELECT
-        f.crawl,
-        f.stratum,
-        f.body_id,
-        f.body_bytes,
-        f.sitemap_count,
-        f.weight,
-        CASE
-            WHEN f.body_id IS NULL OR f.body_bytes = 0 THEN 0
-            WHEN coalesce(l.level, 1) = 1 AND f.sitemap_count > 0 THEN 2
-            ELSE coalesce(l.level, 1)
-        END AS level
+-- What the rules say: * to all others, and by name.
+ruled_files AS (
+    SELECT f.*, '*' AS token, coalesce(l.level, 1) AS rules_level
     FROM file_weights AS f
     LEFT JOIN (SELECT crawl, body_id, level FROM agent_levels WHERE token = '*') AS l ON l.crawl = f.crawl AND l.body_id = f.body_id
+    UNION ALL
+    SELECT f.*, a.token, a.level AS rules_level
+    FROM agent_levels AS a
+    JOIN file_weights AS f ON f.crawl = a.crawl AND f.body_id = a.body_id
+    WHERE a.token <> '*'
+),
+file_levels AS (
+    SELECT
+        crawl,
+        stratum,
+        outcome,
+        body_id,
+        token,
+        weight,
+        CASE
+            WHEN body_id IS NULL OR body_bytes = 0 THEN 0
+            WHEN rules_level = 1 AND sitemap_count > 0 THEN 2
+            ELSE rules_level
+        END AS level
+    FROM ruled_files
 ),
 -- An agent has the level of the wildcard group in each file, except in files that name it.
 level_changes AS (
-    SELECT crawl, stratum, c.agent, level, weight AS sites
-    FROM (SELECT crawl, stratum, level, sum(weight) AS weight FROM file_levels GROUP BY crawl, stratum, level) AS f
+    SELECT f.crawl, f.stratum, c.agent, f.level, f.sites
+    FROM (
+        SELECT crawl, stratum, level, sum(weight) AS sites FROM file_levels WHERE token = '*' GROUP BY crawl, stratum, level
+    ) AS f
     CROSS JOIN chosen_agents AS c
     UNION ALL
-    SELECT
-        f.crawl,
-        f.stratum,
-        a.token AS agent,
-        CASE
-            WHEN p.place = 1 THEN f.level
-            WHEN f.body_bytes = 0 THEN 0
-            WHEN a.level = 1 AND f.sitemap_count > 0 THEN 2
-            ELSE a.level
-        END AS level,
-        CASE p.place WHEN 1 THEN -f.weight ELSE f.weight END AS sites
-    FROM agent_levels AS a
-    JOIN file_levels AS f ON f.crawl = a.crawl AND f.body_id = a.body_id
-    CROSS JOIN (VALUES (1), (2)) AS p (place)
-    WHERE a.token <> '*'
+    SELECT crawl, stratum, token AS agent, level, weight AS sites
+    FROM file_levels
+    WHERE token <> '*'
+    UNION ALL
+    SELECT n.crawl, n.stratum, n.token AS agent, w.level, -n.weight AS sites
+    FROM file_levels AS n
+    JOIN file_levels AS w
+        ON w.crawl = n.crawl
+        AND w.stratum = n.stratum
+        AND w.outcome = n.outcome
+        AND w.body_id = n.body_id
+    WHERE n.token <> '*' AND w.token = '*'
 ),
 level_totals AS (
     SELECT crawl, stratum, agent, level, sum(sites) AS sites
@@ -147,7 +155,7 @@ SELECT
     END AS level_name,
     l.sites,
     s.sites_counted,
-    l.sites / nullif(s.sites_counted, 0) AS share
+    CAST(l.sites AS double) / nullif(s.sites_counted, 0) AS share
 FROM level_totals AS l
 JOIN strata AS s ON s.crawl = l.crawl AND s.stratum = l.stratum
 ORDER BY l.crawl, l.stratum, l.agent, l.level

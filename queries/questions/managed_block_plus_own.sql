@@ -120,6 +120,6 @@ fact_rows AS (
     FROM stratum_facts AS s
     CROSS JOIN fact_list AS f
 )
-SELECT crawl, stratum, what, sites, sites_counted, sites / nullif(sites_counted, 0) AS share
+SELECT crawl, stratum, what, sites, sites_counted, CAST(sites AS double) / nullif(sites_counted, 0) AS share
 FROM fact_rows
 ORDER BY crawl, stratum, place

@@ -32,6 +32,6 @@ kind_shares AS (
     SELECT *, sum(sites) OVER (PARTITION BY crawl, stratum) AS sites_counted
     FROM sites_by_kind
 )
-SELECT crawl, stratum, kind, named_type, sites, sites_counted, sites / nullif(sites_counted, 0) AS share
+SELECT crawl, stratum, kind, named_type, sites, sites_counted, CAST(sites AS double) / nullif(sites_counted, 0) AS share
 FROM kind_shares
 ORDER BY crawl, stratum, kind, named_type

@@ -51,9 +51,9 @@ SELECT
     coalesce(b.sites_only, 0) AS sites_only,
     coalesce(b.sites_only_one, 0) AS sites_only_one,
     s.sites_counted,
-    coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share,
-    coalesce(b.sites_only, 0) / nullif(s.sites_counted, 0) AS share_only,
-    b.sites_only / nullif(b.sites_closed, 0) AS share_only_of_closed
+    CAST(coalesce(b.sites, 0) AS double) / nullif(s.sites_counted, 0) AS share,
+    CAST(coalesce(b.sites_only, 0) AS double) / nullif(s.sites_counted, 0) AS share_only,
+    CAST(b.sites_only AS double) / nullif(b.sites_closed, 0) AS share_only_of_closed
 FROM strata AS s
 LEFT JOIN blocking_totals AS b ON b.crawl = s.crawl AND b.stratum = s.stratum
 ORDER BY s.crawl, s.stratum

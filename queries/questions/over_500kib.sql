@@ -29,7 +29,7 @@ SELECT
     stratum,
     sites_over,
     sites_counted,
-    sites_over / nullif(sites_counted, 0) AS share,
+    CAST(sites_over AS double) / nullif(sites_counted, 0) AS share,
     sites_over_with_rules,
     contents_over,
     longest_bytes

@@ -3,6 +3,7 @@
 -- question: Which robots.txt files are over the length that a crawler must read, and which sites have them?
 -- grain: one row per crawl and distinct body, longest first
 -- reads: sites, bodies
+-- no strata: it lists files, which sites of several strata may share
 -- parameter: crawl = ''
 -- parameter: limit_bytes count = 512000, bytes: only longer files; RFC 9309 section 2.5 requires at least 500 KiB
 -- parameter: top count = 100, files: how many files per crawl

@@ -1,7 +1,7 @@
 -- title: Sites that changed between two crawls
 -- id: H01
 -- question: Of the sites that two crawls have, what share has another robots.txt in the second?
--- grain: one row per kind of change, including kinds without a site
+-- grain: one row per stratum and kind of change, including kinds without a site
 -- reads: panel, bodies
 -- caveat: sites_counted are the sites in both crawls, and share is of them. Sites in one crawl only show how the sample of hosts changed, not the web; they have no share.
 -- caveat: same_rules: another text with the same groups and rules in the same order. Only comments, blanks and sitemaps may differ.
@@ -10,6 +10,7 @@ WITH site_changes AS (
     SELECT
         p.crawl_from,
         p.crawl_to,
+        p.stratum,
         p.site_from IS NOT NULL AND p.site_to IS NOT NULL AS is_in_both,
         CASE
             WHEN p.site_to IS NULL THEN 8
@@ -29,6 +30,7 @@ change_totals AS (
     SELECT
         crawl_from,
         crawl_to,
+        stratum,
         sum(CASE WHEN is_in_both THEN 1 ELSE 0 END) AS sites_counted,
         sum(CASE WHEN place = 1 THEN 1 ELSE 0 END) AS same_file,
         sum(CASE WHEN place = 2 THEN 1 ELSE 0 END) AS same_rules,
@@ -39,7 +41,7 @@ change_totals AS (
         sum(CASE WHEN place = 7 THEN 1 ELSE 0 END) AS only_in_the_last,
         sum(CASE WHEN place = 8 THEN 1 ELSE 0 END) AS only_in_the_first
     FROM site_changes
-    GROUP BY crawl_from, crawl_to
+    GROUP BY crawl_from, crawl_to, stratum
 ),
 change_list AS (
     SELECT *
@@ -58,6 +60,7 @@ change_rows AS (
     SELECT
         c.crawl_from,
         c.crawl_to,
+        c.stratum,
         l.place,
         l.change,
         l.is_of_both,
@@ -78,9 +81,10 @@ change_rows AS (
 SELECT
     crawl_from,
     crawl_to,
+    stratum,
     change,
     sites,
     sites_counted,
     CASE WHEN is_of_both THEN CAST(sites AS double) / nullif(sites_counted, 0) END AS share
 FROM change_rows
-ORDER BY crawl_from, crawl_to, place
+ORDER BY crawl_from, crawl_to, stratum, place

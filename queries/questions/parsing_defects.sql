@@ -200,8 +200,8 @@ SELECT
     r.sites_blocked,
     r.sites_blocked - r.sites_freed + r.sites_caught AS sites_blocked_misread,
     c.sites_counted,
-    r.sites_blocked / c.sites_counted AS share_blocked,
-    (r.sites_blocked - r.sites_freed + r.sites_caught) / c.sites_counted AS share_blocked_misread
+    CAST(r.sites_blocked AS double) / c.sites_counted AS share_blocked,
+    CAST(r.sites_blocked - r.sites_freed + r.sites_caught AS double) / c.sites_counted AS share_blocked_misread
 FROM ranked_agents AS r
 JOIN stratum_totals AS c ON c.crawl = r.crawl AND c.stratum = r.stratum
 WHERE r.place <= $top

@@ -62,7 +62,7 @@ SELECT
     r.path,
     r.sites,
     s.sites_counted,
-    r.sites / nullif(s.sites_counted, 0) AS share,
+    CAST(r.sites AS double) / nullif(s.sites_counted, 0) AS share,
     r.sites_to_star,
     r.sites_to_one_agent,
     r.bodies,

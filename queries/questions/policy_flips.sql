@@ -1,7 +1,7 @@
 -- title: Agents that sites started or stopped blocking
 -- id: H02
 -- question: What share of the sites of two crawls blocks an agent in one crawl and not in the other?
--- grain: one row per agent, the largest change by name either way first, then the largest of all changes
+-- grain: one row per stratum and agent, the largest change by name either way first, then the largest of all changes
 -- reads: panel, site_voices, voice_blocking, agents
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- parameter: counted one of read answered decided = answered, sites: which of the sites in both crawls are counted; read: whose file was read in both; answered: also sites without a file (4xx), which allow all; decided: also unreachable sites, which block all
@@ -19,23 +19,23 @@ WITH counted_outcomes AS (
     WHERE least <= CASE $counted WHEN 'read' THEN 1 WHEN 'answered' THEN 2 ELSE 3 END
 ),
 counted_sites AS (
-    SELECT crawl_from, crawl_to, site_from, site_to
+    SELECT crawl_from, crawl_to, stratum, site_from, site_to
     FROM panel
     WHERE outcome_from IN (SELECT outcome FROM counted_outcomes) AND outcome_to IN (SELECT outcome FROM counted_outcomes)
 ),
 panel_totals AS (
-    SELECT p.crawl_from, p.crawl_to, count(c.site_from) AS sites_counted
+    SELECT p.crawl_from, p.crawl_to, p.stratum, count(c.site_from) AS sites_counted
     FROM panel AS p
-    LEFT JOIN counted_sites AS c ON c.site_from = p.site_from
-    GROUP BY p.crawl_from, p.crawl_to
+    LEFT JOIN counted_sites AS c ON c.site_from = p.site_from AND c.stratum = p.stratum
+    GROUP BY p.crawl_from, p.crawl_to, p.stratum
 ),
 -- Sites with the same policy class in both crawls are one row.
 voice_pairs AS (
-    SELECT c.crawl_from, c.crawl_to, f.voice_id AS voice_from, t.voice_id AS voice_to, count(*) AS sites
+    SELECT c.crawl_from, c.crawl_to, c.stratum, f.voice_id AS voice_from, t.voice_id AS voice_to, count(*) AS sites
     FROM counted_sites AS c
     JOIN site_voices AS f ON f.crawl = c.crawl_from AND f.site_id = c.site_from
     JOIN site_voices AS t ON t.crawl = c.crawl_to AND t.site_id = c.site_to
-    GROUP BY c.crawl_from, c.crawl_to, f.voice_id, t.voice_id
+    GROUP BY c.crawl_from, c.crawl_to, c.stratum, f.voice_id, t.voice_id
 ),
 -- A verdict matters if it blocks, or if the file names the agent.
 voice_verdicts AS (
@@ -49,27 +49,33 @@ voice_verdicts AS (
     WHERE blocked OR match_kind = 'explicit'
 ),
 verdicts_before AS (
-    SELECT v.voice_from, v.voice_to, v.sites, b.agent, b.is_blocked, b.is_named
+    SELECT v.stratum, v.voice_from, v.voice_to, v.sites, b.agent, b.is_blocked, b.is_named
     FROM voice_pairs AS v
     JOIN voice_verdicts AS b ON b.crawl = v.crawl_from AND b.voice_id = v.voice_from
 ),
 verdicts_after AS (
-    SELECT v.voice_from, v.voice_to, v.sites, b.agent, b.is_blocked, b.is_named
+    SELECT v.stratum, v.voice_from, v.voice_to, v.sites, b.agent, b.is_blocked, b.is_named
     FROM voice_pairs AS v
     JOIN voice_verdicts AS b ON b.crawl = v.crawl_to AND b.voice_id = v.voice_to
 ),
 verdict_pairs AS (
     SELECT
+        coalesce(b.stratum, a.stratum) AS stratum,
         coalesce(b.agent, a.agent) AS agent,
         coalesce(b.sites, a.sites) AS sites,
         coalesce(b.is_blocked, 0) AS was_blocked,
         coalesce(a.is_blocked, 0) AS is_blocked,
         greatest(coalesce(b.is_named, 0), coalesce(a.is_named, 0)) AS is_by_name
     FROM verdicts_before AS b
-    FULL JOIN verdicts_after AS a ON a.voice_from = b.voice_from AND a.voice_to = b.voice_to AND a.agent = b.agent
+    FULL JOIN verdicts_after AS a
+        ON a.stratum = b.stratum
+        AND a.voice_from = b.voice_from
+        AND a.voice_to = b.voice_to
+        AND a.agent = b.agent
 ),
 agent_totals AS (
     SELECT
+        stratum,
         agent,
         sum(sites * was_blocked) AS sites_blocked_first,
         sum(sites * is_blocked) AS sites_blocked_last,
@@ -78,7 +84,7 @@ agent_totals AS (
         sum(sites * was_blocked * (1 - is_blocked)) AS sites_no_longer_blocked,
         sum(sites * was_blocked * (1 - is_blocked) * is_by_name) AS sites_no_longer_blocked_by_name
     FROM verdict_pairs
-    GROUP BY agent
+    GROUP BY stratum, agent
 ),
 tracked_agents AS (
     SELECT '*' AS agent
@@ -88,6 +94,7 @@ tracked_agents AS (
 SELECT
     p.crawl_from,
     p.crawl_to,
+    p.stratum,
     t.agent,
     p.sites_counted,
     coalesce(a.sites_blocked_first, 0) AS sites_blocked_first,
@@ -102,10 +109,11 @@ SELECT
     CAST(coalesce(a.sites_no_longer_blocked, 0) AS double) / nullif(p.sites_counted, 0) AS share_no_longer_blocked
 FROM panel_totals AS p
 CROSS JOIN tracked_agents AS t
-LEFT JOIN agent_totals AS a ON a.agent = t.agent
+LEFT JOIN agent_totals AS a ON a.stratum = p.stratum AND a.agent = t.agent
 ORDER BY
     p.crawl_from,
     p.crawl_to,
+    p.stratum,
     greatest(sites_newly_blocked_by_name, sites_no_longer_blocked_by_name) DESC,
     greatest(sites_newly_blocked, sites_no_longer_blocked) DESC,
     t.agent

@@ -1,42 +1,46 @@
 -- title: Domains whose robots.txt holds for sites of other domains
 -- id: J04
 -- question: Which domains have a robots.txt that holds, by redirect, for most sites of other domains?
--- grain: one row per crawl and target domain, most sites first
--- reads: sites
+-- grain: one row per crawl, stratum of the redirected sites and target domain, most sites first
+-- reads: site_strata
 -- parameter: crawl = ''
--- parameter: top count = 50, domains: how many domains per crawl
+-- parameter: top count = 50, domains: how many domains per crawl and stratum
 -- caveat: Registered domains are by the ICANN section of the public suffix list. A domain that many others redirect to is often a parking service, a hosting platform, or an owner with many names.
 -- caveat: A redirect counts only if the same crawl captured its target with a body. share is of the sites whose file is of another domain, not of all.
 WITH governed_sites AS (
     SELECT
         crawl,
+        stratum,
         coalesce(final_registered_domain, final_host_name) AS domain,
         coalesce(url_host_registered_domain, url_host_name) AS domain_governed,
         outcome
-    FROM sites
+    FROM site_strata
     WHERE body_id IS NOT NULL
+        AND stratum IS NOT NULL
         AND coalesce(final_registered_domain, final_host_name) <> coalesce(url_host_registered_domain, url_host_name)
         AND ($crawl = '' OR crawl = $crawl)
 ),
 domain_totals AS (
     SELECT
         crawl,
+        stratum,
         domain,
         count(*) AS sites,
         count(DISTINCT domain_governed) AS domains_governed,
         sum(CASE WHEN outcome = 'rules' THEN 1 ELSE 0 END) AS sites_with_rules
     FROM governed_sites
-    GROUP BY crawl, domain
+    GROUP BY crawl, stratum, domain
 ),
 ranked_domains AS (
     SELECT
         *,
-        sum(sites) OVER (PARTITION BY crawl) AS sites_counted,
-        CAST(row_number() OVER (PARTITION BY crawl ORDER BY sites DESC, domain) AS bigint) AS place
+        sum(sites) OVER (PARTITION BY crawl, stratum) AS sites_counted,
+        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, domain) AS bigint) AS place
     FROM domain_totals
 )
 SELECT
     crawl,
+    stratum,
     place,
     domain,
     sites,
@@ -46,4 +50,4 @@ SELECT
     domains_governed
 FROM ranked_domains
 WHERE place <= $top
-ORDER BY crawl, place
+ORDER BY crawl, stratum, place

@@ -60,9 +60,9 @@ SELECT
     governed_by,
     sites,
     sites_counted,
-    sites / nullif(sites_counted, 0) AS share,
+    CAST(sites AS double) / nullif(sites_counted, 0) AS share,
     sites_with_rules,
     sites_blocking,
-    sites_blocking / nullif(sites, 0) AS share_blocking
+    CAST(sites_blocking AS double) / nullif(sites, 0) AS share_blocking
 FROM governed_shares
 ORDER BY crawl, stratum, place

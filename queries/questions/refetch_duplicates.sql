@@ -1,8 +1,8 @@
 -- title: Sites whose robots.txt was captured more than once in a crawl
 -- id: A10
 -- question: How often does a crawl capture the robots.txt of a site, and do the captures agree?
--- grain: one row per crawl and number of captures; the last row is for that number or more
--- reads: sites, captures, bodies
+-- grain: one row per crawl, stratum and number of captures; the last row is for that number or more
+-- reads: sites, site_strata, captures, bodies
 -- parameter: crawl = ''
 -- parameter: most count = 10, captures: sites with this many captures, or more, are one row
 -- caveat: Only captures of /robots.txt itself count. A site that others redirect to is captured once for each redirect, unless the crawler remembers it.
@@ -34,23 +34,25 @@ compared_captures AS (
 sites_by_captures AS (
     SELECT
         s.crawl,
+        s.stratum,
         CASE WHEN s.captures < $most THEN s.captures ELSE $most END AS captures_of_site,
         count(*) AS sites,
         sum(s.captures) AS captures,
         sum(CASE WHEN NOT c.differ_in_status AND NOT coalesce(c.differ_in_body, false) THEN 1 ELSE 0 END) AS sites_same_answer,
         sum(CASE WHEN c.differ_in_body THEN 1 ELSE 0 END) AS sites_other_body,
         sum(CASE WHEN c.differ_in_result THEN 1 ELSE 0 END) AS sites_other_result
-    FROM sites AS s
+    FROM site_strata AS s
     LEFT JOIN compared_captures AS c ON c.crawl = s.crawl AND c.site_id = s.site_id
-    WHERE $crawl = '' OR s.crawl = $crawl
-    GROUP BY s.crawl, CASE WHEN s.captures < $most THEN s.captures ELSE $most END
+    WHERE s.stratum IS NOT NULL AND ($crawl = '' OR s.crawl = $crawl)
+    GROUP BY s.crawl, s.stratum, CASE WHEN s.captures < $most THEN s.captures ELSE $most END
 ),
 capture_shares AS (
-    SELECT *, sum(sites) OVER (PARTITION BY crawl) AS sites_counted
+    SELECT *, sum(sites) OVER (PARTITION BY crawl, stratum) AS sites_counted
     FROM sites_by_captures
 )
 SELECT
     crawl,
+    stratum,
     captures_of_site,
     sites,
     sites_counted,
@@ -60,4 +62,4 @@ SELECT
     CASE WHEN captures_of_site > 1 THEN sites_other_body END AS sites_other_body,
     CASE WHEN captures_of_site > 1 THEN sites_other_result END AS sites_other_result
 FROM capture_shares
-ORDER BY crawl, captures_of_site
+ORDER BY crawl, stratum, captures_of_site

@@ -48,6 +48,6 @@ SELECT
     sites_closed_by_429,
     sites_closed_by_401 + sites_closed_by_402 + sites_closed_by_403 + sites_closed_by_429 AS sites_differing,
     sites_counted,
-    (sites_closed_by_401 + sites_closed_by_402 + sites_closed_by_403 + sites_closed_by_429) / nullif(sites_counted, 0) AS share
+    CAST(sites_closed_by_401 + sites_closed_by_402 + sites_closed_by_403 + sites_closed_by_429 AS double) / nullif(sites_counted, 0) AS share
 FROM policy_sites
 ORDER BY crawl, stratum, place

@@ -24,7 +24,7 @@ SELECT
     count(*) AS bodies,
     sum(c.weight) AS sites,
     t.sites_counted,
-    sum(c.weight) / t.sites_counted AS share,
+    CAST(sum(c.weight) AS double) / t.sites_counted AS share,
     sum(l.refuses * c.weight) AS sites_refusing
 FROM lost_rules AS l
 JOIN stratum_contents AS c ON c.crawl = l.crawl AND c.body_id = l.body_id

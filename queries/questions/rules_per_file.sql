@@ -61,8 +61,10 @@ sites_by_number AS (
 cumulative_shares AS (
     SELECT
         *,
-        sum(sites) OVER (
-            PARTITION BY crawl, stratum, counted ORDER BY number ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        CAST(
+            sum(sites) OVER (
+                PARTITION BY crawl, stratum, counted ORDER BY number ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            ) AS double
         ) / nullif(sum(sites) OVER (PARTITION BY crawl, stratum, counted), 0) AS share_so_far
     FROM sites_by_number
 )
@@ -72,8 +74,8 @@ SELECT
     counted,
     sum(CASE WHEN number > 0 THEN sites ELSE 0 END) AS sites_with_any,
     sum(sites) AS sites_counted,
-    sum(CASE WHEN number > 0 THEN sites ELSE 0 END) / nullif(sum(sites), 0) AS share_with_any,
-    sum(number * sites) / nullif(sum(sites), 0) AS mean,
+    CAST(sum(CASE WHEN number > 0 THEN sites ELSE 0 END) AS double) / nullif(sum(sites), 0) AS share_with_any,
+    CAST(sum(number * sites) AS double) / nullif(sum(sites), 0) AS mean,
     -- Sums of fractional weights may miss the whole by a little.
     min(CASE WHEN share_so_far >= 0.1 - 1e-12 THEN number END) AS p10,
     min(CASE WHEN share_so_far >= 0.25 - 1e-12 THEN number END) AS p25,

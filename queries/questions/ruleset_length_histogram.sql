@@ -72,9 +72,9 @@ SELECT
     to_rules,
     rulesets,
     rulesets_counted,
-    rulesets / nullif(rulesets_counted, 0) AS share,
+    CAST(rulesets AS double) / nullif(rulesets_counted, 0) AS share,
     rulesets_only_disallow_root,
-    rulesets_only_disallow_root / nullif(rulesets_counted, 0) AS share_only_disallow_root,
+    CAST(rulesets_only_disallow_root AS double) / nullif(rulesets_counted, 0) AS share_only_disallow_root,
     rulesets_all_allowed
 FROM length_bins
 ORDER BY crawl, stratum, named DESC, from_rules

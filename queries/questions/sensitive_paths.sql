@@ -127,8 +127,8 @@ SELECT
     f.sites,
     f.sites_own,
     s.sites_counted,
-    f.sites / nullif(s.sites_counted, 0) AS share,
-    f.sites_own / nullif(s.sites_counted, 0) AS share_own,
+    CAST(f.sites AS double) / nullif(s.sites_counted, 0) AS share,
+    CAST(f.sites_own AS double) / nullif(s.sites_counted, 0) AS share_own,
     f.bodies,
     f.bodies_own
 FROM family_totals AS f

@@ -54,7 +54,7 @@ SELECT
     k.signal,
     coalesce(b.sites, 0) AS sites,
     s.sites_counted,
-    coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share
+    CAST(coalesce(b.sites, 0) AS double) / nullif(s.sites_counted, 0) AS share
 FROM strata AS s
 CROSS JOIN signal_kinds AS k
 LEFT JOIN sites_by_signal AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.signal = k.signal

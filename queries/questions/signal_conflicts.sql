@@ -107,7 +107,7 @@ SELECT
     c.conflict,
     coalesce(s.sites, 0) AS sites,
     u.sites_counted,
-    coalesce(s.sites, 0) / nullif(u.sites_counted, 0) AS share
+    CAST(coalesce(s.sites, 0) AS double) / nullif(u.sites_counted, 0) AS share
 FROM use_totals AS u
 CROSS JOIN conflicts AS c
 LEFT JOIN sites_by_conflict AS s

@@ -61,7 +61,7 @@ SELECT
     p.lines,
     p.sites,
     s.sites_counted,
-    p.sites / nullif(s.sites_counted, 0) AS share,
+    CAST(p.sites AS double) / nullif(s.sites_counted, 0) AS share,
     p.example
 FROM problem_totals AS p
 JOIN signal_totals AS s ON s.crawl = p.crawl AND s.stratum = p.stratum AND s.signal = p.signal

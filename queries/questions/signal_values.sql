@@ -78,7 +78,7 @@ SELECT
     r.said,
     r.sites,
     s.sites_counted,
-    r.sites / nullif(s.sites_counted, 0) AS share
+    CAST(r.sites AS double) / nullif(s.sites_counted, 0) AS share
 FROM ranked_preferences AS r
 JOIN signal_totals AS s ON s.crawl = r.crawl AND s.stratum = r.stratum AND s.signal = r.signal
 WHERE r.place <= $top

@@ -58,7 +58,7 @@ SELECT
     to_bytes,
     sites,
     sites_counted,
-    sites / nullif(sites_counted, 0) AS share,
-    sites_so_far / nullif(sites_counted, 0) AS share_so_far
+    CAST(sites AS double) / nullif(sites_counted, 0) AS share,
+    CAST(sites_so_far AS double) / nullif(sites_counted, 0) AS share_so_far
 FROM bin_totals
 ORDER BY crawl, stratum, from_bytes

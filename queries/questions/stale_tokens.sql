@@ -49,8 +49,8 @@ SELECT
     coalesce(b.sites_held_by_fallback, 0) AS sites_held_by_fallback,
     coalesce(b.sites_blocked_by_name, 0) AS sites_blocked_by_name,
     s.sites_counted,
-    coalesce(b.sites, 0) / nullif(s.sites_counted, 0) AS share,
-    b.sites / nullif(b.sites_blocked_by_name, 0) AS share_of_blocked_by_name
+    CAST(coalesce(b.sites, 0) AS double) / nullif(s.sites_counted, 0) AS share,
+    CAST(b.sites AS double) / nullif(b.sites_blocked_by_name, 0) AS share_of_blocked_by_name
 FROM strata AS s
 CROSS JOIN retired_agents AS r
 LEFT JOIN blocks_by_agent AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = r.agent AND b.successor = r.successor

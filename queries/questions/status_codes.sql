@@ -27,6 +27,6 @@ status_shares AS (
     FROM sites_by_status
 )
 -- Sums of fractional weights differ in their last digits from run to run. The order must not.
-SELECT crawl, stratum, status, sites, sites_counted, sites / nullif(sites_counted, 0) AS share
+SELECT crawl, stratum, status, sites, sites_counted, CAST(sites AS double) / nullif(sites_counted, 0) AS share
 FROM status_shares
 ORDER BY crawl, stratum, round(sites, 6) DESC, status NULLS LAST

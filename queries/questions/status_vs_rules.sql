@@ -3,6 +3,7 @@
 -- question: Of the hosts that answer a request for robots.txt with 401, 402, 403, 429 or 5xx, how many answer another with 200 in the same crawl?
 -- grain: one row per crawl and kind of refusal
 -- reads: captures
+-- no strata: it counts hosts, whose sites may be in several strata
 -- parameter: crawl = ''
 -- caveat: The other answer is at another protocol or port of the host, or at the same URL at another time; hosts_at_one_url have both at one URL. Only captures of /robots.txt itself count, before redirects.
 -- caveat: hosts_captured_again have several captures. The others had no chance to answer differently: share is a lower bound, and share_of_captured_again says more.

@@ -81,12 +81,12 @@ SELECT
     agent,
     sites_counted,
     sites_naming,
-    sites_naming / nullif(sites_counted, 0) AS share_named,
+    CAST(sites_naming AS double) / nullif(sites_counted, 0) AS share_named,
     sites_naming_by_owners,
-    sites_naming_by_owners / nullif(sites_counted, 0) AS share_named_by_owners,
+    CAST(sites_naming_by_owners AS double) / nullif(sites_counted, 0) AS share_named_by_owners,
     sites_blocking,
-    sites_blocking / nullif(sites_counted, 0) AS share_blocked,
+    CAST(sites_blocking AS double) / nullif(sites_counted, 0) AS share_blocked,
     sites_blocking_by_owners,
-    sites_blocking_by_owners / nullif(sites_counted, 0) AS share_blocked_by_owners
+    CAST(sites_blocking_by_owners AS double) / nullif(sites_counted, 0) AS share_blocked_by_owners
 FROM agent_rows
 ORDER BY crawl, stratum, place

@@ -43,7 +43,7 @@ SELECT
     t.family,
     coalesce(t.sites, 0) AS sites,
     s.sites_counted,
-    coalesce(t.sites, 0) / nullif(s.sites_counted, 0) AS share,
+    CAST(coalesce(t.sites, 0) AS double) / nullif(s.sites_counted, 0) AS share,
     coalesce(t.contents, 0) AS contents,
     coalesce(t.rulesets, 0) AS rulesets
 FROM strata AS s

@@ -41,7 +41,7 @@ SELECT
     r.name,
     r.sites,
     s.sites_counted,
-    r.sites / nullif(s.sites_counted, 0) AS share,
+    CAST(r.sites AS double) / nullif(s.sites_counted, 0) AS share,
     r.bodies,
     r.lines
 FROM ranked_names AS r

@@ -114,9 +114,9 @@ operator_totals AS (
 )
 SELECT
     *,
-    sites_by_name_search_allowed / nullif(sites_by_name, 0) AS share_by_name_search_allowed,
-    sites_by_name_fetching_allowed / nullif(sites_by_name, 0) AS share_by_name_fetching_allowed,
-    sites_search_allowed / nullif(sites, 0) AS share_search_allowed,
-    sites_fetching_allowed / nullif(sites, 0) AS share_fetching_allowed
+    CAST(sites_by_name_search_allowed AS double) / nullif(sites_by_name, 0) AS share_by_name_search_allowed,
+    CAST(sites_by_name_fetching_allowed AS double) / nullif(sites_by_name, 0) AS share_by_name_fetching_allowed,
+    CAST(sites_search_allowed AS double) / nullif(sites, 0) AS share_search_allowed,
+    CAST(sites_fetching_allowed AS double) / nullif(sites, 0) AS share_fetching_allowed
 FROM operator_totals
 ORDER BY crawl, stratum, CASE operator WHEN 'all operators' THEN 0 ELSE 1 END, round(sites_by_name, 6) DESC, round(sites, 6) DESC, operator

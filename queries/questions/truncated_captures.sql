@@ -3,6 +3,7 @@
 -- question: How many answers to requests for robots.txt were cut by the archive, or broke off?
 -- grain: one row per crawl, origin of the cut (archive or answer) and reason
 -- reads: captures
+-- no strata: it counts captures, and only sites are in strata
 -- parameter: crawl = ''
 -- caveat: archive: the crawler says that it cut the answer, for its length, its time, or a broken connection. answer: the body ends before its encodings or its Content-Length say, or the end of its record is missing; docs/reasons.md has these reasons. length-differs may also mean a body that is too long.
 -- caveat: Captures are counted, including those of redirect targets, and successful ones only, because only their bodies are read. A capture may have several reasons.

@@ -3,6 +3,7 @@
 -- question: How many archives, bytes and records of each crawl were read, and what became of them?
 -- grain: one row per crawl
 -- reads: inputs, skips, captures, sites
+-- no strata: it counts archives and records, and only sites are in strata
 -- parameter: crawl = ''
 -- caveat: records = captures + records_skipped, and bytes = good_bytes + damaged_bytes. what_was_skipped has the reasons.
 -- caveat: Redirects, refusals and answers that are not text are captures too. A site is a protocol, host and port with at least one capture.

@@ -1,10 +1,12 @@
 -- title: Panel
 -- question: Which sites are in one or both of two crawls, and what held for them in each?
--- grain: one row per site in one crawl or both
--- reads: sites
+-- grain: one row per site in one crawl or both, and stratum
+-- reads: sites, site_strata
 -- parameter: crawl_from crawl = '', name: the first of the two crawls; default: the last but one, by name
 -- parameter: crawl_to crawl = '', name: the last of the two crawls; default: the last, by name
 -- parameter: same one of site host = site, sameness: what makes two sites the same; site: protocol, host and port; host: the host, represented by a site with a file if it has one, https before http
+-- parameter: min_sites = 1: omits strata with fewer sites in both crawls
+-- caveat: The stratum is that of the site in the last crawl; of a site in the first crawl only, that in the first.
 -- caveat: With fewer than two crawls the answer is empty.
 -- caveat: Each crawl chooses its hosts anew, and may fetch http once and https the next time. A site in one crawl only has not come or gone. same=host finds more sites in both.
 WITH crawls AS (
@@ -55,8 +57,30 @@ matched_sites AS (
         l.body_id AS body_to
     FROM first_sites AS f
     FULL JOIN last_sites AS l ON l.host = f.host AND l.protocol = f.protocol AND l.port = f.port
-)
+),
 -- The smaller side comes first: DataFusion makes a batch of each of its rows.
-SELECT c.crawl_from, c.crawl_to, m.*
-FROM crawl_pair AS c
-CROSS JOIN matched_sites AS m
+paired_sites AS (
+    SELECT c.crawl_from, c.crawl_to, m.*
+    FROM crawl_pair AS c
+    CROSS JOIN matched_sites AS m
+),
+stratified_sites AS (
+    SELECT p.*, 'all' AS stratum FROM paired_sites AS p WHERE 'none' IN ($by)
+    UNION ALL
+    SELECT p.*, s.stratum
+    FROM paired_sites AS p
+    JOIN site_strata AS s
+        ON s.crawl = CASE WHEN p.site_to IS NULL THEN p.crawl_from ELSE p.crawl_to END
+        AND s.site_id = coalesce(p.site_to, p.site_from)
+    WHERE 'none' NOT IN ($by) AND s.stratum IS NOT NULL
+),
+large_strata AS (
+    SELECT stratum
+    FROM stratified_sites
+    WHERE $min_sites > 1 AND site_from IS NOT NULL AND site_to IS NOT NULL
+    GROUP BY stratum
+    HAVING count(*) >= $min_sites
+)
+SELECT s.*
+FROM stratified_sites AS s
+WHERE $min_sites <= 1 OR EXISTS (SELECT 1 FROM large_strata AS l WHERE l.stratum = s.stratum)

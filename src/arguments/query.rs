@@ -156,6 +156,9 @@ fn question_command(name: &str, question: &queries::Query, views: &[queries::Que
     }
     line("Answer:", &header.grain);
     line("Reads:", &header.reads.join(", "));
+    if let Some(reason) = &header.no_strata {
+        line("No --by:", reason);
+    }
     for caveat in &header.caveats {
         line("Caveat:", caveat);
     }
@@ -171,7 +174,18 @@ fn question_command(name: &str, question: &queries::Query, views: &[queries::Que
         .help_template(HELP)
         .override_usage(format!("robocensus query [OPTIONS] {name} [PARAMETERS]"))
         .max_term_width(100);
-    question.parameters(views).iter().fold(command, |command, parameter| command.arg(parameter_option(parameter)))
+    let command =
+        question.parameters(views).iter().fold(command, |command, parameter| command.arg(parameter_option(parameter)));
+    match &header.no_strata {
+        Some(reason) => command.arg(refused_strata(reason)),
+        None => command,
+    }
+}
+
+/// The option `--by` of a question without strata: it says why there are none.
+fn refused_strata(reason: &str) -> Arg {
+    let message = format!("the answer has no strata: {reason}");
+    Arg::new("by").long("by").hide(true).value_parser(move |_: &str| Err::<String, String>(message.clone()))
 }
 
 fn parameter_option(parameter: &Parameter) -> Arg {

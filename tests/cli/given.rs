@@ -19,7 +19,7 @@ pub(crate) const RANKS: &str = "\
 ";
 
 /// The sites of a domain share its weight, except sites whose host has its own weight.
-const WEIGHTS: &str = "\
+pub(crate) const WEIGHTS: &str = "\
 host,weight
 sample_one.de,30
 sample_three.co.uk,10
@@ -254,6 +254,67 @@ fn an_event_lies_between_two_crawls() {
         run.exits_with(0).complains_among_others(&expected);
         assert_eq!(run.stdout.lines().count(), 1, "{run}");
     }
+}
+
+/// Questions about two crawls have strata, too: those of a site in the last crawl. Sites of all domains are the sites.
+#[test]
+fn comparisons_of_crawls_have_strata() {
+    let folder = given("given_panel_strata");
+    let sums = |question: &str, more: &[&str], column: &str| {
+        let run = ask(&folder, sample_tables(), question, more);
+        let rows = rows(&run, "", &["stratum", column]);
+        let mut strata = std::collections::BTreeSet::new();
+        let mut sum = 0;
+        for (stratum, number) in rows.lines().filter_map(|row| row.rsplit_once(',')) {
+            strata.insert(stratum.to_owned());
+            sum += number.parse::<i64>().unwrap_or_else(|error| panic!("{error}\n{run}"));
+        }
+        (strata, sum)
+    };
+    for (question, more, column) in [
+        ("panel_change", [].as_slice(), "sites"),
+        ("panel_change", &["--same", "host"], "sites"),
+        ("churn_rate", &[], "rules_gained"),
+        ("policy_flips", &[], "sites_blocked_last"),
+        ("event_change", &["--event", "cloudflare-block"], "sites_after"),
+        ("refetch_duplicates", &[], "captures"),
+        ("redirect_foreign_domains", &[], "sites"),
+        ("longpre_levels", &[], "sites"),
+    ] {
+        let (all, sites) = sums(question, more, column);
+        assert!(all.len() == 1 && all.contains("all") && sites > 0, "{question}: {all:?}");
+        for by in ["tld", "rank", "server"] {
+            let split = [more, &["--by", by, "--table", "ranks=ranks.csv"]].concat();
+            let (strata, in_strata) = sums(question, &split, column);
+            assert!(!strata.contains("all") && !strata.is_empty(), "{question} by {by}: {strata:?}");
+            assert_eq!(in_strata, sites, "{question} by {by}: {strata:?}");
+        }
+    }
+    let large = ["--by", "tld", "--min-sites", "4"];
+    for (question, more) in [("panel_change", [].as_slice()), ("event_change", &["--event", "cloudflare-block"])] {
+        let (strata, _) = sums(question, &[more, &large].concat(), "sites_counted");
+        assert!(strata.contains("com") && strata.len() < 4, "{question}: {strata:?}");
+    }
+    // A list of domains has a row for each stratum in which one of its sites blocks.
+    let listed = ["--tokens", "*", "--level", "domain", "--by", "tld"];
+    check(&folder, "compliance_list", &listed, "sample_nine", &["stratum", "name"], "ch,sample_nine.ch\n");
+}
+
+/// A site that is in no rank counts as one that shares the weight of its domain.
+#[test]
+fn unranked_sites_share_weights_and_are_in_no_top() {
+    let folder = given("given_top");
+    let top = ["--by", "rank-cumulative", "--table", "ranks=ranks.csv", "--crawl", "SAMPLE-2024-10"];
+    let strata = |question: &str, more: &[&str]| {
+        let run = ask(&folder, sample_tables(), question, &[&top, more].concat());
+        let rows = rows(&run, "", &["stratum"]);
+        rows.lines().map(str::to_owned).collect::<std::collections::BTreeSet<_>>()
+    };
+    let tops = ["top 1,000", "top 1,000,000", "top 10,000", "top 100,000"].map(str::to_owned).into();
+    for more in [[].as_slice(), &["--weight", "domain"], &["--weight", "host"]] {
+        assert_eq!(strata("access_overview", more), tops, "{more:?}");
+    }
+    assert_eq!(strata("refetch_duplicates", &[]), tops);
 }
 
 /// Seven sites name GPTBot.

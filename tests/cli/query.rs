@@ -310,6 +310,27 @@ fn answers_are_split_in_two_ways_and_by_server() {
     assert!(large.contains("com") && large.len() < tlds.len(), "{run}");
 }
 
+/// A question that counts no sites says why it has no strata.
+#[test]
+fn a_question_without_strata_says_so() {
+    let folder = TestFolder::new("query_no_strata");
+    let run = folder.run(&["query", "within_crawl_change", "--tables", sample_tables(), "--by", "tld"]);
+    run.exits_with(2).prints("").complains_among_others(
+        "error: invalid value 'tld' for '--by <by>': the answer has no strata: it counts captures, and only sites are in strata\n",
+    );
+    let run = folder.run(&["query", "access_overview", "--tables", sample_tables(), "--by", "none,tld"]);
+    run.exits_with(2).prints("").complains_among_others("none stands alone");
+    // The page lists all of them.
+    let questions = analyze::queries::all(analyze::queries::QueryKind::Question).expect("they can be read");
+    let page = include_str!("../../docs/asking.md");
+    let (_, listed) = page.split_once("no strata: ").expect("it lists them");
+    let listed = listed.split_once('\n').expect("it has lines").0;
+    let names: Vec<String> = (questions.iter().filter(|question| question.header.no_strata.is_some()))
+        .map(|question| format!("`{}`", question.name))
+        .collect();
+    assert_eq!(listed, format!("{}.", names.join(", ")));
+}
+
 #[test]
 fn a_statement_for_another_engine_defines_what_it_reads() {
     let folder = TestFolder::new("query_engine");
@@ -326,30 +347,57 @@ fn a_statement_for_another_engine_defines_what_it_reads() {
     ask(&["ai_overview", "--engine", "sqlite"]).exits_with(2).complains_among_others("duckdb, datafusion");
 }
 
-/// A bare DataFusion, without our functions and tables, gives the expected answers.
+/// A bare DataFusion, without our functions and tables, gives the expected answers, also with tables of the user.
 #[test]
 fn datafusion_runs_what_is_printed_for_it() {
     use datafusion::prelude::SessionContext;
-    let folder = TestFolder::new("query_datafusion");
-    for question in ["status_codes", "ai_overview", "violation_overview", "templates", "blocked_by_agent"] {
-        let run = folder.run(&["query", question, "--tables", sample_tables(), "--engine", "datafusion"]);
+    let folder = TestFolder::new("query_datafusion")
+        .with("ranks.csv", crate::given::RANKS)
+        .with("weights.tsv", crate::given::WEIGHTS.replace(',', "\t"))
+        .with("categories.ndjson", "{\"host\": \"https://sample_one.de/\", \"category\": \"closed\"}\n");
+    let asked: [&[&str]; 8] = [
+        &["status_codes"],
+        &["ai_overview"],
+        &["violation_overview"],
+        &["templates"],
+        &["blocked_by_agent"],
+        &["access_overview", "--by", "rank", "--table", "ranks=ranks.csv"],
+        &["access_overview", "--weight", "own", "--table", "weights=weights.tsv"],
+        &["access_overview", "--by", "category", "--table", "categories=categories.ndjson"],
+    ];
+    for question in asked {
+        let tables: &[&str] = &["--tables", sample_tables()];
+        let run = folder.run(&[&["query"], question, tables, &["--engine", "datafusion"]].concat());
         run.exits_with(0).complains("");
-        let ours = folder.run(&["query", question, "--tables", sample_tables(), "--format", "ndjson"]);
-        let rows = crate::questions::wait(async {
+        let ours = folder.run(&[&["query"], question, tables, &["--format", "ndjson"]].concat());
+        let found = crate::questions::wait(async {
             let context = SessionContext::new();
-            let mut rows = 0;
+            let mut found = None;
             for statement in datafusion::sql::parser::DFParser::parse_sql(&run.stdout).expect("it is SQL") {
                 let plan = context
                     .state()
                     .statement_to_plan(statement)
                     .await
-                    .unwrap_or_else(|error| panic!("{question}: {error}"));
+                    .unwrap_or_else(|error| panic!("{question:?}: {error}"));
                 let frame =
-                    context.execute_logical_plan(plan).await.unwrap_or_else(|error| panic!("{question}: {error}"));
-                rows = frame.count().await.unwrap_or_else(|error| panic!("{question}: {error}"));
+                    context.execute_logical_plan(plan).await.unwrap_or_else(|error| panic!("{question:?}: {error}"));
+                let schema = std::sync::Arc::new(frame.schema().as_arrow().clone());
+                let batches = frame.collect().await.unwrap_or_else(|error| panic!("{question:?}: {error}"));
+                found = Some((schema, batches));
             }
-            rows
+            found.expect("there is a statement")
         });
-        assert!(rows > 0 && rows == ours.objects().len(), "{question}: {rows}\n{ours}");
+        let mut theirs = Vec::new();
+        let manner = analyze::output::Manner {
+            format: analyze::output::AnswerFormat::Ndjson,
+            text: analyze::output::TextEscape::Exact,
+            ink: analyze::output::Ink::Plain,
+            layout: analyze::output::TableLayout::Lines,
+        };
+        let mut writer = analyze::output::start_answer(manner, &found.0, &mut theirs).expect("it can be written");
+        found.1.iter().for_each(|batch| writer.write(batch).expect("it can be written"));
+        writer.finish().expect("it can be written");
+        assert_eq!(String::from_utf8_lossy(&theirs), ours.stdout, "{question:?}");
+        assert!(!ours.stdout.is_empty(), "{question:?}");
     }
 }

@@ -112,6 +112,27 @@ fn column_of_another_type(schema: &SchemaRef) -> Option<String> {
     Some(format!("column {} is of type {}", column.name(), column.data_type()))
 }
 
+/// Who asks for strata gets a column with them.
+#[test]
+fn an_answer_by_strata_names_them() {
+    let views = all(QueryKind::View);
+    let mut wrong = Vec::new();
+    wait(async {
+        let session = Session::open(modelled(), &SessionOptions::default()).await.expect("the folder opens");
+        for question in all(QueryKind::Question) {
+            let has_strata = question.parameters(&views).iter().any(|parameter| parameter.name == "by");
+            let values = question.values(&views, &BTreeMap::new()).unwrap_or_else(|failure| panic!("{failure}"));
+            let statement = question.statement(&views, &values).unwrap_or_else(|failure| panic!("{failure}"));
+            let frame = session.answer(statement.into()).await.unwrap_or_else(|error| panic!("{error}"));
+            let names_them = frame.schema().as_arrow().fields().iter().any(|field| field.name() == "stratum");
+            if has_strata != names_them {
+                wrong.push(question.name);
+            }
+        }
+    });
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
 #[test]
 fn headers_are_true() {
     let views = all(QueryKind::View);
@@ -157,6 +178,23 @@ fn each_question_has_an_expected_answer() {
     );
 }
 
+/// A column of fractions that counts something. Counts are whole numbers in every format, unless a weight shares sites.
+fn fractional_count(question: &Query, schema: &SchemaRef) -> Option<String> {
+    use datafusion::arrow::datatypes::DataType;
+    // Quotients, and what is measured in fractions.
+    let is_fraction = |name: &str| {
+        let starts = ["share", "mean", "ratio", "log_ratio", "coverage", "quantile", "change"];
+        starts.iter().any(|start| name.starts_with(start)) || name == "seconds" || name.ends_with("_s")
+    };
+    let is_definition = |name: &str| {
+        question.name == "definition_sensitivity" && !name.starts_with("sites") || name.starts_with("weight")
+    };
+    let found = schema.fields().iter().find(|field| {
+        *field.data_type() == DataType::Float64 && !is_fraction(field.name()) && !is_definition(field.name())
+    })?;
+    Some(format!("column {} counts in fractions", found.name()))
+}
+
 /// Compares whole answers, with the defaults of all parameters.
 #[test]
 fn the_sample_answers_as_expected() {
@@ -179,7 +217,8 @@ fn answers_are_expected(joins: Joins, bless: bool, every: usize) {
             match answer(&session, &question, &[]).await {
                 Err(error) => wrong.push(format!("{}: {error}", question.name)),
                 Ok(found) => {
-                    if let Some(fault) = column_of_another_type(&found.0) {
+                    let fault = column_of_another_type(&found.0);
+                    if let Some(fault) = fault.or_else(|| fractional_count(&question, &found.0)) {
                         wrong.push(format!("{}: {fault}", question.name));
                         continue;
                     }
@@ -211,7 +250,11 @@ fn every_choice_can_be_planned() {
                 let words = match &parameter.kind {
                     queries::ParameterKind::OneOf(words) => words.clone(),
                     // All at once, and one by one.
-                    queries::ParameterKind::SomeOf(words) => [words.as_slice(), &[words.join(",")]].concat(),
+                    queries::ParameterKind::SomeOf(words) => {
+                        let others: Vec<&str> =
+                            words.iter().map(String::as_str).filter(|word| *word != "none").collect();
+                        [words.as_slice(), &[others.join(",")]].concat()
+                    }
                     _ => continue,
                 };
                 // A parameter of a view is the same in all questions that read it.

@@ -33,7 +33,7 @@ impl Query {
                 faults.extend(declared.difference(&read).map(|name| format!("table is not read: {name}")));
             }
         }
-        faults.extend(self.missing(kind));
+        faults.extend(self.missing(kind, views));
         if kind != QueryKind::View && !parsed.is_ordered() {
             faults.push("rows have no order".to_owned());
         }
@@ -41,7 +41,7 @@ impl Query {
     }
 
     /// What its header lacks for its kind, and what it has too much.
-    fn missing(&self, kind: QueryKind) -> Vec<String> {
+    fn missing(&self, kind: QueryKind, views: &[Query]) -> Vec<String> {
         let header = &self.header;
         let mut faults = Vec::new();
         match (&header.question, kind) {
@@ -49,6 +49,16 @@ impl Query {
                 faults.push("question does not end with a question mark".into());
             }
             (None, QueryKind::Question) => faults.push("question is missing".into()),
+            _ => {}
+        }
+        let has_strata = self.parameters(views).iter().any(|parameter| parameter.name == "by");
+        match (kind, has_strata, &header.no_strata) {
+            (QueryKind::Question, false, None) => {
+                faults.push("question has neither the parameter by nor no strata".into());
+            }
+            (QueryKind::Question, true, Some(_)) => {
+                faults.push("question has both the parameter by and no strata".into());
+            }
             _ => {}
         }
         if kind == QueryKind::Question && header.group().is_none() {
@@ -74,6 +84,7 @@ mod tests {
 -- question: Which?
 -- grain: one row per status
 -- reads: captures
+-- no strata: it counts captures
 -- parameter: top integer = 5, rows: how many
 SELECT fetch_status, count(*) AS captures FROM captures GROUP BY fetch_status ORDER BY fetch_status LIMIT $top
 ";
@@ -97,20 +108,21 @@ SELECT fetch_status, count(*) AS captures FROM captures GROUP BY fetch_status OR
         check("ORDER BY fetch_status", "", &["rows have no order"]);
         check("A02", "Z02", &["id has no known group"]);
         check("-- question: Which?\n", "", &["question is missing"]);
+        check("-- no strata: it counts captures\n", "", &["question has neither the parameter by nor no strata"]);
         check("Which?", "Which", &["question does not end with a question mark"]);
         check("integer = 5, rows: how", "integer = 5, : how", &["parameter has no unit or no meaning: top"]);
         check("-- reads", "-- read", &["header cannot be read: statuses.sql: line 5: unknown key: read"]);
-        check("integer", "number of", &["header cannot be read: statuses.sql: line 6: unknown type: number of"]);
+        check("integer", "number of", &["header cannot be read: statuses.sql: line 7: unknown type: number of"]);
         check(
             "= 5",
             "= five",
-            &["header cannot be read: statuses.sql: line 6: the default of top: five is not a whole number"],
+            &["header cannot be read: statuses.sql: line 7: the default of top: five is not a whole number"],
         );
         check(
             "top integer",
             "top",
             &[
-                "header cannot be read: statuses.sql: line 6: top has no type and is not a shared parameter; shared parameters are crawl, \
+                "header cannot be read: statuses.sql: line 7: top has no type and is not a shared parameter; shared parameters are crawl, \
                denominator, weight, by, tokens, min_sites",
             ],
         );

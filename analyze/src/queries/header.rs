@@ -19,6 +19,8 @@ pub struct Header {
     pub reads: Vec<String>,
     /// Its own parameters, without those of the views that it reads.
     pub parameters: Vec<Parameter>,
+    /// Why the answer has no strata; `None` if it has them.
+    pub no_strata: Option<String>,
     /// What a reader of the answer should know.
     pub caveats: Vec<String>,
 }
@@ -67,6 +69,7 @@ impl Header {
             "grain" => self.grain = value.to_owned(),
             "id" => return once(&mut self.id),
             "question" => return once(&mut self.question),
+            "no strata" => return once(&mut self.no_strata),
             "reads" => self.reads.extend(value.split(',').map(|name| name.trim().to_owned())),
             "parameter" => self.parameters.push(Parameter::parse(value)?),
             "caveat" => self.caveats.push(value.to_owned()),

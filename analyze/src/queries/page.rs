@@ -65,9 +65,9 @@ A question also has the parameters of the [views](#views) that it reads. Most ha
 
 "
     );
-    let population = views.iter().find(|view| view.name == "population").unwrap();
-    let voices = views.iter().find(|view| view.name == "site_voices").unwrap();
-    let shared: Vec<&Parameter> = population.header.parameters.iter().chain(&voices.header.parameters[1..]).collect();
+    let of_view = |name: &str| views.iter().find(|view| view.name == name).unwrap().header.parameters.clone();
+    let shared = [of_view("population"), of_view("site_strata"), of_view("site_voices")[1..].to_vec()].concat();
+    let shared: Vec<&Parameter> = shared.iter().collect();
     for parameter in &shared {
         page.push_str(&described(parameter));
     }
@@ -122,6 +122,9 @@ fn section(question: &Query, views: &[Query], shared: &[&Parameter], page: &mut 
         header.grain,
         listed(&header.reads)
     );
+    if let Some(reason) = &header.no_strata {
+        let _ = writeln!(page, "\nNo strata: {reason}.");
+    }
     let is_shared = |one: &&Parameter| shared.iter().any(|other| other.name == one.name);
     let all = question.parameters(views);
     // Of a shared parameter only another default is news.

@@ -160,6 +160,9 @@ impl ParameterKind {
                 let some: Vec<String> = typed.split(',').map(|word| word.trim().to_owned()).collect();
                 match some.iter().find(|word| !words.contains(word)) {
                     Some(word) => Err(format!("{word} is not one of {}", words.join(", "))),
+                    None if some.len() > 1 && some.iter().any(|word| word == "none") => {
+                        Err("none stands alone".to_owned())
+                    }
                     None => Ok(ParameterValue::Texts(some)),
                 }
             }
@@ -235,6 +238,8 @@ mod tests {
         check("count", "1.5", Err("1.5 is not a whole number"));
         let texts = |words: &[&str]| ParameterValue::Texts(words.iter().map(|&word| word.to_owned()).collect());
         check("some of none rank tld", "rank, tld", Ok(texts(&["rank", "tld"])));
+        check("some of none rank tld", "none", Ok(texts(&["none"])));
+        check("some of none rank tld", "none,tld", Err("none stands alone"));
         check("some of none rank tld", "rank,tdl", Err("tdl is not one of none, rank, tld"));
         check("some of none rank tld", "", Err(" is not one of none, rank, tld"));
     }

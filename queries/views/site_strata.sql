@@ -1,0 +1,67 @@
+-- title: Strata of sites
+-- question: In which strata is each site, by the chosen split?
+-- grain: one row per site and stratum; stratum is null for a site in none, which only rank-cumulative has
+-- reads: sites, captures, ranks, categories
+-- parameter: by = none: how the answer is split; none: one stratum; tld: by top-level domain; rank: by rank in the table ranks; rank-cumulative: as rank, but the top 10,000 include the top 1,000; category: by the table categories; server: by the product that the server says it is, such as nginx; several, separated by commas: by all of them, as in 1 to 1,000 / de
+-- caveat: A stratum of several splits has their names in the order of this list, with a slash between them.
+WITH ranked_hosts AS (
+    -- Lists are empty unless needed, so that the joins below cost nothing.
+    SELECT host, rank FROM ranks WHERE 'rank' IN ($by) OR 'rank-cumulative' IN ($by)
+),
+host_categories AS (
+    SELECT host, category FROM categories WHERE 'category' IN ($by)
+),
+-- The product of a server: nginx of nginx/1.18.0 (Ubuntu).
+capture_servers AS (
+    SELECT crawl, capture_id, lower(split_part(split_part(trim(server), '/', 1), ' ', 1)) AS server
+    FROM captures
+    WHERE 'server' IN ($by)
+),
+classified_sites AS (
+    SELECT
+        s.*,
+        coalesce(h.rank, d.rank) AS rank,
+        coalesce(hc.category, dc.category, 'none') AS category,
+        coalesce(nullif(cs.server, ''), 'none') AS server
+    FROM sites AS s
+    LEFT JOIN ranked_hosts AS h ON h.host = s.url_host_name
+    LEFT JOIN ranked_hosts AS d ON d.host = s.url_host_registered_domain
+    LEFT JOIN host_categories AS hc ON hc.host = s.url_host_name
+    LEFT JOIN host_categories AS dc ON dc.host = s.url_host_registered_domain
+    LEFT JOIN capture_servers AS cs ON cs.crawl = s.crawl AND cs.capture_id = s.final_capture_id
+),
+top_sites AS (
+    SELECT *, CAST(NULL AS varchar) AS top FROM classified_sites WHERE 'rank-cumulative' NOT IN ($by)
+    UNION ALL
+    SELECT c.*, t.top
+    FROM classified_sites AS c
+    JOIN (VALUES (1000, 'top 1,000'), (10000, 'top 10,000'), (100000, 'top 100,000'), (1000000, 'top 1,000,000')) AS t (most, top)
+        ON c.rank <= t.most
+    WHERE 'rank-cumulative' IN ($by)
+    UNION ALL
+    SELECT *, CAST(NULL AS varchar) AS top FROM classified_sites WHERE 'rank-cumulative' IN ($by) AND coalesce(rank > 1000000, true)
+)
+SELECT
+    *,
+    CASE WHEN 'rank-cumulative' NOT IN ($by) OR top IS NOT NULL THEN coalesce(
+        nullif(
+            concat_ws(
+                ' / ',
+                CASE WHEN 'rank-cumulative' IN ($by) THEN top END,
+                CASE WHEN 'rank' IN ($by) THEN CASE
+                    WHEN rank <= 1000 THEN '1 to 1,000'
+                    WHEN rank <= 10000 THEN '1,001 to 10,000'
+                    WHEN rank <= 100000 THEN '10,001 to 100,000'
+                    WHEN rank <= 1000000 THEN '100,001 to 1,000,000'
+                    WHEN rank IS NOT NULL THEN 'beyond 1,000,000'
+                    ELSE 'unranked'
+                END END,
+                CASE WHEN 'tld' IN ($by) THEN coalesce(url_host_tld, 'address') END,
+                CASE WHEN 'category' IN ($by) THEN category END,
+                CASE WHEN 'server' IN ($by) THEN server END
+            ),
+            ''
+        ),
+        'all'
+    ) END AS stratum
+FROM top_sites
