@@ -23,6 +23,7 @@ use datafusion::logical_expr::TableScan;
 use datafusion::prelude::SessionContext;
 use files::Derived;
 use folder::ledger::LedgerEntry;
+use folder::verified::KnownFiles;
 use folder::{Failure, Folder};
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
@@ -40,6 +41,8 @@ pub(crate) struct FolderSchema {
     tables: Vec<(Table, Derived)>,
     /// The ledger, by part.
     entries: BTreeMap<u32, LedgerEntry>,
+    /// The files of the tables that are open.
+    known: Arc<KnownFiles>,
     options: SessionOptions,
     views: Vec<View>,
     /// Tables that are open, by name.
@@ -74,6 +77,7 @@ impl FolderSchema {
             open: RwLock::default(),
             folder: folder.clone(),
             entries: folder::ledger::read(folder)?,
+            known: Arc::default(),
             state: State(Box::new(move || session.upgrade().map(|state| state.read().clone()))),
         };
         for (name, table) in dimension::all(options)? {
@@ -89,6 +93,11 @@ impl FolderSchema {
     pub(crate) fn crawls(&self) -> Vec<String> {
         let crawls: BTreeSet<&str> = self.entries.values().map(|entry| entry.crawl.as_str()).collect();
         crawls.into_iter().map(str::to_owned).collect()
+    }
+
+    /// The files of the tables that are open.
+    pub(crate) fn known(&self) -> Arc<KnownFiles> {
+        Arc::clone(&self.known)
     }
 
     fn add(&self, name: impl Into<String>, table: Arc<dyn TableProvider>) -> Option<Arc<dyn TableProvider>> {
@@ -154,13 +163,17 @@ impl FolderSchema {
     fn find<'f>(&'f self, name: &'f str) -> BoxFuture<'f, Result<Option<Arc<dyn TableProvider>>>> {
         let found = async move {
             if let Some(table) = self.opened(name) {
+                if ledger::NAMES.contains(&name) {
+                    files::compare_ledger(&self.folder, &self.entries).map_err(files::external)?;
+                }
                 return Ok(Some(table));
             }
             if let Some((table, derived)) = self.declared(name) {
                 if *derived == Derived::Yes {
                     freshness::compare(name, &self.folder, &self.entries, &self.options).map_err(files::external)?;
                 }
-                let opened = files::open(&self.folder, table, *derived)?;
+                let written = files::written(&self.folder, table, *derived, &self.entries).map_err(files::external)?;
+                let opened = files::open(&self.folder, table, *derived, written.as_ref(), &self.known)?;
                 self.add(name, Arc::clone(&opened));
                 return Ok(Some(opened));
             }

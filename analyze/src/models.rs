@@ -25,6 +25,7 @@ use folder::digest::Digested;
 use folder::ledger::{self, LedgerEntry, WrittenFile};
 use folder::models::{self, Made, PART};
 use folder::{Failure, Folder, Lock, durable};
+use folder::verified::KnownFile;
 use futures_util::TryStreamExt as _;
 use parquet_files::ParquetFiles;
 use std::collections::{BTreeMap, BTreeSet};
@@ -216,7 +217,23 @@ impl Draft<'_> {
     /// Syncs the file.
     fn written(&self, rows: u64, sink: &DraftFile) -> Result<WrittenFile, Failure> {
         sink.out().sync_all().map_err(|error| self.cannot(&error))?;
-        Ok(WrittenFile { table: self.table.name.to_owned(), rows, bytes: sink.bytes(), sha256: sink.letters() })
+        Ok(WrittenFile {
+            table: self.table.name.to_owned(),
+            rows,
+            bytes: sink.bytes(),
+            sha256: sink.letters(),
+            blocks: sink.blocks(),
+        })
+    }
+
+    /// The files of a table of the crawl that the ledger has.
+    fn files(&self, entries: &BTreeMap<u32, LedgerEntry>, table: &str) -> ParquetFiles {
+        let parts = entries.values().filter(|entry| entry.crawl == self.crawl);
+        let files = parts.flat_map(|entry| entry.files.iter().map(move |file| (entry.part, file)));
+        let known = files
+            .filter(|(_, file)| file.table == table)
+            .map(|(part, file)| (self.folder.file(table, self.crawl, part), Arc::new(KnownFile::from(file))));
+        ParquetFiles(known.collect())
     }
 
     fn write_sites(
@@ -225,9 +242,7 @@ impl Draft<'_> {
         preference: CapturePreference,
         watch: Watch<'_>,
     ) -> Result<WrittenFile, Halt> {
-        let parts = || entries.values().filter(|entry| entry.crawl == self.crawl).map(|entry| entry.part);
-        let [captures, bodies] = sites::READS
-            .map(|table| ParquetFiles(parts().map(|part| self.folder.file(table, self.crawl, part)).collect()));
+        let [captures, bodies] = sites::READS.map(|table| self.files(entries, table));
         let file = BatchFile::new(self.table.clone(), self.create()?).map_err(|error| self.cannot(&error))?;
         let mut rows = RowWriter::<tables::sites::Batch, _>::new(file);
         sites::write(&captures, &bodies, preference, &watch, |row| {

@@ -9,7 +9,7 @@ use crate::capture::Takes;
 use crate::inputs::Input;
 use crate::rows::KeepText;
 use crate::site::PUBLIC_SUFFIX_LIST;
-use folder::{Failure, Folder, Stamp, crawl, durable, regular};
+use folder::{Failure, Folder, Stamp, crawl, durable, regular, seal};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::io::ErrorKind;
@@ -102,7 +102,7 @@ impl Plan {
         let text = match regular::read_below(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(cannot(&error)),
-            Ok(text) => String::from_utf8(text).map_err(|error| cannot(&error))?,
+            Ok(text) => seal::unseal(text).map_err(|cause| cannot(&cause))?,
         };
         let mut lines = text.lines();
         let header = lines.next().ok_or_else(|| cannot(&"it is empty"))?;
@@ -125,7 +125,8 @@ impl Plan {
             text.push_str(&serde_json::to_string(part).map_err(|error| cannot(error.to_string()))?);
         }
         text.push('\n');
-        durable::write(&folder.draft(&path), &path, text.as_bytes()).map_err(|error| cannot(error.to_string()))
+        durable::write(&folder.draft(&path), &path, seal::seal(&text).as_bytes())
+            .map_err(|error| cannot(error.to_string()))
     }
 
     /// Adds inputs: new ones become new parts. Fails, with [`Changed::Refuse`], where planned ones have changed.

@@ -6,6 +6,7 @@ use crate::part::{PartJob, Permits, make_parts};
 use crate::plan::{Changed, Part, Plan, PlanHeader, Planned};
 use crate::progress::Progress;
 use crate::rows::KeepText;
+use folder::blocks::Blocks;
 use folder::{
     Failure, Folder, Lock, durable,
     ledger::{self, InputDamage, LedgerEntry, ReadInput, Sums, WrittenFile},
@@ -192,7 +193,13 @@ fn work(todo: &[&Part], job: PartJob<'_>, jobs: NonZeroUsize) -> Result<Vec<Ledg
 /// Rows and bytes of each table over all parts.
 fn written(entries: &BTreeMap<u32, LedgerEntry>) -> Vec<WrittenFile> {
     let sum = |table: &str| {
-        let mut sum = WrittenFile { table: table.to_owned(), rows: 0, bytes: 0, sha256: String::new() };
+        let mut sum = WrittenFile {
+            table: table.to_owned(),
+            rows: 0,
+            bytes: 0,
+            sha256: String::new(),
+            blocks: Blocks::default(),
+        };
         for file in entries.values().flat_map(|entry| &entry.files).filter(|file| file.table == table) {
             sum.rows += file.rows;
             sum.bytes += file.bytes;

@@ -5,6 +5,7 @@
 
 use crate::archives;
 use crate::full::{is_full, step};
+use crate::random::Random;
 use crate::run::{Run, TestFolder};
 use crate::strace::{self, MAKE_FOLDER, REMOVE, RENAME, SYNC, SystemCalls, TRUNCATE, WRITE};
 use crate::whole::{FinishedTables, Tables};
@@ -29,14 +30,6 @@ fn undisturbed(folder: &TestFolder, jobs: &str) -> (FinishedTables, Duration) {
     (Tables::at(folder.path().join("undisturbed")).whole(), start.elapsed())
 }
 
-/// The next random number (SplitMix64).
-fn random(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
-}
-
 #[test]
 fn a_run_may_be_killed_at_random_instants() {
     let folder = TestFolder::new("killed_at_random_instants");
@@ -44,7 +37,7 @@ fn a_run_may_be_killed_at_random_instants() {
     archives::write(&folder, "SYNTH-2024-18", 32, 30);
     let (whole, took) = undisturbed(&folder, "2");
     let names_in_all = Tables::at(folder.path().join("undisturbed")).names();
-    let mut state = SEED;
+    let mut random = Random::new(SEED);
     let mut done_at_kill = [0; 5];
     let rounds = if is_full() { ROUNDS[0] } else { ROUNDS[1] };
     for round in 0..rounds {
@@ -52,9 +45,9 @@ fn a_run_may_be_killed_at_random_instants() {
         let tables = Tables::at(folder.path().join(&out));
         let mut done = tables.done_files();
         let arguments = ingest(&out, ["1", "2"][round as usize % 2]);
-        for _ in 0..=random(&mut state) % 3 {
+        for _ in 0..=random.next() % 3 {
             let mut child = folder.command(&arguments).spawn().expect("the binary starts");
-            let share = (random(&mut state) % 1_000) as f64 / 1_000.0;
+            let share = (random.next() % 1_000) as f64 / 1_000.0;
             // Half of the rounds are killed after a time, the others at a number of files, whatever the speed of the machine.
             if round < rounds / 2 {
                 std::thread::sleep(took.mul_f64(share));

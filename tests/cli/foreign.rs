@@ -4,6 +4,7 @@
 
 use crate::run::{Run, TestFolder};
 use crate::sample::{self, OUT};
+use crate::tables::edit_sealed;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -83,10 +84,7 @@ fn crawls_that_lead_out_of_the_folder_are_refused() {
     for path in ["plan.ndjson", "ledger/part-00000.json", "models/sites/SAMPLE-2024-10.json"] {
         let folder = modelled("foreign_crawl_name");
         let edited = folder.path().join(OUT).join("_robocensus").join(path);
-        let text = fs::read_to_string(&edited).expect("it can be read");
-        let with_escape = text.replace("\"crawl\":\"SAMPLE-2024-10\"", "\"crawl\":\"../../escaped/X\"");
-        assert_ne!(text, with_escape, "{path}");
-        fs::write(edited, with_escape).expect("it can be written");
+        edit_sealed(&edited, |text| text.replace("\"crawl\":\"SAMPLE-2024-10\"", "\"crawl\":\"../../escaped/X\""));
         let expected = "../../escaped/X cannot be the name of a crawl";
         for command in
             [&["ingest", "-q", "crawl-data", "--out", OUT][..], &["models", "-q", OUT], &["check", "-q", OUT]]

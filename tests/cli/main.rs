@@ -4,6 +4,7 @@
 mod agents;
 #[cfg(target_os = "linux")]
 mod archives;
+mod bit_rot;
 mod browser;
 mod captions;
 mod check;
@@ -38,6 +39,7 @@ mod prompt;
 mod query;
 mod questions;
 mod readers;
+mod mutations;
 mod readme;
 mod rendering;
 mod report;
@@ -47,6 +49,7 @@ mod signals;
 mod sql;
 #[cfg(target_os = "linux")]
 mod strace;
+mod random;
 mod tables;
 #[cfg(target_os = "linux")]
 mod vanished;

@@ -9,6 +9,8 @@ use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{Array as _, ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray, new_null_array};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use folder::blocks::Blocks;
+use folder::seal;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::Value;
@@ -137,6 +139,7 @@ impl TablesPart<'_> {
             let file = files.iter_mut().find(|file| file["table"] == table).expect("an entry has all tables");
             file["bytes"] = bytes.len().into();
             file["sha256"] = sha256.into();
+            file["blocks"] = serde_json::to_value(Blocks::of(bytes)).expect("digests are a text");
             if let Some(rows) = rows {
                 file["rows"] = rows.into();
             }
@@ -194,10 +197,19 @@ impl TablesPart<'_> {
     }
 }
 
-/// Changes a JSON file.
+/// Changes a sealed file, and seals it again.
+pub(crate) fn edit_sealed(path: &Path, edit: impl FnOnce(&str) -> String) {
+    let text = seal::unseal(fs::read(path).expect("it can be read")).expect("it is sealed");
+    let edited = edit(&text);
+    assert_ne!(text, edited, "{}", path.display());
+    fs::write(path, seal::seal(&edited)).expect("it can be written");
+}
+
+/// Changes a sealed JSON file.
 pub(crate) fn edit_json(path: &Path, edit: impl FnOnce(&mut Value)) {
-    let text = fs::read_to_string(path).expect("it can be read");
-    let mut value = serde_json::from_str(&text).expect("it is JSON");
-    edit(&mut value);
-    fs::write(path, value.to_string()).expect("it can be written");
+    edit_sealed(path, |text| {
+        let mut value = serde_json::from_str(text).expect("it is JSON");
+        edit(&mut value);
+        value.to_string()
+    });
 }

@@ -1,17 +1,22 @@
-//! Opens a table of the folder. The columns of each file must equal its declaration.
+//! Opens a table of the folder. Its files must be those of the ledger, and their columns those of its declaration.
 //!
-//! DataFusion fills a column that a file lacks with nulls. So the footer of each file is read first, and compared.
+//! DataFusion reads whatever files there are, and fills a column that a file lacks with nulls. So the names of the files are
+//! compared first, and the footer of each.
 
 use super::folder_table::{self, FolderTable};
+use crate::engine::table_reader::TableReader;
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::catalog::TableProvider;
 use datafusion::datasource::file_format::parquet::ParquetFormat;
 use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
 use datafusion::error::{DataFusionError, Result};
-use folder::{Failure, Folder, regular};
+use folder::ledger::LedgerEntry;
+use folder::models::PART;
+use folder::verified::{KnownFile, KnownFiles};
+use folder::{Failure, Folder, Lock, models, regular};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
-use std::collections::HashMap;
-use std::fs::{self, File};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -28,8 +33,60 @@ pub(super) enum Derived {
 /// The number of footers that are worth another thread.
 const FOOTERS_A_THREAD: usize = 64;
 
-/// Opens a table. Fails if it has no file, or if the columns of a file differ from the declaration.
-pub(super) fn open(folder: &Folder, table: &Table, derived: Derived) -> Result<Arc<dyn TableProvider>> {
+/// The files of a table as they were written, by path.
+pub(super) type WrittenFiles = BTreeMap<PathBuf, Arc<KnownFile>>;
+
+/// The files that a table should have; none if nobody knows, as for a copy of the tables without their ledger.
+pub(super) fn written(
+    folder: &Folder,
+    table: &Table,
+    derived: Derived,
+    entries: &BTreeMap<u32, LedgerEntry>,
+) -> std::result::Result<Option<WrittenFiles>, Failure> {
+    if entries.is_empty() {
+        return Ok(None);
+    }
+    let mut written = WrittenFiles::new();
+    match derived {
+        Derived::No => {
+            for entry in entries.values() {
+                for file in entry.files.iter().filter(|file| file.table == table.name) {
+                    let path = folder.file(table.name, &entry.crawl, entry.part);
+                    written.insert(path, Arc::new(KnownFile::from(file)));
+                }
+            }
+        }
+        Derived::Yes => {
+            let crawls: BTreeSet<&str> = entries.values().map(|entry| entry.crawl.as_str()).collect();
+            for crawl in crawls {
+                if let Some(made) = models::read(folder, table.name, crawl)? {
+                    written.insert(folder.file(table.name, crawl, PART), Arc::new(KnownFile::from(&made.file)));
+                }
+            }
+        }
+    }
+    Ok(Some(written))
+}
+
+/// Fails if the ledger lacks a part whose captures are there, or has one whose captures are not.
+pub(super) fn compare_ledger(
+    folder: &Folder,
+    entries: &BTreeMap<u32, LedgerEntry>,
+) -> std::result::Result<(), Failure> {
+    let captures = tables::captures::table();
+    let written = written(folder, &captures, Derived::No, entries)?.unwrap_or_default();
+    compare_names(folder, &files(&folder.root().join(captures.name))?, &written)
+}
+
+/// Opens a table. Fails if it has no file or others than it should have, or if the columns of a file differ from the
+/// declaration. Its files become known.
+pub(super) fn open(
+    folder: &Folder,
+    table: &Table,
+    derived: Derived,
+    written: Option<&WrittenFiles>,
+    known: &KnownFiles,
+) -> Result<Arc<dyn TableProvider>> {
     let root = folder.root().join(table.name);
     let files = files(&root).map_err(external)?;
     if files.is_empty() {
@@ -40,8 +97,19 @@ pub(super) fn open(folder: &Folder, table: &Table, derived: Derived) -> Result<A
         return Err(external(Failure::new("table is missing", &root, cause)));
     }
     let schema = table.schema();
-    compare(&files, &schema).map_err(external)?;
-    let url = fs::canonicalize(&root).ok().and_then(|root| Url::from_directory_path(root).ok());
+    if let Some(written) = written {
+        compare_names(folder, &files, written).map_err(external)?;
+    }
+    let known_files: Vec<KnownPath> =
+        files.iter().map(|file| (file.clone(), written.and_then(|written| written.get(file).cloned()))).collect();
+    compare(&known_files, &schema).map_err(external)?;
+    let whole = fs::canonicalize(&root).ok();
+    if let Some(whole) = &whole {
+        let known_files = known_files.into_iter().filter_map(|(file, known)| Some((file, known?)));
+        // Statements name files by their whole path.
+        known.add(known_files.map(|(file, known)| (whole.join(file.strip_prefix(&root).unwrap_or(&file)), known)));
+    }
+    let url = whole.and_then(|whole| Url::from_directory_path(whole).ok());
     let url = url
         .ok_or_else(|| external(Failure::new("table cannot be read", &root, "its path cannot be written as a URL")))?;
     let options = ListingOptions::new(Arc::new(ParquetFormat::default()))
@@ -88,13 +156,38 @@ fn files(root: &Path) -> std::result::Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
+/// Compares the names of files with those that the ledger has.
+fn compare_names(folder: &Folder, files: &[PathBuf], written: &WrittenFiles) -> std::result::Result<(), Failure> {
+    let found: BTreeSet<&PathBuf> = files.iter().collect();
+    if let Some(missing) = written.keys().find(|path| !found.contains(path)) {
+        let cause = "the ledger has it; robocensus ingest and robocensus models make it again";
+        return Err(Failure::new("file is missing", missing, cause));
+    }
+    match files.iter().find(|file| !written.contains_key(*file)) {
+        // A run that goes on names files first and writes the ledger then.
+        Some(foreign) if Lock::share(folder).is_ok() => {
+            let cause = "the ledger does not have it; robocensus ingest goes on with a part that is not done, and \
+                         robocensus check says more";
+            Err(Failure::new("file is foreign", foreign, cause))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A file, and how it was written, if that is known.
+type KnownPath = (PathBuf, Option<Arc<KnownFile>>);
+
 /// Compares the columns of each file with the declared ones.
-fn compare(files: &[PathBuf], declared: &Schema) -> std::result::Result<(), Failure> {
+fn compare(files: &[KnownPath], declared: &Schema) -> std::result::Result<(), Failure> {
     let threads = thread::available_parallelism().map_or(1, usize::from).min(files.len() / FOOTERS_A_THREAD + 1);
     let each = files.len().div_ceil(threads).max(1);
     thread::scope(|scope| {
         let workers: Vec<_> = (files.chunks(each))
-            .map(|files| scope.spawn(move || files.iter().try_for_each(|file| compare_one(file, declared))))
+            .map(|files| {
+                scope.spawn(move || {
+                    files.iter().try_for_each(|(file, known)| compare_one(file, known.clone(), declared))
+                })
+            })
             .collect();
         workers.into_iter().try_for_each(|worker| match worker.join() {
             Ok(compared) => compared,
@@ -103,10 +196,9 @@ fn compare(files: &[PathBuf], declared: &Schema) -> std::result::Result<(), Fail
     })
 }
 
-fn compare_one(path: &Path, declared: &Schema) -> std::result::Result<(), Failure> {
-    let cannot = |error: &dyn std::fmt::Display| Failure::new("table cannot be read", path, error);
-    let file = File::open(path).map_err(|error| cannot(&error))?;
-    let read = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(|error| cannot(&error))?;
+fn compare_one(path: &Path, known: Option<Arc<KnownFile>>, declared: &Schema) -> std::result::Result<(), Failure> {
+    let file = TableReader::open(path, known)?;
+    let read = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(|error| file.failure(&error))?;
     let found = read.schema();
     for field in declared.fields() {
         match found.field_with_name(field.name()) {

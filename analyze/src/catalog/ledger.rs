@@ -8,13 +8,16 @@ use folder::{Failure, Folder};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// The names of these tables.
+pub(super) const NAMES: [&str; 2] = ["ledger_parts", "ledger_files"];
+
 /// `ledger_parts` with one row per part, and `ledger_files` with one row per part and table.
 pub(super) fn all(folder: &Folder, entries: &BTreeMap<u32, LedgerEntry>) -> Result<NamedTables, Failure> {
     let entries: Vec<&LedgerEntry> = entries.values().collect();
     let cannot = |error: &dyn std::fmt::Display| Failure::new("ledger cannot be read", folder.root(), error);
     let parts = table(parts(&entries)).map_err(|error| cannot(&error))?;
     let files = table(files(&entries)).map_err(|error| cannot(&error))?;
-    Ok(vec![("ledger_parts", parts), ("ledger_files", files)])
+    Ok(NAMES.into_iter().zip([parts, files]).collect())
 }
 
 type NamedColumns = Vec<(&'static str, ArrayRef)>;

@@ -1,32 +1,47 @@
-//! The files that statements read and write: all but those of the folder of tables may be written.
+//! The files that statements read and write. What is read of the folder of tables is as it was written, and nothing is
+//! written there.
 //!
 //! A statement that may write names its files itself, by `COPY` or as the location of a table of its own. Every one of them
 //! is written through this store.
 
 use async_trait::async_trait;
+use bytes::Bytes;
 use datafusion::object_store::local::LocalFileSystem;
 use datafusion::object_store::path::Path as Location;
 use datafusion::object_store::{
-    CopyOptions, Error, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, ObjectStore,
+    CopyOptions, Error, GetOptions, GetResult, GetResultPayload, ListResult, MultipartUpload, ObjectMeta, ObjectStore,
     PutMultipartOptions, PutOptions, PutPayload, PutResult, RenameOptions, Result,
 };
-use folder::regular;
+use folder::blocks::BLOCK_BYTES;
+use folder::verified::{KnownFile, KnownFiles, VerifiedFile};
+use folder::{Failure, regular};
 use futures_util::StreamExt as _;
-use futures_util::stream::BoxStream;
+use futures_util::stream::{self, BoxStream};
 use std::fmt;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tokio::task::spawn_blocking;
 
 /// The files of this machine, without writing below a folder of tables.
 #[derive(Debug)]
-pub(super) struct FilesBesideTables {
+pub(super) struct StatementFiles {
     files: LocalFileSystem,
     /// The folder of tables.
     tables: PathBuf,
+    /// Its files that are open.
+    known: Arc<KnownFiles>,
 }
 
-impl FilesBesideTables {
-    pub(super) fn new(tables: &Path) -> Self {
-        FilesBesideTables { files: LocalFileSystem::new(), tables: tables.to_path_buf() }
+impl StatementFiles {
+    pub(super) fn new(tables: &Path, known: Arc<KnownFiles>) -> Self {
+        StatementFiles { files: LocalFileSystem::new(), tables: tables.to_path_buf(), known }
+    }
+
+    /// The path of a file of the folder, and how it was written; none for another file.
+    fn find_known(&self, location: &Location) -> Result<Option<(PathBuf, Arc<KnownFile>)>> {
+        let path = self.files.path_to_filesystem(location)?;
+        Ok(self.known.find(&path).map(|known| (path, known)))
     }
 
     /// Fails if a file is below the folder of tables, whatever links lead there.
@@ -37,17 +52,61 @@ impl FilesBesideTables {
 
 fn check(files: &LocalFileSystem, location: &Location, tables: &Path) -> Result<()> {
     let path = files.path_to_filesystem(location)?;
-    regular::refuse_below(&path, tables).map_err(|failure| Error::Generic { store: "files", source: Box::new(failure) })
+    regular::refuse_below(&path, tables).map_err(failed)
 }
 
-impl fmt::Display for FilesBesideTables {
+fn failed(failure: Failure) -> Error {
+    Error::Generic { store: "files", source: Box::new(failure) }
+}
+
+/// Reads some bytes of a file that is known, on a thread that may wait.
+async fn read_known(path: PathBuf, known: Arc<KnownFile>, wanted: Vec<Range<u64>>) -> Result<Vec<Bytes>> {
+    let read = spawn_blocking(move || read_ranges(&VerifiedFile::open(&path, Some(known))?, &wanted)).await;
+    match read {
+        Ok(read) => read.map_err(failed),
+        Err(error) => Err(Error::Generic { store: "files", source: Box::new(error) }),
+    }
+}
+
+/// Some bytes of a file. Ranges that share a block are read at once.
+pub(crate) fn read_ranges(file: &VerifiedFile, wanted: &[Range<u64>]) -> std::result::Result<Vec<Bytes>, Failure> {
+    let mut order: Vec<usize> = (0..wanted.len()).collect();
+    order.sort_by_key(|at| wanted.get(*at).map(|range| range.start));
+    let mut read = vec![Bytes::new(); wanted.len()];
+    let mut order = order.into_iter().filter_map(|at| Some((at, wanted.get(at)?))).peekable();
+    while let Some((first, range)) = order.next() {
+        let mut members = vec![(first, range)];
+        let mut together = range.clone();
+        while let Some(next) = order.next_if(|(_, next)| shares_block(&together, next)) {
+            together.end = together.end.max(next.1.end);
+            members.push(next);
+        }
+        let found = file.read(&together)?;
+        let all = Bytes::from(found.bytes);
+        for (at, range) in members {
+            // What was read has all of the range.
+            let place = (range.start - found.start) as usize..(range.end.max(range.start) - found.start) as usize;
+            if let Some(bytes) = read.get_mut(at) {
+                *bytes = all.slice(place);
+            }
+        }
+    }
+    Ok(read)
+}
+
+/// Whether a range starts in the block where another ends, or before.
+fn shares_block(before: &Range<u64>, range: &Range<u64>) -> bool {
+    range.start / BLOCK_BYTES <= before.end / BLOCK_BYTES
+}
+
+impl fmt::Display for StatementFiles {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.files.fmt(formatter)
     }
 }
 
 #[async_trait]
-impl ObjectStore for FilesBesideTables {
+impl ObjectStore for StatementFiles {
     async fn put_opts(&self, location: &Location, payload: PutPayload, options: PutOptions) -> Result<PutResult> {
         self.check(location)?;
         self.files.put_opts(location, payload, options).await
@@ -63,7 +122,20 @@ impl ObjectStore for FilesBesideTables {
     }
 
     async fn get_opts(&self, location: &Location, options: GetOptions) -> Result<GetResult> {
-        self.files.get_opts(location, options).await
+        let is_head = options.head;
+        let mut found = self.files.get_opts(location, options).await?;
+        if let Some((path, known)) = self.find_known(location)?.filter(|_| !is_head) {
+            let read = read_known(path, known, vec![found.range.clone()]).await?;
+            found.payload = GetResultPayload::Stream(stream::iter(read.into_iter().map(Ok)).boxed());
+        }
+        Ok(found)
+    }
+
+    async fn get_ranges(&self, location: &Location, ranges: &[Range<u64>]) -> Result<Vec<Bytes>> {
+        match self.find_known(location)? {
+            Some((path, known)) => read_known(path, known, ranges.to_vec()).await,
+            None => self.files.get_ranges(location, ranges).await,
+        }
     }
 
     fn delete_stream(&self, locations: BoxStream<'static, Result<Location>>) -> BoxStream<'static, Result<Location>> {

@@ -4,9 +4,9 @@ use super::body_joins;
 use super::constants::LeaveOutConstantKeys;
 use super::dependencies::without_dependencies;
 use super::failure;
-use super::files::FilesBesideTables;
+use super::files::StatementFiles;
 use super::once::share_steps;
-use super::options::{Joins, Permission, SessionOptions};
+use super::options::{Joins, SessionOptions};
 use super::permission::{check_plan, check_statement};
 use super::trusted::origin_of;
 use crate::catalog::described::TableDescription;
@@ -73,10 +73,8 @@ impl Session {
             .register_schema(SCHEMA, Arc::clone(&schema) as Arc<dyn SchemaProvider>)
             .map_err(|error| refused("session cannot be started", root, &error))?;
         context.register_catalog(CATALOG, Arc::new(catalog));
-        if options.access == Permission::ReadWrite {
-            let files = Arc::new(FilesBesideTables::new(root));
-            context.register_object_store(ObjectStoreUrl::local_filesystem().as_ref(), files);
-        }
+        let files = Arc::new(StatementFiles::new(root, schema.known()));
+        context.register_object_store(ObjectStoreUrl::local_filesystem().as_ref(), files);
         functions::register(&context);
         catalog::own::register(&schema, &context, &options.own).await?;
         Ok(Session { context, schema, folder, options: options.clone() })

@@ -1,15 +1,17 @@
 //! Reads the files of a table one after the other.
 
 use super::watch::{Halt, Watch};
+use crate::engine::table_reader::TableReader;
 use datafusion::arrow::array::{Array, ArrayAccessor, RecordBatch};
 use folder::Failure;
+use folder::verified::KnownFile;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The files of a table of a crawl, in the order of their parts.
-pub(super) struct ParquetFiles(pub(super) Vec<PathBuf>);
+pub(super) struct ParquetFiles(pub(super) Vec<(PathBuf, Arc<KnownFile>)>);
 
 /// Rows of a file.
 pub(super) struct FileBatch<'f> {
@@ -25,14 +27,14 @@ impl ParquetFiles {
         watch: &Watch<'_>,
         mut then: impl FnMut(&FileBatch<'_>) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
-        for path in &self.0 {
-            let cannot = |error: &dyn std::fmt::Display| Failure::new("table cannot be read", path, error);
-            let file = File::open(path).map_err(|error| cannot(&error))?;
-            let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| cannot(&error))?;
+        for (path, known) in &self.0 {
+            let file = TableReader::open(path, Some(Arc::clone(known)))?;
+            let builder =
+                ParquetRecordBatchReaderBuilder::try_new(file.clone()).map_err(|error| file.failure(&error))?;
             let mask = ProjectionMask::columns(builder.parquet_schema(), columns.iter().copied());
-            let batches = builder.with_projection(mask).build().map_err(|error| cannot(&error))?;
+            let batches = builder.with_projection(mask).build().map_err(|error| file.failure(&error))?;
             for rows in batches {
-                let rows = rows.map_err(|error| cannot(&error))?;
+                let rows = rows.map_err(|error| file.failure(&error))?;
                 watch.read(rows.num_rows())?;
                 then(&FileBatch { path, rows })?;
             }

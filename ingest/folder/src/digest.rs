@@ -1,5 +1,6 @@
 //! SHA-256 in hex, as `sha256sum` prints it: of a text, or of bytes while they are written.
 
+use crate::blocks::{BlockDigest, Blocks};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -40,12 +41,13 @@ pub struct Digested<W> {
     out: W,
     bytes: u64,
     digest: Digest,
+    blocks: BlockDigest,
 }
 
 impl<W: Write> Digested<W> {
     /// A digesting writer around `out`.
     pub fn new(out: W) -> Self {
-        Digested { out, bytes: 0, digest: Digest::default() }
+        Digested { out, bytes: 0, digest: Digest::default(), blocks: BlockDigest::default() }
     }
 
     /// The writer inside.
@@ -62,12 +64,19 @@ impl<W: Write> Digested<W> {
     pub fn letters(&self) -> String {
         self.digest.letters()
     }
+
+    /// The digests of the blocks so far.
+    pub fn blocks(&self) -> Blocks {
+        self.blocks.blocks()
+    }
 }
 
 impl<W: Write> Write for Digested<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.out.write(bytes)?;
-        self.digest.update(bytes.get(..written).unwrap_or_default());
+        let bytes = bytes.get(..written).unwrap_or_default();
+        self.digest.update(bytes);
+        self.blocks.update(bytes);
         self.bytes += written as u64;
         Ok(written)
     }

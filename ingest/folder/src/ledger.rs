@@ -3,11 +3,13 @@
 //! An entry is written once all files of its part have their names. A part without an entry is not done, whatever files it
 //! has.
 
+use crate::blocks::Blocks;
 use crate::crawl;
 use crate::durable;
 use crate::failure::Failure;
 use crate::layout::Folder;
 use crate::regular;
+use crate::seal;
 use crate::stamp::Stamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -67,6 +69,8 @@ pub struct WrittenFile {
     pub bytes: u64,
     /// Its SHA-256, in hex.
     pub sha256: String,
+    /// The digests of its blocks.
+    pub blocks: Blocks,
 }
 
 /// The sums of inputs: `records = captures + skipped`, `bytes = good_bytes + damaged_bytes`.
@@ -117,9 +121,9 @@ impl Sums {
 pub fn write(folder: &Folder, entry: &LedgerEntry) -> Result<(), Failure> {
     let path = folder.entry(entry.part);
     let cannot = || Failure::at("ledger cannot be written", &path);
-    let mut text = serde_json::to_vec(entry).map_err(|error| cannot()(error.to_string()))?;
-    text.push(b'\n');
-    durable::write(&folder.draft(&path), &path, &text).map_err(|error| cannot()(error.to_string()))
+    let text = serde_json::to_string(entry).map_err(|error| cannot()(error.to_string()))? + "\n";
+    durable::write(&folder.draft(&path), &path, seal::seal(&text).as_bytes())
+        .map_err(|error| cannot()(error.to_string()))
 }
 
 /// All entries, by part.
@@ -152,7 +156,8 @@ pub fn each(folder: &Folder) -> Result<Vec<FoundEntry>, Failure> {
 fn parse(path: &Path) -> Result<LedgerEntry, Failure> {
     let cannot = |cause: &dyn std::fmt::Display| Failure::new("ledger cannot be read", path, cause);
     let text = regular::read_below(path).map_err(|error| cannot(&error))?;
-    let entry: LedgerEntry = serde_json::from_slice(&text).map_err(|error| cannot(&error))?;
+    let text = seal::unseal(text).map_err(|cause| cannot(&cause))?;
+    let entry: LedgerEntry = serde_json::from_str(&text).map_err(|error| cannot(&error))?;
     crawl::check(&entry.crawl).map_err(|cause| cannot(&cause))?;
     Ok(entry)
 }

@@ -3,6 +3,7 @@
 //!
 //! `ingest` and `analyze` share this crate, `robots` and `tables`, and nothing else.
 
+pub mod blocks;
 pub mod crawl;
 pub mod digest;
 pub mod durable;
@@ -12,7 +13,9 @@ pub mod ledger;
 mod lock;
 pub mod models;
 pub mod regular;
+pub mod seal;
 mod stamp;
+pub mod verified;
 pub mod views_file;
 
 pub use failure::Failure;

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::layout::Folder;
 use crate::ledger::WrittenFile;
 use crate::regular;
+use crate::seal;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -36,9 +37,8 @@ pub fn write(folder: &Folder, made: &Made) -> Result<(), Failure> {
     let path = entry(folder, &made.file.table, &made.crawl);
     let cannot = || Failure::at("entry of a model cannot be written", &path);
     durable::make_folder(&folder.model(&made.file.table)).map_err(cannot())?;
-    let mut text = serde_json::to_vec(made).map_err(|error| cannot()(error.into()))?;
-    text.push(b'\n');
-    durable::write(&folder.draft(&path), &path, &text).map_err(cannot())
+    let text = serde_json::to_string(made).map_err(|error| cannot()(error.into()))? + "\n";
+    durable::write(&folder.draft(&path), &path, seal::seal(&text).as_bytes()).map_err(cannot())
 }
 
 /// The entry of a derived table of a crawl; none where it was never made.
@@ -52,7 +52,8 @@ pub fn read(folder: &Folder, table: &str, crawl: &str) -> Result<Option<Made>, F
 
 fn parse(path: &Path) -> Result<Made, Failure> {
     let text = regular::read_below(path).map_err(|error| cannot_be_read(path, &error))?;
-    let made: Made = serde_json::from_slice(&text).map_err(|error| cannot_be_read(path, &error))?;
+    let text = seal::unseal(text).map_err(|cause| cannot_be_read(path, &cause))?;
+    let made: Made = serde_json::from_str(&text).map_err(|error| cannot_be_read(path, &error))?;
     crawl::check(&made.crawl).map_err(|cause| cannot_be_read(path, &cause))?;
     Ok(made)
 }

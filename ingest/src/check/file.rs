@@ -4,6 +4,7 @@ use super::Digests;
 use super::damage::Broken;
 use super::guard::guarded;
 use super::job::CheckJob;
+use folder::blocks::{BlockDigest, Blocks};
 use folder::digest::Digest;
 use folder::{Failure, ledger::WrittenFile, regular};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
@@ -46,9 +47,13 @@ impl<'c> TableFile<'c> {
             return Err(Failure::new("file has another length", &path, cause).into());
         }
         if job.digests == Digests::Compare {
-            let digest = sha256(&mut file, job.stop).map_err(unread)?.ok_or(Broken::Stopped)?;
+            let (digest, blocks) = digests(&mut file, job.stop).map_err(unread)?.ok_or(Broken::Stopped)?;
             if digest != written.sha256 {
                 let cause = format_args!("its SHA-256 is {digest}, and {} in the ledger", written.sha256);
+                return Err(Failure::new("file has changed", &path, cause).into());
+            }
+            if blocks != written.blocks {
+                let cause = "the ledger has other digests of its blocks, so that no statement can read it";
                 return Err(Failure::new("file has changed", &path, cause).into());
             }
         }
@@ -78,9 +83,10 @@ impl<'c> TableFile<'c> {
     }
 }
 
-/// The SHA-256 of a file; none if the check is stopped.
-fn sha256(file: &mut File, stop: &AtomicBool) -> io::Result<Option<String>> {
+/// The SHA-256 of a file, and the digests of its blocks; none if the check is stopped.
+fn digests(file: &mut File, stop: &AtomicBool) -> io::Result<Option<(String, Blocks)>> {
     let mut digest = Digest::default();
+    let mut blocks = BlockDigest::default();
     let mut chunk = vec![0; CHUNK_BYTES];
     loop {
         if stop.load(Ordering::Relaxed) {
@@ -88,12 +94,16 @@ fn sha256(file: &mut File, stop: &AtomicBool) -> io::Result<Option<String>> {
         }
         match file.read(&mut chunk) {
             Ok(0) => break,
-            Ok(read) => digest.update(chunk.get(..read).unwrap_or_default()),
+            Ok(read) => {
+                let bytes = chunk.get(..read).unwrap_or_default();
+                digest.update(bytes);
+                blocks.update(bytes);
+            }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
     }
-    Ok(Some(digest.letters()))
+    Ok(Some((digest.letters(), blocks.blocks())))
 }
 
 /// The first column that differs from its declaration; none where all agree.

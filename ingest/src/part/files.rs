@@ -114,7 +114,13 @@ impl TableFile {
         let rows = self.file.finish()?;
         let sink = self.file.sink();
         permits.wait(|| sink.out().sync_all())?;
-        Ok(WrittenFile { table: self.table.to_owned(), rows, bytes: sink.bytes(), sha256: sink.letters() })
+        Ok(WrittenFile {
+            table: self.table.to_owned(),
+            rows,
+            bytes: sink.bytes(),
+            sha256: sink.letters(),
+            blocks: sink.blocks(),
+        })
     }
 }
 

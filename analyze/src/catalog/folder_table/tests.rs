@@ -6,6 +6,7 @@ use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use folder::Folder;
+use folder::verified::KnownFiles;
 use parquet::arrow::ArrowWriter;
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -70,7 +71,8 @@ impl Groups {
         settings.hash_join_single_partition_threshold_rows = 0;
         let state = SessionStateBuilder::new().with_default_features().with_config(config);
         let context = SessionContext::new_with_state(state.with_physical_optimizer_rules(body_joins::rules()).build());
-        let table = files::open(&Folder::at(&self.0), &Batch::table(), Derived::No).unwrap();
+        let table =
+            files::open(&Folder::at(&self.0), &Batch::table(), Derived::No, None, &KnownFiles::default()).unwrap();
         context.register_table("groups", table).unwrap();
         let run = async |sql: &str| {
             let batches = context.sql(sql).await.unwrap().collect().await.unwrap();
@@ -203,7 +205,8 @@ async fn a_body_in_two_parts_is_one_group() {
 #[tokio::test]
 async fn a_crawl_that_is_added_later_is_an_error() {
     let groups = Groups::new("added").part("A", 0, [0, 1]);
-    let table = files::open(&Folder::at(&groups.0), &Batch::table(), Derived::No).unwrap();
+    let table =
+        files::open(&Folder::at(&groups.0), &Batch::table(), Derived::No, None, &KnownFiles::default()).unwrap();
     let groups = groups.part("B", 1, [1 << 32]);
     let context = SessionContext::new();
     context.register_table("groups", table).unwrap();

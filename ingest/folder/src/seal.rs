@@ -1,0 +1,69 @@
+//! Seals a file of records: a digest of the file stands at the end of its first line, so that a reader notices any change.
+//!
+//! It is no signature. Whoever may write the file may seal it.
+
+use twox_hash::XxHash3_128;
+
+/// What stands between the last field of the first line and the digest.
+const FIELD: &str = ",\"seal\":\"";
+/// What stands after the digest.
+const END: &str = "\"}";
+/// The letters of a digest.
+const LETTERS: usize = 32;
+
+/// A text whose first line is a JSON object with a field at least, with the digest of the text as its last field.
+#[must_use]
+pub fn seal(text: &str) -> String {
+    let (first, rest) = split(text);
+    let open = first.strip_suffix('}').unwrap_or(first);
+    format!("{open}{FIELD}{}{END}{rest}", digest(text))
+}
+
+/// The text that was sealed. Fails if it has changed since.
+pub fn unseal(sealed: Vec<u8>) -> Result<String, &'static str> {
+    const CHANGED: &str = "it is not as robocensus wrote it";
+    let sealed = String::from_utf8(sealed).map_err(|_| CHANGED)?;
+    let (first, rest) = split(&sealed);
+    let inner = first.strip_suffix(END).ok_or(CHANGED)?;
+    let (open, found) = inner.len().checked_sub(LETTERS).and_then(|at| inner.split_at_checked(at)).ok_or(CHANGED)?;
+    let open = open.strip_suffix(FIELD).ok_or(CHANGED)?;
+    let text = format!("{open}}}{rest}");
+    if digest(&text) == found { Ok(text) } else { Err(CHANGED) }
+}
+
+fn split(text: &str) -> (&str, &str) {
+    text.split_at(text.find('\n').unwrap_or(text.len()))
+}
+
+fn digest(text: &str) -> String {
+    format!("{:032x}", XxHash3_128::oneshot(text.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXTS: [&str; 3] = ["{\"a\":1}\n", "{\"a\":\"}\"}", "{\"a\":1,\"b\":{}}\n{\"c\":2}\n{\"c\":3}\n"];
+
+    #[test]
+    fn what_was_sealed_is_read() {
+        for text in TEXTS {
+            assert_eq!(unseal(seal(text).into_bytes()).as_deref(), Ok(text));
+        }
+    }
+
+    #[test]
+    fn every_flipped_bit_and_every_cut_is_found() {
+        for text in TEXTS {
+            let sealed = seal(text).into_bytes();
+            for bit in 0..sealed.len() * 8 {
+                let mut flipped = sealed.clone();
+                flipped[bit / 8] ^= 1 << (bit % 8);
+                assert!(unseal(flipped).is_err(), "bit {bit} of {text:?}");
+            }
+            for end in 0..sealed.len() {
+                assert!(unseal(sealed[..end].to_vec()).is_err(), "{end} bytes of {text:?}");
+            }
+        }
+    }
+}

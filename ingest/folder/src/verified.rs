@@ -1,0 +1,140 @@
+//! Reads files of tables, and fails where they have changed since they were written.
+
+use crate::blocks::{Blocks, around};
+use crate::failure::Failure;
+use crate::ledger::WrittenFile;
+use crate::regular;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// The size of a file and the digests of its blocks, as they were written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownFile {
+    bytes: u64,
+    blocks: Blocks,
+}
+
+impl From<&WrittenFile> for KnownFile {
+    fn from(written: &WrittenFile) -> Self {
+        KnownFile { bytes: written.bytes, blocks: written.blocks.clone() }
+    }
+}
+
+/// The files of a folder whose digests are known, by path.
+#[derive(Debug, Default)]
+pub struct KnownFiles(RwLock<HashMap<PathBuf, Arc<KnownFile>>>);
+
+impl KnownFiles {
+    /// Adds files.
+    pub fn add(&self, files: impl IntoIterator<Item = (PathBuf, Arc<KnownFile>)>) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).extend(files);
+    }
+
+    /// What is known of a file.
+    pub fn find(&self, path: &Path) -> Option<Arc<KnownFile>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).get(path).cloned()
+    }
+}
+
+/// A file of a table that is open. What is read of it is as it was written, if that is known.
+#[derive(Debug)]
+pub struct VerifiedFile {
+    path: PathBuf,
+    file: File,
+    bytes: u64,
+    known: Option<Arc<KnownFile>>,
+}
+
+/// Bytes of a file, with others around them.
+#[derive(Debug)]
+pub struct ReadBytes {
+    /// The bytes that were read.
+    pub bytes: Vec<u8>,
+    /// Where the first of them is in the file.
+    pub start: u64,
+}
+
+impl VerifiedFile {
+    /// Opens a file. Fails if it has another size than when it was written.
+    pub fn open(path: &Path, known: Option<Arc<KnownFile>>) -> Result<Self, Failure> {
+        let cannot = || Failure::at("table cannot be read", path);
+        let file = regular::open_below(path).map_err(cannot())?;
+        let bytes = file.metadata().map_err(cannot())?.len();
+        match &known {
+            Some(known) if known.bytes != bytes || !known.blocks.fit(bytes) => {
+                let cause = format_args!("it has {bytes} bytes, and {} in the ledger; {ADVICE}", known.bytes);
+                Err(Failure::new("file has another length", path, cause))
+            }
+            _ => Ok(VerifiedFile { path: path.to_path_buf(), file, bytes, known }),
+        }
+    }
+
+    /// Its size in bytes.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Reads bytes and the rest of their blocks. Fails if the file ends before them, or if the blocks have changed.
+    pub fn read(&self, wanted: &Range<u64>) -> Result<ReadBytes, Failure> {
+        let cannot = |cause: &dyn std::fmt::Display| Failure::new("table cannot be read", &self.path, cause);
+        if wanted.end > self.bytes || wanted.start > wanted.end {
+            return Err(cannot(&format_args!("it has {} bytes, and its byte {} is wanted", self.bytes, wanted.end)));
+        }
+        let Range { start, end } = if self.known.is_some() { around(wanted, self.bytes) } else { wanted.clone() };
+        let count = usize::try_from(end - start).map_err(|error| cannot(&error))?;
+        let mut bytes = vec![0; count];
+        read_exact_at(&self.file, &mut bytes, start).map_err(|error| cannot(&error))?;
+        match self.known.as_ref().and_then(|known| known.blocks.changed(start, &bytes)) {
+            Some(at) => Err(Failure::new("file has changed", &self.path, ADVICE).with_offset(at)),
+            None => Ok(ReadBytes { bytes, start }),
+        }
+    }
+}
+
+const ADVICE: &str = "it is not as it was written; robocensus check names all damage";
+
+#[cfg(unix)]
+fn read_exact_at(file: &File, bytes: &mut [u8], start: u64) -> io::Result<()> {
+    use std::os::unix::fs::FileExt as _;
+    file.read_exact_at(bytes, start)
+}
+
+#[cfg(not(unix))]
+fn read_exact_at(mut file: &File, bytes: &mut [u8], start: u64) -> io::Result<()> {
+    use std::io::{Read as _, Seek as _, SeekFrom};
+    file.seek(SeekFrom::Start(start))?;
+    file.read_exact(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blocks::BLOCK_BYTES;
+    use std::fs;
+
+    #[test]
+    fn what_has_changed_is_not_read() {
+        let path = std::env::temp_dir().join(format!("robocensus-verified-{}", std::process::id()));
+        let mut bytes: Vec<u8> = (0..3 * BLOCK_BYTES + 7).map(|at| (at % 251) as u8).collect();
+        let known = Arc::new(KnownFile { bytes: bytes.len() as u64, blocks: Blocks::of(&bytes) });
+        fs::write(&path, &bytes).unwrap();
+        let open = || VerifiedFile::open(&path, Some(Arc::clone(&known)));
+        let wanted = BLOCK_BYTES + 5..2 * BLOCK_BYTES + 9;
+        let read = open().unwrap().read(&wanted).unwrap();
+        assert_eq!((read.start, read.bytes.len() as u64), (BLOCK_BYTES, 2 * BLOCK_BYTES));
+        assert!(open().unwrap().read(&(0..bytes.len() as u64 + 1)).is_err());
+        bytes[2 * BLOCK_BYTES as usize + 60] ^= 4;
+        fs::write(&path, &bytes).unwrap();
+        let failure = open().unwrap().read(&wanted).unwrap_err();
+        assert_eq!((failure.what, failure.offset), ("file has changed", Some(2 * BLOCK_BYTES)));
+        assert!(open().unwrap().read(&(0..BLOCK_BYTES + 1)).is_ok());
+        fs::write(&path, &bytes[1..]).unwrap();
+        assert_eq!(open().unwrap_err().what, "file has another length");
+        fs::remove_file(path).unwrap();
+    }
+}
