@@ -1,10 +1,10 @@
 //! Runs statements over a folder of tables and writes the answers to standard output or a file.
 
 pub(crate) mod file;
-mod stop;
 
+use crate::failures;
+use crate::interrupt::Interrupt;
 use crate::streams::Streams;
-use crate::{failures, interrupt};
 use analyze::output::{self, AnswerFormat, Ink, Manner, TableLayout, TextEscape};
 use analyze::statement::{ParsedStatement, parse_statements};
 use analyze::{Session, SessionOptions};
@@ -16,7 +16,6 @@ use futures_util::StreamExt as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use stop::Stop;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
 
@@ -51,7 +50,7 @@ pub(crate) struct OpenSession {
     destination: Destination,
     /// The layout of tables.
     pub(crate) layout: TableLayout,
-    stop: Stop,
+    interrupt: Interrupt,
 }
 
 /// How a statement ended.
@@ -80,7 +79,7 @@ pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Res
         failures::print(&[failure], streams)?;
         return Ok(None);
     }
-    let stop = Stop::new(interrupt::flag()?);
+    let interrupt = Interrupt::listen()?;
     let runtime = analyze::runtime(options.jobs)?;
     let opened = runtime.block_on(Session::open(tables, options));
     match opened {
@@ -89,7 +88,7 @@ pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Res
             session: Arc::new(session),
             destination: destination.clone(),
             layout: TableLayout::default(),
-            stop,
+            interrupt,
         })),
         Err(failure) => {
             failures::print(&[with_hint(failure, tables)], streams)?;
@@ -152,7 +151,7 @@ impl OpenSession {
 
     /// Forgets an earlier Ctrl-C, which was for a statement that has ended.
     pub(crate) fn go_on(&self) {
-        self.stop.reset();
+        self.interrupt.reset();
     }
 
     /// Runs one statement and writes its answer.
@@ -164,7 +163,7 @@ impl OpenSession {
     ) -> io::Result<StatementEnd> {
         let is_plan = statement.is_explain() && self.destination.format == AnswerFormat::Table;
         let (Some(runtime), session) = (&self.runtime, &self.session) else { return Ok(StatementEnd::Failed) };
-        let planned = runtime.block_on(self.stop.unless(session.answer(statement)));
+        let planned = runtime.block_on(self.interrupt.unless(session.answer(statement)));
         let frame = match planned {
             None => return stopped(place, streams),
             Some(Err(error)) => return self.fail(&error, place, streams),
@@ -188,7 +187,7 @@ impl OpenSession {
                 }
             }
         });
-        let mut next = || runtime.block_on(self.stop.unless(batches.recv()));
+        let mut next = || runtime.block_on(self.interrupt.unless(batches.recv()));
         let manner = Manner {
             format: self.destination.format,
             text: self.destination.text,
@@ -225,7 +224,7 @@ impl OpenSession {
 
     /// The result of work with the session; nothing if Ctrl-C comes first.
     pub(crate) fn wait<T>(&self, work: impl Future<Output = T>) -> Option<T> {
-        self.runtime.as_ref().and_then(|runtime| runtime.block_on(self.stop.unless(work)))
+        self.runtime.as_ref().and_then(|runtime| runtime.block_on(self.interrupt.unless(work)))
     }
 
     /// All rows of a statement. For statements of this program, which have few.

@@ -1,17 +1,18 @@
 //! `robocensus check`: verifies that a folder of tables is complete and undamaged.
 
 use crate::exit::Exit;
+use crate::failures;
+use crate::interrupt::Interrupt;
 use crate::progress::{self, Watcher};
 use crate::streams::Streams;
 use crate::terminal::Safe;
-use crate::{failures, interrupt};
 use analyze::{Session, checks};
+use folder::Failure;
 use indicatif::HumanCount;
 use ingest::check::{self, Archives, CheckOptions, Digests, Findings, SecondReading};
 use ingest::progress::Progress;
 use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 /// What `check` does.
 #[derive(Debug)]
@@ -26,11 +27,11 @@ pub(crate) struct CheckCommand {
 
 /// Checks the files, then asks the tables for contradictions, and prints what was found.
 pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let stop = interrupt::flag()?;
+    let interrupt = Interrupt::listen()?;
     let watcher = if check.is_quiet { Watcher::Nobody } else { streams.watcher };
     let progress = Progress::default();
     let found = progress::with_ingest_progress(watcher, &progress, "files", || {
-        check::check(&check.tables, check.options, &progress, &stop)
+        check::check(&check.tables, check.options, &progress, interrupt.flag())
     });
     let findings = match found {
         Ok(findings) => findings,
@@ -46,7 +47,7 @@ pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result
     failures::print(&findings.damages, streams)?;
     let contradicts = if check.options.digests == Digests::Compare && findings.damages.is_empty() && findings.parts > 0
     {
-        contradictions(check, &stop, streams)?
+        contradictions(check, &interrupt, streams)?
     } else {
         Exit::Good
     };
@@ -62,16 +63,20 @@ pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result
 
 /// Runs the queries of queries/checks, which return a row for each contradiction between tables. Call it for undamaged
 /// files only.
-fn contradictions(check: &CheckCommand, stop: &AtomicBool, streams: &mut Streams<'_>) -> io::Result<Exit> {
+fn contradictions(check: &CheckCommand, interrupt: &Interrupt, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let jobs = check.options.jobs;
     let runtime = analyze::runtime(jobs)?;
-    let found = runtime.block_on(async {
+    let found = runtime.block_on(interrupt.unless(async {
         let options = analyze::SessionOptions { jobs, ..analyze::SessionOptions::default() };
-        checks::run(&Session::open(&check.tables, &options).await?, stop).await
-    });
+        checks::run(&Session::open(&check.tables, &options).await?).await
+    }));
+    runtime.shutdown_background();
     match found {
-        Err(failure) => failures::fail(failure, streams),
-        Ok(found) => {
+        None => {
+            failures::fail(Failure::new("stopped", &check.tables, "by Ctrl-C, before all queries had run"), streams)
+        }
+        Some(Err(failure)) => failures::fail(failure, streams),
+        Some(Ok(found)) => {
             if !check.is_quiet {
                 let agree = if found.contradictions.is_empty() { ", none found a contradiction" } else { "" };
                 writeln!(streams.out, "queries: {}{agree}", plural(found.run, "check"))?;

@@ -3,10 +3,11 @@
 mod summary;
 
 use crate::exit::Exit;
+use crate::failures;
+use crate::interrupt::Interrupt;
 use crate::progress::{self, Watcher};
 use crate::streams::Streams;
 use crate::terminal::Safe;
-use crate::{failures, interrupt};
 use analyze::{SessionOptions, models};
 use ingest::inputs::{self, InputNaming, ListedInputs};
 use ingest::progress::Progress;
@@ -41,11 +42,11 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
         Err(failures) => return failures::fail(failures, streams),
     };
     // Not earlier: while the list is read, which a person may type, Ctrl-C ends the process at once.
-    let stop = interrupt::flag()?;
+    let interrupt = Interrupt::listen()?;
     let watcher = if ingest.is_quiet { Watcher::Nobody } else { streams.watcher };
     let progress = Progress::default();
     let done = progress::with_ingest_progress(watcher, &progress, "archives", || {
-        run::run(inputs, &ingest.out, &ingest.options, &progress, &stop)
+        run::run(inputs, &ingest.out, &ingest.options, &progress, interrupt.flag())
     });
     let report = match done {
         Ok(report) => report,
@@ -66,7 +67,7 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
         return Ok(Exit::Failed);
     }
     let made = match &ingest.models {
-        Some(options) => crate::models::make(&ingest.out, options, ingest.is_quiet, &stop, streams)?,
+        Some(options) => crate::models::make(&ingest.out, options, ingest.is_quiet, interrupt.flag(), streams)?,
         None => match models::write_views(&ingest.out, &SessionOptions::default()) {
             Ok(()) => Exit::Good,
             Err(failure) => failures::fail(failure, streams)?,

@@ -1,10 +1,11 @@
 //! `robocensus models`: makes the derived tables.
 
 use crate::exit::Exit;
+use crate::failures;
+use crate::interrupt::Interrupt;
 use crate::progress::{self, Watcher};
 use crate::streams::Streams;
 use crate::terminal::Safe;
-use crate::{failures, interrupt};
 use analyze::models::{self, ModelOptions, ModelOutcome, ModelProgress};
 use indicatif::HumanCount;
 use std::io;
@@ -28,9 +29,9 @@ const STOPS_WITHIN: Duration = Duration::from_secs(1);
 
 /// Makes the derived tables until Ctrl-C.
 pub(crate) fn run(models: &ModelsCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let stop = interrupt::flag()?;
+    let interrupt = Interrupt::listen()?;
     let ModelsCommand { tables, options, is_quiet } = models;
-    make(tables, options, *is_quiet, &stop, streams)
+    make(tables, options, *is_quiet, interrupt.flag(), streams)
 }
 
 /// Makes the derived tables that are not up to date, and prints a line for each table.

@@ -8,6 +8,7 @@
 //! - [`dependencies`]: a workaround for wrong answers of DataFusion 55.
 //! - [`trusted`]: which columns the crate `guard` need not protect.
 //! - [`files`]: the files that statements may write.
+//! - [`spill`]: the folders for temporary files.
 //! - [`table_reader`]: reads a file of the folder without DataFusion.
 //! - [`threads`]: threads whose stacks fit deep statements.
 //! - [`failure`]: turns errors of DataFusion into messages.
@@ -21,6 +22,7 @@ mod once;
 pub(crate) mod options;
 mod permission;
 pub(crate) mod session;
+pub(crate) mod spill;
 pub(crate) mod table_reader;
 pub(crate) mod threads;
 mod trusted;

@@ -7,6 +7,7 @@
 mod model;
 mod parquet_files;
 mod sites;
+mod ticker;
 mod watch;
 
 pub(crate) use model::Model;
@@ -24,8 +25,8 @@ use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use folder::digest::Digested;
 use folder::ledger::{self, LedgerEntry, WrittenFile};
 use folder::models::{self, Made, PART};
-use folder::{Failure, Folder, Lock, durable};
 use folder::verified::KnownFile;
+use folder::{Failure, Folder, Lock, durable};
 use futures_util::TryStreamExt as _;
 use parquet_files::ParquetFiles;
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,8 +36,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use tables::{BatchFile, MADE_BY, RowWriter, Table};
+use ticker::Ticker;
 use tokio::sync::mpsc;
-use tokio::time::timeout;
 use watch::{Halt, Watch};
 
 /// Which capture of a site counts.
@@ -283,14 +284,15 @@ impl Draft<'_> {
             }
         });
         let _abort = AbortOnDrop(work);
+        let ticker = Ticker::start(LOOKS_EVERY).map_err(|error| self.cannot(&error))?;
         let rows_before = watch.progress.rows.load(Relaxed);
         loop {
             watch.check()?;
             watch.progress.rows.store(rows_before + scanned_rows(&plan).min(rows), Relaxed);
-            match timeout(LOOKS_EVERY, batches.recv()).await {
-                Err(_) => {}
-                Ok(None) => break,
-                Ok(Some(batch)) => file.write(&batch.map_err(cannot)?).map_err(|error| self.cannot(&error))?,
+            match ticker.unless(batches.recv()).await {
+                None => {}
+                Some(None) => break,
+                Some(Some(batch)) => file.write(&batch.map_err(cannot)?).map_err(|error| self.cannot(&error))?,
             }
         }
         let rows = file.finish().map_err(|error| self.cannot(&error))?;

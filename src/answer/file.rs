@@ -1,5 +1,6 @@
 //! A file that appears under its name when it is complete. Until then, readers see the earlier file.
 
+use crate::interrupt::RemovedAtEnd;
 use folder::durable;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -12,6 +13,7 @@ pub(crate) struct FileDraft {
     /// The temporary path. It equals `path` if that is a pipe or a device.
     draft: PathBuf,
     path: PathBuf,
+    _removed: Option<RemovedAtEnd>,
 }
 
 impl FileDraft {
@@ -21,10 +23,11 @@ impl FileDraft {
         let is_special = fs::metadata(&path).is_ok_and(|found| !found.is_file());
         if is_special {
             let file = File::options().write(true).open(&path)?;
-            return Ok(FileDraft { writer: Some(BufWriter::new(file)), draft: path.clone(), path });
+            return Ok(FileDraft { writer: Some(BufWriter::new(file)), draft: path.clone(), path, _removed: None });
         }
         let draft = durable::draft_beside(&path, "draft")?;
-        Ok(FileDraft { writer: Some(BufWriter::new(File::create(&draft)?)), draft, path })
+        let removed = Some(RemovedAtEnd::new(&draft));
+        Ok(FileDraft { writer: Some(BufWriter::new(File::create(&draft)?)), draft, path, _removed: removed })
     }
 
     /// Moves the file to its name.

@@ -81,6 +81,8 @@ pub(super) fn run(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Resu
         opened.go_on();
         opened.layout = rows.layout(&opened);
         let is_over = run_typed(entered.trim(), &mut rows, &mut opened, streams)?;
+        // It was for this statement, and nobody is to end the prompt for it.
+        opened.go_on();
         if let Some(history) = &history {
             let _ = editor.append_history(history);
         }

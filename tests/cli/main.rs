@@ -32,6 +32,8 @@ mod judge;
 mod lint;
 mod models;
 mod ndjson;
+#[cfg(target_os = "linux")]
+mod interrupted_statements;
 mod notebooks;
 mod planted;
 #[cfg(target_os = "linux")]

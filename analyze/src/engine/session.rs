@@ -8,6 +8,7 @@ use super::files::StatementFiles;
 use super::once::share_steps;
 use super::options::{Joins, SessionOptions};
 use super::permission::{check_plan, check_statement};
+use super::spill::SpillFolder;
 use super::trusted::origin_of;
 use crate::catalog::described::TableDescription;
 use crate::catalog::{self, FolderSchema};
@@ -44,6 +45,8 @@ pub struct Session {
     schema: Arc<FolderSchema>,
     folder: Folder,
     options: SessionOptions,
+    /// Removed last.
+    _spill: SpillFolder,
 }
 
 impl std::fmt::Debug for Session {
@@ -66,7 +69,8 @@ impl Session {
             let cause = "it has none of the folders of tables; name one that robocensus ingest wrote";
             return Err(Failure::new("folder has no tables", root, cause));
         }
-        let context = context(options).map_err(|error| refused("session cannot be started", root, &error))?;
+        let spill = SpillFolder::in_folder(&options.spill)?;
+        let context = context(options, &spill).map_err(|error| refused("session cannot be started", root, &error))?;
         let schema = Arc::new(FolderSchema::new(&folder, &context, options)?);
         let catalog = MemoryCatalogProvider::new();
         catalog
@@ -77,7 +81,7 @@ impl Session {
         context.register_object_store(ObjectStoreUrl::local_filesystem().as_ref(), files);
         functions::register(&context);
         catalog::own::register(&schema, &context, &options.own).await?;
-        Ok(Session { context, schema, folder, options: options.clone() })
+        Ok(Session { context, schema, folder, options: options.clone(), _spill: spill })
     }
 
     /// Opens the folder again with options that take less memory and more time; `None` if it has these options already.
@@ -168,7 +172,7 @@ fn has_tables(folder: &Folder) -> bool {
     folder.records().is_dir() || tables.into_iter().any(|table| table.is_dir())
 }
 
-fn context(options: &SessionOptions) -> Result<SessionContext, DataFusionError> {
+fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionContext, DataFusionError> {
     let mut config = SessionConfig::new()
         .with_default_catalog_and_schema(CATALOG, SCHEMA)
         .with_create_default_catalog_and_schema(false)
@@ -187,7 +191,7 @@ fn context(options: &SessionOptions) -> Result<SessionContext, DataFusionError> 
     settings.optimizer.hash_join_single_partition_threshold = options.memory_bytes / 4;
     settings.optimizer.hash_join_single_partition_threshold_rows = MOST_SHARED_ROWS;
     settings.optimizer.prefer_hash_join = options.joins == Joins::Hashed;
-    let spill = DiskManagerBuilder::default().with_mode(DiskManagerMode::Directories(vec![options.spill.clone()]));
+    let spill = DiskManagerBuilder::default().with_mode(DiskManagerMode::Directories(vec![spill.path().to_path_buf()]));
     let runtime = RuntimeEnvBuilder::new()
         .with_memory_pool(Arc::new(FairSpillPool::new(options.memory_bytes)))
         .with_disk_manager_builder(spill)

@@ -1,0 +1,45 @@
+//! Folders for what statements write to disk when memory is full. Each is removed with its session, and by whoever ends the
+//! process.
+
+use folder::Failure;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// The folders of this process.
+static FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// The folder of a session. DataFusion makes it when it is first needed.
+#[derive(Debug)]
+pub(super) struct SpillFolder(PathBuf);
+
+impl SpillFolder {
+    /// A folder in another. Its name cannot be guessed, since others may write there, too.
+    pub(super) fn in_folder(above: &Path) -> Result<Self, Failure> {
+        let mut random = [0; 16];
+        getrandom::fill(&mut random).map_err(Failure::at("folder for temporary files cannot be named", above))?;
+        let path = above.join(format!("robocensus-{:032x}", u128::from_ne_bytes(random)));
+        FOLDERS.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
+        Ok(SpillFolder(path))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for SpillFolder {
+    fn drop(&mut self) {
+        // Usually there is none.
+        let _ = fs::remove_dir_all(&self.0);
+        FOLDERS.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.0);
+    }
+}
+
+/// Removes what all statements have written to disk. Those that run fail.
+pub fn remove_spilled() {
+    for folder in &*FOLDERS.lock().unwrap_or_else(PoisonError::into_inner) {
+        let _ = fs::remove_dir_all(folder);
+    }
+}

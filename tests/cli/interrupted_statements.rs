@@ -1,0 +1,95 @@
+//! Ctrl-C ends a command that does not hear it, since it is in the middle of something that takes long.
+
+#![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
+
+use crate::full::is_full;
+use crate::hold::{ends, signal};
+use crate::run::TestFolder;
+use crate::sample::{self, OUT};
+use std::fs;
+use std::io::Read as _;
+use std::path::Path;
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+/// Two seconds on a machine that has nothing else to do. Tests run beside others.
+const SECONDS: Duration = Duration::from_secs(10);
+
+/// Each takes far longer than that, in one batch, in planning, in a sort that spills, and in a join.
+const SLOW: [(&str, &str); 4] = [
+    ("batch", "SELECT levenshtein(repeat(CAST(octets AS text), 100000), repeat('ab', 100000)) AS n FROM rules"),
+    ("planning", "SELECT levenshtein(repeat('ba', 100000), repeat('ab', 100000)) AS n"),
+    ("sort", "SELECT value, repeat(CAST(value AS text), 20) AS t FROM generate_series(1, 1000000000) ORDER BY 2 DESC"),
+    (
+        "join",
+        "SELECT count(*) FROM rules a, rules b, rules c, rules d, rules e \
+         WHERE a.octets + b.octets > c.octets * d.octets * e.octets",
+    ),
+];
+
+/// Interrupts a run that has worked for a while, and returns its code and what it says.
+fn interrupt(mut run: Child, name: &str, after: Duration) -> (Option<i32>, String) {
+    std::thread::sleep(after);
+    assert_eq!(run.try_wait().expect("a process can be waited for"), None, "{name} was to take longer");
+    let start = Instant::now();
+    signal(&run, "INT");
+    let status = ends(&mut run);
+    assert!(start.elapsed() < SECONDS, "{name} took {:?}", start.elapsed());
+    let mut stderr = String::new();
+    run.stderr.take().expect("standard error is a pipe").read_to_string(&mut stderr).expect("it can be read");
+    (status.code(), stderr)
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let listed = fs::read_dir(folder).expect("a folder can be listed");
+    let mut names: Vec<String> =
+        listed.map(|found| found.expect("a folder can be listed").file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn slow_statements_end_at_ctrl_c() {
+    for (name, statement) in SLOW {
+        // With one job, nobody is left who could look at a clock.
+        for jobs in if is_full() { &["1", "2"][..] } else { &["1"] } {
+            let folder = sample::ingested(&format!("interrupted_{name}"));
+            fs::create_dir(folder.path().join("spill")).expect("a folder can be made");
+            let sql = ["sql", statement, "--tables", OUT, "--out", "answer.csv", "--format", "csv", "--jobs", jobs];
+            let spill = ["--spill", "spill", "--memory", "64MiB"];
+            let run = folder.command(&[&sql[..], &spill].concat()).spawn().expect("the binary starts");
+            let before = names(folder.path());
+            let (code, stderr) = interrupt(run, name, Duration::from_secs(1));
+            assert!(stderr.starts_with("stopped: "), "{name}: {stderr}");
+            assert!(code == Some(2) || code == Some(130), "{name}: {code:?}, {stderr}");
+            assert_eq!(stderr.lines().count(), 1, "{name}: {stderr}");
+            // No draft of an answer and no temporary file is left.
+            assert_eq!(names(&folder.path().join("spill")), Vec::<String>::new(), "{name}");
+            let is_there = |file: &str| folder.path().join(file).exists();
+            assert!(!is_there("answer.csv"), "{name}");
+            let left: Vec<String> = names(folder.path()).into_iter().filter(|name| name.contains("draft")).collect();
+            assert_eq!(left, Vec::<String>::new(), "{name}: {before:?}");
+        }
+    }
+}
+
+/// A part that cannot be read on is no reason to go on.
+#[test]
+fn a_run_that_waits_ends_at_one_signal() {
+    use crate::archives;
+    use crate::hold::{Hold, TAKES_PIPES, empty_archive};
+    let folder = TestFolder::new("interrupted_ingest");
+    archives::write(&folder, "SYNTH-2024-10", 2, 1);
+    let archive = folder.path().join(archives::path("SYNTH-2024-10", 1));
+    empty_archive(&archive);
+    let ingest = ["ingest", "crawl-data", "--out", "tables", "--jobs", "1", "--quiet"];
+    let pipe = Hold::at(&archive);
+    let mut run = folder.command(&ingest).envs([TAKES_PIPES]).spawn().expect("the binary starts");
+    pipe.wait_for(&mut run);
+    let (code, stderr) = interrupt(run, "ingest", Duration::ZERO);
+    assert_eq!((code, stderr.as_str()), (Some(130), "stopped: robocensus: by Ctrl-C, in the middle of its work\n"));
+    drop(pipe);
+    // The archive that held the run has no record.
+    let run = folder.run(&ingest);
+    assert!(run.status.code().is_some_and(|code| code < 2), "{run}");
+}
