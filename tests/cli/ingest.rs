@@ -436,3 +436,28 @@ input is no file: crawl-data/SAMPLE-2024-10/zero.warc: it is a device, and no fi
         .prints("")
         .complains(expected);
 }
+
+/// A hook of debug builds makes an archive panic.
+#[test]
+fn a_panic_costs_one_archive() {
+    let folder = sample::folder("ingest_panic");
+    let bad = "SAMPLE-2024-10-00001.warc.gz";
+    let path = "crawl-data/SAMPLE-2024-10/segments/1/robotstxt/SAMPLE-2024-10-00001.warc.gz";
+    let mut command = folder.command(&["ingest", "crawl-data", "--out", OUT, "--quiet"]);
+    let output = command.env("ROBOCENSUS_TEST_PANIC", bad).output().expect("the binary starts");
+    let stderr = String::from_utf8(output.stderr).expect("it is UTF-8");
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    let told = format!("input was not read: {path}: it makes this version of robocensus panic");
+    assert!(stderr.contains(&told), "{stderr}");
+    folder.run(&["check", "-q", OUT]).exits_with(0).complains("");
+
+    // All rows of the others are there, as if that archive were not.
+    let others = sample::folder("ingest_panic_others");
+    fs::remove_file(others.path().join(path)).unwrap();
+    others.run(&["ingest", "crawl-data", "--out", OUT, "--quiet"]).exits_with(1);
+    let found = files(&folder);
+    for (path, bytes) in files(&others) {
+        let is_about_archives = path.starts_with("inputs") || path.starts_with("skips");
+        assert!(is_about_archives || found[&path] == bytes, "{}", path.display());
+    }
+}

@@ -105,8 +105,11 @@ pub(super) fn make_rows<'p, 'j>(
                 }
             }
             RowsMessage::Files(message) => {
-                if matches!(message, FilesMessage::End(..)) {
-                    tables.flush()?;
+                match message {
+                    // What is left of a part that began before is of no use.
+                    FilesMessage::Begin(..) => tables = BodyTables::new(|table| row_sender(&table, files)),
+                    FilesMessage::Rows(..) => {}
+                    FilesMessage::End(..) => tables.flush()?,
                 }
                 files.send(message)?;
             }
