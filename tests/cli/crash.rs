@@ -140,7 +140,7 @@ enum Begin {
 
 /// A derived table exists completely or not at all, and the same command makes the others.
 #[test]
-fn models_may_be_killed_before_each_rename_and_each_new_folder() {
+fn models_may_be_killed_before_each_call_that_changes_the_folder() {
     if !strace::works() {
         return;
     }
@@ -159,7 +159,7 @@ fn models_may_be_killed_before_each_rename_and_each_new_folder() {
     let whole = made("undisturbed");
     assert!(whole.iter().all(Option::is_some));
     let mut kills = 0;
-    for calls in [RENAME, MAKE_FOLDER] {
+    for calls in [RENAME, MAKE_FOLDER, SYNC, REMOVE, TRUNCATE] {
         for number in (1..).step_by(step(3)) {
             folder.run(&ingest("out", "1")).exits_with(0);
             let run = strace::run(&folder, calls, number, "signal=KILL", &models("out"));

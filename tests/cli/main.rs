@@ -10,9 +10,13 @@ mod captions;
 mod check;
 mod check_archives;
 mod check_damages;
+#[cfg(target_os = "linux")]
+mod clock;
 mod command;
 #[cfg(target_os = "linux")]
 mod crash;
+#[cfg(target_os = "linux")]
+mod crash_answers;
 mod demo;
 #[cfg(target_os = "linux")]
 mod disk;
@@ -28,20 +32,25 @@ mod hold;
 mod ingest;
 #[cfg(target_os = "linux")]
 mod interrupt;
-mod judge;
-mod lint;
-mod models;
-mod ndjson;
 #[cfg(target_os = "linux")]
 mod interrupted_statements;
+mod judge;
+mod lint;
+#[cfg(target_os = "linux")]
+mod memory;
+mod models;
+mod mutations;
+mod ndjson;
 mod notebooks;
 mod planted;
+#[cfg(target_os = "linux")]
+mod power_cut;
 #[cfg(target_os = "linux")]
 mod prompt;
 mod query;
 mod questions;
+mod random;
 mod readers;
-mod mutations;
 mod readme;
 mod rendering;
 mod report;
@@ -51,7 +60,6 @@ mod signals;
 mod sql;
 #[cfg(target_os = "linux")]
 mod strace;
-mod random;
 mod tables;
 #[cfg(target_os = "linux")]
 mod vanished;

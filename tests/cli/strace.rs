@@ -53,6 +53,14 @@ pub(crate) fn run_at(
     folder.run_by(command(folder, Some(file), calls, number, what, arguments))
 }
 
+/// Traces calls of a program, and writes the paths of open files to the log.
+pub(crate) fn traced(calls: &str, program: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new("strace");
+    command.args(FOLLOW).args(["strace.log", "-y", "-s", "1", "-e", &format!("trace={calls}")]);
+    command.arg(program).args(arguments);
+    command
+}
+
 fn command(
     folder: &TestFolder,
     file: Option<&Path>,

@@ -1,0 +1,43 @@
+//! A clock that is wrong. Tables, answers and checks do not depend on it.
+
+use crate::run::{Run, TestFolder};
+use crate::sample::{self, OUT};
+use std::process::Command;
+
+/// The start of time, and a day after 32 bits of seconds.
+const CLOCKS: [&str; 2] = ["1970-01-01 00:00:10", "2100-03-01 12:00:00"];
+
+/// Runs the binary with a clock. Times of files stay what they are, and so does the clock by which threads wait.
+fn run_at(folder: &TestFolder, clock: &str, arguments: &[&str]) -> Run {
+    let mut command = Command::new("faketime");
+    command.env("NO_FAKE_STAT", "1").env("FAKETIME_DONT_FAKE_MONOTONIC", "1").env("TZ", "UTC");
+    command.args(["-f", &format!("@{clock}"), env!("CARGO_BIN_EXE_robocensus")]).args(arguments);
+    folder.run_by(command)
+}
+
+#[test]
+fn the_clock_changes_nothing() {
+    if !Command::new("faketime").arg("--version").output().is_ok_and(|tried| tried.status.success()) {
+        eprintln!("skipped: there is no faketime");
+        return;
+    }
+    const QUERY: [&str; 6] = ["query", "access_overview", "--tables", OUT, "--format", "csv"];
+    let expected = sample::ingested("clock");
+    expected.run(&["models", "-q", OUT]).exits_with(0);
+    let tables = sample::files(&expected.path().join(OUT));
+    let answer = expected.run(&QUERY);
+    for (clock, name) in CLOCKS.iter().zip(["1970", "2100"]) {
+        let folder = sample::folder(&format!("clock_{name}"));
+        run_at(&folder, clock, &["ingest", "crawl-data", "--out", OUT, "--quiet", "--models", "latest"]).exits_with(1);
+        assert!(sample::files(&folder.path().join(OUT)) == tables, "other tables in {clock}");
+        run_at(&folder, clock, &["check", "-q", OUT]).exits_with(0).complains("");
+        run_at(&folder, clock, &QUERY).exits_with(0).prints(&answer.stdout);
+        for _ in 0..2 {
+            run_at(&folder, clock, &["report", "-q", OUT, "--out", "report", "--only", "size"]).exits_with(0);
+        }
+        // Without the clock, nothing is to be made again.
+        let again = folder.run(&["models", OUT]);
+        again.exits_with(0);
+        assert!(again.stdout.lines().skip(2).all(|line| line.ends_with("was up to date")), "{again}");
+    }
+}

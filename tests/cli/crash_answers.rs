@@ -1,0 +1,132 @@
+//! Commands that answer and are killed. The answer that was there before stays until the new one is complete, and the same
+//! command succeeds then.
+
+#![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
+
+use crate::full::{is_full, step};
+use crate::random::Random;
+use crate::run::TestFolder;
+use crate::sample::{self, OUT};
+use crate::strace::{self, MAKE_FOLDER, REMOVE, RENAME, SYNC, WRITE};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// How often each command is killed at random instants: in the full run, and in other runs.
+const ROUNDS: [u64; 2] = [30, 3];
+
+/// A command, and the path of what it writes.
+struct Answering {
+    folder: TestFolder,
+    path: &'static str,
+    arguments: Vec<&'static str>,
+}
+
+type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+impl Answering {
+    fn new(test: &str, path: &'static str, arguments: &[&'static str]) -> Self {
+        let folder = sample::ingested(test);
+        folder.run(&["models", "-q", OUT]).exits_with(0);
+        Answering { folder, path, arguments: arguments.to_vec() }
+    }
+
+    /// What the path has: a file, or files in a folder.
+    fn files(&self) -> Files {
+        let path = self.folder.path().join(self.path);
+        if path.is_dir() {
+            sample::files(&path)
+        } else {
+            fs::read(&path).map(|bytes| (path, bytes)).into_iter().collect()
+        }
+    }
+
+    /// Removes the answer, or puts an earlier one in its place.
+    fn begin(&self, earlier: &Files) {
+        let path = self.folder.path().join(self.path);
+        let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
+        for (name, bytes) in earlier {
+            // A file has its whole path as its name.
+            let file = path.join(name);
+            fs::create_dir_all(file.parent().expect("a file lies in a folder")).expect("a folder can be made");
+            fs::write(file, bytes).expect("a file can be written");
+        }
+    }
+
+    /// Checks that there is the earlier answer or the whole one.
+    #[track_caller]
+    fn is_sound(&self, earlier: &Files, whole: &Files) {
+        let found = self.files();
+        assert!(found == *earlier || found == *whole, "{} is neither: {:?}", self.path, found.keys());
+    }
+
+    /// Kills the command before each call and at random instants.
+    fn check(&self) {
+        let start = Instant::now();
+        self.folder.run(&self.arguments).exits_with(0);
+        let took = start.elapsed();
+        let whole = self.files();
+        let edit = |bytes: &[u8]| [bytes, b"\n<!-- earlier -->\n"].concat();
+        let earlier: Files = whole.iter().map(|(name, bytes)| (name.clone(), edit(bytes))).collect();
+        let mut kills = 0;
+        for earlier in [Files::new(), earlier] {
+            for calls in [RENAME, SYNC, MAKE_FOLDER, REMOVE, WRITE] {
+                for number in (1..).step_by(step(9)) {
+                    self.begin(&earlier);
+                    let run = strace::run(&self.folder, calls, number, "signal=KILL", &self.arguments);
+                    self.is_sound(&earlier, &whole);
+                    if run.status.success() {
+                        break;
+                    }
+                    kills += 1;
+                }
+            }
+            let mut random = Random::new(1_969);
+            for _ in 0..if is_full() { ROUNDS[0] } else { ROUNDS[1] } {
+                self.begin(&earlier);
+                let mut child = self.folder.command(&self.arguments).spawn().expect("the binary starts");
+                std::thread::sleep(took.mul_f64(random.below(1_000) as f64 / 1_000.0));
+                child.kill().expect("a child can be killed");
+                child.wait().expect("it ends");
+                self.is_sound(&earlier, &whole);
+            }
+            self.folder.run(&self.arguments).exits_with(0);
+            assert!(self.files() == whole, "another answer than that of an undisturbed run");
+        }
+        assert!(kills >= 4, "killed {kills} times");
+    }
+}
+
+#[test]
+fn a_query_may_be_killed() {
+    if strace::works() {
+        const QUERY: [&str; 7] = ["query", "access_overview", "--tables", OUT, "--out", "answer.csv", "--format=csv"];
+        Answering::new("query_killed", "answer.csv", &QUERY).check();
+    }
+}
+
+#[test]
+fn a_report_may_be_killed() {
+    if strace::works() {
+        const REPORT: [&str; 7] = ["report", "-q", OUT, "--out", "report", "--only", "size"];
+        Answering::new("report_killed", "report", &REPORT).check();
+    }
+}
+
+/// A check that is killed leaves the folder as it was, and the next one finds nothing.
+#[test]
+fn a_check_may_be_killed() {
+    let folder = sample::ingested("check_killed");
+    folder.run(&["models", "-q", OUT]).exits_with(0);
+    let before = sample::files(folder.path());
+    let mut random = Random::new(1_969);
+    for _ in 0..if is_full() { ROUNDS[0] } else { ROUNDS[1] } {
+        let mut child = folder.command(&["check", OUT]).spawn().expect("the binary starts");
+        std::thread::sleep(Duration::from_millis(random.below(1_000) as u64));
+        child.kill().expect("a child can be killed");
+        child.wait().expect("it ends");
+        assert!(sample::files(folder.path()) == before);
+    }
+    folder.run(&["check", "-q", OUT]).exits_with(0).complains("");
+}
