@@ -71,6 +71,16 @@ impl AnswerTable {
                 }
             }
         }
+        // What a site does with an agent, such as `blocks gptbot`.
+        let Some(place) = self.column_index("fact") else { return };
+        for row in &mut self.rows {
+            if let Some(AnswerCell::Text(text)) = row.get_mut(place)
+                && let Some((verb, agent)) = text.split_once(' ')
+                && let Some(spelling) = spellings.get(agent)
+            {
+                *text = format!("{verb} {spelling}");
+            }
+        }
     }
 
     /// The whole answer as CSV, as `robocensus query --format csv` writes it.

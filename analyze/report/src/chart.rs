@@ -101,7 +101,7 @@ impl Arrangement {
                 each(&|grid| areas::draw(grid, plot, crawl_days, width, &frame))
             }
             ChartKind::Stacked => each(&|grid| stacked::draw(grid, axis, width)),
-            ChartKind::Dots => each(&|grid| dots::draw(grid, axis, width)),
+            ChartKind::Dots => each(&|grid| dots::draw(grid, plot, width)),
             ChartKind::Histogram => each(&|grid| histogram::draw(grid, axis, width)),
             ChartKind::Heat => each(&|grid| heat::draw(grid, axis, width)),
             ChartKind::Ratio => each(&|grid| ratio::draw(grid, axis, width)),

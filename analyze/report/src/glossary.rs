@@ -64,6 +64,7 @@ const VALUES: &[(&[&str], &str, &str)] = &[
     (&["fact"], "one", "1 Sitemap line"),
     (&["fact"], "some", "2 to 50 Sitemap lines"),
     (&["fact"], "many", "more than 50 Sitemap lines"),
+    (&["fact"], "blocks an AI agent by name", "blocks AI by name"),
     (&["purpose"], "search", "AI search"),
     (&["purpose"], "user-fetch", "fetch for a user"),
     (&["purpose"], "agent", "act for a user"),
@@ -162,7 +163,8 @@ pub(crate) fn name_value(column: &str, value: &str) -> String {
         return (*word).to_owned();
     }
     match column {
-        "code" | "fact" => name_code(value),
+        // A fact is a code or is in words.
+        "code" | "fact" if !value.contains(' ') => name_code(value),
         _ if CODES.contains(&column) => value.replace(['_', '-'], " "),
         _ if value.is_empty() => "(empty)".to_owned(),
         _ => value.to_owned(),

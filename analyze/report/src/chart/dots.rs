@@ -2,46 +2,53 @@
 
 use super::Chart;
 use super::paint::{self, AXIS, DrawError, GRID, MUTED, SIZE, SMALL, Scale, Sheet, Side, TEXT, Width};
+use crate::contents::Plot;
 use crate::grid::Grid;
 
 const ROW: i32 = 26;
+/// The height of a second line of a name.
+const LINE: i32 = 14;
 /// The height of a line of notes below a row.
 const NOTE: i32 = 16;
 
-pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawError> {
+pub(super) fn draw(grid: &Grid, plot: &Plot, width: Width) -> Result<Chart, DrawError> {
     let all = width.pixels();
     let most = all * 2 / 5;
     let names = grid.categories.iter().enumerate();
-    let names: Vec<String> =
-        names.map(|(nth, name)| paint::fit_name(name, &grid.counts_note(nth), SIZE, most)).collect();
-    let labels = paint::widest(names.iter(), SIZE, most) + 10;
+    let names: Vec<Vec<String>> =
+        names.map(|(nth, name)| name_lines(name, &grid.counts_note(nth), plot, width)).collect();
+    let labels = paint::widest(names.iter().flatten(), SIZE, most) + 10;
+    let row = |name: &[String]| ROW + LINE * (i32::try_from(name.len()).unwrap_or(1) - 1).max(0);
     // Names of agents are long, so that notes have lines of their own below the row.
     let notes: Vec<Vec<String>> = grid.notes.iter().map(|note| paint::wrap_text(note, 11.0, all)).collect();
     let note_lines = |nth: usize| notes.get(nth).map_or(0, |lines| i32::try_from(lines.len()).unwrap_or_default());
     let right = all - 30;
     let scale = Scale::up_to(grid.greatest(), (labels + 6, right));
-    let height: i32 = (0..grid.categories.len()).map(|nth| ROW + note_lines(nth) * NOTE).sum();
+    let height: i32 = names.iter().enumerate().map(|(nth, name)| row(name) + note_lines(nth) * NOTE).sum();
     let legend = paint::legend_height(&grid.series, all);
     let (top, bottom) = (legend + 26, legend + 26 + height);
     let sheet = Sheet::draw(all, bottom + 22, |pen| {
         pen.legend(&grid.series, all, |pen, series, place| {
             pen.mark(paint::mark(series), place, paint::series_colours(series).0)
         })?;
-        pen.heading(axis, (labels, top - 12), all)?;
+        pen.heading(plot.axis, (labels, top - 12), all)?;
         for (tick, x, text) in scale.ticks(grid.measure, if width == Width::Wide { 6 } else { 3 }) {
             pen.line(&[(x, top), (x, bottom)], if tick == 0.0 { AXIS } else { GRID }, 1)?;
             pen.sized_text(&text, (x, bottom + 12), Side::Middle, MUTED, 11.0)?;
         }
         let mut above = top;
         for (nth, name) in names.iter().enumerate() {
-            let middle = above + ROW / 2;
-            above += ROW;
+            let middle = above + row(name) / 2;
+            above += row(name);
             for line in notes.get(nth).into_iter().flatten() {
                 pen.clear((0, above), (paint::width(line, 11.0), above + NOTE))?;
                 pen.sized_text(line, (0, above + NOTE / 2 - 2), Side::Start, MUTED, 11.0)?;
                 above += NOTE;
             }
-            pen.text(name, (labels - 8, middle), Side::End, TEXT)?;
+            let first = middle - (row(name) - ROW) / 2;
+            for (line, y) in name.iter().zip((first..).step_by(LINE as usize)) {
+                pen.text(line, (labels - 8, y), Side::End, TEXT)?;
+            }
             let numbers: Vec<(usize, i32)> = (0..grid.series.len())
                 .filter_map(|series| Some((series, scale.place(grid.value(nth, series)?))))
                 .collect();
@@ -57,6 +64,18 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
         Ok(())
     })?;
     Ok(sheet.into())
+}
+
+/// The lines of the name of a category. In a narrow chart a name that is made of several columns has a line for the first,
+/// and one for the others: cut to one line, many would be the same. The number of lines depends on no text from outside.
+fn name_lines(name: &str, note: &str, plot: &Plot, width: Width) -> Vec<String> {
+    let room = width.pixels() * 2 / 5;
+    match name.split_once(", ").filter(|_| width != Width::Wide && plot.x.contains(' ')) {
+        Some((first, others)) => {
+            vec![paint::fit_text(first, SIZE, room), paint::fit_name(others, note, SIZE, room)]
+        }
+        None => vec![paint::fit_name(name, note, SIZE, room)],
+    }
 }
 
 /// How far each mark is moved above or below its line, so that none hides another.

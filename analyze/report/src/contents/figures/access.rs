@@ -11,17 +11,7 @@ pub(super) const READING: &[FigureSpec] = &[
         crawls: CrawlScope::All,
         counted: NONE,
         plot: PLOT,
-        columns: &[
-            "crawl",
-            "archives",
-            "archives_damaged",
-            "bytes",
-            "damaged_bytes",
-            "records",
-            "captures",
-            "records_skipped",
-            "sites",
-        ],
+        columns: &["crawl", "archives", "bytes", "damaged_bytes", "records", "captures", "records_skipped"],
         definition: "Every record is a capture or skipped. Every byte is good or damaged.",
         ..FIGURE
     },

@@ -120,6 +120,8 @@ const EVENT: FigureSpec = FigureSpec {
         series: Series::Wide(&[("share_before", "in the crawl before"), ("share_after", "in the crawl after")]),
         axis: "share of sites in both crawls",
         is_ordinal: true,
+        // Most sites have one, so that all other shares would stand close to zero.
+        not: ("fact", &["has a file"]),
         ..PLOT
     },
     columns: &[
@@ -232,29 +234,29 @@ pub(super) const CHANGE: &[FigureSpec] = &[
     FigureSpec {
         id: "event_gptbot",
         title: "Before and after: GPTBot (7 August 2023)",
-        set: &[("event", "gptbot")],
-        definition: "Shares of the sites that are in the last crawl before 7 August 2023 and in the first crawl after it. On that day the name GPTBot was published. What changed after an event did not change because of it. A site blocks an agent also by its wildcard group, except where by name is said.",
+        set: &[("event", "gptbot"), ("tokens", "GPTBot,CCBot,ClaudeBot")],
+        definition: "Shares of the sites that are in the last crawl before 7 August 2023 and in the first crawl after it. On that day the name GPTBot was published. What changed after an event did not change because of it. A site blocks an agent also by its wildcard group, except where by name is said. The table also has the share of sites with a file.",
         ..EVENT
     },
     FigureSpec {
         id: "event_cloudflare_block",
         title: "Before and after: Cloudflare's AI block (3 July 2024)",
-        set: &[("event", "cloudflare-block")],
-        definition: "Shares of the sites that are in the last crawl before 3 July 2024 and in the first crawl after it. On that day Cloudflare began to offer its customers a block of AI crawlers, which no robots.txt shows. What changed after an event did not change because of it. A site blocks an agent also by its wildcard group, except where by name is said.",
+        set: &[("event", "cloudflare-block"), ("tokens", "GPTBot,CCBot,ClaudeBot")],
+        definition: "Shares of the sites that are in the last crawl before 3 July 2024 and in the first crawl after it. On that day Cloudflare began to offer its customers a block of AI crawlers, which no robots.txt shows. What changed after an event did not change because of it. A site blocks an agent also by its wildcard group, except where by name is said. The table also has the share of sites with a file.",
         ..EVENT
     },
     FigureSpec {
         id: "event_content_use",
         title: "Before and after: use in Content-Signal (1 July 2026)",
-        set: &[("event", "content-use")],
-        definition: "Shares of the sites that are in the last crawl before 1 July 2026 and in the first crawl after it. Since that day files that Cloudflare manages have the label use in Content-Signal. What changed after an event did not change because of it. A site blocks an agent also by its wildcard group, except where by name is said.",
+        set: &[("event", "content-use"), ("tokens", "GPTBot,CCBot,ClaudeBot")],
+        definition: "Shares of the sites that are in the last crawl before 1 July 2026 and in the first crawl after it. Since that day files that Cloudflare manages have the label use in Content-Signal. What changed after an event did not change because of it. A site blocks an agent also by its wildcard group, except where by name is said. The table also has the share of sites with a file.",
         ..EVENT
     },
     FigureSpec {
         id: "event_cloudflare_defaults",
         title: "Before and after: Cloudflare's defaults (15 September 2026)",
-        set: &[("event", "cloudflare-defaults")],
-        definition: "Shares of the sites that are in the last crawl before 15 September 2026 and in the first crawl after it. On that day Cloudflare changed its defaults for AI crawlers, which no robots.txt shows. What changed after an event did not change because of it. A site blocks an agent also by its wildcard group, except where by name is said.",
+        set: &[("event", "cloudflare-defaults"), ("tokens", "GPTBot,CCBot,ClaudeBot")],
+        definition: "Shares of the sites that are in the last crawl before 15 September 2026 and in the first crawl after it. On that day Cloudflare changed its defaults for AI crawlers, which no robots.txt shows. What changed after an event did not change because of it. A site blocks an agent also by its wildcard group, except where by name is said. The table also has the share of sites with a file.",
         ..EVENT
     },
 ];
