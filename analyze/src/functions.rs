@@ -46,10 +46,11 @@ pub fn documentation() -> Vec<(String, Documentation)> {
         .collect()
 }
 
-fn scalars() -> [ScalarUDF; 4] {
+fn scalars() -> [ScalarUDF; 5] {
     [
         ScalarUDF::from(matches::RobotsMatches::default()),
-        ScalarUDF::from(token::RobotsToken::default()),
+        ScalarUDF::from(token::RobotsToken::new(token::NamePart::Token)),
+        ScalarUDF::from(token::RobotsToken::new(token::NamePart::Product)),
         ScalarUDF::from(outcome::RobotsOutcomeAccess::default()),
         ScalarUDF::from(domain::RegisteredDomain::default()),
     ]

@@ -8,8 +8,7 @@ WITH group_tokens AS (
         body_id,
         group_no,
         token,
-        -- The letters, underscores and hyphens at its start.
-        substr(token, 1, length(token) - length(ltrim(token, 'abcdefghijklmnopqrstuvwxyz_-'))) AS product
+        robots_product_token(token) AS product
     FROM groups
     WHERE agent <> ''
 ),

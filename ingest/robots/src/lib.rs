@@ -53,7 +53,7 @@ pub use preference::{
 pub use reading::{MatchKind, Reading, Selection};
 pub use span::Span;
 pub use target::Target;
-pub use token::{is_product_token, token};
+pub use token::{is_product_token, product_token, token};
 pub use transcript::Transcript;
 pub use violation::{Code, Effect, Severity, Tier, Violation};
 pub use weight::Weight;

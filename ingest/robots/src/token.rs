@@ -61,8 +61,25 @@ pub(crate) fn anatomy(value: &[u8]) -> Anatomy {
 #[must_use]
 pub fn token(name: &[u8]) -> Cow<'_, [u8]> {
     let name = byte::trim(name);
-    let token = name.get(..anatomy(name).token_len).unwrap_or_default();
-    if token.iter().any(u8::is_ascii_uppercase) { token.to_ascii_lowercase().into() } else { token.into() }
+    lower(name.get(..anatomy(name).token_len).unwrap_or_default())
+}
+
+/// The product token at the start of a name, in lower case; empty if there is none. The line names the crawlers with this
+/// token, too, § 2.2.1.
+///
+/// ```
+/// assert_eq!(&*robots::product_token(b"GPTBot Foo"), b"gptbot");
+/// assert_eq!(&*robots::product_token(b"MJ12bot"), b"mj");
+/// assert_eq!(&*robots::product_token(b"*"), b"");
+/// ```
+#[must_use]
+pub fn product_token(name: &[u8]) -> Cow<'_, [u8]> {
+    let name = byte::trim(name);
+    lower(name.get(..anatomy(name).product_len).unwrap_or_default())
+}
+
+fn lower(name: &[u8]) -> Cow<'_, [u8]> {
+    if name.iter().any(u8::is_ascii_uppercase) { name.to_ascii_lowercase().into() } else { name.into() }
 }
 
 /// Whether a name is a product token, § 2.2.1: "The product token MUST contain only uppercase and lowercase letters
