@@ -1,4 +1,4 @@
-//! Archives: files of gzip members that hold WARC records, or of WARC records alone.
+//! Archives: files of members of gzip or zstd that hold WARC or ARC records, of records alone, or such files in a WACZ.
 //!
 //! [`read`] walks over one. It inflates each member to its end and compares the checksum before it passes on a record, so
 //! that every record is what was written. What cannot be read does not affect the rest: the walk goes on at the next
@@ -6,8 +6,10 @@
 //!
 //! Memory is bounded whatever an archive holds, and time is linear in its content: see [`Workshop`].
 
+mod arc;
 mod codec;
 mod date;
+mod form;
 mod found;
 mod inflate;
 mod joined;
@@ -16,6 +18,7 @@ mod patience;
 mod record;
 mod records;
 mod report;
+mod wacz;
 mod walk;
 mod window;
 

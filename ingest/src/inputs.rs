@@ -6,7 +6,6 @@
 
 mod list;
 mod name;
-mod unsupported;
 
 pub use name::{NamedInput, name};
 
@@ -114,8 +113,8 @@ struct Listing<'n> {
 
 impl Listing<'_> {
     fn argument(&mut self, argument: &Path) {
-        if let Some(why) = unsupported::by_name(argument) {
-            return self.refuse("input is not supported", argument, &why);
+        if is_url(argument) {
+            return self.refuse("input is not supported", argument, &NO_URL);
         }
         match std::fs::metadata(argument) {
             Ok(found) if found.is_dir() => self.folder(argument),
@@ -127,10 +126,7 @@ impl Listing<'_> {
                 self.list(argument, list::read(argument), &base);
             }
             Ok(found) => {
-                let listed = match unsupported::by_bytes(argument).filter(|_| !is_archive(argument)) {
-                    Some(why) => Err(Failure::new("input is not supported", argument, why)),
-                    None => self.archive(argument.to_path_buf(), None, Some(&found)),
-                };
+                let listed = self.archive(argument.to_path_buf(), None, Some(&found));
                 self.unlisted.extend(listed.err());
             }
             Err(error) => match argument.to_str().filter(|text| text.contains(['*', '?', '['])) {
@@ -166,17 +162,13 @@ impl Listing<'_> {
                 match found {
                     Ok((path, kind)) if kind.is_dir() => folders.push(path),
                     Ok((path, _)) if is_archive(&path) => self.file(path, None),
-                    Ok((path, _)) => {
-                        if let Some(why) = unsupported::by_name(&path) {
-                            self.leave_out("input is not supported", &path, &why);
-                        }
-                    }
+                    Ok(_) => {}
                     Err(error) => self.leave_out("folder cannot be listed", &below, &error),
                 }
             }
         }
         if self.found() == before {
-            self.refuse("folder holds no archive", folder, &"no file ends in .warc or .warc.gz");
+            self.refuse("folder holds no archive", folder, &format_args!("no file ends in {}", ENDINGS.join(", ")));
         }
     }
 
@@ -223,8 +215,8 @@ impl Listing<'_> {
     /// An archive that a folder, a pattern or a list leads to.
     fn file(&mut self, path: PathBuf, entry: Option<&str>) {
         let written = entry.map_or(path.as_path(), Path::new);
-        if let Some(why) = unsupported::by_name(written) {
-            return self.leave_out("input is not supported", written, &why);
+        if is_url(written) {
+            return self.leave_out("input is not supported", written, &NO_URL);
         }
         let listed = match std::fs::metadata(&path) {
             Ok(found) if regular::is_file(found.file_type()) => self.archive(path, entry, Some(&found)),
@@ -259,7 +251,19 @@ impl Listing<'_> {
 /// Whether a file below a folder counts as an archive, by its name. Its bytes decide how it is read.
 fn is_archive(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name.ends_with(".warc.gz") || name.ends_with(".warc")
+    ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
+/// What names of archives end in.
+const ENDINGS: [&str; 6] = [".warc.gz", ".warc", ".warc.zst", ".arc.gz", ".arc", ".wacz"];
+
+const NO_URL: &str = "archives are read from disk; download it first";
+
+/// Whether a path is a URL, as `https://…` or `s3://…`.
+fn is_url(path: &Path) -> bool {
+    path.to_string_lossy().split_once("://").is_some_and(|(scheme, _)| {
+        !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+    })
 }
 
 #[cfg(test)]
@@ -345,9 +349,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_listed_is_told_at_once() {
-        let folder = folder(&["x.warc.gz", "empty/notes.txt", "zipped/a.wacz", "unnamed"]);
-        std::fs::write(folder.join("list.paths"), "old.arc.gz\n").unwrap();
-        std::fs::write(folder.join("unnamed"), b"PK\x03\x04 and the rest of it").unwrap();
+        let folder = folder(&["x.warc.gz", "empty/notes.txt", "zipped/a.wacz", "old/b.arc.gz", "old/c.warc.zst"]);
         let naming = InputNaming::default();
         let check = |arguments: &[&str], expected: &[&str]| {
             assert_eq!(listed(&folder, arguments, &naming, ""), expected, "{arguments:?}");
@@ -357,34 +359,24 @@ mod tests {
             &["none.warc.gz", "empty", "*.warc.xz"],
             &[
                 "input is missing: none.warc.gz: no such file or directory (os error 2)",
-                "folder holds no archive: empty: no file ends in .warc or .warc.gz",
+                "folder holds no archive: empty: no file ends in .warc.gz, .warc, .warc.zst, .arc.gz, .arc, .wacz",
                 "pattern matches nothing: *.warc.xz: no such file",
             ],
         );
         check(
-            &[
-                "https://data.commoncrawl.org/x.warc.gz",
-                "S3://commoncrawl/x.warc.gz",
-                "none.warc.zst",
-                "zipped",
-                "list.paths",
-            ],
+            &["https://data.commoncrawl.org/x.warc.gz", "S3://commoncrawl/x.warc.gz"],
             &[
                 "input is not supported: https://data.commoncrawl.org/x.warc.gz: archives are read from disk; download it first",
                 "input is not supported: S3://commoncrawl/x.warc.gz: archives are read from disk; download it first",
-                "input is not supported: none.warc.zst: it is compressed with zstd; unpack it (zstd -d) and read the .warc file",
-                "input is not supported: zipped/a.wacz: WACZ is a zip file of archives; unpack it (unzip) and read its folder archive",
-                "input is not supported: old.arc.gz: ARC is the format before WARC; convert it (warcio recompress)",
             ],
         );
         check(
-            &["unnamed"],
-            &[
-                "input is not supported: unnamed: WACZ is a zip file of archives; unpack it (unzip) and read its folder archive",
-            ],
+            &["empty"],
+            &["folder holds no archive: empty: no file ends in .warc.gz, .warc, .warc.zst, .arc.gz, .arc, .wacz"],
         );
-        check(&["empty"], &["folder holds no archive: empty: no file ends in .warc or .warc.gz"]);
         let named = InputNaming { base: None, crawl: Some("MINE-1".to_owned()) };
         assert_eq!(listed(&folder, &["x.warc.gz"], &named, ""), ["MINE-1 x.warc.gz 1"]);
+        let others = ["MINE-1 old/b.arc.gz 4", "MINE-1 old/c.warc.zst 5", "MINE-1 zipped/a.wacz 3"];
+        assert_eq!(listed(&folder, &["zipped", "old"], &named, ""), others);
     }
 }

@@ -62,7 +62,7 @@ pub fn compare<R: Read + Seek>(
     workshop: &mut Workshop,
     each: impl FnMut(Reread<'_>),
 ) -> io::Result<Comparison> {
-    let form = if member::is_plain(&mut source)? { ArchiveForm::Plain } else { ArchiveForm::Members };
+    let form = member::form(&mut source)?;
     let source = RefCell::new(source);
     let mut readers = Readers {
         source: &source,
@@ -98,6 +98,8 @@ enum ArchiveForm {
     Members,
     /// As they are; the second reader gets one at a time.
     Plain,
+    /// In a form that the second reader is not given: ARC, members of zstd, or WACZ.
+    Other,
 }
 
 /// Where the second reader stands in a member.
@@ -111,6 +113,8 @@ enum Footing {
     None,
     /// Nowhere, since the member is not inflated a second time.
     TooLarge,
+    /// Nowhere, since the archive has another form.
+    OtherForm,
 }
 
 /// What came of bringing a member or record.
@@ -165,6 +169,10 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
 
     fn begin_member(&mut self, place: Place) -> io::Result<()> {
         self.footing = Footing::Firm;
+        if self.form == ArchiveForm::Other {
+            self.footing = Footing::OtherForm;
+            return Ok(());
+        }
         match self.fetch(place.offset, place.length, self.form)? {
             Fetched::Whole => {}
             Fetched::TooLarge => self.footing = Footing::TooLarge,
@@ -238,6 +246,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
                 return (self.each)(Reread::First(ours, place, None));
             }
             Footing::TooLarge => return self.unreadable(ours, place, Obstacle::MemberTooLarge),
+            Footing::OtherForm => return self.unreadable(ours, place, Obstacle::OtherForm),
         }
         let start = self.read_bytes;
         let theirs = self.next();
@@ -305,8 +314,12 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
     fn damage(&mut self, damage: Damage) -> io::Result<()> {
         let Damage { offset, length, cause } = damage;
         let place = Place { offset, length, index: 0 };
+        if self.form == ArchiveForm::Other {
+            self.comparison.uncompared.add(damage);
+            return Ok(());
+        }
         match cause {
-            Cause::TooLarge => {
+            Cause::TooLarge | Cause::EntryCompressed => {
                 self.comparison.uncompared.add(damage);
                 return Ok(());
             }

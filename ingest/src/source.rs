@@ -41,7 +41,9 @@ impl Read for WatchedFile<'_> {
         let read = self.file.read(buffer)?;
         let end = self.position + read as u64;
         let known = usize::try_from(self.bytes.saturating_sub(self.position)).unwrap_or(usize::MAX);
-        if let Some(new) = buffer.get(known..read).filter(|new| !new.is_empty()) {
+        // The directory of a ZIP file is read before what stands in front of it, and counts when that was read.
+        let is_next = self.position <= self.bytes;
+        if let Some(new) = buffer.get(known..read).filter(|new| is_next && !new.is_empty()) {
             self.digest.write(new);
             self.bytes = end;
             Progress::add(&self.progress.bytes, new.len() as u64);

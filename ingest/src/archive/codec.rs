@@ -1,8 +1,10 @@
 //! How members are compressed: each is a stream of its own, and a file of them is read member by member.
 
 mod gzip;
+mod zstd;
 
 pub(super) use gzip::Gzip;
+pub(super) use zstd::Zstd;
 
 use super::inflate::InflateError;
 use super::window::{Window, WindowSource};

@@ -2,7 +2,7 @@
 
 /// The time that a `WARC-Date` names: `2017-08-21T03:12:07Z`, with a fraction of a second from WARC/1.1 on, or
 /// ending after the minute, day, month or year (WARC/1.1 § 5.4, after W3C-DTF). The date is then the start of that period.
-/// Digits after the milliseconds are dropped. `None` where it is not such a date, or not in the calendar.
+/// Digits after the milliseconds are dropped. ARC has its digits alone: `20170821031207`. `None` where it is not such a date, or not in the calendar.
 #[must_use]
 pub fn milliseconds(date: &[u8]) -> Option<i64> {
     let mut rest = date.trim_ascii();
@@ -17,13 +17,21 @@ pub fn milliseconds(date: &[u8]) -> Option<i64> {
             .try_fold(0, |number, digit| digit.is_ascii_digit().then(|| number * 10 + i64::from(digit - b'0')))
             .map(Some)
     };
+    if date.len() == 14 && date.iter().all(u8::is_ascii_digit) {
+        let [year, month, day, hour, minute, second] = [4, 2, 2, 2, 2, 2].map(|digits| part(b"", digits).flatten());
+        return time([year?, month?, day?, hour?, minute?, second?], 0);
+    }
     let year = part(b"", 4)??;
     let month = part(b"-", 2)?.unwrap_or(1);
     let day = part(b"-", 2)?.unwrap_or(1);
     let hour = part(b"T", 2)?.unwrap_or(0);
     let minute = part(b":", 2)?.unwrap_or(0);
     let second = part(b":", 2)?.unwrap_or(0);
-    let fraction = fraction(rest)?;
+    time([year, month, day, hour, minute, second], fraction(rest)?)
+}
+
+/// A time of the calendar in milliseconds.
+fn time([year, month, day, hour, minute, second]: [i64; 6], milliseconds: i64) -> Option<i64> {
     // A leap second is the first of the next minute.
     let is_in_range = (1..=12).contains(&month)
         && (1..=days_of_month(year, month)).contains(&day)
@@ -31,7 +39,7 @@ pub fn milliseconds(date: &[u8]) -> Option<i64> {
         && minute < 60
         && second <= 60;
     let seconds = ((days_since_1970(year, month, day) * 24 + hour) * 60 + minute) * 60 + second;
-    is_in_range.then_some(seconds * 1_000 + fraction)
+    is_in_range.then_some(seconds * 1_000 + milliseconds)
 }
 
 /// The milliseconds of `.123456Z`, of `Z`, and of nothing.
@@ -74,6 +82,7 @@ mod tests {
     fn dates() {
         check("1970-01-01T00:00:00Z", Some(0));
         check("2017-08-21T03:12:07Z", Some(1_503_285_127_000));
+        check("20170821031207", Some(1_503_285_127_000));
         check("2024-02-29T23:59:59.999999999Z", Some(1_709_251_199_999));
         check("2000-03-01T00:00:00.5Z", Some(951_868_800_500));
         check("1969-12-31T23:59:59Z", Some(-1_000));
@@ -98,12 +107,13 @@ mod tests {
             "2017-00-01",
             "2017-02-29",
             "2017-8-21",
+            "20171321031207",
+            "2017082103120",
             "2017-08-21T24:00:00Z",
             "2017-08-21T03:12:07+02:00",
             "2017-08-21 03:12:07",
             "2017-08-21T03:12:07.Z",
             "2017-08-21T03:12:07.1xZ",
-            "20170821031207",
             "+017-01-01",
         ] {
             check(date, None);

@@ -8,8 +8,8 @@
 //! like one, and a member begins just there, is not to be told apart.)
 
 use super::codec::{MemberCodec, MemberStep};
+use super::form::RecordForm;
 use super::found::Place;
-use super::record::begins_record;
 use super::window::{Window, WindowSource};
 use std::io::{self, ErrorKind, Read};
 
@@ -19,7 +19,7 @@ const AT_ONCE_BYTES: usize = 2 << 20;
 /// How much is inflated at once of a larger one, to see whether it is whole.
 const STEP_BYTES: usize = 64 << 10;
 
-/// How far to look for the beginning of a record.
+/// How far to look at least for the beginning of a record.
 const LOOK_BYTES: usize = 64;
 
 /// How many members to remember. A record has to go on over more of them before its place becomes that of an earlier one.
@@ -40,6 +40,7 @@ pub(super) struct Start {
 pub(super) struct Joined<'w, 'b, S, C> {
     window: &'w mut Window<'b, S>,
     codec: &'w mut C,
+    form: RecordForm,
     start: Start,
     /// Whether to try members at once.
     is_fast: bool,
@@ -104,6 +105,7 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
     pub(super) fn new(
         window: &'w mut Window<'b, S>,
         codec: &'w mut C,
+        form: RecordForm,
         start: Start,
         most: usize,
         is_fast: bool,
@@ -111,8 +113,19 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
         let most = most.min(AT_ONCE_BYTES);
         codec.shrink();
         let (end, sums) = (start.offset, MemberSums::default());
-        let mut joined =
-            Joined { window, codec, start, is_fast, at: 0, current: Current::None, begun: Vec::new(), end, sums, most };
+        let mut joined = Joined {
+            window,
+            codec,
+            form,
+            start,
+            is_fast,
+            at: 0,
+            current: Current::None,
+            begun: Vec::new(),
+            end,
+            sums,
+            most,
+        };
         let cost = joined.next_member()?;
         if joined.current == Current::End {
             return Ok(Err(DamagedFirst { bytes: cost }));
@@ -141,16 +154,16 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
         let (is_empty, begins) = match at_once {
             Some(taken) => {
                 self.window.skip(taken);
-                (self.codec.held().is_empty(), begins_record(self.codec.held()))
+                (self.codec.held().is_empty(), self.form.begins(self.codec.held()))
             }
             None => {
-                let mut room = vec![0; self.most.clamp(LOOK_BYTES, STEP_BYTES)];
+                let mut room = vec![0; self.most.clamp(1, STEP_BYTES)];
                 let mut first = Vec::new();
                 self.codec.begin();
                 let is_whole = loop {
                     match self.codec.step(self.window, &mut room)? {
                         MemberStep::Bytes(bytes) => {
-                            let wanted = LOOK_BYTES.saturating_sub(first.len());
+                            let wanted = self.form.line_bytes().max(LOOK_BYTES).saturating_sub(first.len());
                             first.extend(room.iter().take(bytes.min(wanted)));
                             inflated += bytes as u64;
                         }
@@ -163,7 +176,7 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
                     self.window.back_to(offset)?;
                     return Ok(cost);
                 }
-                (inflated == 0, begins_record(&first))
+                (inflated == 0, self.form.begins(&first))
             }
         };
         if begins && !is_first {

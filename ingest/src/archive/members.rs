@@ -4,11 +4,13 @@
 //! From any other, the walk goes on over members as over one stream, to the next border between members that is one
 //! between records.
 
-use super::codec::MemberCodec;
+use super::arc;
+use super::codec::{MemberCodec, MemberStep};
+use super::form::RecordForm;
 use super::found::{Cause, Place, RecordOrDamage};
 use super::joined::{Border, DamagedFirst, Joined, MemberSums, Start};
 use super::patience::Patience;
-use super::record::{Record, may_begin_record};
+use super::record::Record;
 use super::records::{Piece, records};
 use super::report::WalkReport;
 use super::window::{STEP_BYTES, Window, WindowSource};
@@ -39,6 +41,7 @@ impl<C: MemberCodec> MemberRooms<C> {
 pub(super) fn members<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     window: &mut Window<'_, S>,
     rooms: &mut MemberRooms<C>,
+    form: RecordForm,
     most: usize,
     report: &mut WalkReport<E>,
 ) -> io::Result<ControlFlow<()>> {
@@ -55,10 +58,10 @@ pub(super) fn members<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'
                 report.doubt_until(doubtful_end(window, &mut rooms.codec, most, &mut patience)?);
             }
             let start = Start { offset: window.offset(), skip: 0, index: 0 };
-            let flow = match at_once(window, rooms, most, &patience, report)? {
+            let flow = match at_once(window, rooms, form, most, &patience, report)? {
                 AtOnce::Told(flow) => Some(flow),
-                AtOnce::GoesOn(start) => joined(window, rooms, most, start, true, &mut patience, report)?,
-                AtOnce::Unread => joined(window, rooms, most, start, false, &mut patience, report)?,
+                AtOnce::GoesOn(start) => joined(window, rooms, form, most, start, true, &mut patience, report)?,
+                AtOnce::Unread => joined(window, rooms, form, most, start, false, &mut patience, report)?,
             };
             is_behind_damage = flow.is_none();
             match flow {
@@ -88,6 +91,7 @@ enum AtOnce {
 fn at_once<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     window: &mut Window<'_, S>,
     rooms: &mut MemberRooms<C>,
+    form: RecordForm,
     most: usize,
     patience: &Patience,
     report: &mut WalkReport<E>,
@@ -106,11 +110,11 @@ fn at_once<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Cont
             return Ok(AtOnce::Told(ControlFlow::Break(())));
         }
         let held = rooms.codec.held();
-        let (found, rest) = match all_but_last(held, place, report) {
+        let (found, rest) = match all_but_last(form, held, place, report) {
             ControlFlow::Continue(told) => told,
             ControlFlow::Break(()) => return Ok(AtOnce::Told(ControlFlow::Break(()))),
         };
-        if may_go_on(rest) {
+        if may_go_on(form, rest) {
             let skip = (held.len() - rest.len()) as u64;
             return Ok(AtOnce::GoesOn(Start { offset, skip, index: found }));
         }
@@ -125,13 +129,14 @@ fn at_once<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Cont
 /// Passes on the records of a member but the last one, if that may go on in the next. Returns how many they are, and what
 /// stands behind them.
 fn all_but_last<'h, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+    form: RecordForm,
     held: &'h [u8],
     place: Place,
     report: &mut WalkReport<E>,
 ) -> ControlFlow<(), (u32, &'h [u8])> {
     let mut rest = held;
     let mut index = 0;
-    while let Some((record, taken)) = Record::read(rest) {
+    while let Some((record, taken)) = Record::read_as(form, rest) {
         if taken == rest.len() && record.has_open_end() {
             break;
         }
@@ -143,10 +148,10 @@ fn all_but_last<'h, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
 }
 
 /// Whether the rest of a member may go on in the next.
-fn may_go_on(rest: &[u8]) -> bool {
-    match Record::read(rest) {
+fn may_go_on(form: RecordForm, rest: &[u8]) -> bool {
+    match Record::read_as(form, rest) {
         Some((record, taken)) => taken == rest.len() && record.has_open_end(),
-        None => !rest.is_empty() && may_begin_record(rest),
+        None => !rest.is_empty() && form.may_begin(rest),
     }
 }
 
@@ -212,13 +217,14 @@ fn tell_sums<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
 fn joined<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     window: &mut Window<'_, S>,
     rooms: &mut MemberRooms<C>,
+    form: RecordForm,
     most: usize,
     start: Start,
     is_fast: bool,
     patience: &mut Patience,
     report: &mut WalkReport<E>,
 ) -> io::Result<Option<ControlFlow<()>>> {
-    let stream = match Joined::new(window, &mut rooms.codec, start, most, is_fast)? {
+    let stream = match Joined::new(window, &mut rooms.codec, form, start, most, is_fast)? {
         Ok(stream) => stream,
         Err(DamagedFirst { bytes }) => {
             patience.fast_failure();
@@ -234,7 +240,7 @@ fn joined<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Contr
     let mut last = Place { offset: start.offset, length: 0, index: start.index };
     let mut end = None;
     let mut held = Window::new(stream, &mut rooms.joined, STEP_BYTES.min(most));
-    let flow = records(&mut held, most, patience, |stream, at, length, piece| {
+    let flow = records(&mut held, form, most, patience, |stream, at, length, piece| {
         let place = stream.place(at, length);
         last = Place { index: if place.offset == last.offset { last.index } else { 0 }, ..place };
         let flow = match piece {
@@ -289,6 +295,30 @@ fn doubtful_end<S: WindowSource, C: MemberCodec>(
     let end = window.offset();
     patience.spend(window.back_to(offset)?);
     Ok(if is_trusted { offset } else { end })
+}
+
+/// The form of the records in members, by what the first of them holds.
+pub(super) fn form_of_members<S: WindowSource, C: MemberCodec>(
+    window: &mut Window<'_, S>,
+    codec: &mut C,
+) -> io::Result<RecordForm> {
+    let offset = window.offset();
+    const MOST_MEMBERS: usize = 64;
+    let (mut first, mut filled, mut members) = ([0; arc::FIRST_URL.len()], 0, 0);
+    codec.begin();
+    while let Some(room) = first.get_mut(filled..).filter(|room| !room.is_empty()) {
+        match codec.step(window, room)? {
+            MemberStep::Bytes(bytes) => filled += bytes,
+            // It may go on in the next, behind a dictionary of zstd, or behind members that are empty.
+            MemberStep::End if members < MOST_MEMBERS => {
+                members += 1;
+                codec.begin();
+            }
+            MemberStep::End | MemberStep::Damaged => break,
+        }
+    }
+    window.back_to(offset)?;
+    Ok(if first == arc::FIRST_URL { RecordForm::Arc } else { RecordForm::Warc })
 }
 
 /// How much to pass over, at least one byte, to the next place where a member may begin, or to where one may begin that
@@ -415,14 +445,34 @@ mod tests {
                 window.fill(1).unwrap();
                 let start = Start { offset: 0, skip: 0, index: 0 };
                 let flow = match is_at_once {
-                    true => match at_once(&mut window, &mut rooms, 4_096, &patience, &mut report).unwrap() {
+                    true => match at_once(&mut window, &mut rooms, RecordForm::Warc, 4_096, &patience, &mut report)
+                        .unwrap()
+                    {
                         AtOnce::Told(flow) => Some(flow),
-                        AtOnce::GoesOn(start) => {
-                            joined(&mut window, &mut rooms, 4_096, start, true, &mut patience, &mut report).unwrap()
-                        }
+                        AtOnce::GoesOn(start) => joined(
+                            &mut window,
+                            &mut rooms,
+                            RecordForm::Warc,
+                            4_096,
+                            start,
+                            true,
+                            &mut patience,
+                            &mut report,
+                        )
+                        .unwrap(),
                         AtOnce::Unread => None,
                     },
-                    false => joined(&mut window, &mut rooms, 4_096, start, false, &mut patience, &mut report).unwrap(),
+                    false => joined(
+                        &mut window,
+                        &mut rooms,
+                        RecordForm::Warc,
+                        4_096,
+                        start,
+                        false,
+                        &mut patience,
+                        &mut report,
+                    )
+                    .unwrap(),
                 };
                 assert_eq!(flow, Some(ControlFlow::Continue(())), "{text:?}");
                 assert_eq!(window.offset(), member.len() as u64);

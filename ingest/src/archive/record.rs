@@ -1,9 +1,11 @@
 //! A WARC record over borrowed bytes, with the fields that the tables need. Nothing is copied.
 
+use super::arc;
+use super::form::{MAGIC, RecordForm, fillers, line_ends};
 use crate::reasons::{Reasons, catalogue};
 
 /// The type of a record, `WARC-Type`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum RecordType {
     /// The response of a server.
     Response,
@@ -22,6 +24,7 @@ pub enum RecordType {
     /// The rest of a record that was split.
     Continuation,
     /// Another type, or none.
+    #[default]
     Other,
 }
 
@@ -39,9 +42,9 @@ catalogue! {
         BlockShort "block-short"
             "the block is shorter than its `Content-Length`",
         EndMissing "end-missing"
-            "two line ends do not follow the block",
+            "the line ends that close a record do not follow the block: two in WARC, one in ARC",
         BlockDoubtful "block-doubtful"
-            "two line ends do not follow the block, and another record begins in it: its length may be wrong, so that its \
+            "its end is missing, and another record begins in it: its length may be wrong, so that its \
              body is not read",
         Preceded "preceded"
             "other bytes stand before the record",
@@ -55,7 +58,7 @@ catalogue! {
 pub type RecordRemarks = Reasons<RecordRemark>;
 
 /// A record: its fields as they are written, without white space around them, and its block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Record<'b> {
     /// Its type.
     pub record_type: RecordType,
@@ -83,19 +86,19 @@ pub struct Record<'b> {
     pub remarks: RecordRemarks,
 }
 
-/// The start of a record.
-pub(super) const MAGIC: &[u8] = b"WARC/";
-
-/// The start of a record after other bytes.
-pub(super) const LINE_OF_MAGIC: &[u8] = b"\nWARC/";
-
 impl<'b> Record<'b> {
-    /// Reads the first record in `bytes`. Returns it, and how many bytes it takes, with those before it and the line ends
+    /// Reads the first WARC record in `bytes`. Returns it, and how many bytes it takes, with those before it and the line ends
     /// after it. `None` where there is no record.
     #[must_use]
     #[inline]
     pub fn read(bytes: &'b [u8]) -> Option<(Record<'b>, usize)> {
-        Some(RecordHead::read(bytes)?.record(bytes))
+        Record::read_as(RecordForm::Warc, bytes)
+    }
+
+    /// The same for records of any form.
+    #[inline]
+    pub(super) fn read_as(form: RecordForm, bytes: &'b [u8]) -> Option<(Record<'b>, usize)> {
+        Some(RecordHead::read(form, bytes)?.record(bytes))
     }
 
     /// Whether a record that ends where all bytes do may go on behind them.
@@ -151,6 +154,7 @@ impl<'b> Record<'b> {
 
 /// The head of a record whose block is not found yet.
 pub(super) struct RecordHead<'b> {
+    form: RecordForm,
     record: Record<'b>,
     /// Where the version line starts.
     start: usize,
@@ -164,32 +168,29 @@ impl<'b> RecordHead<'b> {
     /// The first head in some bytes.
     // Once a record; a head that is moved instead costs a hundredth of all reading.
     #[inline(always)]
-    pub(super) fn read(bytes: &'b [u8]) -> Option<Self> {
+    pub(super) fn read(form: RecordForm, bytes: &'b [u8]) -> Option<Self> {
         let mut remarks = RecordRemarks::default();
-        let start = start(bytes, &mut remarks)?;
+        let start = start(form, bytes, &mut remarks)?;
+        let mut record = Record { remarks, ..Record::default() };
+        if form == RecordForm::Arc {
+            let line = arc::Line::read(bytes.get(start..)?)?;
+            record.record_type = line.record_type();
+            record.target_uri = Some(line.url);
+            record.date = Some(line.date);
+            record.ip_address = Some(line.ip_address);
+            record.content_type = Some(line.content_type);
+            let length = record.block_length(Some(line.length));
+            return Some(RecordHead { form, record, start, block: start + line.end, length });
+        }
         let mut lines = HeadLines { rest: bytes.get(start..)? };
-        let version = lines.next()?.strip_prefix(MAGIC)?;
-        let mut record = Record {
-            record_type: RecordType::Other,
-            written_type: b"",
-            version,
-            target_uri: None,
-            date: None,
-            ip_address: None,
-            truncated: None,
-            payload_digest: None,
-            identified_payload_type: None,
-            content_type: None,
-            block: b"",
-            remarks,
-        };
+        record.version = lines.next()?.strip_prefix(MAGIC)?;
         let mut length = None;
         for line in lines.by_ref() {
             record.field(line, &mut length);
         }
         let block = bytes.len() - lines.rest.len();
         let length = record.block_length(length);
-        Some(RecordHead { record, start, block, length })
+        Some(RecordHead { form, record, start, block, length })
     }
 
     /// How many bytes before it belong to no record.
@@ -202,24 +203,24 @@ impl<'b> RecordHead<'b> {
     pub(super) fn end(&self, bytes: &[u8]) -> Option<usize> {
         match self.length {
             Some(length) => Some(self.block.saturating_add(length)),
-            None => Some(self.block + next_record(bytes.get(self.block..)?)?),
+            None => Some(self.block + self.form.next(bytes.get(self.block..)?)?),
         }
     }
 
     /// The whole record, and how many bytes it takes.
     #[inline(always)]
     pub(super) fn record(self, bytes: &'b [u8]) -> (Record<'b>, usize) {
-        let RecordHead { mut record, block, length, .. } = self;
+        let RecordHead { form, mut record, block, length, .. } = self;
         let rest = bytes.get(block..).unwrap_or_default();
         let (block, behind) = match length.and_then(|length| rest.split_at_checked(length)) {
-            Some((block, behind)) if is_border(behind) => (block, behind),
-            said => record.doubtful_block(rest, length, said, bytes.get(..block).unwrap_or_default()),
+            Some((block, behind)) if form.is_border(behind) => (block, behind),
+            said => record.doubtful_block(form, rest, length, said, bytes.get(..block).unwrap_or_default()),
         };
         record.block = block;
         let ends = line_ends(behind);
-        if behind.iter().take(ends).filter(|byte| **byte == b'\n').count() < 2 {
+        if behind.iter().take(ends).filter(|byte| **byte == b'\n').count() < form.closing_ends() {
             record.remarks.add(RecordRemark::EndMissing);
-            if next_record(block).is_some() {
+            if form.next(block).is_some() {
                 record.remarks.add(RecordRemark::BlockDoubtful);
             }
         }
@@ -234,13 +235,15 @@ impl<'b> Record<'b> {
     #[cold]
     fn doubtful_block(
         &mut self,
+        form: RecordForm,
         rest: &'b [u8],
         length: Option<usize>,
         said: Option<(&'b [u8], &'b [u8])>,
         head: &[u8],
     ) -> (&'b [u8], &'b [u8]) {
-        let within = length.and_then(|length| rest.get(..length.checked_add(MAGIC.len())?)).unwrap_or(rest);
-        let next = next_record(within);
+        let within = length.and_then(|length| rest.get(..length.checked_add(form.line_bytes())?)).unwrap_or(rest);
+        let next =
+            form.next(within).filter(|next| length.is_none_or(|length| *next < length.saturating_add(MAGIC.len())));
         if length.is_some() && (next.is_some() || said.is_none()) {
             self.remarks.add(RecordRemark::BlockShort);
         }
@@ -249,7 +252,11 @@ impl<'b> Record<'b> {
             return said;
         }
         let (block, behind) = by_what_follows.unwrap_or((rest, b""));
-        let end: &[u8] = if head.ends_with(b"\r\n") { b"\r\n\r\n" } else { b"\n\n" };
+        let end: &[u8] = match form {
+            RecordForm::Warc if head.ends_with(b"\r\n") => b"\r\n\r\n",
+            RecordForm::Warc => b"\n\n",
+            RecordForm::Arc => b"\n",
+        };
         match block.strip_suffix(end) {
             Some(without) => rest.split_at_checked(without.len()).unwrap_or((block, behind)),
             None => (block, behind),
@@ -257,49 +264,13 @@ impl<'b> Record<'b> {
     }
 }
 
-/// Where the next line starts that starts a record.
-pub(super) fn next_record(bytes: &[u8]) -> Option<usize> {
-    Some(memchr::memmem::find(bytes, LINE_OF_MAGIC)? + 1)
-}
-
-/// Whether a block may end before these bytes: a record follows, or nothing.
-pub(super) fn is_border(behind: &[u8]) -> bool {
-    let behind = behind.get(fillers(behind)..).unwrap_or_default();
-    behind.is_empty() || behind.starts_with(MAGIC)
-}
-
-/// Whether a line that begins a record stands here as a whole, with a version.
-pub(super) fn begins_record(bytes: &[u8]) -> bool {
-    let Some((version, end)) = bytes.strip_prefix(MAGIC).and_then(|behind| {
-        behind.split_at_checked(behind.iter().take_while(|byte| matches!(byte, b'0'..=b'9' | b'.')).count())
-    }) else {
-        return false;
-    };
-    !version.is_empty() && matches!(end.first(), Some(b'\r' | b'\n'))
-}
-
-/// Whether a record begins here if more bytes follow.
-pub(super) fn may_begin_record(bytes: &[u8]) -> bool {
-    bytes.get(fillers(bytes)..).is_some_and(|bytes| MAGIC.starts_with(bytes))
-}
-
-/// How many of the first bytes are line ends.
-pub(super) fn line_ends(bytes: &[u8]) -> usize {
-    bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count()
-}
-
-/// How many of the first bytes are line ends and byte order marks, which may stand before a record.
-fn fillers(bytes: &[u8]) -> usize {
-    bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n' | 0xef | 0xbb | 0xbf)).count()
-}
-
 /// Where the record begins: behind ends of lines and a byte order mark, or else at the next line that begins as one.
-fn start(bytes: &[u8], remarks: &mut RecordRemarks) -> Option<usize> {
+fn start(form: RecordForm, bytes: &[u8], remarks: &mut RecordRemarks) -> Option<usize> {
     let filler = fillers(bytes);
-    if bytes.get(filler..)?.starts_with(MAGIC) {
+    if form.is_start(bytes.get(filler..)?) {
         return Some(filler);
     }
-    let found = next_record(bytes)?;
+    let found = form.next(bytes)?;
     remarks.add(RecordRemark::Preceded);
     Some(found)
 }

@@ -1,10 +1,11 @@
 //! The walk over records that stand one behind another, in a file or in a member too large to be inflated at once.
 
+use super::form::{RecordForm, line_ends};
 use super::patience::Patience;
-use super::record::{LINE_OF_MAGIC, MAGIC, Record, RecordHead, RecordRemark, is_border, line_ends, next_record};
+use super::record::{Record, RecordHead, RecordRemark};
 use super::window::{Window, WindowSource};
 use std::io;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// How far to look behind a record of the largest size for the next one.
 const LOOK_BYTES: usize = 64;
@@ -24,6 +25,7 @@ pub(super) enum Piece<'b> {
 /// Walks over records of up to `most` bytes. `each` is told where they stand, offset, length, and what it is.
 pub(super) fn records<S: WindowSource>(
     window: &mut Window<'_, S>,
+    form: RecordForm,
     most: usize,
     patience: &mut Patience,
     mut each: impl FnMut(&S, u64, u64, Piece<'_>) -> ControlFlow<()>,
@@ -34,15 +36,15 @@ pub(super) fn records<S: WindowSource>(
             return Ok(ControlFlow::Continue(()));
         }
         let offset = window.offset();
-        let (length, flow) = match next(window.bytes(), window.is_at_end(), most) {
+        let (length, flow) = match next(window.bytes(), window.is_at_end(), form, most) {
             Next::Unknown { needed } => {
                 window.fill(needed)?;
                 continue;
             }
             Next::Piece(piece, length) => (length, each(window.source(), offset, length as u64, piece)),
             Next::TooLarge { block, end } => {
-                let length = pass_over(window, block, end, most, patience)?;
-                match Record::read(window.bytes().get(..length).unwrap_or_default()) {
+                let length = pass_over(window, form, block..end, most, patience)?;
+                match Record::read_as(form, window.bytes().get(..length).unwrap_or_default()) {
                     Some((record, _)) => (length, each(window.source(), offset, length as u64, Piece::Record(record))),
                     None => (0, each(window.source(), offset, window.offset() - offset, Piece::TooLarge)),
                 }
@@ -65,19 +67,20 @@ enum Next<'b> {
     TooLarge { block: usize, end: usize },
 }
 
-fn next(bytes: &[u8], is_at_end: bool, most: usize) -> Next<'_> {
-    let may_grow = !is_at_end && bytes.len() < most + LOOK_BYTES;
-    let grow = |needed: usize| Next::Unknown { needed: needed.max(bytes.len() * 2).min(most + LOOK_BYTES) };
+fn next(bytes: &[u8], is_at_end: bool, form: RecordForm, most: usize) -> Next<'_> {
+    let most_read = most + LOOK_BYTES + form.line_bytes();
+    let may_grow = !is_at_end && bytes.len() < most_read;
+    let grow = |needed: usize| Next::Unknown { needed: needed.max(bytes.len() * 2).min(most_read) };
     // A line that begins a record may go on behind what is in memory.
-    let all = bytes.len() - if is_at_end { 0 } else { LINE_OF_MAGIC.len() - 1 };
-    let Some(head) = RecordHead::read(bytes) else {
+    let all = bytes.len().saturating_sub(if is_at_end { 0 } else { form.line_bytes() - 1 });
+    let Some(head) = RecordHead::read(form, bytes) else {
         return if may_grow { grow(0) } else { Next::Piece(Piece::Garbage(bytes), all) };
     };
     let head_is_whole = is_at_end || head.block < bytes.len();
     let end = head.end(bytes).filter(|_| head_is_whole);
     if may_grow {
         // Whether the end is the right one shows in what stands behind it.
-        let behind = |end: usize| end.saturating_add(bytes.get(end..).map_or(0, line_ends) + MAGIC.len());
+        let behind = |end: usize| end.saturating_add(bytes.get(end..).map_or(0, line_ends) + form.line_bytes());
         let needed = end.map_or(usize::MAX, behind);
         if needed > bytes.len() {
             return grow(if end.is_some() { needed } else { 0 });
@@ -100,37 +103,37 @@ fn next(bytes: &[u8], is_at_end: bool, most: usize) -> Next<'_> {
 /// the end of all follows, but one begins before, the window goes back, and the record is as long as is returned.
 fn pass_over<S: WindowSource>(
     window: &mut Window<'_, S>,
-    block: usize,
-    end: usize,
+    form: RecordForm,
+    said: Range<usize>,
     most: usize,
     patience: &mut Patience,
 ) -> io::Result<usize> {
     let start = window.offset();
-    let end = start.saturating_add(end as u64);
+    let end = start.saturating_add(said.end as u64);
     // The end of the head's last line may belong to a line that begins a record.
-    window.skip(block.saturating_sub(1));
+    window.skip(said.start.saturating_sub(1));
     let mut first = None;
     let is_reached = loop {
-        window.fill(LINE_OF_MAGIC.len())?;
+        window.fill(form.line_bytes())?;
         let left = usize::try_from(end.saturating_sub(window.offset())).unwrap_or(usize::MAX);
         let bytes = window.bytes().get(..left).unwrap_or(window.bytes());
-        first = first.or_else(|| Some(window.offset() - start + next_record(bytes)? as u64));
+        first = first.or_else(|| Some(window.offset() - start + form.next(bytes)? as u64));
         if bytes.len() == left || window.is_at_end() {
             let is_reached = bytes.len() == left;
             window.skip(bytes.len());
             break is_reached;
         }
-        window.skip(bytes.len() - (LINE_OF_MAGIC.len() - 1));
+        window.skip(bytes.len() - (form.line_bytes() - 1));
     };
     loop {
-        window.fill(LOOK_BYTES)?;
+        window.fill(LOOK_BYTES + form.line_bytes())?;
         let ends = line_ends(window.bytes());
         if ends == 0 || !is_reached {
             break;
         }
         window.skip(ends);
     }
-    let Some(length) = first.filter(|_| !is_reached || !is_border(window.bytes())) else { return Ok(0) };
+    let Some(length) = first.filter(|_| !is_reached || !form.is_border(window.bytes())) else { return Ok(0) };
     if !patience.is_left(window.passed()) {
         return Ok(0);
     }

@@ -1,14 +1,16 @@
 //! The walk over an archive: member by member, record by record. Every byte is counted.
 
-use super::codec::Gzip;
+use super::arc;
+use super::codec::{Gzip, MemberCodec, Zstd};
+use super::form::{RecordForm, fillers};
 use super::found::{Account, Cause, Place, RecordOrDamage};
-use super::members::{MemberRooms, members};
+use super::members::{MemberRooms, form_of_members, members};
 use super::patience::Patience;
-use super::record::{Record, RecordRemark};
 use super::records::{Piece, records};
 use super::report::WalkReport;
+use super::wacz::{self, Packed, Section};
 use super::window::{STEP_BYTES, Window, WindowSource};
-use std::io::{self, Read, Seek};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 
 /// The length of the largest record, inflated, in bytes: far above what crawlers store.
@@ -23,6 +25,7 @@ const KEPT_BYTES: usize = 2 * STEP_BYTES;
 pub struct Workshop {
     buffer: Vec<u8>,
     gzip: MemberRooms<Gzip>,
+    zstd: MemberRooms<Zstd>,
     most: usize,
     step: usize,
 }
@@ -36,29 +39,29 @@ impl Default for Workshop {
 impl Workshop {
     /// For records and members of up to `most` inflated bytes, reading `step` bytes at once.
     pub(super) fn with(most: usize, step: usize) -> Self {
-        Workshop { buffer: Vec::new(), gzip: MemberRooms::default(), most, step }
+        Workshop { buffer: Vec::new(), gzip: MemberRooms::default(), zstd: MemberRooms::default(), most, step }
     }
 }
 
 /// Walks over an archive, and calls `each` with records and damage in the order of the file, until it breaks.
 ///
-/// The bytes decide how the archive is read, not its name: as gzip members, or as plain records. Fails where the source
-/// cannot be read; what was passed on before stays valid.
+/// The bytes decide how the archive is read, not its name: as members of gzip or zstd, as plain records, WARC or ARC, or as
+/// a WACZ with such archives. Fails where the source cannot be read; what was passed on before stays valid.
 ///
 /// A member may hold any number of records and bytes, and a record may go on over several. A member of more than 64 MiB is
 /// inflated twice, for which the source goes back. A member that holds members instead of records, since the file was
 /// compressed twice, is damage by [`Cause::CompressedTwice`].
 pub fn read(
-    source: impl Read + Seek,
+    mut source: impl Read + Seek,
     workshop: &mut Workshop,
     each: impl FnMut(RecordOrDamage<'_>) -> ControlFlow<()>,
 ) -> Result<Account, Unfinished> {
-    let Workshop { buffer, gzip, most, step } = workshop;
     let mut report = WalkReport::new(each);
-    let flow = walk(Window::new(source, buffer, *step), gzip, *most, &mut report);
-    buffer.clear();
-    buffer.shrink_to(KEPT_BYTES);
-    gzip.shrink();
+    let flow = any(&mut source, workshop, &mut report);
+    workshop.buffer.clear();
+    workshop.buffer.shrink_to(KEPT_BYTES);
+    workshop.gzip.shrink();
+    workshop.zstd.shrink();
     let Account { good_bytes, damaged_bytes, .. } = report.account;
     let account = Account { bytes: good_bytes + damaged_bytes, ..report.account };
     // Where `each` breaks, the rest is neither read nor counted.
@@ -80,18 +83,121 @@ impl From<Unfinished> for io::Error {
     }
 }
 
-fn walk<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
-    mut window: Window<'_, S>,
-    gzip: &mut MemberRooms<Gzip>,
+fn any<R: Read + Seek, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+    source: &mut R,
+    workshop: &mut Workshop,
+    report: &mut WalkReport<E>,
+) -> io::Result<ControlFlow<()>> {
+    if let Walked::All(flow) = one(&mut *source, workshop, Zip::Unread, report)? {
+        return Ok(flow);
+    }
+    source.seek(SeekFrom::Start(0))?;
+    if let Some(packed) = wacz::archives(source)? {
+        return all_packed(source, &packed, workshop, report);
+    }
+    // Its directory is damaged or cut off. Members are found all the same.
+    source.seek(SeekFrom::Start(0))?;
+    match one(source, workshop, Zip::AsMembers, report)? {
+        Walked::All(flow) => Ok(flow),
+        Walked::Zip => Ok(ControlFlow::Continue(())),
+    }
+}
+
+/// What to do with a ZIP file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Zip {
+    /// To say that it is one.
+    Unread,
+    /// To look for members in it.
+    AsMembers,
+}
+
+/// What became of a file.
+enum Walked {
+    All(ControlFlow<()>),
+    /// It is a ZIP file, and nothing is told of it yet.
+    Zip,
+}
+
+/// The archives of a WACZ. What stands between them is good: the directory, and files that hold no records.
+fn all_packed<R: Read + Seek, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+    source: &mut R,
+    packed: &[Packed],
+    workshop: &mut Workshop,
+    report: &mut WalkReport<E>,
+) -> io::Result<ControlFlow<()>> {
+    let mut passed = 0;
+    for Packed { offset, length, is_stored } in packed.iter().copied() {
+        report.account.good_bytes += io::copy(&mut source.by_ref().take(offset - passed), &mut io::sink())?;
+        report.begin_at(offset);
+        let mut section = Section::new(source, offset, length);
+        let flow = match is_stored {
+            true => match one(&mut section, workshop, Zip::AsMembers, report)? {
+                Walked::All(flow) => flow,
+                Walked::Zip => ControlFlow::Continue(()),
+            },
+            false => {
+                report.damage(0, io::copy(&mut section, &mut io::sink())?, Cause::EntryCompressed);
+                report.end_damage()
+            }
+        };
+        if flow.is_break() {
+            return Ok(flow);
+        }
+        passed = offset + length;
+    }
+    report.account.good_bytes += io::copy(source, &mut io::sink())?;
+    Ok(ControlFlow::Continue(()))
+}
+
+/// An archive that is none of several in a file.
+fn one<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+    source: S,
+    workshop: &mut Workshop,
+    zip: Zip,
+    report: &mut WalkReport<E>,
+) -> io::Result<Walked> {
+    let Workshop { buffer, gzip, zstd, most, step } = workshop;
+    let mut window = Window::new(source, buffer, *step);
+    window.fill(Zstd::SIGNATURE.len() + 1)?;
+    let start = window.bytes().get(fillers(window.bytes())..).unwrap_or_default();
+    let flow = if window.bytes().starts_with(wacz::SIGNATURE) && zip == Zip::Unread {
+        return Ok(Walked::Zip);
+    } else if RecordForm::Warc.is_start(start) {
+        plain(&mut window, RecordForm::Warc, *most, report)
+    } else if start.starts_with(arc::FIRST_URL) {
+        plain(&mut window, RecordForm::Arc, *most, report)
+    } else if !Gzip::begins(window.bytes())
+        && first_member::<Zstd>(window.bytes()) < first_member::<Gzip>(window.bytes())
+    {
+        zstd.codec.open(&mut window)?;
+        let form = form_of_members(&mut window, &mut zstd.codec)?;
+        members(&mut window, zstd, form, *most, report)
+    } else {
+        let form = form_of_members(&mut window, &mut gzip.codec)?;
+        members(&mut window, gzip, form, *most, report)
+    };
+    flow.map(Walked::All)
+}
+
+/// Where the first member may begin in some bytes: at their end, if none does.
+fn first_member<C: MemberCodec>(bytes: &[u8]) -> usize {
+    if C::begins(bytes) {
+        return 0;
+    }
+    memchr::memmem::find_iter(bytes, C::SIGNATURE)
+        .find(|at| bytes.get(*at..).is_some_and(C::begins))
+        .unwrap_or(bytes.len())
+}
+
+/// Records that stand in the file as they are.
+fn plain<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+    window: &mut Window<'_, S>,
+    form: RecordForm,
     most: usize,
     report: &mut WalkReport<E>,
 ) -> io::Result<ControlFlow<()>> {
-    window.fill(1)?;
-    let is_plain = Record::read(window.bytes()).is_some_and(|(record, _)| !record.remarks.has(RecordRemark::Preceded));
-    if !is_plain {
-        return members(&mut window, gzip, most, report);
-    }
-    let flow = records(&mut window, most, &mut Patience::default(), |_, offset, length, piece| {
+    let flow = records(window, form, most, &mut Patience::default(), |_, offset, length, piece| {
         let cause = match piece {
             Piece::Record(record) => {
                 report.end_damage()?;
@@ -108,6 +214,8 @@ fn walk<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     Ok(if flow.is_break() { flow } else { report.end_damage() })
 }
 
+#[cfg(test)]
+mod forms;
 #[cfg(test)]
 mod properties;
 

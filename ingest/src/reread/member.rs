@@ -1,5 +1,6 @@
 //! The bytes of an archive for the second reader: the same source, and another inflater.
 
+use super::ArchiveForm;
 use crate::archive::MOST_BYTES;
 use flate2::bufread::GzDecoder;
 use std::cell::RefCell;
@@ -39,12 +40,22 @@ impl<R: Read + Seek> Read for Turns<'_, R> {
     }
 }
 
-/// Whether an archive holds its records as they are: it begins with one, behind ends of lines and a byte order mark.
-pub(super) fn is_plain(source: &mut (impl Read + Seek)) -> io::Result<bool> {
+/// How an archive holds its records: as they are if it begins with one, behind ends of lines and a byte order mark.
+pub(super) fn form(source: &mut (impl Read + Seek)) -> io::Result<ArchiveForm> {
+    let mut first = Vec::new();
+    source.seek(SeekFrom::Start(0))?;
+    source.by_ref().take(4).read_to_end(&mut first)?;
     source.seek(SeekFrom::Start(0))?;
     let is_filler = |byte: &io::Result<u8>| matches!(byte, Ok(b'\r' | b'\n' | 0xef | 0xbb | 0xbf));
     let begin: io::Result<Vec<u8>> = BufReader::new(source).bytes().skip_while(is_filler).take(5).collect();
-    Ok(begin? == b"WARC/")
+    Ok(match &*begin? {
+        b"WARC/" => ArchiveForm::Plain,
+        b"filed" => ArchiveForm::Other,
+        _ if matches!(&*first, b"\x28\xb5\x2f\xfd" | [0x50..=0x5f, 0x2a, 0x4d, 0x18] | b"PK\x03\x04") => {
+            ArchiveForm::Other
+        }
+        _ => ArchiveForm::Members,
+    })
 }
 
 /// Reads so many bytes from `offset` on, but no more than a member may hold, twice.
@@ -88,12 +99,15 @@ mod tests {
 
     #[test]
     fn kinds_of_archives() {
-        let check = |begin: &[u8], expected| assert_eq!(is_plain(&mut Cursor::new(begin)).unwrap(), expected);
-        check(b"WARC/1.0\r\n", true);
-        check(b"\xef\xbb\xbf\r\n\nWARC/", true);
-        check(b"\x1f\x8b\x08\0", false);
-        check(b"junk WARC/1.0", false);
-        check(b"", false);
+        let check = |begin: &[u8], expected| assert_eq!(form(&mut Cursor::new(begin)).unwrap(), expected);
+        check(b"WARC/1.0\r\n", ArchiveForm::Plain);
+        check(b"\xef\xbb\xbf\r\n\nWARC/", ArchiveForm::Plain);
+        check(b"\x1f\x8b\x08\0", ArchiveForm::Members);
+        check(b"junk WARC/1.0", ArchiveForm::Members);
+        check(b"", ArchiveForm::Members);
+        for other in [&b"\x28\xb5\x2f\xfd\0"[..], b"\x5d\x2a\x4d\x18", b"PK\x03\x04", b"filedesc://a"] {
+            check(other, ArchiveForm::Other);
+        }
     }
 
     #[test]

@@ -39,6 +39,8 @@ catalogue! {
             "it panicked, and nothing known explains it",
         MemberTooLarge "member-too-large"
             "the record stands in a member of more than 64 MiB, inflated, which it would have to be given whole",
+        OtherForm "other-form"
+            "the archive is neither WARC in gzip members nor WARC as it is",
         BehindUnreadable "behind-unreadable"
             "the record stands in a member behind one that it did not read to its end",
     }
@@ -66,6 +68,7 @@ impl Obstacle {
             | Obstacle::HeadLong
             | Obstacle::Panicked
             | Obstacle::MemberTooLarge
+            | Obstacle::OtherForm
             | Obstacle::BehindUnreadable => true,
         }
     }
@@ -74,6 +77,9 @@ impl Obstacle {
 /// All that stands in the way between the second reader and a record. `bytes` begin where it begins to read.
 pub(super) fn find_obstacles(bytes: &[u8], record: &Record<'_>) -> Obstacles {
     let mut found = Obstacles::default();
+    if record.version.is_empty() {
+        found.add(Obstacle::OtherForm);
+    }
     if !bytes.starts_with(b"WARC/") {
         found.add(Obstacle::Preceded);
         return found;

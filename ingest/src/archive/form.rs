@@ -1,0 +1,95 @@
+//! How the beginning of a record is told from other bytes: in WARC by its version line, in ARC by a line of its fields.
+
+use super::arc;
+
+/// The start of a WARC record.
+pub(super) const MAGIC: &[u8] = b"WARC/";
+
+/// The start of a WARC record after other bytes.
+const LINE_OF_MAGIC: &[u8] = b"\nWARC/";
+
+/// The form of records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum RecordForm {
+    /// WARC.
+    #[default]
+    Warc,
+    /// ARC, the form before WARC.
+    Arc,
+}
+
+impl RecordForm {
+    /// Whether a record begins here, if enough bytes follow to tell.
+    #[inline]
+    pub(super) fn is_start(self, bytes: &[u8]) -> bool {
+        match self {
+            RecordForm::Warc => bytes.starts_with(MAGIC),
+            RecordForm::Arc => arc::Line::read(bytes).is_some(),
+        }
+    }
+
+    /// Whether a line that begins a record stands here as a whole.
+    pub(super) fn begins(self, bytes: &[u8]) -> bool {
+        match self {
+            RecordForm::Warc => {
+                let Some(behind) = bytes.strip_prefix(MAGIC) else { return false };
+                let version = behind.iter().take_while(|byte| matches!(byte, b'0'..=b'9' | b'.')).count();
+                version > 0 && matches!(behind.get(version), Some(b'\r' | b'\n'))
+            }
+            RecordForm::Arc => arc::Line::read(bytes).is_some_and(|line| line.end < bytes.len()),
+        }
+    }
+
+    /// Whether a record begins here if more bytes follow.
+    pub(super) fn may_begin(self, bytes: &[u8]) -> bool {
+        match bytes.get(fillers(bytes)..).unwrap_or_default() {
+            [] => true,
+            bytes if self == RecordForm::Warc => MAGIC.starts_with(bytes),
+            bytes => bytes.len() < arc::MOST_LINE_BYTES && !bytes.contains(&b'\n'),
+        }
+    }
+
+    /// Where the next line starts that starts a record.
+    pub(super) fn next(self, bytes: &[u8]) -> Option<usize> {
+        match self {
+            RecordForm::Warc => Some(memchr::memmem::find(bytes, LINE_OF_MAGIC)? + 1),
+            RecordForm::Arc => {
+                let mut ends = memchr::memchr_iter(b'\n', bytes).map(|end| end + 1);
+                ends.find(|at| bytes.get(*at..).is_some_and(|bytes| arc::Line::read(bytes).is_some()))
+            }
+        }
+    }
+
+    /// Whether a block may end before these bytes: a record follows, or nothing.
+    pub(super) fn is_border(self, behind: &[u8]) -> bool {
+        let behind = behind.get(fillers(behind)..).unwrap_or_default();
+        behind.is_empty() || self.is_start(behind)
+    }
+
+    /// How many bytes tell at most whether a line starts a record, with the end of the line before.
+    pub(super) fn line_bytes(self) -> usize {
+        match self {
+            RecordForm::Warc => LINE_OF_MAGIC.len(),
+            RecordForm::Arc => arc::MOST_LINE_BYTES + 1,
+        }
+    }
+
+    /// How many ends of lines close a record. ARC: `<nl>` before each `URL-record`; WARC/1.1 § 4:
+    /// `warc-record = header CRLF block CRLF CRLF`.
+    pub(super) fn closing_ends(self) -> usize {
+        match self {
+            RecordForm::Warc => 2,
+            RecordForm::Arc => 1,
+        }
+    }
+}
+
+/// How many of the first bytes are line ends.
+pub(super) fn line_ends(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count()
+}
+
+/// How many of the first bytes are line ends and byte order marks, which may stand before a record.
+pub(super) fn fillers(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n' | 0xef | 0xbb | 0xbf)).count()
+}

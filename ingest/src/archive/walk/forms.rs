@@ -1,0 +1,202 @@
+//! Archives in other forms than WARC in gzip members: what is found in them, wherever they begin.
+
+use super::tests::{record, walk_with};
+use super::{Workshop, read};
+use crate::archive::found::RecordOrDamage;
+use crate::archive::inflate::gzip;
+use crate::archive::milliseconds;
+use std::io::{Cursor, Write as _};
+use std::ops::ControlFlow;
+
+fn walk(file: &[u8]) -> Vec<String> {
+    walk_with(&mut Workshop::default(), file).0
+}
+
+fn blocks(file: &[u8]) -> Vec<String> {
+    walk(file).iter().map(|found| found.split(" at ").next().unwrap().to_owned()).collect()
+}
+
+fn frame(content: &[u8], dictionary: &[u8]) -> Vec<u8> {
+    let mut encoder = zstd::Encoder::with_dictionary(Vec::new(), 3, dictionary).unwrap();
+    encoder.include_checksum(true).unwrap();
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// A frame that is skipped, with a number for what it holds.
+fn skippable(number: u8, content: &[u8]) -> Vec<u8> {
+    [&[0x50 + number, 0x2a, 0x4d, 0x18][..], &(content.len() as u32).to_le_bytes(), content].concat()
+}
+
+#[test]
+fn frames_of_zstd() {
+    let blocks = ["one", "two", "three"];
+    let frames: Vec<Vec<u8>> = blocks.iter().map(|block| frame(&record(block), b"")).collect();
+    let mut offset = 0;
+    let mut expected = Vec::new();
+    for (frame, block) in frames.iter().zip(blocks) {
+        expected.push(format!("{block} at {offset}+{}.0", frame.len()));
+        offset += frame.len();
+    }
+    assert_eq!(walk(&frames.concat()), expected);
+    let whole = frame(&blocks.map(record).concat(), b"");
+    let (found, account) = walk_with(&mut Workshop::with(1_000, 64), &whole);
+    assert_eq!((found.len(), account.members, account.good_bytes), (3, 1, whole.len() as u64));
+    let split: Vec<u8> = blocks.map(record).concat().chunks(11).flat_map(|part| frame(part, b"")).collect();
+    assert_eq!(self::blocks(&split), blocks);
+}
+
+#[test]
+fn a_dictionary_before_the_frames() {
+    let dictionary = record(&"a text that many records share ".repeat(20));
+    let one = frame(&record("one a text that many records share"), &dictionary);
+    for (written, length) in [(dictionary.clone(), 0), (zstd::encode_all(&dictionary[..], 3).unwrap(), 1)] {
+        let file = [&skippable(13, &written)[..], &one, &skippable(1, b"of a program"), &one].concat();
+        let (found, account) = walk_with(&mut Workshop::default(), &file);
+        assert_eq!((found.len(), account.records, account.damaged_bytes), (2, 2, 0), "{length}: {found:?}");
+        let found = walk_with(&mut Workshop::with(1_000, 64), &file).0;
+        assert_eq!(found.len(), 2, "{length}: {found:?}");
+    }
+    // Without it, or with another, its frames are damage.
+    assert!(walk(&one)[0].starts_with("member-damaged"), "{:?}", walk(&one));
+}
+
+#[test]
+fn a_damaged_frame_costs_itself() {
+    let frames = ["one", "two", "three"].map(|block| frame(&record(block), b""));
+    let file = frames.concat();
+    let undamaged = walk(&file);
+    for at in 0..file.len() {
+        let mut damaged = file.clone();
+        damaged[at] ^= 1 << (at % 8);
+        let (found, account) = walk_with(&mut Workshop::default(), &damaged);
+        let records: Vec<&String> = found.iter().filter(|found| undamaged.contains(found)).collect();
+        assert!(records.len() >= 2, "flipped in {at}: {found:?}");
+        assert_eq!(account.records as usize, records.len(), "flipped in {at}: {found:?}");
+    }
+    for length in 0..file.len() {
+        let whole = frames.iter().scan(0, |end, frame| {
+            *end += frame.len();
+            Some(*end)
+        });
+        let whole = whole.filter(|end| *end <= length).count() as u64;
+        assert_eq!(walk_with(&mut Workshop::default(), &file[..length]).1.records, whole, "cut at {length}");
+    }
+}
+
+fn arc_record(url: &str, block: &str) -> Vec<u8> {
+    format!("{url} 192.0.2.1 20080430204825 text/plain {}\n{block}\n", block.len()).into_bytes()
+}
+
+fn arc_records() -> [Vec<u8>; 3] {
+    [
+        arc_record(
+            "filedesc://a.arc",
+            "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n",
+        ),
+        arc_record("http://a.example/robots.txt", "HTTP/1.1 200 OK\r\n\r\nUser-agent: *\nDisallow: /\n"),
+        arc_record("http://b.example/robots.txt?a b", "HTTP/1.1 404 Not Found\r\n\r\n"),
+    ]
+}
+
+#[test]
+fn records_of_arc() {
+    let records = arc_records();
+    let content = records.concat();
+    let mut found = Vec::new();
+    read(Cursor::new(&content), &mut Workshop::default(), |what| {
+        if let RecordOrDamage::Record(record, place) = what {
+            let text = |bytes: Option<&[u8]>| String::from_utf8_lossy(bytes.unwrap()).into_owned();
+            let date = milliseconds(record.date.unwrap());
+            found.push(format!(
+                "{} {} {} {date:?} {} {:?} at {}",
+                record.record_type.name(),
+                text(record.target_uri),
+                text(record.ip_address),
+                record.block.len(),
+                record.remarks,
+                place.offset
+            ));
+        }
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    let date = "Some(1209588505000)";
+    let second = records[0].len() + records[1].len();
+    assert_eq!(
+        found,
+        [
+            format!("warcinfo filedesc://a.arc 192.0.2.1 {date} 76 {{}} at 0"),
+            format!("response http://a.example/robots.txt 192.0.2.1 {date} 45 {{}} at {}", records[0].len()),
+            format!("response http://b.example/robots.txt?a b 192.0.2.1 {date} 26 {{}} at {second}"),
+        ]
+    );
+    let plain = blocks(&content);
+    let members: Vec<u8> = records.iter().flat_map(|record| gzip(record)).collect();
+    assert_eq!(blocks(&members), plain);
+    assert_eq!(blocks(&gzip(&content)), plain);
+    for bytes in 1..100 {
+        let split: Vec<u8> = content.chunks(bytes).flat_map(gzip).collect();
+        assert_eq!(blocks(&split), plain, "{bytes} bytes a member");
+    }
+}
+
+#[test]
+fn a_wrong_length_in_arc_costs_no_other_record() {
+    let [first, second, third] = arc_records();
+    let text = String::from_utf8(second).unwrap();
+    for length in ["5", "50", "500", "999999999"] {
+        let second = text.replacen(" 45\n", &format!(" {length}\n"), 1);
+        let file = [&first[..], second.as_bytes(), &third].concat();
+        let found = blocks(&file);
+        assert_eq!(found.last().unwrap(), "HTTP/1.1 404 Not Found\r\n\r\n", "{length}: {found:?}");
+    }
+}
+
+/// A ZIP file with entries that are stored as they are, or said to be compressed.
+fn zip(entries: &[(&str, &[u8], bool)]) -> Vec<u8> {
+    let (mut file, mut directory) = (Vec::new(), Vec::new());
+    for (name, content, is_stored) in entries {
+        let (offset, length) = (file.len() as u32, (content.len() as u32).to_le_bytes());
+        let method: u16 = if *is_stored { 0 } else { 8 };
+        let fields = [&20u16.to_le_bytes()[..], &[0; 2], &method.to_le_bytes(), &[0; 8], &length, &length].concat();
+        let name_length = (name.len() as u16).to_le_bytes();
+        file.extend([&b"PK\x03\x04"[..], &fields, &name_length, &[0; 2], name.as_bytes(), content].concat());
+        directory.extend([&b"PK\x01\x02\x14\0"[..], &fields, &name_length, &[0; 12]].concat());
+        directory.extend([&offset.to_le_bytes()[..], name.as_bytes()].concat());
+    }
+    let (at, count) = ((file.len() as u32).to_le_bytes(), (entries.len() as u16).to_le_bytes());
+    let length = (directory.len() as u32).to_le_bytes();
+    [&file[..], &directory, b"PK\x05\x06", &[0; 4], &count, &count, &length, &at, &[0; 2]].concat()
+}
+
+#[test]
+fn archives_in_a_wacz() {
+    let (one, two) = (gzip(&record("one")), gzip(&record("two")));
+    let plain = record("three");
+    let index = gzip(b"com,example)/robots.txt 2024 {}");
+    let file = zip(&[
+        ("datapackage.json", b"{}", true),
+        ("indexes/index.cdx.gz", &index, true),
+        ("archive/data.warc.gz", &[&one[..], &two].concat(), true),
+        ("archive/plain.warc", &plain, true),
+    ]);
+    let (found, account) = walk_with(&mut Workshop::default(), &file);
+    assert_eq!((account.records, account.damaged_bytes, account.good_bytes), (3, 0, file.len() as u64), "{found:?}");
+    for (found, (block, member)) in found.iter().zip([("one", &one), ("two", &two), ("three", &plain)]) {
+        let place = found.rsplit_once(" at ").unwrap().1.trim_end_matches(".0");
+        let (offset, length) = place.split_once('+').unwrap();
+        let (offset, length): (usize, usize) = (offset.parse().unwrap(), length.parse().unwrap());
+        assert!(found.starts_with(block) && file[offset..offset + length] == member[..], "{found}");
+    }
+    // Damage within, an archive that is compressed, a directory that is cut off.
+    let mut damaged = file.clone();
+    let at = file.windows(one.len()).position(|window| window == one).unwrap();
+    damaged[at + one.len() - 1] ^= 1;
+    assert_eq!(walk(&damaged)[0], format!("member-damaged at {at}+{}", one.len()));
+    let compressed = zip(&[("archive/a.warc.gz", &one, false), ("archive/b.warc.gz", &two, true)]);
+    let found = walk(&compressed);
+    assert!(found[0].starts_with("entry-compressed at") && found[1].starts_with("two at"), "{found:?}");
+    let (found, account) = walk_with(&mut Workshop::default(), &file[..file.len() - 30]);
+    assert!(account.records >= 2 && account.damaged_bytes > 0, "{found:?}");
+}
