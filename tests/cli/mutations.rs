@@ -111,7 +111,7 @@ fn questions(changed: &Path, random: &mut Random, number: u64) -> Vec<Question> 
         let query = |name: &str| ask(&["query", name, "--tables", OUT, "--format", "csv"]);
         let names = ["access_overview", "definition_sensitivity", "violation_overview", "policy_flips"];
         questions.push(query(names[random.below(names.len())]));
-        questions.push(ask(&["explain", "https://news.example/", "--agent", "GPTBot", "--tables", OUT]));
+        questions.push(ask(&["explain", "http://192.0.2.30/", "--agent", "GPTBot", "--tables", OUT]));
     }
     questions
 }
@@ -152,9 +152,11 @@ fn try_changes(original: &Original, numbers: Range<u64>, name: &str) -> Kinds {
         assert!(checked.is_err(), "{what}: check does not find it");
         let mut refused = 0;
         for question in questions(&change.path, &mut random, number) {
+            // Before, so that no question is one that has no answer anyway.
+            let expected = original.answer(&question);
             match ask(&folder, &question) {
                 Err(_) => refused = 1,
-                Ok(run) => assert_eq!(answer(&run), original.answer(&question), "{what}\n{run}"),
+                Ok(run) => assert_eq!(answer(&run), expected, "{what}\n{run}"),
             }
         }
         if is_full() && number % CHANGES_A_REPORT == 0 {
