@@ -106,7 +106,10 @@ fn flaw(planned: &Planned, read: &ReadInput) -> Option<Failure> {
         return Some(Failure::new("input was not read", &planned.path, cause));
     }
     let InputDamage { bytes, offset, cause } = read.damage.as_ref()?;
-    let cause = format_args!("{cause}; {bytes} bytes of it hold no record");
+    let cause = match bytes {
+        0 => cause.clone(),
+        bytes => format!("{cause}; {bytes} bytes of it hold no record"),
+    };
     Some(Failure::new("input is damaged", &planned.path, cause).with_offset(*offset))
 }
 

@@ -32,6 +32,11 @@ pub(crate) struct Hold {
     pipe: Option<File>,
 }
 
+/// What a run says of an empty archive.
+pub(crate) fn names_empty(archive: &str) -> String {
+    format!("input is damaged: {archive} at offset 0: nothing-held\n")
+}
+
 /// Writes the empty archive of a run that is not held.
 pub(crate) fn empty_archive(path: &Path) {
     let _ = fs::remove_file(path);

@@ -389,7 +389,7 @@ fn all_wrong_inputs_are_reported_at_once() {
     fs::create_dir(folder.path().join("bare")).expect("a folder can be made");
     let expected = "\
 input is missing: none.warc.gz: no such file or directory (os error 2)
-folder holds no archive: bare: no file ends in .warc or .warc.gz
+folder holds no archive: bare: no file ends in .warc.gz, .warc, .warc.zst, .arc.gz, .arc, .wacz
 pattern matches nothing: *.none: no such file
 ";
     ingest(&folder, &["none.warc.gz", "bare", "*.none", ONE]).exits_with(2).prints("").complains(expected);

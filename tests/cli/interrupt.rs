@@ -4,7 +4,7 @@
 #![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 
 use crate::archives;
-use crate::hold::{Hold, TAKES_PIPES, empty_archive, ends, signal};
+use crate::hold::{Hold, TAKES_PIPES, empty_archive, ends, names_empty, signal};
 use crate::run::TestFolder;
 use crate::whole::{FinishedTables, Tables};
 use std::io::Read as _;
@@ -25,6 +25,11 @@ struct Held {
     whole: FinishedTables,
 }
 
+/// What is said of the archive that can be held.
+fn named() -> String {
+    names_empty(&archives::path("SYNTH-2024-18", 0))
+}
+
 impl Held {
     fn new(test: &str) -> Self {
         let folder = TestFolder::new(test);
@@ -33,7 +38,7 @@ impl Held {
         // The largest part is done first, so this one is the last.
         let archive = folder.path().join(archives::path("SYNTH-2024-18", 0));
         empty_archive(&archive);
-        folder.run(&["ingest", "crawl-data", "--out", "undisturbed", "--quiet"]).exits_with(0).complains("");
+        folder.run(&["ingest", "crawl-data", "--out", "undisturbed", "--quiet"]).exits_with(1).complains(&named());
         let whole = Tables::at(folder.path().join("undisturbed")).whole();
         Held { folder, archive, whole }
     }
@@ -49,7 +54,7 @@ impl Held {
     /// Runs the same command again, and checks that the tables are complete.
     #[track_caller]
     fn resume(&self) {
-        self.tables().is_finished_by(|| _ = self.folder.run(&INGEST).exits_with(0).complains(""), &self.whole);
+        self.tables().is_finished_by(|| _ = self.folder.run(&INGEST).exits_with(1).complains(&named()), &self.whole);
     }
 }
 

@@ -17,10 +17,14 @@ fn sample(test: &str) -> (TestFolder, BTreeMap<&'static str, Vec<String>>) {
 /// Tables that are mostly empty, and the expected lines of each.
 fn bare(test: &str) -> (TestFolder, BTreeMap<&'static str, Vec<String>>) {
     let folder = TestFolder::new(test).with("bare.warc", "");
-    folder.run(&["ingest", "bare.warc", "--crawl", "BARE-1", "--out", sample::OUT]).exits_with(0);
+    folder.run(&["ingest", "bare.warc", "--crawl", "BARE-1", "--out", sample::OUT]).exits_with(1);
     let out = folder.path().join(sample::OUT);
     let expected: BTreeMap<_, _> = tables().iter().map(|table| (table.name, sample::lines(&out, table))).collect();
-    assert_eq!(expected.values().map(|lines| lines.len() - 1).sum::<usize>(), 1, "one input and nothing else");
+    assert_eq!(
+        expected.values().map(|lines| lines.len() - 1).sum::<usize>(),
+        2,
+        "one input, its damage, and nothing else"
+    );
     (folder, expected)
 }
 

@@ -1,7 +1,7 @@
 //! Inputs that are missing when they are read, and exist again later.
 
 use crate::archives;
-use crate::hold::{Hold, TAKES_PIPES, empty_archive, ends};
+use crate::hold::{Hold, TAKES_PIPES, empty_archive, ends, names_empty};
 use crate::run::TestFolder;
 use crate::whole::Tables;
 use std::fs;
@@ -16,7 +16,8 @@ fn an_archive_that_vanishes_after_it_was_listed_is_reported() {
     let held = folder.path().join(archives::path("SYNTH-2024-10", 4));
     empty_archive(&held);
     let ingest = ["ingest", "crawl-data", "--out", "tables", "--jobs", "1", "--quiet"];
-    folder.run(&["ingest", "crawl-data", "--out", "undisturbed"]).exits_with(0);
+    let empty = names_empty(&archives::path("SYNTH-2024-10", 4));
+    folder.run(&["ingest", "crawl-data", "--out", "undisturbed", "--quiet"]).exits_with(1).complains(&empty);
     let whole = Tables::at(folder.path().join("undisturbed")).whole();
 
     let mut pipe = Hold::at(&held);
@@ -31,7 +32,7 @@ fn an_archive_that_vanishes_after_it_was_listed_is_reported() {
     run.stderr.take().expect("standard error is a pipe").read_to_string(&mut stderr).expect("it can be read");
     drop(pipe);
     let missing = format!("{name}: it cannot be opened: no such file or directory (os error 2)\n");
-    assert_eq!((status.code(), stderr), (Some(1), format!("input was not read: {missing}")));
+    assert_eq!((status.code(), stderr), (Some(1), format!("{empty}input was not read: {missing}")));
     let tables = Tables::at(folder.path().join("tables"));
     let without = tables.whole();
 
@@ -39,12 +40,12 @@ fn an_archive_that_vanishes_after_it_was_listed_is_reported() {
     let list = [0, 1, 2].map(|number| archives::path("SYNTH-2024-18", number)).join("\n");
     let done = tables.done_files();
     let again = folder.run_with_stdin(&["ingest", "-", "--out", "tables", "--quiet"], list.as_bytes());
-    again.exits_with(1).complains(&format!("input was not read: {missing}"));
+    again.exits_with(1).complains(&format!("{empty}input was not read: {missing}"));
     assert!(tables.done_files() == done, "nothing was to be done");
     tables.whole().is(&without);
 
     fs::rename(&aside, &archive).expect("an archive can be moved");
-    folder.run(&ingest).exits_with(0).complains("");
+    folder.run(&ingest).exits_with(1).complains(&empty);
     tables.whole().is(&whole);
     let now = tables.done_files();
     let is_first = |name: &String| name.contains("part-00000");

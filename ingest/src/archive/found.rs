@@ -49,6 +49,8 @@ catalogue! {
             "a member is not damaged and holds no record",
         CompressedTwice "compressed-twice"
             "a member is not damaged and holds members; they are not read",
+        NothingHeld "nothing-held"
+            "the archive is empty, or its members are",
         EntryCompressed "entry-compressed"
             "an archive within a WACZ is compressed by ZIP; it is not read",
         RecordCut "record-cut"

@@ -5,7 +5,8 @@ use super::permits::{Sender, WaitingReader};
 use super::{FilesMessage, PartJob, RowSender, RowsMessage, row_sender};
 use crate::answer::{Body, Decoder, Head};
 use crate::archive::{
-    self, Account, Damage, Place, Record, RecordOrDamage, RecordRemark, RecordType, Unfinished, Workshop, milliseconds,
+    self, Account, Cause, Damage, Place, Record, RecordOrDamage, RecordRemark, RecordType, Unfinished, Workshop,
+    milliseconds,
 };
 use crate::capture::{Capture, Skip, skip_of};
 use crate::number::large;
@@ -191,8 +192,10 @@ impl<'p, 'j> PartReader<'p, 'j> {
                 Ok((tally, InputEnd { account, digest: None, error }))
             }
             (None, Ok(account)) => {
-                let error = empty(&account).map(str::to_owned);
-                Ok((tally, InputEnd { account, digest: Some(source.digest()), error }))
+                if holds_nothing(&account) {
+                    tally.damaged.add(Cause::NothingHeld, 0);
+                }
+                Ok((tally, InputEnd { account, digest: Some(source.digest()), error: None }))
             }
         }
     }
@@ -299,13 +302,9 @@ fn name<M: Reason>(reasons: Reasons<M>, remarks: &mut String) {
     }
 }
 
-/// What is wrong with an archive that is not damaged and holds nothing.
-fn empty(account: &Account) -> Option<&'static str> {
-    match account {
-        Account { bytes: 0, .. } => Some("it is empty"),
-        Account { records: 0, large_records: 0, damaged_bytes: 0, .. } => Some("it holds no record"),
-        _ => None,
-    }
+/// Whether an archive is empty in a way that is no other damage.
+fn holds_nothing(account: &Account) -> bool {
+    matches!(account, Account { records: 0, large_records: 0, damaged_bytes: 0, .. })
 }
 
 fn add_up(sums: &mut Sums, tally: &Tally, end: &InputEnd) {

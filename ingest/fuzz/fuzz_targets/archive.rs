@@ -1,0 +1,44 @@
+//! An archive of any bytes is walked over to its end, every byte is counted once, and the second reader agrees or it is
+//! known why not.
+#![no_main]
+
+use ingest::archive::{Record, RecordOrDamage, Workshop, read};
+use ingest::reread::compare;
+use libfuzzer_sys::fuzz_target;
+use std::cell::RefCell;
+use std::io::Cursor;
+use std::ops::ControlFlow;
+
+thread_local! {
+    /// One workshop for all inputs, so that what one leaves behind would show in the next.
+    static WORKSHOP: RefCell<Workshop> = RefCell::default();
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Some((record, taken)) = Record::read(bytes) {
+        assert!(taken <= bytes.len() && record.block.len() <= taken);
+    }
+    let walk = |workshop: &mut Workshop| {
+        let (mut found, mut last) = (Vec::new(), 0);
+        let account = read(Cursor::new(bytes), workshop, |what| {
+            let (offset, length) = match what {
+                RecordOrDamage::Record(_, place) => (place.offset, place.length),
+                RecordOrDamage::Damage(damage) => (damage.offset, damage.length),
+            };
+            assert!(offset >= last && offset + length <= bytes.len() as u64);
+            last = offset;
+            found.push(format!("{what:?}"));
+            ControlFlow::Continue(())
+        })
+        .expect("a slice can be read");
+        assert_eq!(account.bytes, bytes.len() as u64);
+        assert_eq!(account.bytes, account.good_bytes + account.damaged_bytes);
+        (found, account)
+    };
+    let fresh = walk(&mut Workshop::default());
+    WORKSHOP.with_borrow_mut(|workshop| {
+        assert_eq!(walk(workshop), fresh);
+        let comparison = compare(Cursor::new(bytes), workshop, |_| {}).expect("a slice can be read");
+        assert!(comparison.is_same(), "{comparison:?}");
+    });
+});

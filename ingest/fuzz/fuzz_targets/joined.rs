@@ -1,0 +1,55 @@
+//! Members that begin anywhere in a text give the records that the text gives as one member.
+//!
+//! An input is the lengths of the members, up to the first zero, and the text. A text in which a record begins where a
+//! member does is another one: no record goes on there.
+#![no_main]
+
+use flate2::Compression;
+use flate2::bufread::GzEncoder;
+use ingest::archive::{Record, RecordOrDamage, Workshop, read};
+use libfuzzer_sys::fuzz_target;
+use std::io::{Cursor, Read as _};
+use std::ops::ControlFlow;
+
+fuzz_target!(|input: &[u8]| {
+    let Some(end) = input.iter().position(|byte| *byte == 0) else { return };
+    let (lengths, mut text) = (&input[..end], &input[end + 1..]);
+    // Bytes before the first record are told by the members that hold them, and members in members are not read.
+    if text.starts_with(b"\x1f\x8b") || Record::read(text).is_none_or(|(record, _)| !record.remarks.is_empty()) {
+        return;
+    }
+    let whole = blocks(&gzip(text));
+    let mut split = Vec::new();
+    for length in lengths {
+        let (member, behind) = text.split_at(usize::from(*length).min(text.len()));
+        if behind.starts_with(b"WARC/") || behind.is_empty() {
+            return;
+        }
+        split.extend(gzip(member));
+        text = behind;
+    }
+    split.extend(gzip(text));
+    let found = blocks(&split);
+    if whole.iter().all(|block| block.ends_with("{}")) {
+        assert_eq!(found, whole);
+    }
+});
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut member = Vec::new();
+    GzEncoder::new(text, Compression::fast()).read_to_end(&mut member).expect("a slice can be read");
+    member
+}
+
+fn blocks(file: &[u8]) -> Vec<String> {
+    let mut found = Vec::new();
+    let account = read(Cursor::new(file), &mut Workshop::default(), |what| {
+        if let RecordOrDamage::Record(record, _) = what {
+            found.push(format!("{:?} {:?}", String::from_utf8_lossy(record.block), record.remarks));
+        }
+        ControlFlow::Continue(())
+    })
+    .expect("a slice can be read");
+    assert_eq!(account.bytes, account.good_bytes + account.damaged_bytes);
+    found
+}
