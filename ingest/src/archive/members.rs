@@ -25,6 +25,8 @@ const TRUSTED_BYTES: u64 = STEP_BYTES as u64;
 pub(super) struct MemberRooms<C> {
     /// Inflates members.
     pub(super) codec: C,
+    /// The form of the records in them.
+    pub(super) form: RecordForm,
     /// Records of members that are read as one stream.
     pub(super) joined: Vec<u8>,
 }
@@ -41,7 +43,6 @@ impl<C: MemberCodec> MemberRooms<C> {
 pub(super) fn members<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     window: &mut Window<'_, S>,
     rooms: &mut MemberRooms<C>,
-    form: RecordForm,
     most: usize,
     report: &mut WalkReport<E>,
 ) -> io::Result<ControlFlow<()>> {
@@ -58,10 +59,10 @@ pub(super) fn members<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'
                 report.doubt_until(doubtful_end(window, &mut rooms.codec, most, &mut patience)?);
             }
             let start = Start { offset: window.offset(), skip: 0, index: 0 };
-            let flow = match at_once(window, rooms, form, most, &patience, report)? {
+            let flow = match at_once(window, rooms, most, &patience, report)? {
                 AtOnce::Told(flow) => Some(flow),
-                AtOnce::GoesOn(start) => joined(window, rooms, form, most, start, true, &mut patience, report)?,
-                AtOnce::Unread => joined(window, rooms, form, most, start, false, &mut patience, report)?,
+                AtOnce::GoesOn(start) => joined(window, rooms, most, start, true, &mut patience, report)?,
+                AtOnce::Unread => joined(window, rooms, most, start, false, &mut patience, report)?,
             };
             is_behind_damage = flow.is_none();
             match flow {
@@ -91,7 +92,6 @@ enum AtOnce {
 fn at_once<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     window: &mut Window<'_, S>,
     rooms: &mut MemberRooms<C>,
-    form: RecordForm,
     most: usize,
     patience: &Patience,
     report: &mut WalkReport<E>,
@@ -110,11 +110,11 @@ fn at_once<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Cont
             return Ok(AtOnce::Told(ControlFlow::Break(())));
         }
         let held = rooms.codec.held();
-        let (found, rest) = match all_but_last(form, held, place, report) {
+        let (found, rest) = match all_but_last(rooms.form, held, place, report) {
             ControlFlow::Continue(told) => told,
             ControlFlow::Break(()) => return Ok(AtOnce::Told(ControlFlow::Break(()))),
         };
-        if may_go_on(form, rest) {
+        if may_go_on(rooms.form, rest) {
             let skip = (held.len() - rest.len()) as u64;
             return Ok(AtOnce::GoesOn(Start { offset, skip, index: found }));
         }
@@ -217,14 +217,13 @@ fn tell_sums<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
 fn joined<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     window: &mut Window<'_, S>,
     rooms: &mut MemberRooms<C>,
-    form: RecordForm,
     most: usize,
     start: Start,
     is_fast: bool,
     patience: &mut Patience,
     report: &mut WalkReport<E>,
 ) -> io::Result<Option<ControlFlow<()>>> {
-    let stream = match Joined::new(window, &mut rooms.codec, form, start, most, is_fast)? {
+    let stream = match Joined::new(window, &mut rooms.codec, rooms.form, start, most, is_fast)? {
         Ok(stream) => stream,
         Err(DamagedFirst { bytes }) => {
             patience.fast_failure();
@@ -240,7 +239,7 @@ fn joined<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Contr
     let mut last = Place { offset: start.offset, length: 0, index: start.index };
     let mut end = None;
     let mut held = Window::new(stream, &mut rooms.joined, STEP_BYTES.min(most));
-    let flow = records(&mut held, form, most, patience, |stream, at, length, piece| {
+    let flow = records(&mut held, rooms.form, most, patience, |stream, at, length, piece| {
         let place = stream.place(at, length);
         last = Place { index: if place.offset == last.offset { last.index } else { 0 }, ..place };
         let flow = match piece {
@@ -445,34 +444,14 @@ mod tests {
                 window.fill(1).unwrap();
                 let start = Start { offset: 0, skip: 0, index: 0 };
                 let flow = match is_at_once {
-                    true => match at_once(&mut window, &mut rooms, RecordForm::Warc, 4_096, &patience, &mut report)
-                        .unwrap()
-                    {
+                    true => match at_once(&mut window, &mut rooms, 4_096, &patience, &mut report).unwrap() {
                         AtOnce::Told(flow) => Some(flow),
-                        AtOnce::GoesOn(start) => joined(
-                            &mut window,
-                            &mut rooms,
-                            RecordForm::Warc,
-                            4_096,
-                            start,
-                            true,
-                            &mut patience,
-                            &mut report,
-                        )
-                        .unwrap(),
+                        AtOnce::GoesOn(start) => {
+                            joined(&mut window, &mut rooms, 4_096, start, true, &mut patience, &mut report).unwrap()
+                        }
                         AtOnce::Unread => None,
                     },
-                    false => joined(
-                        &mut window,
-                        &mut rooms,
-                        RecordForm::Warc,
-                        4_096,
-                        start,
-                        false,
-                        &mut patience,
-                        &mut report,
-                    )
-                    .unwrap(),
+                    false => joined(&mut window, &mut rooms, 4_096, start, false, &mut patience, &mut report).unwrap(),
                 };
                 assert_eq!(flow, Some(ControlFlow::Continue(())), "{text:?}");
                 assert_eq!(window.offset(), member.len() as u64);

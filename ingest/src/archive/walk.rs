@@ -171,11 +171,11 @@ fn one<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
         && first_member::<Zstd>(window.bytes()) < first_member::<Gzip>(window.bytes())
     {
         zstd.codec.open(&mut window)?;
-        let form = form_of_members(&mut window, &mut zstd.codec)?;
-        members(&mut window, zstd, form, *most, report)
+        zstd.form = form_of_members(&mut window, &mut zstd.codec)?;
+        members(&mut window, zstd, *most, report)
     } else {
-        let form = form_of_members(&mut window, &mut gzip.codec)?;
-        members(&mut window, gzip, form, *most, report)
+        gzip.form = form_of_members(&mut window, &mut gzip.codec)?;
+        members(&mut window, gzip, *most, report)
     };
     flow.map(Walked::All)
 }
