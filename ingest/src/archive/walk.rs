@@ -19,7 +19,7 @@ pub const MOST_BYTES: usize = 64 << 20;
 /// How much memory is kept for the next archive, in bytes: enough for nearly all archives.
 const KEPT_BYTES: usize = 2 * STEP_BYTES;
 
-/// Memory for reading archives, reused between them. It grows to at most 90 MiB while an archive is read, whatever the
+/// Memory for reading archives, reused between them. It grows to at most 120 MiB while an archive is read, whatever the
 /// archive holds, and is at most 32 MiB between archives.
 #[derive(Debug)]
 pub struct Workshop {
