@@ -81,6 +81,9 @@ pub(crate) fn run(query: &QueryCommand, streams: &mut Streams<'_>) -> io::Result
             Some(Err(failure)) => failures::fail(failure, streams),
             Some(Ok(prelude)) => {
                 prelude.lines().try_for_each(|line| writeln!(streams.out, "{}", Safe(line.as_bytes())))?;
+                if engine == Engine::Spark {
+                    prepared.statement.for_spark();
+                }
                 print_statement(&prepared, streams)?;
                 Ok(Exit::Good)
             }

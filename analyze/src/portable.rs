@@ -22,6 +22,8 @@ pub enum Engine {
     DuckDb,
     /// DataFusion, as in `datafusion-cli`.
     DataFusion,
+    /// Spark 4, as in `spark-sql`.
+    Spark,
 }
 
 /// Where the definitions find the folder of tables.
@@ -52,8 +54,10 @@ pub async fn prelude(
     let tables = query.tables().map_err(|error| Failure::new("query cannot be read", Path::new(name), error))?;
     let columns = query.column_names();
     let mut text = String::new();
-    if engine == Engine::DuckDb {
-        text.push_str(UTC);
+    match engine {
+        Engine::DuckDb => text.push_str(UTC),
+        Engine::Spark => text.push_str(SPARK_SETTINGS),
+        Engine::DataFusion => {}
     }
     for table in tables {
         let definition = if let Some(own) = options.own.iter().find(|own| own.name == table) {
@@ -68,7 +72,7 @@ pub async fn prelude(
             // A list has a thousand rows and more, so that only the columns that are named are printed.
             let is_kept = |column: &str| columns.contains(column);
             match dimension::as_select(&table, options, &is_kept)? {
-                Some(select) => engine.view(&table, &select),
+                Some(select) => engine.view(&table, &engine.select(&table, select)?),
                 None => {
                     let cause = "it is a table of this session only";
                     return Err(Failure::new("table is not supported", Path::new(&table), cause));
@@ -79,6 +83,10 @@ pub async fn prelude(
     }
     Ok(text)
 }
+
+/// Times are in UTC, and a crawl's name is a text, whatever it looks like.
+const SPARK_SETTINGS: &str =
+    "SET TIME ZONE 'UTC';\nSET spark.sql.sources.partitionColumnTypeInference.enabled = false;\n";
 
 const UTC: &str = "SET TimeZone = 'UTC';\n";
 
@@ -103,6 +111,13 @@ fn folder_table(table: &str, place: &Place, engine: Engine) -> String {
             );
             engine.view(table, &select)
         }
+        Engine::Spark => {
+            let root = match place {
+                Place::At(root) => root.join(table).to_string_lossy().into_owned(),
+                Place::InVariable => table.to_owned(),
+            };
+            format!("CREATE OR REPLACE TEMP VIEW {table} USING parquet OPTIONS (path {});", spark_literal(&root))
+        }
         Engine::DataFusion => {
             let root = match place {
                 Place::At(root) => root.join(table).to_string_lossy().into_owned(),
@@ -115,10 +130,21 @@ fn folder_table(table: &str, place: &Place, engine: Engine) -> String {
 }
 
 impl Engine {
+    /// A query of ours for this engine. `name` names it in a failure.
+    fn select(self, name: &str, select: String) -> Result<String, Failure> {
+        if self != Engine::Spark {
+            return Ok(select);
+        }
+        let mut query = ParsedQuery::parse(&select)
+            .map_err(|error| Failure::new("query cannot be read", Path::new(name), error))?;
+        query.for_spark();
+        Ok(query.to_string())
+    }
+
     /// A statement that defines a view.
     fn view(self, name: &str, select: &str) -> String {
         match self {
-            Engine::DuckDb => format!("CREATE OR REPLACE TEMP VIEW {name} AS {select};"),
+            Engine::DuckDb | Engine::Spark => format!("CREATE OR REPLACE TEMP VIEW {name} AS {select};"),
             Engine::DataFusion => format!("CREATE OR REPLACE VIEW {name} AS {select};"),
         }
     }
@@ -127,6 +153,11 @@ impl Engine {
 /// A text as a literal of SQL.
 fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
+}
+
+/// A text as a literal of Spark's SQL, in which a backslash begins an escape.
+fn spark_literal(text: &str) -> String {
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }
 
 /// Writes `views.duckdb.sql` into a folder of tables, and the digest by which `check` knows it. Leaves a file that is up to

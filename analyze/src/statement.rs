@@ -7,6 +7,7 @@
 mod as_typed;
 mod fold;
 mod size;
+mod spark;
 
 use datafusion::common::TableReference;
 use datafusion::error::{DataFusionError, Result};
@@ -171,6 +172,11 @@ impl ParsedQuery {
     /// Leaves out what literals exclude: dead branches, and steps and joins that give no row.
     pub fn fold(&mut self) {
         fold::fold(&mut self.query);
+    }
+
+    /// Makes it a statement for Spark 4 that answers the same.
+    pub fn for_spark(&mut self) {
+        spark::rewrite(&mut self.query);
     }
 
     /// Adds named queries to its `WITH`, before its own.

@@ -63,7 +63,7 @@ impl Args for QueryArguments {
                     .help_heading("Tables and answers")
                     .global(true)
                     .value_name("ENGINE")
-                    .value_parser(PossibleValuesParser::new(["duckdb", "datafusion"]))
+                    .value_parser(PossibleValuesParser::new(["duckdb", "datafusion", "spark"]))
                     .help("Print the statement for this engine, with definitions of all that it reads"),
             )
             .override_usage("robocensus query [OPTIONS] [QUESTION | FILE.sql] [PARAMETERS]")
@@ -246,6 +246,7 @@ impl FromArgMatches for QueryArguments {
             print_sql: innermost.get_flag("print_sql"),
             engine: innermost.get_one::<String>("engine").map(|name| match name.as_str() {
                 "duckdb" => Engine::DuckDb,
+                "spark" => Engine::Spark,
                 _ => Engine::DataFusion,
             }),
         })

@@ -344,7 +344,7 @@ fn a_statement_for_another_engine_defines_what_it_reads() {
     ask(&["dialect_disagreement", "--engine", "duckdb"]).exits_with(2).prints("").complains(
         "statement needs a function: robots_access: only robocensus has this function; ask without --engine\n",
     );
-    ask(&["ai_overview", "--engine", "sqlite"]).exits_with(2).complains_among_others("duckdb, datafusion");
+    ask(&["ai_overview", "--engine", "sqlite"]).exits_with(2).complains_among_others("duckdb, datafusion, spark");
 }
 
 /// A bare DataFusion, without our functions and tables, gives the expected answers, also with tables of the user.

@@ -1,6 +1,6 @@
 //! Tables of the user in another engine: views over their files.
 
-use super::{Engine, literal};
+use super::{Engine, literal, spark_literal};
 use crate::catalog::dimension::sql_type;
 use crate::catalog::own::{FixedColumns, OwnFile, OwnFormat, OwnHeader};
 use crate::engine::options::OwnTable;
@@ -26,6 +26,33 @@ pub(super) async fn definition(table: &OwnTable, context: &SessionContext, engin
             let files = if path.is_dir() { path.join("*") } else { path };
             let source = duckdb_source(format, file.header, &literal(&files.to_string_lossy()), &file.read.schema());
             engine.view(&table.name, &select(&source))
+        }
+        Engine::Spark => {
+            // No table of the user starts with an underscore.
+            let name = if fixed.is_some() { format!("_{}", table.name) } else { table.name.clone() };
+            let location = spark_literal(&path.to_string_lossy());
+            let texts = |delimiter: &str| {
+                let columns: Vec<String> = (file.read.schema().fields().iter())
+                    .map(|field| format!("`{}` {}", field.name().replace('`', "``"), spark_type(field.data_type())))
+                    .collect();
+                let has_header = file.header == OwnHeader::There;
+                let columns = columns.join(", ");
+                format!(" ({columns}) USING csv OPTIONS (path {location}, header '{has_header}', sep '{delimiter}')")
+            };
+            let source = match format {
+                OwnFormat::Csv => texts(","),
+                OwnFormat::Tsv => texts("\\t"),
+                OwnFormat::Json => format!(" USING json OPTIONS (path {location})"),
+                OwnFormat::Parquet => format!(" USING parquet OPTIONS (path {location})"),
+            };
+            let external = format!("CREATE OR REPLACE TEMP VIEW {name}{source};");
+            match fixed {
+                Some(_) => {
+                    let select = engine.select(&table.name, select(&name))?;
+                    format!("{external}\n{}", engine.view(&table.name, &select))
+                }
+                None => external,
+            }
         }
         Engine::DataFusion => {
             // No table of the user starts with an underscore.
@@ -69,6 +96,14 @@ fn duckdb_source(format: OwnFormat, header: OwnHeader, path: &str, schema: &Sche
         OwnFormat::Tsv => csv("\\t"),
         OwnFormat::Json => format!("read_json({path}, format = 'newline_delimited')"),
         OwnFormat::Parquet => format!("read_parquet({path})"),
+    }
+}
+
+/// The same in Spark.
+fn spark_type(found: &DataType) -> &'static str {
+    match duckdb_type(found) {
+        "varchar" => "string",
+        other => other,
     }
 }
 

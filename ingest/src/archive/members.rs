@@ -278,8 +278,12 @@ fn doubtful_end<S: WindowSource, C: MemberCodec>(
     patience: &mut Patience,
 ) -> io::Result<u64> {
     let offset = window.offset();
+    if !patience.has_fast() {
+        // So much is damaged that nothing is tried twice.
+        return Ok(offset + TRUSTED_BYTES);
+    }
     let mut is_trusted = false;
-    while !is_trusted && patience.has_fast() {
+    while !is_trusted {
         window.fill(C::SIGNATURE.len() + 1)?;
         is_trusted = window.bytes().is_empty() || window.offset() - offset >= TRUSTED_BYTES;
         if is_trusted || !C::begins(window.bytes()) {

@@ -89,17 +89,28 @@ fn check(reader: &str, type_of: impl Fn(&Column) -> String) {
 /// engine is found.
 #[test]
 fn duckdb_gives_the_same_answers() {
-    let Some(python) = std::env::var_os("ROBOCENSUS_PYTHON") else {
-        eprintln!("skipped: ROBOCENSUS_PYTHON is not set");
+    same_answers("ROBOCENSUS_PYTHON", "questions.py");
+}
+
+/// Spark 4 returns them, too. It takes minutes, so it is asked only where it is named.
+#[test]
+fn spark_gives_the_same_answers() {
+    same_answers("ROBOCENSUS_SPARK", "spark.py");
+}
+
+/// Compares the answers of another engine, by a script that the Python in a variable runs.
+fn same_answers(variable: &str, script: &str) {
+    let Some(python) = std::env::var_os(variable) else {
+        eprintln!("skipped: {variable} is not set");
         return;
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let output = Command::new(&python)
-        .arg(root.join("tests/readers/questions.py"))
+        .arg(root.join("tests/readers").join(script))
         .arg(env!("CARGO_BIN_EXE_robocensus"))
         .args([modelled(), &root.join("queries/expected")])
         .output()
-        .expect("ROBOCENSUS_PYTHON starts");
+        .expect("the interpreter starts");
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
 }

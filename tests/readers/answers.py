@@ -1,0 +1,86 @@
+"""What comparisons with other engines share: statements, our answers, and values without what engines write in their own way."""
+
+import csv
+import datetime
+import pathlib
+import subprocess
+import tempfile
+
+
+def statement(robocensus, tables, name, *options):
+    """What is run for a question, with defaults for other parameters. `None` if another engine cannot run it."""
+    command = [robocensus, "query", "--tables", str(tables), name, *options]
+    printed = subprocess.run(command, capture_output=True, text=True)
+    if "statement needs a function" in printed.stderr:
+        return None
+    if printed.returncode:
+        raise SystemExit(printed.stderr)
+    return printed.stdout
+
+
+def plain(value):
+    """A value without what engines write in their own way."""
+    if value is None or value == "":
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, datetime.datetime):
+        return value.strftime("%Y-%m-%dT%H:%M:%S.") + f"{value.microsecond // 1000:03}Z"
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
+        escaped = "".join(c if c >= " " and not "\x7f" <= c <= "\x9f" else f"\\u{ord(c):04x}" for c in escaped)
+        return number(escaped)
+    return number(str(value))
+
+
+def number(text):
+    """Shares are sums of parts that each engine adds in its own order."""
+    try:
+        return f"{float(text):.9g}"
+    except ValueError:
+        return text
+
+
+OWN = {
+    "ranks.csv": ("rank", "1,example.com\n2,www.example.net\n999,sample_one.de\n1001,sample_six.es\n"),
+    "weights.tsv": ("own", "domain\tweight\nhttps://sample_one.de/\t30\nsample_six.es\t60\n"),
+    "categories.ndjson": ("category", '{"host": "sample_one.de", "category": "closed"}\n'),
+}
+
+
+def own_tables():
+    """Options that name a table of the user, whose file lasts until the next ones are taken."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (value, text) in OWN.items():
+            path = pathlib.Path(folder) / name
+            path.write_text(text, encoding="utf-8")
+            option = "--weight" if value == "own" else "--by"
+            yield [option, value, "--table", f"{path.stem}={path}"]
+
+
+def answer(robocensus, tables, name, *options):
+    """Our answer to a question, with cells as `plain` gives them."""
+    command = [robocensus, "query", "--tables", str(tables), name, *options, "--format", "csv"]
+    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    return [[number(cell) for cell in row] for row in csv.reader(lines[1:])]
+
+
+def expected_rows(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.reader(file))
+    return [[number(cell) for cell in row] for row in rows[1:]]
+
+
+def differ(engine, name, sql, ask, rows):
+    """Whether an engine gives other rows, and says so."""
+    try:
+        found = ask(sql)
+    except Exception as error:
+        print(f"{name}: {engine} says {str(error).strip().splitlines()[0]}")
+        return True
+    if found == rows:
+        return False
+    first = next((at for at, (a, b) in enumerate(zip(found, rows)) if a != b), min(len(found), len(rows)))
+    print(f"{name}: {len(found)} rows and not {len(rows)}, the first difference in row {first + 1}:")
+    print(f"  {engine:8} {found[first : first + 1]}\n  expected {rows[first : first + 1]}")
+    return True

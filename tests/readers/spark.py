@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Whether Spark answers the questions as we do: the same rows in the same order.
+
+    spark.py ROBOCENSUS TABLES EXPECTED [QUESTION ...]
+
+What `robocensus query NAME --engine spark` prints runs in a Spark session that knows nothing. Its answer over TABLES is
+in EXPECTED/NAME.csv. A statement that calls a function of robots.txt is passed over. It prints a line for each question
+that is answered otherwise, and a sum, and ends with 1 if there is one. Needs `pip install pyspark` and Java 17.
+"""
+
+import decimal
+import pathlib
+import sys
+import tempfile
+
+from pyspark.sql import SparkSession
+
+import answers
+
+
+def session():
+    """A session of one process that draws nothing and keeps no warehouse."""
+    builder = SparkSession.builder.master("local[2]").appName("robocensus")
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.driver.memory": "4g",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.sql.warehouse.dir": tempfile.mkdtemp(),
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.log.level": "ERROR",
+    }
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    return builder.getOrCreate()
+
+
+def rows(spark, sql):
+    """The rows of the last of several statements. None of them has a line that ends with `;` within."""
+    found = []
+    for statement in sql.split(";\n"):
+        if statement.strip(" ;\n"):
+            found = spark.sql(statement.rstrip(" ;\n")).collect()
+    return [[plain(value) for value in row] for row in found]
+
+
+def plain(value):
+    return f"a decimal: {value}" if isinstance(value, decimal.Decimal) else answers.plain(value)
+
+
+def main():
+    robocensus, tables, expected = sys.argv[1:4]
+    only = set(sys.argv[4:])
+    spark = session()
+    wrong = asked = passed_over = 0
+    for path in sorted(pathlib.Path(expected).glob("*.csv")):
+        if only and path.stem not in only:
+            continue
+        sql = answers.statement(robocensus, tables, path.stem, "--engine", "spark")
+        if sql is None:
+            passed_over += 1
+            continue
+        asked += 1
+        wrong += answers.differ("Spark", path.stem, sql, lambda sql: rows(spark.newSession(), sql), answers.expected_rows(path))
+    if not only:
+        for options in answers.own_tables():
+            asked += 1
+            name = f"access_overview {' '.join(options)}"
+            sql = answers.statement(robocensus, tables, "access_overview", *options, "--engine", "spark")
+            ours = answers.answer(robocensus, tables, "access_overview", *options)
+            wrong += answers.differ("Spark", name, sql, lambda sql: rows(spark.newSession(), sql), ours)
+    print(f"{asked} questions asked, {wrong} answered otherwise, {passed_over} passed over")
+    return 1 if wrong or not asked else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
