@@ -10,10 +10,10 @@ use std::ffi::c_void;
 use std::ptr::NonNull;
 
 /// The first size of an inflater's buffer, in bytes: crawlers cut bodies at 1 to 5 MiB.
-const ROOM_BYTES: usize = 2 << 20;
+pub(super) const ROOM_BYTES: usize = 2 << 20;
 
 /// How many times larger the buffer gets where it is too small.
-const GROWTH: usize = 4;
+pub(super) const GROWTH: usize = 4;
 
 /// An inflater with its output buffer.
 #[derive(Debug)]

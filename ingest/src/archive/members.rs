@@ -110,11 +110,11 @@ fn at_once<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Cont
             return Ok(AtOnce::Told(ControlFlow::Break(())));
         }
         let held = rooms.codec.held();
-        let (found, rest) = match all_but_last(rooms.form, held, place, report) {
+        let (found, rest, may_go_on) = match all_but_last(rooms.form, held, place, report) {
             ControlFlow::Continue(told) => told,
             ControlFlow::Break(()) => return Ok(AtOnce::Told(ControlFlow::Break(()))),
         };
-        if may_go_on(rooms.form, rest) {
+        if may_go_on {
             let skip = (held.len() - rest.len()) as u64;
             return Ok(AtOnce::GoesOn(Start { offset, skip, index: found }));
         }
@@ -126,33 +126,25 @@ fn at_once<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Cont
     Ok(AtOnce::Unread)
 }
 
-/// Passes on the records of a member but the last one, if that may go on in the next. Returns how many they are, and what
-/// stands behind them.
+/// Passes on the records of a member but the last one, if that may go on in the next. Returns how many they are, what
+/// stands behind them, and whether that may go on.
 fn all_but_last<'h, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     form: RecordForm,
     held: &'h [u8],
     place: Place,
     report: &mut WalkReport<E>,
-) -> ControlFlow<(), (u32, &'h [u8])> {
+) -> ControlFlow<(), (u32, &'h [u8], bool)> {
     let mut rest = held;
     let mut index = 0;
     while let Some((record, taken)) = Record::read_as(form, rest) {
         if taken == rest.len() && record.has_open_end() {
-            break;
+            return ControlFlow::Continue((index, rest, true));
         }
         report.record(record, Place { index, ..place })?;
         index += 1;
         rest = rest.get(taken..).unwrap_or_default();
     }
-    ControlFlow::Continue((index, rest))
-}
-
-/// Whether the rest of a member may go on in the next.
-fn may_go_on(form: RecordForm, rest: &[u8]) -> bool {
-    match Record::read_as(form, rest) {
-        Some((record, taken)) => taken == rest.len() && record.has_open_end(),
-        None => !rest.is_empty() && form.may_begin(rest),
-    }
+    ControlFlow::Continue((index, rest, !rest.is_empty() && form.may_begin(rest)))
 }
 
 /// What members hold.

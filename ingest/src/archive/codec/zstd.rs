@@ -4,7 +4,7 @@
 //! A frame need not have a checksum. Damage to one without may go unseen.
 
 use super::{MemberCodec, MemberStep};
-use crate::archive::inflate::InflateError;
+use crate::archive::inflate::{GROWTH, InflateError, ROOM_BYTES};
 use crate::archive::window::{Window, WindowSource};
 use std::fmt;
 use std::io;
@@ -21,12 +21,6 @@ const MOST_DICTIONARY_BYTES: usize = 16 << 20;
 
 /// The largest window that a frame may ask for: 32 MiB. The decoder allocates it.
 const WINDOW_LOG: u32 = 25;
-
-/// The first size of the buffer, in bytes.
-const ROOM_BYTES: usize = 2 << 20;
-
-/// How many times larger the buffer gets where it is too small.
-const GROWTH: usize = 4;
 
 /// Inflates frames.
 #[derive(Default)]
