@@ -27,55 +27,22 @@ pub(super) async fn definition(table: &OwnTable, context: &SessionContext, engin
             let source = duckdb_source(format, file.header, &literal(&files.to_string_lossy()), &file.read.schema());
             engine.view(&table.name, &select(&source))
         }
-        Engine::Spark => {
+        Engine::Spark | Engine::DataFusion => {
             // No table of the user starts with an underscore.
             let name = if fixed.is_some() { format!("_{}", table.name) } else { table.name.clone() };
-            let location = spark_literal(&path.to_string_lossy());
-            let texts = |delimiter: &str| {
-                let columns: Vec<String> = (file.read.schema().fields().iter())
-                    .map(|field| format!("`{}` {}", field.name().replace('`', "``"), spark_type(field.data_type())))
-                    .collect();
-                let has_header = file.header == OwnHeader::There;
-                let columns = columns.join(", ");
-                format!(" ({columns}) USING csv OPTIONS (path {location}, header '{has_header}', sep '{delimiter}')")
+            let path = path.to_string_lossy();
+            let external = match engine {
+                Engine::Spark => spark_table(&name, format, file.header, &spark_literal(&path), &file.read.schema()),
+                _ => {
+                    let end = if table.path.is_dir() { "/" } else { "" };
+                    datafusion_table(&name, format, file.header, &literal(&format!("{path}{end}")))
+                }
             };
-            let source = match format {
-                OwnFormat::Csv => texts(","),
-                OwnFormat::Tsv => texts("\\t"),
-                OwnFormat::Json => format!(" USING json OPTIONS (path {location})"),
-                OwnFormat::Parquet => format!(" USING parquet OPTIONS (path {location})"),
-            };
-            let external = format!("CREATE OR REPLACE TEMP VIEW {name}{source};");
             match fixed {
                 Some(_) => {
                     let select = engine.select(&table.name, select(&name))?;
                     format!("{external}\n{}", engine.view(&table.name, &select))
                 }
-                None => external,
-            }
-        }
-        Engine::DataFusion => {
-            // No table of the user starts with an underscore.
-            let name = if fixed.is_some() { format!("_{}", table.name) } else { table.name.clone() };
-            let (stored, options) = match format {
-                OwnFormat::Csv => {
-                    ("CSV", format!(" OPTIONS ('format.has_header' '{}')", file.header == OwnHeader::There))
-                }
-                OwnFormat::Tsv => (
-                    "CSV",
-                    format!(
-                        " OPTIONS ('format.has_header' '{}', 'format.delimiter' E'\\t')",
-                        file.header == OwnHeader::There
-                    ),
-                ),
-                OwnFormat::Json => ("JSON", String::new()),
-                OwnFormat::Parquet => ("PARQUET", String::new()),
-            };
-            let end = if path.is_dir() { "/" } else { "" };
-            let location = literal(&format!("{}{end}", path.to_string_lossy()));
-            let external = format!("CREATE EXTERNAL TABLE {name} STORED AS {stored} LOCATION {location}{options};");
-            match fixed {
-                Some(_) => format!("{external}\n{}", engine.view(&table.name, &select(&name))),
                 None => external,
             }
         }
@@ -99,7 +66,37 @@ fn duckdb_source(format: OwnFormat, header: OwnHeader, path: &str, schema: &Sche
     }
 }
 
-/// The same in Spark.
+/// The statement by which DataFusion reads a file.
+fn datafusion_table(name: &str, format: OwnFormat, header: OwnHeader, path: &str) -> String {
+    let has_header = header == OwnHeader::There;
+    let (stored, options) = match format {
+        OwnFormat::Csv => ("CSV", format!(" OPTIONS ('format.has_header' '{has_header}')")),
+        OwnFormat::Tsv => ("CSV", format!(" OPTIONS ('format.has_header' '{has_header}', 'format.delimiter' E'\\t')")),
+        OwnFormat::Json => ("JSON", String::new()),
+        OwnFormat::Parquet => ("PARQUET", String::new()),
+    };
+    format!("CREATE EXTERNAL TABLE {name} STORED AS {stored} LOCATION {path}{options};")
+}
+
+/// The statement by which Spark reads a file. The columns of texts have the types that we found.
+fn spark_table(name: &str, format: OwnFormat, header: OwnHeader, path: &str, schema: &Schema) -> String {
+    let csv = |delimiter: &str| {
+        let columns: Vec<String> = (schema.fields().iter())
+            .map(|field| format!("`{}` {}", field.name().replace('`', "``"), spark_type(field.data_type())))
+            .collect();
+        let (columns, has_header) = (columns.join(", "), header == OwnHeader::There);
+        format!("({columns}) USING csv OPTIONS (path {path}, header '{has_header}', sep '{delimiter}')")
+    };
+    let source = match format {
+        OwnFormat::Csv => csv(","),
+        OwnFormat::Tsv => csv("\\t"),
+        OwnFormat::Json => format!("USING json OPTIONS (path {path})"),
+        OwnFormat::Parquet => format!("USING parquet OPTIONS (path {path})"),
+    };
+    format!("CREATE OR REPLACE TEMP VIEW {name} {source};")
+}
+
+/// The type of a column of a text in Spark.
 fn spark_type(found: &DataType) -> &'static str {
     match duckdb_type(found) {
         "varchar" => "string",
