@@ -2,6 +2,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod check;
+pub(crate) mod commit;
 pub(crate) mod completions;
 pub(crate) mod demo;
 pub(crate) mod explain;
@@ -12,6 +13,7 @@ pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod models;
 pub(crate) mod out;
+pub(crate) mod plan;
 pub(crate) mod query;
 pub(crate) mod report;
 pub(crate) mod session;
@@ -23,6 +25,7 @@ use agents::AgentsArguments;
 use check::CheckArguments;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use commit::CommitArguments;
 use completions::CompletionsArguments;
 use demo::DemoArguments;
 use explain::ExplainArguments;
@@ -32,6 +35,7 @@ use judge::JudgeArguments;
 use lint::LintArguments;
 use man::ManArguments;
 use models::ModelsArguments;
+use plan::PlanArguments;
 use query::QueryArguments;
 use report::ReportArguments;
 use sql::SqlArguments;
@@ -92,6 +96,10 @@ pub(crate) enum CommandArguments {
     Demo(DemoArguments),
     /// Read crawl archives and write tables.
     Ingest(IngestArguments),
+    /// Plan an ingest for several machines.
+    Plan(PlanArguments),
+    /// Publish what the shards of a planned ingest have made.
+    Commit(CommitArguments),
     /// Verify that a folder of tables is complete and undamaged.
     Check(CheckArguments),
     /// Make the derived tables: sites, and what each site allows each tracked agent.
@@ -134,9 +142,11 @@ mod tests {
 
     /// The shared options of each command. `ingest` and `models` write tables and a summary of them; `ingest` names the
     /// folder by either word. `completions` and `man` print one text, so that there is nothing to leave out.
-    const COMMANDS: [(&str, &str); 13] = [
+    const COMMANDS: [(&str, &str); 15] = [
         ("demo", "out quiet jobs"),
         ("ingest", "tables out quiet jobs"),
+        ("plan", "tables out quiet"),
+        ("commit", "tables quiet jobs"),
         ("check", "tables out quiet jobs"),
         ("models", "tables quiet agents jobs"),
         ("explain", "tables out quiet format"),

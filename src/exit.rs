@@ -11,6 +11,8 @@ pub(crate) enum Exit {
     Flawed = 1,
     /// The work was not done, or not all of it. clap exits with the same code for wrong arguments.
     Failed = 2,
+    /// Shards are missing, so that there is nothing to publish yet.
+    Missing = 3,
 }
 
 impl From<Exit> for ExitCode {

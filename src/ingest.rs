@@ -1,6 +1,7 @@
 //! `robocensus ingest`: archives in, tables out.
 
-mod summary;
+pub(crate) mod shard;
+pub(crate) mod summary;
 
 use crate::exit::Exit;
 use crate::failures;
@@ -13,7 +14,8 @@ use ingest::inputs::{self, InputNaming, ListedInputs};
 use ingest::progress::Progress;
 use ingest::run::{self, RunOptions, RunReport};
 use std::io::{self, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// What `ingest` does.
@@ -66,13 +68,24 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
         streams.complain(format_args!("stopped: {out}: {left} left; run the same command again to continue"))?;
         return Ok(Exit::Failed);
     }
-    let made = match &ingest.models {
-        Some(options) => crate::models::make(&ingest.out, options, ingest.is_quiet, interrupt.flag(), streams)?,
-        None => match models::write_views(&ingest.out, &SessionOptions::default()) {
-            Ok(()) => Exit::Good,
-            Err(failure) => failures::fail(failure, streams)?,
-        },
-    };
+    let made = derive(&ingest.out, ingest.models.as_ref(), ingest.is_quiet, interrupt.flag(), streams)?;
     let is_flawed = !left_out.is_empty() || !report.flawed.is_empty();
     Ok(made.max(if is_flawed { Exit::Flawed } else { Exit::Good }))
+}
+
+/// Makes the derived tables, if they are wanted, and what DuckDB reads a folder by.
+pub(crate) fn derive(
+    tables: &Path,
+    options: Option<&models::ModelOptions>,
+    is_quiet: bool,
+    stop: &AtomicBool,
+    streams: &mut Streams<'_>,
+) -> io::Result<Exit> {
+    match options {
+        Some(options) => crate::models::make(tables, options, is_quiet, stop, streams),
+        None => match models::write_views(tables, &SessionOptions::default()) {
+            Ok(()) => Ok(Exit::Good),
+            Err(failure) => failures::fail(failure, streams),
+        },
+    }
 }

@@ -7,6 +7,7 @@ mod agents;
 mod answer;
 mod arguments;
 mod check;
+mod commit;
 mod completions;
 mod demo;
 mod exit;
@@ -21,14 +22,17 @@ mod man;
 mod models;
 mod out_file;
 mod own_tables;
+mod plan;
 mod print_format;
 mod progress;
 mod query;
 mod report;
+mod shard;
 mod sql;
 mod streams;
 mod terminal;
 
+use crate::arguments::ingest::IngestWork;
 use crate::arguments::{CommandArguments, ProgramArguments};
 use crate::exit::Exit;
 use crate::out_file::print_to;
@@ -79,7 +83,12 @@ fn run_program() -> Exit {
 fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
     let done = match arguments.command {
         CommandArguments::Demo(typed) => demo::run(&typed.into(), streams),
-        CommandArguments::Ingest(typed) => ingest::run(&typed.into(), streams),
+        CommandArguments::Ingest(typed) => match typed.into() {
+            IngestWork::Archives(ingest) => ingest::run(&ingest, streams),
+            IngestWork::Shard(shard) => ingest::shard::run(&shard, streams),
+        },
+        CommandArguments::Plan(typed) => plan::run(&typed.into(), streams),
+        CommandArguments::Commit(typed) => commit::run(&typed.into(), streams),
         CommandArguments::Check(typed) => {
             let (out, tables) = (typed.out.out.clone(), PathBuf::from(typed.tables.clone()));
             print_to(out.as_deref(), Some(&tables), streams, |streams| check::run(&typed.into(), streams))

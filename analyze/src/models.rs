@@ -93,7 +93,8 @@ pub struct ModelOutcome {
     pub was_there: bool,
 }
 
-/// Makes all derived tables of all crawls, and tells of each as it is made. Returns `false` if it was stopped.
+/// Makes all derived tables of all crawls, and tells of each as it is made. Returns `false` if it was stopped. Of a session
+/// with one crawl, it makes those of that crawl, while other processes may make those of other crawls.
 pub async fn make(
     root: &Path,
     options: &ModelOptions,
@@ -103,6 +104,7 @@ pub async fn make(
 ) -> Result<bool, Failure> {
     let folder = Folder::at(root);
     fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
+    let folder = folder.of_crawl(options.session.crawl.as_deref());
     let _lock = Lock::take(&folder)?;
     folder::begin_work(&folder)?;
     let made = make_all(&folder, options, Watch { progress, stop }, told).await;
@@ -135,6 +137,9 @@ async fn make_all(
     let entries = ledger::read(folder)?;
     let crawls: BTreeSet<&str> = entries.values().map(|entry| entry.crawl.as_str()).collect();
     if crawls.is_empty() {
+        if let Some(crawl) = &options.session.crawl {
+            return Err(unknown_crawl(crawl, folder)?.into());
+        }
         let cause = "the ledger has no part; robocensus ingest writes them";
         return Err(Failure::new("there is nothing to model", folder.root(), cause).into());
     }
@@ -183,6 +188,13 @@ async fn make_all(
         }
     }
     Ok(())
+}
+
+fn unknown_crawl(crawl: &str, folder: &Folder) -> Result<Failure, Failure> {
+    let entries = ledger::read(&Folder::at(folder.root()))?;
+    let crawls: BTreeSet<&str> = entries.values().map(|entry| entry.crawl.as_str()).collect();
+    let cause = format_args!("the tables have {}", crawls.into_iter().collect::<Vec<_>>().join(", "));
+    Ok(Failure::new("crawl is unknown", Path::new(crawl), cause))
 }
 
 /// A derived table of a crawl that is being made.

@@ -4,9 +4,8 @@
 use ingest::answer::Decoder;
 use ingest::archive::{RecordOrDamage, RecordType, Workshop, read};
 use ingest::inputs::{self, InputNaming};
-use ingest::plan::Changed;
+use ingest::plan::PlanOptions;
 use ingest::progress::Progress;
-use ingest::rows::KeepText;
 use ingest::run::{RunOptions, run};
 use robots::{Dialect, Naming, Parser, Reading, Target};
 use std::fs::File;
@@ -37,8 +36,7 @@ fn main() {
 fn captures(archive: &str, out: &Path) -> u64 {
     let naming = InputNaming { base: None, crawl: Some("COUNTED".to_owned()) };
     let inputs = inputs::expand(&[archive.into()], &naming, &mut std::io::empty()).unwrap().inputs;
-    let options =
-        RunOptions { jobs: NonZeroUsize::MIN, keep_text: KeepText::No, changed: Changed::Refuse, takes: None };
+    let options = RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default() };
     run(inputs, out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap().read.captures
 }
 

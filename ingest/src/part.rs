@@ -6,6 +6,7 @@
 //! whatever the inputs are. All messages pass through the threads in order, so that the tables do not depend on them.
 
 mod bodies;
+mod destination;
 mod files;
 mod permits;
 mod reader;
@@ -16,7 +17,6 @@ use crate::progress::Progress;
 use crate::rows::KeepText;
 use arrow_array::RecordBatch;
 use bodies::BodyBatch;
-use folder::Folder;
 use folder::failure::Failure;
 use folder::ledger::{LedgerEntry, ReadInput, Sums};
 use permits::{Gone, Sender};
@@ -28,6 +28,8 @@ use std::thread::{self, ScopedJoinHandle};
 use std::time::Instant;
 use tables::{BatchSink, ParquetError, Table};
 
+pub use destination::Destination;
+pub(crate) use destination::{ENTRY, discard, own_name, publish};
 pub use permits::Permits;
 
 /// How many messages wait for a thread: with 1, the threads of a line take 1.2 times as long.
@@ -36,8 +38,8 @@ const WAITING: usize = 16;
 /// What all parts of a run share.
 #[derive(Debug, Clone, Copy)]
 pub struct PartJob<'j> {
-    /// The folder of tables.
-    pub folder: &'j Folder,
+    /// Where finished parts go.
+    pub destination: Destination<'j>,
     /// Whether the text of bodies is kept.
     pub keep_text: KeepText,
     /// Sums that show how far the run is.
@@ -76,7 +78,7 @@ pub fn make_parts<'p>(
         let entries = published?;
         written?;
         for made in made {
-            made.map_err(|error| Failure::new("rows cannot be made", job.folder.root(), cause(&error)))?;
+            made.map_err(|error| Failure::new("rows cannot be made", job.destination.folder().root(), cause(&error)))?;
         }
         Ok(entries)
     })

@@ -60,6 +60,10 @@ pub struct Planned {
     pub takes_everything: bool,
 }
 
+fn unwritten(folder: &Folder, error: impl std::fmt::Display) -> Failure {
+    Failure::new("plan cannot be written", &folder.plan(), error)
+}
+
 impl Part {
     /// The size of its inputs in bytes.
     #[must_use]
@@ -74,10 +78,22 @@ impl Planned {
     }
 }
 
+/// How inputs are planned.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PlanOptions {
+    /// Whether to keep the text of bodies.
+    pub keep_text: KeepText,
+    /// What to do with inputs that have changed.
+    pub changed: Changed,
+    /// Which responses of new inputs are captures; none lets their names decide.
+    pub takes: Option<Takes>,
+}
+
 /// What to do with inputs that have changed since they were planned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Changed {
     /// Report them, and do nothing else.
+    #[default]
     Refuse,
     /// Make their parts again.
     Refresh,
@@ -118,21 +134,29 @@ impl Plan {
 
     pub(crate) fn write(&self, folder: &Folder) -> Result<(), Failure> {
         let path = folder.plan();
-        let cannot = |cause: String| Failure::new("plan cannot be written", &path, cause);
-        let mut text = serde_json::to_string(&self.header).map_err(|error| cannot(error.to_string()))?;
+        durable::write(&folder.draft(&path), &path, seal::seal(&self.text(folder)?).as_bytes())
+            .map_err(|error| unwritten(folder, error))
+    }
+
+    /// A digest of the whole plan: inputs, versions and options.
+    pub(crate) fn digest(&self, folder: &Folder) -> Result<String, Failure> {
+        self.text(folder).map(|text| seal::digest(&text))
+    }
+
+    fn text(&self, folder: &Folder) -> Result<String, Failure> {
+        let line = |line: serde_json::Result<String>| line.map_err(|error| unwritten(folder, error));
+        let mut text = line(serde_json::to_string(&self.header))?;
         for part in &self.parts {
             text.push('\n');
-            text.push_str(&serde_json::to_string(part).map_err(|error| cannot(error.to_string()))?);
+            text.push_str(&line(serde_json::to_string(part))?);
         }
         text.push('\n');
-        durable::write(&folder.draft(&path), &path, seal::seal(&text).as_bytes())
-            .map_err(|error| cannot(error.to_string()))
+        Ok(text)
     }
 
     /// Adds inputs: new ones become new parts. Fails, with [`Changed::Refuse`], where planned ones have changed.
-    ///
-    /// `takes` says which responses of new inputs are captures; without it their names decide.
-    pub fn take(&mut self, inputs: Vec<Input>, changed: Changed, takes: Option<Takes>) -> Result<(), Vec<Failure>> {
+    pub fn take(&mut self, inputs: Vec<Input>, options: PlanOptions) -> Result<(), Vec<Failure>> {
+        let PlanOptions { changed, takes, .. } = options;
         let known = self.places();
         let mut refused = Vec::new();
         let mut new = Vec::new();

@@ -45,11 +45,12 @@ pub struct BodyRows {
 }
 
 /// Whether `bodies.text` has the text of a body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum KeepText {
     /// It has the text.
     Yes,
     /// It is null.
+    #[default]
     No,
 }
 

@@ -1,9 +1,10 @@
 //! A run: reads inputs and writes a folder of tables, part by part on all workers.
 
-use crate::capture::Takes;
+pub mod shards;
+
 use crate::inputs::Input;
-use crate::part::{PartJob, Permits, make_parts};
-use crate::plan::{Changed, Part, Plan, PlanHeader, Planned};
+use crate::part::{Destination, PartJob, Permits, make_parts};
+use crate::plan::{Part, Plan, PlanHeader, PlanOptions, Planned};
 use crate::progress::Progress;
 use crate::rows::KeepText;
 use folder::blocks::Blocks;
@@ -23,12 +24,8 @@ use std::thread;
 pub struct RunOptions {
     /// How many threads work at a time.
     pub jobs: NonZeroUsize,
-    /// Whether to keep the text of bodies.
-    pub keep_text: KeepText,
-    /// What to do with inputs that have changed.
-    pub changed: Changed,
-    /// Which responses of new inputs are captures; none lets their names decide.
-    pub takes: Option<Takes>,
+    /// How the inputs are planned.
+    pub plan: PlanOptions,
 }
 
 /// The result of a run.
@@ -73,31 +70,55 @@ fn all_parts(
     progress: &Progress,
     stop: &AtomicBool,
 ) -> Result<RunReport, Vec<Failure>> {
-    let plan = plan(inputs, folder, options)?;
+    shards::refuse_planned(folder)?;
+    let (plan, is_new) = plan(inputs, folder, options.plan)?;
+    if is_new {
+        plan.write(folder)?;
+    }
+    durable::make_folder(&folder.ledger()).map_err(Failure::at("folder cannot be made", &folder.ledger()))?;
     let mut entries = ledger::read(folder)?;
-    let todo: Vec<&Part> = by_size(plan.parts.iter().filter(|part| !is_done(part, entries.get(&part.part))).collect());
-    progress.bytes_in_all.store(todo.iter().map(|part| part.bytes()).sum(), Ordering::Relaxed);
-    progress.inputs_in_all.store(todo.iter().map(|part| part.inputs.len() as u64).sum(), Ordering::Relaxed);
-    let keep_text = if plan.header.keep_text { KeepText::Yes } else { KeepText::No };
-    let (permits, large_bodies) = (Permits::new(options.jobs), Permits::new(NonZeroUsize::MIN));
-    let job = PartJob { folder, keep_text, progress, stop, permits: &permits, large_bodies: &large_bodies };
-    let done = work(&todo, job, options.jobs)?;
-    let parts_left = todo.len() - done.len();
+    let todo = plan.parts.iter().filter(|part| !is_done(part, entries.get(&part.part))).collect();
+    let (done, parts_left) = make(todo, &plan, Destination::Tables(folder), options.jobs, progress, stop)?;
     let mut read = Sums::default();
     for entry in done {
         read.add(&entry.sums);
         entries.insert(entry.part, entry);
     }
-    let mut report =
-        RunReport { parts_left, read, sums: Sums::default(), tables: written(&entries), flawed: Vec::new() };
-    for part in &plan.parts {
+    Ok(RunReport { parts_left, read, ..report(&plan.parts, &entries) })
+}
+
+/// Makes parts. Returns their entries, and the number of parts that are left.
+fn make(
+    todo: Vec<&Part>,
+    plan: &Plan,
+    destination: Destination<'_>,
+    jobs: NonZeroUsize,
+    progress: &Progress,
+    stop: &AtomicBool,
+) -> Result<(Vec<LedgerEntry>, usize), Vec<Failure>> {
+    let todo = by_size(todo);
+    progress.bytes_in_all.store(todo.iter().map(|part| part.bytes()).sum(), Ordering::Relaxed);
+    progress.inputs_in_all.store(todo.iter().map(|part| part.inputs.len() as u64).sum(), Ordering::Relaxed);
+    let keep_text = if plan.header.keep_text { KeepText::Yes } else { KeepText::No };
+    let (permits, large_bodies) = (Permits::new(jobs), Permits::new(NonZeroUsize::MIN));
+    let job = PartJob { destination, keep_text, progress, stop, permits: &permits, large_bodies: &large_bodies };
+    let done = work(&todo, job, jobs)?;
+    let parts_left = todo.len() - done.len();
+    Ok((done, parts_left))
+}
+
+/// The sums of parts that are done, and what is wrong with their inputs.
+fn report(parts: &[Part], entries: &BTreeMap<u32, LedgerEntry>) -> RunReport {
+    let (read, sums, tables) = (Sums::default(), Sums::default(), written(entries));
+    let mut report = RunReport { parts_left: 0, read, sums, tables, flawed: Vec::new() };
+    for part in parts {
         let Some(entry) = entries.get(&part.part) else { continue };
         report.sums.add(&entry.sums);
         for (planned, read) in part.inputs.iter().zip(&entry.inputs) {
             report.flawed.extend(flaw(planned, read));
         }
     }
-    Ok(report)
+    report
 }
 
 /// What is wrong with an input; none where nothing is.
@@ -113,20 +134,21 @@ fn flaw(planned: &Planned, read: &ReadInput) -> Option<Failure> {
     Some(Failure::new("input is damaged", &planned.path, cause).with_offset(*offset))
 }
 
-/// Adds the inputs to the plan of the folder, and writes it.
-fn plan(inputs: Vec<Input>, folder: &Folder, options: &RunOptions) -> Result<Plan, Vec<Failure>> {
+/// The plan of the folder with the inputs added, and whether it is to be written.
+fn plan(inputs: Vec<Input>, folder: &Folder, options: PlanOptions) -> Result<(Plan, bool), Vec<Failure>> {
     let before = Plan::read(folder)?;
     let fresh = Plan::new(options.keep_text);
     let mut plan = before.clone().unwrap_or_else(|| fresh.clone());
     if let Some(cause) = difference(&plan.header, &fresh.header) {
-        return Err(Failure::new("tables were begun otherwise", folder.root(), cause).into());
+        return Err(begun_otherwise(folder, cause).into());
     }
-    plan.take(inputs, options.changed, options.takes)?;
-    if before.as_ref() != Some(&plan) {
-        plan.write(folder)?;
-    }
-    durable::make_folder(&folder.ledger()).map_err(Failure::at("folder cannot be made", &folder.ledger()))?;
-    Ok(plan)
+    plan.take(inputs, options)?;
+    let is_new = before.as_ref() != Some(&plan);
+    Ok((plan, is_new))
+}
+
+fn begun_otherwise(folder: &Folder, cause: String) -> Failure {
+    Failure::new("tables were begun otherwise", folder.root(), cause)
 }
 
 /// Why a run cannot add to a folder: its new parts would differ in kind from the old ones. None where it can.

@@ -3,9 +3,8 @@
 
 use ingest::check::{Archives, CheckOptions, Digests, Findings, check};
 use ingest::inputs::{InputNaming, expand};
-use ingest::plan::Changed;
+use ingest::plan::PlanOptions;
 use ingest::progress::Progress;
-use ingest::rows::KeepText;
 use ingest::run::{self, run};
 use std::fs;
 use std::num::NonZeroUsize;
@@ -29,8 +28,7 @@ fn tables(folder: &Path) -> PathBuf {
     });
     fs::write(&archive, answers.concat()).unwrap();
     let out = folder.join("tables");
-    let options =
-        run::RunOptions { jobs: NonZeroUsize::MIN, keep_text: KeepText::No, changed: Changed::Refuse, takes: None };
+    let options = run::RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default() };
     let inputs = expand(&[archive], &InputNaming::default(), &mut &b""[..]).unwrap().inputs;
     run(inputs, &out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
     out

@@ -7,9 +7,8 @@ use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{ArrowPrimitiveType, RecordBatch};
 use flate2::{Compression, bufread::GzEncoder};
 use ingest::inputs::{InputNaming, expand};
-use ingest::plan::Changed;
+use ingest::plan::PlanOptions;
 use ingest::progress::Progress;
-use ingest::rows::KeepText;
 use ingest::run::{self, RunOptions};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::collections::BTreeMap;
@@ -69,8 +68,7 @@ fn found(test: &str, archives: &[Vec<u8>]) -> Vec<ArchiveRows> {
         std::fs::write(crawl.join(name(number)), archive).unwrap();
     }
     let inputs = expand(&[folder.join("crawl-data")], &InputNaming::default(), &mut io::empty()).unwrap().inputs;
-    let options =
-        RunOptions { jobs: NonZeroUsize::MIN, keep_text: KeepText::No, changed: Changed::Refuse, takes: None };
+    let options = RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default() };
     let out = folder.join("tables");
     let report = run::run(inputs, &out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
     assert_eq!((report.parts_left, report.sums.inputs), (0, archives.len() as u64));

@@ -8,9 +8,8 @@ mod manifest;
 mod written;
 
 use ingest::inputs::{InputNaming, expand};
-use ingest::plan::Changed;
+use ingest::plan::PlanOptions;
 use ingest::progress::Progress;
-use ingest::rows::KeepText;
 use ingest::run::{self, RunOptions};
 use manifest::ManifestResponse;
 use std::collections::BTreeMap;
@@ -41,12 +40,8 @@ fn check(set: &Path) -> usize {
     let inputs = expand(&[set.to_path_buf()], &InputNaming::default(), &mut io::empty()).unwrap().inputs;
     let sizes: BTreeMap<String, u64> =
         inputs.iter().map(|input| (input.warc_filename.clone(), input.stamp.unwrap().bytes)).collect();
-    let options = RunOptions {
-        jobs: available_parallelism().unwrap_or(NonZeroUsize::MIN),
-        keep_text: KeepText::No,
-        changed: Changed::Refuse,
-        takes: None,
-    };
+    let options =
+        RunOptions { jobs: available_parallelism().unwrap_or(NonZeroUsize::MIN), plan: PlanOptions::default() };
     let report = run::run(inputs, &out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
     assert!(report.flawed.is_empty(), "{:?}", report.flawed);
     let mut captures = 0;

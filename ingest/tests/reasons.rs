@@ -7,9 +7,8 @@ mod page;
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use ingest::inputs::{InputNaming, expand};
-use ingest::plan::Changed;
+use ingest::plan::PlanOptions;
 use ingest::progress::Progress;
-use ingest::rows::KeepText;
 use ingest::run::{RunOptions, run};
 use page::{KINDS, page};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -112,8 +111,7 @@ fn a_location_that_leads_nowhere_has_a_remark() {
 fn ingested(test: &str, archives: PathBuf) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("robocensus-reasons-{test}-{}", std::process::id()));
     let inputs = expand(&[archives], &InputNaming::default(), &mut &b""[..]).unwrap().inputs;
-    let options =
-        RunOptions { jobs: NonZeroUsize::MIN, keep_text: KeepText::No, changed: Changed::Refuse, takes: None };
+    let options = RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default() };
     run(inputs, &folder, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
     folder
 }

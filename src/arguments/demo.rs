@@ -9,8 +9,7 @@ use analyze::SessionOptions;
 use analyze::models::{self, Again};
 use clap::Args;
 use ingest::inputs::InputNaming;
-use ingest::plan::Changed;
-use ingest::rows::KeepText;
+use ingest::plan::PlanOptions;
 use ingest::run::RunOptions;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -53,7 +52,7 @@ impl From<DemoArguments> for DemoCommand {
             inputs: vec![out.join("archives")],
             naming: InputNaming { base: None, crawl: None },
             out: tables.clone(),
-            options: RunOptions { jobs, keep_text: KeepText::No, changed: Changed::Refuse, takes: None },
+            options: RunOptions { jobs, plan: PlanOptions::default() },
             models: Some(models::ModelOptions {
                 session: session.clone(),
                 choice: models::CapturePreference::default(),
@@ -62,7 +61,7 @@ impl From<DemoArguments> for DemoCommand {
             is_quiet: quiet,
         };
         let wanted = ReportOptions { jobs: jobs.get(), ..ReportOptions::default() };
-        let report = ReportCommand { tables, out: out.join("report"), options: session, wanted, is_quiet: quiet };
+        let report = ReportCommand { tables, out: Some(out.join("report")), options: session, wanted, is_quiet: quiet };
         DemoCommand { program: program(), out, ingest, report }
     }
 }

@@ -1,6 +1,7 @@
-//! The arguments of `models`, and the choice of a capture, which `ingest` has, too.
+//! The arguments of `models`, and the choice of a capture, which `ingest` and `commit` have, too.
 
 use super::jobs::jobs;
+use super::plan::crawl_name;
 use super::tables::TablesArguments;
 use crate::models::ModelsCommand;
 use analyze::SessionOptions;
@@ -22,6 +23,10 @@ pub(crate) struct ModelsArguments {
     /// tracked = true get verdicts.
     #[arg(long, value_name = "FILE")]
     agents: Option<PathBuf>,
+    /// Make the derived tables of one crawl only. Other processes, on other machines too, may make those of other crawls at
+    /// the same time.
+    #[arg(long, value_name = "NAME", value_parser = crawl_name)]
+    crawl: Option<String>,
     /// Make all derived tables again, even those that are up to date.
     #[arg(long)]
     again: bool,
@@ -45,11 +50,42 @@ pub(crate) enum CaptureChoice {
     Best,
 }
 
+/// Which capture the derived tables use, if they are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Derive {
+    /// The latest capture.
+    Latest,
+    /// The first capture.
+    First,
+    /// The best capture; robocensus models --help defines it.
+    Best,
+    /// Make no derived tables.
+    None,
+}
+
+impl Derive {
+    /// How the derived tables are made; none if they are not.
+    pub(super) fn options(self, jobs: NonZeroUsize) -> Option<ModelOptions> {
+        let session = SessionOptions { jobs, ..SessionOptions::default() };
+        self.capture().map(|choice| ModelOptions { session, choice: choice.into(), again: Again::Never })
+    }
+
+    fn capture(self) -> Option<CaptureChoice> {
+        match self {
+            Derive::Latest => Some(CaptureChoice::Latest),
+            Derive::First => Some(CaptureChoice::First),
+            Derive::Best => Some(CaptureChoice::Best),
+            Derive::None => None,
+        }
+    }
+}
+
 const EXAMPLES: &str = "\
 Examples:
   robocensus models tables
   robocensus models tables --capture best
   robocensus models tables --agents my-agents.csv
+  robocensus models tables --crawl CC-MAIN-2024-22
 
 sites has a row for each protocol, host and port whose robots.txt was captured, with redirects
 followed through the tables. tracked_agents has the agents with verdicts. site_classes puts sites
@@ -74,7 +110,8 @@ impl From<CaptureChoice> for CapturePreference {
 
 impl From<ModelsArguments> for ModelsCommand {
     fn from(typed: ModelsArguments) -> ModelsCommand {
-        let session = SessionOptions { jobs: jobs(typed.jobs), agents: typed.agents, ..SessionOptions::default() };
+        let (jobs, agents, crawl) = (jobs(typed.jobs), typed.agents, typed.crawl);
+        let session = SessionOptions { jobs, agents, crawl, ..SessionOptions::default() };
         let again = if typed.again { Again::Always } else { Again::Never };
         let options = ModelOptions { session, choice: typed.capture.into(), again };
         ModelsCommand { tables: typed.tables.into(), options, is_quiet: typed.quiet }

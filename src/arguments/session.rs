@@ -79,6 +79,7 @@ impl SessionArguments {
             agents: self.agents,
             access,
             joins: if self.sort_joins { Joins::Sorted } else { Joins::Hashed },
+            crawl: None,
         };
         let from_ending = |out: &PathBuf| AnswerFormat::from_ending(&out.extension()?.to_string_lossy());
         let format = self.format.or_else(|| self.out.as_ref().and_then(from_ending));

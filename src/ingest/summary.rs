@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 /// Writes the sums of all tables in the folder, not only of this run.
-pub(super) fn write(report: &RunReport, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write(report: &RunReport, out: &mut dyn Write) -> io::Result<()> {
     let RunReport { sums, tables, .. } = report;
     let count = |number: u64| HumanCount(number).to_string();
     let skipped: u64 = sums.skipped.values().sum();

@@ -56,6 +56,10 @@ mod rendering;
 mod report;
 mod run;
 mod sample;
+#[cfg(target_os = "linux")]
+mod schedulers;
+#[cfg(target_os = "linux")]
+mod shards;
 mod signals;
 mod sql;
 #[cfg(target_os = "linux")]

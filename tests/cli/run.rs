@@ -98,10 +98,16 @@ impl TestFolder {
     }
 }
 
-/// The arguments that are added: `ingest` makes no derived tables unless the test asks for them, which saves time.
+/// The arguments that are added: `ingest` and `commit` make no derived tables unless the test asks for them, which saves
+/// time.
 pub(crate) fn besides(arguments: &[&str]) -> &'static [&'static str] {
-    let is_ingest = arguments.first() == Some(&"ingest") && arguments.len() > 1 && !arguments.contains(&"--models");
-    if is_ingest { &["--models", "none"] } else { &[] }
+    let has = |option: &&str| arguments.iter().any(|argument| argument.starts_with(option));
+    let makes_models = match arguments.first() {
+        Some(&"ingest") => arguments.get(1).is_some_and(|next| !next.starts_with('-') || *next == "-"),
+        Some(&"commit") => arguments.len() > 1,
+        _ => false,
+    };
+    if makes_models && !["--models", "--missing", "--help"].iter().any(has) { &["--models", "none"] } else { &[] }
 }
 
 /// A run that has ended.

@@ -75,7 +75,7 @@ pub(super) fn compare_ledger(
 ) -> std::result::Result<(), Failure> {
     let captures = tables::captures::table();
     let written = written(folder, &captures, Derived::No, entries)?.unwrap_or_default();
-    compare_names(folder, &files(&folder.root().join(captures.name))?, &written)
+    compare_names(folder, &files(folder, &captures)?, &written)
 }
 
 /// Opens a table. Fails if it has no file or others than it should have, or if the columns of a file differ from the
@@ -88,7 +88,7 @@ pub(super) fn open(
     known: &KnownFiles,
 ) -> Result<Arc<dyn TableProvider>> {
     let root = folder.root().join(table.name);
-    let files = files(&root).map_err(external)?;
+    let files = files(folder, table).map_err(external)?;
     if files.is_empty() {
         let cause = match derived {
             Derived::No => "it has no file; robocensus ingest writes it",
@@ -125,12 +125,13 @@ pub(super) fn open(
 
 /// The crawl of these files, if it is the same for all.
 fn only_crawl(files: &[PathBuf]) -> Option<String> {
-    let crawl = |file: &PathBuf| {
-        let folder = file.parent()?.file_name()?.to_str()?;
-        folder.strip_prefix(PARTITION.name)?.strip_prefix('=').map(str::to_owned)
-    };
-    let (first, last) = (crawl(files.first()?)?, crawl(files.last()?)?);
-    (first == last).then_some(first)
+    let (first, last) = (crawl_of(files.first()?.parent()?)?, crawl_of(files.last()?.parent()?)?);
+    (first == last).then(|| first.to_owned())
+}
+
+/// The crawl of a folder of files.
+fn crawl_of(folder: &Path) -> Option<&str> {
+    folder.file_name()?.to_str()?.strip_prefix(PARTITION.name)?.strip_prefix('=')
 }
 
 /// The columns without their descriptions. DataFusion counts them as a part of the schema, so that columns with two
@@ -143,13 +144,16 @@ fn bare(schema: &Schema) -> Arc<Schema> {
 
 /// Whether a table has a file.
 pub(super) fn is_there(folder: &Folder, table: &Table) -> bool {
-    files(&folder.root().join(table.name)).is_ok_and(|files| !files.is_empty())
+    files(folder, table).is_ok_and(|files| !files.is_empty())
 }
 
 /// The files of a table, by crawl and part.
-fn files(root: &Path) -> std::result::Result<Vec<PathBuf>, Failure> {
+fn files(folder: &Folder, table: &Table) -> std::result::Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
-    for crawl in regular::list_below(root)?.folders {
+    for crawl in regular::list_below(&folder.root().join(table.name))?.folders {
+        if crawl_of(&crawl).is_some_and(|crawl| !folder.has(crawl)) {
+            continue;
+        }
         let listed = regular::list_below(&crawl)?.files.into_iter();
         files.extend(listed.filter(|file| file.extension().is_some_and(|end| end == "parquet")));
     }

@@ -20,6 +20,8 @@ pub struct SessionOptions {
     pub access: Permission,
     /// How tables are joined.
     pub joins: Joins,
+    /// The only crawl that is read; all without one.
+    pub crawl: Option<String>,
 }
 
 /// A file of the user that becomes a table.
@@ -63,6 +65,7 @@ impl Default for SessionOptions {
             agents: None,
             access: Permission::ReadOnly,
             joins: Joins::default(),
+            crawl: None,
         }
     }
 }

@@ -64,7 +64,7 @@ impl Session {
             let cause = format_args!("{error}; --spill or TMPDIR names another");
             Failure::new("folder for temporary files cannot be read", &options.spill, cause)
         })?;
-        let folder = Folder::at(root);
+        let folder = Folder::at(root).of_crawl(options.crawl.as_deref());
         if !has_tables(&folder) {
             let cause = "it has none of the folders of tables; name one that robocensus ingest wrote";
             return Err(Failure::new("folder has no tables", root, cause));

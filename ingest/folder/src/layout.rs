@@ -8,28 +8,58 @@
 //! _robocensus/models/sites/CRAWL.json        the inputs of a derived table of a crawl
 //! _robocensus/views.json                     the digest of views.duckdb.sql
 //! _robocensus/work/part-00000/               files of a part that is being written
+//! _robocensus/work/crawl=CRAWL/              what a task writes that makes the derived tables of one crawl
+//! _robocensus/work/lock=CRAWL                the last such task
+//! _robocensus/shards/plan.json               how many shards share the plan
+//! _robocensus/shards/parts/part-00000/       files of a part that a shard has made, and its entry, until they are published
+//! _robocensus/shards/done/shard-00000.json   what a shard that is done has made
+//! _robocensus/shards/drafts/                 what shards are writing
 //! _robocensus/lock                           the process that writes here
 //! ```
 //!
 //! Readers of Parquet folders skip names that start with an underscore.
 
+use crate::crawl::is_name_of_folder;
 use crate::failure::Failure;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use tables::PARTITION;
 
+/// What the names of locks of tasks begin with.
+const TASK_LOCK: &str = "lock=";
+
 /// A folder of tables, and the paths in it.
 #[derive(Debug, Clone)]
 pub struct Folder {
     root: PathBuf,
+    /// The only crawl that is seen of it.
+    crawl: Option<String>,
 }
 
 impl Folder {
     /// The folder at a path, which need not exist.
     #[must_use]
     pub fn at(root: &Path) -> Self {
-        Folder { root: root.to_path_buf() }
+        Folder { root: root.to_path_buf(), crawl: None }
+    }
+
+    /// The folder for a task that makes the derived tables of one crawl, and sees no other, while others make those of other
+    /// crawls.
+    #[must_use]
+    pub fn of_crawl(self, crawl: Option<&str>) -> Self {
+        Folder { crawl: crawl.map(str::to_owned), ..self }
+    }
+
+    /// The only crawl that is seen; all are seen without one.
+    pub(crate) fn crawl(&self) -> Option<&str> {
+        self.crawl.as_deref()
+    }
+
+    /// Whether a crawl is seen.
+    #[must_use]
+    pub fn has(&self, crawl: &str) -> bool {
+        self.crawl.as_ref().is_none_or(|only| only == crawl)
     }
 
     /// The folder itself.
@@ -71,7 +101,25 @@ impl Folder {
     /// The folder for files that are being written.
     #[must_use]
     pub fn work(&self) -> PathBuf {
+        let work = self.all_work();
+        self.crawl.as_ref().map_or_else(|| work.clone(), |crawl| work.join(format!("{}={crawl}", PARTITION.name)))
+    }
+
+    /// The folder of [`Folder::work`] and of the locks of tasks.
+    pub(crate) fn all_work(&self) -> PathBuf {
         self.records().join("work")
+    }
+
+    /// The lock of the task of a crawl.
+    pub(crate) fn task_lock(&self, crawl: &str) -> PathBuf {
+        self.all_work().join(format!("{TASK_LOCK}{crawl}"))
+    }
+
+    /// Whether a file is the lock of a task.
+    #[must_use]
+    pub fn is_task_lock(&self, path: &Path) -> bool {
+        let name = path.strip_prefix(self.all_work()).ok().and_then(Path::to_str);
+        name.and_then(|name| name.strip_prefix(TASK_LOCK)).is_some_and(is_name_of_folder)
     }
 
     /// Where to write a file before it gets its name.
@@ -84,6 +132,36 @@ impl Folder {
     #[must_use]
     pub fn work_of(&self, part: u32) -> PathBuf {
         self.work().join(format!("part-{part:05}"))
+    }
+
+    /// The folder of shards that are not published yet.
+    #[must_use]
+    pub fn shards(&self) -> PathBuf {
+        self.records().join("shards")
+    }
+
+    /// How many shards share the plan.
+    #[must_use]
+    pub fn shard_plan(&self) -> PathBuf {
+        self.shards().join("plan.json")
+    }
+
+    /// What a shard that is done has made.
+    #[must_use]
+    pub fn shard_marker(&self, shard: u32) -> PathBuf {
+        self.shards().join("done").join(format!("shard-{shard:05}.json"))
+    }
+
+    /// The files of a part that a shard has made, and its entry.
+    #[must_use]
+    pub fn staged(&self, part: u32) -> PathBuf {
+        self.shards().join("parts").join(format!("part-{part:05}"))
+    }
+
+    /// Where a shard writes. Another process may write the same under another name.
+    #[must_use]
+    pub fn shard_drafts(&self) -> PathBuf {
+        self.shards().join("drafts")
     }
 
     /// The folder of the entries of a derived table.
@@ -108,7 +186,7 @@ impl Folder {
 /// Makes an empty work folder. What a killed run left there is removed.
 pub fn begin_work(folder: &Folder) -> Result<(), Failure> {
     end_work(folder)?;
-    fs::create_dir(folder.work()).map_err(Failure::at("folder cannot be made", &folder.work()))
+    fs::create_dir_all(folder.work()).map_err(Failure::at("folder cannot be made", &folder.work()))
 }
 
 /// Removes the work folder.

@@ -120,18 +120,24 @@ impl Sums {
 /// Writes an entry, so that it survives a crash.
 pub fn write(folder: &Folder, entry: &LedgerEntry) -> Result<(), Failure> {
     let path = folder.entry(entry.part);
-    let cannot = || Failure::at("ledger cannot be written", &path);
-    let text = serde_json::to_string(entry).map_err(|error| cannot()(error.to_string()))? + "\n";
-    durable::write(&folder.draft(&path), &path, seal::seal(&text).as_bytes())
-        .map_err(|error| cannot()(error.to_string()))
+    write_to(&folder.draft(&path), &path, entry)
 }
 
-/// All entries, by part.
+/// Writes an entry to a path, through a draft in the same file system.
+pub fn write_to(draft: &Path, path: &Path, entry: &LedgerEntry) -> Result<(), Failure> {
+    let cannot = || Failure::at("ledger cannot be written", path);
+    let text = serde_json::to_string(entry).map_err(|error| cannot()(error.to_string()))? + "\n";
+    durable::write(draft, path, seal::seal(&text).as_bytes()).map_err(|error| cannot()(error.to_string()))
+}
+
+/// All entries of the crawls that are seen, by part.
 pub fn read(folder: &Folder) -> Result<BTreeMap<u32, LedgerEntry>, Failure> {
     let mut entries = BTreeMap::new();
     for (_, entry) in each(folder)? {
         let entry = entry?;
-        entries.insert(entry.part, entry);
+        if folder.has(&entry.crawl) {
+            entries.insert(entry.part, entry);
+        }
     }
     Ok(entries)
 }
@@ -147,13 +153,14 @@ pub fn each(folder: &Folder) -> Result<Vec<FoundEntry>, Failure> {
         if path.extension().is_none_or(|extension| extension != "json") {
             continue;
         }
-        let entry = parse(&path);
+        let entry = read_from(&path);
         entries.push((path, entry));
     }
     Ok(entries)
 }
 
-fn parse(path: &Path) -> Result<LedgerEntry, Failure> {
+/// The entry in a file.
+pub fn read_from(path: &Path) -> Result<LedgerEntry, Failure> {
     let cannot = |cause: &dyn std::fmt::Display| Failure::new("ledger cannot be read", path, cause);
     let text = regular::read_below(path).map_err(|error| cannot(&error))?;
     let text = seal::unseal(text).map_err(|cause| cannot(&cause))?;

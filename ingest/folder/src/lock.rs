@@ -6,64 +6,102 @@ use crate::layout::Folder;
 use crate::regular;
 use std::fs::{File, TryLockError};
 use std::io::{ErrorKind, Read as _, Seek as _, Write as _};
+use std::path::Path;
 
-/// The right to write to a folder alone, or to read it while nobody writes. The system releases it when the process ends,
-/// however it ends.
+/// The right to write to a folder alone, or to read it while nobody writes, or to write what belongs to one crawl. The
+/// system releases it when the process ends, however it ends.
 #[derive(Debug)]
 pub struct Lock {
-    _file: File,
+    _files: Vec<File>,
 }
 
 impl Lock {
-    /// Locks a folder for writing, and makes it where it is missing. Fails where another process writes or reads, and where
-    /// something in it could lead a writer out of it.
+    /// Locks a folder for writing, and makes it where it is missing. A folder for the task of one crawl is locked for that
+    /// crawl only. Fails where another process writes or reads, and where something in it could lead a writer out of it.
     pub fn take(folder: &Folder) -> Result<Self, Failure> {
         regular::list_below(&folder.records())?;
         durable::make_folder(&folder.records()).map_err(Failure::at("folder cannot be made", folder.root()))?;
-        let path = folder.lock();
-        let cannot = || Failure::at("folder cannot be locked", &path);
-        let mut file = regular::open_or_make(&path).map_err(|error| match error.kind() {
-            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
-                Failure::new("folder cannot be written to", folder.root(), error)
+        let mut whole = open(folder, &folder.lock())?;
+        let files = match folder.crawl() {
+            None => {
+                hold(folder, &mut whole)?;
+                vec![whole]
             }
-            _ => cannot()(error),
-        })?;
-        match file.try_lock() {
-            Ok(()) => {}
-            // Readers share the lock, and do not write their process number.
-            Err(TryLockError::WouldBlock) if file.try_lock_shared().is_ok() => {
-                return Err(Failure::new("folder is in use", folder.root(), "another process checks it"));
+            Some(crawl) => {
+                share(folder, &mut whole)?.ok_or_else(|| no_lock(folder))?;
+                let work = folder.all_work();
+                durable::make_folder(&work).map_err(Failure::at("folder cannot be made", &work))?;
+                let mut own = open(folder, &folder.task_lock(crawl))?;
+                hold(folder, &mut own)?;
+                vec![whole, own]
             }
-            Err(TryLockError::WouldBlock) => return Err(in_use(folder, &mut file)),
-            Err(TryLockError::Error(error)) => return Err(cannot()(error)),
-        }
-        let write = |file: &mut File| {
-            file.set_len(0)?;
-            file.rewind()?;
-            write!(file, "{}", std::process::id())
         };
-        write(&mut file).map_err(cannot())?;
         match regular::others(folder).into_iter().next() {
             Some(other) => Err(other),
-            None => Ok(Lock { _file: file }),
+            None => Ok(Lock { _files: files }),
         }
     }
 
     /// Locks a folder for reading. Returns none where the folder has no lock, as a copy of the tables has none. Fails where
     /// another process writes.
     pub fn share(folder: &Folder) -> Result<Option<Self>, Failure> {
-        let path = folder.lock();
-        let mut file = match regular::open_below(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            opened => opened.map_err(Failure::at("folder cannot be locked", &path))?,
-        };
-        match file.try_lock_shared() {
-            Ok(()) => Ok(Some(Lock { _file: file })),
-            Err(TryLockError::WouldBlock) => Err(in_use(folder, &mut file)),
-            // Where the file system has no locks, nobody writes, since `take` fails.
-            Err(TryLockError::Error(_)) => Ok(None),
+        let mut files = Vec::new();
+        let tasks = regular::list_below(&folder.all_work())?.files;
+        let tasks = tasks.into_iter().filter(|path| folder.is_task_lock(path));
+        for path in [folder.lock()].into_iter().chain(tasks) {
+            match regular::open_below(&path) {
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                opened => {
+                    let mut file = opened.map_err(Failure::at("folder cannot be locked", &path))?;
+                    // Where the file system has no locks, nobody writes, since `take` fails.
+                    files.extend(share(folder, &mut file)?.map(|()| file));
+                }
+            }
         }
+        Ok(if files.is_empty() { None } else { Some(Lock { _files: files }) })
     }
+}
+
+fn open(folder: &Folder, path: &Path) -> Result<File, Failure> {
+    regular::open_or_make(path).map_err(|error| match error.kind() {
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+            Failure::new("folder cannot be written to", folder.root(), error)
+        }
+        _ => Failure::new("folder cannot be locked", path, error),
+    })
+}
+
+/// Locks a file alone, and writes the number of this process to it.
+fn hold(folder: &Folder, file: &mut File) -> Result<(), Failure> {
+    match file.try_lock() {
+        Ok(()) => {}
+        // Those who share a lock do not write their process number.
+        Err(TryLockError::WouldBlock) if file.try_lock_shared().is_ok() => {
+            let cause = "another process checks it, or makes the derived tables of one crawl";
+            return Err(Failure::new("folder is in use", folder.root(), cause));
+        }
+        Err(TryLockError::WouldBlock) => return Err(in_use(folder, file)),
+        Err(TryLockError::Error(error)) => return Err(Failure::new("folder cannot be locked", folder.root(), error)),
+    }
+    let write = |file: &mut File| {
+        file.set_len(0)?;
+        file.rewind()?;
+        write!(file, "{}", std::process::id())
+    };
+    write(file).map_err(Failure::at("folder cannot be locked", folder.root()))
+}
+
+/// Shares the lock of a file. Returns none where the file system has no locks.
+fn share(folder: &Folder, file: &mut File) -> Result<Option<()>, Failure> {
+    match file.try_lock_shared() {
+        Ok(()) => Ok(Some(())),
+        Err(TryLockError::WouldBlock) => Err(in_use(folder, file)),
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
+}
+
+fn no_lock(folder: &Folder) -> Failure {
+    Failure::new("folder cannot be locked", folder.root(), "its file system has no locks")
 }
 
 fn in_use(folder: &Folder, lock: &mut File) -> Failure {

@@ -35,7 +35,9 @@ fn split(text: &str) -> (&str, &str) {
     text.split_at(text.find('\n').unwrap_or(text.len()))
 }
 
-fn digest(text: &str) -> String {
+/// The digest that a seal has.
+#[must_use]
+pub fn digest(text: &str) -> String {
     format!("{:032x}", XxHash3_128::oneshot(text.as_bytes()))
 }
 

@@ -41,7 +41,8 @@ pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, LedgerEntry>, folder: &F
     }
     let models = folder.records().join("models");
     let views = folder::views_file::entry(folder);
-    let records = [folder.plan(), folder.ledger(), folder.work(), folder.lock(), models.clone(), views];
+    let records =
+        [folder.plan(), folder.ledger(), folder.work(), folder.lock(), folder.shards(), models.clone(), views];
     for path in list(&folder.records(), damages).into_iter().filter(|path| !records.contains(path)) {
         damages.push(Failure::new("file is foreign", &path, "it is no record of a run"));
     }
@@ -49,7 +50,11 @@ pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, LedgerEntry>, folder: &F
     for path in list(&models, damages).into_iter().filter(|path| !of_models.contains(path)) {
         damages.push(Failure::new("folder is foreign", &path, "it is of no derived table"));
     }
-    for path in list(&folder.work(), damages) {
+    if folder.shards().exists() {
+        let cause = "shards make parts, or their parts wait for robocensus commit";
+        damages.push(Failure::new("shards are not published", &folder.shards(), cause));
+    }
+    for path in list(&folder.work(), damages).into_iter().filter(|path| !folder.is_task_lock(path)) {
         damages.push(Failure::new("file is left over", &path, "a run was killed; the next one removes it"));
     }
 }

@@ -1,0 +1,108 @@
+//! Where the files of a part go once they are whole: to the tables, or beside them.
+
+use folder::ledger::{self, LedgerEntry};
+use folder::{Failure, Folder, durable};
+use std::fs;
+use std::hash::{BuildHasher as _, RandomState};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use tables::captures;
+
+/// The name of the entry among the files of a staged part.
+pub(crate) const ENTRY: &str = "entry.json";
+
+/// Where finished parts go.
+#[derive(Debug, Clone, Copy)]
+pub enum Destination<'d> {
+    /// To the tables, for the run that alone writes to the folder.
+    Tables(&'d Folder),
+    /// Beside the tables, for a shard. Others may make the same part at the same time: nobody knows whether a machine that
+    /// does not answer still works. All of them make the same bytes, and the first one counts.
+    Stage(&'d Folder),
+}
+
+impl Destination<'_> {
+    pub(super) fn folder(&self) -> &Folder {
+        match self {
+            Destination::Tables(folder) | Destination::Stage(folder) => folder,
+        }
+    }
+
+    /// Where to write the files of a part.
+    pub(super) fn work_of(&self, part: u32) -> PathBuf {
+        match self {
+            Destination::Tables(folder) => folder.work_of(part),
+            Destination::Stage(folder) => folder.shard_drafts().join(own_name(&format!("part-{part:05}"))),
+        }
+    }
+
+    /// Takes the files of a part, which are whole and synced.
+    pub(super) fn take(&self, work: &Path, entry: &LedgerEntry) -> Result<(), Failure> {
+        match self {
+            Destination::Tables(folder) => publish(work, entry, folder),
+            Destination::Stage(folder) => stage(work, entry, folder),
+        }
+    }
+}
+
+/// A name that no other process has.
+pub(crate) fn own_name(name: &str) -> String {
+    let random = RandomState::new().hash_one(std::process::id());
+    format!("{name}.{}-{random:016x}", std::process::id())
+}
+
+/// The file of a table among those of a part.
+pub(super) fn draft_of(work: &Path, table: &str) -> PathBuf {
+    work.join(format!("{table}.parquet"))
+}
+
+/// Stages the files with their entry.
+fn stage(work: &Path, entry: &LedgerEntry, folder: &Folder) -> Result<(), Failure> {
+    ledger::write_to(&work.join("entry.draft"), &work.join(ENTRY), entry)?;
+    let staged = folder.staged(entry.part);
+    match durable::publish(work, &staged) {
+        Err(error) if matches!(error.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists) => discard(work),
+        done => done.map_err(Failure::at("part cannot be staged", &staged)),
+    }
+}
+
+/// Removes what is of no use.
+pub(crate) fn discard(work: &Path) -> Result<(), Failure> {
+    fs::remove_dir_all(work).map_err(Failure::at("folder cannot be removed", work))
+}
+
+/// Withdraws the earlier files of a part: first its ledger entry, then its captures. So no visible row refers to a missing
+/// one while the files are replaced.
+fn withdraw(entry: &LedgerEntry, folder: &Folder) -> Result<(), Failure> {
+    let captures = folder.file(captures::table().name, &entry.crawl, entry.part);
+    for path in [folder.entry(entry.part), captures] {
+        durable::remove(&path).map_err(Failure::at("file cannot be removed", &path))?;
+    }
+    Ok(())
+}
+
+/// Publishes the files of a part: `captures` last, so that everything a capture refers to is visible before it, and then
+/// the entry. It may have been interrupted before: then some files have their names.
+pub(crate) fn publish(work: &Path, entry: &LedgerEntry, folder: &Folder) -> Result<(), Failure> {
+    let captures = captures::table().name;
+    if draft_of(work, captures).exists() {
+        withdraw(entry, folder)?;
+    }
+    let (last, others): (Vec<_>, Vec<_>) = entry.files.iter().partition(|file| file.table == captures);
+    for file in others.into_iter().chain(last) {
+        let draft = draft_of(work, &file.table);
+        let partition = folder.partition(&file.table, &entry.crawl);
+        let path = folder.file(&file.table, &entry.crawl, entry.part);
+        durable::make_folder(&partition).map_err(Failure::at("folder cannot be made", &partition))?;
+        match durable::publish(&draft, &path) {
+            Err(error) if error.kind() == ErrorKind::NotFound && has_size(&path, file.bytes) => {}
+            done => done.map_err(Failure::at("file cannot be named", &path))?,
+        }
+    }
+    ledger::write(folder, entry)?;
+    discard(work)
+}
+
+fn has_size(path: &Path, bytes: u64) -> bool {
+    fs::metadata(path).is_ok_and(|found| found.len() == bytes)
+}

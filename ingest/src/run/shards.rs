@@ -1,0 +1,363 @@
+//! Shards: a run that several machines share, under whatever scheduler.
+//!
+//! The plan is written once ([`plan()`]). Of N shards, shard I makes the parts whose number leaves I when divided by N
+//! ([`work()`]). It stages them beside the tables and leaves a marker when it is done. So any machine may be lost at any
+//! time, and two may work on one shard: what is staged is whole, and the same shard makes what is missing. Nothing is locked,
+//! since a lost machine may keep its lock. When all shards are done, their parts are published ([`commit()`]).
+
+mod marker;
+
+use super::{RunReport, begun_otherwise, difference, is_done, make, report};
+use crate::inputs::Input;
+use crate::part::{Destination, discard, own_name, publish};
+use crate::plan::{Part, Plan, PlanOptions};
+use crate::progress::Progress;
+use folder::ledger::{self, LedgerEntry, Sums};
+use folder::{Failure, Folder, Lock, durable, regular, seal};
+use marker::Marker;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How many shards share a plan. It lies beside the plan until all shards are published.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShardPlan {
+    /// How many shards there are.
+    pub shards: NonZeroU32,
+    /// The digest of the plan: its inputs, versions and options.
+    pub plan: String,
+}
+
+/// What [`plan()`] planned.
+#[derive(Debug)]
+pub struct PlannedShards {
+    /// The shards.
+    pub shards: ShardPlan,
+    /// The parts that they will make.
+    pub parts: u64,
+    /// Their inputs.
+    pub inputs: u64,
+    /// The bytes of these inputs, of those whose size is known.
+    pub bytes: u64,
+}
+
+/// What [`work()`] did.
+#[derive(Debug)]
+pub struct ShardReport {
+    /// Parts that are left, since the run was stopped.
+    pub parts_left: usize,
+    /// The sums of the inputs that this run read.
+    pub read: Sums,
+    /// Inputs of this shard that are damaged or could not be read, with the cause.
+    pub flawed: Vec<Failure>,
+}
+
+/// What [`commit()`] did.
+#[derive(Debug)]
+pub enum Committed {
+    /// Nothing, since these shards are not done.
+    Missing(Vec<u32>),
+    /// Nothing, since all parts of the plan were in the tables before.
+    Nothing(Box<RunReport>),
+    /// It published parts. Some are left if it was stopped.
+    Parts(Box<RunReport>),
+}
+
+/// Fails where the plan of a folder waits for shards, so that it must not change.
+pub(super) fn refuse_planned(folder: &Folder) -> Result<(), Failure> {
+    match ShardPlan::read(folder)? {
+        None => Ok(()),
+        Some(ShardPlan { shards, .. }) => {
+            let cause = format_args!("{shards} shards make its parts; robocensus commit publishes them");
+            Err(Failure::new("folder is planned for shards", folder.root(), cause))
+        }
+    }
+}
+
+/// Adds the inputs to the plan of the folder, for so many shards. The same again changes nothing.
+pub fn plan(
+    inputs: Vec<Input>,
+    out: &Path,
+    shards: NonZeroU32,
+    options: PlanOptions,
+) -> Result<PlannedShards, Vec<Failure>> {
+    let folder = Folder::at(out);
+    let _lock = Lock::take(&folder)?;
+    folder::begin_work(&folder)?;
+    let planned = plan_shards(inputs, &folder, shards, options);
+    let ended = folder::end_work(&folder);
+    let planned = planned?;
+    ended?;
+    Ok(planned)
+}
+
+fn plan_shards(
+    inputs: Vec<Input>,
+    folder: &Folder,
+    shards: NonZeroU32,
+    options: PlanOptions,
+) -> Result<PlannedShards, Vec<Failure>> {
+    let (plan, is_new) = super::plan(inputs, folder, options)?;
+    let planned = ShardPlan { shards, plan: plan.digest(folder)? };
+    if let Some(before) = ShardPlan::read(folder)?.filter(|before| *before != planned) {
+        let cause = if before.shards == shards {
+            "its inputs or options were others; robocensus commit publishes them".to_owned()
+        } else {
+            format!("it has {} shards, and not {shards}; robocensus commit publishes them", before.shards)
+        };
+        return Err(Failure::new("folder is planned otherwise", folder.root(), cause).into());
+    }
+    if is_new {
+        plan.write(folder)?;
+    }
+    let entries = ledger::read(folder)?;
+    let todo: Vec<&Part> = plan.parts.iter().filter(|part| !is_done(part, entries.get(&part.part))).collect();
+    for made in [folder.ledger(), folder.shard_drafts()] {
+        durable::make_folder(&made).map_err(Failure::at("folder cannot be made", &made))?;
+    }
+    planned.write(folder)?;
+    let inputs = todo.iter().map(|part| part.inputs.len() as u64).sum();
+    let bytes = todo.iter().map(|part| part.bytes()).sum();
+    Ok(PlannedShards { shards: planned, parts: todo.len() as u64, inputs, bytes })
+}
+
+impl ShardPlan {
+    /// The shards of a folder; none where it has none, or where they are published.
+    pub fn read(folder: &Folder) -> Result<Option<Self>, Failure> {
+        read_sealed(&folder.shard_plan())
+    }
+
+    fn write(&self, folder: &Folder) -> Result<(), Failure> {
+        let path = folder.shard_plan();
+        let text = serde_json::to_string(self).map_err(Failure::at("shards cannot be planned", &path))? + "\n";
+        durable::write(&folder.draft(&path), &path, seal::seal(&text).as_bytes())
+            .map_err(Failure::at("shards cannot be planned", &path))
+    }
+}
+
+/// A record of one line; none where there is none.
+fn read_sealed<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Option<T>, Failure> {
+    let cannot = || Failure::at("record of shards cannot be read", path);
+    let text = match regular::read_below(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        text => text.map_err(|error| cannot()(error.to_string()))?,
+    };
+    let text = seal::unseal(text).map_err(|cause| cannot()(cause.to_owned()))?;
+    serde_json::from_str(&text).map(Some).map_err(|error| cannot()(error.to_string()))
+}
+
+/// The plan of a folder that shards share, and the shards; none where no shards are planned.
+fn open(folder: &Folder) -> Result<Option<(ShardPlan, Plan)>, Failure> {
+    if let Some(other) = regular::others(folder).into_iter().next() {
+        return Err(other);
+    }
+    let Some(shards) = ShardPlan::read(folder)? else { return Ok(None) };
+    let plan = Plan::read(folder)?.ok_or_else(|| unplanned(folder))?;
+    if plan.digest(folder)? != shards.plan {
+        let cause = "the shards were planned with another; robocensus plan says more";
+        return Err(Failure::new("plan has changed", &folder.plan(), cause));
+    }
+    let keep_text = if plan.header.keep_text { crate::rows::KeepText::Yes } else { crate::rows::KeepText::No };
+    match difference(&plan.header, &Plan::new(keep_text).header) {
+        Some(cause) => Err(begun_otherwise(folder, cause)),
+        None => Ok(Some((shards, plan))),
+    }
+}
+
+fn unplanned(folder: &Folder) -> Failure {
+    Failure::new("no shards are planned", folder.root(), "robocensus plan INPUT --shards N --out DIR plans them")
+}
+
+/// The shards that a folder waits for. Fails where it waits for none.
+pub fn planned(out: &Path) -> Result<ShardPlan, Failure> {
+    let folder = Folder::at(out);
+    ShardPlan::read(&folder)?.ok_or_else(|| unplanned(&folder))
+}
+
+/// Makes the parts of a shard that are not staged yet, and stages them. The first shard has the number 0.
+pub fn work(
+    out: &Path,
+    shard: u32,
+    jobs: NonZeroUsize,
+    progress: &Progress,
+    stop: &AtomicBool,
+) -> Result<ShardReport, Vec<Failure>> {
+    let folder = Folder::at(out);
+    let (shards, plan) = open(&folder)?.ok_or_else(|| unplanned(&folder))?;
+    if shard >= shards.shards.get() {
+        let cause = format_args!("there is no shard {shard}, since the first of {} has the number 0", shards.shards);
+        return Err(Failure::new("shard is unknown", folder.root(), cause).into());
+    }
+    let entries = ledger::read(&folder)?;
+    let mine = shards.parts_of(shard, &plan).filter(|part| !is_done(part, entries.get(&part.part)));
+    let mine: Vec<&Part> = mine.collect();
+    let mut staged = BTreeMap::new();
+    let mut todo = Vec::new();
+    for part in &mine {
+        match staged_entry(part, &folder)? {
+            Some(entry) if is_done(part, Some(&entry)) => _ = staged.insert(part.part, entry),
+            // An input of it that could not be read is there now.
+            Some(_) => {
+                withdraw(shard, part, &folder)?;
+                todo.push(*part);
+            }
+            None => todo.push(*part),
+        }
+    }
+    for made in [folder.staged(0), folder.shard_marker(0)] {
+        let made = made.parent().unwrap_or(&made);
+        durable::make_folder(made).map_err(Failure::at("folder cannot be made", made))?;
+    }
+    let (made, parts_left) = make(todo, &plan, Destination::Stage(&folder), jobs, progress, stop)?;
+    let mut read = Sums::default();
+    for entry in made {
+        read.add(&entry.sums);
+        staged.insert(entry.part, entry);
+    }
+    if parts_left == 0 {
+        Marker::of(shard, &shards, staged.values()).leave(&folder)?;
+    }
+    Ok(ShardReport { parts_left, read, flawed: report(&plan.parts, &staged).flawed })
+}
+
+impl ShardPlan {
+    /// The parts of a shard.
+    fn parts_of<'p>(&self, shard: u32, plan: &'p Plan) -> impl Iterator<Item = &'p Part> {
+        let shards = self.shards;
+        plan.parts.iter().filter(move |part| part.part % shards == shard)
+    }
+}
+
+/// The entry of a staged part; none where it is not staged. A staged part is whole.
+fn staged_entry(part: &Part, folder: &Folder) -> Result<Option<LedgerEntry>, Failure> {
+    let path = folder.staged(part.part).join(crate::part::ENTRY);
+    if !folder.staged(part.part).exists() {
+        return Ok(None);
+    }
+    let entry = ledger::read_from(&path)?;
+    let tables: Vec<&str> = tables::tables().iter().map(|table| table.name).collect();
+    let files: Vec<&str> = entry.files.iter().map(|file| file.table.as_str()).collect();
+    if entry.part == part.part && entry.crawl == part.crawl && tables == files {
+        return Ok(Some(entry));
+    }
+    Err(Failure::new(
+        "staged part is of another plan",
+        &path,
+        format_args!("it is of part {} of {}", entry.part, entry.crawl),
+    ))
+}
+
+/// Takes back what a shard staged of a part: first its word that it is done.
+fn withdraw(shard: u32, part: &Part, folder: &Folder) -> Result<(), Failure> {
+    let (marker, staged) = (folder.shard_marker(shard), folder.staged(part.part));
+    durable::remove(&marker).map_err(Failure::at("file cannot be removed", &marker))?;
+    let aside = folder.shard_drafts().join(own_name("withdrawn"));
+    durable::publish(&staged, &aside).map_err(Failure::at("folder cannot be named", &aside))?;
+    discard(&aside)
+}
+
+/// The shards that are not done.
+pub fn missing(out: &Path) -> Result<Vec<u32>, Vec<Failure>> {
+    let folder = Folder::at(out);
+    match open(&folder)? {
+        None => all_done(&folder).map(|_| Vec::new()),
+        Some((shards, plan)) => Ok(Staged::read(&shards, &plan, &folder)?.missing),
+    }
+}
+
+/// Publishes the parts of all shards, and ends the plan for shards. The same again goes on where it was stopped.
+pub fn commit(out: &Path, progress: &Progress, stop: &AtomicBool) -> Result<Committed, Vec<Failure>> {
+    let folder = Folder::at(out);
+    fs::read_dir(out).map_err(Failure::at("folder cannot be read", out))?;
+    let _lock = Lock::take(&folder)?;
+    folder::begin_work(&folder)?;
+    let committed = commit_all(&folder, progress, stop);
+    let ended = folder::end_work(&folder);
+    let committed = committed?;
+    ended?;
+    Ok(committed)
+}
+
+fn commit_all(folder: &Folder, progress: &Progress, stop: &AtomicBool) -> Result<Committed, Vec<Failure>> {
+    let Some((shards, plan)) = open(folder)? else {
+        return all_done(folder).map(|report| Committed::Nothing(Box::new(report)));
+    };
+    let Staged { missing, parts, mut entries } = Staged::read(&shards, &plan, folder)?;
+    if !missing.is_empty() {
+        return Ok(Committed::Missing(missing));
+    }
+    let bytes = |entry: &LedgerEntry| entry.files.iter().map(|file| file.bytes).sum::<u64>();
+    progress.bytes_in_all.store(parts.values().map(bytes).sum(), Ordering::Relaxed);
+    progress.inputs_in_all.store(parts.len() as u64, Ordering::Relaxed);
+    let mut left = parts.len();
+    for (part, entry) in parts {
+        if stop.load(Ordering::Relaxed) {
+            let report = RunReport { parts_left: left, ..report(&plan.parts, &entries) };
+            return Ok(Committed::Parts(Box::new(report)));
+        }
+        publish(&folder.staged(part), &entry, folder)?;
+        Progress::add(&progress.bytes, bytes(&entry));
+        Progress::add(&progress.inputs, 1);
+        Progress::add(&progress.captures, entry.sums.captures);
+        entries.insert(part, entry);
+        left -= 1;
+    }
+    // At once: half a folder of shards would be in the way of everybody. It goes with the work folder.
+    let aside = folder.draft(&folder.shards());
+    durable::publish(&folder.shards(), &aside).map_err(Failure::at("folder cannot be named", &aside))?;
+    Ok(Committed::Parts(Box::new(report(&plan.parts, &entries))))
+}
+
+/// The report of a folder whose plan is done. Fails where it is not.
+fn all_done(folder: &Folder) -> Result<RunReport, Vec<Failure>> {
+    let plan = Plan::read(folder)?.ok_or_else(|| unplanned(folder))?;
+    let entries = ledger::read(folder)?;
+    if plan.parts.iter().any(|part| !entries.contains_key(&part.part)) {
+        return Err(unplanned(folder).into());
+    }
+    Ok(report(&plan.parts, &entries))
+}
+
+/// What shards have staged.
+struct Staged {
+    /// The shards that are not done.
+    missing: Vec<u32>,
+    /// The parts that are staged, by number.
+    parts: BTreeMap<u32, LedgerEntry>,
+    /// The ledger.
+    entries: BTreeMap<u32, LedgerEntry>,
+}
+
+impl Staged {
+    /// Fails where a shard has staged something else than its marker says.
+    fn read(shards: &ShardPlan, plan: &Plan, folder: &Folder) -> Result<Self, Vec<Failure>> {
+        let entries = ledger::read(folder)?;
+        let mut staged = Staged { missing: Vec::new(), parts: BTreeMap::new(), entries };
+        let mut failures = Vec::new();
+        for shard in 0..shards.shards.get() {
+            let mut parts = BTreeMap::new();
+            for part in shards.parts_of(shard, plan) {
+                parts.extend(staged_entry(part, folder)?.map(|entry| (part.part, entry)));
+            }
+            let needed = |part: &&Part| !parts.contains_key(&part.part) && !staged.entries.contains_key(&part.part);
+            let is_whole = shards.parts_of(shard, plan).find(needed).is_none();
+            match Marker::read(shard, folder)? {
+                Some(marker) if is_whole => {
+                    // A commit that was stopped has published some of its parts.
+                    let made = marker.parts.iter().filter_map(|part| parts.get(part).or(staged.entries.get(part)));
+                    if marker != Marker::of(shard, shards, made) {
+                        failures.push(marker.differs(folder));
+                    }
+                }
+                None if is_whole && parts.is_empty() => {}
+                _ => staged.missing.push(shard),
+            }
+            staged.parts.extend(parts);
+        }
+        if failures.is_empty() { Ok(staged) } else { Err(failures) }
+    }
+}

@@ -1,0 +1,86 @@
+//! The word of a shard that it is done: what it has made. It is given once, and never replaced.
+
+use super::{ShardPlan, read_sealed};
+use crate::part::own_name;
+use folder::digest::Digest;
+use folder::ledger::LedgerEntry;
+use folder::{Failure, Folder, durable, seal};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+/// What a shard that is done has made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Marker {
+    /// Its number.
+    pub(super) shard: u32,
+    /// The plan, and how many shards share it.
+    #[serde(flatten)]
+    shards: ShardPlan,
+    /// The numbers of its parts.
+    pub(super) parts: Vec<u32>,
+    /// The rows of all its files.
+    rows: u64,
+    /// Their bytes.
+    bytes: u64,
+    /// A SHA-256 of their SHA-256, in the order of parts and tables.
+    digest: String,
+}
+
+impl Marker {
+    /// The marker of a shard that has made these parts.
+    pub(super) fn of<'e>(shard: u32, shards: &ShardPlan, entries: impl Iterator<Item = &'e LedgerEntry>) -> Self {
+        let mut marker =
+            Marker { shard, shards: shards.clone(), parts: Vec::new(), rows: 0, bytes: 0, digest: String::new() };
+        let mut digest = Digest::default();
+        for entry in entries {
+            marker.parts.push(entry.part);
+            for file in &entry.files {
+                marker.rows += file.rows;
+                marker.bytes += file.bytes;
+                digest.update(format!("{} {} {}\n", entry.part, file.table, file.sha256));
+            }
+        }
+        marker.digest = digest.letters();
+        marker
+    }
+
+    /// The marker of a shard; none where it is not done.
+    pub(super) fn read(shard: u32, folder: &Folder) -> Result<Option<Self>, Failure> {
+        read_sealed(&folder.shard_marker(shard))
+    }
+
+    /// Leaves the marker, once. If another process has left it before, it has to say the same.
+    pub(super) fn leave(&self, folder: &Folder) -> Result<(), Failure> {
+        let path = folder.shard_marker(self.shard);
+        let cannot = |error: io::Error| Failure::new("shard cannot be marked as done", &path, error);
+        let text = serde_json::to_string(self).map_err(|error| cannot(error.into()))? + "\n";
+        let draft = folder.shard_drafts().join(own_name("marker"));
+        match create(&draft, &path, seal::seal(&text).as_bytes()) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => match Marker::read(self.shard, folder)? {
+                Some(before) if before == *self => Ok(()),
+                _ => Err(self.differs(folder)),
+            },
+            done => done.map_err(cannot),
+        }
+    }
+
+    /// The failure of a shard that has staged something else than its marker says.
+    pub(super) fn differs(&self, folder: &Folder) -> Failure {
+        let cause = format_args!("shard {} has staged other parts or files", self.shard);
+        Failure::new("marker of a shard differs", &folder.shard_marker(self.shard), cause)
+    }
+}
+
+/// Creates a file, complete or not at all. Fails where there is one.
+fn create(draft: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let beside = draft.with_extension("draft");
+    durable::write(&beside, draft, bytes)?;
+    // A second name is given to no file that exists, and a rename would replace it.
+    let linked = fs::hard_link(draft, path);
+    let removed = durable::remove(draft);
+    linked?;
+    durable::sync_folder(path.parent().unwrap_or(path))?;
+    removed
+}

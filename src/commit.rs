@@ -1,0 +1,77 @@
+//! `robocensus commit`: publishes what the shards of an ingest have made.
+
+use crate::exit::Exit;
+use crate::failures;
+use crate::ingest::{derive, summary};
+use crate::interrupt::Interrupt;
+use crate::progress::{self, Watcher};
+use crate::shard::compact;
+use crate::streams::Streams;
+use crate::terminal::Safe;
+use analyze::models::ModelOptions;
+use ingest::progress::Progress;
+use ingest::run::shards::{self, Committed};
+use std::io;
+use std::path::PathBuf;
+
+/// What `commit` does.
+#[derive(Debug)]
+pub(crate) struct CommitCommand {
+    /// The folder of tables.
+    pub(crate) tables: PathBuf,
+    /// Whether only the shards that are not done are printed.
+    pub(crate) is_missing: bool,
+    /// How the derived tables are made; nothing if they are not.
+    pub(crate) models: Option<ModelOptions>,
+    /// Whether only failures are printed.
+    pub(crate) is_quiet: bool,
+}
+
+/// Publishes the parts of all shards, and makes the derived tables.
+pub(crate) fn run(commit: &CommitCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let CommitCommand { tables, is_missing, models, is_quiet } = commit;
+    if *is_missing {
+        return match shards::missing(tables) {
+            Err(failures) => failures::fail(failures, streams),
+            Ok(missing) if missing.is_empty() => Ok(Exit::Good),
+            Ok(missing) => {
+                writeln!(streams.out, "{}", compact(&missing))?;
+                Ok(Exit::Missing)
+            }
+        };
+    }
+    let interrupt = Interrupt::listen()?;
+    let watcher = if *is_quiet { Watcher::Nobody } else { streams.watcher };
+    let progress = Progress::default();
+    let committed = progress::with_ingest_progress(watcher, &progress, "parts", || {
+        shards::commit(tables, &progress, interrupt.flag())
+    });
+    let name = Safe(tables.as_os_str().as_encoded_bytes());
+    let report = match committed {
+        Err(failures) => return failures::fail(failures, streams),
+        Ok(Committed::Missing(missing)) => {
+            let shards = if missing.len() == 1 { "shard is" } else { "shards are" };
+            streams.complain(format_args!("{shards} not done: {name}: {}", compact(&missing)))?;
+            return Ok(Exit::Missing);
+        }
+        Ok(Committed::Nothing(report)) => {
+            if !is_quiet {
+                streams.complain(format_args!("{name}: nothing to do: all parts were published before"))?;
+            }
+            report
+        }
+        Ok(Committed::Parts(report)) => report,
+    };
+    if report.parts_left > 0 {
+        let left = report.parts_left;
+        streams
+            .complain(format_args!("stopped: {name}: {left} parts are left; run the same command again to continue"))?;
+        return Ok(Exit::Failed);
+    }
+    if !is_quiet {
+        summary::write(&report, streams.out)?;
+    }
+    failures::print(&report.flawed, streams)?;
+    let made = derive(tables, models.as_ref(), *is_quiet, interrupt.flag(), streams)?;
+    Ok(made.max(if report.flawed.is_empty() { Exit::Good } else { Exit::Flawed }))
+}

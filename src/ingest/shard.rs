@@ -1,0 +1,86 @@
+//! `robocensus ingest --shard`: makes the parts of one shard of a plan.
+
+use super::summary;
+use crate::exit::Exit;
+use crate::failures;
+use crate::interrupt::Interrupt;
+use crate::progress::{self, Watcher};
+use crate::shard::{Shard, TypedShard};
+use crate::streams::Streams;
+use crate::terminal::Safe;
+use folder::Failure;
+use ingest::progress::Progress;
+use ingest::run::shards;
+use std::hash::{BuildHasher as _, RandomState};
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What `ingest` does for a shard.
+#[derive(Debug)]
+pub(crate) struct ShardCommand {
+    /// The shard that was typed.
+    pub(crate) typed: Option<TypedShard>,
+    /// The folder of tables.
+    pub(crate) out: PathBuf,
+    /// How many threads work at a time.
+    pub(crate) jobs: NonZeroUsize,
+    /// The longest time to wait before the start.
+    pub(crate) start_delay: Duration,
+    /// Whether only failures are printed.
+    pub(crate) is_quiet: bool,
+}
+
+/// Makes the parts of the shard that was typed, or that the scheduler names.
+pub(crate) fn run(ingest: &ShardCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let start = Instant::now();
+    let interrupt = Interrupt::listen()?;
+    let found = shards::planned(&ingest.out)
+        .and_then(|planned| Shard::find(ingest.typed, planned.shards, &|name| std::env::var(name).ok()));
+    let shard = match found {
+        Ok(shard) => shard,
+        Err(failure) => return failures::fail(failure, streams),
+    };
+    let out = Safe(ingest.out.as_os_str().as_encoded_bytes());
+    if !ingest.is_quiet {
+        let shard = shard.to_string();
+        streams.complain(format_args!("{out}: {}", Safe(shard.as_bytes())))?;
+    }
+    wait_up_to(ingest.start_delay, interrupt.flag());
+    let watcher = if ingest.is_quiet { Watcher::Nobody } else { streams.watcher };
+    let progress = Progress::default();
+    let done = progress::with_ingest_progress(watcher, &progress, "archives", || {
+        shards::work(&ingest.out, shard.index, ingest.jobs, &progress, interrupt.flag())
+    });
+    let report = match done {
+        Ok(report) => report,
+        Err(failures) => return failures::fail(failures, streams),
+    };
+    if !ingest.is_quiet {
+        let read = summary::read_in(&report.read, start.elapsed());
+        streams.complain(format_args!("{out}: {read}"))?;
+    }
+    failures::print(&report.flawed, streams)?;
+    if report.parts_left > 0 {
+        let cause = format_args!("{} parts are left; run the same command again to continue", report.parts_left);
+        return failures::fail(Failure::new("stopped", &ingest.out, cause), streams);
+    }
+    // A scheduler would run the task again for any other code. Damage does not go away by that; `commit` tells of it.
+    Ok(Exit::Good)
+}
+
+/// Waits a random time, so that many tasks which start at once do not ask for their inputs at once.
+fn wait_up_to(longest: Duration, stop: &AtomicBool) {
+    const LOOKS_EVERY: Duration = Duration::from_millis(50);
+    let share = RandomState::new().hash_one(std::process::id()) as f64 / u64::MAX as f64;
+    let end = Instant::now() + longest.mul_f64(share);
+    while let Some(left) = end.checked_duration_since(Instant::now()) {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        thread::sleep(left.min(LOOKS_EVERY));
+    }
+}

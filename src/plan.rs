@@ -1,0 +1,59 @@
+//! `robocensus plan`: writes down which shard of an ingest makes what.
+
+use crate::exit::Exit;
+use crate::failures;
+use crate::streams::Streams;
+use crate::terminal::Safe;
+use indicatif::{DecimalBytes, HumanCount};
+use ingest::inputs::{self, InputNaming, ListedInputs};
+use ingest::plan::PlanOptions;
+use ingest::run::shards;
+use std::io::{self, BufReader};
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+/// What `plan` does.
+#[derive(Debug)]
+pub(crate) struct PlanCommand {
+    /// Archives, folders, patterns and lists, as they were typed.
+    pub(crate) inputs: Vec<PathBuf>,
+    /// How the inputs are resolved and named.
+    pub(crate) naming: InputNaming,
+    /// The folder of the tables.
+    pub(crate) out: PathBuf,
+    /// How many shards there are.
+    pub(crate) shards: NonZeroU32,
+    /// How the inputs are planned.
+    pub(crate) options: PlanOptions,
+    /// Whether only failures are printed.
+    pub(crate) is_quiet: bool,
+}
+
+/// Lists the archives and writes the plan.
+pub(crate) fn run(plan: &PlanCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let listed = inputs::expand(&plan.inputs, &plan.naming, &mut BufReader::new(&mut *streams.input));
+    let ListedInputs { inputs, left_out } = match listed {
+        Ok(listed) => listed,
+        Err(failures) => return failures::fail(failures, streams),
+    };
+    let planned = match shards::plan(inputs, &plan.out, plan.shards, plan.options) {
+        Ok(planned) => planned,
+        Err(failures) => return failures::fail(failures, streams),
+    };
+    if !plan.is_quiet {
+        let count =
+            |number: u64, noun: &str| format!("{} {noun}{}", HumanCount(number), if number == 1 { "" } else { "s" });
+        writeln!(
+            streams.out,
+            "{}: {}, {}, in {} for {}\nplan {}",
+            Safe(plan.out.as_os_str().as_encoded_bytes()),
+            count(planned.inputs, "archive"),
+            DecimalBytes(planned.bytes),
+            count(planned.parts, "part"),
+            count(plan.shards.get().into(), "shard"),
+            planned.shards.plan
+        )?;
+    }
+    failures::print(&left_out, streams)?;
+    Ok(if left_out.is_empty() { Exit::Good } else { Exit::Flawed })
+}

@@ -1,0 +1,258 @@
+//! Shards under real batch schedulers: Slurm with its daemons on loopback, and GNU parallel. The job files are those of
+//! docs/clusters, as users copy them.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "called by tests, which fail by them or say that they are skipped"
+)]
+
+use crate::archives;
+use crate::run::TestFolder;
+use crate::whole::Tables;
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+const CLUSTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/clusters");
+
+/// Long enough for daemons on any machine. Where they answer sooner, nobody waits.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Whether a program is there. It must be if `ROBOCENSUS_SCHEDULERS` is set.
+fn is_there(program: &str) -> bool {
+    let tried = Command::new(program).arg("--version").output();
+    let works = tried.as_ref().is_ok_and(|tried| tried.status.success());
+    if !works {
+        let is_demanded = std::env::var_os("ROBOCENSUS_SCHEDULERS").is_some();
+        assert!(!is_demanded, "ROBOCENSUS_SCHEDULERS is set, and {program} does not work: {tried:?}");
+        eprintln!("skipped: {program} does not work here: {tried:?}");
+    }
+    works
+}
+
+/// A folder with archives, the tables of one run, and a plan for four shards.
+fn planned(test: &str) -> TestFolder {
+    let folder = TestFolder::new(test);
+    archives::write(&folder, "SYNTH-2024-10", 64, 3);
+    folder.run(&["ingest", "crawl-data", "--out", "alone", "--quiet"]).exits_with(0).complains("");
+    folder.run(&["plan", "crawl-data", "--shards", "4", "--out", "out", "--quiet"]).exits_with(0).complains("");
+    folder
+}
+
+#[track_caller]
+fn is_whole(folder: &TestFolder) {
+    folder.run(&["check", "out", "--quiet"]).exits_with(0).complains("");
+    for derived in tables::derived() {
+        fs::remove_dir_all(folder.path().join("out").join(derived.name)).expect("commit has made derived tables");
+    }
+    fs::remove_dir_all(folder.path().join("out/_robocensus/models")).expect("and their entries");
+    let [out, alone] = ["out", "alone"].map(|name| Tables::at(folder.path().join(name)).whole());
+    out.is(&alone);
+}
+
+/// A folder with a program `robocensus` that runs the binary, before all others on the path. A task waits while the file
+/// `hold-I` is there.
+fn with_held_program(folder: &TestFolder) -> String {
+    let bin = folder.path().join("bin");
+    fs::create_dir(&bin).expect("a folder can be made");
+    let held = folder.path().join("hold-").to_string_lossy().into_owned();
+    let script = format!(
+        "#!/bin/bash\nwhile [ -e '{held}'\"${{SLURM_ARRAY_TASK_ID:-}}\" ]; do sleep 0.05; done\nexec '{}' \"$@\"\n",
+        env!("CARGO_BIN_EXE_robocensus")
+    );
+    fs::write(bin.join("robocensus"), script).expect("a file can be written");
+    fs::set_permissions(bin.join("robocensus"), fs::Permissions::from_mode(0o755)).expect("it may be run");
+    format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default())
+}
+
+#[test]
+fn gnu_parallel_makes_the_tables() {
+    if !is_there("parallel") {
+        return;
+    }
+    let folder = planned("scheduled_parallel");
+    let mut command = Command::new(format!("{CLUSTERS}/parallel.sh"));
+    command
+        .args(["4", "out", "--jobs", "2", "--will-cite"])
+        .env("PATH", with_held_program(&folder))
+        .env("HOME", folder.path());
+    folder.run_by(command).exits_with(0).complains("").prints_among_others("archives  64, of which 0 damaged");
+    is_whole(&folder);
+}
+
+/// One task is killed and another requeued. The tasks that are missing run again, and then the commit that depends on them.
+#[test]
+fn slurm_makes_the_tables() {
+    if !["slurmctld", "slurmd", "munged"].into_iter().all(is_there_for_slurm) {
+        return;
+    }
+    let folder = planned("scheduled_slurm");
+    let cluster = Cluster::start(&folder);
+    for held in ["hold-1", "hold-2"] {
+        fs::write(folder.path().join(held), "").expect("a file can be written");
+    }
+    let array =
+        cluster.ask("sbatch", &["--parsable", "--array=0-3", "--cpus-per-task=1", "--mem=0", &job("shard"), "out"]);
+    let state = |task: u32| {
+        cluster.ask("squeue", &["--noheader", "--array", "--format=%T", "--job", &format!("{array}_{task}")])
+    };
+    cluster.wait("two tasks run", || state(1) == "RUNNING" && state(2) == "RUNNING");
+    let requeued = format!("{array}_1");
+    cluster.ask("scontrol", &["requeue", &requeued]);
+    cluster.ask("scancel", &["--signal=KILL", "--full", &format!("{array}_2")]);
+    for held in ["hold-1", "hold-2"] {
+        fs::remove_file(folder.path().join(held)).expect("a file can be removed");
+    }
+    // Slurm lets two minutes pass before it starts a requeued task.
+    cluster.wait("the task waits", || state(1) == "PENDING");
+    cluster.ask("scontrol", &["update", &format!("JobId={requeued}"), "StartTime=now"]);
+    cluster.wait("the array ends", || cluster.ask("squeue", &["--noheader", "--job", &array]).is_empty());
+    let missing = folder.run(&["commit", "out", "--missing"]).exits_with(3).complains("").stdout.trim().to_owned();
+    assert_eq!(missing, "2", "the log of the other tasks: {}", folder.read(&format!("robocensus-{array}-1.log")));
+    let again = format!("--array={missing}");
+    let array = cluster.ask("sbatch", &["--parsable", &again, "--cpus-per-task=1", "--mem=0", &job("shard"), "out"]);
+    let depends = format!("--dependency=afterok:{array}");
+    let commit =
+        cluster.ask("sbatch", &["--parsable", &depends, "--cpus-per-task=1", "--mem=0", &job("commit"), "out"]);
+    cluster.wait("the commit ends", || cluster.ask("squeue", &["--noheader", "--job", &commit]).is_empty());
+    drop(cluster);
+    let log = folder.read(&format!("robocensus-{commit}.log"));
+    assert!(log.contains("archives  64, of which 0 damaged"), "{log}");
+    is_whole(&folder);
+}
+
+fn job(name: &str) -> String {
+    format!("{CLUSTERS}/slurm/{name}.sh")
+}
+
+fn is_there_for_slurm(program: &str) -> bool {
+    // Its daemons print their version on `-V`, and munged on `--version`.
+    let version = if program == "munged" { "--version" } else { "-V" };
+    let works = Command::new(program).arg(version).output().is_ok_and(|tried| tried.status.success());
+    works || is_there(program)
+}
+
+/// A cluster of one node, whose daemons listen on loopback and end with it.
+struct Cluster {
+    folder: PathBuf,
+    path: String,
+    daemons: Vec<Child>,
+}
+
+impl Cluster {
+    fn start(folder: &TestFolder) -> Self {
+        let path = with_held_program(folder);
+        let folder = folder.path().canonicalize().expect("the folder is there");
+        let mut cluster = Cluster { path, daemons: Vec::new(), folder };
+        cluster.configure();
+        let at = |name: &str| cluster.folder.join(name).to_string_lossy().into_owned();
+        let munge = [
+            "--foreground".to_owned(),
+            "--force".to_owned(),
+            format!("--key-file={}", at("munge.key")),
+            format!("--socket={}", at("munge.socket")),
+            format!("--pid-file={}", at("munge.pid")),
+            format!("--log-file={}", at("munge.log")),
+            format!("--seed-file={}", at("munge.seed")),
+        ];
+        let conf = at("slurm.conf");
+        let socket = cluster.folder.join("munge.socket");
+        cluster.daemon("munged", &munge.each_ref().map(String::as_str));
+        cluster.wait("munge listens", || socket.exists());
+        cluster.daemon("slurmctld", &["-D", "-f", &conf]);
+        cluster.daemon("slurmd", &["-D", "-f", &conf, "-N", "node"]);
+        cluster.wait("the node is idle", || {
+            cluster.try_ask("sinfo", &["--noheader", "--format=%T"]) == Some("idle".to_owned())
+        });
+        cluster
+    }
+
+    fn configure(&self) {
+        let key: Vec<u8> = (0..=255).cycle().take(1_024).collect();
+        fs::write(self.folder.join("munge.key"), key).expect("a file can be written");
+        let only_mine = fs::Permissions::from_mode(0o600);
+        fs::set_permissions(self.folder.join("munge.key"), only_mine).expect("permissions can be set");
+        for made in ["state", "spool"] {
+            fs::create_dir(self.folder.join(made)).expect("a folder can be made");
+        }
+        let [controller, node] = free_ports();
+        let host = fs::read_to_string("/proc/sys/kernel/hostname").expect("a machine has a name");
+        let folder = self.folder.display();
+        let conf = format!(
+            "ClusterName=robocensus\nSlurmctldHost={}(127.0.0.1)\nSlurmctldPort={controller}\nSlurmdPort={node}\n\
+             AuthType=auth/munge\nAuthInfo=socket={folder}/munge.socket\nSlurmUser=root\nSlurmdUser=root\n\
+             ProctrackType=proctrack/pgid\nTaskPlugin=task/none\nMpiDefault=none\nReturnToService=2\nSchedulerType=sched/builtin\n\
+             SelectType=select/cons_tres\nSelectTypeParameters=CR_CPU\nJobAcctGatherType=jobacct_gather/none\n\
+             AccountingStorageType=accounting_storage/none\nSlurmdParameters=config_overrides\nJobCompType=jobcomp/none\nJobRequeue=1\nMinJobAge=300\n\
+             StateSaveLocation={folder}/state\nSlurmdSpoolDir={folder}/spool\nSlurmctldPidFile={folder}/slurmctld.pid\n\
+             SlurmdPidFile={folder}/slurmd.pid\nSlurmctldLogFile={folder}/slurmctld.log\nSlurmdLogFile={folder}/slurmd.log\n\
+             NodeName=node NodeHostname={} NodeAddr=127.0.0.1 CPUs=4 State=UNKNOWN\n\
+             PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=NO\n",
+            host.trim(),
+            host.trim()
+        );
+        fs::write(self.folder.join("slurm.conf"), conf).expect("a file can be written");
+    }
+
+    fn daemon(&mut self, program: &str, arguments: &[&str]) {
+        let log = fs::File::create(self.folder.join(format!("{program}.out"))).expect("a file can be made");
+        let mut command = self.command(program, arguments);
+        command.stdin(Stdio::null()).stdout(log.try_clone().expect("a file can be used twice")).stderr(log);
+        self.daemons.push(command.spawn().unwrap_or_else(|error| panic!("{program} starts: {error}")));
+    }
+
+    fn command(&self, program: &str, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(&self.folder).env("PATH", &self.path);
+        command.env("SLURM_CONF", self.folder.join("slurm.conf"));
+        command
+    }
+
+    /// What a command of Slurm prints; none where it fails.
+    fn try_ask(&self, program: &str, arguments: &[&str]) -> Option<String> {
+        let output = self.command(program, arguments).output().expect("the command starts");
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    }
+
+    #[track_caller]
+    fn ask(&self, program: &str, arguments: &[&str]) -> String {
+        self.try_ask(program, arguments).unwrap_or_else(|| panic!("{program} {arguments:?} fails:\n{}", self.logs()))
+    }
+
+    #[track_caller]
+    fn wait(&self, what: &str, is_so: impl Fn() -> bool) {
+        let start = Instant::now();
+        while !is_so() {
+            assert!(start.elapsed() < PATIENCE, "until {what}, it takes too long:\n{}", self.logs());
+            sleep(Duration::from_millis(100));
+        }
+    }
+
+    fn logs(&self) -> String {
+        let log = |name: &str| fs::read_to_string(self.folder.join(name)).unwrap_or_default();
+        ["munge.log", "munged.out", "slurmctld.log", "slurmctld.out", "slurmd.log", "slurmd.out"].map(log).concat()
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        // The node before its controller, and munge last.
+        for daemon in self.daemons.iter_mut().rev() {
+            let _ = Command::new("kill").arg(daemon.id().to_string()).status();
+            let _ = daemon.wait();
+        }
+        let _ = fs::remove_file(Path::new(&self.folder).join("munge.key"));
+    }
+}
+
+/// Ports that nobody listens at.
+fn free_ports() -> [u16; 2] {
+    let listeners = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").expect("loopback has free ports"));
+    listeners.each_ref().map(|listener| listener.local_addr().expect("it listens").port())
+}

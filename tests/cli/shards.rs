@@ -1,0 +1,379 @@
+//! An ingest that several processes share: `plan`, `ingest --shard` and `commit`. Whatever happens to them on the way, the
+//! tables have the same bytes as those of one run.
+
+use crate::archives;
+use crate::full::{is_full, step};
+use crate::random::Random;
+use crate::run::{Run, TestFolder};
+use crate::strace::{self, MAKE_FOLDER, REMOVE, RENAME, SYNC};
+use crate::whole::{FinishedTables, Tables};
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// How often shards are killed at random instants: in the full run, and in other runs.
+const ROUNDS: [u64; 2] = [20, 3];
+
+/// The seed of the random instants.
+const SEED: u64 = 9309;
+
+const SHARDS: u64 = 4;
+
+/// Archives of two crawls, and the tables of one run over them.
+struct Crawls {
+    folder: TestFolder,
+    whole: FinishedTables,
+    took: Duration,
+}
+
+impl Crawls {
+    fn new(test: &str, files: u32, captures: u32) -> Self {
+        let folder = TestFolder::new(test);
+        archives::write(&folder, "SYNTH-2024-10", files, captures);
+        archives::write(&folder, "SYNTH-2024-18", files, captures);
+        let start = Instant::now();
+        folder.run(&["ingest", "crawl-data", "--out", "alone", "--jobs", "1", "--quiet"]).exits_with(0).complains("");
+        let took = start.elapsed();
+        let whole = Tables::at(folder.path().join("alone")).whole();
+        Crawls { folder, whole, took }
+    }
+
+    fn plan(&self, out: &str, shards: u64) -> Run {
+        self.folder.run(&["plan", "crawl-data", "--shards", &shards.to_string(), "--out", out, "--quiet"])
+    }
+
+    fn tables(&self, out: &str) -> Tables {
+        Tables::at(self.path(out))
+    }
+
+    fn path(&self, out: &str) -> PathBuf {
+        self.folder.path().join(out)
+    }
+
+    #[track_caller]
+    fn is_whole(&self, out: &str) {
+        self.tables(out).whole().is(&self.whole);
+        self.folder.run(&["check", out, "--quick", "--quiet"]).exits_with(0).complains("");
+    }
+}
+
+fn shard(index: u64, out: &str) -> [String; 5] {
+    ["ingest".into(), "--quiet".into(), format!("--shard={index}/{SHARDS}"), "--out".into(), out.into()]
+}
+
+fn texts<const N: usize>(arguments: &[String; N]) -> [&str; N] {
+    arguments.each_ref().map(String::as_str)
+}
+
+#[test]
+fn shards_make_the_tables_of_one_run() {
+    let crawls = Crawls::new("shards", 20, 3);
+    let run = crawls.folder.run(&["plan", "crawl-data", "--shards", "3", "--out", "out"]);
+    run.exits_with(0)
+        .complains("")
+        .prints_among_others("out: 40 archives, ")
+        .prints_among_others(" in 4 parts for 3 shards\nplan ");
+    // The same again changes nothing.
+    assert_eq!(crawls.folder.run(&["plan", "crawl-data", "--shards", "3", "--out", "out"]).stdout, run.stdout);
+    for index in [2, 0, 1] {
+        let shard = format!("{index}/3");
+        let run = crawls.folder.run(&["ingest", "--shard", &shard, "--out", "out"]);
+        run.exits_with(0).prints("").complains_among_others(&format!("out: shard {index} of 3, by --shard\n"));
+        let again = crawls.folder.run(&["ingest", "--shard", &shard, "--out", "out"]);
+        again.exits_with(0).complains_among_others("out: nothing to do: all inputs were read before\n");
+    }
+    let folder = &crawls.folder;
+    folder.run(&["commit", "out", "--missing"]).exits_with(0).prints("").complains("");
+    folder.run(&["commit", "out"]).exits_with(0).complains("").prints_among_others("archives  40, of which 0 damaged");
+    crawls.is_whole("out");
+    let again = folder.run(&["commit", "out"]);
+    again.exits_with(0).complains("out: nothing to do: all parts were published before\n");
+    crawls.is_whole("out");
+}
+
+/// New archives become new parts, and the shards make these only.
+#[test]
+fn shards_add_to_tables() {
+    let folder = TestFolder::new("shards_add");
+    archives::write(&folder, "SYNTH-2024-10", 20, 2);
+    for out in ["alone", "out"] {
+        folder.run(&["ingest", "crawl-data", "--out", out, "--quiet"]).exits_with(0);
+    }
+    archives::write(&folder, "SYNTH-2024-18", 20, 2);
+    folder.run(&["ingest", "crawl-data", "--out", "alone", "--quiet"]).exits_with(0);
+    let before = Tables::at(folder.path().join("out")).done_files();
+    folder.run(&["plan", "crawl-data", "--shards", "2", "--out", "out", "--quiet"]).exits_with(0);
+    for shard in ["0/2", "1/2"] {
+        folder.run(&["ingest", "--shard", shard, "--out", "out", "--quiet"]).exits_with(0).complains("");
+    }
+    folder.run(&["commit", "out", "--quiet"]).exits_with(0).complains("");
+    let tables = Tables::at(folder.path().join("out"));
+    tables.whole().is(&Tables::at(folder.path().join("alone")).whole());
+    let now = tables.done_files();
+    assert!(before.iter().all(|(name, stamp)| now.get(name) == Some(stamp)), "a part was made again");
+}
+
+#[test]
+fn what_is_not_done_is_told_and_not_published() {
+    let crawls = Crawls::new("shards_missing", 20, 2);
+    let folder = &crawls.folder;
+    let none = "no shards are planned: out: robocensus plan INPUT --shards N --out DIR plans them\n";
+    fs::create_dir(crawls.path("out")).expect("a folder can be made");
+    folder.run(&["ingest", "--shard", "0/4", "--out", "out"]).exits_with(2).complains(none);
+    folder.run(&["commit", "out"]).exits_with(2).complains(none);
+    folder.run(&["commit", "out", "--missing"]).exits_with(2).complains(none);
+    folder.run(&["ingest", "--out", "out"]).exits_with(2).complains(none);
+    crawls.plan("out", 4).exits_with(0).prints("").complains("");
+    folder.run(&["commit", "out", "--missing"]).exits_with(3).prints("0-3\n").complains("");
+    folder.run(&texts(&shard(1, "out"))).exits_with(0).complains("");
+    folder.run(&["commit", "out", "--missing"]).exits_with(3).prints("0,2-3\n").complains("");
+    folder.run(&["commit", "out"]).exits_with(3).prints("").complains("shards are not done: out: 0,2-3\n");
+    assert!(!crawls.path("out/captures").exists(), "a part is published before all are done");
+    let check = |arguments: &[&str], expected: &str| {
+        folder.run(arguments).exits_with(2).complains(expected);
+    };
+    check(
+        &["plan", "crawl-data", "--shards", "8", "--out", "out"],
+        "folder is planned otherwise: out: it has 4 shards, and not 8; robocensus commit publishes them\n",
+    );
+    check(
+        &["plan", "crawl-data/SYNTH-2024-10", "crawl-data", "--shards", "4", "--out", "out", "--keep-text"],
+        "tables were begun otherwise: out: without the text of bodies, and this run is with the text of bodies; use another folder\n",
+    );
+    check(
+        &["ingest", "crawl-data", "--out", "out"],
+        "folder is planned for shards: out: 4 shards make its parts; robocensus commit publishes them\n",
+    );
+    check(
+        &["ingest", "--shard", "0/8", "--out", "out"],
+        "shards are planned otherwise: --shard: it says 8, and the plan has 4\n",
+    );
+    check(&["ingest", "--out", "out"], "no shard is named: ingest: name one with --shard I/4, or archives\n");
+    folder.run(&["check", "out"]).exits_with(1).complains_among_others(
+        "shards are not published: out/_robocensus/shards: shards make parts, or their parts wait for robocensus commit\n",
+    );
+    let last = "crawl-data/SYNTH-2024-18/new.warc.gz";
+    fs::write(crawls.path(last), archives::archive(1)).expect("a file can be written");
+    check(
+        &["plan", "crawl-data", "--shards", "4", "--out", "out"],
+        "folder is planned otherwise: out: its inputs or options were others; robocensus commit publishes them\n",
+    );
+    fs::remove_file(crawls.path(last)).expect("a file can be removed");
+    for index in [0, 2, 3] {
+        folder.run(&texts(&shard(index, "out"))).exits_with(0).complains("");
+    }
+    folder.run(&["commit", "out", "--quiet"]).exits_with(0).prints("").complains("");
+    crawls.is_whole("out");
+}
+
+#[test]
+fn schedulers_name_shards() {
+    let crawls = Crawls::new("shards_scheduled", 20, 2);
+    crawls.plan("out", SHARDS).exits_with(0);
+    let by = |variables: &[(&str, &str)]| {
+        let mut command = crawls.folder.command(&["ingest", "--start-delay", "1", "--out", "out"]);
+        command.envs(variables.iter().copied());
+        let output = command.output().expect("the binary runs");
+        let said = String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or_default().to_owned();
+        (output.status.code(), said)
+    };
+    let slurm = |id| {
+        let array = [("SLURM_ARRAY_TASK_MIN", "1"), ("SLURM_ARRAY_TASK_MAX", "4"), ("SLURM_ARRAY_TASK_COUNT", "4")];
+        by(&[&[("SLURM_ARRAY_TASK_ID", id)], &array[..]].concat())
+    };
+    assert_eq!(slurm("1"), (Some(0), "out: shard 0 of 4, by SLURM_ARRAY_TASK_ID=1".to_owned()));
+    let batch = by(&[("AWS_BATCH_JOB_ARRAY_INDEX", "1"), ("AWS_BATCH_JOB_ARRAY_SIZE", "4")]);
+    assert_eq!(batch, (Some(0), "out: shard 1 of 4, by AWS_BATCH_JOB_ARRAY_INDEX=1".to_owned()));
+    let kubernetes = by(&[("JOB_COMPLETION_INDEX", "2")]);
+    assert_eq!(kubernetes, (Some(0), "out: shard 2 of 4, by JOB_COMPLETION_INDEX=2".to_owned()));
+    assert_eq!(slurm("4"), (Some(0), "out: shard 3 of 4, by SLURM_ARRAY_TASK_ID=4".to_owned()));
+    crawls.folder.run(&["commit", "out", "--quiet"]).exits_with(0).complains("");
+    crawls.is_whole("out");
+}
+
+/// An input that is missing does not make the task of a scheduler fail for ever. If it comes, the same shard reads it.
+#[test]
+fn a_missing_input_is_told_by_commit_and_read_once_it_is_there() {
+    let crawls = Crawls::new("shards_flawed", 3, 2);
+    let folder = &crawls.folder;
+    let name = archives::path("SYNTH-2024-18", 1);
+    let paths = ["SYNTH-2024-10", "SYNTH-2024-18"].map(|crawl| (0..3).map(move |number| archives::path(crawl, number)));
+    let list: Vec<String> = paths.into_iter().flatten().collect();
+    fs::write(crawls.path("all.paths"), list.join("\n")).expect("a list can be written");
+    fs::rename(crawls.path(&name), crawls.path("kept")).expect("a file can be renamed");
+    let missing = format!("input was not read: {name}: it cannot be opened: no such file or directory (os error 2)\n");
+    let make = |out: &str| {
+        folder.run(&["plan", "all.paths", "--shards", "1", "--out", out, "--quiet"]).exits_with(0);
+        folder.run(&["ingest", "--shard", "0/1", "--out", out, "--quiet"]).exits_with(0).complains(&missing);
+    };
+    make("out");
+    folder.run(&["commit", "out", "--quiet"]).exits_with(1).complains(&missing);
+    make("later");
+    fs::rename(crawls.path("kept"), crawls.path(&name)).expect("a file can be renamed");
+    folder.run(&["ingest", "--shard", "0/1", "--out", "later", "--quiet"]).exits_with(0).complains("");
+    folder.run(&["commit", "later", "--quiet"]).exits_with(0).complains("");
+    folder.run(&["check", "later", "--quiet"]).exits_with(0).complains("");
+}
+
+/// Machines are lost at random instants, and their tasks start again, some of them twice at once.
+#[test]
+fn shards_may_be_killed_at_random_instants() {
+    let crawls = Crawls::new("shards_killed", 32, 20);
+    let mut random = Random::new(SEED);
+    let mut killed = 0;
+    for round in 0..if is_full() { ROUNDS[0] } else { ROUNDS[1] } {
+        let out = format!("round-{round}");
+        crawls.plan(&out, SHARDS).exits_with(0);
+        for _ in 0..2 {
+            // Each shard is made by two processes.
+            let mut running: Vec<_> = (0..SHARDS * 2)
+                .map(|index| {
+                    crawls.folder.command(&texts(&shard(index % SHARDS, &out))).spawn().expect("the binary starts")
+                })
+                .collect();
+            while let Some(mut child) =
+                (!running.is_empty()).then(|| running.remove(random.next() as usize % running.len()))
+            {
+                std::thread::sleep(crawls.took.mul_f64((random.next() % 1_000) as f64 / 4_000.0));
+                if child.try_wait().expect("a process can be waited for").is_none() {
+                    child.kill().expect("a child can be killed");
+                    killed += 1;
+                }
+                child.wait().expect("it ends");
+            }
+        }
+        assert!(!crawls.path(&out).join("captures").exists(), "a part is published before all are done");
+        for index in 0..SHARDS {
+            crawls.folder.run(&texts(&shard(index, &out))).exits_with(0).complains("");
+        }
+        let mut commit =
+            crawls.folder.command(&["commit", &out, "--models", "none", "--quiet"]).spawn().expect("it starts");
+        std::thread::sleep(Duration::from_micros(random.next() % 40_000));
+        commit.kill().expect("a child can be killed");
+        commit.wait().expect("it ends");
+        crawls.tables(&out).is_sound(&crawls.whole);
+        crawls.folder.run(&["commit", &out, "--quiet"]).exits_with(0);
+        crawls.is_whole(&out);
+        fs::remove_dir_all(crawls.path(&out)).expect("a round can be removed");
+    }
+    println!("killed {killed} times");
+}
+
+#[test]
+fn shards_and_commit_may_be_killed_before_each_call_that_changes_the_folder() {
+    if !strace::works() {
+        return;
+    }
+    let crawls = Crawls::new("shards_killed_at_calls", 2, 1);
+    let shard = ["ingest", "--shard", "0/1", "--out", "out", "--jobs", "1", "--quiet"];
+    let commit = ["commit", "out", "--quiet"];
+    let mut kills = 0;
+    for calls in [RENAME, SYNC, MAKE_FOLDER, REMOVE] {
+        for killed in [&shard[..], &commit] {
+            for number in (1..).step_by(step(3)) {
+                crawls.plan("out", 1).exits_with(0);
+                if killed == &commit[..] {
+                    crawls.folder.run(&shard).exits_with(0);
+                }
+                let run = strace::run(&crawls.folder, calls, number, "signal=KILL", killed);
+                crawls.tables("out").is_sound(&crawls.whole);
+                if killed == &shard[..] {
+                    assert!(!crawls.path("out/captures").exists(), "a part is published before all are done");
+                    crawls.folder.run(&shard).exits_with(0).complains("");
+                }
+                crawls.folder.run(&["commit", "out"]).exits_with(0);
+                crawls.is_whole("out");
+                fs::remove_dir_all(crawls.path("out")).expect("a folder can be removed");
+                if run.status.success() {
+                    break;
+                }
+                kills += 1;
+            }
+        }
+    }
+    println!("killed {kills} times");
+    assert!(kills > 20, "killed {kills} times");
+}
+
+/// A shard whose staged files are not those of its marker is not published.
+#[test]
+fn changed_shards_are_refused() {
+    let crawls = Crawls::new("shards_changed", 2, 1);
+    let folder = &crawls.folder;
+    let staged = |out: &str| {
+        crawls.plan(out, 1).exits_with(0);
+        folder.run(&["ingest", "--shard", "0/1", "--out", out, "--quiet"]).exits_with(0).complains("");
+        crawls.path(out).join("_robocensus/shards")
+    };
+    let shards = staged("entry");
+    fs::copy(shards.join("parts/part-00000/entry.json"), shards.join("parts/part-00001/entry.json"))
+        .expect("it can be copied");
+    folder.run(&["commit", "entry"]).exits_with(2).complains(
+        "staged part is of another plan: entry/_robocensus/shards/parts/part-00001/entry.json: it is of part 0 of SYNTH-2024-10\n",
+    );
+    let shards = staged("marker");
+    let marker = fs::read_to_string(shards.join("done/shard-00000.json")).expect("the marker is there");
+    fs::write(shards.join("done/shard-00000.json"), marker.replace("\"rows\":", "\"rows\":1"))
+        .expect("it can be written");
+    folder.run(&["commit", "marker"]).exits_with(2).complains(
+        "record of shards cannot be read: marker/_robocensus/shards/done/shard-00000.json: it is not as robocensus wrote it\n",
+    );
+    let shards = staged("file");
+    fs::remove_file(shards.join("parts/part-00001/rules.parquet")).expect("a file can be removed");
+    folder
+        .run(&["commit", "file"])
+        .exits_with(2)
+        .complains_among_others("file cannot be named: file/rules/crawl=SYNTH-2024-18/part-00001.parquet: ");
+    assert!(!crawls.path("file/captures/crawl=SYNTH-2024-18/part-00001.parquet").exists(), "captures come last");
+}
+
+/// The derived tables of each crawl may be made by a process of its own, all at once, and are those that one process makes.
+#[test]
+fn a_crawl_is_a_task_of_its_own() {
+    let crawls = Crawls::new("shards_models", 3, 5);
+    let folder = &crawls.folder;
+    let made = || {
+        let file = |table: &str, crawl: &str| {
+            fs::read(crawls.path(&format!("alone/{table}/crawl={crawl}/part-00000.parquet")))
+        };
+        let each = tables::derived()
+            .into_iter()
+            .flat_map(|table| ["SYNTH-2024-10", "SYNTH-2024-18"].map(|crawl| file(table.name, crawl)));
+        each.collect::<Result<Vec<_>, _>>().expect("all derived tables are there")
+    };
+    folder.run(&["models", "alone"]).exits_with(0);
+    let whole = made();
+    let tasks: Vec<_> = ["SYNTH-2024-10", "SYNTH-2024-18"]
+        .map(|crawl| {
+            folder.command(&["models", "alone", "--crawl", crawl, "--again"]).spawn().expect("the binary starts")
+        })
+        .into();
+    for task in tasks {
+        let output = task.wait_with_output().expect("it ends");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert!(made() == whole, "not as one process makes them");
+    folder.run(&["check", "alone", "--quiet"]).exits_with(0).complains("");
+    folder
+        .run(&["models", "alone", "--crawl", "SYNTH-2024-11"])
+        .exits_with(2)
+        .complains("crawl is unknown: SYNTH-2024-11: the tables have SYNTH-2024-10, SYNTH-2024-18\n");
+}
+
+/// While a task makes the derived tables of a crawl, nobody else writes them, and nobody checks them.
+#[test]
+fn a_task_locks_its_crawl() {
+    let crawls = Crawls::new("shards_models_locked", 1, 2);
+    let task = folder::Folder::at(&crawls.path("alone")).of_crawl(Some("SYNTH-2024-10"));
+    let lock = folder::Lock::take(&task).expect("nobody else is there");
+    let folder = &crawls.folder;
+    folder.run(&["models", "alone", "--crawl", "SYNTH-2024-18", "--quiet"]).exits_with(0).complains("");
+    let me = format!("folder is in use: alone: process {} writes to it\n", std::process::id());
+    folder.run(&["models", "alone", "--crawl", "SYNTH-2024-10"]).exits_with(2).complains(&me);
+    folder.run(&["check", "alone"]).exits_with(2).complains(&me);
+    let other = "folder is in use: alone: another process checks it, or makes the derived tables of one crawl\n";
+    folder.run(&["models", "alone"]).exits_with(2).complains(other);
+    folder.run(&["ingest", "crawl-data", "--out", "alone"]).exits_with(2).complains(other);
+    drop(lock);
+    folder.run(&["check", "alone", "--quiet"]).exits_with(0).complains("");
+}
