@@ -42,7 +42,8 @@ pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> io::Result<E
     if let Err(failure) = prepare(out, &ingest.inputs) {
         return failures::fail(failure, streams);
     }
-    let (archives, tables, page) = (list(&ingest.inputs), quoted(&ingest.out), quoted(&report.out));
+    let page_folder = report.out.clone().unwrap_or_default();
+    let (archives, tables, page) = (list(&ingest.inputs), quoted(&ingest.out), quoted(&page_folder));
     let is_quiet = report.is_quiet;
     if !is_quiet {
         writeln!(streams.out, "$ {program} ingest {archives} --out {tables}")?;
@@ -64,7 +65,7 @@ pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> io::Result<E
     for (what, question) in QUESTIONS {
         writeln!(streams.out, "{what}:\n  {program} query {question} --tables {tables}")?;
     }
-    let index = fs::canonicalize(report.out.join(::report::PAGE)).unwrap_or_else(|_| report.out.join(::report::PAGE));
+    let index = fs::canonicalize(page_folder.join(::report::PAGE)).unwrap_or_else(|_| page_folder.join(::report::PAGE));
     writeln!(streams.out, "\nOpen the report in a browser:\n  {}", quoted(&index))?;
     Ok(Exit::Good)
 }

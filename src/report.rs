@@ -1,13 +1,13 @@
 //! `robocensus report`: writes a page of figures.
 
-use crate::answer::{self, Destination, QueryOptions};
+use crate::answer::{self, Destination, OpenSession, QueryOptions};
 use crate::exit::Exit;
 use crate::failures;
 use crate::own_tables;
 use crate::progress::{self, ProgressView, Watcher};
 use crate::streams::Streams;
 use crate::terminal::Safe;
-use ::report::{ReportOptions, ReportProgress};
+use ::report::{ListedQuestion, ReportOptions, ReportProgress};
 use analyze::SessionOptions;
 use analyze::output::{AnswerFormat, TextEscape};
 use folder::{Failure, Folder, Lock, regular};
@@ -20,8 +20,8 @@ use std::sync::atomic::Ordering::Relaxed;
 pub(crate) struct ReportCommand {
     /// The folder of tables.
     pub(crate) tables: PathBuf,
-    /// The folder to write the report to.
-    pub(crate) out: PathBuf,
+    /// The folder to write the report to. Without one, its questions are listed.
+    pub(crate) out: Option<PathBuf>,
     /// How the tables are opened.
     pub(crate) options: SessionOptions,
     /// What the report has in it, and its format.
@@ -42,19 +42,22 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
     if let Err(failures) = own_tables::check(&options.own, &known) {
         return failures::fail(failures, streams);
     }
-    if let Err(failure) = regular::refuse_below(out, tables).and_then(|()| ::report::may_be_written(out)) {
+    let may_be_written =
+        |out: &PathBuf| regular::refuse_below(out, tables).and_then(|()| ::report::may_be_written(out));
+    if let Some(Err(failure)) = out.as_ref().map(may_be_written) {
         return failures::fail(failure, streams);
     }
     let destination = Destination { format: AnswerFormat::Table, text: TextEscape::Neutralised, out: None };
     let options = QueryOptions { tables: tables.clone(), session: options.clone(), destination, is_quiet: *is_quiet };
     let Some(opened) = answer::open(&options, streams)? else { return Ok(Exit::Failed) };
+    let Some(out) = out else { return list(&opened, wanted, streams) };
     let progress = ReportProgress::default();
     let watcher = if *is_quiet { Watcher::Nobody } else { streams.watcher };
     let made = progress::with_progress(watcher, &|_| view(&progress), || {
         opened.wait(::report::make(&opened.session, wanted, &progress))
     });
     let made = match made {
-        None => return failures::fail(Failure::new("stopped", Path::new("report"), "by Ctrl-C"), streams),
+        None => return failures::fail(stopped(), streams),
         Some(Err(failure)) => return failures::fail(failure, streams),
         Some(Ok(made)) => made,
     };
@@ -67,6 +70,25 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
         writeln!(streams.out, "{page}: {} figures, {} not shown", made.figures, made.left_out)?;
     }
     Ok(Exit::Good)
+}
+
+/// Prints the questions of a report.
+fn list(opened: &OpenSession, wanted: &ReportOptions, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    match opened.wait(::report::questions(&opened.session, wanted)) {
+        None => failures::fail(stopped(), streams),
+        Some(Err(failure)) => failures::fail(failure, streams),
+        Some(Ok((header, questions))) => {
+            writeln!(streams.out, "{header}")?;
+            for ListedQuestion { id, arguments } in questions {
+                writeln!(streams.out, "{}", serde_json::json!({ "id": id, "arguments": arguments }))?;
+            }
+            Ok(Exit::Good)
+        }
+    }
+}
+
+fn stopped() -> Failure {
+    Failure::new("stopped", Path::new("report"), "by Ctrl-C")
 }
 
 fn view(progress: &ReportProgress) -> ProgressView {

@@ -19,8 +19,8 @@ pub(crate) struct ReportArguments {
     tables: TablesArguments,
     /// The folder to write the report to. An earlier report is replaced. Any other folder that has files in it is left
     /// alone.
-    #[arg(long, short, value_name = "FOLDER")]
-    out: PathBuf,
+    #[arg(long, short, value_name = "FOLDER", required_unless_present = "list_questions")]
+    out: Option<PathBuf>,
     /// Write only these sections; by default all. Separate them with commas, or give the option several times.
     #[arg(long, value_name = "GROUP", value_delimiter = ',', value_parser = PossibleValuesParser::new(::report::names().map(|(name, _)| name)))]
     only: Vec<String>,
@@ -40,6 +40,14 @@ pub(crate) struct ReportArguments {
     /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv.
     #[arg(long, value_name = "FILE")]
     agents: Option<PathBuf>,
+    /// Print the questions of the report instead, for another engine: first the tables, then for each figure its name and
+    /// the arguments of robocensus query. One JSON object a line.
+    #[arg(long, conflicts_with_all = ["out", "answers"])]
+    list_questions: bool,
+    /// A folder with answers that another engine computed: what --list-questions printed as questions.ndjson, and files
+    /// FIGURE.parquet. Questions without a file are answered here.
+    #[arg(long, value_name = "FOLDER")]
+    answers: Option<PathBuf>,
     /// How much memory questions may use before they spill to disk. A question that cannot spill is asked again, alone and
     /// with joins that can.
     #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = bytes)]
@@ -70,6 +78,7 @@ Examples:
   robocensus report tables --out report --only agents,ai --title 'Who blocks whom'
   robocensus report tables --out report --table ranks=tranco.csv
   robocensus report tables --out report --format md
+  robocensus report tables --list-questions
 
 FOLDER/index.html opens in a browser and needs no network. FOLDER/data has the data of each figure
 as CSV, and FOLDER/sql its SQL. The same tables give the same bytes.
@@ -91,6 +100,7 @@ impl From<ReportArguments> for ReportCommand {
             },
             own: typed.table.iter().map(|own| own.name.clone()).collect(),
             jobs: jobs.get(),
+            answers: typed.answers,
         };
         let options = SessionOptions {
             jobs,
@@ -100,6 +110,7 @@ impl From<ReportArguments> for ReportCommand {
             agents: typed.agents,
             access: Permission::ReadOnly,
             joins: Joins::Hashed,
+            crawl: None,
         };
         ReportCommand { tables: typed.tables.into(), out: typed.out, options, wanted, is_quiet: typed.quiet }
     }

@@ -316,3 +316,45 @@ fn a_hostile_page_has_the_elements_of_its_harmless_twin() {
         .collect();
     assert_eq!(twins.first(), twins.last());
 }
+
+/// Answers of another engine draw the same page, as long as they are about the same tables and have the same columns.
+#[test]
+fn answers_may_be_computed_elsewhere() {
+    let folder = TestFolder::new("report_of_answers");
+    let tables = modelled().to_str().expect("the path is UTF-8");
+    let only = ["--only", "size,grammar"];
+    let listed = folder.run(&[&["report", tables, "--list-questions"], &only[..]].concat());
+    listed.exits_with(0).complains("");
+    fs::create_dir(folder.path().join("answers")).expect("a folder can be made");
+    fs::write(folder.path().join("answers/questions.ndjson"), &listed.stdout).expect("a file can be written");
+    let questions = &listed.objects()[1..];
+    assert!(questions.len() >= 8, "{listed}");
+    // The last one is answered by the report itself.
+    for question in &questions[..questions.len() - 1] {
+        let id = question["id"].as_str().expect("a question has a name");
+        let arguments = question["arguments"].as_array().expect("a question has arguments");
+        let arguments: Vec<&str> = arguments.iter().filter_map(|argument| argument.as_str()).collect();
+        let file = format!("answers/{id}.parquet");
+        let options = ["--tables", tables, "--format", "parquet", "--out", &file];
+        folder.run(&[&["query"], &arguments[..], &options].concat()).exits_with(0);
+    }
+    let whole = report(&folder, modelled(), "whole", &only);
+    let drawn = report(&folder, modelled(), "drawn", &[&only[..], &["--answers", "answers"]].concat());
+    let said = format!("; another one answered {} of {} figures", questions.len() - 1, questions.len());
+    assert!(text(&drawn, "index.html").contains(&said), "the page does not say so: {said}");
+    for (path, bytes) in &whole {
+        let found = String::from_utf8_lossy(&drawn[path]).replace(&said, "");
+        assert!(found.as_bytes() == bytes, "{} differs", path.display());
+    }
+    let refused = |what: &str| {
+        let arguments = ["report", tables, "--out", "refused", "--answers", "answers"];
+        folder.run(&[&arguments[..], &only].concat()).exits_with(2).complains_among_others(what);
+    };
+    let [first, second] =
+        [0, 1].map(|at| format!("answers/{}.parquet", questions[at]["id"].as_str().unwrap_or_default()));
+    fs::copy(folder.path().join(&first), folder.path().join(&second)).expect("a file can be copied");
+    refused(&format!("answer cannot be read: {second}: its columns are "));
+    let other = listed.stdout.replacen(|digit: char| digit.is_ascii_digit(), "x", 1);
+    fs::write(folder.path().join("answers/questions.ndjson"), other).expect("a file can be written");
+    refused("answers are not used: answers: they are about other tables than ");
+}

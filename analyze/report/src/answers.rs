@@ -3,6 +3,7 @@
 use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::contents::{CrawlScope, FigureSpec, SECTIONS, Section};
 use crate::crawl_days::CrawlDays;
+use crate::elsewhere::{self, ListedQuestion};
 use crate::{ReportOptions, ReportProgress};
 use analyze::Session;
 use analyze::queries::{self, Query, QueryKind};
@@ -56,6 +57,8 @@ pub(crate) struct ShownFigure {
     /// The statement that was run.
     pub(crate) sql: String,
     pub(crate) answer: AnswerTable,
+    /// Whether the answer was computed elsewhere.
+    pub(crate) is_given: bool,
 }
 
 const TITLE: &str = "A census of robots.txt";
@@ -69,22 +72,8 @@ impl ReportAnswers {
     ) -> Result<Self, Failure> {
         let mut library = QuestionLibrary::load()?;
         library.spellings = read_spellings(session).await?;
-        let read = library.answer(session, "what_was_read", &[]).await?.answer;
-        let lists = library.answer(session, "lists_in_use", &[]).await?.answer;
-        let crawls: Vec<String> = read
-            .column("crawl")
-            .filter_map(|cell| match cell {
-                AnswerCell::Text(crawl) => Some(crawl.clone()),
-                _ => None,
-            })
-            .collect();
-        let crawl = match &options.crawl {
-            None => crawls.last().cloned().unwrap_or_default(),
-            Some(crawl) => {
-                session.find_crawl(crawl)?;
-                crawl.clone()
-            }
-        };
+        let lists = library.answer(session, "lists_in_use", &[], None).await?.answer;
+        let (read, crawls, crawl) = read_crawls(session, &library, options).await?;
         let sections = || SECTIONS.iter().filter(|section| is_wanted(section, options));
         let figures = sections().flat_map(|section| section.figures);
         progress.figures_in_all.store(figures.clone().count(), Ordering::Relaxed);
@@ -144,6 +133,45 @@ impl ReportAnswers {
     }
 }
 
+/// What was read, the crawls in it, and the crawl of figures about one.
+async fn read_crawls(
+    session: &Session,
+    library: &QuestionLibrary,
+    options: &ReportOptions,
+) -> Result<(AnswerTable, Vec<String>, String), Failure> {
+    let read = library.answer(session, "what_was_read", &[], None).await?.answer;
+    let crawls: Vec<String> = read
+        .column("crawl")
+        .filter_map(|cell| match cell {
+            AnswerCell::Text(crawl) => Some(crawl.clone()),
+            _ => None,
+        })
+        .collect();
+    let crawl = match &options.crawl {
+        None => crawls.last().cloned().unwrap_or_default(),
+        Some(crawl) => {
+            session.find_crawl(crawl)?;
+            crawl.clone()
+        }
+    };
+    Ok((read, crawls, crawl))
+}
+
+/// The questions that a report asks.
+pub(crate) async fn questions(session: &Session, options: &ReportOptions) -> Result<Vec<ListedQuestion>, Failure> {
+    let library = QuestionLibrary::load()?;
+    let (_, crawls, crawl) = read_crawls(session, &library, options).await?;
+    let asking = QuestionContext { library, options: options.clone(), crawls, crawl };
+    let figures = SECTIONS.iter().filter(|section| is_wanted(section, options)).flat_map(|section| section.figures);
+    let asked = figures.filter_map(|figure| Some((figure, asking.values(figure).ok()?)));
+    let listed = asked.map(|(figure, set)| {
+        let options =
+            set.iter().flat_map(|(name, value)| [format!("--{}", name.replace('_', "-")), (*value).to_owned()]);
+        ListedQuestion { id: figure.id, arguments: [figure.question.to_owned()].into_iter().chain(options).collect() }
+    });
+    Ok(listed.collect())
+}
+
 fn is_wanted(section: &Section, options: &ReportOptions) -> bool {
     options.only.is_empty() || options.only.iter().any(|name| name == section.id)
 }
@@ -163,26 +191,37 @@ struct QuestionContext {
     crawl: String,
 }
 
+impl QuestionContext {
+    /// The values of parameters for the question of a figure, or why it is not asked.
+    fn values(&self, figure: &'static FigureSpec) -> Result<Vec<(&str, &str)>, &'static str> {
+        if let Some(table) = figure.needs
+            && self.options.own.iter().all(|own| own != table)
+        {
+            return Err("it needs a list of ranks: --table ranks=FILE");
+        }
+        if figure.crawls == CrawlScope::Several && self.crawls.len() < 2 {
+            return Err("it compares crawls, and there is no second one");
+        }
+        let mut set: Vec<(&str, &str)> = figure.set.to_vec();
+        if figure.crawls == CrawlScope::One && !self.crawl.is_empty() {
+            set.push(("crawl", &self.crawl));
+        }
+        Ok(set)
+    }
+}
+
 async fn ask_figure(
     session: &Session,
     asking: &QuestionContext,
     figure: &'static FigureSpec,
 ) -> Result<FigureAttempt, Failure> {
-    let QuestionContext { library, options, crawls, crawl } = asking;
     let left_out = |why| Ok(FigureAttempt::Done(FigureOutcome::LeftOut(figure, why)));
-    if let Some(table) = figure.needs
-        && options.own.iter().all(|own| own != table)
-    {
-        return left_out("it needs a list of ranks: --table ranks=FILE");
-    }
-    if figure.crawls == CrawlScope::Several && crawls.len() < 2 {
-        return left_out("it compares crawls, and there is no second one");
-    }
-    let mut set: Vec<(&str, &str)> = figure.set.to_vec();
-    if figure.crawls == CrawlScope::One && !crawl.is_empty() {
-        set.push(("crawl", crawl));
-    }
-    let found = match library.answer(session, figure.question, &set).await {
+    let set = match asking.values(figure) {
+        Ok(set) => set,
+        Err(why) => return left_out(why),
+    };
+    let given = asking.options.answers.as_deref().map(|answers| (answers, figure.id));
+    let found = match asking.library.answer(session, figure.question, &set, given).await {
         Ok(found) => found,
         Err(QuestionError { failure, is_out_of_memory: true }) => {
             return Ok(FigureAttempt::OutOfMemory(figure, failure));
@@ -199,6 +238,7 @@ async fn ask_figure(
         command: write_command(figure.question, &set),
         sql: found.sql,
         answer: found.answer,
+        is_given: found.is_given,
     }))))
 }
 
@@ -262,6 +302,7 @@ struct AnsweredQuestion {
     values: ParameterValues,
     sql: String,
     answer: AnswerTable,
+    is_given: bool,
 }
 
 impl QuestionLibrary {
@@ -271,11 +312,13 @@ impl QuestionLibrary {
         Ok(QuestionLibrary { questions, views: queries::all(QueryKind::View)?, spellings: BTreeMap::new() })
     }
 
+    /// Answers a question. `given` is a folder of answers that were computed elsewhere, and the name of this one.
     async fn answer(
         &self,
         session: &Session,
         name: &str,
         set: &[(&str, &str)],
+        given: Option<(&Path, &str)>,
     ) -> Result<AnsweredQuestion, QuestionError> {
         let question = self.questions.get(name);
         let question = question.ok_or_else(|| Failure::new("question is unknown", Path::new(name), "no such file"))?;
@@ -290,11 +333,16 @@ impl QuestionLibrary {
         };
         let frame = session.answer(statement.into()).await.map_err(question_error)?;
         let schema = SchemaRef::new(frame.schema().as_arrow().clone());
-        let batches = frame.collect().await.map_err(question_error)?;
+        let given = given.map(|(answers, id)| elsewhere::read(answers, id, &schema)).transpose()?.flatten();
+        let is_given = given.is_some();
+        let batches = match given {
+            Some(batches) => batches,
+            None => frame.collect().await.map_err(question_error)?,
+        };
         let mut answer =
             AnswerTable::read(schema, batches).map_err(|error| Failure::new("answer cannot be read", place, error))?;
         answer.spell_agents(&self.spellings);
-        Ok(AnsweredQuestion { question: question.clone(), values, sql, answer })
+        Ok(AnsweredQuestion { question: question.clone(), values, sql, answer, is_given })
     }
 }
 

@@ -16,6 +16,7 @@ mod chart;
 mod contents;
 mod crawl_days;
 mod drawing;
+mod elsewhere;
 mod findings;
 mod fingerprint;
 mod formatting;
@@ -30,11 +31,12 @@ mod report_folder;
 use analyze::Session;
 use answers::ReportAnswers;
 pub use contents::{ChartKind, CrawlScope, FigureSpec, Plot, SECTIONS, Section, Series, names};
+pub use elsewhere::ListedQuestion;
 use fingerprint::Fingerprint;
 use folder::Failure;
 pub use page::NAME as PAGE;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
@@ -53,6 +55,8 @@ pub struct ReportOptions {
     pub own: Vec<String>,
     /// How many questions are asked at a time, but at most 4.
     pub jobs: usize,
+    /// A folder with answers that were computed elsewhere.
+    pub answers: Option<PathBuf>,
 }
 
 /// The format of a report.
@@ -92,8 +96,11 @@ pub async fn make(
     options: &ReportOptions,
     progress: &ReportProgress,
 ) -> Result<ReportFiles, Failure> {
-    let asked = ReportAnswers::ask(session, options, progress).await?;
     let fingerprint = Fingerprint::read(session.folder())?;
+    if let Some(answers) = &options.answers {
+        elsewhere::compare(answers, &fingerprint, session.folder().root())?;
+    }
+    let asked = ReportAnswers::ask(session, options, progress).await?;
     let cannot = |error: &dyn std::fmt::Display| Failure::new("report cannot be made", session.folder().root(), error);
     let mut files = BTreeMap::new();
     for shown in asked.shown() {
@@ -113,6 +120,15 @@ pub async fn make(
         }
     };
     Ok(ReportFiles { files, page, figures: asked.shown().count(), left_out: asked.left_out().count() })
+}
+
+/// The questions of a report, for another engine: the line that identifies the tables, and the questions.
+pub async fn questions(
+    session: &Arc<Session>,
+    options: &ReportOptions,
+) -> Result<(String, Vec<ListedQuestion>), Failure> {
+    let header = elsewhere::header(&Fingerprint::read(session.folder())?, session.folder().root())?;
+    Ok((header, answers::questions(session, options).await?))
 }
 
 /// Fails if `out` is a file, or a folder that holds anything but a report.

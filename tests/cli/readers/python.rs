@@ -11,6 +11,8 @@
 use super::{bare, compare, out, sample};
 use crate::questions::modelled;
 use crate::run::TestFolder;
+#[cfg(target_os = "linux")]
+use crate::{archives, full::is_full};
 use arrow_schema::DataType;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -98,19 +100,86 @@ fn spark_gives_the_same_answers() {
     same_answers("ROBOCENSUS_SPARK", "spark.py");
 }
 
-/// Compares the answers of another engine, by a script that the Python in a variable runs.
+/// Executors of a cluster are killed while they make shards and while they compute answers: nothing is ever wrong.
+#[cfg(target_os = "linux")]
+#[test]
+fn spark_may_lose_executors() {
+    let folder = TestFolder::new("spark_killed");
+    archives::write(&folder, "SYNTH-2024-10", 96, 300);
+    let [archives, work] = ["crawl-data", "."].map(|name| folder.path().join(name));
+    let rounds = if is_full() { ["20", "50"] } else { ["2", "4"] };
+    run_script(
+        "ROBOCENSUS_SPARK",
+        "spark_killed.py",
+        &[Path::new(env!("CARGO_BIN_EXE_robocensus")), &archives, &work, Path::new(rounds[0]), Path::new(rounds[1])],
+    );
+}
+
+/// The jobs for Kubernetes and AWS Batch fit the schemas of these.
+#[test]
+fn the_files_for_clusters_are_valid() {
+    run_script("ROBOCENSUS_SPARK", "clusters.py", &[&root().join("docs/clusters")]);
+}
+
+/// `census.py` makes tables, answers and a page, as `spark-submit` runs it. The page is the one that robocensus makes alone,
+/// but for the line on its engine.
+#[cfg(target_os = "linux")]
+#[test]
+fn spark_takes_a_census() {
+    let Some(python) = std::env::var_os("ROBOCENSUS_SPARK") else {
+        eprintln!("skipped: ROBOCENSUS_SPARK is not set");
+        return;
+    };
+    let folder = TestFolder::new("spark_census");
+    archives::write(&folder, "SYNTH-2024-10", 4, 50);
+    let submit = |arguments: &[&str]| {
+        let mut command = Command::new(Path::new(&python).with_file_name("spark-submit"));
+        command.args(["--master", "local[2]", "--conf", "spark.ui.enabled=false", "--conf", "spark.log.level=ERROR"]);
+        command.args(["--conf", "spark.sql.shuffle.partitions=2", "--conf", "spark.driver.host=127.0.0.1"]);
+        command.arg(root().join("analyze/spark/census.py")).args(["--robocensus", env!("CARGO_BIN_EXE_robocensus")]);
+        command.args(arguments).env("PYSPARK_PYTHON", &python);
+        folder.run_by(command).exits_with(0).stdout.clone()
+    };
+    let made = submit(&["ingest", "crawl-data", "--shards", "2", "--out", "tables"]);
+    assert!(made.contains("archives  4, of which 0 damaged"), "{made}");
+    folder.run(&["check", "tables", "--quiet"]).exits_with(0).complains("");
+    submit(&["answer", "status_codes", "size_quantiles", "--tables", "tables", "--out", "answers"]);
+    for name in ["status_codes", "size_quantiles"] {
+        let run = folder.run(&["query", name, "--tables", "tables", "--format", "csv", "--exact"]);
+        run.exits_with(0).prints(&folder.read(&format!("answers/{name}.csv")));
+    }
+    let drawn = submit(&["report", "--tables", "tables", "--out", "drawn"]);
+    assert!(drawn.contains("drawn/index.html: "), "{drawn}");
+    folder.run(&["report", "tables", "--out", "alone"]).exits_with(0);
+    let page = |name: &str| -> Vec<String> {
+        let page = folder.read(&format!("{name}/index.html"));
+        page.split("<dt>").filter(|piece| !piece.starts_with("Engine</dt>")).map(str::to_owned).collect()
+    };
+    assert!(page("drawn") == page("alone"), "the pages differ: {}", folder.path().display());
+    assert!(folder.read("drawn/index.html").contains("; another one answered "));
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Compares the answers of another engine.
 fn same_answers(variable: &str, script: &str) {
+    run_script(
+        variable,
+        script,
+        &[Path::new(env!("CARGO_BIN_EXE_robocensus")), modelled(), &root().join("queries/expected")],
+    );
+}
+
+/// Runs a script by the Python in a variable.
+fn run_script(variable: &str, script: &str, arguments: &[&Path]) {
     let Some(python) = std::env::var_os(variable) else {
         eprintln!("skipped: {variable} is not set");
         return;
     };
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let output = Command::new(&python)
-        .arg(root.join("tests/readers").join(script))
-        .arg(env!("CARGO_BIN_EXE_robocensus"))
-        .args([modelled(), &root.join("queries/expected")])
-        .output()
-        .expect("the interpreter starts");
+    let script = root().join("tests/readers").join(script);
+    let output = Command::new(&python).arg(script).args(arguments).output().expect("the interpreter starts");
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -39,10 +39,14 @@ pub(crate) const METHODS: [&str; 5] = [
 
 /// The versions of everything.
 pub(crate) fn list_versions(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Vec<(String, String)> {
-    let mut versions = vec![
-        ("Report".to_owned(), format!("robocensus {}", env!("CARGO_PKG_VERSION"))),
-        ("Engine".to_owned(), format!("DataFusion {}", datafusion::DATAFUSION_VERSION)),
-    ];
+    let given = asked.shown().filter(|shown| shown.is_given).count();
+    let engine = format!("DataFusion {}", datafusion::DATAFUSION_VERSION);
+    let engine = match given {
+        0 => engine,
+        given => format!("{engine}; another one answered {given} of {} figures", asked.shown().count()),
+    };
+    let mut versions =
+        vec![("Report".to_owned(), format!("robocensus {}", env!("CARGO_PKG_VERSION"))), ("Engine".to_owned(), engine)];
     if !fingerprint.made_by.is_empty() {
         let made_by: Vec<String> = fingerprint.made_by.iter().map(|program| outside::shorten(program)).collect();
         versions.push(("Tables".to_owned(), format!("made by {}", formatting::join_names(&made_by))));

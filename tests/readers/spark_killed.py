@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""Spark on a standalone cluster whose executors are killed at random instants.
+
+    spark_killed.py ROBOCENSUS ARCHIVES FOLDER INGESTS ANSWERS
+
+A master and three workers run on loopback. So often an executor is killed with signal 9 while shards are made: the tables
+must be those of one run, byte for byte. And so often one is killed while an answer is computed: it must be DuckDB's
+answer, or the job must fail. Prints what happened, and ends with 1 if an answer or a table is wrong, or a job hangs.
+"""
+
+import concurrent.futures
+import contextlib
+import filecmp
+import os
+import pathlib
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+import answers
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "analyze" / "spark"))
+import census
+
+WORKERS = 3
+# Nothing here takes a minute.
+HANGS_AFTER = 300
+# Questions whose answers need a shuffle: groups, joins and windows.
+QUESTIONS = ["explicit_vs_wildcard", "top_agents", "agent_cooccurrence", "rules_per_file", "top_digests"]
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+@contextlib.contextmanager
+def cluster(folder):
+    """A master and workers, which end with the block. Gives the address of the master."""
+    import pyspark
+
+    home = pathlib.Path(pyspark.__file__).parent
+    port = free_port()
+    address = f"spark://127.0.0.1:{port}"
+    environment = dict(os.environ, SPARK_HOME=str(home), SPARK_LOCAL_IP="127.0.0.1", SPARK_NO_DAEMONIZE="1",
+                       SPARK_MASTER_OPTS="-Dspark.deploy.maxExecutorRetries=-1", SPARK_DAEMON_MEMORY="256m")
+    start = [str(home / "bin" / "spark-class"), "org.apache.spark.deploy"]
+    daemons = []
+    try:
+        with open(folder / "daemons.log", "w") as log:
+            def daemon(name, *arguments):
+                command = [start[0], f"{start[1]}.{name}", *arguments]
+                daemons.append(subprocess.Popen(command, stdout=log, stderr=log, env=environment, start_new_session=True))
+
+            daemon("master.Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", str(free_port()))
+            for worker in range(WORKERS):
+                daemon("worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", "1g", "--webui-port",
+                       str(free_port()), "--work-dir", str(folder / f"worker-{worker}"), address)
+        yield address
+    finally:
+        for daemon in daemons:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(daemon.pid, signal.SIGKILL)
+            daemon.wait()
+        for pid in executors():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
+def executors():
+    """The processes of executors."""
+    found = subprocess.run(["pgrep", "-f", "CoarseGrainedExecutorBackend --driver-url"], capture_output=True, text=True)
+    return [int(pid) for pid in found.stdout.split()]
+
+
+def session(address):
+    from pyspark.sql import SparkSession
+
+    settings = {
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.ui.enabled": "false",
+        "spark.executor.cores": "1",
+        "spark.executor.memory": "600m",
+        "spark.task.maxFailures": "8",
+        "spark.sql.shuffle.partitions": "6",
+        "spark.sql.adaptive.enabled": "false",
+        "spark.log.level": "OFF",
+    }
+    builder = SparkSession.builder.master(address).appName("killed")
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    return builder.getOrCreate()
+
+
+class Killer(threading.Thread):
+    """Kills an executor after a while."""
+
+    def __init__(self, after):
+        super().__init__(daemon=True)
+        self.after, self.killed = after, False
+        self.start()
+
+    def run(self):
+        time.sleep(self.after)
+        if running := executors():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(random.choice(running), signal.SIGKILL)
+                self.killed = True
+
+
+def within(seconds, work):
+    """What work gives. It is a hang if it takes longer."""
+    pool = concurrent.futures.ThreadPoolExecutor(1)
+    return pool.submit(work).result(timeout=seconds)
+
+
+def same_files(one, other):
+    """Whether two folders of tables have the same files. Ledger and lock name times and processes."""
+    names = lambda root: {path.relative_to(root) for path in root.rglob("*.parquet")}
+    return names(one) == names(other) and all(filecmp.cmp(one / name, other / name, shallow=False) for name in names(one))
+
+
+def main():
+    robocensus, archives, folder = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+    ingests, asked = int(sys.argv[4]), int(sys.argv[5])
+    random.seed(9309)
+    whole = folder / "whole"
+    subprocess.run([robocensus, "ingest", "--quiet", archives, "--out", whole], check=True)
+    wrong = failed = killed = 0
+    with cluster(folder) as address:
+        spark = session(address)
+        spark.range(0, 100, 1, 6).count()
+        took = 1.0
+        for round in range(ingests):
+            out = folder / f"round-{round}"
+            options = census.parse(["--robocensus", robocensus, "ingest", archives, "--shards", "6", "--out", str(out)])
+            killer, start = Killer(random.uniform(0, took)), time.monotonic()
+            try:
+                within(HANGS_AFTER, lambda: census.ingest(spark, options))
+                wrong += not same_files(out, whole)
+            except concurrent.futures.TimeoutError:
+                print(f"ingest {round} hangs")
+                return 1
+            except Exception as error:
+                failed += 1
+                print(f"ingest {round}: {str(error).splitlines()[0]}")
+            took = max(took, time.monotonic() - start)
+            killer.join()
+            killed += killer.killed
+            shutil.rmtree(out)
+        print(f"ingest: {ingests} rounds, {killed} executors killed, {failed} failed, {wrong} wrong")
+        killed = failed = 0
+        expected = {}
+        for name in QUESTIONS:
+            sql = census.statement(robocensus, whole, [name])
+            expected[name] = (sql, duckdb_answer(robocensus, whole, name))
+            answer(spark, sql)
+        took = 1.0
+        for round in range(asked):
+            name = QUESTIONS[round % len(QUESTIONS)]
+            sql, rows = expected[name]
+            killer, start = Killer(random.uniform(0, took)), time.monotonic()
+            try:
+                found = within(HANGS_AFTER, lambda: answer(spark, sql))
+                if found != rows:
+                    wrong += 1
+                    print(f"{name}: another answer than DuckDB's")
+            except concurrent.futures.TimeoutError:
+                print(f"{name} hangs")
+                return 1
+            except Exception as error:
+                failed += 1
+                print(f"{name}: {str(error).splitlines()[0]}")
+            took = 0.7 * took + 0.3 * (time.monotonic() - start)
+            killer.join()
+            killed += killer.killed
+        print(f"answers: {asked} rounds, {killed} executors killed, {failed} failed, {wrong} wrong")
+        spark.stop()
+    return 1 if wrong else 0
+
+
+def answer(spark, sql):
+    return [[answers.plain(value) for value in row] for row in census.ask(spark, sql).collect()]
+
+
+def duckdb_answer(robocensus, tables, name):
+    import duckdb
+
+    sql = answers.statement(robocensus, tables, name, "--engine", "duckdb")
+    rows = duckdb.connect().execute(sql).fetchall()
+    return [[answers.plain(value) for value in row] for row in rows]
+
+
+if __name__ == "__main__":
+    status = main()
+    sys.stdout.flush()
+    # A job that hangs has a thread that never ends.
+    os._exit(status)
