@@ -80,6 +80,8 @@ def text(value):
         return str(value).lower()
     if isinstance(value, datetime.datetime):
         return value.strftime("%Y-%m-%dT%H:%M:%S.") + f"{value.microsecond // 1000:03}Z"
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
     if isinstance(value, decimal.Decimal):
         return format(value, "f")
     return value
