@@ -18,6 +18,7 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tests/readers"))
+import answers  # noqa: E402
 import questions  # noqa: E402
 
 INSIDE = """
@@ -48,7 +49,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         sql, out = pathlib.Path(scratch) / "statement.sql", pathlib.Path(scratch) / "answer.ndjson"
         for name in names:
-            text = questions.statement(options.binary, options.tables, name, "--print-sql")
+            text = answers.statement(options.binary, options.tables, name, "--print-sql")
             sql.write_text(text)
             ask = [options.binary, "query", "--tables", options.tables, "--jobs", str(options.threads), name]
             ask += ["--out", str(out), "--format", "ndjson"]

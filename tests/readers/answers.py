@@ -71,6 +71,32 @@ def expected_rows(path):
     return [[number(cell) for cell in row] for row in rows[1:]]
 
 
+def compare(engine, arguments, ask):
+    """Asks an engine every question, or some of them, and then about tables of the user. Returns the exit code.
+
+    `arguments` are those of the script: ROBOCENSUS TABLES EXPECTED [QUESTION ...]. `ask` gives the rows of a statement, with
+    cells as `plain` gives them.
+    """
+    robocensus, tables, expected, *only = arguments
+    wrong = asked = passed_over = 0
+    for path in sorted(pathlib.Path(expected).glob("*.csv")):
+        if only and path.stem not in only:
+            continue
+        sql = statement(robocensus, tables, path.stem, "--engine", engine.lower())
+        if sql is None:
+            passed_over += 1
+            continue
+        asked += 1
+        wrong += differ(engine, path.stem, sql, ask, expected_rows(path))
+    for options in own_tables() if not only else []:
+        asked += 1
+        sql = statement(robocensus, tables, "access_overview", *options, "--engine", engine.lower())
+        ours = answer(robocensus, tables, "access_overview", *options)
+        wrong += differ(engine, f"access_overview {' '.join(options)}", sql, ask, ours) or not ours
+    print(f"{asked} questions asked, {wrong} answered otherwise, {passed_over} passed over")
+    return 1 if wrong or not asked else 0
+
+
 def differ(engine, name, sql, ask, rows):
     """Whether an engine gives other rows, and says so."""
     try:
