@@ -20,7 +20,8 @@ capture_servers AS (
 classified_sites AS (
     SELECT
         s.*,
-        coalesce(h.rank, d.rank) AS rank,
+        -- Typed, since a view of Trino has no column of nulls without a type.
+        CAST(coalesce(h.rank, d.rank) AS bigint) AS rank,
         coalesce(hc.category, dc.category, 'none') AS category,
         coalesce(nullif(cs.server, ''), 'none') AS server
     FROM sites AS s
