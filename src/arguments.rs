@@ -1,6 +1,7 @@
 //! The arguments of the program. Only this module knows clap: it turns what was typed into the types of the commands.
 
 pub(crate) mod agents;
+pub(crate) mod catalog;
 pub(crate) mod check;
 pub(crate) mod commit;
 pub(crate) mod completions;
@@ -22,6 +23,7 @@ mod tables;
 
 use crate::terminal::screen::Color;
 use agents::AgentsArguments;
+use catalog::CatalogArguments;
 use check::CheckArguments;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -112,6 +114,8 @@ pub(crate) enum CommandArguments {
     Report(ReportArguments),
     /// Run SQL over the tables, or open a prompt.
     Sql(SqlArguments),
+    /// Print a script that makes the tables a database in another engine, or a description.
+    Catalog(CatalogArguments),
     /// Show where a robots.txt departs from the grammar, as a compiler would.
     Lint(LintArguments),
     /// Say whether a crawler may fetch a URL, and which line decides.
@@ -142,7 +146,7 @@ mod tests {
 
     /// The shared options of each command. `ingest` and `models` write tables and a summary of them; `ingest` names the
     /// folder by either word. `completions` and `man` print one text, so that there is nothing to leave out.
-    const COMMANDS: [(&str, &str); 15] = [
+    const COMMANDS: [(&str, &str); 16] = [
         ("demo", "out quiet jobs"),
         ("ingest", "tables out quiet jobs"),
         ("plan", "tables out quiet"),
@@ -153,6 +157,7 @@ mod tests {
         ("query", "tables out quiet format agents jobs memory table"),
         ("report", "tables out quiet format agents jobs memory table"),
         ("sql", "tables out quiet format agents jobs memory table"),
+        ("catalog", "tables out quiet agents"),
         ("lint", "out quiet format"),
         ("judge", "out quiet format"),
         ("agents", "out quiet format agents"),

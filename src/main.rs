@@ -6,6 +6,7 @@
 mod agents;
 mod answer;
 mod arguments;
+mod catalog;
 mod check;
 mod commit;
 mod completions;
@@ -105,6 +106,14 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             print_to(out.as_deref(), None, streams, |streams| agents::run(&typed.into(), streams))
         }
         CommandArguments::Sql(typed) => sql::run(&typed.into(), streams),
+        CommandArguments::Catalog(typed) => {
+            let (out, tables) = (typed.out.out.clone(), PathBuf::from(typed.tables.clone()));
+            streams.is_quiet = typed.quiet;
+            print_to(out.as_deref(), Some(&tables), streams, |streams| match typed.try_into() {
+                Ok(command) => catalog::run(&command, streams),
+                Err(failure) => failures::fail(failure, streams),
+            })
+        }
         CommandArguments::Lint(typed) => {
             let out = typed.out.out.clone();
             streams.is_quiet = typed.quiet;

@@ -1,19 +1,19 @@
 //! Statements that run in another engine: definitions of the tables of a folder, and of the lists that come with the program.
 
+pub mod catalog;
 mod own_table;
 
 use crate::catalog::dimension;
 use crate::engine::options::SessionOptions;
 use crate::functions;
-use crate::queries::{self, Query, QueryKind};
 use crate::statement::ParsedQuery;
 use datafusion::prelude::SessionContext;
 use folder::digest::sha256;
 use folder::{Failure, Folder, views_file};
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use tables::{PARTITION, Table};
 
 /// An engine that a statement is printed for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,14 +24,6 @@ pub enum Engine {
     DataFusion,
     /// Spark 4, as in `spark-sql`.
     Spark,
-}
-
-/// Where the definitions find the folder of tables.
-enum Place {
-    /// At this path.
-    At(PathBuf),
-    /// At the path in the variable `tables`.
-    InVariable,
 }
 
 /// Statements that define all that a query reads. Fails for a table that the folder does not have, for a file of the user
@@ -50,24 +42,25 @@ pub async fn prelude(
         return Err(Failure::new("statement needs a function", Path::new(&function), cause));
     }
     let folder = Folder::at(root);
-    let place = Place::At(fs::canonicalize(root).map_err(Failure::at("folder cannot be read", root))?);
+    let location = fs::canonicalize(root).map_err(Failure::at("folder cannot be read", root))?;
+    let location = location.to_string_lossy();
     let tables = query.tables().map_err(|error| Failure::new("query cannot be read", Path::new(name), error))?;
     let columns = query.column_names();
     let mut text = String::new();
     match engine {
         Engine::DuckDb => text.push_str(UTC),
-        Engine::Spark => text.push_str(SPARK_SETTINGS),
+        Engine::Spark => text.extend([SPARK_UTC, SPARK_TEXT_CRAWLS]),
         Engine::DataFusion => {}
     }
     for table in tables {
         let definition = if let Some(own) = options.own.iter().find(|own| own.name == table) {
             own_table::definition(own, context, engine).await?
-        } else if is_of_folder(&table) {
+        } else if let Some(declared) = all_tables().find(|declared| declared.name == table) {
             if !has_files(&folder, &table) {
                 let cause = "it has no file; robocensus ingest and robocensus models write the tables";
                 return Err(Failure::new("table is missing", &root.join(&table), cause));
             }
-            folder_table(&table, &place, engine)
+            folder_table(&declared, &location, engine)
         } else {
             // A list has a thousand rows and more, so that only the columns that are named are printed.
             let is_kept = |column: &str| columns.contains(column);
@@ -84,14 +77,17 @@ pub async fn prelude(
     Ok(text)
 }
 
-/// Times are in UTC, and a crawl's name is a text, whatever it looks like.
-const SPARK_SETTINGS: &str =
-    "SET TIME ZONE 'UTC';\nSET spark.sql.sources.partitionColumnTypeInference.enabled = false;\n";
+/// Times are in UTC.
+const SPARK_UTC: &str = "SET TIME ZONE 'UTC';\n";
+
+/// A crawl's name is a text, whatever it looks like.
+const SPARK_TEXT_CRAWLS: &str = "SET spark.sql.sources.partitionColumnTypeInference.enabled = false;\n";
 
 const UTC: &str = "SET TimeZone = 'UTC';\n";
 
-fn is_of_folder(table: &str) -> bool {
-    tables::tables().into_iter().chain(tables::derived()).any(|declared| declared.name == table)
+/// The tables that a folder can have.
+fn all_tables() -> impl Iterator<Item = Table> {
+    tables::tables().into_iter().chain(tables::derived())
 }
 
 /// Whether a table has a crawl. Its files are not looked at.
@@ -99,34 +95,43 @@ fn has_files(folder: &Folder, table: &str) -> bool {
     fs::read_dir(folder.root().join(table)).is_ok_and(|mut found| found.next().is_some())
 }
 
-fn folder_table(table: &str, place: &Place, engine: Engine) -> String {
+/// The definition of a table of the folder at a location.
+fn folder_table(table: &Table, location: &str, engine: Engine) -> String {
+    let name = table.name;
     match engine {
-        Engine::DuckDb => {
-            let files = match place {
-                Place::At(root) => literal(&root.join(table).join("*/*.parquet").to_string_lossy()),
-                Place::InVariable => format!("getvariable('tables') || {}", literal(&format!("/{table}/*/*.parquet"))),
-            };
-            let select = format!(
-                "SELECT * FROM read_parquet({files}, hive_partitioning = true, hive_types = {{'crawl': varchar}})"
-            );
-            engine.view(table, &select)
-        }
+        Engine::DuckDb => duckdb_view(table, &literal(&format!("{}/{name}/*/*.parquet", without_patterns(location)))),
         Engine::Spark => {
-            let root = match place {
-                Place::At(root) => root.join(table).to_string_lossy().into_owned(),
-                Place::InVariable => table.to_owned(),
-            };
-            format!("CREATE OR REPLACE TEMP VIEW {table} USING parquet OPTIONS (path {});", spark_literal(&root))
+            let path = spark_literal(&format!("{location}/{name}"));
+            format!("CREATE OR REPLACE TEMP VIEW {name} USING parquet OPTIONS (path {path});")
         }
         Engine::DataFusion => {
-            let root = match place {
-                Place::At(root) => root.join(table).to_string_lossy().into_owned(),
-                Place::InVariable => table.to_owned(),
-            };
-            let location = literal(&format!("{root}/"));
-            format!("CREATE EXTERNAL TABLE {table} STORED AS PARQUET PARTITIONED BY (crawl) LOCATION {location};")
+            let path = literal(&format!("{location}/{name}/"));
+            format!("CREATE EXTERNAL TABLE {name} STORED AS PARQUET PARTITIONED BY (crawl) LOCATION {path};")
         }
     }
+}
+
+/// The view by which DuckDB reads a table. `files` is an expression. The columns are named, since DuckDB would take a folder
+/// `a=b` above the tables for a column, too.
+fn duckdb_view(table: &Table, files: &str) -> String {
+    let columns: Vec<&str> = table.columns.iter().chain([&PARTITION]).map(|column| column.name).collect();
+    let columns = columns.join(", ");
+    let select = format!(
+        "SELECT {columns} FROM read_parquet({files}, hive_partitioning = true, hive_types = {{'crawl': varchar}})"
+    );
+    Engine::DuckDb.view(table.name, &select)
+}
+
+/// A location as a pattern of DuckDB that stands for nothing but itself.
+fn without_patterns(location: &str) -> String {
+    let mut pattern = String::with_capacity(location.len());
+    for character in location.chars() {
+        match character {
+            '[' | '*' | '?' => pattern.extend(['[', character, ']']),
+            other => pattern.push(other),
+        }
+    }
+    pattern
 }
 
 impl Engine {
@@ -164,48 +169,9 @@ fn spark_literal(text: &str) -> String {
 /// date. The caller holds the lock.
 pub(crate) fn write_views(folder: &Folder, options: &SessionOptions) -> Result<(), Failure> {
     let path = views_file::path(folder);
-    let text = views(folder, options)?;
+    let location = fs::canonicalize(folder.root()).map_err(Failure::at("folder cannot be read", folder.root()))?;
+    let text = catalog::duckdb_views(folder, &location.to_string_lossy(), options)?;
     let is_there = fs::read(&path).is_ok_and(|there| there == text.as_bytes());
     let is_known = views_file::digest(folder).ok().flatten().is_some_and(|known| known == sha256(&text));
     if is_there && is_known { Ok(()) } else { views_file::write(folder, &text) }
-}
-
-/// Everything that a session has, for DuckDB: the tables of the folder, the lists, and the views that questions share with
-/// the defaults of their parameters.
-fn views(folder: &Folder, options: &SessionOptions) -> Result<String, Failure> {
-    let root = fs::canonicalize(folder.root()).map_err(Failure::at("folder cannot be read", folder.root()))?;
-    let mut text = format!(
-        "-- The tables of robocensus in DuckDB 1.1 or newer: duckdb -init views.duckdb.sql\n\
-         -- robocensus models writes this file. After you have moved the folder, run it again or change the next line.\n\
-         SET VARIABLE tables = {};\n{UTC}",
-        literal(&root.to_string_lossy())
-    );
-    let mut known = BTreeSet::new();
-    for table in tables::tables().into_iter().chain(tables::derived()) {
-        if has_files(folder, table.name) {
-            let _ = writeln!(text, "{}", folder_table(table.name, &Place::InVariable, Engine::DuckDb));
-            known.insert(table.name.to_owned());
-        }
-    }
-    // The lists come with the program, so that a folder needs no other file. Those of the user are empty.
-    let bare = SessionOptions { own: Vec::new(), ..options.clone() };
-    for list in dimension::names() {
-        if let Some(select) = dimension::as_select(list, &bare, &|_| true)? {
-            let _ = writeln!(text, "{}", Engine::DuckDb.view(list, &select));
-            known.insert(list.to_owned());
-        }
-    }
-    let all = queries::all(QueryKind::View)?;
-    let mut left: Vec<&Query> = all.iter().collect();
-    // A view comes after those that it reads. One that reads a missing table is left out.
-    while let Some(at) = left.iter().position(|query| query.header.reads.iter().all(|read| known.contains(read))) {
-        let query = left.remove(at);
-        let mut parsed = query.parsed()?;
-        parsed.bind(&query.values(&all, &BTreeMap::new())?);
-        parsed.fold();
-        let _ = writeln!(text, "-- {}", query.header.grain);
-        let _ = writeln!(text, "{}", Engine::DuckDb.view(&query.name, &format!("\n{parsed:#}")));
-        known.insert(query.name.clone());
-    }
-    Ok(text)
 }

@@ -231,6 +231,7 @@ fn all_commands_take_the_folder_in_one_way() {
         &["check", "--quick", "tables"],
         // The default, as for query.
         &["check", "--quick"],
+        &["catalog", "--for", "trino"],
         &["models", "--tables", "tables"],
         &["explain", "https://www.example.com/", "--agent", "GPTBot", "--tables", "tables"],
         &["report", "--tables", "tables", "-o", "report", "--only", "read", "-q"],

@@ -7,6 +7,7 @@ mod archives;
 mod bit_rot;
 mod browser;
 mod captions;
+mod catalog;
 mod check;
 mod check_archives;
 mod check_damages;

@@ -48,23 +48,23 @@ impl FolderSchema {
                 description: String::new(),
             };
             let columns = provider.schema().fields().iter().map(column).collect();
-            all.push(TableDescription { grain: self.grain(&name), name, columns });
+            all.push(TableDescription { grain: grain_of_list(&name).to_owned(), name, columns });
         }
         all
     }
+}
 
-    fn grain(&self, name: &str) -> String {
-        match name {
-            "agents" => "one row per token of a known crawler",
-            "templates" => "one row per group, rule or record by which a template is recognised",
-            "ranks" => "one row per host, with its rank; --table ranks=FILE",
-            "weights" => "one row per host, with its weight; --table weights=FILE",
-            "categories" => "one row per host, with its category; --table categories=FILE",
-            "ledger_parts" => "one row per part that was ingested",
-            "ledger_files" => "one row per part and table",
-            _ => "",
-        }
-        .to_owned()
+/// What one row is of a table that comes with the program or its session; nothing for any other.
+pub(crate) fn grain_of_list(name: &str) -> &'static str {
+    match name {
+        "agents" => "one row per token of a known crawler",
+        "templates" => "one row per group, rule or record by which a template is recognised",
+        "ranks" => "one row per host, with its rank; --table ranks=FILE",
+        "weights" => "one row per host, with its weight; --table weights=FILE",
+        "categories" => "one row per host, with its category; --table categories=FILE",
+        "ledger_parts" => "one row per part that was ingested",
+        "ledger_files" => "one row per part and table",
+        _ => "",
     }
 }
 

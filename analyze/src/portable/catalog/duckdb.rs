@@ -1,0 +1,32 @@
+//! The script for DuckDB, which each folder has as `views.duckdb.sql`: views for the session.
+
+use super::{CatalogTable, SharedView, lists_and_views};
+use crate::engine::options::SessionOptions;
+use crate::portable::{Engine, UTC, duckdb_view, literal, without_patterns};
+use folder::Failure;
+use std::fmt::Write as _;
+
+pub(super) fn script(tables: &[CatalogTable], location: &str, options: &SessionOptions) -> Result<String, Failure> {
+    let mut text = format!(
+        "-- The tables of robocensus in DuckDB 1.1 or newer: duckdb -init FILE\n\
+         -- After you have moved the folder, run robocensus models or robocensus catalog again, or change the next line.\n\
+         -- In it, [*] stands for *, [?] for ?, and [[] for [.\n\
+         SET VARIABLE tables = {};\n{UTC}",
+        literal(&without_patterns(location))
+    );
+    for cataloged in tables {
+        let table = &cataloged.table;
+        let files = format!("getvariable('tables') || {}", literal(&format!("/{}/*/*.parquet", table.name)));
+        let _ = writeln!(text, "{}", duckdb_view(table, &files));
+        let _ = writeln!(text, "COMMENT ON VIEW {} IS {};", table.name, literal(table.grain));
+        for column in cataloged.columns() {
+            let (name, meaning) = (column.name, literal(&column.meaning()));
+            let _ = writeln!(text, "COMMENT ON COLUMN {}.{name} IS {meaning};", table.name);
+        }
+    }
+    for SharedView { name, grain, select } in lists_and_views(tables, options, None)? {
+        let _ = writeln!(text, "{}", Engine::DuckDb.view(&name, &format!("\n{select}")));
+        let _ = writeln!(text, "COMMENT ON VIEW {name} IS {};", literal(&grain));
+    }
+    Ok(text)
+}

@@ -1,0 +1,56 @@
+//! The script for DuckLake: tables of a lake, whose files are those of the folder.
+
+use super::{CatalogTable, SharedView, listed, lists_and_views};
+use crate::engine::options::SessionOptions;
+use crate::portable::{UTC, literal, without_patterns};
+use datafusion::arrow::datatypes::DataType;
+use folder::Failure;
+use std::fmt::Write as _;
+use tables::PARTITION;
+
+/// `name` names the lake and, with the ending `.ducklake`, its file.
+pub(super) fn script(
+    tables: &[CatalogTable],
+    location: &str,
+    name: &str,
+    options: &SessionOptions,
+) -> Result<String, Failure> {
+    // In one transaction, so that a second run fails as a whole and adds no file twice.
+    let mut text = format!(
+        "-- The tables of robocensus in DuckLake: duckdb -bail -f FILE\n\
+         -- The lake refers to the files of the folder and has no other. To take in another crawl, delete {name}.ducklake\n\
+         -- and run this script again. Attach the lake with (READ_ONLY): DuckLake takes the files for its own, and what\n\
+         -- merges or cleans up files may delete them.\n\
+         {UTC}ATTACH 'ducklake:{name}.ducklake' AS {name};\nUSE {name};\nBEGIN TRANSACTION;\n"
+    );
+    for cataloged in tables {
+        let table = cataloged.table.name;
+        let columns = listed(cataloged.columns(), |column| format!("{} {}", column.name, type_name(&column.data_type)));
+        let files = literal(&format!("{}/{table}/*/*.parquet", without_patterns(location)));
+        let _ = writeln!(text, "\nCREATE TABLE {table} (\n{columns}\n);");
+        let _ = writeln!(text, "ALTER TABLE {table} SET PARTITIONED BY ({});", PARTITION.name);
+        let _ =
+            writeln!(text, "CALL ducklake_add_data_files('{name}', '{table}', {files}, hive_partitioning => true);");
+        let _ = writeln!(text, "COMMENT ON TABLE {table} IS {};", literal(cataloged.table.grain));
+        for column in cataloged.columns() {
+            let _ = writeln!(text, "COMMENT ON COLUMN {table}.{} IS {};", column.name, literal(&column.meaning()));
+        }
+    }
+    for SharedView { name, grain, select } in lists_and_views(tables, options, None)? {
+        let _ = writeln!(text, "\nCREATE VIEW {name} AS\n{select};");
+        let _ = writeln!(text, "COMMENT ON VIEW {name} IS {};", literal(&grain));
+    }
+    text.push_str("\nCOMMIT;\n");
+    Ok(text)
+}
+
+fn type_name(data_type: &DataType) -> &'static str {
+    match data_type {
+        DataType::Boolean => "boolean",
+        DataType::Int32 => "integer",
+        DataType::Int64 => "bigint",
+        DataType::Float64 => "double",
+        DataType::Timestamp(..) => "timestamp with time zone",
+        _ => "varchar",
+    }
+}

@@ -1,0 +1,58 @@
+//! The script for Trino with the Hive connector: tables of its metastore, whose files are those of the folder.
+
+use super::{CatalogTable, SharedView, comment, listed, lists_and_views};
+use crate::engine::options::SessionOptions;
+use crate::portable::literal;
+use datafusion::arrow::datatypes::DataType;
+use folder::Failure;
+use std::fmt::Write as _;
+use tables::PARTITION;
+
+pub(super) fn script(
+    tables: &[CatalogTable],
+    location: &str,
+    schema: &str,
+    options: &SessionOptions,
+) -> Result<String, Failure> {
+    let qualified = |name: &str| format!("\"{schema}\".\"{name}\"");
+    // Trino knows locations by their URLs only.
+    let location = if location.starts_with('/') { format!("file://{location}") } else { location.to_owned() };
+    let mut text = format!(
+        "-- The tables of robocensus in Trino, with a catalog of the Hive connector: trino --catalog hive --file FILE\n\
+         -- The tables refer to the files of the folder. Run this script again to find new crawls.\n\
+         CREATE SCHEMA IF NOT EXISTS \"{schema}\";\n"
+    );
+    for cataloged in tables {
+        let name = cataloged.table.name;
+        let columns = listed(cataloged.columns(), |column| {
+            let (name, comment) = (column.name, literal(&comment(column)));
+            format!("\"{name}\" {} COMMENT {comment}", type_name(&column.data_type))
+        });
+        let (table, grain) = (qualified(name), literal(cataloged.table.grain));
+        let files = literal(&format!("{location}/{name}/"));
+        let _ = writeln!(
+            text,
+            "\nCREATE TABLE IF NOT EXISTS {table} (\n{columns}\n)\nCOMMENT {grain}\nWITH (\n  \
+             external_location = {files},\n  format = 'PARQUET',\n  partitioned_by = ARRAY['{}']\n);\n\
+             CALL system.sync_partition_metadata(schema_name => '{schema}', table_name => '{name}', mode => 'ADD');",
+            PARTITION.name
+        );
+    }
+    for SharedView { name, grain, select } in lists_and_views(tables, options, Some(&qualified))? {
+        let (view, grain) = (qualified(&name), literal(&grain));
+        let _ = writeln!(text, "\nCREATE OR REPLACE VIEW {view} COMMENT {grain} AS\n{select};");
+    }
+    Ok(text)
+}
+
+fn type_name(data_type: &DataType) -> &'static str {
+    match data_type {
+        DataType::Boolean => "boolean",
+        DataType::Int32 => "integer",
+        DataType::Int64 => "bigint",
+        DataType::Float64 => "double",
+        // The Hive connector has no times with a zone. The values are in UTC.
+        DataType::Timestamp(..) => "timestamp(3)",
+        _ => "varchar",
+    }
+}

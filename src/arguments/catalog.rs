@@ -1,0 +1,199 @@
+//! The arguments of `catalog`.
+
+use super::out::OutArguments;
+use super::tables::TablesArguments;
+use crate::catalog::CatalogCommand;
+use analyze::SessionOptions;
+use analyze::portable::catalog::{AboutDataset, CatalogTarget};
+use clap::{Args, ValueEnum};
+use folder::Failure;
+use std::path::{Path, PathBuf};
+
+/// What was typed after `catalog`.
+#[derive(Debug, Args)]
+#[command(arg_required_else_help = true, after_help = EXAMPLES)]
+pub(crate) struct CatalogArguments {
+    #[command(flatten)]
+    pub(crate) tables: TablesArguments,
+    /// What to write: a script for an engine, or a description of the dataset.
+    #[arg(long = "for", value_enum, value_name = "WHAT")]
+    target: Target,
+    /// Where readers find the folder, as a URL or an absolute path. By default the path of the folder; a description then
+    /// has paths relative to the folder.
+    #[arg(long, value_name = "URL", value_parser = location)]
+    location: Option<String>,
+    /// The database (spark, athena), schema (trino) or lake (ducklake) to make. [default: robocensus]
+    #[arg(long, value_name = "NAME", value_parser = database)]
+    database: Option<String>,
+    /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv.
+    #[arg(long, value_name = "FILE")]
+    agents: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) out: OutArguments,
+    /// Print nothing on standard error but failures.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    about: AboutArguments,
+}
+
+/// What only the publisher of a dataset knows.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Description of the dataset, with --for croissant")]
+struct AboutArguments {
+    /// The name of the dataset. [default: robocensus]
+    #[arg(long, value_name = "TEXT")]
+    name: Option<String>,
+    /// The URL of its licence.
+    #[arg(long, value_name = "URL")]
+    license: Option<String>,
+    /// The URL of its page.
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+    /// A person who made it. May be given several times.
+    #[arg(long, value_name = "NAME")]
+    person: Vec<String>,
+    /// An organisation that made it. May be given several times.
+    #[arg(long, value_name = "NAME")]
+    organization: Vec<String>,
+    /// The day on which it was published, such as 2026-11-23.
+    #[arg(long, value_name = "DATE", value_parser = date)]
+    published: Option<String>,
+    /// How to cite it, best as BibTeX.
+    #[arg(long, value_name = "TEXT")]
+    cite_as: Option<String>,
+}
+
+/// What a catalog is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "lower")]
+enum Target {
+    /// DuckDB 1.1 or newer: views for a session, as in the folder's own views.duckdb.sql.
+    DuckDb,
+    /// DuckLake: a lake whose files are those of the folder.
+    DuckLake,
+    /// Spark 4: tables of its metastore, and views.
+    Spark,
+    /// Athena: tables of AWS Glue with projected crawls, and views.
+    Athena,
+    /// Trino, with the Hive connector: tables of its metastore, and views.
+    Trino,
+    /// Croissant 1.1: a description of the dataset in JSON-LD, with the digest of each file.
+    Croissant,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  robocensus catalog tables --for duckdb --location s3://bucket/tables > tables.duckdb.sql
+  robocensus catalog tables --for spark --database census --out tables.spark.sql
+  robocensus catalog tables --for athena --location s3://bucket/tables
+  robocensus catalog tables --for croissant --license https://spdx.org/licenses/MIT
+
+No data is copied: tables of the other engine refer to the files of the folder. Each column has its
+description as a comment. The lists that come with the program are there, too, and the views that
+questions share, such as site_access.
+
+A script can run again: it keeps the tables that are there and finds new crawls. That of DuckLake
+fails instead, and changes nothing.
+
+Exit code:
+  0  the catalog was printed
+  2  it was not: a wrong argument, no folder of tables, a location that the engine cannot read";
+
+/// A name that every engine takes without quotes.
+fn database(typed: &str) -> Result<String, &'static str> {
+    let is_name = typed.starts_with(|first: char| first.is_ascii_lowercase())
+        && typed.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+    if is_name {
+        Ok(typed.to_owned())
+    } else {
+        Err("the name of a database has lower-case letters, digits and underscores, and starts with a letter")
+    }
+}
+
+fn location(typed: &str) -> Result<String, &'static str> {
+    if typed.starts_with('/') || typed.contains("://") {
+        Ok(typed.to_owned())
+    } else {
+        Err("a location is a URL, such as s3://bucket/tables, or an absolute path")
+    }
+}
+
+/// A day of ISO 8601.
+fn date(typed: &str) -> Result<String, &'static str> {
+    let parts: Vec<&str> = typed.split('-').collect();
+    let number = |part: &str, digits: usize, most: u32| {
+        let is_number = part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit());
+        is_number && part.parse().is_ok_and(|number: u32| (1..=most).contains(&number))
+    };
+    match parts.as_slice() {
+        [year, month, day] if number(year, 4, 9999) && number(month, 2, 12) && number(day, 2, 31) => {
+            Ok(typed.to_owned())
+        }
+        _ => Err("a date is YYYY-MM-DD"),
+    }
+}
+
+impl TryFrom<CatalogArguments> for CatalogCommand {
+    type Error = Failure;
+
+    /// Fails for an option that has no meaning for the target.
+    fn try_from(typed: CatalogArguments) -> Result<Self, Failure> {
+        let CatalogArguments { tables, target, location, database, agents, about, .. } = typed;
+        let not_for = |option: &str, cause: &str| Err(Failure::new("option does not fit", Path::new(option), cause));
+        let about = AboutDataset {
+            name: about.name,
+            license: about.license,
+            url: about.url,
+            persons: about.person,
+            organizations: about.organization,
+            published: about.published,
+            cite_as: about.cite_as,
+        };
+        if target != Target::Croissant && about != AboutDataset::default() {
+            return not_for("--name, --license, --url …", "only --for croissant describes the dataset");
+        }
+        if database.is_some() && matches!(target, Target::DuckDb | Target::Croissant) {
+            return not_for("--database", "--for duckdb and --for croissant make no database");
+        }
+        if agents.is_some() && target == Target::Croissant {
+            return not_for("--agents", "a description has the tables of the folder only");
+        }
+        let database = database.unwrap_or_else(|| "robocensus".to_owned());
+        let target = match target {
+            Target::DuckDb => CatalogTarget::DuckDb,
+            Target::DuckLake => CatalogTarget::DuckLake(database),
+            Target::Spark => CatalogTarget::Spark(database),
+            Target::Athena => CatalogTarget::Athena(database),
+            Target::Trino => CatalogTarget::Trino(database),
+            Target::Croissant => CatalogTarget::Croissant(about),
+        };
+        let session = SessionOptions { agents, ..SessionOptions::default() };
+        Ok(CatalogCommand { tables: tables.into(), location, target, session })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_locations_and_dates() {
+        for name in ["robocensus", "cc_2024"] {
+            assert_eq!(database(name).as_deref(), Ok(name));
+        }
+        for name in ["", "2024", "Robots", "a-b", "a.b", "a`b"] {
+            assert!(database(name).is_err(), "{name}");
+        }
+        for place in ["s3://bucket/a b", "/data/tables", "file:///data"] {
+            assert_eq!(location(place).as_deref(), Ok(place));
+        }
+        for place in ["", "tables", "./tables", "s3:bucket"] {
+            assert!(location(place).is_err(), "{place}");
+        }
+        assert_eq!(date("2026-11-23").as_deref(), Ok("2026-11-23"));
+        for day in ["", "2026", "2026-13-01", "2026-00-01", "26-01-01", "2026-1-1", "2026-01-01-01"] {
+            assert!(date(day).is_err(), "{day}");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! `robocensus catalog`: prints what makes a folder of tables a database elsewhere.
+
+use crate::exit::Exit;
+use crate::failures;
+use crate::streams::Streams;
+use crate::terminal::{Safe, json};
+use analyze::SessionOptions;
+use analyze::portable::catalog::{Catalog, CatalogTarget, catalog};
+use folder::Failure;
+use std::io;
+use std::path::PathBuf;
+
+/// What `catalog` does.
+#[derive(Debug)]
+pub(crate) struct CatalogCommand {
+    /// The folder of tables.
+    pub(crate) tables: PathBuf,
+    /// Where readers find it.
+    pub(crate) location: Option<String>,
+    /// What it is cataloged for.
+    pub(crate) target: CatalogTarget,
+    /// The list of agents.
+    pub(crate) session: SessionOptions,
+}
+
+/// Prints a script or a description.
+pub(crate) fn run(command: &CatalogCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let CatalogCommand { tables, location, target, session } = command;
+    match catalog(tables, location.as_deref(), target, session) {
+        Err(failure) => failures::fail(failure, streams),
+        Ok(Catalog::Script(text)) => {
+            // An escape would make it another script, and a path from outside must not act on a terminal.
+            if text.lines().any(|line| Safe(line.as_bytes()).to_string() != line) {
+                let cause = "its path or the list of agents has a control character or an invisible one";
+                return failures::fail(Failure::new("script cannot be printed", tables, cause), streams);
+            }
+            streams.out.write_all(text.as_bytes())?;
+            Ok(Exit::Good)
+        }
+        Ok(Catalog::Description(description)) => {
+            json::write_pretty(streams.out, &description)?;
+            if let CatalogTarget::Croissant(about) = target
+                && !about.missing().is_empty()
+            {
+                let missing = about.missing().join(", ");
+                streams.remark(format_args!(
+                    "description is incomplete: croissant: the standard requires {missing}; give --license, --url, \
+                     --person or --organization, and --published"
+                ))?;
+            }
+            Ok(Exit::Good)
+        }
+    }
+}
