@@ -78,7 +78,10 @@ fn shortened(example: &str) -> String {
 /// Runs an example, without the commands before and after it in a pipe, so that no `jq` and no network are needed.
 #[track_caller]
 fn follow(folder: &TestFolder, example: &str) {
-    let piece = example.split(" && ").flat_map(|part| part.split(" | ")).find(|part| part.starts_with("robocensus"));
+    // What another command takes as an argument: `sbatch --array=$(robocensus …)`.
+    let inner = example.split_once("$(").and_then(|(_, behind)| behind.split_once(')')).map(|(inner, _)| inner);
+    let command = inner.filter(|inner| inner.starts_with("robocensus")).unwrap_or(example);
+    let piece = command.split(" && ").flat_map(|part| part.split(" | ")).find(|part| part.starts_with("robocensus"));
     let piece = piece.unwrap_or_else(|| panic!("{example}: no robocensus in it"));
     // `~` and `/data` become paths in the folder of the test.
     let piece = piece.replace("> ~/", "> ").replace("~/", "").replace(" /data", " data");
