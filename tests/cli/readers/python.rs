@@ -143,7 +143,16 @@ fn spark_takes_a_census() {
     let made = submit(&["ingest", "crawl-data", "--shards", "2", "--out", "tables"]);
     assert!(made.contains("archives  4, of which 0 damaged"), "{made}");
     folder.run(&["check", "tables", "--quiet"]).exits_with(0).complains("");
-    submit(&["answer", "status_codes", "size_quantiles", "explicit_vs_wildcard", "--tables", "tables", "--out", "answers"]);
+    submit(&[
+        "answer",
+        "status_codes",
+        "size_quantiles",
+        "explicit_vs_wildcard",
+        "--tables",
+        "tables",
+        "--out",
+        "answers",
+    ]);
     for name in ["status_codes", "size_quantiles", "explicit_vs_wildcard"] {
         let run = folder.run(&["query", name, "--tables", "tables", "--format", "csv", "--exact"]);
         run.exits_with(0).prints(&folder.read(&format!("answers/{name}.csv")));
