@@ -176,6 +176,17 @@ fn read_write_allows_tables_views_settings_and_copies() {
     assert!(folder.path().join("mine.csv").exists());
 }
 
+/// In DataFusion 55.2 such a filter makes the threads of a join wait for each other, and for one that is not needed forever.
+#[test]
+fn joins_push_no_filter_to_the_tables_while_they_run() {
+    let folder = crate::sample::ingested("sql_join_filters");
+    let statement = "EXPLAIN SELECT count(*) FROM captures AS c JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id \
+                     WHERE c.url_host_name LIKE 'a%'";
+    let run = folder.run(&["sql", "--tables", "tables", "--format", "csv", statement]);
+    run.exits_with(0).prints_among_others("HashJoinExec");
+    assert!(!run.stdout.contains("DynamicFilter"), "{run}");
+}
+
 #[test]
 fn show_describe_and_explain_are_answered() {
     let folder = sample::ingested("sql_show");

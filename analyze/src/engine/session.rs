@@ -191,6 +191,9 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
     settings.optimizer.hash_join_single_partition_threshold = options.memory_bytes / 4;
     settings.optimizer.hash_join_single_partition_threshold_rows = MOST_SHARED_ROWS;
     settings.optimizer.prefer_hash_join = options.joins == Joins::Hashed;
+    // With this filter, the threads of a join that share one side wait for each other. In DataFusion 55.2 they wait forever
+    // if one of them is not needed, as when the rows of one crawl of several are all in one partition of a join above.
+    settings.optimizer.enable_join_dynamic_filter_pushdown = false;
     let spill = DiskManagerBuilder::default().with_mode(DiskManagerMode::Directories(vec![spill.path().to_path_buf()]));
     let runtime = RuntimeEnvBuilder::new()
         .with_memory_pool(Arc::new(FairSpillPool::new(options.memory_bytes)))
