@@ -1,0 +1,116 @@
+//! A host or bucket: how it is reached, and how fast it is asked.
+
+use crate::location::{ObjectUrl, StoreKind};
+use crate::options::StoreOptions;
+use crate::pace::Pace;
+use crate::refusal::{FetchError, deepest};
+use crate::service::NotingConnector;
+use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
+use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
+use object_store::http::HttpBuilder;
+use object_store::{BackoffConfig, ClientConfigKey, ObjectStore, RetryConfig};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How fast a host is asked by default.
+#[derive(Debug, Clone, Copy)]
+struct Manners {
+    requests_per_second: f64,
+    connections: usize,
+}
+
+/// data.commoncrawl.org is for everybody, and counts requests: a tool of Common Crawl itself, with ten connections, was
+/// blocked after five minutes of archives of robots.txt files, because they are so small (commoncrawl/cc-downloader#29).
+/// One connection is tolerated (CAIDA/commoncrawl-host-ip-mapper#4), which makes two to four of such requests a second. At
+/// this rate the 90,000 archives of a crawl take eight hours.
+const COMMON_CRAWL: Manners = Manners { requests_per_second: 3.0, connections: 4 };
+
+/// Any other server that somebody pays for.
+const SERVER: Manners = Manners { requests_per_second: 10.0, connections: 4 };
+
+/// A bucket takes 5,500 requests a second for each prefix, by the documentation of S3. That of Common Crawl is shared with
+/// everybody: its answers of 503 slow a run down.
+const BUCKET: Manners = Manners { requests_per_second: 100.0, connections: 16 };
+
+/// Settings of all clients. A body may take as long as its reader; what stalls is noticed by the waits of this crate.
+const CLIENT: [(ClientConfigKey, &str); 3] = [
+    (ClientConfigKey::Timeout, "7 days"),
+    (ClientConfigKey::ConnectTimeout, "10 seconds"),
+    (ClientConfigKey::UserAgent, concat!("robocensus/", env!("CARGO_PKG_VERSION"))),
+];
+
+/// A host or bucket.
+#[derive(Debug)]
+pub(crate) struct Host {
+    pub(crate) store: Box<dyn ObjectStore>,
+    pub(crate) pace: Arc<Pace>,
+    pub(crate) kind: StoreKind,
+}
+
+impl Host {
+    /// The host of an object, with the settings and credentials of the environment.
+    pub(crate) fn open(url: &ObjectUrl, options: &StoreOptions) -> Result<Self, FetchError> {
+        let kind = url.kind();
+        let manners = match kind {
+            StoreKind::Http if url.host() == "data.commoncrawl.org" => COMMON_CRAWL,
+            StoreKind::Http => SERVER,
+            _ => BUCKET,
+        };
+        let requests_per_second = options.requests_per_second.unwrap_or(manners.requests_per_second);
+        let connections = options.connections.map_or(manners.connections, NonZeroUsize::get);
+        let pace = Arc::new(Pace::new(requests_per_second, connections));
+        let connector = NotingConnector { pace: Arc::clone(&pace), stall: options.waits.stall };
+        let store = open_store(url, kind, connector).map_err(|error| {
+            FetchError::unread(format_args!("the settings of the environment do not fit: {}", deepest(&error)))
+        })?;
+        Ok(Host { store, pace, kind })
+    }
+}
+
+fn open_store(
+    url: &ObjectUrl,
+    kind: StoreKind,
+    connector: NotingConnector,
+) -> object_store::Result<Box<dyn ObjectStore>> {
+    let root = format!("{}/", url.authority());
+    // This crate retries.
+    let retry = RetryConfig { backoff: BackoffConfig::default(), max_retries: 0, retry_timeout: Duration::ZERO };
+    Ok(match kind {
+        StoreKind::S3 => {
+            let mut builder = AmazonS3Builder::from_env().with_url(root).with_retry(retry);
+            for (key, value) in CLIENT {
+                builder = builder.with_config(AmazonS3ConfigKey::Client(key), value);
+            }
+            // Other tools take an endpoint as it is written, without a further variable that allows it.
+            let is_plain = |name: &str| std::env::var(name).is_ok_and(|endpoint| endpoint.starts_with("http://"));
+            if is_plain("AWS_ENDPOINT_URL") || is_plain("AWS_ENDPOINT_URL_S3") {
+                builder = builder.with_allow_http(true);
+            }
+            Box::new(builder.with_http_connector(connector).build()?)
+        }
+        StoreKind::Gcs => {
+            let mut builder = GoogleCloudStorageBuilder::from_env().with_url(root).with_retry(retry);
+            for (key, value) in CLIENT {
+                builder = builder.with_config(GoogleConfigKey::Client(key), value);
+            }
+            Box::new(builder.with_http_connector(connector).build()?)
+        }
+        StoreKind::Azure => {
+            let mut builder = MicrosoftAzureBuilder::from_env().with_url(root).with_retry(retry);
+            for (key, value) in CLIENT {
+                builder = builder.with_config(AzureConfigKey::Client(key), value);
+            }
+            Box::new(builder.with_http_connector(connector).build()?)
+        }
+        StoreKind::Http => {
+            let mut builder = HttpBuilder::new().with_url(root).with_retry(retry);
+            for (key, value) in CLIENT {
+                builder = builder.with_config(key, value);
+            }
+            builder = builder.with_config(ClientConfigKey::AllowHttp, "true");
+            Box::new(builder.with_http_connector(connector).build()?)
+        }
+    })
+}

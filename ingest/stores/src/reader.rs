@@ -1,0 +1,145 @@
+//! An object that is read as a file is.
+
+use crate::buffer::{Buffer, WHOLE_BYTES};
+use crate::fetch::Span;
+use crate::location::ObjectUrl;
+use crate::stores::{ObjectStamp, Stores};
+use bytes::{Buf as _, Bytes};
+use object_store::ObjectMeta;
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use tokio::task::AbortHandle;
+
+/// How much is asked for after a jump in a large object. The directory of a WACZ is read in jumps.
+const AFTER_JUMP_BYTES: u64 = 256 << 10;
+
+/// An object that is being fetched. Dropping it ends that.
+#[derive(Debug)]
+pub struct Pending {
+    stores: Stores,
+    url: ObjectUrl,
+    buffer: Arc<Buffer>,
+    task: Option<AbortHandle>,
+}
+
+impl Pending {
+    pub(crate) fn new(stores: Stores, url: ObjectUrl, buffer: Arc<Buffer>, task: Option<AbortHandle>) -> Self {
+        Pending { stores, url, buffer, task }
+    }
+
+    /// Waits for the object, and for all of a small one. Fails where it cannot be fetched, and where `stop` is set.
+    pub fn open(self, stop: &AtomicBool) -> io::Result<ObjectReader<'_>> {
+        self.buffer.come_to_front();
+        let known = self.buffer.wait_for_object(stop)?;
+        let content = if known.size <= WHOLE_BYTES {
+            let mut bytes = Vec::with_capacity(usize::try_from(known.size).unwrap_or_default());
+            while let Some(chunk) = self.buffer.next(stop)? {
+                bytes.extend_from_slice(&chunk);
+            }
+            Content::Whole(bytes)
+        } else {
+            let end = known.size;
+            Content::Streamed(Stream { pending: self, chunk: Bytes::new(), at: 0, end })
+        };
+        Ok(ObjectReader { content, known, at: 0, stop })
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        if let Some(task) = &self.task {
+            task.abort();
+        }
+        self.buffer.close();
+    }
+}
+
+/// An object that is read as a file is. A jump in a large one is a request of its own.
+#[derive(Debug)]
+pub struct ObjectReader<'s> {
+    content: Content,
+    known: ObjectMeta,
+    at: u64,
+    stop: &'s AtomicBool,
+}
+
+#[derive(Debug)]
+enum Content {
+    Whole(Vec<u8>),
+    Streamed(Stream),
+}
+
+/// A span of a large object.
+#[derive(Debug)]
+struct Stream {
+    pending: Pending,
+    chunk: Bytes,
+    /// Where the chunk begins.
+    at: u64,
+    end: u64,
+}
+
+impl Stream {
+    /// The same object from another place on.
+    fn jump(&mut self, known: &ObjectMeta, at: u64, end: u64) {
+        let Pending { stores, url, .. } = &self.pending;
+        let span = Span { from: at, to: Some(end), known: Some(known.clone()) };
+        *self = Stream { pending: stores.fetch(url, span, true), chunk: Bytes::new(), at, end };
+    }
+}
+
+impl ObjectReader<'_> {
+    /// What the object is.
+    #[must_use]
+    pub fn stamp(&self) -> ObjectStamp {
+        ObjectStamp { bytes: self.known.size, etag: self.known.e_tag.clone() }
+    }
+}
+
+impl Read for ObjectReader<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let ObjectReader { content, known, at, stop } = self;
+        let length = match content {
+            Content::Whole(bytes) => {
+                let start = usize::try_from(*at).unwrap_or(usize::MAX);
+                bytes.get(start..).unwrap_or_default().read(room)?
+            }
+            Content::Streamed(stream) => {
+                if *at >= known.size || room.is_empty() {
+                    return Ok(0);
+                }
+                if *at != stream.at {
+                    stream.jump(known, *at, known.size.min(*at + AFTER_JUMP_BYTES));
+                } else if stream.chunk.is_empty() && stream.at == stream.end {
+                    stream.jump(known, *at, known.size);
+                }
+                while stream.chunk.is_empty() {
+                    let Some(chunk) = stream.pending.buffer.next(stop)? else {
+                        return Err(ErrorKind::UnexpectedEof.into());
+                    };
+                    stream.chunk = chunk;
+                }
+                let length = stream.chunk.len().min(room.len());
+                let (room, _) = room.split_at_mut(length);
+                stream.chunk.copy_to_slice(room);
+                stream.at += length as u64;
+                length
+            }
+        };
+        *at += length as u64;
+        Ok(length)
+    }
+}
+
+impl Seek for ObjectReader<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let target = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::End(by) => self.known.size.checked_add_signed(by),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+        };
+        self.at = target.ok_or(ErrorKind::InvalidInput)?;
+        Ok(self.at)
+    }
+}

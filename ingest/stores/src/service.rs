@@ -1,0 +1,146 @@
+//! The requests below the crate `object_store`: each is counted, and its answer is noted.
+
+use crate::pace::Pace;
+use async_trait::async_trait;
+use futures_util::StreamExt as _;
+use object_store::ClientOptions;
+use object_store::client::{
+    HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpService, ReqwestConnector,
+};
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+/// The most bytes of a refusal that are read.
+const MOST_TOLD_BYTES: usize = 16 << 10;
+
+/// Makes clients whose requests are counted.
+#[derive(Debug)]
+pub(crate) struct NotingConnector {
+    pub(crate) pace: Arc<Pace>,
+    /// How long the head of an answer may take.
+    pub(crate) stall: Duration,
+}
+
+impl HttpConnector for NotingConnector {
+    fn connect(&self, options: &ClientOptions) -> object_store::Result<HttpClient> {
+        let client = ReqwestConnector::default().connect(options)?;
+        Ok(HttpClient::new(NotingService { client, pace: Arc::clone(&self.pace), stall: self.stall }))
+    }
+}
+
+#[derive(Debug)]
+struct NotingService {
+    client: HttpClient,
+    pace: Arc<Pace>,
+    stall: Duration,
+}
+
+#[async_trait]
+impl HttpService for NotingService {
+    async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
+        // A request for credentials has no note. It goes to another host, and is not counted.
+        let note = request.extensions().get::<Arc<Note>>().cloned();
+        if let Some(note) = &note {
+            self.pace.count();
+            note.has_left.store(true, Ordering::Relaxed);
+        }
+        let answered = tokio::time::timeout(self.stall, self.client.execute(request)).await;
+        let response = answered.unwrap_or_else(|_| {
+            let error = io::Error::new(io::ErrorKind::TimedOut, format!("nothing came for {:?}", self.stall));
+            Err(HttpError::new(HttpErrorKind::Timeout, error))
+        })?;
+        if let Some(note) = note {
+            *note.answer.lock().unwrap_or_else(PoisonError::into_inner) = Some(Answer::read(&response));
+        }
+        Ok(if response.status().is_success() { response } else { within_bounds(response, self.stall).await })
+    }
+}
+
+/// The answer with no more of its body than tells why. The crate `object_store` would read all of it, however long.
+async fn within_bounds(response: HttpResponse, stall: Duration) -> HttpResponse {
+    let (head, body) = response.into_parts();
+    let mut stream = body.bytes_stream();
+    let mut kept = Vec::new();
+    while kept.len() < MOST_TOLD_BYTES {
+        match tokio::time::timeout(stall, stream.next()).await {
+            Ok(Some(Ok(bytes))) => kept.extend_from_slice(bytes.get(..MOST_TOLD_BYTES).unwrap_or(&bytes)),
+            Ok(None | Some(Err(_))) | Err(_) => break,
+        }
+    }
+    HttpResponse::from_parts(head, String::from_utf8_lossy(&kept).into_owned().into())
+}
+
+/// What became of a request. It travels with the request.
+#[derive(Debug, Default)]
+pub(crate) struct Note {
+    has_left: AtomicBool,
+    answer: Mutex<Option<Answer>>,
+}
+
+impl Note {
+    /// Whether the request was made. It is not where there are no credentials.
+    pub(crate) fn has_left(&self) -> bool {
+        self.has_left.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn answer(&self) -> Option<Answer> {
+        self.answer.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// The head of an answer.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    /// Whether CloudFront gives it, and not a server behind it.
+    pub(crate) is_by_cloudfront: bool,
+    pub(crate) retry_after: Option<Duration>,
+    /// The region of the bucket, where a request to another region is sent away.
+    pub(crate) region: Option<String>,
+}
+
+impl Answer {
+    fn read(response: &HttpResponse) -> Self {
+        let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok());
+        let region = header("x-amz-bucket-region").filter(|region| region.bytes().all(is_of_region));
+        Answer {
+            status: response.status().as_u16(),
+            is_by_cloudfront: header("server").is_some_and(|server| server.eq_ignore_ascii_case("CloudFront")),
+            retry_after: header("retry-after").and_then(|value| retry_after(value, SystemTime::now())),
+            region: region.map(str::to_owned),
+        }
+    }
+}
+
+fn is_of_region(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'-'
+}
+
+/// RFC 9110 § 10.2.3: `Retry-After = HTTP-date / delay-seconds`.
+fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
+    match value.trim().parse() {
+        Ok(seconds) => Some(Duration::from_secs(seconds)),
+        Err(_) => Some(httpdate::parse_http_date(value.trim()).ok()?.duration_since(now).unwrap_or_default()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn retry_after_is_seconds_or_a_date() {
+        let now = httpdate::parse_http_date("Mon, 23 Nov 2026 22:00:00 GMT").unwrap();
+        let check = |value: &str, seconds: Option<u64>| {
+            assert_eq!(retry_after(value, now), seconds.map(Duration::from_secs), "{value}");
+        };
+        check("120", Some(120));
+        check(" 0 ", Some(0));
+        check("Mon, 23 Nov 2026 22:00:30 GMT", Some(30));
+        check("Mon, 23 Nov 2026 21:00:00 GMT", Some(0));
+        check("soon", None);
+        check("-1", None);
+    }
+}

@@ -1,0 +1,270 @@
+//! A web server on loopback with objects, ranges and ETags, which fails as it is told.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
+#![allow(dead_code, unreachable_pub, reason = "not each test needs all of it")]
+
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeMap, VecDeque};
+use std::hash::{Hash as _, Hasher as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What goes wrong with a request.
+#[derive(Debug, Clone)]
+pub(crate) enum Fault {
+    /// This status, with these headers.
+    Status(u16, &'static [(&'static str, &'static str)]),
+    /// The connection is reset before an answer.
+    Reset,
+    /// So many bytes of the body, and then the end.
+    Short(usize),
+    /// So many bytes of the body, and then nothing, on an open connection.
+    Stall(usize),
+    /// The answer to another range than was asked for.
+    WrongRange,
+    /// The whole object, where a range was asked for.
+    WholeObject,
+    /// So many bytes of the body, and then another object in its place.
+    Replaced(usize, Vec<u8>),
+    /// A bit of this byte is flipped.
+    Flipped(usize),
+    /// A page with status 200.
+    Page,
+}
+
+/// A request that came.
+#[derive(Debug, Clone)]
+pub(crate) struct Seen {
+    pub(crate) path: String,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) at: Instant,
+}
+
+impl Seen {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    objects: Mutex<BTreeMap<String, Vec<u8>>>,
+    /// For each path, what goes wrong with the next requests.
+    faults: Mutex<BTreeMap<String, VecDeque<Fault>>>,
+    /// What goes wrong with all others.
+    always: Mutex<Option<Fault>>,
+    seen: Mutex<Vec<Seen>>,
+    delay: Mutex<Duration>,
+    open: AtomicUsize,
+    most_open: AtomicUsize,
+    is_over: AtomicBool,
+}
+
+/// A server. It ends when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Server {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+}
+
+impl Server {
+    /// Serves nothing yet.
+    pub(crate) fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let shared = Arc::new(Shared::default());
+        let accepting = Arc::clone(&shared);
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                if accepting.is_over.load(Ordering::SeqCst) {
+                    break;
+                }
+                let (stream, shared) = (stream.unwrap(), Arc::clone(&accepting));
+                thread::spawn(move || while shared.answer(&stream).is_some() {});
+            }
+        });
+        Server { address, shared }
+    }
+
+    /// Serves all files below a folder, with paths from there.
+    pub(crate) fn of_folder(folder: &Path) -> Self {
+        let server = Server::start();
+        let mut folders = vec![folder.to_path_buf()];
+        while let Some(below) = folders.pop() {
+            for entry in std::fs::read_dir(below).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let name = path.strip_prefix(folder).unwrap().to_str().unwrap();
+                    server.put(name, std::fs::read(&path).unwrap());
+                }
+            }
+        }
+        server
+    }
+
+    pub(crate) fn put(&self, name: &str, bytes: Vec<u8>) {
+        self.shared.objects.lock().unwrap().insert(format!("/{name}"), bytes);
+    }
+
+    /// The next requests for an object fail in these ways.
+    pub(crate) fn fail(&self, name: &str, faults: &[Fault]) {
+        self.shared.faults.lock().unwrap().insert(format!("/{name}"), faults.iter().cloned().collect());
+    }
+
+    /// All requests fail in this way.
+    pub(crate) fn fail_always(&self, fault: Fault) {
+        *self.shared.always.lock().unwrap() = Some(fault);
+    }
+
+    /// Each answer comes this much later.
+    pub(crate) fn delay(&self, delay: Duration) {
+        *self.shared.delay.lock().unwrap() = delay;
+    }
+
+    pub(crate) fn url(&self, name: &str) -> String {
+        format!("http://{}/{name}", self.address)
+    }
+
+    pub(crate) fn seen(&self) -> Vec<Seen> {
+        self.shared.seen.lock().unwrap().clone()
+    }
+
+    /// How many requests were answered at the same time.
+    pub(crate) fn most_open(&self) -> usize {
+        self.shared.most_open.load(Ordering::SeqCst)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.shared.is_over.store(true, Ordering::SeqCst);
+        let _ = TcpStream::connect(self.address);
+    }
+}
+
+impl Shared {
+    /// Answers a request; nothing once the connection is to be closed.
+    fn answer(&self, stream: &TcpStream) -> Option<()> {
+        let seen = peek(stream)?;
+        let fault = self.faults.lock().unwrap().get_mut(&seen.path).and_then(VecDeque::pop_front);
+        let fault = fault.or_else(|| self.always.lock().unwrap().clone());
+        self.seen.lock().unwrap().push(seen.clone());
+        if let Some(Fault::Reset) = fault {
+            // A connection that is closed before all was read is reset.
+            return None;
+        }
+        read_head(stream)?;
+        let open = self.open.fetch_add(1, Ordering::SeqCst) + 1;
+        self.most_open.fetch_max(open, Ordering::SeqCst);
+        thread::sleep(*self.delay.lock().unwrap());
+        let answered = self.answer_with(stream, &seen, fault);
+        self.open.fetch_sub(1, Ordering::SeqCst);
+        answered
+    }
+
+    fn answer_with(&self, stream: &TcpStream, seen: &Seen, fault: Option<Fault>) -> Option<()> {
+        if let Some(Fault::Status(status, headers)) = fault {
+            let headers = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect::<String>();
+            return write(stream, status, &headers, b"<Error><Code>Told</Code></Error>");
+        }
+        if let Some(Fault::Page) = fault {
+            return write(stream, 200, "Content-Type: text/html\r\n", b"<!DOCTYPE html><title>Sorry</title>");
+        }
+        let Some(bytes) = self.objects.lock().unwrap().get(&seen.path).cloned() else {
+            return write(stream, 404, "", b"<Error><Code>NoSuchKey</Code></Error>");
+        };
+        let tag = tag(&bytes);
+        if seen.header("if-match").is_some_and(|asked| asked != tag) {
+            return write(stream, 412, "", b"");
+        }
+        let asked = seen.header("range").map(|range| parse_range(range, bytes.len()));
+        let (mut range, status) = match asked.filter(|_| !matches!(fault, Some(Fault::WholeObject))) {
+            Some(range) => (range, 206),
+            None => (0..bytes.len(), 200),
+        };
+        if let Some(Fault::WrongRange) = fault {
+            range = range.start.saturating_sub(1)..range.end;
+        }
+        let mut headers = format!("ETag: {tag}\r\nLast-Modified: Mon, 23 Nov 2026 22:00:00 GMT\r\n");
+        if status == 206 {
+            headers += &format!("Content-Range: bytes {}-{}/{}\r\n", range.start, range.end - 1, bytes.len());
+        }
+        let mut body = bytes[range].to_vec();
+        if let Some(Fault::Flipped(at)) = fault {
+            body[at] ^= 0x10;
+        }
+        let (sent, is_whole) = match &fault {
+            Some(Fault::Short(most) | Fault::Stall(most) | Fault::Replaced(most, _)) => (*most, false),
+            _ => (body.len(), true),
+        };
+        let mut out = stream;
+        let head = format!("HTTP/1.1 {status} Told\r\nContent-Length: {}\r\n{headers}\r\n", body.len());
+        out.write_all(head.as_bytes()).ok()?;
+        out.write_all(&body[..sent.min(body.len())]).ok()?;
+        match fault {
+            Some(Fault::Stall(_)) => {
+                // Until the other side gives up.
+                let _ = out.read(&mut [0]);
+            }
+            Some(Fault::Replaced(_, other)) => _ = self.objects.lock().unwrap().insert(seen.path.clone(), other),
+            _ => {}
+        }
+        is_whole.then_some(())
+    }
+}
+
+fn write(mut stream: &TcpStream, status: u16, headers: &str, body: &[u8]) -> Option<()> {
+    let head = format!("HTTP/1.1 {status} Told\r\nContent-Length: {}\r\n{headers}\r\n", body.len());
+    stream.write_all(&[head.as_bytes(), body].concat()).ok()
+}
+
+/// The head of the next request, which stays unread.
+fn peek(stream: &TcpStream) -> Option<Seen> {
+    let mut room = vec![0; 64 << 10];
+    loop {
+        let length = stream.peek(&mut room).ok().filter(|length| *length > 0)?;
+        let text = String::from_utf8_lossy(&room[..length]).into_owned();
+        let Some((head, _)) = text.split_once("\r\n\r\n") else {
+            thread::sleep(Duration::from_millis(1));
+            continue;
+        };
+        let mut lines = head.lines();
+        let path = lines.next()?.split(' ').nth(1)?.to_owned();
+        let header = |line: &str| line.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned()));
+        return Some(Seen { path, headers: lines.filter_map(header).collect(), at: Instant::now() });
+    }
+}
+
+/// Reads the head of a request, and nothing behind it.
+fn read_head(stream: &TcpStream) -> Option<()> {
+    let mut reader = BufReader::with_capacity(1, stream);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        reader.read_until(b'\n', &mut line).ok().filter(|length| *length > 0)?;
+        if line == b"\r\n" {
+            return Some(());
+        }
+    }
+}
+
+/// RFC 9110 § 14.1.2: `bytes=0-99` or `bytes=100-`.
+fn parse_range(range: &str, length: usize) -> Range<usize> {
+    let (start, end) = range.strip_prefix("bytes=").unwrap().split_once('-').unwrap();
+    let end = end.parse().map_or(length, |end: usize| (end + 1).min(length));
+    start.parse().unwrap()..end
+}
+
+fn tag(bytes: &[u8]) -> String {
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    format!("\"{:016x}\"", hasher.finish())
+}

@@ -1,0 +1,237 @@
+//! Objects on a server on loopback, read as files are.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
+
+#[path = "loopback/server.rs"]
+mod server;
+
+use server::{Fault, Server};
+use std::io::{Cursor, Read as _, Seek as _, SeekFrom};
+use std::num::NonZeroU32;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+use stores::{FetchError, FetchErrorKind, Location, ObjectUrl, StoreOptions, Stores, Waits};
+
+/// Without a limit of requests, and with short waits. What stalls is waited for as long as a slow machine may need.
+fn options() -> StoreOptions {
+    let waits =
+        Waits { first: Duration::from_millis(1), longest: Duration::from_millis(4), stall: Duration::from_secs(60) };
+    StoreOptions {
+        requests_per_second: Some(1e6),
+        tries: NonZeroU32::new(4).unwrap(),
+        waits,
+        ..StoreOptions::default()
+    }
+}
+
+/// A server with an object of so many bytes, and the object.
+fn server(length: usize) -> (Server, Vec<u8>) {
+    let bytes: Vec<u8> = (0..length).map(|at| (at * at / 7 + at / 256) as u8).collect();
+    let server = Server::start();
+    server.put("a", bytes.clone());
+    (server, bytes)
+}
+
+fn stores_of(server: &Server, options: StoreOptions) -> (Stores, ObjectUrl) {
+    let url = ObjectUrl::parse(&server.url("a")).unwrap();
+    let stores = Stores::new(options);
+    stores.allow(&Location::Object(url.clone()));
+    (stores, url)
+}
+
+/// The bytes of the object, or why they cannot be read, with all requests counted.
+fn read(server: &Server, options: StoreOptions) -> (Result<Vec<u8>, String>, usize) {
+    let (stores, url) = stores_of(server, options);
+    let stop = AtomicBool::new(false);
+    let mut bytes = Vec::new();
+    let read = stores.start(&url).open(&stop).and_then(|mut object| object.read_to_end(&mut bytes));
+    assert_eq!(stores.requests(), server.seen().len() as u64, "a request is not counted");
+    (read.map(|_| bytes).map_err(|error| error.to_string()), server.seen().len())
+}
+
+const LARGE: usize = 20 << 20;
+
+#[test]
+fn one_request_brings_an_object() {
+    for length in [0, 1, 100_000, LARGE] {
+        let (server, bytes) = server(length);
+        assert!(read(&server, options()) == (Ok(bytes), 1), "{length}");
+    }
+}
+
+#[test]
+fn what_fails_on_the_way_is_tried_again() {
+    let block = Fault::Status(403, &[("Server", "CloudFront")]);
+    let stall = |at| (vec![Fault::Stall(at)], 2);
+    let cases = [
+        (vec![block], 2),
+        (vec![Fault::Status(429, &[("Retry-After", "0")])], 2),
+        (vec![Fault::Status(500, &[]), Fault::Status(503, &[])], 3),
+        (vec![Fault::Reset], 2),
+        (vec![Fault::Short(0)], 2),
+        (vec![Fault::Short(50_000)], 2),
+        (vec![Fault::Page], 2),
+        (vec![Fault::Short(50_000), Fault::WrongRange], 3),
+        (vec![Fault::Short(50_000), Fault::WholeObject], 3),
+        stall(0),
+        stall(50_000),
+    ];
+    for length in [100_000, LARGE] {
+        for (faults, requests) in cases.clone() {
+            let (server, bytes) = server(length);
+            server.fail("a", &faults);
+            let mut options = options();
+            if let [Fault::Stall(_)] = faults[..] {
+                options.waits.stall = Duration::from_secs(2);
+            }
+            let (found, made) = read(&server, options);
+            assert!(found.as_ref() == Ok(&bytes), "{faults:?}: {:?}", found.map(|bytes| bytes.len()));
+            assert_eq!(made, requests, "{faults:?}");
+            let tried_again = &server.seen()[1..];
+            if faults.iter().any(|fault| matches!(fault, Fault::Short(50_000) | Fault::Stall(50_000))) {
+                assert_eq!(tried_again[0].header("range"), Some("bytes=50000-"), "{faults:?}");
+                assert!(tried_again[0].header("if-match").is_some(), "{faults:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_does_not_get_better_is_told_with_its_cause() {
+    let check = |fault: Fault, expected: &str, requests: usize| {
+        let (server, _) = server(100_000);
+        // So that the host is known to answer, and all tries are made.
+        server.put("b", b"b".to_vec());
+        server.fail("a", &vec![fault; 9]);
+        let (stores, url) = stores_of(&server, options());
+        let stop = AtomicBool::new(false);
+        let other = ObjectUrl::parse(&server.url("b")).unwrap();
+        stores.start(&other).open(&stop).unwrap();
+        let error = stores.start(&url).open(&stop).unwrap_err();
+        assert_eq!((error.to_string().as_str(), server.seen().len() - 1), (expected, requests));
+    };
+    check(Fault::Status(404, &[]), "there is no such object (404 Told)", 1);
+    check(Fault::Status(403, &[("Server", "AmazonS3")]), "access is denied (403 Told)", 1);
+    check(Fault::Status(503, &[]), "the server has too many requests (503 Told), after 4 tries in a row", 4);
+    check(Fault::Page, "a page was sent in its place, as errors are, after 4 tries in a row", 4);
+    let long = "the server has too many requests (503 Told), and asks to wait for 86400 s";
+    check(Fault::Status(503, &[("Retry-After", "86400")]), long, 1);
+}
+
+#[test]
+fn a_host_that_has_never_answered_is_asked_less_often() {
+    let (server, _) = server(1);
+    server.fail_always(Fault::Status(500, &[]));
+    let (found, requests) = read(&server, options());
+    assert_eq!((found, requests), (Err("the server failed (500 Told), after 3 tries in a row".to_owned()), 3));
+}
+
+#[test]
+fn a_host_that_refuses_object_after_object_is_given_up() {
+    let (server, _) = server(1);
+    server.fail_always(Fault::Status(403, &[("Server", "CloudFront")]));
+    let (stores, url) = stores_of(&server, options());
+    let stop = AtomicBool::new(false);
+    let kinds: Vec<_> =
+        (0..5).map(|_| FetchError::kind_of(&stores.start(&url).open(&stop).unwrap_err()).unwrap()).collect();
+    let (unread, given_up) = (FetchErrorKind::Unread, FetchErrorKind::GivenUp);
+    assert_eq!(kinds, [unread, unread, unread, given_up, given_up]);
+    assert_eq!(server.seen().len(), 9);
+}
+
+#[test]
+fn a_host_is_asked_no_earlier_than_it_says() {
+    let (server, _) = server(100);
+    server.fail("a", &[Fault::Status(429, &[("Retry-After", "1")])]);
+    assert!(read(&server, options()).0.is_ok());
+    let seen = server.seen();
+    assert!(seen[1].at - seen[0].at >= Duration::from_secs(1));
+}
+
+#[test]
+fn requests_keep_their_rate() {
+    let (server, _) = server(100);
+    let (stores, url) = stores_of(&server, StoreOptions { requests_per_second: Some(100.0), ..options() });
+    let stop = AtomicBool::new(false);
+    let start = Instant::now();
+    let pending: Vec<_> = (0..21).map(|_| stores.start(&url)).collect();
+    for object in pending {
+        object.open(&stop).unwrap();
+    }
+    assert_eq!(server.seen().len(), 21);
+    // Twenty waits lie between the first and the last.
+    assert!(start.elapsed() >= Duration::from_millis(200), "{:?}", start.elapsed());
+}
+
+#[test]
+fn an_object_that_changes_while_it_is_read_is_told() {
+    for length in [100_000, LARGE] {
+        let (server, _) = server(length);
+        server.fail("a", &[Fault::Replaced(50_000, vec![1; length])]);
+        let (stores, url) = stores_of(&server, options());
+        let stop = AtomicBool::new(false);
+        let read = stores.start(&url).open(&stop).and_then(|mut object| object.read_to_end(&mut Vec::new()));
+        assert_eq!(FetchError::kind_of(&read.unwrap_err()), Some(FetchErrorKind::Changed), "{length}");
+    }
+}
+
+#[test]
+fn jumps_in_an_object_read_what_is_there() {
+    for length in [100_000, LARGE] {
+        let (server, bytes) = server(length);
+        let (stores, url) = stores_of(&server, options());
+        let stop = AtomicBool::new(false);
+        let mut object = stores.start(&url).open(&stop).unwrap();
+        let mut file = Cursor::new(bytes);
+        for to in [SeekFrom::Start(10), SeekFrom::End(-500), SeekFrom::Start(0), SeekFrom::Current(70_000)] {
+            assert_eq!(object.seek(to).unwrap(), file.seek(to).unwrap());
+            // More than is asked for after a jump.
+            let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+            object.by_ref().take(1 << 20).read_to_end(&mut ours).unwrap();
+            file.by_ref().take(1 << 20).read_to_end(&mut theirs).unwrap();
+            assert!(ours == theirs, "{length}, {to:?}");
+        }
+    }
+}
+
+#[test]
+fn little_is_in_memory_while_nobody_reads() {
+    let (server, bytes) = server(LARGE);
+    let (stores, url) = stores_of(&server, StoreOptions { ahead_bytes: 1, ..options() });
+    let stop = AtomicBool::new(false);
+    // None of the others may take what the first one needs.
+    let pending: Vec<_> = (0..6).map(|_| stores.start(&url)).collect();
+    for object in pending {
+        let mut found = Vec::new();
+        object.open(&stop).unwrap().read_to_end(&mut found).unwrap();
+        assert!(found == bytes);
+    }
+}
+
+#[test]
+fn waiting_ends_when_the_run_is_stopped() {
+    let (server, _) = server(100);
+    server.fail_always(Fault::Stall(10));
+    let (stores, url) = stores_of(&server, options());
+    let stop = AtomicBool::new(false);
+    let pending = stores.start(&url);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while server.seen().is_empty() {
+                std::thread::yield_now();
+            }
+            stop.store(true, std::sync::atomic::Ordering::SeqCst);
+        });
+        let error = pending.open(&stop).unwrap_err();
+        assert_eq!(FetchError::kind_of(&error), Some(FetchErrorKind::Stopped));
+    });
+}
+
+#[test]
+fn hosts_that_nobody_named_are_not_asked() {
+    let (server, _) = server(1);
+    let url = ObjectUrl::parse(&server.url("a")).unwrap();
+    let error = Stores::new(options()).start(&url).open(&AtomicBool::new(false)).unwrap_err();
+    assert!(error.to_string().starts_with("this command names nothing at http://127.0.0.1:"), "{error}");
+    assert!(server.seen().is_empty());
+}
