@@ -166,12 +166,8 @@ impl ProgressSums {
     }
 
     fn view(&self) -> ProgressView {
-        ProgressView {
-            done: self.bytes,
-            in_all: self.bytes_in_all,
-            beside_bar: self.beside_bar(),
-            line: self.to_string(),
-        }
+        let (done, in_all) = self.done();
+        ProgressView { done, in_all, beside_bar: self.beside_bar(), line: self.to_string() }
     }
 
     fn rate(&self) -> DecimalBytes {
@@ -187,17 +183,28 @@ impl ProgressSums {
     }
 
     fn left(&self) -> Option<Duration> {
-        time_left(self.bytes, self.bytes_in_all, self.elapsed)
+        let (done, in_all) = self.done();
+        time_left(done, in_all, self.elapsed)
+    }
+
+    /// How much is done, and how much there is in all: bytes, or inputs where their sizes are unknown.
+    fn done(&self) -> (u64, u64) {
+        match self.bytes_in_all {
+            0 => (self.inputs, self.inputs_in_all),
+            bytes_in_all => (self.bytes, bytes_in_all),
+        }
     }
 }
 
 impl std::fmt::Display for ProgressSums {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}", DecimalBytes(self.bytes))?;
+        if self.bytes_in_all > 0 {
+            write!(formatter, " of {}", DecimalBytes(self.bytes_in_all))?;
+        }
         write!(
             formatter,
-            "{} of {}, {}/s, {} of {} {}, {} captures, {} damaged",
-            DecimalBytes(self.bytes),
-            DecimalBytes(self.bytes_in_all),
+            ", {}/s, {} of {} {}, {} captures, {} damaged",
             self.rate(),
             HumanCount(self.inputs),
             HumanCount(self.inputs_in_all),
@@ -232,7 +239,10 @@ mod tests {
             "50.00 MB of 200.00 MB, 5.00 MB/s, 23 of 90 archives, 1,234,567 captures, 1 damaged, 00:00:30 left";
         assert_eq!(sums.to_string(), expected);
         assert_eq!(sums.beside_bar(), "50.00 MB, 5.00 MB/s, 1,234,567 captures, 1 damaged, 00:00:30 left");
-        sums.bytes = 0;
+        sums.bytes_in_all = 0;
+        let expected = "50.00 MB, 5.00 MB/s, 23 of 90 archives, 1,234,567 captures, 1 damaged, 00:00:29 left";
+        assert_eq!(sums.to_string(), expected);
+        sums.inputs = 0;
         assert!(sums.to_string().ends_with("1 damaged"), "{sums}");
     }
 

@@ -29,7 +29,7 @@ static ARCHIVES: LazyLock<Vec<BenchedArchive>> = LazyLock::new(|| {
     };
     let bench = Path::new(&corpus).join("bench");
     let inputs = expand(&[bench], &InputNaming::default(), &mut io::empty()).unwrap().inputs;
-    inputs.into_iter().map(|input| with_members(std::fs::read(input.path).unwrap())).collect()
+    inputs.into_iter().map(|input| with_members(std::fs::read(input.path.shown()).unwrap())).collect()
 });
 
 fn with_members(bytes: Vec<u8>) -> BenchedArchive {

@@ -13,6 +13,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use stores::Stores;
 
 /// How often a body is parsed, so that reading the archive is a small part of the count.
 const TIMES: usize = 10;
@@ -34,9 +35,9 @@ fn main() {
 
 /// Reads the archive into tables with one thread, since the number of instructions should not depend on waiting.
 fn captures(archive: &str, out: &Path) -> u64 {
-    let naming = InputNaming { base: None, crawl: Some("COUNTED".to_owned()) };
+    let naming = InputNaming { crawl: Some("COUNTED".to_owned()), ..InputNaming::default() };
     let inputs = inputs::expand(&[archive.into()], &naming, &mut std::io::empty()).unwrap().inputs;
-    let options = RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default() };
+    let options = RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default(), stores: Stores::default() };
     run(inputs, out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap().read.captures
 }
 

@@ -1,8 +1,8 @@
 //! Turns the arguments of a user into a list of archives.
 //!
-//! An argument is a file, a folder, a pattern, a list of paths as Common Crawl publishes it, or `-` for a list on standard
-//! input. The result has no repetitions and is sorted by crawl and name, so that neither the order of the arguments nor
-//! that of a folder changes the tables.
+//! An argument is a file, a folder, a pattern, the URL of an object, a list of paths as Common Crawl publishes it, from disk
+//! or by URL, or `-` for a list on standard input. The result has no repetitions and is sorted by crawl and name, so that
+//! neither the order of the arguments nor that of a folder changes the tables.
 
 mod list;
 mod name;
@@ -14,6 +14,7 @@ use std::fmt;
 use std::fs::Metadata;
 use std::io::{self, BufRead, ErrorKind};
 use std::path::{Path, PathBuf};
+use stores::{Location, ObjectUrl, Stores, UrlRefusal};
 
 /// An archive to be read.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,20 +23,22 @@ pub struct Input {
     pub crawl: String,
     /// Its name in the tables: for archives of Common Crawl the name in its index.
     pub warc_filename: String,
-    /// Its path.
-    pub path: PathBuf,
-    /// Its size and modification time; none where a list names it and it is missing.
+    /// Its path or URL.
+    pub path: Location,
+    /// Its size and modification time; none for a URL, and where a list names it and it is missing.
     pub stamp: Option<Stamp>,
 }
 
 /// The options for reading arguments.
 #[derive(Debug, Clone, Default)]
 pub struct InputNaming {
-    /// The base of relative entries of lists. Without it, that is for a list on disk the folder that holds its
-    /// `crawl-data`, or else the list's own folder.
+    /// The base of relative entries of lists, a folder or URL. Without it, that is the folder that holds the `crawl-data`
+    /// of the list, or else the list's own folder.
     pub base: Option<PathBuf>,
     /// The crawl of archives whose path does not name one.
     pub crawl: Option<String>,
+    /// Where lists with URLs come from.
+    pub stores: Stores,
 }
 
 /// The archives of the arguments.
@@ -58,10 +61,12 @@ pub fn expand(
     naming: &InputNaming,
     stdin: &mut dyn BufRead,
 ) -> Result<ListedInputs, Vec<Failure>> {
-    let mut listing = Listing { naming, inputs: Vec::new(), left_out: Vec::new(), unlisted: Vec::new() };
+    let base = naming.base.as_deref().map(Location::parse).transpose();
+    let base = base.map_err(|UrlRefusal { shown, cause }| Failure::new("base is not supported", &shown, cause))?;
+    let mut listing = Listing { naming, base, inputs: Vec::new(), left_out: Vec::new(), unlisted: Vec::new() };
     for argument in arguments {
         if argument.as_os_str() == "-" {
-            let base = naming.base.clone().unwrap_or_default();
+            let base = listing.base.clone().unwrap_or(Location::File(PathBuf::new()));
             listing.list(argument, list::lines(stdin), &base);
         } else {
             listing.argument(argument);
@@ -80,6 +85,19 @@ pub fn expand(
     Ok(ListedInputs { inputs: without_namesakes(inputs)?, left_out })
 }
 
+/// The list of a crawl's archives of robots.txt files: at Common Crawl by `https` or `s3`, or in a copy, whose folder or URL
+/// holds `crawl-data`.
+#[must_use]
+pub fn list_of_crawl(from: &str, crawl: &str) -> PathBuf {
+    let base = match from {
+        "https" => "https://data.commoncrawl.org/",
+        "s3" => "s3://commoncrawl/",
+        copy => copy,
+    };
+    let slash = if base.ends_with('/') { "" } else { "/" };
+    PathBuf::from(format!("{base}{slash}crawl-data/{crawl}/robotstxt.paths.gz"))
+}
+
 /// Removes archives that are named twice. Fails where two archives have one name in the tables.
 fn without_namesakes(inputs: Vec<Input>) -> Result<Vec<Input>, Vec<Failure>> {
     let mut told: Vec<Input> = Vec::with_capacity(inputs.len());
@@ -92,20 +110,22 @@ fn without_namesakes(inputs: Vec<Input>) -> Result<Vec<Input>, Vec<Failure>> {
             Some(last) if last.stamp.is_none() => *last = input,
             Some(_) if input.stamp.is_none() => {}
             Some(last) => {
-                let cause = format!("{} is {} as well", input.warc_filename, last.path.display());
-                refused.push(Failure::new("two inputs have one name", &input.path, cause));
+                let cause = format!("{} is {} as well", input.warc_filename, last.path.shown().display());
+                refused.push(Failure::new("two inputs have one name", input.path.shown(), cause));
             }
         }
     }
     if refused.is_empty() { Ok(told) } else { Err(refused) }
 }
 
-fn is_same_file(one: &Path, other: &Path) -> bool {
+fn is_same_file(one: &Location, other: &Location) -> bool {
+    let (Some(one), Some(other)) = (one.file(), other.file()) else { return one == other };
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
 struct Listing<'n> {
     naming: &'n InputNaming,
+    base: Option<Location>,
     inputs: Vec<Input>,
     left_out: Vec<Failure>,
     unlisted: Vec<Failure>,
@@ -113,20 +133,45 @@ struct Listing<'n> {
 
 impl Listing<'_> {
     fn argument(&mut self, argument: &Path) {
-        if is_url(argument) {
-            return self.refuse("input is not supported", argument, &NO_URL);
+        match Location::parse(argument) {
+            Ok(Location::File(path)) => self.path(&path),
+            Ok(Location::Object(url)) => self.object(url),
+            Err(UrlRefusal { shown, cause }) => self.refuse("input is not supported", &shown, &cause),
         }
+    }
+
+    fn object(&mut self, url: ObjectUrl) {
+        self.naming.stores.allow(&Location::Object(url.clone()));
+        let shown = Path::new(url.as_str());
+        if url.as_str().ends_with('/') {
+            return self.refuse(
+                "folder is not supported",
+                shown,
+                &"of a store or server, name archives or a list of them",
+            );
+        }
+        if list::is_list(shown) {
+            let base = self.base.clone().unwrap_or_else(|| Location::Object(url.base()));
+            let entries = list::read_object(&self.naming.stores, &url);
+            let entries = entries.map(|entries| self.within(entries, &url.base()));
+            return self.list(shown, entries, &base);
+        }
+        let listed = self.archive(Location::Object(url), None, None);
+        self.unlisted.extend(listed.err());
+    }
+
+    fn path(&mut self, argument: &Path) {
         match std::fs::metadata(argument) {
             Ok(found) if found.is_dir() => self.folder(argument),
             Ok(found) if !regular::is_file(found.file_type()) => {
                 self.refuse("input is no file", argument, &regular::not_a_file(found.file_type()));
             }
             Ok(_) if list::is_list(argument) => {
-                let base = self.naming.base.clone().unwrap_or_else(|| list::base_of(argument));
+                let base = self.base.clone().unwrap_or_else(|| Location::File(list::base_of(argument)));
                 self.list(argument, list::read(argument), &base);
             }
             Ok(found) => {
-                let listed = self.archive(argument.to_path_buf(), None, Some(&found));
+                let listed = self.archive(Location::File(argument.to_path_buf()), None, Some(&found));
                 self.unlisted.extend(listed.err());
             }
             Err(error) => match argument.to_str().filter(|text| text.contains(['*', '?', '['])) {
@@ -192,15 +237,15 @@ impl Listing<'_> {
     }
 
     /// The entries of a list, joined to the base.
-    fn list(&mut self, list: &Path, entries: io::Result<Vec<String>>, base: &Path) {
+    fn list(&mut self, list: &Path, entries: io::Result<Vec<String>>, base: &Location) {
         match entries {
             Ok(entries) => {
                 let before = self.inputs.len();
-                entries.iter().for_each(|entry| self.file(base.join(entry), Some(entry)));
+                entries.iter().for_each(|entry| self.entry(entry, base));
                 let new = self.inputs.get(before..).unwrap_or_default();
-                // Entries that are not supported have been told one by one.
-                if !new.is_empty() && new.iter().all(|input| input.stamp.is_none()) {
-                    let first = new.first().map(|input| input.path.display().to_string()).unwrap_or_default();
+                // Entries that are not supported have been told one by one. Of objects nothing is known yet.
+                if !new.is_empty() && new.iter().all(|input| input.stamp.is_none() && input.path.file().is_some()) {
+                    let first = new.first().map(|input| input.path.shown().display().to_string()).unwrap_or_default();
                     self.refuse(
                         "list names nothing that is there",
                         list,
@@ -212,29 +257,63 @@ impl Listing<'_> {
         }
     }
 
-    /// An archive that a folder, a pattern or a list leads to.
-    fn file(&mut self, path: PathBuf, entry: Option<&str>) {
-        let written = entry.map_or(path.as_path(), Path::new);
-        if is_url(written) {
-            return self.leave_out("input is not supported", written, &NO_URL);
+    /// The entries of a list that somebody else may have made, without those that lead out of its base.
+    fn within(&mut self, entries: Vec<String>, base: &ObjectUrl) -> Vec<String> {
+        let mut kept = Vec::with_capacity(entries.len());
+        for entry in entries {
+            match base.below(&entry) {
+                Ok(_) => kept.push(entry),
+                Err(UrlRefusal { shown, cause }) => self.leave_out("input is not supported", &shown, &cause),
+            }
         }
+        kept
+    }
+
+    /// An archive that a list names.
+    fn entry(&mut self, entry: &str, base: &Location) {
+        let location = match base {
+            Location::Object(base) => base.below(entry).map(Location::Object),
+            Location::File(_) => Location::parse(Path::new(entry)),
+        };
+        match (location, base) {
+            (Ok(object @ Location::Object(_)), _) => {
+                self.naming.stores.allow(&object);
+                let written = Some(entry).filter(|_| base.file().is_none());
+                let listed = self.archive(object, written, None);
+                self.left_out.extend(listed.err());
+            }
+            (Ok(Location::File(path)), Location::File(base)) => self.file(base.join(path), Some(entry)),
+            // What is below a URL is a URL.
+            (Ok(Location::File(path)), Location::Object(_)) => self.file(path, Some(entry)),
+            (Err(UrlRefusal { shown, cause }), _) => self.leave_out("input is not supported", &shown, &cause),
+        }
+    }
+
+    /// A file that a folder, a pattern or a list leads to.
+    fn file(&mut self, path: PathBuf, entry: Option<&str>) {
         let listed = match std::fs::metadata(&path) {
-            Ok(found) if regular::is_file(found.file_type()) => self.archive(path, entry, Some(&found)),
+            Ok(found) if regular::is_file(found.file_type()) => self.archive(Location::File(path), entry, Some(&found)),
             Ok(found) => Err(Failure::new("input is no file", &path, regular::not_a_file(found.file_type()))),
-            Err(error) if entry.is_some() && error.kind() == ErrorKind::NotFound => self.archive(path, entry, None),
+            Err(error) if entry.is_some() && error.kind() == ErrorKind::NotFound => {
+                self.archive(Location::File(path), entry, None)
+            }
             Err(error) => Err(Failure::new("input is missing", &path, error)),
         };
         self.left_out.extend(listed.err());
     }
 
-    fn archive(&mut self, path: PathBuf, entry: Option<&str>, found: Option<&Metadata>) -> Result<(), Failure> {
-        let Some(written) = entry.or(path.to_str()) else {
-            return Err(Failure::new("input has no name", &path, "its path is not UTF-8, and names in tables are"));
+    fn archive(&mut self, path: Location, entry: Option<&str>, found: Option<&Metadata>) -> Result<(), Failure> {
+        let Some(written) = entry.or(path.shown().to_str()) else {
+            return Err(Failure::new(
+                "input has no name",
+                path.shown(),
+                "its path is not UTF-8, and names in tables are",
+            ));
         };
         let NamedInput { crawl, warc_filename } = name(written);
         match crawl.or_else(|| self.naming.crawl.clone()) {
             Some(crawl) => self.inputs.push(Input { crawl, warc_filename, path, stamp: found.map(Stamp::read) }),
-            None => self.refuse("crawl is unknown", &path, &"its path names none; name one with --crawl"),
+            None => self.refuse("crawl is unknown", path.shown(), &"its path names none; name one with --crawl"),
         }
         Ok(())
     }
@@ -256,15 +335,6 @@ fn is_archive(path: &Path) -> bool {
 
 /// What names of archives end in.
 const ENDINGS: [&str; 6] = [".warc.gz", ".warc", ".warc.zst", ".arc.gz", ".arc", ".wacz"];
-
-const NO_URL: &str = "archives are read from disk; download it first";
-
-/// Whether a path is a URL, as `https://…` or `s3://…`.
-fn is_url(path: &Path) -> bool {
-    path.to_string_lossy().split_once("://").is_some_and(|(scheme, _)| {
-        !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
-    })
-}
 
 #[cfg(test)]
 mod tests {
@@ -343,8 +413,23 @@ mod tests {
         let naming = InputNaming::default();
         assert_eq!(listed(&folder, &["crawl-data/CC-MAIN-2024-22/robotstxt.paths.gz"], &naming, ""), ALL);
         assert_eq!(listed(&folder, &["some.paths"], &naming, ""), ALL);
-        let based = InputNaming { base: Some(folder.clone()), crawl: None };
+        let based = InputNaming { base: Some(folder.clone()), ..InputNaming::default() };
         assert_eq!(listed(&folder, &["-"], &based, &list), ALL);
+    }
+
+    #[test]
+    fn objects_are_named_as_their_copies_on_disk_are() {
+        let folder = folder(&[]);
+        let list = FILES[..3].join("\n");
+        let all = ALL.map(|line| line.rsplit_once(' ').unwrap().0.to_owned() + " missing");
+        let based = |base: &str| InputNaming { base: Some(PathBuf::from(base)), ..InputNaming::default() };
+        assert_eq!(listed(&folder, &["-"], &based("s3://commoncrawl/"), &list), all);
+        assert_eq!(listed(&folder, &["-"], &based("https://data.commoncrawl.org"), &list), all);
+        let urls = FILES[..3].iter().map(|file| format!("gs://bucket/copy/{file}\n")).collect::<String>();
+        assert_eq!(listed(&folder, &["-"], &InputNaming::default(), &urls), all);
+        let outside = "https://other/crawl-data/C-1/a.warc.gz";
+        let refused = format!("input is not supported: {outside}: it leads out of s3://commoncrawl/");
+        assert_eq!(listed(&folder, &["-"], &based("s3://commoncrawl/"), outside), [refused]);
     }
 
     #[test]
@@ -364,17 +449,18 @@ mod tests {
             ],
         );
         check(
-            &["https://data.commoncrawl.org/x.warc.gz", "S3://commoncrawl/x.warc.gz"],
+            &["https://host/x.warc.gz", "ftp://host/x.warc.gz", "s3://bucket/crawl-data/"],
             &[
-                "input is not supported: https://data.commoncrawl.org/x.warc.gz: archives are read from disk; download it first",
-                "input is not supported: S3://commoncrawl/x.warc.gz: archives are read from disk; download it first",
+                "crawl is unknown: https://host/x.warc.gz: its path names none; name one with --crawl",
+                "input is not supported: ftp://host/x.warc.gz: ftp is none of s3, gs, az, abfs, https, http and file",
+                "folder is not supported: s3://bucket/crawl-data/: of a store or server, name archives or a list of them",
             ],
         );
         check(
             &["empty"],
             &["folder holds no archive: empty: no file ends in .warc.gz, .warc, .warc.zst, .arc.gz, .arc, .wacz"],
         );
-        let named = InputNaming { base: None, crawl: Some("MINE-1".to_owned()) };
+        let named = InputNaming { crawl: Some("MINE-1".to_owned()), ..InputNaming::default() };
         assert_eq!(listed(&folder, &["x.warc.gz"], &named, ""), ["MINE-1 x.warc.gz 1"]);
         let others = ["MINE-1 old/b.arc.gz 4", "MINE-1 old/c.warc.zst 5", "MINE-1 zipped/a.wacz 3"];
         assert_eq!(listed(&folder, &["zipped", "old"], &named, ""), others);

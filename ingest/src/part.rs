@@ -5,6 +5,7 @@
 //! files. The fourth completes and publishes the files while the next part is read. So a line keeps two cores busy,
 //! whatever the inputs are. All messages pass through the threads in order, so that the tables do not depend on them.
 
+mod ahead;
 mod bodies;
 mod destination;
 mod files;
@@ -20,12 +21,14 @@ use bodies::BodyBatch;
 use folder::failure::Failure;
 use folder::ledger::{LedgerEntry, ReadInput, Sums};
 use permits::{Gone, Sender};
+use reader::ReadFailure;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::sync_channel;
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Instant;
+use stores::Stores;
 use tables::{BatchSink, ParquetError, Table};
 
 pub use destination::Destination;
@@ -46,6 +49,8 @@ pub struct PartJob<'j> {
     pub progress: &'j Progress,
     /// Set to stop the run; a part that is not whole is then dropped.
     pub stop: &'j AtomicBool,
+    /// Where inputs with URLs come from.
+    pub stores: &'j Stores,
     /// As many threads work as there are permits.
     pub permits: &'j Permits,
     /// A permit for each large body that may be in memory.
@@ -74,13 +79,17 @@ pub fn make_parts<'p>(
         // It takes its messages with it when it ends, so that the threads before it end, too.
         let published = permits.work(move || files::publish_parts(&for_publisher, job));
         // A thread that has ended is the reason why those before it cannot go on.
-        let (written, made) = (join(files), [join(rows), join(reader)]);
+        let (written, made, read) = (join(files), join(rows), join(reader));
         let entries = published?;
         written?;
-        for made in made {
-            made.map_err(|error| Failure::new("rows cannot be made", job.destination.folder().root(), cause(&error)))?;
+        let root = job.destination.folder().root();
+        let unmade = |error: &ParquetError| Failure::new("rows cannot be made", root, cause(error));
+        made.map_err(|error| unmade(&error))?;
+        match read {
+            Ok(()) => Ok(entries),
+            Err(ReadFailure::GivenUp(failure)) => Err(failure),
+            Err(ReadFailure::Unwritten(error)) => Err(unmade(&error)),
         }
-        Ok(entries)
     })
 }
 

@@ -13,7 +13,7 @@ use folder::{Failure, Folder, Stamp, crawl, durable, regular, seal};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use stores::Location;
 use tables::MADE_BY;
 
 /// The plan of a folder. Its file has the header in the first line and a part in each other line.
@@ -52,9 +52,10 @@ pub struct Part {
 pub struct Planned {
     /// Its name in the tables.
     pub warc_filename: String,
-    /// Its path.
-    pub path: PathBuf,
-    /// Its size and modification time when it was listed; none where it was missing.
+    /// Its path or URL.
+    pub path: Location,
+    /// Its size and modification time when it was listed; none where it was missing, or is no file. A store is not asked
+    /// for the size of each of 90,000 archives before work starts.
     pub stamp: Option<Stamp>,
     /// Whether all its responses are captures, whatever their path.
     pub takes_everything: bool,
@@ -69,6 +70,11 @@ impl Part {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.inputs.iter().filter_map(|input| input.stamp).map(|stamp| stamp.bytes).sum()
+    }
+
+    /// Whether some of its inputs are objects.
+    pub(crate) fn has_objects(&self) -> bool {
+        self.inputs.iter().any(|input| input.path.file().is_none())
     }
 }
 
@@ -175,10 +181,12 @@ impl Plan {
                         before.bytes,
                         if before.bytes == now.bytes { ", and another time" } else { "" }
                     );
-                    refused.push(Failure::new("input has changed", &input.path, cause));
+                    refused.push(Failure::new("input has changed", input.path.shown(), cause));
                 }
                 (_, Some(now)) => (planned.stamp, planned.path) = (Some(now), input.path),
-                (_, None) => {}
+                // The same archive in another place.
+                (None, None) => planned.path = input.path,
+                (Some(_), None) => {}
             }
         }
         if !refused.is_empty() {

@@ -18,6 +18,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use stores::Stores;
 
 /// The options of a run.
 #[derive(Debug, Clone)]
@@ -26,6 +27,8 @@ pub struct RunOptions {
     pub jobs: NonZeroUsize,
     /// How the inputs are planned.
     pub plan: PlanOptions,
+    /// Where inputs with URLs come from.
+    pub stores: Stores,
 }
 
 /// The result of a run.
@@ -78,7 +81,8 @@ fn all_parts(
     durable::make_folder(&folder.ledger()).map_err(Failure::at("folder cannot be made", &folder.ledger()))?;
     let mut entries = ledger::read(folder)?;
     let todo = plan.parts.iter().filter(|part| !is_done(part, entries.get(&part.part))).collect();
-    let (done, parts_left) = make(todo, &plan, Destination::Tables(folder), options.jobs, progress, stop)?;
+    let workers = Workers { jobs: options.jobs, stores: &options.stores };
+    let (done, parts_left) = make(todo, &plan, Destination::Tables(folder), workers, progress, stop)?;
     let mut read = Sums::default();
     for entry in done {
         read.add(&entry.sums);
@@ -87,21 +91,34 @@ fn all_parts(
     Ok(RunReport { parts_left, read, ..report(&plan.parts, &entries) })
 }
 
+/// What makes parts.
+#[derive(Debug, Clone, Copy)]
+pub struct Workers<'s> {
+    /// How many threads work at a time.
+    pub jobs: NonZeroUsize,
+    /// Where inputs with URLs come from.
+    pub stores: &'s Stores,
+}
+
 /// Makes parts. Returns their entries, and the number of parts that are left.
 fn make(
     todo: Vec<&Part>,
     plan: &Plan,
     destination: Destination<'_>,
-    jobs: NonZeroUsize,
+    Workers { jobs, stores }: Workers<'_>,
     progress: &Progress,
     stop: &AtomicBool,
 ) -> Result<(Vec<LedgerEntry>, usize), Vec<Failure>> {
     let todo = by_size(todo);
-    progress.bytes_in_all.store(todo.iter().map(|part| part.bytes()).sum(), Ordering::Relaxed);
+    // The sizes of objects are unknown.
+    let has_objects = todo.iter().any(|part| part.has_objects());
+    let bytes = if has_objects { 0 } else { todo.iter().map(|part| part.bytes()).sum() };
+    progress.bytes_in_all.store(bytes, Ordering::Relaxed);
     progress.inputs_in_all.store(todo.iter().map(|part| part.inputs.len() as u64).sum(), Ordering::Relaxed);
     let keep_text = if plan.header.keep_text { KeepText::Yes } else { KeepText::No };
     let (permits, large_bodies) = (Permits::new(jobs), Permits::new(NonZeroUsize::MIN));
-    let job = PartJob { destination, keep_text, progress, stop, permits: &permits, large_bodies: &large_bodies };
+    let job =
+        PartJob { destination, keep_text, progress, stop, stores, permits: &permits, large_bodies: &large_bodies };
     let done = work(&todo, job, jobs)?;
     let parts_left = todo.len() - done.len();
     Ok((done, parts_left))
@@ -124,14 +141,14 @@ fn report(parts: &[Part], entries: &BTreeMap<u32, LedgerEntry>) -> RunReport {
 /// What is wrong with an input; none where nothing is.
 fn flaw(planned: &Planned, read: &ReadInput) -> Option<Failure> {
     if let Some(cause) = &read.error {
-        return Some(Failure::new("input was not read", &planned.path, cause));
+        return Some(Failure::new("input was not read", planned.path.shown(), cause));
     }
     let InputDamage { bytes, offset, cause } = read.damage.as_ref()?;
     let cause = match bytes {
         0 => cause.clone(),
         bytes => format!("{cause}; {bytes} bytes of it hold no record"),
     };
-    Some(Failure::new("input is damaged", &planned.path, cause).with_offset(*offset))
+    Some(Failure::new("input is damaged", planned.path.shown(), cause).with_offset(*offset))
 }
 
 /// The plan of the folder with the inputs added, and whether it is to be written.
@@ -168,7 +185,7 @@ fn difference(before: &PlanHeader, now: &PlanHeader) -> Option<String> {
 }
 
 /// Whether a part needs no more work: all its inputs were read as they are planned. An input that could not be read is
-/// tried again once it exists.
+/// tried again once it exists, and an object in any case.
 fn is_done(part: &Part, entry: Option<&LedgerEntry>) -> bool {
     entry.is_some_and(|entry| {
         entry.inputs.len() == part.inputs.len()
@@ -176,8 +193,12 @@ fn is_done(part: &Part, entry: Option<&LedgerEntry>) -> bool {
                 .inputs
                 .iter()
                 .zip(&entry.inputs)
-                .all(|(planned, read)| planned.stamp == read.stamp && (read.error.is_none() || !planned.path.exists()))
+                .all(|(planned, read)| planned.stamp == read.stamp && (read.error.is_none() || is_missing(planned)))
     })
+}
+
+fn is_missing(planned: &Planned) -> bool {
+    planned.path.file().is_some_and(|path| !path.exists())
 }
 
 /// The largest part first, so that no core works alone on one at the end.

@@ -1,14 +1,13 @@
-//! A file whose bytes are counted and digested while they are read.
+//! A file or object whose bytes are counted and digested while they are read.
 
 use crate::progress::Progress;
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::atomic::{AtomicBool, Ordering};
 use twox_hash::XxHash3_128;
 
-/// A file that is read from start to end. Bytes that are read twice are counted and digested once.
-pub(crate) struct WatchedFile<'w> {
-    file: File,
+/// A file or object that is read from start to end. Bytes that are read twice are counted and digested once.
+pub(crate) struct WatchedFile<'w, F> {
+    file: F,
     position: u64,
     /// How many bytes were read and digested.
     bytes: u64,
@@ -17,8 +16,8 @@ pub(crate) struct WatchedFile<'w> {
     stop: &'w AtomicBool,
 }
 
-impl<'w> WatchedFile<'w> {
-    pub(crate) fn new(file: File, progress: &'w Progress, stop: &'w AtomicBool) -> Self {
+impl<'w, F> WatchedFile<'w, F> {
+    pub(crate) fn new(file: F, progress: &'w Progress, stop: &'w AtomicBool) -> Self {
         WatchedFile { file, position: 0, bytes: 0, digest: XxHash3_128::new(), progress, stop }
     }
 
@@ -33,7 +32,7 @@ impl<'w> WatchedFile<'w> {
     }
 }
 
-impl Read for WatchedFile<'_> {
+impl<F: Read> Read for WatchedFile<'_, F> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(io::Error::other("stopped"));
@@ -53,7 +52,7 @@ impl Read for WatchedFile<'_> {
     }
 }
 
-impl Seek for WatchedFile<'_> {
+impl<F: Seek> Seek for WatchedFile<'_, F> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.position = self.file.seek(to)?;
         Ok(self.position)

@@ -6,6 +6,7 @@ use crate::capture::Skip;
 use crate::number::large;
 use crate::reasons::{Reason, Reasons};
 use crate::site;
+use folder::ledger::ReadObject;
 use tables::{BatchSink, ParquetError, RowWriter, inputs, skips};
 
 /// The kinds of reasons in `skips`: skipped records, damaged bytes, and remarks on records.
@@ -87,6 +88,8 @@ pub(crate) struct InputEnd {
     pub(crate) account: Account,
     /// The digest of its bytes; none where there is an error.
     pub(crate) digest: Option<String>,
+    /// The object, where it came from a store or a server.
+    pub(crate) object: Option<ReadObject>,
     /// Why it could not be read to its end.
     pub(crate) error: Option<String>,
 }

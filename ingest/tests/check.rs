@@ -10,6 +10,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use stores::Stores;
 
 /// One bit is flipped in every 97th byte; in every 7th byte of the small table `skips`. All bytes would take minutes.
 const STEP: usize = 97;
@@ -28,7 +29,7 @@ fn tables(folder: &Path) -> PathBuf {
     });
     fs::write(&archive, answers.concat()).unwrap();
     let out = folder.join("tables");
-    let options = run::RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default() };
+    let options = run::RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default(), stores: Stores::default() };
     let inputs = expand(&[archive], &InputNaming::default(), &mut &b""[..]).unwrap().inputs;
     run(inputs, &out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
     out

@@ -17,6 +17,7 @@ use std::io::{self, Read as _};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use stores::Stores;
 
 /// A record with a response of its own.
 fn record(number: usize) -> Vec<u8> {
@@ -68,7 +69,7 @@ fn found(test: &str, archives: &[Vec<u8>]) -> Vec<ArchiveRows> {
         std::fs::write(crawl.join(name(number)), archive).unwrap();
     }
     let inputs = expand(&[folder.join("crawl-data")], &InputNaming::default(), &mut io::empty()).unwrap().inputs;
-    let options = RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default() };
+    let options = RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default(), stores: Stores::default() };
     let out = folder.join("tables");
     let report = run::run(inputs, &out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
     assert_eq!((report.parts_left, report.sums.inputs), (0, archives.len() as u64));

@@ -18,6 +18,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::thread::available_parallelism;
+use stores::Stores;
 use written::WrittenAccount;
 
 #[test]
@@ -40,8 +41,11 @@ fn check(set: &Path) -> usize {
     let inputs = expand(&[set.to_path_buf()], &InputNaming::default(), &mut io::empty()).unwrap().inputs;
     let sizes: BTreeMap<String, u64> =
         inputs.iter().map(|input| (input.warc_filename.clone(), input.stamp.unwrap().bytes)).collect();
-    let options =
-        RunOptions { jobs: available_parallelism().unwrap_or(NonZeroUsize::MIN), plan: PlanOptions::default() };
+    let options = RunOptions {
+        jobs: available_parallelism().unwrap_or(NonZeroUsize::MIN),
+        plan: PlanOptions::default(),
+        stores: Stores::default(),
+    };
     let report = run::run(inputs, &out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
     assert!(report.flawed.is_empty(), "{:?}", report.flawed);
     let mut captures = 0;

@@ -17,6 +17,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use stores::Stores;
 use tables::{captures, skips};
 
 /// A `Location` that leads nowhere, for each reason, and a response without one.
@@ -111,7 +112,7 @@ fn a_location_that_leads_nowhere_has_a_remark() {
 fn ingested(test: &str, archives: PathBuf) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("robocensus-reasons-{test}-{}", std::process::id()));
     let inputs = expand(&[archives], &InputNaming::default(), &mut &b""[..]).unwrap().inputs;
-    let options = RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default() };
+    let options = RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default(), stores: Stores::default() };
     run(inputs, &folder, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
     folder
 }

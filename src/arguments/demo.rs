@@ -13,6 +13,7 @@ use ingest::plan::PlanOptions;
 use ingest::run::RunOptions;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use stores::Stores;
 
 /// What was typed after `demo`.
 #[derive(Debug, Args)]
@@ -50,9 +51,9 @@ impl From<DemoArguments> for DemoCommand {
         let tables = out.join("tables");
         let ingest = IngestCommand {
             inputs: vec![out.join("archives")],
-            naming: InputNaming { base: None, crawl: None },
+            naming: InputNaming::default(),
             out: tables.clone(),
-            options: RunOptions { jobs, plan: PlanOptions::default() },
+            options: RunOptions { jobs, plan: PlanOptions::default(), stores: Stores::default() },
             models: Some(models::ModelOptions {
                 session: session.clone(),
                 choice: models::CapturePreference::default(),

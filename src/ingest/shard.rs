@@ -10,7 +10,7 @@ use crate::streams::Streams;
 use crate::terminal::Safe;
 use folder::Failure;
 use ingest::progress::Progress;
-use ingest::run::shards;
+use ingest::run::{Workers, shards};
 use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::num::NonZeroUsize;
@@ -18,6 +18,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
+use stores::Stores;
 
 /// What `ingest` does for a shard.
 #[derive(Debug)]
@@ -28,6 +29,8 @@ pub(crate) struct ShardCommand {
     pub(crate) out: PathBuf,
     /// How many threads work at a time.
     pub(crate) jobs: NonZeroUsize,
+    /// Where inputs with URLs come from.
+    pub(crate) stores: Stores,
     /// The longest time to wait before the start.
     pub(crate) start_delay: Duration,
     /// Whether only failures are printed.
@@ -53,7 +56,8 @@ pub(crate) fn run(ingest: &ShardCommand, streams: &mut Streams<'_>) -> io::Resul
     let watcher = if ingest.is_quiet { Watcher::Nobody } else { streams.watcher };
     let progress = Progress::default();
     let done = progress::with_ingest_progress(watcher, &progress, "archives", || {
-        shards::work(&ingest.out, shard.index, ingest.jobs, &progress, interrupt.flag())
+        let workers = Workers { jobs: ingest.jobs, stores: &ingest.stores };
+        shards::work(&ingest.out, shard.index, workers, &progress, interrupt.flag())
     });
     let report = match done {
         Ok(report) => report,

@@ -60,9 +60,14 @@ mod sample;
 #[cfg(target_os = "linux")]
 mod schedulers;
 #[cfg(target_os = "linux")]
+#[path = "../../ingest/stores/tests/loopback/server.rs"]
+mod server;
+#[cfg(target_os = "linux")]
 mod shards;
 mod signals;
 mod sql;
+#[cfg(target_os = "linux")]
+mod stores;
 #[cfg(target_os = "linux")]
 mod strace;
 mod tables;

@@ -37,14 +37,27 @@ pub struct LedgerEntry {
 /// An input as it was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadInput {
-    /// Its size and modification time; none where it was missing.
+    /// Its size and modification time; none where it was missing, or was no file.
     pub stamp: Option<Stamp>,
+    /// The object, where it came from a store or a server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub object: Option<ReadObject>,
     /// Why it, or its rest, could not be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// Its bytes without a readable record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damage: Option<InputDamage>,
+}
+
+/// An object as it was read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadObject {
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Its ETag, if it had one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub etag: Option<String>,
 }
 
 /// Bytes of an input without a readable record.

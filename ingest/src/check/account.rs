@@ -171,9 +171,11 @@ impl Accounts {
         if i128::from(*bytes) != i128::from(*good_bytes) + i128::from(*damaged_bytes) {
             self.bytes.add(|| format!("{name} has {bytes}, which are not {good_bytes} good + {damaged_bytes} damaged"));
         }
-        // The writer could have added up a wrong sum; the size comes from the file system.
-        if let Some(stamp) = planned.stamp.filter(|stamp| error.is_none() && u64::try_from(*bytes) != Ok(stamp.bytes)) {
-            self.size.add(|| format!("{name} has {bytes} bytes, and {} in the plan", stamp.bytes));
+        // The writer could have added up a wrong sum; the size comes from the file system, or from the store.
+        let size = planned.stamp.map(|stamp| (stamp.bytes, "the plan"));
+        let size = size.or_else(|| Some((read.object.as_ref()?.bytes, "the ledger")));
+        if let Some((size, named)) = size.filter(|(size, _)| error.is_none() && u64::try_from(*bytes) != Ok(*size)) {
+            self.size.add(|| format!("{name} has {bytes} bytes, and {size} in {named}"));
         }
         // An archive that was read to its end has a digest and no error.
         if error.is_some() == *has_digest {

@@ -21,12 +21,13 @@ use rows::CaptureRows;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::ErrorKind;
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use tables::inputs;
 
 pub use sums::{SecondReading, Unreadable};
 
-/// The inputs of a part that were read to their end, with their indexes. Of the others the tables have only a part.
+/// The files of a part that were read to their end, with their indexes. Of the others the tables have only a part.
 pub(super) fn readable<'p>(
     part: &'p Part,
     entry: &'p LedgerEntry,
@@ -46,9 +47,15 @@ pub(super) fn check(
     let digests = inputs.map(|file| digests(file, part)).transpose()?.unwrap_or_default();
     let mut beside = Beside::new(captures.map(|file| CaptureRows::new(file, part)).transpose()?);
     let mut second = SecondReading::default();
+    for planned in part.inputs.iter().filter(|planned| planned.path.file().is_none()) {
+        // A folder of tables can come from somebody else, and its plan is no reason to connect anywhere.
+        let cause = "archives behind URLs are not read again; ingest copies on disk to compare";
+        damages.push(Failure::new("input is not compared", planned.path.shown(), cause));
+    }
     for (at, planned, stamp) in readable(part, entry) {
+        let Some(path) = planned.path.file() else { continue };
         let before = damages.len();
-        let mut source = match open(planned, stamp) {
+        let mut source = match open(path, stamp) {
             Ok(file) => WatchedFile::new(file, job.progress, job.stop),
             Err(failure) => {
                 damages.push(failure);
@@ -62,12 +69,12 @@ pub(super) fn check(
             return Err(Broken::Stopped);
         }
         match compared {
-            Err(error) => damages.push(Failure::new("input cannot be read", &planned.path, error)),
+            Err(error) => damages.push(Failure::new("input cannot be read", path, error)),
             Ok(comparison) => {
-                unlike(planned, stamp, &comparison, &source, digests.get(planned.warc_filename.as_str()), damages);
-                differences(&comparison).tell("readers differ", &planned.path, damages);
-                beside.end(&planned.path, damages);
-                second.take(&comparison, &planned.path);
+                unlike(path, stamp, &comparison, &source, digests.get(planned.warc_filename.as_str()), damages);
+                differences(&comparison).tell("readers differ", path, damages);
+                beside.end(path, damages);
+                second.take(&comparison, path);
             }
         }
         end(job, stamp.bytes.saturating_sub(source.bytes()), damages.len() > before);
@@ -83,8 +90,7 @@ pub(super) fn check(
 }
 
 /// Opens an input. Fails where it has changed since it was read.
-fn open(planned: &Planned, stamp: Stamp) -> Result<File, Failure> {
-    let Planned { path, .. } = planned;
+fn open(path: &Path, stamp: Stamp) -> Result<File, Failure> {
     let cannot = Failure::at("input cannot be opened", path);
     // Opening a pipe of that name could wait forever.
     let found = match path.metadata() {
@@ -107,20 +113,20 @@ fn open(planned: &Planned, stamp: Stamp) -> Result<File, Failure> {
 
 /// Adds a damage where the bytes of an input have changed since they were read.
 fn unlike(
-    planned: &Planned,
+    path: &Path,
     stamp: Stamp,
     comparison: &Comparison,
-    source: &WatchedFile<'_>,
+    source: &WatchedFile<'_, File>,
     digest: Option<&String>,
     damages: &mut Vec<Failure>,
 ) {
     let (bytes, found) = (comparison.account.bytes, source.digest());
     if bytes != stamp.bytes {
         let cause = format_args!("{bytes} bytes of it were read, and it has {}", stamp.bytes);
-        damages.push(Failure::new("input has changed", &planned.path, cause));
+        damages.push(Failure::new("input has changed", path, cause));
     } else if let Some(digest) = digest.filter(|digest| **digest != found) {
         let cause = format_args!("its XXH3 is {found}, and {digest} in inputs");
-        damages.push(Failure::new("input has changed", &planned.path, cause));
+        damages.push(Failure::new("input has changed", path, cause));
     }
 }
 

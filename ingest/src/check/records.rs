@@ -6,7 +6,7 @@ use folder::{
     ledger::{self, LedgerEntry},
 };
 use std::collections::{BTreeMap, HashSet};
-use std::path::Path;
+use stores::Location;
 use tables::Table;
 
 /// The plan and the ledger of a folder.
@@ -67,7 +67,8 @@ impl Records {
                     damages.push(Failure::new("input is planned twice", &folder.plan(), cause));
                 }
                 if !is_named_by(&input.warc_filename, &input.path) {
-                    let cause = format_args!("{} is to be read from {}", input.warc_filename, input.path.display());
+                    let path = input.path.shown().display();
+                    let cause = format_args!("{} is to be read from {path}", input.warc_filename);
                     damages.push(Failure::new("input has another path", &folder.plan(), cause));
                 }
             }
@@ -100,8 +101,13 @@ impl Records {
 }
 
 /// Whether the name of an input could come from its path: the path as it was typed, or its end from `crawl-data` on.
-fn is_named_by(name: &str, path: &Path) -> bool {
-    path.to_string_lossy().replace('\\', "/").ends_with(&name.replace('\\', "/"))
+fn is_named_by(name: &str, path: &Location) -> bool {
+    let ends = |path: &str| path.replace('\\', "/").ends_with(&name.replace('\\', "/"));
+    match path {
+        Location::File(path) => ends(&path.to_string_lossy()),
+        // A list names a key as it is, and a URL encodes it.
+        Location::Object(url) => ends(url.as_str()) || ends(&url.key()),
+    }
 }
 
 /// How an entry differs from the plan; none where it does not.

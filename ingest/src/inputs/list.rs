@@ -2,8 +2,10 @@
 
 use flate2::bufread::MultiGzDecoder;
 use folder::regular;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use stores::{ObjectUrl, Stores};
 
 /// Whether a file is a list, by its name: `robotstxt.paths.gz`, `warc.paths`.
 pub(super) fn is_list(path: &Path) -> bool {
@@ -13,7 +15,17 @@ pub(super) fn is_list(path: &Path) -> bool {
 
 /// The entries of a list on disk.
 pub(super) fn read(path: &Path) -> io::Result<Vec<String>> {
-    let mut file = BufReader::new(regular::open(path)?);
+    entries(regular::open(path)?)
+}
+
+/// The entries of a list in a store or on a server.
+pub(super) fn read_object(stores: &Stores, url: &ObjectUrl) -> io::Result<Vec<String>> {
+    // While lists are read, Ctrl-C ends the process.
+    entries(stores.start(url).open(&AtomicBool::new(false))?)
+}
+
+fn entries(list: impl Read) -> io::Result<Vec<String>> {
+    let mut file = BufReader::new(list);
     // The bytes decide, not the name: many tools decompress gzip when they download.
     match file.fill_buf()?.starts_with(b"\x1f\x8b") {
         true => lines(&mut BufReader::new(MultiGzDecoder::new(file))),

@@ -1,5 +1,6 @@
 //! Reads the inputs of a part: makes the rows of captures, and passes on bodies.
 
+use super::ahead::{Ahead, Source, Unopened};
 use super::bodies::PartBodies;
 use super::permits::{Sender, WaitingReader};
 use super::{FilesMessage, PartJob, RowSender, RowsMessage, row_sender};
@@ -16,42 +17,84 @@ use crate::reasons::{Reason, Reasons};
 use crate::site::{Redirect, redirect_target};
 use crate::source::WatchedFile;
 use crate::tally::{Counts, InputEnd, Tally};
+use folder::Failure;
 use folder::failure::lower;
-use folder::ledger::{self, ReadInput, Sums};
-use folder::{Stamp, regular};
+use folder::ledger::{self, ReadInput, ReadObject, Sums};
 use robots::AccessResult;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use stores::{FetchError, FetchErrorKind, Location, ObjectUrl};
 use tables::{ParquetError, RowWriter, captures, inputs, skips};
 
 /// The first thread of a line: reads parts until there are no more, or the run is stopped.
 pub(super) fn read_parts<'p, 'j>(
-    mut next: impl FnMut() -> Option<&'p plan::Part>,
+    next: impl FnMut() -> Option<&'p plan::Part>,
     job: PartJob<'j>,
     rows: Sender<'j, RowsMessage<'p, 'j>>,
-) -> Result<(), ParquetError> {
+) -> Result<(), ReadFailure> {
     let mut workshop = Workshop::default();
     let mut reader = PartReader::new(job, rows);
-    while let Some(part) = next() {
-        let mut left_out = BTreeSet::new();
+    let mut ahead = Ahead::new(next, job.stores);
+    while let Some(part) = ahead.part() {
+        let mut before = Before::default();
         loop {
-            match reader.part(part, &left_out, &mut workshop) {
+            match reader.part(part, &before, &mut ahead, &mut workshop) {
                 Ok(()) => break,
                 Err(Interruption::Stopped) => return Ok(()),
-                Err(Interruption::Unwritten(error)) => return Err(error),
-                // Nobody knows in what state it left all this. The part begins anew, without that input.
-                Err(Interruption::Panicked { input }) => {
-                    left_out.insert(input);
+                Err(Interruption::Unwritten(error)) => return Err(ReadFailure::Unwritten(error)),
+                Err(Interruption::GivenUp(failure)) => return Err(ReadFailure::GivenUp(failure)),
+                // After a panic, nobody knows in what state it left all this.
+                Err(Interruption::Anew { input, why }) => {
+                    before.add(input, why);
                     workshop = Workshop::default();
                     reader = PartReader::new(job, reader.rows);
+                    ahead.begin_anew();
                 }
             }
         }
     }
     Ok(())
+}
+
+/// Why the first thread of a line ends early.
+#[derive(Debug)]
+pub(super) enum ReadFailure {
+    /// Rows cannot be made.
+    Unwritten(ParquetError),
+    /// A host refuses requests.
+    GivenUp(Failure),
+}
+
+/// What was found when a part was read before and had to begin anew.
+#[derive(Debug, Default)]
+struct Before {
+    /// Inputs that are left out, by their places in the part, with the reason.
+    left_out: BTreeMap<usize, String>,
+    /// Objects that were damaged on the way.
+    misread: BTreeSet<usize>,
+}
+
+impl Before {
+    fn add(&mut self, input: usize, why: Why) {
+        match why {
+            Why::LeaveOut(reason) => _ = self.left_out.insert(input, reason),
+            Why::Misread if self.misread.insert(input) => {}
+            Why::Misread => _ = self.left_out.insert(input, "its bytes differ each time it is fetched".to_owned()),
+        }
+    }
+}
+
+/// Why a part begins anew.
+#[derive(Debug)]
+enum Why {
+    /// To leave out an input, of which records may have been passed on.
+    LeaveOut(String),
+    /// To read an object again that was damaged on the way.
+    Misread,
 }
 
 /// Reads the inputs of parts.
@@ -72,10 +115,12 @@ struct PartReader<'p, 'j> {
 /// Why reading a part ends early.
 enum Interruption {
     Stopped,
-    /// By an input, which has this place in its part.
-    Panicked {
+    /// The part has to begin anew, by an input that has this place in it.
+    Anew {
         input: usize,
+        why: Why,
     },
+    GivenUp(Failure),
     Unwritten(ParquetError),
 }
 
@@ -100,11 +145,12 @@ impl<'p, 'j> PartReader<'p, 'j> {
         }
     }
 
-    /// Reads all inputs of a part but those at some places.
+    /// Reads all inputs of a part but those that are left out.
     fn part(
         &mut self,
         part: &'p plan::Part,
-        left_out: &BTreeSet<usize>,
+        before: &Before,
+        ahead: &mut Ahead<'p, 'j, impl FnMut() -> Option<&'p plan::Part>>,
         workshop: &mut Workshop,
     ) -> Result<(), Interruption> {
         self.rows.send(FilesMessage::Begin(part, Instant::now()).into())?;
@@ -114,15 +160,40 @@ impl<'p, 'j> PartReader<'p, 'j> {
         let mut sums = Sums::default();
         let mut inputs = Vec::new();
         for (at, planned) in part.inputs.iter().enumerate() {
-            let (tally, end) = if left_out.contains(&at) {
-                let error = "it makes this version of robocensus panic, which is a defect; please report it";
+            let (tally, end) = if let Some(error) = before.left_out.get(&at) {
                 (Tally::default(), InputEnd::failed(error))
             } else {
-                let read = catch_unwind(AssertUnwindSafe(|| {
-                    panic_for_tests(planned);
-                    self.input(planned, workshop, &mut sums)
-                }));
-                read.map_err(|_| Interruption::Panicked { input: at })??
+                let PartJob { permits, stop, .. } = self.job;
+                let mut open = || ahead.open(part.part, at, planned, stop);
+                // A file need not be waited for.
+                let opened = if planned.path.file().is_some() { open() } else { permits.wait(open) };
+                match opened {
+                    Ok(source) => {
+                        let read = catch_unwind(AssertUnwindSafe(|| {
+                            panic_for_tests(planned);
+                            self.input(planned, source, workshop, &mut sums)
+                        }));
+                        let panicked = "it makes this version of robocensus panic, which is a defect; please report it";
+                        let leave_out = |_| Interruption::anew(at, Why::LeaveOut(panicked.to_owned()));
+                        let (tally, end) = read.map_err(leave_out)?.map_err(|left| left.at(at, planned))?;
+                        self.compare_with_store(at, planned, &tally, &end)?;
+                        (tally, end)
+                    }
+                    Err(Unopened::Changed) => {
+                        (Tally::default(), InputEnd::failed("it has changed since it was listed"))
+                    }
+                    Err(Unopened::Failed(error)) => match FetchError::kind_of(&error) {
+                        Some(FetchErrorKind::Stopped) => return Err(Interruption::Stopped),
+                        Some(FetchErrorKind::GivenUp) => return Err(given_up(planned, &error)),
+                        Some(FetchErrorKind::Changed | FetchErrorKind::Unread) => {
+                            (Tally::default(), InputEnd::failed(lower(error.to_string())))
+                        }
+                        None => {
+                            let error = lower(error.to_string());
+                            (Tally::default(), InputEnd::failed(format_args!("it cannot be opened: {error}")))
+                        }
+                    },
+                }
             };
             tally.push_to(&planned.warc_filename, &end, &mut self.skips, &mut self.inputs)?;
             add_up(&mut sums, &tally, &end);
@@ -130,7 +201,7 @@ impl<'p, 'j> PartReader<'p, 'j> {
             let is_damaged = end.error.is_some() || damage.is_some();
             Progress::add(&self.job.progress.inputs, 1);
             Progress::add(&self.job.progress.damaged_inputs, u64::from(is_damaged));
-            inputs.push(ReadInput { stamp: planned.stamp, error: end.error, damage });
+            inputs.push(ReadInput { stamp: planned.stamp, object: end.object, error: end.error, damage });
         }
         self.captures.flush()?;
         self.skips.flush()?;
@@ -143,28 +214,18 @@ impl<'p, 'j> PartReader<'p, 'j> {
     fn input(
         &mut self,
         planned: &Planned,
+        source: Source<'j>,
         workshop: &mut Workshop,
         sums: &mut Sums,
-    ) -> Result<(Tally, InputEnd), Interruption> {
+    ) -> Result<(Tally, InputEnd), Left> {
         let mut tally = Tally::default();
-        let opened =
-            regular::open(&planned.path).and_then(|file| file.metadata().map(|found| (Stamp::read(&found), file)));
-        let file = match opened {
-            Ok((now, file)) if planned.stamp.is_none_or(|then| then == now) => file,
-            Ok(_) => return Ok((tally, InputEnd::failed("it has changed since it was listed"))),
-            Err(error) => {
-                return Ok((
-                    tally,
-                    InputEnd::failed(format_args!("it cannot be opened: {}", lower(error.to_string()))),
-                ));
-            }
-        };
-        let mut source = WatchedFile::new(file, self.job.progress, self.job.stop);
+        let object = source.object().map(|object| ReadObject { bytes: object.bytes, etag: object.etag });
+        let mut source = WatchedFile::new(source, self.job.progress, self.job.stop);
         let mut broken = None;
         let waiting = WaitingReader { file: &mut source, permits: self.job.permits };
         let walked = archive::read(waiting, workshop, |found| {
             if self.job.stop.load(Ordering::Relaxed) {
-                broken = Some(Interruption::Stopped);
+                broken = Some(Left::Stopped);
                 return ControlFlow::Break(());
             }
             match found {
@@ -173,7 +234,7 @@ impl<'p, 'j> PartReader<'p, 'j> {
                 RecordOrDamage::Damage(damage) => tally.damaged.add(damage.cause, damage.offset),
                 RecordOrDamage::Record(record, place) => {
                     if let Err(error) = self.record(&record, place, planned, &mut tally, sums) {
-                        broken = Some(error.into());
+                        broken = Some(Left::Unwritten(error));
                         return ControlFlow::Break(());
                     }
                 }
@@ -182,22 +243,59 @@ impl<'p, 'j> PartReader<'p, 'j> {
         });
         match (broken, walked) {
             (Some(broken), _) => Err(broken),
-            (None, Err(_)) if self.job.stop.load(Ordering::Relaxed) => Err(Interruption::Stopped),
-            (None, Err(Unfinished { account, error })) => {
-                let error = Some(format!("it cannot be read to its end: {}", lower(error.to_string())));
-                Ok((tally, InputEnd { account, digest: None, error }))
-            }
+            (None, Err(_)) if self.job.stop.load(Ordering::Relaxed) => Err(Left::Stopped),
+            (None, Err(Unfinished { account, error })) => match FetchError::kind_of(&error) {
+                // None of its records may stay, since they may be of two versions.
+                Some(FetchErrorKind::Changed) => Err(Left::Changed(error)),
+                Some(FetchErrorKind::GivenUp) => Err(Left::GivenUp(error)),
+                _ => {
+                    let error = Some(format!("it cannot be read to its end: {}", lower(error.to_string())));
+                    Ok((tally, InputEnd { account, digest: None, object, error }))
+                }
+            },
             (None, Ok(account)) if planned.stamp.is_some_and(|stamp| stamp.bytes != account.bytes) => {
                 let error = Some("it has changed while it was read".to_owned());
-                Ok((tally, InputEnd { account, digest: None, error }))
+                Ok((tally, InputEnd { account, digest: None, object, error }))
             }
             (None, Ok(account)) => {
                 if holds_nothing(&account) {
                     tally.damaged.add(Cause::NothingHeld, 0);
                 }
-                Ok((tally, InputEnd { account, digest: Some(source.digest()), error: None }))
+                Ok((tally, InputEnd { account, digest: Some(source.digest()), object, error: None }))
             }
         }
+    }
+
+    /// Reads an object again that is damaged, to see whether it was damaged on the way. Few are damaged, and a bit that is
+    /// flipped on the way, which TLS notices and plain HTTP does not, must not cost a record.
+    fn compare_with_store(
+        &self,
+        at: usize,
+        planned: &Planned,
+        tally: &Tally,
+        end: &InputEnd,
+    ) -> Result<(), Interruption> {
+        let (Location::Object(url), Some(digest), false) = (&planned.path, &end.digest, tally.damaged.is_empty())
+        else {
+            return Ok(());
+        };
+        match self.digest_again(url) {
+            Ok(again) if again != *digest => Err(Interruption::anew(at, Why::Misread)),
+            Err(_) if self.job.stop.load(Ordering::Relaxed) => Err(Interruption::Stopped),
+            // What was read may be all that can be had.
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+
+    fn digest_again(&self, url: &ObjectUrl) -> io::Result<String> {
+        let PartJob { permits, stores, stop, .. } = self.job;
+        // It was counted when it was read first.
+        let progress = Progress::default();
+        permits.wait(|| {
+            let mut object = WatchedFile::new(stores.start(url).open(stop)?, &progress, stop);
+            io::copy(&mut object, &mut io::sink())?;
+            Ok(object.digest())
+        })
     }
 
     /// Adds a record: as a capture, or to the skipped ones.
@@ -273,6 +371,37 @@ impl<'p, 'j> PartReader<'p, 'j> {
         Progress::add(&self.job.progress.captures, 1);
         Ok(())
     }
+}
+
+/// Why reading an input ends, and its part with it.
+#[derive(Debug)]
+enum Left {
+    Stopped,
+    Changed(io::Error),
+    GivenUp(io::Error),
+    Unwritten(ParquetError),
+}
+
+impl Left {
+    /// The same for the part, in which the input has a place.
+    fn at(self, input: usize, planned: &Planned) -> Interruption {
+        match self {
+            Left::Stopped => Interruption::Stopped,
+            Left::Changed(error) => Interruption::anew(input, Why::LeaveOut(error.to_string())),
+            Left::GivenUp(error) => given_up(planned, &error),
+            Left::Unwritten(error) => Interruption::Unwritten(error),
+        }
+    }
+}
+
+impl Interruption {
+    fn anew(input: usize, why: Why) -> Self {
+        Interruption::Anew { input, why }
+    }
+}
+
+fn given_up(planned: &Planned, error: &io::Error) -> Interruption {
+    Interruption::GivenUp(Failure::new("store cannot be read", planned.path.shown(), error))
 }
 
 /// Tests name an input that is to panic. No release build has this.

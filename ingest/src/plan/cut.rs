@@ -13,7 +13,9 @@ const FEWEST_PARTS: usize = 16;
 /// unless they would have fewer archives than this, since a part finds the bodies that repeat in itself alone.
 const FEWEST_INPUTS: usize = 16;
 
-/// A part of large archives has at most this many bytes, unless it has one archive; an archive is never cut.
+/// A part of large archives has at most this many bytes, unless it has one archive; an archive is never cut. The sizes of
+/// objects are unknown. Archives of robots.txt files have 2 MB, so that a part of 64 is not limited by this, from disk
+/// either.
 const MOST_BYTES: u64 = 256 << 20;
 
 /// Cuts inputs, which are sorted by crawl, into parts of one crawl each. The result depends on the list alone.
@@ -56,7 +58,7 @@ mod tests {
         let input = |crawl: usize, bytes| Input {
             crawl: format!("C-{crawl}"),
             warc_filename: String::new(),
-            path: std::path::PathBuf::new(),
+            path: stores::Location::File(std::path::PathBuf::new()),
             stamp: Some(Stamp { bytes, modified_ns: 0 }),
         };
         let inputs = crawls.iter().enumerate().flat_map(|(crawl, (count, bytes))| vec![input(crawl, *bytes); *count]);

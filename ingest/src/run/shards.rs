@@ -7,7 +7,7 @@
 
 mod marker;
 
-use super::{RunReport, begun_otherwise, difference, is_done, make, report};
+use super::{RunReport, Workers, begun_otherwise, difference, is_done, make, report};
 use crate::inputs::Input;
 use crate::part::{Destination, discard, own_name, publish};
 use crate::plan::{Part, Plan, PlanOptions};
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -179,10 +179,12 @@ pub fn planned(out: &Path) -> Result<ShardPlan, Failure> {
 }
 
 /// Makes the parts of a shard that are not staged yet, and stages them. The first shard has the number 0.
+///
+/// Who starts a shard says that the plan of the folder is theirs, and so the hosts that stand in it.
 pub fn work(
     out: &Path,
     shard: u32,
-    jobs: NonZeroUsize,
+    workers: Workers<'_>,
     progress: &Progress,
     stop: &AtomicBool,
 ) -> Result<ShardReport, Vec<Failure>> {
@@ -212,7 +214,8 @@ pub fn work(
         let made = made.parent().unwrap_or(&made);
         durable::make_folder(made).map_err(Failure::at("folder cannot be made", made))?;
     }
-    let (made, parts_left) = make(todo, &plan, Destination::Stage(&folder), jobs, progress, stop)?;
+    todo.iter().flat_map(|part| &part.inputs).for_each(|planned| workers.stores.allow(&planned.path));
+    let (made, parts_left) = make(todo, &plan, Destination::Stage(&folder), workers, progress, stop)?;
     let mut read = Sums::default();
     for entry in made {
         read.add(&entry.sums);

@@ -18,5 +18,5 @@ pub(crate) fn archives() -> Option<Vec<PathBuf>> {
         .collect();
     sets.sort();
     let list = |set: PathBuf| expand(&[set], &InputNaming::default(), &mut io::empty()).unwrap().inputs;
-    Some(sets.into_iter().flat_map(list).map(|input| input.path).collect())
+    Some(sets.into_iter().flat_map(list).map(|input| PathBuf::from(input.path)).collect())
 }

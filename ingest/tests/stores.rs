@@ -1,0 +1,360 @@
+//! Archives that are read by URL give the tables of their copies on disk, byte for byte, whatever goes wrong on the way.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
+
+#[path = "../stores/tests/loopback/server.rs"]
+mod server;
+
+use folder::Failure;
+use ingest::check::{self, Archives, CheckOptions, Digests};
+use ingest::inputs::{InputNaming, expand, list_of_crawl};
+use ingest::plan::PlanOptions;
+use ingest::progress::Progress;
+use ingest::run::{self, RunOptions, RunReport, Workers, shards};
+use server::{Fault, Server};
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use stores::{StoreOptions, Stores, Waits};
+
+const CRAWLS: [&str; 2] = ["SAMPLE-2024-10", "SAMPLE-2025-10"];
+const LISTS: [&str; 3] = [
+    "crawl-data/SAMPLE-2024-10/robotstxt.paths.gz",
+    "crawl-data/SAMPLE-2024-10/warc.paths.gz",
+    "crawl-data/SAMPLE-2025-10/robotstxt.paths.gz",
+];
+/// The first archive of the sample. It is undamaged.
+const FIRST: &str = "crawl-data/SAMPLE-2024-10/segments/1/robotstxt/SAMPLE-2024-10-00000.warc.gz";
+const SECOND: &str = "crawl-data/SAMPLE-2024-10/segments/1/robotstxt/SAMPLE-2024-10-00001.warc.gz";
+
+fn sample() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets/sample")
+}
+
+fn served() -> Server {
+    Server::of_folder(&sample())
+}
+
+/// Without a limit of requests, and with short waits. What stalls is waited for as long as a slow machine may need.
+fn options() -> StoreOptions {
+    let waits =
+        Waits { first: Duration::from_millis(1), longest: Duration::from_millis(4), stall: Duration::from_secs(60) };
+    StoreOptions {
+        requests_per_second: Some(1e6),
+        tries: NonZeroU32::new(4).unwrap(),
+        waits,
+        ..StoreOptions::default()
+    }
+}
+
+/// A run into a folder of its own.
+struct Run {
+    out: PathBuf,
+    stores: Stores,
+    stop: AtomicBool,
+}
+
+impl Run {
+    fn new(test: &str, options: StoreOptions) -> Self {
+        let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("stores-{test}"));
+        let _ = fs::remove_dir_all(&out);
+        Run { out, stores: Stores::new(options), stop: AtomicBool::new(false) }
+    }
+
+    fn ingest(&self, arguments: &[PathBuf]) -> Result<RunReport, Vec<Failure>> {
+        let naming = InputNaming { stores: self.stores.clone(), ..InputNaming::default() };
+        let inputs = expand(arguments, &naming, &mut &b""[..])?.inputs;
+        let options = RunOptions {
+            jobs: NonZeroUsize::new(2).unwrap(),
+            plan: PlanOptions::default(),
+            stores: self.stores.clone(),
+        };
+        run::run(inputs, &self.out, &options, &Progress::default(), &self.stop)
+    }
+
+    /// The bytes of all files of tables but those of some tables.
+    fn tables_but(&self, left_out: &[&str]) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        let mut folders = vec![self.out.clone()];
+        while let Some(below) = folders.pop() {
+            for entry in fs::read_dir(below).unwrap() {
+                let path = entry.unwrap().path();
+                let name = path.file_name().unwrap().to_str().unwrap();
+                match path.is_dir() {
+                    true if name == "_robocensus" || left_out.contains(&name) => {}
+                    true => folders.push(path),
+                    false => {
+                        let bytes = fs::read(&path).unwrap();
+                        files.insert(path.strip_prefix(&self.out).unwrap().to_path_buf(), bytes);
+                    }
+                }
+            }
+        }
+        files
+    }
+
+    fn records(&self) -> String {
+        let records = self.out.join("_robocensus");
+        let ledger = fs::read_dir(records.join("ledger")).unwrap().map(|entry| entry.unwrap().path());
+        let files = ledger.chain([records.join("plan.ndjson")]);
+        files.map(|path| fs::read_to_string(path).unwrap()).collect()
+    }
+}
+
+/// The tables of the sample on disk.
+fn local(test: &str) -> Run {
+    let run = Run::new(&format!("{test}-local"), options());
+    run.ingest(&LISTS.map(|list| sample().join(list))).unwrap();
+    run
+}
+
+fn urls(server: &Server) -> Vec<PathBuf> {
+    LISTS.iter().map(|list| PathBuf::from(server.url(list))).collect()
+}
+
+#[track_caller]
+fn assert_same(ours: &Run, theirs: &Run, left_out: &[&str]) {
+    let (ours, theirs) = (ours.tables_but(left_out), theirs.tables_but(left_out));
+    assert!(theirs.len() > 10 && ours.keys().eq(theirs.keys()), "{:?}", ours.keys());
+    for (path, bytes) in &theirs {
+        assert!(ours[path] == *bytes, "{} differs", path.display());
+    }
+}
+
+fn texts(failures: &[Failure]) -> Vec<String> {
+    failures.iter().map(ToString::to_string).collect()
+}
+
+/// Three lists, twelve archives, and two of them again, since they are damaged.
+const REQUESTS: usize = 17;
+
+#[test]
+fn objects_give_the_tables_of_their_copies_on_disk() {
+    let (server, local) = (served(), local("plain"));
+    let run = Run::new("plain", options());
+    let report = run.ingest(&urls(&server)).unwrap();
+    assert_same(&run, &local, &[]);
+    assert_eq!((report.sums.inputs, report.sums.failed_inputs), (12, 0));
+    assert_eq!((server.seen().len(), run.stores.requests()), (REQUESTS, REQUESTS as u64));
+    let records = run.records();
+    assert!(records.contains(&server.url(FIRST)), "{records}");
+    let bytes = fs::read(sample().join(FIRST)).unwrap();
+    assert!(records.contains(&format!("\"object\":{{\"bytes\":{},\"etag\":", bytes.len())), "{records}");
+
+    // A run that finds all done asks for the lists alone.
+    let again = run.ingest(&urls(&server)).unwrap();
+    assert_eq!((again.read.inputs, server.seen().len()), (0, REQUESTS + LISTS.len()));
+    assert_same(&run, &local, &[]);
+}
+
+#[test]
+fn a_crawl_is_found_by_its_name() {
+    let server = served();
+    let run = Run::new("crawl", options());
+    let lists = CRAWLS.map(|crawl| list_of_crawl(&server.url(""), crawl));
+    let report = run.ingest(&lists).unwrap();
+    assert_eq!(report.sums.inputs, 11);
+    let list_of = |from, expected| assert_eq!(list_of_crawl(from, "CC-MAIN-2024-22"), Path::new(expected));
+    list_of("https", "https://data.commoncrawl.org/crawl-data/CC-MAIN-2024-22/robotstxt.paths.gz");
+    list_of("s3", "s3://commoncrawl/crawl-data/CC-MAIN-2024-22/robotstxt.paths.gz");
+    list_of("/data", "/data/crawl-data/CC-MAIN-2024-22/robotstxt.paths.gz");
+}
+
+#[test]
+fn what_goes_wrong_on_the_way_changes_no_table() {
+    let local = local("faults");
+    let half = fs::metadata(sample().join(FIRST)).unwrap().len() as usize / 2;
+    let faults: [&[Fault]; 12] = [
+        &[Fault::Status(403, &[("Server", "CloudFront"), ("X-Cache", "Error from cloudfront")])],
+        &[Fault::Status(429, &[("Retry-After", "0")])],
+        &[Fault::Status(500, &[])],
+        &[Fault::Status(503, &[])],
+        &[Fault::Reset],
+        &[Fault::Short(half)],
+        &[Fault::Short(0)],
+        &[Fault::Stall(half)],
+        &[Fault::Short(half), Fault::WrongRange],
+        &[Fault::Short(half), Fault::WholeObject],
+        &[Fault::Flipped(half)],
+        &[Fault::Page],
+    ];
+    for faults in faults {
+        let server = served();
+        // Of a list, too, except where it would be another list.
+        for name in [FIRST, SECOND] {
+            server.fail(name, faults);
+        }
+        let mut options = options();
+        if let [Fault::Stall(_)] = faults {
+            options.waits.stall = Duration::from_secs(2);
+        }
+        let run = Run::new("faults", options);
+        let report = run.ingest(&urls(&server)).unwrap();
+        assert_eq!(report.sums.failed_inputs, 0, "{faults:?}: {:?}", texts(&report.flawed));
+        assert_same(&run, &local, &[]);
+        let requests = server.seen().len();
+        assert!(requests > REQUESTS && requests <= 2 * REQUESTS, "{faults:?}: {requests} requests");
+    }
+}
+
+#[test]
+fn every_request_fails_once() {
+    let (server, local) = (served(), local("each"));
+    let names = LISTS.map(str::to_owned).into_iter().chain(archives());
+    names.for_each(|name| server.fail(&name, &[Fault::Status(503, &[])]));
+    let run = Run::new("each", options());
+    run.ingest(&urls(&server)).unwrap();
+    assert_same(&run, &local, &[]);
+    assert!(server.seen().len() <= 2 * REQUESTS, "{}", server.seen().len());
+}
+
+/// The names of all archives.
+fn archives() -> Vec<String> {
+    let naming = InputNaming::default();
+    let inputs = expand(&[sample().join("crawl-data")], &naming, &mut &b""[..]).unwrap().inputs;
+    inputs.into_iter().map(|input| input.warc_filename).collect()
+}
+
+#[test]
+fn an_object_that_cannot_be_had_is_named_and_costs_nothing_else() {
+    // On disk, the first archive is missing.
+    let local = Run::new("unread-local", options());
+    let lists = local.out.with_extension("lists");
+    let _ = fs::remove_dir_all(&lists);
+    for name in archives().iter().filter(|name| *name != FIRST).map(String::as_str).chain(LISTS) {
+        let path = lists.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::copy(sample().join(name), path).unwrap();
+    }
+    local.ingest(&LISTS.map(|list| lists.join(list))).unwrap();
+
+    let half = fs::metadata(sample().join(FIRST)).unwrap().len() as usize / 2;
+    let always = |fault: Fault| vec![fault; 9];
+    let cases = [
+        (always(Fault::Status(404, &[])), "there is no such object (404 Told)"),
+        (always(Fault::Status(403, &[("Server", "AmazonS3")])), "access is denied (403 Told)"),
+        (always(Fault::Page), "a page was sent in its place, as errors are, after 4 tries in a row"),
+        (vec![Fault::Replaced(half, b"another".to_vec())], "it has changed while it was read"),
+    ];
+    for (faults, cause) in cases {
+        let server = served();
+        server.fail(FIRST, &faults);
+        let run = Run::new("unread", options());
+        let report = run.ingest(&urls(&server)).unwrap();
+        let told = texts(&report.flawed);
+        assert!(told.contains(&format!("input was not read: {}: {cause}", server.url(FIRST))), "{told:#?}");
+        assert_eq!(report.sums.failed_inputs, 1);
+        // The table inputs has the cause.
+        assert_same(&run, &local, &["inputs"]);
+        // The next run tries it again.
+        server.fail(FIRST, &[]);
+        server.put(FIRST, fs::read(sample().join(FIRST)).unwrap());
+        assert_eq!(run.ingest(&urls(&server)).unwrap().sums.failed_inputs, 0);
+        assert_same(&run, &self::local("unread-after"), &[]);
+    }
+}
+
+#[test]
+fn a_host_that_blocks_for_good_ends_the_run() {
+    let server = served();
+    let run = Run::new("blocked", options());
+    let naming = InputNaming { stores: run.stores.clone(), ..InputNaming::default() };
+    expand(&urls(&server), &naming, &mut &b""[..]).unwrap();
+    // The lists come, and then no archive does.
+    let archives: Vec<PathBuf> = archives().iter().map(|name| PathBuf::from(server.url(name))).collect();
+    server.fail_always(Fault::Status(403, &[("Server", "CloudFront")]));
+    let told = texts(&run.ingest(&archives).unwrap_err()).join("\n");
+    assert!(told.starts_with("store cannot be read: http://127.0.0.1:"), "{told}");
+    assert!(told.contains("its host refuses requests; try again later"), "{told}");
+    let requests = server.seen().len();
+    assert!(requests <= 3 + 7 * 4, "{requests}");
+}
+
+#[test]
+fn objects_are_fetched_while_others_are_read() {
+    let (server, local) = (served(), local("ahead"));
+    server.delay(Duration::from_millis(50));
+    let run = Run::new("ahead", options());
+    run.ingest(&urls(&server)).unwrap();
+    assert_same(&run, &local, &[]);
+    assert_eq!(server.seen().len(), REQUESTS);
+    // As many as there are connections.
+    assert_eq!(server.most_open(), 4);
+}
+
+#[test]
+fn a_run_ends_when_it_is_stopped_while_a_server_stalls() {
+    let server = served();
+    let run = Run::new("stopped", options());
+    archives().iter().for_each(|name| server.fail(name, &[Fault::Stall(10)]));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while server.seen().len() <= LISTS.len() {
+                std::thread::yield_now();
+            }
+            run.stop.store(true, Ordering::SeqCst);
+        });
+        let report = run.ingest(&urls(&server)).unwrap();
+        assert!(report.parts_left > 0);
+    });
+}
+
+#[test]
+fn shards_make_the_same_tables_of_the_hosts_in_their_plan() {
+    let (server, local) = (served(), local("shards"));
+    let run = Run::new("shards", options());
+    let naming = InputNaming { stores: run.stores.clone(), ..InputNaming::default() };
+    let inputs = expand(&urls(&server), &naming, &mut &b""[..]).unwrap().inputs;
+    shards::plan(inputs, &run.out, NonZeroU32::new(2).unwrap(), PlanOptions::default()).unwrap();
+    for shard in 0..2 {
+        // On another machine, which knows the plan alone.
+        let (stores, progress) = (Stores::new(options()), Progress::default());
+        let workers = Workers { jobs: NonZeroUsize::MIN, stores: &stores };
+        let report = shards::work(&run.out, shard, workers, &progress, &run.stop).unwrap();
+        assert_eq!(report.parts_left, 0);
+    }
+    shards::commit(&run.out, &Progress::default(), &run.stop).unwrap();
+    assert_same(&run, &local, &[]);
+    assert_eq!(server.seen().len(), REQUESTS);
+}
+
+#[test]
+fn a_host_that_stands_in_the_plan_alone_is_not_asked() {
+    let server = served();
+    let run = Run::new("foreign", options());
+    let stopped = AtomicBool::new(true);
+    // The plan of somebody else, of which nothing is done.
+    let naming = InputNaming { stores: run.stores.clone(), ..InputNaming::default() };
+    let inputs = expand(&urls(&server), &naming, &mut &b""[..]).unwrap().inputs;
+    let options = RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default(), stores: run.stores.clone() };
+    run::run(inputs, &run.out, &options, &Progress::default(), &stopped).unwrap();
+    let requests = server.seen().len();
+
+    let mine = Run { out: run.out, stores: Stores::new(self::options()), stop: AtomicBool::new(false) };
+    let report = mine.ingest(&[sample().join(LISTS[2])]).unwrap();
+    let told = texts(&report.flawed);
+    let foreign = told.iter().filter(|told| told.contains("this command names nothing at http://127.0.0.1:")).count();
+    assert_eq!((foreign, server.seen().len()), (7, requests), "{told:#?}");
+}
+
+#[test]
+fn a_check_reads_no_url_and_says_so() {
+    let server = served();
+    let run = Run::new("check", options());
+    run.ingest(&urls(&server)).unwrap();
+    let requests = server.seen().len();
+    let check = |archives| {
+        let options = CheckOptions { jobs: NonZeroUsize::MIN, digests: Digests::Compare, archives };
+        let found = check::check(&run.out, options, &Progress::default(), &AtomicBool::new(false)).unwrap();
+        let damages = texts(&found.damages);
+        damages.into_iter().filter(|damage| !damage.contains("views.duckdb.sql")).collect::<Vec<_>>()
+    };
+    assert_eq!(check(Archives::PassOver), [""; 0]);
+    let told = check(Archives::Reread);
+    assert_eq!(told.len(), 12, "{told:#?}");
+    let expected = "archives behind URLs are not read again; ingest copies on disk to compare";
+    assert!(told.iter().all(|told| told.starts_with("input is not compared: http://") && told.ends_with(expected)));
+    assert_eq!(server.seen().len(), requests);
+}

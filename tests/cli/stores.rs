@@ -1,0 +1,203 @@
+//! `ingest` of archives by URL: from a server, and from a bucket with signed and with anonymous requests.
+
+#![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
+
+use crate::hold::{ends, signal};
+use crate::run::{Run, TestFolder};
+use crate::server::{Fault, Seen, Server};
+use sha2::{Digest as _, Sha256};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// A run is to stop in seconds.
+const SECONDS: Duration = Duration::from_secs(10);
+const KEY: &str = "AKIAOFTHETEST";
+const SECRET: &str = "the+secret/of+the+test";
+const LIST: &str = "crawl-data/SAMPLE-2024-10/robotstxt.paths.gz";
+
+fn sample() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/sample")
+}
+
+/// A server with the sample in a bucket.
+fn bucket() -> Server {
+    let server = Server::start();
+    let mut folders = vec![sample().join("crawl-data")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("the sample can be listed") {
+            let path = entry.expect("the sample can be listed").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(sample()).expect("it is in the sample").to_string_lossy().into_owned();
+                server.put(&format!("bucket/{name}"), fs::read(&path).expect("the sample can be read"));
+            }
+        }
+    }
+    server
+}
+
+fn with_environment(folder: &TestFolder, server: &Server, arguments: &[&str]) -> Command {
+    let mut command = folder.command(arguments);
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("AWS_")) {
+        command.env_remove(name);
+    }
+    command.env("AWS_ENDPOINT_URL", server.url("").trim_end_matches('/'));
+    command
+}
+
+/// All files below a folder, by their paths from there.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(below) = folders.pop() {
+        for entry in fs::read_dir(below).expect("the folder can be listed") {
+            let path = entry.expect("the folder can be listed").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).expect("it is below").to_path_buf();
+                files.insert(name, fs::read(&path).expect("the file can be read"));
+            }
+        }
+    }
+    files
+}
+
+/// The tables are those of the archives on disk, and no secret stands anywhere.
+#[track_caller]
+fn assert_whole(folder: &TestFolder, run: &Run) {
+    let list = sample().join(LIST);
+    folder.run(&["ingest", &list.to_string_lossy(), "--out", "local", "--quiet"]).exits_with(0);
+    let is_record = |path: &Path| path.starts_with("_robocensus");
+    let (found, expected) = (files(&folder.path().join("tables")), files(&folder.path().join("local")));
+    let tables = |files: &BTreeMap<PathBuf, Vec<u8>>| -> BTreeMap<PathBuf, Vec<u8>> {
+        let is_table = |path: &Path| path.extension().is_some_and(|extension| extension == "parquet");
+        files.iter().filter(|(path, _)| is_table(path)).map(|(path, bytes)| (path.clone(), bytes.clone())).collect()
+    };
+    assert!(tables(&found).len() == 10 && tables(&found) == tables(&expected), "the tables differ\n{run}");
+    let records = found.iter().filter(|(path, _)| is_record(path)).map(|(_, bytes)| String::from_utf8_lossy(bytes));
+    let texts = [run.stdout.clone(), run.stderr.clone()].into_iter().chain(records.map(|text| text.into_owned()));
+    for text in texts {
+        for secret in [KEY, SECRET, "Signature"] {
+            assert!(!text.contains(secret), "{secret} stands in {text}");
+        }
+    }
+}
+
+/// Checks a signature as S3 does (docs.aws.amazon.com, "Signature Calculations for the Authorization Header").
+fn assert_signed(seen: &Seen) {
+    let header = |name: &str| seen.header(name).unwrap_or_default();
+    let signed = header("authorization").strip_prefix("AWS4-HMAC-SHA256 ").expect("it is signed").to_owned();
+    let field = |name: &str| {
+        let fields = signed.split(',').map(str::trim);
+        fields
+            .filter_map(|field| field.strip_prefix(name)?.strip_prefix('='))
+            .next()
+            .expect("it has the field")
+            .to_owned()
+    };
+    let (key, scope) =
+        field("Credential").split_once('/').map(|(key, scope)| (key.to_owned(), scope.to_owned())).expect("a scope");
+    assert_eq!(key, KEY);
+    let names = field("SignedHeaders");
+    let headers: String = names.split(';').map(|name| format!("{name}:{}\n", header(name))).collect();
+    let payload = header("x-amz-content-sha256");
+    let request = format!("GET\n{}\n\n{headers}\n{names}\n{payload}", seen.path);
+    let text = format!("AWS4-HMAC-SHA256\n{}\n{scope}\n{}", header("x-amz-date"), hex(&Sha256::digest(&request)));
+    let key = scope.split('/').fold(format!("AWS4{SECRET}").into_bytes(), |key, part| hmac(&key, part.as_bytes()));
+    assert_eq!(field("Signature"), hex(&hmac(&key, text.as_bytes())), "{request}");
+}
+
+/// RFC 2104, for keys of up to 64 bytes.
+fn hmac(key: &[u8], text: &[u8]) -> Vec<u8> {
+    let pad = |with: u8| (0..64).map(|at| key.get(at).copied().unwrap_or(0) ^ with).collect::<Vec<u8>>();
+    let inner = Sha256::digest([pad(0x36), text.to_vec()].concat());
+    Sha256::digest([pad(0x5c), inner.to_vec()].concat()).to_vec()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+const FAST: [&str; 4] = ["--out", "tables", "--requests-per-second", "100000"];
+
+#[test]
+fn a_bucket_is_read_with_signed_requests() {
+    let (server, folder) = (bucket(), TestFolder::new("stores_signed"));
+    let list = format!("s3://bucket/{LIST}");
+    let mut command = with_environment(&folder, &server, &[&["ingest", list.as_str()], &FAST[..]].concat());
+    command.envs([("AWS_ACCESS_KEY_ID", KEY), ("AWS_SECRET_ACCESS_KEY", SECRET), ("AWS_REGION", "eu-west-1")]);
+    let run = folder.run_by(command);
+    run.exits_with(0);
+    assert_whole(&folder, &run);
+    let seen = server.seen();
+    assert!(seen.len() >= 7, "{seen:?}");
+    seen.iter().for_each(assert_signed);
+}
+
+#[test]
+fn a_public_bucket_is_read_without_signatures() {
+    let (server, folder) = (bucket(), TestFolder::new("stores_anonymous"));
+    let list = sample().join(LIST).to_string_lossy().into_owned();
+    let arguments = [&["ingest", list.as_str(), "--base", "s3://bucket/"], &FAST[..]].concat();
+    let mut command = with_environment(&folder, &server, &arguments);
+    command.env("AWS_SKIP_SIGNATURE", "true");
+    let run = folder.run_by(command);
+    run.exits_with(0);
+    assert_whole(&folder, &run);
+    assert!(server.seen().iter().all(|seen| seen.header("authorization").is_none()));
+}
+
+#[test]
+fn a_crawl_is_read_from_a_copy_by_its_name() {
+    let (server, folder) = (bucket(), TestFolder::new("stores_crawl"));
+    let copy = server.url("bucket");
+    let arguments =
+        [&["ingest", "--crawl", "SAMPLE-2024-10", "--from", copy.as_str(), "--models", "none"], &FAST[..]].concat();
+    let run = folder.run(&arguments);
+    run.exits_with(0);
+    assert_whole(&folder, &run);
+    let agents =
+        server.seen().iter().filter_map(|seen| seen.header("user-agent").map(str::to_owned)).collect::<Vec<_>>();
+    assert!(agents.iter().all(|agent| agent.starts_with("robocensus/")), "{agents:?}");
+}
+
+#[test]
+fn secrets_in_urls_are_refused_and_not_shown() {
+    let folder = TestFolder::new("stores_secrets");
+    let check = |arguments: &[&str], expected: &str| {
+        let run = folder.run(arguments);
+        run.exits_with(2).complains_among_others(expected);
+        assert!(!run.stderr.contains("hush"), "{run}");
+    };
+    let named = "https://host/crawl-data/C-1/a.warc.gz: it has a";
+    check(&["ingest", "https://me:hush@host/crawl-data/C-1/a.warc.gz", "--out", "tables"], named);
+    check(&["ingest", "https://host/crawl-data/C-1/a.warc.gz?X-Amz-Signature=hush", "--out", "tables"], named);
+    let base = "base is not supported: https://host/: it has a user name";
+    check(&["ingest", "-", "--base", "https://me:hush@host/", "--out", "tables"], base);
+    check(
+        &["ingest", "--crawl", "C-1", "--from", "https://me:hush@host/", "--out", "tables"],
+        "https://host/crawl-data/C-1",
+    );
+}
+
+#[test]
+fn ctrl_c_ends_a_run_whose_server_stalls() {
+    let (server, folder) = (bucket(), TestFolder::new("stores_interrupt"));
+    server.fail_always(Fault::Stall(10));
+    let list = sample().join(LIST).to_string_lossy().into_owned();
+    let copy = server.url("bucket");
+    let child = folder.command(&[&["ingest", list.as_str(), "--base", copy.as_str()], &FAST[..]].concat()).spawn();
+    let mut child = child.expect("the binary starts");
+    while server.seen().is_empty() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let start = Instant::now();
+    signal(&child, "INT");
+    ends(&mut child);
+    assert!(start.elapsed() < SECONDS, "it took {:?}", start.elapsed());
+}
