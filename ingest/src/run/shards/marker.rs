@@ -75,7 +75,8 @@ impl Marker {
 
 /// Creates a file, complete or not at all. Fails where there is one.
 fn create(draft: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let beside = draft.with_extension("draft");
+    // `with_extension` would take away what makes the name its own, and give two shards one draft.
+    let beside = draft.with_added_extension("draft");
     durable::write(&beside, draft, bytes)?;
     // A second name is given to no file that exists, and a rename would replace it.
     let linked = fs::hard_link(draft, path);
