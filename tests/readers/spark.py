@@ -4,17 +4,21 @@
     spark.py ROBOCENSUS TABLES EXPECTED [QUESTION ...]
 
 What `robocensus query NAME --engine spark` prints runs in a Spark session that knows nothing. Its answer over TABLES is
-in EXPECTED/NAME.csv. A statement that calls a function of robots.txt is passed over. It prints a line for each question
+in EXPECTED/NAME.csv; for - in its place, it is what robocensus answers. A statement that calls a function of robots.txt is passed over. It prints a line for each question
 that is answered otherwise, and a sum, and ends with 1 if there is one. Needs `pip install pyspark` and Java 17.
 """
 
 import decimal
+import pathlib
 import sys
 import tempfile
 
 from pyspark.sql import SparkSession
 
 import answers
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "analyze" / "spark"))
+import census
 
 
 def session():
@@ -35,12 +39,7 @@ def session():
 
 
 def rows(spark, sql):
-    """The rows of the last of several statements. None of them has a line that ends with `;` within."""
-    found = []
-    for statement in sql.split(";\n"):
-        if statement.strip(" ;\n"):
-            found = spark.sql(statement.rstrip(" ;\n")).collect()
-    return [[plain(value) for value in row] for row in found]
+    return [[plain(value) for value in row] for row in census.ask(spark, sql).collect()]
 
 
 def plain(value):
@@ -49,7 +48,7 @@ def plain(value):
 
 def main():
     spark = session()
-    return answers.compare("Spark", sys.argv[1:], lambda sql: rows(spark.newSession(), sql))
+    return answers.compare("Spark", sys.argv[1:], lambda sql: rows(spark, sql))
 
 
 if __name__ == "__main__":
