@@ -65,7 +65,7 @@ impl Fetch {
                 return Err(FetchError::new(FetchErrorKind::GivenUp, "its host refuses requests; try again later"));
             }
             let before = left.from;
-            let Err(Refusal { text, next }) = self.attempt(&mut left).await else { return Ok(()) };
+            let Err(Refusal { text, hint, next }) = self.attempt(&mut left).await else { return Ok(()) };
             if left.from - before >= PROGRESS_BYTES {
                 failures = 0;
             }
@@ -73,7 +73,7 @@ impl Fetch {
             let wait = backoff(failures, self.waits.first, self.waits.longest);
             let most = if pace.has_answered() { self.tries } else { self.tries.min(FIRST_TRIES) };
             let patience = match next {
-                Next::Leave => return Err(FetchError::unread(text)),
+                Next::Leave => return Err(FetchError::unread(format_args!("{text}{hint}"))),
                 Next::LeaveChanged => return Err(FetchError::new(FetchErrorKind::Changed, text)),
                 Next::Retry => None,
                 Next::SlowDown(asked) => Some(asked.unwrap_or(wait).max(wait)),
@@ -85,7 +85,7 @@ impl Fetch {
             if failures >= most {
                 pace.refused();
                 let tries = if failures == 1 { "one try".to_owned() } else { format!("{failures} tries in a row") };
-                return Err(FetchError::unread(format_args!("{text}, after {tries}")));
+                return Err(FetchError::unread(format_args!("{text}, after {tries}{hint}")));
             }
             if left.from > span.from && left.known.as_ref().is_some_and(|known| !can_resume(known)) {
                 if !self.buffer.restart() {

@@ -70,6 +70,8 @@ impl From<FetchError> for io::Error {
 #[derive(Debug)]
 pub(crate) struct Refusal {
     pub(crate) text: String,
+    /// What the user can do about it; it follows the text.
+    pub(crate) hint: &'static str,
     pub(crate) next: Next,
 }
 
@@ -88,7 +90,11 @@ pub(crate) enum Next {
 
 impl Refusal {
     pub(crate) fn new(next: Next, text: impl fmt::Display) -> Self {
-        Refusal { text: text.to_string(), next }
+        Refusal { text: text.to_string(), hint: "", next }
+    }
+
+    fn with_hint_at_credentials(self, kind: StoreKind) -> Self {
+        Refusal { hint: hint_at_credentials(kind), ..self }
     }
 
     pub(crate) fn changed() -> Self {
@@ -99,10 +105,10 @@ impl Refusal {
     pub(crate) fn judge(note: &Note, kind: StoreKind, error: &(dyn Error + 'static)) -> Self {
         match note.answer() {
             Some(answer) => judge_answer(&answer, kind, error),
-            None if !note.has_left() => Refusal::new(
-                Next::Retry,
-                format_args!("no request was made: {}{}", deepest(error), hint_at_credentials(kind)),
-            ),
+            None if !note.has_left() => {
+                Refusal::new(Next::Retry, format_args!("no request was made: {}", deepest(error)))
+                    .with_hint_at_credentials(kind)
+            }
             None => {
                 let cause = deepest(error);
                 // Neither a name nor a certificate gets better within minutes.
@@ -136,7 +142,7 @@ fn judge_answer(answer: &Answer, kind: StoreKind, error: &(dyn Error + 'static))
         ),
         404 | 410 => Refusal::new(Next::Leave, format_args!("there is no such object ({status})")),
         401 | 403 => {
-            Refusal::new(Next::Leave, format_args!("access is denied ({status}){}", hint_at_credentials(kind)))
+            Refusal::new(Next::Leave, format_args!("access is denied ({status})")).with_hint_at_credentials(kind)
         }
         412 | 416 => Refusal::changed(),
         429 | 503 => Refusal::new(
