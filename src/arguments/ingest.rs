@@ -28,9 +28,9 @@ pub(crate) struct IngestArguments {
     #[arg(long, value_name = "I/N", conflicts_with = "archives")]
     shard: Option<TypedShard>,
     /// With a shard: the longest time to wait before the start. A random part of it passes, so that many tasks do not ask a
-    /// store at once.
-    #[arg(long, value_name = "SECONDS", default_value = "0", conflicts_with = "archives")]
-    start_delay: u64,
+    /// store at once. By default 30 if an archive is a URL, and 0 if none is.
+    #[arg(long, value_name = "SECONDS", conflicts_with = "archives")]
+    start_delay: Option<u64>,
     /// The folder to write the tables to; the same as --tables of other commands.
     #[arg(long, short, visible_alias = "tables", value_name = "DIR")]
     out: PathBuf,
@@ -112,7 +112,7 @@ impl From<IngestArguments> for IngestWork {
         let stores = Stores::new(StoreOptions { requests_per_second, connections, ..default });
         let inputs = planning.inputs(inputs);
         if inputs.is_empty() {
-            let start_delay = Duration::from_secs(start_delay);
+            let start_delay = start_delay.map(Duration::from_secs);
             return IngestWork::Shard(ShardCommand { typed: shard, out, jobs, stores, start_delay, is_quiet });
         }
         let (naming, plan) = planning.split(stores.clone());

@@ -31,11 +31,14 @@ pub(crate) struct ShardCommand {
     pub(crate) jobs: NonZeroUsize,
     /// Where inputs with URLs come from.
     pub(crate) stores: Stores,
-    /// The longest time to wait before the start.
-    pub(crate) start_delay: Duration,
+    /// The longest time to wait before the start, if it was typed.
+    pub(crate) start_delay: Option<Duration>,
     /// Whether only failures are printed.
     pub(crate) is_quiet: bool,
 }
+
+/// How long a shard that reads from a store waits at most.
+const START_DELAY: Duration = Duration::from_secs(30);
 
 /// Makes the parts of the shard that was typed, or that the scheduler names.
 pub(crate) fn run(ingest: &ShardCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
@@ -52,7 +55,13 @@ pub(crate) fn run(ingest: &ShardCommand, streams: &mut Streams<'_>) -> io::Resul
         let shard = shard.to_string();
         streams.complain(format_args!("{out}: {}", Safe(shard.as_bytes())))?;
     }
-    wait_up_to(ingest.start_delay, interrupt.flag());
+    let longest = match (ingest.start_delay, shards::reads_objects(&ingest.out)) {
+        (Some(typed), _) => typed,
+        (None, Ok(true)) => START_DELAY,
+        (None, Ok(false)) => Duration::ZERO,
+        (None, Err(failure)) => return failures::fail(failure, streams),
+    };
+    wait_up_to(longest, interrupt.flag());
     let watcher = if ingest.is_quiet { Watcher::Nobody } else { streams.watcher };
     let progress = Progress::default();
     let done = progress::with_ingest_progress(watcher, &progress, "archives", || {

@@ -22,6 +22,7 @@ use std::io::ErrorKind;
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use stores::Location;
 
 /// How many shards share a plan. It lies beside the plan until all shards are published.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -176,6 +177,13 @@ fn unplanned(folder: &Folder) -> Failure {
 pub fn planned(out: &Path) -> Result<ShardPlan, Failure> {
     let folder = Folder::at(out);
     ShardPlan::read(&folder)?.ok_or_else(|| unplanned(&folder))
+}
+
+/// Whether an input of the plan is an object in a store.
+pub fn reads_objects(out: &Path) -> Result<bool, Failure> {
+    let folder = Folder::at(out);
+    let plan = Plan::read(&folder)?.ok_or_else(|| unplanned(&folder))?;
+    Ok(plan.parts.iter().flat_map(|part| &part.inputs).any(|input| matches!(input.path, Location::Object(_))))
 }
 
 /// Makes the parts of a shard that are not staged yet, and stages them. The first shard has the number 0.
