@@ -103,7 +103,12 @@ impl TestFolder {
 pub(crate) fn besides(arguments: &[&str]) -> &'static [&'static str] {
     let has = |option: &&str| arguments.iter().any(|argument| argument.starts_with(option));
     let makes_models = match arguments.first() {
-        Some(&"ingest") => arguments.get(1).is_some_and(|next| !next.starts_with('-') || *next == "-"),
+        // A shard makes no derived tables, and takes no such option.
+        Some(&"ingest") => {
+            let flags = ["-q", "--quiet", "--refresh", "--keep-text", "--all-responses"];
+            let first = arguments.iter().skip(1).find(|argument| !flags.contains(argument));
+            first.is_some_and(|first| !first.starts_with('-') || *first == "-")
+        }
         Some(&"commit") => arguments.len() > 1,
         _ => false,
     };
