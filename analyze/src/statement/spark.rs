@@ -49,6 +49,8 @@ impl VisitorMut for ForSpark {
             Expr::Function(function) => {
                 if let Some(time) = epoch(function) {
                     *expr = seconds(time);
+                } else if let Some(text) = character(function) {
+                    *expr = Expr::value(Value::SingleQuotedString(text));
                 } else {
                     call(function);
                 }
@@ -93,6 +95,15 @@ fn epoch(function: &Function) -> Option<Expr> {
     };
     let is_epoch = matches!(field, Expr::Value(value) if value.value == Value::SingleQuotedString("epoch".to_owned()));
     (is_epoch && function.name.to_string().eq_ignore_ascii_case("date_part")).then(|| time.clone())
+}
+
+/// The character of `chr(number)` as an escape in a text, since Spark's function has the first 256 only.
+fn character(function: &Function) -> Option<String> {
+    let FunctionArguments::List(arguments) = &function.args else { return None };
+    let [FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(value)))] = &*arguments.args else { return None };
+    let Value::Number(number, _) = &value.value else { return None };
+    let code: u32 = number.parse().ok()?;
+    function.name.to_string().eq_ignore_ascii_case("chr").then(|| format!("\\U{code:08X}"))
 }
 
 /// A time as seconds since 1970.
@@ -144,6 +155,7 @@ mod tests {
             query.for_spark();
             assert_eq!(query.to_string(), in_spark, "{here}");
         };
+        check("SELECT chr(65533) || chr(1114111)", r"SELECT '\U0000FFFD' || '\U0010FFFF'");
         check(
             "SELECT starts_with(a, 'b'), ends_with(a, 'c') FROM t",
             "SELECT startswith(a, 'b'), endswith(a, 'c') FROM t",
