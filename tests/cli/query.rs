@@ -338,7 +338,8 @@ fn a_statement_for_another_engine_defines_what_it_reads() {
     let run = ask(&["ai_overview", "--engine", "duckdb"]);
     run.exits_with(0)
         .complains("")
-        .prints_among_others("CREATE OR REPLACE TEMP VIEW sites AS SELECT * FROM read_parquet('/");
+        .prints_among_others("CREATE OR REPLACE TEMP VIEW sites AS SELECT site_id, ")
+        .prints_among_others(", crawl FROM read_parquet('/");
     run.prints_among_others("CREATE OR REPLACE TEMP VIEW agents AS SELECT CAST(token AS varchar) AS token");
     assert!(!run.stdout.contains("ranks"), "{run}");
     ask(&["dialect_disagreement", "--engine", "duckdb"]).exits_with(2).prints("").complains(
