@@ -38,8 +38,7 @@ impl fmt::Display for Shard {
     }
 }
 
-/// The tasks of an array job have these variables, by scheduler. Each has the variable of a task's number; one of them has the
-/// number of tasks, too.
+/// Where a scheduler tells a task of an array job its number.
 const SLURM: &str = "SLURM_ARRAY_TASK_ID";
 const AWS_BATCH: &str = "AWS_BATCH_JOB_ARRAY_INDEX";
 const KUBERNETES: &str = "JOB_COMPLETION_INDEX";
