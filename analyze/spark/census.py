@@ -53,13 +53,18 @@ def ingest(spark, options):
 def statement(program, tables, arguments):
     """A question as Spark runs it: statements that define what it reads, and the last one. None where it calls a function
     that only robocensus has."""
-    command = [program, "query", *arguments, "--tables", tables, "--engine", "spark"]
-    printed = subprocess.run([str(word) for word in command], capture_output=True, text=True)
-    if "statement needs a function" in printed.stderr:
+    return printed(program, tables, [*arguments, "--engine", "spark"])
+
+
+def printed(program, tables, arguments):
+    """What `robocensus query` prints. None where it says that only robocensus has a function."""
+    command = [program, "query", *arguments, "--tables", tables]
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    if "statement needs a function" in done.stderr:
         return None
-    if printed.returncode:
-        raise SystemExit(printed.stderr)
-    return printed.stdout
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    return done.stdout
 
 
 def ask(spark, sql):

@@ -4,18 +4,16 @@ import csv
 import datetime
 import pathlib
 import subprocess
+import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "analyze" / "spark"))
+import census
 
 
 def statement(robocensus, tables, name, *options):
     """What is run for a question, with defaults for other parameters. `None` if another engine cannot run it."""
-    command = [robocensus, "query", "--tables", str(tables), name, *options]
-    printed = subprocess.run(command, capture_output=True, text=True)
-    if "statement needs a function" in printed.stderr:
-        return None
-    if printed.returncode:
-        raise SystemExit(printed.stderr)
-    return printed.stdout
+    return census.printed(robocensus, tables, [name, *options])
 
 
 def plain(value):

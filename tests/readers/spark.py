@@ -9,16 +9,14 @@ that is answered otherwise, and a sum, and ends with 1 if there is one. Needs `p
 """
 
 import decimal
-import pathlib
 import sys
 import tempfile
 
 from pyspark.sql import SparkSession
 
 import answers
+from answers import census
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "analyze" / "spark"))
-import census
 
 
 def session():

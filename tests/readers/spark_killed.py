@@ -23,9 +23,8 @@ import threading
 import time
 
 import answers
+from answers import census
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "analyze" / "spark"))
-import census
 
 WORKERS = 3
 # Nothing here takes a minute.
