@@ -3,9 +3,9 @@
 //! [`Location`] is the place of an archive: a file or a URL. [`Stores`] fetches objects ahead of those who read them, and
 //! an [`ObjectReader`] is one of them as `Read` and `Seek`. Readers block; the runtime that fetches is in here alone.
 //!
-//! Who retries: this crate, in [`fetch`], for whatever fails on the way: a request that is not answered, an answer that
+//! Who retries: this crate, in `fetch`, for whatever fails on the way: a request that is not answered, an answer that
 //! asks for patience, a body that breaks off. The crate `object_store` below it signs requests and finds credentials, and
-//! retries nothing. So each request is counted once and waits for its turn, see [`pace`].
+//! retries nothing. So each request is counted once and waits for its turn, see `pace`.
 //!
 //! Invariants:
 //!
