@@ -23,13 +23,14 @@ pub fn register(context: &SessionContext) {
     }
     context.register_udaf(aggregate());
     context.register_udtf(access::NAME, Arc::new(access::RobotsAccess));
+    context.register_udtf(access::bodies::NAME, Arc::new(access::bodies::RobotsBodyAccess));
 }
 
 /// The names of all functions.
 pub(crate) fn names() -> Vec<String> {
     let scalars = scalars();
     let names = scalars.iter().map(|function| function.name().to_owned());
-    names.chain([aggregate().name().to_owned(), access::NAME.to_owned()]).collect()
+    names.chain([aggregate().name(), access::NAME, access::bodies::NAME].map(str::to_owned)).collect()
 }
 
 /// Name and documentation of each function.
@@ -39,7 +40,8 @@ pub fn documentation() -> Vec<(String, Documentation)> {
     let aggregate = aggregate();
     let of_session = scalars.iter().map(|function| (function.name(), function.documentation()));
     let of_session = of_session.chain([(aggregate.name(), aggregate.documentation())]);
-    let of_tables = [(access::NAME, Some(access::documentation()))];
+    let of_tables =
+        [(access::NAME, Some(access::documentation())), (access::bodies::NAME, Some(access::bodies::documentation()))];
     of_session
         .chain(of_tables)
         .filter_map(|(name, documentation)| Some((name.to_owned(), documentation?.clone())))

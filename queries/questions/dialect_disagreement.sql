@@ -2,7 +2,7 @@
 -- id: C13
 -- question: On how many sites does another dialect allow an agent a path that RFC 9309 disallows, or the other way round?
 -- grain: one row per crawl, stratum, agent and dialect: the agent, and * for all crawlers that a file does not name
--- reads: robots_access, population
+-- reads: robots_body_access, population
 -- parameter: denominator = all
 -- parameter: agent agent = googlebot, token: the agent to compare with *
 -- parameter: path path = /, path: the path
@@ -10,38 +10,79 @@
 -- parameter: crawl = ''
 -- caveat: A dialect is RFC 9309, one of its drafts of 2019 (draft-00) and 2022 (draft-12), Google's parser, or the draft of 1996.
 -- caveat: Sites without a known verdict in either dialect are not counted. The dialects differ in the meaning of statuses, too.
-WITH standard_access AS (
-    SELECT $agent AS agent, crawl, site_id, allowed FROM robots_access($agent, $path, 'rfc9309')
-    WHERE $agent <> '*' AND ($crawl = '' OR crawl = $crawl)
+WITH judged_bodies AS (
+    SELECT $agent AS agent, *, CAST(NULL AS boolean) AS allowed_google, CAST(NULL AS boolean) AS allowed_original_1996
+    FROM robots_body_access($agent, $path, 'rfc9309', 'draft-12', 'draft-00')
+    WHERE $agent <> '*' AND NOT $texts AND ($crawl = '' OR crawl = $crawl)
     UNION ALL
-    SELECT '*' AS agent, crawl, site_id, allowed FROM robots_access('*', $path, 'rfc9309')
-    WHERE $crawl = '' OR crawl = $crawl
+    SELECT '*' AS agent, *, CAST(NULL AS boolean) AS allowed_google, CAST(NULL AS boolean) AS allowed_original_1996
+    FROM robots_body_access('*', $path, 'rfc9309', 'draft-12', 'draft-00')
+    WHERE NOT $texts AND ($crawl = '' OR crawl = $crawl)
+    UNION ALL
+    SELECT $agent AS agent, *
+    FROM robots_body_access($agent, $path, 'rfc9309', 'draft-12', 'draft-00', 'google', 'original-1996')
+    WHERE $agent <> '*' AND $texts AND ($crawl = '' OR crawl = $crawl)
+    UNION ALL
+    SELECT '*' AS agent, *
+    FROM robots_body_access('*', $path, 'rfc9309', 'draft-12', 'draft-00', 'google', 'original-1996')
+    WHERE $texts AND ($crawl = '' OR crawl = $crawl)
 ),
-dialect_access AS (
-    SELECT 'draft-12' AS dialect, $agent AS agent, crawl, site_id, allowed FROM robots_access($agent, $path, 'draft-12') WHERE $agent <> '*'
+-- Sites by the verdicts for their files, and the others by what their outcome means.
+sites_by_verdicts AS (
+    SELECT
+        p.crawl,
+        p.stratum,
+        b.agent,
+        b.allowed_rfc9309,
+        b.allowed_draft_12,
+        b.allowed_draft_00,
+        b.allowed_google,
+        b.allowed_original_1996,
+        sum(p.weight) AS sites
+    FROM population AS p
+    JOIN judged_bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
+    GROUP BY
+        p.crawl,
+        p.stratum,
+        b.agent,
+        b.allowed_rfc9309,
+        b.allowed_draft_12,
+        b.allowed_draft_00,
+        b.allowed_google,
+        b.allowed_original_1996
     UNION ALL
-    SELECT 'draft-12' AS dialect, '*' AS agent, crawl, site_id, allowed FROM robots_access('*', $path, 'draft-12')
-    UNION ALL
-    SELECT 'draft-00' AS dialect, $agent AS agent, crawl, site_id, allowed FROM robots_access($agent, $path, 'draft-00') WHERE $agent <> '*'
-    UNION ALL
-    SELECT 'draft-00' AS dialect, '*' AS agent, crawl, site_id, allowed FROM robots_access('*', $path, 'draft-00')
-    UNION ALL
-    SELECT 'google' AS dialect, $agent AS agent, crawl, site_id, allowed FROM robots_access($agent, $path, 'google') WHERE $texts AND $agent <> '*'
-    UNION ALL
-    SELECT 'google' AS dialect, '*' AS agent, crawl, site_id, allowed FROM robots_access('*', $path, 'google') WHERE $texts
-    UNION ALL
-    SELECT 'original-1996' AS dialect, $agent AS agent, crawl, site_id, allowed FROM robots_access($agent, $path, 'original-1996') WHERE $texts AND $agent <> '*'
-    UNION ALL
-    SELECT 'original-1996' AS dialect, '*' AS agent, crawl, site_id, allowed FROM robots_access('*', $path, 'original-1996') WHERE $texts
+    SELECT
+        p.crawl,
+        p.stratum,
+        a.agent,
+        robots_outcome_access(p.outcome, p.final_status, 'rfc9309') = 'all' AS allowed_rfc9309,
+        robots_outcome_access(p.outcome, p.final_status, 'draft-12') = 'all' AS allowed_draft_12,
+        robots_outcome_access(p.outcome, p.final_status, 'draft-00') = 'all' AS allowed_draft_00,
+        robots_outcome_access(p.outcome, p.final_status, 'google') = 'all' AS allowed_google,
+        robots_outcome_access(p.outcome, p.final_status, 'original-1996') = 'all' AS allowed_original_1996,
+        p.sites
+    FROM (
+        SELECT crawl, stratum, outcome, final_status, sum(weight) AS sites
+        FROM population
+        WHERE body_id IS NULL
+        GROUP BY crawl, stratum, outcome, final_status
+    ) AS p
+    CROSS JOIN (SELECT '*' AS agent UNION SELECT $agent AS agent) AS a
 ),
--- Sites of each dialect by its verdict and that of RFC 9309.
 verdict_pairs AS (
-    SELECT s.agent, d.dialect, s.crawl, p.stratum, d.allowed, s.allowed AS allowed_by_standard, sum(p.weight) AS sites
-    FROM standard_access AS s
-    JOIN dialect_access AS d ON d.crawl = s.crawl AND d.agent = s.agent AND d.site_id = s.site_id
-    JOIN population AS p ON p.crawl = s.crawl AND p.site_id = s.site_id
-    WHERE d.allowed IS NOT NULL AND s.allowed IS NOT NULL
-    GROUP BY s.agent, d.dialect, s.crawl, p.stratum, d.allowed, s.allowed
+    SELECT crawl, stratum, agent, 'draft-12' AS dialect, allowed_draft_12 AS allowed, allowed_rfc9309 AS allowed_by_standard, sites
+    FROM sites_by_verdicts
+    UNION ALL
+    SELECT crawl, stratum, agent, 'draft-00' AS dialect, allowed_draft_00 AS allowed, allowed_rfc9309 AS allowed_by_standard, sites
+    FROM sites_by_verdicts
+    UNION ALL
+    SELECT crawl, stratum, agent, 'google' AS dialect, allowed_google AS allowed, allowed_rfc9309 AS allowed_by_standard, sites
+    FROM sites_by_verdicts
+    WHERE $texts
+    UNION ALL
+    SELECT crawl, stratum, agent, 'original-1996' AS dialect, allowed_original_1996 AS allowed, allowed_rfc9309 AS allowed_by_standard, sites
+    FROM sites_by_verdicts
+    WHERE $texts
 ),
 dialect_totals AS (
     SELECT
@@ -55,6 +96,7 @@ dialect_totals AS (
         sum(CASE WHEN allowed_by_standard AND NOT allowed THEN sites ELSE 0 END) AS sites_only_blocked_here,
         sum(sites) AS sites_counted
     FROM verdict_pairs
+    WHERE allowed IS NOT NULL AND allowed_by_standard IS NOT NULL
     GROUP BY crawl, stratum, agent, dialect
 )
 SELECT

@@ -1,7 +1,8 @@
-//! `robots_access`, `site_access`, `explain` and `judge` give the same verdict for every site.
+//! `robots_access`, `robots_body_access`, `site_access`, `explain` and `judge` give the same verdict for every site.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
+use crate::archives;
 use crate::full::step;
 use crate::questions::{awkward, modelled, wait};
 use crate::report::ingested;
@@ -9,6 +10,8 @@ use crate::run::TestFolder;
 use analyze::{Session, SessionOptions};
 use datafusion::arrow::array::{AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::Int64Type;
+use datafusion::arrow::util::pretty::pretty_format_batches;
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 /// Files for which copies of the choice of a group once disagreed.
@@ -139,4 +142,37 @@ fn views_agree_on_real_files() {
         view_has_the_rows_that_were_stored(tables);
         views_agree(tables);
     }
+}
+
+/// Where the tables have many parts, each thread judges bodies of its own, and nothing is sorted.
+#[test]
+fn bodies_of_many_parts_have_the_verdicts_of_their_sites() {
+    let folder = TestFolder::new("verdicts_many_parts");
+    archives::write(&folder, "SYNTH-2024-10", 160, 8);
+    folder.run(&["ingest", "--models", "latest", "--quiet", "crawl-data", "--out", "tables"]).exits_with(0);
+    let options = SessionOptions { jobs: NonZeroUsize::new(2).expect("it is not zero"), ..SessionOptions::default() };
+    wait(async {
+        let session = Session::open(&folder.path().join("tables"), &options).await.expect("the folder has tables");
+        let judged = "robots_body_access('GPTBot', '/', 'draft-00', 'rfc9309')";
+        let plan = rows(&session, &format!("EXPLAIN SELECT * FROM {judged}")).await;
+        let plan = pretty_format_batches(&plan).expect("it is text").to_string();
+        assert!(plan.contains("VerdictsExec") && !plan.contains("Sort"), "{plan}");
+        for dialect in ["rfc9309", "draft-00"] {
+            let found = rows(
+                &session,
+                &format!(
+                    "SELECT count(*), count(DISTINCT s.body_id), count(*) FILTER (WHERE NOT a.allowed), \
+                     count(*) FILTER (WHERE a.allowed IS DISTINCT FROM b.allowed_{}) \
+                     FROM robots_access('GPTBot', '/', '{dialect}') AS a \
+                     JOIN sites AS s ON s.crawl = a.crawl AND s.site_id = a.site_id \
+                     LEFT JOIN {judged} AS b ON b.crawl = s.crawl AND b.body_id = s.body_id WHERE s.body_id IS NOT NULL",
+                    dialect.replace('-', "_")
+                ),
+            )
+            .await;
+            let [sites, bodies, blocked, other] = [0, 1, 2, 3].map(|column| number(&found, column).unwrap_or_default());
+            assert!(sites > 500 && bodies > 100 && blocked > 5, "{dialect}: {sites}, {bodies}, {blocked}");
+            assert_eq!(other, 0, "{dialect}");
+        }
+    });
 }

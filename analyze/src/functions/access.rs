@@ -8,11 +8,13 @@
 //! Two dialects find other lines in a file. For them the texts of bodies are judged, if `ingest` kept them. Their findings
 //! are sorted and merged with the sites in the same way.
 
+pub(super) mod bodies;
 mod columns;
 mod cursor;
 mod filter;
 mod judge;
 mod judging;
+mod lines;
 mod plan;
 mod question;
 #[cfg(test)]
@@ -23,12 +25,13 @@ use super::SECTION;
 use columns::{SITE_COLUMNS, schema};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TableProvider};
-use datafusion::common::Result;
+use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::{Documentation, Expr, TableProviderFilterPushDown, TableType};
 use datafusion::physical_plan::ExecutionPlan;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use question::Question;
+pub(super) use question::dialect_named;
 use std::sync::{Arc, LazyLock};
 
 /// The name of the function.
@@ -73,7 +76,12 @@ pub(super) struct RobotsAccess;
 
 impl TableFunctionImpl for RobotsAccess {
     fn call_with_args(&self, args: TableFunctionArgs) -> Result<Arc<dyn TableProvider>> {
-        Ok(Arc::new(VerdictTable { question: Question::from_arguments(args.exprs())?, schema: schema() }))
+        let arguments = args.exprs();
+        let question = match Question::from_arguments(NAME, arguments)?.pop() {
+            Some(question) if arguments.len() <= 3 => question,
+            _ => return plan_err!("arguments are {} and not 2 or 3: {NAME}", arguments.len()),
+        };
+        Ok(Arc::new(VerdictTable { question, schema: schema() }))
     }
 }
 

@@ -1,6 +1,7 @@
-//! `robots_outcome_access(outcome, status)`.
+//! `robots_outcome_access(outcome, status [, dialect])`.
 
 use super::SECTION;
+use super::access::dialect_named;
 use super::texts::Texts;
 use datafusion::arrow::array::{Array as _, StringArray};
 use datafusion::arrow::datatypes::DataType;
@@ -8,7 +9,7 @@ use datafusion::common::cast::as_int64_array;
 use datafusion::common::utils::take_function_args;
 use datafusion::common::{Result, exec_err};
 use datafusion::logical_expr::{
-    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, TypeSignature, Volatility,
 };
 use robots::{AccessClass, Dialect, SiteOutcome};
 use std::sync::{Arc, LazyLock};
@@ -24,7 +25,13 @@ pub(super) struct RobotsOutcomeAccess {
 impl Default for RobotsOutcomeAccess {
     fn default() -> Self {
         RobotsOutcomeAccess {
-            signature: Signature::exact(vec![DataType::Utf8, DataType::Int64], Volatility::Immutable),
+            signature: Signature::one_of(
+                vec![
+                    TypeSignature::Exact(vec![DataType::Utf8, DataType::Int64]),
+                    TypeSignature::Exact(vec![DataType::Utf8, DataType::Int64, DataType::Utf8]),
+                ],
+                Volatility::Immutable,
+            ),
         }
     }
 }
@@ -35,10 +42,11 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
         "What a crawler may fetch on a site if no rule says otherwise, by RFC 9309: `all` if there is a file or it is \
          unavailable (section 2.3.1.3), `none` if it is unreachable (section 2.3.1.4), null if that is not known. The \
          column `access_without_rules` of `sites` has it.",
-        "robots_outcome_access(outcome, status) -> text",
+        "robots_outcome_access(outcome, status [, dialect]) -> text",
     )
     .with_argument("outcome", "an outcome, as in `sites`; any other text is an error")
     .with_argument("status", "the status of the response that counts, as `final_status` in `sites`")
+    .with_argument("dialect", "`rfc9309`, the default, or another dialect, as for `robots_access`")
     .with_sql_example(
         "SELECT outcome, status, robots_outcome_access(outcome, status) AS access\n\
          FROM (VALUES ('no_rules', 200), ('unavailable', 404), ('unreachable', 503), ('no_capture', 304)) AS sites(outcome, status);",
@@ -60,19 +68,24 @@ impl ScalarUDFImpl for RobotsOutcomeAccess {
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let [outcomes, statuses] = take_function_args(NAME, &args.args)?;
+        let dialects = match args.args.get(2) {
+            Some(dialects) => Texts::from_argument(dialects)?,
+            None => Texts::Constant(Some(Dialect::Rfc9309.name())),
+        };
+        let [outcomes, statuses] = take_function_args(NAME, args.args.get(..2).unwrap_or_default())?;
         let (outcomes, statuses) = (Texts::from_argument(outcomes)?, statuses.to_array(args.number_rows)?);
         let statuses = as_int64_array(&statuses)?;
         let mut access = Vec::with_capacity(args.number_rows);
         for row in 0..args.number_rows {
             let status = statuses.is_valid(row).then(|| statuses.value(row));
-            access.push(match outcomes.get(row) {
-                None => None,
-                Some(outcome) => match SiteOutcome::named(outcome) {
-                    None => return exec_err!("outcome is unknown: {NAME}: {outcome}"),
-                    Some(outcome) => outcome.access(status, Dialect::Rfc9309).without_rules(),
-                },
-            });
+            let (Some(outcome), Some(dialect)) = (outcomes.get(row), dialects.get(row)) else {
+                access.push(None);
+                continue;
+            };
+            let Some(outcome) = SiteOutcome::named(outcome) else {
+                return exec_err!("outcome is unknown: {NAME}: {outcome}");
+            };
+            access.push(outcome.access(status, dialect_named(NAME, dialect)?).without_rules());
         }
         let names: StringArray =
             access.into_iter().map(|all: Option<bool>| all.map(|all| AccessClass::all_or_none(all).name())).collect();
@@ -93,5 +106,12 @@ mod tests {
         let of = "SELECT robots_outcome_access(o, s) FROM (VALUES ('rules', 200), ('not_robots', 200), ('unavailable', 403), \
                   ('unreachable', NULL), ('redirect_unresolved', 301), ('no_capture', 304), (NULL, 200)) AS of(o, s)";
         assert_eq!(column(of), ["all", "all", "all", "none", "", "", ""]);
+    }
+
+    #[test]
+    fn by_outcome_and_dialect() {
+        let of = "SELECT robots_outcome_access('unavailable', s, d) FROM (VALUES (403, 'rfc9309'), (403, 'original-1996'), \
+                  (429, 'google'), (404, 'google'), (404, NULL)) AS of(s, d)";
+        assert_eq!(column(of), ["all", "none", "none", "all", ""]);
     }
 }

@@ -10,30 +10,44 @@ use datafusion::logical_expr::{
     ColumnarValue, Expr, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
 };
 use robots::Transcript;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A filter on one text column. It is in the plans of this function only, and not registered in a session.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct Filter {
     kept: Kept,
-    question: Arc<Question>,
+    questions: Arc<[Question]>,
     signature: Signature,
 }
 
 /// What a filter keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Kept {
-    /// User-agent lines that name the crawler, or all.
+    /// User-agent lines that name the crawler, or all, in any of the dialects.
     Agents,
-    /// Patterns that match the path.
+    /// Patterns that match the path in any of the dialects.
     Patterns,
 }
 
 impl Filter {
     /// The filter over a column of texts.
-    pub(super) fn over(text: Expr, kept: Kept, question: &Arc<Question>) -> Expr {
+    pub(super) fn over(text: Expr, kept: Kept, questions: &Arc<[Question]>) -> Expr {
         let signature = Signature::exact(vec![DataType::Utf8], Volatility::Immutable);
-        ScalarUDF::from(Filter { kept, question: Arc::clone(question), signature }).call(vec![text])
+        let questions = match kept {
+            Kept::Agents => Arc::clone(questions),
+            Kept::Patterns => {
+                // Most dialects compare the same form of the path.
+                let mut distinct: Vec<Question> = Vec::new();
+                for question in questions.iter() {
+                    if !distinct.iter().any(|other| other.matches_the_same(question)) {
+                        distinct.push(question.clone());
+                    }
+                }
+                distinct.into()
+            }
+        };
+        ScalarUDF::from(Filter { kept, questions, signature }).call(vec![text])
     }
 }
 
@@ -55,12 +69,23 @@ impl ScalarUDFImpl for Filter {
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let [texts] = take_function_args(self.name(), ColumnarValue::values_to_arrays(&args.args)?)?;
-        let mut transcript = Transcript::default();
-        let mut is_kept = |text: &str| match self.kept {
-            Kept::Agents => self.question.is_named_by(text, &mut transcript),
-            Kept::Patterns => self.question.is_matched_by(text),
+        let texts = as_string_array(&texts)?.iter();
+        let kept: BooleanArray = match self.kept {
+            Kept::Agents => {
+                // Each name is on many lines.
+                let (mut transcript, mut known) = (Transcript::default(), HashMap::new());
+                let mut is_kept = |text| {
+                    *known.entry(text).or_insert_with(|| {
+                        self.questions.iter().any(|question| question.is_named_by(text, &mut transcript))
+                    })
+                };
+                texts.map(|text| text.map(&mut is_kept)).collect()
+            }
+            Kept::Patterns => {
+                let is_kept = |text| self.questions.iter().any(|question| question.is_matched_by(text));
+                texts.map(|text| text.map(is_kept)).collect()
+            }
         };
-        let kept: BooleanArray = as_string_array(&texts)?.iter().map(|text| text.map(&mut is_kept)).collect();
         Ok(ColumnarValue::Array(Arc::new(kept)))
     }
 }

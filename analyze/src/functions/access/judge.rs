@@ -1,17 +1,18 @@
 //! Judges files by their text, for dialects that find other user-agent lines and rules in it.
 
+use super::bodies::{NAME as BODIES, verdict_fields};
 use super::columns::{Finding, FindingColumns, finding_fields};
 use super::question::Question;
-use datafusion::arrow::array::{Array as _, StructArray};
+use datafusion::arrow::array::{Array as _, ArrayRef, BooleanBuilder, StringArray, StructArray};
 use datafusion::arrow::buffer::NullBuffer;
 use datafusion::arrow::datatypes::DataType;
-use datafusion::common::Result;
-use datafusion::common::cast::as_string_array;
+use datafusion::common::cast::{as_int64_array, as_string_array};
 use datafusion::common::utils::take_function_args;
+use datafusion::common::{Result, exec_err};
 use datafusion::logical_expr::{
     ColumnarValue, Expr, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
 };
-use robots::{Parser, Reading};
+use robots::{Parsed, Parser, Reading};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -45,20 +46,84 @@ impl ScalarUDFImpl for Judge {
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let [texts, encodings] = take_function_args(self.name(), ColumnarValue::values_to_arrays(&args.args)?)?;
         let (texts, encodings) = (as_string_array(&texts)?, as_string_array(&encodings)?);
-        let (mut findings, mut parser) = (FindingColumns::default(), Parser::default());
-        let mut is_known = Vec::with_capacity(texts.len());
-        for (text, encoding) in texts.iter().zip(encodings) {
-            is_known.push(text.is_some());
-            let body = original_octets(text.unwrap_or_default(), encoding.unwrap_or_default());
-            let parsed = parser.parse(&body);
-            let reading = Reading::new(&parsed, self.question.dialect);
+        let mut findings = FindingColumns::default();
+        each_file(texts, encodings, |parsed| {
+            let reading = Reading::new(parsed, self.question.dialect);
             findings.push(&Finding::new(&self.question.verdict(&reading), &reading));
-            drop(reading);
-            parser.recycle(parsed);
-        }
-        let fields = finding_fields();
-        let found = StructArray::try_new(fields, findings.arrays().into(), Some(NullBuffer::from(is_known)))?;
+        });
+        let is_known = (0..texts.len()).map(|row| texts.is_valid(row)).collect::<NullBuffer>();
+        let found = StructArray::try_new(finding_fields(), findings.arrays().into(), Some(is_known))?;
         Ok(ColumnarValue::Array(Arc::new(found)))
+    }
+}
+
+/// A function of a body, its text and its encoding: whether the path is allowed, by each question. Fails without a text. It
+/// is not registered in a session.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) struct JudgeAll {
+    questions: Arc<[Question]>,
+    signature: Signature,
+}
+
+impl JudgeAll {
+    pub(super) fn over(columns: Vec<Expr>, questions: &Arc<[Question]>) -> Expr {
+        let types = vec![DataType::Utf8, DataType::Int64, DataType::Utf8, DataType::Utf8];
+        let signature = Signature::exact(types, Volatility::Immutable);
+        ScalarUDF::from(JudgeAll { questions: Arc::clone(questions), signature }).call(columns)
+    }
+}
+
+impl ScalarUDFImpl for JudgeAll {
+    fn name(&self) -> &str {
+        "judge_the_text_by_all"
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, _types: &[DataType]) -> Result<DataType> {
+        Ok(DataType::Struct(verdict_fields(&self.questions).into()))
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let arguments = ColumnarValue::values_to_arrays(&args.args)?;
+        let [crawls, bodies, texts, encodings] = take_function_args(self.name(), arguments)?;
+        let (texts, encodings) = (as_string_array(&texts)?, as_string_array(&encodings)?);
+        if let Some(row) = (0..texts.len()).find(|row| texts.is_null(*row)) {
+            let (crawls, bodies) = (as_string_array(&crawls)?, as_int64_array(&bodies)?);
+            let other = self.questions.iter().find(|question| !question.needs_only_lines());
+            return text_is_missing(BODIES, (crawls.value(row), bodies.value(row)), other.or(self.questions.first()));
+        }
+        let mut allowed: Vec<BooleanBuilder> = self.questions.iter().map(|_| BooleanBuilder::new()).collect();
+        each_file(texts, encodings, |parsed| {
+            for (question, allowed) in self.questions.iter().zip(&mut allowed) {
+                allowed.append_value(question.verdict(&Reading::new(parsed, question.dialect)).allowed);
+            }
+        });
+        let columns = allowed.iter_mut().map(|allowed| Arc::new(allowed.finish()) as ArrayRef).collect();
+        let found = StructArray::try_new(verdict_fields(&self.questions).into(), columns, None)?;
+        Ok(ColumnarValue::Array(Arc::new(found)))
+    }
+}
+
+/// The failure for a body whose text is asked for and was not kept.
+pub(super) fn text_is_missing<T>(function: &str, (crawl, body): (&str, i64), question: Option<&Question>) -> Result<T> {
+    exec_err!(
+        "text is missing: {crawl}: body {body}: {function} by {} reads the files themselves, which are in tables that \
+         `ingest --keep-text` made",
+        question.map(|question| question.dialect.name()).unwrap_or_default()
+    )
+}
+
+/// Parses each text; an empty one stands for null.
+fn each_file(texts: &StringArray, encodings: &StringArray, mut with: impl FnMut(&Parsed<'_>)) {
+    let mut parser = Parser::default();
+    for (text, encoding) in texts.iter().zip(encodings) {
+        let body = original_octets(text.unwrap_or_default(), encoding.unwrap_or_default());
+        let parsed = parser.parse(&body);
+        with(&parsed);
+        parser.recycle(parsed);
     }
 }
 

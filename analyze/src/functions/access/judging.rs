@@ -2,15 +2,17 @@
 
 use super::NAME;
 use super::columns::{Finding, FindingColumns, VerdictColumn};
-use super::cursor::{AgentRows, BodyKey, Cursor, FindingRows, RuleRows, column};
+use super::cursor::{BodyKey, Cursor, FindingRows, column};
+use super::judge::text_is_missing;
+use super::lines::Lines;
 use super::question::Question;
 use datafusion::arrow::array::{Array, RecordBatch};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::cast::{as_int32_array, as_int64_array, as_string_array};
-use datafusion::common::{Result, exec_err, internal_err};
+use datafusion::common::{Result, internal_err};
 use datafusion::execution::SendableRecordBatchStream;
 use futures_util::TryStreamExt;
-use robots::{MatchKind, SiteAccess, Transcript};
+use robots::{MatchKind, SiteAccess};
 use std::sync::Arc;
 
 /// A batch ends when its patterns have this many octets: a pattern may be as long as the longest file, and thousands of
@@ -43,13 +45,6 @@ enum JudgingSource {
     Texts(Box<Cursor<FindingRows>>),
 }
 
-/// User-agent lines and rules, and a transcript that is reused for each body.
-struct Lines {
-    agents: Cursor<AgentRows>,
-    rules: Cursor<RuleRows>,
-    transcript: Transcript,
-}
-
 impl Judging {
     pub(super) fn new(
         question: Arc<Question>,
@@ -60,8 +55,7 @@ impl Judging {
         let mut streams = streams.into_iter();
         let (sites, source) = match (streams.next(), streams.next(), streams.next()) {
             (Some(sites), Some(groups), Some(rules)) => {
-                let (agents, rules) = (Cursor::new(groups), Cursor::new(rules));
-                (sites, JudgingSource::Lines(Box::new(Lines { agents, rules, transcript: Transcript::default() })))
+                (sites, JudgingSource::Lines(Box::new(Lines::new(groups, rules))))
             }
             (Some(sites), Some(findings), None) => (sites, JudgingSource::Texts(Box::new(Cursor::new(findings)))),
             _ => return internal_err!("{NAME} has two or three inputs"),
@@ -120,43 +114,15 @@ impl BodyJudge {
 
     async fn judge(&mut self, key: BodyKey<'_>) -> Result<Finding> {
         match &mut self.source {
-            JudgingSource::Lines(lines) => lines.judge(&self.question, key).await,
+            JudgingSource::Lines(lines) => self.question.with_reading(lines.of(key).await?, Finding::new),
             JudgingSource::Texts(findings) => {
                 let mut found = None;
                 findings.take(key, |rows, row| found = rows.finding(row)).await?;
                 match found {
                     Some(finding) => Ok(finding),
-                    None => exec_err!(
-                        "text is missing: {}: body {}: {NAME} by {} reads the files themselves, which are in tables that \
-                         `ingest --keep-text` made",
-                        key.0,
-                        key.1,
-                        self.question.dialect.name()
-                    ),
+                    None => text_is_missing(NAME, key, Some(&self.question)),
                 }
             }
-        }
-    }
-}
-
-impl Lines {
-    async fn judge(&mut self, question: &Question, key: BodyKey<'_>) -> Result<Finding> {
-        let Lines { agents, rules, transcript } = self;
-        transcript.clear();
-        let number = |number: i32| u32::try_from(number).unwrap_or_default();
-        let add = |rows: &AgentRows, row: usize| {
-            let (group, line) = (number(rows.groups.value(row)), number(rows.lines.value(row)));
-            transcript.push_agent(group, line, rows.agents.value(row).as_bytes());
-        };
-        agents.take(key, add).await?;
-        let add = |rows: &RuleRows, row: usize| {
-            let (group, line) = (number(rows.groups.value(row)), number(rows.lines.value(row)));
-            transcript.push_rule(group, line, rows.allows.value(row), rows.patterns.value(row).as_bytes());
-        };
-        rules.take(key, add).await?;
-        match transcript.reading(question.dialect) {
-            Some(reading) => Ok(Finding::new(&question.verdict(&reading), &reading)),
-            None => internal_err!("lines are not enough: {}", question.dialect.name()),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::columns::{FINDING, SITE_COLUMNS, VerdictColumn, projected};
 use super::filter::{Filter, Kept};
 use super::judge::Judge;
 use super::question::Question;
-use super::verdicts::VerdictsExec;
+use super::verdicts::{Asked, VerdictsExec};
 use super::{NAME, is_about};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::catalog::{Session, TableProvider};
@@ -47,18 +47,20 @@ pub(super) async fn plan(
     )
     .await?;
     let mut inputs = vec![sites];
-    if question.needs_only_lines() {
-        inputs.extend(lines(state, &question, of_crawl).await?);
+    let asked = if question.needs_only_lines() {
+        inputs.extend(lines(state, &[Question::clone(&question)].into(), of_crawl).await?);
+        Asked::Sites(question, columns)
     } else {
         inputs.push(findings(state, &question, of_crawl).await?);
-    }
-    Ok(Arc::new(VerdictsExec::try_new(question, inputs, columns, schema)?))
+        Asked::SitesByTexts(question, columns)
+    };
+    Ok(Arc::new(VerdictsExec::try_new(asked, inputs, &schema)?))
 }
 
 /// The user-agent lines and the rules that affect a verdict.
-async fn lines(
+pub(super) async fn lines(
     state: &dyn Session,
-    question: &Arc<Question>,
+    questions: &Arc<[Question]>,
     of_crawl: Vec<Expr>,
 ) -> Result<[Arc<dyn ExecutionPlan>; 2]> {
     let groups = [
@@ -69,7 +71,7 @@ async fn lines(
         ("line_no", DataType::Int32),
         ("agent", DataType::Utf8),
     ];
-    let names = Filter::over(ident("agent"), Kept::Agents, question);
+    let names = Filter::over(ident("agent"), Kept::Agents, questions);
     let names = of_crawl.iter().cloned().chain([names]).collect::<Vec<_>>();
     let groups = of_table(state, "groups", groups, &names).await?;
 
@@ -82,7 +84,7 @@ async fn lines(
         ("allow", DataType::Boolean),
         ("pattern", DataType::Utf8),
     ];
-    let matches = Filter::over(ident("pattern"), Kept::Patterns, question);
+    let matches = Filter::over(ident("pattern"), Kept::Patterns, questions);
     let matches = of_crawl.into_iter().chain([ident("group_no").is_not_null(), matches]).collect::<Vec<_>>();
     let rules = of_table(state, "rules", rules, &matches).await?;
 
@@ -106,7 +108,7 @@ async fn findings(
     state.create_physical_plan(&plan.project([ident("crawl"), ident("body_id"), found])?.build()?).await
 }
 
-async fn of_table(
+pub(super) async fn of_table(
     state: &dyn Session,
     name: &str,
     columns: impl IntoIterator<Item = (&str, DataType)>,
@@ -117,7 +119,7 @@ async fn of_table(
 }
 
 /// Some columns of a table, cast to their declared types, and the rows that pass all filters.
-async fn table_plan(
+pub(super) async fn table_plan(
     state: &dyn Session,
     name: &str,
     columns: impl IntoIterator<Item = (&str, DataType)>,

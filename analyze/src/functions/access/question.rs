@@ -1,15 +1,12 @@
-//! The arguments of `robots_access`: a crawler, a path and a dialect.
+//! The arguments of `robots_access` and `robots_body_access`: a crawler, a path and dialects.
 
-use super::NAME;
 use crate::functions::texts;
-use datafusion::common::{Result, plan_err};
+use datafusion::common::{Result, internal_err, plan_err};
 use datafusion::logical_expr::Expr;
 use robots::{Dialect, Naming, Pattern, Reading, SiteAccess, SiteOutcome, Target, Transcript, Verdict};
 use std::hash::{Hash, Hasher};
 
-const ARGUMENTS: [&str; 3] = ["agent", "path", "dialect"];
-
-/// The arguments, with the path in its normal form.
+/// The arguments with one dialect, and the path in its normal form.
 #[derive(Debug, Clone)]
 pub(super) struct Question {
     pub(super) agent: String,
@@ -19,22 +16,27 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// Reads the arguments. Fails if their number is wrong, if one is not a text literal (parameters are bound before), or
-    /// if the dialect is unknown.
-    pub(super) fn from_arguments(arguments: &[Expr]) -> Result<Self> {
-        let texts = arguments.iter().zip(ARGUMENTS).map(|(argument, name)| text(argument, name));
-        let texts = texts.collect::<Result<Vec<&str>>>()?;
-        let (agent, path, dialect) = match *texts.as_slice() {
-            [agent, path] if arguments.len() == 2 => (agent, path, Dialect::Rfc9309),
-            [agent, path, dialect] if arguments.len() == 3 => (agent, path, dialect_named(dialect)?),
-            _ => return plan_err!("arguments are {} and not 2 or 3: {NAME}(agent, path [, dialect])", arguments.len()),
+    /// Reads the arguments: one question for each dialect, which is RFC 9309 if none is named. Fails if an argument is
+    /// missing or not a text literal (parameters are bound before), or if a dialect is unknown.
+    pub(super) fn from_arguments(function: &str, arguments: &[Expr]) -> Result<Vec<Self>> {
+        let (agent, path, dialects) = match arguments {
+            [agent, path, dialects @ ..] => (text(function, agent, "agent")?, text(function, path, "path")?, dialects),
+            _ => return plan_err!("arguments are {} and not 2 or more: {function}", arguments.len()),
         };
-        Ok(Question {
+        let mut named = Vec::with_capacity(dialects.len().max(1));
+        for dialect in dialects {
+            named.push(dialect_named(function, text(function, dialect, "dialect")?)?);
+        }
+        if named.is_empty() {
+            named.push(Dialect::Rfc9309);
+        }
+        let of_dialect = |dialect| Question {
             agent: agent.to_owned(),
             path: path.to_owned(),
             dialect,
             target: Target::new(path.as_bytes(), dialect),
-        })
+        };
+        Ok(named.into_iter().map(of_dialect).collect())
     }
 
     /// Whether user-agent lines and rules are enough for a verdict. Otherwise the text of the files is needed.
@@ -46,13 +48,20 @@ impl Question {
     pub(super) fn access(&self, outcome: &str, status: Option<i32>) -> Result<SiteAccess> {
         match SiteOutcome::named(outcome) {
             Some(outcome) => Ok(outcome.access(status, self.dialect)),
-            None => plan_err!("outcome is unknown: {NAME}: {outcome}"),
+            None => plan_err!("outcome is unknown: {}: {outcome}", super::NAME),
         }
     }
 
-    /// The verdict for a file by its user-agent lines and rules; `None` if they are not enough.
-    pub(super) fn judge(&self, transcript: &Transcript) -> Option<Verdict> {
-        Some(self.verdict(&transcript.reading(self.dialect)?))
+    /// What is to be said of a file with these user-agent lines and rules, by the verdict. Fails if they are not enough.
+    pub(super) fn with_reading<T>(
+        &self,
+        transcript: &Transcript,
+        say: impl FnOnce(&Verdict, &Reading<'_>) -> T,
+    ) -> Result<T> {
+        match transcript.reading(self.dialect) {
+            Some(reading) => Ok(say(&self.verdict(&reading), &reading)),
+            None => internal_err!("lines are not enough: {}", self.dialect.name()),
+        }
     }
 
     /// The verdict for a file.
@@ -64,7 +73,13 @@ impl Question {
     pub(super) fn is_named_by(&self, agent: &str, transcript: &mut Transcript) -> bool {
         transcript.clear();
         transcript.push_agent(0, 1, agent.as_bytes());
-        self.judge(transcript).is_some_and(|verdict| verdict.matched != robots::MatchKind::None)
+        let is_named = |verdict: &Verdict, _: &Reading<'_>| verdict.matched != robots::MatchKind::None;
+        self.with_reading(transcript, is_named).unwrap_or(false)
+    }
+
+    /// Whether the patterns that match are the same as for another question.
+    pub(super) fn matches_the_same(&self, other: &Question) -> bool {
+        self.target.path() == other.target.path()
     }
 
     /// Whether a rule may affect the verdict: its pattern matches the path.
@@ -87,21 +102,22 @@ impl Hash for Question {
     }
 }
 
-fn text<'e>(argument: &'e Expr, name: &str) -> Result<&'e str> {
+fn text<'e>(function: &str, argument: &'e Expr, name: &str) -> Result<&'e str> {
     if let Expr::Literal(value, _) = argument
         && let Ok(Some(text)) = texts::constant(value)
     {
         return Ok(text);
     }
-    plan_err!("argument is not a text literal: {NAME}: {name} is {argument}")
+    plan_err!("argument is not a text literal: {function}: {name} is {argument}")
 }
 
-fn dialect_named(name: &str) -> Result<Dialect> {
+/// The dialect of this name. Fails if there is none.
+pub(in crate::functions) fn dialect_named(function: &str, name: &str) -> Result<Dialect> {
     match Dialect::named(name) {
         Some(dialect) => Ok(dialect),
         None => {
             let known = Dialect::ALL.map(Dialect::name).join(", ");
-            plan_err!("dialect is unknown: {NAME}: {name}; known dialects are {known}")
+            plan_err!("dialect is unknown: {function}: {name}; known dialects are {known}")
         }
     }
 }

@@ -59,6 +59,42 @@ fn each_site_has_the_verdict_of_its_file() {
 }
 
 #[test]
+fn each_body_has_the_verdict_of_each_dialect() {
+    let context = session_of(&SITES);
+    let bodies = rows(&context, "SELECT body_id, text FROM bodies ORDER BY 1");
+    let texts = [NAMED, STAR, SPLIT, "", "<p>User-agent: *</p>"];
+    for dialects in [&[][..], &[Dialect::Draft00, Dialect::Rfc9309, Dialect::Draft12], &Dialect::ALL] {
+        let named: String = dialects.iter().map(|dialect| format!(", '{}'", dialect.name())).collect();
+        let dialects = if dialects.is_empty() { &[Dialect::Rfc9309] } else { dialects };
+        for agent in ["GPTBot", "Other", "Nobody", "*"] {
+            for path in ["/", "/x", "/y?z", "https://example.com/caf%c3%a9"] {
+                let sql = format!("SELECT * FROM robots_body_access('{agent}', '{path}'{named}) ORDER BY body_id");
+                let found = rows(&context, &sql);
+                assert_eq!(found.len(), bodies.len(), "{sql}");
+                for (found, body) in found.iter().zip(&bodies) {
+                    let (id, text) = body.split_once(' ').unwrap();
+                    let text = texts.into_iter().find(|known| *known == text).unwrap();
+                    let parsed = robots::parse(text.as_bytes());
+                    let allowed = dialects
+                        .iter()
+                        .map(|dialect| robots::judge(&parsed, agent, path, *dialect).allowed.to_string());
+                    let expected: Vec<_> = ["TEST-1".to_owned(), id.to_owned()].into_iter().chain(allowed).collect();
+                    assert_eq!(*found, expected.join(" "), "{sql} {text}");
+                }
+            }
+        }
+    }
+    let check = |sql: &str, expected: &[&str]| assert_eq!(rows(&context, sql), expected, "{sql}");
+    check("SELECT count(*) FROM robots_body_access('GPTBot', '/')", &["5"]);
+    check("SELECT count(*) FROM robots_body_access('GPTBot', '/') WHERE crawl = 'TEST-2'", &["0"]);
+    check(
+        "SELECT allowed_draft_12, body_id FROM robots_body_access('GPTBot', '/', 'draft-00', 'draft-12') \
+         WHERE NOT allowed_draft_12 AND crawl = 'TEST-1'",
+        &["false 3"],
+    );
+}
+
+#[test]
 fn columns_and_rows_may_be_left_out() {
     let context = session_of(&SITES);
     let check = |sql: &str, expected: &[&str]| assert_eq!(rows(&context, sql), expected, "{sql}");
@@ -99,11 +135,13 @@ fn what_it_cannot_answer() {
         assert!(found.contains(expected), "{arguments}: {found}");
     };
     check("'a', '/'", "table is missing: sites: robots_access reads sites, groups and rules, or sites and bodies");
-    check("'a'", "arguments are 1 and not 2 or 3: robots_access(agent, path [, dialect])");
-    check("'a', '/', 'rfc9309', 'x'", "arguments are 4 and not 2 or 3");
+    check("'a'", "arguments are 1 and not 2 or more: robots_access");
+    check("'a', '/', 'rfc9309', 'google'", "arguments are 4 and not 2 or 3");
     check("'a', 5", "argument is not a text literal: robots_access: path is Int64(5)");
     check("NULL, '/'", "argument is not a text literal: robots_access: agent is ");
     check("$agent, '/'", "argument is not a text literal: robots_access: agent is $agent");
+    let failure = error("SELECT * FROM robots_body_access('a', '/', 'google', 'rfc')");
+    assert!(failure.contains("dialect is unknown: robots_body_access: rfc; known dialects are "), "{failure}");
     check(
         "'a', '/', 'rfc'",
         "dialect is unknown: robots_access: rfc; known dialects are rfc9309, google, draft-00, draft-12",
@@ -121,6 +159,10 @@ fn texts_that_were_not_kept() {
         let sql = format!("SELECT allowed FROM robots_access('a', '/', '{}')", dialect.name());
         let failure = wait(async { context.sql(&sql).await?.collect().await }).unwrap_err().to_string();
         let expected = format!("text is missing: TEST-1: body 1: robots_access by {name} reads the files themselves");
+        assert!(failure.contains(&expected), "{failure}");
+        let of_bodies = format!("SELECT * FROM robots_body_access('a', '/', 'rfc9309', '{}')", dialect.name());
+        let failure = wait(async { context.sql(&of_bodies).await?.collect().await }).unwrap_err().to_string();
+        let expected = expected.replace("robots_access", "robots_body_access");
         assert!(failure.contains(&expected), "{failure}");
         // A statement that does not read its site does not fail.
         assert_eq!(rows(&context, &format!("{sql} WHERE url_host_name LIKE 'kept%'")), ["true"]);

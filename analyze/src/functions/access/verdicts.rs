@@ -1,72 +1,141 @@
-//! The node of a plan that judges. Its two or three inputs are one stream each, sorted by crawl and body.
+//! The node of a plan that judges. Its inputs are sorted by crawl and body.
 
+use super::bodies::Verdicts;
 use super::columns::VerdictColumn;
 use super::judging::Judging;
 use super::question::Question;
+use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::compute::SortOptions;
 use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::TreeNodeRecursion;
-use datafusion::common::{Result, internal_err};
+use datafusion::common::{Result, Statistics, internal_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_expr::expressions::col;
+use datafusion::physical_expr::expressions::{Column, col};
 use datafusion::physical_expr::{
     Distribution, EquivalenceProperties, LexOrdering, OrderingRequirements, Partitioning, PhysicalExpr,
-    PhysicalSortExpr,
+    PhysicalSortExpr, RangePartitioning,
 };
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
 use datafusion::physical_plan::metrics::{BaselineMetrics, ExecutionPlanMetricsSet, MetricsSet, RecordOutput};
+use datafusion::physical_plan::statistics::StatisticsArgs;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties, PlanProperties};
 use futures_util::stream::try_unfold;
 use std::fmt;
 use std::sync::Arc;
 
-/// The orders of sites, user-agent lines and rules: by body, then as in the file.
-const LINE_ORDERS: [&[&str]; 3] =
-    [&["crawl", "body_id"], &["crawl", "body_id", "agent_no"], &["crawl", "body_id", "rule_no"]];
+/// The order of bodies.
+const BY_BODY: [&str; 2] = ["crawl", "body_id"];
 
-/// The orders of sites and of findings for texts.
-const TEXT_ORDERS: [&[&str]; 2] = [&["crawl", "body_id"], &["crawl", "body_id"]];
+/// What is asked, and of what.
+#[derive(Debug, Clone)]
+pub(super) enum Asked {
+    /// Each site, from sites, user-agent lines and rules.
+    Sites(Arc<Question>, Vec<VerdictColumn>),
+    /// Each site, from sites and findings for texts.
+    SitesByTexts(Arc<Question>, Vec<VerdictColumn>),
+    /// Each body, from bodies, user-agent lines and rules.
+    Bodies(Arc<[Question]>),
+}
 
-/// The node. Its inputs are sites, and either user-agent lines and rules or findings for texts.
+impl Asked {
+    /// The column that the rows of a body are sorted by, of each input: lines are in the order of the file.
+    fn orders(&self) -> &'static [Option<&'static str>] {
+        match self {
+            Asked::Sites(..) | Asked::Bodies(..) => &[None, Some("agent_no"), Some("rule_no")],
+            Asked::SitesByTexts(..) => &[None, None],
+        }
+    }
+
+    fn questions(&self) -> &[Question] {
+        match self {
+            Asked::Sites(question, _) | Asked::SitesByTexts(question, _) => std::slice::from_ref(question),
+            Asked::Bodies(questions) => questions,
+        }
+    }
+}
+
+/// The node.
 #[derive(Debug)]
 pub(super) struct VerdictsExec {
-    question: Arc<Question>,
+    asked: Asked,
     inputs: Vec<Arc<dyn ExecutionPlan>>,
-    orders: Vec<LexOrdering>,
-    columns: Vec<VerdictColumn>,
+    layout: Layout,
     properties: Arc<PlanProperties>,
     metrics: ExecutionPlanMetricsSet,
 }
 
+/// How the rows of the inputs are split.
+#[derive(Debug)]
+enum Layout {
+    /// Each input is one stream, with this order.
+    OneStream(Vec<LexOrdering>),
+    /// All inputs are split by the same ranges of bodies. The tables have the order of the file within a body.
+    Ranges(Vec<LexOrdering>),
+}
+
 impl VerdictsExec {
-    pub(super) fn try_new(
-        question: Arc<Question>,
-        inputs: Vec<Arc<dyn ExecutionPlan>>,
-        columns: Vec<VerdictColumn>,
-        schema: SchemaRef,
-    ) -> Result<Self> {
-        let orders: &[&[&str]] = if question.needs_only_lines() { &LINE_ORDERS } else { &TEXT_ORDERS };
+    pub(super) fn try_new(asked: Asked, inputs: Vec<Arc<dyn ExecutionPlan>>, schema: &SchemaRef) -> Result<Self> {
+        let orders = asked.orders();
         if inputs.len() != orders.len() {
             return internal_err!("VerdictsExec has {} inputs and not {}", inputs.len(), orders.len());
         }
-        let orders = inputs.iter().zip(orders).map(|(input, order)| ordering(input, order)).collect::<Result<_>>()?;
-        let properties = PlanProperties::new(
-            EquivalenceProperties::new(schema),
-            Partitioning::UnknownPartitioning(1),
-            EmissionType::Incremental,
-            Boundedness::Bounded,
-        );
+        let mut equivalences = EquivalenceProperties::new(Arc::clone(schema));
+        let (layout, partitioning) = match same_ranges(&inputs) {
+            Some(ranges) => {
+                let own = ranges.first().map(|ranges| named_in(ranges, schema)).transpose()?;
+                let partitioning = own.map_or(Partitioning::UnknownPartitioning(1), Partitioning::Range);
+                (Layout::Ranges(ranges.iter().map(|ranges| ranges.ordering().clone()).collect()), partitioning)
+            }
+            None => {
+                let order =
+                    |(input, last): (_, &Option<&'static str>)| ordering(input, BY_BODY.into_iter().chain(*last));
+                let orders = inputs.iter().zip(orders).map(order).collect::<Result<_>>()?;
+                (Layout::OneStream(orders), Partitioning::UnknownPartitioning(1))
+            }
+        };
+        if let Partitioning::Range(ranges) = &partitioning {
+            equivalences.add_ordering(ranges.ordering().clone());
+        }
+        let properties =
+            PlanProperties::new(equivalences, partitioning, EmissionType::Incremental, Boundedness::Bounded);
         let metrics = ExecutionPlanMetricsSet::new();
-        Ok(VerdictsExec { question, inputs, orders, columns, properties: Arc::new(properties), metrics })
+        Ok(VerdictsExec { asked, inputs, layout, properties: Arc::new(properties), metrics })
     }
 }
 
-fn ordering(input: &Arc<dyn ExecutionPlan>, columns: &[&str]) -> Result<LexOrdering> {
+/// The ranges of each input, if all inputs are split at the same bodies.
+fn same_ranges(inputs: &[Arc<dyn ExecutionPlan>]) -> Option<Vec<RangePartitioning>> {
+    let ranges = |input: &Arc<dyn ExecutionPlan>| match input.output_partitioning() {
+        Partitioning::Range(ranges) => {
+            let name = |key: &PhysicalSortExpr| Some(key.expr.downcast_ref::<Column>()?.name().to_owned());
+            let names = ranges.ordering().iter().map(name).collect::<Option<Vec<_>>>()?;
+            // Without `crawl`, the tables have one crawl only.
+            (names == BY_BODY || names == ["body_id"]).then(|| ranges.clone())
+        }
+        _ => None,
+    };
+    let all = inputs.iter().map(ranges).collect::<Option<Vec<_>>>()?;
+    all.windows(2).all(|pair| matches!(pair, [a, b] if a.split_points() == b.split_points())).then_some(all)
+}
+
+/// The same ranges of the columns of another schema, by their names.
+fn named_in(ranges: &RangePartitioning, schema: &SchemaRef) -> Result<RangePartitioning> {
+    let names = BY_BODY.iter().skip(BY_BODY.len() - ranges.ordering().len());
+    let keys =
+        names.zip(ranges.ordering()).map(|(name, key)| Ok(PhysicalSortExpr::new(col(name, schema)?, key.options)));
+    match LexOrdering::new(keys.collect::<Result<Vec<_>>>()?) {
+        Some(ordering) => RangePartitioning::try_new(ordering, ranges.split_points().to_vec()),
+        None => internal_err!("no column to sort by"),
+    }
+}
+
+fn ordering<'n>(input: &Arc<dyn ExecutionPlan>, columns: impl Iterator<Item = &'n str>) -> Result<LexOrdering> {
     let schema = input.schema();
     // Sites without a body come last, after all bodies.
     let options = SortOptions { descending: false, nulls_first: false };
-    let sorts = columns.iter().map(|column| Ok(PhysicalSortExpr::new(col(column, &schema)?, options)));
+    let sorts = columns.map(|column| Ok(PhysicalSortExpr::new(col(column, &schema)?, options)));
     match LexOrdering::new(sorts.collect::<Result<Vec<_>>>()?) {
         Some(ordering) => Ok(ordering),
         None => internal_err!("no column to sort by"),
@@ -75,8 +144,12 @@ fn ordering(input: &Arc<dyn ExecutionPlan>, columns: &[&str]) -> Result<LexOrder
 
 impl DisplayAs for VerdictsExec {
     fn fmt_as(&self, _format: DisplayFormatType, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Question { agent, path, dialect, .. } = &*self.question;
-        write!(formatter, "VerdictsExec: agent={agent:?}, path={path:?}, dialect={}", dialect.name())
+        let questions = self.asked.questions();
+        if let Some(Question { agent, path, .. }) = questions.first() {
+            let dialects: Vec<_> = questions.iter().map(|question| question.dialect.name()).collect();
+            write!(formatter, "VerdictsExec: agent={agent:?}, path={path:?}, dialects={}", dialects.join(", "))?;
+        }
+        Ok(())
     }
 }
 
@@ -90,16 +163,21 @@ impl ExecutionPlan for VerdictsExec {
     }
 
     fn required_input_distribution(&self) -> Vec<Distribution> {
-        vec![Distribution::SinglePartition; self.inputs.len()]
+        let distribution = match self.layout {
+            Layout::OneStream(_) => Distribution::SinglePartition,
+            Layout::Ranges(_) => Distribution::UnspecifiedDistribution,
+        };
+        vec![distribution; self.inputs.len()]
     }
 
     fn required_input_ordering(&self) -> Vec<Option<OrderingRequirements>> {
-        self.orders.iter().map(|order| Some(OrderingRequirements::from(order.clone()))).collect()
+        let (Layout::OneStream(orders) | Layout::Ranges(orders)) = &self.layout;
+        orders.iter().map(|order| Some(OrderingRequirements::from(order.clone()))).collect()
     }
 
     fn benefits_from_input_partitioning(&self) -> Vec<bool> {
         // Lets all cores filter and sort.
-        vec![true; self.inputs.len()]
+        vec![matches!(self.layout, Layout::OneStream(_)); self.inputs.len()]
     }
 
     fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
@@ -115,27 +193,63 @@ impl ExecutionPlan for VerdictsExec {
 
     fn with_new_children(self: Arc<Self>, children: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
         let schema = Arc::clone(self.properties.equivalence_properties().schema());
-        Ok(Arc::new(VerdictsExec::try_new(Arc::clone(&self.question), children, self.columns.clone(), schema)?))
+        Ok(Arc::new(VerdictsExec::try_new(self.asked.clone(), children, &schema)?))
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        for input in &self.inputs {
-            if input.output_partitioning().partition_count() != 1 {
-                return internal_err!("input of VerdictsExec is not in one stream");
+        if same_ranges(&self.inputs).is_none() {
+            for input in &self.inputs {
+                if input.output_partitioning().partition_count() != 1 {
+                    return internal_err!("input of VerdictsExec is not in one stream");
+                }
             }
         }
-        let streams = self.inputs.iter().map(|input| input.execute(0, Arc::clone(&context))).collect::<Result<_>>()?;
+        let streams = self.inputs.iter().map(|input| input.execute(partition, Arc::clone(&context)));
+        let streams = streams.collect::<Result<Vec<_>>>()?;
         let schema = self.schema();
-        let judging = Judging::new(Arc::clone(&self.question), streams, self.columns.clone(), Arc::clone(&schema))?;
+        let work = match &self.asked {
+            Asked::Sites(question, columns) | Asked::SitesByTexts(question, columns) => {
+                let judging = Judging::new(Arc::clone(question), streams, columns.clone(), Arc::clone(&schema))?;
+                Work::Sites(Box::new(judging))
+            }
+            Asked::Bodies(questions) => {
+                Work::Bodies(Box::new(Verdicts::new(Arc::clone(questions), streams, Arc::clone(&schema))?))
+            }
+        };
         let metrics = BaselineMetrics::new(&self.metrics, partition);
-        let batches = try_unfold((judging, metrics), |(mut judging, metrics)| async move {
-            let batch = judging.next().await?;
-            Ok(batch.map(|batch| (batch.record_output(&metrics), (judging, metrics))))
+        let batches = try_unfold((work, metrics), |(mut work, metrics)| async move {
+            let batch = work.next().await?;
+            Ok(batch.map(|batch| (batch.record_output(&metrics), (work, metrics))))
         });
         Ok(Box::pin(RecordBatchStreamAdapter::new(schema, batches)))
     }
 
+    /// A row for each of the sites or bodies, so that a join keeps the smaller of its sides in memory.
+    fn statistics_from_inputs(
+        &self,
+        inputs: &[Arc<Statistics>],
+        _arguments: &StatisticsArgs,
+    ) -> Result<Arc<Statistics>> {
+        let rows = inputs.first().map_or(Precision::Absent, |first| first.num_rows.to_inexact());
+        Ok(Arc::new(Statistics::new_unknown(&self.schema()).with_num_rows(rows)))
+    }
+
     fn metrics(&self) -> Option<MetricsSet> {
         Some(self.metrics.clone_inner())
+    }
+}
+
+/// What makes the rows of one stream.
+enum Work {
+    Sites(Box<Judging>),
+    Bodies(Box<Verdicts>),
+}
+
+impl Work {
+    async fn next(&mut self) -> Result<Option<RecordBatch>> {
+        match self {
+            Work::Sites(judging) => judging.next().await,
+            Work::Bodies(verdicts) => verdicts.next().await,
+        }
     }
 }

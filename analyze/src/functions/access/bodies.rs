@@ -1,0 +1,193 @@
+//! `robots_body_access(agent, path [, dialect, ...])`: whether a file lets a crawler fetch a path, one row per body.
+//!
+//! Where the tables are split by ranges of bodies and in their order, nothing is sorted, and each core judges its ranges.
+
+use super::cursor::column;
+use super::judge::JudgeAll;
+use super::lines::Lines;
+use super::plan::{lines, of_table, table_plan};
+use super::question::Question;
+use super::verdicts::{Asked, VerdictsExec};
+use super::{SECTION, is_about};
+use datafusion::arrow::array::{ArrayRef, BooleanBuilder, RecordBatch};
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TableProvider};
+use datafusion::common::cast::{as_int64_array, as_string_array};
+use datafusion::common::{Result, internal_err};
+use datafusion::execution::SendableRecordBatchStream;
+use datafusion::functions::core::expr_fn::get_field;
+use datafusion::logical_expr::{Documentation, Expr, TableProviderFilterPushDown, TableType};
+use datafusion::physical_expr::expressions::Column;
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::projection::ProjectionExec;
+use datafusion::prelude::ident;
+use futures_util::future::BoxFuture;
+use futures_util::{FutureExt as _, TryStreamExt as _};
+use std::sync::{Arc, LazyLock};
+
+/// The name of the function.
+pub(in crate::functions) const NAME: &str = "robots_body_access";
+
+/// The documentation of the function.
+pub(in crate::functions) fn documentation() -> &'static Documentation {
+    &DOCUMENTATION
+}
+
+static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
+    Documentation::builder(
+        SECTION,
+        "Whether each file lets a crawler fetch a path, by several dialects in one pass: one row per body of the table \
+         `bodies`. Its columns are `crawl` and `body_id`, and one for each dialect: `allowed_rfc9309`, `allowed_draft_12` and \
+         so on. It says what the rules of the file mean; for sites that have no file, see `robots_outcome_access`.",
+        "robots_body_access(agent, path [, dialect, ...])",
+    )
+    .with_argument("agent", "the crawler's name, as a literal")
+    .with_argument("path", "a path with its query, or a URL (only its path and query count), as a literal")
+    .with_argument("dialect", "as for `robots_access`; any number of them, each once")
+    .with_sql_example(
+        "SELECT allowed_rfc9309, allowed_draft_00, count(*) AS bodies\n\
+         FROM robots_body_access('GPTBot', '/', 'rfc9309', 'draft-00')\n\
+         GROUP BY allowed_rfc9309, allowed_draft_00 ORDER BY bodies DESC;",
+    )
+    .build()
+});
+
+/// The function.
+#[derive(Debug)]
+pub(in crate::functions) struct RobotsBodyAccess;
+
+impl TableFunctionImpl for RobotsBodyAccess {
+    fn call_with_args(&self, args: TableFunctionArgs) -> Result<Arc<dyn TableProvider>> {
+        let questions = Question::from_arguments(NAME, args.exprs())?;
+        let mut fields = vec![Field::new("crawl", DataType::Utf8, true), Field::new("body_id", DataType::Int64, true)];
+        fields.extend(verdict_fields(&questions));
+        Ok(Arc::new(BodyTable { questions: questions.into(), schema: Arc::new(Schema::new(fields)) }))
+    }
+}
+
+/// A field for the verdict of each dialect.
+pub(super) fn verdict_fields(questions: &[Question]) -> Vec<Field> {
+    let field = |question: &Question| {
+        Field::new(format!("allowed_{}", question.dialect.name().replace('-', "_")), DataType::Boolean, true)
+    };
+    questions.iter().map(field).collect()
+}
+
+/// The table that one call returns.
+#[derive(Debug)]
+struct BodyTable {
+    questions: Arc<[Question]>,
+    schema: SchemaRef,
+}
+
+impl TableProvider for BodyTable {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+
+    fn table_type(&self) -> TableType {
+        TableType::View
+    }
+
+    /// Only the bodies of a crawl are judged, if it is asked for.
+    fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
+        let pushed = |filter: &&Expr| match is_about(filter, &["crawl"]) && !filter.is_volatile() {
+            true => TableProviderFilterPushDown::Exact,
+            false => TableProviderFilterPushDown::Unsupported,
+        };
+        Ok(filters.iter().map(pushed).collect())
+    }
+
+    // Not `async`: lib.rs says why.
+    fn scan<'a, 'b, 'c, 'd, 'f>(
+        &'a self,
+        state: &'b dyn Session,
+        projection: Option<&'c Vec<usize>>,
+        filters: &'d [Expr],
+        _limit: Option<usize>,
+    ) -> BoxFuture<'f, Result<Arc<dyn ExecutionPlan>>>
+    where
+        'a: 'f,
+        'b: 'f,
+        'c: 'f,
+        'd: 'f,
+        Self: 'f,
+    {
+        self.plan(state, projection.map(Vec::as_slice), filters).boxed()
+    }
+}
+
+impl BodyTable {
+    async fn plan(
+        &self,
+        state: &dyn Session,
+        projection: Option<&[usize]>,
+        filters: &[Expr],
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let key = [("crawl", DataType::Utf8), ("body_id", DataType::Int64)];
+        let judged = if self.questions.iter().all(Question::needs_only_lines) {
+            let bodies = of_table(state, "bodies", key, filters).await?;
+            let [groups, rules] = lines(state, &self.questions, filters.to_vec()).await?;
+            let asked = Asked::Bodies(Arc::clone(&self.questions));
+            Arc::new(VerdictsExec::try_new(asked, vec![bodies, groups, rules], &self.schema)?)
+        } else {
+            let texts = [("encoding", DataType::Utf8), ("text", DataType::Utf8)];
+            let bodies = table_plan(state, "bodies", key.into_iter().chain(texts), filters).await?;
+            let columns = vec![ident("crawl"), ident("body_id"), ident("text"), ident("encoding")];
+            let verdicts = JudgeAll::over(columns, &self.questions).alias("verdicts");
+            let judged = bodies.project([ident("crawl"), ident("body_id"), verdicts])?;
+            let allowed = verdict_fields(&self.questions).into_iter();
+            let allowed = allowed.map(|field| get_field(ident("verdicts"), field.name().as_str()).alias(field.name()));
+            let plan = judged.project([ident("crawl"), ident("body_id")].into_iter().chain(allowed))?;
+            state.create_physical_plan(&plan.build()?).await?
+        };
+        let Some(places) = projection else { return Ok(judged) };
+        let columns = places.iter().map(|place| {
+            let name = self.schema.field(*place).name();
+            (Arc::new(Column::new(name, *place)) as _, name.clone())
+        });
+        Ok(Arc::new(ProjectionExec::try_new(columns.collect::<Vec<_>>(), judged)?))
+    }
+}
+
+/// Produces the rows: judges one body after the other.
+pub(super) struct Verdicts {
+    questions: Arc<[Question]>,
+    bodies: SendableRecordBatchStream,
+    lines: Lines,
+    schema: SchemaRef,
+}
+
+impl Verdicts {
+    pub(super) fn new(
+        questions: Arc<[Question]>,
+        streams: Vec<SendableRecordBatchStream>,
+        schema: SchemaRef,
+    ) -> Result<Self> {
+        let mut streams = streams.into_iter();
+        match (streams.next(), streams.next(), streams.next()) {
+            (Some(bodies), Some(groups), Some(rules)) => {
+                Ok(Verdicts { questions, bodies, lines: Lines::new(groups, rules), schema })
+            }
+            _ => internal_err!("{NAME} has three inputs"),
+        }
+    }
+
+    /// The next rows of the answer.
+    pub(super) async fn next(&mut self) -> Result<Option<RecordBatch>> {
+        let Some(batch) = self.bodies.try_next().await? else { return Ok(None) };
+        let crawls = as_string_array(column(&batch, "crawl")?)?;
+        let bodies = as_int64_array(column(&batch, "body_id")?)?;
+        let mut allowed: Vec<_> =
+            self.questions.iter().map(|_| BooleanBuilder::with_capacity(batch.num_rows())).collect();
+        for row in 0..batch.num_rows() {
+            let transcript = self.lines.of((crawls.value(row), bodies.value(row))).await?;
+            for (question, allowed) in self.questions.iter().zip(&mut allowed) {
+                allowed.append_value(question.with_reading(transcript, |verdict, _| verdict.allowed)?);
+            }
+        }
+        let keys = ["crawl", "body_id"].into_iter().filter_map(|name| batch.column_by_name(name).cloned());
+        let allowed = allowed.iter_mut().map(|allowed| Arc::new(allowed.finish()) as ArrayRef);
+        Ok(Some(RecordBatch::try_new(Arc::clone(&self.schema), keys.chain(allowed).collect())?))
+    }
+}

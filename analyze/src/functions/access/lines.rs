@@ -1,0 +1,58 @@
+//! The user-agent lines and rules of one body after the other.
+
+use super::cursor::{AgentRows, BodyKey, Cursor, RuleRows};
+use datafusion::common::{Result, internal_err};
+use datafusion::execution::SendableRecordBatchStream;
+use robots::Transcript;
+
+/// User-agent lines and rules, and a transcript that is reused for each body.
+pub(super) struct Lines {
+    agents: Cursor<AgentRows>,
+    rules: Cursor<RuleRows>,
+    transcript: Transcript,
+}
+
+impl Lines {
+    pub(super) fn new(groups: SendableRecordBatchStream, rules: SendableRecordBatchStream) -> Self {
+        Lines { agents: Cursor::new(groups), rules: Cursor::new(rules), transcript: Transcript::default() }
+    }
+
+    /// The lines of a body. Bodies must be requested in order.
+    pub(super) async fn of(&mut self, key: BodyKey<'_>) -> Result<&Transcript> {
+        let Lines { agents, rules, transcript } = self;
+        transcript.clear();
+        let number = |number: i32| u32::try_from(number).unwrap_or_default();
+        let mut last = LastLine::default();
+        let add = |rows: &AgentRows, row: usize| {
+            let (group, line) = (number(rows.groups.value(row)), number(rows.lines.value(row)));
+            last.then(line);
+            transcript.push_agent(group, line, rows.agents.value(row).as_bytes());
+        };
+        agents.take(key, add).await?;
+        last.line = 0;
+        let add = |rows: &RuleRows, row: usize| {
+            let (group, line) = (number(rows.groups.value(row)), number(rows.lines.value(row)));
+            last.then(line);
+            transcript.push_rule(group, line, rows.allows.value(row), rows.patterns.value(row).as_bytes());
+        };
+        rules.take(key, add).await?;
+        if last.is_unordered {
+            return internal_err!("lines of a body are not in their order: {}: body {}", key.0, key.1);
+        }
+        Ok(transcript)
+    }
+}
+
+/// Notes whether lines come as in the file. Where the tables have that order, nobody sorts them.
+#[derive(Default)]
+struct LastLine {
+    line: u32,
+    is_unordered: bool,
+}
+
+impl LastLine {
+    fn then(&mut self, line: u32) {
+        self.is_unordered |= line < self.line;
+        self.line = line;
+    }
+}
