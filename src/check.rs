@@ -7,7 +7,7 @@ use crate::progress::{self, Watcher};
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use analyze::{Session, checks};
-use folder::Failure;
+use folder::{Failure, mounts};
 use indicatif::HumanCount;
 use ingest::check::{self, Archives, CheckOptions, Digests, Findings, SecondReading};
 use ingest::progress::Progress;
@@ -37,7 +37,8 @@ pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result
         Ok(findings) => findings,
         Err(failure) => return failures::fail(failure, streams),
     };
-    let tables = Safe(check.tables.as_os_str().as_encoded_bytes());
+    let tables = mounts::shown(&check.tables);
+    let tables = Safe(tables.as_os_str().as_encoded_bytes());
     if !check.is_quiet && findings.parts_left == 0 {
         writeln!(streams.out, "{tables}: {}", summary(&findings, check.options.digests))?;
         if check.options.archives == Archives::Reread {

@@ -30,14 +30,21 @@ mod query;
 mod report;
 mod shard;
 mod sql;
+mod store_tables;
 mod streams;
 mod terminal;
 
 use crate::arguments::ingest::IngestWork;
 use crate::arguments::{CommandArguments, ProgramArguments};
+use crate::check::CheckCommand;
 use crate::exit::Exit;
+use crate::explain::ExplainCommand;
 use crate::out_file::print_to;
 use crate::progress::Watcher;
+use crate::query::QueryCommand;
+use crate::report::ReportCommand;
+use crate::sql::SqlCommand;
+use crate::store_tables::with_tables;
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use crate::terminal::screen::Screen;
@@ -92,20 +99,44 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         CommandArguments::Commit(typed) => commit::run(&typed.into(), streams),
         CommandArguments::Check(typed) => {
             let (out, tables) = (typed.out.out.clone(), PathBuf::from(typed.tables.clone()));
-            print_to(out.as_deref(), Some(&tables), streams, |streams| check::run(&typed.into(), streams))
+            print_to(out.as_deref(), Some(&tables), streams, |streams| {
+                let mut check = CheckCommand::from(typed);
+                with_tables(&tables, check.is_quiet, streams, |found, streams| {
+                    check.tables = found;
+                    check::run(&check, streams)
+                })
+            })
         }
         CommandArguments::Models(typed) => models::run(&typed.into(), streams),
-        CommandArguments::Query(typed) => match typed.try_into() {
-            Ok(query) => query::run(&query, streams),
+        CommandArguments::Query(typed) => match QueryCommand::try_from(typed) {
+            Ok(mut query) => {
+                let (tables, is_quiet) = (query.options.tables.clone(), query.options.is_quiet);
+                with_tables(&tables, is_quiet, streams, |found, streams| {
+                    query.options.tables = found;
+                    query::run(&query, streams)
+                })
+            }
             Err(failure) => failures::fail(failure, streams),
         },
-        CommandArguments::Report(typed) => report::run(&typed.into(), streams),
+        CommandArguments::Report(typed) => {
+            let mut report = ReportCommand::from(typed);
+            with_tables(&report.tables.clone(), report.is_quiet, streams, |found, streams| {
+                report.tables = found;
+                report::run(&report, streams)
+            })
+        }
         CommandArguments::Agents(typed) => {
             let out = typed.out.out.clone();
             streams.is_quiet = typed.quiet;
             print_to(out.as_deref(), None, streams, |streams| agents::run(&typed.into(), streams))
         }
-        CommandArguments::Sql(typed) => sql::run(&typed.into(), streams),
+        CommandArguments::Sql(typed) => {
+            let mut sql = SqlCommand::from(typed);
+            with_tables(&sql.options.tables.clone(), sql.options.is_quiet, streams, |found, streams| {
+                sql.options.tables = found;
+                sql::run(&sql, streams)
+            })
+        }
         CommandArguments::Catalog(typed) => {
             let (out, tables) = (typed.out.out.clone(), PathBuf::from(typed.tables.clone()));
             streams.is_quiet = typed.quiet;
@@ -121,7 +152,13 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         }
         CommandArguments::Explain(typed) => {
             let (out, tables) = (typed.out.out.clone(), typed.tables.clone());
-            print_to(out.as_deref(), Some(&tables), streams, |streams| explain::run(&typed.into(), streams))
+            print_to(out.as_deref(), Some(&tables), streams, |streams| {
+                let mut explain = ExplainCommand::from(typed);
+                with_tables(&tables, explain.is_quiet, streams, |found, streams| {
+                    explain.tables = found;
+                    explain::run(&explain, streams)
+                })
+            })
         }
         CommandArguments::Judge(typed) => {
             let out = typed.out.out.clone();

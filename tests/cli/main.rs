@@ -67,6 +67,7 @@ mod shards;
 mod signals;
 mod sql;
 #[cfg(target_os = "linux")]
+mod store_tables;
 mod stores;
 #[cfg(target_os = "linux")]
 mod strace;

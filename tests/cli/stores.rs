@@ -40,7 +40,7 @@ fn bucket() -> Server {
     server
 }
 
-fn with_environment(folder: &TestFolder, server: &Server, arguments: &[&str]) -> Command {
+pub(crate) fn with_environment(folder: &TestFolder, server: &Server, arguments: &[&str]) -> Command {
     let mut command = folder.command(arguments);
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("AWS_")) {
         command.env_remove(name);
@@ -50,7 +50,7 @@ fn with_environment(folder: &TestFolder, server: &Server, arguments: &[&str]) ->
 }
 
 /// All files below a folder, by their paths from there.
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+pub(crate) fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(below) = folders.pop() {

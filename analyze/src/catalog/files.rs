@@ -13,7 +13,7 @@ use datafusion::error::{DataFusionError, Result};
 use folder::ledger::LedgerEntry;
 use folder::models::PART;
 use folder::verified::{KnownFile, KnownFiles};
-use folder::{Failure, Folder, Lock, models, regular};
+use folder::{Failure, Folder, Lock, models, mounts, regular};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -32,6 +32,9 @@ pub(super) enum Derived {
 
 /// The number of footers that are worth another thread.
 const FOOTERS_A_THREAD: usize = 64;
+
+/// How many footers are fetched from a store at once.
+const REQUESTS: usize = 16;
 
 /// The files of a table as they were written, by path.
 pub(super) type WrittenFiles = BTreeMap<PathBuf, Arc<KnownFile>>;
@@ -183,7 +186,10 @@ type KnownPath = (PathBuf, Option<Arc<KnownFile>>);
 
 /// Compares the columns of each file with the declared ones.
 fn compare(files: &[KnownPath], declared: &Schema) -> std::result::Result<(), Failure> {
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(files.len() / FOOTERS_A_THREAD + 1);
+    let threads = match files.first() {
+        Some((file, _)) if mounts::is_mounted(file) => REQUESTS,
+        _ => thread::available_parallelism().map_or(1, usize::from).min(files.len() / FOOTERS_A_THREAD + 1),
+    };
     let each = files.len().div_ceil(threads).max(1);
     thread::scope(|scope| {
         let workers: Vec<_> = (files.chunks(each))

@@ -72,23 +72,24 @@ async fn read_known(path: PathBuf, known: Arc<KnownFile>, wanted: Vec<Range<u64>
 pub(crate) fn read_ranges(file: &VerifiedFile, wanted: &[Range<u64>]) -> std::result::Result<Vec<Bytes>, Failure> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by_key(|at| wanted.get(*at).map(|range| range.start));
-    let mut read = vec![Bytes::new(); wanted.len()];
     let mut order = order.into_iter().filter_map(|at| Some((at, wanted.get(at)?))).peekable();
+    let (mut spans, mut members) = (Vec::new(), Vec::new());
     while let Some((first, range)) = order.next() {
-        let mut members = vec![(first, range)];
         let mut together = range.clone();
-        while let Some(next) = order.next_if(|(_, next)| shares_block(&together, next)) {
-            together.end = together.end.max(next.1.end);
-            members.push(next);
+        members.push((first, range, spans.len()));
+        while let Some((next, range)) = order.next_if(|(_, next)| shares_block(&together, next)) {
+            together.end = together.end.max(range.end);
+            members.push((next, range, spans.len()));
         }
-        let found = file.read(&together)?;
-        let all = Bytes::from(found.bytes);
-        for (at, range) in members {
+        spans.push(together);
+    }
+    let found: Vec<(u64, Bytes)> =
+        file.read_each(&spans)?.into_iter().map(|read| (read.start, Bytes::from(read.bytes))).collect();
+    let mut read = vec![Bytes::new(); wanted.len()];
+    for (at, range, span) in members {
+        if let (Some(bytes), Some((start, all))) = (read.get_mut(at), found.get(span)) {
             // What was read has all of the range.
-            let place = (range.start - found.start) as usize..(range.end.max(range.start) - found.start) as usize;
-            if let Some(bytes) = read.get_mut(at) {
-                *bytes = all.slice(place);
-            }
+            *bytes = all.slice((range.start - start) as usize..(range.end.max(range.start) - start) as usize);
         }
     }
     Ok(read)

@@ -1,5 +1,5 @@
-//! Folders for what statements write to disk when memory is full. Each is removed with its session, and by whoever ends the
-//! process.
+//! Folders for temporary files, such as what statements write to disk when memory is full. Each is removed with its session,
+//! and by whoever ends the process.
 
 use folder::Failure;
 use std::collections::BTreeSet;
@@ -10,13 +10,13 @@ use std::sync::{Mutex, PoisonError};
 /// The folders of this process.
 static FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// The folder of a session. DataFusion makes it when it is first needed.
+/// The folder of a session, or of another user. Whoever first needs it makes it.
 #[derive(Debug)]
-pub(super) struct SpillFolder(PathBuf);
+pub struct SpillFolder(PathBuf);
 
 impl SpillFolder {
     /// A folder in another. Its name cannot be guessed, since others may write there, too.
-    pub(super) fn in_folder(above: &Path) -> Result<Self, Failure> {
+    pub fn in_folder(above: &Path) -> Result<Self, Failure> {
         let mut random = [0; 16];
         getrandom::fill(&mut random).map_err(Failure::at("folder for temporary files cannot be named", above))?;
         let path = above.join(format!("robocensus-{:032x}", u128::from_ne_bytes(random)));
@@ -24,7 +24,9 @@ impl SpillFolder {
         Ok(SpillFolder(path))
     }
 
-    pub(super) fn path(&self) -> &Path {
+    /// Its path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
         &self.0
     }
 }

@@ -1,5 +1,6 @@
 //! An error from outside the program: `what: where: cause`.
 
+use crate::mounts;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +20,7 @@ pub struct Failure {
 impl Failure {
     /// A failure at a path. The cause starts in lower case, unless it is an abbreviation.
     pub fn new(what: &'static str, path: &Path, cause: impl fmt::Display) -> Self {
-        Failure { what, path: path.to_path_buf(), offset: None, cause: lower(cause.to_string()) }
+        Failure { what, path: mounts::shown(path).into_owned(), offset: None, cause: lower(cause.to_string()) }
     }
 
     /// The same failure at a byte of the file.

@@ -12,6 +12,7 @@ mod layout;
 pub mod ledger;
 mod lock;
 pub mod models;
+pub mod mounts;
 pub mod regular;
 pub mod seal;
 mod stamp;

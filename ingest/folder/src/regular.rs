@@ -5,6 +5,7 @@
 
 use crate::failure::Failure;
 use crate::layout::Folder;
+use crate::mounts::StoredFile;
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
@@ -21,8 +22,16 @@ pub fn open(path: &Path) -> io::Result<File> {
     open_with(File::options().read(true), path, Links::Follow)
 }
 
-/// Opens a file below a folder of tables.
+/// Opens a file below a folder of tables; of one in a store, a copy that has no name.
 pub fn open_below(path: &Path) -> io::Result<File> {
+    if let Some(stored) = StoredFile::find(path) {
+        return stored.copy(|| {
+            let draft = path.with_extension("copy");
+            let file = File::options().read(true).write(true).create_new(true).open(&draft)?;
+            fs::remove_file(&draft)?;
+            Ok(file)
+        });
+    }
     open_with(File::options().read(true), path, Links::Refuse)
 }
 

@@ -3,6 +3,7 @@
 use crate::blocks::{Blocks, around};
 use crate::failure::Failure;
 use crate::ledger::WrittenFile;
+use crate::mounts::StoredFile;
 use crate::regular;
 use std::collections::HashMap;
 use std::fs::File;
@@ -44,9 +45,16 @@ impl KnownFiles {
 #[derive(Debug)]
 pub struct VerifiedFile {
     path: PathBuf,
-    file: File,
+    source: Source,
     bytes: u64,
     known: Option<Arc<KnownFile>>,
+}
+
+/// Where the bytes of a file are.
+#[derive(Debug)]
+enum Source {
+    Here(File),
+    Store(StoredFile),
 }
 
 /// Bytes of a file, with others around them.
@@ -62,14 +70,23 @@ impl VerifiedFile {
     /// Opens a file. Fails if it has another size than when it was written.
     pub fn open(path: &Path, known: Option<Arc<KnownFile>>) -> Result<Self, Failure> {
         let cannot = || Failure::at("table cannot be read", path);
-        let file = regular::open_below(path).map_err(cannot())?;
-        let bytes = file.metadata().map_err(cannot())?.len();
+        let (source, bytes) = match StoredFile::find(path) {
+            Some(stored) => {
+                let bytes = stored.bytes;
+                (Source::Store(stored), bytes)
+            }
+            None => {
+                let file = regular::open_below(path).map_err(cannot())?;
+                let bytes = file.metadata().map_err(cannot())?.len();
+                (Source::Here(file), bytes)
+            }
+        };
         match &known {
             Some(known) if known.bytes != bytes || !known.blocks.fit(bytes) => {
                 let cause = format_args!("it has {bytes} bytes, and {} in the ledger; {ADVICE}", known.bytes);
                 Err(Failure::new("file has another length", path, cause))
             }
-            _ => Ok(VerifiedFile { path: path.to_path_buf(), file, bytes, known }),
+            _ => Ok(VerifiedFile { path: path.to_path_buf(), source, bytes, known }),
         }
     }
 
@@ -81,18 +98,46 @@ impl VerifiedFile {
 
     /// Reads bytes and the rest of their blocks. Fails if the file ends before them, or if the blocks have changed.
     pub fn read(&self, wanted: &Range<u64>) -> Result<ReadBytes, Failure> {
-        let cannot = |cause: &dyn std::fmt::Display| Failure::new("table cannot be read", &self.path, cause);
+        let read = self.read_each(std::slice::from_ref(wanted))?.pop();
+        read.ok_or_else(|| self.cannot(&"nothing was read"))
+    }
+
+    /// Reads several spans, as [`VerifiedFile::read`] does; from a store, all at once.
+    pub fn read_each(&self, wanted: &[Range<u64>]) -> Result<Vec<ReadBytes>, Failure> {
+        let spans = wanted.iter().map(|wanted| self.span(wanted)).collect::<Result<Vec<_>, Failure>>()?;
+        let read = match &self.source {
+            Source::Store(stored) => stored.read(&spans).map_err(|error| self.cannot(&error))?,
+            Source::Here(file) => spans
+                .iter()
+                .map(|Range { start, end }| {
+                    let count = usize::try_from(end - start).map_err(|error| self.cannot(&error))?;
+                    let mut bytes = vec![0; count];
+                    read_exact_at(file, &mut bytes, *start).map_err(|error| self.cannot(&error))?;
+                    Ok(bytes)
+                })
+                .collect::<Result<Vec<_>, Failure>>()?,
+        };
+        (read.into_iter().zip(spans))
+            .map(|(bytes, Range { start, .. })| {
+                match self.known.as_ref().and_then(|known| known.blocks.changed(start, &bytes)) {
+                    Some(at) => Err(Failure::new("file has changed", &self.path, ADVICE).with_offset(at)),
+                    None => Ok(ReadBytes { bytes, start }),
+                }
+            })
+            .collect()
+    }
+
+    /// What is read for a span: of a file whose blocks have digests, whole blocks.
+    fn span(&self, wanted: &Range<u64>) -> Result<Range<u64>, Failure> {
         if wanted.end > self.bytes || wanted.start > wanted.end {
-            return Err(cannot(&format_args!("it has {} bytes, and its byte {} is wanted", self.bytes, wanted.end)));
+            let cause = format_args!("it has {} bytes, and its byte {} is wanted", self.bytes, wanted.end);
+            return Err(self.cannot(&cause));
         }
-        let Range { start, end } = if self.known.is_some() { around(wanted, self.bytes) } else { wanted.clone() };
-        let count = usize::try_from(end - start).map_err(|error| cannot(&error))?;
-        let mut bytes = vec![0; count];
-        read_exact_at(&self.file, &mut bytes, start).map_err(|error| cannot(&error))?;
-        match self.known.as_ref().and_then(|known| known.blocks.changed(start, &bytes)) {
-            Some(at) => Err(Failure::new("file has changed", &self.path, ADVICE).with_offset(at)),
-            None => Ok(ReadBytes { bytes, start }),
-        }
+        Ok(if self.known.is_some() { around(wanted, self.bytes) } else { wanted.clone() })
+    }
+
+    fn cannot(&self, cause: &dyn std::fmt::Display) -> Failure {
+        Failure::new("table cannot be read", &self.path, cause)
     }
 }
 

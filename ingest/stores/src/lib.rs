@@ -17,6 +17,7 @@
 mod budget;
 mod buffer;
 mod fetch;
+mod folder;
 mod host;
 mod location;
 mod options;
@@ -26,6 +27,7 @@ mod refusal;
 mod service;
 mod stores;
 
+pub use folder::ListedObject;
 pub use location::{Location, ObjectUrl, UrlRefusal};
 pub use options::{StoreOptions, Waits};
 pub use reader::{ObjectReader, Pending};

@@ -132,6 +132,22 @@ impl ObjectUrl {
         ObjectUrl(base)
     }
 
+    /// Whether the objects below it can be listed.
+    pub(crate) fn can_be_listed(&self) -> bool {
+        self.kind() != StoreKind::Http
+    }
+
+    /// The URL of another object of the same store. Refuses a name that a URL would change.
+    pub(crate) fn at(&self, object: &ObjectPath) -> Result<Self, UrlRefusal> {
+        let mut url = self.0.clone();
+        url.set_path(object.as_ref());
+        let found = ObjectUrl(url);
+        match found.path() == *object {
+            true => Ok(found),
+            false => Err(refuse(object.as_ref(), "its name changes in a URL")),
+        }
+    }
+
     /// The key of the object in its store.
     #[must_use]
     pub fn key(&self) -> String {

@@ -28,6 +28,16 @@ impl Pending {
         Pending { stores, url, buffer, task }
     }
 
+    /// Waits for the bytes of a span, adds them, and returns the size of the object.
+    pub(crate) fn read_span(self, stop: &AtomicBool, bytes: &mut Vec<u8>) -> io::Result<u64> {
+        self.buffer.come_to_front();
+        let known = self.buffer.wait_for_object(stop)?;
+        while let Some(chunk) = self.buffer.next(stop)? {
+            bytes.extend_from_slice(&chunk);
+        }
+        Ok(known.size)
+    }
+
     /// Waits for the object, and for all of a small one. Fails where it cannot be fetched, and where `stop` is set.
     pub fn open(self, stop: &AtomicBool) -> io::Result<ObjectReader<'_>> {
         self.buffer.come_to_front();

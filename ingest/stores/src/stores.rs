@@ -5,7 +5,7 @@ use crate::buffer::Buffer;
 use crate::fetch::{Fetch, Span};
 use crate::host::Host;
 use crate::location::{Location, ObjectUrl};
-use crate::options::StoreOptions;
+use crate::options::{StoreOptions, Waits};
 use crate::reader::Pending;
 use crate::refusal::FetchError;
 use std::collections::{BTreeMap, BTreeSet};
@@ -121,7 +121,12 @@ impl Stores {
         Pending::new(self.clone(), url.clone(), buffer, task)
     }
 
-    fn host(&self, url: &ObjectUrl) -> Result<Arc<Host>, FetchError> {
+    /// How often a request may fail in a row, and how long to wait.
+    pub(crate) fn tries(&self) -> (u32, Waits) {
+        (self.0.options.tries.get(), self.0.options.waits)
+    }
+
+    pub(crate) fn host(&self, url: &ObjectUrl) -> Result<Arc<Host>, FetchError> {
         let mut hosts = self.0.hosts();
         if !hosts.named.contains(url.authority()) {
             let authority = url.authority();
@@ -135,7 +140,7 @@ impl Stores {
         open
     }
 
-    fn runtime(&self) -> Result<&Runtime, FetchError> {
+    pub(crate) fn runtime(&self) -> Result<&Runtime, FetchError> {
         if let Some(runtime) = self.0.runtime.get() {
             return Ok(runtime);
         }

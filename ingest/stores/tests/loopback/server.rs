@@ -47,6 +47,18 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
+    /// The path without its query.
+    fn object(&self) -> String {
+        decoded(self.path.split('?').next().unwrap())
+    }
+
+    /// The value of a part of the query.
+    fn asked(&self, name: &str) -> Option<String> {
+        let parts = self.path.split_once('?')?.1.split('&');
+        let value = parts.filter_map(|part| part.strip_prefix(name)?.strip_prefix('=')).next()?;
+        Some(decoded(value))
+    }
+
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
@@ -154,7 +166,7 @@ impl Shared {
     /// Answers a request; nothing once the connection is to be closed.
     fn answer(&self, stream: &TcpStream) -> Option<()> {
         let seen = peek(stream)?;
-        let fault = self.faults.lock().unwrap().get_mut(&seen.path).and_then(VecDeque::pop_front);
+        let fault = self.faults.lock().unwrap().get_mut(&seen.object()).and_then(VecDeque::pop_front);
         let fault = fault.or_else(|| self.always.lock().unwrap().clone());
         self.seen.lock().unwrap().push(seen.clone());
         if let Some(Fault::Reset) = fault {
@@ -178,7 +190,10 @@ impl Shared {
         if let Some(Fault::Page) = fault {
             return write(stream, 200, "Content-Type: text/html\r\n", b"<!DOCTYPE html><title>Sorry</title>");
         }
-        let Some(bytes) = self.objects.lock().unwrap().get(&seen.path).cloned() else {
+        if seen.asked("list-type").is_some() {
+            return write(stream, 200, "Content-Type: application/xml\r\n", self.list(seen).as_bytes());
+        }
+        let Some(bytes) = self.objects.lock().unwrap().get(&seen.object()).cloned() else {
             return write(stream, 404, "", b"<Error><Code>NoSuchKey</Code></Error>");
         };
         let tag = tag(&bytes);
@@ -214,10 +229,46 @@ impl Shared {
                 // Until the other side gives up.
                 let _ = out.read(&mut [0]);
             }
-            Some(Fault::Replaced(_, other)) => _ = self.objects.lock().unwrap().insert(seen.path.clone(), other),
+            Some(Fault::Replaced(_, other)) => _ = self.objects.lock().unwrap().insert(seen.object(), other),
             _ => {}
         }
         is_whole.then_some(())
+    }
+}
+
+/// The characters of paths and keys that clients encode.
+fn decoded(text: &str) -> String {
+    text.replace("%2F", "/").replace("%3D", "=")
+}
+
+/// How many objects a page of a list has.
+const PAGE: usize = 20;
+
+impl Shared {
+    /// A page of a list of objects, as S3 has it (docs.aws.amazon.com, "ListObjectsV2").
+    fn list(&self, seen: &Seen) -> String {
+        let bucket = format!("{}/", seen.object());
+        let (prefix, after) = (seen.asked("prefix").unwrap_or_default(), seen.asked("continuation-token"));
+        let objects = self.objects.lock().unwrap();
+        let keys = objects.iter().filter_map(|(path, bytes)| Some((path.strip_prefix(&bucket)?, bytes)));
+        let left =
+            keys.filter(|(key, _)| key.starts_with(&prefix) && after.as_deref().is_none_or(|after| *key > after));
+        let left: Vec<_> = left.collect();
+        let page = &left[..left.len().min(PAGE)];
+        let contents: String = (page.iter())
+            .map(|(key, bytes)| {
+                let (size, tag) = (bytes.len(), tag(bytes));
+                format!(
+                    "<Contents><Key>{key}</Key><LastModified>2026-11-23T22:00:00.000Z</LastModified><ETag>{tag}</ETag>\
+                     <Size>{size}</Size></Contents>"
+                )
+            })
+            .collect();
+        let next = match page.last().filter(|_| left.len() > page.len()) {
+            Some((key, _)) => format!("<NextContinuationToken>{key}</NextContinuationToken>"),
+            None => String::new(),
+        };
+        format!("<ListBucketResult>{contents}{next}</ListBucketResult>")
     }
 }
 

@@ -1,0 +1,106 @@
+//! Folders of tables in object stores, mounted in a folder of this machine.
+//!
+//! The folder has the records of the ledger as they are, and each file of a table with its length and without its bytes.
+//! Whoever lists files, or asks for their lengths, does not see a difference. Bytes of such a file are read from its store,
+//! by those who read below a folder of tables: [`crate::verified`] and [`crate::regular::open_below`].
+
+use std::borrow::Cow;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Seek as _, Write as _};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// The files of tables in a store, by their paths from the folder of tables on.
+pub trait StoredFiles: fmt::Debug + Send + Sync {
+    /// The length of a file; none if it is not in the store, or is a copy in the folder.
+    fn length(&self, path: &Path) -> Option<u64>;
+
+    /// The bytes of each range, which are all fetched at once.
+    fn read(&self, path: &Path, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>>;
+}
+
+/// What is mounted where.
+#[derive(Debug, Clone)]
+struct Mount {
+    root: PathBuf,
+    shown: String,
+    files: Arc<dyn StoredFiles>,
+}
+
+static MOUNTS: RwLock<Vec<Mount>> = RwLock::new(Vec::new());
+
+/// Mounts files of a store in a folder. Messages show the URL in place of the folder.
+pub fn mount(root: &Path, url: &str, files: Arc<dyn StoredFiles>) {
+    let mount = Mount { root: root.to_path_buf(), shown: url.trim_end_matches('/').to_owned(), files };
+    MOUNTS.write().unwrap_or_else(PoisonError::into_inner).push(mount);
+}
+
+/// A folder is no longer a mount.
+pub fn unmount(root: &Path) {
+    MOUNTS.write().unwrap_or_else(PoisonError::into_inner).retain(|mount| mount.root != root);
+}
+
+/// Whether a folder, or what is below, is in a store.
+#[must_use]
+pub fn is_mounted(path: &Path) -> bool {
+    find(path).is_some()
+}
+
+/// What a reader calls a path: the URL of a file that is in a store.
+#[must_use]
+pub fn shown(path: &Path) -> Cow<'_, Path> {
+    match find(path) {
+        Some((mount, relative)) if relative.as_os_str().is_empty() => Cow::Owned(PathBuf::from(mount.shown)),
+        Some((mount, relative)) => Cow::Owned(PathBuf::from(format!("{}/{}", mount.shown, relative.display()))),
+        None => Cow::Borrowed(path),
+    }
+}
+
+fn find(path: &Path) -> Option<(Mount, PathBuf)> {
+    let mounts = MOUNTS.read().unwrap_or_else(PoisonError::into_inner);
+    let found =
+        mounts.iter().find_map(|mount| Some((mount.clone(), path.strip_prefix(&mount.root).ok()?.to_path_buf())));
+    drop(mounts);
+    found
+}
+
+/// A file whose bytes are in a store.
+#[derive(Debug)]
+pub(crate) struct StoredFile {
+    path: PathBuf,
+    files: Arc<dyn StoredFiles>,
+    pub(crate) bytes: u64,
+}
+
+/// How much of a file is fetched at a time, where it is copied.
+const COPIED_BYTES: u64 = 8 << 20;
+
+impl StoredFile {
+    /// The file of this path, if it is in a store.
+    pub(crate) fn find(path: &Path) -> Option<Self> {
+        let (mount, path) = find(path)?;
+        let bytes = mount.files.length(&path)?;
+        Some(StoredFile { path, files: mount.files, bytes })
+    }
+
+    pub(crate) fn read(&self, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
+        self.files.read(&self.path, ranges)
+    }
+
+    /// A copy of the whole file, in a file that `make` opens.
+    pub(crate) fn copy(&self, make: impl FnOnce() -> io::Result<File>) -> io::Result<File> {
+        let mut file = make()?;
+        let mut start = 0;
+        while start < self.bytes {
+            let end = self.bytes.min(start + COPIED_BYTES);
+            for bytes in self.read(std::slice::from_ref(&(start..end)))? {
+                file.write_all(&bytes)?;
+            }
+            start = end;
+        }
+        file.rewind()?;
+        Ok(file)
+    }
+}

@@ -1,0 +1,224 @@
+//! Folders of tables in object stores. Commands that read tables see a folder of this machine, with the records of the ledger
+//! and the lengths of all files. Bytes of tables are fetched by ranges when they are read, and verified as those on disk are.
+
+use crate::exit::Exit;
+use crate::failures;
+use crate::streams::Streams;
+use crate::terminal::Safe;
+use analyze::SpillFolder;
+use folder::mounts::{self, StoredFiles};
+use folder::{Failure, Folder};
+use std::collections::{HashMap, VecDeque};
+use std::fs::{self, DirBuilder, File};
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+use stores::{ListedObject, Location, ObjectUrl, StoreOptions, Stores};
+
+/// The end of a file is fetched in one request: Parquet has its footer there, which is read in several steps.
+const TAIL_BYTES: u64 = 128 << 10;
+
+/// How much of the ends of files is kept.
+const KEPT_BYTES: usize = 64 << 20;
+
+/// A process that is interrupted ends, whatever it waits for.
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// A folder of tables in a store, as long as a command reads it.
+struct StoreTables {
+    url: String,
+    files: Arc<BucketFiles>,
+    root: PathBuf,
+    /// Removed last.
+    _folder: SpillFolder,
+}
+
+impl StoreTables {
+    /// Opens the tables of a command if they are in a store, and names the folder of this machine in their place.
+    fn open(tables: &mut PathBuf) -> Result<Option<Self>, Failure> {
+        let location = Location::parse(tables)
+            .map_err(|refusal| Failure::new("tables cannot be read", &refusal.shown, refusal.cause))?;
+        let url = match &location {
+            Location::Object(url) => url.clone(),
+            Location::File(path) => {
+                tables.clone_from(path);
+                return Ok(None);
+            }
+        };
+        let stores = Stores::new(StoreOptions::default());
+        stores.allow(&location);
+        let above = std::env::temp_dir();
+        let temporary = SpillFolder::in_folder(&above)?;
+        let root = fs::canonicalize(&above).unwrap_or(above);
+        let root = root.join(temporary.path().file_name().unwrap_or_default());
+        let files = mirror(&stores, &url, &root)?;
+        mounts::mount(&root, url.as_str(), Arc::clone(&files) as Arc<dyn StoredFiles>);
+        tables.clone_from(&root);
+        Ok(Some(StoreTables { url: url.as_str().to_owned(), files, root, _folder: temporary }))
+    }
+
+    /// Says how much was read.
+    fn account(&self, streams: &mut Streams<'_>) -> io::Result<()> {
+        let (read, all) = (self.files.read.load(Relaxed), self.files.all);
+        let url = Safe(self.url.as_bytes());
+        writeln!(
+            streams.err,
+            "{url}: {} of {} bytes of tables were read, in {} requests",
+            grouped(read),
+            grouped(all),
+            self.files.stores.requests()
+        )
+    }
+}
+
+impl Drop for StoreTables {
+    fn drop(&mut self) {
+        mounts::unmount(&self.root);
+    }
+}
+
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    groups.join(",")
+}
+
+/// Writes the records of a folder of tables, and files of the right length for all others.
+fn mirror(stores: &Stores, url: &ObjectUrl, root: &Path) -> Result<Arc<BucketFiles>, Failure> {
+    let place = PathBuf::from(url.as_str());
+    let listed = stores.list(url).map_err(Failure::at("tables cannot be read", &place))?;
+    let is_table = |object: &ListedObject| object.path.extension().is_some_and(|extension| extension == "parquet");
+    let (parts, records): (Vec<_>, Vec<_>) = listed.into_iter().partition(is_table);
+    let ledger = Folder::at(Path::new("")).ledger();
+    if !records.iter().any(|object| object.path.starts_with(&ledger)) {
+        let cause = match parts.is_empty() {
+            true => "it has none of the folders of tables; name one that robocensus ingest wrote",
+            false => "it has tables and no _robocensus/ledger, by which they are verified; copy that folder, too",
+        };
+        return Err(Failure::new("folder has no tables", &place, cause));
+    }
+    let cannot = |error: io::Error| Failure::new("folder for temporary files cannot be written", root, error);
+    private_folder(root).map_err(cannot)?;
+    let contents = stores.whole(&records, &NEVER).map_err(Failure::at("tables cannot be read", &place))?;
+    for (object, content) in records.iter().zip(contents) {
+        let path = root.join(&object.path);
+        fs::create_dir_all(path.parent().unwrap_or(root)).and_then(|()| fs::write(&path, content)).map_err(cannot)?;
+    }
+    for object in &parts {
+        let path = root.join(&object.path);
+        fs::create_dir_all(path.parent().unwrap_or(root))
+            .and_then(|()| File::create(&path)?.set_len(object.bytes))
+            .map_err(cannot)?;
+    }
+    let all = parts.iter().map(|object| object.bytes).sum();
+    let parts = parts.into_iter().map(|object| (object.path.clone(), object)).collect();
+    Ok(Arc::new(BucketFiles { stores: stores.clone(), parts, all, read: AtomicU64::new(0), tails: Mutex::default() }))
+}
+
+/// A folder that nobody else can read.
+fn private_folder(path: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+/// The files of tables in a store.
+#[derive(Debug)]
+struct BucketFiles {
+    stores: Stores,
+    parts: HashMap<PathBuf, ListedObject>,
+    /// The bytes of all of them.
+    all: u64,
+    /// The bytes that were fetched of them.
+    read: AtomicU64,
+    tails: Mutex<Tails>,
+}
+
+/// The ends of files that were read last.
+#[derive(Debug, Default)]
+struct Tails {
+    by_path: HashMap<PathBuf, Arc<Vec<u8>>>,
+    in_order: VecDeque<PathBuf>,
+    bytes: usize,
+}
+
+impl Tails {
+    fn add(&mut self, path: &Path, tail: Arc<Vec<u8>>) {
+        self.bytes += tail.len();
+        if let Some(before) = self.by_path.insert(path.to_path_buf(), tail) {
+            self.bytes -= before.len();
+        } else {
+            self.in_order.push_back(path.to_path_buf());
+        }
+        while self.bytes > KEPT_BYTES
+            && let Some(oldest) = self.in_order.pop_front()
+        {
+            self.bytes -= self.by_path.remove(&oldest).map_or(0, |tail| tail.len());
+        }
+    }
+}
+
+impl StoredFiles for BucketFiles {
+    fn length(&self, path: &Path) -> Option<u64> {
+        self.parts.get(path).map(|object| object.bytes)
+    }
+
+    fn read(&self, path: &Path, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
+        let Some(object) = self.parts.get(path) else { return Err(io::ErrorKind::NotFound.into()) };
+        let tail_start = object.bytes.saturating_sub(TAIL_BYTES);
+        let is_in_tail = |range: &Range<u64>| range.start >= tail_start && range.end <= object.bytes;
+        let kept = || self.tails.lock().unwrap_or_else(PoisonError::into_inner);
+        let tail = kept().by_path.get(path).cloned();
+        // What is asked for: spans before the end, and the end if it is not there yet.
+        let is_fetched = |range: &&Range<u64>| !is_in_tail(range);
+        let mut spans: Vec<Range<u64>> = ranges.iter().filter(is_fetched).cloned().collect();
+        let needs_tail = tail.is_none() && ranges.iter().any(is_in_tail);
+        if needs_tail {
+            spans.push(tail_start..object.bytes);
+        }
+        self.read.fetch_add(spans.iter().map(|span| span.end - span.start).sum(), Relaxed);
+        let mut fetched = self.stores.spans(object, &spans, &NEVER)?;
+        let tail = match fetched.pop_if(|_| needs_tail) {
+            Some(bytes) => {
+                let tail = Arc::new(bytes);
+                kept().add(path, Arc::clone(&tail));
+                Some(tail)
+            }
+            None => tail,
+        };
+        let mut fetched = fetched.into_iter();
+        let bytes_of = |range: &Range<u64>| {
+            if !is_in_tail(range) {
+                return fetched.next();
+            }
+            let (start, end) = (range.start - tail_start, range.end - tail_start);
+            Some(tail.as_ref()?.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)?.to_vec())
+        };
+        let read = ranges.iter().map(bytes_of).collect::<Option<Vec<_>>>();
+        read.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    }
+}
+
+/// Runs a command over its tables, wherever they are, with the folder to read them from.
+pub(crate) fn with_tables(
+    typed: &Path,
+    is_quiet: bool,
+    streams: &mut Streams<'_>,
+    run: impl FnOnce(PathBuf, &mut Streams<'_>) -> io::Result<Exit>,
+) -> io::Result<Exit> {
+    let mut tables = typed.to_path_buf();
+    let opened = match StoreTables::open(&mut tables) {
+        Ok(opened) => opened,
+        Err(failure) => return failures::fail(failure, streams),
+    };
+    let exit = run(tables, streams)?;
+    if let Some(opened) = opened.filter(|_| !is_quiet && exit != Exit::Failed) {
+        streams.out.flush()?;
+        opened.account(streams)?;
+    }
+    Ok(exit)
+}
