@@ -10,6 +10,7 @@ use crate::progress::{self, Watcher};
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use analyze::{SessionOptions, models};
+use folder::mounts;
 use ingest::inputs::{self, InputNaming, ListedInputs};
 use ingest::progress::Progress;
 use ingest::run::{self, RunOptions, RunReport};
@@ -57,13 +58,15 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
     if !ingest.is_quiet {
         summary::write(&report, streams.out)?;
         let read = summary::read_in(&report.read, start.elapsed());
-        streams.complain(format_args!("{}: {read}", Safe(ingest.out.as_os_str().as_encoded_bytes())))?;
+        streams
+            .complain(format_args!("{}: {read}", Safe(mounts::shown(&ingest.out).as_os_str().as_encoded_bytes())))?;
     }
     failures::print(&left_out, streams)?;
     failures::print(&report.flawed, streams)?;
     let RunReport { parts_left, .. } = report;
     if parts_left > 0 {
-        let out = Safe(ingest.out.as_os_str().as_encoded_bytes());
+        let out = mounts::shown(&ingest.out);
+        let out = Safe(out.as_os_str().as_encoded_bytes());
         let left = if parts_left == 1 { "1 part is".to_owned() } else { format!("{parts_left} parts are") };
         streams.complain(format_args!("stopped: {out}: {left} left; run the same command again to continue"))?;
         return Ok(Exit::Failed);

@@ -37,14 +37,17 @@ mod terminal;
 use crate::arguments::ingest::IngestWork;
 use crate::arguments::{CommandArguments, ProgramArguments};
 use crate::check::CheckCommand;
+use crate::commit::CommitCommand;
 use crate::exit::Exit;
 use crate::explain::ExplainCommand;
+use crate::models::ModelsCommand;
 use crate::out_file::print_to;
+use crate::plan::PlanCommand;
 use crate::progress::Watcher;
 use crate::query::QueryCommand;
 use crate::report::ReportCommand;
 use crate::sql::SqlCommand;
-use crate::store_tables::with_tables;
+use crate::store_tables::{refuse_store, with_tables, with_written_tables};
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use crate::terminal::screen::Screen;
@@ -92,11 +95,29 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
     let done = match arguments.command {
         CommandArguments::Demo(typed) => demo::run(&typed.into(), streams),
         CommandArguments::Ingest(typed) => match typed.into() {
-            IngestWork::Archives(ingest) => ingest::run(&ingest, streams),
-            IngestWork::Shard(shard) => ingest::shard::run(&shard, streams),
+            IngestWork::Archives(mut ingest) => with_written_tables(&ingest.out.clone(), streams, |found, streams| {
+                ingest.out = found;
+                ingest::run(&ingest, streams)
+            }),
+            IngestWork::Shard(shard) => match refuse_store(&shard.out) {
+                Some(failure) => failures::fail(failure, streams),
+                None => ingest::shard::run(&shard, streams),
+            },
         },
-        CommandArguments::Plan(typed) => plan::run(&typed.into(), streams),
-        CommandArguments::Commit(typed) => commit::run(&typed.into(), streams),
+        CommandArguments::Plan(typed) => {
+            let plan = PlanCommand::from(typed);
+            match refuse_store(&plan.out) {
+                Some(failure) => failures::fail(failure, streams),
+                None => plan::run(&plan, streams),
+            }
+        }
+        CommandArguments::Commit(typed) => {
+            let commit = CommitCommand::from(typed);
+            match refuse_store(&commit.tables) {
+                Some(failure) => failures::fail(failure, streams),
+                None => commit::run(&commit, streams),
+            }
+        }
         CommandArguments::Check(typed) => {
             let (out, tables) = (typed.out.out.clone(), PathBuf::from(typed.tables.clone()));
             print_to(out.as_deref(), Some(&tables), streams, |streams| {
@@ -107,7 +128,13 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
                 })
             })
         }
-        CommandArguments::Models(typed) => models::run(&typed.into(), streams),
+        CommandArguments::Models(typed) => {
+            let mut models = ModelsCommand::from(typed);
+            with_written_tables(&models.tables.clone(), streams, |found, streams| {
+                models.tables = found;
+                models::run(&models, streams)
+            })
+        }
         CommandArguments::Query(typed) => match QueryCommand::try_from(typed) {
             Ok(mut query) => {
                 let (tables, is_quiet) = (query.options.tables.clone(), query.options.is_quiet);

@@ -14,8 +14,8 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
-use stores::{ListedObject, Location, ObjectUrl, StoreOptions, Stores};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use stores::{ListedObject, Location, ObjectUrl, Replaces, StoreOptions, Stores};
 
 /// The end of a file is fetched in one request: Parquet has its footer there, which is read in several steps.
 const TAIL_BYTES: u64 = 128 << 10;
@@ -37,7 +37,7 @@ struct StoreTables {
 
 impl StoreTables {
     /// Opens the tables of a command if they are in a store, and names the folder of this machine in their place.
-    fn open(tables: &mut PathBuf) -> Result<Option<Self>, Failure> {
+    fn open(tables: &mut PathBuf, may_write: bool) -> Result<Option<Self>, Failure> {
         let location = Location::parse(tables)
             .map_err(|refusal| Failure::new("tables cannot be read", &refusal.shown, refusal.cause))?;
         let url = match &location {
@@ -53,7 +53,7 @@ impl StoreTables {
         let temporary = SpillFolder::in_folder(&above)?;
         let root = fs::canonicalize(&above).unwrap_or(above);
         let root = root.join(temporary.path().file_name().unwrap_or_default());
-        let files = mirror(&stores, &url, &root)?;
+        let files = mirror(&stores, &url, &root, may_write)?;
         mounts::mount(&root, url.as_str(), Arc::clone(&files) as Arc<dyn StoredFiles>);
         tables.clone_from(&root);
         Ok(Some(StoreTables { url: url.as_str().to_owned(), files, root, _folder: temporary }))
@@ -87,13 +87,15 @@ fn grouped(number: u64) -> String {
 }
 
 /// Writes the records of a folder of tables, and files of the right length for all others.
-fn mirror(stores: &Stores, url: &ObjectUrl, root: &Path) -> Result<Arc<BucketFiles>, Failure> {
+fn mirror(stores: &Stores, url: &ObjectUrl, root: &Path, may_write: bool) -> Result<Arc<BucketFiles>, Failure> {
     let place = PathBuf::from(url.as_str());
     let listed = stores.list(url).map_err(Failure::at("tables cannot be read", &place))?;
-    let is_table = |object: &ListedObject| object.path.extension().is_some_and(|extension| extension == "parquet");
-    let (parts, records): (Vec<_>, Vec<_>) = listed.into_iter().partition(is_table);
-    let ledger = Folder::at(Path::new("")).ledger();
-    if !records.iter().any(|object| object.path.starts_with(&ledger)) {
+    let (parts, records): (Vec<_>, Vec<_>) = listed.into_iter().partition(|object| is_of_table(&object.path));
+    let folder = Folder::at(Path::new(""));
+    // A run that goes on may have written no more than its plan.
+    let is_new = parts.is_empty() && records.is_empty();
+    let (may_be_new, needed) = if may_write { (is_new, folder.records()) } else { (false, folder.ledger()) };
+    if !may_be_new && !records.iter().any(|object| object.path.starts_with(&needed)) {
         let cause = match parts.is_empty() {
             true => "it has none of the folders of tables; name one that robocensus ingest wrote",
             false => "it has tables and no _robocensus/ledger, by which they are verified; copy that folder, too",
@@ -114,8 +116,18 @@ fn mirror(stores: &Stores, url: &ObjectUrl, root: &Path) -> Result<Arc<BucketFil
             .map_err(cannot)?;
     }
     let all = parts.iter().map(|object| object.bytes).sum();
-    let parts = parts.into_iter().map(|object| (object.path.clone(), object)).collect();
-    Ok(Arc::new(BucketFiles { stores: stores.clone(), parts, all, read: AtomicU64::new(0), tails: Mutex::default() }))
+    let parts = parts.into_iter().map(|object| (object.path.clone(), Arc::new(object))).collect();
+    let records = records.into_iter().map(|object| (object.path, object.etag)).collect();
+    Ok(Arc::new(BucketFiles {
+        stores: stores.clone(),
+        url: url.clone(),
+        may_write,
+        parts: Mutex::new(parts),
+        records: Mutex::new(records),
+        all,
+        read: AtomicU64::new(0),
+        tails: Mutex::default(),
+    }))
 }
 
 /// A folder that nobody else can read.
@@ -130,7 +142,12 @@ fn private_folder(path: &Path) -> io::Result<()> {
 #[derive(Debug)]
 struct BucketFiles {
     stores: Stores,
-    parts: HashMap<PathBuf, ListedObject>,
+    url: ObjectUrl,
+    may_write: bool,
+    /// The files of tables whose bytes are only there.
+    parts: Mutex<HashMap<PathBuf, Arc<ListedObject>>>,
+    /// The ETags of all other files there.
+    records: Mutex<HashMap<PathBuf, Option<String>>>,
     /// The bytes of all of them.
     all: u64,
     /// The bytes that were fetched of them.
@@ -162,13 +179,57 @@ impl Tails {
     }
 }
 
+impl BucketFiles {
+    fn parts(&self) -> MutexGuard<'_, HashMap<PathBuf, Arc<ListedObject>>> {
+        self.parts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn records(&self) -> MutexGuard<'_, HashMap<PathBuf, Option<String>>> {
+        self.records.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether a path is that of a file of a table.
+fn is_of_table(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "parquet")
+}
+
 impl StoredFiles for BucketFiles {
     fn length(&self, path: &Path) -> Option<u64> {
-        self.parts.get(path).map(|object| object.bytes)
+        self.parts().get(path).map(|object| object.bytes)
+    }
+
+    fn put(&self, path: &Path, draft: &Path) -> io::Result<()> {
+        let Some(url) = self.url.below(&path.to_string_lossy()).ok().filter(|_| self.may_write) else {
+            return Err(io::ErrorKind::ReadOnlyFilesystem.into());
+        };
+        // Files of tables are the same whoever makes them. A record is not, and must follow what was read of it.
+        let replaces = match self.records().get(path) {
+            _ if is_of_table(path) => Replaces::Anything,
+            None => Replaces::Nothing,
+            Some(Some(etag)) => Replaces::Version(etag.clone()),
+            Some(None) => Replaces::Anything,
+        };
+        let etag = self.stores.put(&url, draft, &replaces)?;
+        if is_of_table(path) {
+            // From now on it is here, too.
+            self.parts().remove(path);
+        } else {
+            self.records().insert(path.to_path_buf(), etag);
+        }
+        Ok(())
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        let is_there = self.parts().remove(path).is_some() | self.records().remove(path).is_some();
+        match self.url.below(&path.to_string_lossy()) {
+            Ok(url) if is_there && self.may_write => self.stores.delete(&url),
+            _ => Ok(()),
+        }
     }
 
     fn read(&self, path: &Path, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
-        let Some(object) = self.parts.get(path) else { return Err(io::ErrorKind::NotFound.into()) };
+        let Some(object) = self.parts().get(path).cloned() else { return Err(io::ErrorKind::NotFound.into()) };
         let tail_start = object.bytes.saturating_sub(TAIL_BYTES);
         let is_in_tail = |range: &Range<u64>| range.start >= tail_start && range.end <= object.bytes;
         let kept = || self.tails.lock().unwrap_or_else(PoisonError::into_inner);
@@ -181,7 +242,7 @@ impl StoredFiles for BucketFiles {
             spans.push(tail_start..object.bytes);
         }
         self.read.fetch_add(spans.iter().map(|span| span.end - span.start).sum(), Relaxed);
-        let mut fetched = self.stores.spans(object, &spans, &NEVER)?;
+        let mut fetched = self.stores.spans(&object, &spans, &NEVER)?;
         let tail = match fetched.pop_if(|_| needs_tail) {
             Some(bytes) => {
                 let tail = Arc::new(bytes);
@@ -203,15 +264,34 @@ impl StoredFiles for BucketFiles {
     }
 }
 
-/// Runs a command over its tables, wherever they are, with the folder to read them from.
+/// Runs a command that reads tables, wherever they are, with the folder to read them from.
 pub(crate) fn with_tables(
     typed: &Path,
     is_quiet: bool,
     streams: &mut Streams<'_>,
     run: impl FnOnce(PathBuf, &mut Streams<'_>) -> io::Result<Exit>,
 ) -> io::Result<Exit> {
+    with(typed, false, is_quiet, streams, run)
+}
+
+/// Runs a command that writes tables, wherever they are to be, with the folder to write them to.
+pub(crate) fn with_written_tables(
+    typed: &Path,
+    streams: &mut Streams<'_>,
+    run: impl FnOnce(PathBuf, &mut Streams<'_>) -> io::Result<Exit>,
+) -> io::Result<Exit> {
+    with(typed, true, true, streams, run)
+}
+
+fn with(
+    typed: &Path,
+    may_write: bool,
+    is_quiet: bool,
+    streams: &mut Streams<'_>,
+    run: impl FnOnce(PathBuf, &mut Streams<'_>) -> io::Result<Exit>,
+) -> io::Result<Exit> {
     let mut tables = typed.to_path_buf();
-    let opened = match StoreTables::open(&mut tables) {
+    let opened = match StoreTables::open(&mut tables, may_write) {
         Ok(opened) => opened,
         Err(failure) => return failures::fail(failure, streams),
     };
@@ -221,4 +301,16 @@ pub(crate) fn with_tables(
         opened.account(streams)?;
     }
     Ok(exit)
+}
+
+/// Why shards cannot share tables in a store; nothing if they are on a file system.
+pub(crate) fn refuse_store(tables: &Path) -> Option<Failure> {
+    let shown = match Location::parse(tables) {
+        Ok(Location::File(_)) => return None,
+        Ok(Location::Object(url)) => PathBuf::from(url.as_str()),
+        Err(refusal) => refusal.shown,
+    };
+    let cause =
+        "shards share a file system, whose renames they need; name a folder there, and copy it once it is committed";
+    Some(Failure::new("tables are in a store", &shown, cause))
 }

@@ -9,7 +9,7 @@ use crate::functions;
 use crate::statement::ParsedQuery;
 use datafusion::prelude::SessionContext;
 use folder::digest::sha256;
-use folder::{Failure, Folder, views_file};
+use folder::{Failure, Folder, mounts, views_file};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -42,7 +42,7 @@ pub async fn prelude(
         return Err(Failure::new("statement needs a function", Path::new(&function), cause));
     }
     let folder = Folder::at(root);
-    let location = fs::canonicalize(root).map_err(Failure::at("folder cannot be read", root))?;
+    let location = mounts::location(root).map_err(Failure::at("folder cannot be read", root))?;
     let location = location.to_string_lossy();
     let tables = query.tables().map_err(|error| Failure::new("query cannot be read", Path::new(name), error))?;
     let columns = query.column_names();
@@ -169,7 +169,7 @@ fn spark_literal(text: &str) -> String {
 /// date. The caller holds the lock.
 pub(crate) fn write_views(folder: &Folder, options: &SessionOptions) -> Result<(), Failure> {
     let path = views_file::path(folder);
-    let location = fs::canonicalize(folder.root()).map_err(Failure::at("folder cannot be read", folder.root()))?;
+    let location = mounts::location(folder.root()).map_err(Failure::at("folder cannot be read", folder.root()))?;
     let text = catalog::duckdb_views(folder, &location.to_string_lossy(), options)?;
     let is_there = fs::read(&path).is_ok_and(|there| there == text.as_bytes());
     let is_known = views_file::digest(folder).ok().flatten().is_some_and(|known| known == sha256(&text));

@@ -7,7 +7,7 @@ use crate::run::{Run, TestFolder};
 use crate::sample;
 use crate::server::{Fault, Server};
 use crate::stores::{files, with_environment};
-use std::path::Path;
+use std::collections::BTreeMap;
 
 const TABLES: &str = "s3://bucket/of/tables";
 
@@ -101,7 +101,7 @@ fn damage_in_a_bucket_is_named() {
     server.fail(&object, &[Fault::Status(503, &[]), Fault::Reset, Fault::Short(100)]);
     run(&folder, &server, &sum).exits_with(0);
 
-    let (_, bare) = (0, Server::start());
+    let bare = Server::start();
     bare.put(&object, b"PAR1".to_vec());
     let cause = "folder has no tables: s3://bucket/of/tables: it has tables and no _robocensus/ledger, ";
     run(&folder, &bare, &sum).exits_with(2).complains_among_others(cause);
@@ -113,5 +113,99 @@ fn damage_in_a_bucket_is_named() {
     run(&folder, &server, &["query", "status_codes", "--tables", &by_http])
         .exits_with(2)
         .complains_among_others("a server behind HTTP has no list of its files; name the folder as s3://");
-    assert!(!Path::new(&folder.path().join("s3:")).exists());
+    assert!(!folder.path().join("s3:").exists());
+}
+
+/// What is put into a bucket, in order, without what is made once for a folder.
+fn puts(server: &Server) -> Vec<String> {
+    let seen = server.seen().into_iter().filter(|seen| seen.method == "PUT");
+    let name = |path: String| path.replace("%3D", "=").split_once("/tables/").map(|(_, name)| name.to_owned());
+    seen.filter_map(|seen| name(seen.path)).filter(|name| name.contains("part-")).collect()
+}
+
+const INTO: [&str; 5] = ["ingest", "crawl-data", "--quiet", "--out", TABLES];
+
+#[test]
+fn a_bucket_gets_the_tables_that_a_disk_would_get() {
+    let (folder, server) = (sample::folder("store_tables_written"), Server::start());
+    let ingest = [&INTO[..], &["--models", "latest"]].concat();
+    // The sample has damaged archives.
+    run(&folder, &server, &ingest).exits_with(1);
+    folder.run(&["ingest", "crawl-data", "--quiet", "--out", "tables", "--models", "latest"]).exits_with(1);
+    let here: BTreeMap<_, _> = (files(&folder.path().join("tables")).into_iter())
+        .map(|(path, bytes)| (path.to_string_lossy().into_owned(), bytes))
+        .filter(|(path, _)| path != "_robocensus/lock")
+        .collect();
+    let there = server.objects("bucket/of/tables");
+    assert_eq!(there.keys().collect::<Vec<_>>(), here.keys().collect::<Vec<_>>());
+    let is_table = |path: &str| path.ends_with(".parquet");
+    assert!(here.iter().filter(|(path, _)| is_table(path)).all(|(path, bytes)| there[path] == *bytes));
+    let views = String::from_utf8_lossy(&there["views.duckdb.sql"]);
+    assert!(views.contains("SET VARIABLE tables = 's3://bucket/of/tables';"), "{views}");
+
+    // The captures of a part are the last of its files, and then comes its entry, which replaces nothing.
+    let puts = puts(&server);
+    let captures = puts.iter().position(|name| name == "captures/crawl=SAMPLE-2024-10/part-00000.parquet");
+    let captures = captures.expect("it is put");
+    assert_eq!(puts.get(captures + 1).map(String::as_str), Some("_robocensus/ledger/part-00000.json"));
+    assert!(puts.iter().take(captures).any(|name| name == "rules/crawl=SAMPLE-2024-10/part-00000.parquet"));
+    let entry =
+        server.seen().into_iter().find(|seen| seen.path.ends_with("ledger/part-00000.json")).expect("it is put");
+    assert_eq!(entry.header("if-none-match"), Some("*"));
+
+    run(&folder, &server, &["check", TABLES]).exits_with(0);
+    // A second run has nothing to do.
+    let before = server.objects("bucket/of/tables");
+    run(&folder, &server, &ingest).exits_with(1);
+    assert_eq!(server.objects("bucket/of/tables"), before);
+    // A derived table that is gone is made again, from what is in the bucket.
+    let fewer = Server::start();
+    for (path, bytes) in before.iter().filter(|(path, _)| !path.contains("site_classes")) {
+        fewer.put(&format!("bucket/of/tables/{path}"), bytes.clone());
+    }
+    run(&folder, &fewer, &["models", TABLES, "--quiet"]).exits_with(0);
+    run(&folder, &fewer, &["check", TABLES]).exits_with(0);
+    let made = fewer.objects("bucket/of/tables");
+    assert_eq!(made.keys().collect::<Vec<_>>(), before.keys().collect::<Vec<_>>());
+}
+
+/// A run is killed at each of its puts in turn; the next one goes on.
+#[test]
+fn a_run_that_was_killed_goes_on_in_the_bucket() {
+    let folder = sample::folder("store_tables_killed");
+    let whole = Server::start();
+    run(&folder, &whole, &INTO).exits_with(1);
+    let tables = |server: &Server| {
+        let mut tables = server.objects("bucket/of/tables");
+        tables.retain(|path, _| path.ends_with(".parquet"));
+        tables
+    };
+    let expected = tables(&whole);
+    assert_eq!(expected.len(), 20);
+    for after in [1, 2, 7, 12, 13, 20] {
+        let server = Server::start();
+        server.refuse_puts_after(after);
+        let failed = run(&folder, &server, &INTO);
+        failed.exits_with(2).complains_among_others("access is denied");
+        assert!(tables(&server).len() < expected.len(), "{failed}");
+        // Until the entry is there, readers see no part of it.
+        server.refuse_puts_after(usize::MAX);
+        run(&folder, &server, &INTO).exits_with(1);
+        assert!(tables(&server) == expected, "the tables differ: {after}");
+        run(&folder, &server, &["check", TABLES]).exits_with(0);
+    }
+}
+
+#[test]
+fn shards_need_a_file_system() {
+    let folder = sample::folder("store_tables_shards");
+    let refused = "tables are in a store: s3://bucket/of/tables: shards share a file system, ";
+    for arguments in [
+        &["plan", "crawl-data", "--shards", "2", "--out", TABLES][..],
+        &["ingest", "--shard", "0/2", "--out", TABLES],
+        &["commit", TABLES],
+    ] {
+        folder.run(arguments).exits_with(2).complains_among_others(refused);
+    }
+    assert!(!folder.path().join("s3:").exists());
 }

@@ -3,6 +3,7 @@
 //! Without the first sync, a file that was reported as written can be lost. Without the second, some file systems lose it,
 //! too.
 
+use crate::mounts;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ pub fn write(draft: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Gives a draft its name, which replaces what had that name, and makes sure that it is there after a crash. The draft has
 /// to be whole and synced; it lies in the same file system.
 pub fn publish(draft: &Path, path: &Path) -> io::Result<()> {
+    mounts::put(draft, path)?;
     fs::rename(draft, path)?;
     sync_folder(folder_of(path))
 }
@@ -74,6 +76,7 @@ pub fn draft_beside(path: &Path, kind: &str) -> io::Result<PathBuf> {
 
 /// Removes a file, so that it is gone after a crash. Succeeds where there is none.
 pub fn remove(path: &Path) -> io::Result<()> {
+    mounts::remove(path)?;
     match fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error),

@@ -3,6 +3,9 @@
 //! The folder has the records of the ledger as they are, and each file of a table with its length and without its bytes.
 //! Whoever lists files, or asks for their lengths, does not see a difference. Bytes of such a file are read from its store,
 //! by those who read below a folder of tables: [`crate::verified`] and [`crate::regular::open_below`].
+//!
+//! What gets a name in the folder is put into the store first, by [`crate::durable::publish`]. So the store has the order of
+//! the disk: the files of a part, its captures last, and then its entry in the ledger.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,6 +22,12 @@ pub trait StoredFiles: fmt::Debug + Send + Sync {
 
     /// The bytes of each range, which are all fetched at once.
     fn read(&self, path: &Path, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>>;
+
+    /// Puts a file into the store, whole or not at all. A record that another process has put meanwhile is not replaced.
+    fn put(&self, path: &Path, draft: &Path) -> io::Result<()>;
+
+    /// Removes a file from the store, if it is there.
+    fn remove(&self, path: &Path) -> io::Result<()>;
 }
 
 /// What is mounted where.
@@ -46,6 +55,24 @@ pub fn unmount(root: &Path) {
 #[must_use]
 pub fn is_mounted(path: &Path) -> bool {
     find(path).is_some()
+}
+
+/// Where other programs find a folder: its URL, or its path from the root of the file system on.
+pub fn location(folder: &Path) -> io::Result<PathBuf> {
+    match find(folder) {
+        Some(_) => Ok(shown(folder).into_owned()),
+        None => std::fs::canonicalize(folder),
+    }
+}
+
+/// Puts a draft of a file that is in a store there, before it gets its name here.
+pub(crate) fn put(draft: &Path, path: &Path) -> io::Result<()> {
+    find(path).map_or(Ok(()), |(mount, relative)| mount.files.put(&relative, draft))
+}
+
+/// Removes a file that is in a store from there.
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
+    find(path).map_or(Ok(()), |(mount, relative)| mount.files.remove(&relative))
 }
 
 /// What a reader calls a path: the URL of a file that is in a store.

@@ -1,18 +1,26 @@
 //! The objects below a URL, and spans of them.
 
 use crate::fetch::Span;
+use crate::host::Host;
 use crate::location::ObjectUrl;
 use crate::pace::backoff;
-use crate::refusal::{FetchError, deepest};
+use crate::refusal::{FetchError, Next, Refusal, deepest};
+use crate::service::Note;
 use crate::stores::Stores;
+use bytes::Bytes;
 use futures_util::TryStreamExt as _;
 use object_store::path::Path as ObjectPath;
-use object_store::{Error, ObjectMeta, ObjectStore as _};
-use std::io::{self, Read as _};
+use object_store::{
+    Error, ObjectMeta, ObjectStore as _, ObjectStoreExt as _, PutMode, PutMultipartOptions, PutOptions, PutResult,
+    UpdateVersion, WriteMultipart,
+};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read as _};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use tokio::time::sleep;
+use std::sync::mpsc::channel;
 
 /// An object below a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +31,8 @@ pub struct ListedObject {
     pub url: ObjectUrl,
     /// Its size in bytes.
     pub bytes: u64,
+    /// Its ETag, if it has one.
+    pub etag: Option<String>,
 }
 
 impl Stores {
@@ -32,30 +42,23 @@ impl Stores {
             let cause = "a server behind HTTP has no list of its files; name the folder as s3://, gs:// or az://";
             return Err(FetchError::unread(cause));
         }
-        let host = self.host(below)?;
         let prefix = below.path();
         let (tries, waits) = self.tries();
-        let list = async {
-            let mut failures = 0;
-            loop {
+        let mut failures = 0;
+        let found = loop {
+            let asked = prefix.clone();
+            let found = self.wait(below, async move |host: Arc<Host>, _| {
                 host.pace.turn().await;
-                let found: Result<Vec<ObjectMeta>, Error> = host.store.list(Some(&prefix)).try_collect().await;
-                match found {
-                    Ok(found) => return Ok(found),
-                    Err(
-                        error @ (Error::PermissionDenied { .. }
-                        | Error::Unauthenticated { .. }
-                        | Error::NotFound { .. }),
-                    ) => return Err(error),
-                    Err(error) if failures + 1 >= tries => return Err(error),
-                    Err(_) => {
-                        failures += 1;
-                        sleep(backoff(failures, waits.first, waits.longest)).await;
-                    }
+                host.store.list(Some(&asked)).try_collect::<Vec<ObjectMeta>>().await
+            });
+            match found.map_err(FetchError::unread)? {
+                Err(error) if !is_final(&error) && failures + 1 < tries => {
+                    failures += 1;
+                    std::thread::sleep(backoff(failures, waits.first, waits.longest));
                 }
+                found => break found,
             }
         };
-        let found = self.runtime()?.block_on(list);
         let found =
             found.map_err(|error| FetchError::unread(format_args!("it cannot be listed: {}", deepest(&error))))?;
         found.into_iter().map(|object| listed(below, &prefix, &object)).collect()
@@ -96,6 +99,147 @@ impl Stores {
     }
 }
 
+/// What a new object may replace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Replaces {
+    /// Whatever is there.
+    Anything,
+    /// Nothing: it is an error if there is another object.
+    Nothing,
+    /// The object with this ETag.
+    Version(String),
+}
+
+/// An object up to this size is put by one request, and a larger one in pieces of it.
+const PIECE_BYTES: usize = 16 << 20;
+
+/// How many pieces are sent at once.
+const PIECES: usize = 4;
+
+impl Stores {
+    /// Puts a file as an object, whole or not at all, and returns its ETag. Where another is there that must not be replaced,
+    /// and that has other bytes, the error is of the kind `AlreadyExists`.
+    pub fn put(&self, url: &ObjectUrl, file: &Path, replaces: &Replaces) -> io::Result<Option<String>> {
+        let (tries, waits) = self.tries();
+        let host = self.host(url)?;
+        let is_large = file.metadata()?.len() > PIECE_BYTES as u64;
+        let mut failures = 0;
+        loop {
+            let note = Arc::new(Note::default());
+            let sent = if is_large && *replaces == Replaces::Anything {
+                self.put_in_pieces(url, File::open(file)?, &note)?
+            } else {
+                let bytes = Bytes::from(std::fs::read(file)?);
+                match self.put_at_once(url, bytes.clone(), replaces, &note)? {
+                    // An earlier try may have arrived whose answer did not.
+                    Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => {
+                        let taken =
+                            || io::Error::new(ErrorKind::AlreadyExists, "another process has put it there meanwhile");
+                        return self.find(url, &bytes)?.map(Some).ok_or_else(taken);
+                    }
+                    sent => sent,
+                }
+            };
+            let error = match sent {
+                Ok(put) => return Ok(put.e_tag),
+                Err(error) => error,
+            };
+            let Refusal { text, hint, next } = Refusal::judge(&note, host.kind, &error);
+            failures += 1;
+            let wait = backoff(failures, waits.first, waits.longest);
+            match next {
+                Next::Leave | Next::LeaveChanged => return Err(io::Error::other(format!("{text}{hint}"))),
+                _ if failures >= tries => {
+                    return Err(io::Error::other(format!("{text}, after {tries} tries in a row{hint}")));
+                }
+                // The next request waits with all others.
+                Next::SlowDown(asked) => host.pace.slow_down(asked.unwrap_or(wait).max(wait)),
+                Next::Retry => std::thread::sleep(wait),
+            }
+        }
+    }
+
+    fn put_at_once(
+        &self,
+        url: &ObjectUrl,
+        bytes: Bytes,
+        replaces: &Replaces,
+        note: &Arc<Note>,
+    ) -> io::Result<Result<PutResult, Error>> {
+        let mut options = PutOptions::default();
+        options.extensions.insert(Arc::clone(note));
+        options.mode = match replaces {
+            Replaces::Anything => PutMode::Overwrite,
+            Replaces::Nothing => PutMode::Create,
+            Replaces::Version(etag) => PutMode::Update(UpdateVersion { e_tag: Some(etag.clone()), version: None }),
+        };
+        self.wait(url, async move |host: Arc<Host>, path| {
+            host.pace.turn().await;
+            host.store.put_opts(&path, bytes.into(), options).await
+        })
+    }
+
+    fn put_in_pieces(&self, url: &ObjectUrl, mut file: File, note: &Arc<Note>) -> io::Result<Result<PutResult, Error>> {
+        let mut options = PutMultipartOptions::default();
+        options.extensions.insert(Arc::clone(note));
+        self.wait(url, async move |host: Arc<Host>, path| {
+            host.pace.turn().await;
+            let upload = host.store.put_multipart_opts(&path, options).await?;
+            let mut upload = WriteMultipart::new_with_chunk_size(upload, PIECE_BYTES);
+            let mut piece = vec![0; PIECE_BYTES];
+            loop {
+                let unread = |error: io::Error| Error::Generic { store: "file", source: error.into() };
+                let read = file.read(&mut piece).map_err(unread)?;
+                let Some(bytes) = piece.get(..read).filter(|bytes| !bytes.is_empty()) else { break };
+                upload.wait_for_capacity(PIECES).await?;
+                upload.write(bytes);
+            }
+            upload.finish().await
+        })
+    }
+
+    /// The ETag of an object, if it has these bytes.
+    fn find(&self, url: &ObjectUrl, bytes: &Bytes) -> io::Result<Option<String>> {
+        let found = self.wait(url, async |host: Arc<Host>, path| {
+            let found = host.store.get(&path).await?;
+            let etag = found.meta.e_tag.clone();
+            Ok((etag, found.bytes().await?))
+        })?;
+        Ok(found.ok().filter(|(_, found)| found == bytes).and_then(|(etag, _)| etag))
+    }
+
+    /// Removes an object.
+    pub fn delete(&self, url: &ObjectUrl) -> io::Result<()> {
+        let deleted = self.wait(url, async |host: Arc<Host>, path| {
+            host.pace.turn().await;
+            host.store.delete(&path).await
+        })?;
+        match deleted {
+            Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(io::Error::other(deepest(&error))),
+        }
+    }
+
+    /// Waits for work on an object, also on a thread of another runtime.
+    fn wait<T, W>(&self, url: &ObjectUrl, work: impl FnOnce(Arc<Host>, ObjectPath) -> W) -> io::Result<Result<T, Error>>
+    where
+        T: Send + 'static,
+        W: Future<Output = Result<T, Error>> + Send + 'static,
+    {
+        let work = work(self.host(url)?, url.path());
+        let (done, waiting) = channel();
+        self.runtime()?.spawn(async move {
+            let _ = done.send(work.await);
+        });
+        waiting.recv().map_err(io::Error::other)
+    }
+}
+
+/// Whether another try would fail, too.
+fn is_final(error: &Error) -> bool {
+    matches!(error, Error::PermissionDenied { .. } | Error::Unauthenticated { .. } | Error::NotFound { .. })
+}
+
 /// Refuses a name that is no path below a folder.
 fn listed(below: &ObjectUrl, prefix: &ObjectPath, object: &ObjectMeta) -> Result<ListedObject, FetchError> {
     let refused = |cause: &dyn std::fmt::Display| {
@@ -108,5 +252,5 @@ fn listed(below: &ObjectUrl, prefix: &ObjectPath, object: &ObjectMeta) -> Result
         return Err(refused(&"its name leads elsewhere"));
     }
     let url = below.at(&object.location).map_err(|refusal| refused(&refusal.cause))?;
-    Ok(ListedObject { path, url, bytes: object.size })
+    Ok(ListedObject { path, url, bytes: object.size, etag: object.e_tag.clone() })
 }

@@ -27,7 +27,7 @@ mod refusal;
 mod service;
 mod stores;
 
-pub use folder::ListedObject;
+pub use folder::{ListedObject, Replaces};
 pub use location::{Location, ObjectUrl, UrlRefusal};
 pub use options::{StoreOptions, Waits};
 pub use reader::{ObjectReader, Pending};

@@ -10,7 +10,7 @@ use std::io::{Cursor, Read as _, Seek as _, SeekFrom};
 use std::num::NonZeroU32;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-use stores::{FetchError, FetchErrorKind, Location, ObjectUrl, StoreOptions, Stores, Waits};
+use stores::{FetchError, FetchErrorKind, Location, ObjectUrl, Replaces, StoreOptions, Stores, Waits};
 
 /// Without a limit of requests, and with short waits. What stalls is waited for as long as a slow machine may need.
 fn options() -> StoreOptions {
@@ -234,4 +234,60 @@ fn hosts_that_nobody_named_are_not_asked() {
     let error = Stores::new(options()).start(&url).open(&AtomicBool::new(false)).unwrap_err();
     assert!(error.to_string().starts_with("this command names nothing at http://127.0.0.1:"), "{error}");
     assert!(server.seen().is_empty());
+}
+
+/// A bucket on a server, by the settings of the environment: only one test may set them.
+#[test]
+fn objects_are_put_whole_or_not_at_all() {
+    let server = Server::start();
+    // SAFETY: no other test of this binary reads or sets these variables.
+    #[expect(unsafe_code, reason = "the crate that signs requests reads the environment")]
+    unsafe {
+        std::env::set_var("AWS_ENDPOINT_URL", server.url("").trim_end_matches('/'));
+        std::env::set_var("AWS_SKIP_SIGNATURE", "true");
+    }
+    let url = |name: &str| ObjectUrl::parse(&format!("s3://bucket/{name}")).unwrap();
+    let stores = Stores::new(options());
+    stores.allow(&Location::Object(url("a")));
+    let folder = std::env::temp_dir().join(format!("robocensus-put-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("file");
+    let put = |name: &str, bytes: &[u8], replaces: &Replaces| {
+        std::fs::write(&file, bytes).unwrap();
+        stores.put(&url(name), &file, replaces).map_err(|error| error.to_string())
+    };
+    let objects = || server.objects("bucket");
+
+    let first = put("a", b"one", &Replaces::Nothing).unwrap().unwrap();
+    assert_eq!(put("a", b"two", &Replaces::Nothing), Err("another process has put it there meanwhile".to_owned()));
+    // What is there already is what was to be put.
+    assert_eq!(put("a", b"one", &Replaces::Nothing), Ok(Some(first.clone())));
+    let second = put("a", b"two", &Replaces::Version(first.clone())).unwrap().unwrap();
+    assert!(put("a", b"three", &Replaces::Version(first)).is_err());
+    assert_eq!(objects()["a"], b"two");
+    assert!(put("a", b"three", &Replaces::Version(second)).is_ok());
+
+    // The answer of a put that arrived is lost.
+    server.fail("bucket/b", &[Fault::Short(0), Fault::Status(503, &[])]);
+    assert!(put("b", b"once", &Replaces::Nothing).is_ok());
+    assert_eq!(objects()["b"], b"once");
+
+    let large: Vec<u8> = (0..LARGE * 2).map(|at| (at / 251) as u8).collect();
+    put("large", &large, &Replaces::Anything).unwrap();
+    assert!(objects()["large"] == large);
+    let seen = server.seen();
+    let pieces = seen.iter().filter(|seen| seen.method == "PUT" && seen.path.contains("partNumber=")).count();
+    assert_eq!(pieces, 3);
+
+    let listed = stores.list(&url("")).unwrap();
+    let names: Vec<_> = listed.iter().map(|object| (object.path.to_str().unwrap(), object.bytes)).collect();
+    assert_eq!(names, [("a", 5), ("b", 4), ("large", large.len() as u64)]);
+    let stop = AtomicBool::new(false);
+    let spans = stores.spans(&listed[2], &[5..9, 9..9, 20_000_000..20_000_003], &stop).unwrap();
+    assert_eq!(spans, [large[5..9].to_vec(), Vec::new(), large[20_000_000..20_000_003].to_vec()]);
+
+    stores.delete(&url("b")).unwrap();
+    stores.delete(&url("b")).unwrap();
+    assert_eq!(objects().keys().collect::<Vec<_>>(), ["a", "large"]);
+    std::fs::remove_dir_all(folder).unwrap();
 }

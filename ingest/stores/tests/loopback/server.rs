@@ -41,6 +41,7 @@ pub(crate) enum Fault {
 /// A request that came.
 #[derive(Debug, Clone)]
 pub(crate) struct Seen {
+    pub(crate) method: String,
     pub(crate) path: String,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) at: Instant,
@@ -67,10 +68,14 @@ impl Seen {
 #[derive(Debug, Default)]
 struct Shared {
     objects: Mutex<BTreeMap<String, Vec<u8>>>,
+    /// The pieces of objects that are being put.
+    pieces: Mutex<BTreeMap<(String, usize), Vec<u8>>>,
     /// For each path, what goes wrong with the next requests.
     faults: Mutex<BTreeMap<String, VecDeque<Fault>>>,
     /// What goes wrong with all others.
     always: Mutex<Option<Fault>>,
+    /// How many more objects may be put, where that is limited.
+    puts_left: Mutex<Option<usize>>,
     seen: Mutex<Vec<Seen>>,
     delay: Mutex<Duration>,
     open: AtomicUsize,
@@ -122,6 +127,16 @@ impl Server {
         server
     }
 
+    /// All objects below a name, by their paths from there.
+    pub(crate) fn objects(&self, below: &str) -> BTreeMap<String, Vec<u8>> {
+        let objects = self.shared.objects.lock().unwrap();
+        let found = objects.iter().filter_map(|(path, bytes)| {
+            let path = path.strip_prefix('/')?.strip_prefix(below)?.strip_prefix('/')?;
+            Some((path.to_owned(), bytes.clone()))
+        });
+        found.collect()
+    }
+
     pub(crate) fn put(&self, name: &str, bytes: Vec<u8>) {
         self.shared.objects.lock().unwrap().insert(format!("/{name}"), bytes);
     }
@@ -134,6 +149,11 @@ impl Server {
     /// All requests fail in this way.
     pub(crate) fn fail_always(&self, fault: Fault) {
         *self.shared.always.lock().unwrap() = Some(fault);
+    }
+
+    /// After so many more objects, no other may be put.
+    pub(crate) fn refuse_puts_after(&self, puts: usize) {
+        *self.shared.puts_left.lock().unwrap() = Some(puts);
     }
 
     /// Each answer comes this much later.
@@ -174,10 +194,20 @@ impl Shared {
             return None;
         }
         read_head(stream)?;
+        let mut sent = vec![0; seen.header("content-length").map_or(0, |length| length.parse().unwrap())];
+        let mut body = stream;
+        body.read_exact(&mut sent).ok()?;
         let open = self.open.fetch_add(1, Ordering::SeqCst) + 1;
         self.most_open.fetch_max(open, Ordering::SeqCst);
         thread::sleep(*self.delay.lock().unwrap());
-        let answered = self.answer_with(stream, &seen, fault);
+        let answered = match (&seen.method[..], &fault) {
+            ("PUT" | "POST", None | Some(Fault::Short(_))) => {
+                // The change is made, and its answer may be lost.
+                let answered = self.change(stream, &seen, sent);
+                if fault.is_none() { answered } else { None }
+            }
+            _ => self.answer_with(stream, &seen, fault),
+        };
         self.open.fetch_sub(1, Ordering::SeqCst);
         answered
     }
@@ -245,6 +275,55 @@ fn decoded(text: &str) -> String {
 const PAGE: usize = 20;
 
 impl Shared {
+    /// Puts an object, at once or in pieces, or removes one, as S3 does (docs.aws.amazon.com, "PutObject",
+    /// "CreateMultipartUpload", "DeleteObjects").
+    fn change(&self, stream: &TcpStream, seen: &Seen, sent: Vec<u8>) -> Option<()> {
+        let (name, mut objects) = (seen.object(), self.objects.lock().unwrap());
+        if seen.path.contains("?delete") {
+            let asked = String::from_utf8(sent).unwrap();
+            let keys = asked.split("<Key>").skip(1).map(|key| key.split("</Key>").next().unwrap());
+            let deleted = keys.map(|key| {
+                objects.remove(&format!("{name}/{}", decoded(key)));
+                format!("<Deleted><Key>{key}</Key></Deleted>")
+            });
+            let deleted = format!("<DeleteResult>{}</DeleteResult>", deleted.collect::<String>());
+            return write(stream, 200, "", deleted.as_bytes());
+        }
+        if let Some(left) = self.puts_left.lock().unwrap().as_mut() {
+            match left.checked_sub(1) {
+                Some(fewer) => *left = fewer,
+                None => return write(stream, 403, "", b"<Error><Code>AccessDenied</Code></Error>"),
+            }
+        }
+        let mut pieces = self.pieces.lock().unwrap();
+        if seen.path.contains("?uploads") {
+            let id = "<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>";
+            return write(stream, 200, "", id.as_bytes());
+        }
+        let tag = tag(&sent);
+        if let Some(number) = seen.asked("partNumber") {
+            pieces.insert((name, number.parse().unwrap()), sent);
+            return write(stream, 200, &format!("ETag: {tag}\r\n"), b"");
+        }
+        if seen.method == "POST" {
+            let whole: Vec<u8> = (1..).map_while(|number| pieces.remove(&(name.clone(), number))).flatten().collect();
+            objects.insert(name, whole);
+            let done = "<CompleteMultipartUploadResult><ETag>&quot;1&quot;</ETag></CompleteMultipartUploadResult>";
+            return write(stream, 200, "", done.as_bytes());
+        }
+        let found = objects.get(&name).map(|bytes| self::tag(bytes));
+        let is_refused = match (seen.header("if-none-match"), seen.header("if-match")) {
+            (Some(_), _) => found.is_some(),
+            (None, Some(asked)) => found.as_deref() != Some(asked),
+            (None, None) => false,
+        };
+        if is_refused {
+            return write(stream, 412, "", b"<Error><Code>PreconditionFailed</Code></Error>");
+        }
+        objects.insert(name, sent);
+        write(stream, 200, &format!("ETag: {tag}\r\n"), b"")
+    }
+
     /// A page of a list of objects, as S3 has it (docs.aws.amazon.com, "ListObjectsV2").
     fn list(&self, seen: &Seen) -> String {
         let bucket = format!("{}/", seen.object());
@@ -288,9 +367,10 @@ fn peek(stream: &TcpStream) -> Option<Seen> {
             continue;
         };
         let mut lines = head.lines();
-        let path = lines.next()?.split(' ').nth(1)?.to_owned();
+        let (method, rest) = lines.next()?.split_once(' ')?;
+        let (method, path) = (method.to_owned(), rest.split(' ').next()?.to_owned());
         let header = |line: &str| line.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned()));
-        return Some(Seen { path, headers: lines.filter_map(header).collect(), at: Instant::now() });
+        return Some(Seen { method, path, headers: lines.filter_map(header).collect(), at: Instant::now() });
     }
 }
 
