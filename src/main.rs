@@ -36,6 +36,7 @@ mod terminal;
 
 use crate::arguments::ingest::IngestWork;
 use crate::arguments::{CommandArguments, ProgramArguments};
+use crate::catalog::CatalogCommand;
 use crate::check::CheckCommand;
 use crate::commit::CommitCommand;
 use crate::exit::Exit;
@@ -167,8 +168,11 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         CommandArguments::Catalog(typed) => {
             let (out, tables) = (typed.out.out.clone(), PathBuf::from(typed.tables.clone()));
             streams.is_quiet = typed.quiet;
-            print_to(out.as_deref(), Some(&tables), streams, |streams| match typed.try_into() {
-                Ok(command) => catalog::run(&command, streams),
+            print_to(out.as_deref(), Some(&tables), streams, |streams| match CatalogCommand::try_from(typed) {
+                Ok(mut command) => with_tables(&tables, true, streams, |found, streams| {
+                    command.tables = found;
+                    catalog::run(&command, streams)
+                }),
                 Err(failure) => failures::fail(failure, streams),
             })
         }

@@ -16,7 +16,7 @@ pub(crate) struct ExplainArguments {
     /// The product token of the crawler.
     #[arg(long, value_name = "NAME")]
     agent: String,
-    /// The folder of tables that ingest wrote.
+    /// The folder of tables that ingest wrote, or its URL.
     #[arg(long, short, value_name = "DIR", default_value = "tables")]
     pub(crate) tables: PathBuf,
     /// How to print; json has one object per crawl.

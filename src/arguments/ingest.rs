@@ -31,7 +31,7 @@ pub(crate) struct IngestArguments {
     /// store at once. By default 30 if an archive is a URL, and 0 if none is.
     #[arg(long, value_name = "SECONDS", conflicts_with = "archives")]
     start_delay: Option<u64>,
-    /// The folder to write the tables to; the same as --tables of other commands.
+    /// The folder to write the tables to, or its URL; the same as --tables of other commands.
     #[arg(long, short, visible_alias = "tables", value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Tables and answers")]
 pub(crate) struct SessionArguments {
-    /// The folder of tables that ingest wrote.
+    /// The folder of tables that ingest wrote, or its URL.
     #[arg(long, short, global = true, value_name = "DIR", default_value = "tables")]
     tables: PathBuf,
     /// A file of your own as a table: .csv, .tsv, .json, .ndjson or .parquet. Questions use tables named ranks, weights and

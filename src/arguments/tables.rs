@@ -6,10 +6,10 @@ use std::path::PathBuf;
 /// The folder of tables: an option as in all commands, or the first argument.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct TablesArguments {
-    /// The folder of tables that ingest wrote; the same as --tables.
+    /// The folder of tables that ingest wrote, or its URL; the same as --tables.
     #[arg(value_name = "TABLES", conflicts_with = "tables")]
     folder: Option<PathBuf>,
-    /// The folder of tables that ingest wrote. [default: tables]
+    /// The folder of tables that ingest wrote, or its URL. [default: tables]
     #[arg(long, short, value_name = "DIR")]
     tables: Option<PathBuf>,
 }

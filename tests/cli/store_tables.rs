@@ -1,6 +1,10 @@
 //! Tables in a bucket are read as those on disk are.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
+#![expect(
+    clippy::expect_used,
+    clippy::print_stderr,
+    reason = "called by tests, which fail by them or say that they are skipped"
+)]
 
 use crate::questions::copied;
 use crate::run::{Run, TestFolder};
@@ -208,4 +212,58 @@ fn shards_need_a_file_system() {
         folder.run(arguments).exits_with(2).complains_among_others(refused);
     }
     assert!(!folder.path().join("s3:").exists());
+}
+
+/// The server of another project, which checks more of S3 than ours.
+#[test]
+fn a_server_of_others_keeps_tables() {
+    let Some(python) = std::env::var_os("ROBOCENSUS_SPARK") else {
+        eprintln!("skipped: ROBOCENSUS_SPARK is not set");
+        return;
+    };
+    let folder = sample::folder("store_tables_moto");
+    let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|found| found.local_addr()).expect("a port is free");
+    let port = free.port().to_string();
+    let log = std::fs::File::create(folder.path().join("moto.log")).expect("it can be made");
+    let moto = std::process::Command::new(python)
+        .args(["-m", "moto.server", "-H", "127.0.0.1", "-p", &port])
+        .stderr(log)
+        .spawn()
+        .expect("python starts");
+    let moto = Ends(moto);
+    let start = std::time::Instant::now();
+    while std::net::TcpStream::connect(free).is_err() {
+        assert!(start.elapsed().as_secs() < 60, "moto does not start: {}", folder.read("moto.log"));
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let mut connection = std::net::TcpStream::connect(free).expect("it listens");
+    let made =
+        format!("PUT /bucket HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+    std::io::Write::write_all(&mut connection, made.as_bytes()).expect("it takes requests");
+    let mut answer = String::new();
+    std::io::Read::read_to_string(&mut connection, &mut answer).expect("it answers");
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let run = |arguments: &[&str]| {
+        let mut command = folder.command(arguments);
+        command.envs([("AWS_ENDPOINT_URL", format!("http://127.0.0.1:{port}").as_str()), ("AWS_REGION", "eu-west-1")]);
+        command.envs([("AWS_ACCESS_KEY_ID", "key"), ("AWS_SECRET_ACCESS_KEY", "secret")]);
+        folder.run_by(command)
+    };
+    run(&[&INTO[..], &["--models", "latest"]].concat()).exits_with(1);
+    run(&["check", TABLES]).exits_with(0);
+    folder.run(&["ingest", "crawl-data", "--quiet", "--out", "tables", "--models", "latest"]).exits_with(1);
+    let question = ["query", "definition_sensitivity", "--tables"];
+    let here = folder.run(&[&question[..], &["tables"]].concat());
+    run(&[&question[..], &[TABLES]].concat()).exits_with(0).prints(&here.stdout);
+    drop(moto);
+}
+
+/// A process that ends with the test.
+struct Ends(std::process::Child);
+
+impl Drop for Ends {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }

@@ -20,7 +20,7 @@ use crate::engine::options::SessionOptions;
 use crate::queries::{self, Query, QueryKind};
 use folder::ledger::{self, WrittenFile};
 use folder::models::{self, PART};
-use folder::{Failure, Folder};
+use folder::{Failure, Folder, mounts};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -87,7 +87,7 @@ pub fn catalog(
 
 /// The path of a folder, whole and without links.
 fn path_of(root: &Path) -> Result<String, Failure> {
-    let path = fs::canonicalize(root).map_err(Failure::at("folder cannot be read", root))?;
+    let path = mounts::location(root).map_err(Failure::at("folder cannot be read", root))?;
     let not_a_text = || Failure::new("folder cannot be named", root, "its path is not UTF-8; give --location");
     path.to_str().map(str::to_owned).ok_or_else(not_a_text)
 }
