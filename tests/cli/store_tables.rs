@@ -1,10 +1,6 @@
 //! Tables in a bucket are read as those on disk are.
 
-#![expect(
-    clippy::expect_used,
-    clippy::print_stderr,
-    reason = "called by tests, which fail by them or say that they are skipped"
-)]
+#![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 
 use crate::questions::copied;
 use crate::run::{Run, TestFolder};
