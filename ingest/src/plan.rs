@@ -9,10 +9,9 @@ use crate::capture::Takes;
 use crate::inputs::Input;
 use crate::rows::KeepText;
 use crate::site::PUBLIC_SUFFIX_LIST;
-use folder::{Failure, Folder, Stamp, crawl, durable, regular, seal};
+use folder::{Failure, Folder, Stamp, crawl, durable, seal};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::io::ErrorKind;
 use stores::Location;
 use tables::MADE_BY;
 
@@ -120,12 +119,9 @@ impl Plan {
     /// The plan of a folder; none where it has none. Fails where it cannot be read.
     pub fn read(folder: &Folder) -> Result<Option<Self>, Failure> {
         let path = folder.plan();
-        let cannot = |cause: &dyn std::fmt::Display| Failure::new("plan cannot be read", &path, cause);
-        let text = match regular::read_below(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(cannot(&error)),
-            Ok(text) => seal::unseal(text).map_err(|cause| cannot(&cause))?,
-        };
+        const WHAT: &str = "plan cannot be read";
+        let cannot = |cause: &dyn std::fmt::Display| Failure::new(WHAT, &path, cause);
+        let Some(text) = seal::read_text(WHAT, &path)? else { return Ok(None) };
         let mut lines = text.lines();
         let header = lines.next().ok_or_else(|| cannot(&"it is empty"))?;
         let header = serde_json::from_str(header).map_err(|error| cannot(&error))?;

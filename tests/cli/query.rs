@@ -343,7 +343,7 @@ fn a_statement_for_another_engine_defines_what_it_reads() {
     run.prints_among_others("CREATE OR REPLACE TEMP VIEW agents AS SELECT CAST(token AS varchar) AS token");
     assert!(!run.stdout.contains("ranks"), "{run}");
     ask(&["dialect_disagreement", "--engine", "duckdb"]).exits_with(2).prints("").complains(
-        "statement needs a function: robots_access: only robocensus has this function; ask without --engine\n",
+        "statement needs a function: robots_outcome_access: only robocensus has this function; ask without --engine\n",
     );
     ask(&["ai_overview", "--engine", "sqlite"]).exits_with(2).complains_among_others("duckdb, datafusion, spark");
 }

@@ -174,10 +174,8 @@ pub fn each(folder: &Folder) -> Result<Vec<FoundEntry>, Failure> {
 
 /// The entry in a file.
 pub fn read_from(path: &Path) -> Result<LedgerEntry, Failure> {
-    let cannot = |cause: &dyn std::fmt::Display| Failure::new("ledger cannot be read", path, cause);
-    let text = regular::read_below(path).map_err(|error| cannot(&error))?;
-    let text = seal::unseal(text).map_err(|cause| cannot(&cause))?;
-    let entry: LedgerEntry = serde_json::from_str(&text).map_err(|error| cannot(&error))?;
-    crawl::check(&entry.crawl).map_err(|cause| cannot(&cause))?;
+    const WHAT: &str = "ledger cannot be read";
+    let entry: LedgerEntry = seal::read(WHAT, path)?.ok_or_else(|| Failure::new(WHAT, path, "it is gone"))?;
+    crawl::check(&entry.crawl).map_err(Failure::at(WHAT, path))?;
     Ok(entry)
 }

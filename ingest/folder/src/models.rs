@@ -9,7 +9,6 @@ use crate::regular;
 use crate::seal;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The part number of a derived table, which has one file for each crawl.
@@ -43,23 +42,16 @@ pub fn write(folder: &Folder, made: &Made) -> Result<(), Failure> {
 
 /// The entry of a derived table of a crawl; none where it was never made.
 pub fn read(folder: &Folder, table: &str, crawl: &str) -> Result<Option<Made>, Failure> {
-    let path = entry(folder, table, crawl);
-    match fs::exists(&path) {
-        Ok(false) => Ok(None),
-        _ => parse(&path).map(Some),
+    parse(&entry(folder, table, crawl))
+}
+
+fn parse(path: &Path) -> Result<Option<Made>, Failure> {
+    const WHAT: &str = "entry of a model cannot be read";
+    let made: Option<Made> = seal::read(WHAT, path)?;
+    if let Some(made) = &made {
+        crawl::check(&made.crawl).map_err(Failure::at(WHAT, path))?;
     }
-}
-
-fn parse(path: &Path) -> Result<Made, Failure> {
-    let text = regular::read_below(path).map_err(|error| cannot_be_read(path, &error))?;
-    let text = seal::unseal(text).map_err(|cause| cannot_be_read(path, &cause))?;
-    let made: Made = serde_json::from_str(&text).map_err(|error| cannot_be_read(path, &error))?;
-    crawl::check(&made.crawl).map_err(|cause| cannot_be_read(path, &cause))?;
     Ok(made)
-}
-
-fn cannot_be_read(path: &Path, cause: &dyn std::fmt::Display) -> Failure {
-    Failure::new("entry of a model cannot be read", path, cause)
 }
 
 /// A file with the entry of a derived table, or why the entry cannot be read.
@@ -68,7 +60,8 @@ pub type FoundModel = (PathBuf, Result<Made, Failure>);
 /// All entries of a derived table, by crawl.
 pub fn each(folder: &Folder, table: &str) -> Result<Vec<FoundModel>, Failure> {
     let listed = regular::list_below(&folder.model(table))?;
-    Ok(listed.files.into_iter().map(|path| (path.clone(), parse(&path))).collect())
+    let found = listed.files.into_iter();
+    Ok(found.filter_map(|path| Some((path.clone(), parse(&path).transpose()?))).collect())
 }
 
 /// The file of the entry of a derived table of a crawl.

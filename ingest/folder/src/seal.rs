@@ -2,6 +2,11 @@
 //!
 //! It is no signature. Whoever may write the file may seal it.
 
+use crate::failure::Failure;
+use crate::regular;
+use serde::de::DeserializeOwned;
+use std::io::ErrorKind;
+use std::path::Path;
 use twox_hash::XxHash3_128;
 
 /// What stands between the last field of the first line and the digest.
@@ -29,6 +34,21 @@ pub fn unseal(sealed: Vec<u8>) -> Result<String, &'static str> {
     let open = open.strip_suffix(FIELD).ok_or(CHANGED)?;
     let text = format!("{open}}}{rest}");
     if digest(&text) == found { Ok(text) } else { Err(CHANGED) }
+}
+
+/// The text that was sealed in a file; none if there is no such file. `what` is the failure where it cannot be read.
+pub fn read_text(what: &'static str, path: &Path) -> Result<Option<String>, Failure> {
+    match regular::read_below(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Failure::new(what, path, error)),
+        Ok(sealed) => unseal(sealed).map(Some).map_err(Failure::at(what, path)),
+    }
+}
+
+/// The record of one line in a file, as [`read_text`] reads it.
+pub fn read<T: DeserializeOwned>(what: &'static str, path: &Path) -> Result<Option<T>, Failure> {
+    let text = read_text(what, path)?;
+    text.map(|text| serde_json::from_str(&text).map_err(Failure::at(what, path))).transpose()
 }
 
 fn split(text: &str) -> (&str, &str) {

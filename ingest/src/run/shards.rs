@@ -18,7 +18,6 @@ use marker::Marker;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::ErrorKind;
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -129,7 +128,7 @@ fn plan_shards(
 impl ShardPlan {
     /// The shards of a folder; none where it has none, or where they are published.
     pub fn read(folder: &Folder) -> Result<Option<Self>, Failure> {
-        read_sealed(&folder.shard_plan())
+        seal::read(UNREAD, &folder.shard_plan())
     }
 
     fn write(&self, folder: &Folder) -> Result<(), Failure> {
@@ -140,16 +139,8 @@ impl ShardPlan {
     }
 }
 
-/// A record of one line; none where there is none.
-fn read_sealed<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Option<T>, Failure> {
-    let cannot = || Failure::at("record of shards cannot be read", path);
-    let text = match regular::read_below(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        text => text.map_err(|error| cannot()(error.to_string()))?,
-    };
-    let text = seal::unseal(text).map_err(|cause| cannot()(cause.to_owned()))?;
-    serde_json::from_str(&text).map(Some).map_err(|error| cannot()(error.to_string()))
-}
+/// What a record is that cannot be read.
+const UNREAD: &str = "record of shards cannot be read";
 
 /// The plan of a folder that shards share, and the shards; none where no shards are planned.
 fn open(folder: &Folder) -> Result<Option<(ShardPlan, Plan)>, Failure> {

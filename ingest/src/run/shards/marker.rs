@@ -1,6 +1,6 @@
 //! The word of a shard that it is done: what it has made. It is given once, and never replaced.
 
-use super::{ShardPlan, read_sealed};
+use super::{ShardPlan, UNREAD};
 use crate::part::own_name;
 use folder::digest::Digest;
 use folder::ledger::LedgerEntry;
@@ -48,7 +48,7 @@ impl Marker {
 
     /// The marker of a shard; none where it is not done.
     pub(super) fn read(shard: u32, folder: &Folder) -> Result<Option<Self>, Failure> {
-        read_sealed(&folder.shard_marker(shard))
+        seal::read(UNREAD, &folder.shard_marker(shard))
     }
 
     /// Leaves the marker, once. If another process has left it before, it has to say the same.
