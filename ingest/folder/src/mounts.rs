@@ -131,3 +131,87 @@ impl StoredFile {
         Ok(file)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{durable, regular};
+    use std::fs;
+    use std::io::Read as _;
+    use std::sync::Mutex;
+
+    /// A store with one file of a table, which notes what is asked of it.
+    #[derive(Debug, Default)]
+    struct Noting(Mutex<Vec<String>>);
+
+    const FILE: &str = "captures/crawl=C-1/part-00000.parquet";
+
+    /// More than is copied at a time.
+    const BYTES: u64 = 2 * COPIED_BYTES + 5;
+
+    impl StoredFiles for Noting {
+        fn length(&self, path: &Path) -> Option<u64> {
+            (path == Path::new(FILE)).then_some(BYTES)
+        }
+
+        fn read(&self, path: &Path, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
+            self.0.lock().unwrap().push(format!("read {} {ranges:?}", path.display()));
+            Ok(ranges.iter().map(|range| range.clone().map(|at| (at % 251) as u8).collect()).collect())
+        }
+
+        fn put(&self, path: &Path, draft: &Path) -> io::Result<()> {
+            self.0.lock().unwrap().push(format!("put {} {}", path.display(), fs::read_to_string(draft)?));
+            if path.ends_with("refused") { Err(io::ErrorKind::AlreadyExists.into()) } else { Ok(()) }
+        }
+
+        fn remove(&self, path: &Path) -> io::Result<()> {
+            self.0.lock().unwrap().push(format!("remove {}", path.display()));
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_mounted_folder_has_what_is_in_its_store() {
+        let root = std::env::temp_dir().join(format!("robocensus-mounts-{}", std::process::id()));
+        let (here, elsewhere) = (root.join("here"), root.join("elsewhere"));
+        let file = here.join(FILE);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::create_dir_all(&elsewhere).unwrap();
+        File::create(&file).unwrap().set_len(BYTES).unwrap();
+        let store = Arc::new(Noting::default());
+        mount(&here, "s3://bucket/tables/", Arc::clone(&store) as Arc<dyn StoredFiles>);
+        let asked = || std::mem::take(&mut *store.0.lock().unwrap());
+
+        assert!(is_mounted(&file) && is_mounted(&here) && !is_mounted(&elsewhere));
+        assert_eq!(shown(&here), Path::new("s3://bucket/tables"));
+        assert_eq!(shown(&file), Path::new("s3://bucket/tables").join(FILE));
+        assert_eq!(shown(&elsewhere), elsewhere);
+        assert_eq!(location(&here).unwrap(), Path::new("s3://bucket/tables"));
+        assert_eq!(location(&elsewhere).unwrap(), fs::canonicalize(&elsewhere).unwrap());
+
+        let mut bytes = Vec::new();
+        regular::open_below(&file).unwrap().read_to_end(&mut bytes).unwrap();
+        assert!(bytes.len() as u64 == BYTES && bytes.iter().zip(0..).all(|(byte, at)| *byte == (at % 251) as u8));
+        assert_eq!(asked().len(), 3);
+        assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1, "the copy has no name");
+
+        // The store has a file before it has its name here, and does not get one whose name is elsewhere.
+        let draft = elsewhere.join("draft");
+        durable::write(&draft, &here.join("record"), b"text").unwrap();
+        assert_eq!(asked(), ["put record text"]);
+        let refused = durable::write(&draft, &here.join("refused"), b"text");
+        assert_eq!(refused.unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(asked(), ["put refused text"]);
+        assert!(!here.join("refused").exists() && here.join("record").exists());
+        durable::write(&draft, &elsewhere.join("other"), b"text").unwrap();
+        durable::remove(&elsewhere.join("other")).unwrap();
+        assert_eq!(asked(), Vec::<String>::new());
+        durable::remove(&here.join("record")).unwrap();
+        assert_eq!(asked(), ["remove record"]);
+        assert!(!here.join("record").exists());
+
+        unmount(&here);
+        assert!(!is_mounted(&file) && shown(&file) == file);
+        fs::remove_dir_all(root).unwrap();
+    }
+}
