@@ -4,7 +4,7 @@ use crate::fetch::Span;
 use crate::host::Host;
 use crate::location::ObjectUrl;
 use crate::pace::backoff;
-use crate::refusal::{FetchError, Next, Refusal, deepest};
+use crate::refusal::{FetchError, Next, Refusal, is_final, told};
 use crate::service::Note;
 use crate::stores::Stores;
 use bytes::Bytes;
@@ -59,8 +59,8 @@ impl Stores {
                 found => break found,
             }
         };
-        let found =
-            found.map_err(|error| FetchError::unread(format_args!("it cannot be listed: {}", deepest(&error))))?;
+        let found = found
+            .map_err(|error| FetchError::unread(format_args!("it cannot be listed: {}", told(below.kind(), &error))))?;
         found.into_iter().map(|object| listed(below, &prefix, &object)).collect()
     }
 
@@ -216,7 +216,7 @@ impl Stores {
         })?;
         match deleted {
             Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
-            Err(error) => Err(io::Error::other(deepest(&error))),
+            Err(error) => Err(io::Error::other(told(url.kind(), &error))),
         }
     }
 
@@ -233,11 +233,6 @@ impl Stores {
         });
         waiting.recv().map_err(io::Error::other)
     }
-}
-
-/// Whether another try would fail, too.
-fn is_final(error: &Error) -> bool {
-    matches!(error, Error::PermissionDenied { .. } | Error::Unauthenticated { .. } | Error::NotFound { .. })
 }
 
 /// Refuses a name that is no path below a folder.

@@ -175,6 +175,37 @@ fn hint_at_credentials(kind: StoreKind) -> &'static str {
     }
 }
 
+/// The status in an error whose answer was not noted, as those of lists.
+fn status_of(error: &object_store::Error) -> Option<u16> {
+    use object_store::Error::{NotFound, PermissionDenied, Unauthenticated};
+    match error {
+        Unauthenticated { .. } => Some(401),
+        PermissionDenied { .. } => Some(403),
+        NotFound { .. } => Some(404),
+        // Of a list, no kind is told.
+        _ => deepest(error).split_once(STATUS)?.1.get(..3)?.parse().ok(),
+    }
+}
+
+/// What the crate `object_store` writes before a status.
+const STATUS: &str = "non-2xx status code: ";
+
+/// Whether another try would fail, too.
+pub(crate) fn is_final(error: &object_store::Error) -> bool {
+    status_of(error).is_some_and(|status| (300..500).contains(&status) && status != 408 && status != 429)
+}
+
+/// What is told of such an error.
+pub(crate) fn told(kind: StoreKind, error: &object_store::Error) -> String {
+    let code = code(error).map(|code| format!(" {code}")).unwrap_or_default();
+    match status_of(error) {
+        Some(status @ (401 | 403)) => format!("access is denied ({status}{code}){}", hint_at_credentials(kind)),
+        Some(404) => format!("there is nothing of this name (404{code})"),
+        Some(status) => format!("the server refused ({status}{code})"),
+        None => deepest(error),
+    }
+}
+
 /// The code of an error of S3, Google or Azure, such as `SlowDown`. The rest of such an error can hold a key and a
 /// signature, and is not shown.
 fn code(error: &(dyn Error + 'static)) -> Option<String> {

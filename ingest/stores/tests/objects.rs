@@ -286,6 +286,14 @@ fn objects_are_put_whole_or_not_at_all() {
     let spans = stores.spans(&listed[2], &[5..9, 9..9, 20_000_000..20_000_003], &stop).unwrap();
     assert_eq!(spans, [large[5..9].to_vec(), Vec::new(), large[20_000_000..20_000_003].to_vec()]);
 
+    server.fail("bucket", &vec![Fault::Status(503, &[]); 4]);
+    let busy = stores.list(&url("")).unwrap_err().to_string();
+    assert_eq!(busy, "it cannot be listed: the server refused (503 Told)");
+    server.fail("bucket", &[Fault::Status(403, &[])]);
+    let denied = stores.list(&url("")).unwrap_err().to_string();
+    let hint = "it cannot be listed: access is denied (403 Told); keys are taken from AWS_ACCESS_KEY_ID and ";
+    assert!(denied.starts_with(hint), "{denied}");
+
     stores.delete(&url("b")).unwrap();
     stores.delete(&url("b")).unwrap();
     assert_eq!(objects().keys().collect::<Vec<_>>(), ["a", "large"]);
