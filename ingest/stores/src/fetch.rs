@@ -10,6 +10,7 @@ use futures_util::StreamExt as _;
 use object_store::path::Path as ObjectPath;
 use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStore as _};
 use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
@@ -43,11 +44,20 @@ pub(crate) struct Span {
 }
 
 impl Fetch {
-    /// Fetches a span into the buffer. Nobody else waits for the object, so it takes its turn among the connections.
-    pub(crate) async fn run(self, span: Span) {
-        // The semaphore is never closed.
-        let _permit = self.host.pace.connections.acquire().await;
-        self.buffer.end(self.all(span).await);
+    /// Fetches a span into the buffer, by a connection of its turn. Turns are taken in the order in which objects are asked
+    /// for, and so before this is spawned: otherwise all connections could be held by later objects, which wait for room
+    /// until the first one is read, and that one would have none.
+    pub(crate) fn run(self, span: Span) -> impl Future<Output = ()> + Send + 'static {
+        let mut turn = Box::pin(Arc::clone(&self.host.pace.connections).acquire_owned());
+        let first = turn.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        async move {
+            // The semaphore is never closed.
+            let _permit = match first {
+                Poll::Ready(permit) => permit,
+                Poll::Pending => turn.await,
+            };
+            self.buffer.end(self.all(span).await);
+        }
     }
 
     /// Fetches a span of an object that somebody reads, and that had a connection before.

@@ -3,6 +3,7 @@
 //! Requests leave at a steady rate. An answer that asks for patience holds back all requests to its host for a while, and
 //! halves the rate, down to an eighth. Each good answer raises it by a twentieth, up to where it was.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -24,7 +25,7 @@ pub(crate) struct Pace {
     fastest: Duration,
     state: Mutex<PaceState>,
     /// A permit for each connection.
-    pub(crate) connections: Semaphore,
+    pub(crate) connections: Arc<Semaphore>,
     requests: AtomicU64,
     has_answered: AtomicBool,
     refused_in_a_row: AtomicU32,
@@ -47,7 +48,7 @@ impl Pace {
         Pace {
             fastest,
             state: Mutex::new(PaceState { interval: fastest, next: now, held_until: now }),
-            connections: Semaphore::new(connections),
+            connections: Arc::new(Semaphore::new(connections)),
             requests: AtomicU64::new(0),
             has_answered: AtomicBool::new(false),
             refused_in_a_row: AtomicU32::new(0),

@@ -199,7 +199,9 @@ impl Shared {
         body.read_exact(&mut sent).ok()?;
         let open = self.open.fetch_add(1, Ordering::SeqCst) + 1;
         self.most_open.fetch_max(open, Ordering::SeqCst);
-        thread::sleep(*self.delay.lock().unwrap());
+        // Copied first: the lock is held to the end of its statement, and other answers would wait for this one.
+        let delay = *self.delay.lock().unwrap();
+        thread::sleep(delay);
         let answered = match (&seen.method[..], &fault) {
             ("PUT" | "POST", None | Some(Fault::Short(_))) => {
                 // The change is made, and its answer may be lost.
