@@ -8,6 +8,7 @@ use crate::terminal::Safe;
 use analyze::SpillFolder;
 use folder::mounts::{self, StoredFiles};
 use folder::{Failure, Folder};
+use indicatif::HumanCount;
 use std::collections::{HashMap, VecDeque};
 use std::fs::{self, DirBuilder, File};
 use std::io;
@@ -66,8 +67,8 @@ impl StoreTables {
         writeln!(
             streams.err,
             "{url}: {} of {} bytes of tables were read, in {} requests",
-            grouped(read),
-            grouped(all),
+            HumanCount(read),
+            HumanCount(all),
             self.files.stores.requests()
         )
     }
@@ -77,13 +78,6 @@ impl Drop for StoreTables {
     fn drop(&mut self) {
         mounts::unmount(&self.root);
     }
-}
-
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
-    groups.join(",")
 }
 
 /// Writes the records of a folder of tables, and files of the right length for all others.

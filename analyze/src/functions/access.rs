@@ -103,11 +103,7 @@ impl TableProvider for VerdictTable {
 
     /// Conditions on columns of `sites` are applied before judging.
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
-        let pushed = |filter: &&Expr| match is_about(filter, &SITE_COLUMNS) && !filter.is_volatile() {
-            true => TableProviderFilterPushDown::Exact,
-            false => TableProviderFilterPushDown::Unsupported,
-        };
-        Ok(filters.iter().map(pushed).collect())
+        Ok(pushed(filters, &SITE_COLUMNS))
     }
 
     // Not `async`: lib.rs says why.
@@ -136,6 +132,15 @@ fn planned<'f>(
     filters: &'f [Expr],
 ) -> BoxFuture<'f, Result<Arc<dyn ExecutionPlan>>> {
     plan::plan(state, question, projection, filters).boxed()
+}
+
+/// Which filters are applied before judging: those about these columns.
+fn pushed(filters: &[&Expr], columns: &[&str]) -> Vec<TableProviderFilterPushDown> {
+    let pushed = |filter: &&Expr| match is_about(filter, columns) && !filter.is_volatile() {
+        true => TableProviderFilterPushDown::Exact,
+        false => TableProviderFilterPushDown::Unsupported,
+    };
+    filters.iter().map(pushed).collect()
 }
 
 /// Whether an expression has only these columns.

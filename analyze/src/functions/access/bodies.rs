@@ -8,7 +8,7 @@ use super::lines::Lines;
 use super::plan::{lines, of_table, table_plan};
 use super::question::Question;
 use super::verdicts::{Asked, VerdictsExec};
-use super::{SECTION, is_about};
+use super::{SECTION, pushed};
 use datafusion::arrow::array::{ArrayRef, BooleanBuilder, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TableProvider};
@@ -91,11 +91,7 @@ impl TableProvider for BodyTable {
 
     /// Only the bodies of a crawl are judged, if it is asked for.
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
-        let pushed = |filter: &&Expr| match is_about(filter, &["crawl"]) && !filter.is_volatile() {
-            true => TableProviderFilterPushDown::Exact,
-            false => TableProviderFilterPushDown::Unsupported,
-        };
-        Ok(filters.iter().map(pushed).collect())
+        Ok(pushed(filters, &["crawl"]))
     }
 
     // Not `async`: lib.rs says why.
