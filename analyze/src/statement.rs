@@ -8,14 +8,13 @@ mod as_typed;
 mod fold;
 mod size;
 mod spark;
+mod walk;
 
 use datafusion::common::TableReference;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::sql::parser::{DFParserBuilder, Statement};
 use datafusion::sql::resolve::resolve_table_references;
-use datafusion::sql::sqlparser::ast::{
-    self, Expr, Query, Statement as Sql, Value as Literal, visit_expressions, visit_expressions_mut,
-};
+use datafusion::sql::sqlparser::ast::{self, Expr, Query, Statement as Sql, Value as Literal};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -99,7 +98,7 @@ impl ParsedQuery {
     #[must_use]
     pub fn parameters(&self) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
-        let _: ControlFlow<()> = visit_expressions(&self.query, |expression| {
+        let _ = walk::read_expressions(&self.query, |expression| {
             names.extend(parameter(expression).map(str::to_owned));
             ControlFlow::Continue(())
         });
@@ -117,7 +116,7 @@ impl ParsedQuery {
     #[must_use]
     pub fn calls(&self) -> BTreeSet<String> {
         let mut calls = Calls::default();
-        let _ = ast::Visit::visit(&self.query, &mut calls);
+        let _ = walk::read(&self.query, &mut calls);
         calls.names
     }
 
@@ -125,7 +124,7 @@ impl ParsedQuery {
     #[must_use]
     pub fn column_names(&self) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
-        let _: ControlFlow<()> = visit_expressions(&self.query, |expression| {
+        let _ = walk::read_expressions(&self.query, |expression| {
             match expression {
                 Expr::Identifier(name) => _ = names.insert(name.value.clone()),
                 Expr::CompoundIdentifier(parts) => names.extend(parts.last().map(|name| name.value.clone())),
@@ -145,7 +144,7 @@ impl ParsedQuery {
     /// Replaces parameters by their values. A parameter without a value stays.
     pub fn bind(&mut self, values: &ParameterValues) {
         let value = |expression: &Expr| parameter(expression).and_then(|name| values.get(name));
-        let _: ControlFlow<()> = visit_expressions_mut(&mut self.query, |expression| {
+        walk::change_expressions(&mut self.query, |expression| {
             if let Some(literal) = value(expression).and_then(literal) {
                 *expression = literal;
             } else if let Expr::InList { list, .. } = expression {
@@ -155,13 +154,12 @@ impl ParsedQuery {
                 };
                 *list = std::mem::take(list).into_iter().flat_map(listed).collect();
             }
-            ControlFlow::Continue(())
         });
     }
 
     /// Makes it read other tables, under the names that it knows. Steps of its own `WITH` keep their names.
     pub fn rename_tables(&mut self, names: &BTreeMap<&str, String>) {
-        let _ = ast::VisitMut::visit(&mut self.query, &mut TableNames(names));
+        let _ = walk::change(&mut self.query, &mut TableNames(names));
     }
 
     /// Drops its last order, for a query within another.

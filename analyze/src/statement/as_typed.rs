@@ -1,9 +1,10 @@
 //! What people type and the engine does not know: a query without SELECT, and headings as they were typed.
 
+use crate::statement::walk;
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    Expr, Ident, Query, Select, SelectFlavor, SelectItem, SetExpr, Statement as Sql, VisitMut as _, VisitorMut,
-    WildcardAdditionalOptions, visit_expressions,
+    Expr, Ident, Query, Select, SelectFlavor, SelectItem, SetExpr, Statement as Sql, VisitorMut,
+    WildcardAdditionalOptions,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
@@ -15,7 +16,7 @@ use std::ops::ControlFlow;
 /// engine would name `6 * 7` `Int64(6) * Int64(7)`.
 pub(super) fn settle(mut statement: Statement) -> Statement {
     if let Statement::Statement(statement) = &mut statement {
-        let _ = statement.visit(&mut AllColumns);
+        let _ = walk::change(statement, &mut AllColumns);
         if let Sql::Query(query) = statement.as_mut() {
             name_columns(query);
         }
@@ -90,7 +91,7 @@ fn name_columns(query: &mut Query) {
 }
 
 fn has_literal(expr: &Expr) -> bool {
-    visit_expressions(expr, |part| match part {
+    walk::read_expressions(expr, |part| match part {
         Expr::Value(_) | Expr::TypedString(_) | Expr::Interval(_) => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     })

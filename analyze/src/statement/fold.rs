@@ -5,11 +5,11 @@
 //!
 //! Only literals are computed here. What depends on a column stays as it is.
 
+use crate::statement::walk;
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, CaseWhen, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, GroupByExpr, Ident,
     Join, JoinConstraint, JoinOperator, Query, Select, SelectItem, SetExpr, SetOperator, SetQuantifier, TableFactor,
-    UnaryOperator, Value as Literal, VisitMut as _, VisitorMut, visit_expressions, visit_expressions_mut,
-    visit_relations,
+    UnaryOperator, Value as Literal, VisitorMut,
 };
 use std::collections::BTreeSet;
 use std::mem;
@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 
 /// Computes conditions of literals, and drops branches, steps and joins that give no row.
 pub(super) fn fold(query: &mut Query) {
-    let _ = query.visit(&mut Folder);
+    let _ = walk::change(query, &mut Folder);
 }
 
 struct Folder;
@@ -288,7 +288,7 @@ fn counts_all(select: &Select) -> bool {
     // A function may be an aggregate.
     let calls = |item: &SelectItem| match item {
         SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
-            visit_expressions(expr, |part| match part {
+            walk::read_expressions(expr, |part| match part {
                 Expr::Function(_) => ControlFlow::Break(()),
                 _ => ControlFlow::Continue(()),
             })
@@ -440,7 +440,7 @@ fn without_empty_joins(select: &mut Select, empty: &BTreeSet<String>) {
         });
     }
     if !dropped.is_empty() {
-        let _: ControlFlow<()> = visit_expressions_mut(select, |expr| {
+        walk::change_expressions(select, |expr| {
             if let Expr::CompoundIdentifier(names) = expr
                 && names.first().is_some_and(|name| dropped.contains(&name.value))
             {
@@ -448,7 +448,6 @@ fn without_empty_joins(select: &mut Select, empty: &BTreeSet<String>) {
             } else if let Some(folded) = folded(expr) {
                 *expr = folded;
             }
-            ControlFlow::Continue(())
         });
     }
     if needs_empty && !counts_all(select) {
@@ -458,7 +457,7 @@ fn without_empty_joins(select: &mut Select, empty: &BTreeSet<String>) {
 
 /// Whether a select has columns that may be of any of its tables.
 fn reads_unqualified(select: &Select) -> bool {
-    visit_expressions(select, |expr| match expr {
+    walk::read_expressions(select, |expr| match expr {
         Expr::Identifier(_) => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     })
@@ -473,10 +472,7 @@ fn drop_unread_steps(query: &mut Query) {
             return;
         }
         let mut read = BTreeSet::new();
-        let _: ControlFlow<()> = visit_relations(query, |name| {
-            read.insert(name.to_string());
-            ControlFlow::Continue(())
-        });
+        walk::read_relations(query, |name| _ = read.insert(name.to_string()));
         let Some(with) = &mut query.with else { return };
         let before = with.cte_tables.len();
         with.cte_tables.retain(|step| read.contains(&step.alias.name.value));

@@ -4,10 +4,10 @@
 //! plans, compares or drops such a tree calls itself for each level. So the depth has limits, which the stacks of
 //! [`crate::engine::threads`] fit. A list has none: `IN ('a', 'b', …)` is flat.
 
-use crate::statement::ParsedStatement;
+use crate::statement::{ParsedStatement, walk};
 use datafusion::error::{DataFusionError, Result};
 use datafusion::sql::parser::{CopyToSource, Statement};
-use datafusion::sql::sqlparser::ast::{Expr, Query, Select, SetExpr, TableFactor, Visit as _, Visitor};
+use datafusion::sql::sqlparser::ast::{Expr, Query, Select, SetExpr, TableFactor, Visitor};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
@@ -84,9 +84,9 @@ pub(super) fn check_statement(statement: &ParsedStatement) -> Result<()> {
         statement = &explain.statement;
     }
     let _ = match statement {
-        Statement::Statement(statement) => statement.visit(&mut size),
+        Statement::Statement(statement) => walk::read(statement, &mut size),
         Statement::CopyTo(copy) => match &copy.source {
-            CopyToSource::Query(query) => query.visit(&mut size),
+            CopyToSource::Query(query) => walk::read(query, &mut size),
             CopyToSource::Relation(_) => return Ok(()),
         },
         _ => return Ok(()),

@@ -1,15 +1,16 @@
 //! A statement in the SQL of Spark 4, rewritten on what was parsed, so that it answers what it answers here.
 
+use crate::statement::walk;
 use datafusion::sql::sqlparser::ast::{
     CastKind, DataType, ExactNumberInfo, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
     FunctionArguments, Ident, ObjectName, ObjectNamePart, OrderByExpr, OrderByKind, Query, Select, SelectItem,
-    TimezoneInfo, Value, ValueWithSpan, VisitMut as _, VisitorMut, WindowType,
+    TimezoneInfo, Value, ValueWithSpan, VisitorMut, WindowType,
 };
 use std::ops::ControlFlow;
 
 /// Rewrites a query.
 pub(super) fn rewrite(query: &mut Query) {
-    let _ = query.visit(&mut ForSpark);
+    let _ = walk::change(query, &mut ForSpark);
 }
 
 /// Names of functions here and in Spark.
