@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Measures the whole way from archives to the page on crawls of three sizes, and reckons what a real crawl takes.
+"""Measures every stage from archives to the page on crawls of three sizes, and extrapolates to a real crawl.
 
     benches/growth.py FOLDER [--files 60 600 6000] [--captures 75000000] [--cores 16] [--questions] [--years]
 
-FOLDER gets the generated crawls (28 GB with their tables for the default sizes); those already there are used again. Each
-stage starts anew with two jobs, and once more with one job on the crawl of the middle size. From both times follows the
-part of a stage that more cores do not help (Amdahl's law). The growth between the two largest crawls gives the exponent:
-1 is linear. The reckoning takes the time of the largest crawl, that exponent and that part. It is a reckoning, not a
-measurement. --questions asks each question once on each crawl. --years makes one folder of twelve crawls of the smallest
-size and compares its report with that of one such crawl.
+FOLDER gets the generated crawls (28 GB with their tables for the default sizes); existing ones are used again. Each stage
+runs with two jobs, and on the crawl of the middle size also with one job. The two times give the serial part of a stage,
+which more cores do not speed up (Amdahl's law). The growth between the two largest crawls gives the exponent: 1 is
+linear. The extrapolation uses the time of the largest crawl, that exponent and that part. It is not a measurement.
+--questions asks each question once on each crawl. --years makes one folder of twelve crawls of the smallest size and
+compares each stage with that of one such crawl.
 """
 
 import argparse
@@ -42,7 +42,7 @@ def count(binary, tables, table):
 
 
 def stages(binary, inputs, tables, page, jobs):
-    """The stages of the way from archives to the page, each with its command."""
+    """The stages from archives to the page, each with its command."""
     yield "ingest", [binary, "ingest", *inputs, "--out", tables, "--models", "none", "--jobs", jobs, "--quiet"]
     yield "models", [binary, "models", tables, "--jobs", jobs, "--quiet"]
     yield "report", [binary, "report", tables, "--out", page, "--jobs", jobs, "--quiet"]
@@ -82,7 +82,7 @@ def main():
         found = {}
         for stage, command in stages(binary, inputs, str(tables), str(page), str(jobs)):
             found[stage] = Run(command)
-            # Generated crawls have no damage, so that every stage ends with 0.
+            # Generated crawls have no damage, so that every stage exits with 0.
             if found[stage].failure:
                 sys.exit(f"{stage}: {found[stage].failure}")
         return found, str(tables)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Measures `ingest`, the floor under it, and the script that people write today, on the same archives in the same run.
+# Measures `ingest`, its floor, and the script that people write today, on the same archives in the same run.
 #
 #   benches/ingest.sh ARCHIVES PEERS [ROUNDS]
 #
 # ARCHIVES is a folder of archives, PEERS a folder with fastwarc_protego.py. Python (PYTHON, or python3) needs
 # fastwarc==2.0.1, protego and pyarrow. The floor only inflates each member and compares its checksum. It has one thread,
-# so its seconds are CPU seconds. The other two have two jobs. Rounds are interleaved. The first round warms the cache; of
-# the others the fastest counts.
+# so its seconds are CPU seconds. The other two have two jobs. The programs take turns. The first round warms the cache;
+# the fastest of the other rounds counts.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -19,7 +19,7 @@ cargo build --quiet --release -p ingest --example floor
 mapfile -t files < <(find "$archives" -name '*.warc.gz' | sort)
 "$target/release/examples/floor" index "${files[@]}" > "$scratch/index"
 
-# Appends user, system and elapsed seconds of a command as a line to the file with its name.
+# Appends a line with the user, system and elapsed seconds of a command to the file NAME.
 measure() {
     local name="$1"
     shift

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Counts the instructions of three fixed jobs, and compares them with benches/instructions.txt. Unlike seconds, they are
-# the same whatever else the machine does. Fails where a job takes 3 % more than before, and where it takes 3 % less, so
-# that a gain is kept.
+# Counts the instructions of three fixed jobs, and compares them with benches/instructions.txt. Unlike seconds, these
+# counts do not depend on the load of the machine. Fails if a job takes over 3 % more than before, and also if it takes
+# over 3 % less, so that a gain is recorded.
 #
 #   benches/instructions.sh           compares
-#   benches/instructions.sh --bless   writes the figures anew
+#   benches/instructions.sh --bless   rewrites the figures
 #
-# Needs valgrind. The archive is the first one that the generator makes of seed 1. Another compiler, or a processor
+# Needs valgrind. The archive is the first one that the generator makes from seed 1. Another compiler, or a processor
 # without AVX2, gives other figures.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -32,5 +32,5 @@ fi
 awk 'NR == FNR { before[$1] = $2; next }
     { ratio = $2 / before[$1]; printf "%-7s %6d million instructions, %.3f of before\n", $1, $2, ratio
       if (ratio > 1.03 || ratio < 0.97) failed = 1 }
-    END { if (failed) { print "instructions changed: benches/instructions.txt: if that is meant, benches/instructions.sh --bless"; exit 1 } }' \
+    END { if (failed) { print "instructions changed: benches/instructions.txt: if intended, run benches/instructions.sh --bless"; exit 1 } }' \
     "$figures" "$scratch/now"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures `robocensus ingest` under load: 100,000 small archives, 200 MB of ordinary ones, and bodies built to exhaust
-# memory. Prints for each run with two jobs: times, peak memory, and the most open files. Needs Linux and 2 GB in TMPDIR,
-# which it frees at the end.
+# memory. Prints the times, the peak memory and the most open files of each run with two jobs. Needs Linux and 2 GB in
+# TMPDIR, which it frees at the end.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -38,7 +38,7 @@ measure small "$work/small/crawl-data"
 "$bin/generator" crawl --out "$work/large" --files 75 >/dev/null
 measure large "$work/large/crawl-data"
 
-# Makes two crawls of one archive each. An archive has three bodies that repeat a line up to the 16 MiB that are parsed.
+# Makes two crawls of one archive each. An archive has three bodies that repeat a line up to 16 MiB, the limit for parsing.
 body_bytes=$((16 << 20))
 hostile() {
     local name="$1" line="$2" archive crawl number http length

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures the derived tables: seconds, peak memory and bytes of `robocensus models` on generated crawls of 10⁵ and 10⁶
-# captures, beside those of `ingest`. The two points allow an extrapolation to larger crawls.
+# Measures the seconds, peak memory and bytes of `robocensus models` on generated crawls of 10⁵ and 10⁶ captures, and
+# those of `ingest` for comparison. The two points allow an extrapolation to larger crawls.
 #
 #   benches/models.sh [FOLDER]     needs GNU time and about 3 GB in FOLDER; the default is a temporary folder
 set -euo pipefail

@@ -3,11 +3,11 @@
 
     benches/queries.py TABLES [--parts N] [--rounds N] [--threads N] [--engine duckdb|polars] [--only FAMILY…]
 
-TABLES is a folder that `robocensus ingest` wrote. The script writes its tables anew, each time with one other setting:
-rows per row group, bytes per page, encoding of a column, bloom filters, zstd level, statistics, order. All other settings
-come from the files themselves, so the line `as it is` shows the layout of ingest. N parts become one file, four by
-default, since a part of a small crawl has 16 archives and one of a large crawl 64. The variants take turns. The first
-round warms the cache; of the others the fastest counts. Files are in the page cache: on an object store, a lookup saves
+TABLES is a folder that `robocensus ingest` wrote. The script rewrites its tables, each time with one other setting: rows
+per row group, bytes per page, encoding of a column, bloom filters, zstd level, statistics, order. All other settings come
+from the files themselves, so the line `as it is` shows the layout of ingest. N parts become one file, four by default,
+because a part of a small crawl has 16 archives and one of a large crawl 64. The variants take turns. The first round
+warms the cache; the fastest of the other rounds counts. Files are in the page cache: on an object store, a lookup saves
 more than here.
 
 It needs duckdb or polars, and a pyarrow that writes bloom filters (26 does). The figures in
@@ -17,7 +17,7 @@ It needs duckdb or polars, and a pyarrow that writes bloom filters (26 does). Th
     robocensus ingest --out TABLES CRAWL
 
 Compare a line only with lines of the same run, because pyarrow does not write the same bytes as ingest. Its pages end at
-a batch of rows, not at a row. It does not fold bloom filters; the script tells it the number of values. Its CPU seconds
+a batch of rows, not at a row. It does not fold bloom filters; the script gives it the number of values. Its CPU seconds
 are those of another encoder.
 """
 
@@ -41,7 +41,7 @@ TABLES = ["captures", "bodies", "rules", "policies"]
 
 @dataclasses.dataclass
 class Layout:
-    """The settings that the files of a table are written with."""
+    """The settings with which the files of a table are written."""
 
     encodings: dict[str, str]
     statistics: set[str]
@@ -53,7 +53,7 @@ class Layout:
     order: str | None = None
 
     @staticmethod
-    def of(path: Path) -> "Layout":
+    def read(path: Path) -> "Layout":
         """Reads the layout of a file. Settings that a file does not show keep their defaults."""
         group = pq.ParquetFile(path).metadata.row_group(0)
         layout = Layout({}, set(), set())
@@ -289,7 +289,7 @@ def main():
             variants.append(Variant(family, name, folders, own))
         for table in TABLES:
             paths = sorted((arguments.tables / table).glob("*/*.parquet"))
-            layout = Layout.of(paths[0])
+            layout = Layout.read(paths[0])
             chunks = [paths[at : at + arguments.parts] for at in range(0, len(paths), arguments.parts)]
             groups = [pa.concat_tables([pq.ParquetFile(path).read() for path in chunk]) for chunk in chunks]
             for variant, changed in zip(variants, [lambda layout: layout, *[variant[3] for variant in chosen]]):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures each question beside DuckDB, with the same statement over the same tables in the same run.
+"""Measures each question, and DuckDB with the same statement over the same tables in the same run.
 
     benches/questions.py TABLES [--binary target/release/robocensus] [--rounds 3] [--only NAME…]
 
-Both start anew for each question, so the times include the start. `ours` is the time of
-`robocensus query NAME --out FILE`. `DuckDB` is the time of a Python process that imports duckdb, names the tables and
+Both programs start again for each question, so the times include the start. `ours` is the time of
+`robocensus query NAME --out FILE`. `DuckDB` is the time of a Python process that imports duckdb, defines the tables and
 fetches the rows. `inside` is DuckDB's time within its process, without the start. The engines take turns, and the fastest
 round counts. DuckDB cannot run statements that call our functions, so only our time is shown for them. Needs duckdb.
 """
