@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Makes a report of real shape: five synthetic crawls of the same sites, their tables, and the page.
+# Makes a report like one of real crawls: five synthetic crawls of the same sites, their tables, and the page.
 #
 #   datasets/example.sh [FOLDER]
 #
-# The crawls have 8,300 captures each; no site in them exists. FOLDER is target/example unless it is named.
+# The crawls have 8,300 captures each; no site in them exists. The default FOLDER is target/example.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${1:-target/example}

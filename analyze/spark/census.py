@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""An ingest, questions and a report on a Spark cluster: the same program and the same questions, spread over executors.
+"""Runs an ingest, questions and a report on a Spark cluster, with the program and questions of robocensus.
 
     spark-submit census.py ingest INPUT ... --shards 64 --out TABLES
     spark-submit census.py answer NAME ... --tables TABLES --out ANSWERS
     spark-submit census.py report --tables TABLES --out REPORT
 
-All machines reach TABLES by the same path, and each has the program `robocensus` (--robocensus says where).
+All machines must reach TABLES under the same path and have the program `robocensus` (--robocensus gives its path).
 
-`ingest` writes the plan, has executors make its shards, and publishes them. A shard that is lost is made again by Spark;
-two executors that make the same one stage the same bytes. `answer` asks the questions in Spark SQL and writes ANSWERS/NAME,
-as CSV or Parquet. `report` asks all questions of the page that Spark can answer, and robocensus draws it.
+`ingest` writes the plan, runs its shards on executors, and publishes them. Spark makes a lost shard again; if two executors
+make the same shard, they write the same bytes. `answer` asks the questions in Spark SQL and writes ANSWERS/NAME.csv or
+.parquet. `report` asks in Spark all questions of the report that Spark can answer, and robocensus draws the page.
 
 Needs Spark 4 and pyarrow. Spark's own page shows the progress.
 """
@@ -25,7 +25,7 @@ import sys
 
 
 def run(*command):
-    """What a command prints. Its complaints go where ours go."""
+    """The standard output of a command. Its messages go to our standard error."""
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True)
     if done.returncode not in (0, 1):
         raise SystemExit(done.returncode)
@@ -33,7 +33,7 @@ def run(*command):
 
 
 def ingest(spark, options):
-    """Makes the tables: plan, shards, commit."""
+    """Makes the tables in three steps: plan, shards, commit."""
     program, out, shards = options.robocensus, options.out, options.shards
     print(run(program, "plan", *options.inputs, *options.plan, "--shards", shards, "--out", out), end="")
     command = [program, "ingest", "--quiet", "--out", str(out), "--jobs", str(options.jobs)]
@@ -41,23 +41,23 @@ def ingest(spark, options):
     def make(shard):
         done = subprocess.run([*command, f"--shard={shard}/{shards}"], stderr=subprocess.PIPE, text=True)
         if done.returncode:
-            raise RuntimeError(f"shard {shard} ended with {done.returncode}: {done.stderr}")
+            raise RuntimeError(f"shard {shard} exited with {done.returncode}: {done.stderr}")
         return done.stderr
 
-    # A partition for each shard, so that Spark tries each again by itself.
+    # A partition for each shard, so that Spark retries each shard separately.
     for complaints in spark.sparkContext.parallelize(range(shards), shards).map(make).collect():
         print(complaints, end="", file=sys.stderr)
     print(run(program, "commit", out), end="")
 
 
 def statement(program, tables, arguments):
-    """A question as Spark runs it: statements that define what it reads, and the last one. None where it calls a function
-    that only robocensus has."""
+    """A question as Spark runs it: statements that define what it reads, then the query. None if the question calls a
+    function that only robocensus has."""
     return printed(program, tables, [*arguments, "--engine", "spark"])
 
 
 def printed(program, tables, arguments):
-    """What `robocensus query` prints. None where it says that only robocensus has a function."""
+    """The standard output of `robocensus query`. None if the question calls a function that only robocensus has."""
     command = [program, "query", *arguments, "--tables", tables]
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     if "statement needs a function" in done.stderr:
@@ -68,7 +68,7 @@ def printed(program, tables, arguments):
 
 
 def ask(spark, sql):
-    """The answer to a question, in a session of its own, as a data frame."""
+    """The answer to a question as a data frame, from a new session."""
     # No line within a statement ends with a semicolon.
     statements = [text.strip(" ;\n") for text in sql.split(";\n")]
     session, answer = spark.newSession(), None
@@ -118,7 +118,7 @@ def answer(spark, options):
 
 
 def report(spark, options):
-    """Answers all questions of the report that Spark can answer, and has robocensus draw it and answer the others."""
+    """Answers with Spark all questions of the report that it can. robocensus answers the others and draws the page."""
     answers = options.out.with_name(options.out.name + "-answers")
     answers.mkdir(parents=True, exist_ok=True)
     program = [options.robocensus, "report", "--tables", options.tables]
@@ -136,10 +136,10 @@ def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--robocensus", default="robocensus", help="the program, by name or path, on all machines")
     commands = parser.add_subparsers(required=True)
-    command = commands.add_parser("ingest", help="archives in, tables out")
+    command = commands.add_parser("ingest", help="makes tables from archives")
     command.add_argument("inputs", nargs="+", metavar="INPUT")
     command.add_argument("--shards", type=int, required=True)
-    command.add_argument("--jobs", type=int, default=1, help="threads of a shard: the cores of a task of Spark")
+    command.add_argument("--jobs", type=int, default=1, help="threads of each shard; as many as a Spark task has cores")
     command.add_argument("--plan", nargs="*", default=[], help="options for robocensus plan, such as --plan=--crawl=C-1")
     command.add_argument("--out", type=pathlib.Path, required=True)
     command.set_defaults(work=ingest)

@@ -1,7 +1,7 @@
 #!/bin/bash
-# An ingest over several machines with GNU parallel: parallel.sh SHARDS TABLES [OPTION OF PARALLEL ...]
+# Shares an ingest between machines with GNU parallel: parallel.sh SHARDS TABLES [OPTION OF PARALLEL ...]
 #
-# The plan is in TABLES. With --sshloginfile, the shards run on the machines in that file, all of which reach TABLES.
+# The plan is in TABLES. With --sshloginfile, the shards run on the machines in that file. All of them must reach TABLES.
 set -euo pipefail
 shards="$1" tables="$2"
 shift 2

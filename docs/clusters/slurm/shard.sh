@@ -1,5 +1,5 @@
 #!/bin/bash
-# One shard of a planned ingest: sbatch --array=0-15 shard.sh TABLES
+# Makes one shard of a planned ingest: sbatch --array=0-15 shard.sh TABLES
 #SBATCH --job-name=robocensus-shard
 #SBATCH --array=0-15
 #SBATCH --cpus-per-task=2
