@@ -7,9 +7,10 @@
 
 All machines must reach TABLES under the same path and have the program `robocensus` (--robocensus gives its path).
 
-`ingest` writes the plan, runs its shards on executors, and publishes them. Spark makes a lost shard again; if two executors
-make the same shard, they write the same bytes. `answer` asks the questions in Spark SQL and writes ANSWERS/NAME.csv or
-.parquet. `report` asks in Spark all questions of the report that Spark can answer, and robocensus draws the page.
+`ingest` writes the plan, runs its shards on executors, and publishes them. Spark makes a lost shard again; if two
+executors make the same shard, they write the same bytes. `answer` asks the questions in Spark SQL and writes
+ANSWERS/NAME.csv or .parquet. `report` asks in Spark all questions of the report that Spark can answer, and robocensus
+draws the page.
 
 Needs Spark 4 and pyarrow. Spark's own page shows the progress.
 """

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Shares an ingest between machines with GNU parallel: parallel.sh SHARDS TABLES [OPTION OF PARALLEL ...]
 #
-# The plan is in TABLES. With --sshloginfile, the shards run on the machines in that file. All of them must reach TABLES.
+# The plan is in TABLES. With --sshloginfile, the shards run on the machines in that file, which must all reach TABLES.
 set -euo pipefail
 shards="$1" tables="$2"
 shift 2
