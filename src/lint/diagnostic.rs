@@ -20,7 +20,7 @@ impl Diagnostic<'_> {
     /// Prints the violation and a blank line.
     ///
     /// ```text
-    /// error[ua-empty]: a user-agent line names no crawler
+    /// error[ua-empty]: a user-agent line has no value and matches no crawler; write a product token or `*`
     ///  --> robots.txt:3:12
     ///   |
     /// 3 | User-agent:

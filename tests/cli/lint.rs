@@ -36,7 +36,7 @@ fn an_error_as_a_compiler_prints_it() {
         "User-agent: *\nAllow: /\nDisallow: private/\n",
         1,
         "\
-error[path-no-slash]: a path begins with neither a slash nor a star, so that it never matches
+error[path-no-slash]: a path starts with neither `/` nor `*`, so it never matches; write a slash before it
  --> robots.txt:3:11
   |
 3 | Disallow: private/
@@ -55,7 +55,7 @@ fn a_number_of_two_digits_widens_the_margin() {
         "User-agent: *\nAllow: /\n\n\n\n\n\n\n\nDisalow: /x\n",
         0,
         "\
-warning[key-misspelt]: a key is misspelt and was understood
+warning[key-misspelt]: a key is misspelt; it was understood here, but some crawlers ignore the line, so correct the key
   --> robots.txt:10:1
    |
 10 | Disalow: /x
@@ -74,7 +74,7 @@ fn an_empty_file_is_an_info() {
         "",
         0,
         "\
-info[file-empty]: the file is empty or holds white space only
+info[file-empty]: the file is empty or has only white space, so crawlers may fetch everything
  --> robots.txt
   = RFC 9309 § 2.2
 
@@ -107,7 +107,7 @@ fn utf_16_is_shown_as_text() {
     let folder = TestFolder::new("lint_utf_16").with("robots.txt", utf_16.collect::<Vec<u8>>());
     let run = folder.run(&["lint", "robots.txt"]);
     run.exits_with(1).prints_among_others("2 | Disallow: /caf\u{e9} x\n  |                ^\n");
-    run.prints_among_others("error[file-utf16]: the file is UTF-16 and was converted\n --> robots.txt\n");
+    run.prints_among_others("error[file-utf16]: ").prints_among_others("so save it as UTF-8\n --> robots.txt\n");
 }
 
 #[test]
@@ -221,7 +221,8 @@ fn json_has_one_object_per_violation_and_nothing_else() {
         Some(concat!(
             r#"{"file":"robots.txt","line":1,"column":1,"byte_offset":0,"byte_len":3,"code":"bom-utf8","tier":"A","#,
             r#""severity":"info","effect":"none","section":"§ 2.2","#,
-            r#""message":"the file starts with a byte order mark, which the standard does not mention","#,
+            r#""message":"the file starts with a byte order mark, which the standard does not mention; "#,
+            r#"save the file without it","#,
             r#""excerpt":"\ufeff"}"#
         )),
         "{run}"
@@ -261,7 +262,7 @@ fn a_code_is_explained() {
     let folder = TestFolder::new("lint_explain");
     folder.run(&["lint", "--explain", "ua-version"]).exits_with(0).complains("").prints(
         "\
-warning[ua-version]: a slash and a version or other text follow the product token
+warning[ua-version]: a slash and a version or other text follow the product token; not every crawler ignores them, so remove them
   tier:    A, a violation of the grammar of RFC 9309
   effect:  kept by tolerance
   source:  RFC 9309 § 2.2.1

@@ -119,173 +119,173 @@ macro_rules! violation_codes {
 
 violation_codes! {
     RuleBeforeGroup "rule-before-group" A Error Lost "§ 2.2.2" "Disallow: /sitecore/"
-        "a rule stands before the first user-agent line, so no crawler obeys it",
+        "a rule stands before the first user-agent line, so no crawler obeys it; move it below one",
     UaEmpty "ua-empty" A Error Lost "§ 2.2" "User-agent:"
-        "a user-agent line names no crawler",
+        "a user-agent line has no value and matches no crawler; write a product token or `*`",
     UaFullHeader "ua-full-header" A Error KeptByTolerance "§ 2.2.1" "User-agent: Mozilla/4.0 (compatible; Foo)"
-        "a whole User-Agent header stands in place of a product token",
+        "a user-agent line has a whole User-Agent header; crawlers use at most its first word; write a product token",
     UaList "ua-list" A Error KeptByTolerance "§ 2.2.1, erratum 8895" "User-agent: One, Two"
-        "a user-agent line names several crawlers; parsers see the first at most",
+        "a user-agent line names several crawlers; crawlers use at most the first name, so write one line for each",
     UaStarMixed "ua-star-mixed" A Warning KeptByTolerance "§ 2.2" "User-agent: Mediapartners-Google*"
-        "a star stands beside other text in a user-agent line",
+        "a user-agent line has `*` beside other text, which crawlers read differently; write `*` or a product token",
     UaNonAscii "ua-non-ascii" A Error KeptByTolerance "§ 2.2.1" "User-agent: Xenu\u{2019}s"
-        "a user-agent line holds characters outside ASCII",
+        "a crawler's name has characters outside ASCII; a strict parser stops at the first, so use its documented name",
     UaVersion "ua-version" A Warning KeptByTolerance "§ 2.2.1" "User-agent: LinkedInBot/1.0"
-        "a slash and a version or other text follow the product token",
+        "a slash and a version or other text follow the product token; not every crawler ignores them, so remove them",
     UaSpace "ua-space" A Warning KeptByTolerance "§ 2.2.1" "User-agent: sogou spider"
-        "the name of a crawler has several words",
+        "a crawler's name has several words; a strict parser reads only the first, so use its documented name",
     UaDigit "ua-digit" A Warning KeptByTolerance "§ 2.2.1" "User-agent: MJ12bot"
-        "the name of a crawler has digits, which a product token cannot have",
+        "a crawler's name has digits; a strict parser stops at the first, so use its documented name",
     UaDot "ua-dot" A Warning KeptByTolerance "§ 2.2.1" "User-agent: archive.org_bot"
-        "the name of a crawler has dots, which a product token cannot have",
+        "a crawler's name has dots; a strict parser stops at the first, so use its documented name",
     UaBadChar "ua-bad-char" A Warning KeptByTolerance "§ 2.2.1" "User-agent: sogou+spider"
-        "the name of a crawler has characters that a product token cannot have",
+        "a crawler's name has invalid characters; a strict parser stops at the first, so use its documented name",
     PathStarStart "path-star-start" A Info KeptByTolerance "§ 2.2, erratum 7995" "Disallow: *.gif$"
-        "a path starts with a star: the standard has such an example, but its grammar does not derive it",
+        "a path starts with `*`; crawlers obey it, as in an example of the standard, but the grammar requires `/`",
     PathAbsoluteUrl "path-absolute-url" A Error Lost "§ 2.2.2" "Disallow: https://example.com/x"
-        "a rule has a whole URL in place of a path, so it never matches",
+        "a rule has a whole URL in place of a path, so it never matches; write only the path, from its first slash",
     PathNoSlash "path-no-slash" A Error Lost "§ 2.2" "Disallow: private/"
-        "a path begins with neither a slash nor a star, so that it never matches",
+        "a path starts with neither `/` nor `*`, so it never matches; write a slash before it",
     PathSpace "path-space" A Error KeptByTolerance "§ 2.2" "Disallow: /my files/"
-        "a path has white space inside",
+        "a path has white space, so some crawlers never match it; write a space as `%20`",
     PathControlChar "path-control-char" A Error KeptByTolerance "§ 2.2, § 3" "Disallow: /a\u{b}b"
-        "a path has a control character inside",
+        "a path has a control character, so a crawler may ignore the rule; remove it",
     PathInvalidUtf8 "path-invalid-utf8" A Error KeptByTolerance "§ 2.2, § 2.3" "Disallow: /caf\\xe9"
-        "a path is not UTF-8",
+        "a path is not UTF-8, so a crawler may ignore the rule; save the file as UTF-8",
     CommentInvalidUtf8 "comment-invalid-utf8" A Info None "§ 2.2" "# caf\\xe9"
-        "a comment is not UTF-8",
+        "a comment is not UTF-8; crawlers ignore the comment, but the file should be UTF-8",
     CommentControlChar "comment-control-char" A Info None "§ 2.2" "# a bell \u{7} in a comment"
-        "a comment has a control character inside",
+        "a comment has a control character; crawlers ignore the comment, but the grammar does not allow it",
     KeyMisspelt "key-misspelt" A Warning KeptByTolerance "§ 2.2.4" "Disalow: /"
-        "a key is misspelt and was understood",
+        "a key is misspelt; it was understood here, but some crawlers ignore the line, so correct the key",
     KeyBadWhitespace "key-bad-whitespace" A Warning KeptByTolerance "§ 2.2" "Dis allow: /"
-        "a known key has white space or an invisible character in it",
+        "a known key has white space or an invisible character in it; some crawlers ignore the line, so remove it",
     KeyEmpty "key-empty" A Info Lost "§ 2.2.4" ": /x"
-        "a line starts with its colon",
+        "a line starts with its colon, so crawlers ignore it; write a key before the colon",
     KeyInvalid "key-invalid" A Info Lost "§ 2.2.4" "Please note: all robots"
-        "the text before the colon is not a valid key",
+        "the text before the colon is not a valid key, so crawlers ignore the line; start a comment with `#`",
     ColonMissing "colon-missing" A Warning KeptByTolerance "§ 2.2" "Disallow /admin"
-        "a known key is followed by white space where its colon should be",
+        "white space follows a known key in place of a colon; some crawlers ignore the line, so write the colon",
     StrayUrl "stray-url" A Info Lost "§ 2.2" "https://example.com/sitemap.xml"
-        "a line is a URL without a key",
+        "a line is a URL without a key, so crawlers ignore it; write `Sitemap:` before the URL of a sitemap",
     HtmlLine "html-line" A Error Lost "§ 2.2, § 2.3" "<br />"
-        "a line starts with markup",
+        "a line starts with `<`, as markup does, so crawlers ignore it; remove the markup",
     LineNotUnderstood "line-not-understood" A Info Lost "§ 2.3.1.5" "go away"
-        "a line has no key",
+        "a line has no key, so crawlers ignore it; start a comment with `#`",
     BomUtf8 "bom-utf8" A Info None "§ 2.2" "\u{feff}User-agent: *"
-        "the file starts with a byte order mark, which the standard does not mention",
+        "the file starts with a byte order mark, which the standard does not mention; save the file without it",
     BomMisplaced "bom-misplaced" A Warning Lost "§ 2.2" "\u{feff}\u{feff}User-agent: *"
-        "a line starts with a byte order mark that is not at the start of the file",
+        "a line starts with a byte order mark that does not start the file, so crawlers ignore it; remove the mark",
     BomMojibake "bom-mojibake" A Warning Lost "§ 2.2" "\u{ef}\u{bb}\u{bf}User-agent: *"
-        "a line starts with a byte order mark that was encoded twice",
+        "a line starts with a byte order mark that was encoded twice, so crawlers ignore it; remove the mark",
     NulByte "nul-byte" A Error KeptByTolerance "§ 2.2, § 3" "Disallow: /\u{0}"
-        "a line has a NUL byte",
+        "a line has a NUL byte; some crawlers ignore the rest of the line, so remove it",
     EolMissingFinal "eol-missing-final" A Info None "§ 2.2" "User-agent: *{end of file}"
-        "the last line has no end of line",
+        "the last line has no end of line, which the grammar requires; crawlers still read it",
     ExtSitemap "ext-sitemap" B Info None "§ 2.2.4" "Sitemap: https://example.com/s.xml"
-        "a sitemap, sitemaps.org",
+        "a record names a sitemap (sitemaps.org); crawlers may ignore it",
     ExtCrawlDelay "ext-crawl-delay" B Info None "§ 2.2.4" "Crawl-delay: 5"
-        "seconds to wait between two requests",
+        "a record gives the seconds to wait between two requests; crawlers may ignore it",
     ExtHost "ext-host" B Info None "§ 2.2.4" "Host: www.example.com"
-        "the preferred name of the site",
+        "a record gives the preferred name of the site; crawlers may ignore it",
     ExtNoindex "ext-noindex" B Info None "§ 2.2.4" "Noindex: /x"
-        "paths not to be indexed",
+        "a record names paths that should not be indexed; crawlers may ignore it",
     ExtNofollow "ext-nofollow" B Info None "§ 2.2.4" "Nofollow: /x"
-        "paths whose links are not to be followed",
+        "a record names paths whose links should not be followed; crawlers may ignore it",
     ExtNoarchive "ext-noarchive" B Info None "§ 2.2.4" "Noarchive: /x"
-        "paths not to be archived",
+        "a record names paths that should not be archived; crawlers may ignore it",
     ExtCleanParam "ext-clean-param" B Info None "§ 2.2.4" "Clean-param: ref /"
-        "query parameters that change nothing",
+        "a record names query parameters that do not change the page; crawlers may ignore it",
     ExtRequestRate "ext-request-rate" B Info None "§ 2.2.4" "Request-rate: 1/10"
-        "pages per time",
+        "a record limits the pages per time; crawlers may ignore it",
     ExtVisitTime "ext-visit-time" B Info None "§ 2.2.4" "Visit-time: 0600-0845"
-        "hours at which to visit",
+        "a record gives the hours at which to visit; crawlers may ignore it",
     ExtRobotVersion "ext-robot-version" B Info None "§ 2.2.4" "Robot-version: 2.0.0"
-        "the version of an older format",
+        "a record gives the version of an older format; crawlers may ignore it",
     ExtComment "ext-comment" B Info None "§ 2.2.4" "Comment: mail us first"
-        "a comment as a record",
+        "a comment is written as a record; crawlers may ignore it",
     ExtContentSignal "ext-content-signal" B Info None "§ 2.2.4" "Content-Signal: ai-train=no"
-        "a preference on use, as content signals",
+        "a record states a preference on use (Content Signals); crawlers may ignore it",
     ExtContentUsage "ext-content-usage" B Info None "§ 2.2.4" "Content-Usage: train-ai=n"
-        "a preference on use, in the vocabulary of the IETF's AIPREF group",
+        "a record states a preference on use (the IETF's AIPREF group); crawlers may ignore it",
     ExtUserAgentPurpose "ext-user-agent-purpose" B Info None "§ 2.2.4" "User-agent-purpose: EXAMPLE-PURPOSE-1"
-        "a purpose of crawlers, draft-illyes-rep-purpose-00; it starts no group by RFC 9309",
+        "a record names a purpose of crawlers (draft-illyes-rep-purpose-00); by RFC 9309 it starts no group",
     ExtLicense "ext-license" B Info None "§ 2.2.4" "License: https://example.com/l.xml"
-        "a licence, Really Simple Licensing",
+        "a record names a licence (Really Simple Licensing); crawlers may ignore it",
     ExtLlms "ext-llms" B Info None "§ 2.2.4" "LLMs: https://example.com/llms.txt"
-        "a pointer to a text for language models",
+        "a record names a text for language models; crawlers may ignore it",
     ExtAcap "ext-acap" B Info None "§ 2.2.4" "ACAP-crawler: *"
-        "a record of the Automated Content Access Protocol",
+        "a record of the Automated Content Access Protocol; crawlers may ignore it",
     ExtUnknown "ext-unknown" B Info None "§ 2.2.4" "Crawl-budget: 5"
-        "a record that this catalogue does not name",
+        "a record that this catalogue does not name; crawlers may ignore it",
     GroupHeadSplitByOther "group-head-split-by-other" C Warning None "§ 2.2.4" "User-agent: a{newline}Crawl-delay: 5{newline}User-agent: b"
-        "another record stands between two user-agent lines; the standard joins them, many parsers do not",
+        "another record stands between two user-agent lines; they start one group, but two in many parsers, so move it",
     GroupDuplicateAgent "group-duplicate-agent" C Info None "§ 2.2.1" "{a second group for the same crawler}"
-        "two groups name the same crawler; their rules are combined",
+        "two groups name the same crawler; crawlers combine their rules",
     RuleDuplicate "rule-duplicate" C Info None "§ 2.2.2" "{the same rule twice in a group}"
-        "the same rule stands earlier in its group",
+        "the same rule stands earlier in its group; this one changes nothing and can be removed",
     RuleConflict "rule-conflict" C Info None "§ 2.2.2" "{allow and disallow for one path}"
-        "a group allows and disallows the same path; the allow rule should be used",
+        "a group allows and disallows the same path; crawlers should use the allow rule, so remove one of the two",
     AllowEmpty "allow-empty" C Info None "§ 2.2.2" "Allow:"
-        "an allow line without a path has no effect",
+        "an allow line without a path has no effect and can be removed",
     PathDollarInside "path-dollar-inside" C Warning None "§ 2.2.3" "Disallow: /$b9/x"
-        "a dollar sign before the end of a path is not an anchor and stands for itself",
+        "`$` is an anchor only at the end of a path; here it stands for itself, so write it as `%24`",
     PathStarTrailing "path-star-trailing" C Info None "§ 2.2.3" "Disallow: /x*"
-        "a star at the end of a path does not change what it matches",
+        "`*` at the end of a path does not change what it matches, and only makes the rule one octet longer",
     PathStarRun "path-star-run" C Info None "§ 2.2.3" "Disallow: /a**b"
-        "two stars in a row match what one does",
+        "`**` in a path matches what `*` does, and only makes the rule one octet longer",
     PathPctInvalid "path-pct-invalid" C Warning None "§ 2.2.2" "Disallow: /%zz"
-        "a percent sign is not followed by two hexadecimal digits",
+        "`%` without two hexadecimal digits after it stands for itself; write a percent sign as `%25`",
     PathPctLowercase "path-pct-lowercase" C Warning None "§ 2.2.2" "Disallow: /%2b"
-        "percent-encoding is in lower case; some parsers compare it as it stands",
+        "percent-encoding is in lower case; some parsers compare it as it stands, so write it in upper case",
     PathPctUnreserved "path-pct-unreserved" C Warning None "§ 2.2.2" "Disallow: /%7Ejoe"
-        "a character is percent-encoded without need; some parsers do not decode it",
+        "a character is percent-encoded without need; some parsers do not decode it, so write the character itself",
     PathNonAscii "path-non-ascii" C Info None "§ 2.2.2" "Disallow: /caf\u{e9}"
-        "a path has characters outside ASCII; they are percent-encoded before they are compared",
+        "a path has characters outside ASCII; crawlers percent-encode them before they compare it",
     PathCutByHash "path-cut-by-hash" C Warning None "§ 2.2.3" "Disallow: /page#top"
-        "a number sign inside a path starts a comment",
+        "`#` directly after a path starts a comment; write it as `%23` if it is part of the path",
     PathOver1024 "path-over-1024" C Info None "Yandex" "Disallow: /{1,024 bytes}"
-        "a path is longer than 1,024 bytes; Yandex ignores such a path",
+        "a path is longer than 1,024 bytes; Yandex ignores it",
     LineOver2083 "line-over-2083" C Info None "§ 2.5" "{2,084 bytes}"
-        "a line is longer than 2,083 bytes",
+        "a line is longer than 2,083 bytes, the longest URL that some browsers accepted",
     LineOver16k "line-over-16k" C Warning None "§ 2.5" "{16,664 bytes}"
-        "a line is longer than 16,663 bytes; Google's parser ignores the rest",
+        "a line is longer than 16,663 bytes; Google's parser ignores the rest, so shorten it",
     SitemapEmpty "sitemap-empty" C Warning None "sitemaps.org" "Sitemap:"
-        "a sitemap line has no URL",
+        "a sitemap line has no URL, so it has no effect; write the URL or remove the line",
     SitemapNotAbsolute "sitemap-not-absolute" C Warning None "sitemaps.org" "Sitemap: sitemap.xml"
-        "a sitemap is not an absolute URL",
+        "a sitemap is not an absolute URL, so crawlers may ignore it; write it with its scheme and host",
     SitemapSpace "sitemap-space" C Warning None "sitemaps.org" "Sitemap: https://example.com/a b.xml"
-        "a sitemap has white space inside",
+        "a sitemap's URL has white space, so crawlers may ignore it; write a space as `%20`",
     CrawlDelayInvalid "crawl-delay-invalid" C Warning None "§ 2.2.4" "Crawl-delay: .5"
-        "a crawl delay is not a number of seconds",
+        "a crawl delay is not a number of seconds, so crawlers may ignore it; write digits, such as `5` or `0.5`",
     CrawlDelayHuge "crawl-delay-huge" C Warning None "§ 2.2.4" "Crawl-delay: 3600"
-        "a crawl delay is above 300 seconds; one crawler takes that as disallow all",
+        "a crawl delay is above 300 seconds; Common Crawl's crawler reads it as disallow all, so reduce it",
     CrawlDelayBeforeGroup "crawl-delay-before-group" C Warning None "§ 2.2.4" "Crawl-delay: 5"
-        "a crawl delay stands before the first user-agent line",
+        "a crawl delay stands before the first user-agent line, so it applies to no crawler; move it below one",
     EolMixed "eol-mixed" C Info None "§ 2.2" "{LF and CR LF}"
-        "lines end in more than one way",
+        "lines end in more than one way, which the grammar allows",
     EolCrOnly "eol-cr-only" C Info None "§ 2.2" "{CR alone}"
-        "all lines end in a lone CR; some parsers do not accept it as an end of line",
+        "all lines end in a lone CR; some parsers see a single line, so end lines in LF",
     FileEmpty "file-empty" C Info None "§ 2.2" "{nothing}"
-        "the file is empty or holds white space only",
+        "the file is empty or has only white space, so crawlers may fetch everything",
     FileOnlyComments "file-only-comments" C Info None "§ 2.2" "# nothing here"
-        "the file holds comments only",
+        "the file has only comments, so crawlers may fetch everything",
     FileNoGroup "file-no-group" C Info None "§ 2.2.1" "Sitemap: https://example.com/s.xml"
         "the file has no user-agent line, so no rules apply",
     FileOver500Kib "file-over-500-kib" C Warning None "§ 2.5" "{more than 512,000 bytes}"
-        "the file is longer than 500 KiB; a crawler may ignore the rest",
+        "the file is longer than 500 KiB; a crawler may ignore the rest, so shorten it",
     FileOver16Mib "file-over-16-mib" C Warning Lost "§ 2.5" "{more than 16 MiB}"
-        "the file is longer than 16 MiB; lines that do not end within 16 MiB were not read",
+        "the file is longer than 16 MiB; lines that do not end within 16 MiB were not read, so shorten it",
     FileOver2048Rules "file-over-2048-rules" C Info None "Yandex" "{2,049 rules}"
         "the file has more than 2,048 rules; Yandex ignores such a file",
     FileHtml "file-html" C Error None "§ 2.3" "<!DOCTYPE html>"
-        "the file is a web page and not a robots.txt",
+        "the file is a web page; crawlers use only lines that are rules, so serve a robots.txt as plain text",
     FileNotUtf8 "file-not-utf8" C Error None "§ 2.3" "Disallow: /caf\\xe9"
-        "the file is not UTF-8",
+        "the file is not UTF-8, so a crawler may misread its paths; save it as UTF-8",
     FileUtf16 "file-utf16" C Error KeptByTolerance "§ 2.2.2, § 2.3" "{a UTF-16 byte order mark}"
-        "the file is UTF-16 and was converted",
+        "the file is UTF-16 and was converted here; other crawlers may read no rule in it, so save it as UTF-8",
     FileBinary "file-binary" C Error None "§ 2.3" "\u{1f}\\x8b"
-        "the file is not text",
+        "the file is not text, so crawlers may read no rule in it; serve a robots.txt as plain text",
 }
 
 impl Code {
