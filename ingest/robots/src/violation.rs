@@ -1,11 +1,11 @@
-//! The catalogue of violations: name, tier, severity, effect, section and text of each, declared once.
+//! The catalogue of violations. Name, tier, severity, effect, section, example and text of each are declared here only.
 //!
-//! The tiers answer "how often do files break the grammar" in three numbers, because one number would mislead: few files
-//! conform to the ABNF strictly, and most of the others only lack a last end of line or name a sitemap.
+//! Three tiers answer "how often do files break the grammar", because one number would mislead: few files conform to the
+//! ABNF, and most of the others only name a sitemap or lack the last end of line.
 //!
-//! - [`Tier::A`]: the line is not derivable from the ABNF of RFC 9309 § 2.2, and is no extension record either;
-//! - [`Tier::B`]: an extension record, which § 2.2.4 allows and the ABNF does not derive;
-//! - [`Tier::C`]: derivable or tolerated, but worth a remark: parsers differ, or the line has no effect.
+//! - [`Tier::A`]: the ABNF of RFC 9309 § 2.2 does not derive the line, and it is not another record either;
+//! - [`Tier::B`]: another record, which § 2.2.4 allows and the ABNF does not derive;
+//! - [`Tier::C`]: a remark on a line that is derived or tolerated: parsers differ, or the line has no effect.
 
 use crate::span::Span;
 use crate::words::words;
@@ -13,21 +13,21 @@ use crate::words::words;
 /// One departure from the grammar, or one remark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// What it is.
+    /// What is wrong.
     pub code: Code,
-    /// The line, from 1; 0 where it is a fact of the whole file.
+    /// The line, from 1; 0 if the violation concerns the whole file.
     pub line_no: u32,
-    /// The bytes that it is about, in [`crate::Parsed::text`].
+    /// The bytes that it concerns, in [`crate::Parsed::text`].
     pub span: Span,
 }
 
 words! {
-    /// The three kinds of violations.
+    /// The kind of a violation.
     #[derive(PartialOrd, Ord)]
     Tier {
-        /// Not derivable, and no extension record.
+        /// The ABNF does not derive the line, and it is not another record.
         A "A",
-        /// An extension record.
+        /// Another record.
         B "B",
         /// A remark.
         C "C",
@@ -35,7 +35,7 @@ words! {
 }
 
 words! {
-    /// What a violation does to a crawler that follows the grammar strictly.
+    /// What a violation means for a crawler that follows the grammar strictly.
     #[derive(PartialOrd, Ord)]
     Severity {
         /// Nothing to fix.
@@ -61,7 +61,7 @@ words! {
 
 macro_rules! violation_codes {
     ($($variant:ident $name:literal $tier:ident $severity:ident $effect:ident $section:literal $example:literal $text:literal,)*) => {
-        /// The code of a violation. Its name never changes.
+        /// The code of a violation.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
         pub enum Code {
@@ -69,10 +69,10 @@ macro_rules! violation_codes {
         }
 
         impl Code {
-            /// All of them, in the order of the catalogue.
+            /// All codes, in the order of the catalogue.
             pub const ALL: &'static [Code] = &[$(Code::$variant),*];
 
-            /// The stable name.
+            /// The name, which never changes.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Code::$variant => $name),* }
@@ -90,25 +90,25 @@ macro_rules! violation_codes {
                 match self { $(Code::$variant => Severity::$severity),* }
             }
 
-            /// What it does to its line in this parser.
+            /// What the violation does to its line in this parser.
             #[must_use]
             pub fn effect(self) -> Effect {
                 match self { $(Code::$variant => Effect::$effect),* }
             }
 
-            /// The section of RFC 9309, or the other text, that has the rule.
+            /// The section of RFC 9309, or another text, that has the rule.
             #[must_use]
             pub fn section(self) -> &'static str {
                 match self { $(Code::$variant => $section),* }
             }
 
-            /// What is wrong, as a clause without a full stop.
+            /// What is wrong, what crawlers do then, and how to fix it. One sentence without a full stop.
             #[must_use]
             pub fn text(self) -> &'static str {
                 match self { $(Code::$variant => $text),* }
             }
 
-            /// A line or file that has it, escaped as in a Rust string; `{…}` describes a part that is too long to print.
+            /// A line or file with the violation, escaped as in a Rust string. `{…}` describes a part that is not printed.
             #[must_use]
             pub fn example(self) -> &'static str {
                 match self { $(Code::$variant => $example),* }
@@ -289,7 +289,7 @@ violation_codes! {
 }
 
 impl Code {
-    /// Its position in [`Code::ALL`], for counts in an array.
+    /// The position in [`Code::ALL`], for counts in an array.
     #[must_use]
     pub fn index(self) -> usize {
         self as usize

@@ -15,7 +15,7 @@ pub(crate) fn page() -> String {
 
 # Violations
 
-Parsing never fails. Violations are listed beside the groups and rules that were found. There are {count} codes. A code keeps its name, so that counts from different years can be compared.
+Parsing never fails. The parser lists violations beside the groups and rules that it finds. There are {count} codes. A code never changes its name, so you can compare counts from different years.
 
 ## Tiers
 
@@ -23,28 +23,28 @@ Parsing never fails. Violations are listed beside the groups and rules that were
 - **B**: the line is another record, which crawlers may interpret by § 2.2.4. The ABNF does not derive it, but it breaks no rule.
 - **C**: a remark. The grammar may derive the line or the file, but parsers read it differently, or it cannot do what it seems to be for.
 
-The key of a line has at most one code of tier A or B, and so does its value: the first cause that applies. A line can have any number of codes of tier C. A byte order mark before the line and a missing end of line after it are counted separately. If a body is HTML, XML, JSON or binary and has neither a user-agent line nor a rule, only the codes of the whole file are listed: that is one mistake, not one per line.
+The key of a line has at most one code of tier A or B, and so does its value: the first that applies. A line can have any number of codes of tier C. A byte order mark at the start of the file and a missing last end of line are counted separately. If a body is HTML, XML, JSON or binary and has neither a user-agent line nor a rule, only the codes of the whole file are listed: that is one mistake, not one per line.
 
 A file **conforms** if the ABNF derives all of it: it has no violation of tier A or B, is not UTF-16, and is at most 16 MiB long, so that all of it was read. The empty file conforms. The standard's own example in § 5.1 does not conform: it has `Disallow: *.gif$`, but the grammar requires a path to start with a slash (erratum 7995). Most files name a sitemap or lack the last end of line, so a figure on conformance says little unless it is given by tier.
 
 ## Severity and effect
 
-The severity says what happens to a crawler that follows the grammar strictly. **error**: a rule or a group is lost or means something else. **warning**: crawlers differ. **info**: there is nothing to fix.
+The severity says what a violation means for a crawler that follows the grammar strictly. **error**: a rule or a group is lost or means something else. **warning**: crawlers differ. **info**: there is nothing to fix.
 
 The effect says what the violation did to the line in this parser. **none**: the line means what it would mean without the violation. **kept by tolerance**: the grammar does not derive the line, but it was understood (§ 2.3.1.5, § 2.2.4). **lost**: the line does not do what it was written for.
 
 ## What is not here
 
-A linter might report some facts that belong to the capture and not to the bytes of the body. The table `captures` has them: whether the archive or the server truncated the body, the media type of the response (§ 2.3 requires `text/plain`), and its charset.
+Some facts belong to the capture and not to the bytes of the body. The table `captures` has them: whether the archive or the server truncated the body, the media type of the response (§ 2.3 requires `text/plain`), and its charset.
 
-Examples are as short as possible; the group before a rule is left out. Braces hold a description.
+Examples are as short as possible and omit the group before a rule. Braces enclose a description.
 "#
     );
     for (tier, title) in TIERS {
         let codes = || Code::ALL.iter().filter(|code| code.tier() == tier);
         let _ = write!(
             page,
-            "\n## Tier {}: {title}\n\n{} codes.\n\n| code | severity | effect | where | example | meaning |\n|---|---|---|---|---|---|\n",
+            "\n## Tier {}: {title}\n\n{} codes.\n\n| code | severity | effect | source | example | message of `lint` |\n|---|---|---|---|---|---|\n",
             tier.name(),
             codes().count()
         );
