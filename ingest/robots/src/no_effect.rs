@@ -1,21 +1,24 @@
 //! Rules that change no verdict by RFC 9309, and why.
 
 use crate::parsed::Parsed;
-use crate::policy::holders;
+use crate::policy::groups;
 use crate::weight::Weight;
 use crate::words::words;
 
 words! {
     /// Why a rule changes no verdict. The first reason that applies counts.
     ///
-    /// Only certain cases count. The last three consider patterns without a star and an anchor only, and no rule whose
-    /// group has an opposite rule with a star that could outweigh the rule above it and not the rule itself.
+    /// A rule gets a reason only if it certainly has no effect. The last three reasons are given to patterns without
+    /// wildcard and anchor only. They are not given if the group has an opposite rule with a wildcard whose weight may lie
+    /// between that of the rule and that of the rule above it.
+    ///
+    /// A rule is *above* another if its pattern is a prefix of the other's.
     NoEffect {
         /// The pattern is empty and matches no path.
         PatternEmpty "pattern-empty",
-        /// The pattern starts with neither a slash nor a star and matches no path.
+        /// The pattern starts with neither `/` nor `*` and matches no path.
         PatternNeverMatches "pattern-never-matches",
-        /// The same rule stands before it in its group.
+        /// The same rule stands earlier in its group.
         Repeated "repeated",
         /// A disallow rule whose group has an allow rule with the same pattern, § 2.2.2.
         LosesTie "loses-tie",
@@ -29,8 +32,8 @@ words! {
 }
 
 impl NoEffect {
-    /// Whether the reason lies in the rules above, so that a rule of another group might come between.
-    fn lies_above(self) -> bool {
+    /// Whether the reason depends on the rules above it, so that a rule of a combined group may invalidate it.
+    fn depends_on_above(self) -> bool {
         matches!(self, NoEffect::DisallowCovered | NoEffect::AllowCovered | NoEffect::AllowNeedless)
     }
 }
@@ -38,7 +41,7 @@ impl NoEffect {
 /// A rule that can match a path.
 #[derive(Clone, Copy)]
 struct RankedRule<'p> {
-    /// The first octets of the pattern as a number, since most patterns differ in them.
+    /// The first octets of the pattern as a number, for a fast comparison: most patterns differ in them.
     start: u128,
     pattern: &'p [u8],
     weight: Weight,
@@ -48,8 +51,8 @@ struct RankedRule<'p> {
     is_plain: bool,
 }
 
-/// Why each rule of a file changes no verdict, in the order of [`Parsed::rules`]; `None` if it may change one, and
-/// before the first user-agent line. All of them can be left out at once.
+/// Why each rule of a file changes no verdict, in the order of [`Parsed::rules`]. It is `None` if the rule may change one,
+/// and for a rule before the first user-agent line. All rules with a reason can be removed together.
 ///
 /// ```
 /// use robots::NoEffect;
@@ -67,7 +70,7 @@ pub fn find_rules_without_effect(parsed: &Parsed<'_>) -> Vec<Option<NoEffect>> {
         }
     };
     let (mut ranked, mut above) = (Vec::new(), Vec::new());
-    let mut some_lie_above = false;
+    let mut some_depend_on_above = false;
     for group in parsed.groups() {
         ranked.clear();
         for (rule, place) in parsed.rules_of(group).iter().zip(group.first_rule..) {
@@ -85,7 +88,7 @@ pub fn find_rules_without_effect(parsed: &Parsed<'_>) -> Vec<Option<NoEffect>> {
                 Some(_) => note(place, NoEffect::PatternNeverMatches),
             }
         }
-        // A path stands before the paths below it. Of equal patterns the one that decides comes first.
+        // Sorted, a rule comes before the rules below it, and the deciding rule before others with the same pattern.
         ranked.sort_unstable_by(|a, b| {
             let by_pattern = a.start.cmp(&b.start).then_with(|| a.pattern.cmp(b.pattern));
             by_pattern.then_with(|| b.weight.cmp(&a.weight)).then_with(|| a.place.cmp(&b.place))
@@ -107,7 +110,7 @@ pub fn find_rules_without_effect(parsed: &Parsed<'_>) -> Vec<Option<NoEffect>> {
             let allows = rule.weight.allows();
             let opposite = if allows { &disallow_stars } else { &allow_stars };
             if allows == next_above.allows() && !opposite.may_lie_between(next_above, rule.weight) {
-                some_lie_above = true;
+                some_depend_on_above = true;
                 note(
                     rule.place,
                     match (allows, above.is_empty()) {
@@ -120,11 +123,11 @@ pub fn find_rules_without_effect(parsed: &Parsed<'_>) -> Vec<Option<NoEffect>> {
             above.push(*rule);
         }
     }
-    if some_lie_above {
-        // § 2.2.1: "the matching groups' rules MUST be combined into one group". A rule of one may matter beside another.
-        for group in holders::combined_groups(parsed).iter().filter_map(|group| parsed.groups().get(*group as usize)) {
+    if some_depend_on_above {
+        // § 2.2.1: "the matching groups' rules MUST be combined into one group". Beside another group, a rule may matter.
+        for group in groups::combined_groups(parsed).iter().filter_map(|group| parsed.groups().get(*group as usize)) {
             let rules = found.iter_mut().skip(group.first_rule as usize).take(group.rules as usize);
-            rules.for_each(|reason| *reason = reason.filter(|reason| !reason.lies_above()));
+            rules.for_each(|reason| *reason = reason.filter(|reason| !reason.depends_on_above()));
         }
     }
     found
@@ -137,7 +140,7 @@ fn start_of(pattern: &[u8]) -> u128 {
     u128::from_be_bytes(start)
 }
 
-/// The least and the greatest weight of the rules with a star of one kind.
+/// The least and the greatest weight of the allow rules with a wildcard, or of the disallow rules.
 struct StarWeights(Option<(Weight, Weight)>);
 
 impl StarWeights {
@@ -202,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn many_rules_and_many_combined_groups_cost_their_sum() {
+    fn many_rules_and_many_combined_groups_take_linear_time() {
         let names: String = (0..10_000).map(|name| format!("User-agent: a{name}x\n")).collect();
         let rules: String = (0..40_000).map(|rule| format!("Allow: /{}\n", "a/".repeat(rule % 50))).collect();
         let body = format!("{names}{rules}{names}{rules}");

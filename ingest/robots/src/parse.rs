@@ -200,7 +200,7 @@ impl Reader<'_, '_> {
         if is_unended {
             self.note(Code::EolMissingFinal, self.line_no, Span::new(at, at));
         }
-        self.file(&eols);
+        self.finish(&eols);
     }
 
     /// A line of any kind.
@@ -235,7 +235,7 @@ impl Reader<'_, '_> {
     fn is_plain_ascii(&mut self, text: &[u8]) -> bool {
         let is_plain = scan::is_printing_ascii(text);
         if !is_plain {
-            self.take_note_of(text);
+            self.note_unusual_bytes(text);
         }
         is_plain
     }
@@ -243,7 +243,7 @@ impl Reader<'_, '_> {
     /// Notes what bytes outside printing ASCII say of the whole file.
     ///
     /// No character of UTF-8 has an end of line inside, so that a text is UTF-8 if each of its lines is.
-    fn take_note_of(&mut self, text: &[u8]) {
+    fn note_unusual_bytes(&mut self, text: &[u8]) {
         self.has_controls |= text.iter().fold(false, |any, byte| any | ((*byte < b' ') & (*byte != b'\t')));
         if self.facts.encoding == Encoding::Ascii && !text.is_ascii() {
             self.facts.encoding = Encoding::Utf8;

@@ -290,9 +290,9 @@ impl<'b> Parsed<'b> {
     #[must_use]
     pub fn line_at(&self, offset: usize) -> (usize, &[u8]) {
         let offset = offset.min(self.text.len());
-        let (before, behind) = self.text.split_at(offset);
+        let (before, after) = self.text.split_at(offset);
         let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1);
-        let end = memchr::memchr2(b'\n', b'\r', behind).map_or(self.text.len(), |at| offset + at);
+        let end = memchr::memchr2(b'\n', b'\r', after).map_or(self.text.len(), |at| offset + at);
         (start, self.text.get(start..end).unwrap_or_default())
     }
 }

@@ -1,8 +1,8 @@
-//! What a file says to each crawler that it names, in one row: the facts behind every published definition of
-//! "blocked".
+//! What a file says to each crawler that it names: one row with the facts that every published definition of "blocked"
+//! needs.
 
 mod access;
-pub(crate) mod holders;
+pub(crate) mod groups;
 mod summary;
 mod within;
 
@@ -12,7 +12,7 @@ use crate::parse::seconds;
 use crate::parsed::Parsed;
 use crate::reading::Reading;
 use crate::words::words;
-use access::Jury;
+use access::WitnessJudge;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use summary::GroupSummary;
@@ -22,16 +22,16 @@ use summary::GroupSummary;
 pub struct Policy<'p> {
     /// The token, see [`crate::token`]; `*` is one.
     pub token: &'p [u8],
-    /// A line has this whole token. If not, longer tokens begin with it as their product token: `GPTBot Foo` names
+    /// A line has this whole token. If not, it is only the product token at the start of a longer one: `GPTBot Foo` names
     /// `gptbot`.
     pub is_written: bool,
     /// How many groups apply to it, § 2.2.1: "the matching groups' rules MUST be combined into one group".
     pub merged_groups: u32,
-    /// What they say.
+    /// What these groups say.
     pub terms: Terms,
-    /// `/` is allowed to a crawler that stops at 500 KiB. Where its name comes later, the wildcard group applies.
+    /// `/` is allowed for a crawler that stops reading at 500 KiB. If its name comes later, the wildcard group applies.
     pub root_allowed_within_500_kib: bool,
-    /// How much of the site is allowed to such a crawler.
+    /// How much of the site is allowed for such a crawler.
     pub access_within_500_kib: AccessClass,
 }
 
@@ -48,13 +48,13 @@ pub struct Terms {
     pub crawl_delay_s: Option<f64>,
     /// `/` is allowed.
     pub root_allowed: bool,
-    /// The line that decides on `/`; `None` if no rule does.
+    /// The line of the rule that decides on `/`; `None` if no rule does.
     pub deciding_line: Option<u32>,
     /// How much of the site is allowed.
     pub access: AccessClass,
     /// A disallow rule has exactly the pattern `/`.
     pub has_disallow_root: bool,
-    /// Every rule is such a rule, and there is at least one.
+    /// There is at least one rule, and every rule is `Disallow: /`.
     pub is_only_disallow_root: bool,
 }
 
@@ -62,8 +62,8 @@ words! {
     /// How much of a site is allowed, by witness paths: `/`, a path that no rule mentions, and a path made from each
     /// rule's pattern.
     ///
-    /// A pattern's wildcards stand for nothing in its path. A pattern without an anchor has a second witness, which
-    /// continues where the first ends: with `Disallow: /` and `Allow: /$`, the page at `/` is allowed and all others
+    /// A witness is the pattern without its wildcards. A pattern without an anchor has a second witness, which is longer
+    /// than the first: with `Disallow: /` and `Allow: /$`, the page at `/` is allowed and all others
     /// are not. A pattern that starts with neither a slash nor a star matches no path and has no witness. `/robots.txt`
     /// is never a witness, since it is always allowed.
     ///
@@ -80,7 +80,7 @@ words! {
 }
 
 impl AccessClass {
-    /// All where everything is allowed, and else none.
+    /// `All` if everything is allowed, otherwise `None`.
     #[must_use]
     pub fn all_or_none(all: bool) -> Self {
         if all { AccessClass::All } else { AccessClass::None }
@@ -88,10 +88,10 @@ impl AccessClass {
 }
 
 /// The policies of a file, one for each token that it names, in the order of first mention. Product tokens that no line
-/// has as its whole token come last, since [`crate::judge`] finds a group by them, too.
+/// has as its whole token come last. They are listed because [`crate::judge`] finds a group by them, too.
 ///
 /// Groups are chosen by RFC 9309 with [`crate::Naming::Named`]. Tokens with the same groups share one pass over the
-/// rules, so a group of many crawlers and many rules costs their sum and not their product.
+/// rules, so the cost of a group is the sum of its crawlers and rules and not their product.
 #[must_use]
 pub fn policies<'p>(parsed: &'p Parsed<'_>) -> Vec<Policy<'p>> {
     let mut policies = of_all_lines(parsed);
@@ -105,28 +105,28 @@ pub fn policies<'p>(parsed: &'p Parsed<'_>) -> Vec<Policy<'p>> {
 fn of_all_lines<'p>(parsed: &'p Parsed<'_>) -> Vec<Policy<'p>> {
     let mut policies = Vec::with_capacity(parsed.agents().len());
     let reading = Reading::new(parsed, Dialect::Rfc9309);
-    let further = holders::further_groups(parsed);
-    let products = holders::products_alone(parsed);
-    let some_hold_together = !further.is_empty() || products.iter().any(|(_, groups)| groups.len() > 1);
-    let mut look = PolicyLook::new(parsed, &reading, some_hold_together);
+    let further = groups::further_groups(parsed);
+    let products = groups::unwritten_products(parsed);
+    let some_are_combined = !further.is_empty() || products.iter().any(|(_, groups)| groups.len() > 1);
+    let mut cache = TermsCache::new(parsed, &reading, some_are_combined);
     let mut further = further.chunk_by(|a, b| a.0 == b.0).peekable();
-    for (agent, agent_no) in holders::tokens(parsed) {
+    for (agent, agent_no) in groups::tokens(parsed) {
         let token = parsed.token(agent);
         let is_of_this = |groups: &&[(u32, u32)]| groups.first().is_some_and(|(first, _)| *first == agent_no);
         policies.push(match further.next_if(is_of_this) {
-            None => Policy::new(token, true, 1, look.at_one(agent.group)),
+            None => Policy::new(token, true, 1, cache.terms_of_group(agent.group)),
             Some(further) => {
                 let mut groups: Vec<u32> = further.iter().map(|(_, group)| *group).chain([agent.group]).collect();
                 groups.sort_unstable();
-                Policy::new(token, true, groups.len() as u32, look.at_several(groups))
+                Policy::new(token, true, groups.len() as u32, cache.terms_of_groups(groups))
             }
         });
     }
     policies.extend(products.into_iter().map(|(token, groups)| {
         let merged_groups = groups.len() as u32;
         let terms = match groups.as_slice() {
-            [group] => look.at_one(*group),
-            _ => look.at_several(groups),
+            [group] => cache.terms_of_group(*group),
+            _ => cache.terms_of_groups(groups),
         };
         Policy::new(token, false, merged_groups, terms)
     }));
@@ -134,7 +134,7 @@ fn of_all_lines<'p>(parsed: &'p Parsed<'_>) -> Vec<Policy<'p>> {
 }
 
 impl<'p> Policy<'p> {
-    /// A policy without rules beyond 500 KiB.
+    /// A policy whose rules all end within 500 KiB.
     fn new(token: &'p [u8], is_written: bool, merged_groups: u32, terms: Terms) -> Self {
         let Terms { root_allowed, access, .. } = terms;
         Policy {
@@ -148,42 +148,42 @@ impl<'p> Policy<'p> {
     }
 }
 
-/// The rules of a file, summed up once for each set of groups.
-struct PolicyLook<'r, 'p> {
+/// Computes the terms of each set of groups once.
+struct TermsCache<'r, 'p> {
     reading: &'r Reading<'p>,
-    /// A summary of each group, if some groups apply together, so that each group is read once; otherwise empty.
+    /// A summary of each group if some groups are combined, so that each group is read once; otherwise empty.
     summaries: Vec<GroupSummary<'r>>,
-    /// The last group that was read alone. The tokens of a group follow one another.
+    /// The last group that was asked for alone. A group's tokens follow one another, so one entry is enough.
     last: Option<(u32, Terms)>,
     several: HashMap<Vec<u32>, Terms, RandomState>,
     delays: Vec<(u32, f64)>,
-    jury: Jury<'r, 'p>,
+    judge: WitnessJudge<'r, 'p>,
 }
 
-impl<'r, 'p> PolicyLook<'r, 'p> {
-    fn new(parsed: &Parsed<'_>, reading: &'r Reading<'p>, some_hold_together: bool) -> Self {
-        let groups = if some_hold_together { parsed.groups().len() as u32 } else { 0 };
-        PolicyLook {
+impl<'r, 'p> TermsCache<'r, 'p> {
+    fn new(parsed: &Parsed<'_>, reading: &'r Reading<'p>, some_are_combined: bool) -> Self {
+        let groups = if some_are_combined { parsed.groups().len() as u32 } else { 0 };
+        TermsCache {
             reading,
             summaries: (0..groups).map(|group| GroupSummary::new(reading, group)).collect(),
             last: None,
             several: HashMap::default(),
             delays: crawl_delays(parsed),
-            jury: Jury::new(reading),
+            judge: WitnessJudge::new(reading),
         }
     }
 
-    fn at_one(&mut self, group: u32) -> Terms {
+    fn terms_of_group(&mut self, group: u32) -> Terms {
         if let Some((_, terms)) = self.last.filter(|(last, _)| *last == group) {
             return terms;
         }
         let summary = self.summaries.get(group as usize).copied();
-        let terms = self.terms(&[group], &summary.unwrap_or_else(|| GroupSummary::new(self.reading, group)));
+        let terms = self.compute_terms(&[group], &summary.unwrap_or_else(|| GroupSummary::new(self.reading, group)));
         self.last = Some((group, terms));
         terms
     }
 
-    fn at_several(&mut self, groups: Vec<u32>) -> Terms {
+    fn terms_of_groups(&mut self, groups: Vec<u32>) -> Terms {
         if let Some(terms) = self.several.get(&groups) {
             return *terms;
         }
@@ -191,12 +191,12 @@ impl<'r, 'p> PolicyLook<'r, 'p> {
         for summary in groups.iter().filter_map(|group| self.summaries.get(*group as usize)) {
             all.combine(summary);
         }
-        let terms = self.terms(&groups, &all);
+        let terms = self.compute_terms(&groups, &all);
         self.several.insert(groups, terms);
         terms
     }
 
-    fn terms(&mut self, groups: &[u32], all: &GroupSummary<'_>) -> Terms {
+    fn compute_terms(&mut self, groups: &[u32], all: &GroupSummary<'_>) -> Terms {
         Terms {
             allow_rules: all.allow_rules,
             disallow_rules: all.disallow_rules,
@@ -204,7 +204,7 @@ impl<'r, 'p> PolicyLook<'r, 'p> {
             crawl_delay_s: groups.iter().find_map(|group| first_delay(&self.delays, *group)),
             root_allowed: all.root.weight.allows(),
             deciding_line: all.root.rule.map(|rule| rule.line_no),
-            access: self.jury.access(groups, all),
+            access: self.judge.access(groups, all),
             has_disallow_root: all.disallow_roots > 0,
             is_only_disallow_root: all.disallow_roots > 0
                 && all.allow_rules == 0
@@ -236,7 +236,7 @@ fn first_delay(delays: &[(u32, f64)], group: u32) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// Token, groups, allow and disallow lines, access, of each policy.
+    /// Expects token, groups, allow rules, disallow rules and access of each policy.
     fn check(body: &str, expected: &[(&str, u32, u32, u32, AccessClass)]) {
         let parsed = crate::parse(body.as_bytes());
         let policies = policies(&parsed);
@@ -303,7 +303,7 @@ mod tests {
         assert_eq!(written, [(b"mj12bot".to_vec(), true), (b"mj".to_vec(), true), (b"008".to_vec(), true)]);
     }
 
-    /// Each policy says of `/` what the judge says to a crawler of that name.
+    /// For `/`, each policy agrees with the judge's verdict for a crawler of that name.
     #[test]
     fn the_judge_agrees() {
         let body =
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn many_agents_and_many_rules_cost_their_sum() {
+    fn many_agents_and_many_rules_take_linear_time() {
         let mut body = String::new();
         for agent in 0..14_000 {
             body.push_str(&format!("User-agent: bot{agent}\n"));
@@ -335,7 +335,7 @@ mod tests {
         body.push_str("Disallow: /\n");
         let parsed = crate::parse(body.as_bytes());
         let policies = policies(&parsed);
-        // `bot0` to `bot13999`, and `bot`, which they all begin with.
+        // `bot0` to `bot13999`, and their product token `bot`.
         assert_eq!(policies.len(), 14_001);
         assert!(policies.iter().all(|policy| policy.terms.disallow_rules == 20_001));
     }

@@ -52,7 +52,7 @@ fn path_portion(path_and_query: &[u8]) -> &[u8] {
 fn path_and_query(path_or_url: &[u8]) -> Vec<u8> {
     let without_fragment = path_or_url.split(|&byte| byte == b'#').next().unwrap_or_default();
     let is_delimiter = |byte: &u8| matches!(byte, b'/' | b'?');
-    let behind_authority = if without_fragment.first().is_some_and(is_delimiter) {
+    let after_authority = if without_fragment.first().is_some_and(is_delimiter) {
         without_fragment
     } else {
         let scheme = memchr::memmem::find(without_fragment, b"://").filter(|&at| {
@@ -62,8 +62,8 @@ fn path_and_query(path_or_url: &[u8]) -> Vec<u8> {
         let authority = without_fragment.get(scheme.map_or(0, |at| at + 3)..).unwrap_or_default();
         authority.get(authority.iter().position(is_delimiter).unwrap_or(authority.len())..).unwrap_or_default()
     };
-    let slash: &[u8] = if behind_authority.starts_with(b"/") { b"" } else { b"/" };
-    [slash, behind_authority].concat()
+    let slash: &[u8] = if after_authority.starts_with(b"/") { b"" } else { b"/" };
+    [slash, after_authority].concat()
 }
 
 #[cfg(test)]

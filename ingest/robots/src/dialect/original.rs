@@ -40,9 +40,10 @@ pub(crate) fn read(text: &[u8], start: usize) -> DialectDraft {
         let content = whole.get(..memchr::memchr(b'#', whole).unwrap_or(whole.len())).unwrap_or_default();
         let Some(colon) = memchr::memchr(b':', content) else { continue };
         let field = trim(content.get(..colon).unwrap_or_default());
-        let behind = content.get(colon + 1..).unwrap_or_default();
-        let value = trim(behind);
-        let blanks = behind.iter().take_while(|&&byte| is_blank(byte)).count().min(behind.len() - value.len());
+        let after_colon = content.get(colon + 1..).unwrap_or_default();
+        let value = trim(after_colon);
+        let blanks =
+            after_colon.iter().take_while(|&&byte| is_blank(byte)).count().min(after_colon.len() - value.len());
         let value_at = at + colon + 1 + blanks;
         let span = Span::new(value_at, value_at + value.len());
         if field.eq_ignore_ascii_case(b"user-agent") {

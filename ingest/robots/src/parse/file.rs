@@ -9,7 +9,7 @@ use crate::span::Span;
 use crate::violation::Code;
 
 impl Reader<'_, '_> {
-    pub(super) fn file(&mut self, eols: &Eols) {
+    pub(super) fn finish(&mut self, eols: &Eols) {
         self.facts.line_count = self.line_no;
         self.facts.line_endings = line_endings(eols);
         self.facts.kind = self.kind();

@@ -20,7 +20,7 @@ impl Reader<'_, '_> {
         let content_end = start + content.len();
         self.is_plain_ascii(content);
         if content.starts_with(b"\0") {
-            return self.behind_padding(start, content_end, end);
+            return self.line_after_padding(start, content_end, end);
         }
         let lost = |code| Some((code, Span::new(start, start + trim_end(content).len())));
         if content.first().is_some_and(|byte| !byte.is_ascii()) {
@@ -41,11 +41,11 @@ impl Reader<'_, '_> {
         };
         let written = trim_end(content.get(..colon).unwrap_or_default());
         let key_span = Span::new(start, start + written.len());
-        let behind = content.get(colon + 1..).unwrap_or_default();
+        let after_colon = content.get(colon + 1..).unwrap_or_default();
         let is_url = written.eq_ignore_ascii_case(b"http") || written.eq_ignore_ascii_case(b"https");
         let code = match key::read(written) {
             _ if written.is_empty() => Code::KeyEmpty,
-            _ if is_url && behind.starts_with(b"//") => Code::StrayUrl,
+            _ if is_url && after_colon.starts_with(b"//") => Code::StrayUrl,
             None => Code::KeyInvalid,
             Some((key, spelling)) => {
                 let key_cause = match spelling {
@@ -70,7 +70,7 @@ impl Reader<'_, '_> {
 
     /// Reads NULs at the start of a line as blanks, since some writers pad with them. They are the line's violation if
     /// it has no other.
-    fn behind_padding(&mut self, start: usize, content_end: usize, end: usize) {
+    fn line_after_padding(&mut self, start: usize, content_end: usize, end: usize) {
         let content = self.text.get(start..content_end).unwrap_or_default();
         let padding = content.iter().take_while(|&&byte| byte == 0 || is_blank(byte)).count();
         self.padding = Some(Span::new(start, start + padding));

@@ -31,19 +31,19 @@ impl Reader<'_, '_> {
         // Setting 0x20 makes a capital small. No other byte becomes a letter by it. But a CR becomes a hyphen, and
         // another control character a colon, so these two are compared as they are.
         let lower = first | word(&[0x20; 8]);
-        let at_once = |key: &[u8; 8], mask: u64| lower & mask == word(key) & mask;
-        let is = |place: usize, byte: u8| rest.get(place) == Some(&byte);
+        let is_key = |key: &[u8; 8], mask: u64| lower & mask == word(key) & mask;
+        let is_at = |place: usize, byte: u8| rest.get(place) == Some(&byte);
         match lower.to_le_bytes()[0] {
-            b'd' if at_once(b"disallow", !0) && is(8, b':') => Some(self.plain_rule(false, at + 9)),
-            b'a' if at_once(b"allow\0\0\0", word(b"\xff\xff\xff\xff\xff\0\0\0")) && is(5, b':') => {
+            b'd' if is_key(b"disallow", !0) && is_at(8, b':') => Some(self.plain_rule(false, at + 9)),
+            b'a' if is_key(b"allow\0\0\0", word(b"\xff\xff\xff\xff\xff\0\0\0")) && is_at(5, b':') => {
                 Some(self.plain_rule(true, at + 6))
             }
-            b'u' if at_once(b"user-age", !0) && is(4, b'-') => match rest.get(8..11) {
+            b'u' if is_key(b"user-age", !0) && is_at(4, b'-') => match rest.get(8..11) {
                 Some([b'n' | b'N', b't' | b'T', b':']) => Some(self.plain_agent(at + 11)),
                 _ => None,
             },
-            b's' if at_once(b"sitemap:", !0) && is(7, b':') => Some(self.plain_record(Extension::Sitemap, at, 7)),
-            b'c' if at_once(b"crawl-de", !0) && is(5, b'-') => match rest.get(8..12) {
+            b's' if is_key(b"sitemap:", !0) && is_at(7, b':') => Some(self.plain_record(Extension::Sitemap, at, 7)),
+            b'c' if is_key(b"crawl-de", !0) && is_at(5, b'-') => match rest.get(8..12) {
                 Some([b'l' | b'L', b'a' | b'A', b'y' | b'Y', b':']) => {
                     Some(self.plain_record(Extension::CrawlDelay, at, 11))
                 }
@@ -78,14 +78,14 @@ impl Reader<'_, '_> {
     }
 
     #[inline(always)]
-    fn plain_rule(&mut self, allow: bool, behind_colon: usize) -> usize {
-        let start = behind_colon + usize::from(self.text.get(behind_colon) == Some(&b' '));
+    fn plain_rule(&mut self, allow: bool, after_colon: usize) -> usize {
+        let start = after_colon + usize::from(self.text.get(after_colon) == Some(&b' '));
         let (end, is_special) = scan::plain_end(self.text, start);
         let is_line_end = matches!(self.text.get(end), None | Some(b'\n' | b'\r'));
         let is_path = end > start && (is_special || self.text.get(start) == Some(&b'/'));
         let is_empty = end == start && !allow;
         if !is_line_end || !(is_path || is_empty) || end - start > LONG || self.lists.groups.is_empty() {
-            let line = self.odd_value(behind_colon);
+            let line = self.odd_value(after_colon);
             self.rule(allow, line);
             return line.end;
         }
@@ -126,15 +126,15 @@ impl Reader<'_, '_> {
     }
 
     #[inline(always)]
-    fn plain_agent(&mut self, behind_colon: usize) -> usize {
-        let start = behind_colon + usize::from(self.text.get(behind_colon) == Some(&b' '));
+    fn plain_agent(&mut self, after_colon: usize) -> usize {
+        let start = after_colon + usize::from(self.text.get(after_colon) == Some(&b' '));
         let is_star = self.text.get(start) == Some(&b'*');
         let end = if is_star { start + 1 } else { scan::plain_end(self.text, start).0 };
         let value = self.text.get(start..end).unwrap_or_default();
         let is_line_end = matches!(self.text.get(end), None | Some(b'\n' | b'\r'));
         let classes = value.iter().fold(0, |classes, &byte| classes | class(byte));
         if !is_line_end || value.is_empty() || value.len() > LONG || !(is_star || classes == byte::TOKEN) {
-            let line = self.odd_value(behind_colon);
+            let line = self.odd_value(after_colon);
             self.agent(line);
             return line.end;
         }

@@ -14,10 +14,10 @@ const WORDS: usize = 8;
 #[derive(Debug, Clone)]
 pub(crate) struct SeenSet {
     count: usize,
-    /// While the entries are few: their prints, and of each print one bit, so that most bytes that are new are known
+    /// While the entries are few: their fingerprints, and of each fingerprint one bit, so that most bytes that are new are known
     /// to be new without a look at the others.
     bits: [u64; WORDS],
-    prints: [u32; FEW],
+    fingerprints: [u32; FEW],
     few: [SeenEntry; FEW],
     /// Once they are many: the entries, their hashes, and where they stand by their hash, as their place plus one; a
     /// power of two of places, at most half of them taken.
@@ -38,7 +38,7 @@ impl Default for SeenSet {
         SeenSet {
             count: 0,
             bits: [0; WORDS],
-            prints: [0; FEW],
+            fingerprints: [0; FEW],
             few: [SeenEntry::default(); FEW],
             many: Vec::new(),
             hashes: Vec::new(),
@@ -75,17 +75,17 @@ impl SeenSet {
         mark: u8,
         bytes_of: impl Fn(u32) -> &'b [u8],
     ) -> Option<(u32, u8)> {
-        let print = print(bytes);
-        let bit = 1 << (print % 64);
-        let word = self.bits.get_mut((print / 64) as usize % WORDS)?;
+        let fingerprint = fingerprint(bytes);
+        let bit = 1 << (fingerprint % 64);
+        let word = self.bits.get_mut((fingerprint / 64) as usize % WORDS)?;
         let may_be_here = *word & bit != 0;
         *word |= bit;
-        let (Some(slot), Some(entry)) = (self.prints.get_mut(self.count), self.few.get_mut(self.count)) else {
+        let (Some(slot), Some(entry)) = (self.fingerprints.get_mut(self.count), self.few.get_mut(self.count)) else {
             return self.note_in_table(bytes, index, mark, bytes_of);
         };
-        *slot = print;
+        *slot = fingerprint;
         *entry = SeenEntry { index, marks: mark };
-        if may_be_here && let Some(found) = self.mark_among_few(print, bytes, mark, bytes_of) {
+        if may_be_here && let Some(found) = self.mark_among_few(fingerprint, bytes, mark, bytes_of) {
             return Some(found);
         }
         self.count += 1;
@@ -95,13 +95,13 @@ impl SeenSet {
     #[inline(never)]
     fn mark_among_few<'b>(
         &mut self,
-        print: u32,
+        fingerprint: u32,
         bytes: &[u8],
         mark: u8,
         bytes_of: impl Fn(u32) -> &'b [u8],
     ) -> Option<(u32, u8)> {
-        let mut entries = self.prints.iter().zip(&mut self.few).take(self.count);
-        let (_, entry) = entries.find(|(other, entry)| **other == print && bytes_of(entry.index) == bytes)?;
+        let mut entries = self.fingerprints.iter().zip(&mut self.few).take(self.count);
+        let (_, entry) = entries.find(|(other, entry)| **other == fingerprint && bytes_of(entry.index) == bytes)?;
         Some(entry.mark(mark))
     }
 
@@ -171,7 +171,7 @@ impl SeenEntry {
 
 /// A few instructions that tell most paths apart: the length, and the first and the last eight bytes.
 #[inline(always)]
-fn print(bytes: &[u8]) -> u32 {
+fn fingerprint(bytes: &[u8]) -> u32 {
     let (first, last) = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
         (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
         _ => (bytes.iter().fold(0, |ends, &byte| ends << 8 | u64::from(byte)), 0),
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn few_and_many() {
         for count in [1usize, FEW, FEW + 1, 1_000] {
-            // The second half repeats the first; the prints of all are alike but for the middle.
+            // The second half repeats the first; the fingerprints of all are alike but for the middle.
             let names: Vec<String> = (0..2 * count).map(|name| format!("/aaaaaaa{}zzzzzzzz", name % count)).collect();
             let mut seen = SeenSet::default();
             for index in 0..names.len() {

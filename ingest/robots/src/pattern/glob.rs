@@ -31,7 +31,7 @@ fn matches_from(pattern: &[u8], first_star: usize, path: &[u8]) -> bool {
     let last = pieces.next_back().unwrap_or_default();
     for piece in pieces {
         match find(rest, piece) {
-            Some(behind) => rest = behind,
+            Some(after) => rest = after,
             None => return false,
         }
     }

@@ -48,13 +48,13 @@ pub(crate) fn write_path(path: &[u8], out: &mut Vec<u8>) {
 
 fn write(text: &[u8], out: &mut Vec<u8>, is_special: impl Fn(usize, u8) -> bool) {
     // The length of `out` after the last percent sign that encodes nothing.
-    let mut behind_bare = None;
+    let mut after_bare = None;
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
         if byte == b'%'
             && let Some(octet) = encoded(text, at)
         {
-            if is_unreserved(octet) && !completes_escape(octet, behind_bare, out) {
+            if is_unreserved(octet) && !completes_escape(octet, after_bare, out) {
                 out.push(octet);
             } else {
                 push_encoded(octet, out);
@@ -64,12 +64,12 @@ fn write(text: &[u8], out: &mut Vec<u8>, is_special: impl Fn(usize, u8) -> bool)
         }
         const ENCODED: u16 = byte::HIGH | byte::BLANK | byte::CONTROL | byte::NUL | byte::STAR | byte::DOLLAR;
         let must_be_encoded = class(byte) & ENCODED != 0 && !is_special(at, byte);
-        if must_be_encoded || completes_escape(byte, behind_bare, out) {
+        if must_be_encoded || completes_escape(byte, after_bare, out) {
             push_encoded(byte, out);
         } else {
             out.push(byte);
             if byte == b'%' {
-                behind_bare = Some(out.len());
+                after_bare = Some(out.len());
             }
         }
         at += 1;
@@ -77,10 +77,10 @@ fn write(text: &[u8], out: &mut Vec<u8>, is_special: impl Fn(usize, u8) -> bool)
 }
 
 /// Whether an octet would become the second digit of an escape after a percent sign that encoded nothing as written.
-fn completes_escape(octet: u8, behind_bare: Option<usize>, out: &[u8]) -> bool {
-    let Some(behind_bare) = behind_bare else { return false };
-    let first_digit = out.get(behind_bare).and_then(|digit| hex(*digit));
-    out.len() == behind_bare + 1 && first_digit.is_some() && hex(octet).is_some()
+fn completes_escape(octet: u8, after_bare: Option<usize>, out: &[u8]) -> bool {
+    let Some(after_bare) = after_bare else { return false };
+    let first_digit = out.get(after_bare).and_then(|digit| hex(*digit));
+    out.len() == after_bare + 1 && first_digit.is_some() && hex(octet).is_some()
 }
 
 /// The octet that `%` and two digits at this place stand for.

@@ -8,21 +8,21 @@ use crate::pattern::glob;
 use crate::reading::Reading;
 use crate::weight::Weight;
 
-/// Judges witnesses within a budget that all policies of a file share.
-pub(super) struct Jury<'r, 'p> {
+/// Judges witness paths, within a budget that all policies of a file share.
+pub(super) struct WitnessJudge<'r, 'p> {
     reading: &'r Reading<'p>,
     /// How many bytes of patterns and paths may still be compared.
     budget: usize,
-    /// The path of a witness that differs from its pattern.
+    /// Scratch memory for a witness that differs from its pattern.
     path: Vec<u8>,
 }
 
-impl<'r, 'p> Jury<'r, 'p> {
+impl<'r, 'p> WitnessJudge<'r, 'p> {
     pub(super) fn new(reading: &'r Reading<'p>) -> Self {
-        Jury { reading, budget: limits::WITNESS_BYTES, path: Vec::new() }
+        WitnessJudge { reading, budget: limits::WITNESS_BYTES, path: Vec::new() }
     }
 
-    /// Looks for a witness whose verdict differs from that of `/`.
+    /// Returns `Part` if some witness has another verdict than `/`, and otherwise the verdict of `/`.
     pub(super) fn access(&mut self, groups: &[u32], all: &GroupSummary<'_>) -> AccessClass {
         let root_allowed = all.root.weight.allows();
         if all.elsewhere.weight.allows() != root_allowed {
@@ -37,8 +37,8 @@ impl<'r, 'p> Jury<'r, 'p> {
             let is_wanted = move |rule: &&Rule| rule.allow == allow && can_match(reading.normal(rule));
             groups.iter().flat_map(|group| reading.rules_of(*group)).filter(is_wanted)
         };
-        // The longest rule of the other kind is the most likely to win. The rest follow in the order of the file, those
-        // of the other kind first.
+        // The longest rule of the other kind is the most likely to decide, so its witness is judged first. Then come the
+        // other rules of that kind, and last the rules of the same kind.
         for rule in [longest].into_iter().chain(of_kind(!root_allowed)).chain(of_kind(root_allowed)) {
             for continuation in [&b""[..], CONTINUATION] {
                 if !continuation.is_empty() && rule.anchored {
@@ -62,7 +62,7 @@ impl<'r, 'p> Jury<'r, 'p> {
     }
 }
 
-/// Whether a witness of a rule is allowed. The rule matches it, so only rules of greater weight matter.
+/// Whether a rule's witness is allowed. The rule itself matches it, so only rules of greater weight can change that.
 fn is_allowed(reading: &Reading<'_>, groups: &[u32], all: &GroupSummary<'_>, rule: &Rule, path: &[u8]) -> bool {
     let mut greatest = Weight::new(reading.normal(rule).len(), rule.allow);
     if greatest < all.greatest_weight() {
@@ -77,7 +77,7 @@ fn is_allowed(reading: &Reading<'_>, groups: &[u32], all: &GroupSummary<'_>, rul
     greatest.allows()
 }
 
-/// A path that the pattern of a rule matches: wildcards stand for nothing, and the anchor for the end.
+/// A path that the rule's pattern matches: the pattern without wildcards and anchor, and then `continuation`.
 fn witness<'w>(rule: &Rule, pattern: &'w [u8], continuation: &[u8], buffer: &'w mut Vec<u8>) -> &'w [u8] {
     let pattern = pattern.strip_suffix(b"$").unwrap_or(pattern);
     if rule.wildcards == 0 && continuation.is_empty() {

@@ -1,17 +1,17 @@
-//! The figures of one group or of several.
+//! Counts and deciding rules of one group, or of several combined.
 
 use crate::parsed::Rule;
 use crate::pattern::glob;
 use crate::reading::Reading;
 use crate::weight::Weight;
 
-/// How a path continues after a pattern: in a way that no other pattern is likely to mention.
+/// What a witness appends to a pattern. No other pattern is likely to contain it.
 pub(super) const CONTINUATION: &[u8] = b"-robocensus-witness";
 
-/// A path that no rule mentions.
+/// A path that no rule is likely to mention.
 const ELSEWHERE: &[u8] = b"/-robocensus-witness";
 
-/// The figures of one group or of several.
+/// Counts and deciding rules of one group, or of several combined.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct GroupSummary<'r> {
     pub(super) allow_rules: u32,
@@ -23,14 +23,15 @@ pub(super) struct GroupSummary<'r> {
     pub(super) root: Heaviest<'r>,
     /// The rule that decides on a path that no rule mentions.
     pub(super) elsewhere: Heaviest<'r>,
-    /// The heaviest allow rule that can match a path.
+    /// The longest allow rule that can match a path.
     pub(super) longest_allow: Heaviest<'r>,
+    /// The longest disallow rule that can match a path.
     pub(super) longest_disallow: Heaviest<'r>,
     /// Sum of the lengths of all patterns.
     pub(super) pattern_bytes: usize,
 }
 
-/// The rule that decides among those that match a path: the most octets, then allow, then the first.
+/// The rule that decides among several: the one with the most octets, then an allow rule, then the first.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Heaviest<'r> {
     pub(super) weight: Weight,
@@ -80,7 +81,7 @@ impl<'r> GroupSummary<'r> {
         summary
     }
 
-    /// Adds the figures of a later group.
+    /// Adds a group that follows in the file.
     pub(super) fn combine(&mut self, later: &GroupSummary<'r>) {
         self.allow_rules += later.allow_rules;
         self.disallow_rules += later.disallow_rules;
@@ -108,22 +109,22 @@ pub(super) fn can_match(pattern: &[u8]) -> bool {
     matches!(pattern.first(), Some(b'/' | b'*'))
 }
 
-/// Whether a pattern may match `/` or [`ELSEWHERE`]. It cannot if it has an octet that they lack, or if its second
-/// octet fits neither.
+/// Whether a pattern may match `/` or [`ELSEWHERE`]. It cannot if it has an octet that neither has, or if its second
+/// octet matches neither.
 fn may_match_elsewhere(pattern: &[u8]) -> bool {
     const OCTETS: u128 = {
         let mut octets = 1 << b'*' | 1 << b'$';
         let mut rest = ELSEWHERE;
-        while let [first, behind @ ..] = rest {
+        while let [first, tail @ ..] = rest {
             octets |= 1 << *first;
-            rest = behind;
+            rest = tail;
         }
         octets
     };
-    let is_theirs = |byte: &u8| byte.is_ascii() && OCTETS & 1 << byte != 0;
+    let is_possible = |byte: &u8| byte.is_ascii() && OCTETS & 1 << byte != 0;
     match pattern {
         [b'/', second, ..] if !matches!(second, b'*' | b'$' | b'-') => false,
-        _ => pattern.iter().all(is_theirs),
+        _ => pattern.iter().all(is_possible),
     }
 }
 
@@ -132,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_path_that_no_rule_speaks_of_is_the_root_and_what_goes_on_behind() {
+    fn elsewhere_is_the_root_and_the_continuation() {
         assert_eq!(ELSEWHERE, [b"/", CONTINUATION].concat());
     }
 }

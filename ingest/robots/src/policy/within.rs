@@ -6,7 +6,7 @@ use crate::parsed::Parsed;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
-/// Judges the policies of a file by the lines before its first rule that does not end within 500 KiB.
+/// Sets the `_within_500_kib` fields of all policies, from the lines before the first rule that ends beyond 500 KiB.
 pub(super) fn judge(parsed: &Parsed<'_>, policies: &mut [Policy<'_>]) {
     let Some(first_lost) = parsed.rules().iter().find(|rule| rule.beyond_500_kib) else { return };
     let (end, _) = parsed.line_at(first_lost.pattern.start as usize);

@@ -7,7 +7,7 @@
 use super::{Preference, PreferenceProblem, SignalKind, Stated};
 use crate::limits;
 use crate::parsed::Parsed;
-use crate::policy::holders::groups_by_crawler;
+use crate::policy::groups::groups_by_crawler;
 use std::collections::BTreeMap;
 
 /// Marks each preference that allows and that a line which disallows overrules, for every crawler of its group.

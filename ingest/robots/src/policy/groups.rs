@@ -1,45 +1,46 @@
 //! Which groups apply to a token, RFC 9309 § 2.2.1.
 //!
-//! These are the groups of the lines with that token, and of the lines that begin with it as a product token: `FooBot2`
-//! also counts for `FooBot`. For most tokens it is the group of the first line with the token only.
+//! A token's groups are those of the lines with that token, and of the lines that start with it as a product token: the
+//! line `FooBot2` also names `FooBot`. Most tokens have one group, that of the only line with the token.
 
 use crate::parsed::{Agent, Parsed};
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
-/// The first line of each token, and its index.
+/// The first user-agent line of each token, and its index.
 pub(super) fn tokens<'p>(parsed: &'p Parsed<'_>) -> impl Iterator<Item = (&'p Agent, u32)> {
     parsed.agents().iter().zip(0..).filter(|(agent, agent_no)| agent.value.len > 0 && agent.first_of_token == *agent_no)
 }
 
-/// The groups that apply to a token besides the group of its first line: the index of that line and the group, sorted.
+/// The groups that apply to a token in addition to the group of its first line, as sorted pairs of that line's index and
+/// the group.
 pub(super) fn further_groups(parsed: &Parsed<'_>) -> Vec<(u32, u32)> {
     let agents = parsed.agents();
     let mut further = Vec::new();
     let mut products = 0;
-    let mut hold = |first: u32, group: u32| {
+    let mut add = |first: u32, group: u32| {
         if agents.get(first as usize).is_some_and(|first| first.group != group) {
             further.push((first, group));
         }
     };
     for (agent, agent_no) in agents.iter().zip(0..) {
         if agent.first_of_token != agent_no && agent.value.len > 0 {
-            hold(agent.first_of_token, agent.group);
+            add(agent.first_of_token, agent.group);
         }
         if is_partial(agent) {
-            products |= mark(product(parsed, agent));
+            products |= name_bit(product(parsed, agent));
         }
     }
     if products != 0 {
-        // Few tokens have the mark of such a product token, so few are hashed.
+        // Few tokens share a bit with such a product token, so few are hashed.
         let is_wanted =
-            |agent: &Agent| agent.product_len == agent.token.len && products & mark(parsed.token(agent)) != 0;
+            |agent: &Agent| agent.product_len == agent.token.len && products & name_bit(parsed.token(agent)) != 0;
         let wanted = tokens(parsed).filter(|(agent, _)| is_wanted(agent));
         let firsts: HashMap<&[u8], u32, RandomState> =
             wanted.map(|(agent, agent_no)| (parsed.token(agent), agent_no)).collect();
         for agent in agents.iter().filter(|agent| is_partial(agent)) {
             if let Some(first) = firsts.get(product(parsed, agent)) {
-                hold(*first, agent.group);
+                add(*first, agent.group);
             }
         }
     }
@@ -48,9 +49,9 @@ pub(super) fn further_groups(parsed: &Parsed<'_>) -> Vec<(u32, u32)> {
     further
 }
 
-/// The product tokens that no line has as its whole token, each with the groups of the lines that begin with it, in
-/// order: `GPTBot Foo` names `gptbot`, and `MJ12bot` names `mj`.
-pub(super) fn products_alone<'p>(parsed: &'p Parsed<'_>) -> Vec<(&'p [u8], Vec<u32>)> {
+/// The product tokens that no line has as its whole token, in the order of the file. Each comes with the groups of the
+/// lines that start with it: `GPTBot Foo` names `gptbot`, and `MJ12bot` names `mj`.
+pub(super) fn unwritten_products<'p>(parsed: &'p Parsed<'_>) -> Vec<(&'p [u8], Vec<u32>)> {
     let mut products: Vec<(&[u8], Vec<u32>)> = Vec::new();
     if !parsed.agents().iter().any(is_partial) {
         return products;
@@ -74,7 +75,7 @@ pub(super) fn products_alone<'p>(parsed: &'p Parsed<'_>) -> Vec<(&'p [u8], Vec<u
     products
 }
 
-/// The groups that apply to each crawler that the file names, in order. Crawlers with the same groups are one.
+/// The groups that apply to each crawler that the file names. Crawlers with the same groups are counted as one.
 pub(crate) fn groups_by_crawler(parsed: &Parsed<'_>) -> Vec<Vec<u32>> {
     let further = further_groups(parsed);
     let of_tokens = tokens(parsed).map(|(agent, agent_no)| {
@@ -85,37 +86,38 @@ pub(crate) fn groups_by_crawler(parsed: &Parsed<'_>) -> Vec<Vec<u32>> {
         groups.sort_unstable();
         groups
     });
-    let of_products = products_alone(parsed).into_iter().map(|(_, groups)| groups);
+    let of_products = unwritten_products(parsed).into_iter().map(|(_, groups)| groups);
     let mut crawlers: Vec<Vec<u32>> = of_tokens.chain(of_products).collect();
     crawlers.sort_unstable();
     crawlers.dedup();
     crawlers
 }
 
-/// The groups that apply together with another group to some token, in order.
+/// The groups that are combined with another group for some token, sorted.
 pub(crate) fn combined_groups(parsed: &Parsed<'_>) -> Vec<u32> {
     let group_of = |agent_no: u32| parsed.agents().get(agent_no as usize).map(|agent| agent.group);
     let of_tokens =
         further_groups(parsed).into_iter().flat_map(|(first, group)| [group_of(first), Some(group)]).flatten();
-    let of_products = products_alone(parsed).into_iter().map(|(_, groups)| groups).filter(|groups| groups.len() > 1);
+    let of_products =
+        unwritten_products(parsed).into_iter().map(|(_, groups)| groups).filter(|groups| groups.len() > 1);
     let mut combined: Vec<u32> = of_tokens.chain(of_products.flatten()).collect();
     combined.sort_unstable();
     combined.dedup();
     combined
 }
 
-/// The token of the line is longer than its product token.
+/// Whether the line's token is longer than its product token.
 fn is_partial(agent: &Agent) -> bool {
     agent.product_len > 0 && agent.product_len != agent.token.len
 }
 
-/// The product token of a line, in the form of a token.
+/// The product token of a line, in lower case.
 fn product<'p>(parsed: &'p Parsed<'_>, agent: &Agent) -> &'p [u8] {
     parsed.token(agent).get(..agent.product_len as usize).unwrap_or_default()
 }
 
-/// One bit of 64 that differs between most names, from their lengths and their first and last letters.
-fn mark(name: &[u8]) -> u64 {
+/// A cheap hash to one of 64 bits, from the length of a name and its first and last letters.
+fn name_bit(name: &[u8]) -> u64 {
     let (Some(first), Some(last)) = (name.first(), name.last()) else { return 0 };
     1 << ((name.len() + 7 * usize::from(*first) + 31 * usize::from(*last)) % 64)
 }
