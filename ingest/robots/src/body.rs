@@ -1,4 +1,4 @@
-//! What a body is before its lines are read: its encoding and its kind.
+//! The encoding and the kind of a body.
 
 use crate::words::words;
 use std::borrow::Cow;
@@ -22,7 +22,7 @@ words! {
 words! {
     /// How the lines of a body end.
     LineEndings {
-        /// There is no end of line.
+        /// No line has an end.
         None "none",
         /// LF.
         Lf "lf",
@@ -40,13 +40,13 @@ words! {
     BodyKind {
         /// At least one user-agent line, rule, or named record, and no markup around them.
         Robots "robots",
-        /// A web page, by its first characters; it may contain rules.
+        /// A web page, by its first characters. It may contain rules.
         Html "html",
         /// XML, by its first characters.
         Xml "xml",
-        /// JSON, by its first character, without any record.
+        /// JSON, by its first character, without user-agent lines and rules.
         Json "json",
-        /// Not text: the magic number of a known format, or control characters for more than a tenth.
+        /// Not text: it has the magic number of a known format, or more than a tenth of it is control characters.
         Binary "binary",
         /// Nothing, or white space only.
         Empty "empty",
@@ -58,7 +58,7 @@ words! {
 }
 
 impl BodyKind {
-    /// Whether it may be a robots.txt, and not another kind of file in its place.
+    /// Whether the body may be a robots.txt, and not another kind of file in its place.
     #[must_use]
     pub fn may_be_robots(self) -> bool {
         !matches!(self, BodyKind::Html | BodyKind::Xml | BodyKind::Json | BodyKind::Binary)
@@ -102,7 +102,7 @@ pub(crate) fn is_mostly_noise(text: &[u8]) -> bool {
     noise * 10 > text.len()
 }
 
-/// The text of a body, its encoding if a byte order mark tells it, and the offset after that mark.
+/// The text of a body, its encoding if it has a UTF-16 byte order mark, and the offset after a UTF-8 byte order mark.
 ///
 /// § 2.2.2: "Implementors MAY bridge encoding mismatches if they detect that the robots.txt file is not UTF-8 encoded."
 /// UTF-16 is converted if it has its byte order mark; a unit that is not a character becomes U+FFFD.
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn utf_16_is_bridged_either_end_first() {
+    fn utf_16_of_either_byte_order_is_converted() {
         let (text, encoding, _) = decode(b"\xff\xfea\0\n\0\xe9\0");
         assert_eq!((&*text, encoding), ("a\n\u{e9}".as_bytes(), Some(Encoding::Utf16Le)));
         let (text, encoding, _) = decode(b"\xfe\xff\0a\xd8\x00\x00");

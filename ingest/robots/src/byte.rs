@@ -1,4 +1,4 @@
-//! The class of a byte. One table look-up answers every question that the parser has about a byte.
+//! The class of a byte, found by one table look-up.
 
 /// `#`, which starts a comment.
 pub(crate) const HASH: u16 = 1;
@@ -22,9 +22,9 @@ pub(crate) const PERCENT: u16 = 1 << 8;
 pub(crate) const NUL: u16 = 1 << 9;
 /// Another ASCII control character. DEL is not one here, since the ABNF derives it (`%x24-7F`).
 pub(crate) const CONTROL: u16 = 1 << 10;
-/// An octet outside ASCII.
+/// A byte outside ASCII.
 pub(crate) const HIGH: u16 = 1 << 11;
-/// Legal in the ABNF but in no URI (RFC 3986): `"<>\^` and the like, and DEL.
+/// Valid in the ABNF but in no URI (RFC 3986): `"<>\^` and the like, and DEL.
 pub(crate) const UNSAFE: u16 = 1 << 12;
 /// A comma.
 pub(crate) const COMMA: u16 = 1 << 13;

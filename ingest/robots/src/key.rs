@@ -1,4 +1,4 @@
-//! The key of a line: which record it names, and how it is spelt.
+//! The key of a line: what it names, and how it is spelt.
 
 use crate::byte::{is_blank, trim};
 
@@ -28,7 +28,7 @@ pub(crate) enum Spelling {
 
 macro_rules! extensions {
     ($($(#[$doc:meta])* $variant:ident $name:literal $(or $alias:literal)*,)*) => {
-        /// The records that RFC 9309 does not define but that files have often enough to be named here.
+        /// The frequent records that RFC 9309 does not define.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Extension {
             $($(#[$doc])* $variant,)*
@@ -97,7 +97,7 @@ extensions! {
     Acap "acap",
 }
 
-/// Keys that count with one mistake. Common misspellings with two mistakes follow.
+/// Keys that are accepted with one mistake. [`MISSPELT`] has further common misspellings.
 const TOLERATED: [(&str, Key); 5] = [
     ("user-agent", Key::UserAgent),
     ("disallow", Key::Disallow),
@@ -108,14 +108,14 @@ const TOLERATED: [(&str, Key); 5] = [
 const MISSPELT: [(&str, Key); 3] = [
     ("dissalow", Key::Disallow),
     ("dssalow", Key::Disallow),
-    // crawler-commons (#595) reads it as a slip of the record that Cloudflare defined.
+    // crawler-commons (#595) reads it as a misspelling of Cloudflare's record.
     ("content-signals", Key::Other(Extension::ContentSignal)),
 ];
 
 /// Longer keys are not checked for misspellings.
 const LONGEST: usize = 24;
 
-/// What a key names and how it is spelt; `None` if it has characters that no key has.
+/// What a key names and how it is spelt; `None` if it has characters that no key may have.
 ///
 /// `key` is the text before the colon, without blanks around it.
 pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {
@@ -154,8 +154,8 @@ pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {
 
 /// The key of a line without a colon, and the offset of its value: a known key, blanks, and one word.
 ///
-/// Only one word may follow, as in Google's parser, so that a sentence that begins with "allow" is not a rule. A key of
-/// two words ("user agent *") counts as the key that it means.
+/// Only one word may follow, as in Google's parser, so that a sentence that starts with "allow" is not a rule. The key
+/// may have two words, as in "user agent *".
 pub(crate) fn read_without_colon(line: &[u8]) -> Option<(Key, usize)> {
     let line = trim(line);
     let last_word = line.iter().rposition(|&byte| is_blank(byte))? + 1;
@@ -170,8 +170,8 @@ pub(crate) fn read_without_colon(line: &[u8]) -> Option<(Key, usize)> {
     }
 }
 
-/// Whether a key has all letters of a known key except at most one, as every misspelling has. The check takes few
-/// instructions, since a web page has thousands of lines with a colon.
+/// Whether a key has all letters of a known key except at most one, as every misspelling has. The check is fast, since a
+/// web page has thousands of lines with a colon.
 fn may_be_misspelt(key: &[u8]) -> bool {
     const KNOWN: [u32; 6] = [
         letters(b"useragent"),
@@ -201,11 +201,11 @@ const fn letters(text: &[u8]) -> u32 {
 
 /// The key without blanks, no-break spaces and zero-width spaces.
 fn without_blanks<'k>(key: &[u8], bare: &'k mut [u8; LONGEST]) -> &'k [u8] {
-    const UNSEEN: [&[u8]; 4] = [b" ", b"\t", "\u{a0}".as_bytes(), "\u{200b}".as_bytes()];
+    const INVISIBLE: [&[u8]; 4] = [b" ", b"\t", "\u{a0}".as_bytes(), "\u{200b}".as_bytes()];
     let mut length = 0;
     let mut rest = key;
     while let [first, tail @ ..] = rest {
-        if let Some(after) = UNSEEN.iter().find_map(|unseen| rest.strip_prefix(*unseen)) {
+        if let Some(after) = INVISIBLE.iter().find_map(|blank| rest.strip_prefix(*blank)) {
             rest = after;
         } else {
             if let Some(slot) = bare.get_mut(length) {
@@ -218,16 +218,16 @@ fn without_blanks<'k>(key: &[u8], bare: &'k mut [u8; LONGEST]) -> &'k [u8] {
     bare.get(..length).unwrap_or_default()
 }
 
-/// Whether a key is letters and digits, with hyphens and underscores between them. Other keys are not taken for a
-/// misspelling: no other parser obeys `- disallow`, and only Google's and its ports obey `disallow=`. `docs/dialects.md`
-/// has all slips with counts from real files.
+/// Whether a key consists of letters and digits, with hyphens and underscores between them. Other keys do not count as
+/// misspellings: no other parser obeys `- disallow`, and only Google's and its ports obey `disallow=`. `docs/dialects.md`
+/// lists misspelt keys with their counts in real files.
 fn is_word(key: &[u8]) -> bool {
     let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let ends = [key.first(), key.last()];
     key.iter().all(is_inner) && ends.iter().all(|end| end.is_some_and(u8::is_ascii_alphanumeric))
 }
 
-/// Whether one insertion, deletion, replacement or swap of neighbours turns one into the other, in any case.
+/// Whether one insertion, deletion, replacement or swap of neighbours turns `written` into `meant`, ignoring case.
 fn is_one_edit_apart(written: &[u8], meant: &[u8]) -> bool {
     if written.len().abs_diff(meant.len()) > 1 {
         return false;
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_and_what_only_looks_like_one() {
+    fn invalid_keys_and_keys_that_look_misspelt() {
         check("", None);
         check("please note", None);
         check("käse", None);
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_is_one_of_letters() {
+    fn a_misspelt_key_has_only_key_characters() {
         check("user_agent", Some((Key::UserAgent, Misspelt)));
         for key in ["- disallow", "*disallow", "disallow=", "disallow;", "(allow", "allow)"] {
             check(key, None);

@@ -1,17 +1,17 @@
 //! Every limit of the protocol and of this parser.
 
 /// RFC 9309 § 2.5: "The parsing limit MUST be at least 500 kibibytes". A kibibyte is 1,024 bytes, so this is 512,000
-/// and not 500,000. The parser reads on, and marks each rule that does not end within it.
+/// and not 500,000. The parser reads on, and marks each rule that ends beyond it.
 pub const FIVE_HUNDRED_KIB: usize = 500 * 1024;
 
-/// This parser reads no further, § 2.5: "Crawlers SHOULD impose a parsing limit to protect their systems". It is far
-/// above the size of any real robots.txt, so rules beyond 500 KiB can still be counted.
+/// This parser stops here, § 2.5: "Crawlers SHOULD impose a parsing limit to protect their systems". It is far
+/// above the size of any real robots.txt, so rules beyond 500 KiB are still counted.
 pub const HARD_CAP_BYTES: usize = 16 * 1024 * 1024;
 
-/// § 2.3.1.2: "The crawlers SHOULD follow at least five consecutive redirects". `sites` follows them.
+/// § 2.3.1.2: "The crawlers SHOULD follow at least five consecutive redirects". The table `sites` follows five.
 pub const REDIRECTS: u32 = 5;
 
-/// Yandex ignores a longer path. Yandex counts characters; here it is bytes.
+/// Yandex ignores a longer path. Yandex counts characters, this parser bytes.
 pub const PATH_BYTES: usize = 1_024;
 
 /// Yandex ignores a file with more rules.
@@ -26,13 +26,13 @@ pub const LINE_BYTES_GOOGLE: usize = LINE_BYTES * 8 - 1;
 /// The parser of Common Crawl's crawler reads a longer crawl delay, in seconds, as "disallow all".
 pub const CRAWL_DELAY_S: f64 = 300.0;
 
-/// How many preferences of a line are read. No vocabulary has a sixth of them.
+/// How many preferences of a line are read. No vocabulary has more than five labels.
 pub const PREFERENCES: usize = 32;
 
-/// How many groups the crawlers of one group may have in all, so that their preferences are compared. Real files have two
-/// or three.
+/// Preferences of different groups are compared only if the crawlers of a group have at most this many groups in all. Real
+/// files have two or three.
 pub const SHARED_GROUPS: usize = 64;
 
-/// How many bytes of patterns and paths may be compared to decide the policies of one file. Only a file that was built
-/// to exceed it comes near.
+/// How many bytes of patterns and paths are compared, at most, to decide the policies of one file. Only a file built for
+/// it comes near.
 pub const WITNESS_BYTES: usize = 1 << 26;

@@ -11,8 +11,8 @@ pub(crate) struct LineSpan {
     pub(crate) end: usize,
 }
 
-/// The lines of a text, for the dialects that read the text themselves. CR LF is one end of line. VT, FF, U+0085 and
-/// U+2028 end no line (RFC 9309 § 2.2: `NL = %x0D / %x0A / %x0D.0A`). No empty line follows the last end of line.
+/// The lines of a text, for the dialects that read the text themselves. CR LF is one end of line; VT, FF, U+0085 and
+/// U+2028 are none (RFC 9309 § 2.2: `NL = %x0D / %x0A / %x0D.0A`). The last end of line does not start another line.
 pub(crate) struct LineSpans<'t> {
     text: &'t [u8],
     at: usize,

@@ -1,4 +1,4 @@
-//! Parses bytes into facts, in one pass over the lines and in linear time. It returns for every input.
+//! Parses bytes into facts, in one pass over the lines and in linear time. Parsing never fails.
 
 mod agent;
 mod content;
@@ -94,10 +94,10 @@ impl Parser {
         Parsed { body, text, lists, facts }
     }
 
-    /// Takes back the memory of a file that is no longer needed.
+    /// Takes back the memory of a parsed file, for the next one.
     pub fn recycle(&mut self, parsed: Parsed<'_>) {
         self.lists = parsed.lists;
-        // Only empty lists shrink.
+        // A list shrinks only down to its length.
         self.lists.clear();
         self.lists.shrink();
         self.paths.shrink();
@@ -105,7 +105,7 @@ impl Parser {
     }
 }
 
-/// The whole lines of a body that was cut, since half a rule is another rule.
+/// The whole lines of a body that was cut: half a rule would be another rule.
 fn up_to_last_eol(body: &[u8]) -> &[u8] {
     let end = memchr::memrchr2(b'\n', b'\r', body).map_or(0, |at| at + 1);
     body.get(..end).unwrap_or_default()
@@ -125,11 +125,11 @@ struct Reader<'t, 'p> {
     head_is_open: bool,
     /// Another record follows the last user-agent line of the open head.
     head_is_split: bool,
-    /// A line so far has a NUL or another control character.
+    /// Some line so far has a NUL or another control character.
     has_controls: bool,
-    /// The NULs at the start of the line.
+    /// The NULs at the start of the current line.
     padding: Option<Span>,
-    /// How far the bytes of a UTF-16 body were counted: the offset in the text, and the offset in the body.
+    /// Offsets in the text and in a UTF-16 body that correspond: how far the body's bytes were counted.
     utf16_at: (usize, usize),
 }
 
@@ -203,7 +203,7 @@ impl Reader<'_, '_> {
         self.finish(&eols);
     }
 
-    /// A line of any kind.
+    /// Reads a line of any kind.
     #[inline(never)]
     fn line(&mut self, line_start: usize, end: usize) {
         let Some(whole) = self.text.get(line_start..end) else { return };
@@ -229,8 +229,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Whether a part of a line is printing ASCII and tabs. If not, takes note of what it is: every byte outside
-    /// printing ASCII comes by here.
+    /// Whether a part of a line is printing ASCII and tabs. If not, records its bytes in the facts of the file; so the
+    /// parser must call this for every byte outside printing ASCII.
     #[inline]
     fn is_plain_ascii(&mut self, text: &[u8]) -> bool {
         let is_plain = scan::is_printing_ascii(text);
@@ -240,9 +240,9 @@ impl Reader<'_, '_> {
         is_plain
     }
 
-    /// Notes what bytes outside printing ASCII say of the whole file.
+    /// Updates the encoding of the file, and whether it has control characters.
     ///
-    /// No character of UTF-8 has an end of line inside, so that a text is UTF-8 if each of its lines is.
+    /// No character of UTF-8 contains an end of line, so a text is UTF-8 if each of its lines is.
     fn note_unusual_bytes(&mut self, text: &[u8]) {
         self.has_controls |= text.iter().fold(false, |any, byte| any | ((*byte < b' ') & (*byte != b'\t')));
         if self.facts.encoding == Encoding::Ascii && !text.is_ascii() {
@@ -268,8 +268,8 @@ impl Reader<'_, '_> {
         std::str::from_utf8(comment).is_err().then(|| (Code::CommentInvalidUtf8, Span::new(start, end)))
     }
 
-    /// The last step of a line with content: its first cause in tier A or B, if it has one. The comment at its end is
-    /// looked at last.
+    /// The last step of a line with content: notes its first violation of tier A or B, if it has one. The line's comment is
+    /// checked after `cause`, and padding last.
     #[inline]
     fn close(&mut self, cause: Option<(Code, Span)>, content_end: usize, end: usize) {
         let in_comment = if content_end < end { self.cause_in_comment(content_end, end) } else { None };
@@ -279,7 +279,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The same for a line with a key and a value. Each may have a cause of its own.
+    /// The last step of a line with a key and a value. Each may have its own violation.
     #[inline]
     fn close_directive(
         &mut self,
@@ -293,7 +293,7 @@ impl Reader<'_, '_> {
         self.close(cause_of_value.or(line.key_cause).or_else(|| content.nul()), content.end(), line.end);
     }
 
-    /// Where what ends at this offset of the text ended in the body.
+    /// The offset in the body that corresponds to an offset in the text. Calls must come in ascending order.
     fn offset_in_body(&mut self, end: usize) -> usize {
         match self.facts.encoding {
             Encoding::Utf16Le | Encoding::Utf16Be => {

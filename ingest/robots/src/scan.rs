@@ -1,21 +1,21 @@
-//! Finds the end of plain text, eight bytes at a time. Most lines are a known key and a plain value, and finding the
-//! end of that value is most of the work.
+//! Finds the end of plain text, eight bytes at a time. Most lines are a known key and a plain value, and most of the
+//! parser's time goes into finding the end of that value.
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const TOPS: u64 = 0x8080_8080_8080_8080;
 
-/// Sets the top bit of each byte that is below `limit` (at most 0x80) or above 0x7F. Only the lowest set bit is
-/// reliable, and whether any is set; higher bits may be wrong.
+/// Sets the top bit of each byte that is below `limit` (at most 0x80) or above 0x7F. The lowest set bit is exact; higher
+/// bits may be wrong.
 #[inline(always)]
 fn below_or_high(bytes: u64, limit: u8) -> u64 {
     (bytes.wrapping_sub(ONES * limit as u64) | bytes) & TOPS
 }
 
-/// The end of the plain text that starts at `at`, and whether it has a character from `$` to `*`; of these the dollar
-/// sign, the percent sign and the star matter.
+/// The end of the plain text that starts at `at`, and whether it has a character from `$` to `*`. Of these, only `$`, `%`
+/// and `*` matter to the caller.
 ///
-/// The text ends at any byte up to `#`, which includes white space, controls and ends of lines, at any byte outside
-/// ASCII, or at its end.
+/// Plain text ends before the first byte up to `#` (which includes white space, controls and ends of lines), before the
+/// first byte outside ASCII, or at the end of `text`.
 #[inline(always)]
 pub(crate) fn plain_end(text: &[u8], at: usize) -> (usize, bool) {
     let mut at = at;
@@ -35,7 +35,7 @@ pub(crate) fn plain_end(text: &[u8], at: usize) -> (usize, bool) {
         let here = if is_low { special_low } else { special_high };
         special |= if is_low { 0 } else { special_low };
         at += if is_low { 0 } else { 8 };
-        // The bytes below the lowest set bit are before the end.
+        // The bits below the lowest set bit belong to the bytes before the end.
         let before = (end & end.wrapping_neg()) - 1;
         return (at + end.trailing_zeros() as usize / 8, special | (here & before) != 0);
     }
@@ -52,16 +52,16 @@ pub(crate) struct Specials {
     pub(crate) has_percent: bool,
 }
 
-/// Counts the stars of a pattern and looks for dollar and percent signs.
+/// Counts `*` in a pattern and looks for `$` and `%`.
 #[inline(always)]
 pub(crate) fn specials(pattern: &[u8]) -> Specials {
-    // Only the bytes that are the wanted one get their top bit set: no carry passes from byte to byte.
+    // Sets the top bit of each byte that equals `wanted`. No carry passes from byte to byte.
     let equal = |bytes: u64, wanted: u8| {
         let differs = bytes ^ (ONES * wanted as u64);
         !((differs & !TOPS).wrapping_add(!TOPS) | differs) & TOPS
     };
     let (mut stars, mut dollars, mut percents) = (0, 0, 0);
-    // So many chunks that a byte can count them, and the sum of eight counts stays below 256.
+    // Each of the eight counters is one byte. With 31 chunks, their sum stays below 256.
     for chunks in pattern.chunks(31 * 8) {
         let mut lanes = 0;
         let mut count = |bytes: u64| {
@@ -79,23 +79,22 @@ pub(crate) fn specials(pattern: &[u8]) -> Specials {
     Specials { stars, has_dollar: dollars != 0, has_percent: percents != 0 }
 }
 
-/// Whether a text is only tabs and ASCII from the space on, so that nothing in it violates the grammar of a comment.
+/// Whether a text consists of tabs and ASCII from the space on. Such a text conforms to the grammar of a comment.
 #[inline]
 pub(crate) fn is_printing_ascii(text: &[u8]) -> bool {
-    // The bytes outside that range get their top bit set. No carry passes from byte to byte, since the top bits are
-    // masked out of the sums.
-    let odd = |bytes: u64| {
+    // Sets the top bit of each other byte. No carry passes from byte to byte, since the top bits are masked out first.
+    let other = |bytes: u64| {
         let low = bytes & !TOPS;
         let is_space_or_above = low.wrapping_add(ONES * (0x80 - b' ') as u64);
-        let is_no_tab = (low ^ (ONES * b'\t' as u64)).wrapping_add(!TOPS);
-        ((!is_space_or_above & is_no_tab) | bytes) & TOPS
+        let is_not_tab = (low ^ (ONES * b'\t' as u64)).wrapping_add(!TOPS);
+        ((!is_space_or_above & is_not_tab) | bytes) & TOPS
     };
     let (chunks, rest) = text.as_chunks::<8>();
-    let all = chunks.iter().fold(0, |all, chunk| all | odd(u64::from_le_bytes(*chunk)));
+    let all = chunks.iter().fold(0, |all, chunk| all | other(u64::from_le_bytes(*chunk)));
     all == 0 && rest.iter().all(|byte| (b' '..0x80).contains(byte) || *byte == b'\t')
 }
 
-/// Offset of the end of the line that `at` lies on: of its LF or CR, or of the text.
+/// Offset of the end of the line at `at`: of its LF or CR, or the end of the text.
 #[inline]
 pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
@@ -113,7 +112,7 @@ mod tests {
                 let mut text = vec![b'~'; length];
                 text.push(odd);
                 text.extend_from_slice(b"/a$*\x7f+) \n*#");
-                assert_eq!(plain_end(&text, 0), (length, false), "{odd:#x} behind {length}");
+                assert_eq!(plain_end(&text, 0), (length, false), "{odd:#x} after {length}");
             }
         }
         assert_eq!(plain_end(b"/wp-admin/", 1), (10, false));

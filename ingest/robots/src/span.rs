@@ -21,7 +21,7 @@ impl Span {
         self.start as usize + self.len as usize
     }
 
-    /// The bytes at this place of `text`; none if the span was made for another text.
+    /// The bytes at this place of `text`; empty if `text` is too short.
     #[must_use]
     pub fn slice(self, text: &[u8]) -> &[u8] {
         text.get(self.start as usize..self.end()).unwrap_or_default()

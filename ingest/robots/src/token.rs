@@ -1,14 +1,14 @@
 //! The name of a crawler, in a user-agent line and as the crawler gives it.
 //!
-//! Three things are distinguished, because studies that mix them up get other figures:
+//! Three things are kept apart, because mixing them up changes the results of a study:
 //!
 //! - the *value* of the line, as written: `FooBot/2.1`;
 //! - its *token*, the normal form under which a census counts it. It is the value up to the first of `/ , ; (`,
-//!   without blanks and stars at its end, in lower case. So versions go, blanks between words stay, digits and
-//!   dots stay: `FooBot/2.1` is `foobot`, `Sogou web spider` stays three words, `MJ12bot` keeps its digits,
-//!   `Mediapartners-Google*` loses its star. A lone star, or a star and a blank with whatever follows, is `*`;
-//! - its *product token*, the longest start of the value that is an `identifier` of RFC 9309 § 2.2.1: what
-//!   remains of the line for a crawler that uses the parseable part of it (§ 2.3.1.5). `MJ12bot` has `MJ`.
+//!   without blanks and `*` at its end, in lower case. This removes versions and keeps digits, dots and blanks
+//!   between words: `FooBot/2.1` is `foobot`, `Sogou web spider` stays three words, `MJ12bot` keeps its digits,
+//!   `Mediapartners-Google*` loses its `*`. The token of `*`, alone or before a blank and more text, is `*`;
+//! - its *product token*, the longest start of the value that is an `identifier` of RFC 9309 § 2.2.1. It is what a
+//!   crawler can use of the line (§ 2.3.1.5). That of `MJ12bot` is `MJ`.
 
 use crate::byte::{self, class, is_blank};
 use std::borrow::Cow;
@@ -20,7 +20,7 @@ pub(crate) struct Anatomy {
     pub(crate) token_len: usize,
     /// Length of the product token; 0 if there is none.
     pub(crate) product_len: usize,
-    /// The token is the star.
+    /// The token is `*`.
     pub(crate) is_star: bool,
 }
 
@@ -46,12 +46,12 @@ pub(crate) fn anatomy(value: &[u8]) -> Anatomy {
             _ => end = at + 1,
         }
     }
-    // If only stars are left, or nothing, the whole value is the token.
+    // If nothing is left, the whole value is the token.
     let token_len = if end == 0 { value.len() } else { end };
     Anatomy { token_len, product_len, is_star: false }
 }
 
-/// The token of a name: the form that is used to count user-agent lines.
+/// The token of a name: the form under which a census counts user-agent lines.
 ///
 /// ```
 /// assert_eq!(&*robots::token(b"FooBot/2.1"), b"foobot");
@@ -64,8 +64,8 @@ pub fn token(name: &[u8]) -> Cow<'_, [u8]> {
     lower(name.get(..anatomy(name).token_len).unwrap_or_default())
 }
 
-/// The product token at the start of a name, in lower case; empty if there is none. The line names the crawlers with this
-/// token, too, § 2.2.1.
+/// The product token at the start of a name, in lower case; empty if there is none. A user-agent line with this name also
+/// names the crawler with this product token, § 2.2.1.
 ///
 /// ```
 /// assert_eq!(&*robots::product_token(b"GPTBot Foo"), b"gptbot");

@@ -1,17 +1,17 @@
-//! Which of several matching rules decides.
+//! The weight of a rule, which says which of several matching rules decides.
 
 /// How many octets a matching rule has, and whether it allows. The greatest weight of all matching rules decides.
 ///
 /// § 2.2.2: "The most specific match found MUST be used. The most specific match is the match that has the most octets.
 /// […] If an "allow" rule and a "disallow" rule are equivalent, then the "allow" rule SHOULD be used."
 ///
-/// A maximum can be computed in any order and in parts, so the rules need not be at hand all at once.
+/// A maximum can be computed in parts and in any order, so a caller can aggregate rules in any order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Weight(u32);
 
 impl Default for Weight {
-    /// The weight if no rule matches: no octets, and "the URI is allowed". An empty pattern does not exceed it, so it
-    /// decides nothing.
+    /// The weight if no rule matches: no octets, and "the URI is allowed". An empty pattern does not exceed it, so it never
+    /// decides.
     fn default() -> Self {
         Weight::new(0, true)
     }

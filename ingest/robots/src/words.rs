@@ -1,4 +1,4 @@
-//! Enums whose variants are words in tables, options and answers.
+//! Enums whose variants appear as words in tables, options and answers.
 
 /// Declares an enum and the word of each variant.
 macro_rules! words {

@@ -57,12 +57,12 @@ impl Reader<'_, '_> {
         if splits_head {
             self.note(Code::GroupHeadSplitByOther, self.line_no, value);
         }
-        self.note_if_named(agent_no);
+        self.note_repeated_token(agent_no);
     }
 
     /// § 2.2.1: "If there is more than one group matching the user-agent, the matching groups' rules MUST be combined".
     #[inline]
-    fn note_if_named(&mut self, agent_no: u32) {
+    fn note_repeated_token(&mut self, agent_no: u32) {
         let Some((agent, before)) = self.lists.agents.split_last_mut() else { return };
         let tokens = &self.lists.tokens;
         let token_of = |other: u32| before.get(other as usize).map_or(&b""[..], |other| other.token.slice(tokens));
@@ -77,8 +77,8 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Why the ABNF does not derive a name, § 2.2: `product-token = identifier / "*"`. If several causes apply, the most
-/// specific one is returned.
+/// Why the ABNF does not derive a name, § 2.2: `product-token = identifier / "*"`. Returns the most specific of several
+/// causes.
 fn cause_of_agent(value: &[u8]) -> Code {
     let classes = value.iter().fold(0, |classes, &byte| classes | class(byte));
     let has = |wanted: u16| classes & wanted != 0;

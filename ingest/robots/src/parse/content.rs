@@ -12,7 +12,7 @@ pub(super) struct Content<'t> {
     pub(super) value: &'t [u8],
     /// Where the value stands.
     pub(super) span: Span,
-    /// The whole content, and its offset.
+    /// The whole content, with blanks and NULs.
     whole: &'t [u8],
     start: usize,
 }
@@ -23,7 +23,7 @@ impl Directive {
     pub(super) fn content<'t>(&self, text: &'t [u8]) -> Content<'t> {
         let rest = text.get(self.value_at..self.end).unwrap_or_default();
         let whole = rest.get(..memchr::memchr(b'#', rest).unwrap_or(rest.len())).unwrap_or_default();
-        let (skipped, value) = bare(whole);
+        let (skipped, value) = strip(whole);
         let start = self.value_at + skipped;
         Content { value, span: Span::new(start, start + value.len()), whole, start: self.value_at }
     }
@@ -36,28 +36,27 @@ impl Content<'_> {
         self.start + self.whole.len()
     }
 
-    /// The first NUL, which violates the grammar everywhere.
+    /// The first NUL, which the grammar allows nowhere.
     pub(super) fn nul(&self) -> Option<(Code, Span)> {
         let at = self.start + memchr::memchr(0, self.whole)?;
         Some((Code::NulByte, Span::new(at, at + 1)))
     }
 }
 
-/// The value of a content: without blanks around it, and without NULs, which some writers pad with. Returns it with its
-/// offset.
-fn bare(value: &[u8]) -> (usize, &[u8]) {
+/// Strips blanks and NULs at both ends, since some writers pad with NULs. Returns the offset of the value and the value.
+fn strip(value: &[u8]) -> (usize, &[u8]) {
     let is_padding = |byte: u8| byte == 0 || is_blank(byte);
-    let mut bare = value;
-    while let [first, rest @ ..] = bare
+    let mut inner = value;
+    while let [first, rest @ ..] = inner
         && is_padding(*first)
     {
-        bare = rest;
+        inner = rest;
     }
-    let start = value.len() - bare.len();
-    while let [rest @ .., last] = bare
+    let start = value.len() - inner.len();
+    while let [rest @ .., last] = inner
         && is_padding(*last)
     {
-        bare = rest;
+        inner = rest;
     }
-    (start, bare)
+    (start, inner)
 }

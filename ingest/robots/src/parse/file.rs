@@ -1,4 +1,4 @@
-//! Facts of the whole file, once all lines were read.
+//! Facts of the whole file, after the last line.
 
 use super::{Eols, Reader};
 use crate::body::{self, BodyKind, Encoding, LineEndings};

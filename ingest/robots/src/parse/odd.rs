@@ -1,4 +1,4 @@
-//! Lines that are neither blank nor a comment, read with all tolerance; every violation is noted.
+//! Reads lines that are neither blank nor a comment, with all tolerance, and notes every violation.
 
 use super::{Directive, Reader};
 use crate::byte::{is_blank, trim_end};
@@ -68,8 +68,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads NULs at the start of a line as blanks, since some writers pad with them. They are the line's violation if
-    /// it has no other.
+    /// Reads NULs at the start of a line as blanks, since some writers pad with them. The line gets `nul-byte` if it has no
+    /// other violation.
     fn line_after_padding(&mut self, start: usize, content_end: usize, end: usize) {
         let content = self.text.get(start..content_end).unwrap_or_default();
         let padding = content.iter().take_while(|&&byte| byte == 0 || is_blank(byte)).count();

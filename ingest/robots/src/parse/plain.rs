@@ -1,6 +1,6 @@
-//! The fast path for the lines that most files consist of: a known key, a colon, perhaps one space, and a value without
-//! anything to note. A few comparisons find the key, and one scan finds the end of the line. [`super::odd`] reads all
-//! other lines, with the same result.
+//! A fast path for the most frequent lines: a known key, a colon, at most one space, and a value without violations. A
+//! few comparisons find the key, and one scan finds the end of the line. [`super::odd`] reads all other lines, and would
+//! read these with the same result.
 
 use super::{Directive, Reader};
 use crate::byte::{self, class};
@@ -11,7 +11,7 @@ use crate::scan;
 use crate::span::Span;
 use crate::token::Anatomy;
 
-/// A longer value is left to the reader of odd lines, which checks the limits on paths and lines.
+/// Longer values are left to [`super::odd`], which checks the limits on paths and lines.
 const LONG: usize = limits::PATH_BYTES - 64;
 
 impl Reader<'_, '_> {
@@ -28,8 +28,8 @@ impl Reader<'_, '_> {
             _ => {}
         }
         let first = u64::from_le_bytes(*rest.first_chunk()?);
-        // Setting 0x20 makes a capital small. No other byte becomes a letter by it. But a CR becomes a hyphen, and
-        // another control character a colon, so these two are compared as they are.
+        // Setting bit 0x20 turns capitals into small letters, and no other byte into a letter. But it turns CR into a
+        // hyphen and another control character into a colon, so hyphens and colons are also compared unchanged.
         let lower = first | word(&[0x20; 8]);
         let is_key = |key: &[u8; 8], mask: u64| lower & mask == word(key) & mask;
         let is_at = |place: usize, byte: u8| rest.get(place) == Some(&byte);
@@ -53,7 +53,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The rest of a line with a common key whose value is not plain.
+    /// Finds the end of a line with a common key whose value is not plain.
     #[inline(never)]
     fn odd_value(&mut self, value_at: usize) -> Directive {
         let end = scan::line_end(self.text, value_at);
@@ -107,7 +107,7 @@ impl Reader<'_, '_> {
         end
     }
 
-    /// A rule that may have stars, dollar or percent signs, and nothing else unusual.
+    /// Completes a rule whose pattern may have `*`, `$` or `%`, and nothing else unusual.
     #[inline(never)]
     fn special_rule(&mut self, rule: &mut Rule) {
         let pattern = rule.pattern.slice(self.text);

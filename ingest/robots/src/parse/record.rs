@@ -50,7 +50,8 @@ impl Reader<'_, '_> {
     }
 }
 
-/// A crawl delay: digits, and perhaps a dot and digits. No standard says so; all readers agree on this much.
+/// A crawl delay: digits, and optionally a dot and digits. No standard defines it, but all known readers accept this
+/// form.
 #[must_use]
 pub(crate) fn seconds(value: &[u8]) -> Option<f64> {
     let text = std::str::from_utf8(value).ok()?;

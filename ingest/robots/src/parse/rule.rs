@@ -51,7 +51,7 @@ impl Reader<'_, '_> {
         });
     }
 
-    /// Adds a rule to the open group, and returns whether the group had it before.
+    /// Adds a rule to the open group, and notes it if the group has a rule for the same path.
     ///
     /// § 2.2.2: "Duplicate rules in a group MAY be deduplicated. If an "allow" rule and a "disallow" rule are
     /// equivalent, then the "allow" rule SHOULD be used."
@@ -116,7 +116,7 @@ impl Reader<'_, '_> {
         std::str::from_utf8(pattern).is_err().then_some((Code::PathInvalidUtf8, span))
     }
 
-    /// Remarks on a path that is not empty.
+    /// Notes the remarks on a path that is not empty.
     #[inline]
     pub(super) fn remark_pattern(&mut self, pattern: &[u8], span: Span, found: Specials) {
         let place = |at: usize, len: usize| Span::new(span.start as usize + at, span.start as usize + at + len);

@@ -1,26 +1,26 @@
-//! Finds paths and names that were seen before. Few files ask this often, and some ask it 400,000 times.
+//! Finds paths and names that occurred before in a file. Most files need few look-ups, but some need 400,000.
 
 use foldhash::fast::RandomState;
 use std::hash::BuildHasher;
 
-/// Up to this number, a linear search is faster than a table.
+/// Up to this number of entries, a linear search is faster than a table.
 const FEW: usize = 64;
 const WORDS: usize = 8;
 
-/// A set of byte strings that are stored elsewhere, each known by its index there.
+/// A set of byte strings. They are stored elsewhere; the set has the index of each.
 ///
-/// The hash has a random key, so no file can be built to make it slow. The results do not depend on the key: the hash
-/// only says where to look, and the bytes themselves are compared.
+/// The hash has a random key, so no file can be built to make it slow. Results do not depend on the key, because the
+/// byte strings themselves are compared.
 #[derive(Debug, Clone)]
 pub(crate) struct SeenSet {
     count: usize,
-    /// While the entries are few: their fingerprints, and of each fingerprint one bit, so that most bytes that are new are known
-    /// to be new without a look at the others.
+    /// A Bloom filter of the fingerprints: if the bit of a fingerprint is not set, the bytes are new.
     bits: [u64; WORDS],
+    /// The first [`FEW`] entries and their fingerprints, for the linear search.
     fingerprints: [u32; FEW],
     few: [SeenEntry; FEW],
-    /// Once they are many: the entries, their hashes, and where they stand by their hash, as their place plus one; a
-    /// power of two of places, at most half of them taken.
+    /// All entries and their hashes, once there are more than [`FEW`]. `table` is open-addressed and at most half full: it
+    /// has the position in `many` plus one, or 0 for a free slot.
     many: Vec<SeenEntry>,
     hashes: Vec<u64>,
     table: Vec<u32>,
@@ -57,7 +57,7 @@ impl SeenSet {
         self.many.clear();
     }
 
-    /// Removes everything, and frees memory that only a body built to use it needs.
+    /// Removes everything, and frees memory above what real bodies need.
     pub(super) fn shrink(&mut self) {
         const KEPT: usize = 1 << 15;
         if self.many.capacity() > KEPT {
@@ -66,7 +66,8 @@ impl SeenSet {
         }
     }
 
-    /// Notes bytes at an index, with a mark. Returns at which index they were first, and the marks they had.
+    /// Adds bytes, which are stored at `index`, with a mark. If they were in the set already, returns the index of their
+    /// first occurrence and the marks that they had.
     #[inline(always)]
     pub(crate) fn note<'b>(
         &mut self,
@@ -169,14 +170,14 @@ impl SeenEntry {
     }
 }
 
-/// A few instructions that tell most paths apart: the length, and the first and the last eight bytes.
+/// A fast hash of the length and the first and last eight bytes, in which most paths differ.
 #[inline(always)]
 fn fingerprint(bytes: &[u8]) -> u32 {
     let (first, last) = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
         (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
         _ => (bytes.iter().fold(0, |ends, &byte| ends << 8 | u64::from(byte)), 0),
     };
-    // The upper half of a product depends on all bits of both factors, its lower half on the lower ones alone.
+    // The upper half of a product depends on all bits of both factors; the lower half depends on their lower bits only.
     let length = bytes.len() as u64;
     let product =
         u128::from(first ^ 0x9e37_79b9_7f4a_7c15) * u128::from((last ^ 0xd1b5_4a32_d192_ed03).wrapping_add(length));
@@ -190,7 +191,7 @@ mod tests {
     #[test]
     fn few_and_many() {
         for count in [1usize, FEW, FEW + 1, 1_000] {
-            // The second half repeats the first; the fingerprints of all are alike but for the middle.
+            // The second half repeats the first. Names of one length differ in the middle only and share a fingerprint.
             let names: Vec<String> = (0..2 * count).map(|name| format!("/aaaaaaa{}zzzzzzzz", name % count)).collect();
             let mut seen = SeenSet::default();
             for index in 0..names.len() {
