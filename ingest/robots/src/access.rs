@@ -1,4 +1,4 @@
-//! What a status lets a crawler fetch, RFC 9309 § 2.3.1, and by the other dialects.
+//! What a status lets a crawler fetch, by RFC 9309 § 2.3.1 and by the other dialects.
 
 use crate::dialect::Dialect;
 use crate::words::words;
@@ -20,7 +20,7 @@ words! {
 /// What a crawler may fetch from a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SiteAccess {
-    /// What the rules of the body allow.
+    /// What the body's rules allow.
     ByRules,
     /// What the target of the redirect allows.
     ByRedirect,
@@ -62,13 +62,13 @@ impl SiteAccess {
     /// What a status lets a crawler fetch, in a dialect.
     #[must_use]
     pub fn from_status(status: Option<u16>, dialect: Dialect) -> Self {
-        let is_refused = match dialect {
+        let is_blocked = match dialect {
             Dialect::Rfc9309 | Dialect::Draft00 | Dialect::Draft12 => false,
             Dialect::Google => is_throttled(status),
             Dialect::Original1996 => is_restricted(status),
         };
         match AccessResult::from_status(status) {
-            _ if is_refused => SiteAccess::None,
+            _ if is_blocked => SiteAccess::None,
             AccessResult::Successful => SiteAccess::ByRules,
             AccessResult::Redirect => SiteAccess::ByRedirect,
             // § 2.3.1.3: "the crawler MAY access any resources on the server".

@@ -14,7 +14,7 @@ pub struct Verdict {
     pub allowed: bool,
     /// The rule that decides; `None` if no rule does.
     pub rule: Option<Rule>,
-    /// Its line, from 1.
+    /// The line of that rule, from 1.
     pub line: Option<u32>,
     /// Which kind of group was chosen.
     pub matched: MatchKind,
@@ -24,8 +24,8 @@ pub struct Verdict {
 
 /// Judges one path for one crawler.
 ///
-/// To ask several questions about one file, make one [`Reading`] of it, a [`Selection`] for each crawler and a
-/// [`Target`] for each path.
+/// To judge a file several times, make one [`Reading`] of it, a [`Selection`] for each crawler and a [`Target`] for each
+/// path.
 #[must_use]
 pub fn judge(parsed: &Parsed<'_>, crawler: &str, path_or_url: &str, dialect: Dialect) -> Verdict {
     let reading = Reading::new(parsed, dialect);
@@ -48,9 +48,7 @@ impl<'r> Selection<'r, '_> {
         }
     }
 
-    /// Whether the path is allowed, and the rule that decides.
-    ///
-    /// The target must be made for the dialect of the reading.
+    /// Whether the path is allowed, and the rule that decides. The target must have the dialect of the reading.
     #[must_use]
     pub fn decide(&self, target: &Target) -> (bool, Option<&'r Rule>) {
         if self.reading.dialect.allows_robots_txt() && target.is_robots_txt() {
@@ -63,11 +61,11 @@ impl<'r> Selection<'r, '_> {
             }
         };
         // § 2.2.2: "If no match is found amongst the rules in a group for a matching user-agent or there are no rules
-        // in the group, the URI is allowed." Only Google's parser lets an empty value decide; it disallows nothing.
+        // in the group, the URI is allowed." Only in Google's parser can an empty value decide, and it disallows nothing.
         (rule.is_none_or(|rule| rule.allow || rule.pattern.len == 0), rule)
     }
 
-    /// The user-agent lines that head the groups.
+    /// The line numbers of the groups' user-agent lines, from 1.
     #[must_use]
     pub fn group_lines(&self) -> Vec<u32> {
         self.groups.iter().flat_map(|&group| self.reading.agents_of(group)).map(|agent| agent.line_no).collect()
@@ -86,8 +84,8 @@ impl<'r> Selection<'r, '_> {
 }
 
 impl Weight {
-    /// The weight of a rule of RFC 9309 for this path. It is the weight of no rule if the pattern does not match, and
-    /// for the path of the robots.txt, which is always allowed.
+    /// The weight of a rule for this path, by RFC 9309. If the pattern does not match, or the path is that of the
+    /// robots.txt, which is always allowed, the weight is that of no rule.
     #[must_use]
     #[inline]
     pub fn of_rule(allow: bool, pattern: &Pattern<'_>, target: &Target) -> Self {
@@ -100,7 +98,7 @@ impl Weight {
 }
 
 impl Reading<'_> {
-    /// The matching rule of the greatest weight, or the first of several. `None` if no rule decides.
+    /// The matching rule of the greatest weight; of several, the first. `None` if no rule decides.
     pub(crate) fn longest_match<'r>(&self, rules: impl Iterator<Item = &'r Rule>, path: &[u8]) -> Option<&'r Rule> {
         let mut greatest = self.dialect.weight_without_rule();
         let mut longest = None;

@@ -19,7 +19,8 @@ words! {
         Unreachable "unreachable",
         /// A redirect whose end was not captured.
         RedirectUnresolved "redirect_unresolved",
-        /// A response whose body is not there: it repeats an earlier one, which was not captured, or its record is doubtful.
+        /// A response without a body in the tables: it repeats an earlier response that was not captured, or the end of its
+        /// record is doubtful.
         NoCapture "no_capture",
     }
 }
@@ -27,31 +28,31 @@ words! {
 words! {
     /// Why redirects lead to no robots.txt.
     RedirectEnd {
-        /// The response names no location.
+        /// The response has no `Location`.
         NoLocation "no-location",
-        /// The response names a location that cannot be resolved to a URL.
+        /// The response has a `Location` that cannot be resolved to a URL.
         UnusableLocation "unusable-location",
         /// The URL is neither http nor https.
         NotHttp "not-http",
         /// The URL was not captured.
         NotCaptured "not-captured",
-        /// It leads back to where it came from.
+        /// The redirects lead back to an earlier URL.
         Loop "loop",
-        /// It leads on after the last redirect that is followed, § 2.3.1.2.
+        /// Another redirect follows the last one that is followed, § 2.3.1.2.
         TooMany "too-many",
     }
 }
 
 impl SiteOutcome {
-    /// What a crawler may fetch. `status` is that of the response that counts, after redirects; a number that no status
-    /// can be counts as none.
+    /// What a crawler may fetch. `status` is that of the final response, after redirects. A number that is out of range counts
+    /// as no status.
     #[must_use]
     pub fn access(self, status: Option<impl Into<i64>>, dialect: Dialect) -> SiteAccess {
         let status = status.and_then(|status| u16::try_from(status.into()).ok());
         match self {
             SiteOutcome::Rules | SiteOutcome::NoRules | SiteOutcome::NotRobots => SiteAccess::ByRules,
             SiteOutcome::RedirectUnresolved | SiteOutcome::NoCapture => SiteAccess::Unknown,
-            // If the response has no status that can be stored, only the outcome is known.
+            // If the status was out of range and not stored, only the outcome is known.
             SiteOutcome::Unavailable if AccessResult::from_status(status) != AccessResult::Unavailable => {
                 SiteAccess::All
             }

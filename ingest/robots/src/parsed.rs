@@ -1,4 +1,4 @@
-//! The lines of a file as facts, with their positions.
+//! The facts of a parsed file, with their positions.
 
 use crate::body::{BodyKind, Encoding, LineEndings};
 use crate::key::Extension;
@@ -7,7 +7,7 @@ use crate::span::Span;
 use crate::violation::{Tier, Violation};
 use std::borrow::Cow;
 
-/// A parsed robots.txt. Every body has one: content never makes the parser fail.
+/// A parsed robots.txt. Content never makes the parser fail.
 #[derive(Debug, Clone)]
 pub struct Parsed<'b> {
     pub(crate) body: &'b [u8],
@@ -25,7 +25,7 @@ pub(crate) struct Lists {
     pub(crate) rules: Vec<Rule>,
     pub(crate) records: Vec<OtherRecord>,
     pub(crate) violations: Vec<Violation>,
-    /// Normal forms of the patterns that differ from it.
+    /// Normal forms of the patterns that differ from theirs, one after the other.
     pub(crate) normals: Vec<u8>,
     /// Tokens, one after the other.
     pub(crate) tokens: Vec<u8>,
@@ -42,7 +42,7 @@ impl Lists {
         self.tokens.clear();
     }
 
-    /// Frees memory that only a body built to use it needs. Nearly all real bodies need less than what is kept.
+    /// Frees memory above what nearly all real bodies need.
     pub(crate) fn shrink(&mut self) {
         const LINES: usize = 1 << 15;
         const BYTES: usize = 1 << 20;
@@ -59,29 +59,29 @@ impl Lists {
 /// Facts of the whole file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Facts {
-    /// Length of the body as given.
+    /// Length of the body.
     pub body_bytes: usize,
     /// How many bytes were parsed: the whole lines within [`crate::limits::HARD_CAP_BYTES`], or all of a shorter body.
     pub parsed_bytes: usize,
     /// What kind of document the body is.
     pub kind: BodyKind,
-    /// How its text is encoded.
+    /// How the text is encoded.
     pub encoding: Encoding,
-    /// It starts with a byte order mark.
+    /// The body starts with a byte order mark.
     pub has_bom: bool,
-    /// How its lines end.
+    /// How the lines end.
     pub line_endings: LineEndings,
     /// Number of lines.
     pub line_count: u32,
-    /// Lines that are empty or hold white space only.
+    /// Lines that are empty or have only white space.
     pub blank_lines: u32,
-    /// Lines that hold a comment only.
+    /// Lines that have only a comment.
     pub comment_lines: u32,
     /// Length of the longest line, without its end.
     pub longest_line_bytes: u32,
     /// Number of allow rules.
     pub allow_count: u32,
-    /// Rules that do not end within 500 KiB.
+    /// Rules that end beyond 500 KiB.
     pub rules_beyond_500_kib: u32,
     /// Violations of tier A, B and C.
     pub violations_by_tier: [u32; 3],
@@ -142,7 +142,7 @@ pub struct Agent {
     pub first_of_token: u32,
     /// Length of the product token that the value starts with.
     pub product_len: u32,
-    /// It is a star, so the group is a wildcard group.
+    /// The value is `*`, alone or before a blank and more text. The group is a wildcard group.
     pub is_star: bool,
     /// The value is a `product-token` of the ABNF, § 2.2.
     pub token_is_valid: bool,
@@ -161,15 +161,15 @@ pub struct Rule {
     pub pattern: Span,
     /// The pattern in normal form; read it through [`Parsed::normal`].
     pub(crate) normal: Normal,
-    /// Number of stars.
+    /// Number of `*` in the pattern.
     pub wildcards: u32,
     /// True for an allow rule, false for a disallow rule.
     pub allow: bool,
-    /// It ends in an anchor.
+    /// The pattern ends in an anchor.
     pub anchored: bool,
-    /// It does not end within 500 KiB, so a crawler that stops there misses it.
+    /// The rule ends beyond 500 KiB, so a crawler that stops there misses it.
     pub beyond_500_kib: bool,
-    /// Its key is misspelt, has white space inside, or lacks its colon.
+    /// The key is misspelt, has white space inside, or lacks its colon.
     pub key_is_misspelt: bool,
 }
 
@@ -198,7 +198,7 @@ pub struct OtherRecord {
 }
 
 impl<'b> Parsed<'b> {
-    /// The body as given.
+    /// The body.
     #[must_use]
     pub fn body(&self) -> &'b [u8] {
         self.body
@@ -246,14 +246,14 @@ impl<'b> Parsed<'b> {
         span.slice(&self.text)
     }
 
-    /// The normal form of a rule's pattern, § 2.2.2, which is compared with paths. Its length decides which match is the
-    /// longest.
+    /// The normal form of a rule's pattern, § 2.2.2. It is compared with paths, and its length decides which match is the
+    /// most specific.
     #[must_use]
     pub fn normal(&self, rule: &Rule) -> &[u8] {
         rule.normal_in(&self.text, &self.lists.normals)
     }
 
-    /// Whether a rule applies to the path `/`. The empty pattern applies to none.
+    /// Whether a rule matches the path `/`. An empty pattern matches no path.
     ///
     /// ```
     /// let parsed = robots::parse(b"User-agent: a\nDisallow: /\nDisallow: /*$\nDisallow: /x\nDisallow:\n");
@@ -286,7 +286,7 @@ impl<'b> Parsed<'b> {
         self.lists.rules.get(first..first + group.rules as usize).unwrap_or_default()
     }
 
-    /// The line at an offset of the text: where it starts, and the line without its end.
+    /// The line at an offset of the text: the offset of its start, and the line without its end.
     #[must_use]
     pub fn line_at(&self, offset: usize) -> (usize, &[u8]) {
         let offset = offset.min(self.text.len());

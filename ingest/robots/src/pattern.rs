@@ -1,4 +1,4 @@
-//! Paths and patterns: the form in which they are compared, and the comparison.
+//! Patterns: their normal form, and whether they match a path.
 
 pub(crate) mod glob;
 pub(crate) mod normal;
@@ -7,8 +7,7 @@ use crate::byte::class;
 use crate::target::Target;
 use std::borrow::Cow;
 
-/// The pattern of a rule in the form that RFC 9309 and its drafts compare, for callers that have rules without their
-/// file.
+/// The pattern of a rule in normal form, as in RFC 9309 and its drafts, for callers that have rules without their file.
 ///
 /// ```
 /// let target = robots::Target::new(b"https://example.com/caf%C3%A9?x", robots::Dialect::Rfc9309);
@@ -21,7 +20,7 @@ pub struct Pattern<'p> {
 }
 
 impl<'p> Pattern<'p> {
-    /// Takes the pattern as a rule has it, or its normal form.
+    /// Takes the pattern as written or in normal form.
     #[must_use]
     #[inline]
     pub fn new(written: &'p [u8]) -> Self {
@@ -40,15 +39,15 @@ impl<'p> Pattern<'p> {
         self.normal.len()
     }
 
-    /// Whether a rule with this pattern applies to a path. The empty pattern applies to none.
+    /// Whether the pattern matches a path. An empty pattern matches no path.
     #[must_use]
     #[inline]
     pub fn matches(&self, target: &Target) -> bool {
         !self.normal.is_empty() && glob::matches(&self.normal, &target.path)
     }
 
-    /// Returns what `Pattern::new(written).matches(target)` returns. It is faster if few of many patterns match, since
-    /// most differ from the path in one of their first octets.
+    /// Returns what `Pattern::new(written).matches(target)` returns. It is faster if most patterns do not match, since they
+    /// mostly differ from the path in one of their first octets.
     #[must_use]
     #[inline]
     pub fn is_match(written: &[u8], target: &Target) -> bool {

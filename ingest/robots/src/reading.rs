@@ -1,4 +1,4 @@
-//! A file as one dialect reads it, and the groups that apply to one crawler.
+//! A file as read by one dialect, and the groups that apply to one crawler.
 
 use crate::byte;
 use crate::dialect::draft::DialectDraft;
@@ -8,7 +8,7 @@ use crate::token;
 use crate::words::words;
 use std::borrow::Cow;
 
-/// A file as one dialect reads it. It serves any number of crawlers and paths.
+/// A file as read by one dialect, for any number of crawlers and paths.
 #[derive(Debug, Clone)]
 pub struct Reading<'p> {
     pub(crate) dialect: Dialect,
@@ -34,9 +34,9 @@ words! {
     MatchKind {
         /// A user-agent line names it.
         Explicit "explicit",
-        /// No line names it, and there is a wildcard group.
+        /// No line names it, and the file has a wildcard group.
         Wildcard "wildcard",
-        /// Neither: "no rules apply" (§ 2.2.1).
+        /// No group applies: "no rules apply" (§ 2.2.1).
         None "none",
     }
 }
@@ -75,7 +75,7 @@ impl<'p> Reading<'p> {
         }
     }
 
-    /// Reads lists that were made without a text.
+    /// A reading of lists that were built without a file.
     pub(crate) fn from_draft(draft: &'p DialectDraft, text: &'p [u8], tokens: &'p [u8], dialect: Dialect) -> Self {
         Reading {
             dialect,
@@ -100,7 +100,7 @@ impl<'p> Reading<'p> {
         rule.normal_in(self.text, &self.normals)
     }
 
-    /// The groups that apply to a crawler, by its name. `naming` counts in the dialects that leave a choice.
+    /// The groups that apply to a crawler, by its name. Only `rfc9309` and `draft-12` use `naming`.
     ///
     /// § 2.2.1: "Crawlers MUST use case-insensitive matching to find the group that matches the product token and then
     /// obey the rules of the group. If there is more than one group matching the user-agent, the matching groups'
@@ -126,10 +126,10 @@ impl<'p> Reading<'p> {
         Selection { reading: self, groups, matched }
     }
 
-    fn groups_where(&self, is_meant: impl Fn(&Agent) -> bool) -> Vec<u32> {
+    fn groups_where(&self, is_wanted: impl Fn(&Agent) -> bool) -> Vec<u32> {
         let mut groups = Vec::new();
-        for agent in self.agents.iter().filter(|agent| is_meant(agent)) {
-            // The user-agent lines of a group follow one another, so only the last group can be the same.
+        for agent in self.agents.iter().filter(|agent| is_wanted(agent)) {
+            // The user-agent lines of a group follow one another, so a duplicate can only be the last group.
             if groups.last() != Some(&agent.group) {
                 groups.push(agent.group);
             }
@@ -154,7 +154,7 @@ impl<'p> Reading<'p> {
     }
 }
 
-/// A crawler's name, and what it is compared with.
+/// A crawler's name, and the part of a line that it is compared with.
 struct CrawlerName<'c> {
     name: &'c [u8],
     compared: Compared,

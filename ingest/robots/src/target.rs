@@ -12,7 +12,7 @@ pub struct Target {
 
 impl Target {
     /// Takes a path (`/a?b`), a URI (`https://example.com/a?b`), or a URI without its scheme, as in RFC 9309 § 5.2
-    /// (`example.com/a?b`). The fragment is dropped, since no server sees it.
+    /// (`example.com/a?b`). The fragment is removed, since it is not sent to the server.
     #[must_use]
     pub fn new(path_or_url: &[u8], dialect: Dialect) -> Self {
         let mut path = Vec::with_capacity(path_or_url.len() + 1);
@@ -35,7 +35,7 @@ impl Target {
         &self.path
     }
 
-    /// Whether this is the URI of the robots.txt itself.
+    /// Whether this is the path of the robots.txt itself.
     pub(crate) fn is_robots_txt(&self) -> bool {
         self.path == b"/robots.txt"
     }

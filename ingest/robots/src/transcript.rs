@@ -1,4 +1,4 @@
-//! A file rebuilt from its user-agent lines and rules, for callers that kept these and not the text.
+//! A file rebuilt from its user-agent lines and rules, for callers that have these and not the text.
 
 use crate::dialect::Dialect;
 use crate::dialect::draft::DialectDraft;
@@ -8,9 +8,8 @@ use crate::reading::Reading;
 use crate::span::Span;
 use crate::token;
 
-/// User-agent lines and rules of one file, as RFC 9309 finds them. Lines that are not needed may be left out: a
-/// user-agent line that does not name the crawler does not change its groups, and a rule that does not match the path
-/// does not change the verdict.
+/// User-agent lines and rules of one file, as found by RFC 9309. A caller may leave out user-agent lines that do not name
+/// the crawler, and rules that do not match the path: they do not change the verdict.
 ///
 /// ```
 /// let mut transcript = robots::Transcript::default();
@@ -25,7 +24,7 @@ pub struct Transcript {
     text: Vec<u8>,
     tokens: Vec<u8>,
     draft: DialectDraft,
-    /// The number of each group in the file; groups that were left out count, too.
+    /// The number of each group in the file. Omitted groups count, too.
     numbers: Vec<u32>,
 }
 
@@ -42,7 +41,7 @@ impl Transcript {
         numbers.clear();
     }
 
-    /// Adds a user-agent line: the number of its group, from 0, its line, and the name as written. Lines must come in
+    /// Adds a user-agent line: the number of its group, from 0, its line, and the name as written. The caller adds lines in
     /// the order of the file.
     pub fn push_agent(&mut self, group_no: u32, line_no: u32, written: &[u8]) {
         let token::Anatomy { token_len, product_len, is_star } = token::anatomy(written);
@@ -67,8 +66,8 @@ impl Transcript {
         self.draft.push_agent(agent, opens_group);
     }
 
-    /// Adds a rule: the number of its group, its line, and its pattern as written or in normal form. Rules must come in
-    /// the order of the file, after all user-agent lines. A rule of a group without a user-agent line is ignored.
+    /// Adds a rule: the number of its group, its line, and its pattern as written or in normal form. The caller adds rules
+    /// in the order of the file, after all user-agent lines. A rule of a group without a user-agent line is ignored.
     pub fn push_rule(&mut self, group_no: u32, line_no: u32, allow: bool, written: &[u8]) {
         let DialectDraft { groups, rules, normals, .. } = &mut self.draft;
         let Ok(at) = self.numbers.binary_search(&group_no) else { return };
@@ -93,7 +92,7 @@ impl Transcript {
         });
     }
 
-    /// The file as a dialect reads it; `None` for a dialect that needs the text, see
+    /// The file as read by a dialect; `None` for a dialect that needs the text, see
     /// [`Dialect::has_lines_of_rfc_9309`].
     #[must_use]
     pub fn reading(&self, dialect: Dialect) -> Option<Reading<'_>> {

@@ -1,25 +1,26 @@
-//! The form in which a pattern and a path are compared, RFC 9309 § 2.2.2 and § 2.2.3.
+//! The normal form, in which a pattern and a path are compared, RFC 9309 § 2.2.2 and § 2.2.3.
 //!
 //! - Octets outside ASCII are percent-encoded: "Octets in the URI and robots.txt paths outside the range of the ASCII
 //!   coded character set […] MUST be percent-encoded as defined by [RFC3986] prior to comparison."
 //! - A percent-encoded unreserved character is decoded: "If a percent-encoded ASCII octet is encountered in the URI,
 //!   it MUST be unencoded prior to comparison, unless it is a reserved character in the URI as defined by [RFC3986]
-//!   or the character is outside the unreserved character range." On both sides, or `/%62` would not match itself.
-//! - The digits of what stays encoded are in upper case (RFC 3986 § 6.2.2.1).
-//! - A star and a dollar sign that stand for themselves are `%2A` and `%24` (Figure 6), so that a bare star is always
-//!   the wildcard, and a bare dollar sign always the anchor.
-//! - A percent sign that encodes nothing stays as it is: § 2.2.2 asks for the encoding of octets outside ASCII and of
-//!   reserved ones, and it is neither. So `/a%` matches `/a%2Fb`, as in Google's parser. A digit that would make an escape
-//!   of it stays encoded: `/%%32A` is `/%2%41` and not the star `/%2A`.
+//!   or the character is outside the unreserved character range." Patterns are decoded, too, or `/%62` would not match
+//!   itself.
+//! - Octets that stay encoded have their hexadecimal digits in upper case (RFC 3986 § 6.2.2.1).
+//! - A `*` or `$` that stands for itself becomes `%2A` or `%24` (Figure 6). So in a normal form `*` is always a wildcard,
+//!   and `$` always the anchor.
+//! - A percent sign that encodes nothing does not change: § 2.2.2 has octets outside ASCII and reserved ones encoded, and
+//!   it is neither. So `/a%` matches `/a%2Fb`, as in Google's parser. A digit that would turn it into an escape stays
+//!   encoded: `/%%32A` is `/%2%41` and not `/%2A`, an encoded `*`.
 //!
 //! DIFFERENCE: § 2.2.2 also asks to encode "those in the reserved range". Taken to the letter, `/` would equal `%2F`
-//! and no path would have segments; Figure 4 encodes them in a query only. Reserved characters are left as they are
-//! written here, encoded or not, as Google's parser and crawler-commons have it: `/a:b` and `/a%3Ab` differ.
+//! and no path would have segments; Figure 4 encodes them in a query only. Here reserved characters stay as written,
+//! encoded or not, as in Google's parser and crawler-commons: `/a:b` and `/a%3Ab` differ.
 //!
 //! DIFFERENCE: white space and control characters are percent-encoded on both sides. The grammar derives no path with
-//! them, and the standard does not mention them. A URI writes them encoded, so `Disallow: /my files` has a meaning only
-//! in this reading. What the grammar does derive, `"<>\^` and the like, is compared as it stands: `/a<b` and `/a%3Cb`
-//! differ.
+//! them, and the standard does not mention them. A URI has them in encoded form, so only this reading gives
+//! `Disallow: /my files` a meaning. Characters that the grammar derives, `"<>\^` and the like, are compared as written:
+//! `/a<b` and `/a%3Cb` differ.
 
 use crate::byte::{self, class, hex, is_unreserved};
 
@@ -35,7 +36,7 @@ pub(crate) fn write_pattern(pattern: &[u8], out: &mut Vec<u8>) {
     let anchor = pattern.len().checked_sub(1);
     write(pattern, out, |at, byte| match byte {
         b'*' => true,
-        // § 2.2.3: "$ Designates the end of the match pattern." Elsewhere it stands for itself.
+        // § 2.2.3: "$ Designates the end of the match pattern." Before the end it stands for itself.
         b'$' => Some(at) == anchor,
         _ => false,
     });
@@ -47,7 +48,7 @@ pub(crate) fn write_path(path: &[u8], out: &mut Vec<u8>) {
 }
 
 fn write(text: &[u8], out: &mut Vec<u8>, is_special: impl Fn(usize, u8) -> bool) {
-    // The length of `out` after the last percent sign that encodes nothing.
+    // The length of `out` right after the last percent sign that encodes nothing.
     let mut after_bare = None;
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
@@ -76,7 +77,8 @@ fn write(text: &[u8], out: &mut Vec<u8>, is_special: impl Fn(usize, u8) -> bool)
     }
 }
 
-/// Whether an octet would become the second digit of an escape after a percent sign that encoded nothing as written.
+/// Whether an octet would complete an escape: it is a hexadecimal digit and follows another one, after a percent sign that
+/// encodes nothing as written.
 fn completes_escape(octet: u8, after_bare: Option<usize>, out: &[u8]) -> bool {
     let Some(after_bare) = after_bare else { return false };
     let first_digit = out.get(after_bare).and_then(|digit| hex(*digit));
@@ -136,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_as_it_is() {
+    fn characters_that_do_not_change() {
         assert_eq!(pattern("/a%2fb%3ac"), "/a%2Fb%3Ac");
         assert_eq!(pattern("/a/b:c?d=e&f=g;h,i"), "/a/b:c?d=e&f=g;h,i");
         assert_eq!(pattern("/%zz%2"), "/%zz%2");
@@ -145,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn no_escape_comes_of_a_percent_sign_that_encodes_nothing() {
+    fn a_percent_sign_that_encodes_nothing_does_not_start_an_escape() {
         for written in ["/%%32A", "/%2%41", "/%%32%41"] {
             assert_eq!(pattern(written), "/%2%41", "{written:?}");
         }
@@ -154,13 +156,13 @@ mod tests {
     }
 
     #[test]
-    fn white_space_is_encoded_and_what_the_grammar_derives_is_not() {
+    fn white_space_is_encoded_and_valid_characters_are_not() {
         assert_eq!(pattern("/a b\u{b}c"), path("/a%20b%0bc"));
         assert_eq!(pattern("/a<b|c"), "/a<b|c");
     }
 
     #[test]
-    fn a_normal_form_is_its_own() {
+    fn a_normal_form_is_its_own_normal_form() {
         for written in ["/%62%61%7A", "/a b", "/$b", "/caf\u{e9}*$", "/%2a%zz%%41", "/%%32A", "/%%%32A"] {
             assert_eq!(pattern(&pattern(written)), pattern(written), "{written:?}");
         }
