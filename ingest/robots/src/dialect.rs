@@ -1,7 +1,7 @@
 //! The dialects: the texts that define robots.txt, and where they differ.
 //!
-//! Each difference is one function with its citation. This module has those between RFC 9309 and its drafts, [`google`]
-//! has those of Google's open-source parser, and [`original`] those of the draft of 1996.
+//! Each difference is one function with its citation. This module has the differences between RFC 9309 and its drafts,
+//! [`google`] those of Google's open-source parser, and [`original`] those of the draft of 1996.
 
 pub(crate) mod draft;
 pub(crate) mod google;
@@ -31,25 +31,25 @@ words! {
 words! {
     /// Which user-agent lines name a crawler.
     ///
-    /// By the standard, a crawler's name is a product token: letters, hyphens and underscores (§ 2.2.1). The dialects of
-    /// RFC 9309 and draft-12 take the caller's choice; the others have a rule of their own.
+    /// By the standard, a crawler's name is a product token: letters, hyphens and underscores (§ 2.2.1). In `rfc9309` and
+    /// `draft-12` the caller chooses; the other dialects have their own rules.
     #[derive(Default)]
     Naming {
-        /// As the standard says if the crawler's name is a product token; otherwise by the whole token, see
-        /// [`crate::token`]. So `AI2Bot`, `MJ12bot` and `008` find the group that names them, and `FooBot` finds
+        /// As the standard says if the crawler's name is a product token, otherwise by the whole token, see
+        /// [`crate::token`]. So `AI2Bot`, `MJ12bot` and `008` match the lines that name them, and `FooBot` matches
         /// `FooBot/2.1`.
         #[default]
         Named "named",
-        /// As the standard says: the product token at the start of a line's value. `MJ12bot` finds no line, since it is
-        /// not a product token, and `MJ` finds the line with `MJ12bot`.
+        /// As the standard says: by the product token at the start of a line's value. `MJ12bot` matches no line, since it is
+        /// not a product token, and `MJ` matches the line `MJ12bot`.
         ProductToken "product-token",
-        /// By the whole token: `MJ` does not find `MJ12bot`.
+        /// By the whole token: `MJ` does not match `MJ12bot`.
         Exact "exact",
     }
 }
 
 impl Dialect {
-    /// Whether it finds the same user-agent lines, groups and rules in a file as RFC 9309. The other dialects need the
+    /// Whether the dialect finds the same user-agent lines, groups and rules in a file as RFC 9309. If not, it needs the
     /// text.
     #[must_use]
     pub fn has_lines_of_rfc_9309(self) -> bool {
@@ -59,11 +59,11 @@ impl Dialect {
         }
     }
 
-    /// Whether a user-agent line that starts with a star heads a wildcard group, by its value.
+    /// Whether a user-agent line whose token is `*` starts a wildcard group, by its value.
     ///
     /// draft-00 § 2.2.1: "a user-agent line with a "*" value". The line `* text` has another value. By RFC 9309, crawlers
-    /// use what they can parse of it (§ 2.3.1.5).
-    pub(crate) fn is_for_all(self, value: &[u8]) -> bool {
+    /// use the part that they can parse (§ 2.3.1.5).
+    pub(crate) fn is_wildcard(self, value: &[u8]) -> bool {
         match self {
             Dialect::Draft00 => value == b"*",
             Dialect::Rfc9309 | Dialect::Google | Dialect::Draft12 | Dialect::Original1996 => true,
@@ -84,8 +84,8 @@ impl Dialect {
     /// Whether all wildcard groups count, or only the first.
     ///
     /// draft-00 § 2.2.1: "If no matching group exists, crawlers MUST obey the first group with a user-agent line with
-    /// a "*" value, if present." RFC 9309 § 2.2.1 has "the group", after having combined those that match one token.
-    pub(crate) fn combines_star_groups(self) -> bool {
+    /// a "*" value, if present." RFC 9309 § 2.2.1 says "the group", after it has combined the groups that match one token.
+    pub(crate) fn combines_wildcard_groups(self) -> bool {
         match self {
             Dialect::Rfc9309 | Dialect::Google | Dialect::Draft12 => true,
             Dialect::Draft00 | Dialect::Original1996 => false,
@@ -94,7 +94,7 @@ impl Dialect {
 
     /// The weight that a rule must exceed to decide.
     ///
-    /// RFC 9309 § 2.2.2 takes the match with the most octets. An empty value has none, so it decides nothing.
+    /// RFC 9309 § 2.2.2 takes the match with the most octets. An empty value has no octet, so it never decides.
     /// In Google's parser an empty value matches every path with priority 0, above "no match"
     /// (`LongestMatchRobotsMatchStrategy`). The verdict stays "allowed", but `matching_line` returns the line.
     pub(crate) fn weight_without_rule(self) -> Option<Weight> {
@@ -107,7 +107,7 @@ impl Dialect {
     /// Whether `/robots.txt` is allowed whatever the rules say.
     ///
     /// RFC 9309 § 2.2.2, and the drafts of 2019 to 2022: "The /robots.txt URI is implicitly allowed." The draft of
-    /// 1996, § 3.2.2: "The /robots.txt URL is always allowed". Google's parser leaves it to its caller.
+    /// 1996, § 3.2.2: "The /robots.txt URL is always allowed". Google's parser leaves this to its caller.
     pub(crate) fn allows_robots_txt(self) -> bool {
         match self {
             Dialect::Google => false,
@@ -115,7 +115,7 @@ impl Dialect {
         }
     }
 
-    /// Whether an allow line for `index.html` allows its folder as well.
+    /// Whether an allow line for `index.html` also allows its folder.
     pub(crate) fn allows_folder_of_index(self) -> bool {
         match self {
             Dialect::Google => true,

@@ -1,7 +1,7 @@
 //! Preferences on the use of content, in Content-Signal and Content-Usage lines.
 //!
-//! A preference belongs to the group that is open at its line. It says nothing about what may be fetched. Whether a label
-//! was known on the day of a file is up to the [`vocabulary`] of that day; a body has no day.
+//! A preference belongs to the group that is open at its line. It does not say what may be fetched. Labels are compared
+//! with all vocabularies, because a body has no date; [`vocabulary`] has the dates.
 
 mod conflict;
 mod dictionary;
@@ -28,11 +28,11 @@ words! {
 }
 
 words! {
-    /// What a label is about.
+    /// The kind of use that a label is about.
     Purpose {
         /// An index for search and its results.
         Search "search",
-        /// Input of a model that answers.
+        /// Input to a model that answers questions.
         Input "input",
         /// Training of models.
         Training "training",
@@ -50,7 +50,7 @@ words! {
         Allow "allow",
         /// The use is disallowed.
         Disallow "disallow",
-        /// Content may be used at once, and not stored.
+        /// Content may be used immediately, and not stored.
         Immediate "immediate",
         /// Content may be indexed, quoted and linked to.
         Reference "reference",
@@ -60,21 +60,21 @@ words! {
 }
 
 words! {
-    /// Why a preference does not stand.
+    /// Why a preference does not count.
     PreferenceProblem {
-        /// The line is no dictionary by RFC 9651, so that none of it counts.
+        /// The line is not a dictionary by RFC 9651, so nothing on it counts.
         Void "void",
-        /// Nothing stands between two commas.
+        /// There is nothing between two commas.
         Empty "empty",
-        /// The label has no value.
+        /// The label is written without a value.
         NoValue "no_value",
         /// No vocabulary has the label.
         UnknownLabel "unknown_label",
-        /// The label has no such value.
+        /// The value is not one of the label's values.
         UnknownValue "unknown_value",
-        /// The line has the label again, and the last one counts.
+        /// The line has the label again later, and the last one counts.
         Repeated "repeated",
-        /// For each crawler of the group, another line that holds for it disallows the same for the same path.
+        /// For each crawler of the group, another line that applies to it disallows the same use of the same path.
         Overruled "overruled",
     }
 }
@@ -82,13 +82,13 @@ words! {
 words! {
     /// What becomes of a preference.
     PreferenceEffect {
-        /// It counts, if the vocabulary of the day has its label.
+        /// It counts, provided that the vocabulary of the crawl's day has its label.
         Stands "stands",
-        /// It is skipped, which is no error.
+        /// It is ignored, which is not an error.
         NotUnderstood "not_understood",
         /// Another preference counts in its place.
         Overruled "overruled",
-        /// It is no preference by the grammar.
+        /// It does not follow the grammar.
         Invalid "invalid",
     }
 }
@@ -101,7 +101,7 @@ impl PreferenceProblem {
             PreferenceProblem::Void | PreferenceProblem::Empty | PreferenceProblem::NoValue => {
                 PreferenceEffect::Invalid
             }
-            // draft-ietf-aipref-vocab-08 § 6.4, § 6.5: unknown labels are ignored, and other values are no errors.
+            // draft-ietf-aipref-vocab-08 § 6.4, § 6.5: unknown labels are ignored, and other values are not errors.
             PreferenceProblem::UnknownLabel | PreferenceProblem::UnknownValue => PreferenceEffect::NotUnderstood,
             PreferenceProblem::Repeated | PreferenceProblem::Overruled => PreferenceEffect::Overruled,
         }
@@ -117,26 +117,27 @@ pub struct Preference {
     pub group: Option<u32>,
     /// The record.
     pub signal: SignalKind,
-    /// The path for which the line speaks; empty if it names none.
+    /// The path that the line applies to; empty if it names none.
     pub path: Span,
-    /// Its position in the line, from 1.
+    /// The position in the line, from 1.
     pub place: u32,
-    /// The preference as written; the whole statement if that is void.
+    /// The preference as written; all text after the path if the line is void.
     pub member: Span,
-    /// Its label; empty if the line is void.
+    /// The label; empty if the line is void.
     pub label: Span,
-    /// Its value; empty if it has none.
+    /// The value; empty if there is none.
     pub value: Span,
     /// What it says, if some vocabulary has the label and the value.
     pub stated: Option<Stated>,
-    /// Why it does not stand, if it does not.
+    /// Why it does not count; `None` if it counts.
     pub problem: Option<PreferenceProblem>,
 }
 
 impl Preference {
     /// The label as it is compared.
     ///
-    /// draft-ietf-aipref-vocab-08 § 6.1: labels are case-sensitive. Cloudflare does not say so of Content-Signal.
+    /// draft-ietf-aipref-vocab-08 § 6.1: labels are case-sensitive. Cloudflare does not say this about Content-Signal, so its
+    /// labels are compared in lower case.
     #[must_use]
     pub fn label<'p>(&self, parsed: &'p Parsed<'_>) -> Cow<'p, [u8]> {
         self.signal.compared(parsed.bytes(self.label))
@@ -175,7 +176,7 @@ impl SignalKind {
     }
 }
 
-/// The preferences of a file, in its order; of a line, the first [`limits::PREFERENCES`].
+/// The preferences of a file, in its order. Only the first [`limits::PREFERENCES`] of a line are returned.
 #[must_use]
 pub fn preferences(parsed: &Parsed<'_>) -> Vec<Preference> {
     let mut all = Vec::new();
@@ -190,7 +191,7 @@ pub fn preferences(parsed: &Parsed<'_>) -> Vec<Preference> {
     all
 }
 
-/// Members between commas, each a label, an equals sign and a value.
+/// Reads members separated by commas, each a label, an equals sign and a value.
 fn read_signal(parsed: &Parsed<'_>, record: &OtherRecord, all: &mut Vec<Preference>) {
     let signal = SignalKind::ContentSignal;
     let text = parsed.bytes(record.value);
@@ -225,7 +226,7 @@ fn read_signal(parsed: &Parsed<'_>, record: &OtherRecord, all: &mut Vec<Preferen
     }
 }
 
-/// An optional path, and a dictionary.
+/// Reads an optional path and a dictionary.
 fn read_usage(parsed: &Parsed<'_>, record: &OtherRecord, all: &mut Vec<Preference>) {
     let signal = SignalKind::ContentUsage;
     let text = parsed.bytes(record.value);
@@ -264,7 +265,7 @@ fn read_usage(parsed: &Parsed<'_>, record: &OtherRecord, all: &mut Vec<Preferenc
             (Some(_), None) if !is_token => (None, Some(PreferenceProblem::UnknownValue)),
             meaning => meaning,
         };
-        // RFC 9651 § 4.2.2: of members with one key the last counts. § 6.5.1 of the vocabulary says the same.
+        // RFC 9651 § 4.2.2: of several members with one key, the last counts. § 6.5.1 of the vocabulary says the same.
         for earlier in all.iter_mut().skip(first) {
             if parsed.bytes(earlier.label) == label {
                 (earlier.stated, earlier.problem) = (None, Some(PreferenceProblem::Repeated));
@@ -275,7 +276,7 @@ fn read_usage(parsed: &Parsed<'_>, record: &OtherRecord, all: &mut Vec<Preferenc
 }
 
 impl SignalKind {
-    /// What a label and its value say, by any vocabulary.
+    /// What a label and its value say, by all vocabularies of the record.
     fn meaning(self, label: &[u8], value: &[u8]) -> (Option<Stated>, Option<PreferenceProblem>) {
         let labels = VOCABULARIES.iter().filter(|vocabulary| vocabulary.signal == self).flat_map(|v| v.labels);
         let Some(label) = labels.into_iter().find(|known| known.name.as_bytes() == label) else {
@@ -303,7 +304,7 @@ fn allow_or_disallow(value: &[u8], allow: &[u8], disallow: &[u8]) -> Option<Stat
     }
 }
 
-/// The place of a part of a value that starts at `start` in it, without the blanks around the part.
+/// The span of `part`, which starts at offset `start` of `value`, without the blanks around it.
 fn inner(value: Span, start: usize, part: &[u8]) -> Span {
     let before = part.iter().take_while(|&&byte| is_blank(byte)).count();
     Span { start: value.start + (start + before) as u32, len: trim(part).len() as u32 }

@@ -113,12 +113,12 @@ impl<'p> Reading<'p> {
         let mut groups = self.groups_where(|agent| !agent.is_star && name.is_named_by(agent, self));
         let mut matched = MatchKind::Explicit;
         if groups.is_empty() {
-            groups = self.groups_where(|agent| agent.is_star && self.dialect.is_for_all(agent.value.slice(self.text)));
+            groups = self.groups_where(|agent| agent.is_star && self.dialect.is_wildcard(agent.value.slice(self.text)));
             matched = if groups.is_empty() { MatchKind::None } else { MatchKind::Wildcard };
         }
         let takes_all = match matched {
             MatchKind::Explicit => self.dialect.combines_named_groups(),
-            MatchKind::Wildcard | MatchKind::None => self.dialect.combines_star_groups(),
+            MatchKind::Wildcard | MatchKind::None => self.dialect.combines_wildcard_groups(),
         };
         if !takes_all {
             groups.truncate(1);

@@ -1,4 +1,4 @@
-//! What a dialect reads that does not share the parser of RFC 9309.
+//! The lists that a dialect with its own parser builds.
 
 use crate::parsed::{Agent, Group, Rule};
 
@@ -32,9 +32,9 @@ impl DialectDraft {
         }
     }
 
-    /// Removes the last group if it does not count as one.
-    pub(crate) fn drop_group_without_rules(&mut self, is_none: bool) {
-        if is_none && let Some(group) = self.groups.pop() {
+    /// Removes the last group if it is not a group by the dialect.
+    pub(crate) fn drop_last_group_if(&mut self, is_invalid: bool) {
+        if is_invalid && let Some(group) = self.groups.pop() {
             self.agents.truncate(group.first_agent as usize);
         }
     }

@@ -1,6 +1,6 @@
 //! How Google's open-source parser reads a file, where it differs from RFC 9309.
 //!
-//! Written from the behaviour of <https://github.com/google/robotstxt>; each function states one fact of it.
+//! Written from the behaviour of <https://github.com/google/robotstxt>. Each function describes one difference.
 
 use super::draft::DialectDraft;
 use crate::byte::class;
@@ -41,7 +41,7 @@ pub(crate) fn read(body: &[u8]) -> DialectDraft {
                 draft.push_rule(rule(line_no, allow, value, value.slice(body), normal));
                 head_is_open = false;
             }
-            // Other records end nothing.
+            // Other records do not end a group.
             GoogleKey::Other => {}
         }
     }
@@ -53,8 +53,8 @@ fn partial_bom(body: &[u8]) -> usize {
     body.iter().zip([0xef, 0xbb, 0xbf]).take_while(|(byte, mark)| **byte == *mark).count()
 }
 
-/// The key and the value of a line. The line is cut after 16,663 bytes, at a NUL and at the first `#`. A colon separates
-/// them, or, in a line without a colon, white space between exactly two words.
+/// The key and the value of a line. The line is cut after 16,663 bytes, at a NUL and at the first `#`. The separator is a
+/// colon or, in a line without a colon, white space between exactly two words.
 fn key_and_value(body: &[u8], start: usize, end: usize) -> Option<(GoogleKey, Span)> {
     let line = body.get(start..end.min(start + LINE_BYTES_GOOGLE))?;
     let line = line.get(..memchr::memchr2(0, b'#', line).unwrap_or(line.len()))?;
@@ -89,7 +89,8 @@ fn strip(start: usize, text: &[u8]) -> (usize, &[u8]) {
     (start + blanks, text.get(..end).unwrap_or_default())
 }
 
-/// A key counts by its start, so `disallowed` is a disallow; five misspellings count, too.
+/// A key is recognised by its start, so `disallowed` is a disallow. Misspellings are accepted: two of user-agent, five of
+/// disallow.
 fn key_of(key: &[u8]) -> GoogleKey {
     const USER_AGENT: [&str; 3] = ["user-agent", "useragent", "user agent"];
     const DISALLOW: [&str; 6] = ["disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"];
@@ -102,8 +103,8 @@ fn key_of(key: &[u8]) -> GoogleKey {
     }
 }
 
-/// A star heads a wildcard group even if white space and more text follow. Otherwise the leading letters, hyphens and
-/// underscores are the name.
+/// `*` starts a wildcard group even if white space and more text follow. Otherwise the name is the letters, hyphens and
+/// underscores at the start of the value.
 fn agent(line_no: u32, span: Span, value: &[u8]) -> Agent {
     let is_star = match value {
         [b'*'] => true,
@@ -138,7 +139,7 @@ fn rule(line_no: u32, allow: bool, span: Span, value: &[u8], normal: Normal) -> 
     }
 }
 
-/// Appends a pattern with octets above 0x7F percent-encoded and hexadecimal digits in upper case; decodes nothing.
+/// Appends a pattern with octets above 0x7F percent-encoded and hexadecimal digits in upper case. Nothing is decoded.
 fn escaped(pattern: &[u8], out: &mut Vec<u8>) -> Normal {
     let start = out.len();
     let mut at = 0;
@@ -179,8 +180,7 @@ pub(crate) fn path(url: &[u8]) -> Vec<u8> {
     [slash, found].concat()
 }
 
-/// The extra of allow lines: `/x/index.html` allows `/x/` as well. Returns the pattern to try if the line's own does not
-/// match.
+/// An allow line for `/x/index.html` also allows `/x/`. Returns the pattern to try if the line's own does not match.
 pub(crate) fn directory_of_index(pattern: &[u8]) -> Option<Vec<u8>> {
     let slash = memchr::memrchr(b'/', pattern)?;
     pattern.get(slash..)?.starts_with(b"/index.htm").then_some(())?;

@@ -1,5 +1,5 @@
 //! draft-koster-robots-00, "A Method for Web Robots Control", 4 December 1996: records, prefixes, and the first match.
-//! robots.txt files were written by it for twenty years.
+//! robots.txt files followed it for twenty years.
 
 use super::draft::DialectDraft;
 use crate::byte::{hex, is_blank, trim};
@@ -32,8 +32,8 @@ pub(crate) fn read(text: &[u8], start: usize) -> DialectDraft {
         let at = start + line.start;
         let whole = rest.get(line.start..line.end).unwrap_or_default();
         if trim(whole).is_empty() {
-            // § 3.3: a line with a comment only is not a blank line, and separates nothing.
-            draft.drop_group_without_rules(record == RecordState::Agents);
+            // § 3.3: a line with only a comment is not a blank line and does not separate records.
+            draft.drop_last_group_if(record == RecordState::Agents);
             record = RecordState::Closed;
             continue;
         }
@@ -61,12 +61,12 @@ pub(crate) fn read(text: &[u8], start: usize) -> DialectDraft {
         }
         if is_allow || field.eq_ignore_ascii_case(b"disallow") {
             let normal = decoded(value, &mut draft.normals);
-            // The first text, of 1994, says that an empty disallow value means that all URLs can be retrieved. As a
-            // prefix it matches every path, so it is a rule that allows.
+            // The first text, of 1994, says that an empty disallow value means that all URLs can be retrieved. The empty
+            // prefix matches every path, so this is an allow rule.
             draft.push_rule(rule(line_no, is_allow || value.is_empty(), span, normal));
         }
     }
-    draft.drop_group_without_rules(record == RecordState::Agents);
+    draft.drop_last_group_if(record == RecordState::Agents);
     draft
 }
 

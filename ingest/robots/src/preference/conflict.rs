@@ -1,8 +1,8 @@
 //! Content-Usage lines that contradict each other.
 //!
 //! draft-ietf-aipref-attach-05 § 3.1: "Each group in the file applies to a set of crawlers, identified by product token as
-//! defined in Section 2.2.1" of RFC 9309. By that section the groups of one crawler are combined. Of lines with the same
-//! path, one that disallows wins (§ 7.1 of the vocabulary).
+//! defined in Section 2.2.1" of RFC 9309. By that section the groups of one crawler are combined. If lines for the
+//! same path differ, the one that disallows counts (§ 7.1 of the vocabulary).
 
 use super::{Preference, PreferenceProblem, SignalKind, Stated};
 use crate::limits;
@@ -10,10 +10,10 @@ use crate::parsed::Parsed;
 use crate::policy::groups::groups_by_crawler;
 use std::collections::BTreeMap;
 
-/// Marks each preference that allows and that a line which disallows overrules, for every crawler of its group.
+/// Marks each allowing preference that, for every crawler of its group, a disallowing line overrules.
 ///
-/// If a group has several crawlers and a line of another group overrules it for some of them only, the preference stands:
-/// it counts for the others.
+/// If a line of another group overrules it for only some crawlers of the group, the preference is not marked, since it
+/// counts for the others.
 pub(super) fn overrule(parsed: &Parsed<'_>, all: &mut [Preference]) {
     let is_usage = |preference: &Preference| {
         preference.signal == SignalKind::ContentUsage && preference.stated.is_some() && preference.group.is_some()
@@ -45,11 +45,11 @@ pub(super) fn overrule(parsed: &Parsed<'_>, all: &mut [Preference]) {
     }
 }
 
-/// The crawlers that a file names. Crawlers with the same groups are one.
+/// The crawlers that a file names. Crawlers with the same groups are counted as one.
 struct Crawlers {
     /// The groups of each crawler.
     groups: Vec<Vec<u32>>,
-    /// The crawlers of each group, as places in `groups`.
+    /// The crawlers of each group, as indexes into `groups`.
     of_group: BTreeMap<u32, Vec<usize>>,
 }
 
@@ -63,8 +63,8 @@ impl Crawlers {
         Crawlers { groups, of_group }
     }
 
-    /// Whether the condition holds for the groups of every crawler of a group. It does not for a group without a crawler,
-    /// and for one whose crawlers share more than [`limits::SHARED_GROUPS`] groups: a file may be built to have many.
+    /// Whether a condition is met by the groups of every crawler of a group. Returns false for a group without crawlers, and
+    /// for one whose crawlers have more than [`limits::SHARED_GROUPS`] groups in all, since a file may be built to have many.
     fn all_of(&self, group: u32, is_met: impl Fn(&[u32]) -> bool) -> bool {
         let Some(places) = self.of_group.get(&group) else { return false };
         let mut left = limits::SHARED_GROUPS;

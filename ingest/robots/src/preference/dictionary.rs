@@ -1,21 +1,22 @@
-//! Dictionaries, RFC 9651 § 3.2, parsed as in § 4.2.2. Nothing counts of a text that is none.
+//! Dictionaries, RFC 9651 § 3.2, parsed as in § 4.2.2. A text that is not a dictionary has no members.
 
 use std::ops::Range;
 
-/// A member of a dictionary, by places in the text.
+/// A member of a dictionary, as ranges of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Item {
     /// The key, the value and its parameters.
     pub(super) member: Range<usize>,
     /// The key.
     pub(super) key: Range<usize>,
-    /// The value without parameters; empty for a key alone, which is true.
+    /// The value without parameters. It is empty for a key alone, which means true.
     pub(super) value: Range<usize>,
     /// Whether the value is a token.
     pub(super) is_token: bool,
 }
 
-/// The first `most` members of a dictionary in order, with all that have the same key; `None` if the text is none.
+/// The first `most` members of a dictionary in order, including members with the same key. `None` if the text is not a
+/// dictionary.
 pub(super) fn read(text: &[u8], most: usize) -> Option<Vec<Item>> {
     let mut cursor = Cursor { text, at: 0 };
     let mut items = Vec::new();
@@ -76,7 +77,7 @@ impl Cursor<'_> {
         is_next
     }
 
-    /// Moves behind all bytes of a kind, and returns how many there are.
+    /// Skips all bytes of a kind, and returns their number.
     fn skip(&mut self, is_meant: impl Fn(u8) -> bool) -> usize {
         let start = self.at;
         while self.next().is_some_and(&is_meant) {
@@ -94,7 +95,7 @@ impl Cursor<'_> {
         Some(start..self.at)
     }
 
-    /// § 4.2.1.1: an item or an inner list. Returns whether it is a token.
+    /// § 4.2.1.1: an item or an inner list. Returns whether the value is a token.
     fn member_value(&mut self) -> Option<bool> {
         if !self.takes(b'(') {
             return self.bare_item();
@@ -126,7 +127,7 @@ impl Cursor<'_> {
         Some(())
     }
 
-    /// § 4.2.3.1. Returns whether it is a token.
+    /// § 4.2.3.1. Returns whether the item is a token.
     fn bare_item(&mut self) -> Option<bool> {
         match self.next()? {
             b'-' | b'0'..=b'9' => self.number(),
@@ -181,13 +182,13 @@ impl Cursor<'_> {
         }
     }
 
-    /// Bytes of a kind between two marks.
-    fn between(&mut self, mark: u8, is_meant: impl Fn(u8) -> bool) -> Option<bool> {
-        if !self.takes(mark) {
+    /// Reads bytes of a kind between two delimiters.
+    fn between(&mut self, delimiter: u8, is_meant: impl Fn(u8) -> bool) -> Option<bool> {
+        if !self.takes(delimiter) {
             return None;
         }
         self.skip(is_meant);
-        self.takes(mark).then_some(false)
+        self.takes(delimiter).then_some(false)
     }
 }
 
@@ -223,13 +224,13 @@ mod tests {
     }
 
     #[test]
-    fn members_that_are_not_kept_are_parsed() {
+    fn members_beyond_the_limit_are_parsed() {
         check("a=1, b=2, c=3, d=4", Some(&[("a", "1", false), ("b", "2", false), ("c", "3", false)]));
         check("a=1, b=2, c=3, D=4", None);
     }
 
     #[test]
-    fn what_is_no_dictionary() {
+    fn texts_that_are_not_dictionaries() {
         let none = [
             "Train-ai=n",
             "train-AI=n",

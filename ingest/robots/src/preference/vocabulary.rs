@@ -1,6 +1,6 @@
 //! Which labels Content-Signal and Content-Usage had, and when.
 //!
-//! This is their only home. The view `vocabularies` and `docs/signals.md` are made from it.
+//! They are declared here only. The view `vocabularies` and `docs/signals.md` are generated from this list.
 
 use super::{Purpose, SignalKind};
 use Purpose::{Any, Extent, Input, Search, Training};
@@ -12,7 +12,7 @@ pub struct Vocabulary {
     pub signal: SignalKind,
     /// The day on which it was published, as year-month-day.
     pub published: &'static str,
-    /// The text that has it.
+    /// The text that defines it.
     pub source: &'static str,
     /// Its labels.
     pub labels: &'static [Label],
@@ -23,7 +23,7 @@ pub struct Vocabulary {
 pub struct Label {
     /// The label as it is compared.
     pub name: &'static str,
-    /// What it is about.
+    /// The kind of use that it is about.
     pub purpose: Purpose,
 }
 
@@ -31,7 +31,7 @@ const fn label(name: &'static str, purpose: Purpose) -> Label {
     Label { name, purpose }
 }
 
-/// All vocabularies: of each record, the earliest first. One holds until the next one of its record.
+/// All vocabularies, by record and date. Each is valid until the next one of its record.
 pub const VOCABULARIES: [Vocabulary; 8] = [
     Vocabulary {
         signal: SignalKind::ContentSignal,
@@ -101,14 +101,14 @@ pub const VOCABULARIES: [Vocabulary; 8] = [
 ];
 
 impl Vocabulary {
-    /// The day from which it holds. The first of a record also holds for files that are older than its text.
+    /// The day from which it is valid. `None` for the first of a record, which is also used for older files.
     #[must_use]
     pub fn valid_from(&self) -> Option<&'static str> {
         let is_later = self.others().any(|other| other.published < self.published);
         is_later.then_some(self.published)
     }
 
-    /// The first day on which it no longer holds.
+    /// The first day on which it is no longer valid; `None` for the current one.
     #[must_use]
     pub fn valid_until(&self) -> Option<&'static str> {
         self.others().map(|other| other.published).filter(|day| *day > self.published).min()

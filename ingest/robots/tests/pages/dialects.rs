@@ -1,5 +1,5 @@
-//! `docs/dialects.md`: the dialects, how a crawler is named, where the dialects differ, which slips are obeyed, and what a
-//! status lets a crawler fetch.
+//! `docs/dialects.md`: the dialects, how lines name a crawler, where the dialects differ, which misspelt keys are obeyed,
+//! and what a status lets a crawler fetch.
 
 #[path = "differences.rs"]
 mod differences;
@@ -12,7 +12,7 @@ use std::fmt::Write;
 
 const STATUSES: [u16; 16] = [100, 200, 204, 301, 304, 308, 400, 401, 403, 404, 410, 429, 451, 500, 503, 999];
 
-/// User-agent lines, with a crawler that asks for its rules.
+/// User-agent lines and crawlers that may be named by them.
 const NAMES: [(&str, &str); 9] = [
     ("FooBot", "foobot"),
     ("FooBot/2.1", "FooBot"),
@@ -45,7 +45,7 @@ pub(crate) fn page() -> String {
 
 # Dialects
 
-A verdict follows one text. `rfc9309` is the default. The other dialects show how much of an answer depends on the text that was chosen. The judge computes all verdicts on this page.
+A dialect is the text that a verdict follows. `rfc9309` is the default. The other dialects show how much an answer depends on the text. The judge of robocensus computes all verdicts on this page.
 
 | dialect | text |
 |---|---|
@@ -59,7 +59,7 @@ A verdict follows one text. `rfc9309` is the default. The other dialects show ho
         r#"
 ## Differences
 
-Each row has a file, a crawler, the path that it wants to fetch, and the verdicts. Verdicts that differ from `rfc9309` are in bold. Braces hold a description.
+Each row has a file, a crawler, the path that it wants to fetch, and the verdicts. Verdicts that differ from `rfc9309` are in bold. Braces enclose a description.
 "#,
     );
     for difference in DIFFERENCES.iter().chain([&AGREEMENT]) {
@@ -87,9 +87,9 @@ fn names(page: &mut String) {
         r#"
 ## The name of a crawler
 
-RFC 9309 § 2.2.1 lets a product token have letters, hyphens and underscores only. Real crawlers have names with digits, and real files write versions, blanks and stars into their user-agent lines. So this page distinguishes three things: the *value* of a line as written; its *token*, under which a census counts it; and its *product token*, the longest start of the value that is valid as one. The product token is what a crawler can use of the line (§ 2.3.1.5: "Crawlers MUST use the parseable rules").
+RFC 9309 § 2.2.1 allows only letters, hyphens and underscores in a product token. Real crawlers have names with digits, and user-agent lines in real files have versions, blanks and `*`. So this page distinguishes three things. The *value* of a line is its text as written. Its *token* is the form under which a census counts it. Its *product token* is the longest valid product token at the start of the value, which is the part that a crawler can use (§ 2.3.1.5: "Crawlers MUST use the parseable rules").
 
-The token is the value up to the first `/`, `,`, `;` or `(`, without blanks and stars at its end, in lower case. Blanks between words stay, and so do digits and dots. The token of a lone star is `*`, and so is that of a star followed by a blank and more. If nothing would be left of a value, the whole value is the token. The grammar does not derive a list with commas (reported as erratum 8895); only its first name counts.
+The token is the value up to the first `/`, `,`, `;` or `(`, in lower case, without blanks and `*` at its end. Blanks between words, digits and dots stay. The token of `*`, alone or before a blank and more text, is `*`. If nothing would be left of a value, the whole value is the token. The grammar does not derive a list with commas (reported as erratum 8895); only its first name counts.
 
 | value | token | product token |
 |---|---|---|
@@ -105,7 +105,7 @@ The token is the value up to the first `/`, `,`, `;` or `(`, without blanks and 
     }
     page.push_str(
         r#"
-In `rfc9309` and `draft-12`, the caller chooses which lines name a crawler. The other dialects have a rule of their own.
+In `rfc9309` and `draft-12`, the caller chooses which lines name a crawler. The other dialects have their own rules.
 
 | naming | a line names a crawler if |
 |---|---|
@@ -114,7 +114,7 @@ In `rfc9309` and `draft-12`, the caller chooses which lines name a crawler. The 
     for naming in Naming::ALL {
         let _ = writeln!(page, "| `{}` | {} |", naming.name(), text_of_naming(naming));
     }
-    page.push_str("\nThe case of a name never counts. Does the line name the crawler?\n\n| line | crawler |");
+    page.push_str("\nNames are compared without regard to case. Does the line name the crawler?\n\n| line | crawler |");
     for naming in Naming::ALL {
         let _ = write!(page, " `{}` |", naming.name());
     }
@@ -135,10 +135,10 @@ In `rfc9309` and `draft-12`, the caller chooses which lines name a crawler. The 
 fn text_of_naming(naming: Naming) -> &'static str {
     match naming {
         Naming::Named => {
-            "the default: its product token is the crawler's name, if that name is a product token; otherwise its token is the crawler's token"
+            "the default: the line's product token is the crawler's name, if that name is a product token; otherwise the line's token is the crawler's token"
         }
-        Naming::ProductToken => "its product token is the crawler's name, as the standard says",
-        Naming::Exact => "its token is the crawler's token",
+        Naming::ProductToken => "the line's product token is the crawler's name, as the standard says",
+        Naming::Exact => "the line's token is the crawler's token",
     }
 }
 
@@ -158,7 +158,7 @@ fn statuses(page: &mut String) {
         r#"
 ## What a status lets a crawler fetch
 
-The class is that of RFC 9309 § 2.3.1. The standard says nothing about statuses outside the ranges of § 2.3.1.3 and § 2.3.1.4. draft-00 § 2.3.1.4 says "the crawler MUST assume the robots.txt is unreachable", and all dialects do so here. Two dialects differ. Google's crawler treats 429 as a server error, by its documentation. The draft of 1996, § 3.1, says of 401 and 403: "a robot should regard access to the site completely restricted". Of the other statuses from 400 on, that draft names 404 only; here the others are treated like 404.
+The class is that of RFC 9309 § 2.3.1. The standard does not mention statuses outside the ranges of § 2.3.1. For these, draft-00 § 2.3.1.4 says "the crawler MUST assume the robots.txt is unreachable", and all dialects do so here. Two dialects differ from the standard. Google's crawler treats 429 as a server error, by its documentation. The draft of 1996, § 3.1, says about 401 and 403: "a robot should regard access to the site completely restricted". Of the other statuses from 400 on, that draft names only 404; here the others are treated like 404.
 
 "#,
     );
@@ -172,7 +172,7 @@ The class is that of RFC 9309 § 2.3.1. The standard says nothing about statuses
 
 fn text_of_access(access: SiteAccess) -> &'static str {
     match access {
-        SiteAccess::ByRules => "what the rules say",
+        SiteAccess::ByRules => "what the rules allow",
         SiteAccess::ByRedirect => "follow the redirect",
         SiteAccess::All => "anything",
         SiteAccess::None => "nothing",
@@ -189,7 +189,7 @@ fn heading(page: &mut String, first: &str) {
     let _ = writeln!(page, "\n|{}", "---|".repeat(columns));
 }
 
-/// One cell for each dialect, in bold if it differs from the first.
+/// Writes a cell for each dialect, in bold if it differs from the first.
 fn row(page: &mut String, cells: &[&str; 5]) {
     for cell in cells {
         let mark = if *cell == cells[0] { "" } else { "**" };

@@ -1,16 +1,16 @@
-//! The differences between the dialects, each with cases that show it.
+//! The differences between the dialects, each with cases that demonstrate it.
 
 use robots::Dialect;
 
 /// One difference.
 pub(crate) struct Difference {
     pub(crate) title: &'static str,
-    /// What each text says, with citations.
+    /// What each specification says, with citations.
     pub(crate) text: &'static str,
     pub(crate) cases: &'static [Case],
 }
 
-/// One file, asked one question.
+/// A file and one question about it.
 #[derive(Debug)]
 pub(crate) struct Case {
     /// The file as shown; [`bytes`] replaces the descriptions in braces.
@@ -46,7 +46,7 @@ const fn case(file: &'static str, crawler: &'static str, path: &'static str) -> 
 pub(crate) const DIFFERENCES: &[Difference] = &[
     Difference {
         title: "Records and groups",
-        text: r#"The draft of 1996, § 3.2: "The format logically consists of a non-empty set or records, separated by blank lines", and by § 3.3 a record has at least one line after its user-agent lines. Since draft-00 blank lines mean nothing: a group ends at the first user-agent line that follows a rule (RFC 9309 § 2.1)."#,
+        text: r#"The draft of 1996, § 3.2: "The format logically consists of a non-empty set or records, separated by blank lines", and by § 3.3 a record has at least one line after its user-agent lines. Since draft-00 blank lines have no meaning: a group ends at the first user-agent line after a rule (RFC 9309 § 2.1)."#,
         cases: &[
             case("User-agent: a\n\nDisallow: /", "a", "/x"),
             case("User-agent: *\nDisallow: /\n\nUser-agent: a", "a", "/x"),
@@ -54,12 +54,12 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     },
     Difference {
         title: "Other records between user-agent lines",
-        text: r#"RFC 9309 § 2.2.4: "Parsing of other records MUST NOT interfere with the parsing of explicitly defined records", so the lines head one group. In Google's parser other records end nothing either. In the draft of 1996 every field counts, so the next user-agent line starts a new record."#,
+        text: r#"RFC 9309 § 2.2.4: "Parsing of other records MUST NOT interfere with the parsing of explicitly defined records", so both user-agent lines start one group. In Google's parser, too, other records do not end a group. In the draft of 1996 every field counts, so the next user-agent line starts a new record."#,
         cases: &[case("User-agent: a\nCrawl-delay: 5\nUser-agent: b\nDisallow: /", "a", "/x")],
     },
     Difference {
         title: "Which line names a crawler",
-        text: r#"RFC 9309 § 2.2.1 compares product tokens in any case. For other names the caller chooses, see above. draft-00 § 2.2.1: "Crawlers MUST find the group that matches the product token exactly", which is read here as the whole value. Google's parser (`ExtractUserAgent`) compares the letters, hyphens and underscores at the start of the value with the crawler's name as given. The draft of 1996, § 3.2.1: "a User-Agent line whose value contains the name token of the robot as a substring"."#,
+        text: r#"RFC 9309 § 2.2.1 compares product tokens without regard to case. For other names the caller chooses, see above. draft-00 § 2.2.1: "Crawlers MUST find the group that matches the product token exactly", which is read here as a comparison of the whole value. Google's parser (`ExtractUserAgent`) compares the letters, hyphens and underscores at the start of the value with the crawler's name as given. The draft of 1996, § 3.2.1: "a User-Agent line whose value contains the name token of the robot as a substring"."#,
         cases: &[
             case("User-agent: FooBot/2.1\nDisallow: /", "FooBot", "/x"),
             case("User-agent: FooBot\nDisallow: /", "FooBot/2.1", "/x"),
@@ -70,17 +70,17 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     },
     Difference {
         title: "Several groups for one crawler",
-        text: r#"RFC 9309 § 2.2.1, and draft-00 with it: "the matching groups' rules MUST be combined into one group". The draft of 1996, § 3.2.1: "The robot must obey the first record"."#,
+        text: r#"RFC 9309 § 2.2.1 and draft-00: "the matching groups' rules MUST be combined into one group". The draft of 1996, § 3.2.1: "The robot must obey the first record"."#,
         cases: &[case("User-agent: a\nDisallow: /x\n\nUser-agent: a\nDisallow: /y", "a", "/y")],
     },
     Difference {
         title: "Several wildcard groups",
-        text: r#"draft-00 § 2.2.1: "crawlers MUST obey the first group with a user-agent line with a "*" value". RFC 9309 § 2.2.1 says "the group" after it has combined groups. Here, as in Google's parser, all wildcard groups count."#,
+        text: r#"draft-00 § 2.2.1: "crawlers MUST obey the first group with a user-agent line with a "*" value". RFC 9309 § 2.2.1 says "the group", after it has combined groups. Here and in Google's parser, all wildcard groups count."#,
         cases: &[case("User-agent: *\nDisallow: /x\n\nUser-agent: *\nDisallow: /y", "a", "/y")],
     },
     Difference {
-        title: "A star and more text",
-        text: r#"No grammar derives such a value. `rfc9309`, `draft-12` and Google's parser read it as a star, since a crawler uses what it can parse (RFC 9309 § 2.3.1.5). draft-00 and the draft of 1996 require the value "*"."#,
+        title: "`*` and more text",
+        text: r#"No grammar derives such a value. `rfc9309`, `draft-12` and Google's parser read it as `*`, since a crawler uses what it can parse (RFC 9309 § 2.3.1.5). draft-00 and the draft of 1996 require the value "*"."#,
         cases: &[case("User-agent: * everyone\nDisallow: /", "a", "/x")],
     },
     Difference {
@@ -93,12 +93,12 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     },
     Difference {
         title: "An empty value",
-        text: r#"By RFC 9309 and its drafts a rule without a value has no octet, so every other match is more specific, and the rule decides nothing: the path is allowed and no line is reported. Google's parser gives the same verdicts. But an empty value matches every path there, with priority 0, so `matching_line` returns its line if no longer rule matches. The draft of 1996 compares prefixes. The empty one is a prefix of every path, so an empty `Disallow:` that comes first allows everything, and its line decides."#,
+        text: r#"By RFC 9309 and its drafts a rule without a value has no octet, so every other match is more specific. Such a rule never decides: if nothing else matches, the path is allowed and no line is reported. Google's parser gives the same verdicts. But there an empty value matches every path with priority 0, so `matching_line` returns its line if no longer rule matches. The draft of 1996 compares prefixes. The empty prefix starts every path, so an empty `Disallow:` that comes first allows everything, and its line decides."#,
         cases: &[case("User-agent: a\nDisallow:\nDisallow: /x", "a", "/x")],
     },
     Difference {
         title: "Special characters",
-        text: r#"In RFC 9309 § 2.2.3 `*` stands for any characters and `$` for the end. The draft of 1996 has neither: both stand for themselves in a prefix."#,
+        text: r#"In RFC 9309 § 2.2.3 `*` stands for any characters and `$` for the end. In the draft of 1996 both are ordinary characters of a prefix."#,
         cases: &[
             case("User-agent: a\nDisallow: /*.gif", "a", "/x.gif"),
             case("User-agent: a\nDisallow: /x$", "a", "/x"),
@@ -106,7 +106,7 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     },
     Difference {
         title: "Percent-encoding",
-        text: r#"RFC 9309 § 2.2.2 decodes unreserved characters and encodes characters outside ASCII. It does not mention white space, which is encoded here. A star or a dollar sign in a path equals its encoded form in a pattern (Figure 6). Google's parser (`MaybeEscapePattern`) changes the pattern only: it encodes characters outside ASCII, writes hexadecimal digits in upper case and decodes nothing. The draft of 1996, § 3.2.2: "If a %xx encoded octet is encountered it is unencoded prior to comparison, unless it is the "/" character"."#,
+        text: r#"RFC 9309 § 2.2.2 decodes unreserved characters and encodes characters outside ASCII. It does not mention white space, which is encoded here. `*` or `$` in a path equals its encoded form in a pattern (Figure 6). Google's parser (`MaybeEscapePattern`) changes the pattern only: it encodes characters outside ASCII, writes hexadecimal digits in upper case and decodes nothing. The draft of 1996, § 3.2.2: "If a %xx encoded octet is encountered it is unencoded prior to comparison, unless it is the "/" character"."#,
         cases: &[
             case("User-agent: a\nDisallow: /%7Ejoe", "a", "/~joe"),
             case("User-agent: a\nDisallow: /caf%C3%A9", "a", "/caf%c3%a9"),
@@ -116,23 +116,23 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
         ],
     },
     Difference {
-        title: "What of a URL is compared",
+        title: "Which part of a URL is compared",
         text: r#"RFC 9309 compares path and query. The draft of 1996, § 3.2.2, compares "the path portion of the URL", and by RFC 1808 neither the query nor parameters after a semicolon are part of it. Google's parser (`GetPathParamsQuery`) reads the text after two slashes at the start as an authority."#,
         cases: &[case("User-agent: a\nDisallow: /x?y", "a", "/x?y"), case("User-agent: a\nDisallow: /y", "a", "//x/y")],
     },
     Difference {
         title: "index.html",
-        text: r#"If the last part of an allow line's path starts with `index.htm`, Google's parser (`HandleAllow`) also allows the folder. No text says so."#,
+        text: r#"If the last part of an allow line's path starts with `index.htm`, Google's parser (`HandleAllow`) also allows the folder. No specification says so."#,
         cases: &[case("User-agent: a\nDisallow: /\nAllow: /x/index.html", "a", "/x/")],
     },
     Difference {
         title: "/robots.txt itself",
-        text: r#"RFC 9309 § 2.2.2: "The /robots.txt URI is implicitly allowed." The draft of 1996, § 3.2.2: "The /robots.txt URL is always allowed". Google's parser leaves it to its caller."#,
+        text: r#"RFC 9309 § 2.2.2: "The /robots.txt URI is implicitly allowed." The draft of 1996, § 3.2.2: "The /robots.txt URL is always allowed". Google's parser leaves this to its caller."#,
         cases: &[case("User-agent: a\nDisallow: /", "a", "/robots.txt")],
     },
     Difference {
         title: "Misspelt keys and missing colons",
-        text: r#"RFC 9309 § 2.2.4: "crawlers may accept common misspellings of the record"; here a key with one mistake counts, and so does a known key with white space for its colon. Google's parser (`KeyIsDisallow` and its like) has a list of misspellings, and takes any key that begins with a known one. The draft of 1996 takes exact keys only. [The table below](#which-slips-are-obeyed) has all slips, with counts from real files."#,
+        text: r#"RFC 9309 § 2.2.4: "crawlers may accept common misspellings of the record"; here a key with one mistake counts, and so does a known key with white space in place of its colon. Google's parser (`KeyIsDisallow` and similar functions) has a list of misspellings, and accepts any key that starts with one of its spellings. The draft of 1996 accepts exact keys only. [The table below](#which-misspelt-lines-are-obeyed) lists misspelt lines with counts from real files."#,
         cases: &[
             case("User-agent: a\nDisalow: /", "a", "/x"),
             case("User-agent: a\nDsallow: /", "a", "/x"),
@@ -155,19 +155,19 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     },
     Difference {
         title: "UTF-16",
-        text: r#"RFC 9309 § 2.2.2: "Implementors MAY bridge encoding mismatches". UTF-16 is converted if the body has its byte order mark, but not by Google's parser."#,
+        text: r#"RFC 9309 § 2.2.2: "Implementors MAY bridge encoding mismatches". Here UTF-16 is converted if the body has its byte order mark. Google's parser does not convert it."#,
         cases: &[case("{in UTF-16}User-agent: a\nDisallow: /", "a", "/x")],
     },
 ];
 
 /// Cases on which all dialects agree.
 pub(crate) const AGREEMENT: Difference = Difference {
-    title: "What makes no difference",
-    text: r#"`draft-12` always gives the verdict of `rfc9309`: no sentence that decides a verdict is known to have changed between the two.
+    title: "Where the dialects agree",
+    text: r#"`draft-12` always gives the verdict of `rfc9309`: we know of no sentence that decides a verdict and changed between the two.
 
-`draft-00` says SHOULD for the special characters (§ 2.2.3) and for parsing each line (§ 2.3.1.5), where later texts say MUST. It says MAY for a limit (§ 2.5) and nothing about records that interfere (§ 2.2.4). The dialect does what `draft-00` says a crawler SHOULD do.
+`draft-00` says SHOULD for the special characters (§ 2.2.3) and for parsing each line (§ 2.3.1.5), where later texts say MUST. It says MAY for a parsing limit (§ 2.5), and has no sentence against interference by other records (§ 2.2.4). The dialect does what `draft-00` says a crawler SHOULD do.
 
-In all dialects a rule before the first user-agent line applies to no crawler, a crawler that is named ignores the wildcard group, case counts in a path and not in a name, and a comment ends a line."#,
+In all dialects, a rule before the first user-agent line applies to no crawler; a crawler that is named ignores the wildcard group; paths are case-sensitive and names are not; and a line ends where a comment starts."#,
     cases: &[
         case("Disallow: /", "a", "/x"),
         case("User-agent: a\nDisallow: /y\n\nUser-agent: *\nDisallow: /", "a", "/x"),

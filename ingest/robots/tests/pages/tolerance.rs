@@ -1,6 +1,7 @@
-//! Which slips in keys and separators are obeyed, how often real files have them, and what other parsers do.
+//! Which lines with a slip, a mistake in the key or the separator, are obeyed here and by other parsers, and how often real
+//! files have them.
 //!
-//! The counts and the columns of other parsers are measurements, kept here. The column of this project is asked of the
+//! The counts and the columns of other parsers are measurements, kept here. The column of this project comes from the
 //! judge.
 
 use super::cell;
@@ -46,7 +47,7 @@ impl Slip {
     pub(crate) fn is_obeyed(&self, dialect: Dialect) -> bool {
         let line = self.line;
         let file = match self.means {
-            // Were the line not understood, the rule would be one of `other`.
+            // If the line is not understood, the rule belongs to `other`.
             Means::Agent => format!("User-agent: other\nDisallow: /y\n\n{line}\nDisallow: /x\n"),
             Means::FirstAgent => format!("{line}\nDisallow: /x\n\nUser-agent: other\nDisallow: /y\n"),
             Means::Disallow => format!("User-agent: foobot\n{line}\n"),
@@ -125,19 +126,19 @@ pub(crate) const SLIPS: &[Slip] = &[
 pub(crate) fn section(page: &mut String) {
     page.push_str(
         r#"
-## Which slips are obeyed
+## Which misspelt lines are obeyed
 
-RFC 9309 § 2.2.4 lets a crawler accept common misspellings and requires none. The table shows what is obeyed by `rfc9309`, `draft-00` and `draft-12`, in the column "robocensus". Three rules decide:
+RFC 9309 § 2.2.4 lets a crawler accept common misspellings and requires none. The column "robocensus" of the table shows what the dialects `rfc9309`, `draft-00` and `draft-12` obey. Three rules decide:
 
-- A key counts if one character is missing, added, replaced or swapped with its neighbour. Two further misspellings count, `dissalow` and `dssalow`. A misspelt key has letters, digits, hyphens and underscores only, and starts and ends with a letter or a digit.
-- Blanks, no-break spaces and zero-width spaces around a key or inside it do not matter. The grammar itself allows blanks before the colon.
-- A line without a colon counts if it is a known key, blanks and exactly one word.
+- A key counts if one character is missing, added, replaced or swapped with its neighbour. Two further misspellings count, `dissalow` and `dssalow`. A misspelt key consists of letters, digits, hyphens and underscores, and starts and ends with a letter or a digit.
+- Blanks, no-break spaces and zero-width spaces around or inside a key are ignored. The grammar itself allows blanks before the colon.
+- A line without a colon counts if it consists of a known key, blanks and exactly one word.
 
-The dialect `google` follows Google's parser: a key counts if it begins with one of its spellings. The dialect `original-1996` takes exact keys only.
+The dialect `google` follows Google's parser: a key counts if it starts with one of that parser's spellings. The dialect `original-1996` accepts exact keys only.
 
-The counts are of 2026-11-22: 552,142 lines, neither blank nor comments alone, in 13,914 distinct bodies. The bodies are those of 26,779 captures of 2017 to 2025 with status 200, without bodies that are empty or begin with `<`. Some of the bodies were chosen because they are unusual, so the counts show which slips occur, not their share of the web. "Lines" counts lines whose key and separator are written like that, in any case and with any value; "bodies" counts the distinct bodies that have such a line.
+The counts are of 2026-11-22, from 552,142 lines in 13,914 distinct bodies; blank lines and comment lines are not counted. The bodies come from 26,779 captures of 2017 to 2025 with status 200; bodies that are empty or start with `<` are left out. Some bodies were chosen because they are unusual, so the counts show which misspellings occur, not how frequent they are on the web. "Lines" counts the lines with this key and separator, in any case and with any value. "Bodies" counts the distinct bodies with such a line.
 
-The other parsers were run on the same day, each on a file with the line: google/robotstxt at 22b355f, the crates robotstxt 0.3.0 and texting_robots 0.2.2, crawler-commons at 8e14e27, Protego 0.7.0, robots-parser 3.0.1, and urllib.robotparser of Python 3.11. By their source, jimsmart/grobotstxt has the spellings of Google's parser; seomoz/rep-cpp and urllib.robotparser of CPython's main branch need an exact key and a colon; temoto/robotstxt takes exact keys and `useragent`, and needs no colon.
+The other parsers were run on the same day, on a file with the line: google/robotstxt at 22b355f, the crates robotstxt 0.3.0 and texting_robots 0.2.2, crawler-commons at 8e14e27, Protego 0.7.0, robots-parser 3.0.1, and urllib.robotparser of Python 3.11. The source code of further parsers shows: jimsmart/grobotstxt has the spellings of Google's parser; seomoz/rep-cpp and urllib.robotparser of CPython's main branch need an exact key and a colon; temoto/robotstxt accepts exact keys and `useragent`, and needs no colon.
 
 "#,
     );
@@ -159,9 +160,9 @@ The other parsers were run on the same day, each on a file with the line: google
     };
     let _ = writeln!(
         page,
-        "\nrobocensus obeys {} of these lines that no other parser of the table obeys. They occur in at most {} bodies, \
-         so the rule for misspelt keys can do without a list. It ignores {} lines that Google's parser obeys; they occur in at \
-         most {} bodies. `ï»¿` is a byte order mark that was encoded twice.",
+        "\nrobocensus obeys {} of these lines that no other parser in the table obeys. They occur in at most {} bodies, \
+         so its rule for misspelt keys needs no list. It ignores {} of these lines that Google's parser obeys; they occur in \
+         at most {} bodies. `ï»¿` is a byte order mark that was encoded twice.",
         SLIPS.iter().filter(|slip| is_obeyed_here_alone(slip)).count(),
         in_bodies(is_obeyed_here_alone),
         SLIPS.iter().filter(|slip| is_obeyed_by_google_alone(slip)).count(),
