@@ -1,7 +1,7 @@
-//! The pages that are made from the code: `docs/violations.md`, `docs/dialects.md` and `docs/signals.md`.
+//! The pages that are generated from the code: `docs/violations.md`, `docs/dialects.md` and `docs/signals.md`.
 //!
-//! Each test compares a page with the code, and writes it anew if `ROBOCENSUS_BLESS=1` is set. The examples of a page are
-//! parsed and judged here, so no example can be wrong.
+//! Each test compares a page with the code, or rewrites it if `ROBOCENSUS_BLESS=1` is set. The examples of a page are parsed
+//! and judged here, so no example can be wrong.
 
 #![allow(clippy::unwrap_used, reason = "a page that cannot be written fails its test")]
 
@@ -37,7 +37,7 @@ fn the_page_of_dialects() {
 }
 
 #[test]
-fn every_violation_is_reached_by_its_example() {
+fn every_example_has_its_violation() {
     let misses: Vec<String> = Code::ALL
         .iter()
         .filter_map(|&code| {
@@ -48,11 +48,11 @@ fn every_violation_is_reached_by_its_example() {
             (!found.contains(&code.name())).then(|| format!("{}: {found:?} in \"{start}\"", code.name()))
         })
         .collect();
-    assert!(misses.is_empty(), "example does not have its violation:\n{}", misses.join("\n"));
+    assert!(misses.is_empty(), "examples without their violation:\n{}", misses.join("\n"));
 }
 
 #[test]
-fn google_obeys_the_slips_that_its_parser_obeyed() {
+fn google_obeys_what_its_parser_obeyed() {
     for slip in tolerance::SLIPS {
         assert_eq!(slip.is_obeyed(Dialect::Google), slip.was_obeyed_by_google(), "{slip:?}");
         assert_eq!(slip.is_obeyed(Dialect::Rfc9309), slip.is_obeyed(Dialect::Draft00), "{slip:?}");
@@ -60,9 +60,9 @@ fn google_obeys_the_slips_that_its_parser_obeyed() {
     }
 }
 
-/// draft-12 has other words than RFC 9309 and no other verdict; each case shows that another dialect has one.
+/// draft-12 gives the verdicts of RFC 9309, and in each case some other dialect does not.
 #[test]
-fn each_case_shows_what_its_section_says() {
+fn each_case_shows_a_difference() {
     for case in dialects::cases() {
         let verdicts = dialects::verdicts(case);
         let of = |dialect| verdicts.iter().find(|(other, _)| *other == dialect).map(|(_, allowed)| *allowed);
@@ -84,7 +84,7 @@ fn check(name: &str, made: &str) {
     let same = committed.lines().zip(made.lines()).take_while(|(old, new)| old == new).count();
     assert!(
         committed == made,
-        "page differs from the code: docs/{name}: line {}\n  on the page: {}\n  by the code: {}\nto write it anew: {BLESS}",
+        "page differs from the code: docs/{name}: line {}\n  on the page: {}\n  by the code: {}\nto rewrite it: {BLESS}",
         same + 1,
         committed.lines().nth(same).unwrap_or("(end)"),
         made.lines().nth(same).unwrap_or("(end)"),

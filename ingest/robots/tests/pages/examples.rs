@@ -1,4 +1,4 @@
-//! A file for each violation: the example of the catalogue, or the file that the example describes.
+//! A file for each violation: the example in the catalogue, or a file that it describes.
 
 use robots::Code;
 
@@ -23,8 +23,8 @@ pub(crate) fn file(code: Code) -> Vec<u8> {
     }
 }
 
-/// The example with an end of line behind it, and behind a user-agent line if alone it does not have the violation: a
-/// rule needs a group, and a line of markup alone is a page.
+/// The example with an end of line. If it does not have the violation alone, a user-agent line precedes it: a rule needs a
+/// group, and a line of markup alone is a web page.
 fn written(code: Code) -> Vec<u8> {
     let example = code.example();
     let (example, eol) = match example.strip_suffix("{end of file}") {
@@ -32,13 +32,13 @@ fn written(code: Code) -> Vec<u8> {
         None => (example, "\n"),
     };
     let example = example.replace("{newline}", "\n");
-    assert!(!example.contains('{'), "example is described and not made: {}: {example}", code.name());
+    assert!(!example.contains('{'), "example is only a description: {}: {example}", code.name());
     let file = [&*unescaped(&example), eol.as_bytes()].concat();
     let stands_alone = robots::parse(&file).violations().iter().any(|found| found.code == code);
     if stands_alone { file } else { [b"User-agent: *\n", &*file].concat() }
 }
 
-/// `\xNN` is a byte; the rest is its UTF-8.
+/// Replaces each `\xNN` by its byte.
 fn unescaped(example: &str) -> Vec<u8> {
     let mut pieces = example.split("\\x");
     let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
