@@ -4,7 +4,7 @@ use crate::expectation::{Access, Parse, Verdict};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// The authorities for an expected answer. The last is this project, for cases that no text decides.
+/// The authorities for an expected answer. The last one is this project, for cases that no text decides.
 pub(crate) const AUTHORITIES: [&str; 11] = [
     "RFC 9309",
     "draft-koster-rep-00",
@@ -39,9 +39,9 @@ pub(crate) struct Case {
     pub(crate) section: String,
     pub(crate) reason: String,
     robots: Option<String>,
-    /// The text with `\xE9` and the like for bytes that TOML cannot hold.
+    /// The text, with escapes such as `\xE9` for bytes that TOML does not allow.
     robots_escaped: Option<String>,
-    /// Pieces of the text and how often each is said.
+    /// Pieces of the text, and how often each is repeated.
     robots_repeated: Option<Vec<(String, usize)>>,
     #[serde(default)]
     verdicts: Vec<Verdict>,
@@ -51,7 +51,7 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    /// The expectations that fail, one line each.
+    /// The failed expectations, one line each.
     pub(crate) fn failures(&self) -> Vec<String> {
         let body = self.body();
         let parsed = robots::parse(&body);
@@ -73,15 +73,15 @@ impl Case {
         match (&self.robots, &self.robots_escaped, &self.robots_repeated) {
             (Some(text), None, None) => text.clone().into_bytes(),
             (None, Some(escaped), None) => unescaped(escaped),
-            (None, None, Some(pieces)) => said(pieces).into_bytes(),
+            (None, None, Some(pieces)) => repeated(pieces).into_bytes(),
             (None, None, None) => Vec::new(),
-            _ => panic!("{}: the text is given twice", self.name),
+            _ => panic!("{}: the case has two texts", self.name),
         }
     }
 }
 
-/// Pieces, each as often as it says.
-pub(crate) fn said(pieces: &[(String, usize)]) -> String {
+/// Repeats and joins pieces.
+pub(crate) fn repeated(pieces: &[(String, usize)]) -> String {
     pieces.iter().map(|(piece, times)| piece.repeat(*times)).collect()
 }
 
@@ -102,20 +102,20 @@ fn unescaped(text: &str) -> Vec<u8> {
             Some('\\') => b'\\',
             Some('x') => {
                 let digits: String = rest.by_ref().take(2).collect();
-                u8::from_str_radix(&digits, 16).unwrap_or_else(|_| panic!("no byte: \\x{digits}"))
+                u8::from_str_radix(&digits, 16).unwrap_or_else(|_| panic!("invalid escape: \\x{digits}"))
             }
-            other => panic!("no escape: {other:?}"),
+            other => panic!("invalid escape: {other:?}"),
         });
     }
     bytes
 }
 
-/// The folder that the data lies in.
+/// The folder of the data.
 pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance")
 }
 
-/// All themes, by the names of their files.
+/// All themes, sorted by file name.
 pub(crate) fn themes() -> Vec<Theme> {
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder())
         .unwrap()

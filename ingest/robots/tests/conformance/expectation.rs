@@ -1,10 +1,10 @@
-//! What a case expects: verdicts, facts of the file, the meaning of a status. Each returns the expectations that fail.
+//! What a case expects: verdicts, facts of the file, the meaning of a status. Each returns its failed expectations.
 
-use crate::case::said;
+use crate::case::repeated;
 use robots::{AccessResult, Dialect, Parsed};
 use serde::Deserialize;
 
-/// May this crawler fetch this.
+/// Whether a crawler may fetch a URL.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Verdict {
@@ -13,18 +13,18 @@ pub(crate) struct Verdict {
     url: String,
     /// Pieces of a long URL, and how often each is repeated.
     url_repeated: Option<Vec<(String, usize)>>,
-    /// In which dialects; `["all"]` is all of them.
+    /// The dialects; `["all"]` means all of them.
     #[serde(default = "rfc9309")]
     dialects: Vec<String>,
     allowed: bool,
     /// The line that decides; 0 if none does.
     line: Option<u32>,
-    /// What chose the group: `explicit`, `wildcard`, `none`.
+    /// The kind of the chosen group: `explicit`, `wildcard`, `none`.
     #[serde(rename = "match")]
     matched: Option<String>,
 }
 
-/// What the file says.
+/// Facts of the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Parse {
@@ -33,7 +33,7 @@ pub(crate) struct Parse {
     pub(crate) codes: Option<Vec<String>>,
     /// The user-agent lines of each group, as written.
     groups: Option<Vec<Vec<String>>>,
-    /// All rules as `disallow /x`, those of no group too.
+    /// All rules as `disallow /x`, including those in no group.
     rules: Option<Vec<String>>,
     /// The keys and values of all other records.
     records: Option<Vec<String>>,
@@ -52,7 +52,7 @@ pub(crate) struct Access {
     status: u16,
     #[serde(default = "rfc9309")]
     dialects: Vec<String>,
-    /// The class of the answer, § 2.3.1.
+    /// The class of the response, § 2.3.1.
     result: Option<String>,
     /// `rules`, `redirect`, `all`, `none`.
     allows: String,
@@ -66,7 +66,7 @@ fn dialects(names: &[String]) -> Vec<Dialect> {
     match names {
         [all] if all == "all" => Dialect::ALL.to_vec(),
         names => {
-            names.iter().map(|name| Dialect::named(name).unwrap_or_else(|| panic!("no dialect: {name}"))).collect()
+            names.iter().map(|name| Dialect::named(name).unwrap_or_else(|| panic!("unknown dialect: {name}"))).collect()
         }
     }
 }
@@ -78,8 +78,8 @@ fn compare<T: PartialEq + std::fmt::Debug>(what: &str, expected: Option<&T>, got
 
 impl Verdict {
     pub(crate) fn failures(&self, parsed: &Parsed<'_>) -> Vec<String> {
-        let url = self.url_repeated.as_ref().map_or_else(|| self.url.clone(), |pieces| said(pieces));
-        let of = |dialect: Dialect| {
+        let url = self.url_repeated.as_ref().map_or_else(|| self.url.clone(), |pieces| repeated(pieces));
+        let failures_in = |dialect: Dialect| {
             let got = robots::judge(parsed, &self.agent, &url, dialect);
             let found = [
                 compare("allowed", Some(&self.allowed), &got.allowed),
@@ -89,7 +89,7 @@ impl Verdict {
             let asked = format!("{} on {:.80} in {}", self.agent, url, dialect.name());
             found.into_iter().flatten().map(move |failure| format!("{asked}: {failure}"))
         };
-        dialects(&self.dialects).into_iter().flat_map(of).collect()
+        dialects(&self.dialects).into_iter().flat_map(failures_in).collect()
     }
 }
 
@@ -124,7 +124,7 @@ impl Parse {
     }
 }
 
-/// A preference as `path label says, effect: problem`, without what it does not have.
+/// A preference as `path label says, effect: problem`, without parts that it does not have.
 fn stated(preference: &robots::Preference, parsed: &Parsed<'_>) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let says = preference.stated.map_or("", robots::Stated::name);
@@ -141,7 +141,7 @@ impl Access {
     pub(crate) fn failures(&self) -> Vec<String> {
         let status = Some(self.status).filter(|status| *status > 0);
         let result = AccessResult::from_status(status).name().to_owned();
-        let of = |dialect: Dialect| {
+        let failures_in = |dialect: Dialect| {
             let allows = match robots::SiteAccess::from_status(status, dialect) {
                 robots::SiteAccess::ByRules => "rules",
                 robots::SiteAccess::ByRedirect => "redirect",
@@ -156,6 +156,6 @@ impl Access {
             let asked = format!("status {} in {}", self.status, dialect.name());
             found.into_iter().flatten().map(move |failure| format!("{asked}: {failure}"))
         };
-        dialects(&self.dialects).into_iter().flat_map(of).collect()
+        dialects(&self.dialects).into_iter().flat_map(failures_in).collect()
     }
 }

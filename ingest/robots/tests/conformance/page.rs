@@ -1,4 +1,4 @@
-//! `docs/conformance.md`, made from `page.md`, the requirements and the cases.
+//! `docs/conformance.md`, generated from `page.md`, the requirements and the cases.
 
 use crate::case::{Theme, folder};
 use crate::requirement::Requirement;
@@ -10,7 +10,7 @@ pub(crate) fn path() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/conformance.md")
 }
 
-/// The page: the prose of `page.md` with the tables in their places.
+/// The page: `page.md` with its placeholders replaced.
 pub(crate) fn render(themes: &[Theme], requirements: &[Requirement]) -> String {
     prose()
         .replace("{{counts}}", &counts(themes, requirements))

@@ -9,8 +9,8 @@ use serde::Deserialize;
 pub(crate) struct Requirement {
     pub(crate) id: String,
     pub(crate) section: String,
-    /// The key word; `statement` if the text decides something without one, `advice` for § 3, which writes its
-    /// advice in small letters.
+    /// The key word; `statement` if the text decides something without one, `advice` for § 3, which writes such
+    /// words in lower case.
     pub(crate) level: String,
     pub(crate) text: String,
     /// The cases that prove it.
@@ -26,7 +26,7 @@ struct Requirements {
     requirement: Vec<Requirement>,
 }
 
-/// All of them, in the order of the text.
+/// All requirements, in the order of the standard.
 pub(crate) fn requirements() -> Vec<Requirement> {
     read::<Requirements>(&folder().join("requirements.toml")).requirement
 }
