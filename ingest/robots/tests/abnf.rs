@@ -1,7 +1,7 @@
-//! Does `conforms` say what the grammar says: RFC 9309 § 2.2 as a regular expression, written from the ABNF rule by
-//! rule, against the parser, which knows no grammar but reads line by line.
+//! Whether `conforms` agrees with the grammar. RFC 9309 § 2.2 is translated rule by rule into a regular expression, and
+//! compared with the parser, which reads line by line without a grammar.
 
-#![expect(clippy::expect_used, reason = "without the grammar there is nothing to test")]
+#![expect(clippy::expect_used, reason = "without the grammar nothing can be tested")]
 
 #[path = "generated/text.rs"]
 mod text;
@@ -12,7 +12,7 @@ use regex::bytes::Regex;
 use std::sync::LazyLock;
 use text::{bytes, config, fragments, near_conforming};
 
-/// The ABNF. A name here is the name of a rule there; words in quotes match in any case, RFC 5234 § 2.3.
+/// The ABNF. Names are those of its rules; words in quotes match in any case, RFC 5234 § 2.3.
 static ROBOTSTXT: LazyLock<Regex> = LazyLock::new(|| {
     let utf8_tail = r"[\x80-\xBF]";
     let utf8_4 =
@@ -38,13 +38,13 @@ static ROBOTSTXT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(r"(?-u)\A(?:{group}|{emptyline})*\z")).expect("the grammar is a regular expression")
 });
 
-fn says_the_same(body: &[u8]) -> bool {
+fn agrees(body: &[u8]) -> bool {
     robots::parse(body).facts.conforms == ROBOTSTXT.is_match(body)
 }
 
 fn check(body: &[u8], expected: bool) {
     assert_eq!(ROBOTSTXT.is_match(body), expected, "the grammar on {:?}", body.escape_ascii().to_string());
-    assert!(says_the_same(body), "the parser on {:?}", body.escape_ascii().to_string());
+    assert!(agrees(body), "the parser on {:?}", body.escape_ascii().to_string());
 }
 
 #[test]
@@ -81,8 +81,8 @@ fn by_hand() {
     check(b"\xff\xfea\0\n\0", false);
 }
 
-/// A text with a hole in each place that a byte can stand in.
-const HOLES: [(&[u8], &[u8]); 9] = [
+/// Texts before and after each place where a byte can be inserted.
+const PLACES: [(&[u8], &[u8]); 9] = [
     (b"", b"User-agent: a\nDisallow: /\n"),
     (b"Us", b"er-agent: a\nDisallow: /\n"),
     (b"User-agent", b": a\nDisallow: /\n"),
@@ -95,33 +95,33 @@ const HOLES: [(&[u8], &[u8]); 9] = [
 ];
 
 #[test]
-fn every_byte_and_every_two_bytes_in_every_place() {
-    for (before, behind) in HOLES {
+fn one_or_two_bytes_in_every_place() {
+    for (before, after) in PLACES {
         for first in 0..=255u8 {
-            let one = [before, &[first], behind].concat();
-            assert!(says_the_same(&one), "{:?}", one.escape_ascii().to_string());
+            let one = [before, &[first], after].concat();
+            assert!(agrees(&one), "{:?}", one.escape_ascii().to_string());
             for second in 0..=255u8 {
-                let two = [before, &[first, second], behind].concat();
-                assert!(says_the_same(&two), "{:?}", two.escape_ascii().to_string());
+                let two = [before, &[first, second], after].concat();
+                assert!(agrees(&two), "{:?}", two.escape_ascii().to_string());
             }
         }
     }
 }
 
 #[test]
-fn every_first_byte_of_a_character_with_the_edges_of_what_may_follow() {
+fn every_first_byte_of_a_character_with_bytes_at_range_limits() {
     const EDGES: [u8; 9] = [b'a', 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0];
     for first in 0x80..=0xffu8 {
         for rest in (0..9usize.pow(3)).map(|n| [EDGES[n % 9], EDGES[n / 9 % 9], EDGES[n / 81]]) {
             let path = [&b"User-agent: a\nDisallow: /"[..], &[first], &rest, b"\n"].concat();
-            assert!(says_the_same(&path), "{:?}", path.escape_ascii().to_string());
+            assert!(agrees(&path), "{:?}", path.escape_ascii().to_string());
         }
     }
 }
 
-/// Were the generator to emit only one kind, the properties below would say little.
+/// If the generator made only one kind of text, the properties below would prove little.
 #[test]
-fn the_generator_keeps_to_the_grammar_about_half_the_time() {
+fn about_half_of_the_generated_texts_conform() {
     let mut runner = proptest::test_runner::TestRunner::new(config(1));
     let conforming =
         (0..1_000).filter(|_| ROBOTSTXT.is_match(&near_conforming().new_tree(&mut runner).unwrap().current())).count();
@@ -133,16 +133,16 @@ proptest! {
 
     #[test]
     fn texts_near_the_grammar(body in near_conforming()) {
-        prop_assert!(says_the_same(&body), "{:?}", body.escape_ascii().to_string());
+        prop_assert!(agrees(&body), "{:?}", body.escape_ascii().to_string());
     }
 
     #[test]
     fn pieces_of_files(body in fragments()) {
-        prop_assert!(says_the_same(&body), "{:?}", body.escape_ascii().to_string());
+        prop_assert!(agrees(&body), "{:?}", body.escape_ascii().to_string());
     }
 
     #[test]
     fn any_bytes(body in bytes()) {
-        prop_assert!(says_the_same(&body), "{:?}", body.escape_ascii().to_string());
+        prop_assert!(agrees(&body), "{:?}", body.escape_ascii().to_string());
     }
 }

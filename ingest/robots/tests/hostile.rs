@@ -1,10 +1,10 @@
-//! Files that are built to take long. Nothing here is timed: parsing in more than linear time would not finish.
+//! Files that are built to be slow. Nothing is timed: if parsing took more than linear time, these tests would not finish.
 
 use robots::{Dialect, Naming, Reading, Target};
 
 const MIB: usize = 1 << 20;
 
-/// Parses a body, judges in all dialects for a crawler that groups name, and decides the policies.
+/// Parses a body, judges a path in all dialects for `foobot`, and decides the policies.
 fn check(body: &[u8], path: &str, expected: bool) {
     let parsed = robots::parse(body);
     for dialect in Dialect::ALL {
@@ -13,7 +13,7 @@ fn check(body: &[u8], path: &str, expected: bool) {
         let (allowed, _) = selection.decide(&Target::new(path.as_bytes(), dialect));
         assert!(dialect == Dialect::Original1996 || allowed == expected, "{path:.40} in {}", dialect.name());
     }
-    // Each line names its token, and the product token at its start.
+    // Each line names its token and the product token at its start.
     assert!(robots::policies(&parsed).len() <= 2 * parsed.agents().len());
 }
 
@@ -22,7 +22,7 @@ fn group(rules: &str) -> String {
 }
 
 #[test]
-fn stars() {
+fn wildcards() {
     let path = format!("/{}", "a".repeat(900));
     check(group(&format!("Disallow: /{}*b\n", "*a".repeat(200))).as_bytes(), &path, true);
     check(group(&format!("Disallow: /{}*b\n", "*a".repeat(500))).as_bytes(), &path, true);
@@ -50,14 +50,14 @@ fn one_line_of_4_mib() {
 }
 
 #[test]
-fn lines_of_nothing() {
+fn lines_without_content() {
     for end in ["\n", "\r", "\r\n", " \n", "#\n", ":\n", "a\n", "\0\n", "\u{feff}\n"] {
         check(end.repeat(2 * MIB / end.len()).as_bytes(), "/", true);
     }
 }
 
 #[test]
-fn bytes_that_decode_to_longer_ones() {
+fn bytes_that_decode_to_longer_text() {
     check(&[&b"\xff\xfe"[..], &b"\x00\xd8".repeat(2 * MIB)].concat(), "/", true);
     check(&[&b"\xfe\xff"[..], &b"\xdc\x00\x00\n".repeat(MIB)].concat(), "/", true);
     check(&b"\xc3".repeat(4 * MIB), "/", true);
@@ -82,8 +82,8 @@ fn four_hundred_thousand_groups() {
     check(numbered(|n| format!("User-agent: foobot/{n}\nSitemap: x\n")).as_bytes(), "/a", true);
 }
 
-/// Each crawler shares one group of many rules with all others, and has one of its own besides, so that no two have
-/// the same groups.
+/// Each crawler shares a group of many rules with all others and has another group of its own, so no two crawlers have the
+/// same groups.
 #[test]
 fn crawlers_that_share_a_large_group() {
     let names: String = (0..20_000).map(|n| format!("User-agent: b{n}\n")).collect();
@@ -92,7 +92,7 @@ fn crawlers_that_share_a_large_group() {
     check(format!("{names}{rules}{own}").as_bytes(), "/b", true);
 }
 
-/// No witness of these is allowed, so that all are tried, and each is as long as the rules.
+/// No witness is allowed, so all are tried, and each is as long as a rule.
 #[test]
 fn witnesses_as_long_as_the_rules() {
     let long = "ab".repeat(6_000);

@@ -1,6 +1,6 @@
-//! The match cases of ten other parsers, from a file that `ROBOCENSUS_VECTORS` names: one JSON object a line, with a
-//! robots.txt, a crawler, a URL, what the suite expects, what RFC 9309 demands where it decides the case, and what
-//! eleven implementations say.
+//! The match cases of ten other parsers, from the file that `ROBOCENSUS_VECTORS` names. Each line is a JSON object with a
+//! robots.txt, a crawler, a URL, the verdict that the suite expects, the verdict by RFC 9309 if it decides the case, and
+//! the verdicts of eleven implementations.
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
 
 use base64::Engine;
@@ -41,27 +41,27 @@ fn each(check: impl Fn(&Vector, usize, &[u8]) -> Option<String>) {
         return;
     };
     let vectors = std::fs::read_to_string(path).unwrap();
-    let complaints: Vec<String> = vectors
+    let failures: Vec<String> = vectors
         .lines()
         .zip(1..)
         .filter_map(|(line, line_no)| {
             let vector: Vector = serde_json::from_str(line).unwrap();
             let body = STANDARD.decode(&vector.robots_base64).unwrap();
-            let complaint = check(&vector, line_no, &body)?;
+            let failure = check(&vector, line_no, &body)?;
             let Vector { source, name, agent, url, .. } = vector;
-            Some(format!("line {line_no}: {source}: {name}: {agent} on {url}: {complaint}"))
+            Some(format!("line {line_no}: {source}: {name}: {agent} on {url}: {failure}"))
         })
         .collect();
-    assert!(vectors.lines().count() > 2_000, "the file of vectors is cut short");
-    assert!(complaints.is_empty(), "{} of them:\n{}", complaints.len(), complaints.join("\n"));
+    assert!(vectors.lines().count() > 2_000, "the file of vectors is incomplete");
+    assert!(failures.is_empty(), "{} vectors failed:\n{}", failures.len(), failures.join("\n"));
 }
 
 #[test]
-fn rfc_9309_decides() {
+fn verdicts_that_rfc_9309_decides() {
     each(|vector, _, body| {
         let verdict = judge(&parse(body), &vector.agent, &vector.url, Dialect::Rfc9309);
-        let demanded = vector.rfc_expected_allowed?;
-        (verdict.allowed != demanded).then(|| format!("RFC 9309 demands allowed = {demanded}, got {verdict:?}"))
+        let required = vector.rfc_expected_allowed?;
+        (verdict.allowed != required).then(|| format!("RFC 9309 requires allowed = {required}, got {verdict:?}"))
     });
 }
 
@@ -70,7 +70,7 @@ fn disagreements_with_the_suites_are_the_listed_ones() {
     let listed: Disagreements = toml::from_str(include_str!("vectors/disagreements.toml")).unwrap();
     let mut reasons = BTreeMap::new();
     for Disagreement { name, section, reason, lines } in &listed.disagreement {
-        assert!(!section.is_empty() && !reason.is_empty() && !lines.is_empty(), "{name} says too little");
+        assert!(!section.is_empty() && !reason.is_empty() && !lines.is_empty(), "{name} has an empty field");
         for line_no in lines {
             assert!(reasons.insert(*line_no, name).is_none(), "line {line_no} is listed twice");
         }
@@ -78,7 +78,7 @@ fn disagreements_with_the_suites_are_the_listed_ones() {
     each(|vector, line_no, body| {
         let verdict = judge(&parse(body), &vector.agent, &vector.url, Dialect::Rfc9309);
         match (verdict.allowed == vector.expected_allowed, reasons.get(&line_no)) {
-            (true, Some(name)) => Some(format!("listed under {name} as a disagreement, and is none")),
+            (true, Some(name)) => Some(format!("is listed under {name}, but does not disagree")),
             (false, None) => Some(format!("the suite expects allowed = {}, got {verdict:?}", vector.expected_allowed)),
             _ => None,
         }
@@ -86,10 +86,11 @@ fn disagreements_with_the_suites_are_the_listed_ones() {
 }
 
 #[test]
-fn google_says_what_its_parser_says() {
+fn the_google_dialect_agrees_with_its_parser() {
     each(|vector, _, body| {
-        let said = vector.peers.get("google_cpp")?;
+        let expected = vector.peers.get("google_cpp")?;
         let verdict = judge(&parse(body), &vector.agent, &vector.url, Dialect::Google);
-        (verdict.allowed != (said == "allowed")).then(|| format!("Google's parser says {said}, got {verdict:?}"))
+        (verdict.allowed != (expected == "allowed"))
+            .then(|| format!("Google's parser says {expected}, got {verdict:?}"))
     });
 }
