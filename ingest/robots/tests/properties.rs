@@ -1,6 +1,6 @@
-//! Properties of every file. The seed is fixed, so that every run is the same.
+//! Properties of every file. The seed is fixed, so every run is the same.
 
-#![expect(clippy::indexing_slicing, reason = "a test that looks where nothing is shall fail")]
+#![expect(clippy::indexing_slicing, reason = "an index out of bounds fails the test")]
 
 #[path = "properties/dialects.rs"]
 mod dialects;

@@ -1,6 +1,6 @@
-//! Judging returns for every file, crawler and path, in every dialect, and the policies agree with it.
+//! Judging returns for every file, crawler and path, in every dialect, and policies agree with it.
 //!
-//! An input is a crawler's name, a path and a file, each up to the first 0xFF, which none of them needs.
+//! An input is a crawler's name, a path and a file, separated by 0xFF, a byte that none of them needs.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -23,7 +23,7 @@ fuzz_target!(|input: &[u8]| {
             } else {
                 assert!(verdict.allowed);
             }
-            // Case makes no difference to a name.
+            // Names are compared without regard to case.
             let upper = reading.select(&crawler.to_ascii_uppercase(), naming).judge(&target);
             assert_eq!(verdict, upper);
         }

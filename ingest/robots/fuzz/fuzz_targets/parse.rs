@@ -1,4 +1,4 @@
-//! Parsing returns for every input, its facts agree with one another, and the policies are those of the slow way.
+//! Parsing returns for every input, its facts are consistent, and policies agree with a slow and simple computation.
 #![no_main]
 
 #[path = "../../tests/slow/policy.rs"]
@@ -9,7 +9,7 @@ use robots::{Parsed, Parser, Tier};
 use std::cell::RefCell;
 
 thread_local! {
-    /// One parser for all inputs, so that what one leaves behind would show in the next.
+    /// One parser for all inputs, so that state left over from one would show in the next.
     static PARSER: RefCell<Parser> = RefCell::default();
 }
 
@@ -26,7 +26,7 @@ fuzz_target!(|body: &[u8]| {
     });
     let policies = robots::policies(&fresh);
     assert!(policies.len() <= fresh.agents().len());
-    // The slow way takes as long as the square of the lines.
+    // The slow computation takes quadratic time in the number of lines.
     if body.len() <= 1_024 {
         for policy in policies {
             let expected = slow::policy(&fresh, policy.token);

@@ -1,4 +1,4 @@
-//! Questions about a generated file, and files that are generated group by group.
+//! Generated questions about a file, and files generated group by group.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -22,7 +22,7 @@ pub(crate) fn question() -> impl Strategy<Value = (&'static str, String)> {
 /// A group: its user-agent lines and its rules, at least one of each.
 pub(crate) type Group = (Vec<&'static str>, Vec<(bool, String)>);
 
-/// Groups of crawlers that are named by letters alone, with rules of plain ASCII, stars, and an anchor at the end.
+/// Groups for crawlers with names of letters only, and rules of plain ASCII, wildcards, and an anchor at the end.
 pub(crate) fn groups() -> impl Strategy<Value = Vec<Group>> {
     const NAMES: [&str; 5] = ["*", "foobot", "FooBot", "barbot", "bazbot"];
     let agents = proptest::collection::vec(select(&NAMES[..]), 1..3);
@@ -30,12 +30,12 @@ pub(crate) fn groups() -> impl Strategy<Value = Vec<Group>> {
     proptest::collection::vec((agents, rules), 0..5)
 }
 
-/// A path of the kind that such groups speak of.
+/// A path that rules of such groups may match.
 pub(crate) fn plain_path() -> impl Strategy<Value = String> {
     "/[ab/]{0,5}"
 }
 
-/// Groups as a file says them.
+/// The text of a file with these groups.
 pub(crate) fn text_of(groups: &[Group]) -> String {
     let agents = |agents: &[&str]| agents.iter().map(|agent| format!("User-agent: {agent}\n")).collect::<String>();
     let rule = |(allow, path): &(bool, String)| format!("{}: {path}\n", if *allow { "Allow" } else { "Disallow" });

@@ -1,11 +1,11 @@
-//! Texts for the tests of what holds for any file: some that the grammar nearly derives, some of the pieces of which
-//! files are made in no order, some of any bytes.
+//! Texts for the tests of properties of every file: texts near the grammar, pieces of files in random order, and any
+//! bytes.
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::RngSeed;
 
-/// So many cases, the same in every run.
+/// A number of cases, the same in every run.
 pub(crate) fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, rng_seed: RngSeed::Fixed(9309), failure_persistence: None, ..ProptestConfig::default() }
 }
@@ -38,7 +38,7 @@ fn agent_line() -> impl Strategy<Value = String> {
         .prop_map(|(key, name, spaces)| keyed(key, name, spaces))
 }
 
-fn legal_line() -> impl Strategy<Value = String> {
+fn conforming_line() -> impl Strategy<Value = String> {
     let rule = (select(&KEYS[..]), prop_oneof![5 => path(), 1 => Just(String::new())], spaces())
         .prop_map(|(key, path, spaces)| keyed(key, &path, spaces));
     prop_oneof![3 => agent_line(), 6 => rule, 1 => select(&BLANKS[..]).prop_map(str::to_owned)]
@@ -79,7 +79,7 @@ const DEPARTURES: [&[u8]; 24] = [
 /// A text that the grammar derives, or one departure from it.
 pub(crate) fn near_conforming() -> impl Strategy<Value = Vec<u8>> {
     let head = prop_oneof![4 => ended(agent_line()), 1 => Just(String::new())];
-    let lines = proptest::collection::vec(ended(legal_line()), 0..10);
+    let lines = proptest::collection::vec(ended(conforming_line()), 0..10);
     let departure = proptest::option::of((any::<Index>(), 0..3usize, select(&DEPARTURES[..])));
     (head, lines, departure).prop_map(|(head, lines, departure)| {
         let mut text = (head + &lines.concat()).into_bytes();

@@ -28,15 +28,15 @@ proptest! {
         }
     }
 
-    /// The reasons that a verdict gives are those of the file.
+    /// The rule, line and groups of a verdict agree with the file.
     #[test]
-    fn a_verdict_has_its_reasons(body in body(), (agent, path) in question()) {
+    fn a_verdict_agrees_with_its_reasons(body in body(), (agent, path) in question()) {
         let parsed = parse(&body);
         for dialect in Dialect::ALL {
             let verdict = judge(&parsed, agent, &path, dialect);
             let reading = Reading::new(&parsed, dialect);
             let selection = reading.select(agent.as_bytes(), Naming::default());
-            // An empty `Disallow:` decides in Google's parser, and disallows nothing.
+            // In Google's parser an empty `Disallow:` can decide, and disallows nothing.
             let is_empty = |rule: robots::Rule| dialect == Dialect::Google && rule.pattern.len == 0;
             prop_assert_eq!(verdict.allowed, verdict.rule.is_none_or(|rule| rule.allow || is_empty(rule)));
             prop_assert_eq!(verdict.line, verdict.rule.map(|rule| rule.line_no));
@@ -61,7 +61,7 @@ proptest! {
         }
     }
 
-    /// draft-12 is the text that became RFC 9309; no verdict moved between them.
+    /// draft-12 became RFC 9309, and no verdict changed between them.
     #[test]
     fn the_last_draft_agrees_with_the_standard(body in body(), (agent, path) in question()) {
         let parsed = parse(&body);
@@ -69,7 +69,7 @@ proptest! {
         prop_assert_eq!(verdict(Dialect::Draft12), verdict(Dialect::Rfc9309));
     }
 
-    /// draft-00 differs from the standard in names and in wildcard groups, so the two agree if the name is exact.
+    /// draft-00 differs from the standard only in names and in wildcard groups, so the two agree if the name is exact.
     #[test]
     fn the_first_draft_agrees_on_exact_names(groups in groups(), path in plain_path()) {
         let text = text_of(&groups);

@@ -1,4 +1,4 @@
-//! Rules without effect can be left out.
+//! Removing rules without effect changes no verdict.
 
 use crate::text::config;
 use proptest::prelude::*;
@@ -27,11 +27,11 @@ fn verdicts(parsed: &Parsed<'_>, targets: &[Target]) -> Vec<bool> {
     selections.iter().flat_map(|selection| targets.iter().map(|target| selection.decide(target).0)).collect()
 }
 
-/// A file with an empty rule in place of each rule that is to go, which keeps the groups apart.
-fn without(text: &str, is_to_go: impl Fn(usize) -> bool) -> String {
+/// Replaces each removed rule by an empty one, which keeps the groups apart.
+fn without(text: &str, is_removed: impl Fn(usize) -> bool) -> String {
     text.lines()
         .zip(1..)
-        .map(|(line, line_no)| if is_to_go(line_no) { "Disallow:" } else { line })
+        .map(|(line, line_no)| if is_removed(line_no) { "Disallow:" } else { line })
         .collect::<Vec<_>>()
         .join("\n")
 }
@@ -40,7 +40,7 @@ proptest! {
     #![proptest_config(config(1_500))]
 
     #[test]
-    fn rules_without_effect_can_be_left_out(text in file(), paths in proptest::collection::vec("/[ab]{0,6}", 30)) {
+    fn rules_without_effect_can_be_removed(text in file(), paths in proptest::collection::vec("/[ab]{0,6}", 30)) {
         let targets: Vec<Target> = paths.iter().map(|path| Target::new(path.as_bytes(), Dialect::Rfc9309)).collect();
         let parsed = robots::parse(text.as_bytes());
         let expected = verdicts(&parsed, &targets);
@@ -48,10 +48,11 @@ proptest! {
         prop_assert_eq!(reasons.len(), parsed.rules().len());
         let lines = parsed.rules().iter().map(|rule| rule.line_no as usize);
         let found: BTreeMap<usize, NoEffect> = lines.zip(reasons).filter_map(|(line, reason)| Some((line, reason?))).collect();
-        // All at once.
+        // Remove all together.
         let shorter = without(&text, |line| found.contains_key(&line));
         prop_assert!(verdicts(&robots::parse(shorter.as_bytes()), &targets) == expected, "{}", shorter);
-        // One alone. An allow rule that wins a tie may be needless, but not while rules with its pattern are left.
+        // Remove one, and with it all repeated rules and losers of ties: an allow rule that wins a tie has no effect only
+        // if these are gone.
         let is_equal = |line| matches!(found.get(&line), Some(NoEffect::Repeated | NoEffect::LosesTie));
         for one in found.keys() {
             let shorter = without(&text, |line| line == *one || is_equal(line));

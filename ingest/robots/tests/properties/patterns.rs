@@ -1,10 +1,10 @@
-//! The matching of patterns against one that can be checked by reading it.
+//! The matching of patterns, compared with a simple implementation.
 
 use crate::text::config;
 use proptest::prelude::*;
 use robots::{Dialect, MatchKind, Naming, Parsed, Pattern, Reading, Target, judge, parse};
 
-/// RFC 9309 § 2.2.3, letter by letter: a star stands for nothing, or for one character and what it stands for then.
+/// RFC 9309 § 2.2.3 as a recursion: `*` matches nothing, or one character and then the same again.
 fn matches(pattern: &[u8], path: &[u8]) -> bool {
     match (pattern, path) {
         ([], _) => true,
@@ -30,12 +30,12 @@ fn texts(alphabet: &str, longest: usize) -> Vec<String> {
     texts
 }
 
-fn refuses(parsed: &Parsed<'_>, target: &Target) -> bool {
+fn blocks(parsed: &Parsed<'_>, target: &Target) -> bool {
     let reading = Reading::new(parsed, Dialect::Rfc9309);
     !reading.select(b"a", Naming::default()).decide(target).0
 }
 
-/// Characters that are special in a rule are none in a path, so both are in the alphabet of both.
+/// Special characters of a rule are ordinary in a path, so both alphabets have them.
 #[test]
 fn every_short_pattern_on_every_short_path() {
     let paths: Vec<String> = texts("/a$*", 4).into_iter().map(|rest| format!("/{rest}")).collect();
@@ -45,7 +45,7 @@ fn every_short_pattern_on_every_short_path() {
         let parsed = parse(text.as_bytes());
         for (path, target) in paths.iter().zip(&targets) {
             assert_eq!(
-                refuses(&parsed, target),
+                blocks(&parsed, target),
                 matches(pattern.as_bytes(), path.as_bytes()),
                 "{pattern:?} on {path:?}"
             );
@@ -65,12 +65,12 @@ proptest! {
     fn longer_patterns_on_longer_paths(pattern in "[/*][ab/*]{0,12}\\$?", path in "/[ab/]{0,20}") {
         let text = format!("User-agent: a\nDisallow: {pattern}\n");
         let target = Target::new(path.as_bytes(), Dialect::Rfc9309);
-        prop_assert_eq!(refuses(&parse(text.as_bytes()), &target), matches(pattern.as_bytes(), path.as_bytes()));
+        prop_assert_eq!(blocks(&parse(text.as_bytes()), &target), matches(pattern.as_bytes(), path.as_bytes()));
     }
 
-    /// Whether a pattern matches is told from its first octets where they differ, in whatever form they are written.
+    /// `is_match` returns early if the first octets differ, and gives the same result, however they are encoded.
     #[test]
-    fn what_is_told_early_is_what_is_told(
+    fn an_early_return_gives_the_same_result(
         pattern in "[/*]([ab/*$]|%61|%2[Ff]|%|\u{e9}|%C3%A9|[ \t\x01]){0,6}",
         path in "/([ab/*$]|%61|%2[Ff]|%|\u{e9}|%c3%a9|[ \t\x01]){0,6}",
     ) {
@@ -79,8 +79,8 @@ proptest! {
         prop_assert_eq!(Pattern::is_match(pattern, &target), Pattern::new(pattern).matches(&target));
     }
 
-    /// A path of any characters is matched by itself as a rule, if no character of it is special there, and by itself
-    /// with all octets encoded that may be.
+    /// A rule without special characters matches the same path, as written and with all unreserved and non-ASCII octets
+    /// encoded.
     #[test]
     fn a_path_matches_itself(path in "/[^#*$\\s\\x00-\\x1f%]{0,8}") {
         let text = format!("User-agent: a\nDisallow: {path}$\n");
@@ -95,7 +95,7 @@ proptest! {
         }
     }
 
-    /// The most octets, § 2.2.2, by trying all rules.
+    /// The match with the most octets decides, § 2.2.2, found by trying all rules.
     #[test]
     fn the_longest_rule_decides(
         rules in proptest::collection::vec((any::<bool>(), "[/*][ab/*]{0,3}\\$?"), 0..8),

@@ -1,4 +1,4 @@
-//! Lines, offsets and counts against a recount that reads the text once more.
+//! Lines, offsets and counts, compared with a second reading of the text.
 
 use crate::question::body;
 use crate::text::config;
@@ -28,7 +28,7 @@ fn lines(text: &[u8]) -> Vec<(usize, usize)> {
     lines
 }
 
-/// How many bytes of UTF-8 come to how many bytes in the body.
+/// The length of a UTF-8 text in a UTF-16 body with its byte order mark.
 fn in_utf16(text: &[u8]) -> usize {
     2 + 2 * String::from_utf8_lossy(text).encode_utf16().count()
 }
@@ -37,7 +37,7 @@ proptest! {
     #![proptest_config(config(3_000))]
 
     #[test]
-    fn every_place_lies_on_the_line_that_it_names(body in body()) {
+    fn every_span_is_on_its_line(body in body()) {
         let parsed = parse(&body);
         let lines = lines(parsed.text());
         let check = |what: &str, line_no: u32, span: Span| {
@@ -66,9 +66,9 @@ proptest! {
         }
     }
 
-    /// The dialects that read the text themselves find each rule in its place, without the blanks around it.
+    /// Dialects with their own parser give the right span of each rule, without the blanks around it.
     #[test]
-    fn every_dialect_finds_its_rules_where_they_stand(body in body()) {
+    fn every_dialect_gives_the_spans_of_its_rules(body in body()) {
         let parsed = parse(&body);
         for dialect in Dialect::ALL {
             let reading = Reading::new(&parsed, dialect);
@@ -87,7 +87,7 @@ proptest! {
     }
 
     #[test]
-    fn the_counts_are_those_of_a_recount(body in body()) {
+    fn counts_agree_with_a_second_count(body in body()) {
         let parsed = parse(&body);
         let facts = parsed.facts;
         let text = parsed.text();
@@ -107,10 +107,9 @@ proptest! {
         }
     }
 
-    /// One code of tier A or B for the key of a line at most, and one for its value, but for those that are facts of the
-    /// whole file.
+    /// At most one code of tier A or B for the key of a line and one for its value, not counting codes of the whole file.
     #[test]
-    fn a_key_and_a_value_have_one_cause_each(body in body()) {
+    fn a_key_and_a_value_have_at_most_one_code_each(body in body()) {
         let of_the_file = ["eol-missing-final", "bom-utf8"];
         let parsed = parse(&body);
         let causes = parsed.violations().iter().filter(|violation| {
@@ -124,9 +123,9 @@ proptest! {
         prop_assert_eq!(parts.len(), all, "{:?}", body.escape_ascii().to_string());
     }
 
-    /// Groups hold all user-agent lines and all rules that are in one, each once and in order.
+    /// Groups contain every user-agent line and every rule below the first such line, each once and in order.
     #[test]
-    fn groups_hold_what_the_file_has(body in body()) {
+    fn groups_contain_all_lines_of_the_file(body in body()) {
         let parsed = parse(&body);
         let agents: Vec<_> = parsed.groups().iter().flat_map(|group| parsed.agents_of(group)).collect();
         prop_assert_eq!(agents, parsed.agents().iter().collect::<Vec<_>>());
@@ -143,9 +142,9 @@ proptest! {
 proptest! {
     #![proptest_config(config(150))]
 
-    /// § 2.5: 500 kibibytes are 512,000 bytes of the body, as it came.
+    /// § 2.5: 500 kibibytes are 512,000 bytes of the body, before any conversion.
     #[test]
-    fn beyond_500_kib_is_counted_in_bytes_of_the_body(padding in 511_800usize..512_010, body in "(User-agent: a\n|Disallow: /[ab\u{e9}\u{1f600}]{0,9}( #x)?\r?\n){0,20}") {
+    fn rules_beyond_500_kib_are_found_by_bytes_of_the_body(padding in 511_800usize..512_010, body in "(User-agent: a\n|Disallow: /[ab\u{e9}\u{1f600}]{0,9}( #x)?\r?\n){0,20}") {
         let text = format!("#{}\n{body}", "x".repeat(padding));
         let parsed = parse(text.as_bytes());
         prop_assert_eq!(parsed.facts.exceeds_500_kib(), text.len() > 512_000);

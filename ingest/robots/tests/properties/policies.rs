@@ -1,4 +1,4 @@
-//! Policies against the judge: each figure found once more, the slow way.
+//! Policies, compared with the judge: each figure is computed again in a slow and simple way.
 
 use crate::question::body;
 use crate::slow;
@@ -41,8 +41,7 @@ fn file() -> impl Strategy<Value = String> {
     proptest::collection::vec(line, 0..14).prop_map(|lines| lines.concat())
 }
 
-/// One group or two, whose rules are put together from stars and anchors and the pieces of the witnesses that they are
-/// tried on.
+/// One group or two, with rules made of wildcards, anchors and pieces of witness paths.
 fn groups_of_rules() -> impl Strategy<Value = String> {
     const PIECES: [&str; 17] = [
         "/",
@@ -73,9 +72,9 @@ fn groups_of_rules() -> impl Strategy<Value = String> {
         .prop_map(|(first, second, name)| format!("User-agent: a\n{first}User-agent: {name}\n{second}"))
 }
 
-/// `/robots.txt` is always allowed, so it says nothing about what a file allows.
+/// `/robots.txt` is always allowed, so its verdict does not depend on the rules.
 #[test]
-fn the_robots_txt_itself_is_no_witness() {
+fn the_robots_txt_itself_is_not_a_witness() {
     let check = |rules: &str, expected: AccessClass| {
         let text = format!("User-agent: a\n{rules}");
         let parsed = robots::parse(text.as_bytes());
@@ -90,7 +89,7 @@ proptest! {
     #![proptest_config(config(6_000))]
 
     #[test]
-    fn every_figure_of_a_policy_is_that_of_the_judge(text in file()) {
+    fn policies_agree_with_the_judge_on_files_of_groups(text in file()) {
         let parsed = robots::parse(text.as_bytes());
         for policy in robots::policies(&parsed) {
             let expected = slow::policy(&parsed, policy.token);
@@ -99,7 +98,7 @@ proptest! {
     }
 
     #[test]
-    fn of_any_rules_too(text in groups_of_rules()) {
+    fn policies_agree_with_the_judge_on_any_rules(text in groups_of_rules()) {
         let parsed = robots::parse(text.as_bytes());
         for policy in robots::policies(&parsed) {
             let expected = slow::policy(&parsed, policy.token);
@@ -108,7 +107,7 @@ proptest! {
     }
 
     #[test]
-    fn of_any_body_too(body in body()) {
+    fn policies_agree_with_the_judge_on_any_body(body in body()) {
         let parsed = robots::parse(&body);
         for policy in robots::policies(&parsed) {
             let expected = slow::policy(&parsed, policy.token);
@@ -146,9 +145,9 @@ proptest! {
 proptest! {
     #![proptest_config(config(200))]
 
-    /// 512,000 bytes of comments stand between two parts of the file.
+    /// 512,000 bytes of comments separate two parts of the file.
     #[test]
-    fn of_files_longer_than_500_kib_too(first in file(), second in file()) {
+    fn policies_agree_with_the_judge_beyond_500_kib(first in file(), second in file()) {
         let text = format!("{first}{}{second}", format!("#{}\n", "-".repeat(998)).repeat(512));
         let parsed = robots::parse(text.as_bytes());
         for policy in robots::policies(&parsed) {

@@ -1,17 +1,22 @@
-//! Changes of a file, or of how it is read, that do not change its meaning.
+//! Changes to a file, or to how it is read, that do not change its meaning.
 
 use crate::question::{body, groups, plain_path, question, text_of};
 use crate::text::{config, near_conforming};
 use proptest::prelude::*;
 use robots::{Dialect, MatchKind, judge, parse};
 
-/// A verdict without the places that it points to.
+/// A verdict without its line numbers and offsets.
 fn verdict(body: &[u8], (agent, path): (&str, &str), dialect: Dialect) -> (bool, Option<u32>, MatchKind) {
     let verdict = judge(&parse(body), agent, path, dialect);
     (verdict.allowed, verdict.line, verdict.matched)
 }
 
-fn means_the_same(one: &[u8], other: &[u8], asked: (&str, &str), dialects: &[Dialect]) -> Result<(), TestCaseError> {
+fn have_same_verdicts(
+    one: &[u8],
+    other: &[u8],
+    asked: (&str, &str),
+    dialects: &[Dialect],
+) -> Result<(), TestCaseError> {
     for &dialect in dialects {
         prop_assert_eq!(
             verdict(one, asked, dialect),
@@ -37,8 +42,8 @@ fn lines(text: &[u8]) -> Vec<&[u8]> {
     ends.map(|end| &text[std::mem::replace(&mut start, end)..end]).filter(|line| !line.is_empty()).collect()
 }
 
-/// Each line without an end, a comment and white space alone gets a comment at its end. A line of white space stays
-/// as it is: with a comment it would no longer be the blank line that parts two records of 1996.
+/// Adds a comment to each line that has content and no comment. Blank lines do not change: with a comment, a line would
+/// no longer separate two records in the dialect of 1996.
 fn with_comments(text: &[u8]) -> Vec<u8> {
     let line = |line: &[u8]| {
         let content = line.trim_ascii_end();
@@ -54,16 +59,16 @@ proptest! {
     #![proptest_config(config(2_000))]
 
     #[test]
-    fn a_comment_below_changes_no_verdict(body in body(), (agent, path) in question()) {
+    fn a_comment_at_the_end_of_the_file_changes_no_verdict(body in body(), (agent, path) in question()) {
         prop_assume!(!is_utf16(&body));
         let end: &[u8] = if body.is_empty() || body.ends_with(b"\n") || body.ends_with(b"\r") { b"" } else { b"\n" };
         let with_comment = [&body, end, b"# Disallow: /\n"].concat();
-        means_the_same(&body, &with_comment, (agent, &path), &Dialect::ALL)?;
+        have_same_verdicts(&body, &with_comment, (agent, &path), &Dialect::ALL)?;
     }
 
     #[test]
-    fn a_comment_behind_a_line_changes_no_verdict(body in near_conforming(), (agent, path) in question()) {
-        means_the_same(&body, &with_comments(&body), (agent, &path), &Dialect::ALL)?;
+    fn a_comment_after_a_line_changes_no_verdict(body in near_conforming(), (agent, path) in question()) {
+        have_same_verdicts(&body, &with_comments(&body), (agent, &path), &Dialect::ALL)?;
     }
 
     #[test]
@@ -71,8 +76,8 @@ proptest! {
         prop_assume!(!is_utf16(&body));
         let lf: Vec<u8> = body.into_iter().filter(|byte| *byte != b'\r').collect();
         let ended = |end: &[u8]| lf.split(|byte| *byte == b'\n').collect::<Vec<_>>().join(end);
-        means_the_same(&lf, &ended(b"\r\n"), (agent, &path), &Dialect::ALL)?;
-        means_the_same(&lf, &ended(b"\r"), (agent, &path), &Dialect::ALL)?;
+        have_same_verdicts(&lf, &ended(b"\r\n"), (agent, &path), &Dialect::ALL)?;
+        have_same_verdicts(&lf, &ended(b"\r"), (agent, &path), &Dialect::ALL)?;
     }
 
     #[test]
@@ -84,7 +89,7 @@ proptest! {
         }
     }
 
-    /// RFC 9309 § 2.2.1 and § 2.2.2: groups are merged, and the longest rule decides wherever it stands.
+    /// RFC 9309 § 2.2.1 and § 2.2.2: groups are combined, and the longest rule decides, wherever it stands.
     #[test]
     fn the_order_of_groups_changes_no_verdict(
         (written, shuffled) in groups().prop_flat_map(|groups| (Just(groups.clone()), Just(groups).prop_shuffle())),
@@ -104,7 +109,7 @@ proptest! {
     }
 
     #[test]
-    fn a_file_that_is_cut_behind_a_line_keeps_what_stands_before(body in body()) {
+    fn a_file_that_is_cut_after_a_line_keeps_the_lines_before(body in body()) {
         prop_assume!(!is_utf16(&body));
         let whole = parse(&body);
         let mut end = 0;
@@ -123,18 +128,18 @@ proptest! {
 
     /// § 2.2.2: "Implementors MAY bridge encoding mismatches". Google's parser does not.
     #[test]
-    fn utf_16_means_what_utf_8_means(body in near_conforming(), (agent, path) in question()) {
+    fn utf_16_means_the_same_as_utf_8(body in near_conforming(), (agent, path) in question()) {
         let Ok(text) = std::str::from_utf8(&body) else { return Ok(()) };
         prop_assume!(!text.starts_with('\u{feff}'));
         let little = [0xfeffu16].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect::<Vec<_>>();
         let big = [0xfeffu16].into_iter().chain(text.encode_utf16()).flat_map(u16::to_be_bytes).collect::<Vec<_>>();
         let others = Dialect::ALL.into_iter().filter(|dialect| *dialect != Dialect::Google).collect::<Vec<_>>();
-        means_the_same(&body, &little, (agent, &path), &others)?;
-        means_the_same(&body, &big, (agent, &path), &others)?;
+        have_same_verdicts(&body, &little, (agent, &path), &others)?;
+        have_same_verdicts(&body, &big, (agent, &path), &others)?;
     }
 
     #[test]
-    fn a_parser_that_is_used_again_reads_the_same(first in body(), second in body()) {
+    fn a_reused_parser_gives_the_same_result(first in body(), second in body()) {
         let mut parser = robots::Parser::default();
         let parsed = parser.parse(&first);
         parser.recycle(parsed);

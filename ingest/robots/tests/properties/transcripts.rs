@@ -1,12 +1,12 @@
-//! Verdicts without the file: from its user-agent lines and rules, and from those alone that have a part in them.
+//! Verdicts without the file: from all of its user-agent lines and rules, and from only those that matter.
 
 use crate::question::{body, question};
 use crate::text::config;
 use proptest::prelude::*;
 use robots::{Dialect, MatchKind, Naming, Parsed, Pattern, Reading, Target, Transcript, Verdict, Weight};
 
-/// A transcript of the lines that are wanted, from texts: in a name what is not UTF-8 is replaced, in a pattern it is
-/// percent-encoded.
+/// A transcript of the wanted lines, as text. Bytes that are not UTF-8 are replaced in names and percent-encoded in
+/// patterns.
 fn transcript(parsed: &Parsed<'_>, agents: impl Fn(&[u8]) -> bool, rules: impl Fn(&[u8]) -> bool) -> Transcript {
     let mut transcript = Transcript::default();
     transcript.push_agent(7, 7, b"of another file");
@@ -35,7 +35,7 @@ proptest! {
     #![proptest_config(config(2_000))]
 
     #[test]
-    fn a_transcript_is_judged_as_the_file_is(body in body(), questions in proptest::collection::vec(question(), 1..6)) {
+    fn a_transcript_has_the_verdicts_of_its_file(body in body(), questions in proptest::collection::vec(question(), 1..6)) {
         let parsed = robots::parse(&body);
         let whole = transcript(&parsed, |_| true, |_| true);
         for dialect in Dialect::ALL {

@@ -1,4 +1,4 @@
-//! A policy found the slow way: each figure by asking the judge about every path that it is said to rest on.
+//! A slow and simple computation of a policy: each figure comes from the judge's verdicts on all witness paths.
 
 use robots::{
     AccessClass, Agent, Dialect, Extension, MatchKind, Naming, Parsed, Policy, Reading, Rule, Selection, Target, Terms,
@@ -48,7 +48,7 @@ pub(crate) fn policy<'p>(parsed: &Parsed<'_>, token: &'p [u8]) -> Policy<'p> {
     }
 }
 
-/// The file up to the line of its first rule that does not end within 500 KiB.
+/// The file before the line of the first rule that ends beyond 500 KiB.
 fn within_500_kib<'p>(parsed: &'p Parsed<'_>) -> Parsed<'p> {
     let lost = parsed.rules().iter().find(|rule| rule.beyond_500_kib);
     let kept_lines = lost.map_or(usize::MAX, |rule| rule.line_no as usize - 1);
@@ -56,7 +56,7 @@ fn within_500_kib<'p>(parsed: &'p Parsed<'_>) -> Parsed<'p> {
     parse(parsed.text().get(..lines.map(<[u8]>::len).sum()).unwrap_or_default())
 }
 
-/// The groups with a line that has this token, or starts with it as a product token.
+/// The groups with a line that has this token, or starts with it as its product token.
 fn groups_of(parsed: &Parsed<'_>, token: &[u8]) -> BTreeSet<u32> {
     let is_letter = |byte: &&u8| byte.is_ascii_alphabetic() || b"-_".contains(byte);
     let names = |agent: &&Agent| {
@@ -67,21 +67,21 @@ fn groups_of(parsed: &Parsed<'_>, token: &[u8]) -> BTreeSet<u32> {
     parsed.agents().iter().filter(names).map(|agent| agent.group).collect()
 }
 
-/// The first crawl delay of these groups that is a number of seconds, by the standard library's reading of numbers,
-/// less what only that takes for one.
+/// The first crawl delay of these groups that is a number of seconds. Numbers are parsed by the standard library, without
+/// the forms that only it accepts.
 fn crawl_delay(parsed: &Parsed<'_>, groups: &BTreeSet<u32>) -> Option<f64> {
     parsed.records().iter().filter(|record| record.extension == Extension::CrawlDelay).find_map(|record| {
-        let is_meant = record.group.is_some_and(|group| groups.contains(&group));
+        let is_wanted = record.group.is_some_and(|group| groups.contains(&group));
         let value = parsed.bytes(record.value);
         let is_plain = value.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
         let has_both_ends = !value.starts_with(b".") && !value.ends_with(b".");
         let number = std::str::from_utf8(value).ok()?.parse::<f64>().ok();
-        number.filter(|_| is_meant && is_plain && has_both_ends)
+        number.filter(|_| is_wanted && is_plain && has_both_ends)
     })
 }
 
-/// The documented witnesses: `/`, a path that no rule speaks of, and of each rule that can match a path with its stars
-/// left out, which goes on where no anchor ends it.
+/// The documented witnesses: `/`, a path that no rule mentions, and a path made from each rule's pattern without wildcards,
+/// with a longer one if the pattern has no anchor.
 fn witnesses(parsed: &Parsed<'_>, rules: &[&Rule]) -> Vec<Vec<u8>> {
     let mut paths = vec![b"/".to_vec(), b"/-robocensus-witness".to_vec()];
     for rule in rules {
@@ -96,12 +96,12 @@ fn witnesses(parsed: &Parsed<'_>, rules: &[&Rule]) -> Vec<Vec<u8>> {
         }
         paths.push(path);
     }
-    // Allowed whatever the rules say, it tells nothing of them.
+    // It is always allowed, so its verdict does not depend on the rules.
     paths.retain(|path| path != b"/robots.txt");
     paths
 }
 
-/// The paths are in normal form, as patterns are, so that their percent-encoding stays as it is.
+/// How much of the paths is allowed. They are in normal form, like patterns, so their percent-encoding does not change.
 fn access(selection: &Selection<'_, '_>, root_allowed: bool, paths: &[Vec<u8>]) -> AccessClass {
     let is_allowed = |path: &Vec<u8>| selection.decide(&Target::new(path, Dialect::Rfc9309)).0;
     match (root_allowed, paths.iter().all(|path| is_allowed(path) == root_allowed)) {
