@@ -64,7 +64,7 @@ words! {
     ///
     /// A witness is the pattern without its wildcards. A pattern without an anchor has a second witness, which is longer
     /// than the first: with `Disallow: /` and `Allow: /$`, the page at `/` is allowed and all others
-    /// are not. A pattern that starts with neither a slash nor a star matches no path and has no witness. `/robots.txt`
+    /// are not. A pattern that starts with neither `/` nor `*` matches no path and has no witness. `/robots.txt`
     /// is never a witness, since it is always allowed.
     ///
     /// Witnesses are judged within a budget that only a file built to exceed it exhausts. Such a file counts as

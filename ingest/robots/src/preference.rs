@@ -80,7 +80,7 @@ words! {
 }
 
 words! {
-    /// What becomes of a preference.
+    /// Whether a preference counts.
     PreferenceEffect {
         /// It counts, provided that the vocabulary of the crawl's day has its label.
         Stands "stands",
@@ -94,7 +94,7 @@ words! {
 }
 
 impl PreferenceProblem {
-    /// What becomes of a preference with this problem.
+    /// Whether a preference with this problem counts.
     #[must_use]
     pub fn effect(self) -> PreferenceEffect {
         match self {
@@ -134,7 +134,7 @@ pub struct Preference {
 }
 
 impl Preference {
-    /// The label as it is compared.
+    /// The label in the form that is compared.
     ///
     /// draft-ietf-aipref-vocab-08 § 6.1: labels are case-sensitive. Cloudflare does not say this about Content-Signal, so its
     /// labels are compared in lower case.
@@ -143,13 +143,13 @@ impl Preference {
         self.signal.compared(parsed.bytes(self.label))
     }
 
-    /// The value as it is compared.
+    /// The value in the form that is compared.
     #[must_use]
     pub fn value<'p>(&self, parsed: &'p Parsed<'_>) -> Cow<'p, [u8]> {
         self.signal.compared(parsed.bytes(self.value))
     }
 
-    /// What becomes of it.
+    /// Whether it counts.
     #[must_use]
     pub fn effect(&self) -> PreferenceEffect {
         self.problem.map_or(PreferenceEffect::Stands, PreferenceProblem::effect)

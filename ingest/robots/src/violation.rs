@@ -237,7 +237,7 @@ violation_codes! {
     PathPctInvalid "path-pct-invalid" C Warning None "§ 2.2.2" "Disallow: /%zz"
         "`%` without two hexadecimal digits after it stands for itself; write a percent sign as `%25`",
     PathPctLowercase "path-pct-lowercase" C Warning None "§ 2.2.2" "Disallow: /%2b"
-        "percent-encoding is in lower case; some parsers compare it as it stands, so write it in upper case",
+        "percent-encoding is in lower case; some parsers compare it as written, so write it in upper case",
     PathPctUnreserved "path-pct-unreserved" C Warning None "§ 2.2.2" "Disallow: /%7Ejoe"
         "a character is percent-encoded without need; some parsers do not decode it, so write the character itself",
     PathNonAscii "path-non-ascii" C Info None "§ 2.2.2" "Disallow: /caf\u{e9}"

@@ -104,7 +104,7 @@ impl<'r> GroupSummary<'r> {
     }
 }
 
-/// Whether a pattern can match a path: it must start with a slash or a star.
+/// Whether a pattern can match a path: it must start with `/` or `*`.
 pub(super) fn can_match(pattern: &[u8]) -> bool {
     matches!(pattern.first(), Some(b'/' | b'*'))
 }

@@ -86,7 +86,7 @@ impl Cursor<'_> {
         self.at - start
     }
 
-    /// § 4.2.3.3: a key starts with a lower-case letter or a star.
+    /// § 4.2.3.3: a key starts with a lower-case letter or `*`.
     fn key(&mut self) -> Option<Range<usize>> {
         let start = self.at;
         let starts = |byte: u8| byte.is_ascii_lowercase() || byte == b'*';

@@ -21,7 +21,7 @@ pub struct Vocabulary {
 /// A label of a vocabulary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// The label as it is compared.
+    /// The label in the form that is compared.
     pub name: &'static str,
     /// The kind of use that it is about.
     pub purpose: Purpose,

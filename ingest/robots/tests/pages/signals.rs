@@ -49,7 +49,7 @@ Values are `yes` and `no` in Content-Signal, and `y` and `n` in Content-Usage. T
 
 Cloudflare's managed files have had `use=reference` since 1 July 2026, according to reports about its blog post of that day; Cloudflare's changelog of 31 August 2026 confirms the label. The date of a draft is the one on its first page, or that of its tag in the working group's repository, as found on 23 November 2026.
 
-## What becomes of a preference
+## Whether a preference counts
 
 | problem | effect |
 |---|---|
