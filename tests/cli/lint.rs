@@ -55,7 +55,7 @@ fn a_number_of_two_digits_widens_the_margin() {
         "User-agent: *\nAllow: /\n\n\n\n\n\n\n\nDisalow: /x\n",
         0,
         "\
-warning[key-misspelt]: a key is misspelt; it was understood here, but some crawlers ignore the line, so correct the key
+warning[key-misspelt]: a key is misspelt; it was understood here, but some crawlers ignore the line; correct the key
   --> robots.txt:10:1
    |
 10 | Disalow: /x

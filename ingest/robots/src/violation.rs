@@ -129,17 +129,17 @@ violation_codes! {
     UaStarMixed "ua-star-mixed" A Warning KeptByTolerance "§ 2.2" "User-agent: Mediapartners-Google*"
         "a user-agent line has `*` beside other text, which crawlers read differently; write `*` or a product token",
     UaNonAscii "ua-non-ascii" A Error KeptByTolerance "§ 2.2.1" "User-agent: Xenu\u{2019}s"
-        "a crawler's name has characters outside ASCII; a strict parser stops at the first, so use its documented name",
+        "a crawler's name has characters outside ASCII; strict parsers stop at the first; correct the name",
     UaVersion "ua-version" A Warning KeptByTolerance "§ 2.2.1" "User-agent: LinkedInBot/1.0"
         "a slash and a version or other text follow the product token; not every crawler ignores them, so remove them",
     UaSpace "ua-space" A Warning KeptByTolerance "§ 2.2.1" "User-agent: sogou spider"
-        "a crawler's name has several words; a strict parser reads only the first, so use its documented name",
+        "a crawler's name has several words; strict parsers read only the first; check the crawler's documentation",
     UaDigit "ua-digit" A Warning KeptByTolerance "§ 2.2.1" "User-agent: MJ12bot"
-        "a crawler's name has digits; a strict parser stops at the first, so use its documented name",
+        "a crawler's name has digits; strict parsers stop at the first; check the crawler's documentation",
     UaDot "ua-dot" A Warning KeptByTolerance "§ 2.2.1" "User-agent: archive.org_bot"
-        "a crawler's name has dots; a strict parser stops at the first, so use its documented name",
+        "a crawler's name has dots; strict parsers stop at the first; check the crawler's documentation",
     UaBadChar "ua-bad-char" A Warning KeptByTolerance "§ 2.2.1" "User-agent: sogou+spider"
-        "a crawler's name has invalid characters; a strict parser stops at the first, so use its documented name",
+        "a crawler's name has invalid characters; strict parsers stop at the first; check the crawler's documentation",
     PathStarStart "path-star-start" A Info KeptByTolerance "§ 2.2, erratum 7995" "Disallow: *.gif$"
         "a path starts with `*`; crawlers obey it, as in an example of the standard, but the grammar requires `/`",
     PathAbsoluteUrl "path-absolute-url" A Error Lost "§ 2.2.2" "Disallow: https://example.com/x"
@@ -149,7 +149,7 @@ violation_codes! {
     PathSpace "path-space" A Error KeptByTolerance "§ 2.2" "Disallow: /my files/"
         "a path has white space, so some crawlers never match it; write a space as `%20`",
     PathControlChar "path-control-char" A Error KeptByTolerance "§ 2.2, § 3" "Disallow: /a\u{b}b"
-        "a path has a control character, so a crawler may ignore the rule; remove it",
+        "a path has a control character, so a crawler may ignore the rule; remove the character",
     PathInvalidUtf8 "path-invalid-utf8" A Error KeptByTolerance "§ 2.2, § 2.3" "Disallow: /caf\\xe9"
         "a path is not UTF-8, so a crawler may ignore the rule; save the file as UTF-8",
     CommentInvalidUtf8 "comment-invalid-utf8" A Info None "§ 2.2" "# caf\\xe9"
@@ -157,21 +157,21 @@ violation_codes! {
     CommentControlChar "comment-control-char" A Info None "§ 2.2" "# a bell \u{7} in a comment"
         "a comment has a control character; crawlers ignore the comment, but the grammar does not allow it",
     KeyMisspelt "key-misspelt" A Warning KeptByTolerance "§ 2.2.4" "Disalow: /"
-        "a key is misspelt; it was understood here, but some crawlers ignore the line, so correct the key",
+        "a key is misspelt; it was understood here, but some crawlers ignore the line; correct the key",
     KeyBadWhitespace "key-bad-whitespace" A Warning KeptByTolerance "§ 2.2" "Dis allow: /"
-        "a known key has white space or an invisible character in it; some crawlers ignore the line, so remove it",
+        "a known key has white space or an invisible character in it, so some crawlers ignore the line; correct the key",
     KeyEmpty "key-empty" A Info Lost "§ 2.2.4" ": /x"
         "a line starts with its colon, so crawlers ignore it; write a key before the colon",
     KeyInvalid "key-invalid" A Info Lost "§ 2.2.4" "Please note: all robots"
-        "the text before the colon is not a valid key, so crawlers ignore the line; start a comment with `#`",
+        "no valid key stands before the colon, so crawlers ignore the line; if it is a comment, start it with `#`",
     ColonMissing "colon-missing" A Warning KeptByTolerance "§ 2.2" "Disallow /admin"
-        "white space follows a known key in place of a colon; some crawlers ignore the line, so write the colon",
+        "white space follows a known key in place of a colon, so some crawlers ignore the line; write the colon",
     StrayUrl "stray-url" A Info Lost "§ 2.2" "https://example.com/sitemap.xml"
         "a line is a URL without a key, so crawlers ignore it; write `Sitemap:` before the URL of a sitemap",
     HtmlLine "html-line" A Error Lost "§ 2.2, § 2.3" "<br />"
         "a line starts with `<`, as markup does, so crawlers ignore it; remove the markup",
     LineNotUnderstood "line-not-understood" A Info Lost "§ 2.3.1.5" "go away"
-        "a line has no key, so crawlers ignore it; start a comment with `#`",
+        "a line has no key, so crawlers ignore it; if it is a comment, start it with `#`",
     BomUtf8 "bom-utf8" A Info None "§ 2.2" "\u{feff}User-agent: *"
         "the file starts with a byte order mark, which the standard does not mention; save the file without it",
     BomMisplaced "bom-misplaced" A Warning Lost "§ 2.2" "\u{feff}\u{feff}User-agent: *"
@@ -179,7 +179,7 @@ violation_codes! {
     BomMojibake "bom-mojibake" A Warning Lost "§ 2.2" "\u{ef}\u{bb}\u{bf}User-agent: *"
         "a line starts with a byte order mark that was encoded twice, so crawlers ignore it; remove the mark",
     NulByte "nul-byte" A Error KeptByTolerance "§ 2.2, § 3" "Disallow: /\u{0}"
-        "a line has a NUL byte; some crawlers ignore the rest of the line, so remove it",
+        "a line has a NUL byte, so some crawlers ignore the rest of the line; remove the byte",
     EolMissingFinal "eol-missing-final" A Info None "§ 2.2" "User-agent: *{end of file}"
         "the last line has no end of line, which the grammar requires; crawlers still read it",
     ExtSitemap "ext-sitemap" B Info None "§ 2.2.4" "Sitemap: https://example.com/s.xml"
@@ -219,9 +219,9 @@ violation_codes! {
     ExtUnknown "ext-unknown" B Info None "§ 2.2.4" "Crawl-budget: 5"
         "a record that this catalogue does not name; crawlers may ignore it",
     GroupHeadSplitByOther "group-head-split-by-other" C Warning None "§ 2.2.4" "User-agent: a{newline}Crawl-delay: 5{newline}User-agent: b"
-        "another record stands between two user-agent lines; they start one group, but two in many parsers, so move it",
+        "another record separates two user-agent lines of one group; many parsers then see two groups; move the record",
     GroupDuplicateAgent "group-duplicate-agent" C Info None "§ 2.2.1" "{a second group for the same crawler}"
-        "two groups name the same crawler; crawlers combine their rules",
+        "two groups name the same crawler, which must combine their rules",
     RuleDuplicate "rule-duplicate" C Info None "§ 2.2.2" "{the same rule twice in a group}"
         "the same rule stands earlier in its group; this one changes nothing and can be removed",
     RuleConflict "rule-conflict" C Info None "§ 2.2.2" "{allow and disallow for one path}"

@@ -93,7 +93,7 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     },
     Difference {
         title: "An empty value",
-        text: r#"By RFC 9309 and its drafts a rule without a value has no octet, so every other match is more specific. Such a rule never decides: if nothing else matches, the path is allowed and no line is reported. Google's parser gives the same verdicts. But there an empty value matches every path with priority 0, so `matching_line` returns its line if no longer rule matches. The draft of 1996 compares prefixes. The empty prefix starts every path, so an empty `Disallow:` that comes first allows everything, and its line decides."#,
+        text: r#"By RFC 9309 and its drafts a rule without a value has no octet, so every other match is more specific. Such a rule never decides: if nothing else matches, the path is allowed and no line is reported. Google's parser gives the same verdicts. But there an empty value matches every path with priority 0, so `matching_line` returns its line if no longer rule matches. The draft of 1996 compares prefixes. Every path starts with the empty prefix, so an empty `Disallow:` that comes first allows everything, and its line decides."#,
         cases: &[case("User-agent: a\nDisallow:\nDisallow: /x", "a", "/x")],
     },
     Difference {
@@ -163,7 +163,7 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
 /// Cases on which all dialects agree.
 pub(crate) const AGREEMENT: Difference = Difference {
     title: "Where the dialects agree",
-    text: r#"`draft-12` always gives the verdict of `rfc9309`: we know of no sentence that decides a verdict and changed between the two.
+    text: r#"`draft-12` always gives the verdict of `rfc9309`: no known change between the two affects a verdict.
 
 `draft-00` says SHOULD for the special characters (§ 2.2.3) and for parsing each line (§ 2.3.1.5), where later texts say MUST. It says MAY for a parsing limit (§ 2.5), and has no sentence against interference by other records (§ 2.2.4). The dialect does what `draft-00` says a crawler SHOULD do.
 
