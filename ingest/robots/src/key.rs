@@ -83,11 +83,11 @@ extensions! {
     RobotVersion "robot-version",
     /// `comment`, of the extended standard.
     Comment "comment",
-    /// `content-signal`, a preference of use.
+    /// `content-signal`, a preference on use, by Cloudflare.
     ContentSignal "content-signal",
-    /// `content-usage`, the preference vocabulary of the IETF's AIPREF group.
+    /// `content-usage`, a preference on use, by the IETF's AIPREF group.
     ContentUsage "content-usage",
-    /// `user-agent-purpose`, draft-illyes-rep-purpose-00. It would start a group for all crawlers of a purpose.
+    /// `user-agent-purpose`. By draft-illyes-rep-purpose-00 it starts a group for all crawlers of a purpose.
     UserAgentPurpose "user-agent-purpose",
     /// `license`, Really Simple Licensing.
     License "license",

@@ -26,7 +26,7 @@ words! {
 }
 
 words! {
-    /// Why redirects lead to no robots.txt.
+    /// Why redirects do not lead to a robots.txt.
     RedirectEnd {
         /// The response has no `Location`.
         NoLocation "no-location",

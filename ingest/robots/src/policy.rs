@@ -42,7 +42,7 @@ pub struct Terms {
     pub allow_rules: u32,
     /// Number of disallow rules.
     pub disallow_rules: u32,
-    /// Number of rules that do not end within 500 KiB.
+    /// Number of rules that end beyond 500 KiB.
     pub rules_beyond_500_kib: u32,
     /// The first crawl delay that is a number of seconds.
     pub crawl_delay_s: Option<f64>,
@@ -62,7 +62,7 @@ words! {
     /// How much of a site is allowed, by witness paths: `/`, a path that no rule mentions, and a path made from each
     /// rule's pattern.
     ///
-    /// A witness is the pattern without its wildcards. A pattern without an anchor has a second witness, which is longer
+    /// A rule's witness is its pattern without wildcards and anchor. A pattern without an anchor has a second witness, which is longer
     /// than the first: with `Disallow: /` and `Allow: /$`, the page at `/` is allowed and all others
     /// are not. A pattern that starts with neither `/` nor `*` matches no path and has no witness. `/robots.txt`
     /// is never a witness, since it is always allowed.
@@ -91,7 +91,7 @@ impl AccessClass {
 /// has as its whole token come last. They are listed because [`crate::judge`] finds a group by them, too.
 ///
 /// Groups are chosen by RFC 9309 with [`crate::Naming::Named`]. Tokens with the same groups share one pass over the
-/// rules, so the cost of a group is the sum of its crawlers and rules and not their product.
+/// rules, so the cost of a group depends on the sum of its crawlers and rules, not on their product.
 #[must_use]
 pub fn policies<'p>(parsed: &'p Parsed<'_>) -> Vec<Policy<'p>> {
     let mut policies = of_all_lines(parsed);

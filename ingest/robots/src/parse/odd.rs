@@ -1,4 +1,4 @@
-//! Reads lines that are neither blank nor a comment, with all tolerance, and notes every violation.
+//! Reads lines that are neither blank nor a comment, tolerates mistakes, and notes every violation.
 
 use super::{Directive, Reader};
 use crate::byte::{is_blank, trim_end};
