@@ -35,8 +35,8 @@ pub enum SiteAccess {
 impl AccessResult {
     /// The class of a status; `None` is a response without a status, such as a broken connection.
     ///
-    /// § 2.3.1.3 and § 2.3.1.4 name the ranges 400 to 499 and 500 to 599. The standard does not mention numbers below 200
-    /// and above 599. By draft-00 a crawler "MUST assume" that the file is unreachable, and this function does so.
+    /// § 2.3.1.3 and § 2.3.1.4 name the ranges 400 to 499 and 500 to 599. The standard does not mention numbers below
+    /// 200 and above 599. By draft-00 a crawler "MUST assume" that the file is unreachable, and this function does so.
     #[must_use]
     pub fn from_status(status: Option<u16>) -> Self {
         match status {
@@ -87,8 +87,8 @@ fn is_throttled(status: Option<u16>) -> bool {
 /// The draft of 1996, § 3.1: "On server response indicating access restrictions (HTTP Status Code 401 or 403) a robot
 /// should regard access to the site completely restricted."
 ///
-/// By the draft, access is not restricted after 404. It does not mention the other statuses from 400 on, which are treated
-/// like 404 here.
+/// By the draft, access is not restricted after 404. It does not mention the other statuses from 400 on, which are
+/// treated like 404 here.
 fn is_restricted(status: Option<u16>) -> bool {
     matches!(status, Some(401 | 403))
 }

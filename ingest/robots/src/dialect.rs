@@ -31,8 +31,8 @@ words! {
 words! {
     /// Which user-agent lines name a crawler.
     ///
-    /// By the standard, a crawler's name is a product token: letters, hyphens and underscores (§ 2.2.1). In `rfc9309` and
-    /// `draft-12` the caller chooses; the other dialects have their own rules.
+    /// By the standard, a crawler's name is a product token: letters, hyphens and underscores (§ 2.2.1). In `rfc9309`
+    /// and `draft-12` the caller chooses; the other dialects have their own rules.
     #[derive(Default)]
     Naming {
         /// As the standard says if the crawler's name is a product token, otherwise by the whole token, see
@@ -40,8 +40,8 @@ words! {
         /// `FooBot/2.1`.
         #[default]
         Named "named",
-        /// As the standard says: by the product token at the start of a line's value. `MJ12bot` matches no line, since it is
-        /// not a product token, and `MJ` matches the line `MJ12bot`.
+        /// As the standard says: by the product token at the start of a line's value. `MJ12bot` matches no line, since
+        /// it is not a product token, and `MJ` matches the line `MJ12bot`.
         ProductToken "product-token",
         /// By the whole token: `MJ` does not match `MJ12bot`.
         Exact "exact",
@@ -49,8 +49,8 @@ words! {
 }
 
 impl Dialect {
-    /// Whether the dialect finds the same user-agent lines, groups and rules in a file as RFC 9309. If not, it needs the
-    /// text.
+    /// Whether the dialect finds the same user-agent lines, groups and rules in a file as RFC 9309. If not, it needs
+    /// the text.
     #[must_use]
     pub fn has_lines_of_rfc_9309(self) -> bool {
         match self {
@@ -61,8 +61,8 @@ impl Dialect {
 
     /// Whether a user-agent line whose token is `*` starts a wildcard group, by its value.
     ///
-    /// draft-00 § 2.2.1: "a user-agent line with a "*" value". The line `* text` has another value. By RFC 9309, crawlers
-    /// use the part that they can parse (§ 2.3.1.5).
+    /// draft-00 § 2.2.1: "a user-agent line with a "*" value". The line `* text` has another value. By RFC 9309,
+    /// crawlers use the part that they can parse (§ 2.3.1.5).
     pub(crate) fn is_wildcard(self, value: &[u8]) -> bool {
         match self {
             Dialect::Draft00 => value == b"*",
@@ -83,8 +83,9 @@ impl Dialect {
 
     /// Whether all wildcard groups count, or only the first.
     ///
-    /// draft-00 § 2.2.1: "If no matching group exists, crawlers MUST obey the first group with a user-agent line with
-    /// a "*" value, if present." RFC 9309 § 2.2.1 says "the group", after it has combined the groups that match one token.
+    /// draft-00 § 2.2.1: "If no matching group exists, crawlers MUST obey the first group with a user-agent line with a
+    /// "*" value, if present." RFC 9309 § 2.2.1 says "the group", after it has combined the groups that match one
+    /// token.
     pub(crate) fn combines_wildcard_groups(self) -> bool {
         match self {
             Dialect::Rfc9309 | Dialect::Google | Dialect::Draft12 => true,

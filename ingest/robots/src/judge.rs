@@ -24,8 +24,8 @@ pub struct Verdict {
 
 /// Judges one path for one crawler.
 ///
-/// To judge a file several times, make one [`Reading`] of it, a [`Selection`] for each crawler and a [`Target`] for each
-/// path.
+/// To judge a file several times, make one [`Reading`] of it, a [`Selection`] for each crawler and a [`Target`] for
+/// each path.
 #[must_use]
 pub fn judge(parsed: &Parsed<'_>, crawler: &str, path_or_url: &str, dialect: Dialect) -> Verdict {
     let reading = Reading::new(parsed, dialect);
@@ -61,7 +61,8 @@ impl<'r> Selection<'r, '_> {
             }
         };
         // § 2.2.2: "If no match is found amongst the rules in a group for a matching user-agent or there are no rules
-        // in the group, the URI is allowed." Only in Google's parser can an empty value decide, and it disallows nothing.
+        // in the group, the URI is allowed." Only in Google's parser can an empty value decide, and it disallows
+        // nothing.
         (rule.is_none_or(|rule| rule.allow || rule.pattern.len == 0), rule)
     }
 

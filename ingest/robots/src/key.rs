@@ -170,8 +170,8 @@ pub(crate) fn read_without_colon(line: &[u8]) -> Option<(Key, usize)> {
     }
 }
 
-/// Whether a key has all letters of a known key except at most one, as every misspelling has. The check is fast, since a
-/// web page has thousands of lines with a colon.
+/// Whether a key has all letters of a known key except at most one, as every misspelling has. The check is fast, since
+/// a web page has thousands of lines with a colon.
 fn may_be_misspelt(key: &[u8]) -> bool {
     const KNOWN: [u32; 6] = [
         letters(b"useragent"),
@@ -219,8 +219,8 @@ fn without_blanks<'k>(key: &[u8], bare: &'k mut [u8; LONGEST]) -> &'k [u8] {
 }
 
 /// Whether a key consists of letters and digits, with hyphens and underscores between them. Other keys do not count as
-/// misspellings: no other parser obeys `- disallow`, and only Google's and its ports obey `disallow=`. `docs/dialects.md`
-/// lists misspelt keys with their counts in real files.
+/// misspellings: no other parser obeys `- disallow`, and only Google's and its ports obey `disallow=`.
+/// `docs/dialects.md` lists misspelt keys with their counts in real files.
 fn is_word(key: &[u8]) -> bool {
     let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let ends = [key.first(), key.last()];

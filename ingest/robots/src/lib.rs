@@ -1,7 +1,7 @@
 //! The Robots Exclusion Protocol, RFC 9309: parse, judge, lint.
 //!
-//! All rules of the protocol are in this crate. It reads no file and knows no table. Content yields facts, never errors:
-//! every function returns for every input.
+//! All rules of the protocol are in this crate. It reads no file and knows no table. Content yields facts, never
+//! errors: every function returns for every input.
 //!
 //! ```
 //! let parsed = robots::parse(b"User-agent: *\nDisallow: /private\nAllow: /private/open\n");

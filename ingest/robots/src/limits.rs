@@ -29,10 +29,10 @@ pub const CRAWL_DELAY_S: f64 = 300.0;
 /// How many preferences of a line are read. No vocabulary has more than five labels.
 pub const PREFERENCES: usize = 32;
 
-/// Preferences of different groups are compared only if the crawlers of a group have at most this many groups in all. Real
-/// files have two or three.
+/// Preferences of different groups are compared only if the crawlers of a group have at most this many groups in all.
+/// Real files have two or three.
 pub const SHARED_GROUPS: usize = 64;
 
-/// How many bytes of patterns and paths are compared, at most, to decide the policies of one file. Only a file built for
-/// it comes near.
+/// How many bytes of patterns and paths are compared, at most, to decide the policies of one file. Only a file built
+/// for it comes near.
 pub const WITNESS_BYTES: usize = 1 << 26;

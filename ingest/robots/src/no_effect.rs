@@ -8,9 +8,9 @@ use crate::words::words;
 words! {
     /// Why a rule changes no verdict. The first reason that applies counts.
     ///
-    /// A rule gets a reason only if it certainly has no effect. The last three reasons are given only to patterns without
-    /// wildcard and anchor. They are not given if the group has an opposite rule with a wildcard whose weight may lie
-    /// between that of the rule and that of the rule above it.
+    /// A rule gets a reason only if it certainly has no effect. The last three reasons are given only to patterns
+    /// without wildcard and anchor. They are not given if the group has an opposite rule with a wildcard whose weight
+    /// may lie between that of the rule and that of the rule above it.
     ///
     /// A rule is *above* another if its pattern is a prefix of the other's.
     NoEffect {
@@ -51,8 +51,8 @@ struct RankedRule<'p> {
     is_plain: bool,
 }
 
-/// Why each rule of a file changes no verdict, in the order of [`Parsed::rules`]. It is `None` if the rule may change one,
-/// and for a rule before the first user-agent line. All rules with a reason can be removed together.
+/// Why each rule of a file changes no verdict, in the order of [`Parsed::rules`]. It is `None` if the rule may change
+/// one, and for a rule before the first user-agent line. All rules with a reason can be removed together.
 ///
 /// ```
 /// use robots::NoEffect;
@@ -124,7 +124,8 @@ pub fn find_rules_without_effect(parsed: &Parsed<'_>) -> Vec<Option<NoEffect>> {
         }
     }
     if some_depend_on_above {
-        // § 2.2.1: "the matching groups' rules MUST be combined into one group". Combined with another, a rule may matter.
+        // § 2.2.1: "the matching groups' rules MUST be combined into one group". Combined with another, a rule may
+        // matter.
         for group in groups::combined_groups(parsed).iter().filter_map(|group| parsed.groups().get(*group as usize)) {
             let rules = found.iter_mut().skip(group.first_rule as usize).take(group.rules as usize);
             rules.for_each(|reason| *reason = reason.filter(|reason| !reason.depends_on_above()));

@@ -19,8 +19,8 @@ words! {
         Unreachable "unreachable",
         /// A redirect whose end was not captured.
         RedirectUnresolved "redirect_unresolved",
-        /// A response without a body in the tables: it repeats an earlier response that was not captured, or the end of its
-        /// record is doubtful.
+        /// A response without a body in the tables: it repeats an earlier response that was not captured, or the end of
+        /// its record is doubtful.
         NoCapture "no_capture",
     }
 }
@@ -44,8 +44,8 @@ words! {
 }
 
 impl SiteOutcome {
-    /// What a crawler may fetch. `status` is that of the final response, after redirects. A number that is out of range counts
-    /// as no status.
+    /// What a crawler may fetch. `status` is that of the final response, after redirects. A number that is out of range
+    /// counts as no status.
     #[must_use]
     pub fn access(self, status: Option<impl Into<i64>>, dialect: Dialect) -> SiteAccess {
         let status = status.and_then(|status| u16::try_from(status.into()).ok());

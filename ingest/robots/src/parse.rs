@@ -268,8 +268,8 @@ impl Reader<'_, '_> {
         std::str::from_utf8(comment).is_err().then(|| (Code::CommentInvalidUtf8, Span::new(start, end)))
     }
 
-    /// The last step of a line with content: notes its first violation of tier A or B, if it has one. The line's comment is
-    /// checked after `cause`, and padding last.
+    /// The last step of a line with content: notes its first violation of tier A or B, if it has one. The line's
+    /// comment is checked after `cause`, and padding last.
     #[inline]
     fn close(&mut self, cause: Option<(Code, Span)>, content_end: usize, end: usize) {
         let in_comment = if content_end < end { self.cause_in_comment(content_end, end) } else { None };

@@ -246,8 +246,8 @@ impl<'b> Parsed<'b> {
         span.slice(&self.text)
     }
 
-    /// The normal form of a rule's pattern, § 2.2.2. It is compared with paths, and its length decides which match is the
-    /// most specific.
+    /// The normal form of a rule's pattern, § 2.2.2. It is compared with paths, and its length decides which match is
+    /// the most specific.
     #[must_use]
     pub fn normal(&self, rule: &Rule) -> &[u8] {
         rule.normal_in(&self.text, &self.lists.normals)

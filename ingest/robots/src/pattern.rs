@@ -46,8 +46,8 @@ impl<'p> Pattern<'p> {
         !self.normal.is_empty() && glob::matches(&self.normal, &target.path)
     }
 
-    /// Returns what `Pattern::new(written).matches(target)` returns. It is faster if most patterns do not match, since they
-    /// mostly differ from the path in one of their first octets.
+    /// Returns what `Pattern::new(written).matches(target)` returns. It is faster if most patterns do not match, since
+    /// they mostly differ from the path in one of their first octets.
     #[must_use]
     #[inline]
     pub fn is_match(written: &[u8], target: &Target) -> bool {

@@ -22,8 +22,8 @@ use summary::GroupSummary;
 pub struct Policy<'p> {
     /// The token, see [`crate::token`]; `*` is one.
     pub token: &'p [u8],
-    /// A line has this whole token. If not, it is only the product token at the start of a longer one: `GPTBot Foo` names
-    /// `gptbot`.
+    /// A line has this whole token. If not, it is only the product token at the start of a longer one: `GPTBot Foo`
+    /// names `gptbot`.
     pub is_written: bool,
     /// How many groups apply to it, § 2.2.1: "the matching groups' rules MUST be combined into one group".
     pub merged_groups: u32,
@@ -62,10 +62,10 @@ words! {
     /// How much of a site is allowed, by witness paths: `/`, a path that no rule mentions, and a path made from each
     /// rule's pattern.
     ///
-    /// A rule's witness is its pattern without wildcards and anchor. A pattern without an anchor has a second witness, which is longer
-    /// than the first: with `Disallow: /` and `Allow: /$`, the page at `/` is allowed and all others
-    /// are not. A pattern that starts with neither `/` nor `*` matches no path and has no witness. `/robots.txt`
-    /// is never a witness, since it is always allowed.
+    /// A rule's witness is its pattern without wildcards and anchor. A pattern without an anchor has a second witness,
+    /// which is longer than the first: with `Disallow: /` and `Allow: /$`, the page at `/` is allowed and all others
+    /// are not. A pattern that starts with neither `/` nor `*` matches no path and has no witness. `/robots.txt` is
+    /// never a witness, since it is always allowed.
     ///
     /// Witnesses are judged within a budget that only a file built to exceed it exhausts. Such a file counts as
     /// [`AccessClass::Part`], since it has rules of both kinds.

@@ -136,8 +136,8 @@ pub struct Preference {
 impl Preference {
     /// The label in the form that is compared.
     ///
-    /// draft-ietf-aipref-vocab-08 § 6.1: labels are case-sensitive. Cloudflare does not say this about Content-Signal, so its
-    /// labels are compared in lower case.
+    /// draft-ietf-aipref-vocab-08 § 6.1: labels are case-sensitive. Cloudflare does not say this about Content-Signal,
+    /// so its labels are compared in lower case.
     #[must_use]
     pub fn label<'p>(&self, parsed: &'p Parsed<'_>) -> Cow<'p, [u8]> {
         self.signal.compared(parsed.bytes(self.label))

@@ -179,8 +179,8 @@ impl<'c> CrawlerName<'c> {
             // Google's parser compares the name as given.
             Dialect::Google => CrawlerName { name: crawler, compared: Compared::Product },
             Dialect::Original1996 => CrawlerName { name: whole, compared: Compared::Part },
-            // draft-00 § 2.2.1: "Crawlers MUST find the group that matches the product token exactly". Later texts dropped
-            // "exactly", and crawlers use what they can parse of a line (RFC 9309 § 2.3.1.5).
+            // draft-00 § 2.2.1: "Crawlers MUST find the group that matches the product token exactly". Later texts
+            // dropped "exactly", and crawlers use what they can parse of a line (RFC 9309 § 2.3.1.5).
             Dialect::Draft00 => CrawlerName { name: whole, compared: Compared::Value },
             Dialect::Rfc9309 | Dialect::Draft12 => match naming {
                 Naming::Named if token::is_product_token(whole) => {

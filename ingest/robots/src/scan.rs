@@ -4,15 +4,15 @@
 const ONES: u64 = 0x0101_0101_0101_0101;
 const TOPS: u64 = 0x8080_8080_8080_8080;
 
-/// Sets the top bit of each byte that is below `limit` (at most 0x80) or above 0x7F. The lowest set bit is exact; higher
-/// bits may be wrong.
+/// Sets the top bit of each byte that is below `limit` (at most 0x80) or above 0x7F. The lowest set bit is exact;
+/// higher bits may be wrong.
 #[inline(always)]
 fn below_or_high(bytes: u64, limit: u8) -> u64 {
     (bytes.wrapping_sub(ONES * limit as u64) | bytes) & TOPS
 }
 
-/// The end of the plain text that starts at `at`, and whether it has a character from `$` to `*`. Of these, only `$`, `%`
-/// and `*` matter to the caller.
+/// The end of the plain text that starts at `at`, and whether it has a character from `$` to `*`. Of these, only `$`,
+/// `%` and `*` matter to the caller.
 ///
 /// Plain text ends before the first byte up to `#` (which includes white space, controls and ends of lines), before the
 /// first byte outside ASCII, or at the end of `text`.

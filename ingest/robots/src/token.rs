@@ -64,8 +64,8 @@ pub fn token(name: &[u8]) -> Cow<'_, [u8]> {
     lower(name.get(..anatomy(name).token_len).unwrap_or_default())
 }
 
-/// The product token at the start of a name, in lower case; empty if there is none. A user-agent line with this name also
-/// names the crawler with this product token, § 2.2.1.
+/// The product token at the start of a name, in lower case; empty if there is none. A user-agent line with this name
+/// also names the crawler with this product token, § 2.2.1.
 ///
 /// ```
 /// assert_eq!(&*robots::product_token(b"GPTBot Foo"), b"gptbot");

@@ -8,8 +8,8 @@ use crate::reading::Reading;
 use crate::span::Span;
 use crate::token;
 
-/// User-agent lines and rules of one file, as found by RFC 9309. A caller may leave out user-agent lines that do not name
-/// the crawler, and rules that do not match the path: they do not change the verdict.
+/// User-agent lines and rules of one file, as found by RFC 9309. A caller may leave out user-agent lines that do not
+/// name the crawler, and rules that do not match the path: they do not change the verdict.
 ///
 /// ```
 /// let mut transcript = robots::Transcript::default();
@@ -41,8 +41,8 @@ impl Transcript {
         numbers.clear();
     }
 
-    /// Adds a user-agent line: the number of its group, from 0, its line, and the name as written. The caller adds lines in
-    /// the order of the file.
+    /// Adds a user-agent line: the number of its group, from 0, its line, and the name as written. The caller adds
+    /// lines in the order of the file.
     pub fn push_agent(&mut self, group_no: u32, line_no: u32, written: &[u8]) {
         let token::Anatomy { token_len, product_len, is_star } = token::anatomy(written);
         let value = push(&mut self.text, written);
@@ -66,8 +66,9 @@ impl Transcript {
         self.draft.push_agent(agent, opens_group);
     }
 
-    /// Adds a rule: the number of its group, its line, and its pattern as written or in normal form. The caller adds rules
-    /// in the order of the file, after all user-agent lines. A rule of a group without a user-agent line is ignored.
+    /// Adds a rule: the number of its group, its line, and its pattern as written or in normal form. The caller adds
+    /// rules in the order of the file, after all user-agent lines. A rule of a group without a user-agent line is
+    /// ignored.
     pub fn push_rule(&mut self, group_no: u32, line_no: u32, allow: bool, written: &[u8]) {
         let DialectDraft { groups, rules, normals, .. } = &mut self.draft;
         let Ok(at) = self.numbers.binary_search(&group_no) else { return };

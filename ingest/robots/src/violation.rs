@@ -1,7 +1,7 @@
 //! The catalogue of violations. Name, tier, severity, effect, section, example and text of each are declared here only.
 //!
-//! Three tiers answer "how often do files break the grammar", because one number would mislead: few files conform to the
-//! ABNF, and most of the others only name a sitemap or lack the last end of line.
+//! Three tiers answer "how often do files break the grammar", because one number would mislead: few files conform to
+//! the ABNF, and most of the others only name a sitemap or lack the last end of line.
 //!
 //! - [`Tier::A`]: the ABNF of RFC 9309 § 2.2 does not derive the line, and it is not another record either;
 //! - [`Tier::B`]: another record, which § 2.2.4 allows and the ABNF does not derive;
@@ -108,7 +108,8 @@ macro_rules! violation_codes {
                 match self { $(Code::$variant => $text),* }
             }
 
-            /// A line or file with the violation, escaped as in a Rust string. `{…}` describes a part that is not printed.
+            /// A line or file with the violation, escaped as in a Rust string. `{…}` describes a part that is not
+            /// printed.
             #[must_use]
             pub fn example(self) -> &'static str {
                 match self { $(Code::$variant => $example),* }
@@ -159,7 +160,7 @@ violation_codes! {
     KeyMisspelt "key-misspelt" A Warning KeptByTolerance "§ 2.2.4" "Disalow: /"
         "a key is misspelt; it was understood here, but some crawlers ignore the line; correct the key",
     KeyBadWhitespace "key-bad-whitespace" A Warning KeptByTolerance "§ 2.2" "Dis allow: /"
-        "a known key has white space or an invisible character in it, so some crawlers ignore the line; correct the key",
+        "a known key has a blank or an invisible character in it, so some crawlers ignore the line; correct the key",
     KeyEmpty "key-empty" A Info Lost "§ 2.2.4" ": /x"
         "a line starts with its colon, so crawlers ignore it; write a key before the colon",
     KeyInvalid "key-invalid" A Info Lost "§ 2.2.4" "Please note: all robots"

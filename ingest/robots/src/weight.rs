@@ -10,8 +10,8 @@
 pub struct Weight(u32);
 
 impl Default for Weight {
-    /// The weight if no rule matches: no octets, and "the URI is allowed". An empty pattern does not exceed it, so it never
-    /// decides.
+    /// The weight if no rule matches: no octets, and "the URI is allowed". An empty pattern does not exceed it, so it
+    /// never decides.
     fn default() -> Self {
         Weight::new(0, true)
     }

@@ -1,4 +1,5 @@
-//! Files that are built to be slow. Nothing is timed: if parsing took more than linear time, these tests would not finish.
+//! Files that are built to be slow. Nothing is timed: if parsing took more than linear time, these tests would not
+//! finish.
 
 use robots::{Dialect, Naming, Reading, Target};
 
@@ -82,8 +83,8 @@ fn four_hundred_thousand_groups() {
     check(numbered(|n| format!("User-agent: foobot/{n}\nSitemap: x\n")).as_bytes(), "/a", true);
 }
 
-/// Each crawler shares a group of many rules with all others and has another group of its own, so no two crawlers have the
-/// same groups.
+/// Each crawler shares a group of many rules with all others and has another group of its own, so no two crawlers have
+/// the same groups.
 #[test]
 fn crawlers_that_share_a_large_group() {
     let names: String = (0..20_000).map(|n| format!("User-agent: b{n}\n")).collect();

@@ -1,7 +1,7 @@
 //! The pages that are generated from the code: `docs/violations.md`, `docs/dialects.md` and `docs/signals.md`.
 //!
-//! Each test compares a page with the code, or rewrites it if `ROBOCENSUS_BLESS=1` is set. The examples of a page are parsed
-//! and judged here, so no example can be wrong.
+//! Each test compares a page with the code, or rewrites it if `ROBOCENSUS_BLESS=1` is set. The examples of a page are
+//! parsed and judged here, so no example can be wrong.
 
 #![allow(clippy::unwrap_used, reason = "a page that cannot be written fails its test")]
 

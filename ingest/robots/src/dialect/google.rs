@@ -53,8 +53,8 @@ fn partial_bom(body: &[u8]) -> usize {
     body.iter().zip([0xef, 0xbb, 0xbf]).take_while(|(byte, mark)| **byte == *mark).count()
 }
 
-/// The key and the value of a line. The line is cut after 16,663 bytes, at a NUL and at the first `#`. The separator is a
-/// colon or, in a line without a colon, white space between exactly two words.
+/// The key and the value of a line. The line is cut after 16,663 bytes, at a NUL and at the first `#`. The separator is
+/// a colon or, in a line without a colon, white space between exactly two words.
 fn key_and_value(body: &[u8], start: usize, end: usize) -> Option<(GoogleKey, Span)> {
     let line = body.get(start..end.min(start + LINE_BYTES_GOOGLE))?;
     let line = line.get(..memchr::memchr2(0, b'#', line).unwrap_or(line.len()))?;
@@ -89,8 +89,8 @@ fn strip(start: usize, text: &[u8]) -> (usize, &[u8]) {
     (start + blanks, text.get(..end).unwrap_or_default())
 }
 
-/// A key is recognised by its start, so `disallowed` is a disallow. Misspellings are accepted: two of user-agent, five of
-/// disallow.
+/// A key is recognised by its start, so `disallowed` is a disallow. Misspellings are accepted: two of user-agent, five
+/// of disallow.
 fn key_of(key: &[u8]) -> GoogleKey {
     const USER_AGENT: [&str; 3] = ["user-agent", "useragent", "user agent"];
     const DISALLOW: [&str; 6] = ["disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"];

@@ -61,8 +61,8 @@ pub(crate) fn read(text: &[u8], start: usize) -> DialectDraft {
         }
         if is_allow || field.eq_ignore_ascii_case(b"disallow") {
             let normal = decoded(value, &mut draft.normals);
-            // The first text, of 1994, says that an empty disallow value means that all URLs can be retrieved. The empty
-            // prefix matches every path, so this is an allow rule.
+            // The first text, of 1994, says that an empty disallow value means that all URLs can be retrieved. The
+            // empty prefix matches every path, so this is an allow rule.
             draft.push_rule(rule(line_no, is_allow || value.is_empty(), span, normal));
         }
     }

@@ -43,7 +43,8 @@ impl Content<'_> {
     }
 }
 
-/// Strips blanks and NULs at both ends, since some writers pad with NULs. Returns the offset of the value and the value.
+/// Strips blanks and NULs at both ends, since some writers pad with NULs. Returns the offset of the value and the
+/// value.
 fn strip(value: &[u8]) -> (usize, &[u8]) {
     let is_padding = |byte: u8| byte == 0 || is_blank(byte);
     let mut inner = value;

@@ -1,6 +1,6 @@
 //! A fast path for the most frequent lines: a known key, a colon, at most one space, and a value without violations. A
-//! few comparisons find the key, and one scan finds the end of the line. [`super::odd`] reads all other lines, and would
-//! read these with the same result.
+//! few comparisons find the key, and one scan finds the end of the line. [`super::odd`] reads all other lines, and
+//! would read these with the same result.
 
 use super::{Directive, Reader};
 use crate::byte::{self, class};

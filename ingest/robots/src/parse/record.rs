@@ -1,4 +1,5 @@
-//! Other records, RFC 9309 § 2.2.4: "Crawlers MAY interpret other records that are not part of the robots.txt protocol".
+//! Other records, RFC 9309 § 2.2.4: "Crawlers MAY interpret other records that are not part of the robots.txt
+//! protocol".
 
 use super::content::Content;
 use super::{Directive, Reader};

@@ -19,8 +19,8 @@ pub(crate) struct SeenSet {
     /// The first [`FEW`] entries and their fingerprints, for the linear search.
     fingerprints: [u32; FEW],
     few: [SeenEntry; FEW],
-    /// All entries and their hashes, once there are more than [`FEW`]. `table` is open-addressed and at most half full: it
-    /// has the position in `many` plus one, or 0 for a free slot.
+    /// All entries and their hashes, once there are more than [`FEW`]. `table` is open-addressed and at most half full:
+    /// it has the position in `many` plus one, or 0 for a free slot.
     many: Vec<SeenEntry>,
     hashes: Vec<u64>,
     table: Vec<u32>,
@@ -66,8 +66,8 @@ impl SeenSet {
         }
     }
 
-    /// Adds bytes, which are stored at `index`, with a mark. If they were in the set already, returns the index of their
-    /// first occurrence and the marks that they had.
+    /// Adds bytes, which are stored at `index`, with a mark. If they were in the set already, returns the index of
+    /// their first occurrence and the marks that they had.
     #[inline(always)]
     pub(crate) fn note<'b>(
         &mut self,

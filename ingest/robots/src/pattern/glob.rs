@@ -4,9 +4,9 @@
 /// Whether a pattern matches a path, both in normal form. `*` is a wildcard everywhere; `$` is an anchor at the end of
 /// the pattern only.
 ///
-/// Each piece between two wildcards is searched once, from the end of the piece before it, since the leftmost match is as
-/// good as a later one. Each search is linear and starts where the last one ended. So the time is at most proportional to
-/// the sum of the lengths, whatever the number of wildcards.
+/// Each piece between two wildcards is searched once, from the end of the piece before it, since the leftmost match is
+/// as good as a later one. Each search is linear and starts where the last one ended. So the time is at most
+/// proportional to the sum of the lengths, whatever the number of wildcards.
 #[must_use]
 #[inline]
 pub(crate) fn matches(pattern: &[u8], path: &[u8]) -> bool {

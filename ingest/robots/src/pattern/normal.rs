@@ -7,11 +7,11 @@
 //!   or the character is outside the unreserved character range." Patterns are decoded, too, or `/%62` would not match
 //!   itself.
 //! - Octets that stay encoded have their hexadecimal digits in upper case (RFC 3986 § 6.2.2.1).
-//! - A `*` or `$` that stands for itself becomes `%2A` or `%24` (Figure 6). So in a normal form `*` is always a wildcard,
-//!   and `$` always the anchor.
-//! - A percent sign that encodes nothing does not change: § 2.2.2 has octets outside ASCII and reserved ones encoded, and
-//!   it is neither. So `/a%` matches `/a%2Fb`, as in Google's parser. A digit that would turn it into an escape stays
-//!   encoded: `/%%32A` is `/%2%41` and not `/%2A`, an encoded `*`.
+//! - A `*` or `$` that stands for itself becomes `%2A` or `%24` (Figure 6). So in a normal form `*` is always a
+//!   wildcard, and `$` always the anchor.
+//! - A percent sign that encodes nothing does not change: § 2.2.2 has octets outside ASCII and reserved ones encoded,
+//!   and it is neither. So `/a%` matches `/a%2Fb`, as in Google's parser. A digit that would turn it into an escape
+//!   stays encoded: `/%%32A` is `/%2%41` and not `/%2A`, an encoded `*`.
 //!
 //! DIFFERENCE: § 2.2.2 also asks to encode "those in the reserved range". Taken to the letter, `/` would equal `%2F`
 //! and no path would have segments; Figure 4 encodes them in a query only. Here reserved characters stay as written,
@@ -77,8 +77,8 @@ fn write(text: &[u8], out: &mut Vec<u8>, is_special: impl Fn(usize, u8) -> bool)
     }
 }
 
-/// Whether an octet would complete an escape: it is a hexadecimal digit and follows another one, after a percent sign that
-/// encodes nothing as written.
+/// Whether an octet would complete an escape: it is a hexadecimal digit and follows another one, after a percent sign
+/// that encodes nothing as written.
 fn completes_escape(octet: u8, after_bare: Option<usize>, out: &[u8]) -> bool {
     let Some(after_bare) = after_bare else { return false };
     let first_digit = out.get(after_bare).and_then(|digit| hex(*digit));

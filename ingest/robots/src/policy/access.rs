@@ -37,8 +37,8 @@ impl<'r, 'p> WitnessJudge<'r, 'p> {
             let is_wanted = move |rule: &&Rule| rule.allow == allow && can_match(reading.normal(rule));
             groups.iter().flat_map(|group| reading.rules_of(*group)).filter(is_wanted)
         };
-        // The longest rule of the other kind is the most likely to decide, so its witness is judged first. Then come the
-        // other rules of that kind, and last the rules of the same kind.
+        // The longest rule of the other kind is the most likely to decide, so its witness is judged first. Then come
+        // the other rules of that kind, and last the rules of the same kind.
         for rule in [longest].into_iter().chain(of_kind(!root_allowed)).chain(of_kind(root_allowed)) {
             for continuation in [&b""[..], CONTINUATION] {
                 if !continuation.is_empty() && rule.anchored {

@@ -12,8 +12,8 @@ pub(super) fn tokens<'p>(parsed: &'p Parsed<'_>) -> impl Iterator<Item = (&'p Ag
     parsed.agents().iter().zip(0..).filter(|(agent, agent_no)| agent.value.len > 0 && agent.first_of_token == *agent_no)
 }
 
-/// The groups that apply to a token in addition to the group of its first line, as sorted pairs of that line's index and
-/// the group.
+/// The groups that apply to a token in addition to the group of its first line, as sorted pairs of that line's index
+/// and the group.
 pub(super) fn further_groups(parsed: &Parsed<'_>) -> Vec<(u32, u32)> {
     let agents = parsed.agents();
     let mut further = Vec::new();

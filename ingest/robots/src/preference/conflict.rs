@@ -1,7 +1,7 @@
 //! Content-Usage lines that contradict each other.
 //!
-//! draft-ietf-aipref-attach-05 § 3.1: "Each group in the file applies to a set of crawlers, identified by product token as
-//! defined in Section 2.2.1" of RFC 9309. By that section the groups of one crawler are combined. If lines for the
+//! draft-ietf-aipref-attach-05 § 3.1: "Each group in the file applies to a set of crawlers, identified by product token
+//! as defined in Section 2.2.1" of RFC 9309. By that section the groups of one crawler are combined. If lines for the
 //! same path differ, the one that disallows counts (§ 7.1 of the vocabulary).
 
 use super::{Preference, PreferenceProblem, SignalKind, Stated};
@@ -63,8 +63,9 @@ impl Crawlers {
         Crawlers { groups, of_group }
     }
 
-    /// Whether a condition is met by the groups of every crawler of a group. Returns false for a group without crawlers, and
-    /// for one whose crawlers have more than [`limits::SHARED_GROUPS`] groups in all, since a file may be built to have many.
+    /// Whether a condition is met by the groups of every crawler of a group. Returns false for a group without
+    /// crawlers, and for one whose crawlers have more than [`limits::SHARED_GROUPS`] groups in all, since a file may be
+    /// built to have many.
     fn all_of(&self, group: u32, is_met: impl Fn(&[u32]) -> bool) -> bool {
         let Some(places) = self.of_group.get(&group) else { return false };
         let mut left = limits::SHARED_GROUPS;

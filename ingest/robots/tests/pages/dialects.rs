@@ -1,5 +1,5 @@
-//! `docs/dialects.md`: the dialects, how lines name a crawler, where the dialects differ, which misspelt keys are obeyed,
-//! and what a status lets a crawler fetch.
+//! `docs/dialects.md`: the dialects, how lines name a crawler, where the dialects differ, which misspelt keys are
+//! obeyed, and what a status lets a crawler fetch.
 
 #[path = "differences.rs"]
 mod differences;

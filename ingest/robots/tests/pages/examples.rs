@@ -23,8 +23,8 @@ pub(crate) fn file(code: Code) -> Vec<u8> {
     }
 }
 
-/// The example with an end of line. If it does not have the violation alone, a user-agent line precedes it: a rule needs a
-/// group, and a line of markup alone is a web page.
+/// The example with an end of line. If it does not have the violation alone, a user-agent line precedes it: a rule
+/// needs a group, and a line of markup alone is a web page.
 fn written(code: Code) -> Vec<u8> {
     let example = code.example();
     let (example, eol) = match example.strip_suffix("{end of file}") {

@@ -1,5 +1,5 @@
-//! Which lines with a slip, a mistake in the key or the separator, are obeyed here and by other parsers, and how often real
-//! files have them.
+//! Which lines with a slip, a mistake in the key or the separator, are obeyed here and by other parsers, and how often
+//! real files have them.
 //!
 //! The counts and the columns of other parsers are measurements, kept here. The column of this project comes from the
 //! judge.

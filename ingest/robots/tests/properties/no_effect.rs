@@ -51,8 +51,8 @@ proptest! {
         // Remove all together.
         let shorter = without(&text, |line| found.contains_key(&line));
         prop_assert!(verdicts(&robots::parse(shorter.as_bytes()), &targets) == expected, "{}", shorter);
-        // Remove one, and with it all repeated rules and losers of ties: an allow rule that wins a tie has no effect only
-        // if these are gone.
+        // Remove one, and with it all repeated rules and losers of ties: an allow rule that wins a tie has no effect
+        // only if these are gone.
         let is_equal = |line| matches!(found.get(&line), Some(NoEffect::Repeated | NoEffect::LosesTie));
         for one in found.keys() {
             let shorter = without(&text, |line| line == *one || is_equal(line));

@@ -91,8 +91,8 @@ proptest! {
         let parsed = parse(&body);
         let facts = parsed.facts;
         let text = parsed.text();
-        let behind_mark = if text.starts_with(b"\xef\xbb\xbf") && body.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        let lines: Vec<&[u8]> = lines(&text[behind_mark..]).into_iter().map(|(start, end)| &text[behind_mark..][start..end]).collect();
+        let after_mark = if text.starts_with(b"\xef\xbb\xbf") && body.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        let lines: Vec<&[u8]> = lines(&text[after_mark..]).into_iter().map(|(start, end)| &text[after_mark..][start..end]).collect();
         let bare = |line: &&[u8]| line.iter().find(|byte| !b" \t".contains(byte)).copied();
         let count = |counts: &dyn Fn(&&[u8]) -> bool| lines.iter().filter(|line| counts(line)).count() as u32;
         prop_assert_eq!(facts.line_count as usize, lines.len());
@@ -107,7 +107,8 @@ proptest! {
         }
     }
 
-    /// At most one code of tier A or B for the key of a line and one for its value, not counting codes of the whole file.
+    /// At most one code of tier A or B for the key of a line and one for its value, not counting codes of the whole
+    /// file.
     #[test]
     fn a_key_and_a_value_have_at_most_one_code_each(body in body()) {
         let of_the_file = ["eol-missing-final", "bom-utf8"];

@@ -67,8 +67,8 @@ fn groups_of(parsed: &Parsed<'_>, token: &[u8]) -> BTreeSet<u32> {
     parsed.agents().iter().filter(names).map(|agent| agent.group).collect()
 }
 
-/// The first crawl delay of these groups that is a number of seconds. Numbers are parsed by the standard library, without
-/// the forms that only it accepts.
+/// The first crawl delay of these groups that is a number of seconds. Numbers are parsed by the standard library,
+/// without the forms that only it accepts.
 fn crawl_delay(parsed: &Parsed<'_>, groups: &BTreeSet<u32>) -> Option<f64> {
     parsed.records().iter().filter(|record| record.extension == Extension::CrawlDelay).find_map(|record| {
         let is_wanted = record.group.is_some_and(|group| groups.contains(&group));
@@ -80,8 +80,8 @@ fn crawl_delay(parsed: &Parsed<'_>, groups: &BTreeSet<u32>) -> Option<f64> {
     })
 }
 
-/// The documented witnesses: `/`, a path that no rule mentions, and a path made from each rule's pattern without wildcards,
-/// with a longer one if the pattern has no anchor.
+/// The documented witnesses: `/`, a path that no rule mentions, and a path made from each rule's pattern without
+/// wildcards, with a longer one if the pattern has no anchor.
 fn witnesses(parsed: &Parsed<'_>, rules: &[&Rule]) -> Vec<Vec<u8>> {
     let mut paths = vec![b"/".to_vec(), b"/-robocensus-witness".to_vec()];
     for rule in rules {
