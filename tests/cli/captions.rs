@@ -112,7 +112,7 @@ const DENOMINATORS: &[(&str, &str, &str)] = &[
          WHERE b.sitemap_count > 0 GROUP BY s.crawl",
     ),
     (
-        "hosts that were captured over both",
+        "hosts that were captured over http and https",
         "",
         "SELECT crawl, '', count(*) FROM (SELECT crawl, url_host_name FROM sites WHERE url_port IN (80, 443) \
          GROUP BY crawl, url_host_name HAVING count(DISTINCT url_protocol) = 2) AS hosts GROUP BY crawl",
@@ -138,7 +138,7 @@ const NOT_COUNTED: &[(&str, &str)] = &[
     ("sites of each stratum and crawl", "ranks are the user's own"),
     ("sites that have the record", "a record is read by the view signals"),
     ("sites that state a preference on the use", "a preference is read by the view signals"),
-    ("domains of which both were captured", "it pairs hosts by their domains"),
+    ("pairs of a domain and its www. host", "it pairs hosts by their domains"),
     ("hosts that are in both crawls and answered with a file or with 4xx in both", "it chooses a site of each host"),
     ("hosts whose file was read in both crawls", "it chooses a site of each host"),
 ];
@@ -227,17 +227,17 @@ fn planted_faults_are_found() {
                 },
             ),
             (
-                "blocks of everyone are called blocks by name",
+                "blocks by the wildcard group are called blocks by name",
                 FigureSpec {
                     plot: report::Plot { series: Series::Wide(&[("share", "any, by name")]), ..plot("ai_overview") },
                     ..figure("ai_overview")
                 },
             ),
             (
-                "blocks by name are called blocks of everyone",
+                "blocks by name are called blocks by the wildcard group",
                 FigureSpec {
                     plot: report::Plot {
-                        series: Series::Wide(&[("share_by_name", "any, including sites that shut out everyone")]),
+                        series: Series::Wide(&[("share_by_name", "any, by name or by the wildcard group")]),
                         ..plot("ai_overview")
                     },
                     ..figure("ai_overview")
@@ -481,11 +481,11 @@ fn find_other_names(figure: &FigureSpec) -> Vec<String> {
     let caption = format!("{} {} {} {}", figure.title, figure.definition, figure.plot.axis, figure.counted.1);
     for (column, label) in drawn_columns(figure) {
         let is_by_name = column.contains("by_name") && column != "share_not_by_name";
-        let says_everyone = label.contains("everyone") || label.starts_with("all ");
-        if is_by_name && (label.contains("everyone") || !(label.contains("name") || caption.contains("by name"))) {
+        let says_wildcard = label.contains("wildcard");
+        if is_by_name && (says_wildcard || !(label.contains("name") || caption.contains("by name"))) {
             faults.push(format!("{column} is of blocks by name, and its label is {label:?}"));
         }
-        if !is_by_name && label.contains("by name") && !says_everyone {
+        if !is_by_name && label.contains("by name") && !says_wildcard {
             faults.push(format!("{column} is not of blocks by name, and its label is {label:?}"));
         }
     }

@@ -47,25 +47,25 @@ pub const SECTIONS: &[Section] = &[
     Section {
         id: "access",
         title: "Access",
-        lead: "By RFC 9309 a 4xx answer allows everything, and a server that cannot be reached blocks everything.",
+        lead: "By RFC 9309, a 4xx answer allows every path. A server that answers with 5xx or not at all blocks every path.",
         figures: access::ACCESS,
     },
     Section {
         id: "ranks",
         title: "By rank",
-        lead: "Sites by their rank in the list that was given. Ranks of different lists cannot be compared.",
+        lead: "Sites by their rank in the list of ranks of this report. Ranks of different lists cannot be compared.",
         figures: access::RANKS,
     },
     Section {
         id: "size",
         title: "Size and the limit of 500 KiB",
-        lead: "By RFC 9309 a crawler has to read at least 500 KiB (512,000 bytes) of a robots.txt. It may ignore the rest.",
+        lead: "By RFC 9309, a crawler must read at least 500 KiB (512,000 bytes) of a robots.txt. It may ignore the rest.",
         figures: files::SIZE,
     },
     Section {
         id: "grammar",
         title: "Grammar",
-        lead: "Violations of tier A break the grammar of RFC 9309. Tier B is other records, which the standard permits. Tier C is remarks. Crawlers understand more than the grammar allows.",
+        lead: "Tier A violates the grammar of RFC 9309. Tier B is other records, such as Sitemap, which the standard permits. Tier C is remarks. Crawlers understand more than the grammar allows.",
         figures: files::GRAMMAR,
     },
     Section {
@@ -77,37 +77,37 @@ pub const SECTIONS: &[Section] = &[
     Section {
         id: "ai",
         title: "AI agents",
-        lead: "Agents that train models, feed AI search or assistants, or act for them. Search engines are not AI agents here, though some of them feed models too.",
+        lead: "AI agents train models, feed AI search or assistants, or act for a user. Crawlers of search engines do not count as AI agents here, although some of them feed models too.",
         figures: ai::AI,
     },
     Section {
         id: "signals",
         title: "Preference signals",
-        lead: "Records in which a site says what its content may be used for.",
+        lead: "Records that say what the content of a site may be used for.",
         figures: ai::SIGNALS,
     },
     Section {
         id: "records",
         title: "Crawl delay, sitemaps and other records",
-        lead: "Records other than rules. RFC 9309 permits them and does not define them.",
+        lead: "Records other than rules. RFC 9309 permits them but does not define them.",
         figures: records::RECORDS,
     },
     Section {
         id: "consistency",
         title: "Consistency",
-        lead: "By RFC 9309 each scheme, host and port has its own robots.txt. Owners seldom want them to differ.",
+        lead: "By RFC 9309, each scheme, host and port has its own robots.txt. Owners seldom want them to differ.",
         figures: records::CONSISTENCY,
     },
     Section {
         id: "change",
         title: "Change between crawls",
-        lead: "Each crawl chooses its hosts anew, so a share of all sites may change although no site did. Figures that compare the same sites in two crawls say so.",
+        lead: "Each crawl selects its hosts anew, so a share of all sites may change although no site changed. Figures that compare the same sites in two crawls say so.",
         figures: records::CHANGE,
     },
     Section {
         id: "read",
         title: "What was read",
-        lead: "Every record of every archive is counted: as a capture, or as skipped for a reason.",
+        lead: "Every record of every archive counts as a capture or as skipped, with the reason.",
         figures: access::READING,
     },
 ];

@@ -1,4 +1,4 @@
-//! Records read, and outcomes of asking for robots.txt.
+//! Records read, and outcomes of fetching robots.txt.
 
 use super::{FIGURE, NONE, PLOT};
 use crate::contents::{ChartKind, CrawlScope, FigureSpec, Plot, Series};
@@ -12,7 +12,7 @@ pub(super) const READING: &[FigureSpec] = &[
         counted: NONE,
         plot: PLOT,
         columns: &["crawl", "archives", "bytes", "damaged_bytes", "records", "captures", "records_skipped"],
-        definition: "Every record is a capture or skipped. Every byte is good or damaged.",
+        definition: "Every record is either a capture or skipped. Every byte is either good or damaged.",
         ..FIGURE
     },
     FigureSpec {
@@ -24,20 +24,20 @@ pub(super) const READING: &[FigureSpec] = &[
             kind: ChartKind::Bars,
             x: "kind reason",
             series: Series::One("occurrences"),
-            axis: "records, or stretches of bytes",
+            axis: "records, or ranges of bytes",
             ..PLOT
         },
-        definition: "A skipped record is not a capture. A damaged stretch of bytes holds no record. A remark is an odd fact about a record that was read.",
+        definition: "A skipped record is not a capture. A damaged range of bytes contains no readable record. A remark is an unusual fact about a record that was read.",
         zero: "No record was skipped, and no byte is damaged",
         ..FIGURE
     },
     FigureSpec {
         id: "refetch_duplicates",
         question: "refetch_duplicates",
-        title: "Captures of one site in one crawl",
+        title: "Captures per site and crawl",
         counted: ("sites_counted", "sites that were captured"),
         plot: Plot { kind: ChartKind::Histogram, x: "captures_of_site", series: Series::One("share"), ..PLOT },
-        definition: "Share of sites by the number of captures of their own /robots.txt. 10 stands for ten or more. Other figures use one capture of each site.",
+        definition: "Share of sites by the number of captures of their own /robots.txt. 10 means ten or more. Other figures use one capture per site.",
         zero: "No site was captured",
         ..FIGURE
     },
@@ -47,12 +47,12 @@ pub(super) const ACCESS: &[FigureSpec] = &[
     FigureSpec {
         id: "access_overview",
         question: "access_overview",
-        title: "Outcomes of asking for robots.txt",
+        title: "Outcomes of fetching robots.txt",
         crawls: CrawlScope::All,
         plot: Plot { kind: ChartKind::Areas, x: "crawl", series: Series::By("outcome", "share"), ..PLOT },
         columns: &["crawl", "outcome", "sites", "sites_counted", "share", "sites_redirected"],
-        definition: "The outcome is that of the last answer, after up to five redirects. Rules: the file has rules. No rules: it has none. Not robots: the server sent something else. Unavailable: status 4xx. Unreachable: status 5xx or no answer. Redirect unresolved: the redirects lead to no answer. No capture: the crawl has no answer of the site itself.",
-        zero: "No site was asked for robots.txt",
+        definition: "Share of sites by the outcome of the last answer, after up to five redirects. Rules: the file has rules. No rules: it has none. Not a robots.txt: the server sent something else. Unavailable: status 4xx. Unreachable: status 5xx or no answer. Redirect without an answer: the redirects lead to no answer. No capture: the crawl has no answer of the site itself.",
+        zero: "No site was captured",
         ..FIGURE
     },
     FigureSpec {
@@ -62,14 +62,14 @@ pub(super) const ACCESS: &[FigureSpec] = &[
         set: &[("answer", "first")],
         columns: &["crawl", "status", "sites", "sites_counted", "share"],
         plot: Plot { kind: ChartKind::Bars, x: "status", series: Series::One("share"), most: 15, ..PLOT },
-        definition: "The HTTP status of the site's own answer, before redirects.",
+        definition: "Share of sites by the HTTP status of their own answer, before redirects.",
         zero: "No site answered",
         ..FIGURE
     },
     FigureSpec {
         id: "unresolved_redirects",
         question: "unresolved_redirects",
-        title: "Where redirects of robots.txt lead",
+        title: "Where redirects of robots.txt end",
         counted: ("sites_redirecting", "sites that redirect"),
         plot: Plot {
             kind: ChartKind::Bars,
@@ -78,7 +78,7 @@ pub(super) const ACCESS: &[FigureSpec] = &[
             axis: "share of sites that redirect",
             ..PLOT
         },
-        definition: "Where the redirects end: in an answer, or in the reason why there is none. The number is that of the redirects followed.",
+        definition: "Share of redirecting sites by how their redirects end: with an answer, or with the reason why there is none. The number is how many redirects were followed.",
         zero: "No site redirects",
         ..FIGURE
     },
@@ -92,10 +92,10 @@ pub(super) const ACCESS: &[FigureSpec] = &[
             kind: ChartKind::Stacked,
             x: "suffix",
             series: Series::By("outcome", "share"),
-            axis: "share of the sites of the domain",
+            axis: "share of sites of the top-level domain",
             ..PLOT
         },
-        definition: "Outcomes as in the first figure of this section, for the top-level domains with the most sites. A domain of two letters belongs to a country; its sites may be hosted anywhere.",
+        definition: "Share of sites by outcome, as in the first figure of this section, for the top-level domains with the most sites. A domain of two letters belongs to a country, but its sites may be hosted anywhere.",
         counted: ("sites_counted", "sites of each domain"),
         zero: "No site was captured",
         ..FIGURE
@@ -117,7 +117,7 @@ pub(super) const RANKS: &[FigureSpec] = &[
             axis: "share of sites of the stratum",
             ..PLOT
         },
-        definition: "Outcomes of asking for robots.txt by the rank of the host, or of its domain if the host has none. Each site is in one stratum.",
+        definition: "Share of sites by the outcome of fetching robots.txt, for each stratum of ranks. A host without a rank has the rank of its domain. Each site is in one stratum.",
         zero: "No site was captured",
         ..FIGURE
     },
@@ -137,7 +137,7 @@ pub(super) const RANKS: &[FigureSpec] = &[
             axis: "share of sites of the stratum",
             ..PLOT
         },
-        definition: "Outcomes of asking for robots.txt, with a panel for each stratum of rank. All crawls use the same list of ranks.",
+        definition: "Share of sites by the outcome of fetching robots.txt, with a panel for each stratum of ranks. All crawls use the same list of ranks.",
         zero: "No site was captured",
         ..FIGURE
     },
@@ -155,7 +155,7 @@ pub(super) const RANKS: &[FigureSpec] = &[
             axis: "share of sites of the stratum",
             ..PLOT
         },
-        definition: "Share of sites whose file has a group for the agent, whatever its rules; * is the wildcard group.",
+        definition: "Share of sites whose file has a group for the agent, whatever its rules. A named agent need not be blocked. * is the wildcard group.",
         zero: "No file names an agent",
         ..FIGURE
     },
@@ -171,12 +171,12 @@ pub(super) const RANKS: &[FigureSpec] = &[
             x: "stratum",
             series: Series::Wide(&[
                 ("share_by_name", "any AI agent, by name"),
-                ("share", "any, including sites that shut out everyone"),
+                ("share", "any AI agent, by name or by the wildcard group"),
             ]),
             axis: "share of sites of the stratum",
             ..PLOT
         },
-        definition: "Share of sites that block at least one tracked AI agent.",
+        definition: "Share of sites that block at least one tracked AI agent. By the wildcard group: no group names the agent, and the rules for all other crawlers (*) allow no path.",
         zero: "No site blocks an AI agent",
         ..FIGURE
     },

@@ -12,7 +12,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
         plot: Plot { kind: ChartKind::Bars, x: "name", series: Series::One("share"), most: 25, ..PLOT },
         columns: &["place", "name", "sites", "sites_counted", "share", "bodies", "lines"],
         rows: 50,
-        definition: "Share of sites whose file has a group for the agent. Case, versions and a trailing * in the name do not count.",
+        definition: "Share of sites whose file has a group for the agent, whatever its rules. A named agent need not be blocked. Names that differ only in case, version or a trailing * count as one.",
         zero: "No file names an agent",
         ..FIGURE
     },
@@ -30,7 +30,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
                 ("share_part", "partly blocked"),
                 ("share_all", "allowed"),
             ]),
-            // All agents that no site blocks by name would have equal bars.
+            // Agents that no site blocks by name would all have the same bar.
             not: ("share_by_name", &["0\u{a0}%"]),
             most: 25,
             ..PLOT
@@ -48,7 +48,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             "share_part",
             "share_all",
         ],
-        definition: "Share of sites by what their rules allow the agent, those that most sites block by name first. By name: a group names the agent. By the wildcard group: no group names it, and the rules for all other crawlers (*) shut out everyone.",
+        definition: "Share of sites that block, partly block or allow the agent. The agents that the most sites block by name come first. By name: a group names the agent and allows it no path. By the wildcard group: no group names it, and the rules for all other crawlers (*) allow no path.",
         zero: "No site blocks an agent by name",
         ..FIGURE
     },
@@ -92,14 +92,14 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             "greatest",
             "ratio",
         ],
-        definition: "A column for each definition of blocked, which the key names. The first is the exact one that all other figures use: the rules allow no path. Any site of the domain: one of its sites blocks the agent by the exact definition. The ratio in the table is of the greatest share to the least.",
+        definition: "Share of sites that block the agent, with a column for each definition of blocked. The key names the definitions. The first one is the exact one, which the other figures on blocking use: the rules allow no path. Any site of the domain: at least one site of the domain blocks the agent by the exact definition. The ratio in the table is the greatest share divided by the least. It is empty if the least is 0.",
         zero: "No site blocks an agent, by any definition",
         ..FIGURE
     },
     FigureSpec {
         id: "agent_bias",
         question: "agent_bias",
-        title: "Agents favoured and penalised",
+        title: "Agents blocked more or less often than unnamed crawlers",
         plot: Plot {
             kind: ChartKind::Ratio,
             x: "agent",
@@ -121,7 +121,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             "sites_penalising",
         ],
         rows: 100,
-        definition: "The number of sites that block the agent, divided by the number that block *, which stands for all crawlers that a file does not name. Each step of the scale doubles the ratio; at 1 both numbers are equal.",
+        definition: "The number of sites that block the agent, by name or by the wildcard group, divided by the number that block *. * stands for all crawlers that a file does not name. At 1 both numbers are equal, and each step of the scale doubles the ratio. In the table, favouring sites block * but not the agent, and penalising sites block the agent but not *.",
         zero: "No site blocks an agent",
         ..FIGURE
     },
@@ -135,11 +135,11 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             x: "agent",
             series: Series::Wide(&[
                 ("share_named", "all files"),
-                ("share_named_by_owners", "without templates that name it"),
+                ("share_named_by_owners", "without files whose template names it"),
             ]),
             ..PLOT
         },
-        definition: "Share of sites whose file names the agent. The second number leaves out files in which a template names it: the template of a content management system, of a hosting company or of a managed block.",
+        definition: "Share of sites whose file names the agent. The second number counts only files where no template names it. A template comes from a content management system, a hosting company or a managed block. A named agent need not be blocked.",
         zero: "No file names an agent",
         ..FIGURE
     },
@@ -157,7 +157,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
         columns: &["agent", "other", "sites", "sites_agent", "sites_other", "share"],
         counted: ("sites_agent", "sites that block the agent of the row by name"),
         rows: 60,
-        definition: "Of the sites that block the agent of the row by name, the share that also block the agent of the column by name. Sites that shut out everyone with the wildcard group do not count.",
+        definition: "Of the sites that block the agent of the row by name, the share that also block the agent of the column by name. Blocks by the wildcard group do not count.",
         zero: "No site blocks one of these agents by name",
         ..FIGURE
     },
@@ -179,14 +179,14 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             axis: "sites",
             ..PLOT
         },
-        definition: "Sites by whether their rules block any path for any crawler. No file: status 4xx. Not robots.txt: the server sent something else.",
+        definition: "Number of sites by whether their rules block any path for any crawler. No file: status 4xx. Not robots.txt: the server sent something else.",
         zero: "No site answered",
         ..FIGURE
     },
     FigureSpec {
         id: "templates",
         question: "templates",
-        title: "Files written by software",
+        title: "Files with a known template",
         plot: Plot {
             kind: ChartKind::Bars,
             x: "template",
@@ -195,7 +195,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             only: ("level", &["template"]),
             ..PLOT
         },
-        definition: "Share of sites whose file has the signature of a content management system, a hosting company or a managed block.",
+        definition: "Share of sites whose file has the signature of a content management system, a hosting company or a managed block. Owners may have added rules of their own.",
         zero: "No file has a known template",
         ..FIGURE
     },

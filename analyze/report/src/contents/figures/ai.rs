@@ -15,7 +15,7 @@ pub(super) const AI: &[FigureSpec] = &[
             series: Series::Wide(&[
                 ("share_by_name", "any, by name"),
                 ("share_many_by_name", "five or more, by name"),
-                ("share", "any, including sites that shut out everyone"),
+                ("share", "any, by name or by the wildcard group"),
             ]),
             ..PLOT
         },
@@ -33,8 +33,8 @@ pub(super) const AI: &[FigureSpec] = &[
             "share_all",
             "mean_agents_by_name",
         ],
-        definition: "Share of sites that block at least one AI agent, or five. By name: the file names the agent. The third share includes sites that shut out everyone. An agent counts from the first crawl on in which a site names it.",
-        zero: "No site blocks an AI agent",
+        definition: "Share of sites that block at least one AI agent, or at least five. By name: a group names the agent and allows it no path. By the wildcard group: no group names it, and the rules for all other crawlers (*) allow no path. An agent counts from the first crawl on in which a site names it.",
+        zero: "No site blocks an AI agent by name",
         ..FIGURE
     },
     FigureSpec {
@@ -58,11 +58,11 @@ pub(super) const AI: &[FigureSpec] = &[
             series: Series::Wide(&[
                 ("share_by_name", "any agent, by name"),
                 ("share_all_by_name", "all agents, by name"),
-                ("share", "any, including sites that shut out everyone"),
+                ("share", "any, by name or by the wildcard group"),
             ]),
             ..PLOT
         },
-        definition: "Share of sites that block at least one AI agent of the purpose, or all of them. An agent with several purposes counts for each. Only agents count that a site of this crawl or an earlier one names.",
+        definition: "Share of sites that block at least one AI agent of the purpose, or all of them. An agent with several purposes counts for each. Only agents that a site of this crawl or of an earlier one names count.",
         zero: "No site blocks an AI agent",
         ..FIGURE
     },
@@ -89,7 +89,7 @@ pub(super) const AI: &[FigureSpec] = &[
             "share_by_name",
             "share",
         ],
-        definition: "Share of sites that block the agent by name, from the first crawl on in which a site names it. Each purpose has a panel with the agents that most sites block by name. All panels have one scale.",
+        definition: "Share of sites that block the agent by name, from the first crawl on in which a site names it. Each purpose has a panel with the agents that the most sites block by name. All panels have the same scale.",
         rows: 60,
         zero: "No site blocks an AI agent by name",
         ..FIGURE
@@ -114,11 +114,11 @@ pub(super) const AI: &[FigureSpec] = &[
             x: "operator",
             series: Series::Wide(&[
                 ("share_by_name", "any agent, by name"),
-                ("share", "any, including sites that shut out everyone"),
+                ("share", "any, by name or by the wildcard group"),
             ]),
             ..PLOT
         },
-        definition: "Share of sites that block at least one AI agent of the operator. Only agents count that a site of this crawl or an earlier one names.",
+        definition: "Share of sites that block at least one AI agent of the operator. Only agents that a site of this crawl or of an earlier one names count.",
         zero: "No site blocks an AI agent",
         ..FIGURE
     },
@@ -132,10 +132,10 @@ pub(super) const AI: &[FigureSpec] = &[
             kind: ChartKind::Dots,
             x: "crawl",
             series: Series::Wide(&[
-                ("quantile_25", "a quarter of sites, at most"),
-                ("median", "half of sites, at most"),
-                ("quantile_75", "three quarters, at most"),
-                ("quantile_90", "nine tenths, at most"),
+                ("quantile_25", "a quarter of sites name at most"),
+                ("median", "half of sites name at most"),
+                ("quantile_75", "three quarters name at most"),
+                ("quantile_90", "nine tenths name at most"),
             ]),
             axis: "AI agents that a site names",
             ..PLOT
@@ -155,14 +155,14 @@ pub(super) const AI: &[FigureSpec] = &[
             "sites_all_majors",
             "share_all_majors",
         ],
-        definition: "Of the sites that name an AI agent, how many they name: the number that a quarter, half, three quarters and nine tenths of them do not exceed. A named agent need not be blocked. Many files are copies of one list. The table also counts the sites that name all of the major agents.",
+        definition: "How many AI agents a site names, among the sites that name at least one. A mark is the number that a quarter, half, three quarters or nine tenths of these sites do not exceed. A named agent need not be blocked. Many files are copies of one list. The table also counts the sites that name all major agents.",
         zero: "No site names an AI agent",
         ..FIGURE
     },
     FigureSpec {
         id: "train_no_search_yes",
         question: "train_no_search_yes",
-        title: "Training blocked, search and users allowed",
+        title: "AI training blocked, search and fetching for users allowed",
         columns: &[
             "operator",
             "training",
@@ -191,14 +191,14 @@ pub(super) const AI: &[FigureSpec] = &[
             notes: &[("training", "training"), ("search", "search"), ("fetching", "users")],
             ..PLOT
         },
-        definition: "Of the sites that block an agent of the operator for training by name, the share that allow all its search crawlers, and the share that allow all agents that fetch for a user. The agents stand below each row. The table has the same shares including sites that shut out everyone.",
-        zero: "No site that blocks training allows search or fetches for users",
+        definition: "Of the sites that block an agent of the operator for training by name, the share that allow all its search crawlers, and the share that allow all its agents that fetch for a user. The agents are listed below each row. The table also has these shares for sites that block training by name or by the wildcard group.",
+        zero: "No site that blocks training by name allows search or fetching for users",
         ..FIGURE
     },
     FigureSpec {
         id: "ai_agent_pairs",
         question: "ai_agent_pairs",
-        title: "Training agents against other agents of their operator",
+        title: "Training agents compared with other agents of their operator",
         plot: Plot {
             kind: ChartKind::Dots,
             x: "training_agent other_agent",
@@ -223,14 +223,14 @@ pub(super) const AI: &[FigureSpec] = &[
             "share_other_only",
             "share_both",
         ],
-        definition: "Pairs of agents of one operator: one for training, and one that searches or fetches for a user. Shares of sites that block one of them, or both, including sites that shut out everyone. Only agents count that a site of this crawl names.",
+        definition: "Share of sites that block one or both agents of a pair, by name or by the wildcard group. A pair is two agents of one operator: one for training, and one that searches or fetches for a user. Only agents that a site of this crawl names count.",
         zero: "No site blocks an agent of a pair",
         ..FIGURE
     },
     FigureSpec {
         id: "stale_tokens",
         question: "stale_tokens",
-        title: "Retired agents blocked, their successors not",
+        title: "Retired agents blocked, but not their successors",
         counted: ("sites_blocked_by_name", "sites that block the retired agent by name"),
         plot: Plot {
             kind: ChartKind::Bars,
@@ -259,7 +259,7 @@ pub(super) const SIGNALS: &[FigureSpec] = &[
     FigureSpec {
         id: "signal_values",
         question: "signal_values",
-        title: "What content signals say",
+        title: "Preferences in content signals",
         plot: Plot {
             kind: ChartKind::Bars,
             x: "said signal",
@@ -286,8 +286,8 @@ pub(super) const SIGNALS: &[FigureSpec] = &[
             ..PLOT
         },
         counted: ("sites_counted", "sites that state a preference on the use"),
-        definition: "Of the sites that state a preference on the use, the share whose rules contradict it. Yes and refused: an agent for that use only is named and blocked. No and let in: such an agent is named and allowed. Yes where all is refused: the agents of the group with the signal are blocked. Yes and no: a group says both.",
-        zero: "No site contradicts its own preference",
+        definition: "Of the sites that state a preference on the use, the share whose rules contradict it. Yes, and an agent for it blocked by name: an agent for that use only is named and blocked. No, and an agent for it allowed by name: such an agent is named and may fetch every path. Yes, and the group blocked: an agent of the group with the signal is blocked. Yes and no: a group says both.",
+        zero: "No site has rules that contradict its preference",
         ..FIGURE
     },
 ];

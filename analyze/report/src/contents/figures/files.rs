@@ -16,7 +16,7 @@ pub(super) const SIZE: &[FigureSpec] = &[
             most: 40,
             ..PLOT
         },
-        definition: "The length of the decoded body in bytes. Each column ends at the number below it.",
+        definition: "Share of sites by the length of the decoded body in bytes. The number below a column is its upper end.",
         rows: 40,
         zero: "No file was read",
         ..FIGURE
@@ -27,7 +27,7 @@ pub(super) const SIZE: &[FigureSpec] = &[
         title: "Files longer than 500 KiB",
         crawls: CrawlScope::All,
         plot: Plot { kind: ChartKind::Lines, x: "crawl", series: Series::One("share"), ..PLOT },
-        definition: "Share of sites whose body has more than 512,000 bytes, whatever it holds.",
+        definition: "Share of sites whose body has more than 512,000 bytes, whether or not it is a robots.txt.",
         zero: "No file is longer than 500 KiB",
         ..FIGURE
     },
@@ -48,8 +48,8 @@ pub(super) const SIZE: &[FigureSpec] = &[
             "share_changed",
             "share_losing_rules",
         ],
-        definition: "Share of sites where a crawler that stops after 512,000 bytes gets another verdict than from the whole file: on the path /, or on whether all, some or no paths are allowed. Agents that no such file names have the verdict of the wildcard (*).",
-        zero: "The limit changes the verdict of no site",
+        definition: "Share of sites whose verdict changes if a crawler reads only the first 512,000 bytes: the verdict on the path /, or on whether the agent is allowed, partly blocked or blocked. Agents that no such file names have the verdict of the wildcard (*).",
+        zero: "The limit changes no verdict for crawlers that a file does not name",
         ..FIGURE
     },
     FigureSpec {
@@ -59,7 +59,7 @@ pub(super) const SIZE: &[FigureSpec] = &[
         counted: NONE,
         plot: PLOT,
         columns: &["host_name", "body_bytes", "kind", "rules", "rules_beyond_500_kib", "sites"],
-        definition: "Distinct bodies of more than 512,000 bytes, the longest first. The column sites counts the sites that serve the same body.",
+        definition: "Distinct bodies of more than 512,000 bytes, the longest first. The column sites is the number of sites that serve the body.",
         rows: 15,
         ..FIGURE
     },
@@ -81,7 +81,7 @@ pub(super) const SIZE: &[FigureSpec] = &[
             "p99",
             "most",
         ],
-        definition: "Quantiles over sites: a tenth of the sites have a file with p10 or fewer, half with the median or fewer.",
+        definition: "Quantiles over sites whose file has rules: the file of a tenth of these sites has p10 or fewer, that of half of them the median or fewer.",
         ..FIGURE
     },
     FigureSpec {
@@ -98,7 +98,7 @@ pub(super) const SIZE: &[FigureSpec] = &[
             only: ("named", &["wildcard group"]),
             ..PLOT
         },
-        definition: "A rule set is all rules of a file for one agent. The chart has those for *, each counted once for every site that serves the file; the table also has those for named agents.",
+        definition: "Share of rule sets by the number of their rules. A rule set is all rules of a file for one agent. The chart has the rule sets for *, counted once for each site that serves the file. The table also has those for named agents.",
         zero: "No file has a wildcard group",
         ..FIGURE
     },
@@ -131,7 +131,7 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
             "share_of_bodies",
             "occurrences",
         ],
-        definition: "Share of sites whose file has any violation of the tier. A file conforms if it follows the ABNF to the letter, which no file with a Sitemap line does.",
+        definition: "Share of sites whose file has at least one violation of the tier. A file follows the grammar if the ABNF of RFC 9309 derives all of it. It derives no Sitemap line.",
         rows: 100,
         zero: "No file breaks the grammar",
         ..FIGURE
@@ -151,7 +151,7 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
             ..PLOT
         },
         columns: &["crawl", "tier", "code", "severity", "sites", "sites_counted", "share", "bodies", "occurrences"],
-        definition: "Share of sites whose file has the violation at least once, for tiers A and C. docs/violations.md describes each violation.",
+        definition: "Share of sites whose file has the violation at least once, for tiers A and C. The page docs/violations.md explains each violation.",
         rows: 100,
         zero: "No file breaks the grammar",
         ..FIGURE
@@ -163,7 +163,7 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
         counted: NONE,
         plot: PLOT,
         columns: &["code", "host", "line_no", "example", "line", "line_is"],
-        definition: "The first occurrence of each violation, in the first file that has it: its host, its line, the violating text as written, and the whole line. The line is as written if the tables have the texts of files (ingest --keep-text). Otherwise it is rebuilt from its key and its value as they were understood. Characters that act on a screen are shown as escapes.",
+        definition: "The first occurrence of each violation in the first file that has it: the host, the line number, the violating text as written, and the whole line. The line is as written if the tables have the text of files (ingest --keep-text). Otherwise it is rebuilt from its key and value as they were understood. Control and invisible characters are shown as escapes.",
         ..FIGURE
     },
     FigureSpec {
@@ -172,14 +172,14 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
         title: "Misspelt keys",
         counted: READ,
         plot: Plot { kind: ChartKind::Bars, x: "spelling", series: Series::One("share"), most: 12, ..PLOT },
-        definition: "Misspellings of known keys, in lower case. Keys with white space or an invisible character inside count as well.",
+        definition: "Share of sites whose file has the misspelling of a known key, in lower case. Keys with white space or an invisible character inside count as misspellings.",
         zero: "No file has a misspelt key",
         ..FIGURE
     },
     FigureSpec {
         id: "dialect_disagreement",
         question: "dialect_disagreement",
-        title: "Where the drafts of the standard disagree with it",
+        title: "Where drafts of the standard disagree with RFC 9309",
         plot: Plot {
             kind: ChartKind::Dots,
             x: "agent dialect",

@@ -21,7 +21,7 @@ pub(super) const RECORDS: &[FigureSpec] = &[
         set: &[("top", "20")],
         counted: READ,
         plot: Plot { kind: ChartKind::Bars, x: "agent", series: Series::One("share"), most: 15, ..PLOT },
-        definition: "Share of sites whose file asks the agent for a delay in seconds between two requests. Any agent: at least one agent, whichever.",
+        definition: "Share of sites whose file asks the agent to wait a number of seconds between two requests. Any agent: the file asks at least one agent.",
         zero: "No file asks for a crawl delay",
         ..FIGURE
     },
@@ -32,7 +32,7 @@ pub(super) const RECORDS: &[FigureSpec] = &[
         set: &[("top", "20")],
         counted: READ,
         plot: Plot { kind: ChartKind::Bars, x: "value", series: Series::One("share"), most: 12, ..PLOT },
-        definition: "Share of sites whose file has a Crawl-delay line with this value, as written. A number is a number of seconds.",
+        definition: "Share of sites whose file has a Crawl-delay line with this value, as written. Numbers are seconds.",
         zero: "No file asks for a crawl delay",
         ..FIGURE
     },
@@ -42,7 +42,7 @@ pub(super) const RECORDS: &[FigureSpec] = &[
         title: "Sitemaps",
         counted: READ,
         plot: Plot { kind: ChartKind::Bars, x: "fact", series: Series::One("share"), is_ordinal: true, ..PLOT },
-        definition: "Share of sites by their number of Sitemap lines (none; one; some: 2 to 50; many: more than 50), and share of sites with at least one faulty Sitemap line, by fault.",
+        definition: "Share of sites by their number of Sitemap lines, and share of sites with at least one faulty Sitemap line, by fault.",
         zero: "No file was read",
         ..FIGURE
     },
@@ -52,7 +52,7 @@ pub(super) const RECORDS: &[FigureSpec] = &[
         title: "Hosts of sitemaps",
         counted: ("sites_counted", "sites with sitemaps"),
         plot: Plot { kind: ChartKind::Bars, x: "relation", series: Series::One("share"), ..PLOT },
-        definition: "Share of sites with a sitemap at such an address, compared with the site's own host and scheme.",
+        definition: "Of the sites with sitemaps, the share with a sitemap at an address of the kind, compared with the site's own host and scheme.",
         zero: "No site has a sitemap",
         ..FIGURE
     },
@@ -63,15 +63,15 @@ pub(super) const CONSISTENCY: &[FigureSpec] = &[
         id: "http_vs_https",
         question: "http_vs_https",
         title: "Rules over http and over https",
-        counted: ("hosts_counted", "hosts that were captured over both"),
+        counted: ("hosts_counted", "hosts that were captured over http and https"),
         plot: Plot {
             kind: ChartKind::Bars,
             x: "difference http_access https_access",
             series: Series::One("share"),
-            axis: "share of hosts captured over both",
+            axis: "share of hosts captured over http and https",
             ..PLOT
         },
-        definition: "What * may fetch over http, then over https: allowed, partly blocked or blocked. * stands for all crawlers that a file does not name.",
+        definition: "Share of hosts by how their files differ, and by whether * is allowed, partly blocked or blocked, first over http and then over https. * stands for all crawlers that a file does not name.",
         zero: "No host was captured over both http and https",
         ..FIGURE
     },
@@ -79,22 +79,22 @@ pub(super) const CONSISTENCY: &[FigureSpec] = &[
         id: "www_vs_apex",
         question: "www_vs_apex",
         title: "Rules with and without www.",
-        counted: ("pairs_counted", "domains of which both were captured"),
+        counted: ("pairs_counted", "pairs of a domain and its www. host"),
         plot: Plot {
             kind: ChartKind::Bars,
             x: "difference apex_access www_access",
             series: Series::One("share"),
-            axis: "share of domains captured with both",
+            axis: "share of pairs of a domain and its www. host",
             ..PLOT
         },
-        definition: "What * may fetch without www., then with it: allowed, partly blocked or blocked. * stands for all crawlers that a file does not name.",
+        definition: "Share of pairs of a domain and its www. host, by how their files differ, and by whether * is allowed, partly blocked or blocked, first without www. and then with it. A domain captured over http and https makes two pairs. * stands for all crawlers that a file does not name.",
         zero: "No domain was captured both with and without www",
         ..FIGURE
     },
     FigureSpec {
         id: "status_vs_rules",
         question: "status_vs_rules",
-        title: "Hosts that refuse robots.txt once and serve it once",
+        title: "Hosts that both refuse and serve robots.txt",
         counted: ("hosts_refusing", "hosts that refuse with the status"),
         plot: Plot {
             kind: ChartKind::Bars,
@@ -103,7 +103,7 @@ pub(super) const CONSISTENCY: &[FigureSpec] = &[
             axis: "share of hosts that refuse with the status",
             ..PLOT
         },
-        definition: "Of the hosts that refuse a request for robots.txt with the status, the share that answer another one with 200 in the same crawl: over another protocol or port, or at another time.",
+        definition: "Of the hosts that refuse a request for robots.txt with the status, the share that answer another request with 200 in the same crawl: over another protocol or port, or at another time.",
         zero: "No host that refuses robots.txt serves it another time",
         ..FIGURE
     },
@@ -120,7 +120,7 @@ const EVENT: FigureSpec = FigureSpec {
         series: Series::Wide(&[("share_before", "in the crawl before"), ("share_after", "in the crawl after")]),
         axis: "share of sites in both crawls",
         is_ordinal: true,
-        // Most sites have one, so that all other shares would stand close to zero.
+        // Most sites have a file. Beside that share, all others would be close to zero.
         not: ("fact", &["has a file"]),
         ..PLOT
     },
@@ -139,7 +139,7 @@ const EVENT: FigureSpec = FigureSpec {
         "change",
     ],
     zero: "No site has any of the facts",
-    absent: "no crawl ended before the event, or none started after it",
+    absent: "no crawl ended before the event, or no crawl started after it",
     ..FIGURE
 };
 
@@ -147,7 +147,7 @@ pub(super) const CHANGE: &[FigureSpec] = &[
     FigureSpec {
         id: "forbidden_trend",
         question: "forbidden_trend",
-        title: "Refusals of robots.txt",
+        title: "Requests for robots.txt refused",
         crawls: CrawlScope::Several,
         plot: Plot { kind: ChartKind::Lines, x: "crawl", series: Series::By("refusal", "share"), ..PLOT },
         definition: "Share of sites whose last answer to the request for robots.txt, after redirects, has the status.",
@@ -189,15 +189,15 @@ pub(super) const CHANGE: &[FigureSpec] = &[
             kind: ChartKind::Dots,
             x: "agent",
             series: Series::Wide(&[
-                ("share_newly_blocked_by_name", "newly blocked, named"),
-                ("share_no_longer_blocked_by_name", "no longer blocked, named"),
-                ("share_newly_blocked", "all newly blocked"),
-                ("share_no_longer_blocked", "all no longer blocked"),
+                ("share_newly_blocked_by_name", "newly blocked, agent named"),
+                ("share_no_longer_blocked_by_name", "no longer blocked, agent named"),
+                ("share_newly_blocked", "newly blocked, named or not"),
+                ("share_no_longer_blocked", "no longer blocked, named or not"),
             ]),
             ..PLOT
         },
-        definition: "Of the sites that are in both of the last two crawls, the shares that block the agent only in the later one, and only in the earlier one; agents with the largest change either way first. Named: the file names the agent in one of the two crawls. All: also sites that began or ceased to shut out everyone. A site is a host here, whether http or https.",
-        zero: "The verdict of no agent changes on any host",
+        definition: "Of the hosts that are in both of the last two crawls, the share that blocks the agent only in the later crawl, and the share that blocks it only in the earlier one. The agents with the largest change either way come first. Agent named: the file names the agent in at least one of the two crawls. Named or not: also changes by the wildcard group alone. A host counts once, whether http or https.",
+        zero: "No host newly blocks an agent or no longer blocks one",
         ..FIGURE
     },
     FigureSpec {
@@ -215,19 +215,19 @@ pub(super) const CHANGE: &[FigureSpec] = &[
             not: ("change", &["only in the last crawl", "only in the first crawl"]),
             ..PLOT
         },
-        definition: "Hosts that are in both of the last two crawls, by whether their file changed. A host counts once, whether http or https. The table also counts hosts in one crawl only.",
+        definition: "Share of the hosts in both of the last two crawls, by whether and how their file changed. A host counts once, whether http or https. The table also counts the hosts in only one of the crawls.",
         zero: "No host is in both crawls",
         ..FIGURE
     },
     FigureSpec {
         id: "churn_rate",
         question: "churn_rate",
-        title: "How much of a file changes",
+        title: "How many rules of a file change",
         set: &[("same", "host")],
         crawls: CrawlScope::Several,
         counted: ("sites_counted", "hosts whose file was read in both crawls"),
         plot: Plot { kind: ChartKind::Bars, x: "change", series: Series::One("share"), is_ordinal: true, ..PLOT },
-        definition: "Hosts by how many rules their file gained or lost between the last two crawls. A rule is an agent, allow or disallow, and a pattern.",
+        definition: "Share of hosts by how many rules their file gained or lost between the last two crawls. An allow or disallow line counts once for each agent of its group.",
         zero: "No file was read in both crawls",
         ..FIGURE
     },
@@ -235,28 +235,28 @@ pub(super) const CHANGE: &[FigureSpec] = &[
         id: "event_gptbot",
         title: "Before and after: GPTBot (7 August 2023)",
         set: &[("event", "gptbot"), ("tokens", "GPTBot,CCBot,ClaudeBot")],
-        definition: "Shares of the sites that are in the last crawl before 7 August 2023 and in the first crawl after it. On that day the name GPTBot was published. What changed after an event did not change because of it. A site blocks an agent also by its wildcard group, except where by name is said. The table also has the share of sites with a file.",
+        definition: "Of the sites in both the last crawl that ended before 7 August 2023 and the first that started on that day or later, the share with the fact in each crawl. On that day the name GPTBot was published. A change after an event need not be caused by it. Blocks by the wildcard group count, except where a fact says by name. The table also has the share of sites with a file.",
         ..EVENT
     },
     FigureSpec {
         id: "event_cloudflare_block",
         title: "Before and after: Cloudflare's AI block (3 July 2024)",
         set: &[("event", "cloudflare-block"), ("tokens", "GPTBot,CCBot,ClaudeBot")],
-        definition: "Shares of the sites that are in the last crawl before 3 July 2024 and in the first crawl after it. On that day Cloudflare began to offer its customers a block of AI crawlers, which no robots.txt shows. What changed after an event did not change because of it. A site blocks an agent also by its wildcard group, except where by name is said. The table also has the share of sites with a file.",
+        definition: "Of the sites in both the last crawl that ended before 3 July 2024 and the first that started on that day or later, the share with the fact in each crawl. On that day Cloudflare started to offer its customers a block of AI crawlers that no robots.txt shows. A change after an event need not be caused by it. Blocks by the wildcard group count, except where a fact says by name. The table also has the share of sites with a file.",
         ..EVENT
     },
     FigureSpec {
         id: "event_content_use",
         title: "Before and after: use in Content-Signal (1 July 2026)",
         set: &[("event", "content-use"), ("tokens", "GPTBot,CCBot,ClaudeBot")],
-        definition: "Shares of the sites that are in the last crawl before 1 July 2026 and in the first crawl after it. Since that day files that Cloudflare manages have the label use in Content-Signal. What changed after an event did not change because of it. A site blocks an agent also by its wildcard group, except where by name is said. The table also has the share of sites with a file.",
+        definition: "Of the sites in both the last crawl that ended before 1 July 2026 and the first that started on that day or later, the share with the fact in each crawl. Since that day, files managed by Cloudflare have the label use in Content-Signal. A change after an event need not be caused by it. Blocks by the wildcard group count, except where a fact says by name. The table also has the share of sites with a file.",
         ..EVENT
     },
     FigureSpec {
         id: "event_cloudflare_defaults",
         title: "Before and after: Cloudflare's defaults (15 September 2026)",
         set: &[("event", "cloudflare-defaults"), ("tokens", "GPTBot,CCBot,ClaudeBot")],
-        definition: "Shares of the sites that are in the last crawl before 15 September 2026 and in the first crawl after it. On that day Cloudflare changed its defaults for AI crawlers, which no robots.txt shows. What changed after an event did not change because of it. A site blocks an agent also by its wildcard group, except where by name is said. The table also has the share of sites with a file.",
+        definition: "Of the sites in both the last crawl that ended before 15 September 2026 and the first that started on that day or later, the share with the fact in each crawl. On that day Cloudflare changed its defaults for AI crawlers. No robots.txt shows these defaults. A change after an event need not be caused by it. Blocks by the wildcard group count, except where a fact says by name. The table also has the share of sites with a file.",
         ..EVENT
     },
 ];
