@@ -1,4 +1,4 @@
-//! The key findings: sentences with numbers, each made from a row of a figure's answer by a rule.
+//! The key findings: sentences with numbers. A rule makes each of them from a row of a figure's answer.
 
 use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::answers::{ReportAnswers, ShownFigure};
@@ -18,53 +18,53 @@ pub(crate) struct Finding {
 
 /// How a finding is made.
 struct Rule {
-    /// The figure.
+    /// The id of the figure.
     figure: &'static str,
-    /// Which row of the crawl of the report it is about.
+    /// Which row of the answer it is about, among the rows of the report's crawl.
     row: RowChoice,
-    /// The sentence.
+    /// The parts of the sentence.
     words: &'static [Word],
-    /// Whether the figure's sentence about a true zero takes the place of this one if the first share is 0.
+    /// Whether the sentence of `FigureSpec::zero` replaces this one if the first share is 0.
     has_zero: bool,
 }
 
 /// Which row a finding is about.
 enum RowChoice {
-    /// The first one.
+    /// The first row.
     First,
-    /// The first one with this label in a column.
+    /// The first row with this label in a column.
     Is(&'static str, &'static str),
-    /// The first one without this label in a column.
+    /// The first row without this label in a column.
     IsNot(&'static str, &'static str),
-    /// The one with the greatest number in a column; the first of equal ones.
+    /// The row with the greatest number in a column; the first of several.
     Greatest(&'static str),
 }
 
 /// A part of a sentence.
 enum Word {
-    /// These words.
+    /// Fixed words.
     Text(&'static str),
-    /// A share with its count and what it is of; only the count, if that is small.
+    /// A share with its count and its denominator; only the count if the denominator is small.
     Share(&'static str),
-    /// A share alone. Only for a share whose denominator another part of the sentence names.
+    /// A share alone, for a share whose denominator another part of the sentence names.
     Only(&'static str),
-    /// The value of a column.
+    /// The label of the value in a column.
     Value(&'static str),
-    /// The parts, if there is an earlier crawl. They are about the same row of the first crawl.
+    /// Parts about the row of the first crawl; nothing if the report's crawl is the first.
     InFirstCrawl(&'static [Word]),
 }
 
 use RowChoice::{First, Greatest, Is, IsNot};
 use Word::{InFirstCrawl, Only, Share, Text, Value};
 
-/// The rules, the most important findings first. The first eight that the report has figures for are shown.
+/// The rules, the most important first. A report has the findings of the first `MOST` rules that apply to its figures.
 const RULES: &[Rule] = &[
     Rule {
         figure: "ai_overview",
         row: First,
         words: &[
             Share("share_by_name"),
-            Text(" block an AI agent by name. Including sites that shut out everyone, it is "),
+            Text(" block an AI agent by name. By name or by the wildcard group, it is "),
             Only("share"),
             Text("."),
             InFirstCrawl(&[
@@ -74,7 +74,7 @@ const RULES: &[Rule] = &[
                 Only("share_by_name"),
                 Text(" by name and "),
                 Only("share"),
-                Text(" in all."),
+                Text(" by name or by the wildcard group."),
             ]),
         ],
         has_zero: true,
@@ -83,7 +83,7 @@ const RULES: &[Rule] = &[
         figure: "ai_agents_by_purpose",
         row: Greatest("share_by_name"),
         words: &[
-            Text("The AI agent that most sites block by name is "),
+            Text("The AI agent that the most sites block by name is "),
             Value("agent"),
             Text(": "),
             Share("share_by_name"),
@@ -95,9 +95,9 @@ const RULES: &[Rule] = &[
         figure: "blocked_by_agent",
         row: IsNot("agent", "wildcard (*)"),
         words: &[
-            Text("Of all tracked agents, most sites block "),
+            Text("The tracked agent that the most sites block by name is "),
             Value("agent"),
-            Text(" by name: "),
+            Text(": "),
             Share("share_by_name"),
             Text("."),
         ],
@@ -106,7 +106,7 @@ const RULES: &[Rule] = &[
     Rule {
         figure: "blocked_by_agent",
         row: Is("agent", "wildcard (*)"),
-        words: &[Share("share"), Text(" shut out every crawler that they do not name.")],
+        words: &[Share("share"), Text(" block every crawler that they do not name.")],
         has_zero: false,
     },
     Rule {
@@ -123,13 +123,13 @@ const RULES: &[Rule] = &[
             Value("crawl_from"),
             Text(" and "),
             Value("crawl_to"),
-            Text(", "),
+            Text(", the largest change by rules that name the agent is that of "),
             Value("agent"),
-            Text(" changed most by rules that name it: "),
+            Text(": "),
             Share("share_newly_blocked_by_name"),
             Text(" newly block it, and "),
             Only("share_no_longer_blocked_by_name"),
-            Text(" no longer do."),
+            Text(" no longer block it."),
         ],
         has_zero: false,
     },
@@ -154,7 +154,11 @@ const RULES: &[Rule] = &[
     Rule {
         figure: "limit_effect",
         row: Is("agent", "wildcard (*)"),
-        words: &[Text("The limit of 500 KiB changes the verdict of "), Share("share_changed"), Text(".")],
+        words: &[
+            Text("For crawlers that a file does not name, the limit of 500 KiB changes the verdict of "),
+            Share("share_changed"),
+            Text("."),
+        ],
         has_zero: true,
     },
 ];
@@ -175,7 +179,7 @@ pub(crate) fn find(asked: &ReportAnswers) -> Vec<Finding> {
     found.take(MOST).collect()
 }
 
-/// The row of a crawl that a rule chooses. Rows without a crawl are of all.
+/// The row of a crawl that a rule chooses. In answers without a crawl column, all rows count.
 fn choose_row<'a>(rule: &Rule, shown: &'a ShownFigure, crawl: &str) -> Option<&'a Vec<AnswerCell>> {
     let answer = &shown.answer;
     let has_crawls = answer.column_index("crawl").is_some();
@@ -201,7 +205,7 @@ fn is_zero(words: &[Word], shown: &ShownFigure, row: &[AnswerCell]) -> bool {
     place.and_then(|place| row.get(place)?.number()) == Some(0.0)
 }
 
-/// The figure's sentence about a true zero, with what the row is of.
+/// The sentence of `FigureSpec::zero` with the denominator of the row.
 fn write_zero(shown: &ShownFigure, row: &[AnswerCell]) -> Option<String> {
     let all = row.get(shown.answer.column_index(shown.figure.counted.0)?)?.number()?;
     let what = captions::name_denominator(shown);
@@ -271,7 +275,7 @@ mod tests {
             let mut figures = SECTIONS.iter().flat_map(|section| section.figures);
             assert!(figures.any(|figure| figure.id == rule.figure), "{}", rule.figure);
             let Some(Text(end) | InFirstCrawl([.., Text(end)])) = rule.words.last() else {
-                panic!("{} has no end", rule.figure)
+                panic!("sentence has no end: {}", rule.figure)
             };
             assert!(end.ends_with('.'), "{}: {end}", rule.figure);
         }
