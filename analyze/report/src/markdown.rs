@@ -140,7 +140,7 @@ fn format_table(shown: &ShownFigure) -> String {
         layout: TableLayout::default(),
     };
     let mut text = Vec::new();
-    // This cannot fail: the columns are equally long, and the table is written to memory.
+    // This cannot fail: all columns have the same length, and the table is written to memory.
     let written = RecordBatch::try_from_iter_with_nullable(columns.iter().map(column)).map(|batch| {
         output::start_answer(manner, &batch.schema(), &mut text)
             .and_then(|mut out| out.write(&batch).and_then(|()| out.finish()))
@@ -148,7 +148,7 @@ fn format_table(shown: &ShownFigure) -> String {
     let mut text =
         if matches!(written, Ok(Ok(()))) { String::from_utf8_lossy(&text).into_owned() } else { String::new() };
     if rows < answer.rows.len() {
-        text.push_str(&format!("\nThe first {rows} of {} rows. The CSV has all of them.\n", answer.rows.len()));
+        text.push_str(&format!("\nThe first {rows} of {} rows. The CSV has all rows.\n", answer.rows.len()));
     }
     text
 }
@@ -174,7 +174,7 @@ fn write_methods(asked: &ReportAnswers, fingerprint: &Fingerprint, page: &mut St
     }
 }
 
-/// A chart as the text of an SVG file.
+/// The SVG file of a chart.
 fn write_svg(drawn: &DrawnChart, title: &str) -> String {
     let DrawnChart { chart, description, .. } = drawn;
     let (width, height) = (chart.width, chart.height);
@@ -190,7 +190,7 @@ fn write_svg(drawn: &DrawnChart, title: &str) -> String {
     .into_string()
 }
 
-/// Escapes a text. No-break spaces become spaces, since they would be shown as escapes.
+/// Escapes a text. No-break spaces become spaces, because the escaping would make them visible.
 fn escape(text: &str) -> String {
     escape_markdown(&text.replace(NO_BREAK, " "))
 }

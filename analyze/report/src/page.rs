@@ -17,7 +17,7 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
-/// Parts that the Markdown report has as well.
+/// Parts that the Markdown report shares.
 pub(crate) mod parts {
     pub(crate) use super::figure::{complete_sentence, select_columns};
     pub(crate) use super::methods::{METHODS, list_versions};
@@ -26,7 +26,7 @@ pub(crate) mod parts {
 /// The file name of the HTML page.
 pub const NAME: &str = "index.html";
 
-/// Sorts and filters tables. The page has the same text without it.
+/// The script that sorts and filters tables. Without it, the page shows the same content.
 const SCRIPT: &str = include_str!("page/script.js");
 
 /// The whole page.
@@ -82,7 +82,7 @@ pub(crate) fn render(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Result
                         (methods::render(asked, fingerprint))
                     }
                 }
-                footer { p { "Made by robocensus " (env!("CARGO_PKG_VERSION")) ". The data of every figure as CSV and its SQL are files beside this page." } }
+                footer { p { "Made by robocensus " (env!("CARGO_PKG_VERSION")) ". Files beside this page have the data of every figure as CSV, and its SQL." } }
                 script { (PreEscaped(SCRIPT)) }
             }
         }
@@ -100,10 +100,10 @@ fn write_policy(style: &str) -> String {
     )
 }
 
-/// What the page is about, and what "blocked" means if a figure uses it.
+/// Describes what the report is about, and what "blocked" means if a figure uses the exact definition.
 pub(crate) fn describe_report(asked: &ReportAnswers) -> String {
     let about = match asked.crawls.as_slice() {
-        [] => "These tables have no crawl.".to_owned(),
+        [] => "The tables contain no crawl.".to_owned(),
         [one] => {
             format!(
                 "What the robots.txt files of the crawl {one} say to crawlers, which agents they block, and whether they follow RFC 9309."
@@ -113,18 +113,19 @@ pub(crate) fn describe_report(asked: &ReportAnswers) -> String {
             let first = many.first().map_or("", String::as_str);
             let last = many.last().map_or("", String::as_str);
             format!(
-                "What robots.txt files say to crawlers, which agents they block, and whether they follow RFC 9309. There are {} crawls, from {first} to {last}. Figures of one crawl show {}.",
+                "What robots.txt files say to crawlers, which agents they block, and whether they follow RFC 9309. The report covers {} crawls, from {first} to {last}. Figures on one crawl show {}.",
                 many.len(),
                 asked.crawl
             )
         }
     };
     let has_blocking = asked.shown().any(|shown| shown.value("definition") == Some("exact"));
-    let blocked = if has_blocking { " A site blocks an agent if its rules allow the agent no path." } else { "" };
+    let blocked =
+        if has_blocking { " A site blocks an agent if its rules allow the agent no path at all." } else { "" };
     format!("{about}{blocked}")
 }
 
-/// Each crawl with the days on which its captures were made. Of many crawls, the first and the last.
+/// Each crawl with the first and the last day of its captures. If there are many crawls, only the first and the last crawl.
 pub(crate) fn list_dates(asked: &ReportAnswers) -> Vec<(String, String)> {
     const MOST: usize = 12;
     let date = |row: &[AnswerCell], column: &str| {
@@ -170,12 +171,12 @@ fn lay_out_findings(asked: &ReportAnswers) -> Markup {
     }
 }
 
-/// What the key figures are of.
+/// The heading of the key figures.
 pub(crate) fn name_key_figures(asked: &ReportAnswers) -> String {
     format!("The crawl {} in numbers", asked.crawl)
 }
 
-/// A few numbers of the crawl that the report is about, each with its name.
+/// Key figures of the report's crawl, each a label and a number.
 pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(&'static str, String)> {
     let mut keys = Vec::new();
     let read =
@@ -184,9 +185,15 @@ pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(&'static str, Stri
         keys.extend(read(column).map(|text| (name, text)));
     }
     for (figure, column, value, number, name) in [
-        ("access_overview", "outcome", "rules", "share", "of sites have a robots.txt with rules"),
-        ("ai_overview", "stratum", "all", "share_by_name", "of sites block an AI agent by name"),
-        ("violation_tiers", "tier", "follows the grammar", "share", "of files follow the grammar to the letter"),
+        ("access_overview", "outcome", "rules", "share", "of captured sites have a robots.txt with rules"),
+        ("ai_overview", "stratum", "all", "share_by_name", "of sites that answered block an AI agent by name"),
+        (
+            "violation_tiers",
+            "tier",
+            "follows the grammar",
+            "share",
+            "of sites whose file was read follow the grammar to the letter",
+        ),
     ] {
         let shown = asked.shown().find(|shown| shown.figure.id == figure);
         keys.extend(shown.and_then(|shown| {

@@ -91,7 +91,7 @@ pub(super) fn render(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Mark
     })
 }
 
-/// What is drawn in another way, and how much of the answer the chart shows, on a wide screen and on a narrow one.
+/// Explains marks, and how much of the answer the chart shows on a wide and on a narrow screen.
 fn render_extent(drawing: &Drawing) -> Markup {
     let charts = match drawing {
         Drawing::One(charts) => charts,
@@ -119,7 +119,7 @@ fn render_absence(shown: &ShownFigure) -> Markup {
     html! { p.statement { (captions::explain_absence(shown)) } }
 }
 
-/// A statement with its line ends; all other characters that act on a page or are invisible are escaped.
+/// A statement with its line ends. All other control and invisible characters are escaped.
 fn show_lines(sql: &str) -> String {
     sql.lines().map(show_text).collect::<Vec<_>>().join("\n")
 }
@@ -128,7 +128,7 @@ fn show_text(text: &str) -> String {
     visible::Safe(text.as_bytes()).to_string()
 }
 
-/// A text with a capital letter and a full stop.
+/// A text as a sentence: with a capital letter and a full stop.
 pub(crate) fn complete_sentence(text: &str) -> String {
     let mut characters = text.chars();
     let first: String = characters.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
@@ -152,11 +152,11 @@ fn render_svg(drawn: &DrawnChart, id: &str, class: &str, title: &str) -> Markup 
 pub(crate) fn select_columns<'a>(figure: &FigureSpec, answer: &'a AnswerTable) -> Vec<(usize, &'a str)> {
     let named = answer.columns.iter().enumerate().map(|(place, name)| (place, name.as_str()));
     if figure.columns.is_empty() {
-        // Without strata, all sites are in the stratum `all`.
-        let is_told = |name: &str| {
+        // Without strata, the column only has the value `all`.
+        let is_shown = |name: &str| {
             name != "stratum" || answer.column("stratum").any(|cell| *cell != AnswerCell::Text("all".into()))
         };
-        return named.filter(|(_, name)| is_told(name)).collect();
+        return named.filter(|(_, name)| is_shown(name)).collect();
     }
     let place = |column: &&str| answer.columns.iter().position(|name| name == column);
     figure
@@ -187,10 +187,10 @@ fn render_table(shown: &ShownFigure) -> Markup {
             }
         }
         @if columns.len() > 6 {
-            p.more.sideways { "The table has " (columns.len()) " columns. It scrolls sideways where they do not fit." }
+            p.more.sideways { "The table has " (columns.len()) " columns. It scrolls sideways on narrow screens." }
         }
         @if rows < all {
-            p.more { "The first " (rows) " of " (formatting::format_whole(i64::try_from(all).unwrap_or(i64::MAX))) " rows. The CSV has all of them." }
+            p.more { "The first " (rows) " of " (formatting::format_whole(i64::try_from(all).unwrap_or(i64::MAX))) " rows. The CSV has all rows." }
         }
     }
 }

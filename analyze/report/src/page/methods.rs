@@ -28,22 +28,22 @@ pub(super) fn render(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Markup
     }
 }
 
-/// How the figures were made.
+/// How the figures were made, a paragraph each.
 pub(crate) const METHODS: [&str; 5] = [
-    "The archives of a crawl were read record by record. Each answer to a request for robots.txt is a capture. Each distinct body was parsed once by RFC 9309, and its content was written to tables. Up to five redirects were followed through the captures of the same crawl.",
-    "Every figure is the answer to a named question. Its SQL is a file beside this page. The page draws the answer and computes nothing.",
-    "Figures count sites, not captures or files, unless they say so. The denominator (n) stands below each figure. Of fewer than 50 sites, the count stands for the share, and its mark is grey: one site more or less would move the share by 2 percentage points or more. Figures on blocking leave out sites without a known verdict.",
-    "Whether a site blocks an agent is tested with sample paths: /, a path that no rule matches, and the pattern of each rule, with and without more after it. The agent is blocked if none of them is allowed, partly blocked if some are. A 4xx answer allows every path.",
-    "Anybody may have written the names and lines in files. Characters that act on a screen or are invisible are shown as escapes. Long texts are cut on this page and whole in the CSV. In the CSV an apostrophe precedes a text that a spreadsheet would take for a formula.",
+    "The archives of a crawl were read record by record. Each answer to a request for robots.txt is a capture. Each distinct body was parsed by RFC 9309, and the result was written to tables. Up to five redirects were followed through the captures of the same crawl.",
+    "Every figure shows the answer to a named question. The SQL of the question is a file beside this page. The page only draws the answer.",
+    "Figures count sites, not captures or files, unless they say otherwise. The denominator (n) is below each figure. Where n is below 50, the page shows the count in place of the share, and the mark is grey: one site more or less would move the share by 2 percentage points or more. Figures on blocking omit sites without a known verdict.",
+    "Whether a site blocks an agent is tested with sample paths: /, a path that no rule matches, and the pattern of each rule, with and without more after it. The agent is blocked if no path is allowed, partly blocked if only some are, and allowed if all are. A 4xx answer allows every path.",
+    "Names and lines from files are shown as found, and anybody may have written them. Control and invisible characters are shown as escapes. Long texts are shortened on this page, but complete in the CSV. In the CSV, an apostrophe precedes each text that a spreadsheet would take for a formula.",
 ];
 
-/// The versions of everything.
+/// The versions of programs, lists and tables, each with its name.
 pub(crate) fn list_versions(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Vec<(String, String)> {
     let given = asked.shown().filter(|shown| shown.is_given).count();
     let engine = format!("DataFusion {}", datafusion::DATAFUSION_VERSION);
     let engine = match given {
         0 => engine,
-        given => format!("{engine}; another one answered {given} of {} figures", asked.shown().count()),
+        given => format!("{engine}; another engine answered {given} of {} figures", asked.shown().count()),
     };
     let mut versions =
         vec![("Report".to_owned(), format!("robocensus {}", env!("CARGO_PKG_VERSION"))), ("Engine".to_owned(), engine)];
@@ -56,7 +56,7 @@ pub(crate) fn list_versions(asked: &ReportAnswers, fingerprint: &Fingerprint) ->
         let text = |place: usize, name: &str| {
             row.get(place).map_or(String::new(), |cell: &AnswerCell| formatting::format_cell(name, cell))
         };
-        let list = format!("{} rows, the newest from {}", text(1, "rows_of_list"), text(2, "newest"));
+        let list = format!("{} rows, the newest checked on {}", text(1, "rows_of_list"), text(2, "newest"));
         versions.push((format!("List of {}", text(0, "list")), list));
     }
     let digest = match &fingerprint.digest {
