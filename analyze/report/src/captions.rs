@@ -8,10 +8,10 @@ use crate::formatting::{self, Measure};
 use crate::grid::Grid;
 use std::collections::BTreeSet;
 
-/// Up to this number, each denominator is written; beyond it, only the least and the greatest.
+/// The greatest number of denominators that a caption lists. If there are more, it has the least and the greatest.
 const MOST_NAMED: usize = 6;
 
-/// The crawls of a figure, such as `Crawl A` or `Crawls A and B`: those of its rows. `None` if a row has none.
+/// The crawls of a figure's rows, such as `Crawl A` or `Crawls A and B`. `None` if the answer names no crawl.
 pub(crate) fn name_crawls(shown: &ShownFigure) -> Option<String> {
     let column = |name: &'static str| shown.answer.column(name);
     let mut crawls: BTreeSet<String> = BTreeSet::new();
@@ -26,7 +26,7 @@ pub(crate) fn name_crawls(shown: &ShownFigure) -> Option<String> {
     }
 }
 
-/// The denominator of a figure, by its parameter or its declaration.
+/// What the denominator counts, by the figure's declaration or its parameter `denominator`.
 pub(crate) fn name_denominator(shown: &ShownFigure) -> &'static str {
     let (_, what) = shown.figure.counted;
     match (what, shown.value("denominator")) {
@@ -39,8 +39,7 @@ pub(crate) fn name_denominator(shown: &ShownFigure) -> &'static str {
     }
 }
 
-/// The number of sites, or of other things, that shares are of, such as `n = 46 sites that were captured`. `None` if the
-/// answer has no denominator.
+/// The denominator, such as `n = 46 sites that were captured`. `None` if the answer has none.
 pub(crate) fn describe_denominator(shown: &ShownFigure) -> Option<String> {
     let ((column, _), what) = (shown.figure.counted, name_denominator(shown));
     let has_crawls = match shown.figure.crawls {
@@ -65,7 +64,7 @@ pub(crate) fn describe_denominator(shown: &ShownFigure) -> Option<String> {
     Some(format!("n = {} {what}", texts.join(", ")))
 }
 
-/// The distinct denominators of what a figure shows, in the order of the answer, each with its crawl.
+/// The distinct denominators of the rows that a figure shows, each with its crawl, in the order of the answer.
 fn list_denominators(shown: &ShownFigure, column: &str, by_crawl: bool) -> Option<Vec<(String, f64)>> {
     let answer = &shown.answer;
     let place = answer.column_index(column)?;
@@ -83,7 +82,7 @@ fn list_denominators(shown: &ShownFigure, column: &str, by_crawl: bool) -> Optio
     Some(counts)
 }
 
-/// A chart in words, for readers who do not see it.
+/// Describes a chart in words, for readers who cannot see it.
 pub(crate) fn describe_chart(grid: &Grid, kind: ChartKind) -> String {
     let format = |category: usize, number: f64| grid.label(category, number);
     let name = |category: usize, series: usize| {
@@ -100,7 +99,7 @@ pub(crate) fn describe_chart(grid: &Grid, kind: ChartKind) -> String {
         ChartKind::Areas => "Stacked areas",
         ChartKind::Dots => "Marks on lines",
         ChartKind::Histogram => "Columns",
-        ChartKind::Heat => "A map of fields",
+        ChartKind::Heat => "A heat map",
         ChartKind::Ratio => "Bars to both sides of 1",
     };
     let mut text = format!("{form} for {}", count_noun(grid.categories.len(), "category", "categories"));
@@ -108,7 +107,7 @@ pub(crate) fn describe_chart(grid: &Grid, kind: ChartKind) -> String {
         text.push_str(&format!(" and {}", count_noun(grid.series.len(), "series", "series")));
     }
     text.push('.');
-    let is_course = match kind {
+    let is_over_time = match kind {
         ChartKind::Areas | ChartKind::Lines => grid.categories.len() > 1,
         ChartKind::Table
         | ChartKind::Bars
@@ -118,7 +117,7 @@ pub(crate) fn describe_chart(grid: &Grid, kind: ChartKind) -> String {
         | ChartKind::Heat
         | ChartKind::Ratio => false,
     };
-    if is_course {
+    if is_over_time {
         for (series, name) in grid.series.iter().enumerate() {
             let known: Vec<(usize, f64)> = (0..grid.categories.len())
                 .filter_map(|category| Some((category, grid.value(category, series)?)))
@@ -143,7 +142,7 @@ pub(crate) fn describe_chart(grid: &Grid, kind: ChartKind) -> String {
         }
     }
     let by_size = |one: &&(usize, usize, f64), other: &&(usize, usize, f64)| one.2.total_cmp(&other.2);
-    // The first of several equal ones.
+    // Of equal numbers, the first.
     let greatest = all.iter().rev().max_by(by_size);
     let least = all.iter().min_by(by_size);
     if let (Some(greatest), Some(least)) = (greatest, least) {
@@ -177,9 +176,9 @@ fn count_noun(number: usize, one: &str, more: &str) -> String {
 
 /// Why a figure has no chart.
 pub(crate) const AMBIGUOUS: &str =
-    "There is no chart: the answer has several rows for one mark. The table has all of them.";
+    "There is no chart: several rows of the answer belong to one mark. The table has all rows.";
 
-/// What a figure says in place of a chart: a true zero with its denominator, or that nothing is counted.
+/// The sentence in place of a chart: that all numbers are zero, with the denominator, or that nothing was counted.
 pub(crate) fn explain_absence(shown: &ShownFigure) -> String {
     let (column, _) = shown.figure.counted;
     let what = name_denominator(shown);
@@ -199,7 +198,7 @@ pub(crate) fn explain_absence(shown: &ShownFigure) -> String {
     }
 }
 
-/// The only number of a figure as a sentence; `None` if there are several.
+/// The only number of a figure as a sentence; `None` if it has several.
 pub(crate) fn describe_only_number(grid: &Grid, shown: &ShownFigure) -> Option<String> {
     let ([category], [series]) = (grid.categories.as_slice(), grid.series.as_slice()) else { return None };
     let number = grid.value(0, 0)?;
@@ -217,17 +216,17 @@ pub(crate) fn describe_only_number(grid: &Grid, shown: &ShownFigure) -> Option<S
     })
 }
 
-/// What is drawn in another way than the rest.
-pub(crate) fn remark_on(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays) -> String {
+/// Explains grey marks and gaps in lines; empty if a chart has neither.
+pub(crate) fn explain_marks(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays) -> String {
     let mut remarks = Vec::new();
     if (0..grid.categories.len()).any(|category| grid.small(category).is_some()) {
         remarks.push(format!(
-            "Grey marks are of fewer than {} and have their count.",
+            "Grey marks have a denominator (n) below {} and show counts.",
             formatting::format_real(formatting::LEAST_COUNTED)
         ));
     }
     if plot.kind == ChartKind::Lines && plot.x == "crawl" && crawl_days.gaps(&grid.categories).contains(&true) {
-        remarks.push("No line is drawn across more than a year without a crawl.".to_owned());
+        remarks.push("Lines are interrupted where more than 13 months passed without a crawl.".to_owned());
     }
     remarks.join(" ")
 }
@@ -250,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chart_of_a_part_says_so() {
+    fn a_chart_that_omits_categories_says_so() {
         let extent = describe_extent(&grid(20), &grid(26));
         assert_eq!(extent.as_deref(), Some("The chart shows 20 of 26 categories; the CSV has all of them."));
         assert_eq!(describe_extent(&grid(20), &grid(20)), None);

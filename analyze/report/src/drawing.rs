@@ -8,28 +8,28 @@ use crate::crawl_days::CrawlDays;
 use crate::formatting;
 use crate::grid::Grid;
 
-/// The charts of a figure, or why it has none.
+/// The charts of a figure, or why it has no chart.
 pub(crate) enum Drawing {
-    /// None: the figure is a table.
+    /// No chart: the figure is a table.
     Table,
-    /// None: there is no number, or all numbers are zero.
+    /// No chart: there is no number, or all numbers are zero.
     Nothing,
-    /// None: one number, as a sentence.
+    /// No chart: the only number, as a sentence.
     Sentence(String),
-    /// None: several rows belong to one mark, and a chart of one of them would be wrong.
+    /// No chart: several rows belong to one mark, so a chart would be wrong.
     Ambiguous,
-    /// One chart, wide and narrow.
+    /// One chart, for wide and for narrow screens.
     One(Box<[DrawnChart; 2]>),
     /// A chart for each panel, with its name.
     Panels(Vec<(String, DrawnChart)>),
 }
 
-/// A chart and what is said about it.
+/// A chart and the texts about it.
 pub(crate) struct DrawnChart {
     pub(crate) chart: Chart,
     /// The chart in words.
     pub(crate) description: String,
-    /// What is drawn in another way than the rest: few sites, and years without a crawl.
+    /// Explains grey marks and gaps in lines.
     pub(crate) remarks: String,
     /// How much of the answer the chart shows; `None` if all of it.
     pub(crate) extent: Option<String>,
@@ -70,7 +70,7 @@ impl Drawing {
         }
         let grids = names.iter().map(|name| {
             let panel = Grid::from_answer(&shown.answer, shown.figure, Some(name));
-            // All panels have all crawls, so that the same day is at the same place.
+            // All panels have all crawls, so that a day has the same place in each.
             (name, if plot.x == "crawl" { panel.with_all(&grid.categories) } else { panel })
         });
         let is_empty = |grid: &Grid| grid.numbers().all(|number| number == 0.0);
@@ -87,7 +87,7 @@ fn draw_all(grids: Vec<Grid>, plot: &Plot, crawl_days: &CrawlDays, width: Width)
     let describe = |(chart, (drawn, whole)): (Chart, (&Grid, &Grid))| DrawnChart {
         chart,
         description: captions::describe_chart(drawn, arrangement.kind),
-        remarks: captions::remark_on(drawn, plot, crawl_days),
+        remarks: captions::explain_marks(drawn, plot, crawl_days),
         extent: captions::describe_extent(drawn, whole),
     };
     Ok(charts.into_iter().zip(grids).map(describe).collect())

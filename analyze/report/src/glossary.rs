@@ -1,9 +1,9 @@
-//! The words for columns and values of answers: the one home of all labels.
+//! Labels for the columns and values of answers. All labels are defined here.
 //!
-//! A value that is not listed is its own name: names from files, from the lists of agents and templates, statuses, and
+//! A value that is not listed is its own label: names from files, from the lists of agents and templates, statuses, and
 //! ranges of ranks.
 
-/// The word for a value of a column: columns, value, word.
+/// Labels of values: the columns, the value and its label.
 const VALUES: &[(&[&str], &str, &str)] = &[
     (&["agent", "other", "name", "successor"], "*", "wildcard (*)"),
     (&["named"], "star", "wildcard group"),
@@ -21,9 +21,9 @@ const VALUES: &[(&[&str], &str, &str)] = &[
     (&["redirect_end"], "answered", "answer"),
     (&["redirect_end"], "loop", "loop"),
     (&["redirect_end"], "no-location", "no target named"),
-    (&["redirect_end"], "unusable-location", "target is no URL"),
+    (&["redirect_end"], "unusable-location", "target is not a URL"),
     (&["redirect_end"], "not-captured", "target not captured"),
-    (&["redirect_end"], "not-http", "target not on the web"),
+    (&["redirect_end"], "not-http", "target is not http or https"),
     (&["redirect_end"], "too-many", "too many redirects"),
     (&["refusal"], "401", "status 401"),
     (&["refusal"], "403", "status 403"),
@@ -65,6 +65,7 @@ const VALUES: &[(&[&str], &str, &str)] = &[
     (&["fact"], "some", "2 to 50 Sitemap lines"),
     (&["fact"], "many", "more than 50 Sitemap lines"),
     (&["fact"], "blocks an AI agent by name", "blocks AI by name"),
+    (&["fact"], "blocks all others", "blocks unnamed crawlers"),
     (&["purpose"], "search", "AI search"),
     (&["purpose"], "user-fetch", "fetch for a user"),
     (&["purpose"], "agent", "act for a user"),
@@ -75,11 +76,11 @@ const VALUES: &[(&[&str], &str, &str)] = &[
 
 const ACCESS: &[&str] = &["access", "http_access", "https_access", "apex_access", "www_access"];
 
-/// The word for a missing value of a column.
+/// Labels of missing values: the column and the label.
 const MISSING: &[(&str, &str)] =
     &[("agent", "any agent"), ("status", "no answer"), ("line_no", "whole file"), ("host", "\u{2013}")];
 
-/// The word for a column. Others are their names with blanks for underscores.
+/// Labels of columns. Any other column has its name as label, with blanks for underscores.
 const COLUMNS: &[(&str, &str)] = &[
     ("exact", "no path allowed"),
     ("d1_named", "named"),
@@ -98,6 +99,8 @@ const COLUMNS: &[(&str, &str)] = &[
     ("sites_part", "sites partly blocking"),
     ("sites_star", "sites blocking *"),
     ("share_star", "share blocking *"),
+    ("sites_favouring", "sites blocking only *"),
+    ("sites_penalising", "sites blocking only the agent"),
     ("sites_root_opened", "sites where / becomes allowed"),
     ("sites_root_closed", "sites where / becomes blocked"),
     ("sites_all_opened", "sites where all becomes allowed"),
@@ -110,14 +113,14 @@ const COLUMNS: &[(&str, &str)] = &[
     ("conflict", "preference and rules"),
 ];
 
-/// What a column that says "all" of something is called where it does not mean access.
+/// Questions whose column `share_all` is about all agents of a kind, and not about access.
 const ALL_OF_SOMETHING: &[&str] = &["ai_overview", "ai_by_purpose", "ai_by_operator"];
 
-/// Columns of codes, which are words joined by hyphens or underscores.
+/// Columns whose values are words joined by hyphens or underscores.
 const CODES: &[&str] =
     &["outcome", "change", "conflict", "reason", "template", "family", "purpose", "redirect_end", "level"];
 
-/// Words of codes of violations that are not the words of the field. An empty word is left out.
+/// Labels for the starts of violation codes.
 const CODE_WORDS: &[(&str, &str)] = &[
     ("ua", "user-agent line:"),
     ("path", "path:"),
@@ -139,7 +142,7 @@ const CODE_WORDS: &[(&str, &str)] = &[
     ("line-not-understood", "line: not understood"),
 ];
 
-/// Abbreviations within codes.
+/// Labels for other parts of violation codes.
 const PARTS: &[(&str, &str)] = &[
     ("utf8", "UTF-8"),
     ("utf16", "UTF-16"),
@@ -157,13 +160,13 @@ const PARTS: &[(&str, &str)] = &[
     ("2048", "2,048"),
 ];
 
-/// The word for a text value of a column.
+/// The label of a text in a column.
 pub(crate) fn name_value(column: &str, value: &str) -> String {
     if let Some((.., word)) = VALUES.iter().find(|(columns, known, _)| columns.contains(&column) && *known == value) {
         return (*word).to_owned();
     }
     match column {
-        // A fact is a code or is in words.
+        // Facts are codes in some answers and words in others.
         "code" | "fact" if !value.contains(' ') => name_code(value),
         _ if CODES.contains(&column) => value.replace(['_', '-'], " "),
         _ if value.is_empty() => "(empty)".to_owned(),
@@ -171,19 +174,19 @@ pub(crate) fn name_value(column: &str, value: &str) -> String {
     }
 }
 
-/// The word for a missing value of a column.
+/// The label of a missing value in a column.
 pub(crate) fn name_missing(column: &str) -> &'static str {
     MISSING.iter().find(|(known, _)| *known == column).map_or("\u{2013}", |(_, word)| word)
 }
 
-/// The word for a column of a question.
+/// The label of a column in the answer to a question.
 pub(crate) fn name_column(question: &str, column: &str) -> String {
     let is_other_all = ALL_OF_SOMETHING.contains(&question) && column == "share_all";
     let word = COLUMNS.iter().find(|(known, _)| *known == column && !is_other_all);
     word.map_or_else(|| column.replace('_', " ").replace("500 kib", "500 KiB"), |(_, word)| (*word).to_owned())
 }
 
-/// A code of a violation or of a record in words: `path-no-slash` is `path: no slash`, `ext-sitemap` is `Sitemap`.
+/// The label of a violation code: `path: no slash` for `path-no-slash`, `Sitemap record` for `ext-sitemap`.
 fn name_code(code: &str) -> String {
     if let Some(record) = code.strip_prefix("ext-") {
         let mut letters = record.chars();

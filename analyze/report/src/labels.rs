@@ -1,9 +1,9 @@
-//! Names of categories.
+//! Names of categories in charts.
 
 use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::formatting;
 
-/// The name of a row's category, from the columns that make it.
+/// The name of a row's category, made of the values in these columns.
 pub(crate) fn name_category(columns: &str, answer: &AnswerTable, row: &[AnswerCell]) -> String {
     let cell = |column: &str| answer.column_index(column).and_then(|place| row.get(place)).unwrap_or(&AnswerCell::Null);
     if let Some((from, to)) = columns.split_once(' ')
@@ -13,7 +13,7 @@ pub(crate) fn name_category(columns: &str, answer: &AnswerTable, row: &[AnswerCe
         return name_range(cell(from), cell(to), from == "from_bytes");
     }
     let mut texts: Vec<String> = columns.split(' ').map(|column| name_part(column, cell(column))).collect();
-    // What both sites of a pair allow is said once if it is the same.
+    // If both sites of a pair have the same access, it is written once.
     texts.dedup();
     texts.join(", ")
 }
@@ -23,7 +23,7 @@ fn name_part(column: &str, cell: &AnswerCell) -> String {
     if column == "successor" { format!("successor {text}") } else { text }
 }
 
-/// A bin by its ends; a bin of bytes by its upper end only.
+/// The name of a bin: its ends, or the upper end only for a bin of bytes.
 fn name_range(from: &AnswerCell, to: &AnswerCell, is_of_bytes: bool) -> String {
     match (from, to) {
         (AnswerCell::Whole(from), AnswerCell::Null) if is_of_bytes => format!(">{}", name_bytes(from - 1)),

@@ -1,12 +1,12 @@
-//! Answers as a report: one HTML or Markdown page with its data and SQL.
+//! Reports: the answers to questions as one HTML or Markdown page, with their data and SQL.
 //!
-//! [`make`] asks the questions of the sections that [`names`] lists. It writes one page, and a CSV and the SQL of each
-//! figure. What holds here:
+//! [`make`] asks the questions of the sections that [`names`] lists. It makes one page, and a CSV and the SQL of each
+//! figure. Invariants:
 //!
-//! - Every number comes from the answer to a question of `queries/questions`. Only the place of a mark is computed.
-//! - The page is self-contained: it loads nothing, and its policy allows it to load nothing.
-//! - Anybody may have written the texts in tables. They are escaped and cut wherever they appear.
-//! - The same tables give the same bytes, whatever the time, the machine and the number of threads.
+//! - Every number comes from the answer to a question in `queries/questions`. Only the places of marks are computed.
+//! - The page is self-contained: it loads nothing, and its content security policy forbids loading anything.
+//! - Anybody may have written the texts in tables. They are escaped and shortened wherever they appear.
+//! - The same tables give the same bytes, at any time, on any machine and with any number of threads.
 
 mod answer_table;
 mod answers;
@@ -43,19 +43,19 @@ use std::sync::atomic::AtomicUsize;
 /// What a report contains, and how it is made.
 #[derive(Debug, Clone, Default)]
 pub struct ReportOptions {
-    /// The title, instead of the default one.
+    /// The title; `None` for the default one.
     pub title: Option<String>,
-    /// The sections by name; all sections if empty.
+    /// The names of the sections; all sections if empty.
     pub only: Vec<String>,
-    /// The crawl that figures of one crawl show. The default is the last one by name.
+    /// The crawl that figures of one crawl show; `None` for the last crawl by name.
     pub crawl: Option<String>,
     /// The format of the page.
     pub format: ReportFormat,
     /// The names of the user's own tables, such as `ranks`.
     pub own: Vec<String>,
-    /// How many questions are asked at a time, but at most 4.
+    /// The number of questions to ask at a time, from 1 to 4. Other numbers are replaced by the nearest of these.
     pub jobs: usize,
-    /// A folder with answers that were computed elsewhere.
+    /// A folder with answers that another engine computed.
     pub answers: Option<PathBuf>,
 }
 
@@ -69,10 +69,10 @@ pub enum ReportFormat {
     Markdown,
 }
 
-/// How many figures are done.
+/// The progress of a report, counted in figures.
 #[derive(Debug, Default)]
 pub struct ReportProgress {
-    /// Figures whose question was answered. The rest of the work takes no time to speak of.
+    /// Figures whose question was answered. All other work is short in comparison.
     pub figures: AtomicUsize,
     /// All figures of the report; 0 until the crawls are known.
     pub figures_in_all: AtomicUsize,
@@ -84,13 +84,13 @@ pub struct ReportFiles {
     files: BTreeMap<String, Vec<u8>>,
     /// The path of the page.
     pub page: &'static str,
-    /// The number of figures in the page.
+    /// The number of figures on the page.
     pub figures: usize,
     /// The number of figures left out.
     pub left_out: usize,
 }
 
-/// Asks all questions and makes the files. Fails if a crawl is unknown or a question cannot be answered.
+/// Asks all questions and makes the files. Fails if the crawl is unknown or a question cannot be answered.
 pub async fn make(
     session: &Arc<Session>,
     options: &ReportOptions,
@@ -122,7 +122,7 @@ pub async fn make(
     Ok(ReportFiles { files, page, figures: asked.shown().count(), left_out: asked.left_out().count() })
 }
 
-/// The questions of a report, for another engine: the line that identifies the tables, and the questions.
+/// The questions of a report, for another engine to answer: the line that identifies the tables, and the questions.
 pub async fn questions(
     session: &Arc<Session>,
     options: &ReportOptions,
@@ -131,13 +131,13 @@ pub async fn questions(
     Ok((header, answers::questions(session, options).await?))
 }
 
-/// Fails if `out` is a file, or a folder that holds anything but a report.
+/// Fails if `out` is a file, or a folder with anything but an earlier report, or if nothing can be written beside it.
 pub fn may_be_written(out: &Path) -> Result<(), Failure> {
     report_folder::may_be_written(out)
 }
 
 impl ReportFiles {
-    /// Writes the files to a folder, which appears when it is complete. It replaces an earlier report.
+    /// Writes the files to a folder, which appears once it is complete. Replaces an earlier report.
     pub fn write(&self, out: &Path) -> Result<(), Failure> {
         report_folder::write(&self.files, out)
     }
