@@ -118,7 +118,7 @@ fn a_folder_that_is_not_a_report_is_left_alone() {
     let folder = TestFolder::new("report_over_something_else").with("mine.txt", "mine");
     let tables = sample_tables();
     folder.run(&["report", tables, "--out", "."]).exits_with(2).complains_among_others("folder is not a report: ");
-    folder.run(&["report", tables, "--out", "mine.txt"]).exits_with(2).complains_among_others("a file is there");
+    folder.run(&["report", tables, "--out", "mine.txt"]).exits_with(2).complains_among_others("it is a file");
     folder
         .run(&["report", tables, "--out", "new", "--crawl", "SAMPLE"])
         .exits_with(2)

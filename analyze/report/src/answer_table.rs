@@ -59,7 +59,7 @@ impl AnswerTable {
         Ok(AnswerTable { schema, batches, columns, rows })
     }
 
-    /// Writes the names of agents as their operators do, instead of in lower case. The CSV keeps them.
+    /// Spells the names of agents as their operators do. The CSV keeps them in lower case.
     pub(crate) fn spell_agents(&mut self, spellings: &BTreeMap<String, String>) {
         for column in ["agent", "other", "name", "successor", "training_agent", "other_agent"] {
             let Some(place) = self.column_index(column) else { continue };
@@ -71,7 +71,7 @@ impl AnswerTable {
                 }
             }
         }
-        // What a site does with an agent, such as `blocks gptbot`.
+        // A fact may end in an agent, such as `blocks gptbot`.
         let Some(place) = self.column_index("fact") else { return };
         for row in &mut self.rows {
             if let Some(AnswerCell::Text(text)) = row.get_mut(place)
@@ -109,7 +109,7 @@ impl AnswerTable {
         self.rows.iter().filter_map(move |row| row.get(place?))
     }
 
-    /// Whether a column has a numeric type. Texts from files that look like numbers do not count.
+    /// Whether a column has a numeric type. A text column is not numeric, even if its texts look like numbers.
     pub(crate) fn is_numeric(&self, place: usize) -> bool {
         self.schema.fields().get(place).is_some_and(|field| field.data_type().is_numeric())
     }

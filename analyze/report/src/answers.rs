@@ -27,7 +27,7 @@ pub(crate) struct ReportAnswers {
     pub(crate) crawls: Vec<String>,
     /// The crawl that figures of one crawl show.
     pub(crate) crawl: String,
-    /// When each crawl started.
+    /// The day on which each crawl started.
     pub(crate) crawl_days: CrawlDays,
     /// The answer to `what_was_read`.
     pub(crate) read: AnswerTable,
@@ -52,19 +52,19 @@ pub(crate) struct ShownFigure {
     pub(crate) question: Query,
     /// The values of all parameters.
     pub(crate) values: ParameterValues,
-    /// The shell command with the same answer.
+    /// The shell command that gives the same answer.
     pub(crate) command: String,
     /// The statement that was run.
     pub(crate) sql: String,
     pub(crate) answer: AnswerTable,
-    /// Whether the answer was computed elsewhere.
+    /// Whether another engine computed the answer.
     pub(crate) is_given: bool,
 }
 
 const TITLE: &str = "A census of robots.txt";
 
 impl ReportAnswers {
-    /// Asks the questions of all wanted sections.
+    /// Asks the questions of all chosen sections.
     pub(crate) async fn ask(
         session: &Arc<Session>,
         options: &ReportOptions,
@@ -74,20 +74,20 @@ impl ReportAnswers {
         library.spellings = read_spellings(session).await?;
         let lists = library.answer(session, "lists_in_use", &[], None).await?.answer;
         let (read, crawls, crawl) = read_crawls(session, &library, options).await?;
-        let sections = || SECTIONS.iter().filter(|section| is_wanted(section, options));
+        let sections = || SECTIONS.iter().filter(|section| is_chosen(section, options));
         let figures = sections().flat_map(|section| section.figures);
         progress.figures_in_all.store(figures.clone().count(), Ordering::Relaxed);
         let asking = Arc::new(QuestionContext { library, options: options.clone(), crawls, crawl });
         let answers = figures.map(|figure| {
             let (session, asking) = (Arc::clone(session), Arc::clone(&asking));
             let runtime = Handle::current();
-            // Each question has a thread: planning is a large part of the work, and one thread would plan them in turn.
+            // Each question has a thread: planning is much of the work, and a single thread would plan one after another.
             tokio::task::spawn_blocking(move || runtime.block_on(ask_figure(&session, &asking, figure)))
                 .map_err(|error| Failure::new("question cannot be answered", Path::new(figure.question), error))
                 .and_then(std::future::ready)
                 .inspect_ok(|_| _ = progress.figures.fetch_add(1, Ordering::Relaxed))
         });
-        // Several at a time: no question keeps all threads busy until its end.
+        // Several at a time, because no single question keeps all threads busy to its end.
         let asked: Vec<FigureAttempt> = stream::iter(answers).buffered(options.jobs.clamp(1, 4)).try_collect().await?;
         let mut outcomes = Vec::with_capacity(asked.len());
         let mut sparing = None;
@@ -95,7 +95,7 @@ impl ReportAnswers {
             outcomes.push(match attempt {
                 FigureAttempt::Done(outcome) => outcome,
                 FigureAttempt::OutOfMemory(figure, failure) => {
-                    // It is asked once more, alone.
+                    // Asks again, alone and with joins that spill.
                     if sparing.is_none() {
                         sparing = session.sparing().await?;
                     }
@@ -133,7 +133,7 @@ impl ReportAnswers {
     }
 }
 
-/// What was read, the crawls in it, and the crawl of figures about one.
+/// Returns the answer to `what_was_read`, all crawls, and the crawl that figures of one crawl show.
 async fn read_crawls(
     session: &Session,
     library: &QuestionLibrary,
@@ -162,7 +162,7 @@ pub(crate) async fn questions(session: &Session, options: &ReportOptions) -> Res
     let library = QuestionLibrary::load()?;
     let (_, crawls, crawl) = read_crawls(session, &library, options).await?;
     let asking = QuestionContext { library, options: options.clone(), crawls, crawl };
-    let figures = SECTIONS.iter().filter(|section| is_wanted(section, options)).flat_map(|section| section.figures);
+    let figures = SECTIONS.iter().filter(|section| is_chosen(section, options)).flat_map(|section| section.figures);
     let asked = figures.filter_map(|figure| Some((figure, asking.values(figure).ok()?)));
     let listed = asked.map(|(figure, set)| {
         let options =
@@ -172,14 +172,14 @@ pub(crate) async fn questions(session: &Session, options: &ReportOptions) -> Res
     Ok(listed.collect())
 }
 
-fn is_wanted(section: &Section, options: &ReportOptions) -> bool {
+fn is_chosen(section: &Section, options: &ReportOptions) -> bool {
     options.only.is_empty() || options.only.iter().any(|name| name == section.id)
 }
 
 /// The result of asking the question of a figure once.
 enum FigureAttempt {
     Done(FigureOutcome),
-    /// Memory did not suffice.
+    /// The memory limit was too low.
     OutOfMemory(&'static FigureSpec, Failure),
 }
 
@@ -192,7 +192,7 @@ struct QuestionContext {
 }
 
 impl QuestionContext {
-    /// The values of parameters for the question of a figure, or why it is not asked.
+    /// The values of parameters for the question of a figure, or the reason not to ask it.
     fn values(&self, figure: &'static FigureSpec) -> Result<Vec<(&str, &str)>, &'static str> {
         if let Some(table) = figure.needs
             && self.options.own.iter().all(|own| own != table)
@@ -242,7 +242,7 @@ async fn ask_figure(
     }))))
 }
 
-/// The shell command with the same answer.
+/// The shell command that gives the same answer.
 fn write_command(question: &str, set: &[(&str, &str)]) -> String {
     let mut command = format!("robocensus query {question}");
     for (name, value) in set {
@@ -260,7 +260,7 @@ fn write_command(question: &str, set: &[(&str, &str)]) -> String {
 struct QuestionLibrary {
     questions: BTreeMap<String, Query>,
     views: Vec<Query>,
-    /// The tokens of the list of agents as their operators spell them, by their lower case.
+    /// The tokens in the list of agents as their operators spell them, by token in lower case.
     spellings: BTreeMap<String, String>,
 }
 
@@ -312,7 +312,7 @@ impl QuestionLibrary {
         Ok(QuestionLibrary { questions, views: queries::all(QueryKind::View)?, spellings: BTreeMap::new() })
     }
 
-    /// Answers a question. `given` is a folder of answers that were computed elsewhere, and the name of this one.
+    /// Answers a question. `given` is a folder of answers by another engine, and the id of the figure.
     async fn answer(
         &self,
         session: &Session,
@@ -364,11 +364,11 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn each_figure_has_a_question_and_can_set_what_it_sets() {
+    fn each_figure_has_a_question_with_the_parameters_that_it_sets() {
         let library = QuestionLibrary::load().unwrap();
         let mut ids = BTreeSet::new();
         for figure in SECTIONS.iter().flat_map(|section| section.figures) {
-            assert!(ids.insert(figure.id), "{} stands there twice", figure.id);
+            assert!(ids.insert(figure.id), "id occurs twice: {}", figure.id);
             let question = library.questions.get(figure.question).unwrap_or_else(|| panic!("{}", figure.question));
             let mut typed: BTreeMap<String, String> =
                 figure.set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();

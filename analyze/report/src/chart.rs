@@ -1,8 +1,8 @@
 //! Charts as SVG.
 //!
-//! Plotters maps numbers to places, finds round numbers for axes and writes the shapes. This module places the labels, so
-//! that none overlaps another. Charts have the colours of the light page. The style of the page maps each to a dark one by
-//! its attribute, so that a chart has no style of its own.
+//! Plotters maps numbers to places, finds round numbers for axes and writes the shapes. This module places the labels so
+//! that they do not overlap. Charts have the colours of the light page. The style sheet of the page maps each colour
+//! attribute to a dark colour, so a chart needs no style of its own.
 
 mod areas;
 mod bars;
@@ -34,13 +34,13 @@ pub(crate) struct Chart {
     pub(crate) shapes: String,
 }
 
-/// The drawing of each panel, or of the only chart. All panels are charts of one kind.
+/// What to draw for each panel or for the only chart. All panels have the same kind of chart.
 pub(crate) struct Arrangement {
     pub(crate) kind: ChartKind,
     width: Width,
     /// The numbers that are drawn.
     pub(crate) grids: Vec<Grid>,
-    /// The same, with those that are not drawn.
+    /// The same grids, including numbers that are not drawn.
     pub(crate) whole: Vec<Grid>,
 }
 
@@ -64,24 +64,24 @@ pub(crate) fn arrange(grids: Vec<Grid>, plot: &Plot, crawl_days: &CrawlDays, wid
     Arrangement { kind, width, grids: whole.iter().cloned().map(select).collect(), whole }
 }
 
-/// Areas need three crawls or more in order of time, no years without a crawl, and many sites; else they are stacked bars.
-/// Lines over one crawl are bars.
+/// Areas become stacked bars unless every panel has three or more crawls in chronological order, no gap between them and no
+/// small denominator. Lines become bars if there is only one crawl.
 fn choose_kind(grids: &[Grid], plot: &Plot, crawl_days: &CrawlDays) -> ChartKind {
-    let is_course = |grid: &Grid| {
+    let suits_areas = |grid: &Grid| {
         grid.categories.len() >= areas::LEAST
             && crawl_days.ascend(&grid.categories)
             && !crawl_days.gaps(&grid.categories).contains(&true)
             && (0..grid.categories.len()).all(|category| grid.small(category).is_none())
     };
     match plot.kind {
-        ChartKind::Areas if !grids.iter().all(is_course) => ChartKind::Stacked,
+        ChartKind::Areas if !grids.iter().all(suits_areas) => ChartKind::Stacked,
         ChartKind::Lines if grids.iter().all(|grid| grid.categories.len() == 1) => ChartKind::Bars,
         kind => kind,
     }
 }
 
 impl Arrangement {
-    /// Draws a chart for each grid; none for a table. Bars, lines and areas have one scale in all of them.
+    /// Draws a chart for each grid; no chart for a table. Bars, lines and areas have the same scale in all panels.
     pub(crate) fn draw(&self, plot: &Plot, crawl_days: &CrawlDays) -> Result<Vec<Chart>, DrawError> {
         let grids = &self.grids;
         let (axis, width) = (plot.axis, self.width);

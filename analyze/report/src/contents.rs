@@ -1,7 +1,7 @@
 //! The sections and figures of a report.
 //!
-//! A figure is the answer to a question of `queries/questions` with values for some of its parameters. It declares
-//! which columns are drawn, how, and with which caption. Nothing is computed.
+//! A figure is the answer to a question in `queries/questions`, with values for some of its parameters. It declares
+//! which columns are drawn, how, and with which caption. The report computes no numbers of its own.
 
 mod figures;
 
@@ -25,13 +25,13 @@ pub struct Section {
 /// A figure: which question it asks, and how it draws the answer.
 #[derive(Debug, Clone, Copy)]
 pub struct FigureSpec {
-    /// The name of its files and the target of links to it.
+    /// The name of its files, and its anchor on the page.
     pub id: &'static str,
     /// The name of the question.
     pub question: &'static str,
     /// The title.
     pub title: &'static str,
-    /// Values of parameters of the question, besides the crawl.
+    /// Values for parameters of the question, besides the crawl.
     pub set: &'static [(&'static str, &'static str)],
     /// Which crawls it shows.
     pub crawls: CrawlScope,
@@ -39,17 +39,17 @@ pub struct FigureSpec {
     pub plot: Plot,
     /// The columns of its table; all columns if empty.
     pub columns: &'static [&'static str],
-    /// The column of the denominator, and what it counts. If the text is empty, the parameter `denominator` gives it.
+    /// The column of the denominator, and what it counts. If the text is empty, the parameter `denominator` determines it.
     pub counted: (&'static str, &'static str),
     /// The caption: what the numbers mean.
     pub definition: &'static str,
-    /// The caption if every number is zero, without the full stop: the denominator follows it.
+    /// The sentence if every number is zero, without the full stop: the denominator follows it.
     pub zero: &'static str,
-    /// Why it is left out if the answer has no rows. If the text is empty, it is shown and says so.
+    /// Why the figure is left out if the answer has no rows. If the text is empty, it is shown without data.
     pub absent: &'static str,
-    /// The user's own table that it needs.
+    /// The user's own table that the question needs.
     pub needs: Option<&'static str>,
-    /// The number of rows of its table in the page.
+    /// The greatest number of rows of its table on the page.
     pub rows: usize,
 }
 
@@ -69,23 +69,23 @@ pub enum CrawlScope {
 pub struct Plot {
     /// The kind of chart.
     pub kind: ChartKind,
-    /// The columns that make the category, separated by spaces.
+    /// The columns that form the category, separated by spaces.
     pub x: &'static str,
     /// The series and their numbers.
     pub series: Series,
-    /// The column whose values have a panel each; none if empty.
+    /// The column with a panel for each of its values; no panels if empty.
     pub panel: &'static str,
     /// The heading of the axis.
     pub axis: &'static str,
-    /// Whether the categories have an order of their own. Others are sorted by their numbers in charts of bars.
+    /// Whether the categories have an order of their own. Otherwise charts of bars sort them by their numbers.
     pub is_ordinal: bool,
-    /// Columns whose texts stand below the name of a category, each with what it lists.
+    /// Columns whose texts are shown below the name of a category, each with its heading.
     pub notes: &'static [(&'static str, &'static str)],
-    /// The greatest number of categories.
+    /// The greatest number of categories that are drawn.
     pub most: usize,
-    /// A column, and the values of it that are drawn.
+    /// A column, and the labels of its values that are drawn; all if empty.
     pub only: (&'static str, &'static [&'static str]),
-    /// A column, and the values of it that are not drawn.
+    /// A column, and the labels of its values that are not drawn.
     pub not: (&'static str, &'static [&'static str]),
 }
 
@@ -108,7 +108,7 @@ pub enum ChartKind {
     Histogram,
     /// A cell for each category and series.
     Heat,
-    /// A bar to the left or to the right of a line at 1.
+    /// A bar from a line at 1 to the left or to the right.
     Ratio,
 }
 

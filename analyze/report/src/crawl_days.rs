@@ -1,11 +1,11 @@
-//! When crawls started, and events between them.
+//! The days on which crawls started, and events between them.
 
 use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::formatting::month_name;
 use datafusion::arrow::compute::kernels::cast_utils::string_to_timestamp_nanos;
 use std::collections::BTreeMap;
 
-/// Events that time axes mark: the day, counted from 1 January 1970, and the name with its month.
+/// The events that time axes mark: the day, counted from 1 January 1970, and the name with month and year.
 pub(crate) fn events() -> Vec<(f64, String)> {
     let event = |event: analyze::Event| {
         let day = parse_day(&format!("{}T00:00:00Z", event.day))?;
@@ -15,7 +15,7 @@ pub(crate) fn events() -> Vec<(f64, String)> {
     analyze::events().into_iter().filter_map(event).collect()
 }
 
-/// Lines and bands are not drawn across more days without a crawl: a year and a month.
+/// The greatest number of days without a crawl that lines and bands are drawn across: a year and a month.
 pub(crate) const GAP_DAYS: f64 = 396.0;
 
 /// The day on which each crawl started, counted from 1 January 1970.
@@ -37,13 +37,13 @@ impl CrawlDays {
         CrawlDays(days.into_iter().collect())
     }
 
-    /// Whether the day of every crawl is known and the crawls are in order of time.
+    /// Whether the day of every crawl is known and the crawls are in chronological order.
     pub(crate) fn ascend(&self, crawls: &[String]) -> bool {
         let days: Option<Vec<f64>> = crawls.iter().map(|crawl| self.day(crawl)).collect();
         days.is_some_and(|days| days.is_sorted())
     }
 
-    /// For each crawl, whether more than `GAP_DAYS` lie between it and the crawl before it.
+    /// For each crawl, whether it started more than `GAP_DAYS` after the one before it.
     pub(crate) fn gaps(&self, crawls: &[String]) -> Vec<bool> {
         let days: Vec<Option<f64>> = crawls.iter().map(|crawl| self.day(crawl)).collect();
         let before = std::iter::once(&None).chain(&days);

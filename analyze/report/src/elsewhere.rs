@@ -1,5 +1,5 @@
-//! Answers that were computed elsewhere, such as by Spark on a cluster: a list of the questions of a report, and a folder with
-//! a Parquet file for each answer.
+//! Answers of another engine, such as Spark on a cluster: a list of the questions of a report, and a folder with a Parquet
+//! file for each answer.
 
 use crate::fingerprint::Fingerprint;
 use datafusion::arrow::array::RecordBatch;
@@ -11,27 +11,27 @@ use std::fmt::Display;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// The list of questions within a folder of answers.
+/// The name of the list of questions in a folder of answers.
 const LIST: &str = "questions.ndjson";
 
 /// A question of a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedQuestion {
-    /// The name of the figure, and of the file of the answer.
+    /// The id of the figure, which is also the name of the answer's file.
     pub id: &'static str,
-    /// The arguments of `robocensus query` that ask it.
+    /// The arguments of `robocensus query` that ask the question.
     pub arguments: Vec<String>,
 }
 
-/// The first line of the list: of which tables the answers are. Fails for tables that nothing identifies.
+/// The first line of the list, which identifies the tables. Fails for tables without a ledger.
 pub(crate) fn header(fingerprint: &Fingerprint, tables: &Path) -> Result<String, Failure> {
     match &fingerprint.digest {
         Some(digest) => Ok(format!("{{\"tables\":\"{digest}\"}}")),
-        None => Err(Failure::new("questions cannot be listed", tables, "nothing identifies tables without a ledger")),
+        None => Err(Failure::new("questions cannot be listed", tables, "tables without a ledger cannot be identified")),
     }
 }
 
-/// Fails unless a folder has answers about these tables.
+/// Fails unless the answers in a folder are about these tables.
 pub(crate) fn compare(answers: &Path, fingerprint: &Fingerprint, tables: &Path) -> Result<(), Failure> {
     let path = answers.join(LIST);
     let list = std::fs::read_to_string(&path).map_err(Failure::at("answers cannot be read", &path))?;
@@ -43,8 +43,8 @@ pub(crate) fn compare(answers: &Path, fingerprint: &Fingerprint, tables: &Path) 
     Err(Failure::new("answers are not used", answers, cause))
 }
 
-/// The answer to the question of a figure; none if the folder does not have it. Its columns are cast to those that the question
-/// has here, since other engines have fewer types.
+/// The answer to the question of a figure; `None` if the folder does not have it. Its columns are cast to the types of the
+/// question here, because other engines have fewer types.
 pub(crate) fn read(answers: &Path, id: &str, schema: &SchemaRef) -> Result<Option<Vec<RecordBatch>>, Failure> {
     let path = answers.join(format!("{id}.parquet"));
     let cannot = |cause: &dyn Display| Failure::new("answer cannot be read", &path, cause);

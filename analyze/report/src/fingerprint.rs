@@ -1,17 +1,17 @@
-//! What identifies the tables of a report: one digest of the digests of all their files.
+//! Identifies the tables of a report by one digest of the digests of all their files.
 
 use folder::digest::Digest;
 use folder::{Failure, Folder, ledger, models};
 use std::collections::BTreeSet;
 
-/// What identifies the tables of a report.
+/// Identifies the tables of a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fingerprint {
-    /// SHA-256 of a line for each file, ordered by name; `None` if no ledger lists files.
+    /// SHA-256 over a line for each file, ordered by name; `None` if no ledger lists files.
     pub(crate) digest: Option<String>,
     /// The number of files.
     pub(crate) files: usize,
-    /// The programs that made them.
+    /// The programs that made the files, with their versions.
     pub(crate) made_by: BTreeSet<String>,
 }
 

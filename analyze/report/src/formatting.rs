@@ -1,24 +1,25 @@
-//! Numbers, names and texts as people read them.
+//! Formats numbers, dates and names for readers.
 
 use crate::answer_table::AnswerCell;
 use crate::glossary;
 
-/// Shares of fewer sites are shown as counts, in grey: one site more or less would move them by 2 percentage points or more.
+/// The least denominator of a share. Below it, counts are shown, in grey: one site more or less would move the share by 2
+/// percentage points or more.
 pub(crate) const LEAST_COUNTED: f64 = 50.0;
 
-/// A share of few sites as a count, such as `4 of 30`.
+/// A share as a count, such as `4 of 30`.
 pub(crate) fn format_count_of(share: f64, all: f64) -> String {
     format!("{} of {}", format_real((share * all).round()), format_real(all))
 }
 
-/// The day of a time such as `2024-03-01T12:00:08Z`: `1 March 2024`.
+/// The day of a time: `1 March 2024` for `2024-03-01T12:00:08Z`.
 pub(crate) fn format_date(time: &str) -> Option<String> {
     let mut parts = time.get(..10)?.split('-');
     let (year, month, day) = (parts.next()?, month_name(parts.next()?)?, parts.next()?.parse::<u8>().ok()?);
     Some(format!("{day} {month} {year}"))
 }
 
-/// The name of a month that is written as a number.
+/// The name of a month that is given as a number, such as `03`.
 pub(crate) fn month_name(number: &str) -> Option<&'static str> {
     const MONTHS: [&str; 12] = [
         "January",
@@ -53,7 +54,7 @@ pub(crate) fn format_whole(number: i64) -> String {
     text
 }
 
-/// A number, with fewer digits the greater it is.
+/// A number, with fewer decimal places the greater it is.
 pub(crate) fn format_real(number: f64) -> String {
     if !number.is_finite() {
         return number.to_string();
@@ -70,7 +71,7 @@ pub(crate) fn format_real(number: f64) -> String {
     .replace('-', "\u{2212}")
 }
 
-/// A share as a percentage. Small shares have more digits, so that none is rounded to zero.
+/// A share as a percentage. Small shares have more decimal places, so that none is rounded to zero.
 pub(crate) fn format_percent(share: f64) -> String {
     let percent = share * 100.0;
     let text = match percent.abs() {
@@ -81,7 +82,7 @@ pub(crate) fn format_percent(share: f64) -> String {
         _ if percent > 0.0 => "<0.001".to_owned(),
         _ => ">\u{2212}0.001".to_owned(),
     };
-    // Other numbers keep their digit, so that they align in a column.
+    // All other numbers keep their last digit, so that they align in a column.
     let text = if text == "100.0" { "100" } else { &text };
     format!("{}{NO_BREAK}%", text.replace('-', "\u{2212}"))
 }
@@ -98,7 +99,7 @@ pub(crate) enum Measure {
 }
 
 impl Measure {
-    /// What the numbers of a column measure, by its name.
+    /// What the numbers of a column measure, judged by its name.
     pub(crate) fn of_column(column: &str) -> Self {
         // The ten definitions of blocking are `exact` and `d1_…` to `d9_…`.
         let is_definition = column == "exact" || matches!(column.as_bytes(), [b'd', b'1'..=b'9', b'_', ..]);
@@ -111,7 +112,7 @@ impl Measure {
         }
     }
 
-    /// A number as people read it.
+    /// A number as text, with its unit.
     pub(crate) fn format(self, number: f64) -> String {
         match self {
             Measure::Share => format_percent(number),
@@ -126,7 +127,7 @@ fn format_times(ratio: f64) -> String {
     format!("{text}\u{d7}")
 }
 
-/// A cell of a column as people read it.
+/// The text of a cell.
 pub(crate) fn format_cell(column: &str, cell: &AnswerCell) -> String {
     match cell {
         AnswerCell::Null => glossary::name_missing(column).to_owned(),
@@ -136,7 +137,7 @@ pub(crate) fn format_cell(column: &str, cell: &AnswerCell) -> String {
         AnswerCell::Whole(number) if column == "hops" => format!("{} redirects", format_whole(*number)),
         AnswerCell::Whole(number) => format_whole(*number),
         AnswerCell::Real(number) if Measure::of_column(column) == Measure::Share => format_percent(*number),
-        // A logarithm stays one in tables: the ratio has a column of its own.
+        // Tables show a logarithm as it is: the ratio has a column of its own.
         AnswerCell::Real(number) => format_real(*number),
         AnswerCell::Flag(true) => "yes".to_owned(),
         AnswerCell::Flag(false) => "no".to_owned(),

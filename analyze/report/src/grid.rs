@@ -11,23 +11,23 @@ use crate::labels;
 pub(crate) struct Grid {
     /// The categories, in the order of the answer.
     pub(crate) categories: Vec<String>,
-    /// The series of each category.
+    /// The names of the series.
     pub(crate) series: Vec<String>,
     /// The numbers by category, then by series.
     pub(crate) values: Vec<Vec<Option<f64>>>,
-    /// What the shares of a category are of: the least number, if there are several.
+    /// The denominator of each category's shares; the least one if there are several.
     pub(crate) sizes: Vec<Option<f64>>,
     /// A line of text below the name of each category; empty if there is none.
     pub(crate) notes: Vec<String>,
-    /// The colour of each series, which stays the same if other series are left out.
+    /// The index of each series' colour, which stays the same if other series are left out.
     pub(crate) inks: Vec<usize>,
     /// What the numbers measure.
     pub(crate) measure: Measure,
-    /// Whether two numbers have one category and series, so that a chart would be wrong.
+    /// Whether two numbers belong to one category and series, so that a chart would be wrong.
     pub(crate) is_ambiguous: bool,
 }
 
-/// The outcomes of asking for a robots.txt, in a fixed order, so that each has one colour in all figures.
+/// The outcomes of fetching robots.txt, in a fixed order, so that each has the same colour in all figures.
 const OUTCOMES: [&str; 7] =
     ["rules", "no_rules", "not_robots", "unavailable", "unreachable", "redirect_unresolved", "no_capture"];
 
@@ -136,13 +136,13 @@ impl Grid {
         }
     }
 
-    /// What the shares of a category are of, if that is too small for a share.
+    /// The denominator of a category's shares if it is too small for a share.
     pub(crate) fn small(&self, category: usize) -> Option<f64> {
         let size = self.sizes.get(category).copied().flatten()?;
         (self.measure == Measure::Share && size < formatting::LEAST_COUNTED).then_some(size)
     }
 
-    /// A number as people read it: a share of few sites as a count.
+    /// A number as text. A share with a small denominator becomes a count.
     pub(crate) fn label(&self, category: usize, number: f64) -> String {
         match self.small(category) {
             Some(size) => formatting::format_count_of(number, size),
@@ -150,13 +150,13 @@ impl Grid {
         }
     }
 
-    /// What follows the name of a category of few sites: their number, in the manner of `(n = 30)`.
+    /// The note after the name of a category with a small denominator, such as ` (n = 30)`; empty for others.
     pub(crate) fn size_note(&self, category: usize) -> String {
         self.small(category).map_or(String::new(), |size| format!(" (n = {})", formatting::format_real(size)))
     }
 
-    /// What follows the name of a category of few sites where a chart has no other place for counts: the counts of all
-    /// series and the number, in the manner of ` (4, 0 of 30)`.
+    /// The note after the name of a category with a small denominator, where a chart has no other place for counts: the
+    /// counts of all series and the denominator, such as ` (4, 0 of 30)`.
     pub(crate) fn counts_note(&self, category: usize) -> String {
         let Some(size) = self.small(category) else { return String::new() };
         let counts = (0..self.series.len()).map(|series| match self.value(category, series) {
@@ -166,7 +166,7 @@ impl Grid {
         format!(" ({} of {})", counts.collect::<Vec<_>>().join(", "), formatting::format_real(size))
     }
 
-    /// The colour of a series.
+    /// The index of a series' colour.
     pub(crate) fn ink(&self, series: usize) -> usize {
         self.inks.get(series).copied().unwrap_or(series)
     }
@@ -176,12 +176,12 @@ impl Grid {
         *self.values.get(category)?.get(series)?
     }
 
-    /// The same numbers, with categories as series and series as categories.
+    /// The same numbers, with categories and series exchanged.
     pub(crate) fn transposed(&self) -> Self {
         let values = (0..self.series.len())
             .map(|series| (0..self.categories.len()).map(|category| self.value(category, series)).collect())
             .collect();
-        // The only crawl becomes the only series.
+        // Only called for one category, the only crawl, which becomes the only series.
         let size = self.sizes.iter().copied().flatten().reduce(f64::min);
         let (sizes, notes) = (vec![size; self.series.len()], vec![String::new(); self.series.len()]);
         let (categories, series) = (self.series.clone(), self.categories.clone());
@@ -208,7 +208,7 @@ impl Grid {
         self.with_categories(&kept)
     }
 
-    /// All of these categories, in their order. Those that it lacks have no number.
+    /// These categories in this order. Categories that the grid lacks are added without numbers.
     pub(crate) fn with_all(mut self, categories: &[String]) -> Self {
         let places: Vec<usize> = categories.iter().map(|name| self.add_category(name.clone())).collect();
         self.with_categories(&places)
@@ -216,22 +216,23 @@ impl Grid {
 
     /// Leaves out categories without a number.
     pub(crate) fn without_gaps(self) -> Self {
-        let is_there = |category: &usize| (0..self.series.len()).any(|series| self.value(*category, series).is_some());
-        let kept: Vec<usize> = (0..self.categories.len()).filter(is_there).collect();
+        let has_number =
+            |category: &usize| (0..self.series.len()).any(|series| self.value(*category, series).is_some());
+        let kept: Vec<usize> = (0..self.categories.len()).filter(has_number).collect();
         self.with_categories(&kept)
     }
 
     /// Leaves out categories without a number other than zero.
     pub(crate) fn without_zeros(self) -> Self {
-        let is_there = |category: &usize| {
+        let has_number = |category: &usize| {
             let known = || (0..self.series.len()).filter_map(|series| self.value(*category, series));
             known().any(|number| number != 0.0)
         };
-        let kept: Vec<usize> = (0..self.categories.len()).filter(is_there).collect();
+        let kept: Vec<usize> = (0..self.categories.len()).filter(has_number).collect();
         self.with_categories(&kept)
     }
 
-    /// The categories with the greatest number of the first series first. Equal ones keep their order.
+    /// Sorts the categories by their number in the first series, the greatest first. Equal numbers keep their order.
     pub(crate) fn sorted(self) -> Self {
         let mut kept: Vec<usize> = (0..self.categories.len()).collect();
         let number = |category: &usize| self.value(*category, 0).unwrap_or(f64::MIN);
@@ -239,7 +240,7 @@ impl Grid {
         self.with_categories(&kept)
     }
 
-    /// The first and the last categories that have a number in the first series, `most` in all.
+    /// The first and the last categories with a number in the first series, `most` in all.
     pub(crate) fn first_and_last(self, most: usize) -> Self {
         let mut known: Vec<usize> =
             (0..self.categories.len()).filter(|category| self.value(*category, 0).is_some()).collect();
@@ -251,12 +252,12 @@ impl Grid {
         self.with_categories(&known)
     }
 
-    /// Leaves out series without a number other than zero; leaves out none if all are empty.
+    /// Leaves out series without a number other than zero, unless this would leave none.
     pub(crate) fn without_empty_series(self) -> Self {
-        let is_there = |series: &usize| {
+        let has_number = |series: &usize| {
             (0..self.categories.len()).any(|category| self.value(category, *series).is_some_and(|value| value != 0.0))
         };
-        let kept: Vec<usize> = (0..self.series.len()).filter(is_there).collect();
+        let kept: Vec<usize> = (0..self.series.len()).filter(has_number).collect();
         if kept.is_empty() { self } else { self.with_series(&kept) }
     }
 
@@ -275,7 +276,7 @@ impl Grid {
         self.values.iter().flatten().copied().flatten()
     }
 
-    /// The greatest sum of a category. A sum near 1 is 1: shares that make a whole differ from 1 by rounding.
+    /// The greatest sum of a category's numbers. A sum near 1 becomes 1, because shares of a whole may miss 1 by rounding.
     pub(crate) fn greatest_sum(&self) -> f64 {
         let sum = |category: usize| (0..self.series.len()).filter_map(|series| self.value(category, series)).sum();
         let greatest = (0..self.categories.len()).map(sum).fold(0.0, f64::max);

@@ -1,11 +1,11 @@
-//! Texts from outside, which anybody may have written.
+//! Untrusted texts, which anybody may have written.
 
 use visible::Safe;
 
-/// The longest text that is shown, in characters. Longer ones are cut.
+/// The greatest length of a text that is shown, in characters. Longer texts are cut.
 const TEXT_CHARACTERS: usize = 200;
 
-/// A text from outside, escaped and cut. The CSV has the whole text.
+/// An untrusted text, escaped and cut. The CSV has the whole text.
 pub(crate) fn shorten(text: &str) -> String {
     let end = text.char_indices().nth(TEXT_CHARACTERS).map(|(end, _)| end);
     match end.and_then(|end| text.get(..end)) {

@@ -1,4 +1,4 @@
-//! The folder of a report: written under another name and renamed when it is complete.
+//! The folder of a report. It is written under another name and renamed once it is complete.
 
 use folder::{Failure, durable};
 use std::collections::BTreeMap;
@@ -6,24 +6,24 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-/// The text by which a page is known as ours.
+/// The text that marks a page as written by robocensus.
 pub(crate) const MARK: &str = "robocensus report";
 
-/// The mark is within this number of bytes from the start of a page.
+/// The mark is within this number of bytes of the start of a page.
 const HEAD_BYTES: u64 = 4096;
 
-/// The files and folders of a report.
+/// The names of the files and folders in a report.
 const OURS: [&str; 5] = ["index.html", "report.md", "charts", "data", "sql"];
 
-/// Writes files to a folder, and replaces an earlier report.
+/// Writes files to a folder. Replaces an earlier report.
 pub(crate) fn write(files: &BTreeMap<String, Vec<u8>>, out: &Path) -> Result<(), Failure> {
     let cannot = |error: io::Error| Failure::new("report cannot be written", out, error);
     let out = &fs::canonicalize(out).unwrap_or_else(|_| out.to_path_buf());
-    let is_there = is_ours(out)?;
+    let exists = is_ours(out)?;
     let above = out.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
     durable::make_folder(above).map_err(cannot)?;
     let draft = durable::draft_beside(out, "draft").map_err(cannot)?;
-    let written = fill(&draft, files).and_then(|()| match is_there {
+    let written = fill(&draft, files).and_then(|()| match exists {
         true => durable::exchange_folder(&draft, out).and_then(|()| fs::remove_dir_all(&draft)),
         false => durable::publish(&draft, out),
     });
@@ -33,8 +33,8 @@ pub(crate) fn write(files: &BTreeMap<String, Vec<u8>>, out: &Path) -> Result<(),
     written.map_err(cannot)
 }
 
-/// Fails if the folder holds anything but an earlier report, or if nothing can be written beside it. Makes the folders above
-/// it.
+/// Fails if the folder contains anything but an earlier report, or if nothing can be written beside it. Makes the folders
+/// above it.
 pub(crate) fn may_be_written(out: &Path) -> Result<(), Failure> {
     let cannot = |error: io::Error| Failure::new("report cannot be written", out, error);
     let out = &fs::canonicalize(out).unwrap_or_else(|_| out.to_path_buf());
@@ -46,7 +46,7 @@ pub(crate) fn may_be_written(out: &Path) -> Result<(), Failure> {
     fs::create_dir(&attempt).and_then(|()| fs::remove_dir(&attempt)).map_err(cannot)
 }
 
-/// Fills a fresh folder.
+/// Writes files to a new folder, which replaces an existing one.
 fn fill(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> io::Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
@@ -70,14 +70,14 @@ fn fill(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> io::Result<()> {
     durable::sync_folder(folder)
 }
 
-/// Whether the folder exists and holds a report. Fails if it holds anything else.
+/// Whether the folder exists and contains a report. Fails if it contains anything else.
 fn is_ours(out: &Path) -> Result<bool, Failure> {
     let not_a_report = |cause: String| Failure::new("folder is not a report", out, cause);
     let cannot = |error: io::Error| Failure::new("folder cannot be read", out, error);
     let listed = match fs::read_dir(out) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
         Err(error) if error.kind() == ErrorKind::NotADirectory => {
-            return Err(not_a_report("a file is there; --out names a folder".to_owned()));
+            return Err(not_a_report("it is a file; --out takes a folder".to_owned()));
         }
         listed => listed.map_err(cannot)?,
     };
@@ -86,7 +86,9 @@ fn is_ours(out: &Path) -> Result<bool, Failure> {
     let is_known = |path: &&PathBuf| path.file_name().is_some_and(|name| OURS.iter().any(|ours| name == *ours));
     if let Some(other) = paths.iter().find(|path| !is_known(path)) {
         let name = other.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        return Err(not_a_report(format!("it holds {name}, and would be replaced; --out names a folder of its own")));
+        return Err(not_a_report(format!(
+            "it contains {name}, which the report would replace; --out takes a folder of its own"
+        )));
     }
     let mut is_marked = false;
     for path in paths.iter().filter(|path| path.is_file()) {
@@ -95,7 +97,7 @@ fn is_ours(out: &Path) -> Result<bool, Failure> {
         is_marked |= String::from_utf8_lossy(&head).contains(MARK);
     }
     if !paths.is_empty() && !is_marked {
-        return Err(not_a_report("its page is not one that robocensus wrote".to_owned()));
+        return Err(not_a_report("robocensus did not write its page".to_owned()));
     }
     Ok(true)
 }

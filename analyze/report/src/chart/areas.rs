@@ -1,4 +1,4 @@
-//! Parts of a whole over crawls: stacked bands, with their names at the right end.
+//! Stacked bands of the parts of a whole, over crawls, with their names at the right end.
 
 use super::Chart;
 use super::category_axis::{CategoryAxis, spread_labels};
@@ -11,12 +11,12 @@ use crate::grid::Grid;
 const PLOT: i32 = 260;
 const PLOT_OF_PANEL: i32 = 170;
 
-/// The least number of crawls for bands.
+/// The least number of crawls for a chart of bands.
 pub(super) const LEAST: usize = 3;
 
-/// What charts side by side share, so that the same day is at the same place.
+/// The measures that all panels share, so that a day has the same place in each.
 pub(super) struct AreaFrame {
-    /// The width of the names at the ends of bands.
+    /// The width of the names at the right ends of bands, in pixels.
     labels: i32,
     plot: i32,
 }
@@ -48,7 +48,7 @@ pub(super) fn draw(
     let top = legend + 22 + category_axis.height();
     let bottom = top + frame.plot;
     let scale = Scale::up_to(grid.greatest_sum(), (bottom, top));
-    // The borders of bands from below: one more than there are series.
+    // The borders of bands from bottom to top: one more than there are series.
     let mut sums = vec![0.0; grid.categories.len()];
     let border = |sums: &[f64]| -> Vec<(i32, i32)> {
         category_axis.places.iter().zip(sums).map(|(x, sum)| (*x, scale.place(*sum))).collect()

@@ -7,7 +7,7 @@ use crate::grid::Grid;
 const ROW: i32 = 26;
 const BAR: i32 = 16;
 
-/// What charts side by side share, so that the same number has one length in all.
+/// The measures that all panels share, so that a number has the same length in each.
 pub(super) struct BarFrame {
     greatest: f64,
     /// The widths of the labels before the bars and of the numbers after them.

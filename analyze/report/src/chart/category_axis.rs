@@ -9,7 +9,7 @@ use crate::grid::Grid;
 pub(super) struct CategoryAxis {
     pub(super) places: Vec<i32>,
     events: Vec<(i32, String)>,
-    /// For each category, whether the one before it is too long ago for a line.
+    /// For each category, whether the time since the one before it is too long for a line.
     gaps: Vec<bool>,
 }
 
@@ -22,12 +22,12 @@ impl CategoryAxis {
         CategoryAxis { places: place_categories(grid, crawl_days, days, ends), events, gaps }
     }
 
-    /// Whether no line leads to a category.
+    /// Whether no line may lead to a category from the one before it.
     pub(super) fn is_after_gap(&self, category: usize) -> bool {
         self.gaps.get(category).copied().unwrap_or(false)
     }
 
-    /// The height of the names of events above the chart.
+    /// The height of the names of events above the chart, in pixels.
     pub(super) fn height(&self) -> i32 {
         14 * i32::try_from(self.events.len()).unwrap_or_default()
     }
@@ -41,7 +41,7 @@ impl CategoryAxis {
             let side = if *x + paint::width(event, 11.0) > all { Side::End } else { Side::Start };
             pen.sized_text(event, (*x, y), side, MUTED, 11.0)?;
         }
-        // The last crawl always has a label, the others if there is room.
+        // The last category always has a label, the others if there is space.
         let mut labelled: Vec<(i32, i32)> = Vec::new();
         for (x, category) in self.places.iter().zip(&grid.categories).rev() {
             let half = paint::width(category, 11.0) / 2 + 6;
@@ -56,7 +56,7 @@ impl CategoryAxis {
     }
 }
 
-/// The place of each category: by its time, or at even steps if a time is unknown.
+/// The place of each category: by its day, or at equal distances if a day is unknown.
 fn place_categories(grid: &Grid, crawl_days: &CrawlDays, by_time: bool, (from, to): (i32, i32)) -> Vec<i32> {
     let days: Option<Vec<f64>> = grid.categories.iter().map(|crawl| crawl_days.day(crawl)).collect();
     if let Some(days) = days.filter(|_| by_time)
@@ -86,7 +86,7 @@ fn place_events(crawl_days: &CrawlDays, grid: &Grid, (from, to): (i32, i32)) -> 
     between.map(|(day, event)| (scale.place(day), event)).collect()
 }
 
-/// The places of labels, moved so that none overlaps another.
+/// The places of labels, moved so that they do not overlap.
 pub(super) fn spread_labels(wanted: &[i32], top: i32, bottom: i32) -> Vec<i32> {
     const LEAST: i32 = 16;
     let mut order: Vec<(usize, i32)> = wanted.iter().copied().enumerate().collect();
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_do_not_lie_upon_one_another() {
+    fn labels_do_not_overlap() {
         assert_eq!(spread_labels(&[100, 100, 100], 0, 200), [100, 116, 132]);
         assert_eq!(spread_labels(&[200, 199], 0, 200), [200, 184]);
     }

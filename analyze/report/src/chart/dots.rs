@@ -1,4 +1,4 @@
-//! Marks on a line for each category: how far two or more numbers are apart.
+//! Marks on a line for each category. They show how far two or more numbers are apart.
 
 use super::Chart;
 use super::paint::{self, AXIS, DrawError, GRID, MUTED, SIZE, SMALL, Scale, Sheet, Side, TEXT, Width};
@@ -19,7 +19,7 @@ pub(super) fn draw(grid: &Grid, plot: &Plot, width: Width) -> Result<Chart, Draw
         names.map(|(nth, name)| name_lines(name, &grid.counts_note(nth), plot, width)).collect();
     let labels = paint::widest(names.iter().flatten(), SIZE, most) + 10;
     let row = |name: &[String]| ROW + LINE * (i32::try_from(name.len()).unwrap_or(1) - 1).max(0);
-    // Names of agents are long, so that notes have lines of their own below the row.
+    // Names of agents are long, so notes have lines of their own below the row.
     let notes: Vec<Vec<String>> = grid.notes.iter().map(|note| paint::wrap_text(note, 11.0, all)).collect();
     let note_lines = |nth: usize| notes.get(nth).map_or(0, |lines| i32::try_from(lines.len()).unwrap_or_default());
     let right = all - 30;
@@ -66,8 +66,8 @@ pub(super) fn draw(grid: &Grid, plot: &Plot, width: Width) -> Result<Chart, Draw
     Ok(sheet.into())
 }
 
-/// The lines of the name of a category. In a narrow chart a name that is made of several columns has a line for the first,
-/// and one for the others: cut to one line, many would be the same. The number of lines depends on no text from outside.
+/// The lines of the name of a category. In a narrow chart, a name made of several columns has one line for the first column
+/// and one for the others: cut to one line, many names would be the same. Untrusted text cannot change the number of lines.
 fn name_lines(name: &str, note: &str, plot: &Plot, width: Width) -> Vec<String> {
     let room = width.pixels() * 2 / 5;
     match name.split_once(", ").filter(|_| width != Width::Wide && plot.x.contains(' ')) {
@@ -78,7 +78,7 @@ fn name_lines(name: &str, note: &str, plot: &Plot, width: Width) -> Vec<String> 
     }
 }
 
-/// How far each mark is moved above or below its line, so that none hides another.
+/// The distance of each mark from its line, chosen so that no mark hides another.
 fn spread_marks(numbers: &[(usize, i32)]) -> Vec<i32> {
     const NEAR: i32 = 8;
     let mut order: Vec<(usize, i32)> = numbers.iter().map(|(_, x)| *x).enumerate().collect();

@@ -1,5 +1,5 @@
-//! A cell for each category and series, with its number. Columns are numbered: like the rows in a map of pairs, otherwise
-//! by a key above the map.
+//! A cell for each category and series, with its number. Columns have numbers: those of the rows in a map of pairs, those of
+//! a key above the map otherwise.
 
 use super::Chart;
 use super::paint::{self, DrawError, HEAT, MUTED, ON_LIGHT, SIZE, SMALL, Sheet, Side, TEXT, Width};
@@ -19,7 +19,7 @@ pub(super) fn select(grid: Grid, most: usize) -> Grid {
     grid.with_series(&columns)
 }
 
-/// Whether rows and columns are the same things.
+/// Whether rows and columns are the same set.
 fn is_of_pairs(grid: &Grid) -> bool {
     grid.series.iter().any(|series| grid.categories.contains(series))
 }
@@ -58,7 +58,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
             for (place, series) in (0..).zip(0..grid.series.len()) {
                 let (from, to) = (edge(place), edge(place + 1));
                 let Some(number) = grid.value(row, series) else { continue };
-                // Of few sites, the count stands for the share.
+                // With a small denominator, the count replaces the share.
                 let (ink, on, text) = match grid.small(row) {
                     Some(size) => (SMALL, ON_LIGHT, formatting::format_real((number * size).round())),
                     None => {
@@ -84,7 +84,7 @@ fn choose_colours(number: f64, greatest: f64) -> (paint::ThemeColour, paint::The
     HEAT.into_iter().nth(place).unwrap_or((MUTED, TEXT))
 }
 
-/// A share without its percent sign, which is in the heading.
+/// A number for a cell. The percent sign of shares is in the heading.
 fn format_number(measure: Measure, number: f64) -> String {
     match measure {
         Measure::Share if number == 0.0 => "0".to_owned(),

@@ -12,7 +12,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
     let (left, right, top, bottom) = (52, all - 8, 26, 246);
     let scale = Scale::up_to(grid.greatest() * 1.05, (bottom, top));
     let bins = i32::try_from(grid.categories.len()).unwrap_or(1).max(1);
-    // With few bins, columns would be too wide.
+    // Without a limit, columns would be too wide if there are few bins.
     let right = right.min(left + bins * WIDEST);
     let edge = |bin: i32| left + (right - left) * bin / bins;
     let sheet = Sheet::draw(all, bottom + 30, |pen| {

@@ -1,4 +1,4 @@
-//! A line for each series, with its name at the right end; over crawls by time, with events marked.
+//! A line for each series, with its name at the right end. Lines over crawls have a time axis with events.
 
 use super::Chart;
 use super::category_axis::{CategoryAxis, spread_labels};
@@ -7,15 +7,15 @@ use crate::contents::Plot;
 use crate::crawl_days::CrawlDays;
 use crate::grid::Grid;
 
-/// The greatest number of lines; the table has the others.
+/// The greatest number of lines. The table has all series.
 const MOST: usize = 8;
 const PLOT: i32 = 230;
 const PLOT_OF_PANEL: i32 = 150;
 
-/// What charts side by side share, so that the same day and the same number are at the same place.
+/// The measures that all panels share, so that a day and a number have the same place in each.
 pub(super) struct LineFrame {
     greatest: f64,
-    /// The width of the names at the ends of lines.
+    /// The width of the names at the right ends of lines, in pixels.
     labels: i32,
     plot: i32,
 }
@@ -51,7 +51,7 @@ pub(super) fn draw(
 ) -> Result<Chart, DrawError> {
     let all = width.pixels();
     let labels = labels(grid, width);
-    // A narrow chart has no room beside the lines: their names are above it.
+    // A narrow chart has no space beside the lines, so their names are above it.
     let is_wide = width != Width::Narrow && grid.series.iter().all(|name| !name.is_empty());
     let right = if is_wide { all - frame.labels - 24 } else { all - 14 };
     let legend = if is_wide { 0 } else { paint::legend_height(&labels, all) };
@@ -77,7 +77,7 @@ pub(super) fn draw(
                 .enumerate()
                 .filter_map(|(category, x)| Some((category, (*x, scale.place(grid.value(category, nth)?)))))
                 .collect();
-            // No line is drawn across crawls without a number, or across years without a crawl.
+            // No line crosses a crawl without a number, or a gap between crawls.
             for run in points.chunk_by(|(one, _), (next, _)| *next == one + 1 && !category_axis.is_after_gap(*next)) {
                 let places: Vec<(i32, i32)> = run.iter().map(|(_, place)| *place).collect();
                 pen.line(&places, ink, 2)?;

@@ -15,7 +15,7 @@ pub(crate) type DrawError = DrawingAreaErrorKind<std::io::Error>;
 
 pub(crate) type DrawResult = Result<(), DrawError>;
 
-/// A colour on the light page, and the one that replaces it on the dark page.
+/// A colour on the light page, and its replacement on the dark page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ThemeColour {
     pub(crate) light: RGBColor,
@@ -45,14 +45,14 @@ pub(crate) const GRID: ThemeColour = colour(0xDF_E3_E8, 0x34_3B_44);
 pub(crate) const AXIS: ThemeColour = colour(0x8B_94_9F, 0x7C_86_92);
 /// The background.
 pub(crate) const PAPER: ThemeColour = colour(0xFF_FF_FE, 0x15_19_1E);
-/// Marks of shares of few sites.
+/// Marks of shares with a small denominator.
 pub(crate) const SMALL: ThemeColour = colour(0x9A_A2_AD, 0x8A_93_9E);
 /// Text on a light colour.
 pub(crate) const ON_LIGHT: ThemeColour = colour(0x0B_0E_12, 0x0B_0E_11);
 /// Text on a dark colour.
 pub(crate) const ON_DARK: ThemeColour = colour(0xFF_FF_FF, 0x0B_0E_10);
 
-/// The colours of series, each with that of a text on it.
+/// The colours of series, each with the colour of text on it.
 pub(crate) const SERIES: [(ThemeColour, ThemeColour); 8] = [
     (colour(0x1F_5F_A8, 0x6F_AC_EC), ON_DARK),
     (colour(0xDD_7A_12, 0xF2_A6_5A), ON_LIGHT),
@@ -90,7 +90,7 @@ pub(crate) fn palette() -> impl Iterator<Item = ThemeColour> {
 pub(crate) enum Width {
     Wide,
     Narrow,
-    /// One of two charts side by side.
+    /// One of two panels side by side.
     Panel,
 }
 
@@ -139,12 +139,12 @@ pub(crate) fn fit_text(text: &str, size: f64, room: i32) -> String {
     fitting
 }
 
-/// A name cut to a width in pixels, with a note after it that is never cut.
+/// A name cut to a width in pixels, followed by a note that is never cut.
 pub(crate) fn fit_name(name: &str, note: &str, size: f64, room: i32) -> String {
     format!("{}{note}", fit_text(name, size, room - width(note, size)))
 }
 
-/// The lines of a text, broken at blanks to a width in pixels; none if it is empty.
+/// The lines of a text, broken at blanks to a width in pixels; no line if it is empty.
 pub(crate) fn wrap_text(text: &str, size: f64, room: i32) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -159,7 +159,7 @@ pub(crate) fn wrap_text(text: &str, size: f64, room: i32) -> Vec<String> {
     lines
 }
 
-/// The greatest width of some texts, but at most `most`.
+/// The greatest width of some texts in pixels, limited to `most`.
 pub(crate) fn widest<'t>(texts: impl Iterator<Item = &'t String>, size: f64, most: i32) -> i32 {
     texts.map(|text| width(text, size)).max().unwrap_or_default().min(most)
 }
@@ -227,7 +227,7 @@ pub(crate) enum Side {
     End,
 }
 
-/// The shape of a mark, which distinguishes lines without their colours.
+/// The shape of a mark, which distinguishes lines for readers who cannot see colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
     Disc,
@@ -250,7 +250,7 @@ pub(crate) fn mark(series: usize) -> Mark {
     }
 }
 
-/// The colour of a series, and that of a text on it.
+/// The colour of a series, and the colour of text on it.
 pub(crate) fn series_colours(series: usize) -> (ThemeColour, ThemeColour) {
     let place = series % SERIES.len();
     SERIES.into_iter().nth(place).unwrap_or((TEXT, ON_DARK))
@@ -276,7 +276,7 @@ impl Sheet {
             draw(&pen)?;
             pen.0.present()?;
         }
-        // The page writes its own svg element, with a name and a description.
+        // The page writes its own svg element, with a title and a description.
         let inner = text.split_once("<svg").and_then(|(_, rest)| rest.split_once('>')).map_or("", |(_, inner)| inner);
         let inner = inner.trim().strip_suffix("</svg>").unwrap_or(inner);
         let shapes = inner.replace("font-family=\"system-ui, sans-serif\" ", "").replace(" opacity=\"1\"", "");
@@ -324,7 +324,7 @@ impl Pen<'_> {
             Side::Middle => HPos::Center,
             Side::End => HPos::Right,
         };
-        // Plotters takes the size of a line and writes that of a letter.
+        // Plotters takes the height of a line, but writes the size of a letter.
         let style = ("system-ui, sans-serif", size * 1.24).into_text_style(&self.0);
         let style = style.color(&ink.light).pos(Pos::new(across, VPos::Center));
         self.0.draw(&Text::new(text.to_owned(), place, style))
@@ -335,7 +335,7 @@ impl Pen<'_> {
         self.rectangle(from, to, PAPER)
     }
 
-    /// The heading of the axis. It starts further left if there is no room for it.
+    /// The heading of the axis. It starts further left if there is too little space.
     pub(crate) fn heading(&self, axis: &str, (x, y): (i32, i32), all: i32) -> DrawResult {
         let text = fit_text(axis, 11.0, all);
         let x = x.min(all - width(&text, 11.0)).max(0);

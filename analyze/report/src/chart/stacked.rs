@@ -42,7 +42,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
                 let Some(number) = grid.value(nth, series).filter(|number| *number > 0.0) else { continue };
                 let (from, to) = (scale.place(before), scale.place(before + number));
                 before += number;
-                // A gap shows the border of two parts whatever their colours.
+                // A gap separates two parts, whatever their colours.
                 let end = if to - from > 3 { to - 1 } else { to.max(from + 1) };
                 let ink = grid.ink(series);
                 let (above, below) = (middle - BAR / 2, middle + BAR / 2);
@@ -55,7 +55,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
                     continue;
                 }
                 pen.part(ink, (from, above), (end, below))?;
-                // The percent sign is left out if it does not fit: the axis has it.
+                // The percent sign is omitted if it does not fit: the axis has it.
                 let text = grid.measure.format(number);
                 let bare = text.trim_end_matches(['%', '\u{a0}']);
                 let room = to - from - 8;

@@ -1,10 +1,10 @@
-//! Textures, which distinguish the parts of a whole without their colours.
+//! Textures, which distinguish the parts of a whole for readers who cannot see colours.
 
 use super::paint::{DrawResult, Pen, SERIES, Side, ThemeColour, hex, series_colours, width};
 use maud::{Markup, html};
 use plotters::style::RGBColor;
 
-/// The lines on a tile of 7 by 7 pixels, by series. Slanted lines run on beyond the corners, so that tiles join.
+/// The lines on a tile of 7 by 7 pixels, by series. Slanted lines continue beyond the corners, so that tiles join.
 const TILES: [&str; SERIES.len()] = [
     "",
     "M-1,1l2-2M0,7l7-7M6,8l2-2",
@@ -16,7 +16,7 @@ const TILES: [&str; SERIES.len()] = [
     "M1.5,3.5h4",
 ];
 
-/// The patterns that fill parts. A page needs them once, and so does a chart in a file of its own.
+/// The patterns that fill parts. A page, or a chart in a file of its own, needs them once.
 pub(crate) fn definitions() -> Markup {
     html! {
         defs {
@@ -31,12 +31,12 @@ pub(crate) fn definitions() -> Markup {
     }
 }
 
-/// A colour that stands for a pattern until `with_patterns`, since Plotters fills with colours only.
+/// A placeholder colour for a pattern, because Plotters fills with colours only. `with_patterns` replaces it.
 fn placeholder(series: usize) -> RGBColor {
     RGBColor(0, 0, (series % SERIES.len()) as u8)
 }
 
-/// Shapes with patterns in the place of the colours that stand for them.
+/// Replaces placeholder colours in shapes by their patterns.
 pub(super) fn with_patterns(shapes: String) -> String {
     (0..SERIES.len()).fold(shapes, |shapes, series| {
         let colour = format!("fill=\"{}\"", hex(placeholder(series)));
@@ -48,7 +48,7 @@ fn lines(series: usize) -> &'static str {
     TILES.get(series % TILES.len()).copied().unwrap_or_default()
 }
 
-/// What a part of a series is filled with.
+/// The colour, or the placeholder for a pattern, that fills the parts of a series.
 fn filling(series: usize) -> ThemeColour {
     if lines(series).is_empty() {
         series_colours(series).0
@@ -79,7 +79,7 @@ impl Pen<'_> {
         let (x, y) = ((left + right) / 2, (top + bottom) / 2);
         let (ink, on) = series_colours(series);
         if !lines(series).is_empty() {
-            // It leaves some of the texture to be seen, however short the part is.
+            // Part of the texture stays visible, however short the part is.
             let half = width(text, 11.0) / 2 + 3;
             self.rectangle((x - half, y - 7), (x + half, y + 7), ink)?;
         }

@@ -8,7 +8,7 @@ mod records;
 
 use super::{ChartKind, CrawlScope, FigureSpec, Plot, Section, Series};
 
-/// The defaults of a figure.
+/// Default values of a figure.
 const FIGURE: FigureSpec = FigureSpec {
     id: "",
     question: "",
@@ -25,7 +25,7 @@ const FIGURE: FigureSpec = FigureSpec {
     rows: 30,
 };
 
-/// The defaults of a plot.
+/// Default values of a plot.
 const PLOT: Plot = Plot {
     kind: ChartKind::Table,
     x: "",

@@ -1,5 +1,5 @@
 "use strict";
-// Sorts and filters the tables of figures. The page says the same without it.
+// Sorts and filters the tables of figures. Without it, the page shows the same content.
 (() => {
   const value = (row, place) => {
     const cell = row.cells[place];
@@ -57,7 +57,7 @@
     });
     withFilter(table, region);
   }
-  // On a narrow page, the contents would fill the first screen.
+  // On a narrow page, open contents would fill the first screen.
   const contents = document.querySelector("nav details");
   if (contents && window.matchMedia("(max-width: 62rem)").matches) contents.open = false;
 })();
