@@ -1,4 +1,4 @@
--- title: Sites that their policy class does not describe
+-- title: Sites whose verdicts differ from those of their policy class
 -- grain: one row per crawl, site and agent whose verdict differs or is missing on one side
 -- reads: sites, policies, tracked_agents, site_classes, class_verdicts
 WITH tracked_policies AS (
@@ -33,7 +33,7 @@ expected_verdicts AS (
     FROM sites AS s
     JOIN tracked_policies AS p ON p.crawl = s.crawl AND p.body_id = s.body_id
     UNION ALL
-    -- Without a group for *, the outcome decides for every agent that is not named.
+    -- Without a group for *, the outcome decides for every agent that the file does not name.
     SELECT
         s.crawl,
         s.site_id,

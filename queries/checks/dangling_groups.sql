@@ -1,5 +1,5 @@
 -- title: Rules and records whose group is missing
--- grain: one row per crawl, body, group and table that names it
+-- grain: one row per crawl, body, missing group and table that refers to it
 -- reads: groups, rules, records, preferences
 WITH named_groups AS (
     SELECT DISTINCT crawl, body_id, group_no, 'rules' AS table_name FROM rules WHERE group_no IS NOT NULL

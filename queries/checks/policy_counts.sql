@@ -1,7 +1,7 @@
 -- title: Policies whose counts differ from groups and rules
 -- grain: one row per crawl, body and token whose policy is missing, superfluous or different
 -- reads: policies, groups, rules
--- caveat: A group holds for its tokens, and for the product token at the start of each (RFC 9309 section 2.2.1).
+-- caveat: A group applies to its tokens, and to the product token at the start of each (RFC 9309 section 2.2.1).
 WITH group_tokens AS (
     SELECT DISTINCT
         crawl,

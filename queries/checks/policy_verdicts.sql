@@ -1,7 +1,7 @@
 -- title: Policies that differ from their rules
 -- grain: one row per crawl, body and token whose policy differs
 -- reads: policies, groups, rules
--- caveat: Only policies are compared whose patterns have no * and no final $. Each pattern then is the longest match of its own path, and only / matches /, so that no paths have to be compared.
+-- caveat: Only policies whose patterns have no * and no final $ are compared. Each of these patterns is the longest match of its own path, and only / matches /, so no path matching is needed.
 WITH group_tokens AS (
     SELECT DISTINCT
         crawl,
@@ -23,7 +23,7 @@ merged_policies AS (
     GROUP BY crawl, body_id, token
     HAVING count(*) > 1
 ),
--- Most tokens have one group, judged once for all its tokens. Others have several, judged together.
+-- Most tokens have one group, which is judged once for all its tokens. Other tokens have several groups, judged together.
 judged_groups AS (
     SELECT p.crawl, p.body_id, p.token, p.group_no, m.token IS NOT NULL AS is_several
     FROM policy_groups AS p

@@ -1,8 +1,8 @@
 -- title: Repeated keys
--- grain: one row per crawl, table and key that several rows have
+-- grain: one row per crawl, table and key that occurs in several rows
 -- reads: bodies, groups, rules, policies, skips, sites, tracked_agents, site_classes, class_verdicts
 WITH repeated_rows AS (
-    -- Each part has a body once. The high bits of body_id are the number of the part.
+    -- A part has each distinct body once. The high bits of body_id are the number of the part.
     SELECT crawl, 'bodies of a part' AS table_name, min(body_id) AS id, content_digest AS name, count(*) AS found
     FROM bodies GROUP BY crawl, body_id >> 32, content_digest HAVING count(*) > 1
     UNION ALL

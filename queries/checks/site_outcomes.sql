@@ -1,5 +1,5 @@
 -- title: Sites whose outcome differs from their captures and body
--- grain: one row per crawl, site and fault
+-- grain: one row per crawl, site and contradiction
 -- reads: sites, captures, bodies
 WITH site_captures AS (
     SELECT

@@ -1,12 +1,12 @@
 -- title: Verdicts of policy classes
--- question: What does each policy class say to the tracked agents that it names, and to all others?
+-- question: What verdict does each policy class have for each tracked agent that it names, and for all others?
 -- grain: one row per policy class and tracked agent that it names, and one with * for all other agents
 -- reads: site_classes, sites, policies, tracked_agents
 -- parameter: crawl crawl = '', name: the crawl
--- caveat: where no rule holds, access_without_rules of the site counts: a file that is unavailable allows all (RFC 9309 section 2.3.1.3), one that is unreachable blocks all (section 2.3.1.4)
+-- caveat: If no group applies, access_without_rules of the site counts: an unavailable file allows all paths (RFC 9309 section 2.3.1.3), an unreachable file blocks all (section 2.3.1.4).
 WITH
--- A class has the id of its first site, and the body of that site says what all bodies of the class say. The smaller side
--- of a join comes first, here and below: it is kept in memory.
+-- A class has the id of its first site. The body of that site has the verdicts of all bodies of the class. Here and below,
+-- the smaller side of a join comes first, because it is kept in memory.
 classes AS (
     SELECT s.site_id AS class_id, s.body_id, s.access_without_rules
     FROM site_classes AS c

@@ -1,13 +1,13 @@
 -- title: Policy classes of sites
--- question: Which sites treat every tracked agent alike, as far as any definition of blocking can tell?
+-- question: Which sites treat every tracked agent alike by every definition of blocking?
 -- grain: one row per site
 -- reads: sites, policies, tracked_agents
 -- parameter: crawl crawl = '', name: the crawl
 WITH numbered_agents AS (
     SELECT agent, row_number() OVER (ORDER BY agent) AS agent_no FROM tracked_agents WHERE crawl = $crawl
 ),
--- An agent and all that class_verdicts has of it, as one number. The smaller side of a join comes first, here and below:
--- it is kept in memory.
+-- An agent and its columns in class_verdicts, encoded as one number. Here and below, the smaller side of a join comes
+-- first, because it is kept in memory.
 body_verdicts AS (
     SELECT
         p.body_id,
@@ -25,7 +25,7 @@ body_verdicts AS (
 bodies_by_verdicts AS (
     SELECT body_id, array_to_string(array_sort(array_agg(verdict)), ' ') AS verdicts FROM body_verdicts GROUP BY body_id
 ),
--- A site without a body has what its outcome means for access in place of one.
+-- The source of a site's verdicts is its body. A site without a body has a negative number for the access by its outcome.
 sites_by_source AS (
     SELECT
         site_id,

@@ -1,8 +1,8 @@
 -- title: Access by policy class and agent
--- question: What does each policy class say to each tracked agent?
+-- question: What verdict does each policy class have for each tracked agent?
 -- grain: one row per policy class and tracked agent, and one with * for all other agents
 -- reads: class_verdicts, tracked_agents
--- caveat: an agent that a class does not name has the verdict of *; class_verdicts stores no row for it
+-- caveat: An agent that a class does not name has the verdict of *. class_verdicts has no row for it.
 WITH named AS (
     SELECT * FROM class_verdicts WHERE agent <> '*'
 ),
@@ -26,8 +26,8 @@ SELECT
     is_only_disallow_root
 FROM named
 UNION ALL
--- Agents that the class does not name. A condition on the verdict is checked on the row of * before that row is repeated for
--- each agent. So a question about blocked agents repeats only the classes that block.
+-- Agents that the class does not name. The engine checks a condition on the verdict before it repeats the row of * for each
+-- agent. A question about blocked agents therefore repeats only the classes that block.
 SELECT
     u.crawl,
     u.tracked_agent AS agent,

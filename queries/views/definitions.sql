@@ -2,7 +2,7 @@
 -- question: Does a policy class block an agent, by each definition that looks at one site only?
 -- grain: one row per policy class and tracked agent with a known verdict
 -- reads: class_access
--- caveat: d1 to d8 are the published definitions; docs/definitions.md explains them.
+-- caveat: d1 to d8 are published definitions; docs/definitions.md explains them.
 SELECT
     crawl,
     class_id,

@@ -1,8 +1,8 @@
 -- title: Rules of a group that match /
--- question: How long are the longest rules of a group that match the path /?
+-- question: How long are the longest allow and disallow rules of a group that match the path /?
 -- grain: one row per crawl, body and group with a rule that matches the path /
 -- reads: rules
--- caveat: By RFC 9309 section 2.2.2 the longest match decides, and allow wins a tie. A group, or several together, disallow / if disallow_octets > allow_octets.
+-- caveat: By RFC 9309 section 2.2.2, the longest match decides, and allow wins a tie. A group, or several combined, disallows / if disallow_octets > allow_octets.
 SELECT
     crawl,
     body_id,

@@ -1,10 +1,10 @@
 -- title: Differences within pairs of sites
--- question: How often do the two sites of a pair have other rules: a host over http and https, a domain without www. and with it?
--- grain: one row per crawl, kind of pair, difference, and what each of the two sites allows
+-- question: How often do the two sites of a pair have different rules: a host over http and over https, a domain without www. and with it?
+-- grain: one row per crawl, kind of pair, difference, and access of each of the two sites
 -- reads: sites, site_classes, class_access, bodies
 -- parameter: crawl = ''
--- parameter: agent agent = *, token: the tracked agent; * is every crawler that is not named
--- caveat: kind is scheme for a host over http and https, and www for a domain without www. and with it, in this order.
+-- parameter: agent agent = *, token: the tracked agent; * is every crawler that a file does not name
+-- caveat: The kind scheme is for a host over http (first) and https (second), the kind www for a domain without www. (first) and with it (second).
 WITH site_pairs AS (
     SELECT
         'scheme' AS kind,

@@ -1,14 +1,14 @@
 -- title: Panel
--- question: Which sites are in one or both of two crawls, and what held for them in each?
+-- question: Which sites are in one or both of two crawls, and which outcome and body do they have in each?
 -- grain: one row per site in one crawl or both, and stratum
 -- reads: sites, site_strata
 -- parameter: crawl_from crawl = '', name: the first of the two crawls; default: the last but one, by name
 -- parameter: crawl_to crawl = '', name: the last of the two crawls; default: the last, by name
--- parameter: same one of site host = site, sameness: what makes two sites the same; site: protocol, host and port; host: the host, represented by a site with a file if it has one, https before http
+-- parameter: same one of site host = site, sameness: what makes two sites the same; site: protocol, host and port; host: the host alone, represented by one of its sites: with a file if possible, https before http
 -- parameter: min_sites = 1: omits strata with fewer sites in both crawls
--- caveat: The stratum is that of the site in the last crawl; of a site in the first crawl only, that in the first.
+-- caveat: The stratum is that of the site in the last crawl, or in the first crawl if it is only there.
 -- caveat: With fewer than two crawls the answer is empty.
--- caveat: Each crawl chooses its hosts anew, and may fetch http once and https the next time. A site in one crawl only has not come or gone. same=host finds more sites in both.
+-- caveat: Each crawl selects its hosts anew, and may fetch http in one crawl and https in the next. A site in only one crawl need not be new or gone. same=host finds more sites in both.
 WITH crawls AS (
     SELECT DISTINCT crawl FROM sites
 ),
@@ -58,7 +58,7 @@ matched_sites AS (
     FROM first_sites AS f
     FULL JOIN last_sites AS l ON l.host = f.host AND l.protocol = f.protocol AND l.port = f.port
 ),
--- The smaller side comes first: DataFusion makes a batch of each of its rows.
+-- The smaller side comes first: for a cross join, DataFusion makes a batch for each of its rows.
 paired_sites AS (
     SELECT c.crawl_from, c.crawl_to, m.*
     FROM crawl_pair AS c

@@ -18,7 +18,7 @@ WITH counted_sites AS (
             ELSE true
         END
 ),
--- Each site once, whatever its strata.
+-- Each site once, even if it is in several strata.
 sharing_sites AS (
     SELECT DISTINCT crawl, site_id, url_host_name, url_host_registered_domain FROM counted_sites WHERE $weight <> 'site'
 ),
@@ -34,7 +34,7 @@ site_weights AS (
     FROM sharing_sites
     WHERE $weight = 'domain'
     UNION ALL
-    -- A listed host has its own weight, any other the weight of its domain.
+    -- A listed host has its own weight, any other host the weight of its domain.
     SELECT
         s.crawl,
         s.site_id,
@@ -44,7 +44,7 @@ site_weights AS (
     LEFT JOIN weights AS d ON d.host = s.url_host_registered_domain
     WHERE $weight = 'own'
 ),
--- A site weighs 1 as a whole number, so that sums of weights are whole numbers, too. Shared weights are fractions.
+-- The weight 1 of a site is an integer, so that sums of weights are integers. Shared weights are fractions.
 weighted_sites AS (
     SELECT *, CAST(1 AS bigint) AS weight FROM counted_sites WHERE $weight = 'site' AND stratum IS NOT NULL
     UNION ALL
@@ -60,7 +60,7 @@ large_strata AS (
     GROUP BY crawl, stratum
     HAVING count(*) >= $min_sites
 )
--- All that questions ask of a site, so that none of them joins the sites again.
+-- All columns that questions need of a site, so that few of them join sites again.
 SELECT
     s.crawl,
     s.stratum,

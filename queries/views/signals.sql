@@ -1,9 +1,9 @@
 -- title: Signals
--- question: Which preferences do Content-Signal and Content-Usage lines state, judged by the vocabulary of their day?
--- grain: one row per preference of such a line, up to the 32nd
+-- question: Which preferences do Content-Signal and Content-Usage lines state, by the vocabulary of the day of the crawl?
+-- grain: one row per preference of such a line; only the first 32 of a line
 -- reads: captures, preferences, vocabularies
--- caveat: The day is that of the crawl: a label is in use if some vocabulary has it between the first and the last fetch of the crawl.
--- caveat: problem is null for a preference that stands. later_label and earlier_label are labels that no vocabulary had on the day, but one did later or before; they are not understood, which is no error. The other problems are those of the table preferences.
+-- caveat: A label is in use if a vocabulary has it at any time between the first and the last fetch of the crawl.
+-- caveat: problem is null for a preference that stands. later_label and earlier_label are labels that a vocabulary has only after or only before the crawl; they are not understood, which is not an error. The other problems are those of the table preferences.
 WITH crawl_days AS (
     SELECT crawl, CAST(min(fetch_time) AS date) AS first_day, CAST(max(fetch_time) AS date) AS last_day
     FROM captures

@@ -1,8 +1,8 @@
 -- title: Access by site and agent
--- question: What does each site say to each tracked agent?
+-- question: What verdict does each site have for each tracked agent?
 -- grain: one row per site and tracked agent, and one with * for all other agents
 -- reads: site_classes, class_access, sites, policies
--- caveat: these rows are not stored; name the agents that you ask about
+-- caveat: These rows are not stored. Restrict a query to the agents that you need.
 SELECT
     s.crawl,
     a.agent,
@@ -18,7 +18,7 @@ SELECT
 FROM class_access AS a
 JOIN site_classes AS c ON c.crawl = a.crawl AND c.class_id = a.class_id
 JOIN sites AS s ON s.crawl = c.crawl AND s.site_id = c.site_id
--- The policy by which the judge chose the rules.
+-- The policy from which the verdict comes.
 LEFT JOIN policies AS p
     ON p.crawl = s.crawl
     AND p.body_id = s.body_id

@@ -1,17 +1,17 @@
 -- title: Strata of sites
 -- question: In which strata is each site, by the chosen split?
--- grain: one row per site and stratum; stratum is null for a site in none, which only rank-cumulative has
+-- grain: one row per site and stratum; stratum is null for a site in no stratum, which only occurs with rank-cumulative
 -- reads: sites, captures, ranks, categories
--- parameter: by = none: how the answer is split; none: one stratum; tld: by top-level domain; rank: by rank in the table ranks; rank-cumulative: as rank, but the top 10,000 include the top 1,000; category: by the table categories; server: by the product that the server says it is, such as nginx; several, separated by commas: by all of them, as in 1 to 1,000 / de
--- caveat: A stratum of several splits has their names in the order of this list, with a slash between them.
+-- parameter: by = none: how the answer is split; none: one stratum; tld: by top-level domain; rank: by rank in the table ranks; rank-cumulative: as rank, but the top 10,000 include the top 1,000; category: by the table categories; server: by the server product that the response names, such as nginx; several, separated by commas: by all of them together, as in 1 to 1,000 / de
+-- caveat: With several splits, the name of a stratum has their values in the order of this list, separated by slashes.
 WITH ranked_hosts AS (
-    -- Lists are empty unless needed, so that the joins below cost nothing.
+    -- Lists that are not needed are empty, so that the joins below cost nothing.
     SELECT host, rank FROM ranks WHERE 'rank' IN ($by) OR 'rank-cumulative' IN ($by)
 ),
 host_categories AS (
     SELECT host, category FROM categories WHERE 'category' IN ($by)
 ),
--- The product of a server: nginx of nginx/1.18.0 (Ubuntu).
+-- The product of the server, such as nginx for nginx/1.18.0 (Ubuntu).
 capture_servers AS (
     SELECT crawl, capture_id, lower(split_part(split_part(trim(server), '/', 1), ' ', 1)) AS server
     FROM captures
@@ -20,7 +20,7 @@ capture_servers AS (
 classified_sites AS (
     SELECT
         s.*,
-        -- Typed, since a view of Trino has no column of nulls without a type.
+        -- Typed, because Trino rejects a view with a column of untyped nulls.
         CAST(coalesce(h.rank, d.rank) AS bigint) AS rank,
         coalesce(hc.category, dc.category, 'none') AS category,
         coalesce(nullif(cs.server, ''), 'none') AS server

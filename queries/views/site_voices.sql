@@ -1,5 +1,5 @@
 -- title: Policy classes of sites
--- question: Which sites have the same policy class, since they treat every tracked agent alike?
+-- question: Which sites have the same policy class because they treat every tracked agent alike?
 -- grain: one row per site
 -- reads: site_classes
 -- parameter: crawl = ''
@@ -8,7 +8,7 @@ SELECT
     crawl,
     site_id,
     class_id,
-    -- d9 also looks at the other sites of a domain, so that each site is a class of its own.
+    -- d9 also depends on the other sites of a domain, so each site is a class of its own.
     CASE $definition WHEN 'd9-any-subdomain' THEN site_id ELSE class_id END AS voice_id
 FROM site_classes
 WHERE $crawl = '' OR crawl = $crawl

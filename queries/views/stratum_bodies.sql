@@ -1,6 +1,6 @@
 -- title: Bodies by stratum
--- question: With which weight does each body hold for sites of a stratum?
--- grain: one row per crawl, stratum, outcome and body; without body_id for sites without a body
+-- question: How much weight do the sites of a stratum with each body have?
+-- grain: one row per crawl, stratum, outcome and body; body_id is null for sites without a body
 -- reads: population
 SELECT crawl, stratum, outcome, body_id, sum(weight) AS weight
 FROM population

@@ -1,5 +1,5 @@
 -- title: Distinct bodies by stratum
--- question: With which weight does each distinct body hold for sites of a stratum?
+-- question: How much weight do the sites of a stratum with each distinct body have?
 -- grain: one row per crawl, stratum and distinct body
 -- reads: stratum_bodies, bodies
 SELECT s.crawl, s.stratum, min(s.body_id) AS body_id, sum(s.weight) AS weight

@@ -1,8 +1,8 @@
 -- title: Bodies with a template
--- question: Which bodies have the signature of a content management system, a host or a managed block?
+-- question: Which bodies have the signature of a content management system, a hosting company or a managed block?
 -- grain: one row per crawl, body and template
 -- reads: templates, rules, groups, records
--- caveat: A body with a template may have other rules and other templates too. A body without one proves nothing about the software that wrote it.
+-- caveat: A body with a template may have other rules and other templates too. A body without a template says nothing about the software that wrote it.
 WITH requirements AS (
     SELECT
         template,
@@ -19,7 +19,7 @@ WITH requirements AS (
     FROM templates
     WHERE is_required
 ),
--- Only the few rules, groups and records that some template has are joined.
+-- Only the few rules, groups and records that occur in templates are joined.
 likely_rules AS (
     SELECT crawl, body_id, group_no, allow, pattern
     FROM rules

@@ -2,7 +2,7 @@
 -- question: Does a policy class block an agent, by the chosen definition?
 -- grain: one row per policy class and tracked agent with a known verdict
 -- reads: sites, definitions, site_voices
--- caveat: d9 blocks a site if the file of any site of its domain does.
+-- caveat: By d9, a site blocks an agent if the file of any site of its domain does.
 WITH class_blocking AS (
     SELECT
         crawl,
@@ -30,7 +30,7 @@ site_domains AS (
     JOIN sites AS t ON t.crawl = v.crawl AND t.site_id = v.site_id
     WHERE $definition = 'd9-any-subdomain'
 ),
--- Domains with a site whose file blocks the agent. An unreachable site does not count for its neighbours.
+-- Domains with a site whose file blocks the agent. An unreachable site blocks only itself, not the other sites of its domain.
 blocking_domains AS (
     SELECT DISTINCT b.crawl, b.agent, s.domain
     FROM site_domains AS s
