@@ -1,13 +1,13 @@
 -- title: Outcomes of fetching robots.txt, by rank
 -- id: A03
--- question: How do the outcomes of fetching robots.txt differ by the rank of the site?
+-- question: How do the outcomes of fetching robots.txt depend on the rank of the site?
 -- grain: one row per crawl, stratum and outcome, including outcomes without a site
 -- reads: population
 -- parameter: by = rank: how the answer is split; rank: each site is in one bucket; rank-cumulative: the top 10,000 include the top 1,000
 -- parameter: denominator = all
--- caveat: Ranks come from the table ranks, which the user provides. Without it, all sites are unranked. A host that is not listed has the rank of its registered domain.
--- caveat: Shares are of the captured sites. missing_capture counts the listed hosts without a capture.
--- caveat: Lists of ranks differ in how they are cut and averaged. The top 1,000 of one list are not those of another.
+-- caveat: Ranks come from the user's table ranks (--table ranks=FILE). Without it, all sites are unranked. A host that is not listed has the rank of its registered domain.
+-- caveat: Shares are of captured sites. missing_capture counts the listed hosts without a capture.
+-- caveat: Lists of ranks differ in how they are made: the top 1,000 of one list are not the top 1,000 of another.
 WITH sites_by_outcome AS (
     SELECT crawl, stratum, outcome, sum(weight) AS sites
     FROM population

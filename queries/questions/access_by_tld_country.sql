@@ -1,14 +1,14 @@
 -- title: Outcomes of fetching robots.txt, by suffix of the host name
 -- id: A04
 -- question: How do the outcomes of fetching robots.txt differ between top-level domains or public suffixes?
--- grain: one row per crawl, stratum, suffix and outcome, for the suffixes with most sites
+-- grain: one row per crawl, stratum, suffix and outcome, for the suffixes with the most sites
 -- reads: population
--- parameter: level one of tld registry private = tld, suffix: which suffix of the host name; tld: the last label; registry: a public suffix, such as co.uk; private: a suffix of the list's private section too, such as blogspot.com
+-- parameter: level one of tld registry private = tld, suffix: which suffix of the host name; tld: the last label; registry: a public suffix, such as co.uk; private: also suffixes in the private section of the public suffix list, such as blogspot.com
 -- parameter: top count = 20, suffixes: how many suffixes per crawl and stratum, most sites first
--- parameter: minimum number = 1, sites: least number of sites of a suffix
+-- parameter: minimum number = 1, sites: omits suffixes with fewer sites
 -- parameter: denominator = all
--- caveat: is_country is true for top-level domains of two letters, which belong to countries. It says neither where the host stands nor who runs it: many are sold to anyone. Country names in other scripts are not recognised.
--- caveat: Addresses, and hosts with an unknown suffix, have the suffix none.
+-- caveat: is_country is true for top-level domains of two letters, which belong to countries. It says neither where a host is located nor who runs it: many such domains are sold to anyone. Country domains in other scripts are not recognised.
+-- caveat: IP addresses, and hosts with an unknown suffix, have the suffix none.
 WITH site_suffixes AS (
     SELECT
         p.crawl,

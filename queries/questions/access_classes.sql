@@ -4,8 +4,8 @@
 -- grain: one row per crawl, stratum and status class, including classes without a host
 -- reads: population
 -- parameter: denominator = all
--- caveat: A host counts once, by the best answer of its protocols and ports. The order is success, then notfound, unauthorized, payment_required and other, which allow all there, then forbidden, defer_visits and redirect. Differences within a host are hidden; http_vs_https shows them.
--- caveat: success is 200; notfound is 400, 404 and 410; forbidden is 403; unauthorized is 401; payment_required is 402, which the experiments have in other; defer_visits is 429 and 5xx; redirect is a 3xx that leads to no answer; other is everything else. At most five redirects are followed.
+-- caveat: A host counts once, by the best answer of its protocols and ports. The order is success; notfound, unauthorized, payment_required and other, which the experiments take as allowing all; then forbidden, defer_visits and redirect. This hides differences within a host; http_vs_https shows them.
+-- caveat: success is 200; notfound is 400, 404 and 410; forbidden is 403; unauthorized is 401; payment_required is 402, which the experiments count as other; defer_visits is 429 and 5xx; redirect is a 3xx that leads to no answer; other is everything else. At most five redirects are followed.
 -- caveat: The experiments count the captured hosts of a list. Here every captured host counts, unless by is a rank.
 WITH site_classes AS (
     SELECT
@@ -39,7 +39,7 @@ status_classes AS (
         (8, 'redirect')
     ) AS l (place, class)
 ),
--- The weights host and domain are shared among the sites of a host. The others are the same at each of them.
+-- The weights host and domain are shared among the sites of a host. The other weights are the same for each of them.
 host_classes AS (
     SELECT
         s.crawl,

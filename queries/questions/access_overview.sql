@@ -1,12 +1,12 @@
 -- title: Outcomes of fetching robots.txt
 -- id: A01
--- question: What share of sites has a robots.txt with rules, one without rules, none, or one that could not be fetched?
+-- question: What share of sites has a robots.txt with rules, one without rules, no robots.txt, or one that could not be fetched?
 -- grain: one row per crawl, stratum and outcome, including outcomes without a site
 -- reads: population
 -- parameter: denominator = all
 -- caveat: The outcome is that of the last answer after redirects. unavailable is 4xx, which allows all by RFC 9309. unreachable is 5xx or no answer, which blocks all.
 -- caveat: This is what one crawler received. Servers refuse an unknown crawler far more often than a browser.
--- caveat: Since about 2021 to 2023, archives of Common Crawl keep text answers only. not_robots falls there although no site changed.
+-- caveat: Since 2021 to 2023, archives of Common Crawl keep text answers only. not_robots falls there although no site changed.
 -- caveat: A site is a protocol, host and port. Sites that were never captured are not counted.
 WITH sites_by_outcome AS (
     SELECT

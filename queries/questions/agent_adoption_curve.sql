@@ -1,15 +1,15 @@
 -- title: First crawl in which agents are named
 -- id: H03
 -- question: In which crawl is each agent first named, and what share of sites names it in each crawl?
--- grain: one row per crawl, stratum and agent, including crawls before the first that names it
+-- grain: one row per crawl, stratum and agent, including crawls before the first one with a site that names it
 -- reads: strata, stratum_bodies, policies, agents
 -- parameter: denominator = read
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
--- parameter: top count = 30, agents: how many agents, greatest share in any crawl first
+-- parameter: top count = 30, agents: how many agents, agents with the greatest share in any crawl first
 -- parameter: only one of any tracked ai = any, agents: which agents; any: all that are named; tracked: tracked agents; ai: AI agents
--- caveat: A named agent is not always blocked; its group may allow all.
--- caveat: Each crawl chooses its hosts anew. A share may change although no site changed; H02 compares the same sites.
--- caveat: first_crawl is the first of the crawls in these tables, among the counted sites.
+-- caveat: A named agent need not be blocked: its group may allow all paths.
+-- caveat: Each crawl selects its hosts anew. A share may change although no site changed; H02 compares the same sites.
+-- caveat: first_crawl is the first crawl of the tables in which a counted site names the agent.
 WITH listed_agents AS (
     SELECT DISTINCT lower(token) AS agent
     FROM agents

@@ -5,9 +5,9 @@
 -- reads: strata, voices, voice_blocking, agents
 -- parameter: tokens = ''
 -- parameter: top count = 100, agents: how many agents per crawl and stratum, most penalised first
--- parameter: least count = 1, sites: omits agents that fewer sites treat unlike unnamed crawlers
--- caveat: ratio is the number of sites that block the agent, divided by the number that block unnamed crawlers (the wildcard agent *). log_ratio has base 2: 1 is twice as many, -1 half as many.
--- caveat: The definitions d1, d2, d3 and d7 count named agents only. With them there is no ratio.
+-- parameter: least count = 1, sites: omits agents that fewer sites treat differently from unnamed crawlers
+-- caveat: ratio is the number of sites that block the agent, by name or by the wildcard group, divided by the number that block unnamed crawlers (*). log_ratio has base 2: 1 is twice as many, -1 half as many. sites_favouring block * but not the agent, sites_penalising the agent but not *.
+-- caveat: The definitions d1, d2, d3 and d7 count named agents only, so they have no ratio.
 WITH voice_blocks AS (
     SELECT v.crawl, v.stratum, v.voice_id, v.weight, b.agent
     FROM voices AS v

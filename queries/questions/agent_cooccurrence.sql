@@ -5,7 +5,7 @@
 -- reads: voices, voice_blocking, agents
 -- parameter: tokens = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot': which agents, separated by commas or blanks; if empty, all tracked agents
 -- caveat: share is of the sites that block agent by name. It differs for the same pair in the other order.
--- caveat: Only agents that the file names count. A wildcard group that blocks all would block every pair, and say nothing about agents.
+-- caveat: Only blocks by name count. A wildcard group that allows no path blocks all pairs of unnamed agents and says nothing about any of them.
 WITH chosen_agents AS (
     SELECT lower(token) AS agent
     FROM agents

@@ -1,15 +1,15 @@
 -- title: Agents named, by rank of the site
 -- id: D02
--- question: How does the share of sites that name an agent change with the rank of the site?
+-- question: How does the share of sites that name an agent depend on the rank of the site?
 -- grain: one row per crawl, stratum and agent
 -- reads: stratum_bodies, strata, policies
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: by = rank
--- parameter: top count = 20, agents: how many agents, most naming sites in all crawls and strata first
--- parameter: rules one of any some = any, naming: which naming counts; any: any group; some: groups with at least one rule
--- caveat: An agent that no site of a stratum names has no row there.
+-- parameter: top count = 20, agents: how many agents, those with the most naming sites in all crawls and strata first
+-- parameter: rules one of any some = any, naming: which groups count as naming; any: all groups; some: groups with at least one rule
+-- caveat: An agent that no site of a stratum names has no row for that stratum. A named agent need not be blocked.
 -- caveat: Without a list of ranks (--table ranks=FILE), all sites are unranked.
--- caveat: Buckets of rank exclude one another; cumulative buckets contain one another. Their figures cannot be compared.
+-- caveat: Buckets of ranks exclude one another, cumulative buckets contain one another: figures by one cannot be compared with figures by the other.
 WITH sites_by_agent AS (
     SELECT s.crawl, s.stratum, p.token AS agent, sum(s.weight) AS sites
     FROM stratum_bodies AS s

@@ -1,11 +1,11 @@
--- title: Training agents against search and user agents of their operator
+-- title: Training agents compared with search and user agents of their operator
 -- id: E11
 -- question: How often do sites treat an operator's agent for training differently from one of its agents that search or fetch for a person?
 -- grain: one row per crawl, stratum and pair of agents of one operator that sites of the crawl name
 -- reads: strata, voices, voice_blocking, class_verdicts, agents
--- caveat: The agent for training is a tracked AI agent with that purpose, and may have others. The other one is any tracked agent of the operator with the purpose search or user-fetch, and not training. Retired agents do not count.
--- caveat: A site that allows an agent may not know of it. sites_both_named name both agents.
--- caveat: training_only is about sites that block the agent for training and not the other one; other_only is the other way round.
+-- caveat: The agent for training is a tracked AI agent with that purpose, perhaps among others. The other agent is any tracked agent of the operator with the purpose search or user-fetch, but not training. Retired agents do not count.
+-- caveat: A site that allows an agent may not know of it. sites_both_named counts sites that name both agents.
+-- caveat: Columns with training_only count sites that block the agent for training but not the other agent; other_only is the reverse. Blocks by the wildcard group count.
 WITH chosen_agents AS (
     SELECT
         lower(token) AS agent,

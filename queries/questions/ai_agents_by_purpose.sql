@@ -1,12 +1,12 @@
 -- title: AI agents blocked, one by one, by purpose
 -- id: E02
--- question: Which AI agents of each purpose do most sites block, and how does that change between crawls?
+-- question: Which AI agents of each purpose do the most sites block, and how does that change between crawls?
 -- grain: one row per crawl, stratum, purpose and agent that a site names in the crawl or in an earlier one
 -- reads: strata, voices, voice_blocking, known_ai_agents
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all AI agents
--- parameter: top count = 5, agents: how many agents of each purpose, greatest share of blocks by name in any crawl and stratum first
+-- parameter: top count = 5, agents: how many agents of each purpose, those with the greatest share of blocks by name in any crawl and stratum first
 -- caveat: An agent with several purposes has a row for each.
--- caveat: The columns sites and share include sites that shut out everyone.
+-- caveat: The columns sites and share also count blocks by the wildcard group.
 -- caveat: An agent has rows from the first crawl of the tables on in which a site names it.
 WITH purposes AS (
     SELECT purpose

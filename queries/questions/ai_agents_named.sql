@@ -4,9 +4,9 @@
 -- grain: one row per crawl and stratum
 -- reads: population, site_classes, class_verdicts, agents
 -- parameter: tokens = 'GPTBot, ChatGPT-User, OAI-SearchBot, ClaudeBot, Google-Extended, PerplexityBot, CCBot, Bytespider, meta-externalagent, Amazonbot, Applebot-Extended': the major agents
--- caveat: A site names an agent if a user-agent line does, whatever its rules. AI agents are the tracked agents that agents.csv lists as AI.
--- caveat: Quantiles are of the sites that name an AI agent: the smallest number that at least that share of them does not exceed. They and the mean are empty if no site does.
--- caveat: A site without a file names none. Many files are copies of lists, so that high numbers say little about a site; list_fingerprint shows the lists.
+-- caveat: A site names an agent if a user-agent line does, whatever its rules. AI agents are the tracked agents that agents.csv lists as AI. A named agent need not be blocked.
+-- caveat: Quantiles and means are over the sites that name an AI agent, and empty if no site does. A quantile is the smallest number that at least that share of these sites does not exceed.
+-- caveat: A site without a file names no agent. Many files are copies of lists, so a high number says little about a site; list_fingerprint shows the lists.
 WITH chosen_agents AS (
     SELECT
         lower(token) AS agent,
@@ -60,7 +60,7 @@ SELECT
     CAST(sum(CASE WHEN c.agents > 0 THEN c.sites ELSE 0 END) AS double) / nullif(sum(c.sites), 0) AS share,
     CAST(sum(c.agents * c.sites) AS double) / nullif(sum(c.sites), 0) AS mean_agents,
     CAST(sum(c.agents * c.sites) AS double) / nullif(max(c.sites_naming), 0) AS mean_agents_if_any,
-    -- Sums of fractional weights may miss the whole by a little.
+    -- Sums of fractional weights may differ slightly from the total.
     min(CASE WHEN c.agents > 0 AND c.sites_so_far >= 0.25 * c.sites_naming * (1 - 1e-12) THEN c.agents END) AS quantile_25,
     min(CASE WHEN c.agents > 0 AND c.sites_so_far >= 0.5 * c.sites_naming * (1 - 1e-12) THEN c.agents END) AS median,
     min(CASE WHEN c.agents > 0 AND c.sites_so_far >= 0.75 * c.sites_naming * (1 - 1e-12) THEN c.agents END) AS quantile_75,

@@ -5,10 +5,10 @@
 -- reads: population, voices, voice_blocking, known_ai_agents
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all AI agents
 -- parameter: weight = own
--- parameter: top count = 30, agents: how many agents, greatest blocked weight first
--- caveat: --table weights=FILE is a list of hosts or domains with their weights, such as pages fetched or tokens of a corpus. Without it, all weights are 0 and shares are null.
+-- parameter: top count = 30, agents: how many agents, those with the greatest blocked weight first, and * besides
+-- caveat: The table weights (--table weights=FILE) lists hosts or domains with their weights, such as pages fetched or tokens of a corpus. Without it, all weights are 0 and shares are null.
 -- caveat: Hosts that are not listed have the weight 0. sites_weighed counts the listed ones.
--- caveat: Here * is any AI agent, not an unnamed crawler. An agent counts from the first crawl of the tables on in which a site names it.
+-- caveat: Here * means any AI agent, not the wildcard group. Only columns with by_name omit blocks by the wildcard group. An agent counts from the first crawl of the tables on in which a site names it.
 WITH stratum_weights AS (
     SELECT
         crawl,

@@ -1,11 +1,11 @@
 -- title: AI agents blocked, by operator
 -- id: E03
--- question: Whose AI agents do most sites block: at least one of them, or all?
+-- question: Which operators have AI agents that the most sites block: at least one agent, or all?
 -- grain: one row per crawl, stratum and operator
 -- reads: strata, voices, voice_blocking, known_ai_agents
--- parameter: top count = 30, operators: how many operators, most sites that block by name first
--- caveat: Columns with by_name count agents that the file names and blocks. The others include sites that shut out everyone.
--- caveat: An operator with more agents is blocked more easily. agents counts its tracked agents, each from the first crawl of the tables on in which a site names it.
+-- parameter: top count = 30, operators: how many operators, those with the most sites that block an agent by name first
+-- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group.
+-- caveat: An operator with more agents is more likely to have one blocked. The column agents counts its tracked AI agents, each from the first crawl of the tables on in which a site names it.
 -- caveat: Agents without a known operator are omitted.
 WITH ai_agents AS (
     SELECT crawl, agent, operator FROM known_ai_agents WHERE operator <> ''

@@ -3,10 +3,10 @@
 -- question: Do more sites block agents that train AI models than agents that search, fetch for a person or act for one?
 -- grain: one row per crawl, stratum and purpose
 -- reads: strata, voices, voice_blocking, known_ai_agents
--- caveat: An agent with several purposes counts for each. A block of it is a block of all of them.
--- caveat: Columns with by_name count agents that the file names and blocks. The others include sites that shut out everyone.
+-- caveat: An agent with several purposes counts for each. Blocking it counts for all of them.
+-- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group.
 -- caveat: An agent counts from the first crawl of the tables on in which a site names it.
--- caveat: Some tokens only control how another crawler's copies are used. They count for that purpose.
+-- caveat: Some tokens are not crawlers: they control how another crawler's copies are used. They count for that purpose.
 WITH purpose_list AS (
     SELECT purpose
     FROM (VALUES ('training'), ('dataset'), ('data-provider'), ('search'), ('user-fetch'), ('agent'), ('research')) AS listed (purpose)

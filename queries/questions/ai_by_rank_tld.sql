@@ -1,13 +1,13 @@
 -- title: AI agents blocked, by top-level domain, rank or category
 -- id: E05
--- question: In which top-level domains, ranks or categories do most sites block AI agents?
+-- question: In which top-level domains, ranks or categories is the share of sites that block AI agents greatest?
 -- grain: one row per crawl and stratum
 -- reads: strata, voices, voice_blocking, known_ai_agents
 -- parameter: by = tld
 -- parameter: min_sites = 20
--- caveat: Columns with by_name count agents that the file names and blocks. The others include sites that shut out everyone.
+-- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group.
 -- caveat: An agent counts from the first crawl of the tables on in which a site names it.
--- caveat: Ranks and categories are the user's own lists (--table ranks=FILE, --table categories=FILE). Without a list, all sites are in one stratum.
+-- caveat: Ranks and categories come from the user's own lists (--table ranks=FILE, --table categories=FILE). Without a list, all sites are in one stratum.
 -- caveat: A top-level domain is not a country; docs/definitions.md explains strata.
 WITH blocking_voices AS (
     SELECT

@@ -3,10 +3,10 @@
 -- question: What share of sites blocks at least one AI agent, many, or all?
 -- grain: one row per crawl and stratum
 -- reads: strata, voices, voice_blocking, known_ai_agents
--- parameter: many count = 5, agents: a site that blocks this many agents, or more, blocks many
--- caveat: AI agents are the tracked agents that agents.csv lists as made to train models, to feed AI search or assistants, or to act for them. Search engines are not among them, though some feed models too.
--- caveat: Columns with by_name count agents that the file names and blocks. The others include sites that shut out everyone: a wildcard group that blocks all blocks every agent that is not named.
--- caveat: An agent counts from the first crawl of the tables on in which a site names it. agents is their number.
+-- parameter: many count = 5, agents: this number or more are many
+-- caveat: AI agents are the tracked agents that agents.csv lists as training models, feeding AI search or assistants, or acting for users. Crawlers of search engines are not among them, although some feed models too.
+-- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group, which applies to every agent that the file does not name.
+-- caveat: An agent counts from the first crawl of the tables on in which a site names it. The column agents is their number.
 WITH agent_counts AS (
     SELECT crawl, count(*) AS agents FROM known_ai_agents GROUP BY crawl
 ),

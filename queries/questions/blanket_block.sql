@@ -3,9 +3,9 @@
 -- question: What share of sites blocks every crawler that it does not name, and do these sites have pages?
 -- grain: one row per crawl and stratum
 -- reads: population, blocking, weights
--- parameter: few number = 10, pages: a site with fewer pages, by the table weights, counts as parked or unfinished
--- caveat: --table weights=FILE is a list of hosts or domains with the number of pages fetched of each. Without it, the last columns are null.
--- caveat: A crawler that obeys robots.txt fetches few pages of a site that blocks it. Its page counts prove little about these sites.
+-- parameter: few number = 10, pages: a site with fewer pages in the table weights counts as parked or unfinished
+-- caveat: The table weights (--table weights=FILE) lists hosts or domains with the number of pages fetched from each. Without it, the last columns are null.
+-- caveat: A crawler that obeys robots.txt fetches few pages from a site that blocks it, so its page counts prove little about these sites.
 WITH site_pages AS (
     SELECT p.crawl, p.site_id, p.stratum, p.weight, coalesce(h.weight, d.weight) AS pages
     FROM population AS p

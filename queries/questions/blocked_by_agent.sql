@@ -1,13 +1,13 @@
 -- title: Agents blocked
 -- id: D03
--- question: What share of sites blocks each agent, fully, partly or not at all?
+-- question: What share of sites blocks each agent, partly blocks it, or allows it?
 -- grain: one row per crawl, stratum and agent
 -- reads: population, voices, voice_blocking
 -- parameter: tokens = ''
--- parameter: top count = 30, agents: how many agents, most blocked by name first, and * besides
+-- parameter: top count = 30, agents: how many agents, those that the most sites block by name first, and * besides
 -- caveat: This is what files ask of crawlers. It does not show whether crawlers comply, or whether servers refuse them.
--- caveat: sites_by_name blocks the agent in a group that names it. sites includes sites that shut out everyone.
--- caveat: The agent * is every crawler that is not named. The wildcard group holds for an agent that a file does not name.
+-- caveat: sites_by_name counts sites that block the agent in a group that names it. sites also counts blocks by the wildcard group.
+-- caveat: The agent * stands for every crawler that a file does not name. The wildcard group applies to it.
 -- caveat: Servers may send other crawlers another file.
 WITH known_strata AS (
     SELECT

@@ -1,12 +1,12 @@
 -- title: Rules that change between two crawls
 -- id: H05
 -- question: What share of robots.txt files stayed the same between two crawls, and how many rules did the others gain and lose?
--- grain: one row per stratum and size of the change, including sizes without a site
+-- grain: one row per stratum and size of the change, including sizes that no site has
 -- reads: panel, bodies, groups, rules
--- parameter: compared count = 100000, agents times rules: files with more agents times rules than this, in either crawl, are counted but not compared
--- caveat: Sites count if they are in both crawls and their file was read in both.
--- caveat: A rule is an agent, a verb and a normalised pattern. A rule in a group of three agents is three rules. A repeated rule is one rule. The order of rules does not count.
--- caveat: A new pattern in the place of an old one is one rule lost and one rule gained.
+-- parameter: compared count = 100000, agents times rules: files whose agents times rules exceed this in either crawl are counted but not compared
+-- caveat: Only sites whose file was read in both crawls count.
+-- caveat: A rule is an agent, allow or disallow, and a normalised pattern. A line in a group of three agents is three rules. A repeated rule is one rule. The order of rules does not matter.
+-- caveat: A changed pattern is one rule lost and one rule gained.
 WITH file_pairs AS (
     SELECT
         p.crawl_from,

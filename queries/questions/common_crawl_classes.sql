@@ -1,13 +1,13 @@
 -- title: Rule sets by the classes of Common Crawl's experiments
 -- id: D03
--- question: How many files have a rule set that disallows all, allows all or allows a part, for each agent and the wildcard group?
+-- question: How many sites have a rule set that disallows all, allows all or allows a part, for each agent and for the wildcard group?
 -- grain: one row per crawl, stratum and agent
 -- reads: stratum_bodies, strata, policies, groups, rules, agents
 -- parameter: denominator = rules
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
--- caveat: disallow-all is a single rule, Disallow: /. allow-all is a single rule: an empty disallow line, or an allow line that is empty or has the path /, * or /*. All else is allow-part, even a repeated line.
--- caveat: The experiments give an agent that is named without a rule no rule set, so that the wildcard group holds for it. By RFC 9309 it may fetch all.
--- caveat: Groups of one agent are merged here, and agents of one group share its rules. The code of the experiments does neither.
+-- caveat: disallow-all is a single rule, Disallow: /. allow-all is a single rule: an empty disallow line, or an allow line that is empty or has the path /, * or /*. Everything else is allow-part, even a repeated line.
+-- caveat: An agent that is named without a rule has no rule set in the experiments, so the wildcard group applies to it. By RFC 9309 it may fetch all paths.
+-- caveat: Here several groups of one agent are merged, and all agents of a group share its rules. The code of the experiments does neither.
 WITH chosen_agents AS (
     SELECT '*' AS agent
     UNION
@@ -16,7 +16,7 @@ WITH chosen_agents AS (
     WHERE tracked
         AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
--- Groups with a rule that allows all if it is the only one.
+-- Groups with a rule that allows all paths if it is the only rule.
 open_groups AS (
     SELECT DISTINCT crawl, body_id, group_no
     FROM rules
@@ -82,7 +82,7 @@ star_totals AS (
     FROM star_rule_sets
     GROUP BY crawl, stratum
 ),
--- with_star: sites of the wildcard group, without those that have a rule set for the agent, plus the agent's own.
+-- with_star: sites where the wildcard group applies to the agent, plus sites with a rule set of the agent's own.
 class_totals AS (
     SELECT
         s.crawl,

@@ -3,10 +3,10 @@
 -- question: Which domains or hosts block any of the chosen agents?
 -- grain: one row per crawl, stratum and domain, host or site that blocks at least one of the agents
 -- reads: population, site_voices, voice_blocking
--- parameter: tokens = 'GPTBot, CCBot, ClaudeBot, Google-Extended, Applebot-Extended, Bytespider, Amazonbot, meta-externalagent, FacebookBot, anthropic-ai, cohere-ai, omgili, Diffbot, *': which agents, separated by commas or blanks; * is every crawler that is not named
--- parameter: level one of domain private-domain host site = domain, extent: what is listed if one of its sites blocks an agent; domain: the registered domain; private-domain: the domain below a private suffix (user.example.io of a shared platform); host: the host; site: the site
--- caveat: A domain is listed if any of its subdomains blocks any of the agents. Most of its pages may be allowed; sites and sites_counted show how many sites block.
--- caveat: Sites that are partly blocked (access part) are not listed. Whether a page may be fetched there depends on its path.
+-- parameter: tokens = 'GPTBot, CCBot, ClaudeBot, Google-Extended, Applebot-Extended, Bytespider, Amazonbot, meta-externalagent, FacebookBot, anthropic-ai, cohere-ai, omgili, Diffbot, *': which agents, separated by commas or blanks; * is every crawler that a file does not name
+-- parameter: level one of domain private-domain host site = domain, extent: what is listed if one of its sites blocks an agent; domain: the registered domain; private-domain: the domain below a private suffix, such as user.example.io on a shared platform; host: the host; site: the site
+-- caveat: A domain is listed if any of its sites blocks any of the agents, by name or by the wildcard group. Most of its pages may be allowed; compare sites, which block, with sites_counted.
+-- caveat: Sites that only partly block an agent (access part) are not listed. Whether a page may be fetched there depends on its path.
 -- caveat: Sites without a captured robots.txt are not listed.
 WITH voice_agents AS (
     SELECT crawl, voice_id, agent, match_kind

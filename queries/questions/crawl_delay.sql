@@ -1,15 +1,15 @@
--- title: Crawl delays, by the agent they are for
+-- title: Crawl delays, by agent
 -- id: G01
 -- question: For which agents do files set a crawl delay, and how long is it?
--- grain: one row per crawl, stratum and agent, most sites first; place 0, without an agent, is any agent
+-- grain: one row per crawl, stratum and agent, most sites first; place 0, without an agent, is for any agent
 -- reads: stratum_totals, stratum_contents, policies, violations
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: denominator = read
--- parameter: top count = 50, rows: how many agents, most sites with a delay first
+-- parameter: top count = 50, rows: how many agents, those with the most sites with a delay first
 -- parameter: long number = 60, seconds: a delay of this length or more counts as long
--- caveat: crawl-delay is not part of RFC 9309. Some crawlers obey it, Google's does not, and units and bounds differ.
--- caveat: Of several delays for an agent, the first valid number counts. For any agent, the longest delay of a file counts.
--- caveat: sites_not_a_number have a crawl-delay line with an invalid number of seconds, for whichever agent. Only the row for any agent has it.
+-- caveat: crawl-delay is not part of RFC 9309. Some crawlers obey it, Google's does not, and crawlers differ in units and limits.
+-- caveat: If an agent has several delays, the first valid number counts. For any agent, the longest delay of a file counts.
+-- caveat: sites_not_a_number counts sites with a crawl-delay line that is not a valid number of seconds, for any agent. Only the row for any agent has it.
 WITH agent_delays AS (
     SELECT p.crawl, c.stratum, p.body_id, p.token AS agent, p.crawl_delay_s, c.weight AS sites
     FROM policies AS p

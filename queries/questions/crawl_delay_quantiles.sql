@@ -1,13 +1,13 @@
 -- title: Quantiles of crawl delays
 -- id: G01
 -- question: How long are the crawl delays that files set, from the shortest to the longest?
--- grain: one row per crawl, stratum, agent and quantile; without an agent: any agent
+-- grain: one row per crawl, stratum, agent and quantile; a row without an agent is for any agent
 -- reads: stratum_contents, policies
 -- parameter: denominator = read
--- parameter: tokens = '': which agents, separated by commas or blanks; default: the agents with most sites
--- parameter: top count = 10, agents: how many agents per crawl and stratum, most sites with a delay first, and any agent besides
+-- parameter: tokens = '': which agents, separated by commas or blanks; default: the agents with the most sites
+-- parameter: top count = 10, agents: how many agents per crawl and stratum, those with the most sites with a delay first, and any agent besides
 -- caveat: A quantile is the smallest delay that at least that share of the sites with a delay does not exceed, without interpolation. 0 is the shortest delay and 1 the longest.
--- caveat: crawl-delay is not part of RFC 9309. Of several delays for an agent, the first valid number counts. For any agent, the longest delay of a file counts.
+-- caveat: crawl-delay is not part of RFC 9309. If an agent has several delays, the first valid number counts. For any agent, the longest delay of a file counts.
 WITH agent_delays AS (
     SELECT p.crawl, c.stratum, p.body_id, p.token AS agent, p.crawl_delay_s, c.weight
     FROM policies AS p
@@ -56,7 +56,7 @@ SELECT
     r.place,
     r.agent,
     q.quantile,
-    -- Sums of fractional weights may miss the whole by a little.
+    -- Sums of fractional weights may differ slightly from the total.
     min(CASE WHEN c.sites_so_far >= q.quantile * c.sites_with_delay * (1 - 1e-12) THEN c.crawl_delay_s END) AS crawl_delay_s,
     r.sites_with_delay
 FROM ranked_agents AS r

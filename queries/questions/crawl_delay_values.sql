@@ -5,8 +5,8 @@
 -- reads: stratum_totals, stratum_contents, records, violations
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many delays, most sites first
--- caveat: Values are those of all crawl-delay lines, for any agent, also before the first group. A site may have several.
--- caveat: A value is invalid if docs/violations.md gives it the code crawl-delay-invalid. A number without a digit before its point is invalid.
+-- caveat: All crawl-delay lines count, for any agent, also those before the first group. A site may have several values.
+-- caveat: A value is invalid if it has the violation crawl-delay-invalid (docs/violations.md), such as a number without a digit before its point.
 WITH invalid_lines AS (
     SELECT crawl, body_id, line_no
     FROM violations

@@ -1,15 +1,15 @@
 -- title: Rules without effect
 -- id: C11
 -- question: What share of rules changes no verdict by RFC 9309, and why?
--- grain: one row per crawl, stratum and kind of rule without effect; the kind any is all of them
+-- grain: one row per crawl, stratum and kind of rule without effect; the kind any is all kinds together
 -- reads: stratum_contents, bodies, rules
 -- parameter: denominator = read
--- caveat: Each rule counts once, as the first kind that applies; only certain cases count. pattern-empty: a line without a path. pattern-never-matches: a path that starts with neither a slash nor *. repeated: the same line again in its group. loses-tie: a disallow line whose path its group also allows. disallow-covered: below a shorter disallow line of its group, with no allow line between. allow-covered: the same for allow lines. allow-needless: an allow line with no disallow line above it, such as Allow: / where / is not disallowed.
+-- caveat: A rule counts once, as the first kind that applies, and only if it certainly has no effect. pattern-empty: a line without a path. pattern-never-matches: a path that starts with neither a slash nor *. repeated: the same line again in its group. loses-tie: a disallow line whose path its group also allows. disallow-covered: below a shorter disallow line of its group, with no allow line between. allow-covered: the same for allow lines. allow-needless: an allow line with no disallow line above it, such as Allow: / where / is not disallowed.
 -- caveat: The covered and needless kinds consider plain paths only, without * and final $. A rule does not count if its group has an opposite rule with * whose length could come between. These kinds are lower bounds.
--- caveat: An empty Disallow line is a way to say that all is allowed. It has no effect.
--- caveat: RFC 9309 section 2.2.1 combines several groups of one agent. A needless rule of one group may matter beside another, so the covered and needless kinds omit these groups.
--- caveat: Such rules mislead parsers that take the first match instead of the longest.
--- caveat: Rules are those of distinct bodies. Rules before the first user-agent line are omitted.
+-- caveat: An empty Disallow line says that all paths are allowed, which they are without it.
+-- caveat: RFC 9309 section 2.2.1 combines several groups of one agent. A rule that is needless in its own group may matter in the combination, so the covered and needless kinds omit these groups.
+-- caveat: Rules without effect by RFC 9309 may have one in parsers that take the first match instead of the longest.
+-- caveat: Rules of distinct bodies are counted. Rules before the first user-agent line are omitted.
 WITH rule_sets AS (
     SELECT c.crawl, c.stratum, min(c.body_id) AS body_id, count(*) AS bodies, sum(c.weight) AS sites
     FROM stratum_contents AS c

@@ -4,10 +4,10 @@
 -- grain: one row per crawl, stratum and agent
 -- reads: population, sites, definitions, site_classes
 -- parameter: tokens = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot': which agents, separated by commas or blanks, and * besides; if empty, all tracked agents
--- parameter: top count = 50, agents: how many agents, most blocked first, and * besides
--- caveat: docs/definitions.md names the source of each definition and where ours differs.
--- caveat: d1, d2, d3 and d7 count named agents only, and do not apply to *. With the others the wildcard group holds for an agent that is not named.
--- caveat: ratio is the greatest count of all definitions, divided by the least that is not zero.
+-- parameter: top count = 50, agents: how many agents, those that the most sites block first, and * besides
+-- caveat: docs/definitions.md has the source of each definition, and how this question differs from it.
+-- caveat: d1, d2, d3 and d7 count named agents only and do not apply to *. By the other definitions, the wildcard group applies to an agent that is not named.
+-- caveat: ratio is the greatest count by any definition that applies, divided by the least. It is null if the least is 0.
 WITH chosen_definitions AS (
     SELECT *
     FROM definitions
@@ -31,7 +31,7 @@ stratum_totals AS (
 class_weights AS (
     SELECT crawl, stratum, class_id, sum(weight) AS weight FROM counted_sites GROUP BY crawl, stratum, class_id
 ),
--- Domains with a site whose file blocks the agent. An unreachable site does not count for its neighbours.
+-- Domains with a site whose file blocks the agent. An unreachable site blocks only itself, not the other sites of its domain.
 blocking_domains AS (
     SELECT DISTINCT s.crawl, c.agent, coalesce(s.url_host_registered_domain, s.url_host_name) AS domain
     FROM sites AS s

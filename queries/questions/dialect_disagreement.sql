@@ -6,10 +6,10 @@
 -- parameter: denominator = all
 -- parameter: agent agent = googlebot, token: the agent to compare with *
 -- parameter: path path = /, path: the path
--- parameter: texts boolean = false, readings: also compares google and original-1996, which split lines in their own way and need the text of files: tables made with `ingest --keep-text`
+-- parameter: texts boolean = false, readings: also compares google and original-1996, which split lines in their own way; they need the text of files, which `ingest --keep-text` stores
 -- parameter: crawl = ''
 -- caveat: A dialect is RFC 9309, one of its drafts of 2019 (draft-00) and 2022 (draft-12), Google's parser, or the draft of 1996.
--- caveat: Sites without a known verdict in either dialect are not counted. The dialects differ in the meaning of statuses, too.
+-- caveat: Only sites with a known verdict in both dialects are counted. The dialects also differ in what statuses mean.
 WITH judged_bodies AS (
     SELECT $agent AS agent, *, CAST(NULL AS boolean) AS allowed_google, CAST(NULL AS boolean) AS allowed_original_1996
     FROM robots_body_access($agent, $path, 'rfc9309', 'draft-12', 'draft-00')
@@ -27,7 +27,7 @@ WITH judged_bodies AS (
     FROM robots_body_access('*', $path, 'rfc9309', 'draft-12', 'draft-00', 'google', 'original-1996')
     WHERE $texts AND ($crawl = '' OR crawl = $crawl)
 ),
--- Sites by the verdicts for their files, and the others by what their outcome means.
+-- Sites with a file by the verdict on the file, other sites by what their outcome means.
 sites_by_verdicts AS (
     SELECT
         p.crawl,

@@ -1,14 +1,14 @@
 -- title: Domains whose hosts treat an agent differently
 -- id: J03
 -- question: Of the domains with several hosts, how many have both hosts that block an agent and hosts that do not?
--- grain: one row per crawl and bin of the number of hosts, including bins without a domain
+-- grain: one row per crawl and bin of the number of hosts, including empty bins
 -- reads: blocking, sites
 -- no strata: it counts domains, whose sites may be in several strata
 -- parameter: crawl = ''
--- parameter: agent agent = *, token: the tracked agent; * is every crawler that is not named
--- parameter: domain one of registered private = private, domain: registered: without the private section of the public suffix list; private: with it, so that each user's host on a shared platform such as blogspot.com is a domain
--- caveat: A host blocks the agent if one of its protocols or ports does. With the definition d9-any-subdomain all hosts of a domain block, so that no domain is mixed. Only hosts with a known verdict count. A server that fails blocks, by RFC 9309.
--- caveat: Only captured hosts are known, and a crawl has few hosts of most domains. A domain with more captured hosts is more likely to be mixed.
+-- parameter: agent agent = *, token: the tracked agent; * is every crawler that a file does not name
+-- parameter: domain one of registered private = private, domain: what is a domain; registered: by the ICANN section of the public suffix list; private: also by its private section, so that each user's host on a shared platform such as blogspot.com is a domain
+-- caveat: A host blocks the agent if one of its protocols or ports does. By the definition d9-any-subdomain, all hosts of a domain block if one does, so no domain is mixed. Only hosts with a known verdict count. By RFC 9309, a server that fails (5xx) blocks all paths.
+-- caveat: Only captured hosts count, and a crawl has few hosts of most domains. A domain with more captured hosts is more likely to be mixed.
 WITH blocking_hosts AS (
     SELECT
         s.crawl,

@@ -1,13 +1,13 @@
 -- title: Agents with several groups
 -- id: C10
--- question: What share of sites has several groups for one agent, which RFC 9309 combines, and how often do they contradict each other?
--- grain: one row per crawl, stratum and agent, most sites first; place 0, without an agent, is any agent
+-- question: What share of sites has several groups for one agent, which RFC 9309 combines, and how often do these groups contradict each other?
+-- grain: one row per crawl, stratum and agent, most sites first; place 0, without an agent, is for any agent
 -- reads: stratum_totals, stratum_contents, policies, groups, rules, group_roots
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: denominator = read
--- parameter: top count = 50, rows: how many agents, most sites first
--- caveat: Parsers that keep only the first or the last group differ on all these sites.
--- caveat: sites_contradictory have a path that one group of the agent allows and another disallows. sites_split have one group that alone would disallow / and another that alone would not.
+-- parameter: top count = 50, rows: how many agents, those with the most sites first
+-- caveat: Parsers that keep only the first or only the last group read all these files differently.
+-- caveat: sites_contradictory counts sites with a pattern that one group of the agent allows and another disallows. sites_split counts sites where one group alone would disallow / and another alone would not.
 -- caveat: For any agent, a body counts once, even if it has several such agents.
 WITH repeated_agents AS (
     SELECT p.crawl, c.stratum, p.body_id, p.token, p.merged_groups, c.weight AS sites

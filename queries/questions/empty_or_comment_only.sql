@@ -1,12 +1,12 @@
 -- title: Files without a rule
 -- id: B07
 -- question: What share of the robots.txt files of sites has no rule, and what do these files contain?
--- grain: one row per crawl, stratum and content, including contents without a site
+-- grain: one row per crawl, stratum and content, including contents that no site has
 -- reads: population, bodies
--- parameter: denominator = read: which sites are counted, as in population; sites without a file are in no row and no sum
--- caveat: empty: no byte. blank: white space only. comments: comments only. not_robots: a page, JSON or other data. other_text: neither a user-agent line nor a rule. groups_only: user-agent lines without a rule. rules_only: rules without a user-agent line, which nobody obeys. groups_and_rules: all else.
+-- parameter: denominator = read: which sites are counted, as in population; sites without a file never count
+-- caveat: empty: no byte. blank: white space only. comments: comments only. not_robots: a page, JSON or other data. other_text: neither a user-agent line nor a rule. groups_only: user-agent lines without a rule. rules_only: rules without a user-agent line, which no crawler has to obey. groups_and_rules: everything else.
 -- caveat: A file may have rules that disallow nothing, such as an empty Disallow; noblock_rate counts those.
--- caveat: The files of sites are counted: a file that a thousand sites serve counts a thousand times.
+-- caveat: Files are counted once per site: a file that a thousand sites serve counts a thousand times.
 WITH file_contents AS (
     SELECT
         p.crawl,

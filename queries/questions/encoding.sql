@@ -4,8 +4,8 @@
 -- grain: one row per crawl, stratum, property and value
 -- reads: stratum_totals, stratum_contents, bodies, violations
 -- parameter: denominator = read
--- caveat: The values of encoding, valid UTF-8, byte order mark and line ends exclude one another, so that their shares add up to 1. A file may have several values of bytes.
--- caveat: RFC 9309 section 2.3 requires UTF-8. Pages and binary answers count as well.
+-- caveat: A file has one value of each of the properties encoding, valid UTF-8, byte order mark and line ends, so the shares of a property add up to 1. It may have several values of the property bytes.
+-- caveat: RFC 9309 section 2.3 requires UTF-8. Pages and binary answers in place of a robots.txt count as well.
 WITH body_encodings AS (
     SELECT b.crawl, c.stratum, b.encoding, b.is_utf8, b.has_bom, b.line_endings, c.weight AS sites
     FROM bodies AS b

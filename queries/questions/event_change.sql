@@ -1,17 +1,17 @@
 -- title: Before and after an event
 -- id: H06
--- question: Which shares changed between the last crawl before an event and the first crawl after it, among the sites of both?
+-- question: Which shares changed between the last crawl before an event and the first crawl after it, among the sites in both?
 -- grain: one row per stratum and fact of a site
 -- reads: events, captures, sites, site_strata, site_classes, class_verdicts, site_voices, voice_blocking, agents, preferences
 -- parameter: event one of rfc-9309 gptbot google-extended cloudflare-block content-signals content-use cloudflare-defaults = gptbot, event: which event, as in the view events
 -- parameter: tokens = 'GPTBot, CCBot, Google-Extended, ClaudeBot': the agents with a fact of their own
 -- parameter: min_sites = 1: omits strata with fewer counted sites
--- caveat: The stratum of a site is that in the crawl after.
--- caveat: Only sites are counted that are in both crawls and answered in both: their file was read, or they have none (4xx).
--- caveat: The crawl before ended before the day of the event; the crawl after started on the day or later. The answer is empty without such crawls. They may lie years apart: days_between says so.
--- caveat: What changed after an event did not change because of it. rfc-9309, gptbot and the like are days of publication.
--- caveat: A site names an agent if a user-agent line does. It blocks the agent also by its wildcard group, except where the fact says by name.
--- caveat: started and stopped are the sites with the fact in one crawl only. The events cloudflare-block and cloudflare-defaults changed a firewall, which no robots.txt shows.
+-- caveat: The stratum of a site is its stratum in the crawl after the event.
+-- caveat: Only sites that answered in both crawls are counted: their file was read, or they have no file (4xx).
+-- caveat: The crawl before ended before the day of the event; the crawl after started on that day or later. Without such crawls the answer is empty. The crawls may be years apart: see days_between.
+-- caveat: A change after an event need not be caused by it. The days of rfc-9309, gptbot and others are days of publication.
+-- caveat: A site names an agent if a user-agent line does. Blocks by the wildcard group count, except where a fact says by name.
+-- caveat: sites_started have the fact only in the crawl after, sites_stopped only in the crawl before. The events cloudflare-block and cloudflare-defaults changed a firewall, which no robots.txt shows.
 WITH crawl_days AS (
     SELECT crawl, CAST(min(fetch_time) AS date) AS first_day, CAST(max(fetch_time) AS date) AS last_day
     FROM captures

@@ -4,9 +4,9 @@
 -- grain: one row per crawl, stratum and agent
 -- reads: strata, population, site_classes, class_verdicts
 -- parameter: tokens = ''
--- parameter: top count = 50, agents: how many agents per crawl and stratum, most sites first
--- caveat: A group that disallows nothing allows the agent everywhere. An allow line says so. An empty disallow line, or no rule at all, may be an oversight.
--- caveat: This gives the agent something only where the wildcard group disallows something.
+-- parameter: top count = 50, agents: how many agents per crawl and stratum, those with the most sites first
+-- caveat: A group that disallows nothing allows the agent everywhere. An allow line is a clear statement. An empty disallow line, or a group without rules, may be an oversight.
+-- caveat: The agent gains something only where the wildcard group disallows something: see sites_beyond_star and sites_closed_to_star.
 WITH class_weights AS (
     SELECT p.crawl, p.stratum, c.class_id, sum(p.weight) AS weight
     FROM population AS p

@@ -4,9 +4,9 @@
 -- grain: one row per crawl, stratum and agent
 -- reads: strata, voices, voice_blocking
 -- parameter: tokens = ''
--- parameter: top count = 30, agents: how many agents, most blocked by name first
+-- parameter: top count = 30, agents: how many agents, those that the most sites block by name first
 -- caveat: A block by the wildcard group is not a decision about the agent.
--- caveat: Some crawlers, mostly of advertisers, say that they ignore the wildcard group. Here it holds for them as for all others.
+-- caveat: Some crawlers, mostly of advertisers, say that they ignore the wildcard group. Here it applies to them as to all others.
 WITH blocks_by_agent AS (
     SELECT
         v.crawl,

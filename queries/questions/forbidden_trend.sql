@@ -1,14 +1,14 @@
--- title: Refused requests for robots.txt over the crawls
+-- title: Refused requests for robots.txt, by crawl
 -- id: A05
--- question: Does the share of sites grow that answer the request for robots.txt with 401, 402, 403, 429 or 5xx?
--- grain: one row per crawl, stratum and kind of refusal, including kinds without a site
+-- question: How does the share of sites that answer the request for robots.txt with 401, 402, 403, 429 or 5xx change between crawls?
+-- grain: one row per crawl, stratum and kind of refusal, including kinds that no site has
 -- reads: population, sites
 -- parameter: panel boolean = false, sites: counts only sites that are in every crawl of the folder
 -- parameter: denominator = all
--- caveat: The sample of hosts changes between crawls, so that a trend may be one of the sample. A panel avoids that, and has only sites that last.
+-- caveat: The sample of hosts changes between crawls, so a trend may be a change of the sample. A panel avoids this, but has only sites that are in every crawl.
 -- caveat: The status is that of the last answer after redirects. It is what one crawler received.
--- caveat: 402 asks for payment, as networks do that let sites charge crawlers.
--- caveat: change is the difference of the share to the previous crawl in the answer.
+-- caveat: 402 asks for payment. Networks that let sites charge crawlers send it.
+-- caveat: change is the share minus the share in the previous crawl of the answer.
 WITH lasting_sites AS (
     SELECT url_protocol, url_host_name, url_port
     FROM sites

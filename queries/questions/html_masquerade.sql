@@ -1,13 +1,13 @@
 -- title: Pages in place of robots.txt, by media type
 -- id: C09
--- question: What share of the sites whose file was read serves a page, data or bytes as robots.txt, and with which media type?
+-- question: What share of the sites whose file was read serves a page, structured data or binary data as robots.txt, and with which media type?
 -- grain: one row per crawl, stratum, media type of the answer, and kind of body that is not robots.txt
 -- reads: population, captures, bodies
 -- parameter: denominator = read
--- parameter: top count = 10, rows: how many media types per crawl, most such sites first
--- caveat: A body is a page, data or bytes if it looks so and has neither a user-agent line nor a rule.
--- caveat: Archives that keep text answers only (Common Crawl since 2021 to 2023) have hardly any. The rest claim to be text or were detected as text.
--- caveat: sites_of_type are all sites of the crawl whose answer has that media type, with a robots.txt or without. The share is of the sites whose file was read.
+-- parameter: top count = 10, rows: how many media types per crawl, those with the most such sites first
+-- caveat: A body is a page, structured data or binary data if it looks like that and has neither a user-agent line nor a rule.
+-- caveat: Archives that keep text answers only (Common Crawl since 2021 to 2023) have few of them: those that claimed to be text or were detected as text.
+-- caveat: sites_of_type counts all sites whose answer has that media type, with a robots.txt or without. share is of the sites whose file was read.
 WITH sites_by_type AS (
     SELECT s.crawl, s.stratum, coalesce(lower(c.content_mime_type), 'none') AS content_mime_type, b.kind, b.may_be_robots, sum(s.weight) AS sites
     FROM population AS s

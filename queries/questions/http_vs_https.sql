@@ -3,11 +3,11 @@
 -- question: How often does the robots.txt of a host differ between http and https?
 -- grain: one row per crawl, difference, and access over http and https
 -- reads: pair_differences
--- no strata: it counts pairs of sites, which may be in two strata
--- caveat: Only hosts count that a crawl captured both ways, on the default ports. Shares are of those, not of all hosts. By RFC 9309 they are two files.
--- caveat: one answer: redirects lead both to one capture. other verdict: the access of the agent (all, part, none) or the verdict on / differs. other rules: the verdicts are the same, the rules are not. same rules: two files with the same rules, whatever their comments. no rules: neither has any. not known: a redirect leads to no answer, or the agent is not tracked.
--- caveat: 4xx allows all and 5xx blocks all, by RFC 9309. A server that fails on one side only gives another verdict.
--- caveat: Rules before the first user-agent line hold for nobody and are not compared.
+-- no strata: it counts pairs of sites, whose sites may be in two strata
+-- caveat: Only hosts captured both over http and over https, on the default ports, count. Shares are of these hosts, not of all. By RFC 9309 a host has a file for each.
+-- caveat: one answer: redirects lead from both to the same capture. other verdict: the access of the agent (all, part, none) or the verdict on / differs. other rules: the verdicts are the same, the rules are not. same rules: two files with the same rules, whatever their comments. no rules: neither file has a rule. not known: the verdict of one is not known, since a redirect leads to no answer or the agent is not tracked.
+-- caveat: 4xx allows all and 5xx blocks all, by RFC 9309. A server that fails on one side only makes the verdicts differ.
+-- caveat: Rules before the first user-agent line apply to no agent and are not compared.
 SELECT
     crawl,
     difference,

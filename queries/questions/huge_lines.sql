@@ -1,12 +1,12 @@
 -- title: Sites whose robots.txt has overlong lines
 -- id: B08
 -- question: What share of sites has a robots.txt with a line over the length that parsers may read?
--- grain: one row per crawl, stratum and limit
+-- grain: one row per crawl, stratum and limit of the line length
 -- reads: population, bodies
 -- parameter: limit_bytes count = 4096, bytes: one more limit
--- parameter: denominator = read: which sites are counted, as in population; sites without a file have no line
--- caveat: 2083 bytes is the longest URL that some software took, and 16,663 bytes is what Google's parser reads of a line. Some crawlers cut a path at 1,024 bytes. RFC 9309 sets no limit.
--- caveat: The longest line of a file counts, without its line end, of any kind. Pages in place of a robots.txt have very long lines; sites_with_rules are those with rules.
+-- parameter: denominator = read: which sites are counted, as in population; sites without a file have no lines
+-- caveat: 2083 bytes is the longest URL that some software accepted. Google's parser reads 16,663 bytes of a line. Some crawlers cut a path at 1,024 bytes. RFC 9309 sets no limit.
+-- caveat: The longest line of a file counts, whatever its kind, without its line end. Pages in place of a robots.txt have very long lines; sites_with_rules counts only sites with rules.
 WITH longest_lines AS (
     SELECT
         p.crawl,

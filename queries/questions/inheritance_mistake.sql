@@ -1,15 +1,15 @@
 -- title: Agents that gain paths by being named
 -- id: C12
 -- question: On what share of the sites that name an agent may it fetch paths that the wildcard group disallows, because its own group lacks those rules?
--- grain: one row per crawl, stratum, agent and way, for the tracked agents with most such sites
+-- grain: one row per crawl, stratum, agent and way, for the tracked agents that gain on the most sites
 -- reads: stratum_totals, stratum_contents, policies, groups, rules, agents
 -- parameter: tokens = ''
 -- parameter: denominator = read
--- parameter: top count = 50, rows: how many agents, most sites where they gain first
+-- parameter: top count = 50, rows: how many agents, those that gain on the most sites first
 -- caveat: A named agent follows only its own groups (RFC 9309 section 2.2.1). The owner may want that: this counts the effect, not the intent.
--- caveat: Only sites count whose wildcard group disallows a part and not all. only_search_allowed has the sites whose wildcard group disallows all.
--- caveat: The ways exclude one another. no-rules: the group has no allow or disallow line, often only a crawl-delay. refuses-nothing: it disallows nothing, often by Disallow: without a path. other-rules: it disallows something, but not all that the wildcard group does. undecided: perhaps so, but one of its disallow lines has * or $. nothing-gained: all else.
--- caveat: For other-rules, a path of the wildcard group is a disallow line without * and $ that is not also allowed. The agent gains it if none of its own disallow lines is a prefix of it. Allow lines below it are ignored.
+-- caveat: Only sites whose wildcard group disallows some paths but not all count. only_search_allowed has the sites whose wildcard group disallows all.
+-- caveat: The ways exclude one another. no-rules: the group has no allow or disallow line, often only a crawl-delay. refuses-nothing: it disallows nothing, often by Disallow: without a path. other-rules: it disallows something, but not all that the wildcard group does. undecided: perhaps the same, but one of its disallow lines has * or $. nothing-gained: everything else.
+-- caveat: For other-rules, only disallow lines of the wildcard group without * and $ are compared, unless the group also allows their path. The agent gains such a path if none of its own disallow lines is a prefix of it. Allow lines below the path are ignored.
 WITH tracked_agents AS (
     SELECT DISTINCT lower(token) AS token FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
@@ -30,7 +30,7 @@ compared_agents AS (
     UNION ALL
     SELECT DISTINCT crawl, stratum, body_id, '*' FROM named_agents WHERE access = 'part'
 ),
--- The patterns of the wildcard group and of each agent, in bodies where they have to be compared.
+-- The patterns of the wildcard group and of each agent, in bodies where they must be compared.
 agent_patterns AS (
     SELECT
         p.crawl,
@@ -52,7 +52,7 @@ agent_patterns AS (
 disallowed_patterns AS (
     SELECT crawl, stratum, body_id, token, pattern, is_starred FROM agent_patterns WHERE is_allowed = 0
 ),
--- A path of the wildcard group is covered if a path of the agent is its prefix: then it sorts before the end of that cover.
+-- A path of the wildcard group is covered if a path of the agent is a prefix of it: it sorts before the cover_end of that prefix.
 cover_ends AS (
     SELECT n.crawl, n.stratum, n.body_id, n.token, d.pattern, 1 AS is_hidden, NULL AS cover_end
     FROM named_agents AS n

@@ -1,13 +1,13 @@
 -- title: Invalid names in user-agent lines
 -- id: C06
--- question: Which user-agent lines hold no valid product token or *, by reason and name?
--- grain: one row per crawl, stratum, reason and name, most sites first; place 0, without a name, is all names of a reason
+-- question: Which user-agent lines have neither a valid product token nor *, by reason and name?
+-- grain: one row per crawl, stratum, reason and name, most sites first; place 0, without a name, is for all names of a reason
 -- reads: stratum_contents, bodies, violations, groups
 -- parameter: denominator = read
--- parameter: top count = 10, rows: how many names of each reason, most sites first
+-- parameter: top count = 10, rows: how many names of each reason, those with the most sites first
 -- caveat: A line has one reason, the first that applies in the order of docs/violations.md. A name with digits and a version is ua-version.
--- caveat: Names differ as written, without regard to case.
--- caveat: Some crawlers have names with digits or dots (MJ12bot), which the grammar does not allow. Parsers differ in what they do after the leading token.
+-- caveat: Names are compared as written, ignoring case.
+-- caveat: Some crawlers have names with digits or dots, such as MJ12bot, which the grammar does not allow. Parsers differ in how they treat what follows the leading token.
 WITH line_totals AS (
     SELECT c.crawl, c.stratum, sum(c.weight) AS sites_counted, sum(b.agent_count) AS lines_counted
     FROM stratum_contents AS c

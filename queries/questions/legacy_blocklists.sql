@@ -1,12 +1,12 @@
 -- title: Copied lists of bad bots
 -- id: D10
--- question: What share of the names in files comes from lists that are copied from site to site?
+-- question: What share of the agent names in files comes from lists that are copied from site to site?
 -- grain: one row per crawl, stratum and kind of agent; a body counts once, however many sites serve it
 -- reads: stratum_contents, strata, policies, agents
 -- parameter: least count = 10, tokens: a file that names this many agents of a kind has a list of them
--- caveat: legacy-blocklist is a name known only from such lists. site-copier is a desktop program, of which they have many. agents.csv has the kind of each name.
+-- caveat: The kind legacy-blocklist is for names known only from such lists. site-copier is for desktop programs, many of which are on such lists. agents.csv has the kind of each name.
 -- caveat: A mention is one site that names one token, in one group or in several.
--- caveat: unlisted names are not in agents.csv; most of them are rare.
+-- caveat: unlisted names are not in agents.csv. Most of them are rare.
 WITH known_tokens AS (
     SELECT lower(token) AS token, kind FROM agents
 ),

@@ -1,13 +1,13 @@
 -- title: Rights reserved in words
 -- id: F06
--- question: What share of robots.txt files reserves rights on text and data mining in words?
+-- question: What share of robots.txt files has words that reserve rights on text and data mining?
 -- grain: one row per crawl and phrase, and one for any of them
 -- reads: bodies
 -- no strata: it counts bodies, which sites of several strata may share
 -- parameter: crawl = ''
 -- parameter: another text = '', phrase: one more phrase, in lower case
--- caveat: Comments are not in the tables. This needs tables made with --keep-text, and counts bodies with text that are not pages. Without such bodies the share is null.
--- caveat: Bodies are counted, not sites; a body counts once for each part of the tables that has it. A phrase counts anywhere in the file, in any case, not only in comments. A file that names a directive need not reserve rights by it.
+-- caveat: This needs tables made with ingest --keep-text, because other tables have no comments. Only bodies whose text was kept count, without pages. Without such bodies the share is null.
+-- caveat: Bodies are counted, not sites; a body counts once for each part of the tables that has it. A phrase counts anywhere in the file, in upper or lower case, not only in comments. A file with a phrase need not reserve rights.
 WITH phrase_list AS (
     SELECT *
     FROM (VALUES

@@ -1,11 +1,11 @@
 -- title: Hosts of licences
 -- id: F05
 -- question: To which hosts do the License records of robots.txt files point?
--- grain: one row per crawl, stratum and host of a licence; the empty host is all values that are not absolute URLs
+-- grain: one row per crawl, stratum and host of a licence; the empty host is for all values that are not absolute URLs
 -- reads: population, records
 -- parameter: denominator = read
--- parameter: top count = 50, hosts: how many hosts, most sites first
--- caveat: sites_counted are the sites with a License record. A site with licences at several hosts counts for each. sites_of_own have the licence at their own host or domain.
+-- parameter: top count = 50, hosts: how many hosts, those with the most sites first
+-- caveat: sites_counted counts the sites with a License record. A site with licences at several hosts counts for each. sites_of_own counts sites with the licence at their own host or domain.
 WITH licence_hosts AS (
     SELECT DISTINCT
         crawl,

@@ -1,14 +1,14 @@
 -- title: Verdicts that change at 500 KiB
 -- id: B03
--- question: At how many sites does an agent get another verdict from the first 500 KiB of robots.txt than from the whole file?
--- grain: one row per crawl, stratum and tracked agent that a file with rules beyond the limit names, most changes first; * is every crawler that is not named
+-- question: On how many sites does an agent get another verdict from the first 500 KiB of robots.txt than from the whole file?
+-- grain: one row per crawl, stratum and tracked agent that a file with rules beyond the limit names, most changes first; * is every crawler that a file does not name
 -- reads: population, bodies, policies, agents
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- parameter: top count = 20, agents: how many agents per crawl and stratum
 -- parameter: denominator = answered
--- caveat: By RFC 9309 section 2.5 crawlers read at least 500 KiB, 512,000 bytes. All tables judge by the whole file. Here only rules that end within 512,000 bytes are kept, and user-agent lines before the first rule that does not. A user-agent line that the limit cuts is kept.
--- caveat: sites_losing_rules have rules beyond the limit that hold for the agent. sites_root_opened and sites_root_closed change their verdict on /. sites_all_opened disallow something, but nothing within the limit. sites_changed change the verdict on /, or allow all, some or none of the paths where they did not. Sites where only some paths change are not counted.
--- caveat: Archives cut long bodies, those of Common Crawl for many years at 1 MiB. Rules beyond that are not known.
+-- caveat: By RFC 9309 section 2.5 crawlers read at least 500 KiB, 512,000 bytes. All tables judge by the whole file. This question also judges by the rules that end within 512,000 bytes, and by the user-agent lines before the first rule that does not. A user-agent line that the limit cuts is kept.
+-- caveat: sites_losing_rules have rules beyond the limit that apply to the agent. On sites_root_opened / becomes allowed, on sites_root_closed blocked. sites_all_opened disallow a path, but none within the limit. On sites_changed the verdict on / changes, or whether the agent is allowed, partly blocked or blocked. Sites where only the verdict on other paths changes are not counted.
+-- caveat: Archives cut long bodies; those of Common Crawl did so at 1 MiB for many years. Rules beyond the cut are not known.
 WITH long_bodies AS (
     SELECT crawl, body_id FROM bodies WHERE rules_beyond_500_kib > 0
 ),

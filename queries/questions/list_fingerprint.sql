@@ -1,12 +1,12 @@
 -- title: Copied lists of AI agents
 -- id: E06
--- question: Which sets of AI agents do many sites name, and what is the greatest age of such a list?
+-- question: Which sets of AI agents do many sites name, and how old can such a list be at most?
 -- grain: one row per crawl, stratum and set of named AI agents; a body counts once, however many sites serve it
 -- reads: stratum_contents, strata, policies, agents
 -- parameter: least count = 3, agents: files that name fewer AI agents have no list
--- parameter: top count = 30, sets: how many sets per crawl and stratum, most sites first
--- caveat: A set of many bodies was copied, or comes from a platform's switch. A set of one body was written once, though many sites may serve it.
--- caveat: newest is the first day of the youngest agent with a known one. The list is not older than that. Few agents have a known first day.
+-- parameter: top count = 30, sets: how many sets per crawl and stratum, those with the most sites first
+-- caveat: A set in many bodies was copied, or comes from a setting of a platform. A set in one body was written once, although many sites may serve it.
+-- caveat: newest is the latest known first day of an agent in the set. The list cannot be older. Few agents have a known first day.
 -- caveat: coverage is the share of all AI agents in agents.csv, tracked or not.
 WITH ai_agents AS (
     SELECT lower(token) AS agent, valid_from FROM agents WHERE is_ai
@@ -20,7 +20,7 @@ agent_sets AS (
         p.body_id,
         count(*) AS agents,
         max(a.valid_from) AS newest,
-        -- No agent is null. NULLS FIRST stands here since DataFusion confuses the two orders where a join has sorted.
+        -- No agent is null. NULLS FIRST is needed because DataFusion confuses the two orders after a join that sorts.
         string_agg(a.agent, ', ' ORDER BY a.agent NULLS FIRST) AS agent_set
     FROM policies AS p
     JOIN ai_agents AS a ON a.agent = p.token

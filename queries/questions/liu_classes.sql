@@ -3,10 +3,10 @@
 -- question: What share of sites restricts an agent by name, fully or partly, or by the wildcard group only, as Liu and others (2025) count?
 -- grain: one row per crawl, stratum and agent
 -- reads: population, site_classes, class_access
--- parameter: denominator = all: which sites are counted, as in population; of these, sites with the status 200 or 404
+-- parameter: denominator = all: which sites are counted, as in population; of these, only sites with the status 200 or 404
 -- parameter: tokens = ''
--- parameter: top count = 30, agents: how many agents, most naming sites first
--- caveat: Sites count whose robots.txt has the status 200, after redirects, or 404. Other errors are omitted, including other 4xx, which RFC 9309 treats like 404.
+-- parameter: top count = 30, agents: how many agents, those with the most naming sites first
+-- caveat: Only sites whose robots.txt has the status 200 or 404, after redirects, count. Other errors are omitted, including other 4xx, which RFC 9309 treats like 404.
 -- caveat: full: the rules allow no path at all. partial: they disallow some paths.
 -- caveat: The study uses Google's matcher, which cannot match a name with digits or blanks (AI2Bot, Kangaroo Bot). Here each agent matches by its whole name.
 WITH answered_sites AS (

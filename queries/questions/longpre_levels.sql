@@ -4,11 +4,11 @@
 -- grain: one row per crawl, stratum, agent and level
 -- reads: strata, stratum_bodies, bodies, groups, rules, policies, agents
 -- parameter: tokens = 'GPTBot, CCBot, anthropic-ai, ClaudeBot, Google-Extended, cohere-ai, FacebookBot, ia_archiver': which agents, separated by commas or blanks, and * besides
--- parameter: directories text = '/admin, /private, /confidential', texts: important directories: a disallow line that contains one of them, in any case, restricts it; separated by commas or blanks
+-- parameter: directories text = '/admin, /private, /confidential', texts: important directories, separated by commas or blanks; a disallow line that contains one of them, in upper or lower case, restricts it
 -- caveat: The levels: 7 all; 6 patterns with a question mark; 5 an important directory; 4 other paths; 3 only a crawl delay; 2 only a sitemap in the file; 1 nothing; 0 no file, or an empty one.
--- caveat: Lines with a question mark are set aside before it is judged whether something or all is disallowed. A file that disallows nothing else has level 1 to 3.
--- caveat: all means a disallow line / and no remaining allow line. Disallow: /* is level 4, and one harmless allow line makes a 4 of a 7.
--- caveat: An agent with a group of its own is judged by it, any other by the wildcard group. Unlike in the study's code, names match in any case and agents of one group share its rules.
+-- caveat: Whether something or all is disallowed is judged without the lines with a question mark. A file that disallows nothing else has level 1 to 3.
+-- caveat: Level 7 needs the line Disallow: / and no remaining allow line. Disallow: /* is level 4, and one harmless allow line turns level 7 into 4, 5 or 6.
+-- caveat: An agent with a group of its own is judged by that group, any other by the wildcard group. Unlike in the study's code, names match in upper and lower case, and all agents of a group share its rules.
 WITH chosen_agents AS (
     SELECT '*' AS agent
     UNION ALL
@@ -34,7 +34,7 @@ important_agents AS (
     FROM important_groups AS i
     JOIN group_tokens AS g ON g.crawl = i.crawl AND g.body_id = i.body_id AND g.group_no = i.group_no
 ),
--- How often each pattern is allowed and disallowed. If both are equal, the study calls them the same.
+-- How often each pattern is allowed and disallowed. If the numbers are equal for all patterns, the study sees no restriction.
 pattern_counts AS (
     SELECT
         g.crawl,
@@ -85,7 +85,7 @@ file_weights AS (
     FROM stratum_bodies AS s
     LEFT JOIN bodies AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
 ),
--- What the rules say: * to all others, and by name.
+-- The level by the rules: of the wildcard group (*) in every file, and of each agent that a file names.
 ruled_files AS (
     SELECT f.*, '*' AS token, coalesce(l.level, 1) AS rules_level
     FROM file_weights AS f

@@ -1,14 +1,14 @@
 -- title: Managed blocks and what owners add to them
 -- id: I04
 -- question: What do sites with a managed block add to it, and do they contradict it?
--- grain: one row per crawl, stratum and addition to the block, including additions without a site
+-- grain: one row per crawl, stratum and addition to the block, including additions that no site has
 -- reads: stratum_bodies, template_bodies, templates, groups, rules, policies
 -- parameter: denominator = rules
 -- parameter: template text = cloudflare-managed, template: the managed block, by its name in the table templates
--- caveat: with_block is of all counted sites. All other rows are of the sites with the block: there, sites_counted is their number.
--- caveat: A rule belongs to the block if its template has the same agent, verb and pattern. Any other rule is added. Its author is not known: the owner, another template, or a newer version of the block.
--- caveat: let_in: an agent that the block disallows everything may fetch something, because the rules of all its groups are combined and the longest wins (RFC 9309 section 2.2).
--- caveat: The signature of cloudflare-managed was never tried on a real file; it comes from the vendor's documentation.
+-- caveat: The share of with_block is of all counted sites. All other shares are of the sites with the block, and sites_counted is their number.
+-- caveat: A rule belongs to the block if its template has a rule with the same agent, verb and pattern. Any other rule counts as added. It may come from the owner, another template, or a newer version of the block.
+-- caveat: let_in: an agent that the block alone would block may fetch some path, because the rules of all its groups are combined and the longest match wins (RFC 9309 section 2.2).
+-- caveat: The signature of cloudflare-managed comes from the vendor's documentation. It was not tested on real files.
 WITH managed_bodies AS (
     SELECT
         crawl,

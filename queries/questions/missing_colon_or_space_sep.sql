@@ -4,8 +4,8 @@
 -- grain: one row per crawl, stratum and key
 -- reads: stratum_totals, stratum_contents, violations
 -- parameter: denominator = read
--- caveat: The key is all text before the first blank, so that disallow; is a key of its own.
--- caveat: We understand such a line, as Google's published parser does. The grammar does not allow it, and other parsers drop it.
+-- caveat: The key is all text before the first blank, so disallow; is a key of its own.
+-- caveat: robocensus understands such a line, as Google's published parser does. The grammar does not allow it, and other parsers drop it.
 WITH colonless_keys AS (
     SELECT v.crawl, c.stratum, v.body_id, lower(split_part(replace(v.excerpt, chr(9), ' '), ' ', 1)) AS key, c.weight AS sites, count(*) AS lines
     FROM violations AS v

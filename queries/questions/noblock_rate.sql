@@ -1,10 +1,10 @@
 -- title: Sites that disallow nothing
 -- id: D13
--- question: What share of sites disallows nothing for any agent, and for which reason?
+-- question: What share of sites disallows no path for any agent, and why?
 -- grain: one row per crawl and stratum
 -- reads: population, policies
 -- caveat: A file disallows nothing if every path is allowed for every agent that it names and for all others.
--- caveat: Shares are of sites and not of files, unless the denominator is read or rules. A site without a file (4xx) allows all.
+-- caveat: Shares are of sites and not of files, unless the denominator is read or rules. A site without a file (4xx) allows all paths. Columns with refusing count sites whose rules disallow a path.
 WITH disallowing_bodies AS (
     SELECT crawl, body_id, max(CASE WHEN token = '*' THEN 1 ELSE 0 END) AS is_for_star
     FROM policies

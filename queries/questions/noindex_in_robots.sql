@@ -1,11 +1,11 @@
 -- title: Noindex in robots.txt
 -- id: G05
--- question: What share of sites has Noindex, Nofollow or Noarchive lines, which no standard has, and are the same paths also disallowed?
+-- question: What share of sites has Noindex, Nofollow or Noarchive lines, which are in no standard, and are the same paths also disallowed?
 -- grain: one row per crawl, stratum and key
 -- reads: stratum_totals, stratum_contents, bodies, records, rules
 -- parameter: denominator = read
--- caveat: Google stopped reading Noindex in robots.txt in September 2019. A path that only such a line names is crawled and indexed.
--- caveat: lines_disallowed have a Disallow line of the same path in the same group. A shorter Disallow line may cover others.
+-- caveat: Google stopped reading Noindex in robots.txt in September 2019. A path that only such a line names may be crawled and indexed.
+-- caveat: lines_disallowed counts lines with a Disallow line for the same path in the same group. A Disallow line with a shorter path may cover more lines.
 WITH noindex_lines AS (
     SELECT r.crawl, c.stratum, r.body_id, r.line_no, r.group_no, r.record AS key, r.value, c.weight AS sites
     FROM records AS r

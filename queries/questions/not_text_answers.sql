@@ -4,7 +4,7 @@
 -- grain: one row per crawl, stratum, kind of body, and media type that the server named
 -- reads: population, bodies, captures
 -- parameter: denominator = read
--- caveat: Since about 2021 to 2023, archives of Common Crawl keep text answers only, judged by the named type and the detected one. In later crawls the kinds that are not text are what the filter missed. Crawls before and after it cannot be compared.
+-- caveat: Since about 2021 to 2023, archives of Common Crawl keep text answers only, judged by the named type and the detected one. In later crawls, kinds that are not text are what the filter missed. Crawls before and after this change cannot be compared.
 -- caveat: kind depends on the body only: robots, html, xml, json, binary, empty, comments_only or text. It is none where no body was read.
 WITH answer_kinds AS (
     SELECT

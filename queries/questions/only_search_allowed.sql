@@ -4,8 +4,8 @@
 -- grain: one row per crawl and stratum
 -- reads: strata, voices, voice_blocking, agents
 -- parameter: purpose text = search, purpose: the purpose of the allowed agents, as in the column purposes of agents
--- caveat: Only tracked agents are considered. A site may allow others.
--- caveat: An agent for search and for training counts as one for search.
+-- caveat: Only tracked agents are considered; a site may allow others. Allowed means not blocked: partly blocked agents count as allowed.
+-- caveat: An agent for both search and training counts as one for search. sites_closed block unnamed crawlers, sites_closed_to_all also every tracked agent.
 WITH purpose_agents AS (
     SELECT lower(token) AS agent
     FROM agents

@@ -1,11 +1,11 @@
 -- title: Known records other than rules
 -- id: G04
--- question: What share of sites has other known records: Host, Clean-param, Request-rate, Visit-time, Noindex and similar?
+-- question: What share of sites has other known records: such as Host, Clean-param, Request-rate, Visit-time or Noindex?
 -- grain: one row per crawl, stratum and kind of record
 -- reads: stratum_totals, stratum_contents, violations, records
 -- parameter: denominator = read
 -- caveat: RFC 9309 section 2.2.4 permits such records. No crawler has to read them.
--- caveat: commonest_value is the value of most sites.
+-- caveat: commonest_value is the value on the most sites.
 WITH known_lines AS (
     SELECT v.crawl, c.stratum, v.body_id, v.code, v.line_no, c.weight AS sites
     FROM violations AS v
@@ -22,7 +22,7 @@ record_totals AS (
     FROM record_bodies
     GROUP BY crawl, stratum, code
 ),
--- Sitemaps are too many to count by value, and few are in two files.
+-- Sitemaps have too many values to count, and few values are in two files.
 value_totals AS (
     SELECT k.crawl, k.stratum, k.code, r.value, sum(k.sites) AS sites
     FROM (SELECT DISTINCT crawl, stratum, body_id, code, line_no, sites FROM known_lines WHERE code <> 'ext-sitemap') AS k

@@ -5,8 +5,8 @@
 -- reads: population, bodies
 -- parameter: limit_bytes count = 512000, bytes: the length; RFC 9309 section 2.5 requires at least 500 KiB
 -- parameter: denominator = read
--- caveat: Archives cut long bodies, those of Common Crawl for many years at 1 MiB. No site is over a limit that is above the limit of the archive.
--- caveat: contents_over counts distinct bodies. Pages or other data in place of rules count as well; sites_over_with_rules are the sites with rules.
+-- caveat: Archives cut long bodies; those of Common Crawl did so at 1 MiB for many years. No body is longer than the limit of its archive.
+-- caveat: contents_over counts distinct bodies. Pages and other data in place of a robots.txt count as well; sites_over_with_rules counts only sites with rules.
 WITH file_sizes AS (
     SELECT p.crawl, p.stratum, p.weight, b.body_bytes, b.content_digest, b.rule_count
     FROM population AS p

@@ -7,7 +7,7 @@
 -- parameter: crawl = ''
 -- parameter: limit_bytes count = 512000, bytes: only longer files; RFC 9309 section 2.5 requires at least 500 KiB
 -- parameter: top count = 100, files: how many files per crawl
--- caveat: Bodies that the archive cut have the length that it kept.
+-- caveat: A body that the archive cut has the length that was kept.
 -- caveat: host_name is the alphabetically first host that has the file. Bodies are distinct by digest.
 WITH long_bodies AS (
     SELECT crawl, body_id, content_digest, body_bytes, kind, rule_count, rules_beyond_500_kib

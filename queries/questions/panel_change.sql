@@ -1,11 +1,11 @@
 -- title: Sites that changed between two crawls
 -- id: H01
--- question: Of the sites that two crawls have, what share has another robots.txt in the second?
--- grain: one row per stratum and kind of change, including kinds without a site
+-- question: Of the sites that are in two crawls, what share has another robots.txt in the second?
+-- grain: one row per stratum and kind of change, including kinds that no site has
 -- reads: panel, bodies
--- caveat: sites_counted are the sites in both crawls, and share is of them. Sites in one crawl only show how the sample of hosts changed, not the web; they have no share.
--- caveat: same_rules: another text with the same groups and rules in the same order. Only comments, blanks and sitemaps may differ.
--- caveat: file_gained and file_lost may also mean that a server failed once, or that redirects changed.
+-- caveat: sites_counted counts the sites in both crawls, and share is of these. Sites in only one crawl show how the sample of hosts changed, not the web, so they have no share.
+-- caveat: same_rules: another text with the same groups and rules in the same order. Comments, blanks and other records such as sitemaps may differ.
+-- caveat: With file_gained and file_lost, a server may have failed once, or redirects may have changed.
 WITH site_changes AS (
     SELECT
         p.crawl_from,

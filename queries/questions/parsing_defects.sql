@@ -1,17 +1,17 @@
--- title: Blocking as two studies with a parsing defect read it
+-- title: Blocking as two studies with a parsing defect would count it
 -- id: C13
 -- question: For how many sites does the verdict on an agent change if groups with several user-agent lines are read as two published studies read them?
 -- grain: one row per crawl, stratum, reading and tracked agent (or *), most changed sites first
 -- reads: stratum_totals, stratum_contents, bodies, groups, rules, records, policies, group_roots, agents
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- parameter: denominator = read
--- parameter: top count = 50, rows: how many agents per reading, most changed sites first
--- caveat: Blocked means that / is disallowed. The columns without misread are by RFC 9309.
--- caveat: robotstxt-experiments is Common Crawl's study of that name. After the first rule, each user-agent line replaces the one before it: only the last line of a later group keeps the rules. For an agent without rules the wildcard group holds.
--- caveat: consent-in-crisis is the study of the Data Provenance Initiative. It does the same after the first rule, crawl-delay or sitemap. An agent that is named and has lost its rules may fetch all.
--- caveat: Only the fate of groups is read as the studies do. Their comparison of names, lines and paths, and their definition of blocked, differ as well and are not reproduced.
--- caveat: sites_named name the agent; at sites_lost of these it loses rules. sites_freed are blocked, and read as not blocked. sites_caught are the opposite, which the wildcard group can cause.
--- caveat: An agent has a row if a file with several user-agent lines in a group names it. All others change as * does.
+-- parameter: top count = 50, rows: how many agents per reading, those with the most changed sites first
+-- caveat: Blocked here means that / is disallowed. Columns without misread are by RFC 9309.
+-- caveat: robotstxt-experiments is Common Crawl's study of that name. In it, each user-agent line after the first rule replaces the one before it, so only the last user-agent line of a later group keeps the rules. The wildcard group applies to an agent without rules.
+-- caveat: consent-in-crisis is the study of the Data Provenance Initiative. It does the same after the first rule, crawl-delay or sitemap. A named agent that has lost its rules may fetch all paths.
+-- caveat: Only this treatment of groups is reproduced. The studies also differ from RFC 9309 in how they compare names, lines and paths, and in their definition of blocked.
+-- caveat: sites_named name the agent; on sites_lost of these it loses rules. sites_freed block the agent but are read as not blocking it. sites_caught are the opposite, which the wildcard group can cause.
+-- caveat: An agent has a row if a file with several user-agent lines in a group names it. All other agents change as * does.
 WITH tracked_agents AS (
     SELECT lower(token) AS token FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
     UNION
@@ -27,7 +27,7 @@ stacked_bodies AS (
 first_rules AS (
     SELECT crawl, body_id, min(line_no) AS line_no FROM rules GROUP BY crawl, body_id
 ),
--- The line after which a user-agent line replaces those before it.
+-- The latch line of a body: after it, a user-agent line replaces those before it.
 latches AS (
     SELECT 'robotstxt-experiments' AS reading, crawl, body_id, line_no AS latch_line
     FROM first_rules
@@ -40,7 +40,7 @@ latches AS (
     ) AS lines
     GROUP BY crawl, body_id
 ),
--- Groups with several user-agent lines. The only line of a group keeps its rules.
+-- Groups with several user-agent lines. If a group has only one, that line always keeps the rules.
 group_ends AS (
     SELECT crawl, body_id, group_no, max(line_no) AS last_line
     FROM groups
@@ -55,7 +55,7 @@ read_lines AS (
         g.body_id,
         g.group_no,
         g.token,
-        -- The last user-agent line of a group replaces the others if it comes after the latch.
+        -- The last user-agent line of a group replaces the others if it comes after the latch line.
         e.last_line IS NULL OR g.line_no = e.last_line OR e.last_line < l.latch_line AS is_kept
     FROM groups AS g
     JOIN stacked_bodies AS s ON s.crawl = g.crawl AND s.body_id = g.body_id

@@ -1,13 +1,13 @@
 -- title: Paths that files disallow
 -- id: D11
--- question: Which paths do most files disallow, to whom, and which to one agent only?
+-- question: Which paths do the most files disallow, for which agents, and which paths for one agent only?
 -- grain: one row per crawl, stratum and path; a body counts once, however many sites serve it
 -- reads: stratum_contents, strata, groups, rules
 -- parameter: paths one of pattern directory = pattern, extent: pattern: normalised patterns; directory: the first directory of a pattern
--- parameter: allow boolean = false, verb: asks about allow lines instead of disallow lines
--- parameter: top count = 50, paths: how many paths per crawl and stratum, most sites first
+-- parameter: allow boolean = false, verb: counts allow lines instead of disallow lines
+-- parameter: top count = 50, paths: how many paths per crawl and stratum, those with the most sites first
 -- caveat: Most of these paths come from default files of software; see templates.
--- caveat: Rules before the first user-agent line hold for nobody and are omitted.
+-- caveat: Rules before the first user-agent line apply to no agent and are omitted.
 WITH group_agents AS (
     SELECT crawl, body_id, group_no, min(token) AS first_token, max(token) AS last_token, max(CASE token WHEN '*' THEN 1 ELSE 0 END) AS has_star
     FROM groups
@@ -25,7 +25,7 @@ rule_paths AS (
     FROM rules
     WHERE allow = $allow AND group_no IS NOT NULL AND pattern <> ''
 ),
--- The agents of a path in a file. There is one if the least and the greatest token are the same.
+-- The agents of a path in a file. It has only one agent if the least and the greatest token are the same.
 body_paths AS (
     SELECT
         r.crawl,

@@ -1,7 +1,7 @@
 -- title: Paths with problems
 -- id: C07
 -- question: What share of sites has rules whose path cannot match, is invalid, or is read differently by parsers?
--- grain: one row per crawl, stratum, tier and code; several-paths is path-space with a slash or * after a blank
+-- grain: one row per crawl, stratum, tier and code; the code several-paths is path-space with a slash or * after a blank
 -- reads: stratum_contents, bodies, violations, rules
 -- parameter: denominator = read
 -- caveat: docs/violations.md has the meaning of each code and its effect on the rule. A path has at most one code of tier A, and any number of tier C.

@@ -4,9 +4,9 @@
 -- grain: one row per stratum and agent, the largest change by name either way first, then the largest of all changes
 -- reads: panel, site_voices, voice_blocking, agents
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
--- parameter: counted one of read answered decided = answered, sites: which of the sites in both crawls are counted; read: whose file was read in both; answered: also sites without a file (4xx), which allow all; decided: also unreachable sites, which block all
--- caveat: Only sites in both crawls are counted. Where the file itself came or went, the verdict may have changed although nobody wrote a rule; counted=read omits these sites.
--- caveat: Columns with by_name count changes of sites that name the agent in one of the two crawls or in both: a choice about the agent. The others include sites that began or ceased to shut out everyone.
+-- parameter: counted one of read answered decided = answered, sites: which of the sites in both crawls are counted; read: sites whose file was read in both; answered: also sites without a file (4xx), which allow all; decided: also unreachable sites, which block all
+-- caveat: Only sites in both crawls are counted. Where a file appeared or disappeared, the verdict may have changed although nobody wrote a rule; counted=read omits these sites.
+-- caveat: Columns with by_name count changes of sites that name the agent in one of the two crawls or in both: a choice about the agent. The other columns also count changes by the wildcard group alone.
 WITH counted_outcomes AS (
     SELECT outcome
     FROM (VALUES
@@ -37,7 +37,7 @@ voice_pairs AS (
     JOIN site_voices AS t ON t.crawl = c.crawl_to AND t.site_id = c.site_to
     GROUP BY c.crawl_from, c.crawl_to, c.stratum, f.voice_id, t.voice_id
 ),
--- A verdict matters if it blocks, or if the file names the agent.
+-- Verdicts that block, or that come from a group that names the agent.
 voice_verdicts AS (
     SELECT
         crawl,

@@ -1,12 +1,12 @@
--- title: Domains whose robots.txt holds for sites of other domains
+-- title: Domains whose robots.txt applies to sites of other domains
 -- id: J04
--- question: Which domains have a robots.txt that holds, by redirect, for most sites of other domains?
+-- question: Which domains have a robots.txt that applies, by redirect, to the most sites of other domains?
 -- grain: one row per crawl, stratum of the redirected sites and target domain, most sites first
 -- reads: site_strata
 -- parameter: crawl = ''
--- parameter: top count = 50, domains: how many domains per crawl and stratum
+-- parameter: top count = 50, domains: how many domains per crawl and stratum, those with the most sites first
 -- caveat: Registered domains are by the ICANN section of the public suffix list. A domain that many others redirect to is often a parking service, a hosting platform, or an owner with many names.
--- caveat: A redirect counts only if the same crawl captured its target with a body. share is of the sites whose file is of another domain, not of all.
+-- caveat: A redirect counts only if the same crawl captured its target with a body. share is of the sites whose file is on another domain, not of all sites.
 WITH governed_sites AS (
     SELECT
         crawl,

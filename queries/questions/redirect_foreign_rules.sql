@@ -1,12 +1,12 @@
--- title: Sites whose robots.txt is of another host or domain
+-- title: Sites whose robots.txt is on another host or domain
 -- id: J04
 -- question: How many sites have, by redirect, the robots.txt of another host or domain, and do these block an agent more often?
--- grain: one row per crawl, stratum and origin of the file, including origins without a site
+-- grain: one row per crawl, stratum and origin of the file, including origins that no site has
 -- reads: population, blocking
--- parameter: agent agent = *, token: the tracked agent; * is every crawler that is not named
+-- parameter: agent agent = *, token: the tracked agent; * is every crawler that a file does not name
 -- parameter: denominator = read
--- caveat: itself: no redirect. own host: another scheme, port or path of the host. own domain: another host of the registered domain. other domain: a host of another domain. By RFC 9309 section 2.3.1.2 the rules at the end of redirects hold for the first site, whoever owns them.
--- caveat: Registered domains are by the ICANN section of the public suffix list: the hosts of several people on one platform are one domain. Another domain may have the same owner.
+-- caveat: itself: no redirect. own host: another scheme, port or path on the host. own domain: another host of the registered domain. other domain: a host of another domain. By RFC 9309 section 2.3.1.2, the rules at the end of redirects apply to the first site, whoever owns the host there.
+-- caveat: Registered domains are by the ICANN section of the public suffix list: hosts of several people on one platform count as one domain. Another domain may have the same owner.
 -- caveat: A redirect counts only if the same crawl captured its target.
 WITH governed_sites AS (
     SELECT

@@ -1,13 +1,13 @@
 -- title: Sites whose robots.txt was captured more than once in a crawl
 -- id: A10
 -- question: How often does a crawl capture the robots.txt of a site, and do the captures agree?
--- grain: one row per crawl, stratum and number of captures; the last row is for that number or more
+-- grain: one row per crawl, stratum and number of captures; the last row is for most captures or more
 -- reads: sites, site_strata, captures, bodies
 -- parameter: crawl = ''
--- parameter: most count = 10, captures: sites with this many captures, or more, are one row
--- caveat: Only captures of /robots.txt itself count. A site that others redirect to is captured once for each redirect, unless the crawler remembers it.
--- caveat: sites_same_answer have one status and one body, or no body, in all captures. sites_other_body have several bodies. sites_other_result have several access results, such as an answer and a refusal. A site may be in both of the last two.
--- caveat: If only a part of an archive was read, there are fewer captures of each site.
+-- parameter: most count = 10, captures: sites with this number of captures or more share a row
+-- caveat: Only captures of /robots.txt itself count. A site that others redirect to may be captured once for each redirect.
+-- caveat: sites_same_answer have the same status and the same body, or no body, in all captures. sites_other_body have several bodies. sites_other_result have several access results, such as successful and unavailable. A site may be in both sites_other_body and sites_other_result.
+-- caveat: If only a part of the crawl was read, sites have fewer captures.
 WITH repeated_sites AS (
     SELECT crawl, site_id, url_protocol, url_host_name, url_port
     FROM sites
@@ -17,7 +17,7 @@ compared_captures AS (
     SELECT
         r.crawl,
         r.site_id,
-        -- Null where no capture has a body.
+        -- Null if no capture has a body.
         min(b.content_digest) <> max(b.content_digest) AS differ_in_body,
         min(c.access_result) <> max(c.access_result) AS differ_in_result,
         min(coalesce(c.fetch_status, 0)) <> max(coalesce(c.fetch_status, 0)) AS differ_in_status

@@ -1,18 +1,18 @@
 -- title: Sites that a status of 401, 402, 403 or 429 blocks
 -- id: A06
--- question: How many sites are blocked for a crawler that takes 401, 402, 403 or 429 as a refusal, while RFC 9309 allows them?
+-- question: How many sites are blocked for a crawler that treats 401, 402, 403 or 429 as a block, although RFC 9309 allows all paths there?
 -- grain: one row per crawl, stratum and policy
 -- reads: population
 -- parameter: denominator = decided
--- caveat: rfc9309: every 4xx allows all (section 2.3.1.3). draft-1996, its first draft: 401 and 403 block the site. google: 429 is a server error. ccbot: stays away after 403 and postpones its visit after 429. strict: all of that, and 402, which asks for payment. No policy of an operator that we know names 402.
--- caveat: All five stay away after 5xx, at least for a time, so that those sites do not differ. A postponed visit counts as a refusal.
+-- caveat: rfc9309: every 4xx allows all (section 2.3.1.3). draft-1996, its first draft: 401 and 403 block the site. google: 429 is a server error. ccbot: stays away after 403 and postpones its visit after 429. strict: all of these statuses, and 402, which asks for payment. No policy of an operator that we know mentions 402.
+-- caveat: All five stay away after 5xx, at least for a time, so sites with 5xx make no difference. A postponed visit counts as a block.
 -- caveat: The status is that of the last answer after redirects. It is what one crawler received.
 WITH sites_by_status AS (
     SELECT p.crawl, p.stratum, p.final_status, sum(p.weight) AS sites
     FROM population AS p
     GROUP BY p.crawl, p.stratum, p.final_status
 ),
--- The first three are dialects: a test compares them with the crate robots.
+-- The first three are dialects. A test compares them with the crate robots.
 crawler_policies AS (
     SELECT *
     FROM (VALUES

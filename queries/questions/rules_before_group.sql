@@ -4,8 +4,8 @@
 -- grain: one row per crawl, stratum and what follows these rules: groups, or no user-agent line at all
 -- reads: stratum_totals, stratum_contents, bodies, rules
 -- parameter: denominator = read
--- caveat: RFC 9309 section 2.2.2 does not mention such rules, and we ignore them. Some crawlers apply them to everybody if no user-agent line follows.
--- caveat: sites_refusing have such a rule that is exactly Disallow: / or Disallow: /*. The owner probably meant to block all.
+-- caveat: RFC 9309 section 2.2.2 does not mention such rules, and robocensus ignores them. Some crawlers apply them to all agents if no user-agent line follows.
+-- caveat: sites_refusing counts sites where such a rule is exactly Disallow: / or Disallow: /*. The owner probably meant to block all crawlers.
 WITH lost_rules AS (
     SELECT
         crawl,

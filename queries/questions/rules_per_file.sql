@@ -1,11 +1,11 @@
 -- title: Lines, groups and rules of a robots.txt file
 -- id: B05
 -- question: How many lines, groups, agents, rules and other records does the robots.txt of a site have?
--- grain: one row per crawl, stratum and counted thing
+-- grain: one row per crawl, stratum and thing counted
 -- reads: population, bodies
 -- parameter: denominator = rules: which sites are counted, as in population; sites without a file have nothing to count
--- caveat: The files of sites are counted: a file that a thousand sites serve counts a thousand times. The default is files with rules only.
--- caveat: agents are user-agent lines: an agent named twice is two. A quantile is the smallest number that at least that share of sites does not exceed; p90 is for 90 in a hundred.
+-- caveat: Files are counted once per site: a file that a thousand sites serve counts a thousand times. By default only files with rules count.
+-- caveat: agents counts user-agent lines: an agent named twice counts twice. A quantile is the smallest number that at least that share of sites does not exceed; p90 is for 90 %.
 WITH file_counts AS (
     SELECT
         p.crawl,
@@ -76,7 +76,7 @@ SELECT
     sum(sites) AS sites_counted,
     CAST(sum(CASE WHEN number > 0 THEN sites ELSE 0 END) AS double) / nullif(sum(sites), 0) AS share_with_any,
     CAST(sum(number * sites) AS double) / nullif(sum(sites), 0) AS mean,
-    -- Sums of fractional weights may miss the whole by a little.
+    -- Sums of fractional weights may differ slightly from the total.
     min(CASE WHEN share_so_far >= 0.1 - 1e-12 THEN number END) AS p10,
     min(CASE WHEN share_so_far >= 0.25 - 1e-12 THEN number END) AS p25,
     min(CASE WHEN share_so_far >= 0.5 - 1e-12 THEN number END) AS median,

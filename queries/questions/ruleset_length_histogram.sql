@@ -1,12 +1,12 @@
 -- title: Lengths of rule sets
 -- id: B06
--- question: How many rules hold for an agent that a file names, and how often is that a single Disallow: /?
+-- question: How many rules apply to an agent that a file names, and how often are they only Disallow: /?
 -- grain: one row per crawl, stratum, kind of name (star or agent) and bin of lengths, including empty bins
 -- reads: stratum_bodies, policies
 -- parameter: denominator = rules
--- caveat: A rule set is all rules of a file for one agent, with its groups combined by RFC 9309 section 2.2.1. A file that names ten agents has ten rule sets. The files of sites are counted: a file that a thousand sites serve counts a thousand times.
+-- caveat: A rule set is all rules of a file for one agent, with its groups combined by RFC 9309 section 2.2.1. A file that names ten agents has ten rule sets. Files are counted once per site: a file that a thousand sites serve counts a thousand times.
 -- caveat: rulesets_only_disallow_root have only Disallow: /, once or repeated. rulesets_all_allowed disallow nothing.
--- caveat: star is the wildcard group, agent any other name. Shares are of the rule sets of one of the two.
+-- caveat: star is the wildcard group, agent any other name. Shares are of the rule sets of the same kind of name.
 WITH rule_set_lengths AS (
     SELECT
         crawl,

@@ -1,12 +1,12 @@
 -- title: Sensitive paths in files
 -- id: D12
--- question: How many sites name paths of administration, log-in, backups and similar in robots.txt?
+-- question: How many sites disallow paths of administration, log-in, backups and similar in robots.txt?
 -- grain: one row per crawl, stratum and family of paths; a body counts once, however many sites serve it
 -- reads: stratum_contents, strata, rules
 -- parameter: deep boolean = true, depth: searches the first three directories of a path, instead of only the first
 -- caveat: A disallow line hides nothing: it tells every reader that the path may exist.
--- caveat: Default files of common systems name such paths on every site (/wp-admin/). sites_own omits the names that they use.
--- caveat: A name matches a whole directory or file of the path, in any case, * and $ aside. /administration-news/ does not match.
+-- caveat: Default files of common systems name such paths, such as /wp-admin/, on every site. sites_own omits the names that they use.
+-- caveat: A name matches a whole directory or file of the path, in upper or lower case, without * and $. /administration-news/ does not match.
 WITH family_names AS (
     SELECT *
     FROM (VALUES

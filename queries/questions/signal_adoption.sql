@@ -1,13 +1,13 @@
 -- title: Preferences on AI in robots.txt
 -- id: F01
 -- question: What share of sites states a preference on the use of its content, and in which record?
--- grain: one row per crawl, stratum and kind of record, and one for any of them
+-- grain: one row per crawl, stratum and kind of record, and one for any kind
 -- reads: strata, stratum_bodies, records
 -- parameter: denominator = read
 -- parameter: another text = '', key: one more record, by its key in lower case
 -- caveat: A record counts whatever its value; F02 counts values, and F04 invalid ones. A licence counts if it has a URL.
--- caveat: Records of pages in place of a file are not in the numerator; these sites are in the denominator.
--- caveat: Preferences in comments, headers or separate files are not seen.
+-- caveat: Records in pages in place of a robots.txt are not in the numerator, but these sites are in the denominator.
+-- caveat: Preferences in comments, HTTP headers or separate files are not counted.
 WITH signal_kinds AS (
     SELECT *
     FROM (VALUES

@@ -4,8 +4,8 @@
 -- grain: one row per crawl, stratum, use and conflict, and one for any conflict
 -- reads: stratum_bodies, signals, groups, policies, agents
 -- parameter: denominator = read
--- caveat: sites_counted are the sites whose file states a preference on that use. The view vocabularies has the labels of each use. Labels of any use (all, bots, tdm) and of the extent of use (use) are left out.
--- caveat: Rules say what may be fetched, signals what may be done with it, so that both may be meant. yes_and_refused and no_and_let_in consider named agents that are known for that one use only (input: fetching for a person). yes_where_all_is_refused considers the agents of the group that has the line.
+-- caveat: sites_counted counts the sites whose file states a preference on that use. The view vocabularies has the labels of each use. Labels for any use (all, bots, tdm) and for the extent of use (use) are omitted.
+-- caveat: Rules say what may be fetched, signals what may be done with it, so a contradiction may be intended. yes_and_refused and no_and_let_in consider named agents that are known for that one use only (input: fetching for a person). yes_and_refused: such an agent is blocked. no_and_let_in: such an agent may fetch all paths. yes_where_all_is_refused: an agent of the group that has the line is blocked.
 WITH stated_preferences AS (
     SELECT
         crawl,

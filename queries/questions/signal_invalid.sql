@@ -1,12 +1,12 @@
--- title: Preferences that do not count
+-- title: Preferences with problems
 -- id: F04
--- question: What share of the sites that state a preference on AI does so in a way that does not count, and is that an error?
--- grain: one row per crawl, stratum, record and problem of some site
+-- question: What share of the sites that state a preference on AI does so with a problem, and does the preference still count?
+-- grain: one row per crawl, stratum, record, problem and effect
 -- reads: stratum_bodies, signals, records
 -- parameter: denominator = read
--- caveat: sites_counted are the sites with the record, valid or not. example is the alphabetically first one.
--- caveat: effect says what becomes of the preference: invalid is an error, not_understood is skipped without one, overruled gives way to another preference, and stands counts.
--- caveat: before_group: the line is before the first user-agent line and holds for no crawler; a licence holds for the whole file and may stand anywhere. no_url: a licence that is not an absolute URL. contradiction: allowed and disallowed for the same path in one group, and no text says which counts. earlier_label, later_label: a label that no vocabulary had on the day of the crawl, but one did before or later. The other problems are those of the table preferences.
+-- caveat: sites_counted counts the sites with the record, valid or not. example is the alphabetically first example.
+-- caveat: effect says what becomes of the preference. invalid: it is an error and does not count. not_understood: it is skipped without an error. overruled: another preference counts instead. stands: it counts.
+-- caveat: before_group: the line is before the first user-agent line and applies to no crawler (a licence applies to the whole file and may be anywhere). no_url: a licence that is not an absolute URL. contradiction: allowed and disallowed for the same path in one group, and no specification says which counts. earlier_label, later_label: a label that no vocabulary had on the day of the crawl, but one did before or later. The other problems are those of the table preferences.
 WITH signal_lines AS (
     SELECT DISTINCT crawl, body_id, signal, line_no FROM signals
     UNION

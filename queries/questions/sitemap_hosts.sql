@@ -1,11 +1,11 @@
 -- title: Hosts of sitemaps
 -- id: G03
--- question: Are sitemaps on the host that names them, on another host of its domain, or elsewhere, and under its scheme?
+-- question: Are sitemaps on the host that names them, on another host of its domain, or elsewhere, and do they have its scheme?
 -- grain: one row per crawl, stratum and relation of a site to its sitemaps
 -- reads: population, bodies, records
 -- parameter: denominator = read
--- caveat: sites_counted are the sites that name a sitemap. A site may have sitemaps in several relations. A line counts once for each site that it holds for.
--- caveat: Hosts are compared without ports, and domains by the ICANN section of the public suffix list. An address has no domain.
+-- caveat: sites_counted counts the sites that name a sitemap. A site may have sitemaps in several relations. A line counts once for each site that it applies to.
+-- caveat: Hosts are compared without ports, and domains by the ICANN section of the public suffix list. An IP address has no domain.
 -- caveat: For a site that redirects, its own host is compared, not the host of the file. Such sites name sitemaps of another host because of the redirect; sites_redirected counts them.
 WITH sitemap_addresses AS (
     SELECT

@@ -1,12 +1,12 @@
 -- title: Sitemaps
 -- id: G02
 -- question: What share of sites names sitemaps, how many, and how many of these are invalid?
--- grain: one row per crawl, stratum and fact: the number of sitemap lines of a site, or a fault of one
+-- grain: one row per crawl, stratum and fact: the number of sitemap lines of a site, or a fault of such a line
 -- reads: stratum_contents, bodies, records, violations
 -- parameter: denominator = read
--- parameter: many count = 50, lines: more sitemaps than this are many
+-- parameter: many count = 50, lines: more sitemap lines than this are many
 -- caveat: The facts none, one, some and many exclude one another; faults do not.
--- caveat: Sitemap lines of pages that are not robots.txt do not count.
+-- caveat: Sitemap lines in pages in place of a robots.txt do not count.
 WITH body_sitemaps AS (
     SELECT b.crawl, c.stratum, b.body_id, CASE WHEN b.may_be_robots THEN b.sitemap_count ELSE 0 END AS lines, c.weight AS sites
     FROM bodies AS b

@@ -5,7 +5,7 @@
 -- reads: population, bodies
 -- parameter: denominator = read: which sites are counted, as in population; sites without a file have no length
 -- caveat: A quantile is the smallest length that the files of at least that share of sites do not exceed, without interpolation. 0 is the shortest file and 1 the longest.
--- caveat: The length is that of the decoded body, in bytes. A body that the archive cut has the length that it kept.
+-- caveat: The length is that of the decoded body, in bytes. A body that the archive cut has the length that was kept.
 WITH sites_by_size AS (
     SELECT p.crawl, p.stratum, b.body_bytes, sum(p.weight) AS sites
     FROM population AS p
@@ -25,7 +25,7 @@ SELECT
     c.crawl,
     c.stratum,
     q.quantile,
-    -- Sums of fractional weights may miss the whole by a little.
+    -- Sums of fractional weights may differ slightly from the total.
     min(CASE WHEN c.sites_so_far >= q.quantile * c.sites_counted * (1 - 1e-12) THEN c.body_bytes END) AS body_bytes,
     max(c.sites_counted) AS sites_counted
 FROM cumulative_sites AS c

@@ -1,11 +1,11 @@
--- title: Retired AI agents blocked, their successors not
+-- title: Retired AI agents blocked, but not their successors
 -- id: E07
--- question: How many sites block a retired AI agent by name and allow its successor?
+-- question: How many sites block a retired AI agent by name and do not block its successor?
 -- grain: one row per crawl, stratum, retired agent and successor
 -- reads: strata, voices, voice_blocking, agents
 -- parameter: tokens = '': which retired agents or successors, separated by commas or blanks; default: all
--- caveat: A retired agent has a known successor, and both are tracked. Most agents have no known successor.
--- caveat: Some operators say that the successor follows the groups of the names that it replaces, where no group names it. sites_held_by_fallback counts such sites, which sites counts too.
+-- caveat: Only retired agents with a known successor count, if both are tracked. Most retired agents have no known successor.
+-- caveat: Some operators say that the successor follows the groups of the names that it replaces if no group names it. sites_held_by_fallback counts sites where this applies; sites includes them.
 WITH retired_agents AS (
     SELECT
         lower(o.token) AS agent,

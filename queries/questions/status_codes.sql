@@ -1,18 +1,18 @@
 -- title: Status codes of robots.txt
 -- id: A02
 -- question: With which status do servers answer requests for robots.txt?
--- grain: one row per crawl, stratum and status; empty for an answer without a status
+-- grain: one row per crawl, stratum and status; the status is empty for an answer without one
 -- reads: population
 -- parameter: answer one of first final = first, answer: which answer; first: the site's own; final: the last one after redirects
 -- parameter: denominator = all
--- caveat: Sites are counted, not captures: a site may have several captures in a crawl, and the chosen one counts.
+-- caveat: Sites are counted, not captures: of several captures of a site in a crawl, the chosen one counts.
 -- caveat: This is what one crawler received. Servers refuse an unknown crawler far more often than a browser.
 WITH site_statuses AS (
     SELECT
         p.crawl,
         p.stratum,
         p.weight,
-        -- Where redirects lead to no capture, only the site's own answer is known.
+        -- If redirects lead to no capture, only the site's own answer is known.
         CASE WHEN $answer = 'final' AND p.final_capture_id IS NOT NULL THEN p.final_status ELSE p.fetch_status END
             AS status
     FROM population AS p

@@ -6,8 +6,8 @@
 -- no strata: it counts hosts, whose sites may be in several strata
 -- parameter: crawl = ''
 -- caveat: The other answer is at another protocol or port of the host, or at the same URL at another time; hosts_at_one_url have both at one URL. Only captures of /robots.txt itself count, before redirects.
--- caveat: hosts_captured_again have several captures. The others had no chance to answer differently: share is a lower bound, and share_of_captured_again says more.
--- caveat: A crawler with many addresses may be refused at one of them. This looks like a change over time.
+-- caveat: hosts_captured_again have several captures. The others had no chance to answer differently, so share is a lower bound, and share_of_captured_again is more meaningful.
+-- caveat: A crawler with many IP addresses may be refused at one of them, which looks like a change over time.
 WITH capture_answers AS (
     SELECT
         crawl,

@@ -1,14 +1,14 @@
 -- title: Agents named and blocked by owners and by templates
 -- id: I03
--- question: What share of sites names each agent, and blocks it by name, without the files whose template names it?
+-- question: What share of sites names each agent, and blocks it by name, with and without the files whose template names it?
 -- grain: one row per crawl, stratum and agent
 -- reads: strata, stratum_bodies, population, site_voices, voice_blocking, policies, agents, templates, template_bodies
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: denominator = rules
--- parameter: top count = 50, agents: how many agents, most naming sites first
--- caveat: A site's name or block is a template's if its file has a template with a group for the agent, in all of its versions or in some. The owner may have wanted the same.
--- caveat: blocked means blocked by name, by the chosen definition. It is known for tracked agents only, and otherwise null. A wildcard group that blocks all does not count.
--- caveat: Unknown templates count as the owners' choice, and so do lists that owners copied from each other.
+-- parameter: top count = 50, agents: how many agents, those with the most naming sites first
+-- caveat: Naming and blocking count as a template's if the file has a template with a group for the agent, in all or in some versions of the template. The owner may have wanted the same.
+-- caveat: Columns on blocking count blocks by name, by the chosen definition, and not blocks by the wildcard group. They are null for agents that are not tracked.
+-- caveat: Files of unknown templates count as the owners' choice, and so do lists that owners copied from each other.
 WITH template_agents AS (
     SELECT DISTINCT b.crawl, b.body_id, t.agent
     FROM template_bodies AS b

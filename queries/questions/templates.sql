@@ -1,11 +1,11 @@
 -- title: Robots.txt files written by software
 -- id: I02
--- question: What share of sites has the robots.txt of a known content management system, host or managed block?
+-- question: What share of sites has the robots.txt of a known content management system, hosting company or managed block?
 -- grain: one row per crawl, stratum and template, family of templates, or any template
 -- reads: strata, stratum_bodies, template_bodies, bodies
 -- parameter: denominator = rules
--- caveat: A template is recognised by rules and records that it always has, in any place. Sites that added own rules count too. contents and rulesets show how much their files differ.
--- caveat: A site may have several templates, so that shares may add up to more than that of any.
+-- caveat: A template is recognised by rules and records that it always has, anywhere in the file. Sites that added rules of their own count too. contents and rulesets show how much their files differ.
+-- caveat: A site may have several templates, so shares may add up to more than the share of any template.
 -- caveat: Files that any software could have written, and platforms without rules of their own, have no template. A file without a template need not be written by hand.
 WITH body_templates AS (
     -- Each body counts for its templates, for their families, and once for any.

@@ -1,13 +1,13 @@
 -- title: Agents named
 -- id: D01
--- question: Which agents are named most, by how many sites and in how many files?
+-- question: Which agents are named most often, by how many sites and in how many files?
 -- grain: one row per crawl, stratum and name; a body counts once, however many sites serve it
 -- reads: stratum_contents, strata, groups
 -- parameter: tokens = '': which names, by their tokens, separated by commas or blanks; default: all
--- parameter: name one of token written = token, spelling: token: names with the same token are one (case, version and final stars aside); written: names differ as written
--- parameter: top count = 50, names: how many names per crawl and stratum, most sites first
--- caveat: A name is not its owner's choice if the file is a template or was copied from a list; see template_adjusted_agents and legacy_blocklists.
--- caveat: lines are user-agent lines. A file that names an agent in several groups has several.
+-- parameter: name one of token written = token, spelling: token: names that differ only in case, version or final * are one; written: names differ as written
+-- parameter: top count = 50, names: how many names per crawl and stratum, those with the most sites first
+-- caveat: A named agent need not be blocked. A name need not be the owner's choice: it may come from a template or a copied list; see template_adjusted_agents and legacy_blocklists.
+-- caveat: lines counts user-agent lines. A file that names an agent in several groups has several lines.
 WITH body_names AS (
     SELECT
         crawl,

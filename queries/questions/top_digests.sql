@@ -1,12 +1,12 @@
--- title: The commonest robots.txt files
+-- title: The most common robots.txt files
 -- id: I01
--- question: Which exact files, or rule sets, do most sites have, and what share of sites is that?
+-- question: Which exact files, or rule sets, do the most sites have, and what share of sites is that?
 -- grain: one row per crawl, stratum and file or rule set
 -- reads: strata, stratum_bodies, population, bodies, template_bodies
 -- parameter: denominator = read
--- parameter: alike one of file rules = file, sameness: which files are the same; file: every byte is; rules: groups and rules are, whatever the comments and sitemaps
--- parameter: top count = 50, contents: how many files or rule sets, most sites first
--- caveat: Many sites with one file are mostly sites of one platform or of one owner. domains counts registered domains, each once with all its subdomains. Hosts without a registered domain do not count there.
+-- parameter: alike one of file rules = file, sameness: which files are the same; file: files with the same bytes; rules: files with the same groups and rules, whatever their comments and sitemaps
+-- parameter: top count = 50, contents: how many files or rule sets, those with the most sites first
+-- caveat: Many sites with the same file are mostly sites of one platform or one owner. domains counts registered domains, each once with all its subdomains. It omits hosts without a registered domain.
 -- caveat: A digest does not show the content. kind, body_bytes, rules and template are those of one file with that digest. All files without rules have the same rule set.
 WITH body_digests AS (
     SELECT

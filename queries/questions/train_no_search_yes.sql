@@ -1,12 +1,12 @@
--- title: AI training blocked, search and fetching for people allowed
+-- title: AI training blocked, search and fetching for people not blocked
 -- id: E04
--- question: Of the sites that block an operator's agents for training, how many allow its crawlers that search, or that fetch for a person?
+-- question: Of the sites that block an operator's agents for training, how many block none of its search crawlers, or none of its agents that fetch for a person?
 -- grain: one row per crawl, stratum and operator, and one for all operators together
 -- reads: strata, voices, voice_blocking, agents
--- caveat: training, search and fetching list the agents of an operator. Those for training have that purpose, and may have others. Those for search build the index of a search engine or of an AI search, and do not train. Those for fetching have the purpose user-fetch or agent, and none of the others.
--- caveat: Search crawlers count that are not AI agents, such as Googlebot. Retired agents do not count, nor those that follow the groups of another search crawler of their operator, such as Googlebot-Image.
--- caveat: Operators with an agent for training and one of the others are listed.
--- caveat: Columns with by_name are about sites that name and block an agent for training. The others include sites that shut out everyone.
+-- caveat: training, search and fetching list the agents of an operator. Those for training have that purpose, perhaps among others. Those for search build the index of a search engine or of an AI search, and do not train. Those for fetching have the purpose user-fetch or agent, and are for neither training nor search.
+-- caveat: Search crawlers that are not AI agents, such as Googlebot, count as well. Retired agents do not count, nor do agents that follow the groups of another search crawler of their operator, such as Googlebot-Image.
+-- caveat: Only operators with an agent for training and one for search or fetching are listed.
+-- caveat: Columns with by_name are about sites that name and block an agent for training. The other columns also count sites that block one by the wildcard group. Allowed means that none of the agents is blocked: partly blocked agents count as allowed. The row of all operators counts the agents of all listed operators.
 -- caveat: A site that allows an agent may not know of it.
 WITH purposes AS (
     SELECT
@@ -20,7 +20,7 @@ WITH purposes AS (
     FROM agents
     WHERE tracked AND operator <> '' AND coalesce(valid_to, '') = ''
 ),
--- An agent that follows the groups of another search crawler of its operator only specialises that one.
+-- Agents that follow the groups of another search crawler of their operator, and so are a special case of it.
 specialised_agents AS (
     SELECT DISTINCT p.agent
     FROM purposes AS p
@@ -101,7 +101,7 @@ operator_totals AS (
         o.search,
         o.fetching,
         coalesce(b.sites_by_name, 0) AS sites_by_name,
-        -- Where an operator has no agent of the kind, there is none to allow.
+        -- Null if the operator has no agent of the kind.
         CASE WHEN o.agents_searching > 0 THEN coalesce(b.sites_by_name_search_allowed, 0) END AS sites_by_name_search_allowed,
         CASE WHEN o.agents_fetching > 0 THEN coalesce(b.sites_by_name_fetching_allowed, 0) END AS sites_by_name_fetching_allowed,
         coalesce(b.sites, 0) AS sites,

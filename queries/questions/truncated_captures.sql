@@ -5,9 +5,9 @@
 -- reads: captures
 -- no strata: it counts captures, and only sites are in strata
 -- parameter: crawl = ''
--- caveat: archive: the crawler says that it cut the answer, for its length, its time, or a broken connection. answer: the body ends before its encodings or its Content-Length say, or the end of its record is missing; docs/reasons.md has these reasons. length-differs may also mean a body that is too long.
--- caveat: Captures are counted, including those of redirect targets, and successful ones only, because only their bodies are read. A capture may have several reasons.
--- caveat: A cut answer has lost rules at its end, and often a part of one. Its last line may not be what the site wrote.
+-- caveat: archive: the crawler recorded that it cut the answer, because of its length, the time, or a broken connection. answer: the body ends too early by its encodings or its Content-Length, or the end of its record is missing; docs/reasons.md explains these reasons. length-differs may also mean that the body is too long.
+-- caveat: Only successful captures are counted, including those of redirect targets, because only their bodies are read. A capture may have several reasons.
+-- caveat: A cut answer may have lost rules at its end, and its last line may be incomplete.
 WITH read_captures AS (
     SELECT crawl, content_truncated, remarks, body_bytes
     FROM captures

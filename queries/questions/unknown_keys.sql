@@ -1,13 +1,13 @@
--- title: Keys of no standard and no known extension
+-- title: Keys in no standard and no known extension
 -- id: C03
 -- question: Which keys do files have that are neither in RFC 9309 nor in a known extension?
 -- grain: one row per crawl, stratum and key, most sites first
 -- reads: stratum_totals, stratum_contents, violations, records
 -- parameter: denominator = read
--- parameter: top count = 50, rows: how many keys per crawl, most sites first
--- caveat: Only lines of robots.txt files count. A page without a user-agent line or rule is one mistake (html_masquerade), not as many keys as it has colons.
--- caveat: Pieces of style sheets and scripts that were served together with rules are among them.
--- caveat: Misspellings of known keys are in key_typos, and known other records in other_records.
+-- parameter: top count = 50, rows: how many keys per crawl, those with the most sites first
+-- caveat: Only lines of robots.txt files count. A page without a user-agent line or rule counts as one mistake, in html_masquerade, not as a key for each line with a colon.
+-- caveat: Pieces of style sheets and scripts that were served together with rules count as keys.
+-- caveat: For misspellings of known keys see key_typos, for known other records see other_records.
 WITH unknown_lines AS (
     SELECT crawl, body_id, line_no
     FROM violations

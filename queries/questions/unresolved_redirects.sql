@@ -1,12 +1,12 @@
 -- title: Redirects of robots.txt
 -- id: A07
--- question: How far do redirects of robots.txt lead, to whom, and why are some not resolved?
+-- question: How many redirects of robots.txt are followed, to whose host do they lead, and why are some not resolved?
 -- grain: one row per crawl, stratum, end of the redirects and number of redirects followed
 -- reads: population
 -- parameter: denominator = all
--- caveat: The end is answered, or the reason why there is no answer: no-location (the response names none), unusable-location (what it names cannot be resolved to a URL), not-http, not-captured, loop, too-many (over five). A target is captured if the same crawl has it; an archive need not have all that was fetched.
--- caveat: Crawls differ in how many redirects of robots.txt they followed; before CC-MAIN-2023-50 only the first. More not-captured ends may be due to the crawler.
--- caveat: 304 is not a redirect here. Where redirects have no target, or end in a loop, the columns of targets are of the last known address.
+-- caveat: redirect_end is answered, or the reason why there is no answer: no-location (the response names no target), unusable-location (the target cannot be resolved to a URL), not-http, not-captured, loop, too-many (over five). A target counts as captured if the same crawl has it; an archive need not have all that was fetched.
+-- caveat: Crawls differ in how many redirects of robots.txt they followed; before CC-MAIN-2023-50 only the first. A rise of not-captured may be due to the crawler.
+-- caveat: 304 is not a redirect here. If redirects have no target or end in a loop, the columns on targets are about the last known address.
 WITH redirected_sites AS (
     SELECT
         p.crawl,

@@ -1,12 +1,12 @@
 -- title: Examples of violations of the grammar
 -- id: C01
 -- question: What does each violation of the grammar look like where it first occurs?
--- grain: one row per crawl, stratum, tier and code, most sites first
+-- grain: one row per crawl, stratum, tier and code, those with the most sites first
 -- reads: stratum_contents, bodies, violations, sites, groups, rules, records
 -- parameter: denominator = read
--- parameter: top count = 30, codes: how many codes per crawl, most sites first
--- caveat: The example is the first one in the first file that has one, in the order of body_id. It is the start of the violating text, as the file has it.
--- caveat: line is the whole line as written if the tables have the text of the file (ingest --keep-text): line_is is then written. Otherwise it is rebuilt from the key and the value that were understood: a misspelt key appears in its right spelling, and a comment is missing. It is empty for a violation of the whole file, and for a line that was not understood, which example has. host is the first host with the file, by name.
+-- parameter: top count = 30, codes: how many codes per crawl, those with the most sites first
+-- caveat: example is the start of the first violating text, as written, in the first file that has the violation, in the order of body_id.
+-- caveat: line is the whole line. It is as written, and line_is is written, if the tables have the text of the file (ingest --keep-text). Otherwise it is rebuilt from the key and value as understood: a misspelt key is corrected, and a comment is missing. It is empty for a violation of the whole file, and for a line that was not understood, which is in example. host is the alphabetically first host with the file.
 WITH body_violations AS (
     -- A violation of a whole file has no line.
     SELECT v.crawl, c.stratum, v.tier, v.code, v.body_id, c.weight AS sites, min(coalesce(v.line_no, 0)) AS line_no
@@ -36,7 +36,7 @@ top_codes AS (
     JOIN body_violations AS b ON b.crawl = r.crawl AND b.stratum = r.stratum AND b.tier = r.tier AND b.code = r.code AND b.body_id = r.body_id
     WHERE r.place <= $top
 ),
--- A line may have the same violation at several places.
+-- A line may have the same violation in several places.
 first_places AS (
     SELECT t.crawl, t.stratum, t.tier, t.code, min(coalesce(v.byte_offset, 0)) AS byte_offset
     FROM top_codes AS t

@@ -1,12 +1,12 @@
 -- title: Violations of the grammar, by tier and code
 -- id: C01
 -- question: What share of the robots.txt files that were read violates the grammar of RFC 9309, and how?
--- grain: one row per crawl, stratum, tier and code; the code any is all of a tier, and the tier none is files that conform
+-- grain: one row per crawl, stratum, tier and code; the code any is for all codes of a tier, and the tier none for files that conform
 -- reads: stratum_totals, stratum_contents, bodies, violations
 -- parameter: denominator = read
--- caveat: A file conforms if the ABNF derives all of it to the letter. It derives neither a Sitemap line nor a last line without an end. Tier A is what violates the grammar. Tier B is other records, which the standard permits. Tier C is remarks.
--- caveat: A code that no file has has no row.
--- caveat: Pages that are not robots.txt count as files here. They have only codes of the whole file, such as file-html or file-binary. Archives that keep text answers only (Common Crawl since 2021 to 2023) have fewer of them.
+-- caveat: A file conforms if the ABNF derives all of it. The ABNF derives neither a Sitemap line nor a last line without a line end. Tier A violates the grammar. Tier B is other records, which the standard permits. Tier C is remarks.
+-- caveat: There is no row for a code that no file has.
+-- caveat: Pages that are not robots.txt count as files here. They only have codes for the whole file, such as file-html or file-binary. Archives that keep text answers only (Common Crawl since 2021 to 2023) have fewer of them.
 WITH body_violations AS (
     SELECT v.crawl, c.stratum, v.body_id, v.tier, v.code, v.severity, c.weight AS sites, count(*) AS occurrences
     FROM violations AS v

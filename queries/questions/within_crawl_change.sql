@@ -1,12 +1,12 @@
 -- title: Files that change during a crawl
 -- id: H04
 -- question: What share of the robots.txt files that were fetched again during a crawl had changed?
--- grain: one row per crawl and time between two consecutive fetches of a URL, and one for any time
+-- grain: one row per crawl and length of time between two consecutive fetches of a URL, and one for any time
 -- reads: captures, bodies
 -- no strata: it counts captures, and only sites are in strata
 -- parameter: crawl = ''
--- caveat: Pairs of consecutive captures of one URL are counted, both with a body that was read, not sites. A URL that was fetched ten times has nine pairs. urls counts the URLs.
--- caveat: The crawler chooses what it fetches again, for example after a redirect or an error. This is no sample of all files. Servers of one name may differ, and pages in place of a file may change with every request.
+-- caveat: Pairs of consecutive captures of one URL are counted, not sites. Both captures have a body that was read. A URL that was fetched ten times has nine pairs. urls counts the URLs.
+-- caveat: The crawler chooses what it fetches again, for example after a redirect or an error, so these files are not a sample of all files. Servers with the same host name may differ, and pages in place of a robots.txt may change with every request.
 WITH fetched_bodies AS (
     SELECT
         c.crawl,
