@@ -340,7 +340,7 @@ fn answers_may_be_computed_elsewhere() {
     }
     let whole = report(&folder, modelled(), "whole", &only);
     let drawn = report(&folder, modelled(), "drawn", &[&only[..], &["--answers", "answers"]].concat());
-    let said = format!("; another one answered {} of {} figures", questions.len() - 1, questions.len());
+    let said = format!("; another engine answered {} of {} figures", questions.len() - 1, questions.len());
     assert!(text(&drawn, "index.html").contains(&said), "the page does not say so: {said}");
     for (path, bytes) in &whole {
         let found = String::from_utf8_lossy(&drawn[path]).replace(&said, "");

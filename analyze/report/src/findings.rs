@@ -112,7 +112,7 @@ const RULES: &[Rule] = &[
     Rule {
         figure: "train_no_search_yes",
         row: Is("operator", "all operators"),
-        words: &[Share("share_by_name_search_allowed"), Text(" allow all search crawlers of its operator.")],
+        words: &[Share("share_by_name_search_allowed"), Text(" block no search crawler of these operators.")],
         has_zero: false,
     },
     Rule {

@@ -165,7 +165,7 @@ fn spark_takes_a_census() {
         page.split("<dt>").filter(|piece| !piece.starts_with("Engine</dt>")).map(str::to_owned).collect()
     };
     assert!(page("drawn") == page("alone"), "the pages differ: {}", folder.path().display());
-    assert!(folder.read("drawn/index.html").contains("; another one answered "));
+    assert!(folder.read("drawn/index.html").contains("; another engine answered "));
 }
 
 fn root() -> &'static Path {

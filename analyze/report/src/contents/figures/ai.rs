@@ -162,7 +162,7 @@ pub(super) const AI: &[FigureSpec] = &[
     FigureSpec {
         id: "train_no_search_yes",
         question: "train_no_search_yes",
-        title: "AI training blocked, search and fetching for users allowed",
+        title: "AI training blocked, search and fetching for users not blocked",
         columns: &[
             "operator",
             "training",
@@ -184,15 +184,15 @@ pub(super) const AI: &[FigureSpec] = &[
             kind: ChartKind::Dots,
             x: "operator",
             series: Series::Wide(&[
-                ("share_by_name_search_allowed", "search crawlers allowed"),
-                ("share_by_name_fetching_allowed", "fetches for users allowed"),
+                ("share_by_name_search_allowed", "no search crawler blocked"),
+                ("share_by_name_fetching_allowed", "no fetching for users blocked"),
             ]),
             axis: "share of sites that block training by name",
             notes: &[("training", "training"), ("search", "search"), ("fetching", "users")],
             ..PLOT
         },
-        definition: "Of the sites that block an agent of the operator for training by name, the share that allow all its search crawlers, and the share that allow all its agents that fetch for a user. The agents are listed below each row. The table also has these shares for sites that block training by name or by the wildcard group.",
-        zero: "No site that blocks training by name allows search or fetching for users",
+        definition: "Of the sites that block an agent of the operator for training by name, the share that block none of its search crawlers, and the share that block none of its agents that fetch for a user. The agents are listed below each row. For all operators, no such agent of any listed operator is blocked. The table also has these shares for sites that block training by name or by the wildcard group.",
+        zero: "No site that blocks training by name leaves all search crawlers or all fetching for users unblocked",
         ..FIGURE
     },
     FigureSpec {
@@ -240,7 +240,7 @@ pub(super) const AI: &[FigureSpec] = &[
             ..PLOT
         },
         definition: "Of the sites that block the retired agent by name, the share that do not block its successor.",
-        zero: "No site that blocks a retired agent allows its successor",
+        zero: "No site that blocks a retired agent by name leaves its successor unblocked",
         ..FIGURE
     },
 ];
