@@ -7,7 +7,7 @@
 -- caveat: A host counts once, by the best answer of its protocols and ports. The order is success; notfound, unauthorized, payment_required and other, which the experiments take as allowing all; then forbidden, defer_visits and redirect. This hides differences within a host; http_vs_https shows them.
 -- caveat: success is 200; notfound is 400, 404 and 410; forbidden is 403; unauthorized is 401; payment_required is 402, which the experiments count as other; defer_visits is 429 and 5xx; redirect is a 3xx that leads to no answer; other is everything else. At most five redirects are followed.
 -- caveat: The experiments count the captured hosts of a list. Here every captured host counts, unless by is a rank.
-WITH site_classes AS (
+WITH classified_sites AS (
     SELECT
         p.crawl,
         p.stratum,
@@ -48,7 +48,7 @@ host_classes AS (
         min(c.place) AS place,
         max(CASE WHEN s.class = 'success' AND s.outcome = 'rules' THEN 1 ELSE 0 END) AS has_rules,
         CASE WHEN $weight IN ('host', 'domain') THEN sum(s.weight) ELSE max(s.weight) END AS weight
-    FROM site_classes AS s
+    FROM classified_sites AS s
     JOIN status_classes AS c ON c.class = s.class
     GROUP BY s.crawl, s.stratum, s.url_host_name
 ),

@@ -8,17 +8,17 @@
 -- parameter: least count = 1, sites: omits agents that fewer sites treat differently from unnamed crawlers
 -- caveat: ratio is the number of sites that block the agent, by name or by the wildcard group, divided by the number that block unnamed crawlers (*). log_ratio has base 2: 1 is twice as many, -1 half as many. sites_favouring block * but not the agent, sites_penalising the agent but not *.
 -- caveat: The definitions d1, d2, d3 and d7 count named agents only, so they have no ratio.
-WITH voice_blocks AS (
+WITH class_blocks AS (
     SELECT v.crawl, v.stratum, v.voice_id, v.weight, b.agent
     FROM voices AS v
     JOIN voice_blocking AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
     WHERE b.blocked
 ),
-star_blocks AS (
-    SELECT crawl, stratum, voice_id, weight FROM voice_blocks WHERE agent = '*'
+wildcard_blocks AS (
+    SELECT crawl, stratum, voice_id, weight FROM class_blocks WHERE agent = '*'
 ),
-star_totals AS (
-    SELECT crawl, stratum, sum(weight) AS sites_star FROM star_blocks GROUP BY crawl, stratum
+wildcard_totals AS (
+    SELECT crawl, stratum, sum(weight) AS sites_star FROM wildcard_blocks GROUP BY crawl, stratum
 ),
 -- A site that blocks the agent and * treats them alike.
 blocks_by_agent AS (
@@ -28,12 +28,12 @@ blocks_by_agent AS (
         v.agent,
         sum(v.weight) AS sites,
         sum(CASE WHEN s.voice_id IS NULL THEN v.weight ELSE 0 END) AS sites_penalising
-    FROM voice_blocks AS v
-    LEFT JOIN star_blocks AS s ON s.crawl = v.crawl AND s.stratum = v.stratum AND s.voice_id = v.voice_id
+    FROM class_blocks AS v
+    LEFT JOIN wildcard_blocks AS s ON s.crawl = v.crawl AND s.stratum = v.stratum AND s.voice_id = v.voice_id
     WHERE v.agent <> '*'
     GROUP BY v.crawl, v.stratum, v.agent
 ),
-tracked_agents AS (
+chosen_agents AS (
     SELECT lower(token) AS agent FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
 agent_totals AS (
@@ -47,8 +47,8 @@ agent_totals AS (
         coalesce(b.sites_penalising, 0) AS sites_penalising,
         coalesce(o.sites_star, 0) - (coalesce(b.sites, 0) - coalesce(b.sites_penalising, 0)) AS sites_favouring
     FROM strata AS s
-    CROSS JOIN tracked_agents AS t
-    LEFT JOIN star_totals AS o ON o.crawl = s.crawl AND o.stratum = s.stratum
+    CROSS JOIN chosen_agents AS t
+    LEFT JOIN wildcard_totals AS o ON o.crawl = s.crawl AND o.stratum = s.stratum
     LEFT JOIN blocks_by_agent AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = t.agent
 ),
 ranked_agents AS (

@@ -12,20 +12,20 @@ WITH chosen_agents AS (
     WHERE tracked
         AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
-voice_blocks AS (
+class_blocks AS (
     SELECT v.crawl, v.stratum, v.voice_id, v.weight, b.agent
     FROM voices AS v
     JOIN voice_blocking AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
     WHERE b.blocked AND b.match_kind = 'explicit' AND b.agent IN (SELECT agent FROM chosen_agents)
 ),
 -- Many sites block the same sets of agents. Pairs are counted in these few sets.
-blocking_voices AS (
+blocking_classes AS (
     SELECT crawl, stratum, voice_id, weight, ',' || string_agg(agent, ',' ORDER BY agent) || ',' AS blocked_agents
-    FROM voice_blocks
+    FROM class_blocks
     GROUP BY crawl, stratum, voice_id, weight
 ),
 blocked_sets AS (
-    SELECT crawl, stratum, blocked_agents, sum(weight) AS sites FROM blocking_voices GROUP BY crawl, stratum, blocked_agents
+    SELECT crawl, stratum, blocked_agents, sum(weight) AS sites FROM blocking_classes GROUP BY crawl, stratum, blocked_agents
 ),
 agent_pairs AS (
     SELECT

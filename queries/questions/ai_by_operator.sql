@@ -13,7 +13,7 @@ WITH ai_agents AS (
 operators AS (
     SELECT crawl, operator, count(*) AS agents FROM ai_agents GROUP BY crawl, operator
 ),
-blocking_voices AS (
+blocking_classes AS (
     SELECT
         b.crawl,
         b.voice_id,
@@ -34,7 +34,7 @@ blocks_by_operator AS (
         sum(CASE WHEN b.agents_by_name > 0 THEN v.weight ELSE 0 END) AS sites_by_name,
         sum(CASE WHEN b.agents = o.agents THEN v.weight ELSE 0 END) AS sites_all
     FROM voices AS v
-    JOIN blocking_voices AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
+    JOIN blocking_classes AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
     JOIN operators AS o ON o.crawl = b.crawl AND o.operator = b.operator
     GROUP BY v.crawl, v.stratum, b.operator
 ),

@@ -19,7 +19,7 @@ ai_agents AS (
 purposes AS (
     SELECT crawl, purpose, count(*) AS agents FROM ai_agents GROUP BY crawl, purpose
 ),
-blocking_voices AS (
+blocking_classes AS (
     SELECT
         b.crawl,
         b.voice_id,
@@ -41,7 +41,7 @@ blocks_by_purpose AS (
         sum(CASE WHEN b.agents_by_name = u.agents THEN v.weight ELSE 0 END) AS sites_all_by_name,
         sum(CASE WHEN b.agents = u.agents THEN v.weight ELSE 0 END) AS sites_all
     FROM voices AS v
-    JOIN blocking_voices AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
+    JOIN blocking_classes AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
     JOIN purposes AS u ON u.crawl = b.crawl AND u.purpose = b.purpose
     GROUP BY v.crawl, v.stratum, b.purpose
 )

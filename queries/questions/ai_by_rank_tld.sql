@@ -9,7 +9,7 @@
 -- caveat: An agent counts from the first crawl of the tables on in which a site names it.
 -- caveat: Ranks and categories come from the user's own lists (--table ranks=FILE, --table categories=FILE). Without a list, all sites are in one stratum.
 -- caveat: A top-level domain is not a country; docs/definitions.md explains strata.
-WITH blocking_voices AS (
+WITH blocking_classes AS (
     SELECT
         b.crawl,
         b.voice_id,
@@ -27,7 +27,7 @@ blocks_by_stratum AS (
         sum(CASE WHEN b.agents_by_name > 0 THEN v.weight ELSE 0 END) AS sites_by_name,
         sum(v.weight * b.agents_by_name) AS blocks_by_name
     FROM voices AS v
-    JOIN blocking_voices AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
+    JOIN blocking_classes AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
     GROUP BY v.crawl, v.stratum
 )
 SELECT

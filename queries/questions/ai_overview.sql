@@ -10,7 +10,7 @@
 WITH agent_counts AS (
     SELECT crawl, count(*) AS agents FROM known_ai_agents GROUP BY crawl
 ),
-blocking_voices AS (
+blocking_classes AS (
     SELECT
         b.crawl,
         b.voice_id,
@@ -33,7 +33,7 @@ blocks_by_stratum AS (
         sum(CASE WHEN b.agents_by_name = a.agents THEN v.weight ELSE 0 END) AS sites_all_by_name,
         sum(CASE WHEN b.agents_by_name > 0 THEN v.weight * b.agents_by_name ELSE 0 END) AS blocks_by_name
     FROM voices AS v
-    JOIN blocking_voices AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
+    JOIN blocking_classes AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
     JOIN agent_counts AS a ON a.crawl = v.crawl
     GROUP BY v.crawl, v.stratum
 )

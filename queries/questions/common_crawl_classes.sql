@@ -17,15 +17,15 @@ WITH chosen_agents AS (
         AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
 -- Groups with a rule that allows all paths if it is the only rule.
-open_groups AS (
+allow_all_groups AS (
     SELECT DISTINCT crawl, body_id, group_no
     FROM rules
     WHERE pattern = '' OR allow AND pattern IN ('/', '*', '/*')
 ),
-open_tokens AS (
+allow_all_tokens AS (
     SELECT DISTINCT g.crawl, g.body_id, g.token
     FROM groups AS g
-    JOIN open_groups AS o ON o.crawl = g.crawl AND o.body_id = g.body_id AND o.group_no = g.group_no
+    JOIN allow_all_groups AS o ON o.crawl = g.crawl AND o.body_id = g.body_id AND o.group_no = g.group_no
     WHERE g.token IN (SELECT agent FROM chosen_agents)
 ),
 rule_sets AS (
@@ -40,10 +40,10 @@ rule_sets AS (
             ELSE 'allow-part'
         END AS class
     FROM policies AS p
-    LEFT JOIN open_tokens AS o ON o.crawl = p.crawl AND o.body_id = p.body_id AND o.token = p.token
+    LEFT JOIN allow_all_tokens AS o ON o.crawl = p.crawl AND o.body_id = p.body_id AND o.token = p.token
     WHERE p.allow_rules + p.disallow_rules > 0 AND p.token IN (SELECT agent FROM chosen_agents)
 ),
-star_rule_sets AS (
+wildcard_rule_sets AS (
     SELECT s.crawl, s.stratum, r.class, sum(s.weight) AS sites
     FROM stratum_bodies AS s
     JOIN rule_sets AS r ON r.crawl = s.crawl AND r.body_id = s.body_id
@@ -72,14 +72,14 @@ agent_totals AS (
     FROM agent_rule_sets
     GROUP BY crawl, stratum, agent
 ),
-star_totals AS (
+wildcard_totals AS (
     SELECT
         crawl,
         stratum,
         sum(CASE class WHEN 'disallow-all' THEN sites ELSE 0 END) AS disallow_all,
         sum(CASE class WHEN 'allow-part' THEN sites ELSE 0 END) AS allow_part,
         sum(CASE class WHEN 'allow-all' THEN sites ELSE 0 END) AS allow_all
-    FROM star_rule_sets
+    FROM wildcard_rule_sets
     GROUP BY crawl, stratum
 ),
 -- with_star: sites where the wildcard group applies to the agent, plus sites with a rule set of the agent's own.
@@ -99,7 +99,7 @@ class_totals AS (
     FROM strata AS s
     CROSS JOIN chosen_agents AS c
     LEFT JOIN agent_totals AS a ON a.crawl = s.crawl AND a.stratum = s.stratum AND a.agent = c.agent
-    LEFT JOIN star_totals AS t ON t.crawl = s.crawl AND t.stratum = s.stratum
+    LEFT JOIN wildcard_totals AS t ON t.crawl = s.crawl AND t.stratum = s.stratum
 )
 SELECT
     crawl,

@@ -8,17 +8,17 @@
 -- caveat: A domain is listed if any of its sites blocks any of the agents, by name or by the wildcard group. Most of its pages may be allowed; compare sites, which block, with sites_counted.
 -- caveat: Sites that only partly block an agent (access part) are not listed. Whether a page may be fetched there depends on its path.
 -- caveat: Sites without a captured robots.txt are not listed.
-WITH voice_agents AS (
+WITH class_agents AS (
     SELECT crawl, voice_id, agent, match_kind
     FROM voice_blocking
     WHERE blocked AND agent IN ($tokens)
 ),
-blocking_voices AS (
+blocking_classes AS (
     SELECT
         crawl,
         voice_id,
         max(CASE WHEN match_kind = 'explicit' THEN 1 ELSE 0 END) AS is_by_name
-    FROM voice_agents
+    FROM class_agents
     GROUP BY crawl, voice_id
 ),
 site_names AS (
@@ -44,20 +44,20 @@ name_totals AS (
         count(b.voice_id) AS sites,
         sum(coalesce(b.is_by_name, 0)) AS sites_by_name
     FROM site_names AS s
-    LEFT JOIN blocking_voices AS b ON b.crawl = s.crawl AND b.voice_id = s.voice_id
+    LEFT JOIN blocking_classes AS b ON b.crawl = s.crawl AND b.voice_id = s.voice_id
     GROUP BY s.crawl, s.stratum, s.name
     HAVING count(b.voice_id) > 0
 ),
 -- Most names have one policy class, and few classes block.
-name_voices AS (
+name_classes AS (
     SELECT DISTINCT s.crawl, s.stratum, s.name, s.voice_id
     FROM site_names AS s
-    JOIN blocking_voices AS b ON b.crawl = s.crawl AND b.voice_id = s.voice_id
+    JOIN blocking_classes AS b ON b.crawl = s.crawl AND b.voice_id = s.voice_id
 ),
 name_blocks AS (
     SELECT DISTINCT n.crawl, n.stratum, n.name, a.agent
-    FROM name_voices AS n
-    JOIN voice_agents AS a ON a.crawl = n.crawl AND a.voice_id = n.voice_id
+    FROM name_classes AS n
+    JOIN class_agents AS a ON a.crawl = n.crawl AND a.voice_id = n.voice_id
 ),
 blocking_names AS (
     SELECT crawl, stratum, name, count(*) AS agents, string_agg(agent, ', ' ORDER BY agent) AS blocked_agents

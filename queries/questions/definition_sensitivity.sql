@@ -25,7 +25,7 @@ counted_sites AS (
     FROM population AS p
     JOIN site_classes AS v ON v.crawl = p.crawl AND v.site_id = p.site_id
 ),
-stratum_totals AS (
+counted_strata AS (
     SELECT crawl, stratum, sum(weight) AS sites_counted FROM counted_sites GROUP BY crawl, stratum
 ),
 class_weights AS (
@@ -89,7 +89,7 @@ definition_ranges AS (
             THEN least(exact, d4, d5, d6, d8, d9) ELSE least(exact, d1, d2, d3, d4, d5, d6, d7, d8, d9) END AS fewest,
         greatest(exact, d1, d2, d3, d4, d5, d6, d7, d8, d9) AS most
     FROM ranked_agents AS r
-    JOIN stratum_totals AS s ON s.crawl = r.crawl AND s.stratum = r.stratum
+    JOIN counted_strata AS s ON s.crawl = r.crawl AND s.stratum = r.stratum
     WHERE r.place <= $top + 1
 )
 SELECT

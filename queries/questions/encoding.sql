@@ -11,7 +11,7 @@ WITH body_encodings AS (
     FROM bodies AS b
     JOIN stratum_contents AS c ON c.crawl = b.crawl AND c.body_id = b.body_id
 ),
-odd_bodies AS (
+byte_violations AS (
     SELECT DISTINCT v.crawl, c.stratum, v.body_id, v.code, c.weight AS sites
     FROM violations AS v
     JOIN stratum_contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
@@ -34,7 +34,7 @@ property_totals AS (
     FROM body_encodings GROUP BY crawl, stratum, line_endings
     UNION ALL
     SELECT crawl, stratum, 'bytes', code, count(*), sum(sites)
-    FROM odd_bodies GROUP BY crawl, stratum, code
+    FROM byte_violations GROUP BY crawl, stratum, code
 )
 SELECT
     p.crawl,

@@ -69,7 +69,7 @@ chosen_crawls AS (
 ai_agents AS (
     SELECT lower(token) AS agent FROM agents WHERE is_ai AND tracked
 ),
-class_facts AS (
+naming_facts AS (
     SELECT DISTINCT crawl, class_id, 'names an AI agent' AS fact
     FROM class_verdicts
     WHERE match_kind = 'explicit' AND agent IN (SELECT agent FROM ai_agents)
@@ -78,7 +78,7 @@ class_facts AS (
     FROM class_verdicts
     WHERE match_kind = 'explicit' AND agent IN ($tokens)
 ),
-voice_facts AS (
+blocking_facts AS (
     SELECT DISTINCT crawl, voice_id, 'blocks an AI agent by name' AS fact
     FROM voice_blocking
     WHERE blocked AND match_kind = 'explicit' AND agent IN (SELECT agent FROM ai_agents)
@@ -97,12 +97,12 @@ signal_bodies AS (
 site_facts AS (
     SELECT c.crawl, c.site_id, f.fact
     FROM site_classes AS c
-    JOIN class_facts AS f ON f.crawl = c.crawl AND f.class_id = c.class_id
+    JOIN naming_facts AS f ON f.crawl = c.crawl AND f.class_id = c.class_id
     WHERE c.crawl IN (SELECT crawl FROM chosen_crawls)
     UNION ALL
     SELECT v.crawl, v.site_id, f.fact
     FROM site_voices AS v
-    JOIN voice_facts AS f ON f.crawl = v.crawl AND f.voice_id = v.voice_id
+    JOIN blocking_facts AS f ON f.crawl = v.crawl AND f.voice_id = v.voice_id
     WHERE v.crawl IN (SELECT crawl FROM chosen_crawls)
     UNION ALL
     SELECT s.crawl, s.site_id, 'has a signal' AS fact

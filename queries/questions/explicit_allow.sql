@@ -13,7 +13,7 @@ WITH class_weights AS (
     JOIN site_classes AS c ON c.crawl = p.crawl AND c.site_id = p.site_id
     GROUP BY p.crawl, p.stratum, c.class_id
 ),
-star_access AS (
+wildcard_access AS (
     SELECT crawl, class_id, access FROM class_verdicts WHERE agent = '*' AND access <> 'all'
 ),
 sites_by_agent AS (
@@ -28,7 +28,7 @@ sites_by_agent AS (
         sum(CASE WHEN v.access = 'all' AND s.access = 'none' THEN w.weight ELSE 0 END) AS sites_closed_to_star
     FROM class_weights AS w
     JOIN class_verdicts AS v ON v.crawl = w.crawl AND v.class_id = w.class_id
-    LEFT JOIN star_access AS s ON s.crawl = v.crawl AND s.class_id = v.class_id
+    LEFT JOIN wildcard_access AS s ON s.crawl = v.crawl AND s.class_id = v.class_id
     WHERE v.match_kind = 'explicit' AND ('' IN ($tokens) OR v.agent IN ($tokens))
     GROUP BY w.crawl, w.stratum, v.agent
 ),

@@ -10,10 +10,10 @@
 -- caveat: Only sites whose wildcard group disallows some paths but not all count. only_search_allowed has the sites whose wildcard group disallows all.
 -- caveat: The ways exclude one another. no-rules: the group has no allow or disallow line, often only a crawl-delay. refuses-nothing: it disallows nothing, often by Disallow: without a path. other-rules: it disallows something, but not all that the wildcard group does. undecided: perhaps the same, but one of its disallow lines has * or $. nothing-gained: everything else.
 -- caveat: For other-rules, only disallow lines of the wildcard group without * and $ are compared, unless the group also allows their path. The agent gains such a path if none of its own disallow lines is a prefix of it. Allow lines below the path are ignored.
-WITH tracked_agents AS (
+WITH chosen_agents AS (
     SELECT DISTINCT lower(token) AS token FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
-hiding_bodies AS (
+partly_blocking_bodies AS (
     SELECT p.crawl, c.stratum, p.body_id, p.disallow_rules, c.weight AS sites
     FROM policies AS p
     JOIN stratum_contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
@@ -22,8 +22,8 @@ hiding_bodies AS (
 named_agents AS (
     SELECT p.crawl, h.stratum, p.body_id, p.token, p.access, p.allow_rules + p.disallow_rules AS rules, h.disallow_rules AS hidden_rules, h.sites
     FROM policies AS p
-    JOIN hiding_bodies AS h ON h.crawl = p.crawl AND h.body_id = p.body_id
-    WHERE p.token IN (SELECT token FROM tracked_agents)
+    JOIN partly_blocking_bodies AS h ON h.crawl = p.crawl AND h.body_id = p.body_id
+    WHERE p.token IN (SELECT token FROM chosen_agents)
 ),
 compared_agents AS (
     SELECT crawl, stratum, body_id, token FROM named_agents WHERE access = 'part'
@@ -80,7 +80,7 @@ gained_paths AS (
     WHERE is_hidden = 1 AND coalesce(cover_end <= pattern, true)
     GROUP BY crawl, stratum, body_id, token
 ),
-starred_agents AS (
+special_pattern_agents AS (
     SELECT DISTINCT crawl, stratum, body_id, token FROM disallowed_patterns WHERE is_starred = 1 AND token <> '*'
 ),
 agent_ways AS (
@@ -100,7 +100,7 @@ agent_ways AS (
         CASE WHEN n.access = 'all' THEN n.hidden_rules ELSE coalesce(g.paths, 0) END AS paths
     FROM named_agents AS n
     LEFT JOIN gained_paths AS g ON g.crawl = n.crawl AND g.stratum = n.stratum AND g.body_id = n.body_id AND g.token = n.token
-    LEFT JOIN starred_agents AS s ON s.crawl = n.crawl AND s.stratum = n.stratum AND s.body_id = n.body_id AND s.token = n.token
+    LEFT JOIN special_pattern_agents AS s ON s.crawl = n.crawl AND s.stratum = n.stratum AND s.body_id = n.body_id AND s.token = n.token
 ),
 way_totals AS (
     SELECT crawl, stratum, token AS agent, way, sum(paths) AS paths, count(*) AS bodies, sum(sites) AS sites

@@ -12,7 +12,7 @@
 WITH long_bodies AS (
     SELECT crawl, body_id FROM bodies WHERE rules_beyond_500_kib > 0
 ),
-tracked_agents AS (
+chosen_agents AS (
     SELECT '*' AS agent
     UNION
     SELECT lower(token) AS agent FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
@@ -22,7 +22,7 @@ named_agents AS (
     SELECT DISTINCT p.crawl, p.token AS agent
     FROM long_bodies AS b
     JOIN policies AS p ON p.crawl = b.crawl AND p.body_id = b.body_id
-    WHERE p.token <> '*' AND p.token IN (SELECT agent FROM tracked_agents)
+    WHERE p.token <> '*' AND p.token IN (SELECT agent FROM chosen_agents)
     UNION ALL
     SELECT DISTINCT crawl, '*' AS agent FROM population
 ),

@@ -11,7 +11,7 @@ WITH purpose_agents AS (
     FROM agents
     WHERE tracked AND strpos(' ' || purposes || ' ', ' ' || $purpose || ' ') > 0
 ),
-blocking_voices AS (
+blocking_classes AS (
     SELECT v.crawl, v.stratum, v.voice_id, v.weight
     FROM voices AS v
     JOIN voice_blocking AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
@@ -25,7 +25,7 @@ allowed_agents AS (
         v.weight,
         sum(CASE WHEN NOT b.blocked AND p.agent IS NOT NULL THEN 1 ELSE 0 END) AS let_in,
         sum(CASE WHEN NOT b.blocked AND p.agent IS NULL THEN 1 ELSE 0 END) AS others_let_in
-    FROM blocking_voices AS v
+    FROM blocking_classes AS v
     JOIN voice_blocking AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
     LEFT JOIN purpose_agents AS p ON p.agent = b.agent
     GROUP BY v.crawl, v.stratum, v.voice_id, v.weight

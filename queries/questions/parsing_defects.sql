@@ -12,7 +12,7 @@
 -- caveat: Only this treatment of groups is reproduced. The studies also differ from RFC 9309 in how they compare names, lines and paths, and in their definition of blocked.
 -- caveat: sites_named name the agent; on sites_lost of these it loses rules. sites_freed block the agent but are read as not blocking it. sites_caught are the opposite, which the wildcard group can cause.
 -- caveat: An agent has a row if a file with several user-agent lines in a group names it. All other agents change as * does.
-WITH tracked_agents AS (
+WITH chosen_agents AS (
     SELECT lower(token) AS token FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
     UNION
     SELECT '*' AS token
@@ -61,7 +61,7 @@ read_lines AS (
     JOIN stacked_bodies AS s ON s.crawl = g.crawl AND s.body_id = g.body_id
     LEFT JOIN group_ends AS e ON e.crawl = g.crawl AND e.body_id = g.body_id AND e.group_no = g.group_no
     JOIN latches AS l ON l.crawl = g.crawl AND l.body_id = g.body_id
-    WHERE g.token IN (SELECT token FROM tracked_agents)
+    WHERE g.token IN (SELECT token FROM chosen_agents)
 ),
 body_agents AS (
     SELECT
@@ -79,7 +79,7 @@ body_agents AS (
     LEFT JOIN group_roots AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.group_no = r.group_no
     GROUP BY r.reading, r.crawl, r.stratum, r.body_id, r.token
 ),
-star_verdicts AS (
+wildcard_verdicts AS (
     SELECT reading, crawl, stratum, body_id, is_blocked, keeps = 1 AND is_kept_blocked AS is_misread_blocked
     FROM body_agents
     WHERE token = '*'
@@ -99,7 +99,7 @@ misread_verdicts AS (
             ELSE coalesce(s.is_misread_blocked, false)
         END AS is_misread_blocked
     FROM body_agents AS b
-    LEFT JOIN star_verdicts AS s ON s.reading = b.reading AND s.crawl = b.crawl AND s.stratum = b.stratum AND s.body_id = b.body_id
+    LEFT JOIN wildcard_verdicts AS s ON s.reading = b.reading AND s.crawl = b.crawl AND s.stratum = b.stratum AND s.body_id = b.body_id
 ),
 named_changes AS (
     SELECT
@@ -115,7 +115,7 @@ named_changes AS (
     GROUP BY m.reading, m.crawl, m.stratum, m.token
 ),
 -- The wildcard group decides for an agent that a file does not name.
-star_changes AS (
+wildcard_changes AS (
     SELECT
         s.reading,
         s.crawl,
@@ -123,18 +123,18 @@ star_changes AS (
         s.body_id,
         c.weight AS sites,
         CASE WHEN s.is_blocked THEN 1 ELSE 0 END AS freed
-    FROM star_verdicts AS s
+    FROM wildcard_verdicts AS s
     JOIN stratum_contents AS c ON c.crawl = s.crawl AND c.stratum = s.stratum AND c.body_id = s.body_id
     WHERE s.is_blocked <> s.is_misread_blocked
 ),
-star_totals AS (
+wildcard_totals AS (
     SELECT reading, crawl, stratum, sum(freed * sites) AS freed, sum((1 - freed) * sites) AS caught
-    FROM star_changes
+    FROM wildcard_changes
     GROUP BY reading, crawl, stratum
 ),
-spared_totals AS (
+named_wildcard_totals AS (
     SELECT s.reading, s.crawl, s.stratum, n.token, sum(s.freed * s.sites) AS freed, sum((1 - s.freed) * s.sites) AS caught
-    FROM star_changes AS s
+    FROM wildcard_changes AS s
     JOIN policies AS n ON n.crawl = s.crawl AND n.body_id = s.body_id
     GROUP BY s.reading, s.crawl, s.stratum, n.token
 ),
@@ -142,13 +142,13 @@ counted_policies AS (
     SELECT p.crawl, c.stratum, p.body_id, p.token, p.root_allowed, c.weight AS sites
     FROM policies AS p
     JOIN stratum_contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
-    WHERE p.token IN (SELECT token FROM tracked_agents)
+    WHERE p.token IN (SELECT token FROM chosen_agents)
 ),
-star_blocks AS (
+wildcard_blocks AS (
     SELECT crawl, stratum, body_id, sites FROM counted_policies WHERE token = '*' AND NOT root_allowed
 ),
-star_block_totals AS (
-    SELECT crawl, stratum, sum(sites) AS sites FROM star_blocks GROUP BY crawl, stratum
+wildcard_block_totals AS (
+    SELECT crawl, stratum, sum(sites) AS sites FROM wildcard_blocks GROUP BY crawl, stratum
 ),
 named_totals AS (
     SELECT
@@ -159,7 +159,7 @@ named_totals AS (
         sum(CASE WHEN c.root_allowed THEN 0 ELSE c.sites END) AS blocked_by_name,
         sum(CASE WHEN s.body_id IS NULL THEN 0 ELSE c.sites END) AS spared_by_name
     FROM counted_policies AS c
-    LEFT JOIN star_blocks AS s ON s.crawl = c.crawl AND s.stratum = c.stratum AND s.body_id = c.body_id
+    LEFT JOIN wildcard_blocks AS s ON s.crawl = c.crawl AND s.stratum = c.stratum AND s.body_id = c.body_id
     GROUP BY c.crawl, c.stratum, c.token
 ),
 agent_changes AS (
@@ -175,9 +175,9 @@ agent_changes AS (
         n.caught + coalesce(o.caught, 0) - coalesce(a.caught, 0) AS sites_caught
     FROM named_changes AS n
     JOIN named_totals AS t ON t.crawl = n.crawl AND t.stratum = n.stratum AND t.token = n.token
-    LEFT JOIN star_block_totals AS s ON s.crawl = n.crawl AND s.stratum = n.stratum
-    LEFT JOIN star_totals AS o ON o.reading = n.reading AND o.crawl = n.crawl AND o.stratum = n.stratum
-    LEFT JOIN spared_totals AS a ON a.reading = n.reading AND a.crawl = n.crawl AND a.stratum = n.stratum AND a.token = n.token
+    LEFT JOIN wildcard_block_totals AS s ON s.crawl = n.crawl AND s.stratum = n.stratum
+    LEFT JOIN wildcard_totals AS o ON o.reading = n.reading AND o.crawl = n.crawl AND o.stratum = n.stratum
+    LEFT JOIN named_wildcard_totals AS a ON a.reading = n.reading AND a.crawl = n.crawl AND a.stratum = n.stratum AND a.token = n.token
 ),
 ranked_agents AS (
     SELECT

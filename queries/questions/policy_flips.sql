@@ -30,7 +30,7 @@ panel_totals AS (
     GROUP BY p.crawl_from, p.crawl_to, p.stratum
 ),
 -- Sites with the same policy class in both crawls are one row.
-voice_pairs AS (
+class_pairs AS (
     SELECT c.crawl_from, c.crawl_to, c.stratum, f.voice_id AS voice_from, t.voice_id AS voice_to, count(*) AS sites
     FROM counted_sites AS c
     JOIN site_voices AS f ON f.crawl = c.crawl_from AND f.site_id = c.site_from
@@ -38,7 +38,7 @@ voice_pairs AS (
     GROUP BY c.crawl_from, c.crawl_to, c.stratum, f.voice_id, t.voice_id
 ),
 -- Verdicts that block, or that come from a group that names the agent.
-voice_verdicts AS (
+relevant_verdicts AS (
     SELECT
         crawl,
         voice_id,
@@ -50,13 +50,13 @@ voice_verdicts AS (
 ),
 verdicts_before AS (
     SELECT v.stratum, v.voice_from, v.voice_to, v.sites, b.agent, b.is_blocked, b.is_named
-    FROM voice_pairs AS v
-    JOIN voice_verdicts AS b ON b.crawl = v.crawl_from AND b.voice_id = v.voice_from
+    FROM class_pairs AS v
+    JOIN relevant_verdicts AS b ON b.crawl = v.crawl_from AND b.voice_id = v.voice_from
 ),
 verdicts_after AS (
     SELECT v.stratum, v.voice_from, v.voice_to, v.sites, b.agent, b.is_blocked, b.is_named
-    FROM voice_pairs AS v
-    JOIN voice_verdicts AS b ON b.crawl = v.crawl_to AND b.voice_id = v.voice_to
+    FROM class_pairs AS v
+    JOIN relevant_verdicts AS b ON b.crawl = v.crawl_to AND b.voice_id = v.voice_to
 ),
 verdict_pairs AS (
     SELECT
@@ -86,7 +86,7 @@ agent_totals AS (
     FROM verdict_pairs
     GROUP BY stratum, agent
 ),
-tracked_agents AS (
+chosen_agents AS (
     SELECT '*' AS agent
     UNION
     SELECT lower(token) AS agent FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
@@ -108,7 +108,7 @@ SELECT
     CAST(coalesce(a.sites_no_longer_blocked_by_name, 0) AS double) / nullif(p.sites_counted, 0) AS share_no_longer_blocked_by_name,
     CAST(coalesce(a.sites_no_longer_blocked, 0) AS double) / nullif(p.sites_counted, 0) AS share_no_longer_blocked
 FROM panel_totals AS p
-CROSS JOIN tracked_agents AS t
+CROSS JOIN chosen_agents AS t
 LEFT JOIN agent_totals AS a ON a.stratum = p.stratum AND a.agent = t.agent
 ORDER BY
     p.crawl_from,

@@ -6,7 +6,7 @@
 -- parameter: denominator = read
 -- caveat: RFC 9309 section 2.2.2 does not mention such rules, and robocensus ignores them. Some crawlers apply them to all agents if no user-agent line follows.
 -- caveat: sites_refusing counts sites where such a rule is exactly Disallow: / or Disallow: /*. The owner probably meant to block all crawlers.
-WITH lost_rules AS (
+WITH ungrouped_rules AS (
     SELECT
         crawl,
         body_id,
@@ -26,7 +26,7 @@ SELECT
     t.sites_counted,
     CAST(sum(c.weight) AS double) / t.sites_counted AS share,
     sum(l.refuses * c.weight) AS sites_refusing
-FROM lost_rules AS l
+FROM ungrouped_rules AS l
 JOIN stratum_contents AS c ON c.crawl = l.crawl AND c.body_id = l.body_id
 JOIN bodies AS b ON b.crawl = l.crawl AND b.body_id = l.body_id
 JOIN stratum_totals AS t ON t.crawl = c.crawl AND t.stratum = c.stratum

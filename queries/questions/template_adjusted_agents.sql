@@ -32,7 +32,7 @@ sites_by_agent AS (
     LEFT JOIN template_agents AS t ON t.crawl = n.crawl AND t.body_id = n.body_id AND t.agent = n.agent
     GROUP BY s.crawl, s.stratum, n.agent
 ),
-voice_bodies AS (
+class_bodies AS (
     SELECT p.crawl, p.stratum, p.body_id, v.voice_id, sum(p.weight) AS weight
     FROM population AS p
     JOIN site_voices AS v ON v.crawl = p.crawl AND v.site_id = p.site_id
@@ -45,13 +45,13 @@ blocks_by_agent AS (
         k.agent,
         sum(v.weight) AS sites_blocking,
         sum(CASE WHEN t.body_id IS NULL THEN v.weight ELSE 0 END) AS sites_blocking_by_owners
-    FROM voice_bodies AS v
+    FROM class_bodies AS v
     JOIN voice_blocking AS k ON k.crawl = v.crawl AND k.voice_id = v.voice_id
     LEFT JOIN template_agents AS t ON t.crawl = v.crawl AND t.body_id = v.body_id AND t.agent = k.agent
     WHERE k.blocked AND k.match_kind = 'explicit'
     GROUP BY v.crawl, v.stratum, k.agent
 ),
-tracked_agents AS (
+listed_agents AS (
     SELECT DISTINCT lower(token) AS agent FROM agents WHERE tracked
 ),
 ranked_agents AS (
@@ -71,7 +71,7 @@ agent_rows AS (
         CASE WHEN t.agent IS NOT NULL THEN coalesce(b.sites_blocking_by_owners, 0) END AS sites_blocking_by_owners
     FROM ranked_agents AS r
     JOIN strata AS s ON s.crawl = r.crawl AND s.stratum = r.stratum
-    LEFT JOIN tracked_agents AS t ON t.agent = r.agent
+    LEFT JOIN listed_agents AS t ON t.agent = r.agent
     LEFT JOIN blocks_by_agent AS b ON b.crawl = r.crawl AND b.stratum = r.stratum AND b.agent = r.agent
     WHERE r.place <= $top
 )

@@ -62,7 +62,7 @@ operators AS (
     FROM operator_agents
     GROUP BY operator
 ),
-blocking_voices AS (
+blocking_classes AS (
     SELECT
         b.crawl,
         b.voice_id,
@@ -88,7 +88,7 @@ sites_by_operator AS (
         sum(CASE WHEN b.search_blocked = 0 THEN v.weight ELSE 0 END) AS sites_search_allowed,
         sum(CASE WHEN b.fetching_blocked = 0 THEN v.weight ELSE 0 END) AS sites_fetching_allowed
     FROM voices AS v
-    JOIN blocking_voices AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
+    JOIN blocking_classes AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
     WHERE b.training_blocked > 0
     GROUP BY v.crawl, v.stratum, b.operator
 ),
