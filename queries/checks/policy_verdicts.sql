@@ -23,7 +23,7 @@ merged_policies AS (
     GROUP BY crawl, body_id, token
     HAVING count(*) > 1
 ),
--- Most tokens have one group, which is judged once for all its tokens. Other tokens have several groups, judged together.
+-- Most tokens have one group, which is judged once for all its tokens. Others have several, judged together.
 judged_groups AS (
     SELECT p.crawl, p.body_id, p.token, p.group_no, m.token IS NOT NULL AS is_several
     FROM policy_groups AS p

@@ -5,8 +5,8 @@
 -- parameter: crawl crawl = '', name: the crawl
 -- caveat: If no group applies, access_without_rules of the site counts: an unavailable file allows all paths (RFC 9309 section 2.3.1.3), an unreachable file blocks all (section 2.3.1.4).
 WITH
--- A class has the id of its first site. The body of that site has the verdicts of all bodies of the class. Here and below,
--- the smaller side of a join comes first, because it is kept in memory.
+-- A class has the id of its first site. The body of that site has the verdicts of all bodies of the class. Here and
+-- below, the smaller side of a join comes first, because it is kept in memory.
 classes AS (
     SELECT s.site_id AS class_id, s.body_id, s.access_without_rules
     FROM site_classes AS c

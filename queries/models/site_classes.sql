@@ -25,7 +25,7 @@ body_verdicts AS (
 bodies_by_verdicts AS (
     SELECT body_id, array_to_string(array_sort(array_agg(verdict)), ' ') AS verdicts FROM body_verdicts GROUP BY body_id
 ),
--- The source of a site's verdicts is its body. A site without a body has a negative number for the access by its outcome.
+-- The source of a site's verdicts is its body. Without a body it is a negative number for the access by the outcome.
 sites_by_source AS (
     SELECT
         site_id,

@@ -5,7 +5,7 @@
 -- reads: strata, stratum_bodies, policies, agents
 -- parameter: denominator = read
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
--- parameter: top count = 30, agents: how many agents, agents with the greatest share in any crawl first
+-- parameter: top count = 30, agents: how many agents, those with the greatest share in any crawl first
 -- parameter: only one of any tracked ai = any, agents: which agents; any: all that are named; tracked: tracked agents; ai: AI agents
 -- caveat: A named agent need not be blocked: its group may allow all paths.
 -- caveat: Each crawl selects its hosts anew. A share may change although no site changed; H02 compares the same sites.

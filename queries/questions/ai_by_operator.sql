@@ -1,6 +1,6 @@
 -- title: AI agents blocked, by operator
 -- id: E03
--- question: Which operators have AI agents that the most sites block: at least one agent, or all?
+-- question: Which operators' AI agents do the most sites block: at least one agent, or all of them?
 -- grain: one row per crawl, stratum and operator
 -- reads: strata, voices, voice_blocking, known_ai_agents
 -- parameter: top count = 30, operators: how many operators, those with the most sites that block an agent by name first

@@ -31,7 +31,7 @@ counted_strata AS (
 class_weights AS (
     SELECT crawl, stratum, class_id, sum(weight) AS weight FROM counted_sites GROUP BY crawl, stratum, class_id
 ),
--- Domains with a site whose file blocks the agent. An unreachable site blocks only itself, not the other sites of its domain.
+-- Domains with a site whose file blocks the agent. An unreachable site does not count for the rest of its domain.
 blocking_domains AS (
     SELECT DISTINCT s.crawl, c.agent, coalesce(s.url_host_registered_domain, s.url_host_name) AS domain
     FROM sites AS s

@@ -52,7 +52,7 @@ agent_patterns AS (
 disallowed_patterns AS (
     SELECT crawl, stratum, body_id, token, pattern, is_starred FROM agent_patterns WHERE is_allowed = 0
 ),
--- A path of the wildcard group is covered if a path of the agent is a prefix of it: it sorts before the cover_end of that prefix.
+-- A path of the wildcard group is covered if a path of the agent is a prefix of it. It sorts before that prefix's cover_end.
 cover_ends AS (
     SELECT n.crawl, n.stratum, n.body_id, n.token, d.pattern, 1 AS is_hidden, NULL AS cover_end
     FROM named_agents AS n

@@ -34,7 +34,7 @@ important_agents AS (
     FROM important_groups AS i
     JOIN group_tokens AS g ON g.crawl = i.crawl AND g.body_id = i.body_id AND g.group_no = i.group_no
 ),
--- How often each pattern is allowed and disallowed. If the numbers are equal for all patterns, the study sees no restriction.
+-- How often each pattern is allowed and disallowed. If all these numbers are equal, the study sees no restriction.
 pattern_counts AS (
     SELECT
         g.crawl,

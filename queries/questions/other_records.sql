@@ -1,6 +1,6 @@
 -- title: Known records other than rules
 -- id: G04
--- question: What share of sites has other known records: such as Host, Clean-param, Request-rate, Visit-time or Noindex?
+-- question: What share of sites has other known records, such as Host, Clean-param, Request-rate, Visit-time or Noindex?
 -- grain: one row per crawl, stratum and kind of record
 -- reads: stratum_totals, stratum_contents, violations, records
 -- parameter: denominator = read

@@ -1,7 +1,7 @@
 -- title: Examples of violations of the grammar
 -- id: C01
 -- question: What does each violation of the grammar look like where it first occurs?
--- grain: one row per crawl, stratum, tier and code, those with the most sites first
+-- grain: one row per crawl, stratum, tier and code, most sites first
 -- reads: stratum_contents, bodies, violations, sites, groups, rules, records
 -- parameter: denominator = read
 -- parameter: top count = 30, codes: how many codes per crawl, those with the most sites first

@@ -26,8 +26,8 @@ SELECT
     is_only_disallow_root
 FROM named
 UNION ALL
--- Agents that the class does not name. The engine checks a condition on the verdict before it repeats the row of * for each
--- agent. A question about blocked agents therefore repeats only the classes that block.
+-- Agents that the class does not name. The engine checks a condition on the verdict before it repeats the row of * for
+-- each agent. A question about blocked agents therefore repeats only the classes that block.
 SELECT
     u.crawl,
     u.tracked_agent AS agent,

@@ -30,7 +30,7 @@ site_domains AS (
     JOIN sites AS t ON t.crawl = v.crawl AND t.site_id = v.site_id
     WHERE $definition = 'd9-any-subdomain'
 ),
--- Domains with a site whose file blocks the agent. An unreachable site blocks only itself, not the other sites of its domain.
+-- Domains with a site whose file blocks the agent. An unreachable site does not count for the rest of its domain.
 blocking_domains AS (
     SELECT DISTINCT b.crawl, b.agent, s.domain
     FROM site_domains AS s

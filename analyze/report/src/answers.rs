@@ -81,7 +81,8 @@ impl ReportAnswers {
         let answers = figures.map(|figure| {
             let (session, asking) = (Arc::clone(session), Arc::clone(&asking));
             let runtime = Handle::current();
-            // Each question has a thread: planning is much of the work, and a single thread would plan one after another.
+            // Each question has a thread: planning is much of the work, and a single thread would plan one after
+            // another.
             tokio::task::spawn_blocking(move || runtime.block_on(ask_figure(&session, &asking, figure)))
                 .map_err(|error| Failure::new("question cannot be answered", Path::new(figure.question), error))
                 .and_then(std::future::ready)

@@ -1,7 +1,7 @@
 //! Charts as SVG.
 //!
-//! Plotters maps numbers to places, finds round numbers for axes and writes the shapes. This module places the labels so
-//! that they do not overlap. Charts have the colours of the light page. The style sheet of the page maps each colour
+//! Plotters maps numbers to places, finds round numbers for axes and writes the shapes. This module places the labels
+//! so that they do not overlap. Charts have the colours of the light page. The style sheet of the page maps each colour
 //! attribute to a dark colour, so a chart needs no style of its own.
 
 mod areas;
@@ -64,8 +64,8 @@ pub(crate) fn arrange(grids: Vec<Grid>, plot: &Plot, crawl_days: &CrawlDays, wid
     Arrangement { kind, width, grids: whole.iter().cloned().map(select).collect(), whole }
 }
 
-/// Areas become stacked bars unless every panel has three or more crawls in chronological order, no gap between them and no
-/// small denominator. Lines become bars if there is only one crawl.
+/// Areas become stacked bars unless every panel has three or more crawls in chronological order, no gap between them
+/// and no small denominator. Lines become bars if there is only one crawl.
 fn choose_kind(grids: &[Grid], plot: &Plot, crawl_days: &CrawlDays) -> ChartKind {
     let suits_areas = |grid: &Grid| {
         grid.categories.len() >= areas::LEAST

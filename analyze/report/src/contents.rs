@@ -39,7 +39,8 @@ pub struct FigureSpec {
     pub plot: Plot,
     /// The columns of its table; all columns if empty.
     pub columns: &'static [&'static str],
-    /// The column of the denominator, and what it counts. If the text is empty, the parameter `denominator` determines it.
+    /// The column of the denominator, and what it counts. If the text is empty, the parameter `denominator` determines
+    /// it.
     pub counted: (&'static str, &'static str),
     /// The caption: what the numbers mean.
     pub definition: &'static str,

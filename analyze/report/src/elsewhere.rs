@@ -1,5 +1,5 @@
-//! Answers of another engine, such as Spark on a cluster: a list of the questions of a report, and a folder with a Parquet
-//! file for each answer.
+//! Answers of another engine, such as Spark on a cluster: a list of the questions of a report, and a folder with a
+//! Parquet file for each answer.
 
 use crate::fingerprint::Fingerprint;
 use datafusion::arrow::array::RecordBatch;
@@ -43,8 +43,8 @@ pub(crate) fn compare(answers: &Path, fingerprint: &Fingerprint, tables: &Path) 
     Err(Failure::new("answers are not used", answers, cause))
 }
 
-/// The answer to the question of a figure; `None` if the folder does not have it. Its columns are cast to the types of the
-/// question here, because other engines have fewer types.
+/// The answer to the question of a figure; `None` if the folder does not have it. Its columns are cast to the types of
+/// the question here, because other engines have fewer types.
 pub(crate) fn read(answers: &Path, id: &str, schema: &SchemaRef) -> Result<Option<Vec<RecordBatch>>, Failure> {
     let path = answers.join(format!("{id}.parquet"));
     let cannot = |cause: &dyn Display| Failure::new("answer cannot be read", &path, cause);

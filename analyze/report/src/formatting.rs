@@ -3,8 +3,8 @@
 use crate::answer_table::AnswerCell;
 use crate::glossary;
 
-/// The least denominator of a share. Below it, counts are shown, in grey: one site more or less would move the share by 2
-/// percentage points or more.
+/// The least denominator of a share. Below it, counts are shown, in grey: one site more or less would move the share by
+/// 2 percentage points or more.
 pub(crate) const LEAST_COUNTED: f64 = 50.0;
 
 /// A share as a count, such as `4 of 30`.

@@ -276,7 +276,8 @@ impl Grid {
         self.values.iter().flatten().copied().flatten()
     }
 
-    /// The greatest sum of a category's numbers. A sum near 1 becomes 1, because shares of a whole may miss 1 by rounding.
+    /// The greatest sum of a category's numbers. A sum near 1 becomes 1, because shares of a whole may miss 1 by
+    /// rounding.
     pub(crate) fn greatest_sum(&self) -> f64 {
         let sum = |category: usize| (0..self.series.len()).filter_map(|series| self.value(category, series)).sum();
         let greatest = (0..self.categories.len()).map(sum).fold(0.0, f64::max);

@@ -125,7 +125,8 @@ pub(crate) fn describe_report(asked: &ReportAnswers) -> String {
     format!("{about}{blocked}")
 }
 
-/// Each crawl with the first and the last day of its captures. If there are many crawls, only the first and the last crawl.
+/// Each crawl with the first and the last day of its captures. If there are many crawls, only the first and the last
+/// crawl.
 pub(crate) fn list_dates(asked: &ReportAnswers) -> Vec<(String, String)> {
     const MOST: usize = 12;
     let date = |row: &[AnswerCell], column: &str| {

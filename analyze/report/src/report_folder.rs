@@ -33,8 +33,8 @@ pub(crate) fn write(files: &BTreeMap<String, Vec<u8>>, out: &Path) -> Result<(),
     written.map_err(cannot)
 }
 
-/// Fails if the folder contains anything but an earlier report, or if nothing can be written beside it. Makes the folders
-/// above it.
+/// Fails if the folder contains anything but an earlier report, or if nothing can be written beside it. Makes the
+/// folders above it.
 pub(crate) fn may_be_written(out: &Path) -> Result<(), Failure> {
     let cannot = |error: io::Error| Failure::new("report cannot be written", out, error);
     let out = &fs::canonicalize(out).unwrap_or_else(|_| out.to_path_buf());

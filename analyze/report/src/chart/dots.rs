@@ -66,8 +66,9 @@ pub(super) fn draw(grid: &Grid, plot: &Plot, width: Width) -> Result<Chart, Draw
     Ok(sheet.into())
 }
 
-/// The lines of the name of a category. In a narrow chart, a name made of several columns has one line for the first column
-/// and one for the others: cut to one line, many names would be the same. Untrusted text cannot change the number of lines.
+/// The lines of the name of a category. In a narrow chart, a name made of several columns has one line for the first
+/// column and one for the others: cut to one line, many names would be the same. Untrusted text cannot change the
+/// number of lines.
 fn name_lines(name: &str, note: &str, plot: &Plot, width: Width) -> Vec<String> {
     let room = width.pixels() * 2 / 5;
     match name.split_once(", ").filter(|_| width != Width::Wide && plot.x.contains(' ')) {
