@@ -53,7 +53,7 @@ pub const SECTIONS: &[Section] = &[
     Section {
         id: "ranks",
         title: "By rank",
-        lead: "Sites by their rank in the list given with --table ranks. Ranks of different lists cannot be compared.",
+        lead: "Sites by their rank in the list of ranks that this report was made with. Ranks of different lists cannot be compared.",
         figures: access::RANKS,
     },
     Section {

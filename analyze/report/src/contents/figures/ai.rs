@@ -62,7 +62,7 @@ pub(super) const AI: &[FigureSpec] = &[
             ]),
             ..PLOT
         },
-        definition: "Share of sites that block at least one AI agent of the purpose, or all of them. An agent with several purposes counts for each. Only agents that a site of this crawl or of an earlier one names count.",
+        definition: "Share of sites that block at least one AI agent of the purpose, or all of them. By name: a group names the agent and allows it no path. An agent with several purposes counts for each. Only agents that a site of this crawl or of an earlier one names count.",
         zero: "No site blocks an AI agent",
         ..FIGURE
     },
@@ -118,7 +118,7 @@ pub(super) const AI: &[FigureSpec] = &[
             ]),
             ..PLOT
         },
-        definition: "Share of sites that block at least one AI agent of the operator. Only agents that a site of this crawl or of an earlier one names count.",
+        definition: "Share of sites that block at least one AI agent of the operator. By name: a group names the agent and allows it no path. Only agents that a site of this crawl or of an earlier one names count.",
         zero: "No site blocks an AI agent",
         ..FIGURE
     },
