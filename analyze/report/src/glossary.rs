@@ -26,6 +26,7 @@ const VALUES: &[(&[&str], &str, &str)] = &[
     (&["redirect_end"], "not-http", "target is not http or https"),
     (&["redirect_end"], "too-many", "too many redirects"),
     (&["refusal"], "401", "status 401"),
+    (&["refusal"], "402", "status 402"),
     (&["refusal"], "403", "status 403"),
     (&["refusal"], "429", "status 429"),
     (&["refusal"], "5xx", "status 5xx"),
