@@ -96,10 +96,10 @@ pub(super) fn spread_labels(wanted: &[i32], top: i32, bottom: i32) -> Vec<i32> {
         *y = (*y).max(before + LEAST);
         before = *y;
     }
-    let mut behind = bottom + LEAST;
+    let mut below = bottom + LEAST;
     for (_, y) in order.iter_mut().rev() {
-        *y = (*y).min(behind - LEAST);
-        behind = *y;
+        *y = (*y).min(below - LEAST);
+        below = *y;
     }
     order.sort_by_key(|(nth, _)| *nth);
     order.into_iter().map(|(_, y)| y).collect()

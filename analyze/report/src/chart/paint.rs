@@ -219,11 +219,11 @@ fn label_tick(measure: Measure, number: f64, step: f64) -> String {
 /// How a text is aligned to its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// It starts there.
+    /// The text starts at its place.
     Start,
-    /// Its middle is there.
+    /// The middle of the text is at its place.
     Middle,
-    /// It ends there.
+    /// The text ends at its place.
     End,
 }
 
