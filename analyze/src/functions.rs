@@ -1,4 +1,4 @@
-//! SQL functions for robots.txt. Each calls `robots` or `hosts`, and decides nothing itself.
+//! SQL functions for robots.txt. Each calls the crate `robots` or `hosts` and decides nothing itself.
 
 mod access;
 mod allowed;
@@ -16,7 +16,7 @@ use datafusion::logical_expr::{AggregateUDF, DocSection, Documentation, ScalarUD
 use datafusion::prelude::SessionContext;
 use std::sync::Arc;
 
-/// Adds all functions to a session.
+/// Registers all functions in a session.
 pub fn register(context: &SessionContext) {
     for function in scalars() {
         context.register_udf(function);
@@ -33,7 +33,7 @@ pub(crate) fn names() -> Vec<String> {
     names.chain([aggregate().name(), access::NAME, access::bodies::NAME].map(str::to_owned)).collect()
 }
 
-/// Name and documentation of each function.
+/// The name and documentation of each function.
 #[must_use]
 pub fn documentation() -> Vec<(String, Documentation)> {
     let scalars = scalars();
@@ -62,5 +62,5 @@ fn aggregate() -> AggregateUDF {
     AggregateUDF::from(allowed::RobotsAllowed::default())
 }
 
-/// The section of DataFusion's documentation that lists them.
+/// The section of the documentation that lists these functions.
 const SECTION: DocSection = DocSection { include: true, label: "Robots.txt", description: None };

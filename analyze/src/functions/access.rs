@@ -1,12 +1,12 @@
 //! `robots_access(agent, path [, dialect])`: whether a crawler may fetch a path, one row per site.
 //!
-//! The tables have the user-agent lines and rules of files, not the files. Few of these affect a verdict: the lines that
-//! name the crawler or all crawlers, and the rules that match the path. So all cores read and filter the tables. The rest is
-//! sorted by body, on disk if memory is full, and merged with the sites, which have the same order. `robots` makes a
-//! transcript of each body and judges it. Only one body is in memory at a time, and its verdict is dropped after its sites.
+//! The tables have the user-agent lines and rules of files. Few of them affect a verdict: the lines that name the crawler
+//! or all crawlers, and the rules that match the path. All cores read the tables and drop the other rows. The remaining
+//! rows are sorted by body, on disk if memory is full, and merged with the sites, which are sorted by body too. `robots`
+//! judges a transcript of each body. Only one body is in memory at a time, and its verdict is dropped after its sites.
 //!
-//! Two dialects find other lines in a file. For them the texts of bodies are judged, if `ingest` kept them. Their findings
-//! are sorted and merged with the sites in the same way.
+//! The dialects `google` and `original-1996` find other lines in a file. They judge the texts of bodies, which
+//! `ingest --keep-text` stores. Their findings are sorted and merged with the sites in the same way.
 
 pub(super) mod bodies;
 mod columns;
@@ -34,10 +34,8 @@ use question::Question;
 pub(super) use question::dialect_named;
 use std::sync::{Arc, LazyLock};
 
-/// The name of the function.
 pub(super) const NAME: &str = "robots_access";
 
-/// The documentation of the function.
 pub(super) fn documentation() -> &'static Documentation {
     &DOCUMENTATION
 }
@@ -45,23 +43,24 @@ pub(super) fn documentation() -> &'static Documentation {
 static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     Documentation::builder(
         SECTION,
-        "Whether a crawler may fetch a path, as `robocensus judge` says: one row per site of the table `sites`, from the \
-         tables `groups` and `rules`. Its columns are `crawl`, `site_id`, `url_protocol`, `url_host_name`, `url_port` and \
-         `outcome`, as in `sites`; `allowed`; `match_kind`: `explicit` if a user-agent line names the crawler, `wildcard` if \
-         a group for all crawlers applies, `none` otherwise; and `deciding_line` and `deciding_pattern`, null if no rule \
-         decides. If the outcome is `unavailable`, everything is allowed; if it is `unreachable`, nothing (RFC 9309 sections \
-         2.3.1.3 and 2.3.1.4). `google` allows nothing after status 429, and `original-1996` nothing after 401 and 403. If \
-         the outcome is `redirect_unresolved` or `no_capture`, `allowed` is null. No rules are known for these sites, so \
-         that `match_kind` is `none`.",
+        "Whether a crawler may fetch a path, with the verdict of `robocensus judge`: one row per site in `sites`. It \
+         reads the tables `sites`, `groups` and `rules`. The columns `crawl`, `site_id`, `url_protocol`, \
+         `url_host_name`, `url_port` and `outcome` are those of `sites`. `allowed` is the verdict. `match_kind` is \
+         `explicit` if a user-agent line names the crawler, `wildcard` if a group for all crawlers applies, and `none` \
+         otherwise. `deciding_line` and `deciding_pattern` are null if no rule decides. If the outcome is \
+         `unavailable`, everything is allowed; if it is `unreachable`, nothing (RFC 9309 sections 2.3.1.3 and \
+         2.3.1.4). `google` allows nothing after status 429, and `original-1996` nothing after 401 and 403. If the \
+         outcome is `redirect_unresolved` or `no_capture`, `allowed` is null. In all four cases no rules are known, \
+         and `match_kind` is `none`.",
         "robots_access(agent, path [, dialect])",
     )
     .with_argument("agent", "the crawler's name, as a literal")
     .with_argument("path", "a path with its query, or a URL (only its path and query count), as a literal")
     .with_argument(
         "dialect",
-        "`rfc9309`, the default, `draft-00`, `draft-12`, `google` or `original-1996`. The last two find other lines in a file \
-         and read `text` of the table `bodies`; they fail on tables that were made without `ingest --keep-text`. Bytes that \
-         are not UTF-8 are U+FFFD in that column, and to these two dialects",
+        "`rfc9309` (the default), `draft-00`, `draft-12`, `google` or `original-1996`. The last two find other lines \
+         in a file. They read the column `text` of `bodies`, and fail on tables made without `ingest --keep-text`. \
+         That column has U+FFFD for bytes that are not UTF-8, and these two dialects judge U+FFFD",
     )
     .with_sql_example(
         "SELECT url_host_name, outcome, allowed, match_kind, deciding_line, deciding_pattern\n\
@@ -70,7 +69,7 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     .build()
 });
 
-/// The function.
+/// The table function `robots_access`.
 #[derive(Debug)]
 pub(super) struct RobotsAccess;
 
@@ -79,7 +78,7 @@ impl TableFunctionImpl for RobotsAccess {
         let arguments = args.exprs();
         let question = match Question::from_arguments(NAME, arguments)?.pop() {
             Some(question) if arguments.len() <= 3 => question,
-            _ => return plan_err!("arguments are {} and not 2 or 3: {NAME}", arguments.len()),
+            _ => return plan_err!("wrong number of arguments: {NAME}: {} given, 2 or 3 expected", arguments.len()),
         };
         Ok(Arc::new(VerdictTable { question, schema: schema() }))
     }
@@ -134,7 +133,7 @@ fn planned<'f>(
     plan::plan(state, question, projection, filters).boxed()
 }
 
-/// Which filters are applied before judging: those about these columns.
+/// For each filter, whether it is applied before judging: only those on these columns are.
 fn pushed(filters: &[&Expr], columns: &[&str]) -> Vec<TableProviderFilterPushDown> {
     let pushed = |filter: &&Expr| match is_about(filter, columns) && !filter.is_volatile() {
         true => TableProviderFilterPushDown::Exact,
@@ -143,7 +142,7 @@ fn pushed(filters: &[&Expr], columns: &[&str]) -> Vec<TableProviderFilterPushDow
     filters.iter().map(pushed).collect()
 }
 
-/// Whether an expression has only these columns.
+/// Whether an expression reads only these columns.
 fn is_about(expression: &Expr, columns: &[&str]) -> bool {
     expression.column_refs().iter().all(|column| columns.contains(&column.name.as_str()))
 }

@@ -33,10 +33,11 @@ impl Default for RobotsAllowed {
 static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     Documentation::builder(
         SECTION,
-        "Whether the rules of a crawler's groups allow a path, by RFC 9309 section 2.2.2: the longest pattern that matches \
-         decides, of equals the one that allows; if none matches, the path is allowed. The order of the rows does not count. \
-         Rows with a null pattern are ignored, so that a left join of bodies and rules gives true for a body without rules. \
-         A null path makes the answer null. The query must choose the groups; `robots_access` chooses them itself.",
+        "Whether the rules of a crawler's groups allow a path (RFC 9309 section 2.2.2). The longest pattern that \
+         matches decides; if several are equally long, a rule that allows decides. If none matches, the path is \
+         allowed. The order of the rows does not matter. Rows with a null pattern are ignored, so a left join of \
+         bodies and rules gives true for a body without rules. A null path makes the result null. The query must \
+         choose the groups; `robots_access` chooses them itself.",
         "robots_allowed(allow, pattern, path) -> boolean",
     )
     .with_argument("allow", "whether the rule allows, as in `rules.allow`")

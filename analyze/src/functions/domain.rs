@@ -29,13 +29,13 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     Documentation::builder(
         SECTION,
         "The domain below a public suffix, by the ICANN section of the public suffix list, as in \
-         `url_host_registered_domain`. Null for an address, for a host that is a suffix itself, and if the list does not have \
-         the suffix.",
+         `url_host_registered_domain`. Null for an IP address, for a host that is itself a suffix, and for a suffix \
+         that is not on the list.",
         "registered_domain(host) -> text",
     )
     .with_argument(
         "host",
-        "a host name, not a URL; internationalised names as Punycode. Case and a dot at the end are ignored",
+        "a host name, not a URL; internationalised names as Punycode. Case and a trailing dot are ignored",
     )
     .with_sql_example(
         "SELECT host, registered_domain(host) AS domain\n\

@@ -8,7 +8,7 @@ use datafusion::arrow::util::display::array_value_to_string;
 use datafusion::prelude::SessionContext;
 use std::sync::Arc;
 
-/// A site: its host, its outcome, the status of the response that counts, and its file if it has one.
+/// A site: its host, its outcome, the status of the response that decides the outcome, and its file if it has one.
 pub(super) type Site = (&'static str, &'static str, Option<i32>, Option<&'static str>);
 
 /// A file whose text was not kept.
@@ -21,7 +21,7 @@ pub(super) fn session() -> SessionContext {
     context
 }
 
-/// A session with these sites. Each file is a body of its own; sites with the same file share it.
+/// A session with these sites. Each different file is one body; sites with the same file share its body.
 pub(super) fn session_of(sites: &[Site]) -> SessionContext {
     let mut bodies: Vec<&str> = sites.iter().filter_map(|(.., body)| *body).collect();
     bodies.sort_unstable();
@@ -52,7 +52,7 @@ pub(super) fn session_of(sites: &[Site]) -> SessionContext {
             text(bodies.iter().map(|body| robots::parse(body.as_bytes()).facts.encoding.name()).collect()),
             true,
         ),
-        // As `ingest --keep-text` writes it, except for one body.
+        // As `ingest --keep-text` writes it, except that `UNKEPT` has no text.
         ("text", Arc::new(bodies.iter().map(|body| (*body != UNKEPT).then_some(*body)).collect::<StringArray>()), true),
     ];
     context.register_batch("bodies", RecordBatch::try_from_iter_with_nullable(columns).unwrap()).unwrap();
@@ -111,7 +111,6 @@ pub(super) fn session_of(sites: &[Site]) -> SessionContext {
     context
 }
 
-/// Waits for a future.
 pub(super) fn wait<T>(work: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
 }
@@ -121,7 +120,7 @@ pub(super) fn batches(context: &SessionContext, sql: &str) -> Vec<RecordBatch> {
     wait(async { context.sql(sql).await?.collect().await }).unwrap_or_else(|error| panic!("{error}\n{sql}"))
 }
 
-/// The rows of a statement, with blanks between values; null is empty.
+/// The rows of a statement, with a blank between values; null is an empty text.
 pub(super) fn rows(context: &SessionContext, sql: &str) -> Vec<String> {
     let row = |batch: &RecordBatch, row: usize| {
         let values = batch.columns().iter().map(|column| array_value_to_string(column, row).unwrap());

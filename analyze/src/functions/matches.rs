@@ -29,9 +29,10 @@ impl Default for RobotsMatches {
 static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     Documentation::builder(
         SECTION,
-        "Whether the pattern of a rule matches a path, by RFC 9309 sections 2.2.2 and 2.2.3: `*` is any run of characters, \
-         `$` at the end is the end, and percent-encoding is undone where it changes nothing. Null if either is null. The \
-         empty pattern allows or disallows nothing, and so matches no path.",
+        "Whether the pattern of a rule matches a path (RFC 9309 sections 2.2.2 and 2.2.3). `*` matches any run of \
+         characters, `$` at the end matches the end of the path, and percent-encoding is undone where that does not \
+         change the meaning. The empty pattern matches no path, since it allows or disallows nothing. Null if either \
+         argument is null.",
         "robots_matches(pattern, path) -> boolean",
     )
     .with_argument("pattern", "the pattern of a rule, as in `rules.pattern`")
@@ -75,7 +76,7 @@ impl ScalarUDFImpl for RobotsMatches {
     }
 }
 
-/// The normal form of the last path. Most statements have one path for all rows, so that it is made once.
+/// Caches the normal form of the last path. Most statements have the same path in all rows.
 #[derive(Default)]
 pub(super) struct Targets<'a>(Option<(&'a str, Target)>);
 
@@ -131,6 +132,6 @@ mod tests {
         let error = crate::functions::fixture::error("SELECT robots_matches('/', 5)");
         assert!(error.contains("argument is not a text: robots_matches: path is of type Int64"), "{error}");
         let error = crate::functions::fixture::error("SELECT robots_matches('/')");
-        assert!(error.contains("arguments are 1 and not 2: robots_matches(pattern, path)"), "{error}");
+        assert!(error.contains("wrong number of arguments: robots_matches(pattern, path): 1 given"), "{error}");
     }
 }

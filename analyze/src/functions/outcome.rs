@@ -39,14 +39,14 @@ impl Default for RobotsOutcomeAccess {
 static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     Documentation::builder(
         SECTION,
-        "What a crawler may fetch on a site if no rule says otherwise, by RFC 9309: `all` if there is a file or it is \
+        "What a crawler may fetch on a site if no rule decides (RFC 9309): `all` if there is a file or it is \
          unavailable (section 2.3.1.3), `none` if it is unreachable (section 2.3.1.4), null if that is not known. The \
-         column `access_without_rules` of `sites` has it.",
+         column `access_without_rules` of `sites` has this value for `rfc9309`.",
         "robots_outcome_access(outcome, status [, dialect]) -> text",
     )
     .with_argument("outcome", "an outcome, as in `sites`; any other text is an error")
-    .with_argument("status", "the status of the response that counts, as `final_status` in `sites`")
-    .with_argument("dialect", "`rfc9309`, the default, or another dialect, as for `robots_access`")
+    .with_argument("status", "the status of the response that decides the outcome, as `final_status` in `sites`")
+    .with_argument("dialect", "`rfc9309` (the default) or another dialect of `robots_access`")
     .with_sql_example(
         "SELECT outcome, status, robots_outcome_access(outcome, status) AS access\n\
          FROM (VALUES ('no_rules', 200), ('unavailable', 404), ('unreachable', 503), ('no_capture', 304)) AS sites(outcome, status);",

@@ -1,4 +1,4 @@
-//! The page `docs/functions.md`, generated from the documentation of the functions. Each example is run, and its answer printed.
+//! Generates the page `docs/functions.md` from the documentation of the functions, with the answer to each example.
 
 use super::fixture::{Site, batches, session_of};
 use super::{documentation, register};
@@ -56,7 +56,7 @@ fn page() -> String {
 
 # Functions
 
-SQL has these functions beside those of [DataFusion](https://datafusion.apache.org/user-guide/sql/index.html). They call the same code as `robocensus judge` and `robocensus ingest`.
+These functions are added to those of [DataFusion](https://datafusion.apache.org/user-guide/sql/index.html). They call the same code as `robocensus judge` and `robocensus ingest`.
 
 The examples that read a table run over four sites. The first has this file; the outcomes of the others are `unavailable`, `unreachable` and `redirect_unresolved`.
 

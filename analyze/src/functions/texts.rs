@@ -1,4 +1,4 @@
-//! Text arguments, in any of Arrow's types for text.
+//! Text arguments of any of Arrow's text types.
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, LargeStringArray, StringArray, StringViewArray};
 use datafusion::arrow::datatypes::DataType;
@@ -9,11 +9,11 @@ use datafusion::logical_expr::ColumnarValue;
 pub(super) enum Texts<'a> {
     /// The same text in every row.
     Constant(Option<&'a str>),
-    /// With offsets of 32 bits.
+    /// A column with 32-bit offsets.
     Short(&'a StringArray),
-    /// With offsets of 64 bits.
+    /// A column with 64-bit offsets.
     Long(&'a LargeStringArray),
-    /// With views.
+    /// A column of views.
     Views(&'a StringViewArray),
 }
 
@@ -57,7 +57,7 @@ pub(super) fn constant(scalar: &ScalarValue) -> Result<Option<&str>> {
     }
 }
 
-/// The type to which a text argument is cast: text types stay, a dictionary becomes its values. Fails for other types.
+/// The type to which a text argument is cast: a text type stays, a dictionary becomes its value type. Fails for other types.
 pub(super) fn type_of(function: &str, argument: &str, data_type: &DataType) -> Result<DataType> {
     match data_type {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Ok(data_type.clone()),
@@ -67,7 +67,7 @@ pub(super) fn type_of(function: &str, argument: &str, data_type: &DataType) -> R
     }
 }
 
-/// The types to which all arguments of a function are cast. Fails if their number is wrong or one is no text.
+/// The types to which the arguments of a function are cast. Fails if their number is wrong or one is not a text.
 pub(super) fn types_of(function: &str, arguments: &[&str], types: &[DataType]) -> Result<Vec<DataType>> {
     check_count(function, arguments, types)?;
     arguments.iter().zip(types).map(|(argument, data_type)| type_of(function, argument, data_type)).collect()
@@ -78,7 +78,7 @@ pub(super) fn check_count(function: &str, arguments: &[&str], types: &[DataType]
     if types.len() == arguments.len() {
         return Ok(());
     }
-    plan_err!("arguments are {} and not {}: {function}({})", types.len(), arguments.len(), arguments.join(", "))
+    plan_err!("wrong number of arguments: {function}({}): {} given", arguments.join(", "), types.len())
 }
 
 /// The result of a function: one value if all arguments are constants, otherwise a column.

@@ -37,8 +37,8 @@ impl RobotsToken {
 static TOKEN: LazyLock<Documentation> = LazyLock::new(|| {
     Documentation::builder(
         SECTION,
-        "The name of a crawler in the normal form of `groups.token` and `policies.token`: in lower case, without version, \
-         blanks and stars at its end. Null if it is null.",
+        "The name of a crawler in the normal form of `groups.token` and `policies.token`: in lower case, without a \
+         version and without trailing blanks and asterisks. Null if the name is null.",
         "robots_token(agent) -> text",
     )
     .with_argument("agent", "a name, as a user-agent line or a crawler writes it")
@@ -52,9 +52,9 @@ static TOKEN: LazyLock<Documentation> = LazyLock::new(|| {
 static PRODUCT: LazyLock<Documentation> = LazyLock::new(|| {
     Documentation::builder(
         SECTION,
-        "The product token of a crawler's name: the letters, underscores and hyphens at its start (RFC 9309 § 2.2.1), in \
-         lower case. A user-agent line names the crawlers with its token and those with its product token. Empty if there is \
-         none, null if the name is null.",
+        "The product token of a crawler's name: the letters, underscores and hyphens at its start (RFC 9309 § 2.2.1), \
+         in lower case. A user-agent line names the crawlers with its token and those with its product token. Empty if \
+         the name starts with another character, null if the name is null.",
         "robots_product_token(agent) -> text",
     )
     .with_argument("agent", "a name, as a user-agent line or a crawler writes it")
@@ -102,7 +102,7 @@ impl ScalarUDFImpl for RobotsToken {
     }
 }
 
-/// A part of a text is text: it ends before an ASCII character, and only ASCII letters change to lower case.
+/// The part of a name. It is valid UTF-8, since it ends before an ASCII character and only ASCII letters change case.
 fn part_of(part: NamePart, agent: &str) -> Cow<'_, str> {
     let found = match part {
         NamePart::Token => robots::token(agent.as_bytes()),

@@ -1,6 +1,7 @@
-//! `robots_body_access(agent, path [, dialect, ...])`: whether a file lets a crawler fetch a path, one row per body.
+//! `robots_body_access(agent, path [, dialect, ...])`: whether a file allows a crawler to fetch a path, one row per body.
 //!
-//! Where the tables are split by ranges of bodies and in their order, nothing is sorted, and each core judges its ranges.
+//! If the tables are partitioned by ranges of bodies and sorted by body, nothing is sorted again, and each core judges its
+//! own ranges.
 
 use super::cursor::column;
 use super::judge::JudgeAll;
@@ -25,10 +26,8 @@ use futures_util::future::BoxFuture;
 use futures_util::{FutureExt as _, TryStreamExt as _};
 use std::sync::{Arc, LazyLock};
 
-/// The name of the function.
 pub(in crate::functions) const NAME: &str = "robots_body_access";
 
-/// The documentation of the function.
 pub(in crate::functions) fn documentation() -> &'static Documentation {
     &DOCUMENTATION
 }
@@ -36,14 +35,14 @@ pub(in crate::functions) fn documentation() -> &'static Documentation {
 static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     Documentation::builder(
         SECTION,
-        "Whether each file lets a crawler fetch a path, by several dialects in one pass: one row per body of the table \
-         `bodies`. Its columns are `crawl` and `body_id`, and one for each dialect: `allowed_rfc9309`, `allowed_draft_12` and \
-         so on. It says what the rules of the file mean; for sites that have no file, see `robots_outcome_access`.",
+        "Whether the rules of each file allow a crawler to fetch a path: one row per body of the table `bodies`, for \
+         several dialects in one pass. Its columns are `crawl`, `body_id` and one for each dialect: `allowed_rfc9309`, \
+         `allowed_draft_12` and so on. For sites without a file, see `robots_outcome_access`.",
         "robots_body_access(agent, path [, dialect, ...])",
     )
     .with_argument("agent", "the crawler's name, as a literal")
     .with_argument("path", "a path with its query, or a URL (only its path and query count), as a literal")
-    .with_argument("dialect", "as for `robots_access`; any number of them, each once")
+    .with_argument("dialect", "as for `robots_access`; any number of different ones")
     .with_sql_example(
         "SELECT allowed_rfc9309, allowed_draft_00, count(*) AS bodies\n\
          FROM robots_body_access('GPTBot', '/', 'rfc9309', 'draft-00')\n\
@@ -52,7 +51,7 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     .build()
 });
 
-/// The function.
+/// The table function `robots_body_access`.
 #[derive(Debug)]
 pub(in crate::functions) struct RobotsBodyAccess;
 
@@ -65,7 +64,7 @@ impl TableFunctionImpl for RobotsBodyAccess {
     }
 }
 
-/// A field for the verdict of each dialect.
+/// One field per dialect, for its verdict.
 pub(super) fn verdict_fields(questions: &[Question]) -> Vec<Field> {
     let field = |question: &Question| {
         Field::new(format!("allowed_{}", question.dialect.name().replace('-', "_")), DataType::Boolean, true)
@@ -89,7 +88,7 @@ impl TableProvider for BodyTable {
         TableType::View
     }
 
-    /// Only the bodies of a crawl are judged, if it is asked for.
+    /// A condition on the crawl is applied before judging.
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
         Ok(pushed(filters, &["crawl"]))
     }

@@ -9,10 +9,10 @@ use robots::{Reading, Verdict};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The columns from `sites`.
+/// The columns that are copied from `sites`.
 pub(super) const SITE_COLUMNS: [&str; 6] = ["crawl", "site_id", "url_protocol", "url_host_name", "url_port", "outcome"];
 
-/// A column of `robots_access`, and its source.
+/// A column of `robots_access`, by its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum VerdictColumn {
     /// From `sites`, by its index in [`SITE_COLUMNS`].
@@ -54,7 +54,7 @@ pub(super) fn projected(projection: Option<&[usize]>) -> (Vec<VerdictColumn>, Sc
     (columns, Arc::new(Schema::new(fields)))
 }
 
-/// The name of the column with the finding for a text, within a plan.
+/// The name, within a plan, of the column with the finding for a text.
 pub(super) const FINDING: &str = "finding";
 
 /// The fields of a finding.
@@ -63,7 +63,7 @@ pub(super) fn finding_fields() -> Fields {
     columns().into_iter().filter_map(is_finding).collect()
 }
 
-/// The verdict for a site.
+/// The verdict for a site, and the rule that decides it.
 #[derive(Debug)]
 pub(super) struct Finding {
     pub(super) allowed: Option<bool>,
@@ -117,7 +117,7 @@ impl FindingColumns {
         ]
     }
 
-    /// The batch of the findings and their rows of `sites`.
+    /// A batch of the findings so far, each beside its row of `sites`.
     pub(super) fn finish(
         &mut self,
         sites: &RecordBatch,

@@ -1,4 +1,4 @@
-//! Reads the rows of one body after the other, from a stream that is sorted by crawl and body.
+//! Reads a stream that is sorted by crawl and body, one body at a time.
 
 use super::columns::{FINDING, Finding};
 use datafusion::arrow::array::{Array, BooleanArray, Int32Array, Int64Array, RecordBatch, StringArray, StructArray};
@@ -13,11 +13,11 @@ pub(super) type BodyKey<'k> = (&'k str, i64);
 
 /// A batch of rows that are sorted by crawl and body.
 pub(super) trait SortedRows: TryFrom<RecordBatch, Error = DataFusionError> {
-    /// The key of a row, if there is such a row.
+    /// The key of a row; `None` after the last row.
     fn key(&self, row: usize) -> Option<BodyKey<'_>>;
 }
 
-/// A place in a stream.
+/// A position in a stream of sorted rows.
 pub(super) struct Cursor<R> {
     stream: SendableRecordBatchStream,
     rows: Option<R>,
@@ -51,7 +51,7 @@ impl<R: SortedRows> Cursor<R> {
     }
 }
 
-/// The columns of a key.
+/// The columns with the keys of rows.
 pub(super) struct Keys {
     crawls: StringArray,
     bodies: Int64Array,
@@ -170,7 +170,7 @@ impl TryFrom<RecordBatch> for RuleRows {
     }
 }
 
-/// A column that the plan of this function selects.
+/// A column of a batch. Fails if the plan did not select it.
 pub(super) fn column<'b>(batch: &'b RecordBatch, name: &str) -> Result<&'b dyn Array> {
     match batch.column_by_name(name) {
         Some(column) => Ok(column),

@@ -1,4 +1,4 @@
-//! Drops lines and rules that do not affect the verdict, before the rest is sorted.
+//! Drops the user-agent lines and rules that do not affect a verdict, before the others are sorted.
 
 use super::question::Question;
 use datafusion::arrow::array::BooleanArray;
@@ -13,7 +13,7 @@ use robots::Transcript;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A filter on one text column. It is in the plans of this function only, and not registered in a session.
+/// A filter on one text column. Only the plans of this function use it; it is not registered in a session.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct Filter {
     kept: Kept,
@@ -72,7 +72,7 @@ impl ScalarUDFImpl for Filter {
         let texts = as_string_array(&texts)?.iter();
         let kept: BooleanArray = match self.kept {
             Kept::Agents => {
-                // Each name is on many lines.
+                // Many lines have the same name.
                 let (mut transcript, mut known) = (Transcript::default(), HashMap::new());
                 let mut is_kept = |text| {
                     *known.entry(text).or_insert_with(|| {

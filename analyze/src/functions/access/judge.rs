@@ -1,4 +1,4 @@
-//! Judges files by their text, for dialects that find other user-agent lines and rules in it.
+//! Judges the texts of files, for dialects that find other user-agent lines and rules than the tables have.
 
 use super::bodies::{NAME as BODIES, verdict_fields};
 use super::columns::{Finding, FindingColumns, finding_fields};
@@ -16,7 +16,8 @@ use robots::{Parsed, Parser, Reading};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A function of a text and its encoding; null without a text. It is not registered in a session.
+/// A function of a text and its encoding that returns a finding, or null for a null text. It is not registered in a
+/// session.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct Judge {
     question: Arc<Question>,
@@ -57,8 +58,8 @@ impl ScalarUDFImpl for Judge {
     }
 }
 
-/// A function of a body, its text and its encoding: whether the path is allowed, by each question. Fails without a text. It
-/// is not registered in a session.
+/// A function of a body, its text and its encoding that returns, for each question, whether the path is allowed. Fails on
+/// a null text. It is not registered in a session.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct JudgeAll {
     questions: Arc<[Question]>,
@@ -107,16 +108,16 @@ impl ScalarUDFImpl for JudgeAll {
     }
 }
 
-/// The failure for a body whose text is asked for and was not kept.
+/// Fails for a body whose text is needed but was not kept.
 pub(super) fn text_is_missing<T>(function: &str, (crawl, body): (&str, i64), question: Option<&Question>) -> Result<T> {
     exec_err!(
-        "text is missing: {crawl}: body {body}: {function} by {} reads the files themselves, which are in tables that \
-         `ingest --keep-text` made",
+        "text is missing: {crawl}: body {body}: {function} by {} reads the texts of files, which only `ingest \
+         --keep-text` stores",
         question.map(|question| question.dialect.name()).unwrap_or_default()
     )
 }
 
-/// Parses each text; an empty one stands for null.
+/// Calls `with` for each text, parsed. A null text is parsed as an empty one.
 fn each_file(texts: &StringArray, encodings: &StringArray, mut with: impl FnMut(&Parsed<'_>)) {
     let mut parser = Parser::default();
     for (text, encoding) in texts.iter().zip(encodings) {
@@ -127,8 +128,8 @@ fn each_file(texts: &StringArray, encodings: &StringArray, mut with: impl FnMut(
     }
 }
 
-/// The octets of a body as it was captured. A body in UTF-16 is UTF-8 in the table, but a dialect that reads only UTF-8
-/// must see the original octets.
+/// The octets of a body as they were captured. The table stores UTF-16 as UTF-8, but a dialect that reads only UTF-8 must
+/// see the original octets.
 fn original_octets<'t>(text: &'t str, encoding: &str) -> Cow<'t, [u8]> {
     let octets: fn(u16) -> [u8; 2] = match encoding {
         "utf-16le" => u16::to_le_bytes,

@@ -15,14 +15,14 @@ use futures_util::TryStreamExt;
 use robots::{MatchKind, SiteAccess};
 use std::sync::Arc;
 
-/// A batch ends when its patterns have this many octets: a pattern may be as long as the longest file, and thousands of
-/// sites may share it.
+/// A batch ends when its patterns take this many octets. A pattern can be as long as the longest file, and thousands of
+/// sites can share it.
 const MOST_PATTERN_OCTETS: usize = 8 << 20;
 
 /// Produces the rows of `robots_access`.
 pub(super) struct Judging {
     sites: SendableRecordBatchStream,
-    /// A batch of sites, and the index of the first that is not judged.
+    /// A batch of sites, and the index of the first that is not yet judged.
     waiting: Option<(RecordBatch, usize)>,
     judge: BodyJudge,
     columns: Vec<VerdictColumn>,
@@ -37,7 +37,7 @@ struct BodyJudge {
     last: Option<((String, i64), Finding)>,
 }
 
-/// What bodies are judged by.
+/// What bodies are judged from.
 enum JudgingSource {
     /// Their user-agent lines and rules.
     Lines(Box<Lines>),

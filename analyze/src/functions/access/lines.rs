@@ -1,4 +1,4 @@
-//! The user-agent lines and rules of one body after the other.
+//! Reads the user-agent lines and rules of bodies, one body at a time.
 
 use super::cursor::{AgentRows, BodyKey, Cursor, RuleRows};
 use datafusion::common::{Result, internal_err};
@@ -17,7 +17,7 @@ impl Lines {
         Lines { agents: Cursor::new(groups), rules: Cursor::new(rules), transcript: Transcript::default() }
     }
 
-    /// The lines of a body. Bodies must be requested in order.
+    /// A transcript of the lines of a body. Bodies must be requested in order. Fails if lines are not in order.
     pub(super) async fn of(&mut self, key: BodyKey<'_>) -> Result<&Transcript> {
         let Lines { agents, rules, transcript } = self;
         transcript.clear();
@@ -43,7 +43,7 @@ impl Lines {
     }
 }
 
-/// Notes whether lines come as in the file. Where the tables have that order, nobody sorts them.
+/// Checks that lines come in the order of the file. If the tables have this order, the lines are not sorted again.
 #[derive(Default)]
 struct LastLine {
     line: u32,

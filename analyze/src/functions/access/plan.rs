@@ -15,7 +15,7 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion::prelude::ident;
 use std::sync::Arc;
 
-/// Makes the plan of one call.
+/// Plans one call.
 pub(super) async fn plan(
     state: &dyn Session,
     question: &Question,
@@ -91,7 +91,8 @@ pub(super) async fn lines(
     Ok([groups, rules])
 }
 
-/// The findings for the texts of bodies. All cores judge the texts before the findings are sorted, since texts are long.
+/// The findings for the texts of bodies. All cores judge texts first, and then the findings are sorted: texts are long, and
+/// findings are short.
 async fn findings(
     state: &dyn Session,
     question: &Arc<Question>,

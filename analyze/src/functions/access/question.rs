@@ -6,7 +6,7 @@ use datafusion::logical_expr::Expr;
 use robots::{Dialect, Naming, Pattern, Reading, SiteAccess, SiteOutcome, Target, Transcript, Verdict};
 use std::hash::{Hash, Hasher};
 
-/// The arguments with one dialect, and the path in its normal form.
+/// The arguments for one dialect, with the path in its normal form.
 #[derive(Debug, Clone)]
 pub(super) struct Question {
     pub(super) agent: String,
@@ -16,12 +16,17 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// Reads the arguments: one question for each dialect, which is RFC 9309 if none is named. Fails if an argument is
-    /// missing or not a text literal (parameters are bound before), or if a dialect is unknown.
+    /// Reads the arguments: one question per dialect; RFC 9309 if no dialect is given. Fails if an argument is missing or is
+    /// not a text literal (parameters are already bound), or if a dialect is unknown.
     pub(super) fn from_arguments(function: &str, arguments: &[Expr]) -> Result<Vec<Self>> {
         let (agent, path, dialects) = match arguments {
             [agent, path, dialects @ ..] => (text(function, agent, "agent")?, text(function, path, "path")?, dialects),
-            _ => return plan_err!("arguments are {} and not 2 or more: {function}", arguments.len()),
+            _ => {
+                return plan_err!(
+                    "wrong number of arguments: {function}: {} given, 2 or more expected",
+                    arguments.len()
+                );
+            }
         };
         let mut named = Vec::with_capacity(dialects.len().max(1));
         for dialect in dialects {
@@ -52,7 +57,8 @@ impl Question {
         }
     }
 
-    /// What is to be said of a file with these user-agent lines and rules, by the verdict. Fails if they are not enough.
+    /// Judges the file with these user-agent lines and rules, and returns what `with` makes of the verdict. Fails if the
+    /// dialect needs the text of the file.
     pub(super) fn with_reading<T>(
         &self,
         transcript: &Transcript,
@@ -77,7 +83,7 @@ impl Question {
         self.with_reading(transcript, is_named).unwrap_or(false)
     }
 
-    /// Whether the patterns that match are the same as for another question.
+    /// Whether the same patterns match the path as for another question.
     pub(super) fn matches_the_same(&self, other: &Question) -> bool {
         self.target.path() == other.target.path()
     }
@@ -111,7 +117,7 @@ fn text<'e>(function: &str, argument: &'e Expr, name: &str) -> Result<&'e str> {
     plan_err!("argument is not a text literal: {function}: {name} is {argument}")
 }
 
-/// The dialect of this name. Fails if there is none.
+/// The dialect of this name. Fails for an unknown name.
 pub(in crate::functions) fn dialect_named(function: &str, name: &str) -> Result<Dialect> {
     match Dialect::named(name) {
         Some(dialect) => Ok(dialect),

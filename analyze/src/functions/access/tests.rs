@@ -36,7 +36,7 @@ fn each_site_has_the_verdict_of_its_file() {
                     dialect.name()
                 );
                 let expected = SITES.map(|(host, _, status, body)| match (host, dialect) {
-                    // By what each text says of these statuses, and not by the code under test.
+                    // From the text of each standard, not from the code under test.
                     ("closed.example", Dialect::Original1996) => format!("{host} false none  "),
                     ("busy.example", Dialect::Google) => format!("{host} false none  "),
                     ("gone.example" | "closed.example" | "busy.example", _) => format!("{host} true none  "),
@@ -117,7 +117,7 @@ fn columns_and_rows_may_be_left_out() {
     );
 }
 
-/// A pattern of a megabyte that decides for many sites is not in memory once for each of them.
+/// A pattern of 1 MiB that decides for many sites is not copied for all of them into one batch.
 #[test]
 fn a_long_pattern_makes_short_batches() {
     let file: &str = Box::leak(format!("User-agent: *\nDisallow: /{}\n", "*".repeat(1 << 20)).into_boxed_str());
@@ -129,14 +129,14 @@ fn a_long_pattern_makes_short_batches() {
 }
 
 #[test]
-fn what_it_cannot_answer() {
+fn invalid_calls_are_errors() {
     let check = |arguments: &str, expected: &str| {
         let found = error(&format!("SELECT * FROM robots_access({arguments})"));
         assert!(found.contains(expected), "{arguments}: {found}");
     };
     check("'a', '/'", "table is missing: sites: robots_access reads sites, groups and rules, or sites and bodies");
-    check("'a'", "arguments are 1 and not 2 or more: robots_access");
-    check("'a', '/', 'rfc9309', 'google'", "arguments are 4 and not 2 or 3");
+    check("'a'", "wrong number of arguments: robots_access: 1 given, 2 or more expected");
+    check("'a', '/', 'rfc9309', 'google'", "wrong number of arguments: robots_access: 4 given, 2 or 3 expected");
     check("'a', 5", "argument is not a text literal: robots_access: path is Int64(5)");
     check("NULL, '/'", "argument is not a text literal: robots_access: agent is ");
     check("$agent, '/'", "argument is not a text literal: robots_access: agent is $agent");
@@ -148,7 +148,7 @@ fn what_it_cannot_answer() {
     );
 }
 
-/// A body without a text is an error in these dialects, if a site of it is asked for.
+/// In these dialects, a body without a text is an error if the statement reads one of its sites.
 #[test]
 fn texts_that_were_not_kept() {
     let context = session_of(&[
@@ -158,18 +158,18 @@ fn texts_that_were_not_kept() {
     for (dialect, name) in [(Dialect::Google, "google"), (Dialect::Original1996, "original-1996")] {
         let sql = format!("SELECT allowed FROM robots_access('a', '/', '{}')", dialect.name());
         let failure = wait(async { context.sql(&sql).await?.collect().await }).unwrap_err().to_string();
-        let expected = format!("text is missing: TEST-1: body 1: robots_access by {name} reads the files themselves");
+        let expected = format!("text is missing: TEST-1: body 1: robots_access by {name} reads the texts of files");
         assert!(failure.contains(&expected), "{failure}");
         let of_bodies = format!("SELECT * FROM robots_body_access('a', '/', 'rfc9309', '{}')", dialect.name());
         let failure = wait(async { context.sql(&of_bodies).await?.collect().await }).unwrap_err().to_string();
         let expected = expected.replace("robots_access", "robots_body_access");
         assert!(failure.contains(&expected), "{failure}");
-        // A statement that does not read its site does not fail.
+        // A statement that does not read a site of that body does not fail.
         assert_eq!(rows(&context, &format!("{sql} WHERE url_host_name LIKE 'kept%'")), ["true"]);
     }
 }
 
-/// The table has UTF-8 for a file in UTF-16, which one of the dialects cannot read.
+/// The table stores a file in UTF-16 as UTF-8. One of the dialects cannot read UTF-16.
 #[test]
 fn a_text_that_was_utf_16() {
     const FILE: &str = "User-agent: *\nDisallow: /\n";

@@ -1,4 +1,4 @@
-//! The node of a plan that judges. Its inputs are sorted by crawl and body.
+//! The plan node that judges. Its inputs are sorted by crawl and body.
 
 use super::bodies::Verdicts;
 use super::columns::VerdictColumn;
@@ -25,10 +25,10 @@ use futures_util::stream::try_unfold;
 use std::fmt;
 use std::sync::Arc;
 
-/// The order of bodies.
+/// The columns that inputs are sorted by.
 const BY_BODY: [&str; 2] = ["crawl", "body_id"];
 
-/// What is asked, and of what.
+/// What is judged, and from which inputs.
 #[derive(Debug, Clone)]
 pub(super) enum Asked {
     /// Each site, from sites, user-agent lines and rules.
@@ -40,7 +40,7 @@ pub(super) enum Asked {
 }
 
 impl Asked {
-    /// The column that the rows of a body are sorted by, of each input: lines are in the order of the file.
+    /// For each input, the column that the rows of one body are sorted by: lines are in the order of the file.
     fn orders(&self) -> &'static [Option<&'static str>] {
         match self {
             Asked::Sites(..) | Asked::Bodies(..) => &[None, Some("agent_no"), Some("rule_no")],
@@ -56,7 +56,7 @@ impl Asked {
     }
 }
 
-/// The node.
+/// The plan node that judges.
 #[derive(Debug)]
 pub(super) struct VerdictsExec {
     asked: Asked,
@@ -66,12 +66,12 @@ pub(super) struct VerdictsExec {
     metrics: ExecutionPlanMetricsSet,
 }
 
-/// How the rows of the inputs are split.
+/// How the rows of the inputs are partitioned.
 #[derive(Debug)]
 enum Layout {
-    /// Each input is one stream, with this order.
+    /// Each input is one stream, sorted in this order.
     OneStream(Vec<LexOrdering>),
-    /// All inputs are split by the same ranges of bodies. The tables have the order of the file within a body.
+    /// All inputs are partitioned by the same ranges of bodies. Within a body, rows have the order of the file.
     Ranges(Vec<LexOrdering>),
 }
 
@@ -105,13 +105,13 @@ impl VerdictsExec {
     }
 }
 
-/// The ranges of each input, if all inputs are split at the same bodies.
+/// The ranges of each input, if all inputs are partitioned at the same bodies.
 fn same_ranges(inputs: &[Arc<dyn ExecutionPlan>]) -> Option<Vec<RangePartitioning>> {
     let ranges = |input: &Arc<dyn ExecutionPlan>| match input.output_partitioning() {
         Partitioning::Range(ranges) => {
             let name = |key: &PhysicalSortExpr| Some(key.expr.downcast_ref::<Column>()?.name().to_owned());
             let names = ranges.ordering().iter().map(name).collect::<Option<Vec<_>>>()?;
-            // Without `crawl`, the tables have one crawl only.
+            // Ranges without `crawl` are those of tables with one crawl.
             (names == BY_BODY || names == ["body_id"]).then(|| ranges.clone())
         }
         _ => None,
@@ -120,7 +120,7 @@ fn same_ranges(inputs: &[Arc<dyn ExecutionPlan>]) -> Option<Vec<RangePartitionin
     all.windows(2).all(|pair| matches!(pair, [a, b] if a.split_points() == b.split_points())).then_some(all)
 }
 
-/// The same ranges of the columns of another schema, by their names.
+/// The same ranges, over the columns with the same names in another schema.
 fn named_in(ranges: &RangePartitioning, schema: &SchemaRef) -> Result<RangePartitioning> {
     let names = BY_BODY.iter().skip(BY_BODY.len() - ranges.ordering().len());
     let keys =
@@ -133,7 +133,7 @@ fn named_in(ranges: &RangePartitioning, schema: &SchemaRef) -> Result<RangeParti
 
 fn ordering<'n>(input: &Arc<dyn ExecutionPlan>, columns: impl Iterator<Item = &'n str>) -> Result<LexOrdering> {
     let schema = input.schema();
-    // Sites without a body come last, after all bodies.
+    // Sites without a body come after all others.
     let options = SortOptions { descending: false, nulls_first: false };
     let sorts = columns.map(|column| Ok(PhysicalSortExpr::new(col(column, &schema)?, options)));
     match LexOrdering::new(sorts.collect::<Result<Vec<_>>>()?) {
@@ -176,7 +176,7 @@ impl ExecutionPlan for VerdictsExec {
     }
 
     fn benefits_from_input_partitioning(&self) -> Vec<bool> {
-        // Lets all cores filter and sort.
+        // All cores should filter and sort.
         vec![matches!(self.layout, Layout::OneStream(_)); self.inputs.len()]
     }
 
@@ -224,7 +224,7 @@ impl ExecutionPlan for VerdictsExec {
         Ok(Box::pin(RecordBatchStreamAdapter::new(schema, batches)))
     }
 
-    /// A row for each of the sites or bodies, so that a join keeps the smaller of its sides in memory.
+    /// The number of sites or bodies. With it, a join can keep its smaller side in memory.
     fn statistics_from_inputs(
         &self,
         inputs: &[Arc<Statistics>],
@@ -239,7 +239,7 @@ impl ExecutionPlan for VerdictsExec {
     }
 }
 
-/// What makes the rows of one stream.
+/// Produces the rows of one partition.
 enum Work {
     Sites(Box<Judging>),
     Bodies(Box<Verdicts>),

@@ -1,5 +1,5 @@
-//! The weight of the rule that decides among the rows so far. It is a maximum, so that rows may come in any order, and in
-//! parts that are merged later.
+//! The weight of the rule that decides among the rows so far. It is a maximum, so rows may come in any order and in parts
+//! that are merged later.
 
 use crate::functions::matches::Targets;
 use crate::functions::texts::Texts;
@@ -11,7 +11,7 @@ use datafusion::logical_expr::{Accumulator, EmitTo, GroupsAccumulator};
 use robots::{Pattern, Weight};
 use std::sync::Arc;
 
-/// The weight of the rule that decides, as a number. The greater prevails.
+/// The weight of the rule that decides, as a number. The greatest weight wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct DecidingWeight(i64);
 
@@ -23,7 +23,7 @@ impl Default for DecidingWeight {
 }
 
 impl DecidingWeight {
-    /// The weight of an unknown path. It is greater than that of any rule.
+    /// The weight for a null path. It is greater than that of any rule, so one null path makes the result null.
     const UNKNOWN: DecidingWeight = DecidingWeight(i64::MAX);
 
     fn allowed(self) -> Option<bool> {
@@ -35,7 +35,7 @@ impl DecidingWeight {
     }
 }
 
-/// Calls `with` for each row of the arguments, with the weight of its rule for its path.
+/// Calls `with` for each row of the arguments, with the weight of the row's rule for the row's path.
 fn each(values: &[ArrayRef], filter: Option<&BooleanArray>, mut with: impl FnMut(usize, DecidingWeight)) -> Result<()> {
     let [allows, patterns, paths] = take_function_args("robots_allowed", values)?;
     let allows = as_boolean_array(allows)?;

@@ -31,7 +31,7 @@ fn whole(rows: &[ArgumentRow]) -> ScalarValue {
     Accumulator::evaluate(&mut weight).unwrap()
 }
 
-/// Evaluates the parts on their own, then merges them.
+/// Evaluates each part on its own, then merges the states.
 fn in_parts(parts: &[&[ArgumentRow]]) -> ScalarValue {
     let mut all = DecidingWeight::default();
     for part in parts {
@@ -43,7 +43,7 @@ fn in_parts(parts: &[&[ArgumentRow]]) -> ScalarValue {
     Accumulator::evaluate(&mut all).unwrap()
 }
 
-/// The value as one of several groups: with filtered rows, from a state per row, and as the last group.
+/// The value as one of several groups, in three ways: with filtered rows, from a state per row, and as the last group.
 fn among_groups(rows: &[ArgumentRow]) -> Vec<ScalarValue> {
     let second = |array: ArrayRef| ScalarValue::try_from_array(&array, 1).unwrap();
     let mut groups = DecidingWeights::default();
