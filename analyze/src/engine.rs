@@ -1,16 +1,16 @@
-//! DataFusion over a folder of tables: sessions, what statements may do, and where the engine differs from DataFusion.
+//! DataFusion over a folder of tables: sessions, permissions, and our changes to its planner.
 //!
 //! - [`options`]: how a folder is opened.
-//! - [`permission`]: which statements only read.
+//! - [`permission`]: which statements are allowed.
 //! - [`once`]: computes a step once, even if a statement reads it several times.
-//! - [`constants`]: leaves out keys that are the same in all rows.
-//! - [`body_joins`]: joins by body and something else where the rows are.
+//! - [`constants`]: drops keys that are the same in all rows.
+//! - [`body_joins`]: joins by body and other columns without moving rows to other threads.
 //! - [`dependencies`]: a workaround for wrong answers of DataFusion 55.
 //! - [`trusted`]: which columns the crate `guard` need not protect.
-//! - [`files`]: the files that statements may write.
+//! - [`files`]: the files that statements read and write.
 //! - [`spill`]: the folders for temporary files.
 //! - [`table_reader`]: reads a file of the folder without DataFusion.
-//! - [`threads`]: threads whose stacks fit deep statements.
+//! - [`threads`]: threads whose stacks are large enough for deep statements.
 //! - [`failure`]: turns errors of DataFusion into messages.
 
 pub(crate) mod body_joins;

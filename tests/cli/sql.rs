@@ -301,7 +301,7 @@ fn too_little_memory_is_reported() {
     let folder = sample::ingested("sql_memory");
     let statement = "SELECT count(*) FROM (SELECT a.value AS x FROM range(0, 3000000) a JOIN range(0, 3000000) b ON a.value = b.value)";
     let run = ask(&folder, statement, &["--memory", "1MiB"]);
-    run.exits_with(2).prints("").complains_among_others("memory is spent: statement: ");
+    run.exits_with(2).prints("").complains_among_others("memory limit is reached: statement: ");
     run.complains_among_others("--memory");
 }
 
@@ -326,7 +326,9 @@ fn joins_that_sort_take_less_memory() {
     let statement = "SELECT count(*) AS pairs FROM generate_series(1, 3000000) AS a (v) \
                      JOIN generate_series(1000000, 4000000) AS b (v) ON a.v = b.v";
     let run = ask(&folder, statement, &["--memory", "48MiB"]);
-    run.exits_with(2).complains_among_others("memory is spent: statement: ").complains_among_others("--sort-joins");
+    run.exits_with(2)
+        .complains_among_others("memory limit is reached: statement: ")
+        .complains_among_others("--sort-joins");
     let run = ask(&folder, statement, &["--memory", "48MiB", "--sort-joins", "--format", "csv"]);
     run.exits_with(0).prints("pairs\n2000001\n");
 }

@@ -1,7 +1,9 @@
-//! Leaves out keys that are the same in all rows: above all the crawl, if a folder has one crawl or a condition chooses one.
+//! An optimizer rule that drops keys of joins and groups whose value is the same in all rows: above all the crawl, if a
+//! folder has only one or a condition selects one.
 //!
-//! Every statement groups and joins by crawl, so that it is right for several. With one crawl, its name would be hashed,
-//! compared and stored with every row. All questions over 10⁶ captures take 1.1 times the CPU time so.
+//! Every statement groups and joins by crawl, so that it is right for several crawls. With one crawl, its name would be
+//! hashed, compared and stored with every row. Measured: without this rule, all questions over 10⁶ captures take 1.1 times
+//! the CPU time.
 
 use super::once::query_of_step;
 use crate::catalog::folder_table::FolderTable;
@@ -53,7 +55,7 @@ fn rewrite(plan: LogicalPlan) -> Result<(Transformed<LogicalPlan>, Constants)> {
     Ok((Transformed::new(plan.data, plan.transformed || transformed, TreeNodeRecursion::Continue), constants))
 }
 
-/// Leaves out pairs of keys that are equal in all rows. One pair stays, since a join needs a key.
+/// Drops pairs of keys that are equal in all rows. If all are, they stay, since a join needs a key.
 fn without_keys_of_join(mut join: Join, left: &Constants, right: &Constants) -> Transformed<LogicalPlan> {
     let is_constant = |(l, r): &(Expr, Expr)| {
         let value = constant(l, &join.left, left);
@@ -67,7 +69,7 @@ fn without_keys_of_join(mut join: Join, left: &Constants, right: &Constants) -> 
     Transformed::yes(LogicalPlan::Join(join))
 }
 
-/// Groups by the other keys. One key stays: without keys there would be a group where there is no row.
+/// Groups by the keys that are not constant. If all are constant, they stay: without keys, an empty input would give a row.
 fn without_keys_of_groups(aggregate: Aggregate, input: &Constants) -> Result<Transformed<LogicalPlan>> {
     let values: Constants = aggregate.group_expr.iter().map(|key| constant(key, &aggregate.input, input)).collect();
     let kept =
@@ -169,7 +171,7 @@ fn constants_of(plan: &LogicalPlan) -> Constants {
     constants(plan, &inputs)
 }
 
-/// Adds the columns that a condition compares with a text.
+/// Adds the columns that a condition sets equal to a text.
 fn add_condition(condition: &Expr, plan: &LogicalPlan, constants: &mut Constants) {
     for part in split_conjunction(condition) {
         let Expr::BinaryExpr(BinaryExpr { left, op: Operator::Eq, right }) = part else { continue };
@@ -226,7 +228,7 @@ mod tests {
         // Two values.
         ("SELECT crawl, x, count(*) FROM both GROUP BY crawl, x", true),
         ("SELECT a.x FROM a JOIN both ON both.crawl = a.crawl AND both.x = a.x", true),
-        // Of two constants that differ, no row matches.
+        // Constants that differ match in no row.
         ("SELECT a.x FROM a JOIN other ON other.crawl = a.crawl AND other.x = a.x", true),
         // The last key stays.
         ("SELECT crawl, count(*) FROM a WHERE x > 5 GROUP BY crawl", true),

@@ -10,7 +10,8 @@ use std::error::Error;
 use std::io;
 use std::path::Path;
 
-/// The message for an error of a statement. `place` is where the statement stands; `tables` serve to suggest a name.
+/// The message for an error of a statement. `place` is the source of the statement. A misspelt table gets a suggestion from
+/// `tables`.
 pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String]) -> Failure {
     let of = |what: &'static str, cause: &str| Failure::new(what, place, sentence(cause));
     if let Some(ours) = ours(error) {
@@ -21,7 +22,7 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String]) 
         DataFusionError::Shared(inner) => message(inner, place, tables),
         DataFusionError::Collection(errors) if !errors.is_empty() => errors
             .first()
-            .map_or_else(|| of("statement failed", "no reason is known"), |inner| message(inner, place, tables)),
+            .map_or_else(|| of("statement failed", "no cause is known"), |inner| message(inner, place, tables)),
         DataFusionError::External(inner) => wrapped(inner.as_ref(), place, tables),
         DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
             ArrowError::ExternalError(inner) => wrapped(inner.as_ref(), place, tables),
@@ -31,7 +32,7 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String]) 
             ParserError::ParserError(cause) | ParserError::TokenizerError(cause) => {
                 of("statement cannot be read", &cause.replace("Line: ", "line ").replace(", Column: ", ", column "))
             }
-            ParserError::RecursionLimitExceeded => of("statement cannot be read", "it nests too deep"),
+            ParserError::RecursionLimitExceeded => of("statement cannot be read", "it is nested too deeply"),
         },
         DataFusionError::SchemaError(inner, _) => match inner.as_ref() {
             SchemaError::FieldNotFound { field, valid_fields } => {
@@ -47,7 +48,7 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String]) 
             None => of("statement cannot be planned", cause),
         },
         DataFusionError::NotImplemented(cause) => of("statement cannot be planned", cause),
-        DataFusionError::ResourcesExhausted(cause) => of("memory is spent", &spent(cause)),
+        DataFusionError::ResourcesExhausted(cause) => of("memory limit is reached", &memory_advice(cause)),
         DataFusionError::Internal(cause) => of("statement failed", cause),
         DataFusionError::IoError(inner) => of("file cannot be read or written", &inner.to_string()),
         DataFusionError::ParquetError(inner) => of("file cannot be read or written", &inner.to_string()),
@@ -55,20 +56,20 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String]) 
     }
 }
 
-/// Whether an error means that memory was not enough. Disk space does not count.
+/// Whether an error means that a statement reached the memory limit. A full disk does not count.
 #[must_use]
 pub fn is_of_memory(error: &DataFusionError) -> bool {
     matches!(error.find_root(), DataFusionError::ResourcesExhausted(cause) if !cause.contains("disk"))
 }
 
-/// The failure of ours that other libraries have wrapped, if there is one.
+/// Our own [`Failure`] inside an error of another library, if there is one.
 pub(crate) fn ours<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Failure> {
     let mut next = Some(error);
     while let Some(error) = next {
         if let Some(ours) = error.downcast_ref() {
             return Some(ours);
         }
-        // The source of such an error is not what it wraps, but the source of that.
+        // `source` of an `io::Error` skips the error that it wraps, so that error comes from `get_ref`.
         let wrapped = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
         next = wrapped.map(|inner| inner as &(dyn Error + 'static)).or_else(|| error.source());
     }
@@ -87,13 +88,13 @@ fn wrapped(inner: &(dyn Error + 'static), place: &Path, tables: &[String]) -> Fa
 }
 
 fn no_column(field: &Column, valid: &[Column]) -> String {
-    /// A longer list helps nobody.
+    /// A longer list is left out.
     const MOST: usize = 24;
     let meant = did_you_mean(field.name(), valid.iter().map(Column::name));
     let there = match valid.len() {
         _ if !meant.is_empty() => meant,
         0 => String::new(),
-        1..=MOST => format!("; there are {}", valid.iter().map(Column::name).collect::<Vec<_>>().join(", ")),
+        1..=MOST => format!("; the columns are {}", valid.iter().map(Column::name).collect::<Vec<_>>().join(", ")),
         _ => String::new(),
     };
     format!("there is no column {}{there}", field.flat_name())
@@ -105,20 +106,17 @@ fn missing_table(cause: &str) -> Option<&str> {
     Some(name.strip_prefix("robocensus.public.").unwrap_or(name))
 }
 
-/// Which operator wanted how much memory, and which options help.
-fn spent(cause: &str) -> String {
+/// Which operator asked for how much memory or disk, and which options help.
+fn memory_advice(cause: &str) -> String {
     if cause.contains("disk") {
-        return format!("{}; --spill names a folder with more room", sentence(cause));
+        return format!("{}; --spill takes a folder with more free space", sentence(cause));
     }
     let wanted = cause.rfind("Failed to allocate").and_then(|at| cause.get(at..)).unwrap_or(cause);
     let wanted = wanted.split_once(" with ").map_or(wanted, |(wanted, _)| wanted);
-    format!(
-        "{}; --memory gives more, as in --memory 8GiB; --sort-joins and a statement over one crawl take less",
-        sentence(wanted)
-    )
+    format!("{}; --memory 8GiB allows more; --sort-joins, or a statement over one crawl, needs less", sentence(wanted))
 }
 
-/// What the engine writes before a cause when it wraps an error as text.
+/// The prefixes that the engine writes when it wraps an error as text.
 const PREFIXES: [&str; 12] = [
     "Error during planning: ",
     "Execution error: ",

@@ -1,8 +1,7 @@
-//! The files that statements read and write. What is read of the folder of tables is as it was written, and nothing is
-//! written there.
+//! The store through which statements read and write files. It verifies what it reads from the folder of tables by the
+//! digests of the ledger, and writes nothing there.
 //!
-//! A statement that may write names its files itself, by `COPY` or as the location of a table of its own. Every one of them
-//! is written through this store.
+//! A statement that may write names its files itself: in `COPY`, or as the location of an external table.
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -23,13 +22,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::task::spawn_blocking;
 
-/// The files of this machine, without writing below a folder of tables.
+/// The local files. Writing below the folder of tables fails.
 #[derive(Debug)]
 pub(super) struct StatementFiles {
     files: LocalFileSystem,
     /// The folder of tables.
     tables: PathBuf,
-    /// Its files that are open.
+    /// The digests of the files of its open tables.
     known: Arc<KnownFiles>,
 }
 
@@ -38,13 +37,13 @@ impl StatementFiles {
         StatementFiles { files: LocalFileSystem::new(), tables: tables.to_path_buf(), known }
     }
 
-    /// The path of a file of the folder, and how it was written; none for another file.
+    /// The path and the digests of a file of the folder; `None` for any other file.
     fn find_known(&self, location: &Location) -> Result<Option<(PathBuf, Arc<KnownFile>)>> {
         let path = self.files.path_to_filesystem(location)?;
         Ok(self.known.find(&path).map(|known| (path, known)))
     }
 
-    /// Fails if a file is below the folder of tables, whatever links lead there.
+    /// Fails if a file is below the folder of tables, also through links.
     fn check(&self, location: &Location) -> Result<()> {
         check(&self.files, location, &self.tables)
     }
@@ -59,7 +58,7 @@ fn failed(failure: Failure) -> Error {
     Error::Generic { store: "files", source: Box::new(failure) }
 }
 
-/// Reads some bytes of a file that is known, on a thread that may wait.
+/// Reads ranges of a file of the folder, and verifies them. It runs on a thread that may block.
 async fn read_known(path: PathBuf, known: Arc<KnownFile>, wanted: Vec<Range<u64>>) -> Result<Vec<Bytes>> {
     let read = spawn_blocking(move || read_ranges(&VerifiedFile::open(&path, Some(known))?, &wanted)).await;
     match read {
@@ -68,7 +67,7 @@ async fn read_known(path: PathBuf, known: Arc<KnownFile>, wanted: Vec<Range<u64>
     }
 }
 
-/// Some bytes of a file. Ranges that share a block are read at once.
+/// Reads ranges of a file. Ranges that share a block are read together.
 pub(crate) fn read_ranges(file: &VerifiedFile, wanted: &[Range<u64>]) -> std::result::Result<Vec<Bytes>, Failure> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by_key(|at| wanted.get(*at).map(|range| range.start));
@@ -88,14 +87,14 @@ pub(crate) fn read_ranges(file: &VerifiedFile, wanted: &[Range<u64>]) -> std::re
     let mut read = vec![Bytes::new(); wanted.len()];
     for (at, range, span) in members {
         if let (Some(bytes), Some((start, all))) = (read.get_mut(at), found.get(span)) {
-            // What was read has all of the range.
+            // Each span contains the whole range.
             *bytes = all.slice((range.start - start) as usize..(range.end.max(range.start) - start) as usize);
         }
     }
     Ok(read)
 }
 
-/// Whether a range starts in the block where another ends, or before.
+/// Whether a range starts in the block where another ends, or in an earlier block.
 fn shares_block(before: &Range<u64>, range: &Range<u64>) -> bool {
     range.start / BLOCK_BYTES <= before.end / BLOCK_BYTES
 }

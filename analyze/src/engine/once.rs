@@ -2,13 +2,17 @@
 //!
 //! DataFusion copies the query of a `WITH` to each place that reads it, and computes each copy. If each step reads the one
 //! before it twice, every step doubles the work. So a step that does some work (a join, a grouping, a window) and is read
-//! more than once becomes a table. Its rows are computed when the first reader asks for them. They are stored for the other
-//! readers, in memory or, if that is full, in a spill file.
+//! more than once becomes a table. Its rows are computed when the first reader asks for them, and stored for the others: in
+//! memory or, if that is full, in a spill file.
 //!
-//! Only what some reader needs is computed: the columns that any reader wants, and the rows that pass the conditions of any
-//! reader. If one reader has no condition, all rows are computed, as that reader alone would need.
+//! A step computes only the columns that some reader wants, and only the rows that pass the conditions of some reader. If
+//! one reader has no condition, all rows are computed.
 //!
 //! A step that only reads a table, with or without conditions, stays a query: reading twice costs less than storing.
+//!
+//! Measured in the debug profile: without this, questions whose steps read each other twice took 40 to 130 s, and DuckDB
+//! 0.3 to 2 s. With it, in a release build, the two slowest of them take 1.0 and 0.9 times as long as DuckDB. This waits for
+//! [apache/datafusion#8777](https://github.com/apache/datafusion/issues/8777).
 
 mod exec;
 mod shared_rows;
@@ -31,8 +35,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use step::Step;
 
-/// Turns the steps that a plan reads several times into tables. A plan that is stored for later, such as that of a view,
-/// stays as it is: the tables that its steps read may change before it runs.
+/// Turns the steps that a plan reads several times into tables. A plan that is stored for later, such as that of a view, does
+/// not change, because the tables that its steps read may change before it runs.
 pub(super) fn share_steps(plan: LogicalPlan, state: &SessionState) -> Result<LogicalPlan> {
     if matches!(plan, LogicalPlan::Ddl(_) | LogicalPlan::Statement(_)) {
         return Ok(plan);
@@ -40,7 +44,7 @@ pub(super) fn share_steps(plan: LogicalPlan, state: &SessionState) -> Result<Log
     if shared_steps(&plan)?.is_empty() {
         return Ok(plan);
     }
-    // Analysis makes types equal where they must be, such as those of the two sides of a union.
+    // Analysis casts types that must be equal, such as those of the two sides of a union.
     let plan = state.analyzer().execute_and_check(plan, state.config_options(), |_, _| {})?;
     let plan = without_dead_branches(plan, state)?;
     let shared = shared_steps(&plan)?;
@@ -57,8 +61,9 @@ pub(super) fn share_steps(plan: LogicalPlan, state: &SessionState) -> Result<Log
     Ok(plan)
 }
 
-/// Leaves out what a parameter has excluded, such as one side of a `UNION ALL` with the condition `'a' = 'b'`. A reader that
-/// reads nothing must not make others share a step, which would then be computed for readers without conditions.
+/// Drops the parts of a plan that a parameter excludes, such as one side of a `UNION ALL` with the condition `'a' = 'b'`.
+/// Otherwise a dead reader without conditions would make a step compute all its rows. Measured over 9.96 million captures:
+/// `ai_overview` took 2.8 s with this and 18.9 s without, `agent_bias` 3.2 s and 18.3 s.
 fn without_dead_branches(plan: LogicalPlan, state: &SessionState) -> Result<LogicalPlan> {
     let rules: [Arc<dyn OptimizerRule + Send + Sync>; 3] = [
         Arc::new(SimplifyExpressions::new()),
@@ -68,8 +73,8 @@ fn without_dead_branches(plan: LogicalPlan, state: &SessionState) -> Result<Logi
     Optimizer::with_rules(rules.into()).optimize(plan, state, |_, _| {})
 }
 
-/// The plan of a step, and the tables that it reads. DataFusion compares tables by name only, and calls of a table
-/// function share a name. So the tables themselves are compared as well.
+/// The plan of a step, and the tables that it reads. DataFusion compares tables by name only, and all calls of a table
+/// function have the same name. So the tables themselves are compared as well.
 #[derive(PartialEq, Eq, Hash)]
 struct StepPlace {
     plan: LogicalPlan,
@@ -133,7 +138,7 @@ struct Steps {
     /// The steps that are to become tables.
     shared: HashSet<StepPlace>,
     made: HashMap<StepPlace, Arc<Step>>,
-    /// How many steps have each name: one `WITH` may stand inside another.
+    /// How many steps have each name, since a `WITH` inside another may use the same name.
     names: HashMap<String, usize>,
     /// Each step after those that it reads.
     in_order: Vec<Arc<Step>>,
@@ -176,7 +181,7 @@ fn scan(step: &Arc<Step>, alias: &SubqueryAlias) -> Result<LogicalPlan> {
     LogicalPlanBuilder::scan(step.name(), table, None)?.alias(alias.alias.clone())?.build()
 }
 
-/// Tells each step what an optimised plan reads of it.
+/// Reports to each step what an optimised plan reads from it.
 fn add_readers(plan: &LogicalPlan) -> Result<()> {
     plan.apply_with_subqueries(|node| {
         if let LogicalPlan::TableScan(scan) = node
@@ -189,8 +194,8 @@ fn add_readers(plan: &LogicalPlan) -> Result<()> {
     Ok(())
 }
 
-/// The plan that computes a column of a step, and the index of the column in that plan; the inner `None` for a column that
-/// no reader wants, the outer for a table that is no step.
+/// The plan that computes a column of a step, and the index of the column in that plan. The outer `None` is for a table that
+/// is not a step, the inner for a column that no reader wants.
 pub(super) fn column_of_step(scan: &TableScan, column: usize) -> Option<Option<(&LogicalPlan, usize)>> {
     find_step(scan).map(|step| step.column(column))
 }

@@ -8,19 +8,19 @@ use std::path::PathBuf;
 pub struct SessionOptions {
     /// The number of threads for one statement.
     pub jobs: NonZeroUsize,
-    /// Roughly how many bytes of memory statements may take before they spill to disk, or fail.
+    /// About how many bytes of memory statements may use before they spill to disk or fail.
     pub memory_bytes: usize,
     /// The folder to spill to.
     pub spill: PathBuf,
     /// Files of the user that become tables.
     pub own: Vec<OwnTable>,
-    /// A list of agents to use instead of the built-in one.
+    /// A list of agents that replaces the built-in one.
     pub agents: Option<PathBuf>,
     /// What statements may do.
     pub access: Permission,
     /// How tables are joined.
     pub joins: Joins,
-    /// The only crawl that is read; all without one.
+    /// The only crawl to read; `None` for all crawls.
     pub crawl: Option<String>,
 }
 
@@ -39,7 +39,7 @@ pub enum Joins {
     /// By a hash table of one side, which must fit into memory.
     #[default]
     Hashed,
-    /// By sorting both sides. This takes longer, and spills to disk if memory is not enough.
+    /// By sorting both sides. This takes longer, and spills to disk if memory is full.
     Sorted,
 }
 
@@ -48,11 +48,11 @@ pub enum Joins {
 pub enum Permission {
     /// Only read.
     ReadOnly,
-    /// Make tables and views for the session, change settings, and copy to files.
+    /// Create tables and views for the session, change settings, and copy to files.
     ReadWrite,
 }
 
-/// A laptop can spare this.
+/// 2 GiB, which a laptop can spare.
 const MEMORY_BYTES: usize = 2 << 30;
 
 impl Default for SessionOptions {

@@ -1,4 +1,4 @@
-//! What statements may do: only read, unless the user allows more.
+//! Checks what statements do: they may only read, unless the user allows more.
 
 use super::options::Permission;
 use datafusion::common::TableReference;
@@ -18,7 +18,7 @@ pub(super) fn check_statement(statement: &Statement, access: Permission) -> Resu
     Ok(())
 }
 
-/// Fails if a plan does more than `access` allows, as a part of a query can, or if it changes the folder of tables.
+/// Fails if a plan does more than `access` allows, since a part of a query can write, or if it changes the folder of tables.
 pub(super) fn check_plan(
     plan: &LogicalPlan,
     access: Permission,
@@ -27,7 +27,7 @@ pub(super) fn check_plan(
 ) -> Result<()> {
     let may = access == Permission::ReadWrite;
     SQLOptions::new().with_allow_ddl(may).with_allow_dml(may).with_allow_statements(may).verify_plan(plan)?;
-    // Other files are checked once they are written. That would be too late here: DataFusion's message has no cause.
+    // The store checks every write as well. But for COPY, DataFusion's message would lack the cause.
     if let LogicalPlan::Copy(copy) = plan {
         let written = copy.output_url.strip_prefix("file://").unwrap_or(&copy.output_url);
         regular::refuse_below(Path::new(written), tables)
@@ -42,7 +42,7 @@ pub(super) fn check_plan(
     }
 }
 
-/// The table that a plan writes to or drops, and the words for that.
+/// The table that a plan writes to or drops, and the keywords of the statement.
 fn changed(plan: &LogicalPlan) -> Option<(&TableReference, String)> {
     match plan {
         LogicalPlan::Dml(change) => Some((&change.table_name, change.op.to_string().to_uppercase())),

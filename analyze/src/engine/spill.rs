@@ -1,5 +1,5 @@
-//! Folders for temporary files, such as what statements write to disk when memory is full. Each is removed with its session,
-//! and by whoever ends the process.
+//! Folders for temporary files, such as those that statements write when memory is full. A folder is removed when its
+//! session is dropped, and by [`remove_spilled`] before the process exits.
 
 use folder::Failure;
 use std::collections::BTreeSet;
@@ -10,12 +10,12 @@ use std::sync::{Mutex, PoisonError};
 /// The folders of this process.
 static FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// The folder of a session, or of another user. Whoever first needs it makes it.
+/// The temporary folder of a session or another owner. It is created when it is first needed.
 #[derive(Debug)]
 pub struct SpillFolder(PathBuf);
 
 impl SpillFolder {
-    /// A folder in another. Its name cannot be guessed, since others may write there, too.
+    /// A path in the folder `above`. Its name cannot be guessed, since others may write to `above`, too.
     pub fn in_folder(above: &Path) -> Result<Self, Failure> {
         let mut random = [0; 16];
         getrandom::fill(&mut random).map_err(Failure::at("folder for temporary files cannot be named", above))?;
@@ -33,13 +33,13 @@ impl SpillFolder {
 
 impl Drop for SpillFolder {
     fn drop(&mut self) {
-        // Usually there is none.
+        // Usually it was never created.
         let _ = fs::remove_dir_all(&self.0);
         FOLDERS.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.0);
     }
 }
 
-/// Removes what all statements have written to disk. Those that run fail.
+/// Removes the temporary files of all statements. Running statements fail.
 pub fn remove_spilled() {
     for folder in &*FOLDERS.lock().unwrap_or_else(PoisonError::into_inner) {
         let _ = fs::remove_dir_all(folder);

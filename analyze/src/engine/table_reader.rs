@@ -1,4 +1,4 @@
-//! Reads a file of the folder of tables, for the crate `parquet`.
+//! Reads a file of the folder of tables for the crate `parquet`.
 
 use super::failure::ours;
 use super::files::read_ranges;
@@ -12,7 +12,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A file of a table. What is read of it is as it was written, if that is known.
+/// A file of a table. What it reads is verified by the digests of the ledger, if there are any.
 #[derive(Debug, Clone)]
 pub(crate) struct TableReader {
     path: PathBuf,
@@ -53,7 +53,7 @@ impl ChunkReader for TableReader {
     }
 }
 
-/// The bytes of a file from one of them on, read block by block.
+/// The bytes of a file from an offset on, read block by block.
 #[derive(Debug)]
 pub(crate) struct BytesFrom {
     file: TableReader,

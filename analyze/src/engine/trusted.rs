@@ -1,4 +1,4 @@
-//! Which columns hold texts that no crawled file can choose. The guard need not protect them.
+//! Which columns have only texts that no crawled file can choose. The guard need not protect them.
 
 use super::once::column_of_step;
 use crate::catalog::dimension::is_built_in;
@@ -22,7 +22,7 @@ pub(super) fn origin_of(scan: &TableScan, column: usize) -> Origin<'_> {
     }
 }
 
-/// Table and name of each declared column that holds words of a fixed list or the name of a crawl.
+/// The table and the name of each declared column whose values are words of a fixed list or names of crawls.
 static WORDS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
     let tables = tables::tables().into_iter().chain(tables::derived());
     let of_table = |table: tables::Table| {

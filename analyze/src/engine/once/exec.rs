@@ -1,4 +1,4 @@
-//! Reads the rows of a step, which the first reader computes.
+//! The plan node that reads the rows of a step.
 
 use super::shared_rows::SharedRows;
 use datafusion::arrow::array::{RecordBatch, RecordBatchOptions};
@@ -28,7 +28,7 @@ pub(super) struct StepExec {
     schema: SchemaRef,
     /// The columns that it reads, as indices of the stored columns.
     columns: Vec<usize>,
-    /// The plan that computes the step. It is no child: a rule that changes it for one reader would change it for all.
+    /// The plan that computes the step. It is not a child of this node, so that no rule changes it for one reader.
     plan: Arc<dyn ExecutionPlan>,
     rows: Arc<SharedRows>,
     properties: Arc<PlanProperties>,
@@ -42,7 +42,8 @@ impl StepExec {
         plan: Arc<dyn ExecutionPlan>,
         rows: Arc<SharedRows>,
     ) -> Result<Self> {
-        // Rows are stored by partition, in the order in which the plan makes them. What groups or joins them relies on that.
+        // Rows are stored by partition, in the order of the plan. So readers have its partitioning and order, and need not
+        // move or sort rows.
         let computed = plan.schema();
         let names = columns.iter().zip(schema.fields()).map(|(column, field)| {
             let stored: Arc<dyn PhysicalExpr> = Arc::new(Column::new(computed.field(*column).name(), *column));

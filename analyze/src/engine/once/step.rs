@@ -29,7 +29,7 @@ pub(super) struct Step {
     shared_rows: Arc<SharedRows>,
 }
 
-/// What the readers of a step want.
+/// What the readers of a step need.
 #[derive(Debug, Default)]
 struct Wanted {
     columns: BTreeSet<usize>,
@@ -73,7 +73,7 @@ impl Step {
         &self.query
     }
 
-    /// Adds what one reader wants.
+    /// Adds what one reader needs.
     pub(super) fn add_reader(&self, scan: &TableScan) -> Result<()> {
         let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
         match &scan.projection {
@@ -87,7 +87,7 @@ impl Step {
         Ok(())
     }
 
-    /// Decides what is computed: everything that the readers so far want. Returns its plan.
+    /// Fixes what is computed: all that the readers so far need. Returns the plan for it.
     pub(super) fn settle(&self, state: &SessionState) -> Result<&LogicalPlan> {
         let wanted = std::mem::take(&mut *self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
         let mut columns: Vec<usize> = wanted.columns.into_iter().collect();
@@ -124,7 +124,7 @@ impl Step {
         projection: Option<&'f [usize]>,
     ) -> BoxFuture<'f, Result<Arc<dyn ExecutionPlan>>> {
         let planned = async move {
-            let unsettled = || internal_datafusion_err!("step {} does not know its readers", self.name);
+            let unsettled = || internal_datafusion_err!("readers of step {} are unknown", self.name);
             let settled = self.settled.get().ok_or_else(unsettled)?;
             let plan = self.shared_plan(settled, session).await?;
             let all = || (0..self.schema.fields().len()).collect();
@@ -151,7 +151,7 @@ fn stands_alone(condition: &Expr) -> bool {
         .unwrap_or(true)
 }
 
-/// Turns a condition on the table into one on the query of the step, whose columns have the same order.
+/// Turns a condition on the table into a condition on the query of the step, whose columns have the same order.
 fn translate(condition: &Expr, schema: &DFSchemaRef) -> Result<Expr> {
     let translated = condition.clone().transform(|part| match part {
         Expr::Column(column) => {
@@ -175,7 +175,7 @@ impl TableProvider for Step {
     }
 
     fn supports_filters_pushdown(&self, conditions: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
-        // The stored rows include those of other readers, so that each reader filters again.
+        // The stored rows include those of other readers, so each reader filters again.
         Ok(vec![TableProviderFilterPushDown::Inexact; conditions.len()])
     }
 

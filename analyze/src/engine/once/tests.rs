@@ -1,4 +1,4 @@
-//! The rows of steps, how often steps are computed, and how much of them.
+//! Tests the rows of steps, how often each is computed, and which rows and columns are computed.
 
 use super::share_steps;
 use crate::engine::dependencies::without_dependencies;
@@ -14,7 +14,7 @@ use guard::{Origin, guarded};
 use std::sync::Arc;
 use tokio::runtime::Builder;
 
-/// The rows of a statement that may use so much memory, and its plan.
+/// The rows of a statement with this memory limit, and its plan.
 fn run(sql: &str, memory_bytes: usize) -> Result<(Vec<RecordBatch>, String)> {
     Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads start").block_on(async {
         let runtime = RuntimeEnvBuilder::new().with_memory_pool(Arc::new(FairSpillPool::new(memory_bytes)));
@@ -51,7 +51,7 @@ fn rows_of_a_step_stay_where_they_were_computed() {
              UNION ALL SELECT one, {other}, max(n) FROM counted GROUP BY one, {other}"
         )
     };
-    // Lines of the step itself begin with a bar.
+    // Lines of the step itself start with a bar.
     let moves = |plan: &str| {
         plan.lines().filter(|line| !line.trim_start().starts_with('|') && line.contains("RepartitionExec")).count()
     };
@@ -61,7 +61,7 @@ fn rows_of_a_step_stay_where_they_were_computed() {
     assert_eq!(moves(&moved), 1, "{moved}");
 }
 
-/// A step that is computed twice draws other random numbers.
+/// Computed twice, the step would draw different random numbers.
 #[test]
 fn a_step_that_is_read_twice_is_computed_once() {
     let drawn = "WITH drawn AS (SELECT value, max(random()) AS number FROM range(0, 1000) GROUP BY value)";
@@ -86,7 +86,7 @@ fn a_step_in_a_subquery_is_the_same_step() {
 }
 
 #[test]
-fn steps_that_differ_in_the_table_alone_are_two() {
+fn steps_that_differ_only_in_the_table_are_not_shared() {
     let sql = "WITH sums AS (WITH s AS (SELECT count(*) AS n FROM range(0, 5)) SELECT a.n + b.n AS n FROM s AS a CROSS JOIN s AS b),
                products AS (WITH s AS (SELECT count(*) AS n FROM range(0, 7)) SELECT a.n * b.n AS n FROM s AS a CROSS JOIN s AS b)
                SELECT sums.n * 100 + products.n FROM sums CROSS JOIN products";
@@ -95,7 +95,7 @@ fn steps_that_differ_in_the_table_alone_are_two() {
 }
 
 #[test]
-fn a_step_that_only_reads_is_read_again() {
+fn a_step_that_only_reads_is_not_stored() {
     let sql = "WITH low AS (SELECT value FROM range(0, 100) WHERE value < 10)
                SELECT count(*) FROM low AS a JOIN low AS b ON a.value = b.value";
     assert!(!plan(sql).contains("StepExec"), "{}", plan(sql));
@@ -157,7 +157,7 @@ fn rows_that_do_not_fit_into_memory_are_in_a_file() {
 }
 
 #[test]
-fn what_fails_in_a_step_fails_for_all_with_its_own_words() {
+fn all_readers_of_a_step_get_its_error() {
     let sql =
         "WITH broken AS (SELECT value, 1 / (value - value) AS none, count(*) AS n FROM range(0, 9) GROUP BY value)
                SELECT count(a.none) FROM broken AS a JOIN broken AS b ON a.none = b.none";
@@ -166,7 +166,7 @@ fn what_fails_in_a_step_fails_for_all_with_its_own_words() {
 }
 
 #[test]
-fn sides_of_a_union_come_to_one_type() {
+fn sides_of_a_union_are_cast_to_one_type() {
     let sql = "WITH both_sides AS (
                    SELECT 3 AS id, arrow_cast(0, 'Int32') AS port UNION ALL SELECT value, value + 0 FROM range(0, 2)
                ),

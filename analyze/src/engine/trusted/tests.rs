@@ -1,4 +1,4 @@
-//! Statements that the guard leaves unchanged, and similar ones that it rewrites.
+//! Tests which statements the guard leaves unchanged, and which similar ones it rewrites.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 use guard::guarded;
 use tokio::runtime::{Builder, Runtime};
 
-/// Two sessions that differ by the guard alone.
+/// Two sessions, one with the guard and one without.
 struct SessionPair {
     plain: SessionContext,
     guarded: SessionContext,
@@ -40,7 +40,7 @@ impl SessionPair {
         }
     }
 
-    /// As statements of users are run, whose steps are tables where several read them.
+    /// Runs a statement as users' statements are run: steps that are read several times become tables.
     fn run_in_steps(&self, session: &SessionContext, statement: &str) -> Vec<RecordBatch> {
         let state = session.state();
         let answer = self.runtime.block_on(async {
@@ -62,12 +62,12 @@ fn sessions() -> SessionPair {
     ]);
     let policies = policies.unwrap();
     sessions.table("policies", &policies);
-    // The same columns in a table that nobody declared.
+    // The same columns in a table that is not declared.
     sessions.table("mine", &policies);
     sessions
 }
 
-/// Whether the statement is guarded; its answer is the same in any case.
+/// Whether the plan of a statement has a key. Asserts that its answer is the same in both sessions.
 fn is_keyed(sessions: &SessionPair, statement: &str) -> bool {
     let text = |session, statement: &str| {
         pretty_format_batches(&sessions.run_in_steps(session, statement)).unwrap().to_string()
@@ -116,7 +116,7 @@ fn texts_of_crawled_files() {
         "select x from (select access x from policies union all select token from policies) group by x order by x",
         "select a.body_id from policies a join mine b on a.access = b.access order by 1, b.body_id",
         "select p.access from policies p where p.access not in (select token from mine)",
-        // A text joined from words is not a word: there is no limit to how many there are.
+        // A text joined from words is not a word: a file can choose any number of such texts.
         "select s, count(*) from (select string_agg(access, ',') s from policies group by body_id) group by s",
         "select m, count(*) from (select body_id, max(token) m from policies group by body_id) group by m",
         "select (select max(token) from mine) t, count(*) from policies group by 1",
