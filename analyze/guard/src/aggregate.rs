@@ -1,4 +1,4 @@
-//! Groups of texts, and functions over the rows of groups and windows.
+//! Adds keys to GROUP BY, and to functions over groups and windows.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::key::{is_text, text_key};
 use super::origin::{OriginOf, is_trusted};
 use super::pair::{with_key, without_key};
 
-/// The groups, found by a key too.
+/// The same aggregate, which also groups by a key of its texts.
 pub(super) fn keyed(aggregate: Aggregate, origin_of: OriginOf) -> Result<Transformed<LogicalPlan>> {
     let input = aggregate.input.as_ref();
     let Calls { keyed: calls, mut answers } = calls(&aggregate.aggr_expr, input, origin_of)?;
@@ -56,7 +56,7 @@ pub(super) fn keyed(aggregate: Aggregate, origin_of: OriginOf) -> Result<Transfo
     project(asked, LogicalPlan::Aggregate(found))
 }
 
-/// The rows of a window, told apart by a key.
+/// The same window, whose distinct values are found by a key.
 pub(super) fn keyed_window(window: Window, origin_of: OriginOf) -> Result<Transformed<LogicalPlan>> {
     let Calls { keyed: Some(calls), mut answers } = calls(&window.window_expr, &window.input, origin_of)? else {
         return Ok(Transformed::no(LogicalPlan::Window(window)));
@@ -87,7 +87,7 @@ pub(super) fn columns_of(schema: &DFSchema) -> Vec<Expr> {
     schema.iter().map(|(qualifier, field)| Expr::Column(Column::new(qualifier.cloned(), field.name()))).collect()
 }
 
-/// Those of the expressions whose texts need a key.
+/// The expressions that need a key.
 fn texts(expressions: &[Expr], input: &LogicalPlan, origin_of: OriginOf) -> Result<Vec<Expr>> {
     let mut texts = Vec::new();
     for expression in expressions {
@@ -103,7 +103,7 @@ fn is_untrusted(expression: &Expr, input: &LogicalPlan, origin_of: OriginOf) -> 
     Ok(is_text(&data_type) && !is_trusted(expression, input, origin_of))
 }
 
-/// Whether there was a text among them.
+/// Replaces each text that needs a key by a pair of text and key. Returns whether there was one.
 fn pair_texts(sets: &mut GroupingSet, input: &LogicalPlan, origin_of: OriginOf) -> Result<bool> {
     let expressions: Vec<&mut Expr> = match sets {
         GroupingSet::Rollup(expressions) | GroupingSet::Cube(expressions) => expressions.iter_mut().collect(),
@@ -119,10 +119,11 @@ fn pair_texts(sets: &mut GroupingSet, input: &LogicalPlan, origin_of: OriginOf) 
     Ok(any)
 }
 
+/// Calls of aggregate or window functions.
 struct Calls {
-    /// The calls as they should be; `None` where all are so already.
+    /// The rewritten calls; `None` if none needs a key.
     keyed: Option<Vec<Expr>>,
-    /// For each how to come to its answer.
+    /// For each call, how its result becomes the original result; `None` if it is the same.
     answers: Vec<Option<FromPairs>>,
 }
 

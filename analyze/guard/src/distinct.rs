@@ -1,4 +1,4 @@
-//! Functions over distinct texts.
+//! Adds keys to functions over distinct texts.
 
 use datafusion::common::Result;
 use datafusion::functions_aggregate::array_agg::array_agg_udaf;
@@ -12,24 +12,24 @@ use super::key::{is_text, text_digest};
 use super::origin::{OriginOf, is_trusted};
 use super::pair::{with_key, without_key};
 
-/// A call that hashes keys in place of texts.
+/// A rewritten call, which hashes keys instead of texts.
 pub(super) struct Keyed {
-    /// The call, under the name that the old one had.
+    /// The call, with the name of the original.
     pub(super) call: Expr,
-    /// What gives the old answer, from a column with the new one; `None` where that is the same.
+    /// How its result becomes the original result; `None` if it is the same.
     pub(super) answer: Option<FromPairs>,
 }
 
-/// How to come from pairs to what was asked for.
+/// How a list of pairs becomes the result of the original call.
 pub(super) enum FromPairs {
-    /// The texts of a list of pairs.
+    /// As the list of its texts.
     Texts,
-    /// The texts as one, with this between them.
+    /// As one text, with this separator.
     Joined(Expr),
 }
 
 impl FromPairs {
-    /// The expression that takes the column's place; `asked` is what it should have been.
+    /// The expression that replaces a column of pairs; `asked` is the type of the original result.
     pub(super) fn into_expr(self, column: Expr, asked: &datafusion::arrow::datatypes::DataType) -> Expr {
         match self {
             Self::Texts => without_key(column),
@@ -38,9 +38,9 @@ impl FromPairs {
     }
 }
 
-/// The call as it should be, if it is one that hashes texts. `input` is what its arguments are read from.
+/// The rewritten call; `None` if the call hashes no texts that need a key. `input` is the plan that its arguments read.
 ///
-/// Of the other functions that take `DISTINCT`, some are of numbers, and the rest, such as `min`, heed it in no way.
+/// The other functions that take `DISTINCT` are over numbers, or ignore it, as `min` does.
 pub(super) fn keyed(call: &Expr, input: &LogicalPlan, origin_of: OriginOf) -> Result<Option<Keyed>> {
     let name = call.schema_name().to_string();
     let (call, answer) = match call.clone().unalias() {
@@ -96,7 +96,7 @@ fn parts(
         _ => return Ok(None),
     };
     let list = |between| {
-        // DISTINCT may be ordered by the text alone, which is what a pair is ordered by.
+        // A distinct aggregate can be ordered by its text only, and pairs are ordered by their text.
         let order_by = order_by.iter().map(|by| Sort { expr: with_key(by.expr.clone()), ..by.clone() }).collect();
         Some(Parts::List { pair: with_key(text.clone()), order_by, between })
     };
@@ -108,7 +108,7 @@ fn parts(
     })
 }
 
-/// `string_agg` leaves nulls out.
+/// `string_agg` ignores nulls.
 fn treatment(asked: Option<NullTreatment>, joined: bool) -> Option<NullTreatment> {
     if joined { Some(NullTreatment::IgnoreNulls) } else { asked }
 }

@@ -1,4 +1,4 @@
-//! Joins on texts.
+//! Adds keys to joins on texts.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::aggregate::columns_of;
 use super::key::{is_text, text_digest, text_key};
 use super::origin::{OriginOf, is_trusted};
 
-/// The join, whose partners are found by a key too.
+/// The same join, which also compares a key of the texts.
 pub(super) fn keyed(join: Join, origin_of: OriginOf) -> Result<Transformed<LogicalPlan>> {
     let mut texts = (Vec::new(), Vec::new());
     for (left, right) in &join.on {
@@ -23,7 +23,7 @@ pub(super) fn keyed(join: Join, origin_of: OriginOf) -> Result<Transformed<Logic
     }
     let keys = match (join.null_aware, texts.0.as_slice(), texts.1.as_slice()) {
         (_, [], []) => return Ok(Transformed::no(LogicalPlan::Join(join))),
-        // NOT IN joins on one column and no more. The digests are as good as the texts, and null where these are.
+        // NOT IN joins on exactly one column. A digest stands for its text, and is null where the text is.
         (true, [left], [right]) => (text_digest(left.clone()), text_digest(right.clone())),
         _ => (text_key(texts.0), text_key(texts.1)),
     };
@@ -46,11 +46,11 @@ pub(super) fn keyed(join: Join, origin_of: OriginOf) -> Result<Transformed<Logic
     Ok(Transformed::yes(LogicalPlan::Projection(Projection::try_new(asked, found)?)))
 }
 
-/// Names that no column of a table has; a join drops its own again, so one within another is no trouble.
+/// Names that no column of a table has. Each join drops its own key columns, so nested joins do not clash.
 const LEFT: &str = "__left_text_key";
 const RIGHT: &str = "__right_text_key";
 
-/// Columns of the two sides may be of two types of text, and nested types are only comparable with themselves.
+/// Whether both sides are texts that can be compared. Different text types can be; a nested type only with the same type.
 fn is_text_pair(left: &Expr, of_left: &DFSchema, right: &Expr, of_right: &DFSchema) -> Result<bool> {
     let (left, right) = (left.get_type(of_left)?, right.get_type(of_right)?);
     Ok(is_text(&left) && is_text(&right) && (left == right || !left.is_nested() && !right.is_nested()))

@@ -1,4 +1,4 @@
-//! What a text is hashed to: with a key that is drawn at random when the process first needs it.
+//! Hashes of texts, with a secret that is drawn at random when the process first needs it.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, LazyLock};
@@ -14,21 +14,21 @@ use datafusion::logical_expr::{
 use siphasher::sip::SipHasher13;
 use siphasher::sip128::{Hasher128, SipHasher24};
 
-/// `text_key(text, …)`: 64 bits to find texts by in a hash table, where the texts themselves are compared afterwards.
+/// `text_key(text, …)`: 64 bits by which a hash table finds texts. The texts themselves are compared, too.
 ///
-/// Null where all the texts are.
+/// Null if all texts are null.
 pub(super) fn text_key(texts: Vec<Expr>) -> Expr {
     static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(ScalarUDF::new_from_impl(TextKey::new())));
     FUNCTION.call(texts)
 }
 
-/// `text_digest(text)`: 127 bits that stand for the text. Null where it is null.
+/// `text_digest(text)`: 127 bits that stand for the text. Null if the text is null.
 pub(super) fn text_digest(text: Expr) -> Expr {
     static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(ScalarUDF::new_from_impl(TextDigest::new())));
     FUNCTION.call(vec![text])
 }
 
-/// Whether values of this type carry text that others may have chosen.
+/// Whether values of this type contain text that can have a key.
 pub(super) fn is_text(data_type: &DataType) -> bool {
     is_plain(data_type)
         || has_text(data_type)
@@ -39,7 +39,7 @@ pub(super) fn is_text(data_type: &DataType) -> bool {
 /// The keys of rows.
 pub(super) fn keys(columns: &[ArrayRef]) -> Result<Int64Array> {
     let [first, more @ ..] = columns else {
-        return exec_err!("text_key: no text to make a key of");
+        return exec_err!("text_key: expected a text: got none");
     };
     let mut keys: Vec<Option<u64>> = Vec::with_capacity(first.len());
     each(first, |text| keys.push(text.map(|text| key_hasher().hash(text))))?;
@@ -64,8 +64,7 @@ fn chained(before: Option<u64>, text: Option<&[u8]>) -> u64 {
     hasher.finish()
 }
 
-/// Only ever compared with others where they serve to find a text, so the hash may be the quick one that Rust takes for
-/// its own maps.
+/// Keys only serve to find texts, so this is the faster hash that Rust's own maps use.
 fn key_hasher() -> SipHasher13 {
     let (first, second) = *SECRET;
     SipHasher13::new_with_keys(first, second)
@@ -75,17 +74,17 @@ fn digest(text: &[u8]) -> i128 {
     let (first, second) = *SECRET;
     let mut hasher = SipHasher24::new_with_keys(first, second);
     hasher.write(text);
-    // One bit less, so that it is a decimal of 38 digits as its type says.
+    // One bit less, so that it fits into the 38 digits of its decimal type.
     hasher.finish128().as_u128().cast_signed() >> 1
 }
 
-/// The operating system's randomness, by way of the one type of the standard library that has it.
+/// Random numbers of the operating system, by the one type of the standard library that offers them.
 static SECRET: LazyLock<(u64, u64)> = LazyLock::new(|| {
     let random = RandomState::new();
     (random.hash_one(0_u8), random.hash_one(1_u8))
 });
 
-/// Hands out the bytes of each row.
+/// Calls `then` with the bytes of each row.
 fn each(column: &ArrayRef, mut then: impl FnMut(Option<&[u8]>)) -> Result<()> {
     match column.data_type() {
         DataType::Utf8 => column.as_string::<i32>().iter().for_each(|text| then(text.map(str::as_bytes))),
@@ -120,7 +119,7 @@ fn has_text(data_type: &DataType) -> bool {
     is_plain(data_type) || parts(data_type).iter().any(|part| has_text(part.data_type()))
 }
 
-/// Two floats may be equal that differ in their bits, and would have two keys.
+/// Whether a type contains floats. Equal floats can differ in their bits, and would get different keys.
 fn has_float(data_type: &DataType) -> bool {
     data_type.is_floating() || parts(data_type).iter().any(|part| has_float(part.data_type()))
 }

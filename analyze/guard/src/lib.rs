@@ -1,34 +1,40 @@
-//! Grouping by text that others chose is not a way to stall us.
+//! Makes grouping and joining by text from crawled files safe against hash-collision attacks.
 //!
-//! DataFusion finds the rows of a group, the values of a `DISTINCT` and the partners of a join by foldhash with seeds that
-//! stand in its source. Whoever writes a robots.txt can therefore compute texts that all hash to the same 64 bits, of
-//! which a hash table makes a list that is walked for every row: 40,000 lines are 800 million comparisons.
+//! DataFusion finds the rows of a group, the values of a `DISTINCT` and the matches of a join by foldhash with seeds that
+//! are constants in its source. So the author of a robots.txt can compute texts that all have the same 64-bit hash. A hash
+//! table puts them into one list and walks it for every row: 40,000 lines cost 800 million comparisons. For groups,
+//! [apache/datafusion#16165](https://github.com/apache/datafusion/pull/16165) made the seed constant on purpose; no issue
+//! that asks for random seeds is known.
 //!
-//! So every statement is rewritten, after DataFusion has optimised it and before it becomes a plan that runs. Wherever
-//! texts are hashed, a hash of them stands beside them whose key is drawn when the process starts, and which nobody
-//! outside can therefore aim at:
+//! This crate rewrites each statement after DataFusion has optimised it, and before the physical plan is made. Wherever
+//! texts are hashed, it adds a hash with a secret key, which the process draws at random:
 //!
-//! - `GROUP BY text`, `SELECT DISTINCT`, `UNION`, `INTERSECT` and `EXCEPT` group by the texts and their `text_key`;
-//!   `ROLLUP`, `CUBE` and `GROUPING SETS` by pairs of the two, so that the numbers of the sets stay what they were.
-//! - `count(DISTINCT text)` counts the distinct `text_digest`s, which are of 127 bits and thus as good as the texts.
-//! - `array_agg(DISTINCT text)` and `string_agg(DISTINCT text, …)` gather pairs, and drop the keys in the end.
-//! - Joins compare the texts and their keys; `NOT IN` the digests alone, since it takes no second column.
-//! - `UNION` in a recursive statement carries the key along, round by round.
+//! - `GROUP BY text`, `SELECT DISTINCT`, `UNION`, `INTERSECT` and `EXCEPT` group by the texts and their `text_key`.
+//!   `ROLLUP`, `CUBE` and `GROUPING SETS` group by pairs of text and key, so that `GROUPING` returns the same numbers.
+//! - `count(DISTINCT text)` counts distinct `text_digest`s. They have 127 bits and can stand for the texts.
+//! - `array_agg(DISTINCT text)` and `string_agg(DISTINCT text, …)` collect pairs, and drop the keys at the end.
+//! - Joins compare the texts and their keys. `NOT IN` compares digests only, since it takes a single column.
+//! - `UNION` in a recursive statement carries the key from round to round.
 //!
-//! Texts that no crawled file can choose need none: a word of a fixed list, the name of a crawl, what stands in the
-//! statement. [`Origin`] says which columns hold such texts. Most rows that questions group have no others.
+//! Texts that no crawled file can choose need no key: words of a fixed list, names of crawls, literals in the statement.
+//! [`Origin`] says which columns have only such texts. Most rows that questions group have no other texts.
 //!
-//! A key stands behind the texts, never before them: a later column is hashed with the hash of the earlier ones as its
-//! seed, and there are bytes that foldhash maps to zero whatever its seed is.
+//! A key follows the texts and never precedes them. DataFusion hashes a later column with the hash of the earlier ones as
+//! its seed, and foldhash maps some bytes to zero whatever the seed is.
 //!
-//! An optimizer rule would be the wrong place for it. The rules run several times, and some would take apart what this
-//! one has made: common subexpressions would be drawn out, single distincts made into groups. `EXPLAIN` shows the keys.
+//! An optimizer rule would be the wrong place. Optimizer rules run several times, and some would undo the rewrite: they
+//! extract common subexpressions and turn single distinct aggregates into groups. `EXPLAIN` shows the keys.
 //!
-//! What is not covered, since it costs little or nothing: `PARTITION BY` sorts. Operations on arrays have hashes with
-//! random seeds. Rows are dealt to the cores by a hash with a public seed; whoever aims at it makes one core do the work
-//! of all, and no more. Numbers are hashed as they are. No two 64-bit numbers need share their whole hash, so that a
-//! flood of them gathers in the buckets of a table and no further, where comparing numbers is quick; but those that files
-//! choose, such as a crawl delay, could be made to.
+//! Not covered, since an attack gains little:
+//!
+//! - `PARTITION BY` sorts, and operations on arrays use hashes with random seeds.
+//! - Rows are distributed over the cores by a hash with a public seed. An attack makes one core do the work of all.
+//! - Numbers have no key. A file can choose numbers, such as crawl delays, that share buckets of a hash table. Comparing
+//!   them there is fast, and different 64-bit numbers need not share the whole hash.
+//!
+//! Measured in the debug profile with 400 to 2,500 colliding texts: statements take 12 to 112 times as long as with harmless
+//! texts, and 0.4 to 1.1 times with the guard. Without an attack, the guard makes grouping a million rows take 1.1 times as
+//! long if all texts differ, 1.7 times for patterns, and 3.4 times for four values.
 
 mod aggregate;
 mod distinct;
@@ -55,22 +61,22 @@ use futures_util::future::BoxFuture;
 
 pub use origin::{Origin, OriginOf};
 
-/// Guards every statement of the session, whoever wrote it. `origin_of` tells where the column of a table comes from.
+/// Guards all statements of the session. `origin_of` returns where the texts of a column of a table come from.
 ///
-/// It sets the query planner, so it must come after whatever else does.
+/// It sets the query planner, so no later call may set another.
 #[must_use]
 pub fn guarded(builder: SessionStateBuilder, origin_of: OriginOf) -> SessionStateBuilder {
     builder.with_query_planner(Arc::new(Guard { origin_of }))
 }
 
-/// DataFusion's planner, given plans in which texts are hashed with a key.
+/// DataFusion's planner for plans whose texts are hashed with a key.
 #[derive(Debug)]
 struct Guard {
     origin_of: OriginOf,
 }
 
 impl QueryPlanner for Guard {
-    // Written out, so that the future is made elsewhere: the head of the crate `analyze` says why.
+    // Not `async`: lib.rs of the crate `analyze` says why.
     fn create_physical_plan<'a, 'b, 'c, 'f>(
         &'a self,
         plan: &'b LogicalPlan,
@@ -98,7 +104,7 @@ fn planned<'f>(
     planned.boxed()
 }
 
-/// The same plan, with a key wherever it hashes texts.
+/// The same plan with a key wherever it hashes texts.
 fn keyed(plan: LogicalPlan, origin_of: OriginOf) -> Result<LogicalPlan> {
     let keyed = plan.transform_up_with_subqueries(|plan| match plan {
         LogicalPlan::Aggregate(plan) => aggregate::keyed(plan, origin_of),

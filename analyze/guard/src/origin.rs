@@ -1,7 +1,6 @@
-//! Which texts no crawled file can choose: words of fixed lists, names of crawls, what a statement says itself.
+//! Finds the texts that no crawled file can choose: words of fixed lists, names of crawls, literals of a statement.
 //!
-//! Nobody can aim at how they are hashed, so they need no key. Where it is not plain where a text comes from, it needs
-//! one.
+//! No file can make them collide, so they need no key. A text of unknown origin needs one.
 
 use datafusion::common::Column;
 use datafusion::common::tree_node::TreeNode as _;
@@ -11,21 +10,21 @@ use datafusion::logical_expr::{Distinct, Expr, LogicalPlan};
 /// Where the texts of a column of a table come from.
 #[derive(Debug)]
 pub enum Origin<'p> {
-    /// A list that no crawled file adds to.
+    /// From a list that no crawled file adds to.
     Trusted,
-    /// Perhaps a crawled file.
+    /// Perhaps from a crawled file.
     Untrusted,
-    /// The column at this place of another plan, which the table stands for.
+    /// From the column with this index of another plan, whose rows the table has.
     Plan(&'p LogicalPlan, usize),
 }
 
-/// Tells the origin of a column, by its place among all columns of the table.
+/// Returns the origin of a column, by its index among all columns of the table.
 pub type OriginOf = fn(&TableScan, usize) -> Origin<'_>;
 
-/// Whether the values of an expression over the rows of a plan are made of trusted texts alone.
+/// Whether an expression over the rows of a plan reads only trusted texts of its row.
 ///
-/// Of such texts a file can choose one; of what a row makes of several of them it can choose as many as there are
-/// combinations, which is few. A list of all texts of a group would be another matter.
+/// The number of such values is limited by the number of combinations of trusted texts, which is small. An aggregate is
+/// never trusted: a list of all texts of a group can have any number of values.
 pub(super) fn is_trusted(expression: &Expr, input: &LogicalPlan, origin_of: OriginOf) -> bool {
     let is_plain = expression.exists(|part| Ok(is_opaque(part))).is_ok_and(|is_opaque| !is_opaque);
     is_plain
@@ -33,7 +32,7 @@ pub(super) fn is_trusted(expression: &Expr, input: &LogicalPlan, origin_of: Orig
         && expression.column_refs().iter().all(|column| has_trusted(input, column, origin_of))
 }
 
-/// Whether columns do not tell what it is made of.
+/// Whether an expression has values that do not come from its columns.
 fn is_opaque(part: &Expr) -> bool {
     matches!(
         part,
@@ -50,7 +49,7 @@ fn has_trusted(plan: &LogicalPlan, column: &Column, origin_of: OriginOf) -> bool
     plan.schema().index_of_column(column).is_ok_and(|place| is_trusted_at(plan, place, origin_of))
 }
 
-/// Whether a column of a plan is made of trusted texts, by its place.
+/// Whether the column with this index of a plan has only trusted texts.
 fn is_trusted_at(plan: &LogicalPlan, place: usize, origin_of: OriginOf) -> bool {
     match plan {
         LogicalPlan::TableScan(scan) => is_read_trusted(scan, place, origin_of),
@@ -63,14 +62,14 @@ fn is_trusted_at(plan: &LogicalPlan, place: usize, origin_of: OriginOf) -> bool 
         LogicalPlan::Repartition(plan) => is_trusted_at(&plan.input, place, origin_of),
         LogicalPlan::SubqueryAlias(plan) => is_trusted_at(&plan.input, place, origin_of),
         LogicalPlan::Distinct(Distinct::All(input)) => is_trusted_at(input, place, origin_of),
-        // The columns of windows stand behind those of the input.
+        // The columns of windows follow those of the input.
         LogicalPlan::Window(plan) => {
             place < plan.input.schema().fields().len() && is_trusted_at(&plan.input, place, origin_of)
         }
         LogicalPlan::Aggregate(plan) => is_trusted_group(plan, place, origin_of),
         LogicalPlan::Join(plan) => is_trusted_side(plan, place, origin_of),
         LogicalPlan::Union(plan) => plan.inputs.iter().all(|input| is_trusted_at(input, place, origin_of)),
-        // Without a row there is no text of anybody's.
+        // Without rows there are no texts.
         LogicalPlan::EmptyRelation(plan) => !plan.produce_one_row,
         LogicalPlan::Values(plan) => {
             let mut rows = plan.values.iter();
@@ -80,7 +79,7 @@ fn is_trusted_at(plan: &LogicalPlan, place: usize, origin_of: OriginOf) -> bool 
     }
 }
 
-/// Only what rows are grouped by. An aggregate may gather the texts of all rows of a group.
+/// Whether the column is a trusted key of the groups. An aggregate can collect the texts of all rows of a group.
 fn is_trusted_group(plan: &Aggregate, place: usize, origin_of: OriginOf) -> bool {
     plan.group_expr.get(place).is_some_and(|group| is_trusted(group, &plan.input, origin_of))
 }
@@ -92,7 +91,7 @@ fn is_trusted_side(plan: &Join, place: usize, origin_of: OriginOf) -> bool {
     match (is_of(&plan.left), is_of(&plan.right)) {
         (true, false) => has_trusted(&plan.left, &column, origin_of),
         (false, true) => has_trusted(&plan.right, &column, origin_of),
-        // The mark of a semi-join is of neither.
+        // The mark column of a mark join belongs to neither side.
         _ => false,
     }
 }

@@ -1,4 +1,4 @@
-//! A text and its key in one value, for the places that take a single column.
+//! Pairs of a text and its key, for calls and grouping sets that take a single column.
 
 use std::sync::{Arc, LazyLock};
 
@@ -12,15 +12,15 @@ use datafusion::logical_expr::{
 
 use super::key;
 
-/// `with_key(text)`: the text and its key. Null where the text is null, so that it counts as a null where the text did.
+/// `with_key(text)`: the text and its key. Null if the text is null, so that nulls stay nulls.
 ///
-/// The text comes first: in the order of pairs it alone decides.
+/// The text comes first, so that pairs are ordered by their text.
 pub(super) fn with_key(text: Expr) -> Expr {
     static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(ScalarUDF::new_from_impl(WithKey::new())));
     FUNCTION.call(vec![text])
 }
 
-/// `without_key(pair)`: the text again; of a list of pairs, the list of the texts.
+/// `without_key(pair)`: the text of a pair, or the list of the texts of a list of pairs.
 pub(super) fn without_key(pairs: Expr) -> Expr {
     static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(ScalarUDF::new_from_impl(WithoutKey::new())));
     FUNCTION.call(vec![pairs])
@@ -124,12 +124,12 @@ impl ScalarUDFImpl for WithoutKey {
     }
 }
 
-/// The field as `array_agg` of the texts themselves has it.
+/// The field that `array_agg` of the texts has.
 fn listed(text: &Arc<Field>) -> Arc<Field> {
     Arc::new(Field::new_list_field(text.data_type().clone(), true))
 }
 
-/// Where a pair is null its text is too, whatever stands in its place.
+/// The texts of pairs. The text of a null pair is null, whatever the child array has there.
 fn texts(pairs: &ArrayRef) -> Result<ArrayRef> {
     match (pairs.as_struct_opt().and_then(|pairs| pairs.columns().first()), pairs.nulls()) {
         (Some(texts), None) => Ok(Arc::clone(texts)),

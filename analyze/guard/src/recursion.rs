@@ -1,4 +1,4 @@
-//! `UNION` in a recursive statement, which drops rows that were there before.
+//! Adds keys to `UNION` in a recursive statement, which drops the rows of earlier rounds.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use datafusion::logical_expr::{Expr, ExprSchemable as _, LogicalPlan};
 use super::aggregate::columns_of;
 use super::key::{is_text, text_key};
 
-/// The rows, told apart by a key too.
+/// The same query, whose rows also have a key of their texts.
 pub(super) fn keyed(query: RecursiveQuery) -> Result<Transformed<LogicalPlan>> {
     let columns = columns_of(&query.schema);
     if !query.is_distinct || texts(&columns, &query.schema)?.is_empty() {
@@ -47,7 +47,7 @@ fn with_key(term: Arc<LogicalPlan>) -> Result<Arc<LogicalPlan>> {
     Ok(Arc::new(LogicalPlan::Projection(Projection::try_new(columns, term)?)))
 }
 
-/// Those of the columns that are texts, wherever they come from: both terms have the same.
+/// The columns with texts, of any origin: both terms must have the same columns.
 fn texts(columns: &[Expr], schema: &DFSchema) -> Result<Vec<Expr>> {
     let mut texts = Vec::new();
     for column in columns {
@@ -58,7 +58,7 @@ fn texts(columns: &[Expr], schema: &DFSchema) -> Result<Vec<Expr>> {
     Ok(texts)
 }
 
-/// The table of the last round's rows has the key as well now; whoever reads it reads what it read.
+/// Adds the key to the table of the last round's rows. Its readers read the same columns as before.
 fn wider(plan: LogicalPlan, name: &str) -> Result<Transformed<LogicalPlan>> {
     let LogicalPlan::TableScan(scan) = plan else {
         return Ok(Transformed::no(plan));

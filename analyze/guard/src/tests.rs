@@ -1,4 +1,4 @@
-//! What the guard leaves as it was, and what it prevents.
+//! Tests that the guard changes no answer, and that it stops attacks.
 
 mod answers;
 #[path = "../benches/flood/collisions.rs"]
@@ -14,7 +14,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::{Origin, guarded};
 
-/// Two sessions that differ by the guard alone.
+/// Two sessions, one with the guard and one without.
 struct Sessions {
     plain: SessionContext,
     guarded: SessionContext,

@@ -18,7 +18,7 @@ use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 use std::sync::Arc;
 use tables::PARTITION;
 
-/// The rule.
+/// The optimizer rule.
 #[derive(Debug)]
 pub(super) struct LeaveOutConstantKeys;
 

@@ -1,22 +1,21 @@
-//! Texts that are one to DataFusion's hash.
+//! Texts that have the same hash in DataFusion.
 //!
-//! foldhash takes a text of 56 bytes as seven words w0 to w6 and mixes them in pairs into two halves of its state, by
-//! `fold(x, y)`, the two halves of the product `x * y`, one upon the other:
+//! foldhash reads a text of 56 bytes as seven words w0 to w6, and mixes them in pairs into the two halves a and b of its
+//! state. `fold(x, y)` is the exclusive or of the two halves of the product `x * y`:
 //!
 //! ```text
 //! a = fold(w0 ^ seed,          w5 ^ k)        b = fold(w1 ^ (seed + s), w6 ^ k)
 //! a = fold(w2 ^ a,             w3 ^ k)        b = fold(w3 ^ b,          w4 ^ k)        hash = a ^ b
 //! ```
 //!
-//! The seeds, k and s stand in the sources of DataFusion and foldhash. So b after the first line is known as soon as w1
-//! and w6 are chosen; w3 may be set to just that; the last product is then zero times something, and w4 does not matter
-//! any more. It needs no search but for a w1 that makes a w3 of printable ASCII, one in 2,800 on average. All texts that
-//! differ in w4 alone have one hash of 64 bits, and there are more of them than anybody needs.
+//! The seeds, k and s are constants in the sources of DataFusion and foldhash. So b after the first line follows from w1 and
+//! w6. If w3 is set to this b, the last product is zero, and w4 does not matter. The only search is for a w1 that makes w3
+//! printable ASCII: one in 2,800 on average. All texts that differ only in w4 have the same 64-bit hash.
 
-/// What grouping by one column of texts and counting its distinct values are seeded with, in `ArrowBytesViewMap`.
+/// The seed of grouping by one column of texts, and of counting its distinct values, in `ArrowBytesViewMap`.
 pub(crate) const GROUP: u64 = 0;
 
-/// Texts of 56 bytes that are paths, and that the hash with this seed cannot tell apart.
+/// Paths of 56 bytes that have the same hash with this seed.
 pub(crate) fn crafted(seed: u64, many: usize) -> Vec<String> {
     let seed = (seed ^ FIXED).rotate_right(56);
     let (w0, w2, w5, w6) = ("/private", "/reports", "/archive", "/summary");
@@ -31,7 +30,7 @@ pub(crate) fn crafted(seed: u64, many: usize) -> Vec<String> {
     (0..many).map(|w4| format!("{w0}{w1}{w2}{w3}{w4:08}{w5}{w6}")).collect()
 }
 
-/// Texts like those, of which a hash can make something.
+/// Similar paths that have different hashes.
 pub(crate) fn harmless(seed: u64, many: usize) -> Vec<String> {
     crafted(seed, many).into_iter().enumerate().map(|(n, text)| format!("/{n:07}{}", &text[8..])).collect()
 }

@@ -1,8 +1,8 @@
-//! What the guard protects from: sites whose robots.txt has 40,000 lines that DataFusion's hash cannot tell apart.
+//! Measures an attack that the guard stops: sites whose robots.txt has 40,000 lines with the same hash in DataFusion.
 //!
-//! `cargo bench -p guard` groups the lines of 1, 10 and 100 such sites by their text, with the guard and without it, and
-//! as many harmless lines beside them. Without the guard the time grows with the square of the lines: a run that would
-//! take more than ten minutes is estimated from the run before it, and says so.
+//! `cargo bench -p guard` groups the lines of 1, 10 and 100 such sites by their text, with and without the guard, and
+//! equally many harmless lines for comparison. Without the guard, the time grows with the square of the number of lines. A
+//! run that would take more than ten minutes is estimated from the run before it, and marked as estimated.
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints, and stops where something fails")]
 
@@ -55,7 +55,7 @@ fn batches(texts: &[String]) -> Vec<RecordBatch> {
     texts.chunks(8192).map(batch).collect()
 }
 
-/// How long it takes to group texts by themselves on one thread.
+/// The seconds that grouping texts takes on one thread.
 fn seconds(runtime: &Runtime, session: &SessionContext, batches: &[RecordBatch]) -> f64 {
     let schema = batches.first().map(RecordBatch::schema).unwrap();
     let table = MemTable::try_new(schema, vec![batches.to_vec()]).unwrap();

@@ -1,4 +1,4 @@
-//! Every statement has the answer that it has without the guard, and is guarded.
+//! Each statement is guarded, and has the same answer as without the guard.
 
 use std::sync::Arc;
 
@@ -120,7 +120,7 @@ fn joins() {
     for kind in ["left semi", "left anti", "right semi", "right anti"] {
         check(&format!("select * from rules r {kind} join others o on r.pattern = o.pattern"), "text_key(");
     }
-    // Each side has a type of text of its own.
+    // The sides have different text types.
     check("select r.id, o.id from rules r join others o on r.agent = o.pattern", "text_key(");
     check("select r.id, o.id from rules r join others o on r.host = o.pattern", "text_key(");
     check("select r.id, o.id from rules r join others o on r.kind = o.pattern", "text_key(");
@@ -156,7 +156,7 @@ fn recursion() {
 }
 
 #[test]
-fn what_has_no_text_stays_as_it_is() {
+fn statements_that_hash_no_text_get_no_key() {
     let sessions = tables(2);
     for statement in [
         "select id, count(distinct score) from rules group by id",
@@ -191,7 +191,8 @@ fn names_and_types_stay() {
     }
 }
 
-/// The statement's rows are the same in any order, with one thread and with several, and its plan shows the key.
+/// Checks that the sorted rows are the same with and without the guard, on one thread and on several, and that the plan has
+/// the key.
 fn check(statement: &str, key: &str) {
     for partitions in [1, 3] {
         let sessions = tables(partitions);
@@ -239,7 +240,7 @@ fn rows(patterns: &[Option<&str>], from: usize) -> RecordBatch {
     RecordBatch::try_from_iter(columns).unwrap()
 }
 
-/// Lists of none to two names, of which some are null.
+/// Lists of up to two names; some names are null.
 fn names_of<'a>(rows: usize, name: impl Fn(usize) -> Option<&'a str>) -> ListArray {
     let mut lists = ListBuilder::new(StringBuilder::new());
     for row in 0..rows {

@@ -1,4 +1,4 @@
-//! A flood of crafted texts costs no more than three times what as many harmless ones do; without the guard it does.
+//! With the guard, colliding texts take at most 3 times as long as equally many harmless texts. Without it, at least 9 times.
 
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -11,10 +11,10 @@ use datafusion::prelude::SessionContext;
 use super::Sessions;
 use super::collisions::{GROUP, crafted, harmless};
 
-/// What grouping by several columns is seeded with: `AGGREGATION_HASH_SEED` of datafusion-physical-plan.
+/// The seed of grouping by several columns: `AGGREGATION_HASH_SEED` of datafusion-physical-plan.
 const GROUPS: u64 = 15395726432021054657;
 
-/// `HASH_JOIN_SEED` of datafusion-physical-plan.
+/// The seed of joins: `HASH_JOIN_SEED` of datafusion-physical-plan.
 const JOIN: u64 = 12210250226015887276;
 
 #[test]
@@ -80,12 +80,12 @@ fn recursion() {
     flood(GROUP, 700, statement);
 }
 
-/// What a flood costs at least where nothing holds it back.
+/// The least ratio of colliding to harmless texts without the guard.
 const MUCH: f64 = 9.0;
 
-/// The statement reads `TEXTS`, once with crafted and once with harmless texts.
+/// Runs a statement with crafted and with harmless texts in place of `TEXTS`, with and without the guard.
 fn flood(seed: u64, many: usize, statement: &str) {
-    // One at a time, or they measure each other.
+    // One at a time, so that tests do not slow down each other's measurements.
     static ALONE: Mutex<()> = Mutex::new(());
     let _alone = ALONE.lock();
     let sessions = Sessions::new(1);
@@ -94,12 +94,12 @@ fn flood(seed: u64, many: usize, statement: &str) {
     let without = ratio(&sessions, &sessions.plain, statement, |_, ratio| ratio >= MUCH);
     let with = ratio(&sessions, &sessions.guarded, statement, |turn, ratio| turn >= 5 && ratio <= 2.0);
     println!("{without:6.1} without the guard, {with:4.2} with it: {statement}");
-    assert!(with <= 3.0, "a flood costs {with:.1} times its control: {statement}");
-    assert!(without >= MUCH, "nothing to guard against, {without:.1} times the control: {statement}");
+    assert!(with <= 3.0, "crafted texts take {with:.1} times as long with the guard: {statement}");
+    assert!(without >= MUCH, "crafted texts take only {without:.1} times as long without the guard: {statement}");
 }
 
-/// How many times the control the flood takes: by the fastest of each, taken in turns until it is plain, since a machine
-/// that is busy with something else makes now the one slow and now the other.
+/// How many times as long crafted texts take as harmless ones. Both are run in turns until `is_plain`, and the fastest runs
+/// are compared, since a busy machine slows down single runs.
 fn ratio(sessions: &Sessions, session: &SessionContext, statement: &str, is_plain: impl Fn(usize, f64) -> bool) -> f64 {
     let (mut flood, mut control) = (f64::MAX, f64::MAX);
     for turn in 0..40 {
@@ -112,7 +112,7 @@ fn ratio(sessions: &Sessions, session: &SessionContext, statement: &str, is_plai
     flood / control
 }
 
-/// Seconds, without those of the planning, which is the same for both.
+/// The seconds of one run, without planning, which takes the same time for both.
 fn time(sessions: &Sessions, session: &SessionContext, statement: &str) -> f64 {
     sessions.runtime.block_on(async {
         let plan = session.sql(statement).await.unwrap().create_physical_plan().await.unwrap();
@@ -132,7 +132,7 @@ fn table(texts: Vec<String>) -> RecordBatch {
     RecordBatch::try_from_iter(columns).unwrap()
 }
 
-/// If DataFusion comes to hash differently, this fails, and not a measurement that no longer measures anything.
+/// Fails if DataFusion changes its hash, so that the measurements would measure nothing.
 #[test]
 fn crafted_texts_have_one_hash() {
     for seed in [GROUP, GROUPS, JOIN] {
