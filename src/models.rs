@@ -72,6 +72,6 @@ pub(crate) fn make(
 fn line(outcome: &ModelOutcome) -> String {
     let file = &outcome.made.file;
     let (rows, bytes) = (HumanCount(file.rows).to_string(), HumanCount(file.bytes).to_string());
-    let was_there = if outcome.was_there { "  was up to date" } else { "" };
-    format!("{:<14} {:<20} {rows:>11} {bytes:>15}{was_there}", file.table, outcome.made.crawl)
+    let was_up_to_date = if outcome.was_up_to_date { "  was up to date" } else { "" };
+    format!("{:<14} {:<20} {rows:>11} {bytes:>15}{was_up_to_date}", file.table, outcome.made.crawl)
 }

@@ -1,11 +1,11 @@
-//! The list of agents, for what compares lists.
+//! Reads the list of agents, for commands that compare lists.
 
 use crate::catalog::dimension::agents_text;
 use csv::ReaderBuilder;
 use folder::Failure;
 use std::path::Path;
 
-/// What the list of agents says of a name.
+/// A row of the list of agents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownAgent {
     /// The name as its operator spells it.
@@ -18,7 +18,7 @@ pub struct KnownAgent {
     pub is_tracked: bool,
 }
 
-/// The built-in list of agents, or that of a file with its columns. Fails if the file cannot be read as such.
+/// The built-in list of agents, or the list in a file with the same columns. Fails if the file cannot be read as such a list.
 pub fn known_agents(path: Option<&Path>) -> Result<Vec<KnownAgent>, Failure> {
     let text = agents_text(path)?;
     let named = path.unwrap_or(Path::new("datasets/agents.csv"));

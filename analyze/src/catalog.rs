@@ -1,4 +1,4 @@
-//! The tables of a session: those of the folder, the built-in ones, the views, and the user's own.
+//! The tables of a session: those of the folder, built-in tables, views, and the user's own tables.
 
 #[cfg(test)]
 mod datasets;
@@ -41,7 +41,7 @@ pub(crate) struct FolderSchema {
     tables: Vec<(Table, Derived)>,
     /// The ledger, by part.
     entries: BTreeMap<u32, LedgerEntry>,
-    /// The files of the tables that are open.
+    /// The digests of the files of open tables.
     known: Arc<KnownFiles>,
     options: SessionOptions,
     views: Vec<View>,
@@ -54,7 +54,7 @@ pub(crate) struct FolderSchema {
 /// Returns the state of the session; `None` if the session has ended.
 struct State(Box<dyn Fn() -> Option<SessionState> + Send + Sync>);
 
-/// Prints the name only: the state would print everything that the session owns.
+/// Prints only the name, since the state would print everything that the session owns.
 impl std::fmt::Debug for State {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("State")
@@ -95,7 +95,7 @@ impl FolderSchema {
         crawls.into_iter().map(str::to_owned).collect()
     }
 
-    /// The files of the tables that are open.
+    /// The digests of the files of open tables.
     pub(crate) fn known(&self) -> Arc<KnownFiles> {
         Arc::clone(&self.known)
     }
@@ -139,7 +139,7 @@ impl FolderSchema {
         open.iter().map(|(name, table)| (name.clone(), Arc::clone(table))).collect()
     }
 
-    /// Whether a table is declared, and so belongs to the folder.
+    /// Whether a table is declared, so that it belongs to the folder.
     pub(crate) fn is_of_folder(&self, name: &str) -> bool {
         self.declared(name).is_some()
     }
@@ -187,7 +187,7 @@ impl FolderSchema {
     }
 }
 
-/// What a plan reads a table from, if it is of this type.
+/// The provider of a scanned table, if it is of this type.
 pub(crate) fn provider_of<T: Any>(scan: &TableScan) -> Option<&T> {
     let source = (scan.source.as_ref() as &dyn Any).downcast_ref::<DefaultTableSource>()?;
     (source.table_provider.as_ref() as &dyn Any).downcast_ref()
@@ -213,7 +213,7 @@ impl SchemaProvider for FolderSchema {
         self.find(name)
     }
 
-    /// Does not open the table: listing tables should neither wait nor fail because one of them is invalid.
+    /// Does not open the table. Otherwise one invalid table would delay or fail the list of all tables.
     async fn table_type(&self, name: &str) -> Result<Option<TableType>> {
         if self.is_of_folder(name) {
             return Ok(Some(TableType::Base));

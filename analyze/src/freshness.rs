@@ -41,7 +41,7 @@ impl Recipe {
         Ok(Recipe { sources })
     }
 
-    /// Whether a derived table was made from these sources, and its file has the size that was written.
+    /// Whether a derived table was made from these sources, and its file still has its size.
     pub(crate) fn is_that_of(&self, made: &Made, folder: &Folder) -> bool {
         let path = folder.file(&made.file.table, &made.crawl, PART);
         self.difference(made).is_none() && fs::metadata(path).is_ok_and(|found| found.len() == made.file.bytes)
@@ -57,8 +57,8 @@ impl Recipe {
     }
 }
 
-/// Fails if a derived table is missing or out of date in some crawl, or if a table that it is made from is. Tables without
-/// a ledger, such as a copy of them, are not checked.
+/// Fails if a derived table, or a derived table that it is made from, is missing or out of date for some crawl. Without a
+/// ledger, as in a copy of the tables, nothing is checked.
 pub(crate) fn compare(
     table: &str,
     folder: &Folder,
@@ -79,15 +79,15 @@ pub(crate) fn compare(
             return Err(Failure::new(
                 "table is missing",
                 &path,
-                "it was not made of that crawl; robocensus models makes it",
+                "it was not made for that crawl; run robocensus models",
             ));
         };
         let recipe = Recipe::read(&model, crawl, folder, entries, session)?;
         if let Some(name) = recipe.difference(&made) {
             let advice = if name == "agents" {
-                "it was made with another list of agents; name that list, or let robocensus models make it again"
+                "it was made with another list of agents; use that list with --agents, or run robocensus models"
             } else {
-                "it was made of other tables, or by another program; robocensus models makes it again"
+                "its sources or the program have changed since it was made; run robocensus models"
             };
             return Err(Failure::new("table is out of date", Path::new(&path), advice));
         }
@@ -99,7 +99,7 @@ fn is_derived(table: &str) -> bool {
     tables::derived().iter().any(|derived| derived.name == table)
 }
 
-/// One digest of all files of a table of a crawl.
+/// One digest over all files of a table for a crawl.
 fn digest_of_parts(crawl: &str, entries: &BTreeMap<u32, LedgerEntry>, table: &str) -> String {
     let mut digest = Digest::default();
     for entry in entries.values().filter(|entry| entry.crawl == crawl) {

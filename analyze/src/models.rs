@@ -1,8 +1,8 @@
-//! The derived tables, made from others, a crawl at a time.
+//! Makes the derived tables, one crawl at a time.
 //!
-//! A table is made if one of its sources has changed: the files that the ledger names, the tables before it, the list of
-//! agents, its statement, or an option. Its file is written aside, synced, and renamed when it is whole, so that a reader
-//! has the old file or the new one. Then comes the entry that names its sources.
+//! A table is made if one of its sources has changed: the files in the ledger, another derived table, the list of agents,
+//! its statement, or an option. Its file is written under a temporary name, synced, and renamed when it is complete, so that
+//! a reader sees the old file or the new one. Then an entry that names the sources is written.
 
 mod model;
 mod parquet_files;
@@ -48,12 +48,12 @@ pub enum CapturePreference {
     Latest,
     /// The first.
     First,
-    /// An answer before a refusal, that before a redirect, that before a failure; of several the latest.
+    /// The best result: successful, then unavailable, then redirect, then unreachable; of equal results, the latest.
     Best,
 }
 
 impl CapturePreference {
-    /// As a model has it for its parameter.
+    /// The name, as the parameter of a model.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -71,43 +71,43 @@ pub struct ModelOptions {
     pub session: SessionOptions,
     /// Which capture of a site counts.
     pub choice: CapturePreference,
-    /// Whether what is up to date is made again.
+    /// Whether tables that are up to date are made again.
     pub again: Again,
 }
 
-/// Whether what is up to date is made again.
+/// Whether tables that are up to date are made again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Again {
-    /// It is left as it is.
+    /// They are kept.
     Never,
-    /// It is made again.
+    /// They are made again.
     Always,
 }
 
-/// What became of a model of a crawl.
+/// The outcome for one derived table of one crawl.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelOutcome {
-    /// What it is.
+    /// The entry of the table.
     pub made: Made,
-    /// Whether it was up to date, and left.
-    pub was_there: bool,
+    /// Whether the table was up to date, and kept.
+    pub was_up_to_date: bool,
 }
 
-/// Makes all derived tables of all crawls, and tells of each as it is made. Returns `false` if it was stopped. Of a session
-/// with one crawl, it makes those of that crawl, while other processes may make those of other crawls.
+/// Makes all derived tables of all crawls, and reports each to `report`. Returns `false` if it was stopped. If the session has
+/// one crawl, only the tables of that crawl are made, and other processes may make those of other crawls meanwhile.
 pub async fn make(
     root: &Path,
     options: &ModelOptions,
     progress: &ModelProgress,
     stop: &AtomicBool,
-    told: &mut (dyn FnMut(&ModelOutcome) + Send),
+    report: &mut (dyn FnMut(&ModelOutcome) + Send),
 ) -> Result<bool, Failure> {
     let folder = Folder::at(root);
     fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
     let folder = folder.of_crawl(options.session.crawl.as_deref());
     let _lock = Lock::take(&folder)?;
     folder::begin_work(&folder)?;
-    let made = make_all(&folder, options, Watch { progress, stop }, told).await;
+    let made = make_all(&folder, options, Watch { progress, stop }, report).await;
     let made = made.and_then(|()| portable::write_views(&folder, &options.session).map_err(Halt::Failed));
     let ended = folder::end_work(&folder);
     let is_done = match made {
@@ -119,7 +119,8 @@ pub async fn make(
     Ok(is_done)
 }
 
-/// Writes the file by which DuckDB reads the folder, for a folder without derived tables. `make` does so, too.
+/// Writes `views.duckdb.sql`, by which DuckDB reads the folder, also for a folder without derived tables. `make` writes it,
+/// too.
 pub fn write_views(root: &Path, options: &SessionOptions) -> Result<(), Failure> {
     let folder = Folder::at(root);
     let _lock = Lock::take(&folder)?;
@@ -132,7 +133,7 @@ async fn make_all(
     folder: &Folder,
     options: &ModelOptions,
     watch: Watch<'_>,
-    told: &mut (dyn FnMut(&ModelOutcome) + Send),
+    report: &mut (dyn FnMut(&ModelOutcome) + Send),
 ) -> Result<(), Halt> {
     let entries = ledger::read(folder)?;
     let crawls: BTreeSet<&str> = entries.values().map(|entry| entry.crawl.as_str()).collect();
@@ -153,9 +154,10 @@ async fn make_all(
     }
     for (table, model) in planned {
         let parameters = model.parameters(options.choice);
-        // One a table: what was made of the tables before is to be seen, and what was seen of them before is not.
+        // One session per table. A new session sees the tables that were just made, and not their earlier state.
         let session = Session::open(folder.root(), &options.session).await?;
-        // The statements have the smaller side of a join first, and DataFusion cannot tell how large a step is.
+        // The statements of models put the smaller side of a join first. DataFusion cannot estimate the size of a step, so
+        // it must not swap the sides.
         session.context().state_ref().write().config_mut().options_mut().optimizer.join_reordering = false;
         for crawl in &crawls {
             watch.check()?;
@@ -164,7 +166,7 @@ async fn make_all(
             let there = before.filter(|made| {
                 options.again == Again::Never && made.parameters == parameters && recipe.is_that_of(made, folder)
             });
-            let was_there = there.is_some();
+            let was_up_to_date = there.is_some();
             let rows = model.rows(&entries, crawl);
             let made = match there {
                 Some(made) => {
@@ -184,7 +186,7 @@ async fn make_all(
                     made
                 }
             };
-            told(&ModelOutcome { made, was_there });
+            report(&ModelOutcome { made, was_up_to_date });
         }
     }
     Ok(())
@@ -208,10 +210,10 @@ struct Draft<'d> {
 /// The file of a draft.
 type DraftFile = Digested<File>;
 
-/// Short enough that nobody notices the delay.
+/// How often Ctrl-C is checked.
 const LOOKS_EVERY: Duration = Duration::from_millis(50);
 
-/// How many batches may wait to be written while the next are computed.
+/// How many computed batches may wait to be written.
 const BATCHES_AHEAD: usize = 4;
 
 impl Draft<'_> {
@@ -227,7 +229,7 @@ impl Draft<'_> {
         File::create(self.path()).map(Digested::new).map_err(|error| self.cannot(&error))
     }
 
-    /// Syncs the file.
+    /// Syncs the file, and returns its size and digests.
     fn written(&self, rows: u64, sink: &DraftFile) -> Result<WrittenFile, Failure> {
         sink.out().sync_all().map_err(|error| self.cannot(&error))?;
         Ok(WrittenFile {
@@ -239,7 +241,7 @@ impl Draft<'_> {
         })
     }
 
-    /// The files of a table of the crawl that the ledger has.
+    /// The files that the ledger has for a table of this crawl.
     fn files(&self, entries: &BTreeMap<u32, LedgerEntry>, table: &str) -> ParquetFiles {
         let parts = entries.values().filter(|entry| entry.crawl == self.crawl);
         let files = parts.flat_map(|entry| entry.files.iter().map(move |file| (entry.part, file)));
@@ -279,7 +281,7 @@ impl Draft<'_> {
         let frame = session.answer(query.statement(&[], &values)?.into()).await.map_err(cannot)?;
         let mut file = BatchFile::new(self.table.clone(), self.create()?).map_err(|error| self.cannot(&error))?;
         let (sender, mut batches) = mpsc::channel::<Result<RecordBatch, DataFusionError>>(BATCHES_AHEAD);
-        // On another thread, so that this one notices Ctrl-C.
+        // On another thread, so that this one can check for Ctrl-C.
         let tasks = Arc::new(frame.task_ctx());
         let plan = frame.create_physical_plan().await.map_err(cannot)?;
         let running = Arc::clone(&plan);
@@ -311,7 +313,7 @@ impl Draft<'_> {
         Ok(self.written(rows, file.sink())?)
     }
 
-    /// Gives the file its name, and writes what it was made of.
+    /// Renames the file to its final name, and writes the entry with its sources.
     fn publish(
         &self,
         file: WrittenFile,
@@ -335,7 +337,7 @@ impl Draft<'_> {
     }
 }
 
-/// How many rows a plan has read from files so far, apart from steps that are worked out once.
+/// How many rows a plan has read from files so far. Rows that shared steps read are not counted.
 fn scanned_rows(plan: &Arc<dyn ExecutionPlan>) -> u64 {
     match plan.children().as_slice() {
         [] => plan.metrics().and_then(|metrics| metrics.output_rows()).unwrap_or_default() as u64,
@@ -343,7 +345,7 @@ fn scanned_rows(plan: &Arc<dyn ExecutionPlan>) -> u64 {
     }
 }
 
-/// Ends a task where its result is no longer needed.
+/// Aborts a task when it is dropped.
 struct AbortOnDrop(tokio::task::JoinHandle<()>);
 
 impl Drop for AbortOnDrop {

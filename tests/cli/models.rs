@@ -39,7 +39,7 @@ fn a_table_that_is_out_of_date_is_not_read() {
         .run(&["sql", "--tables", "tables", COUNT])
         .exits_with(2)
         .complains_among_others("table is out of date")
-        .complains_among_others("robocensus models makes it again");
+        .complains_among_others("run robocensus models");
 }
 
 #[test]

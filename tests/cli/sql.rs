@@ -254,7 +254,7 @@ fn files_of_the_user_are_tables() {
     };
     check("captures=a.csv", "table cannot be added: a.csv: there is a table captures already; give it another name");
     check("agents=a.csv", "there is a table agents already");
-    check("mine=a.md", "its name ends in none of .csv");
+    check("mine=a.md", "its name must end in .csv");
     check("mine=nowhere.csv", "table cannot be read: nowhere.csv: no such file");
     check("ranks=a.csv", "it needs a host (or domain, or origin) and a rank");
     check("mine", "a table is NAME=FILE");

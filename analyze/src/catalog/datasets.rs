@@ -1,4 +1,4 @@
-//! Tests of what `datasets/agents.md` and `datasets/templates.md` say about their files.
+//! Tests that `datasets/agents.md` and `datasets/templates.md` describe their files correctly.
 
 use csv::StringRecord;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,14 +9,14 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets").join(name)).unwrap()
 }
 
-/// The part of a page below a heading; without a heading, the part above all headings.
+/// The part of a page below a heading; with an empty heading, the part above all headings.
 fn section<'p>(page: &'p str, heading: &str) -> &'p str {
     let mut sections = page.split("\n## ");
     let found = if heading.is_empty() { sections.next() } else { sections.find(|text| text.starts_with(heading)) };
     found.unwrap_or_else(|| panic!("the page has no section {heading}"))
 }
 
-/// The cells of a page's table below its head, without backticks.
+/// The cells of the first table, below its header and without backticks.
 fn table(section: &str) -> Vec<Vec<String>> {
     let rows = section.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
     rows.skip(1).map(|row| row.split(" | ").map(|cell| cell.replace('`', "")).collect()).collect()
@@ -98,7 +98,7 @@ fn agents_are_as_their_page_says() {
         }
         let has_source = agent["source"] != "none";
         assert_eq!(has_source, !agent["source_date"].is_empty(), "{token}: a source has a date");
-        // Names of firms and misspellings address no crawler of their own.
+        // Names of firms and misspellings are not names of crawlers.
         let can_be_tracked = is_one_of("crawler control tool", &agent["kind"]);
         assert!(can_be_tracked || agent["tracked"] == "false", "{token} is tracked");
         assert!(agent["is_ai"] == "false" || !can_be_tracked || agent["tracked"] == "true", "{token} is not tracked");
@@ -110,11 +110,11 @@ fn agents_are_as_their_page_says() {
         let next = agents.iter().find(|other| other["token"] == agent["replaced_by"]);
         next.is_some_and(|next| !next["replaced_by"].is_empty())
     };
-    assert_eq!(agents.iter().find(chained), None, "what replaces a token is not replaced itself");
+    assert_eq!(agents.iter().find(chained), None, "a token that replaces another is replaced itself");
     counts_are_those_of_the_page(&page, &agents);
 }
 
-/// Compares each count and share of the page with the rows. Shares are of all mentions of names in Common Crawl's list.
+/// Compares each count and share of the page with the rows. A share is that of all mentions in Common Crawl's list.
 fn counts_are_those_of_the_page(page: &str, agents: &[BTreeMap<String, String>]) {
     let coverage = section(page, "Coverage");
     let all: f64 = coverage.split_whitespace().find_map(|word| word.replace(',', "").parse().ok()).unwrap();

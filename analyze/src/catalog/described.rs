@@ -10,7 +10,7 @@ pub struct TableDescription {
     pub name: String,
     /// What one row of it is.
     pub grain: String,
-    /// Its columns; empty for a view, whose columns are unknown until it is opened.
+    /// Its columns; empty for a view that is not open, since its columns are still unknown.
     pub columns: Vec<ColumnDescription>,
 }
 
@@ -28,7 +28,7 @@ pub struct ColumnDescription {
 }
 
 impl FolderSchema {
-    /// Describes all tables, and opens none.
+    /// Describes all tables without opening them.
     pub(crate) fn described(&self) -> Vec<TableDescription> {
         let declared = self.present_tables().map(describe);
         let views = self.present_views().map(|view| TableDescription {
@@ -54,7 +54,7 @@ impl FolderSchema {
     }
 }
 
-/// What one row is of a table that comes with the program or its session; nothing for any other.
+/// What one row of a built-in table is; an empty text for other tables.
 pub(crate) fn grain_of_list(name: &str) -> &'static str {
     match name {
         "agents" => "one row per token of a known crawler",

@@ -1,4 +1,4 @@
-//! Built-in tables: agents and templates, and the empty tables that a user may fill.
+//! Built-in tables: agents, templates, and the empty tables that the user may provide.
 
 use super::memory::{NamedTables, in_memory};
 use crate::engine::options::SessionOptions;
@@ -12,13 +12,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A table with fixed columns that is read from CSV.
+/// A table with fixed columns, read from CSV.
 pub(crate) struct Dimension {
     pub(crate) name: &'static str,
     columns: &'static [DimensionColumn],
 }
 
-/// A column of it, and whether each row needs a value.
+/// A column, and whether each row needs a value.
 struct DimensionColumn {
     name: &'static str,
     data_type: DataType,
@@ -33,7 +33,7 @@ const fn maybe(name: &'static str, data_type: DataType) -> DimensionColumn {
     DimensionColumn { name, data_type, is_needed: false }
 }
 
-/// Facts about crawlers. The key is the token by which files name a crawler.
+/// Facts about crawlers. The key is the token that files name a crawler by.
 const AGENTS: Dimension = Dimension {
     name: "agents",
     columns: &[
@@ -54,7 +54,7 @@ const AGENTS: Dimension = Dimension {
     ],
 };
 
-/// The groups, rules and records by which files that a system wrote are recognised.
+/// The groups, rules and records by which files that a content system generated are recognised.
 const TEMPLATES: Dimension = Dimension {
     name: "templates",
     columns: &[
@@ -76,20 +76,20 @@ const TEMPLATES: Dimension = Dimension {
 /// The list of templates, as CSV.
 const TEMPLATES_TEXT: &str = include_str!("../../../datasets/templates.csv");
 
-/// Tables that questions read and the user may give; otherwise they are empty.
+/// Tables that questions read and the user may provide; by default they are empty.
 pub(crate) const USER_TABLES: [Dimension; 3] = [
     Dimension { name: "ranks", columns: &[needed("host", DataType::Utf8), needed("rank", DataType::Int64)] },
     Dimension { name: "weights", columns: &[needed("host", DataType::Utf8), needed("weight", DataType::Float64)] },
     Dimension { name: "categories", columns: &[needed("host", DataType::Utf8), needed("category", DataType::Utf8)] },
 ];
 
-/// The names of all built-in tables and of those that the user may give.
+/// The names of all built-in tables and of those that the user may provide.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     [AGENTS.name, TEMPLATES.name].into_iter().chain(user_tables())
 }
 
-/// A built-in table as a SELECT that every engine can run, with some of its columns; `None` for an unknown name. Tables that
-/// the user may give are empty.
+/// A built-in table as a SELECT that every engine can run, with the columns that `is_kept` selects; `None` for an unknown
+/// name. Tables that the user may provide are empty.
 pub(crate) fn as_select(
     name: &str,
     options: &SessionOptions,
@@ -105,7 +105,7 @@ pub(crate) fn as_select(
     })
 }
 
-/// The names of the tables that questions read and the user may give.
+/// The names of the tables that questions read and the user may provide.
 #[must_use]
 pub fn user_tables() -> [&'static str; 3] {
     USER_TABLES.each_ref().map(|table| table.name)
@@ -134,7 +134,7 @@ pub(crate) fn agents_columns() -> impl Iterator<Item = (&'static str, &'static s
     AGENTS.columns.iter().map(|column| (column.name, sql_type(&column.data_type)))
 }
 
-/// The name of a type that engines share.
+/// The SQL name of a type, which all engines share.
 pub(crate) fn sql_type(data_type: &DataType) -> &'static str {
     match data_type {
         DataType::Boolean => "boolean",
@@ -193,8 +193,8 @@ impl Dimension {
         })
     }
 
-    /// Reads CSV with a header. A missing column is null if it is optional. Fails on a missing column that is needed, and
-    /// on an unknown column.
+    /// Reads CSV with a header. An optional column that is missing is null. Fails if a required column is missing or a column
+    /// is unknown.
     fn read(&self, text: &str, path: &Path) -> Result<Arc<dyn TableProvider>, Failure> {
         let cannot = |cause: &dyn std::fmt::Display| Failure::new("table cannot be read", path, cause);
         let mut reader = ReaderBuilder::new().from_reader(text.as_bytes());
@@ -205,7 +205,7 @@ impl Dimension {
             return Err(Failure::new(
                 "column is unknown",
                 path,
-                format_args!("{name}; there are {}", names.join(", ")),
+                format_args!("{name}; the columns are {}", names.join(", ")),
             ));
         }
         let mut columns: Vec<(Option<usize>, ColumnBuilder)> = Vec::new();
@@ -220,7 +220,7 @@ impl Dimension {
             let record = record.map_err(|error| cannot(&error))?;
             for (column, (place, builder)) in self.columns.iter().zip(&mut columns) {
                 let value = place.and_then(|place| record.get(place));
-                // A text that is needed may be empty, such as the pattern of a rule.
+                // A required text may be empty, such as the pattern of a rule.
                 let is_text = column.data_type == DataType::Utf8 && column.is_needed;
                 let value = value.filter(|value| is_text || !value.is_empty());
                 if column.is_needed && value.is_none() {
@@ -232,7 +232,7 @@ impl Dimension {
                 }
                 if !builder.push(value) {
                     let value = value.unwrap_or_default();
-                    let cause = format_args!("{} is no {}: {value}: {}", column.name, column.data_type, at(&record));
+                    let cause = format_args!("{} is not {}: {value}: {}", column.name, column.data_type, at(&record));
                     return Err(Failure::new("value cannot be read", path, cause));
                 }
             }

@@ -1,7 +1,7 @@
-//! Opens a table of the folder. Its files must be those of the ledger, and their columns those of its declaration.
+//! Opens a table of the folder. Its files must be those of the ledger, and their columns must be those of its declaration.
 //!
-//! DataFusion reads whatever files there are, and fills a column that a file lacks with nulls. So the names of the files are
-//! compared first, and the footer of each.
+//! DataFusion reads any file that it finds, and fills a missing column with nulls. So the names and the footers of the files
+//! are compared first.
 
 use super::folder_table::{self, FolderTable};
 use crate::engine::table_reader::TableReader;
@@ -30,16 +30,16 @@ pub(super) enum Derived {
     No,
 }
 
-/// The number of footers that are worth another thread.
+/// How many footers one thread reads before another thread is worth starting.
 const FOOTERS_A_THREAD: usize = 64;
 
-/// How many footers are fetched from a store at once.
+/// How many footers are fetched from a store at the same time.
 const REQUESTS: usize = 16;
 
-/// The files of a table as they were written, by path.
+/// The digests of the files of a table, by path.
 pub(super) type WrittenFiles = BTreeMap<PathBuf, Arc<KnownFile>>;
 
-/// The files that a table should have; none if nobody knows, as for a copy of the tables without their ledger.
+/// The files that a table must have; `None` if that is unknown, as for a copy of the tables without their ledger.
 pub(super) fn written(
     folder: &Folder,
     table: &Table,
@@ -71,7 +71,7 @@ pub(super) fn written(
     Ok(Some(written))
 }
 
-/// Fails if the ledger lacks a part whose captures are there, or has one whose captures are not.
+/// Fails unless the ledger and the folder have the same files of captures.
 pub(super) fn compare_ledger(
     folder: &Folder,
     entries: &BTreeMap<u32, LedgerEntry>,
@@ -81,8 +81,8 @@ pub(super) fn compare_ledger(
     compare_names(folder, &files(folder, &captures)?, &written)
 }
 
-/// Opens a table. Fails if it has no file or others than it should have, or if the columns of a file differ from the
-/// declaration. Its files become known.
+/// Opens a table, and adds the digests of its files to `known`. Fails if it has no file, if its files are not those of the
+/// ledger, or if the columns of a file differ from the declaration.
 pub(super) fn open(
     folder: &Folder,
     table: &Table,
@@ -109,7 +109,7 @@ pub(super) fn open(
     let whole = fs::canonicalize(&root).ok();
     if let Some(whole) = &whole {
         let known_files = known_files.into_iter().filter_map(|(file, known)| Some((file, known?)));
-        // Statements name files by their whole path.
+        // Statements name files by their absolute path.
         known.add(known_files.map(|(file, known)| (whole.join(file.strip_prefix(&root).unwrap_or(&file)), known)));
     }
     let url = whole.and_then(|whole| Url::from_directory_path(whole).ok());
@@ -132,12 +132,12 @@ fn only_crawl(files: &[PathBuf]) -> Option<String> {
     (first == last).then(|| first.to_owned())
 }
 
-/// The crawl of a folder of files.
+/// The crawl that the name of a partition's folder states.
 fn crawl_of(folder: &Path) -> Option<&str> {
     folder.file_name()?.to_str()?.strip_prefix(PARTITION.name)?.strip_prefix('=')
 }
 
-/// The columns without their descriptions. DataFusion counts them as a part of the schema, so that columns with two
+/// The columns without their descriptions. For DataFusion, descriptions are a part of the schema, and columns with different
 /// descriptions would not match in a UNION.
 fn bare(schema: &Schema) -> Arc<Schema> {
     let fields = schema.fields().iter();
@@ -163,25 +163,25 @@ fn files(folder: &Folder, table: &Table) -> std::result::Result<Vec<PathBuf>, Fa
     Ok(files)
 }
 
-/// Compares the names of files with those that the ledger has.
+/// Compares the names of files with those in the ledger.
 fn compare_names(folder: &Folder, files: &[PathBuf], written: &WrittenFiles) -> std::result::Result<(), Failure> {
     let found: BTreeSet<&PathBuf> = files.iter().collect();
     if let Some(missing) = written.keys().find(|path| !found.contains(path)) {
-        let cause = "the ledger has it; robocensus ingest and robocensus models make it again";
+        let cause = "the ledger has it; run robocensus ingest or robocensus models to make it again";
         return Err(Failure::new("file is missing", missing, cause));
     }
     match files.iter().find(|file| !written.contains_key(*file)) {
-        // A run that goes on names files first and writes the ledger then.
+        // A running ingest, which holds the lock, publishes files before it writes their ledger entry.
         Some(foreign) if Lock::share(folder).is_ok() => {
-            let cause = "the ledger does not have it; robocensus ingest goes on with a part that is not done, and \
-                         robocensus check says more";
+            let cause = "the ledger does not have it; robocensus ingest finishes an incomplete part, and robocensus check \
+                         says more";
             Err(Failure::new("file is foreign", foreign, cause))
         }
         _ => Ok(()),
     }
 }
 
-/// A file, and how it was written, if that is known.
+/// A file, and its digests if they are known.
 type KnownPath = (PathBuf, Option<Arc<KnownFile>>);
 
 /// Compares the columns of each file with the declared ones.
@@ -214,12 +214,8 @@ fn compare_one(path: &Path, known: Option<Arc<KnownFile>>, declared: &Schema) ->
         match found.field_with_name(field.name()) {
             Err(_) => return Err(Failure::new("column is missing", path, field.name())),
             Ok(other) if other.data_type() != field.data_type() || other.is_nullable() != field.is_nullable() => {
-                let cause = format_args!(
-                    "{} is {}, and should be {}",
-                    field.name(),
-                    describe_type(other),
-                    describe_type(field)
-                );
+                let cause =
+                    format_args!("{} is {} instead of {}", field.name(), describe_type(other), describe_type(field));
                 return Err(Failure::new("column has changed", path, cause));
             }
             Ok(_) => {}

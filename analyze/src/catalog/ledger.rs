@@ -1,4 +1,4 @@
-//! The ledger as tables, so that statements can compare it with the rows.
+//! The ledger as tables, so that statements can compare it with the tables of the folder.
 
 use super::memory::{NamedTables, in_memory};
 use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};

@@ -1,7 +1,7 @@
 //! Tables of the user: a name and a file.
 //!
-//! Questions read three of them, with fixed columns: `ranks`, `weights` and `categories` map hosts to something. Such lists
-//! come in many forms. So their columns are found by name or, in a file without a header, by their values.
+//! Questions read three of them, with fixed columns: `ranks`, `weights` and `categories`, each with one value per host. Such
+//! lists come in many forms. So their columns are found by name or, in a file without a header, by their values.
 
 use super::FolderSchema;
 use super::dimension::{Dimension, USER_TABLES, sql_type, user_tables};
@@ -43,10 +43,10 @@ impl FromStr for OwnTable {
     }
 }
 
-/// The number of rows that decide the types of columns.
+/// How many rows are read to find the types of columns.
 const ROWS_LOOKED_AT: usize = 100_000;
 
-/// Names of the column of hosts in such lists.
+/// The names that the column of hosts may have.
 const HOSTS: [&str; 8] = ["host", "domain", "origin", "site", "hostname", "url_host_name", "host_name", "url"];
 
 /// Adds the tables to the session. Fails if a file cannot be read or a name is taken.
@@ -76,8 +76,7 @@ pub(crate) enum OwnHeader {
 }
 
 impl OwnHeader {
-    /// Looks at the first line. Lists of ranks have no header (`1,google.com`). No header of a list of hosts has a number or
-    /// a dot.
+    /// Reads the first line. A list of ranks has no header (`1,google.com`), and a header has neither a number nor a dot.
     fn detect(path: &Path) -> Result<Self, Failure> {
         let cannot = Failure::at::<std::io::Error>("table cannot be read", path);
         let mut first = Vec::new();
@@ -114,13 +113,13 @@ impl OwnFormat {
             _ => Err(Failure::new(
                 "table cannot be read",
                 path,
-                "its name ends in none of .csv, .tsv, .json, .ndjson, .parquet",
+                "its name must end in .csv, .tsv, .json, .ndjson or .parquet",
             )),
         }
     }
 }
 
-/// Opens a file as a table. The types of its columns are found in its first rows.
+/// Opens a file as a table. The types of its columns are inferred from its first rows.
 async fn open(path: &Path, header: OwnHeader, context: &SessionContext) -> Result<Arc<dyn TableProvider>, Failure> {
     let cannot = |error: DataFusionError| Failure::new("table cannot be read", path, error.strip_backtrace());
     let whole = fs::canonicalize(path).map_err(Failure::at("table cannot be read", path))?;
@@ -143,10 +142,10 @@ async fn open(path: &Path, header: OwnHeader, context: &SessionContext) -> Resul
     Ok(Arc::new(ListingTable::try_new(config).map_err(cannot)?))
 }
 
-/// A file of the user, open.
+/// An open file of the user.
 pub(crate) struct OwnFile<'o> {
     table: &'o OwnTable,
-    /// The table of three with fixed columns that it is; `None` for any other.
+    /// Which of the three tables with fixed columns it is; `None` for any other table.
     dimension: Option<&'static Dimension>,
     pub(crate) header: OwnHeader,
     pub(crate) read: Arc<dyn TableProvider>,
@@ -185,7 +184,7 @@ impl<'o> OwnFile<'o> {
             return Err(Failure::new("table cannot be read", &self.table.path, cause));
         };
         let host = format!("lower({})", identifier(host));
-        // Of several ranks a host has the least, of several weights or categories the greatest.
+        // A host with several ranks gets the least; with several weights or categories, the greatest.
         let best = if value == "rank" { "min" } else { "max" };
         Ok(Some(FixedColumns {
             // An origin is a scheme and a host.

@@ -11,17 +11,17 @@ use folder::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// A view. It is planned when it is read: its tables may be missing.
+/// A view. It is planned when it is first read, since its tables may be missing.
 #[derive(Debug)]
 pub(super) struct View {
     pub(super) query: Query,
     /// The tables that it reads, directly or through another view.
     pub(super) tables: BTreeSet<String>,
-    /// All views: one may read others.
+    /// All views, since a view may read others.
     views: Arc<Vec<Query>>,
 }
 
-/// All views, by name. Parses no statement: most sessions read no view, and parsing would slow every start.
+/// All views, by name. Their statements are parsed later: most sessions read no view, and parsing would slow each start.
 pub(super) fn all() -> Result<Vec<View>, Failure> {
     let views = Arc::new(queries::all(queries::QueryKind::View)?);
     let view = |view: &Query| View { query: view.clone(), tables: view.tables(&views), views: Arc::clone(&views) };

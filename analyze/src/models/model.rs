@@ -1,4 +1,4 @@
-//! What a derived table is made from, and how.
+//! How each derived table is made, and from which tables.
 
 use super::{CapturePreference, sites};
 use crate::queries::{self, Query};
@@ -11,7 +11,7 @@ use tables::Table;
 /// How a derived table is made.
 #[derive(Debug)]
 pub(crate) enum Model {
-    /// By Rust, since redirects are followed.
+    /// By Rust code, since it follows redirects.
     Sites,
     /// By a statement.
     Statement(Box<Query>),
@@ -37,7 +37,7 @@ impl Model {
         }
     }
 
-    /// The text that says how it is made.
+    /// The source text that makes it. If it changes, the table is out of date.
     pub(crate) fn text(&self) -> &str {
         match self {
             Model::Sites => sites::TEXT,
@@ -45,7 +45,7 @@ impl Model {
         }
     }
 
-    /// How many rows of ingest's tables it reads of a crawl. The time that it takes grows with them.
+    /// How many rows of ingest's tables it reads for a crawl. Its running time grows with them.
     pub(super) fn rows(&self, entries: &BTreeMap<u32, LedgerEntry>, crawl: &str) -> u64 {
         let files = entries.values().filter(|entry| entry.crawl == crawl).flat_map(|entry| &entry.files);
         let times = |table: &str| match self {
@@ -55,7 +55,7 @@ impl Model {
         files.map(|file| file.rows * times(&file.table)).sum()
     }
 
-    /// What was chosen for it.
+    /// The options that it was made with.
     pub(super) fn parameters(&self, preference: CapturePreference) -> BTreeMap<String, String> {
         match self {
             Model::Sites => BTreeMap::from([("capture".to_owned(), preference.name().to_owned())]),

@@ -1,4 +1,4 @@
-//! Reads the files of a table one after the other.
+//! Reads the files of a table in order.
 
 use super::watch::{Halt, Watch};
 use crate::engine::table_reader::TableReader;
@@ -10,17 +10,17 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The files of a table of a crawl, in the order of their parts.
+/// The files of a table for one crawl, in the order of their parts.
 pub(super) struct ParquetFiles(pub(super) Vec<(PathBuf, Arc<KnownFile>)>);
 
-/// Rows of a file.
+/// A batch of rows of a file.
 pub(super) struct FileBatch<'f> {
     path: &'f Path,
     rows: RecordBatch,
 }
 
 impl ParquetFiles {
-    /// Calls `then` for the rows of all files, with these columns.
+    /// Calls `then` for each batch of all files, with these columns.
     pub(super) fn each(
         &self,
         columns: &[&str],
@@ -60,7 +60,7 @@ impl FileBatch<'_> {
     }
 }
 
-/// A value of a column; nothing where it is null.
+/// A value of a column; `None` for null.
 pub(super) fn value<A: ArrayAccessor + Copy>(column: A, row: usize) -> Option<A::Item> {
     column.is_valid(row).then(|| column.value(row))
 }

@@ -1,13 +1,13 @@
-//! Makes `sites`: which sites were captured, and which body applies to each once redirects are followed.
+//! Makes `sites`: which sites were captured, and which body applies to each after redirects.
 //!
-//! It reads the captures three times, in the order of their ids, so that it never has a row of each site in memory:
+//! It reads the captures three times, in the order of their ids, so that it never has the rows of all sites in memory:
 //!
-//! 1. which addresses have several captures, and to which addresses redirects lead, with 24 bytes for each capture;
-//! 2. the capture that counts, for each of these addresses;
-//! 3. the row of each site, where its first capture stands.
+//! 1. to find the addresses with several captures and the addresses that redirects lead to, with 24 bytes per capture;
+//! 2. to find the capture that counts for each of these addresses;
+//! 3. to write the row of each site, at its first capture.
 //!
-//! Addresses are compared by a hash of 128 bits. Its key is drawn for each run, so that no crawled site can make two
-//! addresses collide. Rows and their order do not depend on it.
+//! Addresses are compared by a 128-bit hash. Its key is drawn at random for each run, so that no crawled site can make two
+//! addresses collide. Rows and their order do not depend on the key.
 
 mod bodies;
 mod captures;
@@ -27,7 +27,7 @@ use std::collections::hash_map::{Entry, HashMap};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use tables::sites;
 
-/// The text that a change of these rules changes.
+/// The source text of these rules. If it changes, derived tables are out of date.
 pub(super) const TEXT: &str = concat!(
     include_str!("sites.rs"),
     include_str!("sites/bodies.rs"),
@@ -166,7 +166,7 @@ struct FoundAddresses {
     repeated_digests: HashSet<Key>,
 }
 
-/// Sorted one by one, these are sorted in a moment, so that Ctrl-C need not wait.
+/// The captures are sorted in this many buckets. Each is sorted quickly, and Ctrl-C is checked between two of them.
 const BUCKETS: usize = 256;
 
 impl FoundAddresses {

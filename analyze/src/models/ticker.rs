@@ -1,4 +1,4 @@
-//! Wakes a task now and then, even if all threads of the runtime are busy. Its own clock stands still then.
+//! Wakes a task at intervals from a thread of its own. The runtime's timers do not run while all its threads are busy.
 
 use std::io;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 /// Wakes a task until it is dropped.
 pub(super) struct Ticker {
     tick: Arc<Notify>,
-    /// Its end tells the thread to end.
+    /// The thread ends when this is dropped.
     _ends: mpsc::Sender<()>,
 }
 
@@ -27,7 +27,7 @@ impl Ticker {
         Ok(Ticker { tick, _ends: ends })
     }
 
-    /// The result of the work; nothing if a tick comes first.
+    /// The result of `work`; `None` if a tick comes first.
     pub(super) async fn unless<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         use futures_util::future::{Either, select};
         use std::pin::pin;

@@ -1,17 +1,17 @@
-//! How far the derived tables are, and whether to stop.
+//! The progress of making derived tables, and whether to stop.
 
 use folder::Failure;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-/// How far the derived tables are.
+/// The progress of making derived tables.
 #[derive(Debug, Default)]
 pub struct ModelProgress {
     /// Rows to read from the tables that ingest wrote; 0 until that is known.
     pub rows_in_all: AtomicU64,
-    /// Rows that were read.
+    /// Rows read so far.
     pub rows: AtomicU64,
-    /// Tables to make, each once for each crawl.
+    /// Tables to make, counted once per crawl.
     pub tables_in_all: AtomicU64,
     /// Tables that are up to date.
     pub tables: AtomicU64,
@@ -20,7 +20,7 @@ pub struct ModelProgress {
 }
 
 impl ModelProgress {
-    /// Plans a table that reads so many rows.
+    /// Adds a table to make, which reads this many rows.
     pub(super) fn plan(&self, rows: u64) {
         self.rows_in_all.fetch_add(rows, Relaxed);
         self.tables_in_all.fetch_add(1, Relaxed);
@@ -30,20 +30,20 @@ impl ModelProgress {
         *self.table.lock().unwrap_or_else(PoisonError::into_inner) = format!("{table} of {crawl}");
     }
 
-    /// A planned table was up to date, so its rows need not be read.
+    /// Marks a planned table as up to date, so that its rows are not read.
     pub(super) fn skip(&self, rows: u64) {
         self.rows_in_all.fetch_sub(rows, Relaxed);
         self.tables.fetch_add(1, Relaxed);
     }
 
-    /// A planned table is made. `rows_before` were read before it.
+    /// Marks a planned table as made. `rows_before` is the number of rows read before it.
     pub(super) fn finish(&self, rows_before: u64, rows: u64) {
         self.rows.store(rows_before + rows, Relaxed);
         self.tables.fetch_add(1, Relaxed);
     }
 }
 
-/// Why a table is not made.
+/// Why a table was not made.
 #[derive(Debug)]
 pub(super) enum Halt {
     Stopped,
@@ -56,7 +56,7 @@ impl From<Failure> for Halt {
     }
 }
 
-/// Counts the rows that are read, until Ctrl-C.
+/// Counts the rows that are read, and stops at Ctrl-C.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Watch<'w> {
     pub(super) progress: &'w ModelProgress,

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use tables::Rows as _;
 use tables::groups::{self, Batch};
 
-/// A folder with the table `groups`, removed at the end.
+/// A folder with the table `groups`, removed when it is dropped.
 struct Groups(PathBuf);
 
 impl Groups {
@@ -52,8 +52,7 @@ impl Groups {
         self
     }
 
-    /// Twelve parts of two crawls. A file system has their folders in another order than their names are in. One part has
-    /// no body.
+    /// Twelve parts of two crawls; one part has no body. The paths of the two folders sort differently from their names.
     fn of_two_crawls(name: &str) -> Self {
         let parts = (0..6).flat_map(|part| [("A", part), ("A-1", part)]);
         parts.fold(Self::new(name), |groups, (crawl, part)| {
@@ -61,12 +60,12 @@ impl Groups {
         })
     }
 
-    /// The answer, and the plan.
+    /// The answer to a statement, and its plan.
     async fn answer(&self, partitions: usize, sql: &str) -> (String, String) {
         let mut config = SessionConfig::new().with_target_partitions(partitions);
         let settings = &mut config.options_mut().optimizer;
         settings.subset_repartition_threshold = 1;
-        // No side of a join is small enough to be read by one thread for all.
+        // No side of a join is small enough to be shared by all threads.
         settings.hash_join_single_partition_threshold = 0;
         settings.hash_join_single_partition_threshold_rows = 0;
         let state = SessionStateBuilder::new().with_default_features().with_config(config);
@@ -155,7 +154,7 @@ async fn rows_without_ranges_are_sent_to_bodies() {
     for kind in JOINS {
         for keys in ["", " AND b.token = a.token"] {
             let sql = joined(kind, &format!("b.crawl = a.crawl AND b.body_id = a.body_id{keys}"));
-            // Nothing is known about the values of a sum.
+            // The partitioning of a sum is unknown.
             for side in ["body_id % 3 > 0", "body_id % 2 = 0"] {
                 let from = |side: &str| format!("SELECT * FROM groups WHERE {side}");
                 let sum = "SELECT body_id + 0 AS body_id, token, crawl FROM groups WHERE";
@@ -171,7 +170,7 @@ async fn rows_without_ranges_are_sent_to_bodies() {
     }
 }
 
-/// A partition of one side has not all bodies of that of the other.
+/// The partitions of the two sides have different ranges of bodies.
 #[tokio::test]
 async fn bodies_in_other_ranges_are_sent_to_where_they_match() {
     let groups = Groups::of_two_crawls("ranges");
@@ -186,7 +185,7 @@ async fn bodies_in_other_ranges_are_sent_to_where_they_match() {
 async fn one_crawl_is_read_by_all_threads() {
     let groups = Groups::of_two_crawls("filtered");
     let sql = BY_BODY.replace("groups GROUP", "groups WHERE crawl = 'A' GROUP");
-    // Six files are enough for one partition only.
+    // Six files are enough for only one partition.
     let (answer, plan) = groups.answer(2, &sql).await;
     assert!(!plan.contains("output_partitioning=Range") && plan.contains("RepartitionExec"), "{plan}");
     assert_eq!(answer, groups.answer(1, &sql).await.0);

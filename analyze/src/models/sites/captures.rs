@@ -9,10 +9,10 @@ use robots::{AccessResult, RedirectEnd};
 use std::fmt::Write as _;
 use tables::captures::{LOCATION_REMARKS, NAMES};
 
-/// The digest of no bytes, which an answer without a body has, too.
+/// The digest of no bytes, which captures without a body also have.
 const DIGEST_OF_NOTHING: &str = "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ";
 
-/// "Not modified": what was captured before still holds. It leads nowhere.
+/// "Not modified": the body of an earlier capture still applies. It is not a redirect to follow.
 const NOT_MODIFIED: i32 = 304;
 
 /// The captures of a crawl.
@@ -119,7 +119,7 @@ impl Captures<'_> {
 }
 
 impl<'b> WebCapture<'b> {
-    /// Whether it is the robots.txt of its host, and not merely where a redirect leads to.
+    /// Whether it is the robots.txt of its host, and not only the target of a redirect.
     pub(super) fn is_own(&self) -> bool {
         self.url_path == "/robots.txt" && self.url_query.is_none()
     }
@@ -140,7 +140,7 @@ impl<'b> WebCapture<'b> {
             address.push_str(text);
         }
         if self.port() != self.default_port() {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             _ = write!(address, ":{}", self.port());
         }
         address.push_str(self.url_path);

@@ -12,11 +12,11 @@ pub(super) struct Redirects<'t> {
     pub(super) url: &'t str,
     /// The last capture.
     pub(super) last: Option<&'t CountedCapture>,
-    /// Why they lead to no robots.txt.
+    /// Why they lead to no capture; `None` if they lead to one.
     pub(super) end: Option<RedirectEnd>,
 }
 
-/// Follows redirects from a site's own address to the first URL and further, each to the capture of that URL.
+/// Follows redirects: from a site's own address to the first URL, and from the capture of each URL to the next.
 ///
 /// RFC 9309 § 2.3.1.2: "The crawlers SHOULD follow at least five consecutive redirects, even across authorities".
 pub(super) fn follow<'t>(
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_redirects_are_followed_as_the_limit_says() {
+    fn redirects_are_followed_up_to_the_limit() {
         let urls: Vec<String> = (1..=REDIRECTS + 2).map(|number| format!("http://{number}")).collect();
         let redirects: Vec<(&str, &str)> =
             urls.iter().zip(urls.iter().skip(1)).map(|(url, next)| (url.as_str(), next.as_str())).collect();
