@@ -163,12 +163,12 @@ async fn make_all(
             watch.check()?;
             let recipe = Recipe::read(&model, crawl, folder, &entries, &options.session)?;
             let before = models::read(folder, table.name, crawl)?;
-            let there = before.filter(|made| {
+            let kept = before.filter(|made| {
                 options.again == Again::Never && made.parameters == parameters && recipe.is_that_of(made, folder)
             });
-            let was_up_to_date = there.is_some();
+            let was_up_to_date = kept.is_some();
             let rows = model.rows(&entries, crawl);
-            let made = match there {
+            let made = match kept {
                 Some(made) => {
                     watch.progress.skip(rows);
                     made

@@ -1,7 +1,8 @@
 //! Writes answers in a format.
 //!
-//! Text in tables comes from files that anybody may have written. Formats for people (table, markdown, csv, tsv) escape what
-//! would act on a terminal, a page or a spreadsheet. Formats for programs (json, ndjson, parquet) have the exact values.
+//! Text in tables comes from crawled files, which anybody may have written. Formats for people (table, markdown, csv, tsv)
+//! escape text that would act on a terminal, a page or a spreadsheet. Formats for programs (json, ndjson, parquet) have the
+//! exact values.
 
 mod cell_value;
 mod format;
@@ -44,7 +45,7 @@ pub enum TableLayout {
     /// A line for each row, however long.
     #[default]
     Lines,
-    /// A line for each row, cut to this many columns of a terminal, with a mark where it is cut.
+    /// A line for each row, cut to this many columns of a terminal, with an ellipsis where it is cut.
     CutLines(usize),
     /// A line for each value, under the number of its row.
     Values,
@@ -65,10 +66,10 @@ pub struct Manner {
 
 /// Writes the batches of one answer.
 pub trait AnswerWriter {
-    /// Writes the next rows, or stores them until `finish`.
+    /// Writes rows, or stores them until `finish`.
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()>;
 
-    /// Writes the rest. Without it the answer is not complete.
+    /// Writes the rest. Without this call, the answer is incomplete.
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 

@@ -1,4 +1,4 @@
-//! Statements that run in another engine: definitions of the tables of a folder, and of the lists that come with the program.
+//! Statements for other engines: definitions of the tables of a folder and of the built-in lists.
 
 pub mod catalog;
 mod own_table;
@@ -26,8 +26,8 @@ pub enum Engine {
     Spark,
 }
 
-/// Statements that define all that a query reads. Fails for a table that the folder does not have, for a file of the user
-/// that cannot be read, and for a function that the engine does not have. `context` reads the files of the user.
+/// Statements that define everything that a query reads. Fails for a table that the folder does not have, for a file of the
+/// user that cannot be read, and for a function that the engine does not have. `context` reads the files of the user.
 pub async fn prelude(
     query: &ParsedQuery,
     root: &Path,
@@ -62,7 +62,7 @@ pub async fn prelude(
             }
             folder_table(&declared, &location, engine)
         } else {
-            // A list has a thousand rows and more, so that only the columns that are named are printed.
+            // Lists can have more than a thousand rows, so only the columns that the query names are printed.
             let is_kept = |column: &str| columns.contains(column);
             match dimension::as_select(&table, options, &is_kept)? {
                 Some(select) => engine.view(&table, &engine.select(&table, select)?),
@@ -80,7 +80,7 @@ pub async fn prelude(
 /// Times are in UTC.
 const SPARK_UTC: &str = "SET TIME ZONE 'UTC';\n";
 
-/// A crawl's name is a text, whatever it looks like.
+/// The name of a crawl is a text, even if it looks like a number or a date.
 const SPARK_TEXT_CRAWLS: &str = "SET spark.sql.sources.partitionColumnTypeInference.enabled = false;\n";
 
 const UTC: &str = "SET TimeZone = 'UTC';\n";
@@ -90,7 +90,7 @@ fn all_tables() -> impl Iterator<Item = Table> {
     tables::tables().into_iter().chain(tables::derived())
 }
 
-/// Whether a table has a crawl. Its files are not looked at.
+/// Whether the folder has a partition of the table. Its files are not checked.
 fn has_files(folder: &Folder, table: &str) -> bool {
     fs::read_dir(folder.root().join(table)).is_ok_and(|mut found| found.next().is_some())
 }
@@ -111,8 +111,8 @@ fn folder_table(table: &Table, location: &str, engine: Engine) -> String {
     }
 }
 
-/// The view by which DuckDB reads a table. `files` is an expression. The columns are named, since DuckDB would take a folder
-/// `a=b` above the tables for a column, too.
+/// The query by which DuckDB reads a table. `files` is an expression. The columns are named, since DuckDB would otherwise
+/// make a column of a folder `a=b` above the tables.
 fn duckdb_view(table: &Table, files: &str) -> String {
     let columns: Vec<&str> = table.columns.iter().chain([&PARTITION]).map(|column| column.name).collect();
     let columns = columns.join(", ");
@@ -122,7 +122,7 @@ fn duckdb_view(table: &Table, files: &str) -> String {
     Engine::DuckDb.view(table.name, &select)
 }
 
-/// A location as a pattern of DuckDB that stands for nothing but itself.
+/// A location as a DuckDB pattern that matches only itself.
 fn without_patterns(location: &str) -> String {
     let mut pattern = String::with_capacity(location.len());
     for character in location.chars() {
@@ -135,7 +135,7 @@ fn without_patterns(location: &str) -> String {
 }
 
 impl Engine {
-    /// A query of ours for this engine. `name` names it in a failure.
+    /// One of our queries in the SQL of this engine. A failure states `name`.
     fn select(self, name: &str, select: String) -> Result<String, Failure> {
         if self != Engine::Spark {
             return Ok(select);
@@ -160,13 +160,13 @@ fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// A text as a literal of Spark's SQL, in which a backslash begins an escape.
+/// A text as a literal of Spark's SQL, in which a backslash starts an escape.
 fn spark_literal(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }
 
-/// Writes `views.duckdb.sql` into a folder of tables, and the digest by which `check` knows it. Leaves a file that is up to
-/// date. The caller holds the lock.
+/// Writes `views.duckdb.sql` into a folder of tables, and the digest by which `check` verifies it. A file that is up to date
+/// is kept. The caller holds the lock.
 pub(crate) fn write_views(folder: &Folder, options: &SessionOptions) -> Result<(), Failure> {
     let path = views_file::path(folder);
     let location = mounts::location(folder.root()).map_err(Failure::at("folder cannot be read", folder.root()))?;

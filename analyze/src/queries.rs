@@ -1,7 +1,7 @@
 //! The files of `queries/`: their headers and statements.
 //!
-//! A question reads tables and views. A view is a named query that several questions share. It is put before the statement
-//! of the question as a `WITH`, so that any engine can run the result. The parameters of a view are parameters of each
+//! A question reads tables and views. A view is a named query that several questions share. It is added to the statement of
+//! the question as a `WITH`, so that any engine can run the result. The parameters of a view are also parameters of each
 //! query that reads it.
 
 #[cfg(test)]
@@ -68,7 +68,7 @@ pub fn all(kind: QueryKind) -> Result<Vec<Query>, Failure> {
     files(kind).map(read).collect()
 }
 
-/// The query of this kind and name; `None` if there is none. Reads no other header.
+/// The query of this kind and name; `None` for an unknown name. Reads no other header.
 pub fn find(kind: QueryKind, name: &str) -> Result<Option<Query>, Failure> {
     files(kind).find(|(_, own, _)| *own == name).map(read).transpose()
 }
@@ -90,7 +90,7 @@ impl Query {
         Ok(Query { name: name.to_owned(), header: Header::parse(text, path)?, text: text.to_owned() })
     }
 
-    /// Its statement, with parameters and without views. Fails if it is not one query.
+    /// Its statement, parsed, with unbound parameters and without views. Fails if it is not exactly one query.
     pub fn parsed(&self) -> Result<ParsedQuery, Failure> {
         ParsedQuery::parse(&self.text).map_err(|error| self.failure(&error.strip_backtrace()))
     }
@@ -123,14 +123,14 @@ impl Query {
         parameters
     }
 
-    /// The values of all its parameters: the typed ones, and defaults for the others. Fails for an unknown parameter and for
-    /// a value of the wrong type.
+    /// The values of all its parameters: those in `typed`, and defaults for the others. Fails for an unknown parameter and
+    /// for a value of the wrong type.
     pub fn values(&self, views: &[Query], typed: &BTreeMap<String, String>) -> Result<ParameterValues, Failure> {
         let parameters = self.parameters(views);
         if let Some(name) = typed.keys().find(|name| parameters.iter().all(|parameter| parameter.name != **name)) {
             let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
             let cause =
-                if names.is_empty() { "it has none".to_owned() } else { format!("it has {}", names.join(", ")) };
+                if names.is_empty() { "there are none".to_owned() } else { format!("known are {}", names.join(", ")) };
             return Err(Failure::new("parameter is unknown", Path::new(&self.name), format_args!("{name}; {cause}")));
         }
         (parameters.iter())
@@ -150,12 +150,12 @@ impl Query {
             .collect()
     }
 
-    /// The statement to run: with its views, a value for each parameter, and without what the values exclude.
+    /// The statement to run: with its views and a value for each parameter, and without the parts that the values exclude.
     pub fn statement(&self, views: &[Query], values: &ParameterValues) -> Result<ParsedQuery, Failure> {
         self.statement_about(views, values, &UntrackedAgents::default())
     }
 
-    /// The statement to run, with verdicts for agents that nobody tracks.
+    /// The statement to run, with verdicts for untracked agents.
     pub fn statement_about(
         &self,
         views: &[Query],

@@ -1,5 +1,5 @@
 -- title: Events
--- question: When did what happen that may have changed files?
+-- question: Which events may have changed files, and when did they happen?
 -- grain: one row per event
 -- caveat: Made by analyze/src/queries/events.rs from datasets/events.csv, which has the sources.
 SELECT event, CAST(event_day AS date) AS event_day, name

@@ -1,8 +1,8 @@
 -- title: Vocabularies of signals
--- question: Which labels did Content-Signal and Content-Usage have, about what, and when?
+-- question: Which labels did Content-Signal and Content-Usage have, for which purposes, and when?
 -- grain: one row per label of a vocabulary
--- caveat: Made by analyze/src/queries/vocabularies.rs from the crate robots; docs/signals.md explains it. A vocabulary holds from valid_from until before valid_until, null is without end. The first vocabulary of a record holds for all older files.
--- caveat: place orders labels: by purpose, then by name.
+-- caveat: Made by analyze/src/queries/vocabularies.rs from the crate robots; docs/signals.md explains it. A vocabulary is valid from valid_from to the day before valid_until; null means without end. The first vocabulary of a record applies to all older files.
+-- caveat: place orders labels by purpose, then by name.
 SELECT signal, label, place, purpose, CAST(valid_from AS date) AS valid_from, CAST(valid_until AS date) AS valid_until, source
 FROM (VALUES
     ('content-signal', 'search', 1, 'search', NULL, '2026-07-01', 'Cloudflare, Content Signals Policy; draft-romm-aipref-contentsignals-00'),

@@ -319,7 +319,7 @@ fn a_question_without_strata_says_so() {
         "error: invalid value 'tld' for '--by <by>': the answer has no strata: it counts captures, and only sites are in strata\n",
     );
     let run = folder.run(&["query", "access_overview", "--tables", sample_tables(), "--by", "none,tld"]);
-    run.exits_with(2).prints("").complains_among_others("none stands alone");
+    run.exits_with(2).prints("").complains_among_others("none cannot be combined");
     // The page lists all of them.
     let questions = analyze::queries::all(analyze::queries::QueryKind::Question).expect("they can be read");
     let page = include_str!("../../docs/asking.md");

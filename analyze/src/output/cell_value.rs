@@ -1,4 +1,4 @@
-//! One value of an answer, in a form that all formats share.
+//! A value of an answer, in the form that all formats share.
 
 use datafusion::arrow::array::types::{
     TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
@@ -23,18 +23,18 @@ pub(super) enum CellValue {
     Number(String),
     /// A floating-point number.
     Real(f64),
-    /// A time, a date or an interval. It never comes from a crawled file as text.
+    /// A time, a date or an interval. It never contains text from a crawled file.
     Time(String),
     /// A text, perhaps from a crawled file.
     Text(String),
     /// A list.
     List(Vec<CellValue>),
-    /// Values with names.
+    /// A struct: values with names.
     Fields(Vec<(String, CellValue)>),
 }
 
 impl CellValue {
-    /// For a spreadsheet: a text unchanged, a whole number without a fraction, a list or values with names as JSON.
+    /// For a spreadsheet: text unchanged, a whole number without a fraction, a list or a struct as JSON.
     pub(super) fn plain(&self) -> String {
         match self {
             CellValue::Null => String::new(),
@@ -55,7 +55,7 @@ impl CellValue {
         }
     }
 
-    /// As people read it: a floating-point number with four digits after the point.
+    /// For people: a floating-point number has four digits after the point.
     pub(super) fn readable(&self) -> String {
         match self {
             CellValue::Real(real) if !real.is_finite() => exact(*real),
@@ -65,12 +65,12 @@ impl CellValue {
         }
     }
 
-    /// Whether it may have text from a crawled file.
+    /// Whether it may contain text from a crawled file.
     pub(super) fn is_text(&self) -> bool {
         matches!(self, CellValue::Text(_) | CellValue::List(_) | CellValue::Fields(_))
     }
 
-    /// As JSON. Infinity and NaN are texts, as in other programs: JSON has no such numbers.
+    /// As JSON. Infinity and NaN become texts, as in other programs, since JSON has no such numbers.
     pub(super) fn write_json(&self, out: &mut dyn io::Write) -> io::Result<()> {
         match self {
             CellValue::Null => out.write_all(b"null"),
@@ -118,7 +118,7 @@ fn exact(real: f64) -> String {
     format!("{real:?}")
 }
 
-/// The rows of a batch, each as its values.
+/// The rows of a batch, each as a list of values.
 pub(super) fn rows(batch: &RecordBatch) -> io::Result<impl Iterator<Item = io::Result<Vec<CellValue>>>> {
     let columns: Vec<ArrayRef> =
         batch.columns().iter().map(simplified).collect::<Result<_, _>>().map_err(io::Error::other)?;
@@ -126,7 +126,7 @@ pub(super) fn rows(batch: &RecordBatch) -> io::Result<impl Iterator<Item = io::R
     Ok((0..batch.num_rows()).map(row))
 }
 
-/// The column in one of the types that `value` reads: encodings that save memory are undone, and times are in UTC.
+/// The column in a type that `value` reads: without dictionaries and the like, and with times in UTC.
 fn simplified(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     Ok(match array.data_type() {
         DataType::Dictionary(_, values) => cast(array, values)?,

@@ -1,6 +1,6 @@
-//! The formats of answers: their names, and the endings of file names that stand for them.
+//! The formats of answers, with their names and the file-name endings that select them.
 
-/// Declares the formats: variant, name, endings. `start_answer` has the writer of each.
+/// Declares the formats: variant, name, endings. `start_answer` creates the writer of each.
 macro_rules! answer_formats {
     ($($(#[$doc:meta])* $format:ident $name:literal [$($ending:literal)*],)*) => {
         /// How an answer is written.
@@ -19,7 +19,7 @@ macro_rules! answer_formats {
                 match self { $(AnswerFormat::$format => $name),* }
             }
 
-            /// The endings of file names that stand for it, in lower case.
+            /// The endings of file names that select it, in lower case.
             fn endings(self) -> &'static [&'static str] {
                 match self { $(AnswerFormat::$format => &[$($ending),*]),* }
             }
@@ -45,13 +45,13 @@ answer_formats! {
 }
 
 impl AnswerFormat {
-    /// The format of a name; `None` for an unknown name.
+    /// The format with this name; `None` for an unknown name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
-    /// The format that the ending of a file's name stands for, in either case; `None` if it stands for none.
+    /// The format that the ending of a file name selects, in either case; `None` for an unknown ending.
     #[must_use]
     pub fn from_ending(ending: &str) -> Option<Self> {
         let ending = ending.to_ascii_lowercase();

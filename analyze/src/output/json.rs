@@ -1,12 +1,11 @@
-//! JSON: one array, or one object per line. Values are exact. Control characters are escaped, which means the same to a
-//! parser.
+//! JSON: one array, or one object per line. Values are exact. Control characters are escaped; a parser reads the same text.
 
 use super::AnswerWriter;
 use super::cell_value::{rows, write_object};
 use datafusion::arrow::array::RecordBatch;
 use std::io::{self, Write};
 
-/// How the objects are joined.
+/// How the objects are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum JsonLayout {
     Array,

@@ -1,4 +1,4 @@
-//! A table of GitHub's Markdown. Its cells are text only: no mark-up, no link, no HTML.
+//! A table in GitHub's Markdown. Its cells are plain text: a renderer shows no mark-up, link or HTML.
 
 use super::AnswerWriter;
 use super::cell_value::{CellValue, rows};
@@ -43,8 +43,8 @@ fn cell(value: &CellValue) -> String {
     if value.is_text() { escape_markdown(&value.plain()) } else { value.readable() }
 }
 
-/// Escapes a text so that a Markdown renderer shows it unchanged: no mark-up, no link, no HTML. Colons and dots are escaped
-/// only where a renderer would make a link.
+/// Escapes a text so that a Markdown renderer shows it unchanged, without mark-up, links or HTML. Colons and dots are
+/// escaped only where a renderer would make a link.
 #[must_use]
 pub fn escape_markdown(text: &str) -> String {
     let shown = Safe(text.as_bytes()).to_string();

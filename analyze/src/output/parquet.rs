@@ -1,4 +1,4 @@
-//! A Parquet file, compressed as the tables are.
+//! A Parquet file, compressed like the tables.
 
 use super::AnswerWriter;
 use ::parquet::arrow::ArrowWriter;
@@ -9,7 +9,7 @@ use datafusion::arrow::datatypes::SchemaRef;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// `ArrowWriter` needs a target that is `Send`, which the output of a command is not. So it writes to memory, which is copied
+/// `ArrowWriter` needs a target that is `Send`, and the output of a command is not. So it writes to memory, which is copied
 /// to the output after each batch.
 pub(super) struct Parquet<W> {
     writer: ArrowWriter<Vec<u8>>,

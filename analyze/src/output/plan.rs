@@ -1,11 +1,11 @@
-//! The plan of a statement, as EXPLAIN prints it: text of many lines, which would be unreadable in a table.
+//! The answer to EXPLAIN: plans of many lines, which would be unreadable in a table.
 
 use super::cell_value::rows;
 use datafusion::arrow::array::RecordBatch;
 use std::io::{self, Write};
 use visible::Safe;
 
-/// Writes the rows of EXPLAIN: the name of each plan, and its lines below.
+/// Writes the rows of EXPLAIN: the name of each plan, and its lines below it.
 pub fn write(batch: &RecordBatch, out: &mut dyn Write) -> io::Result<()> {
     for row in rows(batch)? {
         let row = row?;

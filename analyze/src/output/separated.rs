@@ -1,7 +1,7 @@
 //! Values with commas or tabs between them.
 //!
-//! A spreadsheet computes any text that starts like a formula, and a crawled site may have written it. Such a text gets an
-//! apostrophe in front, by which a spreadsheet knows text. Numbers never get one, so that they can be summed.
+//! A spreadsheet evaluates any text that starts like a formula, and a crawled site may have written that text. So it gets a
+//! leading apostrophe, by which a spreadsheet recognises text. Numbers never get one, so that they can be summed.
 
 use super::cell_value::{CellValue, rows};
 use super::{AnswerWriter, TextEscape};
@@ -15,7 +15,7 @@ use visible::Safe;
 pub(super) enum Separation {
     /// RFC 4180, but lines end with a line feed only.
     Csv,
-    /// As databases write it: no quotes, and a backslash before a character that would end a value.
+    /// As databases write it: without quotes, and with a backslash escape for a character that would end a value.
     Tsv,
 }
 
@@ -44,11 +44,11 @@ impl<W: Write> Separated<W> {
                 value.plain()
             };
             let cell = match self.kind {
-                // Most readers of CSV skip an empty line, and would lose the row.
+                // Most CSV readers skip an empty line, so the row would be lost.
                 Separation::Csv if *value == CellValue::Null && is_alone => "\"\"".to_owned(),
                 Separation::Csv if *value == CellValue::Null => String::new(),
                 Separation::Csv => quoted(&text),
-                // Neutralised text has no tab and no end of line, and a backslash in it means itself.
+                // Neutralised text has no tab and no end of line, so a backslash in it is not an escape.
                 Separation::Tsv if self.text == TextEscape::Neutralised => text,
                 Separation::Tsv => escaped(&text),
             };
@@ -70,7 +70,7 @@ impl<W: Write> AnswerWriter for Separated<W> {
 
 /// Escapes a text so that it acts neither on a terminal nor in a spreadsheet.
 fn neutralise(text: &str) -> String {
-    // Some spreadsheets skip blanks in front, and some accept the full-width forms of the signs.
+    // Some spreadsheets skip leading blanks, and some accept the full-width forms of the signs.
     let is_formula = text.trim_start_matches(' ').starts_with(|first| {
         matches!(first, '=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '\u{ff1d}' | '\u{ff0b}' | '\u{ff0d}' | '\u{ff20}')
     });

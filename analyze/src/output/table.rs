@@ -1,4 +1,4 @@
-//! Aligned columns, with numbers to the right. Nothing is written before the last row: the widths depend on all rows.
+//! Aligned columns, with numbers to the right. Nothing is written before the last row, since the widths depend on all rows.
 
 use super::cell_value::{CellValue, rows};
 use super::{AnswerWriter, Ink, Manner, TableLayout};
@@ -40,10 +40,10 @@ impl Cell {
     }
 }
 
-/// How null is shown, to tell it from an empty text.
+/// Null, which must differ from an empty text.
 const NULL: &str = "-";
 
-/// The fraction of a whole number, as `readable` writes it.
+/// The fraction that `readable` writes for a whole number.
 const FRACTION: &str = ".0000";
 
 const GAP: &str = "  ";
@@ -81,12 +81,12 @@ impl<W: Write> TextTable<W> {
         }
     }
 
-    /// The line of a row. Returns whether it was cut.
+    /// Writes the line of a row into `line`. Returns whether it was cut.
     fn write_line<'c>(&self, cells: impl Iterator<Item = &'c Cell>, style: &str, line: &mut String) -> bool {
         line.clear();
-        let mut owed = 0;
+        let mut padding_after = 0;
         // The columns of the terminal that are left.
-        let mut room = match self.layout {
+        let mut columns_left = match self.layout {
             TableLayout::CutLines(columns) => columns,
             _ => usize::MAX,
         };
@@ -94,14 +94,14 @@ impl<W: Write> TextTable<W> {
             let pad = column.width.saturating_sub(cell.width);
             let before = if column.is_number { pad } else { 0 };
             // Padding is written before the next cell, so that no line ends with blanks.
-            let blanks = owed + before + if nth == 0 { 0 } else { GAP.len() };
+            let blanks = padding_after + before + if nth == 0 { 0 } else { GAP.len() };
             let is_last = nth + 1 == self.columns.len();
-            // The mark needs a column of its own, unless this is the end.
+            // Except in the last cell, one column stays free for the ellipsis.
             let needed = blanks + cell.width + usize::from(!is_last);
-            let is_cut = needed > room;
-            let shown = if is_cut { start_of(&cell.text, room.saturating_sub(blanks + 1)) } else { &cell.text };
-            line.extend(std::iter::repeat_n(' ', blanks.min(room.saturating_sub(1))));
-            owed = pad - before;
+            let is_cut = needed > columns_left;
+            let shown = if is_cut { start_of(&cell.text, columns_left.saturating_sub(blanks + 1)) } else { &cell.text };
+            line.extend(std::iter::repeat_n(' ', blanks.min(columns_left.saturating_sub(1))));
+            padding_after = pad - before;
             let style = if cell.is_null { DIM } else { style };
             match self.ink {
                 Ink::Coloured if !style.is_empty() => line.extend([style, shown, RESET]),
@@ -112,13 +112,13 @@ impl<W: Write> TextTable<W> {
                 line.push('\n');
                 return true;
             }
-            room = room.saturating_sub(blanks + cell.width);
+            columns_left = columns_left.saturating_sub(blanks + cell.width);
         }
         line.push('\n');
         false
     }
 
-    /// Each value on a line, after the name of its column.
+    /// Writes each value on a line, after the name of its column.
     fn write_values(&mut self) -> io::Result<()> {
         let names = self.columns.iter().map(|column| column.name.width).max().unwrap_or_default();
         let (bold, dim, reset) = match self.ink {
@@ -154,7 +154,7 @@ impl<W: Write> TextTable<W> {
     }
 }
 
-/// The start of a text, as much as fits into some columns.
+/// The longest start of a text that fits into this many columns.
 fn start_of(text: &str, columns: usize) -> &str {
     let mut shown = 0;
     let fits = |(_, character): &(usize, char)| {
@@ -165,7 +165,7 @@ fn start_of(text: &str, columns: usize) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
-/// Marks where a line is cut.
+/// The ellipsis at the end of a cut line.
 const CUT: char = '\u{2026}';
 
 const BOLD: &str = "\u{1b}[1m";

@@ -1,8 +1,8 @@
-//! What makes a folder of tables a database elsewhere, without a copy: scripts for other engines, and a description of the
+//! Catalogs of a folder of tables: scripts that define its tables in other engines without a copy, and a description of the
 //! dataset.
 //!
-//! Names, types and descriptions of columns are those of the declarations, and the statements of views those of
-//! `queries/views`. Which tables, crawls and files there are is known from the ledger, so no table is opened.
+//! Names, types and descriptions of columns come from the declarations, and views from `queries/views`. The ledger lists the
+//! tables, crawls and files, so no table is opened.
 
 mod athena;
 mod croissant;
@@ -27,7 +27,7 @@ use std::fs;
 use std::path::Path;
 use tables::{Column, PARTITION, Table};
 
-/// What a folder is cataloged for.
+/// The engine or format of a catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CatalogTarget {
     /// DuckDB 1.1 or newer: temporary views.
@@ -40,7 +40,7 @@ pub enum CatalogTarget {
     Athena(String),
     /// Trino, with the Hive connector: tables in this schema.
     Trino(String),
-    /// Croissant 1.1, with what only the publisher of the dataset knows.
+    /// Croissant 1.1, with what the publisher states about the dataset.
     Croissant(AboutDataset),
 }
 
@@ -53,8 +53,8 @@ pub enum Catalog {
     Description(Value),
 }
 
-/// Catalogs a folder. `location` is where the readers find it: a URL or an absolute path; by default the path that it has
-/// here. Fails for a folder without tables, and for a location that the target cannot read.
+/// Makes the catalog of a folder. `location` is where readers find the folder: a URL or an absolute path; its local path by
+/// default. Fails for a folder without tables, and for a location that the target cannot read.
 pub fn catalog(
     root: &Path,
     location: Option<&str>,
@@ -85,14 +85,14 @@ pub fn catalog(
     script.map(Catalog::Script)
 }
 
-/// The path of a folder, whole and without links.
+/// The absolute path of a folder, without links.
 fn path_of(root: &Path) -> Result<String, Failure> {
     let path = mounts::location(root).map_err(Failure::at("folder cannot be read", root))?;
     let not_a_text = || Failure::new("folder cannot be named", root, "its path is not UTF-8; give --location");
     path.to_str().map(str::to_owned).ok_or_else(not_a_text)
 }
 
-/// What `views.duckdb.sql` has: everything that a session has, for DuckDB.
+/// The text of `views.duckdb.sql`, which defines for DuckDB all tables and views of a session.
 pub(super) fn duckdb_views(folder: &Folder, location: &str, options: &SessionOptions) -> Result<String, Failure> {
     duckdb::script(&read_tables(folder)?, location, options)
 }
@@ -118,7 +118,7 @@ impl CatalogTable {
         self.files.iter().map(|file| file.crawl.as_str()).collect()
     }
 
-    /// Its columns, with that of the path at the end.
+    /// Its columns, followed by `crawl`, which is part of the path.
     fn columns(&self) -> impl Iterator<Item = &Column> {
         self.table.columns.iter().chain([&PARTITION])
     }
@@ -152,7 +152,7 @@ fn read_tables(folder: &Folder) -> Result<Vec<CatalogTable>, Failure> {
     Ok(found)
 }
 
-/// A list that comes with the program, or a view that questions share.
+/// A built-in list, or a view that questions share.
 struct SharedView {
     name: String,
     /// What one row of it is.
@@ -161,8 +161,8 @@ struct SharedView {
     select: String,
 }
 
-/// The lists, in the SQL of an engine. They come with the program, so that a folder needs no other file. Those of the user
-/// are empty.
+/// The built-in lists, in the SQL of an engine, so that a folder needs no other file. Those that the user may provide are
+/// empty.
 fn lists(options: &SessionOptions, sql: Engine) -> Result<Vec<SharedView>, Failure> {
     let bare = SessionOptions { own: Vec::new(), ..options.clone() };
     let mut found = Vec::new();
@@ -175,10 +175,10 @@ fn lists(options: &SessionOptions, sql: Engine) -> Result<Vec<SharedView>, Failu
     Ok(found)
 }
 
-/// How scripts name tables: by their name alone, or with their database before it.
+/// Qualifies the name of a table with its database; `None` for plain names.
 type QualifiedName<'q> = Option<&'q dyn Fn(&str) -> String>;
 
-/// The views with the defaults of their parameters, in the SQL of an engine. A view comes after those that it reads. One
+/// The views with the defaults of their parameters, in the SQL of an engine. A view comes after those that it reads. A view
 /// that reads a missing table is left out.
 fn views(tables: &[CatalogTable], sql: Engine, qualified: QualifiedName<'_>) -> Result<Vec<SharedView>, Failure> {
     let known = tables.iter().map(|table| table.table.name).chain(dimension::names());
@@ -213,10 +213,10 @@ fn lists_and_views(
     Ok(lists(options, Engine::DuckDb)?.into_iter().chain(views(tables, Engine::DuckDb, qualified)?))
 }
 
-/// Hive's metastore and AWS Glue cut or refuse longer comments of a column.
+/// The longest comment of a column that Hive's metastore and AWS Glue accept uncut.
 const COMMENT_BYTES: usize = 255;
 
-/// What a column says, as a metastore takes it: without the words that it can hold, where they do not fit.
+/// The description of a column, for a metastore: without its list of words if that does not fit.
 fn comment(column: &Column) -> String {
     let meaning = column.meaning();
     if meaning.len() <= COMMENT_BYTES { meaning } else { column.description.to_owned() }

@@ -9,7 +9,7 @@ use datafusion::prelude::SessionContext;
 use folder::Failure;
 use std::fs;
 
-/// The statements by which another engine gets a table of the user: a view over its file.
+/// The statements that define a table of the user in another engine: a view over its file.
 pub(super) async fn definition(table: &OwnTable, context: &SessionContext, engine: Engine) -> Result<String, Failure> {
     let file = OwnFile::open(table, context).await?;
     let fixed = file.fixed_columns()?;
@@ -49,7 +49,7 @@ pub(super) async fn definition(table: &OwnTable, context: &SessionContext, engin
     })
 }
 
-/// The function of DuckDB that reads a file. The columns of texts have the types that we found.
+/// The DuckDB function call that reads a file. For CSV and TSV it states the column types that we inferred.
 fn duckdb_source(format: OwnFormat, header: OwnHeader, path: &str, schema: &Schema) -> String {
     let csv = |delimiter: &str| {
         let columns: Vec<String> = (schema.fields().iter())
@@ -78,7 +78,7 @@ fn datafusion_table(name: &str, format: OwnFormat, header: OwnHeader, path: &str
     format!("CREATE EXTERNAL TABLE {name} STORED AS {stored} LOCATION {path}{options};")
 }
 
-/// The statement by which Spark reads a file. The columns of texts have the types that we found.
+/// The statement by which Spark reads a file. For CSV and TSV it states the column types that we inferred.
 fn spark_table(name: &str, format: OwnFormat, header: OwnHeader, path: &str, schema: &Schema) -> String {
     let csv = |delimiter: &str| {
         let columns: Vec<String> = (schema.fields().iter())
@@ -96,7 +96,7 @@ fn spark_table(name: &str, format: OwnFormat, header: OwnHeader, path: &str, sch
     format!("CREATE OR REPLACE TEMP VIEW {name} {source};")
 }
 
-/// The type of a column of a text in Spark.
+/// The Spark type of a column of a CSV or TSV file.
 fn spark_type(found: &DataType) -> &'static str {
     match duckdb_type(found) {
         "varchar" => "string",
@@ -104,7 +104,7 @@ fn spark_type(found: &DataType) -> &'static str {
     }
 }
 
-/// The type of a column that was found in a text.
+/// The DuckDB type of a column of a CSV or TSV file.
 fn duckdb_type(found: &DataType) -> &'static str {
     match found {
         DataType::Date32 | DataType::Date64 => "date",

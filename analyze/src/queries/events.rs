@@ -1,4 +1,4 @@
-//! The view `events`, generated from `datasets/events.csv`.
+//! Generates the view `events` from `datasets/events.csv`.
 
 use super::{ParameterKind, QueryKind, find};
 use crate::events::events;
@@ -27,7 +27,7 @@ fn events_have_a_day_and_a_source() {
     assert!(rows.is_sorted_by_key(|row| row[1].to_owned()), "events are in order of time");
 }
 
-/// The question can be asked about each event, by its name.
+/// The question `event_change` accepts the name of each event.
 #[test]
 fn a_question_knows_all_events() {
     let question = find(QueryKind::Question, "event_change").unwrap().unwrap();
@@ -39,7 +39,7 @@ fn a_question_knows_all_events() {
 fn text() -> String {
     let mut sql = String::from(
         "-- title: Events
--- question: When did what happen that may have changed files?
+-- question: Which events may have changed files, and when did they happen?
 -- grain: one row per event
 -- caveat: Made by analyze/src/queries/events.rs from datasets/events.csv, which has the sources.
 SELECT event, CAST(event_day AS date) AS event_day, name

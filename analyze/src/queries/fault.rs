@@ -1,10 +1,10 @@
-//! Faults of a query: its header is compared with its statement.
+//! Compares the header of a query with its statement.
 
 use super::{Query, QueryKind};
 use std::collections::BTreeSet;
 
 impl Query {
-    /// Every contradiction between the header and the statement; empty for a correct query.
+    /// All contradictions between the header and the statement; empty for a correct query.
     #[must_use]
     pub fn faults(&self, kind: QueryKind, views: &[Query]) -> Vec<String> {
         let parsed = match self.parsed() {
@@ -40,7 +40,7 @@ impl Query {
         faults
     }
 
-    /// What its header lacks for its kind, and what it has too much.
+    /// What its header lacks, and what it must not have, for its kind.
     fn missing(&self, kind: QueryKind, views: &[Query]) -> Vec<String> {
         let header = &self.header;
         let mut faults = Vec::new();

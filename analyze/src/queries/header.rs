@@ -7,9 +7,9 @@ use std::path::Path;
 /// The header of a query.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Header {
-    /// The title, as above a figure.
+    /// The title, such as that of a figure.
     pub title: String,
-    /// Its place in the catalogue of questions: the letter of a group and a number. Only questions have one.
+    /// Its topic: the letter of a group and a number. Only questions have one.
     pub id: Option<String>,
     /// The question that it answers.
     pub question: Option<String>,
@@ -25,7 +25,7 @@ pub struct Header {
     pub caveats: Vec<String>,
 }
 
-/// The groups of questions, by the letter of their ids.
+/// The groups of questions, by the first letter of their ids.
 const GROUPS: [(char, &str); 10] = [
     ('A', "Coverage and access"),
     ('B', "Size and limits"),
@@ -78,7 +78,7 @@ impl Header {
         Ok(())
     }
 
-    /// Letter and name of the group of its id; `None` without an id, or if its letter is unknown.
+    /// The letter and the name of its group; `None` without an id, or if its letter is unknown.
     #[must_use]
     pub fn group(&self) -> Option<(char, &'static str)> {
         let letter = self.id.as_ref()?.chars().next()?;

@@ -1,4 +1,4 @@
-//! The page `docs/questions.md`, generated from the headers of the questions.
+//! Generates the page `docs/questions.md` from the headers of the questions.
 
 use super::{Parameter, ParameterKind, Query, QueryKind, all, find};
 use crate::page;
@@ -13,7 +13,8 @@ fn the_page_of_questions() {
     page::check("docs/questions.md", &text(), BLESS);
 }
 
-/// The choices of the parameter `definition` are the definitions of the views, of the question and of the page.
+/// The choices of the parameter `definition` are those of the views, of the question `definition_sensitivity` and of
+/// `docs/definitions.md`.
 #[test]
 fn definitions_have_the_same_names_everywhere() {
     let text = |kind, name| find(kind, name).unwrap().unwrap().text;
@@ -27,7 +28,7 @@ fn definitions_have_the_same_names_everywhere() {
     for word in words {
         let column = word.replace('-', "_");
         let formula = format!(" AS {column},");
-        // The neighbours of a site are not known by policy class: the view `voice_blocking` adds them for d9.
+        // A policy class does not know the other sites of a domain: the view `voice_blocking` adds them for d9.
         let is_in_view = text(QueryKind::View, "definitions").replace("\nFROM", ",\nFROM").contains(&formula);
         assert_eq!(is_in_view, word != "d9-any-subdomain", "definitions: {word}");
         let is_chosen = text(QueryKind::View, "voice_blocking").contains(&format!("'{word}'"));
@@ -37,7 +38,7 @@ fn definitions_have_the_same_names_everywhere() {
     }
 }
 
-/// The question has a row for each policy of crawlers. Those that are dialects say what the crate `robots` says.
+/// The question has a row for each policy of crawlers. The rows of dialects agree with the crate `robots`.
 #[test]
 fn policies_of_crawlers_are_those_of_their_dialects() {
     let question = find(QueryKind::Question, "rfc_vs_crawler_policy").unwrap().unwrap();
@@ -59,9 +60,9 @@ fn text() -> String {
 
 # Questions
 
-`robocensus query NAME` answers a question. `robocensus query NAME --help` shows its parameters and caveats. A letter and a number place a question in the catalogue of what the field asks; several questions may share them. [asking.md](asking.md) explains how to ask, [definitions.md](definitions.md) what counts as blocked.
+`robocensus query NAME` answers a question. `robocensus query NAME --help` shows its parameters and caveats. A letter and a number give the topic of a question; several questions can have the same. [asking.md](asking.md) explains how to ask, and [definitions.md](definitions.md) what counts as blocked.
 
-A question also has the parameters of the [views](#views) that it reads. Most have these:
+A question also has the parameters of the [views](#views) that it reads. Most questions have these:
 
 "
     );
@@ -127,7 +128,7 @@ fn section(question: &Query, views: &[Query], shared: &[&Parameter], page: &mut 
     }
     let is_shared = |one: &&Parameter| shared.iter().any(|other| other.name == one.name);
     let all = question.parameters(views);
-    // Of a shared parameter only another default is news.
+    // A shared parameter is listed by name, and with its default if that differs.
     let mut lines: String = all.iter().filter(|one| !is_shared(one)).map(described).collect();
     let others: Vec<String> = (all.iter().filter(is_shared))
         .map(|one| match shared.iter().find(|other| other.name == one.name) {

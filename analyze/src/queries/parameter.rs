@@ -2,7 +2,7 @@
 
 use crate::statement::ParameterValue;
 
-/// The parameters that queries declare by name and default alone: `NAME TYPE, UNIT: MEANING` on each line.
+/// Shared parameters, which queries declare by name and default only: `NAME TYPE, UNIT: MEANING` on each line.
 const SHARED: &str = include_str!("../../../queries/parameters.txt");
 
 /// A parameter of a query.
@@ -50,7 +50,7 @@ pub enum ParameterKind {
 impl Parameter {
     /// Reads `NAME TYPE = DEFAULT, UNIT: MEANING`, or `NAME = DEFAULT` with an optional `: MEANING` for a shared parameter.
     pub(super) fn parse(line: &str) -> Result<Self, String> {
-        let malformed = || format!("a parameter is NAME TYPE = DEFAULT, UNIT: MEANING, and not {line}");
+        let malformed = || format!("not of the form NAME TYPE = DEFAULT, UNIT: MEANING: {line}");
         let (declared, rest) = line.split_once(" = ").ok_or_else(malformed)?;
         let (name, kind, default, unit, meaning) = match declared.split_once(' ') {
             Some((name, kind)) => {
@@ -75,7 +75,7 @@ impl Parameter {
         })
     }
 
-    /// Reads a value as it was typed. Fails if it is not of the parameter's type.
+    /// Reads a typed value. Fails if it is not of the parameter's type.
     pub fn read(&self, typed: &str) -> Result<ParameterValue, String> {
         self.kind.read(typed)
     }
@@ -127,7 +127,7 @@ impl ParameterKind {
         })
     }
 
-    /// Reads a value as it was typed. Fails if it is not of this type.
+    /// Reads a typed value. Fails if it is not of this type.
     pub fn read(&self, typed: &str) -> Result<ParameterValue, String> {
         match self {
             ParameterKind::Text | ParameterKind::Crawl => Ok(ParameterValue::Text(typed.to_owned())),
@@ -161,7 +161,7 @@ impl ParameterKind {
                 match some.iter().find(|word| !words.contains(word)) {
                     Some(word) => Err(format!("{word} is not one of {}", words.join(", "))),
                     None if some.len() > 1 && some.iter().any(|word| word == "none") => {
-                        Err("none stands alone".to_owned())
+                        Err("none cannot be combined with other words".to_owned())
                     }
                     None => Ok(ParameterValue::Texts(some)),
                 }
@@ -170,7 +170,7 @@ impl ParameterKind {
     }
 }
 
-/// The agents of a list. A blank may separate names or be a part of one, so that the list has both readings.
+/// The agents of a list. A blank can separate names or be part of a name, so the result has both readings.
 fn agents(list: &str) -> Vec<String> {
     let mut agents: Vec<String> = Vec::new();
     for name in list.split(',').map(str::trim) {
@@ -239,7 +239,7 @@ mod tests {
         let texts = |words: &[&str]| ParameterValue::Texts(words.iter().map(|&word| word.to_owned()).collect());
         check("some of none rank tld", "rank, tld", Ok(texts(&["rank", "tld"])));
         check("some of none rank tld", "none", Ok(texts(&["none"])));
-        check("some of none rank tld", "none,tld", Err("none stands alone"));
+        check("some of none rank tld", "none,tld", Err("none cannot be combined with other words"));
         check("some of none rank tld", "rank,tdl", Err("tdl is not one of none, rank, tld"));
         check("some of none rank tld", "", Err(" is not one of none, rank, tld"));
     }

@@ -1,9 +1,9 @@
-//! Agents that a question is asked about although nobody tracks them.
+//! Answers questions about agents that are not tracked.
 //!
-//! The derived tables have verdicts for tracked agents only, since a policy class is what sites with equal verdicts for all
-//! of them have in common. For one more agent the classes may be finer. So a statement about it gets these tables as steps
-//! of its own, made by the statements of `queries/models` from `policies`, which has what each body says to each token that
-//! it names.
+//! The derived tables have verdicts for tracked agents only. A policy class is the set of sites with equal verdicts for all
+//! tracked agents, so one more agent may split classes. A statement about it therefore gets these tables as its own steps.
+//! The statements of `queries/models` make them from `policies`, which has the policy of each body for each token that it
+//! names.
 
 use super::{Query, QueryKind};
 use crate::catalog::dimension::agents_columns;
@@ -12,26 +12,26 @@ use folder::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Agents that are asked about as if they were tracked, and the crawls of the folder.
+/// Agents to treat as tracked, and the crawls of the folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UntrackedAgents {
     /// Their tokens, in lower case.
     pub tokens: Vec<String>,
-    /// The crawls that a statement may ask about.
+    /// The crawls that a statement may read.
     pub crawls: Vec<String>,
 }
 
-/// The tables that depend on which agents are tracked. Each reads only those before it.
+/// The tables that depend on the set of tracked agents. Each reads only those before it.
 const TABLES: [&str; 4] = [AGENTS, "tracked_agents", "site_classes", "class_verdicts"];
 const AGENTS: &str = "agents";
 const DERIVED: [&str; 3] = ["tracked_agents", "site_classes", "class_verdicts"];
 
-/// The step in place of a table.
+/// The name of the step that replaces a table.
 fn step_name(table: &str) -> String {
     format!("{table}_and_asked")
 }
 
-/// The step with the rows of one crawl.
+/// The name of the step with the rows of a table for one crawl.
 fn step_of_crawl(table: &str, number: usize) -> String {
     format!("{table}_and_asked_{number}")
 }
@@ -59,7 +59,7 @@ impl UntrackedAgents {
         !self.tokens.is_empty() && TABLES.iter().any(|table| tables.contains(*table))
     }
 
-    /// Makes a query read the steps in place of the tables.
+    /// Makes a query read the steps instead of the tables.
     pub(super) fn redirect(query: &Query, parsed: &mut ParsedQuery) {
         Self::rename(query, parsed, step_name);
     }
@@ -70,7 +70,7 @@ impl UntrackedAgents {
         parsed.rename_tables(&names);
     }
 
-    /// The steps, each after those that it reads. A crawl has steps of its own, so that each reads only those of its crawl.
+    /// The steps, each after those that it reads. Each crawl has its own steps, which read only that crawl.
     pub(super) fn steps(&self) -> Result<Vec<(String, ParsedQuery)>, Failure> {
         let mut steps = vec![(step_name(AGENTS), parse(AGENTS, &self.agents())?)];
         for (number, crawl) in (1..).zip(&self.crawls) {
@@ -87,7 +87,7 @@ impl UntrackedAgents {
         Ok(steps)
     }
 
-    /// The list of agents, in which the tokens are tracked.
+    /// A query for the list of agents, in which these tokens are tracked.
     fn agents(&self) -> String {
         let tokens: Vec<String> = self.tokens.iter().map(|token| quoted(token)).collect();
         let tokens = tokens.join(", ");

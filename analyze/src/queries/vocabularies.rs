@@ -1,4 +1,4 @@
-//! The view `vocabularies`, generated from the vocabularies that `robots` declares.
+//! Generates the view `vocabularies` from the vocabularies that `robots` declares.
 
 use crate::page;
 use robots::{Purpose, SignalKind, VOCABULARIES, Vocabulary};
@@ -11,7 +11,7 @@ fn the_view_of_vocabularies() {
     page::check("queries/views/vocabularies.sql", &text(), BLESS);
 }
 
-/// Each vocabulary holds until the next one of its record, so that every day has one.
+/// Each vocabulary is valid until the next one of its record, so that every day has one.
 #[test]
 fn vocabularies_follow_each_other() {
     for signal in SignalKind::ALL {
@@ -27,10 +27,10 @@ fn vocabularies_follow_each_other() {
 
 fn text() -> String {
     let mut sql = "-- title: Vocabularies of signals
--- question: Which labels did Content-Signal and Content-Usage have, about what, and when?
+-- question: Which labels did Content-Signal and Content-Usage have, for which purposes, and when?
 -- grain: one row per label of a vocabulary
--- caveat: Made by analyze/src/queries/vocabularies.rs from the crate robots; docs/signals.md explains it. A vocabulary holds from valid_from until before valid_until, null is without end. The first vocabulary of a record holds for all older files.
--- caveat: place orders labels: by purpose, then by name.
+-- caveat: Made by analyze/src/queries/vocabularies.rs from the crate robots; docs/signals.md explains it. A vocabulary is valid from valid_from to the day before valid_until; null means without end. The first vocabulary of a record applies to all older files.
+-- caveat: place orders labels by purpose, then by name.
 SELECT signal, label, place, purpose, CAST(valid_from AS date) AS valid_from, CAST(valid_until AS date) AS valid_until, source
 FROM (VALUES
 "
@@ -53,7 +53,7 @@ fn rows(vocabulary: &Vocabulary) -> Vec<String> {
     vocabulary.labels.iter().map(row).collect()
 }
 
-/// The place of a label among all of its record.
+/// The place of a label among all labels of its record.
 fn place(signal: SignalKind, name: &str) -> usize {
     let of_record = VOCABULARIES.iter().filter(|vocabulary| vocabulary.signal == signal);
     let order = |purpose| Purpose::ALL.iter().position(|other| *other == purpose);

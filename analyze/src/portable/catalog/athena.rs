@@ -1,5 +1,5 @@
-//! The script for Athena: tables of AWS Glue over a folder in S3. Its crawls are projected: Athena computes the partitions
-//! from the list of crawls, and asks Glue for none.
+//! The script for Athena: tables of AWS Glue over a folder in S3. It uses partition projection: Athena computes the
+//! partitions from the list of crawls, and does not ask Glue for them.
 
 use super::spark::type_name;
 use super::{CatalogTable, SharedView, comment, listed, lists_and_views};

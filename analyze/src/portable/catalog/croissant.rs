@@ -1,4 +1,4 @@
-//! The description of a folder as a dataset: Croissant 1.1 of MLCommons, which is JSON-LD.
+//! The description of a folder as a dataset, in MLCommons' Croissant 1.1, which is JSON-LD.
 //!
 //! <https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html>
 
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use tables::keys::KEYS;
 use tables::{Column, PARTITION};
 
-/// What only the publisher of a dataset knows. Nothing of it is made up.
+/// What only the publisher of a dataset knows. A property that is not given is left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AboutDataset {
     /// Its name; `robocensus` by default.
@@ -29,7 +29,7 @@ pub struct AboutDataset {
 }
 
 impl AboutDataset {
-    /// The properties that Croissant requires and that are unknown.
+    /// The required properties that are not given.
     #[must_use]
     pub fn missing(&self) -> Vec<&'static str> {
         let is_made_by_nobody = self.persons.is_empty() && self.organizations.is_empty();
@@ -43,11 +43,11 @@ impl AboutDataset {
     }
 }
 
-/// The largest number of files that are described one by one, with their digests. A description is read as a whole, and
-/// takes half a kilobyte for each.
+/// The most files that are described one by one, with their digests. Readers load the whole description, and each file takes
+/// half a kilobyte.
 const MOST_FILES: usize = 10_000;
 
-/// Without a location, paths are relative to the folder.
+/// The description. Without a location, paths are relative to the folder.
 pub(super) fn description(tables: &[CatalogTable], location: Option<&str>, about: &AboutDataset) -> Value {
     let files: usize = tables.iter().map(|table| table.files.len()).sum();
     let mut distribution: Vec<Value> = tables.iter().map(file_set).collect();
@@ -129,7 +129,7 @@ fn file_object(file: &CatalogFile, prefix: &str) -> Value {
 fn record_set(cataloged: &CatalogTable) -> Value {
     let table = cataloged.table.name;
     let field = |column: &Column| {
-        // The column of the path is in no file.
+        // `crawl` is in the path, not in the files.
         let source = if column.name == PARTITION.name {
             let regex = format!(".*{}=([^/]+)/.*", PARTITION.name);
             json!({

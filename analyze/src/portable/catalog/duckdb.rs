@@ -1,4 +1,4 @@
-//! The script for DuckDB, which each folder has as `views.duckdb.sql`: views for the session.
+//! The script for DuckDB: temporary views. Each folder has it as `views.duckdb.sql`.
 
 use super::{CatalogTable, SharedView, lists_and_views};
 use crate::engine::options::SessionOptions;

@@ -1,4 +1,4 @@
-//! The script for DuckLake: tables of a lake, whose files are those of the folder.
+//! The script for DuckLake: tables of a lake that refer to the files of the folder.
 
 use super::{CatalogTable, SharedView, listed, lists_and_views};
 use crate::engine::options::SessionOptions;
@@ -8,7 +8,7 @@ use folder::Failure;
 use std::fmt::Write as _;
 use tables::PARTITION;
 
-/// `name` names the lake and, with the ending `.ducklake`, its file.
+/// The script. `name` is the name of the lake and, with the ending `.ducklake`, of its file.
 pub(super) fn script(
     tables: &[CatalogTable],
     location: &str,
@@ -18,9 +18,9 @@ pub(super) fn script(
     // In one transaction, so that a second run fails as a whole and adds no file twice.
     let mut text = format!(
         "-- The tables of robocensus in DuckLake: duckdb -bail -f FILE\n\
-         -- The lake refers to the files of the folder and has no other. To take in another crawl, delete {name}.ducklake\n\
-         -- and run this script again. Attach the lake with (READ_ONLY): DuckLake takes the files for its own, and what\n\
-         -- merges or cleans up files may delete them.\n\
+         -- The lake refers to the files of the folder and copies none. To add a crawl, delete {name}.ducklake and run this\n\
+         -- script again. Attach the lake with (READ_ONLY): DuckLake treats the files as its own, and may delete them when it\n\
+         -- merges or cleans up files.\n\
          {UTC}ATTACH 'ducklake:{name}.ducklake' AS {name};\nUSE {name};\nBEGIN TRANSACTION;\n"
     );
     for cataloged in tables {

@@ -1,4 +1,4 @@
-//! The script for Spark: tables of its metastore, whose files are those of the folder.
+//! The script for Spark: tables of its metastore that refer to the files of the folder.
 
 use super::{CatalogTable, SharedView, comment, listed, lists, views};
 use crate::catalog::dimension::is_built_in;
@@ -18,7 +18,7 @@ pub(super) fn script(
     let qualified = |name: &str| format!("`{database}`.`{name}`");
     let mut text = format!(
         "-- The tables of robocensus in Spark 4: spark-sql -f FILE\n\
-         -- The tables refer to the files of the folder; only the lists have data of their own. Run this script again to find new crawls.\n\
+         -- The tables refer to the files of the folder; only the lists have their own data. Run this script again to find new crawls.\n\
          {SPARK_UTC}CREATE DATABASE IF NOT EXISTS `{database}`;\n"
     );
     for cataloged in tables {
@@ -38,8 +38,8 @@ pub(super) fn script(
     }
     for list in lists(options, Engine::Spark)? {
         let (table, grain) = (qualified(&list.name), spark_literal(&list.grain));
-        // A list is a table with its own data: Derby, Spark's own metastore, takes no view of more than 32,700 bytes. A list
-        // of the user is empty at first, and stays as the user fills it.
+        // A list is a table with its own data, since Derby, Spark's default metastore, rejects views of more than 32,700
+        // bytes. A list that the user may provide is created empty, and later runs keep its rows.
         let view = format!("list_of_{}", list.name);
         let _ = writeln!(
             text,

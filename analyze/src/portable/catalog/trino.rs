@@ -1,4 +1,4 @@
-//! The script for Trino with the Hive connector: tables of its metastore, whose files are those of the folder.
+//! The script for Trino with the Hive connector: tables of its metastore that refer to the files of the folder.
 
 use super::{CatalogTable, SharedView, comment, listed, lists_and_views};
 use crate::engine::options::SessionOptions;
@@ -15,7 +15,7 @@ pub(super) fn script(
     options: &SessionOptions,
 ) -> Result<String, Failure> {
     let qualified = |name: &str| format!("\"{schema}\".\"{name}\"");
-    // Trino knows locations by their URLs only.
+    // Trino accepts only URLs as locations.
     let location = if location.starts_with('/') { format!("file://{location}") } else { location.to_owned() };
     let mut text = format!(
         "-- The tables of robocensus in Trino, with a catalog of the Hive connector: trino --catalog hive --file FILE\n\
@@ -51,7 +51,7 @@ fn type_name(data_type: &DataType) -> &'static str {
         DataType::Int32 => "integer",
         DataType::Int64 => "bigint",
         DataType::Float64 => "double",
-        // The Hive connector has no times with a zone. The values are in UTC.
+        // The Hive connector has no type for times with a zone. The values are in UTC.
         DataType::Timestamp(..) => "timestamp(3)",
         _ => "varchar",
     }
