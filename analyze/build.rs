@@ -1,4 +1,4 @@
-//! Lists the files of `queries/`, so that the program has them with it.
+//! Lists the files of `queries/`, which are compiled into the program.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

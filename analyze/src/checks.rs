@@ -16,9 +16,9 @@ use std::path::PathBuf;
 pub struct Found {
     /// The number of checks that ran.
     pub run: u64,
-    /// The number of checks that did not run: their derived tables are missing.
+    /// The number of checks that did not run, because their derived tables are missing.
     pub left: u64,
-    /// One failure for each check that returned rows, and for each table that cannot be asked.
+    /// One failure for each check that returned rows, and for each table that cannot be read.
     pub contradictions: Vec<Failure>,
 }
 
@@ -35,7 +35,7 @@ pub async fn run(session: &Session) -> Result<Found, Failure> {
         let statement = check.statement(&[], &ParameterValues::new())?;
         let frame = match session.answer(statement.into()).await {
             Ok(frame) => frame,
-            // A derived table that is out of date, say. The check before may have met it, too.
+            // For example, a derived table is out of date. An earlier check may already have reported it.
             Err(error) => match ours(&error) {
                 Some(failure) if found.contradictions.contains(failure) => continue,
                 Some(failure) => {
@@ -61,7 +61,7 @@ pub async fn run(session: &Session) -> Result<Found, Failure> {
     Ok(found)
 }
 
-/// Whether the derived tables that a check reads were made. A missing one contradicts nothing.
+/// Whether the derived tables that a check reads exist. A missing table contradicts nothing.
 fn has_its_tables(session: &Session, check: &Query) -> Result<bool, Failure> {
     for table in tables::derived().iter().filter(|table| check.header.reads.iter().any(|name| name == table.name)) {
         if models::each(session.folder(), table.name)?.is_empty() {

@@ -7,7 +7,7 @@ use csv::Reader;
 pub struct Event {
     /// Its name in the question `event_change`.
     pub event: String,
-    /// Its day, as year-month-day.
+    /// Its day, as YYYY-MM-DD.
     pub day: String,
     /// Its name in figures.
     pub name: String,
@@ -18,7 +18,7 @@ pub struct Event {
 pub fn events() -> Vec<Event> {
     let mut reader = Reader::from_reader(include_str!("../../datasets/events.csv").as_bytes());
     let field = |row: &csv::StringRecord, place| row.get(place).unwrap_or_default().to_owned();
-    // A test reads every row.
+    // A test checks that every row can be read.
     let rows = reader.records().filter_map(Result::ok);
     rows.map(|row| Event { event: field(&row, 0), day: field(&row, 1), name: field(&row, 2) }).collect()
 }

@@ -33,7 +33,7 @@ pub struct ExplainedSite {
     pub chain: Vec<ExplainedCapture>,
     /// The redirect that could not be followed, if there is one.
     pub dead_end: Option<DeadEnd>,
-    /// How the groups were found: `explicit`, `wildcard` or `none`.
+    /// Which groups apply: `explicit` (they name the crawler), `wildcard` or `none`.
     pub match_kind: &'static str,
     /// The user-agent lines of the groups that apply.
     pub agents: Vec<ExplainedLine>,
@@ -57,7 +57,7 @@ pub struct ExplainedCapture {
 /// A redirect that could not be followed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DeadEnd {
-    /// Why, as in `sites`.
+    /// The reason, as in `redirect_end` of `sites`.
     pub reason: String,
     /// Its target, if that is known.
     pub url: Option<String>,
@@ -81,7 +81,7 @@ pub struct ExplainedRule {
     pub allow: bool,
     /// Its pattern as written.
     pub pattern: String,
-    /// The length in octets of the pattern as it is compared; the longest decides.
+    /// The length of the normalised pattern, in octets; the longest matching pattern decides.
     pub octets: i32,
 }
 
@@ -91,7 +91,7 @@ pub async fn explain(session: &Session, url: &str, agent: &str) -> Result<Vec<Ex
     let place = || Path::new(url);
     let parsed = Url::parse(url).map_err(|error| Failure::new("URL cannot be read", place(), whole_url(url, error)))?;
     let (Some(host), Some(port)) = (parsed.host_str(), parsed.port_or_known_default()) else {
-        return Err(Failure::new("URL cannot be read", place(), whole_url(url, "it names no host of the web")));
+        return Err(Failure::new("URL cannot be read", place(), whole_url(url, "it is not a web URL")));
     };
     let explainer = Explainer { session, agent, target: Target::new(url.as_bytes(), Dialect::Rfc9309) };
     let values = ParameterValues::from([
@@ -114,7 +114,7 @@ pub async fn explain(session: &Session, url: &str, agent: &str) -> Result<Vec<Ex
         .map_err(|error: DataFusionError| Failure::new("URL cannot be explained", place(), error.strip_backtrace()))
 }
 
-/// The cause, and the URL that may be meant: people type `example.com` or `localhost:8080`.
+/// The cause, with the URL that may be meant: people type `example.com` or `localhost:8080`.
 fn whole_url(typed: &str, cause: impl std::fmt::Display) -> String {
     let whole = format!("https://{typed}");
     let is_site = !typed.contains([':', '@']) || typed.split_once(':').is_some_and(|(host, _)| host.contains('.'));
@@ -194,7 +194,7 @@ impl Explainer<'_> {
         }))
     }
 
-    /// Adds the verdict of the body's user-agent lines and rules to the site.
+    /// Adds the verdict by the body's user-agent lines and rules to the site.
     async fn judge(
         &self,
         values: &ParameterValues,

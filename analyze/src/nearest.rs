@@ -3,21 +3,21 @@
 /// The least similarity of a suggestion, as in clap.
 const ALIKE: f64 = 0.7;
 
-/// The similarity of what is almost certainly a misspelling.
+/// The least similarity of an almost certain misspelling.
 const CERTAIN: f64 = 0.95;
 
-/// The name that is most similar to what was typed; `None` if none is similar. A name that has the typed one as a word, as
-/// `url_host_name` has `host`, is more similar than a misspelling.
+/// The name that is most similar to the typed one; `None` if none is similar. A name that contains the typed one as a word,
+/// as `url_host_name` contains `host`, counts as more similar than a misspelling.
 pub fn nearest<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let names: Vec<&str> = names.into_iter().collect();
     let alike = names.iter().map(|name| (strsim::jaro_winkler(typed, name), *name));
     let best = alike.filter(|(alike, _)| *alike > ALIKE).max_by(|(one, _), (other, _)| one.total_cmp(other));
     let has_word = |name: &&str| format!("_{name}_").contains(&format!("_{typed}_"));
-    // Of url_host_name, url_host_tld and others, the host is the name.
+    // For `host`, `url_host_name` comes before `url_host_tld` and others.
     let has_name = |name: &str| format!("{name}_").contains(&format!("{typed}_name_"));
     let with_word = names.iter().copied().filter(has_word).min_by_key(|name| (!has_name(name), name.len(), *name));
     match best {
-        // A slip of the finger, such as fetch_statu.
+        // A typing error, such as fetch_statu.
         Some((alike, name)) if alike > CERTAIN || with_word.is_none() => Some(name),
         _ => with_word.filter(|_| !typed.is_empty()),
     }

@@ -1,4 +1,4 @@
-//! Compares generated pages with the code.
+//! Compares committed pages with those that the code generates.
 
 use std::path::Path;
 

@@ -129,8 +129,11 @@ impl Query {
         let parameters = self.parameters(views);
         if let Some(name) = typed.keys().find(|name| parameters.iter().all(|parameter| parameter.name != **name)) {
             let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-            let cause =
-                if names.is_empty() { "there are none".to_owned() } else { format!("known are {}", names.join(", ")) };
+            let cause = if names.is_empty() {
+                "it has no parameters".to_owned()
+            } else {
+                format!("known parameters are {}", names.join(", "))
+            };
             return Err(Failure::new("parameter is unknown", Path::new(&self.name), format_args!("{name}; {cause}")));
         }
         (parameters.iter())

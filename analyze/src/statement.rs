@@ -1,8 +1,8 @@
 //! Parsed statements, and queries with parameters (`$name`).
 //!
-//! Values are put into the parsed statement as literals, never into its text: nothing that a user types becomes SQL. This
-//! happens before planning, so that a parameter can stand wherever an expression can, even after LIMIT and as an argument
-//! of a table function. Then what the values exclude is left out.
+//! A value becomes a literal in the parsed statement, never text: nothing that a user types as a value is parsed as SQL. This
+//! happens before planning, so a parameter can stand wherever an expression can, even after LIMIT and as an argument of a
+//! table function. Then the parts that the values exclude are dropped.
 
 mod as_typed;
 mod fold;
@@ -59,13 +59,13 @@ impl From<ParsedQuery> for ParsedStatement {
     }
 }
 
-/// Parses statements that people typed, separated by semicolons.
+/// Parses statements that users typed, separated by semicolons.
 pub fn parse_statements(text: &str) -> Result<Vec<ParsedStatement>> {
     let statements = parse(&as_typed::with_select(text))?;
     Ok(statements.into_iter().map(|statement| ParsedStatement(as_typed::settle(statement.0))).collect())
 }
 
-/// Parses statements as they are. Fails for those that are too large.
+/// Parses statements. Fails for statements that are too large.
 fn parse(text: &str) -> Result<Vec<ParsedStatement>> {
     size::check_text(text)?;
     let statements = DFParserBuilder::new(text).with_dialect(&GenericDialect {}).build()?.parse_statements()?;
@@ -81,7 +81,7 @@ pub struct ParsedQuery {
 }
 
 impl ParsedQuery {
-    /// Parses one query. Fails on several statements, and on one that is not a query.
+    /// Parses one query. Fails on several statements, and on a statement that is not a query.
     pub fn parse(text: &str) -> Result<Self> {
         let mut statements = parse(text)?;
         match (statements.pop().map(|statement| statement.0), statements.is_empty()) {
@@ -105,14 +105,14 @@ impl ParsedQuery {
         names
     }
 
-    /// The tables that it reads, without the steps of its own `WITH`.
+    /// The tables that it reads, without the steps of its `WITH`.
     pub fn tables(&self) -> Result<BTreeSet<String>> {
         let statement = Statement::Statement(Box::new(Sql::Query(self.query.clone())));
         let (tables, _) = resolve_table_references(&statement, true)?;
         Ok(tables.iter().map(TableReference::to_string).collect())
     }
 
-    /// The names of the functions that it calls, of values and of tables, in lower case.
+    /// The names of the functions and table functions that it calls, in lower case.
     #[must_use]
     pub fn calls(&self) -> BTreeSet<String> {
         let mut calls = Calls::default();
@@ -157,22 +157,22 @@ impl ParsedQuery {
         });
     }
 
-    /// Makes it read other tables, under the names that it knows. Steps of its own `WITH` keep their names.
+    /// Makes it read other tables, with the old names as aliases. Steps of its `WITH` keep their names.
     pub fn rename_tables(&mut self, names: &BTreeMap<&str, String>) {
         let _ = walk::change(&mut self.query, &mut TableNames(names));
     }
 
-    /// Drops its last order, for a query within another.
+    /// Drops its outer ORDER BY, so that it can be part of another query.
     pub fn drop_order(&mut self) {
         self.query.order_by = None;
     }
 
-    /// Leaves out what literals exclude: dead branches, and steps and joins that give no row.
+    /// Drops what literals exclude: dead branches, and steps and joins without rows.
     pub fn fold(&mut self) {
         fold::fold(&mut self.query);
     }
 
-    /// Makes it a statement for Spark 4 that answers the same.
+    /// Rewrites it for Spark 4, with the same answer.
     pub fn for_spark(&mut self) {
         spark::rewrite(&mut self.query);
     }
@@ -241,14 +241,14 @@ impl ast::VisitorMut for TableNames<'_> {
     }
 }
 
-/// With `{:#}` on several lines.
+/// `{:#}` prints it on several lines.
 impl std::fmt::Display for ParsedQuery {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Some(order) = &self.query.order_by else { return self.query.fmt(formatter) };
         if !formatter.alternate() || self.query.limit_clause.is_some() || self.query.fetch.is_some() {
             return self.query.fmt(formatter);
         }
-        // sqlparser writes the order on the line before it.
+        // sqlparser would not write the ORDER BY on a line of its own.
         let unordered = Query { order_by: None, ..self.query.as_ref().clone() };
         writeln!(formatter, "{unordered:#}")?;
         write!(formatter, "{order}")
@@ -270,10 +270,10 @@ fn text(value: impl Into<String>) -> Expr {
     Expr::Value(Literal::SingleQuotedString(value.into()).into())
 }
 
-/// The literal for a value; `None` for texts, which become several.
+/// The literal for a value; `None` for texts, which become several literals.
 fn literal(value: &ParameterValue) -> Option<Expr> {
     let number = |text: String| {
-        // A minus is an operator and may bind less than the operator after the number: hence the parentheses.
+        // A minus is an operator, and the next operator may bind tighter: hence the parentheses.
         let is_negative = text.starts_with('-');
         let number = Expr::Value(Literal::Number(text.trim_start_matches('-').to_owned(), false).into());
         let negative = |expr| Expr::UnaryOp { op: ast::UnaryOperator::Minus, expr: Box::new(expr) };
@@ -283,7 +283,7 @@ fn literal(value: &ParameterValue) -> Option<Expr> {
         ParameterValue::Text(value) => text(value),
         ParameterValue::Texts(_) => return None,
         ParameterValue::Integer(value) => number(value.to_string()),
-        // With its fraction, so that SQL does not take it for a whole number.
+        // With a fraction, so that SQL does not read it as a whole number.
         ParameterValue::Number(value) => number(format!("{value:?}")),
         ParameterValue::Boolean(value) => Expr::Value(Literal::Boolean(*value).into()),
     })

@@ -79,7 +79,7 @@ fn unknown_sites_and_invalid_urls_are_reported() {
         .exits_with(2)
         .complains("URL cannot be read: nowhere: relative URL without a base; did you mean https://nowhere/?\n");
     explain("explain_no_host", "mailto:a@b.example", "GPTBot").exits_with(2).complains(
-        "URL cannot be read: mailto:a@b.example: it names no host of the web; a URL starts with https:// or http://\n",
+        "URL cannot be read: mailto:a@b.example: it is not a web URL; a URL starts with https:// or http://\n",
     );
     explain("explain_host", "example.com/a?b", "GPTBot").exits_with(2).complains(
         "URL cannot be read: example.com/a?b: relative URL without a base; did you mean https://example.com/a?b?\n",

@@ -1,4 +1,4 @@
-//! What people type and the engine does not know: a query without SELECT, and headings as they were typed.
+//! Conveniences for typed statements: a query without SELECT, and column names as typed.
 
 use crate::statement::walk;
 use datafusion::sql::parser::Statement;
@@ -12,8 +12,8 @@ use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-/// Makes `FROM captures` select all columns, and gives each column of the answer the text that was typed as its name. The
-/// engine would name `6 * 7` `Int64(6) * Int64(7)`.
+/// Makes `FROM captures` select all columns, and names each column of the answer by the typed text. The engine would name
+/// `6 * 7` `Int64(6) * Int64(7)`.
 pub(super) fn settle(mut statement: Statement) -> Statement {
     if let Statement::Statement(statement) = &mut statement {
         let _ = walk::change(statement, &mut AllColumns);
@@ -24,10 +24,10 @@ pub(super) fn settle(mut statement: Statement) -> Statement {
     statement
 }
 
-/// Puts `SELECT *` before a statement that starts with FROM and has no SELECT. The parser knows such a query only without
+/// Puts `SELECT *` before a statement that starts with FROM and has no SELECT. The parser accepts such a query only without
 /// conditions.
 pub(super) fn with_select(text: &str) -> Cow<'_, str> {
-    // A text that has no tokens is reported by the parser.
+    // If the text cannot be split into tokens, the parser reports it.
     let Ok(tokens) = Tokenizer::new(&GenericDialect {}, text).tokenize() else { return Cow::Borrowed(text) };
     let keyword = |token: &Token| match token {
         Token::Word(word) if word.quote_style.is_none() => Some(word.keyword),
@@ -53,11 +53,11 @@ pub(super) fn with_select(text: &str) -> Cow<'_, str> {
         }
         whole.extend(statement.iter().map(Token::to_string));
     }
-    // As it was typed, so that an error names its place.
+    // Unchanged if possible, so that an error states the typed line and column.
     if whole.len() == text.len() { Cow::Borrowed(text) } else { Cow::Owned(whole) }
 }
 
-/// Writes out the `SELECT *` that a query starting with FROM leaves out.
+/// Adds the `SELECT *` that a query starting with FROM omits.
 struct AllColumns;
 
 impl VisitorMut for AllColumns {
@@ -72,7 +72,7 @@ impl VisitorMut for AllColumns {
     }
 }
 
-/// Names the columns of an answer that have a literal in them. All others have the name that the engine gives them.
+/// Names the columns of an answer that contain a literal. All others have the name that the engine gives them.
 fn name_columns(query: &mut Query) {
     let mut body = query.body.as_mut();
     // The first query of a union names its columns.

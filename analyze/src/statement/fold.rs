@@ -1,9 +1,9 @@
-//! Leaves out of a query what the values of its parameters exclude.
+//! Drops the parts of a query that the values of its parameters exclude.
 //!
 //! A parameter often chooses between branches: `WHERE $by = 'rank'`, one side of a `UNION ALL`, a `WHEN`. With its value in
-//! place, the other branches are dead. Without them, people can read the statement, and engines plan less of it.
+//! place, the other branches are dead. Without them, the statement is readable, and engines have less to plan.
 //!
-//! Only literals are computed here. What depends on a column stays as it is.
+//! Only literals are evaluated. An expression that depends on a column does not change.
 
 use crate::statement::walk;
 use datafusion::sql::sqlparser::ast::{
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::mem;
 use std::ops::ControlFlow;
 
-/// Computes conditions of literals, and drops branches, steps and joins that give no row.
+/// Evaluates conditions of literals, and drops branches, steps and joins without rows.
 pub(super) fn fold(query: &mut Query) {
     let _ = walk::change(query, &mut Folder);
 }
@@ -42,7 +42,7 @@ impl VisitorMut for Folder {
         ControlFlow::Continue(())
     }
 
-    /// Steps come before those that read them, so that one pass finds all that are empty.
+    /// A step comes before the steps that read it, so one pass finds all empty steps.
     fn post_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
         let mut empty = BTreeSet::new();
         if let Some(with) = &mut query.with
@@ -98,7 +98,7 @@ fn number(expr: &Expr) -> Option<i64> {
     }
 }
 
-/// Whether an expression is null: the literal, or a CASE without a live branch, which keeps the type of the dead one.
+/// Whether an expression is null: the literal, or a CASE whose only branch is dead. That branch is kept for its type.
 fn is_null(expr: &Expr) -> bool {
     match expr {
         Expr::Case { conditions, else_result: None, operand: None, .. } => {
@@ -108,7 +108,7 @@ fn is_null(expr: &Expr) -> bool {
     }
 }
 
-/// An expression in the place of another, in parentheses where it might bind less.
+/// An expression that replaces another, in parentheses if it may bind less tightly.
 fn in_place(expr: Expr) -> Expr {
     match expr {
         Expr::Value(_)
@@ -122,14 +122,14 @@ fn in_place(expr: Expr) -> Expr {
     }
 }
 
-/// What an expression is once its literals are computed; `None` if it stays. Its parts have been folded before.
+/// The expression after its literals are evaluated; `None` if it does not change. Its parts are already folded.
 fn folded(expr: &mut Expr) -> Option<Expr> {
     match expr {
         Expr::Nested(inner) if literal(inner).is_some() => Some(mem::replace(inner, null())),
         Expr::UnaryOp { op: UnaryOperator::Not, expr } => flag(expr).map(|value| boolean(!value)),
         Expr::BinaryOp { left, op, right } => match op {
             BinaryOperator::And | BinaryOperator::Or => {
-                // The value that decides alone: false AND x, true OR x.
+                // The value that decides by itself: false AND x, true OR x.
                 let decides = *op == BinaryOperator::Or;
                 match (flag(left), flag(right)) {
                     (Some(value), _) | (_, Some(value)) if value == decides => Some(boolean(value)),
@@ -261,7 +261,7 @@ fn folded_call(function: &mut Function) -> Option<Expr> {
     }
 }
 
-/// Whether a query has no row, whatever the tables hold.
+/// Whether a query has no rows for any content of its tables.
 fn is_empty(body: &SetExpr) -> bool {
     match body {
         SetExpr::Select(select) => select.selection.as_ref().and_then(flag) == Some(false) && !counts_all(select),
@@ -271,13 +271,13 @@ fn is_empty(body: &SetExpr) -> bool {
     }
 }
 
-/// Whether a select has one row where there is none to count: an aggregate without groups.
+/// Whether a select has one row even for an empty input: an aggregate without groups.
 fn counts_all(select: &Select) -> bool {
     let has_groups = match &select.group_by {
         GroupByExpr::All(_) => true,
         GroupByExpr::Expressions(keys, _) => !keys.is_empty(),
     };
-    // A column stands beside an aggregate only if rows are grouped by it.
+    // A select with a plain column is not an aggregate without groups.
     let is_column = |item: &SelectItem| match item {
         SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..) => true,
         SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
@@ -285,7 +285,7 @@ fn counts_all(select: &Select) -> bool {
         }
         _ => false,
     };
-    // A function may be an aggregate.
+    // Any function may be an aggregate.
     let calls = |item: &SelectItem| match item {
         SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
             walk::read_expressions(expr, |part| match part {
@@ -299,14 +299,14 @@ fn counts_all(select: &Select) -> bool {
     !has_groups && select.projection.iter().any(calls) && !select.projection.iter().any(is_column)
 }
 
-/// Settles a query in which some steps before it are empty.
+/// Folds a query that may read these empty steps.
 fn without_empty_steps(query: &mut Query, empty: &BTreeSet<String>) {
     let mut empty = empty.clone();
     if let Some(with) = &mut query.with {
         for step in &mut with.cte_tables {
             without_empty_steps(&mut step.query, &empty);
             let name = &step.alias.name.value;
-            // An inner step hides an outer one of its name.
+            // An inner step hides an outer step of the same name.
             if is_empty(&step.query.body) {
                 empty.insert(name.clone())
             } else {
@@ -353,7 +353,7 @@ fn first_select(body: &SetExpr) -> Option<&Select> {
     }
 }
 
-/// Gives the columns of one side of a union the names of the other. Returns whether that can be done.
+/// Gives the columns of one side of a union the names of the other side's columns. Returns whether that is possible.
 fn take_names(side: &mut SetExpr, other: &SetExpr) -> bool {
     let Some(other) = first_select(other) else { return false };
     let mut side = side;
@@ -390,7 +390,7 @@ fn name_of(item: &SelectItem) -> Option<&Ident> {
     }
 }
 
-/// The name of an empty step that a table stands for, and the name under which columns are read from it.
+/// The name by which columns are read from a table, if the table is an empty step.
 fn empty_step<'t>(table: &'t TableFactor, empty: &BTreeSet<String>) -> Option<&'t str> {
     match table {
         TableFactor::Table { name, alias, args: None, .. } => {
@@ -401,8 +401,8 @@ fn empty_step<'t>(table: &'t TableFactor, empty: &BTreeSet<String>) -> Option<&'
     }
 }
 
-/// Drops left joins with empty steps, with nulls in the place of their columns. A select that needs a row of an empty step
-/// becomes empty itself.
+/// Drops left joins with empty steps, and replaces their columns by nulls. A select that needs a row of an empty step becomes
+/// empty itself.
 fn without_empty_joins(select: &mut Select, empty: &BTreeSet<String>) {
     for derived in select.from.iter_mut().flat_map(|table| {
         std::iter::once(&mut table.relation).chain(table.joins.iter_mut().map(|join| &mut join.relation))
@@ -455,7 +455,7 @@ fn without_empty_joins(select: &mut Select, empty: &BTreeSet<String>) {
     }
 }
 
-/// Whether a select has columns that may be of any of its tables.
+/// Whether a select has columns whose table is not stated.
 fn reads_unqualified(select: &Select) -> bool {
     walk::read_expressions(select, |expr| match expr {
         Expr::Identifier(_) => ControlFlow::Break(()),
@@ -520,7 +520,7 @@ mod tests {
             "SELECT CASE WHEN a THEN x WHEN false THEN y WHEN true THEN z END AS c FROM t",
             "SELECT CASE WHEN a THEN x ELSE z END AS c FROM t",
         );
-        // Without its branch the null would have no type.
+        // Without the branch, the null would have no type.
         check("SELECT CASE WHEN false THEN x END AS c FROM t", "SELECT CASE WHEN false THEN x END AS c FROM t");
         check("SELECT CASE a WHEN 'b' THEN x END AS c FROM t", "SELECT CASE a WHEN 'b' THEN x END AS c FROM t");
         check(
@@ -566,7 +566,7 @@ mod tests {
              SELECT b FROM v UNION ALL SELECT s.a FROM s",
             "SELECT b FROM v",
         );
-        // It is not known of which table an unqualified column is.
+        // The table of an unqualified column is unknown.
         check(
             "WITH r AS (SELECT a FROM t WHERE false) SELECT b FROM u LEFT JOIN r ON r.a = u.a",
             "WITH r AS (SELECT a FROM t WHERE false) SELECT b FROM u LEFT JOIN r ON r.a = u.a",

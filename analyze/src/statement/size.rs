@@ -1,8 +1,8 @@
-//! How large a statement may be.
+//! Limits the size of statements.
 //!
-//! A chain such as `a OR b OR c` is a tree as deep as the chain is long, and so is a chain of joins or of `UNION`. Whatever
-//! plans, compares or drops such a tree calls itself for each level. So the depth has limits, which the stacks of
-//! [`crate::engine::threads`] fit. A list has none: `IN ('a', 'b', …)` is flat.
+//! A chain such as `a OR b OR c` is a tree as deep as the chain is long, and so is a chain of joins or of `UNION`. Code that
+//! plans, compares or drops such a tree recurses once per level. So the depth is limited to what fits into the stacks of
+//! [`crate::engine::threads`]. The length of a list is not limited, since `IN ('a', 'b', …)` is flat.
 
 use crate::statement::{ParsedStatement, walk};
 use datafusion::error::{DataFusionError, Result};
@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 /// The most operators and keywords in a text of statements. A tree with more levels could not even be dropped.
 const MOST_OPERATORS: usize = 100_000;
 
-/// The most operators within operators. DuckDB has the same limit.
+/// The most nested operators. DuckDB has the same limit.
 const MOST_NESTED: usize = 1_000;
 
 /// The most tables, subqueries and parts of a `UNION`. The time to plan them grows with their square.
@@ -25,15 +25,15 @@ const MOST_TABLES: usize = 200;
 /// The most columns of a `SELECT`. The time to plan them grows with their square.
 const MOST_COLUMNS: usize = 4_000;
 
-/// The most brackets within brackets. The parser's own limit for expressions and subqueries is lower, and types have none.
+/// The most nested brackets. For expressions and subqueries the parser has a lower limit; for types it has none.
 const MOST_BRACKETS: usize = 200;
 
-/// Fails if a text may have a statement that is too deep to be parsed.
+/// Fails if a text may contain a statement that is too deep to be parsed.
 pub(super) fn check_text(text: &str) -> Result<()> {
     if text.len() <= MOST_BRACKETS {
         return Ok(());
     }
-    // The parser says what is wrong with a text that has no tokens.
+    // If the text cannot be split into tokens, the parser reports it.
     let tokens = Tokenizer::new(&GenericDialect {}, text).tokenize().unwrap_or_default();
     let tokens: Vec<&Token> = tokens.iter().filter(|token| !matches!(token, Token::Whitespace(_))).collect();
     let operators = tokens.iter().filter(|token| is_operator(token)).count();
@@ -61,7 +61,7 @@ fn brackets(tokens: &[&Token]) -> usize {
                 open += 1;
                 suffixes = if matches!(before, Some(Token::RBracket)) { suffixes + 1 } else { 1 };
             }
-            // Any other `<` compares, and nothing closes it.
+            // Any other `<` is a comparison, and is not closed.
             Token::Lt if matches!(before, Some(Token::Word(word)) if of_types(word.keyword)) => open += 1,
             Token::RParen | Token::RBrace | Token::RBracket | Token::Gt => open = open.saturating_sub(1),
             Token::ShiftRight => open = open.saturating_sub(2),
@@ -100,10 +100,10 @@ fn check(what: &str, found: usize, most: usize) -> Result<()> {
     if found <= most {
         return Ok(());
     }
-    Err(DataFusionError::Plan(format!("it has {found} {what}, and may have {most}; IN takes a list of any length")))
+    Err(DataFusionError::Plan(format!("it has {found} {what}; the limit is {most}; IN takes a list of any length")))
 }
 
-/// What makes a statement deep.
+/// The measures of a statement that are limited.
 #[derive(Debug, Default)]
 struct Size {
     nested: usize,
@@ -169,13 +169,13 @@ mod tests {
 
     fn deep_and_long() {
         let chain = |operator: &str, terms: usize| format!("SELECT {}", vec!["1"; terms].join(operator));
-        let nested = |terms: usize| format!("{terms} operators within operators, and may have 1000");
+        let nested = |terms: usize| format!("{terms} operators within operators; the limit is 1000");
         check(&chain("-", 1_000), None);
         for operator in ["-", " OR ", " AND ", "||", " IS NULL OR "] {
             assert!(parse_statements(&chain(operator, 3_000)).is_err(), "{operator}");
         }
         check(&chain("-", 50_000), Some(&nested(50_000)));
-        check(&chain("-", 200_000), Some("200000 operators and keywords in one text, and may have 100000"));
+        check(&chain("-", 200_000), Some("200000 operators and keywords in one text; the limit is 100000"));
         check(&format!("SELECT 1{}", "::INT".repeat(2_000)), Some(&nested(2_001)));
         let values: Vec<String> = (0..200_000).map(|number| format!("'h{number}'")).collect();
         check(&format!("SELECT 'a' IN ({})", values.join(",")), None);
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn many_tables_and_columns_are_refused() {
         let tables =
-            |number: usize| Some(format!("{number} tables, subqueries and parts of a UNION, and may have 200"));
+            |number: usize| Some(format!("{number} tables, subqueries and parts of a UNION; the limit is 200"));
         check(&vec!["SELECT 1"; 300].join(" UNION ALL "), tables(300).as_deref());
         check(&vec!["VALUES (1)"; 300].join(" UNION ALL "), tables(300).as_deref());
         check(&format!("SELECT * FROM {}", vec!["t"; 300].join(",")), tables(301).as_deref());
@@ -192,12 +192,12 @@ mod tests {
         check(&format!("EXPLAIN SELECT * FROM t{}", " JOIN t ON true".repeat(300)), tables(302).as_deref());
         check(&format!("COPY (SELECT * FROM t{}) TO 'a.csv'", ", t".repeat(300)), tables(302).as_deref());
         let columns: Vec<String> = (0..20_000).map(|number| format!("{number} AS c{number}")).collect();
-        check(&format!("SELECT {}", columns.join(",")), Some("20000 columns in one SELECT, and may have 4000"));
+        check(&format!("SELECT {}", columns.join(",")), Some("20000 columns in one SELECT; the limit is 4000"));
     }
 
     #[test]
     fn deep_types_are_refused() {
-        let brackets = |depth: usize| Some(format!("{depth} brackets within brackets, and may have 200"));
+        let brackets = |depth: usize| Some(format!("{depth} brackets within brackets; the limit is 200"));
         let cast = |begin: &str, end: &str| format!("SELECT CAST(NULL AS {}INT{})", begin.repeat(300), end.repeat(300));
         check(&cast("ARRAY<", ">"), brackets(301).as_deref());
         check(&cast("STRUCT<a ", ">"), brackets(301).as_deref());

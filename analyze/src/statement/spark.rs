@@ -1,4 +1,4 @@
-//! A statement in the SQL of Spark 4, rewritten on what was parsed, so that it answers what it answers here.
+//! Rewrites a parsed statement for the SQL of Spark 4, so that it has the same answer there.
 
 use crate::statement::walk;
 use datafusion::sql::sqlparser::ast::{
@@ -13,7 +13,7 @@ pub(super) fn rewrite(query: &mut Query) {
     let _ = walk::change(query, &mut ForSpark);
 }
 
-/// Names of functions here and in Spark.
+/// The names of functions in DataFusion and in Spark.
 const NAMES: [(&str, &str); 4] =
     [("starts_with", "startswith"), ("ends_with", "endswith"), ("string_agg", "listagg"), ("strpos", "locate")];
 
@@ -63,9 +63,9 @@ impl VisitorMut for ForSpark {
 
     fn post_visit_value(&mut self, value: &mut ValueWithSpan) -> ControlFlow<()> {
         match &mut value.value {
-            // Without the letter it would be a decimal.
+            // Without the suffix, Spark would read a decimal.
             Value::Number(number, _) if number.contains(['.', 'e', 'E']) => number.push('D'),
-            // A backslash begins an escape there.
+            // In Spark, a backslash starts an escape.
             Value::SingleQuotedString(text) => *text = text.replace('\\', "\\\\"),
             _ => {}
         }
@@ -73,14 +73,14 @@ impl VisitorMut for ForSpark {
     }
 }
 
-/// Names stand between backticks there. What stands between double quotes is a text.
+/// Spark quotes names by backticks. Double quotes enclose a text.
 fn quote(name: &mut Ident) {
     if name.quote_style == Some('"') {
         name.quote_style = Some('`');
     }
 }
 
-/// Null is the largest value here, and the smallest there.
+/// By default, DataFusion orders null as the largest value, and Spark as the smallest.
 fn place_nulls(key: &mut OrderByExpr) {
     let is_ascending = key.options.asc.unwrap_or(true);
     key.options.nulls_first.get_or_insert(!is_ascending);
@@ -98,7 +98,7 @@ fn epoch(function: &Function) -> Option<Expr> {
     (is_epoch && function.name.to_string().eq_ignore_ascii_case("date_part")).then(|| time.clone())
 }
 
-/// The character of `chr(number)` as an escape in a text, since Spark's function has the first 256 only.
+/// The character of `chr(number)` as an escape in a text, since Spark's `chr` has only the first 256 characters.
 fn character(function: &Function) -> Option<String> {
     let FunctionArguments::List(arguments) = &function.args else { return None };
     let [FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(value)))] = &*arguments.args else { return None };

@@ -1,14 +1,14 @@
-//! Walks through the syntax tree of a statement.
+//! Visits the syntax tree of a statement.
 //!
-//! The walk of sqlparser is generic over its visitor, and each visitor costs 400 KB of code: one function for each type of
-//! the tree. So there is one visitor that reads and one that changes, and these pass each node on.
+//! sqlparser's walk is generic over its visitor. Each visitor type adds 400 KB of code, one function for each type of node.
+//! So there is only one type that reads and one that changes, and both pass each node to a `dyn` visitor.
 
 use datafusion::sql::sqlparser::ast::{
     Expr, ObjectName, Query, Select, Statement, TableFactor, ValueWithSpan, Visit, VisitMut, Visitor, VisitorMut,
 };
 use std::ops::ControlFlow;
 
-/// Shows all nodes to a visitor, until it ends the walk.
+/// Passes all nodes to a visitor, until it ends the walk.
 pub(super) fn read(node: &impl Visit, visitor: &mut dyn Visitor<Break = ()>) -> ControlFlow<()> {
     node.visit(&mut Reads(visitor))
 }

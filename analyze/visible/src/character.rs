@@ -1,4 +1,4 @@
-//! One character of a text from outside: shown as it is, or as an escape.
+//! One character of an untrusted text: shown unchanged, or as an escape.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthChar as _;
 /// One character, or one byte that is not part of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Character {
-    /// Shown as it is.
+    /// Shown unchanged.
     Plain(char),
     /// Shown as an escape.
     Escaped(char),
@@ -23,14 +23,14 @@ pub fn characters(text: &[u8]) -> impl Iterator<Item = Character> {
     })
 }
 
-/// The last offset, at `at` or before it, where a character can start. A character of UTF-8 has at most three bytes after
-/// its first. If there are more, the text is not UTF-8, and the result is `at`.
+/// The last offset, at or before `at`, where a character can start. A UTF-8 character has at most three bytes after its
+/// first. If there are more, the text is not UTF-8, and the result is `at`.
 #[must_use]
 pub fn start_of_character(text: &[u8], at: usize) -> usize {
     (at.saturating_sub(3)..=at).rev().find(|&at| !is_inside_character(text, at)).unwrap_or(at)
 }
 
-/// The first offset, at `at` or after it, where a character can end; at most the length of the text.
+/// The first offset, at or after `at`, where a character can end; at most the length of the text.
 #[must_use]
 pub fn end_of_character(text: &[u8], at: usize) -> usize {
     (at..=at + 3).find(|&at| !is_inside_character(text, at)).unwrap_or(at).min(text.len())
@@ -68,7 +68,7 @@ impl Character {
         }
     }
 
-    /// How many columns it takes on a terminal: two for a wide character, none for a combining mark.
+    /// How many columns it takes on a terminal: 2 for a wide character, 0 for a combining mark.
     #[must_use]
     pub fn columns(self) -> usize {
         match self {
@@ -91,11 +91,11 @@ impl fmt::Display for Character {
     }
 }
 
-/// Whether a character is visible and does nothing else.
+/// Whether a character is visible and has no other effect.
 ///
-/// The standard library knows which characters are printable: no control or format characters, no separator but the space,
-/// no private or unassigned ones. It also escapes a combining mark that follows no character. Thai and Hindi paths are
-/// full of combining marks, so they count as visible here.
+/// The standard library escapes control and format characters, separators other than the space, and private or unassigned
+/// characters. It also escapes a combining mark that follows no character. Here such a mark counts as visible, since Thai
+/// and Hindi paths have many.
 pub(crate) fn is_plain(character: char) -> bool {
     if character.is_ascii() {
         return !character.is_ascii_control();

@@ -8,8 +8,8 @@ use std::io::{self, Write};
 
 /// Writes one object and an end of line.
 ///
-/// JSON requires an escape only for the control characters up to U+001F. All others that [`super::Safe`] escapes are
-/// escaped, too. A JSON parser reads the same text.
+/// JSON requires escapes only for the control characters up to U+001F. Here all characters that [`super::Safe`] escapes are
+/// escaped. A JSON parser reads the same text.
 pub fn write_line(out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
     write(out, object)?;
     out.write_all(b"\n")
@@ -23,7 +23,7 @@ pub fn write(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
 /// Writes one value on several lines, with an end of line after each, and the same escapes.
 pub fn write_pretty(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     let text = serde_json::to_string_pretty(value)?;
-    // In JSON, an end of line never stands in a string.
+    // A JSON string never contains an end of line.
     for line in text.lines() {
         write_escaped(out, line)?;
         out.write_all(b"\n")?;
@@ -31,7 +31,7 @@ pub fn write_pretty(out: &mut dyn Write, value: &impl Serialize) -> io::Result<(
     Ok(())
 }
 
-/// Compact JSON with more escapes in strings.
+/// Formats compact JSON with more escapes in strings.
 struct Guarded;
 
 impl Formatter for Guarded {
@@ -40,7 +40,7 @@ impl Formatter for Guarded {
     }
 }
 
-/// Writes a part of JSON with more escapes.
+/// Writes a fragment of JSON with more escapes.
 fn write_escaped<W: Write + ?Sized>(writer: &mut W, fragment: &str) -> io::Result<()> {
     let mut rest = fragment;
     while let Some((at, character)) = rest.char_indices().find(|&(_, character)| !is_plain(character)) {

@@ -1,10 +1,10 @@
-//! Makes text from outside safe to print.
+//! Makes untrusted text safe to print.
 //!
-//! A robots.txt, a file name or a line of NDJSON may hold characters that move the cursor, recolour the screen, reverse
+//! A robots.txt, a file name or a line of NDJSON may contain characters that move the cursor, recolour the screen, reverse
 //! the direction of writing, or are invisible. They are shown as escapes: `\u{1b}`, and `\xff` for a byte that is not
-//! UTF-8. A backslash stands for itself, since the escapes are for people; programs ask for JSON.
+//! UTF-8. A backslash is not escaped, since this output is for people; programs use JSON.
 //!
-//! The command line and the output formats both use it, so a text looks the same everywhere.
+//! The command line and the output formats use this crate, so a text looks the same everywhere.
 
 mod character;
 pub mod json;
@@ -12,7 +12,7 @@ pub mod json;
 pub use character::{Character, characters, end_of_character, start_of_character};
 use std::fmt;
 
-/// A text from outside. When it is printed, nothing in it acts on a terminal.
+/// An untrusted text. Its printed form has no effect on a terminal.
 #[derive(Clone, Copy, Debug)]
 pub struct Safe<'t>(pub &'t [u8]);
 
@@ -39,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn text_stands_as_it_is() {
+    fn plain_text_is_not_changed() {
         check(b"User-agent: * # \\ ~", r"User-agent: * # \ ~");
         check("/caf\u{e9}/\u{6771}\u{4eac}/\u{1f916}".as_bytes(), "/caf\u{e9}/\u{6771}\u{4eac}/\u{1f916}");
         check("/e\u{301}/\u{e2a}\u{e34}".as_bytes(), "/e\u{301}/\u{e2a}\u{e34}");
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn what_turns_or_hides_text_is_escaped() {
+    fn characters_that_turn_or_hide_text_are_escaped() {
         let hidden = ('\u{202a}'..='\u{202e}')
             .chain('\u{2066}'..='\u{2069}')
             .chain('\u{200b}'..='\u{200f}')
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_utf_8_are_escaped_one_by_one() {
+    fn invalid_utf_8_is_escaped_byte_by_byte() {
         check(b"caf\xe9!", r"caf\xe9!");
         check(b"\xff\xfe", r"\xff\xfe");
         check(b"\xc2\x1b", r"\xc2\u{1b}");
