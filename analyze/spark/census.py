@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""Runs an ingest, questions and a report on a Spark cluster, with the program and questions of robocensus.
+"""Runs an ingest, questions and a report on a Spark cluster, with the same program and the same questions.
 
     spark-submit census.py ingest INPUT ... --shards 64 --out TABLES
     spark-submit census.py answer NAME ... --tables TABLES --out ANSWERS
     spark-submit census.py report --tables TABLES --out REPORT
 
-All machines must reach TABLES under the same path and have the program `robocensus` (--robocensus gives its path).
+All machines must reach TABLES by the same path, and have the program `robocensus` (--robocensus gives its path).
 
-`ingest` writes the plan, runs its shards on executors, and publishes them. Spark makes a lost shard again; if two
-executors make the same shard, they write the same bytes. `answer` asks the questions in Spark SQL and writes
-ANSWERS/NAME.csv or .parquet. `report` asks in Spark all questions of the report that Spark can answer, and robocensus
-draws the page.
+`ingest` writes the plan, runs its shards on executors, and publishes them. Spark runs a lost shard again. If two executors
+run the same shard, both stage the same bytes. `answer` runs the questions in Spark SQL and writes each to ANSWERS/NAME.csv
+or .parquet. `report` runs all questions of the report that Spark can answer; robocensus answers the others and draws it.
 
-Needs Spark 4 and pyarrow. Spark's own page shows the progress.
+Needs Spark 4 and pyarrow. Spark's web page shows the progress.
 """
 
 import argparse
@@ -26,7 +25,7 @@ import sys
 
 
 def run(*command):
-    """The standard output of a command. Its messages go to our standard error."""
+    """Runs a command, and returns its standard output. Its standard error is that of this program."""
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True)
     if done.returncode not in (0, 1):
         raise SystemExit(done.returncode)
@@ -34,7 +33,7 @@ def run(*command):
 
 
 def ingest(spark, options):
-    """Makes the tables in three steps: plan, shards, commit."""
+    """Makes the tables: plan, shards, commit."""
     program, out, shards = options.robocensus, options.out, options.shards
     print(run(program, "plan", *options.inputs, *options.plan, "--shards", shards, "--out", out), end="")
     command = [program, "ingest", "--quiet", "--out", str(out), "--jobs", str(options.jobs)]
@@ -45,20 +44,20 @@ def ingest(spark, options):
             raise RuntimeError(f"shard {shard} exited with {done.returncode}: {done.stderr}")
         return done.stderr
 
-    # A partition for each shard, so that Spark retries each shard separately.
+    # One partition per shard, so that Spark retries each shard on its own.
     for complaints in spark.sparkContext.parallelize(range(shards), shards).map(make).collect():
         print(complaints, end="", file=sys.stderr)
     print(run(program, "commit", out), end="")
 
 
 def statement(program, tables, arguments):
-    """A question as Spark runs it: statements that define what it reads, then the query. None if the question calls a
-    function that only robocensus has."""
+    """A question in Spark SQL: statements that define what it reads, then the query. None if it calls a function that only
+    robocensus has."""
     return printed(program, tables, [*arguments, "--engine", "spark"])
 
 
 def printed(program, tables, arguments):
-    """The standard output of `robocensus query`. None if the question calls a function that only robocensus has."""
+    """The output of `robocensus query`. None if the question calls a function that only robocensus has."""
     command = [program, "query", *arguments, "--tables", tables]
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     if "statement needs a function" in done.stderr:
@@ -69,7 +68,7 @@ def printed(program, tables, arguments):
 
 
 def ask(spark, sql):
-    """The answer to a question as a data frame, from a new session."""
+    """Runs statements in a new session, and returns the data frame of the last one."""
     # No line within a statement ends with a semicolon.
     statements = [text.strip(" ;\n") for text in sql.split(";\n")]
     session, answer = spark.newSession(), None
@@ -79,7 +78,7 @@ def ask(spark, sql):
 
 
 def text(value):
-    """A value as robocensus writes it in CSV."""
+    """A value in the form that robocensus writes to CSV."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -107,19 +106,19 @@ def write_parquet(answer, path):
 
 
 def answer(spark, options):
-    """Answers questions by name."""
+    """Answers the named questions."""
     options.out.mkdir(parents=True, exist_ok=True)
     for name in options.questions:
         sql = statement(options.robocensus, options.tables, [name])
         if sql is None:
-            raise SystemExit(f"question cannot be answered: {name}: only robocensus has a function that it calls")
+            raise SystemExit(f"question cannot be answered: {name}: it calls a function that only robocensus has")
         path = options.out / f"{name}.{options.format}"
         {"csv": write_csv, "parquet": write_parquet}[options.format](ask(spark, sql), path)
         print(path)
 
 
 def report(spark, options):
-    """Answers with Spark all questions of the report that it can. robocensus answers the others and draws the page."""
+    """Answers the questions of the report that Spark can answer. robocensus answers the others, and draws the report."""
     answers = options.out.with_name(options.out.name + "-answers")
     answers.mkdir(parents=True, exist_ok=True)
     program = [options.robocensus, "report", "--tables", options.tables]
@@ -135,22 +134,22 @@ def report(spark, options):
 
 def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--robocensus", default="robocensus", help="the program, by name or path, on all machines")
+    parser.add_argument("--robocensus", default="robocensus", help="name or path of the program on all machines")
     commands = parser.add_subparsers(required=True)
-    command = commands.add_parser("ingest", help="makes tables from archives")
+    command = commands.add_parser("ingest", help="archives in, tables out")
     command.add_argument("inputs", nargs="+", metavar="INPUT")
     command.add_argument("--shards", type=int, required=True)
-    command.add_argument("--jobs", type=int, default=1, help="threads of each shard; as many as a Spark task has cores")
+    command.add_argument("--jobs", type=int, default=1, help="threads per shard: the cores of a Spark task")
     command.add_argument("--plan", nargs="*", default=[], help="options for robocensus plan, such as --plan=--crawl=C-1")
     command.add_argument("--out", type=pathlib.Path, required=True)
     command.set_defaults(work=ingest)
-    command = commands.add_parser("answer", help="answers questions by name")
+    command = commands.add_parser("answer", help="answers the named questions")
     command.add_argument("questions", nargs="+", metavar="NAME")
     command.add_argument("--tables", type=pathlib.Path, required=True)
     command.add_argument("--format", choices=["csv", "parquet"], default="csv")
     command.add_argument("--out", type=pathlib.Path, required=True)
     command.set_defaults(work=answer)
-    command = commands.add_parser("report", help="answers the questions of the report and draws it")
+    command = commands.add_parser("report", help="answers the questions of the report, and draws it")
     command.add_argument("--tables", type=pathlib.Path, required=True)
     command.add_argument("--out", type=pathlib.Path, required=True)
     command.set_defaults(work=report)

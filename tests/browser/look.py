@@ -1,8 +1,8 @@
-"""Checks a report in a browser: on a screen, on a telephone, by keyboard, with axe-core, on paper, without its script.
+"""Checks a report in a browser: on wide and narrow screens, by keyboard, with axe-core, on paper, and without its script.
 
 usage: look.py BROWSER PAGE [CHECK ...]
 
-Prints `CHECK: WHERE: WHAT` for each fault, and exits with 1 if there is one. Without `ROBOCENSUS_FULL=1` the checks use only
+Prints `CHECK: WHERE: WHAT` for each fault, and exits with 1 if there is one. Without `ROBOCENSUS_FULL=1`, the checks use only
 the narrowest and the widest window, and a few figures, tables and links.
 """
 
@@ -16,7 +16,7 @@ from pathlib import Path
 from playwright.sync_api import TimeoutError, sync_playwright
 
 HERE = Path(__file__).parent
-# The browser makes no requests of its own. It has no sandbox, since it cannot start one as root.
+# These stop the browser's own requests. It has no sandbox, since a sandbox cannot start as root.
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -29,20 +29,20 @@ FLAGS = [
 IS_FULL = os.environ.get("ROBOCENSUS_FULL") == "1"
 WIDTHS = [320, 600, 800, 1280] if IS_FULL else [320, 1280]
 SCHEMES = ["light", "dark"]
-# A4 with the margins of the page, in pixels of CSS.
+# A4 without the margins of the page, in CSS pixels.
 PAPER = {"width": 688, "height": 1001}
 CHECKS = {}
 
 
 def check(function):
-    """Registers a function that yields faults, as WHERE and WHAT."""
+    """Registers a check: a function that yields faults as WHERE and WHAT."""
     CHECKS[function.__name__] = function
     return function
 
 
 @dataclass
 class Reader:
-    """A browser with the page, and the messages and requests that it has made."""
+    """A browser with the report, and the messages and requests so far."""
 
     browser: object
     path: Path
@@ -52,7 +52,7 @@ class Reader:
 
     @contextmanager
     def page(self, width=1280, scheme="light", script=True, media="screen", opened=False):
-        """The page in one view. `opened`: with all details open."""
+        """Opens the page in one view. `opened` opens all details."""
         where = f"{width} px, {scheme}, {media}" + ("" if script else ", no script")
         context = self.browser.new_context(
             viewport={"width": width, "height": 900}, color_scheme=scheme, java_script_enabled=script
@@ -74,7 +74,7 @@ class Reader:
 
 @check
 def figures(reader):
-    """Each figure is visible and has a title, a caption, a description, data, SQL and files."""
+    """Each figure is visible, and has a title, a caption, a description, data, SQL and files."""
     for width, script, media in [(w, True, "screen") for w in WIDTHS] + [(1280, False, "screen"), (PAPER["width"], True, "print")]:
         with reader.page(width, script=script, media=media) as (page, where):
             yield from ((where, wrong) for wrong in page.evaluate("() => seen.figures()"))
@@ -84,7 +84,7 @@ def figures(reader):
 
 @check
 def fits(reader):
-    """The page is as wide as the window. Wider elements scroll by themselves and can be reached by keyboard."""
+    """The page is as wide as the window. Wider elements scroll on their own, and can be reached by keyboard."""
     for width in WIDTHS:
         # A page that fits with all details open also fits with them closed.
         for opened in [False, True] if IS_FULL else [True]:
@@ -109,7 +109,7 @@ def accessible(reader):
     views = [(1280, "light", []), (1280, "dark", ["color-contrast"])] + ([(320, "light", [])] if IS_FULL else [])
     for width, scheme, rules in views:
         with reader.page(width, scheme, opened=True) as (page, where):
-            # The rows of a table are alike, and there are thousands of them.
+            # A few rows suffice: tables have thousands of similar rows.
             page.evaluate("() => seen.shorten(3)")
             page.evaluate(axe)
             found = page.evaluate("rules => axe.run(document, rules)", {"runOnly": rules} if rules else {})
@@ -126,7 +126,7 @@ def keyboard(reader):
     with reader.page() as (page, where):
         page.keyboard.press("Tab")
         if page.evaluate("() => seen.focused()") != "a.skip":
-            yield where, "the first that Tab reaches does not skip to the figures"
+            yield where, "the first element that Tab reaches is not the link that skips to the figures"
         page.keyboard.press("Enter")
         if page.evaluate("() => document.activeElement.id") != "content":
             yield where, "the link that skips does not move the focus"
@@ -142,10 +142,10 @@ def keyboard(reader):
             if wrong:
                 yield where, wrong
         if reached != wanted:
-            yield where, f"Tab reaches {reached} of {wanted} that act"
+            yield where, f"Tab reaches {reached} of {wanted} controls"
     for script in [True, False]:
         with reader.page(script=script) as (page, where):
-            # Toggles are the browser's own, so those of a few figures suffice.
+            # Toggles are native elements, so those of a few figures suffice.
             for place, toggle in enumerate(page.query_selector_all("figure summary")[: 12 if IS_FULL else 3]):
                 toggle.focus()
                 states = []
@@ -168,7 +168,7 @@ def tables(reader):
         for table in found if IS_FULL else found[::10]:
             name = table.evaluate("table => table.caption.textContent")
             headers = table.query_selector_all("th")
-            # A column of texts and one of numbers.
+            # A text column and a number column.
             for header in [headers[0], headers[-1]]:
                 button = header.query_selector("button")
                 if not button:
@@ -189,15 +189,15 @@ def tables(reader):
                 yield where, wrong
             page.keyboard.press("Escape")
             if wrong := entry.evaluate("input => seen.filtered(input)"):
-                yield where, f"once the field is emptied: {wrong}"
+                yield where, f"after the field is cleared: {wrong}"
 
 
 @check
 def files(reader):
-    """A link to a file gives the whole file of its figure, by a click and by Enter."""
+    """A link to a file downloads the whole file of its figure, by a click and by Enter."""
     for script in [True, False]:
         with reader.page(script=script) as (page, where):
-            # Links are alike, so those of a few figures suffice.
+            # All links work in the same way, so those of a few figures suffice.
             for link in page.query_selector_all("figure .files a")[: 6 if IS_FULL else 2]:
                 path = link.get_attribute("href")
                 if Path(path).stem != link.evaluate("link => link.closest('figure').id"):
@@ -208,10 +208,10 @@ def files(reader):
                         with page.expect_download(timeout=5_000) as download:
                             act()
                     except TimeoutError:
-                        yield where, f"{path} does not come by {way}"
+                        yield where, f"{path} is not downloaded by {way}"
                         continue
                     if Path(download.value.path()).read_bytes() != (reader.path.parent / path).read_bytes():
-                        yield where, f"{path} comes by {way} as another file"
+                        yield where, f"{path} is downloaded by {way} with other content"
 
 
 @check
@@ -223,15 +223,15 @@ def without_script(reader):
             texts.append(page.evaluate("() => seen.text()"))
     for one, other in zip(*texts):
         if one != other:
-            yield where, f"says {other[:60]!r} and not {one[:60]!r}"
+            yield where, f"has the text {other[:60]!r} instead of {one[:60]!r}"
             return
     if len(texts[0]) != len(texts[1]):
-        yield where, f"has {len(texts[1])} lines and not {len(texts[0])}"
+        yield where, f"has {len(texts[1])} lines instead of {len(texts[0])}"
 
 
 @check
 def printed(reader):
-    """The print has all visible text, dark on white, and no chart is cut."""
+    """In print, all text is visible and dark on white, and no chart is cut."""
     for scheme in SCHEMES if IS_FULL else SCHEMES[1:]:
         with reader.page(PAPER["width"], scheme, media="print") as (page, where):
             yield from ((where, wrong) for wrong in page.evaluate("height => seen.printed(height)", PAPER["height"]))
@@ -253,7 +253,7 @@ def quiet(reader):
 
 @check
 def alone(reader):
-    """The page loads nothing but itself, and its policy forbids more."""
+    """The page loads nothing but itself, and its policy forbids other requests."""
     with reader.page(opened=True) as (page, where):
         policy = page.evaluate("() => document.querySelector('meta[http-equiv=Content-Security-Policy]')?.content ?? ''")
         if not policy.startswith("default-src 'none';") or "unsafe" in policy or "http" in policy:
@@ -263,7 +263,7 @@ def alone(reader):
 
 
 def look(reader, names):
-    """All faults. Messages and requests of the browser are checked last."""
+    """Yields all faults. Messages and requests of the browser are checked last."""
     for name in sorted(names, key=list(CHECKS).index):
         yield from ((name, where, what) for where, what in CHECKS[name](reader))
 

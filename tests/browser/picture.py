@@ -1,4 +1,4 @@
-"""Takes a picture of one figure of a report, for the README.
+"""Takes a screenshot of one figure of a report, for the README.
 
 usage: picture.py BROWSER PAGE FIGURE FILE
 """

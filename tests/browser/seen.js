@@ -1,5 +1,5 @@
 "use strict";
-// Inspects a report in the browser: each function returns faults as texts.
+// Inspects a report in the browser. Each function returns faults as texts.
 globalThis.seen = (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
@@ -23,15 +23,15 @@ globalThis.seen = (() => {
     has("figcaption", "caption");
     has("details.sql pre", "SQL");
     has(".files a[href$='.csv']", "CSV");
-    if (!isShown(figure) || box(figure).height < 100) wrong.push("is not seen");
+    if (!isShown(figure) || box(figure).height < 100) wrong.push("is not visible");
     const charts = all("svg", figure);
     const shown = charts.filter(isShown);
     const parts = all(".panel", figure).length || 1;
     const table = figure.querySelector("table");
     if (charts.length === 0 && !figure.querySelector(".nothing, .statement") && !(table && isShown(table) && table.tBodies[0].rows.length > 0)) {
-      wrong.push("shows nothing, and does not say so");
+      wrong.push("is empty, and does not say why");
     }
-    if (charts.length > 0 && shown.length !== parts) wrong.push(`shows ${shown.length} charts and not ${parts}`);
+    if (charts.length > 0 && shown.length !== parts) wrong.push(`shows ${shown.length} charts instead of ${parts}`);
     if (charts.length > 0) {
       has("details.words p", "description");
       has("details.data table", "data");
@@ -44,7 +44,7 @@ globalThis.seen = (() => {
         const texture = document.getElementById(fill.slice(5, -1));
         if (texture?.localName !== "pattern" || getComputedStyle(texture.closest("svg")).display === "none") wrong.push(`has parts without the texture ${fill}`);
       }
-      if (marks.length === 0 || all("text", chart).length === 0) wrong.push("has a chart with nothing in it");
+      if (marks.length === 0 || all("text", chart).length === 0) wrong.push("has an empty chart");
       const words = (chart.getAttribute("aria-labelledby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent ?? "");
       if (chart.getAttribute("role") !== "img" || words.length !== 2 || words.some((text) => text.trim() === "")) {
         wrong.push("has a chart without a name and a description");
@@ -87,8 +87,8 @@ globalThis.seen = (() => {
       for (const other of texts.slice(place + 1)) {
         const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
         const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
-        // The box of a line is higher than its letters.
-        if (across > 1 && down > 4) wrong.push(`the labels ${one.words} and ${other.words} lie upon one another`);
+        // The box of a line of text is taller than its letters.
+        if (across > 1 && down > 4) wrong.push(`the labels ${one.words} and ${other.words} overlap`);
       }
     });
     return wrong.map((what) => `${chart.closest("figure").id}: ${what}`);
@@ -125,13 +125,13 @@ globalThis.seen = (() => {
       const element = document.activeElement;
       const { width, height, left, right } = box(element);
       const style = getComputedStyle(element);
-      if (!isShown(element) || width < 2 || height < 2 || right <= 0 || left >= innerWidth) return `${placed(element)} has the focus and is not seen`;
+      if (!isShown(element) || width < 2 || height < 2 || right <= 0 || left >= innerWidth) return `${placed(element)} has the focus and is not visible`;
       if (style.outlineStyle === "none" || parseFloat(style.outlineWidth) < 2) return `${placed(element)} does not show that it has the focus`;
       return null;
     },
     sorted: (header, direction) => {
-      const told = header.getAttribute("aria-sort");
-      if (told !== direction) return `aria-sort is ${told} and not ${direction}`;
+      const announced = header.getAttribute("aria-sort");
+      if (announced !== direction) return `aria-sort is ${announced} instead of ${direction}`;
       const table = header.closest("table");
       if (all("[aria-sort]", table).length !== 1) return "it is sorted by more than one column";
       const values = [...table.tBodies[0].rows].map((row) => value(row.cells[header.cellIndex]));
@@ -145,11 +145,11 @@ globalThis.seen = (() => {
     filtered: (input) => {
       const wanted = input.value.toLowerCase();
       const wrong = rowsOf(input).some((row) => isShown(row) !== row.textContent.toLowerCase().includes(wanted));
-      const told = input.closest(".filter").querySelector("[role=status]").textContent;
-      return wrong || (wanted !== "") !== (told !== "") ? `the field does not keep the rows with ${wanted}` : null;
+      const announced = input.closest(".filter").querySelector("[role=status]").textContent;
+      return wrong || (wanted !== "") !== (announced !== "") ? `the field does not keep the rows with ${wanted}` : null;
     },
     shorten: (most) => all("tbody").forEach((body) => [...body.rows].slice(most).forEach((row) => row.remove())),
-    // The text of the page without what the script adds.
+    // The text of the page, without the parts that the script adds.
     text: () => {
       all(".filter").forEach((line) => line.remove());
       all("nav details").forEach((contents) => { contents.open = true; });
@@ -161,7 +161,7 @@ globalThis.seen = (() => {
         if (!isShown(element)) wrong.push(`${placed(element)} is not printed`);
       }
       const background = rgb(getComputedStyle(document.body).backgroundColor);
-      if (background && luminance(background) < 0.9) wrong.push("it is printed on a dark ground");
+      if (background && luminance(background) < 0.9) wrong.push("it is printed on a dark background");
       for (const element of all("figcaption, h3, .lead, figure svg text")) {
         if (!isShown(element)) continue;
         const style = getComputedStyle(element);
@@ -170,8 +170,8 @@ globalThis.seen = (() => {
       }
       for (const chart of all("figure svg").filter(isShown)) {
         const id = chart.closest("figure").id;
-        if (getComputedStyle(chart).breakInside !== "avoid") wrong.push(`${id}: a chart may be cut by the end of a page`);
-        if (box(chart).height > height) wrong.push(`${id}: a chart is higher than a page`);
+        if (getComputedStyle(chart).breakInside !== "avoid") wrong.push(`${id}: a chart can be cut at the end of a page`);
+        if (box(chart).height > height) wrong.push(`${id}: a chart is taller than a page`);
       }
       return wrong;
     },

@@ -1,4 +1,4 @@
-"""What comparisons with other engines share: statements, our answers, and values without what engines write in their own way."""
+"""Shared code for comparing answers with other engines: statements, our answers, and values in a common form."""
 
 import csv
 import datetime
@@ -12,12 +12,12 @@ import census
 
 
 def statement(robocensus, tables, name, *options):
-    """What is run for a question, with defaults for other parameters. `None` if another engine cannot run it."""
+    """The statement for a question, with defaults for other parameters. `None` if only robocensus can run it."""
     return census.printed(robocensus, tables, [name, *options])
 
 
 def plain(value):
-    """A value without what engines write in their own way."""
+    """A value as a text that is the same for all engines."""
     if value is None or value == "":
         return ""
     if isinstance(value, bool):
@@ -32,11 +32,11 @@ def plain(value):
 
 
 def number(text):
-    """Shares are sums of parts that each engine adds in its own order."""
+    """A number with nine digits, since engines add the parts of a share in different orders. Other texts are kept."""
     try:
         return f"{float(text):.9g}"
     except ValueError:
-        # Some write thousandths of a second where there are none.
+        # Some engines write milliseconds even if they are zero.
         return text.replace(".000Z", "Z")
 
 
@@ -48,7 +48,7 @@ OWN = {
 
 
 def own_tables():
-    """Options that name a table of the user, whose file lasts until the next ones are taken."""
+    """Yields options with a table of the user. Its file exists until all options are used."""
     with tempfile.TemporaryDirectory() as folder:
         for name, (value, text) in OWN.items():
             path = pathlib.Path(folder) / name
@@ -58,7 +58,7 @@ def own_tables():
 
 
 def answer(robocensus, tables, name, *options):
-    """Our answer to a question, with cells as `plain` gives them. `None` if it needs a list of the user's."""
+    """Our answer to a question, with cells as from `plain`. `None` if it needs a table that the user must provide."""
     command = [robocensus, "query", "--tables", str(tables), name, *options, "--format", "csv", "--exact"]
     answered = subprocess.run(command, capture_output=True, text=True)
     if "table is missing" in answered.stderr:
@@ -74,26 +74,27 @@ def expected_rows(path):
     return [[number(cell) for cell in row] for row in rows[1:]]
 
 
-# The answers of the sample. A question that needs no list has one.
+# The expected answers over the sample, for each question that needs no table of the user.
 KEPT = pathlib.Path(__file__).resolve().parents[2] / "queries" / "expected"
 
 
 def compare(engine, arguments, ask):
-    """Asks an engine every question, or some of them, and then about tables of the user. Returns the exit code.
+    """Runs all questions, or the named ones, in another engine, then one question with tables of the user. Returns the exit
+    code.
 
     `arguments` are those of the script: ROBOCENSUS TABLES EXPECTED [QUESTION ...]. EXPECTED is a folder of answers, or - for
-    those that robocensus gives now, as for tables of a real crawl. `ask` gives the rows of a statement, with cells as `plain`
-    gives them.
+    the answers that robocensus gives now, such as those for a real crawl. `ask` returns the rows of a statement, with cells
+    as from `plain`.
     """
     robocensus, tables, expected, *only = arguments
-    wrong = asked = passed_over = 0
+    wrong = asked = skipped = 0
     for path in sorted((KEPT if expected == "-" else pathlib.Path(expected)).glob("*.csv")):
         if only and path.stem not in only:
             continue
         sql = statement(robocensus, tables, path.stem, "--engine", engine.lower())
         ours = answer(robocensus, tables, path.stem) if expected == "-" else expected_rows(path)
         if sql is None or ours is None:
-            passed_over += 1
+            skipped += 1
             continue
         asked += 1
         wrong += differ(engine, path.stem, sql, ask, ours)
@@ -102,20 +103,20 @@ def compare(engine, arguments, ask):
         sql = statement(robocensus, tables, "access_overview", *options, "--engine", engine.lower())
         ours = answer(robocensus, tables, "access_overview", *options)
         wrong += differ(engine, f"access_overview {' '.join(options)}", sql, ask, ours) or not ours
-    print(f"{asked} questions asked, {wrong} answered otherwise, {passed_over} passed over")
+    print(f"{asked} questions compared, {wrong} different, {skipped} skipped")
     return 1 if wrong or not asked else 0
 
 
 def differ(engine, name, sql, ask, rows):
-    """Whether an engine gives other rows, and says so."""
+    """Whether an engine gives other rows. Prints the first difference."""
     try:
         found = ask(sql)
     except Exception as error:
-        print(f"{name}: {engine} says {str(error).strip().splitlines()[0]}")
+        print(f"{name}: {engine} fails: {str(error).strip().splitlines()[0]}")
         return True
     if found == rows:
         return False
     first = next((at for at, (a, b) in enumerate(zip(found, rows)) if a != b), min(len(found), len(rows)))
-    print(f"{name}: {len(found)} rows and not {len(rows)}, the first difference in row {first + 1}:")
+    print(f"{name}: {len(found)} rows instead of {len(rows)}; first difference in row {first + 1}:")
     print(f"  {engine:8} {found[first : first + 1]}\n  expected {rows[first : first + 1]}")
     return True

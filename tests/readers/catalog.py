@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Whether the catalogs of a folder of tables are true: `robocensus catalog TABLES --for WHAT`.
+"""Checks the catalogs of a folder of tables: `robocensus catalog TABLES --for WHAT`.
 
     catalog.py WHAT ROBOCENSUS TABLES SCRATCH
 
-DuckDB, DuckLake and Spark run their scripts. Then each table, list and view must have the rows that `robocensus sql`
-counts there, the same sums in each column, and the columns, types and comments of the dictionary. Athena's and Trino's
-scripts are parsed, by the grammar of Trino where it applies; their views run in DuckDB once they are translated, and
-Athena's tables in Spark, whose definitions of tables are Hive's, too. The description of Croissant is validated, and its
-records are read. SCRATCH is an empty folder. It prints what is wrong, and ends with 1 if something is.
+DuckDB, DuckLake and Spark run their scripts. Then each table, list and view must have as many rows as in `robocensus sql`,
+the same sum in each column, and the columns, types and comments of the dictionary. The scripts for Athena and Trino are
+parsed, by Trino's grammar where it applies. Their views are translated and run in DuckDB, and Athena's tables run in Spark,
+which accepts the same definitions. The Croissant description is validated, and its records are read.
+
+SCRATCH is an empty folder. Prints each fault, and exits with 1 if there is one.
 """
 
 import csv
@@ -21,7 +22,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LISTS = ["agents", "templates", "ranks", "weights", "categories"]
 S3 = "s3://bucket/it's a prefix"
-# A statement and a view in AWS Glue are no longer.
+# The longest statement of Athena, and the longest view in AWS Glue.
 ATHENA_BYTES = 262_144
 COMMENT_BYTES = 255
 
@@ -38,13 +39,13 @@ def rows_of(robocensus, tables, sql):
 
 
 def statements(script):
-    """None of them has a line that ends with `;` within."""
+    """The statements of a script. Only the last line of a statement ends with `;`."""
     parts = (part.strip() for part in script.split(";\n"))
     return [part for part in parts if re.sub(r"^--.*$", "", part, flags=re.M).strip()]
 
 
 def dictionary():
-    """The columns of each table, with their types and meanings, by the data dictionary."""
+    """The columns of each table, with types and meanings, from the data dictionary."""
     tables, name = {}, None
     for line in (ROOT / "datasets/DICTIONARY.md").read_text(encoding="utf-8").splitlines():
         if line.startswith("## "):
@@ -55,7 +56,7 @@ def dictionary():
 
 
 class Expected:
-    """What our own engine says of a folder."""
+    """The tables, columns and sums of a folder, from `robocensus sql`."""
 
     def __init__(self, robocensus, tables):
         self.tables = sorted(path.name for path in tables.iterdir() if path.is_dir() and not path.name.startswith("_"))
@@ -68,7 +69,7 @@ class Expected:
         self.prints = dict(rows_of(robocensus, tables, self.fingerprints()))
 
     def fingerprints(self, qualified=lambda name: name, text="varchar"):
-        """A statement that gives a row for each table, list and view: its count, and a sum of each column."""
+        """A statement with one row per table, list and view: its row count, and a sum of each column."""
 
         def summed(column, kind):
             if kind.startswith("Utf8"):
@@ -77,7 +78,7 @@ class Expected:
                 return f"CAST(coalesce(sum(CASE WHEN {column} THEN 1 ELSE 0 END), 0) AS {text})"
             if kind.startswith(("Timestamp", "Date")):
                 return f"coalesce(CAST(CAST(max({column}) AS date) AS {text}), '')"
-            # Some engines round a fraction that becomes an integer, others cut it.
+            # When a fraction becomes an integer, some engines round it and others truncate it.
             total = f"floor(sum({column}))" if kind == "Float64" else f"sum({column})"
             return f"CAST(CAST(coalesce({total}, 0) AS bigint) AS {text})"
 
@@ -89,10 +90,10 @@ class Expected:
         return " UNION ALL ".join(select(name) for name in self.relations)
 
     def compare(self, engine, found):
-        """Prints each relation with other rows."""
+        """Prints each relation with other rows. Returns their number."""
         wrong = [name for name in self.relations if found.get(name) != self.prints[name]]
         for name in wrong:
-            print(f"{engine}: {name}: {found.get(name)} and not {self.prints[name]}")
+            print(f"{engine}: {name}: {found.get(name)} instead of {self.prints[name]}")
         if len(self.prints) < 40 or len(self.relations) != len(self.prints):
             wrong.append("relations")
             print(f"{engine}: only {len(self.prints)} relations were compared")
@@ -107,7 +108,7 @@ def differ(what, found, expected):
 
 
 def columns_differ(engine, tables, found, types, shortened=False):
-    """`found` gives the columns of a table: name, type and comment."""
+    """Prints each table with other columns. `found` returns the columns of a table: name, type and comment."""
     wrong = 0
     for table in tables:
         expected = []
@@ -147,7 +148,7 @@ def duckdb_catalog(robocensus, tables, scratch):
     script = run(robocensus, "catalog", tables, "--for", "duckdb")
     engine.execute(script)
     written = (tables / "views.duckdb.sql").read_text(encoding="utf-8")
-    # A copy has the path of the folder that it was made of.
+    # The file of a copied folder still has the path of the original.
     paths = r"(?m)^SET VARIABLE tables = .*$"
     wrong = differ("views.duckdb.sql", re.sub(paths, "", script), re.sub(paths, "", written))
     return wrong + duckdb_differs(engine, Expected(robocensus, tables))
@@ -208,7 +209,7 @@ def spark_catalog(robocensus, tables, scratch):
     for _ in range(2):
         for statement in statements(script):
             spark.sql(statement)
-    # Another session knows nothing but the metastore.
+    # A new session shares only the metastore.
     session = spark.newSession()
     found = session.sql(expected.fingerprints(lambda name: f"census.{name}", "string")).collect()
     wrong = expected.compare("Spark", {relation: sums for relation, sums in found})
@@ -216,13 +217,13 @@ def spark_catalog(robocensus, tables, scratch):
     def columns(database):
         def described(table):
             rows = [tuple(row) for row in session.sql(f"DESCRIBE {database}.{table}").collect()]
-            # After the columns stand those of the partition.
+            # The columns of the partition follow, below a heading.
             return rows[: next(at for at, row in enumerate(rows) if row[0].startswith("#"))]
 
         return described
 
     wrong += columns_differ("Spark", expected.tables, columns("census"), HIVE_TYPES, shortened=True)
-    # Athena's definitions of tables are Hive's, which Spark runs, too. Spark does not project crawls.
+    # Athena defines tables in Hive's SQL, which Spark also runs. Spark ignores partition projection.
     script = run(robocensus, "catalog", tables, "--for", "athena", "--location", "s3://bucket/prefix", "--database", "athena")
     for statement in statements(script):
         if "VIEW" not in statement.splitlines()[1 if statement.startswith("--") else 0]:
@@ -269,7 +270,7 @@ def athena_catalog(robocensus, tables, scratch):
             print(f"Athena: {len(statement.encode())} bytes: {statement[:100]}")
             wrong += 1
         if " VIEW " in statement:
-            # Athena's queries are Trino's.
+            # Athena's queries have Trino's grammar.
             trino_query_parser.parse_statement(short(statement))
         elif " TABLE " in statement and "CREATE" in statement:
             tree = sqlglot.parse_one(statement, dialect="athena")
@@ -292,14 +293,14 @@ def athena_catalog(robocensus, tables, scratch):
 
 
 def short(statement):
-    """Without most of the rows of a list, which a parser in Python takes a minute to read."""
+    """A statement without most rows of a list, which the Python parser would take a minute to read."""
     lines = statement.split("\n")
     rows = [at for at, line in enumerate(lines) if line.startswith("    (")]
     return "\n".join(line for at, line in enumerate(lines) if at not in rows[5:-5])
 
 
 def declared(tree, dialect):
-    """The columns of a definition that was parsed: name, type and comment."""
+    """The columns of a parsed table definition: name, type and comment."""
     import sqlglot
 
     for column in tree.find_all(sqlglot.exp.ColumnDef):
@@ -308,7 +309,7 @@ def declared(tree, dialect):
 
 
 def views_in_duckdb(script, expected, tables):
-    """Runs the views of a script in DuckDB, translated, over views of the tables."""
+    """Translates the views of a script, and runs them in DuckDB over views of the tables."""
     import duckdb
     import sqlglot
 
@@ -324,7 +325,7 @@ def views_in_duckdb(script, expected, tables):
         if " VIEW " not in statement:
             continue
         tree = sqlglot.parse_one(statement, dialect="trino")
-        # Trino refuses a view with a column of no type, and knows no function that is not its own.
+        # Trino rejects a view that has a column without a type, or calls an unknown function.
         for function in tree.find_all(sqlglot.exp.Anonymous):
             print(f"function is unknown: {function.name}")
             wrong += 1
@@ -332,7 +333,7 @@ def views_in_duckdb(script, expected, tables):
             if isinstance(column.this, sqlglot.exp.Null):
                 print(f"column has no type: {tree.this.sql()}: {column.alias}")
                 wrong += 1
-        # DuckDB has no comments in the definition of a view.
+        # DuckDB does not accept comments in the definition of a view.
         engine.execute(tree.sql(dialect="duckdb", unsupported_level=sqlglot.ErrorLevel.IGNORE))
     return wrong + expected.compare("views in DuckDB", dict(engine.execute(expected.fingerprints()).fetchall()))
 
@@ -342,14 +343,14 @@ def croissant_catalog(robocensus, tables, scratch):
 
     about = ["--license", "https://spdx.org/licenses/CC0-1.0", "--url", "https://www.example.org/", "--person", "A. Author",
              "--published", "2026-11-23", "--cite-as", "@misc{a}"]
-    # Paths are relative to the description, so that it lies beside the tables.
+    # Paths are relative to the description, so it must be beside the tables.
     beside = scratch / "dataset"
     shutil.copytree(tables, beside)
     (beside / "croissant.json").write_text(run(robocensus, "catalog", tables, "--for", "croissant", *about), encoding="utf-8")
     dataset = mlcroissant.Dataset(jsonld=beside / "croissant.json")
     wrong = 0
     for message in [*dataset.metadata.issues.errors, *dataset.metadata.issues.warnings]:
-        # A dataset of tables that grow has no version of its own.
+        # A folder of tables that grows has no version.
         if '"https://schema.org/version" is recommended' not in message:
             print(f"Croissant: {message}")
             wrong += 1

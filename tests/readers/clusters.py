@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Whether the files of docs/clusters for Kubernetes and AWS Batch are what these take, by their published schemas.
+"""Checks the files of docs/clusters for Kubernetes and AWS Batch against the published schemas.
 
     clusters.py DOCS_CLUSTERS
 
-Prints what is wrong, and ends with 1 if anything is. Needs kubernetes-validate and botocore; no network.
+Prints each fault, and exits with 1 if there is one. Needs kubernetes-validate and botocore, and no network.
 """
 
 import json
@@ -15,7 +15,7 @@ import botocore.validate
 import kubernetes_validate
 import yaml
 
-# The oldest version that has all that the jobs use, with its features on by default.
+# The oldest version that has all features of the jobs enabled by default.
 KUBERNETES = "1.33"
 
 

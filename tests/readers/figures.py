@@ -1,10 +1,9 @@
-"""Whether figures are there and have something drawn on them.
+"""Checks that figures exist and are not blank.
 
     figures.py FOLDER NAME...
 
-NAME.png and NAME.svg have to be in FOLDER. Text and axes are grey in all figures and marks are in colour, so that a
-figure without coloured points shows nothing. It prints a line for each figure that is missing or blank, and ends with 1
-if there is one.
+FOLDER must have NAME.png and NAME.svg. In all figures, text and axes are grey and marks are in colour, so a figure without
+coloured pixels is blank. Prints a line for each figure that is missing or blank, and exits with 1 if there is one.
 """
 
 import sys
@@ -15,12 +14,12 @@ import numpy
 from PIL import Image
 
 WIDTH = 600
-# Of a figure with three short bars it is some 1 %.
+# A figure with three short bars has about 1 % coloured pixels.
 LEAST_SHARE = 0.001
 
 
 def fault(folder, name):
-    """What is wrong with a figure, or nothing."""
+    """The fault of a figure, or `None`."""
     picture, drawing = folder / f"{name}.png", folder / f"{name}.svg"
     missing = [path.name for path in (picture, drawing) if not path.is_file()]
     if missing:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Whether DuckDB answers the questions as we do: the same rows in the same order.
+"""Checks that DuckDB gives our answers to the questions: the same rows in the same order.
 
     questions.py ROBOCENSUS TABLES EXPECTED
 
-What `robocensus query NAME --engine duckdb` prints runs in a DuckDB that knows nothing. Its answer over TABLES is in
-EXPECTED/NAME.csv. A statement that calls a function of robots.txt is passed over, since no other engine has them. It
-prints a line for each question that is answered otherwise, and a sum, and ends with 1 if there is one.
+The output of `robocensus query NAME --engine duckdb` runs in a new DuckDB over TABLES, and must have the rows of
+EXPECTED/NAME.csv. Statements that call a function for robots.txt are skipped, since no other engine has it. Prints a line
+for each different answer, and a summary. Exits with 1 if an answer differs.
 """
 
 import pathlib
@@ -17,7 +17,7 @@ import answers
 
 
 def connect(tables, threads=None):
-    """DuckDB with all that `duckdb -init TABLES/views.duckdb.sql` has."""
+    """DuckDB with the tables and views of `duckdb -init TABLES/views.duckdb.sql`."""
     engine = duckdb.connect(config={"threads": threads} if threads else {})
     engine.execute((pathlib.Path(tables) / "views.duckdb.sql").read_text(encoding="utf-8"))
     return engine

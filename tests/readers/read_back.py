@@ -1,10 +1,9 @@
-"""Reads a folder of tables, the way its users do, and writes what it reads.
+"""Reads a folder of tables as users do, and writes what it read. The caller compares that with the tables.
 
     read_back.py duckdb|polars TABLES OUT
 
-For each table, OUT/TABLE.csv has its rows as tests/cli/rendering.rs writes them, and OUT/TABLE.types a line for each
-column: its name, its type by the name that the reader has for it, and whether the file may hold nulls there, where the
-reader tells. What that is to be, the caller knows.
+For each table, OUT/TABLE.csv has its rows in the form of tests/cli/rendering.rs. OUT/TABLE.types has a line for each column:
+its name, the reader's name of its type, and whether the file allows nulls, if the reader reports that.
 """
 
 import sys
@@ -19,7 +18,7 @@ def duckdb_reads(pattern):
     types = [str(kind) for kind in table.types]
     named = "SELECT name, bool_or(repetition_type = 'OPTIONAL') FROM parquet_schema(?) WHERE type IS NOT NULL GROUP BY name"
     nullable = dict(duckdb.execute(named, [pattern]).fetchall())
-    # As milliseconds, since a time with a zone needs one more package in Python.
+    # As milliseconds, since times with a zone need another Python package.
     columns = [
         f'epoch_ms("{name}"::TIMESTAMP_MS) AS "{name}"' if kind.startswith("TIMESTAMP") else f'"{name}"'
         for name, kind in zip(table.columns, types)
@@ -39,7 +38,7 @@ def polars_reads(pattern):
 
 
 def text(value):
-    """A text that is not null; control characters and backslashes are escaped."""
+    """A text as a CSV cell, with control characters and backslashes escaped."""
     known = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
     escaped = "".join(
         known.get(character) or (f"\\u{ord(character):04x}" if unicodedata.category(character) == "Cc" else character)

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Whether Spark answers the questions as we do: the same rows in the same order.
+"""Checks that Spark gives our answers to the questions: the same rows in the same order.
 
     spark.py ROBOCENSUS TABLES EXPECTED [QUESTION ...]
 
-What `robocensus query NAME --engine spark` prints runs in a Spark session that knows nothing. Its answer over TABLES is
-in EXPECTED/NAME.csv; for - in its place, it is what robocensus answers. A statement that calls a function of robots.txt is passed over. It prints a line for each question
-that is answered otherwise, and a sum, and ends with 1 if there is one. Needs `pip install pyspark` and Java 17.
+The output of `robocensus query NAME --engine spark` runs in a new Spark session over TABLES, and must have the rows of
+EXPECTED/NAME.csv. If EXPECTED is -, it must have the rows that robocensus gives. Statements that call a function for
+robots.txt are skipped. Prints a line for each different answer, and a summary. Exits with 1 if an answer differs.
+
+Needs `pip install pyspark` and Java 17.
 """
 
 import decimal
@@ -20,7 +22,7 @@ from answers import census
 
 
 def session():
-    """A session of one process that draws nothing and keeps no warehouse."""
+    """A session in one process, without a web page and with a temporary warehouse."""
     builder = SparkSession.builder.master("local[2]").appName("robocensus")
     settings = {
         "spark.ui.enabled": "false",

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Spark on a standalone cluster whose executors are killed at random instants.
+"""Runs Spark on a standalone cluster, and kills executors at random instants.
 
     spark_killed.py ROBOCENSUS ARCHIVES FOLDER INGESTS ANSWERS
 
-A master and three workers run on loopback. So often an executor is killed with signal 9 while shards are made: the tables
-must be those of one run, byte for byte. And so often one is killed while an answer is computed: it must be DuckDB's
-answer, or the job must fail. Prints what happened, and ends with 1 if an answer or a table is wrong, or a job hangs.
+A master and three workers run on loopback. In INGESTS rounds, an executor is killed by signal 9 while shards are made. The
+tables must have the same bytes as those of one process. In ANSWERS rounds, an executor is killed while an answer is
+computed. The answer must be DuckDB's, or the job must fail. Prints the outcome, and exits with 1 if an answer or a table is
+wrong, or a job hangs.
 """
 
 import concurrent.futures
@@ -27,7 +28,7 @@ from answers import census
 
 
 WORKERS = 3
-# Nothing here takes a minute.
+# Seconds. Every job takes less than a minute.
 HANGS_AFTER = 300
 # Questions whose answers need a shuffle: groups, joins and windows.
 QUESTIONS = ["explicit_vs_wildcard", "top_agents", "agent_cooccurrence", "rules_per_file", "top_digests"]
@@ -41,7 +42,7 @@ def free_port():
 
 @contextlib.contextmanager
 def cluster(folder):
-    """A master and workers, which end with the block. Gives the address of the master."""
+    """Runs a master and workers for the duration of the block. Yields the address of the master."""
     import pyspark
 
     home = pathlib.Path(pyspark.__file__).parent
@@ -73,7 +74,7 @@ def cluster(folder):
 
 
 def executors():
-    """The processes of executors."""
+    """The process ids of executors."""
     found = subprocess.run(["pgrep", "-f", "CoarseGrainedExecutorBackend --driver-url"], capture_output=True, text=True)
     return [int(pid) for pid in found.stdout.split()]
 
@@ -99,7 +100,7 @@ def session(address):
 
 
 class Killer(threading.Thread):
-    """Kills an executor after a while."""
+    """Kills a random executor after some seconds."""
 
     def __init__(self, after):
         super().__init__(daemon=True)
@@ -115,13 +116,13 @@ class Killer(threading.Thread):
 
 
 def within(seconds, work):
-    """What work gives. It is a hang if it takes longer."""
+    """The result of `work`. Raises a timeout if it takes longer."""
     pool = concurrent.futures.ThreadPoolExecutor(1)
     return pool.submit(work).result(timeout=seconds)
 
 
 def same_files(one, other):
-    """Whether two folders of tables have the same files. Ledger and lock name times and processes."""
+    """Whether two folders have the same tables. Ledger and lock differ, since they have times and process ids."""
     names = lambda root: {path.relative_to(root) for path in root.rglob("*.parquet")}
     return names(one) == names(other) and all(filecmp.cmp(one / name, other / name, shallow=False) for name in names(one))
 
@@ -170,7 +171,7 @@ def main():
                 found = within(HANGS_AFTER, lambda: answer(spark, sql))
                 if found != rows:
                     wrong += 1
-                    print(f"{name}: another answer than DuckDB's")
+                    print(f"{name}: the answer differs from DuckDB's")
             except concurrent.futures.TimeoutError:
                 print(f"{name} hangs")
                 return 1
@@ -200,5 +201,5 @@ def duckdb_answer(robocensus, tables, name):
 if __name__ == "__main__":
     status = main()
     sys.stdout.flush()
-    # A job that hangs has a thread that never ends.
+    # A hanging job has a thread that never ends, so a normal exit would wait for it.
     os._exit(status)
