@@ -46,8 +46,8 @@ class Reader:
 
     browser: object
     path: Path
-    said: list = field(default_factory=list)
-    asked: list = field(default_factory=list)
+    messages: list = field(default_factory=list)
+    requests: list = field(default_factory=list)
     fetched: set = field(default_factory=set)
 
     @contextmanager
@@ -59,9 +59,9 @@ class Reader:
         )
         page = context.new_page()
         page.emulate_media(media=media, color_scheme=scheme)
-        page.on("console", lambda message: self.said.append((where, f"{message.type}: {message.text}")))
-        page.on("pageerror", lambda error: self.said.append((where, f"error: {error}")))
-        page.on("request", lambda request: self.asked.append((where, request.url)))
+        page.on("console", lambda message: self.messages.append((where, f"{message.type}: {message.text}")))
+        page.on("pageerror", lambda error: self.messages.append((where, f"error: {error}")))
+        page.on("request", lambda request: self.requests.append((where, request.url)))
         page.goto(self.path.as_uri())
         page.evaluate((HERE / "seen.js").read_text())
         if opened:
@@ -248,7 +248,7 @@ def quiet(reader):
     """The browser logs no message in any of the checks."""
     with reader.page(opened=True):
         pass
-    yield from reader.said
+    yield from reader.messages
 
 
 @check
@@ -259,7 +259,7 @@ def alone(reader):
         if not policy.startswith("default-src 'none';") or "unsafe" in policy or "http" in policy:
             yield where, f"its policy is {policy!r}"
     own = {reader.path.as_uri(), *reader.fetched}
-    yield from ((where, f"asks for {url}") for where, url in reader.asked if url.split("#")[0] not in own)
+    yield from ((where, f"asks for {url}") for where, url in reader.requests if url.split("#")[0] not in own)
 
 
 def look(reader, names):

@@ -125,7 +125,7 @@ impl FolderTable {
 fn by_body(config: &FileScanConfig, schema: &SchemaRef, partitions: usize) -> Result<Option<Arc<dyn ExecutionPlan>>> {
     let files = config.file_groups.iter().flat_map(FileGroup::iter);
     let key = schema.index_of(KEY)?;
-    let Some(mut files) = files.map(|file| BodyRange::of(file, key)).collect::<Option<Vec<_>>>() else {
+    let Some(mut files) = files.map(|file| BodyRange::from_file(file, key)).collect::<Option<Vec<_>>>() else {
         return Ok(None);
     };
     // A file without rows has no least and greatest body to sort files by.
@@ -170,7 +170,7 @@ struct BodyRange<'f> {
 
 impl<'f> BodyRange<'f> {
     /// Reads the part from the name of the file, and checks it against the statistics. `None` if they differ or are missing.
-    fn of(file: &'f PartitionedFile, key: usize) -> Option<Self> {
+    fn from_file(file: &'f PartitionedFile, key: usize) -> Option<Self> {
         let Some(ScalarValue::Utf8(Some(crawl))) = file.partition_values.first() else { return None };
         let name = file.object_meta.location.filename()?;
         let part: i64 = name.strip_prefix("part-")?.strip_suffix(".parquet")?.parse().ok()?;

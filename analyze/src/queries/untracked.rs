@@ -28,12 +28,12 @@ const DERIVED: [&str; 3] = ["tracked_agents", "site_classes", "class_verdicts"];
 
 /// The name of the step that replaces a table.
 fn step_name(table: &str) -> String {
-    format!("{table}_and_asked")
+    format!("{table}_with_untracked")
 }
 
 /// The name of the step with the rows of a table for one crawl.
 fn step_of_crawl(table: &str, number: usize) -> String {
-    format!("{table}_and_asked_{number}")
+    format!("{table}_with_untracked_{number}")
 }
 
 fn parse(table: &str, text: &str) -> Result<ParsedQuery, Failure> {

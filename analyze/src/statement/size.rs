@@ -62,7 +62,7 @@ fn brackets(tokens: &[&Token]) -> usize {
                 suffixes = if matches!(before, Some(Token::RBracket)) { suffixes + 1 } else { 1 };
             }
             // Any other `<` is a comparison, and is not closed.
-            Token::Lt if matches!(before, Some(Token::Word(word)) if of_types(word.keyword)) => open += 1,
+            Token::Lt if matches!(before, Some(Token::Word(word)) if starts_type(word.keyword)) => open += 1,
             Token::RParen | Token::RBrace | Token::RBracket | Token::Gt => open = open.saturating_sub(1),
             Token::ShiftRight => open = open.saturating_sub(2),
             _ => {}
@@ -72,7 +72,7 @@ fn brackets(tokens: &[&Token]) -> usize {
     most
 }
 
-fn of_types(keyword: Keyword) -> bool {
+fn starts_type(keyword: Keyword) -> bool {
     matches!(keyword, Keyword::ARRAY | Keyword::STRUCT | Keyword::MAP)
 }
 

@@ -6,9 +6,9 @@
 use super::cursor::column;
 use super::judge::JudgeAll;
 use super::lines::Lines;
-use super::plan::{lines, of_table, table_plan};
+use super::plan::{lines, scan_table, table_plan};
 use super::question::Question;
-use super::verdicts::{Asked, VerdictsExec};
+use super::verdicts::{Judged, VerdictsExec};
 use super::{SECTION, pushed};
 use datafusion::arrow::array::{ArrayRef, BooleanBuilder, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
@@ -121,10 +121,10 @@ impl BodyTable {
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let key = [("crawl", DataType::Utf8), ("body_id", DataType::Int64)];
         let judged = if self.questions.iter().all(Question::needs_only_lines) {
-            let bodies = of_table(state, "bodies", key, filters).await?;
+            let bodies = scan_table(state, "bodies", key, filters).await?;
             let [groups, rules] = lines(state, &self.questions, filters.to_vec()).await?;
-            let asked = Asked::Bodies(Arc::clone(&self.questions));
-            Arc::new(VerdictsExec::try_new(asked, vec![bodies, groups, rules], &self.schema)?)
+            let judged = Judged::Bodies(Arc::clone(&self.questions));
+            Arc::new(VerdictsExec::try_new(judged, vec![bodies, groups, rules], &self.schema)?)
         } else {
             let texts = [("encoding", DataType::Utf8), ("text", DataType::Utf8)];
             let bodies = table_plan(state, "bodies", key.into_iter().chain(texts), filters).await?;
@@ -176,7 +176,7 @@ impl Verdicts {
         let mut allowed: Vec<_> =
             self.questions.iter().map(|_| BooleanBuilder::with_capacity(batch.num_rows())).collect();
         for row in 0..batch.num_rows() {
-            let transcript = self.lines.of((crawls.value(row), bodies.value(row))).await?;
+            let transcript = self.lines.read_body((crawls.value(row), bodies.value(row))).await?;
             for (question, allowed) in self.questions.iter().zip(&mut allowed) {
                 allowed.append_value(question.with_reading(transcript, |verdict, _| verdict.allowed)?);
             }

@@ -114,7 +114,7 @@ impl BodyJudge {
 
     async fn judge(&mut self, key: BodyKey<'_>) -> Result<Finding> {
         match &mut self.source {
-            JudgingSource::Lines(lines) => self.question.with_reading(lines.of(key).await?, Finding::new),
+            JudgingSource::Lines(lines) => self.question.with_reading(lines.read_body(key).await?, Finding::new),
             JudgingSource::Texts(findings) => {
                 let mut found = None;
                 findings.take(key, |rows, row| found = rows.finding(row)).await?;

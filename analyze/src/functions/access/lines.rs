@@ -18,26 +18,26 @@ impl Lines {
     }
 
     /// A transcript of the lines of a body. Bodies must be requested in order. Fails if lines are not in order.
-    pub(super) async fn of(&mut self, key: BodyKey<'_>) -> Result<&Transcript> {
+    pub(super) async fn read_body(&mut self, key: BodyKey<'_>) -> Result<&Transcript> {
         let Lines { agents, rules, transcript } = self;
         transcript.clear();
         let number = |number: i32| u32::try_from(number).unwrap_or_default();
-        let mut last = LastLine::default();
+        let mut last = LineOrder::default();
         let add = |rows: &AgentRows, row: usize| {
             let (group, line) = (number(rows.groups.value(row)), number(rows.lines.value(row)));
-            last.then(line);
+            last.push(line);
             transcript.push_agent(group, line, rows.agents.value(row).as_bytes());
         };
         agents.take(key, add).await?;
         last.line = 0;
         let add = |rows: &RuleRows, row: usize| {
             let (group, line) = (number(rows.groups.value(row)), number(rows.lines.value(row)));
-            last.then(line);
+            last.push(line);
             transcript.push_rule(group, line, rows.allows.value(row), rows.patterns.value(row).as_bytes());
         };
         rules.take(key, add).await?;
         if last.is_unordered {
-            return internal_err!("lines of a body are not in their order: {}: body {}", key.0, key.1);
+            return internal_err!("lines of a body are not in the order of the file: {}: body {}", key.0, key.1);
         }
         Ok(transcript)
     }
@@ -45,13 +45,13 @@ impl Lines {
 
 /// Checks that lines come in the order of the file. If the tables have this order, the lines are not sorted again.
 #[derive(Default)]
-struct LastLine {
+struct LineOrder {
     line: u32,
     is_unordered: bool,
 }
 
-impl LastLine {
-    fn then(&mut self, line: u32) {
+impl LineOrder {
+    fn push(&mut self, line: u32) {
         self.is_unordered |= line < self.line;
         self.line = line;
     }

@@ -4,7 +4,7 @@ use super::columns::{FINDING, SITE_COLUMNS, VerdictColumn, projected};
 use super::filter::{Filter, Kept};
 use super::judge::Judge;
 use super::question::Question;
-use super::verdicts::{Asked, VerdictsExec};
+use super::verdicts::{Judged, VerdictsExec};
 use super::{NAME, is_about};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::catalog::{Session, TableProvider};
@@ -39,7 +39,7 @@ pub(super) async fn plan(
         _ => DataType::Utf8,
     };
     let of_sites = wanted.map(|(_, name)| (name, types(name)));
-    let sites = of_table(
+    let sites = scan_table(
         state,
         "sites",
         of_sites.chain([("final_status", DataType::Int32), ("body_id", DataType::Int64)]),
@@ -47,14 +47,14 @@ pub(super) async fn plan(
     )
     .await?;
     let mut inputs = vec![sites];
-    let asked = if question.needs_only_lines() {
+    let judged = if question.needs_only_lines() {
         inputs.extend(lines(state, &[Question::clone(&question)].into(), of_crawl).await?);
-        Asked::Sites(question, columns)
+        Judged::Sites(question, columns)
     } else {
         inputs.push(findings(state, &question, of_crawl).await?);
-        Asked::SitesByTexts(question, columns)
+        Judged::SitesByTexts(question, columns)
     };
-    Ok(Arc::new(VerdictsExec::try_new(asked, inputs, &schema)?))
+    Ok(Arc::new(VerdictsExec::try_new(judged, inputs, &schema)?))
 }
 
 /// The user-agent lines and the rules that affect a verdict.
@@ -73,7 +73,7 @@ pub(super) async fn lines(
     ];
     let names = Filter::over(ident("agent"), Kept::Agents, questions);
     let names = of_crawl.iter().cloned().chain([names]).collect::<Vec<_>>();
-    let groups = of_table(state, "groups", groups, &names).await?;
+    let groups = scan_table(state, "groups", groups, &names).await?;
 
     let rules = [
         ("crawl", DataType::Utf8),
@@ -86,7 +86,7 @@ pub(super) async fn lines(
     ];
     let matches = Filter::over(ident("pattern"), Kept::Patterns, questions);
     let matches = of_crawl.into_iter().chain([ident("group_no").is_not_null(), matches]).collect::<Vec<_>>();
-    let rules = of_table(state, "rules", rules, &matches).await?;
+    let rules = scan_table(state, "rules", rules, &matches).await?;
 
     Ok([groups, rules])
 }
@@ -109,7 +109,8 @@ async fn findings(
     state.create_physical_plan(&plan.project([ident("crawl"), ident("body_id"), found])?.build()?).await
 }
 
-pub(super) async fn of_table(
+/// The physical plan of [`table_plan`].
+pub(super) async fn scan_table(
     state: &dyn Session,
     name: &str,
     columns: impl IntoIterator<Item = (&str, DataType)>,

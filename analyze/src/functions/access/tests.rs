@@ -5,12 +5,12 @@ use datafusion::arrow::array::RecordBatch;
 use robots::Dialect;
 
 const NAMED: &str = "User-agent: GPTBot/1.0\nDisallow: /\nAllow: /caf\u{e9}$\n\nUser-agent: *\nDisallow: /x\n";
-const STAR: &str = "Disallow: /before\nUser-agent: * all\nDisallow: /x\nUser-agent: *\nDisallow: /y\nAllow: /%78\n";
+const WILDCARD: &str = "Disallow: /before\nUser-agent: * all\nDisallow: /x\nUser-agent: *\nDisallow: /y\nAllow: /%78\n";
 const SPLIT: &str = "User-agent: gptbot\nAllow: /x\n\nUser-agent: Other\nDisallow: /\n\nUser-agent: GPTBOT\nDisallow: /x\nDisallow: /caf%C3%A9\n";
 
 const SITES: [Site; 13] = [
     ("named.example", "rules", Some(200), Some(NAMED)),
-    ("star.example", "rules", Some(200), Some(STAR)),
+    ("star.example", "rules", Some(200), Some(WILDCARD)),
     ("split.example", "rules", Some(200), Some(SPLIT)),
     ("same.example", "rules", Some(200), Some(NAMED)),
     ("empty.example", "no_rules", Some(200), Some("")),
@@ -62,7 +62,7 @@ fn each_site_has_the_verdict_of_its_file() {
 fn each_body_has_the_verdict_of_each_dialect() {
     let context = session_of(&SITES);
     let bodies = rows(&context, "SELECT body_id, text FROM bodies ORDER BY 1");
-    let texts = [NAMED, STAR, SPLIT, "", "<p>User-agent: *</p>"];
+    let texts = [NAMED, WILDCARD, SPLIT, "", "<p>User-agent: *</p>"];
     for dialects in [&[][..], &[Dialect::Draft00, Dialect::Rfc9309, Dialect::Draft12], &Dialect::ALL] {
         let named: String = dialects.iter().map(|dialect| format!(", '{}'", dialect.name())).collect();
         let dialects = if dialects.is_empty() { &[Dialect::Rfc9309] } else { dialects };

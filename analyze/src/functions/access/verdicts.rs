@@ -30,7 +30,7 @@ const BY_BODY: [&str; 2] = ["crawl", "body_id"];
 
 /// What is judged, and from which inputs.
 #[derive(Debug, Clone)]
-pub(super) enum Asked {
+pub(super) enum Judged {
     /// Each site, from sites, user-agent lines and rules.
     Sites(Arc<Question>, Vec<VerdictColumn>),
     /// Each site, from sites and findings for texts.
@@ -39,19 +39,19 @@ pub(super) enum Asked {
     Bodies(Arc<[Question]>),
 }
 
-impl Asked {
+impl Judged {
     /// For each input, the column that the rows of one body are sorted by: lines are in the order of the file.
     fn orders(&self) -> &'static [Option<&'static str>] {
         match self {
-            Asked::Sites(..) | Asked::Bodies(..) => &[None, Some("agent_no"), Some("rule_no")],
-            Asked::SitesByTexts(..) => &[None, None],
+            Judged::Sites(..) | Judged::Bodies(..) => &[None, Some("agent_no"), Some("rule_no")],
+            Judged::SitesByTexts(..) => &[None, None],
         }
     }
 
     fn questions(&self) -> &[Question] {
         match self {
-            Asked::Sites(question, _) | Asked::SitesByTexts(question, _) => std::slice::from_ref(question),
-            Asked::Bodies(questions) => questions,
+            Judged::Sites(question, _) | Judged::SitesByTexts(question, _) => std::slice::from_ref(question),
+            Judged::Bodies(questions) => questions,
         }
     }
 }
@@ -59,7 +59,7 @@ impl Asked {
 /// The plan node that judges.
 #[derive(Debug)]
 pub(super) struct VerdictsExec {
-    asked: Asked,
+    judged: Judged,
     inputs: Vec<Arc<dyn ExecutionPlan>>,
     layout: Layout,
     properties: Arc<PlanProperties>,
@@ -76,8 +76,8 @@ enum Layout {
 }
 
 impl VerdictsExec {
-    pub(super) fn try_new(asked: Asked, inputs: Vec<Arc<dyn ExecutionPlan>>, schema: &SchemaRef) -> Result<Self> {
-        let orders = asked.orders();
+    pub(super) fn try_new(judged: Judged, inputs: Vec<Arc<dyn ExecutionPlan>>, schema: &SchemaRef) -> Result<Self> {
+        let orders = judged.orders();
         if inputs.len() != orders.len() {
             return internal_err!("VerdictsExec has {} inputs and not {}", inputs.len(), orders.len());
         }
@@ -101,7 +101,7 @@ impl VerdictsExec {
         let properties =
             PlanProperties::new(equivalences, partitioning, EmissionType::Incremental, Boundedness::Bounded);
         let metrics = ExecutionPlanMetricsSet::new();
-        Ok(VerdictsExec { asked, inputs, layout, properties: Arc::new(properties), metrics })
+        Ok(VerdictsExec { judged, inputs, layout, properties: Arc::new(properties), metrics })
     }
 }
 
@@ -144,7 +144,7 @@ fn ordering<'n>(input: &Arc<dyn ExecutionPlan>, columns: impl Iterator<Item = &'
 
 impl DisplayAs for VerdictsExec {
     fn fmt_as(&self, _format: DisplayFormatType, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let questions = self.asked.questions();
+        let questions = self.judged.questions();
         if let Some(Question { agent, path, .. }) = questions.first() {
             let dialects: Vec<_> = questions.iter().map(|question| question.dialect.name()).collect();
             write!(formatter, "VerdictsExec: agent={agent:?}, path={path:?}, dialects={}", dialects.join(", "))?;
@@ -193,7 +193,7 @@ impl ExecutionPlan for VerdictsExec {
 
     fn with_new_children(self: Arc<Self>, children: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
         let schema = Arc::clone(self.properties.equivalence_properties().schema());
-        Ok(Arc::new(VerdictsExec::try_new(self.asked.clone(), children, &schema)?))
+        Ok(Arc::new(VerdictsExec::try_new(self.judged.clone(), children, &schema)?))
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
@@ -207,12 +207,12 @@ impl ExecutionPlan for VerdictsExec {
         let streams = self.inputs.iter().map(|input| input.execute(partition, Arc::clone(&context)));
         let streams = streams.collect::<Result<Vec<_>>>()?;
         let schema = self.schema();
-        let work = match &self.asked {
-            Asked::Sites(question, columns) | Asked::SitesByTexts(question, columns) => {
+        let work = match &self.judged {
+            Judged::Sites(question, columns) | Judged::SitesByTexts(question, columns) => {
                 let judging = Judging::new(Arc::clone(question), streams, columns.clone(), Arc::clone(&schema))?;
                 Work::Sites(Box::new(judging))
             }
-            Asked::Bodies(questions) => {
+            Judged::Bodies(questions) => {
                 Work::Bodies(Box::new(Verdicts::new(Arc::clone(questions), streams, Arc::clone(&schema))?))
             }
         };
