@@ -7,9 +7,10 @@
 
 All machines must reach TABLES by the same path, and have the program `robocensus` (--robocensus gives its path).
 
-`ingest` writes the plan, runs its shards on executors, and publishes them. Spark runs a lost shard again. If two executors
-run the same shard, both stage the same bytes. `answer` runs the questions in Spark SQL and writes each to ANSWERS/NAME.csv
-or .parquet. `report` runs all questions of the report that Spark can answer; robocensus answers the others and draws it.
+`ingest` writes the plan, runs its shards on executors, and publishes them. Spark runs a lost shard again. If two
+executors run the same shard, both stage the same bytes. `answer` runs the questions in Spark SQL and writes each to
+ANSWERS/NAME.csv or .parquet. `report` runs all questions of the report that Spark can answer; robocensus answers the
+others and draws it.
 
 Needs Spark 4 and pyarrow. Spark's web page shows the progress.
 """
@@ -51,8 +52,8 @@ def ingest(spark, options):
 
 
 def statement(program, tables, arguments):
-    """A question in Spark SQL: statements that define what it reads, then the query. None if it calls a function that only
-    robocensus has."""
+    """A question in Spark SQL: statements that define what it reads, then the query. None if it calls a function that
+    only robocensus has."""
     return printed(program, tables, [*arguments, "--engine", "spark"])
 
 
@@ -118,7 +119,7 @@ def answer(spark, options):
 
 
 def report(spark, options):
-    """Answers the questions of the report that Spark can answer. robocensus answers the others, and draws the report."""
+    """Answers the questions of the report that Spark can answer. robocensus answers the others and draws the report."""
     answers = options.out.with_name(options.out.name + "-answers")
     answers.mkdir(parents=True, exist_ok=True)
     program = [options.robocensus, "report", "--tables", options.tables]

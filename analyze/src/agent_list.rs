@@ -18,7 +18,7 @@ pub struct KnownAgent {
     pub is_tracked: bool,
 }
 
-/// The built-in list of agents, or the list in a file with the same columns. Fails if the file cannot be read as such a list.
+/// The built-in list of agents, or the list in a file with the same columns. Fails if the file is not such a list.
 pub fn known_agents(path: Option<&Path>) -> Result<Vec<KnownAgent>, Failure> {
     let text = agents_text(path)?;
     let named = path.unwrap_or(Path::new("datasets/agents.csv"));

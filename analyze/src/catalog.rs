@@ -139,7 +139,7 @@ impl FolderSchema {
         open.iter().map(|(name, table)| (name.clone(), Arc::clone(table))).collect()
     }
 
-    /// Whether a table is declared, so that it belongs to the folder.
+    /// Whether a table is declared. Declared tables belong to the folder.
     pub(crate) fn is_of_folder(&self, name: &str) -> bool {
         self.declared(name).is_some()
     }

@@ -4,7 +4,7 @@
 //! - [`permission`]: which statements are allowed.
 //! - [`once`]: computes a step once, even if a statement reads it several times.
 //! - [`constants`]: drops keys that are the same in all rows.
-//! - [`body_joins`]: joins by body and other columns without moving rows to other threads.
+//! - [`body_joins`]: joins by body and other columns without moving the rows of bodies to other threads.
 //! - [`dependencies`]: a workaround for wrong answers of DataFusion 55.
 //! - [`trusted`]: which columns the crate `guard` need not protect.
 //! - [`files`]: the files that statements read and write.

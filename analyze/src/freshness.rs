@@ -57,8 +57,8 @@ impl Recipe {
     }
 }
 
-/// Fails if a derived table, or a derived table that it is made from, is missing or out of date for some crawl. Without a
-/// ledger, as in a copy of the tables, nothing is checked.
+/// Fails if a derived table, or a derived table that it is made from, is missing or out of date for some crawl. Without
+/// a ledger, as in a copy of the tables, nothing is checked.
 pub(crate) fn compare(
     table: &str,
     folder: &Folder,

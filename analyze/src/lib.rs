@@ -1,22 +1,22 @@
 //! Tables in, answers out.
 //!
-//! A [`Session`] opens a folder of tables with DataFusion. It answers SQL with functions for robots.txt. It also makes the
-//! derived tables, and runs the questions and checks of `queries/`.
+//! A [`Session`] opens a folder of tables with DataFusion. It answers SQL with functions for robots.txt. It also makes
+//! the derived tables, and runs the questions and checks of `queries/`.
 //!
 //! Invariants:
 //!
-//! - It never opens an archive. The folder of tables is all that it shares with `ingest`, and neither depends on the other.
-//!   Both use `robots`, `tables`, `hosts` and `folder`.
-//! - Rust decides and SQL counts. `robots` chooses groups, finds the longest match and compares percent-encoded paths. SQL
-//!   calls it through functions and repeats none of it.
+//! - It never opens an archive. The folder of tables is all that it shares with `ingest`, and neither depends on the
+//!   other. Both use `robots`, `tables`, `hosts` and `folder`.
+//! - Rust decides and SQL counts. `robots` chooses groups, finds the longest match and compares percent-encoded paths.
+//!   SQL calls it through functions and repeats none of it.
 //! - Every figure comes from a query in a file of its own. A report or a notebook draws it and computes nothing.
 //! - Grouping and joining by text from crawled files is safe against hash-collision attacks.
 //! - A table that differs from its declaration is an error that names the table. Missing columns never become nulls.
 //!
-//! Some traits of DataFusion have `async` methods. Here such a method is not `async`: it calls a function that returns the
-//! future. The reason is compile time. `async_trait` puts bounds on the lifetimes of a method. With these bounds the compiler
-//! proves for each method anew that its future is `Send`, through all types of plans and expressions; without them, once. See
-//! [apache/datafusion#24325](https://github.com/apache/datafusion/pull/24325).
+//! Some traits of DataFusion have `async` methods. Here such a method is not `async`: it calls a function that returns
+//! the future. The reason is compile time. `async_trait` puts bounds on the lifetimes of a method. With these bounds
+//! the compiler proves for each method anew that its future is `Send`, through all types of plans and expressions;
+//! without them, once. See [apache/datafusion#24325](https://github.com/apache/datafusion/pull/24325).
 
 mod agent_list;
 mod catalog;

@@ -1,8 +1,8 @@
 //! Makes the derived tables, one crawl at a time.
 //!
-//! A table is made if one of its sources has changed: the files in the ledger, another derived table, the list of agents,
-//! its statement, or an option. Its file is written under a temporary name, synced, and renamed when it is complete, so that
-//! a reader sees the old file or the new one. Then an entry that names the sources is written.
+//! A table is made if one of its sources has changed: the files in the ledger, another derived table, the list of
+//! agents, its statement, or an option. Its file is written under a temporary name, synced, and renamed when it is
+//! complete, so that a reader sees the old file or the new one. Then an entry that names the sources is written.
 
 mod model;
 mod parquet_files;
@@ -93,8 +93,9 @@ pub struct ModelOutcome {
     pub was_up_to_date: bool,
 }
 
-/// Makes all derived tables of all crawls, and reports each to `report`. Returns `false` if it was stopped. If the session has
-/// one crawl, only the tables of that crawl are made, and other processes may make those of other crawls meanwhile.
+/// Makes all derived tables of all crawls, and reports each to `report`. Returns `false` if it was stopped. If the
+/// session has one crawl, only the tables of that crawl are made, and other processes may make those of other crawls
+/// meanwhile.
 pub async fn make(
     root: &Path,
     options: &ModelOptions,
@@ -119,8 +120,8 @@ pub async fn make(
     Ok(is_done)
 }
 
-/// Writes `views.duckdb.sql`, by which DuckDB reads the folder, also for a folder without derived tables. `make` writes it,
-/// too.
+/// Writes `views.duckdb.sql`, by which DuckDB reads the folder, also for a folder without derived tables. `make` writes
+/// it, too.
 pub fn write_views(root: &Path, options: &SessionOptions) -> Result<(), Failure> {
     let folder = Folder::at(root);
     let _lock = Lock::take(&folder)?;
@@ -156,8 +157,8 @@ async fn make_all(
         let parameters = model.parameters(options.choice);
         // One session per table. A new session sees the tables that were just made, and not their earlier state.
         let session = Session::open(folder.root(), &options.session).await?;
-        // The statements of models put the smaller side of a join first. DataFusion cannot estimate the size of a step, so
-        // it must not swap the sides.
+        // The statements of models put the smaller side of a join first. DataFusion cannot estimate the size of a step,
+        // so it must not swap the sides.
         session.context().state_ref().write().config_mut().options_mut().optimizer.join_reordering = false;
         for crawl in &crawls {
             watch.check()?;

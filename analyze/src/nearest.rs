@@ -6,8 +6,8 @@ const ALIKE: f64 = 0.7;
 /// The least similarity of an almost certain misspelling.
 const CERTAIN: f64 = 0.95;
 
-/// The name that is most similar to the typed one; `None` if none is similar. A name that contains the typed one as a word,
-/// as `url_host_name` contains `host`, counts as more similar than a misspelling.
+/// The name that is most similar to the typed one; `None` if none is similar. A name that contains the typed one as a
+/// word, as `url_host_name` contains `host`, counts as more similar than a misspelling.
 pub fn nearest<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let names: Vec<&str> = names.into_iter().collect();
     let alike = names.iter().map(|name| (strsim::jaro_winkler(typed, name), *name));

@@ -1,8 +1,8 @@
 //! Writes answers in a format.
 //!
-//! Text in tables comes from crawled files, which anybody may have written. Formats for people (table, markdown, csv, tsv)
-//! escape text that would act on a terminal, a page or a spreadsheet. Formats for programs (json, ndjson, parquet) have the
-//! exact values.
+//! Text in tables comes from crawled files, which anybody may have written. Formats for people (table, markdown, csv,
+//! tsv) escape text that would act on a terminal, a page or a spreadsheet. Formats for programs (json, ndjson, parquet)
+//! have the exact values.
 
 mod cell_value;
 mod format;

@@ -26,8 +26,9 @@ pub enum Engine {
     Spark,
 }
 
-/// Statements that define everything that a query reads. Fails for a table that the folder does not have, for a file of the
-/// user that cannot be read, and for a function that the engine does not have. `context` reads the files of the user.
+/// Statements that define everything that a query reads. Fails for a table that the folder does not have, for a file of
+/// the user that cannot be read, and for a function that the engine does not have. `context` reads the files of the
+/// user.
 pub async fn prelude(
     query: &ParsedQuery,
     root: &Path,
@@ -111,8 +112,8 @@ fn folder_table(table: &Table, location: &str, engine: Engine) -> String {
     }
 }
 
-/// The query by which DuckDB reads a table. `files` is an expression. The columns are named, since DuckDB would otherwise
-/// make a column of a folder `a=b` above the tables.
+/// The query by which DuckDB reads a table. `files` is an expression. The columns are named, since DuckDB would
+/// otherwise make a column of a folder `a=b` above the tables.
 fn duckdb_view(table: &Table, files: &str) -> String {
     let columns: Vec<&str> = table.columns.iter().chain([&PARTITION]).map(|column| column.name).collect();
     let columns = columns.join(", ");
@@ -165,8 +166,8 @@ fn spark_literal(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }
 
-/// Writes `views.duckdb.sql` into a folder of tables, and the digest by which `check` verifies it. A file that is up to date
-/// is kept. The caller holds the lock.
+/// Writes `views.duckdb.sql` into a folder of tables, and the digest by which `check` verifies it. A file that is up to
+/// date is kept. The caller holds the lock.
 pub(crate) fn write_views(folder: &Folder, options: &SessionOptions) -> Result<(), Failure> {
     let path = views_file::path(folder);
     let location = mounts::location(folder.root()).map_err(Failure::at("folder cannot be read", folder.root()))?;

@@ -1,8 +1,8 @@
 //! The files of `queries/`: their headers and statements.
 //!
-//! A question reads tables and views. A view is a named query that several questions share. It is added to the statement of
-//! the question as a `WITH`, so that any engine can run the result. The parameters of a view are also parameters of each
-//! query that reads it.
+//! A question reads tables and views. A view is a named query that several questions share. It is added to the
+//! statement of the question as a `WITH`, so that any engine can run the result. The parameters of a view are also
+//! parameters of each query that reads it.
 
 #[cfg(test)]
 mod events;
@@ -123,8 +123,8 @@ impl Query {
         parameters
     }
 
-    /// The values of all its parameters: those in `typed`, and defaults for the others. Fails for an unknown parameter and
-    /// for a value of the wrong type.
+    /// The values of all its parameters: those in `typed`, and defaults for the others. Fails for an unknown parameter
+    /// and for a value of the wrong type.
     pub fn values(&self, views: &[Query], typed: &BTreeMap<String, String>) -> Result<ParameterValues, Failure> {
         let parameters = self.parameters(views);
         if let Some(name) = typed.keys().find(|name| parameters.iter().all(|parameter| parameter.name != **name)) {
@@ -153,7 +153,8 @@ impl Query {
             .collect()
     }
 
-    /// The statement to run: with its views and a value for each parameter, and without the parts that the values exclude.
+    /// The statement to run: with its views and a value for each parameter, and without the parts that the values
+    /// exclude.
     pub fn statement(&self, views: &[Query], values: &ParameterValues) -> Result<ParsedQuery, Failure> {
         self.statement_about(views, values, &UntrackedAgents::default())
     }

@@ -1,8 +1,8 @@
 //! Parsed statements, and queries with parameters (`$name`).
 //!
-//! A value becomes a literal in the parsed statement, never text: nothing that a user types as a value is parsed as SQL. This
-//! happens before planning, so a parameter can stand wherever an expression can, even after LIMIT and as an argument of a
-//! table function. Then the parts that the values exclude are dropped.
+//! A value becomes a literal in the parsed statement, never text: nothing that a user types as a value is parsed as
+//! SQL. This happens before planning, so a parameter can stand wherever an expression can, even after LIMIT and as an
+//! argument of a table function. Then the parts that the values exclude are dropped.
 
 mod as_typed;
 mod fold;

@@ -2,8 +2,8 @@
 
 usage: faults.py BROWSER PAGE
 
-Prints each fault that was not found, and exits with 1 if there is one. Without `ROBOCENSUS_FULL=1`, one fault per check is
-planted.
+Prints each fault that was not found, and exits with 1 if there is one. Without `ROBOCENSUS_FULL=1`, one fault per check
+is planted.
 """
 
 import re

@@ -1,9 +1,9 @@
-"""Checks a report in a browser: on wide and narrow screens, by keyboard, with axe-core, on paper, and without its script.
+"""Checks a report in a browser: on wide and narrow screens, by keyboard, by axe-core, on paper, without its script.
 
 usage: look.py BROWSER PAGE [CHECK ...]
 
-Prints `CHECK: WHERE: WHAT` for each fault, and exits with 1 if there is one. Without `ROBOCENSUS_FULL=1`, the checks use only
-the narrowest and the widest window, and a few figures, tables and links.
+Prints `CHECK: WHERE: WHAT` for each fault, and exits with 1 if there is one. Without `ROBOCENSUS_FULL=1`, the checks
+use only the narrowest and the widest window, and a few figures, tables and links.
 """
 
 import os

@@ -79,12 +79,12 @@ KEPT = pathlib.Path(__file__).resolve().parents[2] / "queries" / "expected"
 
 
 def compare(engine, arguments, ask):
-    """Runs all questions, or the named ones, in another engine, then one question with tables of the user. Returns the exit
-    code.
+    """Runs all questions, or the named ones, in another engine, then one question with tables of the user. Returns the
+    exit code.
 
     `arguments` are those of the script: ROBOCENSUS TABLES EXPECTED [QUESTION ...]. EXPECTED is a folder of answers, or - for
-    the answers that robocensus gives now, such as those for a real crawl. `ask` returns the rows of a statement, with cells
-    as from `plain`.
+    the answers that robocensus gives now, such as those for a real crawl. `ask` returns the rows of a statement, with
+    cells as from `plain`.
     """
     robocensus, tables, expected, *only = arguments
     wrong = asked = skipped = 0

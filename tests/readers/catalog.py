@@ -3,10 +3,10 @@
 
     catalog.py WHAT ROBOCENSUS TABLES SCRATCH
 
-DuckDB, DuckLake and Spark run their scripts. Then each table, list and view must have as many rows as in `robocensus sql`,
-the same sum in each column, and the columns, types and comments of the dictionary. The scripts for Athena and Trino are
-parsed, by Trino's grammar where it applies. Their views are translated and run in DuckDB, and Athena's tables run in Spark,
-which accepts the same definitions. The Croissant description is validated, and its records are read.
+DuckDB, DuckLake and Spark run their scripts. Then each table, list and view must have as many rows as in `robocensus
+sql`, the same sum in each column, and the columns, types and comments of the dictionary. The scripts for Athena and
+Trino are parsed, by Trino's grammar where it applies. Their views are translated and run in DuckDB, and Athena's tables
+run in Spark, which accepts the same definitions. The Croissant description is validated, and its records are read.
 
 SCRATCH is an empty folder. Prints each fault, and exits with 1 if there is one.
 """

@@ -2,8 +2,9 @@
 
     figures.py FOLDER NAME...
 
-FOLDER must have NAME.png and NAME.svg. In all figures, text and axes are grey and marks are in colour, so a figure without
-coloured pixels is blank. Prints a line for each figure that is missing or blank, and exits with 1 if there is one.
+FOLDER must have NAME.png and NAME.svg. In all figures, text and axes are grey and marks are in colour, so a figure
+without coloured pixels is blank. Prints a line for each figure that is missing or blank, and exits with 1 if there is
+one.
 """
 
 import sys

@@ -4,8 +4,8 @@
     questions.py ROBOCENSUS TABLES EXPECTED
 
 The output of `robocensus query NAME --engine duckdb` runs in a new DuckDB over TABLES, and must have the rows of
-EXPECTED/NAME.csv. Statements that call a function for robots.txt are skipped, since no other engine has it. Prints a line
-for each different answer, and a summary. Exits with 1 if an answer differs.
+EXPECTED/NAME.csv. Statements that call a function for robots.txt are skipped, since no other engine has it. Prints a
+line for each different answer, and a summary. Exits with 1 if an answer differs.
 """
 
 import pathlib

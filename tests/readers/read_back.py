@@ -2,8 +2,8 @@
 
     read_back.py duckdb|polars TABLES OUT
 
-For each table, OUT/TABLE.csv has its rows in the form of tests/cli/rendering.rs. OUT/TABLE.types has a line for each column:
-its name, the reader's name of its type, and whether the file allows nulls, if the reader reports that.
+For each table, OUT/TABLE.csv has its rows in the form of tests/cli/rendering.rs. OUT/TABLE.types has a line for each
+column: its name, the reader's name of its type, and whether the file allows nulls, if the reader reports that.
 """
 
 import sys

@@ -3,10 +3,10 @@
 
     spark_killed.py ROBOCENSUS ARCHIVES FOLDER INGESTS ANSWERS
 
-A master and three workers run on loopback. In INGESTS rounds, an executor is killed by signal 9 while shards are made. The
-tables must have the same bytes as those of one process. In ANSWERS rounds, an executor is killed while an answer is
-computed. The answer must be DuckDB's, or the job must fail. Prints the outcome, and exits with 1 if an answer or a table is
-wrong, or a job hangs.
+A master and three workers run on loopback. In INGESTS rounds, an executor is killed by signal 9 while shards are made.
+The tables must have the same bytes as those of one process. In ANSWERS rounds, an executor is killed while an answer is
+computed. The answer must be DuckDB's, or the job must fail. Prints the outcome, and exits with 1 if an answer or a
+table is wrong, or a job hangs.
 """
 
 import concurrent.futures

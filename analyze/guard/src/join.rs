@@ -50,7 +50,7 @@ pub(super) fn keyed(join: Join, origin_of: OriginOf) -> Result<Transformed<Logic
 const LEFT: &str = "__left_text_key";
 const RIGHT: &str = "__right_text_key";
 
-/// Whether both sides are texts that can be compared. Different text types can be; a nested type only with the same type.
+/// Whether both sides are texts that can be compared. Different text types can be, a nested type only with itself.
 fn is_text_pair(left: &Expr, of_left: &DFSchema, right: &Expr, of_right: &DFSchema) -> Result<bool> {
     let (left, right) = (left.get_type(of_left)?, right.get_type(of_right)?);
     Ok(is_text(&left) && is_text(&right) && (left == right || !left.is_nested() && !right.is_nested()))

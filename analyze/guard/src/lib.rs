@@ -1,10 +1,10 @@
 //! Makes grouping and joining by text from crawled files safe against hash-collision attacks.
 //!
-//! DataFusion finds the rows of a group, the values of a `DISTINCT` and the matches of a join by foldhash with seeds that
-//! are constants in its source. So the author of a robots.txt can compute texts that all have the same 64-bit hash. A hash
-//! table puts them into one list and walks it for every row: 40,000 lines cost 800 million comparisons. For groups,
-//! [apache/datafusion#16165](https://github.com/apache/datafusion/pull/16165) made the seed constant on purpose; no issue
-//! that asks for random seeds is known.
+//! DataFusion finds the rows of a group, the values of a `DISTINCT` and the matches of a join by foldhash with seeds
+//! that are constants in its source. So the author of a robots.txt can compute texts that all have the same 64-bit
+//! hash. A hash table puts them into one list and walks it for every row: 40,000 lines cost 800 million comparisons.
+//! For groups, [apache/datafusion#16165](https://github.com/apache/datafusion/pull/16165) made the seed constant on
+//! purpose; no issue that asks for random seeds is known.
 //!
 //! This crate rewrites each statement after DataFusion has optimised it, and before the physical plan is made. Wherever
 //! texts are hashed, it adds a hash with a secret key, which the process draws at random:
@@ -16,11 +16,11 @@
 //! - Joins compare the texts and their keys. `NOT IN` compares digests only, since it takes a single column.
 //! - `UNION` in a recursive statement carries the key from round to round.
 //!
-//! Texts that no crawled file can choose need no key: words of a fixed list, names of crawls, literals in the statement.
-//! [`Origin`] says which columns have only such texts. Most rows that questions group have no other texts.
+//! Texts that no crawled file can choose need no key: words of a fixed list, names of crawls, literals in the
+//! statement. [`Origin`] says which columns have only such texts. Most rows that questions group have no other texts.
 //!
-//! A key follows the texts and never precedes them. DataFusion hashes a later column with the hash of the earlier ones as
-//! its seed, and foldhash maps some bytes to zero whatever the seed is.
+//! A key follows the texts and never precedes them. DataFusion hashes a later column with the hash of the earlier ones
+//! as its seed, and foldhash maps some bytes to zero whatever the seed is.
 //!
 //! An optimizer rule would be the wrong place. Optimizer rules run several times, and some would undo the rewrite: they
 //! extract common subexpressions and turn single distinct aggregates into groups. `EXPLAIN` shows the keys.
@@ -29,12 +29,12 @@
 //!
 //! - `PARTITION BY` sorts, and operations on arrays use hashes with random seeds.
 //! - Rows are distributed over the cores by a hash with a public seed. An attack makes one core do the work of all.
-//! - Numbers have no key. A file can choose numbers, such as crawl delays, that share buckets of a hash table. Comparing
-//!   them there is fast, and different 64-bit numbers need not share the whole hash.
+//! - Numbers have no key. A file can choose numbers, such as crawl delays, that share buckets of a hash table.
+//!   Comparing them there is fast, and different 64-bit numbers need not share the whole hash.
 //!
-//! Measured in the debug profile with 400 to 2,500 colliding texts: statements take 12 to 112 times as long as with harmless
-//! texts, and 0.4 to 1.1 times with the guard. Without an attack, the guard makes grouping a million rows take 1.1 times as
-//! long if all texts differ, 1.7 times for patterns, and 3.4 times for four values.
+//! Measured in the debug profile with 400 to 2,500 colliding texts: statements take 12 to 112 times as long as with
+//! harmless texts, and 0.4 to 1.1 times with the guard. Without an attack, the guard makes grouping a million rows take
+//! 1.1 times as long if all texts differ, 1.7 times for patterns, and 3.4 times for four values.
 
 mod aggregate;
 mod distinct;

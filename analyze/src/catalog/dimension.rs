@@ -88,8 +88,8 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     [AGENTS.name, TEMPLATES.name].into_iter().chain(user_tables())
 }
 
-/// A built-in table as a SELECT that every engine can run, with the columns that `is_kept` selects; `None` for an unknown
-/// name. Tables that the user may provide are empty.
+/// A built-in table as a SELECT that every engine can run, with the columns that `is_kept` selects; `None` for an
+/// unknown name. Tables that the user may provide are empty.
 pub(crate) fn as_select(
     name: &str,
     options: &SessionOptions,
@@ -193,8 +193,8 @@ impl Dimension {
         })
     }
 
-    /// Reads CSV with a header. An optional column that is missing is null. Fails if a required column is missing or a column
-    /// is unknown.
+    /// Reads CSV with a header. An optional column that is missing is null. Fails if a required column is missing or a
+    /// column is unknown.
     fn read(&self, text: &str, path: &Path) -> Result<Arc<dyn TableProvider>, Failure> {
         let cannot = |cause: &dyn std::fmt::Display| Failure::new("table cannot be read", path, cause);
         let mut reader = ReaderBuilder::new().from_reader(text.as_bytes());

@@ -1,7 +1,7 @@
-//! Opens a table of the folder. Its files must be those of the ledger, and their columns must be those of its declaration.
+//! Opens a table of the folder. Its files must be those of the ledger, and their columns those of its declaration.
 //!
-//! DataFusion reads any file that it finds, and fills a missing column with nulls. So the names and the footers of the files
-//! are compared first.
+//! DataFusion reads any file that it finds, and fills a missing column with nulls. So the names and the footers of the
+//! files are compared first.
 
 use super::folder_table::{self, FolderTable};
 use crate::engine::table_reader::TableReader;
@@ -81,8 +81,8 @@ pub(super) fn compare_ledger(
     compare_names(folder, &files(folder, &captures)?, &written)
 }
 
-/// Opens a table, and adds the digests of its files to `known`. Fails if it has no file, if its files are not those of the
-/// ledger, or if the columns of a file differ from the declaration.
+/// Opens a table, and adds the digests of its files to `known`. Fails if it has no file, if its files are not those of
+/// the ledger, or if the columns of a file differ from the declaration.
 pub(super) fn open(
     folder: &Folder,
     table: &Table,
@@ -137,8 +137,8 @@ fn crawl_of(folder: &Path) -> Option<&str> {
     folder.file_name()?.to_str()?.strip_prefix(PARTITION.name)?.strip_prefix('=')
 }
 
-/// The columns without their descriptions. For DataFusion, descriptions are a part of the schema, and columns with different
-/// descriptions would not match in a UNION.
+/// The columns without their descriptions. For DataFusion, descriptions are a part of the schema, and columns with
+/// different descriptions would not match in a UNION.
 fn bare(schema: &Schema) -> Arc<Schema> {
     let fields = schema.fields().iter();
     let bare = |field: &Arc<Field>| field.as_ref().clone().with_metadata(HashMap::new());

@@ -1,7 +1,7 @@
 //! Tables of the user: a name and a file.
 //!
-//! Questions read three of them, with fixed columns: `ranks`, `weights` and `categories`, each with one value per host. Such
-//! lists come in many forms. So their columns are found by name or, in a file without a header, by their values.
+//! Questions read three of them, with fixed columns: `ranks`, `weights` and `categories`, each with one value per host.
+//! Such lists come in many forms. So their columns are found by name or, in a file without a header, by their values.
 
 use super::FolderSchema;
 use super::dimension::{Dimension, USER_TABLES, sql_type, user_tables};
@@ -76,7 +76,7 @@ pub(crate) enum OwnHeader {
 }
 
 impl OwnHeader {
-    /// Reads the first line. A list of ranks has no header (`1,google.com`), and a header has neither a number nor a dot.
+    /// Reads the first line. A list of ranks has no header (`1,google.com`). A header has neither a number nor a dot.
     fn detect(path: &Path) -> Result<Self, Failure> {
         let cannot = Failure::at::<std::io::Error>("table cannot be read", path);
         let mut first = Vec::new();

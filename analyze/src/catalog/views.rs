@@ -21,7 +21,7 @@ pub(super) struct View {
     views: Arc<Vec<Query>>,
 }
 
-/// All views, by name. Their statements are parsed later: most sessions read no view, and parsing would slow each start.
+/// All views, by name. Statements are parsed later: most sessions read no view, and parsing would slow each start.
 pub(super) fn all() -> Result<Vec<View>, Failure> {
     let views = Arc::new(queries::all(queries::QueryKind::View)?);
     let view = |view: &Query| View { query: view.clone(), tables: view.tables(&views), views: Arc::clone(&views) };

@@ -2,8 +2,8 @@
 //! folder has only one or a condition selects one.
 //!
 //! Every statement groups and joins by crawl, so that it is right for several crawls. With one crawl, its name would be
-//! hashed, compared and stored with every row. Measured: without this rule, all questions over 10⁶ captures take 1.1 times
-//! the CPU time.
+//! hashed, compared and stored with every row. Measured: without this rule, all questions over 10⁶ captures take 1.1
+//! times the CPU time.
 
 use super::once::query_of_step;
 use crate::catalog::folder_table::FolderTable;
@@ -69,7 +69,8 @@ fn without_keys_of_join(mut join: Join, left: &Constants, right: &Constants) -> 
     Transformed::yes(LogicalPlan::Join(join))
 }
 
-/// Groups by the keys that are not constant. If all are constant, they stay: without keys, an empty input would give a row.
+/// Groups by the keys that are not constant. If all are constant, they stay: without keys, an empty input would give a
+/// row.
 fn without_keys_of_groups(aggregate: Aggregate, input: &Constants) -> Result<Transformed<LogicalPlan>> {
     let values: Constants = aggregate.group_expr.iter().map(|key| constant(key, &aggregate.input, input)).collect();
     let kept =

@@ -1,16 +1,16 @@
 //! Removes functional dependencies from plans before DataFusion uses them.
 //!
-//! A GROUP BY or DISTINCT states in its schema that its keys determine all its columns: a functional dependency. DataFusion
-//! 55.2 keeps this statement where it no longer holds: after a join that repeats the keys, and in a step with only some of
-//! the keys. That makes answers wrong in three places:
+//! A GROUP BY or DISTINCT states in its schema that its keys determine all its columns: a functional dependency.
+//! DataFusion 55.2 keeps this statement where it no longer holds: after a join that repeats the keys, and in a step
+//! with only some of the keys. That makes answers wrong in three places:
 //!
-//! - The SQL planner also groups by the determined columns, which gives too many groups. Measured: `churn_rate` gave 26 rows
-//!   over four crawls, and DuckDB 8. So a `GROUP BY` is planned over relations without dependencies.
+//! - The SQL planner also groups by the determined columns, which gives too many groups. Measured: `churn_rate` gave 26
+//!   rows over four crawls, and DuckDB 8. So a `GROUP BY` is planned over relations without dependencies.
 //! - One optimizer rule drops keys from GROUP BY, which gives too few groups. Another drops keys from ORDER BY. So the
 //!   dependencies are removed before these two rules.
 //!
-//! The cost: DataFusion no longer drops redundant keys. This waits for apache/datafusion#23634 and #23818 to #23820, which
-//! [apache/datafusion#23821](https://github.com/apache/datafusion/pull/23821) tests. Once they are fixed,
+//! The cost: DataFusion no longer drops redundant keys. This waits for apache/datafusion#23634 and #23818 to #23820,
+//! which [apache/datafusion#23821](https://github.com/apache/datafusion/pull/23821) tests. Once they are fixed,
 //! `datafusion_still_needs_this` fails, and this file can go.
 
 use datafusion::common::tree_node::Transformed;
@@ -67,7 +67,8 @@ impl RelationPlanner for RemoveDependencies {
         relation: TableFactor,
         context: &mut dyn RelationPlannerContext,
     ) -> Result<RelationPlanning> {
-        // `context.plan` asks all planners again, this one first. The second time, DataFusion plans the relation itself.
+        // `context.plan` asks all planners again, this one first. The second time, DataFusion plans the relation
+        // itself.
         if IS_OURS.replace(false) {
             return Ok(RelationPlanning::Original(Box::new(relation)));
         }

@@ -10,8 +10,8 @@ use std::error::Error;
 use std::io;
 use std::path::Path;
 
-/// The message for an error of a statement. `place` is the source of the statement. A misspelt table gets a suggestion from
-/// `tables`.
+/// The message for an error of a statement. `place` is the source of the statement. A misspelt table gets a suggestion
+/// from `tables`.
 pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String]) -> Failure {
     let of = |what: &'static str, cause: &str| Failure::new(what, place, sentence(cause));
     if let Some(ours) = ours(error) {

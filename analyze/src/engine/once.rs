@@ -1,18 +1,18 @@
 //! Computes a named step of a statement once, even if the statement reads it several times.
 //!
-//! DataFusion copies the query of a `WITH` to each place that reads it, and computes each copy. If each step reads the one
-//! before it twice, every step doubles the work. So a step that does some work (a join, a grouping, a window) and is read
-//! more than once becomes a table. Its rows are computed when the first reader asks for them, and stored for the others: in
-//! memory or, if that is full, in a spill file.
+//! DataFusion copies the query of a `WITH` to each place that reads it, and computes each copy. If each step reads the
+//! one before it twice, every step doubles the work. So a step that does some work (a join, a grouping, a window) and
+//! is read more than once becomes a table. Its rows are computed when the first reader asks for them, and stored for
+//! the others: in memory or, if that is full, in a spill file.
 //!
-//! A step computes only the columns that some reader wants, and only the rows that pass the conditions of some reader. If
-//! one reader has no condition, all rows are computed.
+//! A step computes only the columns that some reader wants, and only the rows that pass the conditions of some reader.
+//! If one reader has no condition, all rows are computed.
 //!
 //! A step that only reads a table, with or without conditions, stays a query: reading twice costs less than storing.
 //!
-//! Measured in the debug profile: without this, questions whose steps read each other twice took 40 to 130 s, and DuckDB
-//! 0.3 to 2 s. With it, in a release build, the two slowest of them take 1.0 and 0.9 times as long as DuckDB. This waits for
-//! [apache/datafusion#8777](https://github.com/apache/datafusion/issues/8777).
+//! Measured in the debug profile: without this, questions whose steps read each other twice took 40 to 130 s, and
+//! DuckDB 0.3 to 2 s. With it, in a release build, the two slowest of them take 1.0 and 0.9 times as long as DuckDB.
+//! This waits for [apache/datafusion#8777](https://github.com/apache/datafusion/issues/8777).
 
 mod exec;
 mod shared_rows;
@@ -35,8 +35,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use step::Step;
 
-/// Turns the steps that a plan reads several times into tables. A plan that is stored for later, such as that of a view, does
-/// not change, because the tables that its steps read may change before it runs.
+/// Turns the steps that a plan reads several times into tables. A plan that is stored for later, such as that of a
+/// view, does not change, because the tables that its steps read may change before it runs.
 pub(super) fn share_steps(plan: LogicalPlan, state: &SessionState) -> Result<LogicalPlan> {
     if matches!(plan, LogicalPlan::Ddl(_) | LogicalPlan::Statement(_)) {
         return Ok(plan);
@@ -61,9 +61,9 @@ pub(super) fn share_steps(plan: LogicalPlan, state: &SessionState) -> Result<Log
     Ok(plan)
 }
 
-/// Drops the parts of a plan that a parameter excludes, such as one side of a `UNION ALL` with the condition `'a' = 'b'`.
-/// Otherwise a dead reader without conditions would make a step compute all its rows. Measured over 9.96 million captures:
-/// `ai_overview` took 2.8 s with this and 18.9 s without, `agent_bias` 3.2 s and 18.3 s.
+/// Drops the parts of a plan that a parameter excludes, such as one side of a `UNION ALL` with the condition `'a' =
+/// 'b'`. Otherwise a dead reader without conditions would make a step compute all its rows. Measured over 9.96 million
+/// captures: `ai_overview` took 2.8 s with this and 18.9 s without, `agent_bias` 3.2 s and 18.3 s.
 fn without_dead_branches(plan: LogicalPlan, state: &SessionState) -> Result<LogicalPlan> {
     let rules: [Arc<dyn OptimizerRule + Send + Sync>; 3] = [
         Arc::new(SimplifyExpressions::new()),
@@ -194,8 +194,8 @@ fn add_readers(plan: &LogicalPlan) -> Result<()> {
     Ok(())
 }
 
-/// The plan that computes a column of a step, and the index of the column in that plan. The outer `None` is for a table that
-/// is not a step, the inner for a column that no reader wants.
+/// The plan that computes a column of a step, and the index of the column in that plan. The outer `None` is for a table
+/// that is not a step, the inner for a column that no reader wants.
 pub(super) fn column_of_step(scan: &TableScan, column: usize) -> Option<Option<(&LogicalPlan, usize)>> {
     find_step(scan).map(|step| step.column(column))
 }

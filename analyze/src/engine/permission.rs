@@ -18,7 +18,8 @@ pub(super) fn check_statement(statement: &Statement, access: Permission) -> Resu
     Ok(())
 }
 
-/// Fails if a plan does more than `access` allows, since a part of a query can write, or if it changes the folder of tables.
+/// Fails if a plan does more than `access` allows, since a part of a query can write, or if it changes the folder of
+/// tables.
 pub(super) fn check_plan(
     plan: &LogicalPlan,
     access: Permission,

@@ -35,9 +35,9 @@ use std::sync::Arc;
 const CATALOG: &str = "robocensus";
 const SCHEMA: &str = "public";
 
-/// The most rows of a side of a join that all threads share. Measured: with DataFusion's default of 128 Ki, all questions
-/// over 10⁶ captures take 1.3 times the CPU time. With 4 Mi, two questions over 10⁷ captures need more than their limit of
-/// 2 GiB.
+/// The most rows of a side of a join that all threads share. Measured: with DataFusion's default of 128 Ki, all
+/// questions over 10⁶ captures take 1.3 times the CPU time. With 4 Mi, two questions over 10⁷ captures need more than
+/// their limit of 2 GiB.
 const MOST_SHARED_ROWS: usize = 1 << 20;
 
 /// A folder of tables that answers statements.
@@ -85,7 +85,8 @@ impl Session {
         Ok(Session { context, schema, folder, options: options.clone(), _spill: spill })
     }
 
-    /// Opens the folder again with options that use less memory and take longer; `None` if this session already has them.
+    /// Opens the folder again with options that use less memory and take longer; `None` if this session already has
+    /// them.
     pub async fn sparing(&self) -> Result<Option<Self>, Failure> {
         match self.options.joins {
             Joins::Sorted => Ok(None),
@@ -150,8 +151,8 @@ impl Session {
         }
     }
 
-    /// Answers a statement. The rows are computed when the caller reads them. A statement that changes something does it
-    /// before this returns.
+    /// Answers a statement. The rows are computed when the caller reads them. A statement that changes something does
+    /// it before this returns.
     pub async fn answer(&self, statement: ParsedStatement) -> Result<DataFrame, DataFusionError> {
         check_statement(&statement.0, self.options.access)?;
         let state = self.context.state();
@@ -186,18 +187,19 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
     // Each batch that is spilled on its way to another thread gets a file of its own. With several batches in a file,
     // DataFusion 55.2 can wait forever for one of them. This waits for apache/datafusion#24883.
     settings.execution.max_spill_file_size_bytes = ConfigNonZeroUsize::try_new(1)?;
-    // Grouping by body and other columns leaves rows in the partition of their body. By default DataFusion moves them to
-    // other threads if there are fewer than four partitions.
+    // Grouping by body and other columns leaves rows in the partition of their body. By default DataFusion moves them
+    // to other threads if there are fewer than four partitions.
     settings.optimizer.subset_repartition_threshold = 1;
-    // A join keeps one side in memory. If that side is estimated to be below both limits, all threads share it, and the rows
-    // of the other side stay in their partitions.
+    // A join keeps one side in memory. If that side is estimated to be below both limits, all threads share it, and the
+    // rows of the other side stay in their partitions.
     settings.optimizer.hash_join_single_partition_threshold = options.memory_bytes / 4;
     settings.optimizer.hash_join_single_partition_threshold_rows = MOST_SHARED_ROWS;
     settings.optimizer.prefer_hash_join = options.joins == Joins::Hashed;
-    // Off: a join passes the range of its keys to the scan of its other side, once all its threads have reported. If the
-    // threads share one side, and one is dropped before it starts, DataFusion 55.2 waits forever. That happens when all rows
-    // of a crawl are in one partition of a join above. apache/datafusion#21666 fixed it for joins that share no side; for
-    // shared sides no issue is known. Measured: 95 questions over 10⁶ captures take 127.2 CPU seconds, and 127.3 if it is on.
+    // Off: a join would pass a filter on its keys to the scan of its other side, once all its threads have reported. If
+    // the threads share one side, and one is dropped before it starts, DataFusion 55.2 waits forever. That happens when
+    // all rows of a crawl are in one partition of a join above. apache/datafusion#21666 fixed it only for joins whose
+    // threads share no side; no issue about shared sides is known. Measured: 95 questions over 10⁶ captures take 127.2
+    // CPU seconds, and 127.3 with the filter.
     settings.optimizer.enable_join_dynamic_filter_pushdown = false;
     let spill = DiskManagerBuilder::default().with_mode(DiskManagerMode::Directories(vec![spill.path().to_path_buf()]));
     let runtime = RuntimeEnvBuilder::new()

@@ -7,8 +7,8 @@ use std::panic::resume_unwind;
 use std::thread;
 use tokio::runtime::{Builder, Runtime};
 
-/// DataFusion plans and evaluates expressions by recursion, with one or more calls per nested operator. The system commits
-/// only the pages that a thread uses.
+/// DataFusion plans and evaluates expressions by recursion, with one or more calls per nested operator. The system
+/// commits only the pages that a thread uses.
 const STACK_BYTES: usize = 256 << 20;
 
 /// A runtime with one thread per job.

@@ -1,9 +1,10 @@
 //! `robots_access(agent, path [, dialect])`: whether a crawler may fetch a path, one row per site.
 //!
-//! The tables have the user-agent lines and rules of files. Few of them affect a verdict: the lines that name the crawler
-//! or all crawlers, and the rules that match the path. All cores read the tables and drop the other rows. The remaining
-//! rows are sorted by body, on disk if memory is full, and merged with the sites, which are sorted by body too. `robots`
-//! judges a transcript of each body. Only one body is in memory at a time, and its verdict is dropped after its sites.
+//! The tables have the user-agent lines and rules of files. Few of them affect a verdict: the lines that name the
+//! crawler or all crawlers, and the rules that match the path. All cores read the tables and drop the other rows. The
+//! remaining rows are sorted by body, on disk if memory is full, and merged with the sites, which are sorted by body
+//! too. `robots` judges a transcript of each body. Only one body is in memory at a time, and its verdict is dropped
+//! after its sites.
 //!
 //! The dialects `google` and `original-1996` find other lines in a file. They judge the texts of bodies, which
 //! `ingest --keep-text` stores. Their findings are sorted and merged with the sites in the same way.

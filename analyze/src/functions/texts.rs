@@ -57,7 +57,8 @@ pub(super) fn constant(scalar: &ScalarValue) -> Result<Option<&str>> {
     }
 }
 
-/// The type to which a text argument is cast: a text type stays, a dictionary becomes its value type. Fails for other types.
+/// The type to which a text argument is cast: a text type stays, a dictionary becomes its value type. Fails for other
+/// types.
 pub(super) fn type_of(function: &str, argument: &str, data_type: &DataType) -> Result<DataType> {
     match data_type {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Ok(data_type.clone()),

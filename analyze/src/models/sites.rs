@@ -6,8 +6,8 @@
 //! 2. to find the capture that counts for each of these addresses;
 //! 3. to write the row of each site, at its first capture.
 //!
-//! Addresses are compared by a 128-bit hash. Its key is drawn at random for each run, so that no crawled site can make two
-//! addresses collide. Rows and their order do not depend on the key.
+//! Addresses are compared by a 128-bit hash. Its key is drawn at random for each run, so that no crawled site can make
+//! two addresses collide. Rows and their order do not depend on the key.
 
 mod bodies;
 mod captures;
@@ -27,7 +27,7 @@ use std::collections::hash_map::{Entry, HashMap};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use tables::sites;
 
-/// The source text of these rules. If it changes, derived tables are out of date.
+/// The source text of these rules. If it changes, `sites` is out of date.
 pub(super) const TEXT: &str = concat!(
     include_str!("sites.rs"),
     include_str!("sites/bodies.rs"),

@@ -1,4 +1,5 @@
-//! JSON: one array, or one object per line. Values are exact. Control characters are escaped; a parser reads the same text.
+//! JSON: one array, or one object per line. Values are exact. Control characters are escaped; a parser reads the same
+//! text.
 
 use super::AnswerWriter;
 use super::cell_value::{rows, write_object};

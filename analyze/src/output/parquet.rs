@@ -9,8 +9,8 @@ use datafusion::arrow::datatypes::SchemaRef;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// `ArrowWriter` needs a target that is `Send`, and the output of a command is not. So it writes to memory, which is copied
-/// to the output after each batch.
+/// `ArrowWriter` needs a target that is `Send`, and the output of a command is not. So it writes to memory, which is
+/// copied to the output after each batch.
 pub(super) struct Parquet<W> {
     writer: ArrowWriter<Vec<u8>>,
     out: W,

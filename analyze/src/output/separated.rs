@@ -1,7 +1,8 @@
 //! Values with commas or tabs between them.
 //!
-//! A spreadsheet evaluates any text that starts like a formula, and a crawled site may have written that text. So it gets a
-//! leading apostrophe, by which a spreadsheet recognises text. Numbers never get one, so that they can be summed.
+//! A spreadsheet evaluates any text that starts like a formula, and a crawled site may have written that text. So it
+//! gets a leading apostrophe, by which a spreadsheet recognises text. Numbers never get one, so that they can be
+//! summed.
 
 use super::cell_value::{CellValue, rows};
 use super::{AnswerWriter, TextEscape};

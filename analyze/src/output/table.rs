@@ -1,4 +1,5 @@
-//! Aligned columns, with numbers to the right. Nothing is written before the last row, since the widths depend on all rows.
+//! Aligned columns, with numbers to the right. Nothing is written before the last row, since the widths depend on all
+//! rows.
 
 use super::cell_value::{CellValue, rows};
 use super::{AnswerWriter, Ink, Manner, TableLayout};
@@ -40,7 +41,7 @@ impl Cell {
     }
 }
 
-/// Null, which must differ from an empty text.
+/// Shown for null, which must differ from an empty text.
 const NULL: &str = "-";
 
 /// The fraction that `readable` writes for a whole number.

@@ -1,8 +1,8 @@
-//! Catalogs of a folder of tables: scripts that define its tables in other engines without a copy, and a description of the
-//! dataset.
+//! Catalogs of a folder of tables: scripts that define its tables in other engines without a copy, and a description of
+//! the dataset.
 //!
-//! Names, types and descriptions of columns come from the declarations, and views from `queries/views`. The ledger lists the
-//! tables, crawls and files, so no table is opened.
+//! Names, types and descriptions of columns come from the declarations, and views from `queries/views`. The ledger
+//! lists the tables, crawls and files, so no table is opened.
 
 mod athena;
 mod croissant;
@@ -53,8 +53,8 @@ pub enum Catalog {
     Description(Value),
 }
 
-/// Makes the catalog of a folder. `location` is where readers find the folder: a URL or an absolute path; its local path by
-/// default. Fails for a folder without tables, and for a location that the target cannot read.
+/// Makes the catalog of a folder. `location` is where readers find the folder: a URL or an absolute path; its local
+/// path by default. Fails for a folder without tables, and for a location that the target cannot read.
 pub fn catalog(
     root: &Path,
     location: Option<&str>,
@@ -161,8 +161,8 @@ struct SharedView {
     select: String,
 }
 
-/// The built-in lists, in the SQL of an engine, so that a folder needs no other file. Those that the user may provide are
-/// empty.
+/// The built-in lists, in the SQL of an engine, so that a folder needs no other file. Those that the user may provide
+/// are empty.
 fn lists(options: &SessionOptions, sql: Engine) -> Result<Vec<SharedView>, Failure> {
     let bare = SessionOptions { own: Vec::new(), ..options.clone() };
     let mut found = Vec::new();
@@ -178,8 +178,8 @@ fn lists(options: &SessionOptions, sql: Engine) -> Result<Vec<SharedView>, Failu
 /// Qualifies the name of a table with its database; `None` for plain names.
 type QualifiedName<'q> = Option<&'q dyn Fn(&str) -> String>;
 
-/// The views with the defaults of their parameters, in the SQL of an engine. A view comes after those that it reads. A view
-/// that reads a missing table is left out.
+/// The views with the defaults of their parameters, in the SQL of an engine. A view comes after those that it reads. A
+/// view that reads a missing table is left out.
 fn views(tables: &[CatalogTable], sql: Engine, qualified: QualifiedName<'_>) -> Result<Vec<SharedView>, Failure> {
     let known = tables.iter().map(|table| table.table.name).chain(dimension::names());
     let mut known: BTreeSet<String> = known.map(str::to_owned).collect();

@@ -48,7 +48,8 @@ pub enum ParameterKind {
 }
 
 impl Parameter {
-    /// Reads `NAME TYPE = DEFAULT, UNIT: MEANING`, or `NAME = DEFAULT` with an optional `: MEANING` for a shared parameter.
+    /// Reads `NAME TYPE = DEFAULT, UNIT: MEANING`, or `NAME = DEFAULT` with an optional `: MEANING` for a shared
+    /// parameter.
     pub(super) fn parse(line: &str) -> Result<Self, String> {
         let malformed = || format!("not of the form NAME TYPE = DEFAULT, UNIT: MEANING: {line}");
         let (declared, rest) = line.split_once(" = ").ok_or_else(malformed)?;

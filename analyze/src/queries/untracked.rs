@@ -1,9 +1,9 @@
 //! Answers questions about agents that are not tracked.
 //!
-//! The derived tables have verdicts for tracked agents only. A policy class is the set of sites with equal verdicts for all
-//! tracked agents, so one more agent may split classes. A statement about it therefore gets these tables as its own steps.
-//! The statements of `queries/models` make them from `policies`, which has the policy of each body for each token that it
-//! names.
+//! The derived tables have verdicts for tracked agents only. A policy class is the set of sites with equal verdicts for
+//! all tracked agents, so one more agent may split classes. A statement about it therefore gets these tables as its own
+//! steps. The statements of `queries/models` make them from `policies`, which has the policy of each body for each
+//! token that it names.
 
 use super::{Query, QueryKind};
 use crate::catalog::dimension::agents_columns;

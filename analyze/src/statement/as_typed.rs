@@ -12,8 +12,8 @@ use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-/// Makes `FROM captures` select all columns, and names each column of the answer by the typed text. The engine would name
-/// `6 * 7` `Int64(6) * Int64(7)`.
+/// Makes `FROM captures` select all columns, and names each column of the answer by the typed text. The engine would
+/// name `6 * 7` `Int64(6) * Int64(7)`.
 pub(super) fn settle(mut statement: Statement) -> Statement {
     if let Statement::Statement(statement) = &mut statement {
         let _ = walk::change(statement, &mut AllColumns);
@@ -24,8 +24,8 @@ pub(super) fn settle(mut statement: Statement) -> Statement {
     statement
 }
 
-/// Puts `SELECT *` before a statement that starts with FROM and has no SELECT. The parser accepts such a query only without
-/// conditions.
+/// Puts `SELECT *` before a statement that starts with FROM and has no SELECT. The parser accepts such a query only
+/// without conditions.
 pub(super) fn with_select(text: &str) -> Cow<'_, str> {
     // If the text cannot be split into tokens, the parser reports it.
     let Ok(tokens) = Tokenizer::new(&GenericDialect {}, text).tokenize() else { return Cow::Borrowed(text) };

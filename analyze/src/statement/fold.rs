@@ -1,7 +1,7 @@
 //! Drops the parts of a query that the values of its parameters exclude.
 //!
-//! A parameter often chooses between branches: `WHERE $by = 'rank'`, one side of a `UNION ALL`, a `WHEN`. With its value in
-//! place, the other branches are dead. Without them, the statement is readable, and engines have less to plan.
+//! A parameter often chooses between branches: `WHERE $by = 'rank'`, one side of a `UNION ALL`, a `WHEN`. With its
+//! value in place, the other branches are dead. Without them, the statement is readable, and engines have less to plan.
 //!
 //! Only literals are evaluated. An expression that depends on a column does not change.
 
@@ -401,8 +401,8 @@ fn empty_step<'t>(table: &'t TableFactor, empty: &BTreeSet<String>) -> Option<&'
     }
 }
 
-/// Drops left joins with empty steps, and replaces their columns by nulls. A select that needs a row of an empty step becomes
-/// empty itself.
+/// Drops left joins with empty steps, and replaces their columns by nulls. A select that needs a row of an empty step
+/// becomes empty itself.
 fn without_empty_joins(select: &mut Select, empty: &BTreeSet<String>) {
     for derived in select.from.iter_mut().flat_map(|table| {
         std::iter::once(&mut table.relation).chain(table.joins.iter_mut().map(|join| &mut join.relation))

@@ -1,8 +1,8 @@
 //! Limits the size of statements.
 //!
-//! A chain such as `a OR b OR c` is a tree as deep as the chain is long, and so is a chain of joins or of `UNION`. Code that
-//! plans, compares or drops such a tree recurses once per level. So the depth is limited to what fits into the stacks of
-//! [`crate::engine::threads`]. The length of a list is not limited, since `IN ('a', 'b', …)` is flat.
+//! A chain such as `a OR b OR c` is a tree as deep as the chain is long, and so is a chain of joins or of `UNION`. Code
+//! that plans, compares or drops such a tree recurses once per level. So the depth is limited to what fits into the
+//! stacks of [`crate::engine::threads`]. The length of a list is not limited, since `IN ('a', 'b', …)` is flat.
 
 use crate::statement::{ParsedStatement, walk};
 use datafusion::error::{DataFusionError, Result};

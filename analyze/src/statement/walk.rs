@@ -1,7 +1,7 @@
 //! Visits the syntax tree of a statement.
 //!
-//! sqlparser's walk is generic over its visitor. Each visitor type adds 400 KB of code, one function for each type of node.
-//! So there is only one type that reads and one that changes, and both pass each node to a `dyn` visitor.
+//! sqlparser's walk is generic over its visitor. Each visitor type adds 400 KB of code, one function for each type of
+//! node. So there is only one type that reads and one that changes, and both pass each node to a `dyn` visitor.
 
 use datafusion::sql::sqlparser::ast::{
     Expr, ObjectName, Query, Select, Statement, TableFactor, ValueWithSpan, Visit, VisitMut, Visitor, VisitorMut,

@@ -93,9 +93,9 @@ impl fmt::Display for Character {
 
 /// Whether a character is visible and has no other effect.
 ///
-/// The standard library escapes control and format characters, separators other than the space, and private or unassigned
-/// characters. It also escapes a combining mark that follows no character. Here such a mark counts as visible, since Thai
-/// and Hindi paths have many.
+/// The standard library escapes control and format characters, separators other than the space, and private or
+/// unassigned characters. It also escapes a combining mark that follows no character. Here such a mark counts as
+/// visible, since Thai and Hindi paths have many.
 pub(crate) fn is_plain(character: char) -> bool {
     if character.is_ascii() {
         return !character.is_ascii_control();

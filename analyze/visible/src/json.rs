@@ -8,8 +8,8 @@ use std::io::{self, Write};
 
 /// Writes one object and an end of line.
 ///
-/// JSON requires escapes only for the control characters up to U+001F. Here all characters that [`super::Safe`] escapes are
-/// escaped. A JSON parser reads the same text.
+/// JSON requires escapes only for the control characters up to U+001F. Here all characters that [`super::Safe`] escapes
+/// are escaped. A JSON parser reads the same text.
 pub fn write_line(out: &mut dyn Write, object: &impl Serialize) -> io::Result<()> {
     write(out, object)?;
     out.write_all(b"\n")

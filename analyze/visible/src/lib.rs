@@ -1,8 +1,8 @@
 //! Makes untrusted text safe to print.
 //!
-//! A robots.txt, a file name or a line of NDJSON may contain characters that move the cursor, recolour the screen, reverse
-//! the direction of writing, or are invisible. They are shown as escapes: `\u{1b}`, and `\xff` for a byte that is not
-//! UTF-8. A backslash is not escaped, since this output is for people; programs use JSON.
+//! A robots.txt, a file name or a line of NDJSON may contain characters that move the cursor, recolour the screen,
+//! reverse the direction of writing, or are invisible. They are shown as escapes: `\u{1b}`, and `\xff` for a byte that
+//! is not UTF-8. A backslash is not escaped, since this output is for people; programs use JSON.
 //!
 //! The command line and the output formats use this crate, so a text looks the same everywhere.
 

@@ -1,16 +1,16 @@
 //! Texts that have the same hash in DataFusion.
 //!
-//! foldhash reads a text of 56 bytes as seven words w0 to w6, and mixes them in pairs into the two halves a and b of its
-//! state. `fold(x, y)` is the exclusive or of the two halves of the product `x * y`:
+//! foldhash reads a text of 56 bytes as seven words w0 to w6, and mixes them in pairs into the two halves a and b of
+//! its state. `fold(x, y)` is the exclusive or of the two halves of the product `x * y`:
 //!
 //! ```text
 //! a = fold(w0 ^ seed,          w5 ^ k)        b = fold(w1 ^ (seed + s), w6 ^ k)
 //! a = fold(w2 ^ a,             w3 ^ k)        b = fold(w3 ^ b,          w4 ^ k)        hash = a ^ b
 //! ```
 //!
-//! The seeds, k and s are constants in the sources of DataFusion and foldhash. So b after the first line follows from w1 and
-//! w6. If w3 is set to this b, the last product is zero, and w4 does not matter. The only search is for a w1 that makes w3
-//! printable ASCII: one in 2,800 on average. All texts that differ only in w4 have the same 64-bit hash.
+//! The seeds, k and s are constants in the sources of DataFusion and foldhash. So b after the first line follows from
+//! w1 and w6. If w3 is set to this b, the last product is zero, and w4 does not matter. The only search is for a w1
+//! that makes w3 printable ASCII: one in 2,800 on average. All texts that differ only in w4 have the same 64-bit hash.
 
 /// The seed of grouping by one column of texts, and of counting its distinct values, in `ArrowBytesViewMap`.
 pub(crate) const GROUP: u64 = 0;

@@ -1,8 +1,8 @@
 //! Measures an attack that the guard stops: sites whose robots.txt has 40,000 lines with the same hash in DataFusion.
 //!
 //! `cargo bench -p guard` groups the lines of 1, 10 and 100 such sites by their text, with and without the guard, and
-//! equally many harmless lines for comparison. Without the guard, the time grows with the square of the number of lines. A
-//! run that would take more than ten minutes is estimated from the run before it, and marked as estimated.
+//! equally many harmless lines for comparison. Without the guard, the time grows with the square of the number of
+//! lines. A run that would take more than ten minutes is estimated from the run before it, and marked as estimated.
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark prints, and stops where something fails")]
 

@@ -191,8 +191,8 @@ fn names_and_types_stay() {
     }
 }
 
-/// Checks that the sorted rows are the same with and without the guard, on one thread and on several, and that the plan has
-/// the key.
+/// Checks that the sorted rows are the same with and without the guard, on one thread and on several, and that the plan
+/// has the key.
 fn check(statement: &str, key: &str) {
     for partitions in [1, 3] {
         let sessions = tables(partitions);

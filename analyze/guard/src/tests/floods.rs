@@ -1,4 +1,4 @@
-//! With the guard, colliding texts take at most 3 times as long as equally many harmless texts. Without it, at least 9 times.
+//! Colliding texts take at most 3 times as long as harmless ones with the guard, and at least 9 times without it.
 
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -98,8 +98,8 @@ fn flood(seed: u64, many: usize, statement: &str) {
     assert!(without >= MUCH, "crafted texts take only {without:.1} times as long without the guard: {statement}");
 }
 
-/// How many times as long crafted texts take as harmless ones. Both are run in turns until `is_plain`, and the fastest runs
-/// are compared, since a busy machine slows down single runs.
+/// How many times as long crafted texts take as harmless ones. Both are run in turns until `is_plain`, and the fastest
+/// runs are compared, since a busy machine slows down single runs.
 fn ratio(sessions: &Sessions, session: &SessionContext, statement: &str, is_plain: impl Fn(usize, f64) -> bool) -> f64 {
     let (mut flood, mut control) = (f64::MAX, f64::MAX);
     for turn in 0..40 {

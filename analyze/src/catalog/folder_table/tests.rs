@@ -52,7 +52,7 @@ impl Groups {
         self
     }
 
-    /// Twelve parts of two crawls; one part has no body. The paths of the two folders sort differently from their names.
+    /// Twelve parts of two crawls; one part has no body. The paths of the folders sort differently from their names.
     fn of_two_crawls(name: &str) -> Self {
         let parts = (0..6).flat_map(|part| [("A", part), ("A-1", part)]);
         parts.fold(Self::new(name), |groups, (crawl, part)| {

@@ -42,8 +42,8 @@ impl StepExec {
         plan: Arc<dyn ExecutionPlan>,
         rows: Arc<SharedRows>,
     ) -> Result<Self> {
-        // Rows are stored by partition, in the order of the plan. So readers have its partitioning and order, and need not
-        // move or sort rows.
+        // Rows are stored by partition, in the order of the plan. So readers have its partitioning and order, and need
+        // not move or sort rows.
         let computed = plan.schema();
         let names = columns.iter().zip(schema.fields()).map(|(column, field)| {
             let stored: Arc<dyn PhysicalExpr> = Arc::new(Column::new(computed.field(*column).name(), *column));

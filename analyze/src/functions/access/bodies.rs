@@ -1,7 +1,8 @@
-//! `robots_body_access(agent, path [, dialect, ...])`: whether a file allows a crawler to fetch a path, one row per body.
+//! `robots_body_access(agent, path [, dialect, ...])`: whether a file allows a crawler to fetch a path, one row per
+//! body.
 //!
-//! If the tables are partitioned by ranges of bodies and sorted by body, nothing is sorted again, and each core judges its
-//! own ranges.
+//! If the tables are partitioned by ranges of bodies and sorted by body, nothing is sorted again, and each core judges
+//! its own ranges.
 
 use super::cursor::column;
 use super::judge::JudgeAll;

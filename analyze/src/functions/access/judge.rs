@@ -58,8 +58,8 @@ impl ScalarUDFImpl for Judge {
     }
 }
 
-/// A function of a body, its text and its encoding that returns, for each question, whether the path is allowed. Fails on
-/// a null text. It is not registered in a session.
+/// A function of a body, its text and its encoding that returns, for each question, whether the path is allowed. Fails
+/// on a null text. It is not registered in a session.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct JudgeAll {
     questions: Arc<[Question]>,
@@ -128,8 +128,8 @@ fn each_file(texts: &StringArray, encodings: &StringArray, mut with: impl FnMut(
     }
 }
 
-/// The octets of a body as they were captured. The table stores UTF-16 as UTF-8, but a dialect that reads only UTF-8 must
-/// see the original octets.
+/// The octets of a body as they were captured. The table stores UTF-16 as UTF-8, but a dialect that reads only UTF-8
+/// must see the original octets.
 fn original_octets<'t>(text: &'t str, encoding: &str) -> Cow<'t, [u8]> {
     let octets: fn(u16) -> [u8; 2] = match encoding {
         "utf-16le" => u16::to_le_bytes,

@@ -91,8 +91,8 @@ pub(super) async fn lines(
     Ok([groups, rules])
 }
 
-/// The findings for the texts of bodies. All cores judge texts first, and then the findings are sorted: texts are long, and
-/// findings are short.
+/// The findings for the texts of bodies. All cores judge texts first, and then the findings are sorted: texts are long,
+/// and findings are short.
 async fn findings(
     state: &dyn Session,
     question: &Arc<Question>,

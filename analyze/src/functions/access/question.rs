@@ -16,8 +16,8 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// Reads the arguments: one question per dialect; RFC 9309 if no dialect is given. Fails if an argument is missing or is
-    /// not a text literal (parameters are already bound), or if a dialect is unknown.
+    /// Reads the arguments: one question per dialect; RFC 9309 if no dialect is given. Fails if an argument is missing
+    /// or is not a text literal (parameters are already bound), or if a dialect is unknown.
     pub(super) fn from_arguments(function: &str, arguments: &[Expr]) -> Result<Vec<Self>> {
         let (agent, path, dialects) = match arguments {
             [agent, path, dialects @ ..] => (text(function, agent, "agent")?, text(function, path, "path")?, dialects),
@@ -57,8 +57,8 @@ impl Question {
         }
     }
 
-    /// Judges the file with these user-agent lines and rules, and returns what `with` makes of the verdict. Fails if the
-    /// dialect needs the text of the file.
+    /// Judges the file with these user-agent lines and rules, and returns what `with` makes of the verdict. Fails if
+    /// the dialect needs the text of the file.
     pub(super) fn with_reading<T>(
         &self,
         transcript: &Transcript,

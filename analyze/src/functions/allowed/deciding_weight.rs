@@ -1,5 +1,5 @@
-//! The weight of the rule that decides among the rows so far. It is a maximum, so rows may come in any order and in parts
-//! that are merged later.
+//! The weight of the rule that decides among the rows so far. It is a maximum, so rows may come in any order and in
+//! parts that are merged later.
 
 use crate::functions::matches::Targets;
 use crate::functions::texts::Texts;

@@ -43,8 +43,8 @@ impl AboutDataset {
     }
 }
 
-/// The most files that are described one by one, with their digests. Readers load the whole description, and each file takes
-/// half a kilobyte.
+/// The most files that are described one by one, with their digests. Readers load the whole description, and each file
+/// takes half a kilobyte.
 const MOST_FILES: usize = 10_000;
 
 /// The description. Without a location, paths are relative to the folder.
@@ -70,7 +70,7 @@ pub(super) fn description(tables: &[CatalogTable], location: Option<&str>, about
         "name": about.name.as_deref().unwrap_or("robocensus"),
         "description": format!(
             "Tables of the robots.txt files in web crawl archives, with their rules, their violations of RFC 9309, and \
-             what they allow which crawler. Made by robocensus. Crawls: {crawls}.{digests}"
+             what they allow each crawler. Made by robocensus. Crawls: {crawls}.{digests}"
         ),
         "keywords": ["robots.txt", "Robots Exclusion Protocol", "RFC 9309", "web crawling"],
         "distribution": distribution,

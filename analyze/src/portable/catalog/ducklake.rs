@@ -18,9 +18,9 @@ pub(super) fn script(
     // In one transaction, so that a second run fails as a whole and adds no file twice.
     let mut text = format!(
         "-- The tables of robocensus in DuckLake: duckdb -bail -f FILE\n\
-         -- The lake refers to the files of the folder and copies none. To add a crawl, delete {name}.ducklake and run this\n\
-         -- script again. Attach the lake with (READ_ONLY): DuckLake treats the files as its own, and may delete them when it\n\
-         -- merges or cleans up files.\n\
+         -- The lake refers to the files of the folder and copies none. To add a crawl, delete {name}.ducklake\n\
+         -- and run this script again. Attach the lake with (READ_ONLY): DuckLake treats the files as its own, and\n\
+         -- may delete them when it merges or cleans up files.\n\
          {UTC}ATTACH 'ducklake:{name}.ducklake' AS {name};\nUSE {name};\nBEGIN TRANSACTION;\n"
     );
     for cataloged in tables {

@@ -38,8 +38,8 @@ pub(super) fn script(
     }
     for list in lists(options, Engine::Spark)? {
         let (table, grain) = (qualified(&list.name), spark_literal(&list.grain));
-        // A list is a table with its own data, since Derby, Spark's default metastore, rejects views of more than 32,700
-        // bytes. A list that the user may provide is created empty, and later runs keep its rows.
+        // A list is a table with its own data, since Derby, Spark's default metastore, rejects views of more than
+        // 32,700 bytes. A list that the user may provide is created empty, and later runs keep its rows.
         let view = format!("list_of_{}", list.name);
         let _ = writeln!(
             text,
