@@ -47,7 +47,7 @@ use std::ffi::OsString;
 #[derive(Debug, Parser)]
 #[command(name = "robocensus", version, max_term_width = 100, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct ProgramArguments {
-    /// When to print in colours.
+    /// When to use colours.
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) color: Color,
     #[command(subcommand)]
@@ -69,7 +69,7 @@ impl ProgramArguments {
         Self::command().mut_subcommand("query", query::with_all_questions)
     }
 
-    /// Reads the arguments of the process. Wrong options and `--help` end the process. Fails for an unknown question.
+    /// Reads the arguments of the process. Invalid options and `--help` exit it. Fails for an unknown question.
     pub(crate) fn parse_process() -> Result<Self, Failure> {
         let typed: Vec<OsString> = std::env::args_os().collect();
         let command = Self::command().mut_subcommand("query", |command| query::with_named_questions(command, &typed));
@@ -83,12 +83,13 @@ impl ProgramArguments {
     }
 }
 
-/// The unknown question that was typed after `query`, if that is the error. To clap it is an unknown subcommand.
+/// The unknown question after `query`, if that is the error: clap reports it as an unknown subcommand.
 fn unknown_question(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return None };
-    let mut behind = typed.iter().skip_while(|typed| *typed != "query").skip(1);
-    let is_so = error.kind() == ErrorKind::InvalidSubcommand && behind.any(|typed| typed.to_str() == Some(name));
-    is_so.then(|| name.clone())
+    let mut after_query = typed.iter().skip_while(|typed| *typed != "query").skip(1);
+    let is_unknown_question =
+        error.kind() == ErrorKind::InvalidSubcommand && after_query.any(|typed| typed.to_str() == Some(name));
+    is_unknown_question.then(|| name.clone())
 }
 
 /// The command that was typed, with its arguments.
@@ -100,7 +101,7 @@ pub(crate) enum CommandArguments {
     Ingest(IngestArguments),
     /// Plan an ingest for several machines.
     Plan(PlanArguments),
-    /// Publish what the shards of a planned ingest have made.
+    /// Publish the tables that the shards of a planned ingest made.
     Commit(CommitArguments),
     /// Verify that a folder of tables is complete and undamaged.
     Check(CheckArguments),
@@ -114,15 +115,15 @@ pub(crate) enum CommandArguments {
     Report(ReportArguments),
     /// Run SQL over the tables, or open a prompt.
     Sql(SqlArguments),
-    /// Print a script that makes the tables a database in another engine, or a description.
+    /// Print SQL that defines the tables in another engine, or a description of the dataset.
     Catalog(CatalogArguments),
     /// Show where a robots.txt departs from the grammar, as a compiler would.
     Lint(LintArguments),
     /// Say whether a crawler may fetch a URL, and which line decides.
     Judge(JudgeArguments),
-    /// Compare the list of agents with another one, such as a newer ai.robots.txt.
+    /// Compare the list of agents with another list, such as a newer ai.robots.txt.
     Agents(AgentsArguments),
-    /// Print a script that lets a shell complete commands, options and names of questions.
+    /// Print a shell script that completes commands, options and question names.
     Completions(CompletionsArguments),
     /// Print a manual page, or write all of them.
     Man(ManArguments),
@@ -144,8 +145,8 @@ mod tests {
         ("table", None),
     ];
 
-    /// The shared options of each command. `ingest` and `models` write tables and a summary of them; `ingest` names the
-    /// folder by either word. `completions` and `man` print one text, so that there is nothing to leave out.
+    /// The shared options of each command. `ingest` and `plan` accept the folder as `--out` and as `--tables`.
+    /// `completions` and `man` print one text, so `--quiet` would have nothing to suppress.
     const COMMANDS: [(&str, &str); 16] = [
         ("demo", "out quiet jobs"),
         ("ingest", "tables out quiet jobs"),

@@ -10,16 +10,16 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct AgentsArguments {
-    /// The other list; - is standard input.
+    /// The list to compare with; - is standard input.
     #[arg(value_name = "FILE")]
     list: PathBuf,
     /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv.
     #[arg(long, value_name = "FILE")]
     agents: Option<PathBuf>,
-    /// Show all names that the other list lacks, and not only AI agents.
+    /// Show every name that the other list lacks, not only AI agents.
     #[arg(long)]
     all: bool,
-    /// How to print; json has one object per name and no summary.
+    /// The output format; json has one object per name and no summary.
     #[arg(long, short, value_enum, default_value = "text")]
     format: PrintFormat,
     #[command(flatten)]
@@ -36,14 +36,15 @@ Examples:
   robocensus agents --all my-agents.csv
 
 The other list is the JSON of ai.robots.txt or another object whose keys are names, a JSON array of
-names, a CSV with a column token, a robots.txt, or one name a line.
+names, a CSV with a column token, a robots.txt, or one name per line.
 
 Lines of the output:
   missing    only the other list has the name
-  untracked  both have it, but the derived tables have no verdicts for it
-  only here  only the built-in list has it
+  untracked  both lists have it, but the derived tables have no verdicts for it
+  only here  only the built-in list, or that of --agents, has it
 
-To track more agents, add rows to a copy of datasets/agents.csv, and give it to models with --agents.
+To track more agents, add rows to a copy of datasets/agents.csv and pass it to robocensus models
+with --agents.
 
 Exit code:
   0  every name of the other list is tracked

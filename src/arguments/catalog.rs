@@ -15,14 +15,14 @@ use std::path::{Path, PathBuf};
 pub(crate) struct CatalogArguments {
     #[command(flatten)]
     pub(crate) tables: TablesArguments,
-    /// What to write: a script for an engine, or a description of the dataset.
+    /// What to print: a script for an engine, or a description of the dataset.
     #[arg(long = "for", value_enum, value_name = "WHAT")]
     target: Target,
-    /// Where readers find the folder, as a URL or an absolute path. By default the path of the folder; a description then
-    /// has paths relative to the folder.
+    /// Where readers find the folder, as a URL or an absolute path. By default the path of the folder; in a description,
+    /// paths are then relative to the folder.
     #[arg(long, value_name = "URL", value_parser = location)]
     location: Option<String>,
-    /// The database (spark, athena), schema (trino) or lake (ducklake) to make. [default: robocensus]
+    /// The database (spark, athena), schema (trino) or lake (ducklake) to create. [default: robocensus]
     #[arg(long, value_name = "NAME", value_parser = database)]
     database: Option<String>,
     /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv.
@@ -30,7 +30,7 @@ pub(crate) struct CatalogArguments {
     agents: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) out: OutArguments,
-    /// Print nothing on standard error but failures.
+    /// Print nothing but failures on standard error.
     #[arg(long, short)]
     pub(crate) quiet: bool,
     #[command(flatten)]
@@ -56,27 +56,27 @@ struct AboutArguments {
     /// An organisation that made it. May be given several times.
     #[arg(long, value_name = "NAME")]
     organization: Vec<String>,
-    /// The day on which it was published, such as 2026-11-23.
+    /// The day of publication, such as 2026-11-23.
     #[arg(long, value_name = "DATE", value_parser = date)]
     published: Option<String>,
-    /// How to cite it, best as BibTeX.
+    /// How to cite it, preferably as BibTeX.
     #[arg(long, value_name = "TEXT")]
     cite_as: Option<String>,
 }
 
-/// What a catalog is for.
+/// The engine or format that a catalog is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "lower")]
 enum Target {
     /// DuckDB 1.1 or newer: views for a session, as in the folder's own views.duckdb.sql.
     DuckDb,
-    /// DuckLake: a lake whose files are those of the folder.
+    /// DuckLake: a lake that refers to the files in the folder.
     DuckLake,
-    /// Spark 4: tables of its metastore, and views.
+    /// Spark 4: tables in its metastore, and views.
     Spark,
-    /// Athena: tables of AWS Glue with projected crawls, and views.
+    /// Athena: tables in AWS Glue with partition projection for crawls, and views.
     Athena,
-    /// Trino, with the Hive connector: tables of its metastore, and views.
+    /// Trino, with the Hive connector: tables in its metastore, and views.
     Trino,
     /// Croissant 1.1: a description of the dataset in JSON-LD, with the digest of each file.
     Croissant,
@@ -89,25 +89,26 @@ Examples:
   robocensus catalog tables --for athena --location s3://bucket/tables
   robocensus catalog tables --for croissant --license https://spdx.org/licenses/MIT
 
-No data is copied: tables of the other engine refer to the files of the folder. Each column has its
-description as a comment. The lists that come with the program are there, too, and the views that
-questions share, such as site_access.
+No data is copied: tables of the other engine refer to the files in the folder. Each column has its
+description as a comment. The script also defines the built-in lists and the views that questions
+share, such as site_access.
 
-A script can run again: it keeps the tables that are there and finds new crawls. That of DuckLake
-fails instead, and changes nothing.
+You can run a script again: it keeps existing tables and finds new crawls. The script for DuckLake
+fails instead and changes nothing.
 
 Exit code:
   0  the catalog was printed
-  2  it was not: a wrong argument, no folder of tables, a location that the engine cannot read";
+  2  it was not printed: an invalid argument, no folder of tables, a location that the engine cannot
+     read";
 
-/// A name that every engine takes without quotes.
+/// A name that every engine accepts without quotes.
 fn database(typed: &str) -> Result<String, &'static str> {
     let is_name = typed.starts_with(|first: char| first.is_ascii_lowercase())
         && typed.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
     if is_name {
         Ok(typed.to_owned())
     } else {
-        Err("the name of a database has lower-case letters, digits and underscores, and starts with a letter")
+        Err("a database name starts with a letter and has only lower-case letters, digits and underscores")
     }
 }
 
@@ -119,7 +120,7 @@ fn location(typed: &str) -> Result<String, &'static str> {
     }
 }
 
-/// A day of ISO 8601.
+/// A date of ISO 8601.
 fn date(typed: &str) -> Result<String, &'static str> {
     let parts: Vec<&str> = typed.split('-').collect();
     let number = |part: &str, digits: usize, most: u32| {
@@ -154,10 +155,10 @@ impl TryFrom<CatalogArguments> for CatalogCommand {
             return not_for("--name, --license, --url …", "only --for croissant describes the dataset");
         }
         if database.is_some() && matches!(target, Target::DuckDb | Target::Croissant) {
-            return not_for("--database", "--for duckdb and --for croissant make no database");
+            return not_for("--database", "--for duckdb and --for croissant create no database");
         }
         if agents.is_some() && target == Target::Croissant {
-            return not_for("--agents", "a description has the tables of the folder only");
+            return not_for("--agents", "a description has only the tables in the folder");
         }
         let database = database.unwrap_or_else(|| "robocensus".to_owned());
         let target = match target {

@@ -49,7 +49,7 @@ What is checked:
   archives           with --archives: the archives have not changed, and the crate warc, which is
                      independent of this project, finds the same captures in them, with the same
                      type, target, status, offset and length. A record that this crate cannot read
-                     is not damage; such records are counted by cause, with the first place
+                     is not damage; check counts such records by cause and names the first
 
 Damage is printed on standard error, as what: where: cause. Nothing is written or repaired. To
 repair a part, remove its entry in _robocensus/ledger and run ingest again.
@@ -57,7 +57,7 @@ repair a part, remove its entry in _robocensus/ledger and run ingest again.
 Exit code:
   0  the tables are complete and undamaged
   1  something is damaged, missing, foreign or unfinished, or differs from the archives
-  2  the check was not done: a wrong argument, no folder of tables, a folder in use, Ctrl-C";
+  2  the check was not done: an invalid argument, no folder of tables, a folder in use, Ctrl-C";
 
 impl From<CheckArguments> for CheckCommand {
     fn from(typed: CheckArguments) -> CheckCommand {

@@ -13,10 +13,10 @@ use std::num::NonZeroUsize;
 pub(crate) struct CommitArguments {
     #[command(flatten)]
     tables: TablesArguments,
-    /// Publish nothing, and print the shards that are not done, in the form that schedulers take: 3,17-19.
+    /// Publish nothing, and print the shards that are not done, in the form that schedulers accept: 3,17-19.
     #[arg(long, conflicts_with_all = ["models", "jobs"])]
     missing: bool,
-    /// Which capture of a site the derived tables use, if there are several.
+    /// Which capture the derived tables use if a site has several.
     #[arg(long, value_enum, default_value = "latest", value_name = "WHICH")]
     models: Derive,
     /// Number of threads that make derived tables; by default the number of cores.
@@ -33,15 +33,15 @@ Examples:
   robocensus commit tables --missing
   sbatch --array=$(robocensus commit tables --missing) shard.sh
 
-commit publishes what the shards of robocensus plan have made, if all of them are done, and makes
-the derived tables. Files are renamed, not copied. To continue after it was stopped or killed, run
-the same command again.
+When all shards of robocensus plan are done, commit publishes their tables and makes the derived
+tables. Files are renamed, not copied. To continue a commit that was stopped or killed, run the same
+command again.
 
 Exit code:
   0  the tables are complete
-  1  they are, but an input is damaged, missing or unreadable: see inputs and skips
-  2  they are not: a wrong argument, no plan, a folder in use, Ctrl-C
-  3  shards are not done; nothing was changed";
+  1  the tables are complete, but an input is damaged, missing or unreadable: see inputs and skips
+  2  the tables are not complete: an invalid argument, no plan, a folder in use, Ctrl-C
+  3  a shard is not done; nothing was changed";
 
 impl From<CommitArguments> for CommitCommand {
     fn from(typed: CommitArguments) -> CommitCommand {

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct CompletionsArguments {
-    /// The shell.
+    /// The shell to print the script for.
     #[arg(value_enum, value_name = "SHELL")]
     pub(crate) shell: Shell,
     #[command(flatten)]
@@ -22,8 +22,8 @@ Examples:
   robocensus completions fish > ~/.config/fish/completions/robocensus.fish
 
 The shell then completes commands, options and their values, the names of questions and their
-parameters. Make the folder first if it does not exist; zsh looks in the folders of its fpath.
+parameters. Create the folder first if it does not exist; zsh looks in the folders of its fpath.
 
 Exit code:
   0  the script was printed
-  2  it was not: an unknown shell";
+  2  it was not printed: an unknown shell";

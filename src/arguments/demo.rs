@@ -19,8 +19,7 @@ use stores::Stores;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DemoArguments {
-    /// The folder for archives, tables and report. An earlier demo is replaced. Any other folder that has files in it is
-    /// left alone.
+    /// The folder for archives, tables and report. An earlier demo is replaced. Any other folder must be empty.
     #[arg(long, short, value_name = "FOLDER", default_value = "robocensus-demo")]
     out: PathBuf,
     /// Number of threads; by default the number of cores.
@@ -36,12 +35,12 @@ Examples:
   robocensus demo
   robocensus demo --out /tmp/census
 
-The sample comes with the program: two small made-up crawls, with a record for each known oddity
-of archives. No network is needed.
+The sample comes with the program: two small invented crawls, with a record for each known special
+case of archives. No network is needed.
 
 Exit code:
   0  the report was written
-  2  it was not: a wrong argument, a folder with other files in it, a full disk, Ctrl-C";
+  2  it was not written: an invalid argument, a folder with other files, a full disk, Ctrl-C";
 
 impl From<DemoArguments> for DemoCommand {
     fn from(typed: DemoArguments) -> DemoCommand {

@@ -13,13 +13,13 @@ pub(crate) struct ExplainArguments {
     /// The URL that the crawler would fetch, with protocol and host.
     #[arg(value_name = "URL")]
     url: String,
-    /// The product token of the crawler.
+    /// The product token of the crawler, such as GPTBot.
     #[arg(long, value_name = "NAME")]
     agent: String,
     /// The folder of tables that ingest wrote, or its URL.
     #[arg(long, short, value_name = "DIR", default_value = "tables")]
     pub(crate) tables: PathBuf,
-    /// How to print; json has one object per crawl.
+    /// The output format; json has one object per crawl.
     #[arg(long, short, value_enum, default_value = "text")]
     format: PrintFormat,
     #[command(flatten)]
@@ -35,8 +35,8 @@ Examples:
   robocensus explain https://www.example.com/ --agent CCBot --tables tables --format json
   robocensus explain https://www.example.com/ --agent CCBot --out why.txt
 
-For each crawl it prints the capture that counts, where redirects lead, the user-agent lines that
-apply to the crawler, the rule that decides, and the reason.
+For each crawl, explain prints the capture that it judges by, where redirects lead, the user-agent
+lines that apply to the crawler, the rule that decides, and the reason.
 
 Exit code:
   0  the verdict was explained, whatever it is

@@ -17,18 +17,18 @@ use stores::{StoreOptions, Stores};
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct IngestArguments {
-    /// Archives, folders of archives, patterns in quotes, or lists of archives: files that end in .paths or .paths.gz, and
-    /// - for a list on standard input. Archives and lists can be URLs: s3://, gs://, az://, https://, http://, file://.
+    /// Archives, folders of archives, glob patterns in quotes, or lists of archives. A list is a file that ends in .paths or
+    /// .paths.gz, or - for standard input. Archives and lists can be URLs: s3://, gs://, az://, https://, http://, file://.
     ///
-    /// Without archives, make the parts of a shard of robocensus plan.
+    /// Without INPUT, make the parts of one shard of a plan; see robocensus plan --help.
     #[arg(value_name = "INPUT", group = "archives")]
     inputs: Vec<PathBuf>,
-    /// The shard to make, of a plan for N. Without this option, the environment of the task of an array job says which:
-    /// Slurm, AWS Batch or an indexed job of Kubernetes.
+    /// Make shard I, counted from 0, of a plan for N shards. By default, the environment of an array job names the shard:
+    /// Slurm, AWS Batch or an indexed Kubernetes job.
     #[arg(long, value_name = "I/N", conflicts_with = "archives")]
     shard: Option<TypedShard>,
-    /// With a shard: the longest time to wait before the start. A random part of it passes, so that many tasks do not ask a
-    /// store at once. By default 30 if an archive is a URL, and 0 if none is.
+    /// With a shard: the longest time to wait before the start. The wait is random, so that tasks of an array job do not
+    /// all send requests at the same moment. By default 30 if an archive is a URL, else 0.
     #[arg(long, value_name = "SECONDS", conflicts_with = "archives")]
     start_delay: Option<u64>,
     /// The folder to write the tables to, or its URL; the same as --tables of other commands.
@@ -36,17 +36,17 @@ pub(crate) struct IngestArguments {
     out: PathBuf,
     #[command(flatten)]
     planning: PlanningArguments,
-    /// The most requests a second to one host or bucket. By default 3 for data.commoncrawl.org, which blocks eager readers
-    /// of these archives, 10 for other servers, and 100 for buckets. A host that asks for patience is asked more slowly.
+    /// The most requests per second to one host or bucket. By default 3 for data.commoncrawl.org, which blocks clients that
+    /// send more than it tolerates, 10 for other servers, and 100 for buckets. It is lowered while a host asks for it.
     #[arg(long, value_name = "N", value_parser = requests_per_second)]
     requests_per_second: Option<f64>,
-    /// The most connections to one host or bucket; by default 4, and 16 for buckets.
+    /// The most connections to one host or bucket; by default 16 for buckets and 4 for servers.
     #[arg(long, value_name = "N")]
     connections: Option<NonZeroUsize>,
-    /// Number of threads that work at a time; by default the number of cores.
+    /// Number of worker threads; by default the number of cores.
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Which capture of a site the derived tables use, if there are several.
+    /// Which capture the derived tables use if a site has several.
     #[arg(long, value_enum, default_value = "latest", value_name = "WHICH", requires = "archives")]
     models: Derive,
     /// Print nothing but failures.
@@ -66,40 +66,40 @@ Examples:
 URLs are read without a copy on disk. Settings and credentials of stores come from the
 environment: AWS_REGION, AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY,
 AWS_SESSION_TOKEN, AWS_SKIP_SIGNATURE=true for public buckets; GOOGLE_APPLICATION_CREDENTIALS;
-AZURE_STORAGE_ACCOUNT_NAME, AZURE_STORAGE_ACCOUNT_KEY. Profiles of AWS are not read; use
+AZURE_STORAGE_ACCOUNT_NAME, AZURE_STORAGE_ACCOUNT_KEY. AWS profiles are not read; use
 eval \"$(aws configure export-credentials --format env)\". URLs with passwords or signatures are
-refused, since names of archives are written down.
+rejected, because the tables store the names of archives.
 
-A request that fails is made again up to ten times in a row, after waits that double up to a
-minute. An archive that cannot be fetched is named, and the next run tries it again. Changes of
-archives in a store are not noticed later. Each shard keeps to the limits by itself.
+A request is tried up to ten times in a row. The waits in between double, up to a minute. ingest
+reports an archive that it cannot fetch, and the next run tries it again. Later changes to archives
+in a store are not noticed. The limits on requests and connections apply to each shard separately.
 
-To continue after a run was stopped or killed, run the same command again. It also reads new
-inputs and makes new parts of them. If nothing is left to do, it changes nothing.
+To continue a run that was stopped or killed, run the same command again. It also makes new parts
+of new inputs. If nothing is left to do, it changes nothing.
 
 The tables inputs and skips account for every byte and every record.
 
 Exit code:
   0  all inputs were read
   1  the run is finished, but an input is damaged, missing or unreadable: see inputs and skips
-  2  the run is not finished: a wrong argument, a full disk, a folder in use, Ctrl-C
+  2  the run is not finished: an invalid argument, a full disk, a folder in use, Ctrl-C
 
-With a shard, the exit code is 0 even if an input is damaged, missing or unreadable, since a
+With a shard, the exit code is 0 even if an input is damaged, missing or unreadable; otherwise a
 scheduler would run the task again. robocensus commit then exits with 1.";
 
 fn requests_per_second(text: &str) -> Result<f64, &'static str> {
     match text.parse() {
         Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
-        _ => Err("it is a number above 0, such as 2 or 0.5"),
+        _ => Err("not a number above 0, such as 2 or 0.5"),
     }
 }
 
-/// What `ingest` is to do.
+/// What `ingest` does.
 #[derive(Debug)]
 pub(crate) enum IngestWork {
-    /// To read archives.
+    /// Reads archives.
     Archives(IngestCommand),
-    /// To make the parts of a shard.
+    /// Makes the parts of a shard.
     Shard(ShardCommand),
 }
 

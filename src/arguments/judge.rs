@@ -16,20 +16,20 @@ pub(crate) struct JudgeArguments {
     /// The robots.txt that decides; - is standard input.
     #[arg(long, value_name = "FILE", required_unless_present = "ndjson")]
     robots: Option<PathBuf>,
-    /// The product token of the crawler.
+    /// The name of the crawler, usually its product token, such as GPTBot.
     #[arg(long, value_name = "NAME", required_unless_present = "ndjson")]
     agent: Option<String>,
-    /// What the crawler would fetch: URLs, or paths.
+    /// URLs or paths that the crawler would fetch.
     #[arg(value_name = "URL", required_unless_present = "ndjson")]
     urls: Vec<String>,
-    /// Which specification or parser to follow when the file is read.
+    /// Which specification or parser to follow.
     #[arg(long, value_parser = dialects(), default_value = Dialect::default().name())]
     dialect: Dialect,
-    /// How user-agent lines are compared with the crawler's name. product-token: by the product token of the line. exact:
-    /// by the whole name. named: by the product token if the crawler's name is a valid one, else by the whole name.
+    /// How to compare user-agent lines with the crawler's name. product-token: by the product token of the line. exact: by
+    /// the whole name. named: by the product token if the crawler's name is a valid one, else by the whole name.
     #[arg(long, value_parser = namings(), default_value = Naming::default().name())]
     naming: Naming,
-    /// How to print; json has one object per URL.
+    /// The output format; json has one object per URL.
     #[arg(long, short, value_enum, default_value = "text")]
     format: PrintFormat,
     /// Read one question per line from standard input and write one answer per line.
@@ -37,7 +37,7 @@ pub(crate) struct JudgeArguments {
     ndjson: bool,
     #[command(flatten)]
     pub(crate) out: OutArguments,
-    /// Print nothing on standard error but failures.
+    /// Print nothing but failures on standard error.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
@@ -56,13 +56,13 @@ Lines of --ndjson:
   {\"robots_base64\": \"VXNlci1hZ2VudDogKgpEaXNhbGxvdzogL2EK\", \"agent\": \"GPTBot\", \"url\": \"/a/b\"}
   {\"allowed\":false,\"line\":2,\"match\":\"wildcard\"}
 
-  `line` is the line that decides, or null. `match` says which group applies: explicit, one that
-  names the crawler; wildcard, the group for all other crawlers; none. A question may have its own
-  `dialect` and `naming`; otherwise the options of the command apply. Other keys are ignored.
+  `line` is the line that decides, or null. `match` says which group applies: explicit, a group that
+  names the crawler; wildcard, the group for all other crawlers; or none. A question may have its
+  own `dialect` and `naming`; otherwise the options of the command apply. Other keys are ignored.
 
   Answers come in the order of the questions. The answer to an invalid question is
-  {\"error\": \"...\"}. A line over 64 MiB is invalid, too. A blank line is skipped. Questions
-  about the same file are fastest one after another.
+  {\"error\": \"...\"}. A line over 64 MiB is invalid, too. A blank line is skipped. For speed, put
+  questions about the same file one after another.
 
 Exit code:
   0  every URL was judged, whatever the verdicts
@@ -90,7 +90,7 @@ impl From<JudgeArguments> for JudgeCommand {
                 interpretation,
                 format: typed.format,
             },
-            // Only --ndjson allows that one is missing.
+            // Only with --ndjson may one be missing.
             _ => JudgeCommand::Questions { interpretation },
         }
     }

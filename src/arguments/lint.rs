@@ -14,7 +14,7 @@ pub(crate) struct LintArguments {
     /// Files to check; - is standard input.
     #[arg(value_name = "FILE", required_unless_present = "explain")]
     files: Vec<PathBuf>,
-    /// How to print; json has one object per violation and no summary.
+    /// The output format; json has one object per violation and no summary.
     #[arg(long, short, value_enum, default_value = "text")]
     format: PrintFormat,
     /// Print only violations of at least this severity. The summary counts all.
@@ -43,21 +43,21 @@ Examples:
   robocensus lint --explain ua-version
 
 Places:
-  A column counts characters from 1. A byte that is not UTF-8 counts as one. The JSON also has the
-  byte offset and length; for a UTF-16 file they refer to its text as UTF-8. A violation of the
-  whole file is on line 0.
+  A column counts characters from 1. A byte that is not UTF-8 counts as one character. The JSON also
+  has the byte offset and length; for a UTF-16 file they refer to its text as UTF-8. A violation of
+  the whole file is on line 0.
 
 Summary:
   `conforms` says whether the file follows the standard's grammar to the letter, which few do.
-  Tier A counts what breaks the grammar, tier B other records, which the standard allows, and
-  tier C remarks.
+  Tier A counts breaches of the grammar, tier B other records, which the standard allows, and tier C
+  remarks.
 
 Exit code:
   0  no file has a violation of severity error
   1  a file has one
   2  a file could not be read";
 
-/// The least severity to print.
+/// The lowest severity to print.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum MinSeverity {
     /// All violations.

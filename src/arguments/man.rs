@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ManArguments {
-    /// The command to print the page of; by default the program itself.
+    /// The command whose page to print; by default the program itself.
     #[arg(value_name = "COMMAND")]
     page: Option<String>,
     /// Write all pages to this folder instead: robocensus.1 and one for each command.
@@ -26,7 +26,7 @@ The pages have the text of --help. The page of query also lists the questions.
 
 Exit code:
   0  the pages were printed or written
-  2  they were not: an unknown command, a folder that cannot be written to";
+  2  they were not: an unknown command, a folder without write permission";
 
 impl From<ManArguments> for ManCommand {
     fn from(typed: ManArguments) -> ManCommand {

@@ -1,4 +1,4 @@
-//! The arguments of `models`, and the choice of a capture, which `ingest` and `commit` have, too.
+//! The arguments of `models`, and the choice of a capture, which `ingest` and `commit` share.
 
 use super::jobs::jobs;
 use super::plan::crawl_name;
@@ -16,15 +16,15 @@ use std::path::PathBuf;
 pub(crate) struct ModelsArguments {
     #[command(flatten)]
     tables: TablesArguments,
-    /// Which capture of a site the derived tables use, if there are several.
+    /// Which capture the derived tables use if a site has several.
     #[arg(long, value_enum, default_value = "latest", value_name = "WHICH")]
     capture: CaptureChoice,
     /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv. Agents with
     /// tracked = true get verdicts.
     #[arg(long, value_name = "FILE")]
     agents: Option<PathBuf>,
-    /// Make the derived tables of one crawl only. Other processes, on other machines too, may make those of other crawls at
-    /// the same time.
+    /// Make the derived tables of one crawl only. Other processes or machines may make those of other crawls at the same
+    /// time.
     #[arg(long, value_name = "NAME", value_parser = crawl_name)]
     crawl: Option<String>,
     /// Make all derived tables again, even those that are up to date.
@@ -45,8 +45,7 @@ pub(crate) enum CaptureChoice {
     Latest,
     /// The first capture.
     First,
-    /// The first of these that exists: a successful capture, one with status 4xx, a redirect, a failure. Of several, the
-    /// latest.
+    /// The latest capture of the first kind that exists: successful, with status 4xx, a redirect, a failure.
     Best,
 }
 
@@ -64,7 +63,7 @@ pub(super) enum Derive {
 }
 
 impl Derive {
-    /// How the derived tables are made; none if they are not.
+    /// How to make the derived tables; `None` to make none.
     pub(super) fn options(self, jobs: NonZeroUsize) -> Option<ModelOptions> {
         let session = SessionOptions { jobs, ..SessionOptions::default() };
         self.capture().map(|choice| ModelOptions { session, choice: choice.into(), again: Again::Never })
@@ -89,14 +88,15 @@ Examples:
 
 sites has a row for each protocol, host and port whose robots.txt was captured, with redirects
 followed through the tables. tracked_agents has the agents with verdicts. site_classes puts sites
-that treat all of them alike into one policy class, and class_verdicts has what each class says.
+that treat all of them alike into one policy class. class_verdicts has a verdict for each class and
+tracked agent.
 
-ingest makes all four tables at its end. A table that is up to date is kept. A new table replaces
-an old one when it is complete.
+ingest makes all four tables last. A table that is up to date is kept. A new table replaces an old
+one when it is complete.
 
 Exit code:
   0  all derived tables are up to date
-  2  some are not: a wrong argument, no folder of tables, a folder in use, Ctrl-C";
+  2  some are not: an invalid argument, no folder of tables, a folder in use, Ctrl-C";
 
 impl From<CaptureChoice> for CapturePreference {
     fn from(capture: CaptureChoice) -> CapturePreference {

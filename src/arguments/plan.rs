@@ -1,4 +1,4 @@
-//! The arguments of `plan`, and how archives are named and planned, which `ingest` has, too.
+//! The arguments of `plan`, and how archives are named and planned, which `ingest` shares.
 
 use crate::plan::PlanCommand;
 use clap::Args;
@@ -14,25 +14,25 @@ use stores::Stores;
 /// How archives are named and planned.
 #[derive(Debug, Args)]
 pub(crate) struct PlanningArguments {
-    /// Instead of archives, read all robots.txt archives of the crawl that --crawl names, from Common Crawl by https or s3,
-    /// or from the folder or URL of a copy, which holds crawl-data.
+    /// Read all robots.txt archives of the crawl that --crawl names, instead of INPUT. https and s3 read from Common Crawl.
+    /// A folder or another URL reads from a copy, in the folder that contains crawl-data.
     #[arg(long, value_name = "https|s3|URL", requires = "crawl", group = "archives")]
     from: Option<String>,
-    /// The folder or URL that the paths in lists start from. By default, for a list below a folder crawl-data, the parent
-    /// of crawl-data; for another list, the folder of that list.
+    /// The folder or URL that the paths in lists are relative to. By default the parent of crawl-data if the list is below
+    /// such a folder, else the folder of the list.
     #[arg(long, value_name = "DIR|URL", requires = "inputs")]
     base: Option<PathBuf>,
     /// The name of the crawl, for archives whose path does not name it after crawl-data/.
     #[arg(long, value_name = "NAME", value_parser = crawl_name, requires = "archives")]
     crawl: Option<String>,
-    /// Read every response as one to a request for /robots.txt. Without this option, that is done for archives in a
-    /// folder named robotstxt; from other archives only responses whose target is /robots.txt are read.
+    /// Read every response as an answer to a request for /robots.txt. By default this applies to archives in a folder named
+    /// robotstxt; from other archives, only responses whose target is /robots.txt are read.
     #[arg(long, requires = "archives")]
     all_responses: bool,
     /// Store the text of each body in the column text of the table bodies.
     #[arg(long, requires = "archives")]
     keep_text: bool,
-    /// Read inputs again that have changed. Without this option, a changed input is an error.
+    /// Read changed inputs again. Without this option, a changed input is an error.
     #[arg(long, requires = "archives")]
     refresh: bool,
 }
@@ -41,12 +41,12 @@ pub(crate) struct PlanningArguments {
 pub(super) fn crawl_name(name: &str) -> Result<String, &'static str> {
     match is_name_of_folder(name) {
         true => Ok(name.to_owned()),
-        false => Err("a crawl is named by a letter and then letters, digits, dashes, dots and underscores"),
+        false => Err("the name of a crawl is a letter and then letters, digits, dashes, dots and underscores"),
     }
 }
 
 impl PlanningArguments {
-    /// The inputs that were typed, or the list of the crawl to read from a store.
+    /// The typed inputs, or the list of archives of the crawl with `--from`.
     pub(super) fn inputs(&self, typed: Vec<PathBuf>) -> Vec<PathBuf> {
         match (&self.from, &self.crawl) {
             (Some(from), Some(crawl)) => vec![inputs::list_of_crawl(from, crawl)],
@@ -69,14 +69,14 @@ impl PlanningArguments {
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct PlanArguments {
-    /// Archives, folders of archives, patterns in quotes, or lists of archives: files that end in .paths or .paths.gz, and
-    /// - for a list on standard input. Archives and lists can be URLs: s3://, gs://, az://, https://, http://, file://.
+    /// Archives, folders of archives, glob patterns in quotes, or lists of archives. A list is a file that ends in .paths or
+    /// .paths.gz, or - for standard input. Archives and lists can be URLs: s3://, gs://, az://, https://, http://, file://.
     #[arg(required_unless_present = "from", value_name = "INPUT", group = "archives")]
     inputs: Vec<PathBuf>,
-    /// The folder of tables, which all machines reach; the same as --tables of other commands.
+    /// The folder of tables, which all machines must reach; the same as --tables of other commands.
     #[arg(long, short, visible_alias = "tables", value_name = "DIR")]
     out: PathBuf,
-    /// How many shards to make of it: as many as there are tasks in the array job.
+    /// Number of shards, which is the number of tasks in the array job.
     #[arg(long, value_name = "N")]
     shards: NonZeroU32,
     #[command(flatten)]
@@ -93,17 +93,17 @@ Examples:
   robocensus ingest --shard 0/16 --out tables
   robocensus commit tables
 
-plan lists the archives and writes down which parts they become. Shard I makes the parts whose
-number leaves I when divided by N, and reads nothing but the plan. When all shards are done,
-commit publishes their parts. The tables are the same, byte for byte, as those of one ingest.
+plan lists the archives and assigns them to parts. Shard I makes the parts whose number modulo N is
+I, from the archives in the plan. When all shards are done, commit publishes their parts. The tables
+are the same, byte for byte, as those of one ingest.
 
-Until then, the folder can neither be planned for another number of shards or other inputs, nor
-take other archives. The same command again changes nothing.
+Until then, the folder accepts no other number of shards and no other inputs. Running the same
+command again changes nothing.
 
 Exit code:
   0  the shards are planned
-  1  they are, but an input is left out: a pipe among the archives, a closed folder
-  2  they are not: a wrong argument, a folder in use, a folder that is planned otherwise";
+  1  the shards are planned without an input: a pipe, or a folder that cannot be read
+  2  the shards are not planned: an invalid argument, a folder in use, a folder with another plan";
 
 impl From<PlanArguments> for PlanCommand {
     fn from(typed: PlanArguments) -> PlanCommand {

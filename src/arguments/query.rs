@@ -40,8 +40,8 @@ A file of your own starts with the same lines as the files in queries/questions:
 
 Exit code:
   0  the question was answered
-  2  it was not: an unknown question or parameter, a missing or invalid table, too little memory,
-     Ctrl-C";
+  2  it was not answered: an unknown question or parameter, a missing or invalid table, too little
+     memory, Ctrl-C";
 
 /// How the help of a question is laid out.
 const HELP: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}";
@@ -64,7 +64,7 @@ impl Args for QueryArguments {
                     .global(true)
                     .value_name("ENGINE")
                     .value_parser(PossibleValuesParser::new(["duckdb", "datafusion", "spark"]))
-                    .help("Print the statement for this engine, with definitions of all that it reads"),
+                    .help("Print the statement for this engine, with definitions of everything that it reads"),
             )
             .override_usage("robocensus query [OPTIONS] [QUESTION | FILE.sql] [PARAMETERS]")
             .disable_help_subcommand(true)
@@ -76,11 +76,11 @@ impl Args for QueryArguments {
     }
 }
 
-/// `query` with the questions that were typed as subcommands: built-in ones, and files of the user. The headers of other
+/// `query` with the typed questions as subcommands: built-in questions and files of the user. The headers of other
 /// questions are not read, which saves time. If no question was typed, `query` gets all, so that clap can suggest one.
 pub(crate) fn with_named_questions(command: Command, typed: &[OsString]) -> Command {
-    let behind = typed.iter().skip_while(|typed| *typed != "query").skip(1);
-    let mut names: Vec<&str> = behind.filter_map(|typed| typed.to_str()).collect();
+    let after_query = typed.iter().skip_while(|typed| *typed != "query").skip(1);
+    let mut names: Vec<&str> = after_query.filter_map(|typed| typed.to_str()).collect();
     names.sort_unstable();
     names.dedup();
     let views = queries::all(QueryKind::View).unwrap_or_default();
@@ -90,7 +90,7 @@ pub(crate) fn with_named_questions(command: Command, typed: &[OsString]) -> Comm
 
 /// `query` with all built-in questions as subcommands.
 pub(crate) fn with_all_questions(command: Command) -> Command {
-    // No question is lost by the default: a test reads all of them.
+    // The default hides no unreadable question: a test reads all of them.
     let views = queries::all(QueryKind::View).unwrap_or_default();
     let questions = queries::all(QueryKind::Question).unwrap_or_default();
     command.subcommands(questions.iter().map(|question| question_command(&question.name, question, &views)))
@@ -110,7 +110,7 @@ fn find_command(name: &str, views: &[queries::Query]) -> Option<Command> {
     }
 }
 
-/// Whether the name is that of a file and not of a built-in question.
+/// Whether the name is a file's and not a built-in question's.
 fn is_file(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sql"))
 }
@@ -130,7 +130,7 @@ fn read_question(path: &Path) -> Result<queries::Query, Failure> {
     }
 }
 
-/// A parameter of the question that has the name of an option of `query`.
+/// The first parameter of the question that has the name of an option of `query`.
 fn parameter_named_like_an_option(question: &queries::Query, views: &[queries::Query]) -> Option<String> {
     let options = SessionArguments::augment_args(Command::new("options"));
     let is_taken = |name: &str| {
@@ -182,7 +182,7 @@ fn question_command(name: &str, question: &queries::Query, views: &[queries::Que
     }
 }
 
-/// The option `--by` of a question without strata: it says why there are none.
+/// The option `--by` of a question without strata. Its error says why there are none.
 fn refused_strata(reason: &str) -> Arg {
     let message = format!("the answer has no strata: {reason}");
     Arg::new("by").long("by").hide(true).value_parser(move |_: &str| Err::<String, String>(message.clone()))
@@ -270,7 +270,7 @@ fn find(name: &str) -> Result<Option<queries::Query>, Failure> {
 pub(crate) fn unknown(name: &str) -> Failure {
     let questions = queries::all(QueryKind::Question).unwrap_or_default();
     let meant = did_you_mean(name, questions.iter().map(|question| question.name.as_str()));
-    let cause = format!("robocensus query lists all questions; the name of a file of your own ends in .sql{meant}");
+    let cause = format!("robocensus query lists all questions; a question file must end in .sql{meant}");
     Failure::new("question is unknown", Path::new(name), cause)
 }
 

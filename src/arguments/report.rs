@@ -17,8 +17,7 @@ use std::path::PathBuf;
 pub(crate) struct ReportArguments {
     #[command(flatten)]
     tables: TablesArguments,
-    /// The folder to write the report to. An earlier report is replaced. Any other folder that has files in it is left
-    /// alone.
+    /// The folder to write the report to. An earlier report is replaced. Any other folder must be empty.
     #[arg(long, short, value_name = "FOLDER", required_unless_present = "list_questions")]
     out: Option<PathBuf>,
     /// Write only these sections; by default all. Separate them with commas, or give the option several times.
@@ -30,29 +29,29 @@ pub(crate) struct ReportArguments {
     /// The format of the report.
     #[arg(long, short, value_enum, default_value = "html", value_name = "FORMAT")]
     format: ReportForm,
-    /// The crawl for figures about one crawl; by default the last one by name.
+    /// The crawl for figures about one crawl; by default the last by name.
     #[arg(long, value_name = "CRAWL")]
     crawl: Option<String>,
-    /// A file of your own as a table: .csv, .tsv, .json, .ndjson or .parquet. With a table named ranks there are figures by
-    /// rank. May be given several times.
+    /// Use a file as a table: .csv, .tsv, .json, .ndjson or .parquet. A table named ranks adds figures by rank. May be given
+    /// several times.
     #[arg(long, value_name = "NAME=FILE")]
     table: Vec<OwnTable>,
     /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv.
     #[arg(long, value_name = "FILE")]
     agents: Option<PathBuf>,
-    /// Print the questions of the report instead, for another engine: first the tables, then for each figure its name and
-    /// the arguments of robocensus query. One JSON object a line.
+    /// Instead of the report, print its questions for another engine, as one JSON object per line. First come the tables,
+    /// then for each figure its name and the arguments of robocensus query.
     #[arg(long, conflicts_with_all = ["out", "answers"])]
     list_questions: bool,
-    /// A folder with answers that another engine computed: what --list-questions printed as questions.ndjson, and files
-    /// FIGURE.parquet. Questions without a file are answered here.
+    /// A folder with answers that another engine computed: the output of --list-questions as questions.ndjson, and an
+    /// answer per figure as FIGURE.parquet. Questions without a file are answered here.
     #[arg(long, value_name = "FOLDER")]
     answers: Option<PathBuf>,
-    /// How much memory questions may use before they spill to disk. A question that cannot spill is asked again, alone and
+    /// How much memory questions may use before they spill to disk. A question that cannot spill is run again, alone and
     /// with joins that can.
     #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = bytes)]
     memory: usize,
-    /// The folder to spill to; by default the folder for temporary files.
+    /// The folder to spill to; by default the system's folder for temporary files.
     #[arg(long, value_name = "DIR")]
     spill: Option<PathBuf>,
     /// Number of threads; by default the number of cores.
@@ -85,7 +84,8 @@ as CSV, and FOLDER/sql its SQL. The same tables give the same bytes.
 
 Exit code:
   0  the report was written
-  2  it was not: a wrong argument, no folder of tables, a folder with other files in it, Ctrl-C";
+  2  it was not written: an invalid argument, no folder of tables, an output folder with other files,
+     Ctrl-C";
 
 impl From<ReportArguments> for ReportCommand {
     fn from(typed: ReportArguments) -> ReportCommand {

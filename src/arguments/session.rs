@@ -16,7 +16,7 @@ pub(crate) struct SessionArguments {
     /// The folder of tables that ingest wrote, or its URL.
     #[arg(long, short, global = true, value_name = "DIR", default_value = "tables")]
     tables: PathBuf,
-    /// A file of your own as a table: .csv, .tsv, .json, .ndjson or .parquet. Questions use tables named ranks, weights and
+    /// Use a file as a table: .csv, .tsv, .json, .ndjson or .parquet. Questions use tables named ranks, weights and
     /// categories. May be given several times.
     #[arg(long, global = true, value_name = "NAME=FILE")]
     table: Vec<OwnTable>,
@@ -26,7 +26,7 @@ pub(crate) struct SessionArguments {
     /// How much memory a statement may use before it spills to disk, or fails.
     #[arg(long, global = true, value_name = "SIZE", default_value = "2GiB", value_parser = bytes)]
     memory: usize,
-    /// The folder to spill to; by default the folder for temporary files.
+    /// The folder to spill to; by default the system's folder for temporary files.
     #[arg(long, global = true, value_name = "DIR")]
     spill: Option<PathBuf>,
     /// Join tables by sorting them. This is slower and needs less memory, since sorted data can spill to disk.
@@ -35,17 +35,17 @@ pub(crate) struct SessionArguments {
     /// Number of threads; by default the number of cores.
     #[arg(long, global = true, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// The format of the answer. By default the ending of --out decides; without --out it is table.
+    /// The format of the answer. By default the file extension of --out decides; otherwise it is table.
     #[arg(long, short, global = true, value_parser = formats())]
     format: Option<AnswerFormat>,
-    /// The file to write the answer to. It appears when the answer is complete.
+    /// The file to write the answer to, instead of standard output. It appears when the answer is complete.
     #[arg(long, short, global = true, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Leave text in csv and tsv unchanged. Without this option, formulas get an apostrophe in front and control
-    /// characters are escaped, so that text from crawled files is harmless in a spreadsheet or terminal.
+    /// Leave text in csv and tsv unchanged. Without this option, formulas get a leading apostrophe and control characters
+    /// are escaped, so that text from crawled files is harmless in a spreadsheet or terminal.
     #[arg(long, global = true)]
     exact: bool,
-    /// Print nothing on standard error but failures.
+    /// Print nothing but failures on standard error.
     #[arg(long, short, global = true)]
     quiet: bool,
 }
@@ -55,7 +55,7 @@ fn formats() -> impl TypedValueParser<Value = AnswerFormat> {
         .try_map(|name| AnswerFormat::named(&name).ok_or("unknown format"))
 }
 
-/// A size with its unit, as `512MiB`.
+/// A size in bytes, typed with its unit: `512MiB`.
 pub(super) fn bytes(typed: &str) -> Result<usize, &'static str> {
     const UNITS: [(&str, usize); 6] =
         [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("kB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000)];
@@ -63,13 +63,13 @@ pub(super) fn bytes(typed: &str) -> Result<usize, &'static str> {
     let number = typed.strip_suffix(digits).and_then(|number| number.parse::<usize>().ok());
     let unit = UNITS.iter().find(|(name, _)| *name == digits).map(|(_, bytes)| bytes);
     match (number, unit) {
-        (Some(number @ 1..), Some(unit)) => number.checked_mul(*unit).ok_or("more than this machine can count"),
+        (Some(number @ 1..), Some(unit)) => number.checked_mul(*unit).ok_or("too large for this machine"),
         _ => Err("a size is a whole number with a unit (KiB, MiB, GiB, kB, MB or GB), such as 512MiB"),
     }
 }
 
 impl SessionArguments {
-    /// The options without clap. `access` says whether statements may write.
+    /// Turns the arguments into the options of a query. `access` says whether statements may write.
     pub(crate) fn into_options(self, access: Permission) -> QueryOptions {
         let options = SessionOptions {
             jobs: jobs(self.jobs),

@@ -10,14 +10,14 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct SqlArguments {
-    /// Statements, separated by semicolons. Without any, they are read from standard input; a terminal gets a prompt.
+    /// Statements, separated by semicolons. By default they are read from standard input; on a terminal, a prompt opens.
     #[arg(value_name = "STATEMENT")]
     statement: Option<String>,
-    /// A file of statements.
+    /// Read the statements from this file.
     #[arg(long, value_name = "FILE", conflicts_with = "statement")]
     file: Option<PathBuf>,
-    /// Let statements create tables and views for the session, change settings, and copy to files. The folder of tables
-    /// stays unchanged.
+    /// Allow statements to create tables and views for the session, change settings, and copy to files. The folder of
+    /// tables stays unchanged.
     #[arg(long)]
     read_write: bool,
     #[command(flatten)]
@@ -33,12 +33,12 @@ Examples:
   robocensus sql
 
 SHOW TABLES lists the tables, and DESCRIBE captures lists the columns of one.
-datasets/DICTIONARY.md explains each column. At the prompt a statement ends with a semicolon, Tab
-completes names, and \\? shows help.
+datasets/DICTIONARY.md explains each column. At the prompt, end a statement with a semicolon, press
+Tab to complete names, and type \\? for help.
 
 Exit code:
   0  every statement was answered
-  2  one was not: a wrong or refused statement, a missing or invalid table, too little memory,
+  2  one was not: an invalid or rejected statement, a missing or invalid table, too little memory,
      Ctrl-C";
 
 impl From<SqlArguments> for SqlCommand {

@@ -1,9 +1,9 @@
-//! The folder of tables, for commands that take nothing else as their first argument.
+//! The folder of tables, for commands whose first argument it is.
 
 use clap::Args;
 use std::path::PathBuf;
 
-/// The folder of tables: an option as in all commands, or the first argument.
+/// The folder of tables: an option, as in all commands, or the first argument.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct TablesArguments {
     /// The folder of tables that ingest wrote, or its URL; the same as --tables.

@@ -7,10 +7,10 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
 use std::ops::RangeInclusive;
 
-/// When to print in colours.
+/// When to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
-    /// On a terminal that has colours, unless `NO_COLOR` is set.
+    /// On a terminal that supports colours, unless `NO_COLOR` is set.
     Auto,
     /// Always, even into a pipe or a file.
     Always,

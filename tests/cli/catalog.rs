@@ -154,7 +154,7 @@ fn what_cannot_be_cataloged_is_named() {
     check(&["empty", "--for", "trino"], "there is nothing to catalog: empty: the ledger has no part");
     check(&["tables", "--for", "athena"], "Athena reads nothing else; give --location s3://BUCKET/PREFIX");
     check(&["tables", "--for", "trino", "--location", "there"], "a location is a URL");
-    check(&["tables", "--for", "spark", "--database", "a`b"], "the name of a database has lower-case letters");
+    check(&["tables", "--for", "spark", "--database", "a`b"], "a database name starts with a letter");
     check(&["tables", "--for", "duckdb", "--database", "a"], "option does not fit: --database: ");
     check(&["tables", "--for", "spark", "--license", "MIT"], "only --for croissant describes the dataset");
     check(&["tables", "--for", "croissant", "--agents", "agents.csv"], "option does not fit: --agents: ");

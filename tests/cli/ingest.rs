@@ -82,9 +82,9 @@ fn help_has_examples_and_exit_codes() {
     folder.run(&["ingest", "--help"]).exits_with(0).prints_among_others("2  the run is not finished").complains("");
     folder.run(&["ingest", "crawl-data"]).exits_with(2).prints("").complains_among_others("--out <DIR>");
     ingest(&folder, &["--jobs", "0", "x.warc"]).exits_with(2).prints("").complains_among_others("invalid value '0'");
-    ingest(&folder, &["--crawl", "a/b", "x.warc"])
-        .exits_with(2)
-        .complains_among_others("a crawl is named by a letter and then letters, digits, dashes, dots and underscores");
+    ingest(&folder, &["--crawl", "a/b", "x.warc"]).exits_with(2).complains_among_others(
+        "the name of a crawl is a letter and then letters, digits, dashes, dots and underscores",
+    );
 }
 
 #[test]

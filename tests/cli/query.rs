@@ -96,7 +96,7 @@ fn wrong_names_values_and_files_are_reported() {
     };
     check(
         &["status_code"],
-        "question is unknown: status_code: robocensus query lists all questions; the name of a file of your own ends in .sql; did you mean status_codes?",
+        "question is unknown: status_code: robocensus query lists all questions; a question file must end in .sql; did you mean status_codes?",
     );
     check(&["nowhere.sql"], "question cannot be read: nowhere.sql: no such file");
     check(&["headless.sql", "--a", "b"], "header cannot be read: headless.sql: title is missing");
