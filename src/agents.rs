@@ -1,4 +1,4 @@
-//! `robocensus agents`: compares the list of agents with another one.
+//! `robocensus agents`: compares the list of agents with another list.
 
 mod names;
 
@@ -19,17 +19,17 @@ use std::path::PathBuf;
 pub(crate) struct AgentsCommand {
     /// The other list.
     pub(crate) list: RobotsInput,
-    /// The list that takes the place of the built-in one.
+    /// A list to use instead of the built-in one.
     pub(crate) agents: Option<PathBuf>,
     /// How to print.
     pub(crate) format: PrintFormat,
-    /// Which names are only in our list count.
+    /// Which names that the other list lacks to print.
     pub(crate) only_here: OnlyHere,
     /// Whether only failures are printed.
     pub(crate) is_quiet: bool,
 }
 
-/// Which names that the other list lacks are printed.
+/// Which names that the other list lacks to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnlyHere {
     /// AI agents.
@@ -38,15 +38,15 @@ pub(crate) enum OnlyHere {
     All,
 }
 
-/// What holds for a name, in the order of the output.
+/// Which lists have a name, and whether it is tracked; in the order of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Standing {
     /// Only the other list has it.
     Missing,
-    /// Both have it, and the derived tables have no verdicts for it.
+    /// Both lists have it, but the derived tables have no verdicts for it.
     Untracked,
-    /// Both have it, and it is tracked.
+    /// Both lists have it, and it is tracked.
     Tracked,
     /// Only our list has it.
     OnlyHere,
@@ -63,7 +63,7 @@ struct ComparedName<'n> {
     is_tracked: bool,
 }
 
-/// Compares the lists. Exits with 1 if the other list has a name that is missing here or not tracked.
+/// Compares the lists. Returns `Flawed` if the other list has a name that is missing here or not tracked.
 pub(crate) fn run(command: &AgentsCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let known = match known_agents(command.agents.as_deref()) {
         Ok(known) => known,
@@ -116,7 +116,7 @@ fn line(name: &ComparedName<'_>, streams: &mut Streams<'_>) -> io::Result<()> {
     }
 }
 
-/// The names of both lists, each once, by standing and then by token. Names are one if a crawler would take them for one.
+/// The names of both lists, each once, by standing and then by token. Names with the same token are one name.
 fn compare<'n>(known: &'n [KnownAgent], listed: &'n [String], only_here: OnlyHere) -> Vec<ComparedName<'n>> {
     let token = |name: &str| String::from_utf8_lossy(&robots::token(name.as_bytes())).into_owned();
     let by_token: BTreeMap<String, &KnownAgent> = known.iter().map(|agent| (token(&agent.token), agent)).collect();
@@ -124,7 +124,7 @@ fn compare<'n>(known: &'n [KnownAgent], listed: &'n [String], only_here: OnlyHer
     let mut compared = Vec::new();
     for name in listed {
         let token = token(name);
-        // The wildcard group is no agent.
+        // The wildcard is not an agent.
         if token == "*" || !seen.insert(token.clone()) {
             continue;
         }
@@ -135,8 +135,8 @@ fn compare<'n>(known: &'n [KnownAgent], listed: &'n [String], only_here: OnlyHer
             }
         });
     }
-    let is_asked = |agent: &KnownAgent| only_here == OnlyHere::All || agent.is_ai;
-    let rest = by_token.into_iter().filter(|(token, agent)| !seen.contains(token) && is_asked(agent));
+    let is_wanted = |agent: &KnownAgent| only_here == OnlyHere::All || agent.is_ai;
+    let rest = by_token.into_iter().filter(|(token, agent)| !seen.contains(token) && is_wanted(agent));
     compared.extend(rest.map(|(token, agent)| row(Standing::OnlyHere, token, agent)));
     compared.sort();
     compared

@@ -24,7 +24,7 @@ use tokio::sync::mpsc;
 pub(crate) struct QueryOptions {
     /// The folder of tables.
     pub(crate) tables: PathBuf,
-    /// How they are opened.
+    /// How to open them.
     pub(crate) session: SessionOptions,
     /// Where answers go.
     pub(crate) destination: Destination,
@@ -37,7 +37,7 @@ pub(crate) struct QueryOptions {
 pub(crate) struct Destination {
     /// The format.
     pub(crate) format: AnswerFormat,
-    /// Whether text from outside is escaped.
+    /// Whether text from crawled files is escaped.
     pub(crate) text: TextEscape,
     /// The file; without one, standard output.
     pub(crate) out: Option<PathBuf>,
@@ -58,7 +58,7 @@ pub(crate) struct OpenSession {
 pub(crate) enum StatementEnd {
     /// It was run, and this many rows were written.
     Answered(usize),
-    /// It was run, and has no rows to print.
+    /// It was run, and returns no table.
     Silent,
     /// It failed, and the failure was printed.
     Failed,
@@ -67,7 +67,7 @@ pub(crate) enum StatementEnd {
 /// How many batches may wait to be written while the next are computed.
 const BATCHES_AHEAD: usize = 4;
 
-/// Opens the tables. If that fails, prints the failure and returns nothing.
+/// Opens the tables. If that fails, prints the failure and returns `None`.
 pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Result<Option<OpenSession>> {
     let QueryOptions { tables, session: options, destination, .. } = options;
     if destination.format == AnswerFormat::Parquet && destination.out.is_none() {
@@ -97,7 +97,7 @@ pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Res
     }
 }
 
-/// Adds to the failure of a missing folder what to do about it.
+/// Adds advice to the failure of a missing folder.
 fn with_hint(failure: Failure, tables: &Path) -> Failure {
     if failure.path == tables && !tables.exists() {
         let cause = format!("{}; name the folder of tables that ingest wrote", failure.cause);
@@ -131,7 +131,7 @@ impl OpenSession {
             if answers > 0
                 && let Some(out) = &self.destination.out
             {
-                let cause = "an earlier statement wrote its answer there, and a file holds one answer";
+                let cause = "an earlier statement wrote its answer there, and a file has room for one answer only";
                 failures::print(&[Failure::new("answer cannot be written", out, cause)], streams)?;
                 return Ok(StatementEnd::Failed);
             }
@@ -149,8 +149,8 @@ impl OpenSession {
         self.destination.out.is_none()
     }
 
-    /// Forgets an earlier Ctrl-C, which was for a statement that has ended.
-    pub(crate) fn go_on(&self) {
+    /// Forgets an earlier Ctrl-C, which was meant for the previous statement.
+    pub(crate) fn forget_interrupt(&self) {
         self.interrupt.reset();
     }
 
@@ -222,12 +222,12 @@ impl OpenSession {
         }
     }
 
-    /// The result of work with the session; nothing if Ctrl-C comes first.
+    /// Waits for work with the session. Returns `None` if Ctrl-C comes first.
     pub(crate) fn wait<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         self.runtime.as_ref().and_then(|runtime| runtime.block_on(self.interrupt.unless(work)))
     }
 
-    /// All rows of a statement. For statements of this program, which have few.
+    /// All rows of a statement. Only for statements of this program, which return few rows.
     pub(crate) fn collect(&self, sql: &str) -> Result<Vec<RecordBatch>, Failure> {
         let Some(runtime) = &self.runtime else { return Ok(Vec::new()) };
         let collected = runtime.block_on(async { self.session.query(sql).await?.collect().await });
@@ -250,7 +250,7 @@ impl OpenSession {
 }
 
 impl Drop for OpenSession {
-    /// Does not wait for threads that still compute: their result is not needed.
+    /// Does not wait for threads that still compute: nobody needs their result.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
@@ -266,7 +266,7 @@ enum WriteEnd {
     Failed(DataFusionError),
 }
 
-/// Writes batches as they come. A failure of the statement is in the value, a failure to write is the error.
+/// Writes batches as they arrive. A failed statement is `Ok(WriteEnd::Failed)`; `Err` means that writing failed.
 fn write(
     manner: Manner,
     is_plan: bool,
@@ -274,7 +274,7 @@ fn write(
     out: &mut dyn Write,
     next: &mut dyn FnMut() -> Option<Option<Result<RecordBatch, DataFusionError>>>,
 ) -> io::Result<WriteEnd> {
-    // Waits for the first batch, so that a statement that fails at once writes nothing.
+    // Waits for the first batch, so that a statement that fails before it writes nothing.
     let mut first = next();
     let mut out = out;
     if let Some(Some(Err(_))) = &first

@@ -1,4 +1,4 @@
-//! `robocensus catalog`: prints what makes a folder of tables a database elsewhere.
+//! `robocensus catalog`: prints a script that defines the tables in another engine, or a description of the dataset.
 
 use crate::exit::Exit;
 use crate::failures;
@@ -17,7 +17,7 @@ pub(crate) struct CatalogCommand {
     pub(crate) tables: PathBuf,
     /// Where readers find it.
     pub(crate) location: Option<String>,
-    /// What it is cataloged for.
+    /// The engine or format to print for.
     pub(crate) target: CatalogTarget,
     /// The list of agents.
     pub(crate) session: SessionOptions,
@@ -29,9 +29,9 @@ pub(crate) fn run(command: &CatalogCommand, streams: &mut Streams<'_>) -> io::Re
     match catalog(tables, location.as_deref(), target, session) {
         Err(failure) => failures::fail(failure, streams),
         Ok(Catalog::Script(text)) => {
-            // An escape would make it another script, and a path from outside must not act on a terminal.
+            // Control characters must not reach a terminal, and escaping them would change the script.
             if text.lines().any(|line| Safe(line.as_bytes()).to_string() != line) {
-                let cause = "its path or the list of agents has a control character or an invisible one";
+                let cause = "its path or the list of agents has a control character or an invisible character";
                 return failures::fail(Failure::new("script cannot be printed", tables, cause), streams);
             }
             streams.out.write_all(text.as_bytes())?;
@@ -43,7 +43,7 @@ pub(crate) fn run(command: &CatalogCommand, streams: &mut Streams<'_>) -> io::Re
                 && !about.missing().is_empty()
             {
                 let missing = about.missing().join(", ");
-                streams.remark(format_args!(
+                streams.notify(format_args!(
                     "description is incomplete: croissant: the standard requires {missing}; give --license, --url, \
                      --person or --organization, and --published"
                 ))?;

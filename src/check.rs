@@ -25,7 +25,7 @@ pub(crate) struct CheckCommand {
     pub(crate) is_quiet: bool,
 }
 
-/// Checks the files, then asks the tables for contradictions, and prints what was found.
+/// Checks the files, then the tables for contradictions, and prints the findings.
 pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let interrupt = Interrupt::listen()?;
     let watcher = if check.is_quiet { Watcher::Nobody } else { streams.watcher };
@@ -62,8 +62,8 @@ pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result
     Ok(contradicts.max(if findings.damages.is_empty() { Exit::Good } else { Exit::Flawed }))
 }
 
-/// Runs the queries of queries/checks, which return a row for each contradiction between tables. Call it for undamaged
-/// files only.
+/// Runs the queries of queries/checks, which return a row for each contradiction between tables. The files must be
+/// undamaged.
 fn contradictions(check: &CheckCommand, interrupt: &Interrupt, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let jobs = check.options.jobs;
     let runtime = analyze::runtime(jobs)?;
@@ -88,7 +88,7 @@ fn contradictions(check: &CheckCommand, interrupt: &Interrupt, streams: &mut Str
     }
 }
 
-/// The summary of the second reading, in words.
+/// The summary of the second reading.
 fn second_reading(reading: &SecondReading) -> String {
     let SecondReading { archives, agreed, unreadable } = reading;
     let agree = if *agreed == 1 { "agrees" } else { "agree" };
@@ -111,7 +111,7 @@ fn plural(count: u64, what: &str) -> String {
     format!("{} {what}{}", HumanCount(count), if count == 1 { "" } else { "s" })
 }
 
-/// The result with the numbers of parts, files, bytes and captures that were checked.
+/// The result, and how many parts, files, bytes and captures were checked.
 fn summary(findings: &Findings, digests: Digests) -> String {
     let Findings { damages, parts, files, bytes, captures, .. } = findings;
     let state = match (damages.len() as u64, digests) {

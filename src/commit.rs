@@ -1,4 +1,4 @@
-//! `robocensus commit`: publishes what the shards of an ingest have made.
+//! `robocensus commit`: publishes the parts that the shards of an ingest made.
 
 use crate::exit::Exit;
 use crate::failures;
@@ -19,9 +19,9 @@ use std::path::PathBuf;
 pub(crate) struct CommitCommand {
     /// The folder of tables.
     pub(crate) tables: PathBuf,
-    /// Whether only the shards that are not done are printed.
+    /// Whether to only print the shards that are not done.
     pub(crate) is_missing: bool,
-    /// How the derived tables are made; nothing if they are not.
+    /// How to make the derived tables; `None` to make none.
     pub(crate) models: Option<ModelOptions>,
     /// Whether only failures are printed.
     pub(crate) is_quiet: bool,

@@ -1,4 +1,5 @@
-//! `robocensus completions`: what a shell needs to complete commands, made from the definition of the command line.
+//! `robocensus completions`: prints a script that lets a shell complete commands, generated from the definition of the
+//! command line.
 
 use crate::exit::Exit;
 use crate::streams::Streams;
@@ -9,7 +10,7 @@ use std::io;
 /// Prints the completions of a command for a shell.
 pub(crate) fn run(shell: Shell, mut command: Command, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let name = command.get_name().to_owned();
-    // To memory first: clap_complete ends the process when it writes to a closed pipe.
+    // To memory first: clap_complete panics when it writes to a closed pipe.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, name, &mut script);
     streams.out.write_all(&script)?;

@@ -1,4 +1,4 @@
-//! `robocensus demo`: makes tables and a report of the sample, with the commands that a user would type.
+//! `robocensus demo`: makes tables and a report from the sample, with the commands that a user would type.
 
 mod sample;
 
@@ -13,10 +13,10 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// The name of a file that marks the folder of a demo. Such a folder may be replaced.
-const MARK: &str = "made-by-robocensus-demo";
+/// A file of this name marks the folder of a demo, which a later demo may replace.
+const MARKER: &str = "made-by-robocensus-demo";
 
-/// Questions to try next, each with what it shows.
+/// Questions to try next: what the answer shows, and the name.
 const QUESTIONS: [(&str, &str); 3] = [
     ("who is blocked, by ten definitions", "definition_sensitivity"),
     ("how files break the grammar", "violation_overview"),
@@ -30,20 +30,20 @@ pub(crate) struct DemoCommand {
     pub(crate) out: PathBuf,
     /// The program as it was called, for the commands that are printed.
     pub(crate) program: String,
-    /// How the tables are made. Its `inputs` are below `out`.
+    /// How to make the tables. Its `inputs` are below `out`.
     pub(crate) ingest: IngestCommand,
-    /// How the report is made.
+    /// How to make the report.
     pub(crate) report: ReportCommand,
 }
 
-/// Runs the steps, and prints each with its command.
+/// Runs the steps, and prints the command of each.
 pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let DemoCommand { out, program, ingest, report } = demo;
     if let Err(failure) = prepare(out, &ingest.inputs) {
         return failures::fail(failure, streams);
     }
     let page_folder = report.out.clone().unwrap_or_default();
-    let (archives, tables, page) = (list(&ingest.inputs), quoted(&ingest.out), quoted(&page_folder));
+    let (archives, tables, page) = (quoted_list(&ingest.inputs), quoted(&ingest.out), quoted(&page_folder));
     let is_quiet = report.is_quiet;
     if !is_quiet {
         writeln!(streams.out, "$ {program} ingest {archives} --out {tables}")?;
@@ -61,7 +61,7 @@ pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> io::Result<E
     if is_quiet {
         return Ok(Exit::Good);
     }
-    writeln!(streams.out, "\nThe archives are a made-up sample; two of them are damaged on purpose. Next, try:\n")?;
+    writeln!(streams.out, "\nThe archives are an invented sample; two are damaged on purpose. Next, try:\n")?;
     for (what, question) in QUESTIONS {
         writeln!(streams.out, "{what}:\n  {program} query {question} --tables {tables}")?;
     }
@@ -70,12 +70,12 @@ pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> io::Result<E
     Ok(Exit::Good)
 }
 
-/// Writes the archives to an empty folder. Replaces an earlier demo; fails if the folder has other files in it.
+/// Writes the archives to an empty folder. Replaces an earlier demo; fails if the folder has other files.
 fn prepare(out: &Path, archives: &[PathBuf]) -> Result<(), Failure> {
     let cannot = Failure::at("demo cannot be written", out);
     match fs::read_dir(out).map(|mut entries| entries.next().is_none()) {
         Ok(true) => {}
-        Ok(false) if out.join(MARK).is_file() => fs::remove_dir_all(out).map_err(cannot)?,
+        Ok(false) if out.join(MARKER).is_file() => fs::remove_dir_all(out).map_err(cannot)?,
         Ok(false) => {
             let cause = "it is not a demo; name a new or empty folder with --out";
             return Err(Failure::new("folder is not empty", out, cause));
@@ -85,17 +85,17 @@ fn prepare(out: &Path, archives: &[PathBuf]) -> Result<(), Failure> {
     }
     let write = || {
         fs::create_dir_all(out)?;
-        fs::write(out.join(MARK), "This folder may be removed.\n")?;
+        fs::write(out.join(MARKER), "This folder may be removed.\n")?;
         archives.iter().try_for_each(|folder| sample::write(folder))
     };
     write().map_err(Failure::at("demo cannot be written", out))
 }
 
-fn list(paths: &[PathBuf]) -> String {
+fn quoted_list(paths: &[PathBuf]) -> String {
     paths.iter().map(|path| quoted(path)).collect::<Vec<_>>().join(" ")
 }
 
-/// A path as a shell reads it, safe to print.
+/// A path with quotes where a shell needs them, safe to print.
 fn quoted(path: &Path) -> String {
     let path = Safe(path.as_os_str().as_encoded_bytes()).to_string();
     let is_plain = |character: char| character.is_alphanumeric() || "/._-+,=@:~".contains(character);

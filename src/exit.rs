@@ -2,16 +2,16 @@
 
 use std::process::ExitCode;
 
-/// How a run ended. If there are several results, the greatest counts.
+/// How a run ended. Of several results, the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     /// Everything is good.
     Good = 0,
     /// The work is done, but the input has a fault.
     Flawed = 1,
-    /// The work was not done, or not all of it. clap exits with the same code for wrong arguments.
+    /// The work was not done, or not all of it. clap exits with the same code for invalid arguments.
     Failed = 2,
-    /// Shards are missing, so that there is nothing to publish yet.
+    /// Shards are missing, so nothing can be published yet.
     Missing = 3,
 }
 

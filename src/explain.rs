@@ -26,7 +26,7 @@ pub(crate) struct ExplainCommand {
     pub(crate) is_quiet: bool,
 }
 
-/// Prints the verdict and its reason for each crawl. Returns `Flawed` if no crawl has a robots.txt of the site.
+/// Prints the verdict and its reason for each crawl. Returns `Flawed` if no crawl has a robots.txt for the site.
 pub(crate) fn run(command: &ExplainCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let options = SessionOptions::default();
     let explained = analyze::runtime(options.jobs)?.block_on(async {
@@ -103,25 +103,23 @@ fn write_capture(label: &str, capture: &ExplainedCapture, out: &mut dyn Write) -
     }
 }
 
-/// Why a chain of redirects ends without a robots.txt, in words.
+/// Why a chain of redirects ends without a robots.txt; continues a sentence that ends in the last URL.
 fn meaning(reason: &str) -> &'static str {
     match reason {
-        "loop" => "which leads back to where it came from",
-        "too-many" => "and further: a crawler need not follow more than five redirects",
+        "loop" => "which leads back to an earlier URL",
+        "too-many" => "and further; a crawler need not follow more than five redirects",
         "not-captured" => "which was not captured",
         "not-http" => "which is not an http or https URL",
-        "unusable-location" => "since the location that the response names cannot be resolved to a URL",
-        _ => "since the response names no location",
+        "unusable-location" => "because the location in the response cannot be resolved to a URL",
+        _ => "because the response has no location",
     }
 }
 
 /// The reason for the verdict, in one sentence.
 fn why(site: &ExplainedSite) -> String {
     match (site.outcome.as_str(), &site.rule) {
-        ("redirect_unresolved", _) => "the rules are where the redirect leads, and that is not known".to_owned(),
-        ("no_capture", _) => {
-            "the server says that the file is unchanged, and the earlier file was not captured".to_owned()
-        }
+        ("redirect_unresolved", _) => "the rules are at the target of the redirect, which is not known".to_owned(),
+        ("no_capture", _) => "the server reports an unchanged file, but the earlier file was not captured".to_owned(),
         ("unavailable", _) => {
             "there is no robots.txt (4xx), so everything may be fetched (RFC 9309 section 2.3.1.3)".to_owned()
         }
@@ -135,7 +133,7 @@ fn why(site: &ExplainedSite) -> String {
             "no rule of these groups matches the path, so it may be fetched (RFC 9309 section 2.2.2)".to_owned()
         }
         (_, Some(rule)) if site.matching_rules > 1 => format!(
-            "{} rules match; the longest decides ({} octets), and allow if two are equally long (RFC 9309 section 2.2.2)",
+            "{} rules match; the longest decides ({} octets), and of equally long ones allow (RFC 9309 section 2.2.2)",
             site.matching_rules, rule.octets
         ),
         (_, Some(_)) => "it is the only rule of these groups that matches the path".to_owned(),

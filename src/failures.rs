@@ -6,7 +6,7 @@ use crate::terminal::Safe;
 use folder::Failure;
 use std::io;
 
-/// More lines than this help nobody: 100,000 inputs that all fail have one reason.
+/// More lines than this help nobody: if 100,000 inputs fail, they usually fail for one reason.
 const MOST_PRINTED: usize = 20;
 
 /// Prints one failure per line, up to [`MOST_PRINTED`], and the number of the others.
@@ -21,7 +21,7 @@ pub(crate) fn print(failures: &[Failure], streams: &mut Streams<'_>) -> io::Resu
     }
 }
 
-/// Prints why a command cannot go on. Returns the exit code for that.
+/// Prints why a command cannot continue, and returns `Failed`.
 pub(crate) fn fail(failures: impl Into<Vec<Failure>>, streams: &mut Streams<'_>) -> io::Result<Exit> {
     print(&failures.into(), streams)?;
     Ok(Exit::Failed)

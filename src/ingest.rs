@@ -22,7 +22,7 @@ use std::time::Instant;
 /// What `ingest` does.
 #[derive(Debug)]
 pub(crate) struct IngestCommand {
-    /// Archives, folders, patterns and lists, as they were typed.
+    /// Archives, folders, patterns and lists, as typed.
     pub(crate) inputs: Vec<PathBuf>,
     /// How the inputs are resolved and named.
     pub(crate) naming: InputNaming,
@@ -30,7 +30,7 @@ pub(crate) struct IngestCommand {
     pub(crate) out: PathBuf,
     /// The options of the run.
     pub(crate) options: RunOptions,
-    /// How the derived tables are made; nothing if they are not.
+    /// How to make the derived tables; `None` to make none.
     pub(crate) models: Option<models::ModelOptions>,
     /// Whether only failures are printed.
     pub(crate) is_quiet: bool,
@@ -44,7 +44,7 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
         Ok(listed) => listed,
         Err(failures) => return failures::fail(failures, streams),
     };
-    // Not earlier: while the list is read, which a person may type, Ctrl-C ends the process at once.
+    // Only now: a person may type the list on standard input, and Ctrl-C then ends the process immediately.
     let interrupt = Interrupt::listen()?;
     let watcher = if ingest.is_quiet { Watcher::Nobody } else { streams.watcher };
     let progress = Progress::default();
@@ -76,7 +76,7 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
     Ok(made.max(if is_flawed { Exit::Flawed } else { Exit::Good }))
 }
 
-/// Makes the derived tables, if they are wanted, and what DuckDB reads a folder by.
+/// Makes the derived tables, if wanted, and the views for DuckDB.
 pub(crate) fn derive(
     tables: &Path,
     options: Option<&models::ModelOptions>,

@@ -20,7 +20,7 @@ pub(crate) enum RobotsInput {
 }
 
 impl RobotsInput {
-    /// Reads the input into `body`, which is emptied first. If it cannot be read, prints the failure and returns `Failed`.
+    /// Clears `body` and reads the input into it. If that fails, prints the failure and returns `Failed`.
     pub(crate) fn read(&self, body: &mut Vec<u8>, streams: &mut Streams<'_>) -> io::Result<Exit> {
         body.clear();
         if let Err(error) = self.read_up_to_cap(body, streams.input) {
@@ -28,15 +28,15 @@ impl RobotsInput {
             return Ok(Exit::Failed);
         }
         if body.len() > HARD_CAP_BYTES {
-            streams.remark(format_args!(
+            streams.notify(format_args!(
                 "file is read in part: {self}: it is longer than {HARD_CAP_BYTES} bytes, and the rest is ignored"
             ))?;
         }
         Ok(Exit::Good)
     }
 
-    /// Reads one byte more than the parser uses, so that the parser notices a longer file. An endless input takes no more
-    /// memory than that.
+    /// Reads one byte more than the parser uses, so that the parser notices a longer file. This also bounds the memory for
+    /// an endless input.
     fn read_up_to_cap(&self, body: &mut Vec<u8>, stdin: &mut dyn Read) -> io::Result<()> {
         let cap = HARD_CAP_BYTES as u64 + 1;
         match self {
@@ -46,7 +46,7 @@ impl RobotsInput {
         Ok(())
     }
 
-    /// The name as it was typed.
+    /// The name as typed.
     pub(crate) fn path(&self) -> &Path {
         match self {
             RobotsInput::Stdin => Path::new("-"),

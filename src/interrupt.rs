@@ -1,5 +1,5 @@
-//! Ctrl-C and SIGTERM: the first signal asks for a clean end, the second ends the process at once. Work that does not hear the
-//! first one is ended a little later.
+//! Ctrl-C and SIGTERM: the first signal asks for a clean end, the second ends the process immediately. If the work does not
+//! react to the first signal, the process ends soon after.
 
 use futures_util::future::{Either, select};
 use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
@@ -18,13 +18,13 @@ use tokio::sync::Notify;
 const KILLED: i32 = 128;
 
 /// Short enough that nobody notices the delay.
-const LOOKS_EVERY: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How long work may take to end cleanly. A function that is called for a batch of rows, or a plan, hears nothing meanwhile.
-const ENDS_WITHIN: Duration = Duration::from_millis(1400);
+/// How long work may take to end cleanly. Planning, and a function call on a batch of rows, cannot be interrupted.
+const GRACE_PERIOD: Duration = Duration::from_millis(1400);
 
-/// How long removing temporary files may take then.
-const CLEARS_WITHIN: Duration = Duration::from_millis(300);
+/// How long removing temporary files may take after that.
+const CLEANUP_LIMIT: Duration = Duration::from_millis(300);
 
 /// Whether Ctrl-C or SIGTERM came.
 #[derive(Debug, Clone)]
@@ -34,19 +34,19 @@ pub(crate) struct Interrupt {
 }
 
 impl Interrupt {
-    /// Listens from now on. Whatever the work does, the process ends within two seconds after the first signal. Call it where
-    /// a process that ends at any moment leaves nothing but drafts.
+    /// Starts to listen. Whatever the work does, the process ends within two seconds after the first signal. Only for work
+    /// that can be killed at any moment without leaving more than temporary files.
     pub(crate) fn listen() -> io::Result<Self> {
         let interrupt = Interrupt { came: Arc::default(), wake: Arc::default() };
         let last = Arc::new(AtomicUsize::new(0));
         for signal in [SIGINT, SIGTERM] {
-            // In this order, so that the first signal still finds the flag unset.
+            // The order matters: at the first signal, the shutdown must still find the flag unset.
             flag::register_conditional_shutdown(signal, KILLED + signal, Arc::clone(&interrupt.came))?;
             flag::register_usize(signal, Arc::clone(&last), signal.unsigned_abs() as usize)?;
             flag::register(signal, Arc::clone(&interrupt.came))?;
         }
         let watched = interrupt.clone();
-        // A thread of its own: those of the runtime are all busy in a statement with large batches, and so is its clock.
+        // A separate thread: a statement with large batches can block all threads of the runtime, and its timer with them.
         thread::Builder::new().name("interrupt".to_owned()).spawn(move || watched.watch(&last))?;
         Ok(interrupt)
     }
@@ -61,7 +61,7 @@ impl Interrupt {
         self.came.store(false, Relaxed);
     }
 
-    /// The result of the work; nothing if a signal comes first.
+    /// The result of the work; `None` if a signal comes first.
     pub(crate) async fn unless<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         let came = pin!(async {
             while !self.came.load(Relaxed) {
@@ -74,37 +74,37 @@ impl Interrupt {
         }
     }
 
-    /// Wakes those that wait for a signal, and ends the process if the work goes on.
+    /// Wakes the tasks that wait for a signal, and ends the process if the work continues.
     fn watch(&self, last: &AtomicUsize) {
         let mut since: Option<Instant> = None;
         loop {
-            thread::sleep(LOOKS_EVERY);
+            thread::sleep(POLL_INTERVAL);
             if !self.came.load(Relaxed) {
                 since = None;
                 continue;
             }
-            // Again and again, since some may have looked just before the signal.
+            // Repeatedly, because a task may check the flag just before the signal and start to wait just after.
             self.wake.notify_waiters();
-            if since.get_or_insert_with(Instant::now).elapsed() >= ENDS_WITHIN {
+            if since.get_or_insert_with(Instant::now).elapsed() >= GRACE_PERIOD {
                 end(KILLED + i32::try_from(last.load(Relaxed)).unwrap_or(SIGINT));
             }
         }
     }
 }
 
-/// Ends the process. What it was writing has temporary names, as after a power cut.
+/// Ends the process. Unfinished files have temporary names, as after a power cut.
 fn end(code: i32) -> ! {
-    // Standard error may be a pipe that nobody reads, and a disk may be slow.
-    let clears = thread::Builder::new().spawn(|| {
+    // On a thread with a time limit: standard error may be a pipe that nobody reads, and the disk may be slow.
+    let cleanup = thread::Builder::new().spawn(|| {
         let _ = writeln!(io::stderr(), "stopped: robocensus: by Ctrl-C, in the middle of its work");
         analyze::remove_spilled();
         for draft in &*DRAFTS.lock().unwrap_or_else(PoisonError::into_inner) {
             let _ = std::fs::remove_file(draft);
         }
     });
-    if let Ok(clears) = clears {
+    if let Ok(cleanup) = cleanup {
         let start = Instant::now();
-        while !clears.is_finished() && start.elapsed() < CLEARS_WITHIN {
+        while !cleanup.is_finished() && start.elapsed() < CLEANUP_LIMIT {
             thread::sleep(Duration::from_millis(5));
         }
     }
@@ -114,7 +114,7 @@ fn end(code: i32) -> ! {
 /// Files that are being written under temporary names.
 static DRAFTS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// A file to be removed if the process is ended before this is dropped.
+/// A file that is removed if the process ends on a signal before this is dropped.
 #[derive(Debug)]
 pub(crate) struct RemovedAtEnd(PathBuf);
 
@@ -131,8 +131,8 @@ impl Drop for RemovedAtEnd {
     }
 }
 
-/// Lets a write to a file that grows too large for the user's limit fail with an error. The system's signal for that would
-/// end the process without a word.
+/// Makes a write beyond the user's file size limit fail with an error. By default, SIGXFSZ kills the process without a
+/// message.
 pub(crate) fn report_large_files() -> io::Result<()> {
     flag::register(SIGXFSZ, Arc::default()).map(|_| ())
 }

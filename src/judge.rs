@@ -34,7 +34,7 @@ pub(crate) enum JudgeCommand {
     },
     /// Judge the questions on standard input.
     Questions {
-        /// How to read files if a question does not say it.
+        /// How to read the file of a question that does not say so itself.
         interpretation: Interpretation,
     },
 }
@@ -43,13 +43,13 @@ pub(crate) enum JudgeCommand {
 pub(crate) fn run(judge: &JudgeCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     match judge {
         JudgeCommand::Urls { robots, agent, urls, interpretation, format } => {
-            urls_by(robots, agent, urls, *interpretation, *format, streams)
+            judge_urls(robots, agent, urls, *interpretation, *format, streams)
         }
         JudgeCommand::Questions { interpretation } => ndjson::run(*interpretation, streams),
     }
 }
 
-fn urls_by(
+fn judge_urls(
     input: &RobotsInput,
     agent: &str,
     urls: &[String],

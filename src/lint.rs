@@ -46,7 +46,7 @@ pub(crate) fn run(lint: &LintCommand, streams: &mut Streams<'_>) -> io::Result<E
     }
 }
 
-/// Lints each file. Prints a failure for a file that cannot be read, and continues. Without a format it prints nothing else.
+/// Lints each file. If a file cannot be read, prints the failure and continues. Without a format, prints nothing else.
 fn files(
     inputs: &[RobotsInput],
     format: Option<PrintFormat>,
@@ -89,8 +89,8 @@ fn files(
     Ok(exit)
 }
 
-/// The violations by line and column, those of the whole file last. The parser gives those of one line in the order in
-/// which it finds them, the cause first.
+/// The violations by line and column, those of the whole file last. The sort is stable: of two violations at one place, the
+/// cause stays first, as the parser reports it.
 fn by_place(parsed: &Parsed<'_>) -> Vec<Violation> {
     let mut violations = parsed.violations().to_vec();
     violations.sort_by_key(|violation| (violation.line_no == 0, violation.line_no, violation.span.start));

@@ -1,7 +1,7 @@
 //! The command line of robocensus: it reads arguments, prints, and sets the exit code.
 //!
-//! The crate `robots` has all rules of robots.txt; none is here. Only `main` uses the streams of the process, so every
-//! command can run on buffers.
+//! All rules of robots.txt are in the crate `robots`. Only `main` uses the streams of the process, so every command can
+//! also run on buffers.
 
 mod agents;
 mod answer;
@@ -56,11 +56,11 @@ use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The size of the output buffer: as many bytes as a pipe takes in one write.
+/// The size of the output buffer: the default capacity of a pipe.
 const OUT_BYTES: usize = 64 * 1024;
 
 fn main() -> ExitCode {
-    // Statements are parsed and planned on this thread, not only on those of the runtime.
+    // Statements are parsed and planned on this thread too; deeply nested ones need a large stack.
     match interrupt::report_large_files().and_then(|()| analyze::with_large_stack(run_program)) {
         Ok(exit) => exit.into(),
         Err(error) => {

@@ -1,4 +1,4 @@
-//! `robocensus man`: pages of the manual, made from the definition of the command line.
+//! `robocensus man`: manual pages, generated from the definition of the command line.
 
 mod page;
 

@@ -18,13 +18,13 @@ use std::time::Duration;
 pub(crate) struct ModelsCommand {
     /// The folder of tables.
     pub(crate) tables: PathBuf,
-    /// How the derived tables are made.
+    /// How to make the derived tables.
     pub(crate) options: ModelOptions,
     /// Whether only failures are printed.
     pub(crate) is_quiet: bool,
 }
 
-/// How long Ctrl-C waits for threads that still compute, so that they remove what they spilled to disk.
+/// How long Ctrl-C waits for threads that still compute, so that they can remove their spilled files.
 const STOPS_WITHIN: Duration = Duration::from_secs(1);
 
 /// Makes the derived tables until Ctrl-C.

@@ -1,4 +1,4 @@
-//! A file in place of standard output.
+//! Writes what a command prints to a file instead of standard output.
 
 use crate::answer::file::FileDraft;
 use crate::exit::Exit;
@@ -10,8 +10,8 @@ use folder::{Failure, regular};
 use std::io;
 use std::path::Path;
 
-/// Runs a command that prints to the file, or to standard output without one. The file appears when the command has ended
-/// and did what it was to do; an earlier file of that name stays until then. A folder of tables takes no other file.
+/// Runs a command that prints to `out`, or to standard output without it. The file gets its name when the command has
+/// succeeded; until then an earlier file of that name stays. Fails if `out` is inside the folder of `tables`.
 pub(crate) fn print_to(
     out: Option<&Path>,
     tables: Option<&Path>,

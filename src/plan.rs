@@ -1,4 +1,4 @@
-//! `robocensus plan`: writes down which shard of an ingest makes what.
+//! `robocensus plan`: writes the plan of an ingest, which assigns archives to parts and parts to shards.
 
 use crate::exit::Exit;
 use crate::failures;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 /// What `plan` does.
 #[derive(Debug)]
 pub(crate) struct PlanCommand {
-    /// Archives, folders, patterns and lists, as they were typed.
+    /// Archives, folders, patterns and lists, as typed.
     pub(crate) inputs: Vec<PathBuf>,
     /// How the inputs are resolved and named.
     pub(crate) naming: InputNaming,

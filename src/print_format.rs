@@ -1,8 +1,8 @@
-//! The two forms in which commands print facts.
+//! The option `--format` of commands that print text or JSON.
 
 use clap::ValueEnum;
 
-/// The form in which a command prints its answer.
+/// How a command prints its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PrintFormat {
     /// For people.

@@ -1,6 +1,6 @@
 //! Shows progress on standard error: a bar on a terminal, a line every five seconds in a log.
 //!
-//! Workers add to sums, and one thread reads them and draws. It reads ten times a second on a terminal.
+//! Workers add to counters. One thread reads them and draws, ten times a second on a terminal.
 
 use analyze::models::ModelProgress;
 use indicatif::{DecimalBytes, FormattedDuration, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -11,7 +11,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Who reads standard error.
+/// Who watches standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Watcher {
     /// A person at a terminal.
@@ -23,12 +23,12 @@ pub(crate) enum Watcher {
 }
 
 impl Watcher {
-    /// Finds out whether standard error is a terminal.
+    /// Detects whether standard error is a terminal.
     pub(crate) fn detect() -> Self {
         if io::stderr().is_terminal() { Watcher::Person } else { Watcher::Log }
     }
 
-    fn looks_every(self) -> Duration {
+    fn interval(self) -> Duration {
         match self {
             Watcher::Person => Duration::from_millis(100),
             Watcher::Log | Watcher::Nobody => Duration::from_secs(5),
@@ -41,9 +41,9 @@ const BAR: &str = "{percent:>3} % [{wide_bar}] {msg}";
 
 /// The progress at one moment.
 pub(crate) struct ProgressView {
-    /// How much is done: bytes, rows, or figures.
+    /// The amount done, in bytes, rows or figures.
     pub(crate) done: u64,
-    /// How much there is in all; 0 until that is known.
+    /// The total amount; 0 until it is known.
     pub(crate) in_all: u64,
     /// The text beside the bar.
     pub(crate) beside_bar: String,
@@ -51,14 +51,14 @@ pub(crate) struct ProgressView {
     pub(crate) line: String,
 }
 
-/// Runs work on archives or files and shows its progress in bytes. `inputs` is the noun for the inputs.
+/// Runs work on archives or files and shows its progress in bytes. `noun` names the inputs: archives, parts or files.
 pub(crate) fn with_ingest_progress<T>(
     watcher: Watcher,
     progress: &Progress,
-    inputs: &'static str,
+    noun: &'static str,
     work: impl FnOnce() -> T,
 ) -> T {
-    let view = |elapsed| ProgressSums::read(progress, inputs, elapsed).view();
+    let view = |elapsed| ProgressSums::read(progress, noun, elapsed).view();
     with_progress(watcher, &view, work)
 }
 
@@ -112,14 +112,14 @@ pub(crate) fn with_progress<T>(
     })
 }
 
-/// Draws until the work is done.
+/// Draws at intervals until the work is done.
 fn watch(watcher: Watcher, view: &dyn Fn(Duration) -> ProgressView, is_done: &mpsc::Receiver<()>) {
     let start = Instant::now();
     let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template(BAR) {
         bar.set_style(style.progress_chars("=> "));
     }
-    while is_done.recv_timeout(watcher.looks_every()) == Err(RecvTimeoutError::Timeout) {
+    while is_done.recv_timeout(watcher.interval()) == Err(RecvTimeoutError::Timeout) {
         let view = view(start.elapsed());
         if view.in_all == 0 {
             continue;
@@ -145,20 +145,20 @@ struct ProgressSums {
     inputs: u64,
     inputs_in_all: u64,
     /// The noun for the inputs.
-    called: &'static str,
+    noun: &'static str,
     captures: u64,
     damaged_inputs: u64,
     elapsed: Duration,
 }
 
 impl ProgressSums {
-    fn read(progress: &Progress, called: &'static str, elapsed: Duration) -> Self {
+    fn read(progress: &Progress, noun: &'static str, elapsed: Duration) -> Self {
         ProgressSums {
             bytes: progress.bytes.load(Relaxed),
             bytes_in_all: progress.bytes_in_all.load(Relaxed),
             inputs: progress.inputs.load(Relaxed),
             inputs_in_all: progress.inputs_in_all.load(Relaxed),
-            called,
+            noun,
             captures: progress.captures.load(Relaxed),
             damaged_inputs: progress.damaged_inputs.load(Relaxed),
             elapsed,
@@ -187,7 +187,7 @@ impl ProgressSums {
         time_left(done, in_all, self.elapsed)
     }
 
-    /// How much is done, and how much there is in all: bytes, or inputs where their sizes are unknown.
+    /// The amount done and the total: bytes, or inputs if their sizes are unknown.
     fn done(&self) -> (u64, u64) {
         match self.bytes_in_all {
             0 => (self.inputs, self.inputs_in_all),
@@ -208,7 +208,7 @@ impl std::fmt::Display for ProgressSums {
             self.rate(),
             HumanCount(self.inputs),
             HumanCount(self.inputs_in_all),
-            self.called,
+            self.noun,
             HumanCount(self.captures),
             HumanCount(self.damaged_inputs),
         )?;
@@ -230,7 +230,7 @@ mod tests {
             bytes_in_all: 200_000_000,
             inputs: 23,
             inputs_in_all: 90,
-            called: "archives",
+            noun: "archives",
             captures: 1_234_567,
             damaged_inputs: 1,
             elapsed: Duration::from_secs(10),

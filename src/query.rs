@@ -23,7 +23,7 @@ use std::path::Path;
 pub(crate) struct QueryCommand {
     /// What to print.
     pub(crate) action: QueryAction,
-    /// Values of parameters by name, as they were typed.
+    /// Values of parameters by name, as typed.
     pub(crate) values: BTreeMap<String, String>,
     /// The tables, and the destination of the answer.
     pub(crate) options: QueryOptions,
@@ -34,7 +34,7 @@ pub(crate) struct QueryCommand {
 pub(crate) enum QueryAction {
     /// The list of questions.
     List,
-    /// The statement of a question, for an engine or as we run it.
+    /// The statement of a question, for an engine or as this program runs it.
     Statement(queries::Query, Option<Engine>),
     /// The answer to a question.
     Answer(queries::Query),
@@ -50,7 +50,7 @@ pub(crate) fn run(query: &QueryCommand, streams: &mut Streams<'_>) -> io::Result
         Ok(prepared) => prepared,
         Err(failure) => return failures::fail(failure, streams),
     };
-    // The statement alone needs no folder, unless it is about agents: whether they are tracked decides what it reads.
+    // The statement alone needs no folder, unless agents were typed: it reads other tables for untracked agents.
     if let QueryAction::Statement(_, None) = query.action
         && !(needs::has_typed_agents(&prepared) && query.options.tables.is_dir())
     {
@@ -60,13 +60,13 @@ pub(crate) fn run(query: &QueryCommand, streams: &mut Streams<'_>) -> io::Result
     if let Err(failures) = needs::own_tables(&prepared, &query.options.session) {
         return failures::fail(failures, streams);
     }
-    // A statement for another engine has empty lists, which the user fills there.
+    // A statement for another engine defines missing user tables as empty ones, which the user fills there.
     let is_answer = matches!(query.action, QueryAction::Answer(_));
     if is_answer && let Err(failure) = needs::tables(&prepared, &query.options.session) {
         return failures::fail(failure, streams);
     }
     let Some(mut opened) = answer::open(&query.options, streams)? else { return Ok(Exit::Failed) };
-    if let Err(failure) = settle(&mut prepared, &opened) {
+    if let Err(failure) = resolve_typed(&mut prepared, &opened) {
         return failures::fail(failure, streams);
     }
     if let QueryAction::Statement(_, None) = query.action {
@@ -100,15 +100,15 @@ pub(crate) fn run(query: &QueryCommand, streams: &mut Streams<'_>) -> io::Result
     })
 }
 
-/// Prints the statement on several lines. They are escaped, since values and files of the user may come from anywhere.
+/// Prints the statement on several lines. They are escaped, because values and question files may come from anywhere.
 fn print_statement(prepared: &Prepared<'_>, streams: &mut Streams<'_>) -> io::Result<()> {
     let text = format!("{:#};", prepared.statement);
     text.lines().try_for_each(|line| writeln!(streams.out, "{}", Safe(line.as_bytes())))
 }
 
-/// Compares what was typed with the folder: its crawls and agents.
-fn settle(prepared: &mut Prepared<'_>, opened: &OpenSession) -> Result<(), Failure> {
+/// Checks typed crawls and agents against the folder. Adds verdicts for untracked agents to the statement.
+fn resolve_typed(prepared: &mut Prepared<'_>, opened: &OpenSession) -> Result<(), Failure> {
     needs::crawls(prepared, opened)?;
     let untracked = needs::untracked_agents(prepared, opened)?;
-    if untracked.tokens.is_empty() { Ok(()) } else { prepared.ask_about(&untracked) }
+    if untracked.tokens.is_empty() { Ok(()) } else { prepared.include_untracked(&untracked) }
 }

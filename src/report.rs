@@ -22,9 +22,9 @@ pub(crate) struct ReportCommand {
     pub(crate) tables: PathBuf,
     /// The folder to write the report to. Without one, its questions are listed.
     pub(crate) out: Option<PathBuf>,
-    /// How the tables are opened.
+    /// How to open the tables.
     pub(crate) options: SessionOptions,
-    /// What the report has in it, and its format.
+    /// The content and format of the report.
     pub(crate) wanted: ReportOptions,
     /// Whether only failures are printed.
     pub(crate) is_quiet: bool,
@@ -33,7 +33,7 @@ pub(crate) struct ReportCommand {
 /// Makes the report and writes it.
 pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let ReportCommand { tables, out, options, wanted, is_quiet } = report;
-    // If the tables changed meanwhile, the figures would contradict each other.
+    // If the tables changed during the run, the figures would contradict each other.
     let _lock = match Lock::share(&Folder::at(tables)) {
         Ok(lock) => lock,
         Err(failure) => return failures::fail(failure, streams),

@@ -1,11 +1,11 @@
-//! Which shard of a plan this process makes: what was typed, or what a batch scheduler says.
+//! Which shard of a plan this process makes: the typed one, or the one that a batch scheduler assigns.
 
 use folder::Failure;
 use std::fmt;
 use std::num::NonZeroU32;
 use std::path::Path;
 
-/// A shard that was typed, as `3/16`. The first has the number 0.
+/// A typed shard, such as `3/16`. The first shard is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TypedShard {
     index: u32,
@@ -23,7 +23,7 @@ impl std::str::FromStr for TypedShard {
     }
 }
 
-/// The shard of a process, and who says so.
+/// The shard of a process, and the option or variable that names it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Shard {
     pub(crate) index: u32,
@@ -34,18 +34,18 @@ pub(crate) struct Shard {
 impl fmt::Display for Shard {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Shard { index, of, by } = self;
-        write!(formatter, "shard {index} of {of}, by {by}")
+        write!(formatter, "shard {index} of {of}, from {by}")
     }
 }
 
-/// Where a scheduler tells a task of an array job its number.
+/// The variables in which schedulers pass its number to a task of an array job.
 const SLURM: &str = "SLURM_ARRAY_TASK_ID";
 const AWS_BATCH: &str = "AWS_BATCH_JOB_ARRAY_INDEX";
 const KUBERNETES: &str = "JOB_COMPLETION_INDEX";
 
 impl Shard {
-    /// The shard of a plan for `planned` shards: what was typed, or what the first scheduler says whose variable is set.
-    /// `variable` reads the environment. Fails where nobody names a shard, and for the shard of another number of shards.
+    /// The shard of a plan for `planned` shards: the typed one, or the one that the first scheduler assigns whose variable
+    /// is set. `variable` reads the environment. Fails if nothing names a shard, or names one of another number of shards.
     pub(crate) fn find(
         typed: Option<TypedShard>,
         planned: NonZeroU32,
@@ -68,11 +68,11 @@ impl Shard {
         } else if let Some(index) = number(KUBERNETES)? {
             (KUBERNETES, index)
         } else {
-            let cause = format_args!("name one with --shard I/{planned}, or archives");
+            let cause = format_args!("give --shard I/{planned}, or archives");
             return Err(Failure::new("no shard is named", Path::new("ingest"), cause));
         };
         if index >= planned.get() {
-            let cause = format_args!("it names shard {index}, and there are {planned}, from 0 on");
+            let cause = format_args!("it names shard {index}, but the plan has {planned}, counted from 0");
             return Err(Failure::new("shard is unknown", Path::new(name), cause));
         }
         let value = variable(name).unwrap_or_default();
@@ -80,8 +80,8 @@ impl Shard {
     }
 }
 
-/// An array of as many tasks as there are shards, without gaps, may begin at any number. Any other array lists shards by
-/// their own numbers, as `robocensus commit --missing` prints them.
+/// If the array has as many tasks as the plan has shards, without gaps, it may start at any number. The tasks of any other
+/// array have the numbers of their shards, as `robocensus commit --missing` prints them.
 fn slurm_index(id: u32, first: Option<u32>, last: Option<u32>, count: Option<u32>, planned: NonZeroU32) -> u32 {
     match (first, last, count) {
         (Some(first), Some(last), Some(count))
@@ -97,7 +97,7 @@ fn parse(name: &'static str, value: &str) -> Result<u32, Failure> {
     value
         .trim()
         .parse()
-        .map_err(|_| Failure::new("shard cannot be read", Path::new(name), format_args!("{value} is no number")))
+        .map_err(|_| Failure::new("shard cannot be read", Path::new(name), format_args!("{value} is not a number")))
 }
 
 fn same_number(found: u32, planned: NonZeroU32, by: &str) -> Result<(), Failure> {
@@ -105,13 +105,13 @@ fn same_number(found: u32, planned: NonZeroU32, by: &str) -> Result<(), Failure>
         return Ok(());
     }
     Err(Failure::new(
-        "shards are planned otherwise",
+        "number of shards is wrong",
         Path::new(by),
-        format_args!("it says {found}, and the plan has {planned}"),
+        format_args!("it says {found}, but the plan has {planned}"),
     ))
 }
 
-/// Shards in the form that schedulers take for an array: `3,17-19`.
+/// Shards in the form that schedulers accept for an array: `3,17-19`.
 pub(crate) fn compact(shards: &[u32]) -> String {
     let mut ranges: Vec<(u32, u32)> = Vec::new();
     for shard in shards {
@@ -142,8 +142,8 @@ mod tests {
 
     #[test]
     fn the_command_line_wins() {
-        check(Some("3/16"), &[(SLURM, "5")], "shard 3 of 16, by --shard");
-        check(Some("3/8"), &[], "shards are planned otherwise: --shard: it says 8, and the plan has 16");
+        check(Some("3/16"), &[(SLURM, "5")], "shard 3 of 16, from --shard");
+        check(Some("3/8"), &[], "number of shards is wrong: --shard: it says 8, but the plan has 16");
         for wrong in ["3", "16/16", "-1/16", "0/0", "a/b", "1/2/3"] {
             assert!(wrong.parse::<TypedShard>().is_err(), "{wrong}");
         }
@@ -159,29 +159,29 @@ mod tests {
                 ("SLURM_ARRAY_TASK_COUNT", count),
             ]
         };
-        check(None, &slurm("15", "0", "15", "16"), "shard 15 of 16, by SLURM_ARRAY_TASK_ID=15");
-        check(None, &slurm("16", "1", "16", "16"), "shard 15 of 16, by SLURM_ARRAY_TASK_ID=16");
+        check(None, &slurm("15", "0", "15", "16"), "shard 15 of 16, from SLURM_ARRAY_TASK_ID=15");
+        check(None, &slurm("16", "1", "16", "16"), "shard 15 of 16, from SLURM_ARRAY_TASK_ID=16");
         // The shards that are missing, as --array=3,7-8.
-        check(None, &slurm("7", "3", "8", "3"), "shard 7 of 16, by SLURM_ARRAY_TASK_ID=7");
-        check(None, &slurm("3", "3", "3", "1"), "shard 3 of 16, by SLURM_ARRAY_TASK_ID=3");
+        check(None, &slurm("7", "3", "8", "3"), "shard 7 of 16, from SLURM_ARRAY_TASK_ID=7");
+        check(None, &slurm("3", "3", "3", "1"), "shard 3 of 16, from SLURM_ARRAY_TASK_ID=3");
         check(
             None,
             &slurm("31", "0", "31", "32"),
-            "shard is unknown: SLURM_ARRAY_TASK_ID: it names shard 31, and there are 16, from 0 on",
+            "shard is unknown: SLURM_ARRAY_TASK_ID: it names shard 31, but the plan has 16, counted from 0",
         );
         check(
             None,
             &[(AWS_BATCH, "4"), ("AWS_BATCH_JOB_ARRAY_SIZE", "16")],
-            "shard 4 of 16, by AWS_BATCH_JOB_ARRAY_INDEX=4",
+            "shard 4 of 16, from AWS_BATCH_JOB_ARRAY_INDEX=4",
         );
         check(
             None,
             &[(AWS_BATCH, "4"), ("AWS_BATCH_JOB_ARRAY_SIZE", "8")],
-            "shards are planned otherwise: AWS_BATCH_JOB_ARRAY_SIZE: it says 8, and the plan has 16",
+            "number of shards is wrong: AWS_BATCH_JOB_ARRAY_SIZE: it says 8, but the plan has 16",
         );
-        check(None, &[(KUBERNETES, "0")], "shard 0 of 16, by JOB_COMPLETION_INDEX=0");
-        check(None, &[(KUBERNETES, "x")], "shard cannot be read: JOB_COMPLETION_INDEX: x is no number");
-        check(None, &[], "no shard is named: ingest: name one with --shard I/16, or archives");
+        check(None, &[(KUBERNETES, "0")], "shard 0 of 16, from JOB_COMPLETION_INDEX=0");
+        check(None, &[(KUBERNETES, "x")], "shard cannot be read: JOB_COMPLETION_INDEX: x is not a number");
+        check(None, &[], "no shard is named: ingest: give --shard I/16, or archives");
     }
 
     #[test]

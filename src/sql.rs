@@ -52,9 +52,9 @@ pub(crate) fn run(sql: &SqlCommand, streams: &mut Streams<'_>) -> io::Result<Exi
             return failures::fail(Failure::new("statements cannot be read", path, error), streams);
         }
     };
-    // A script that lost its statement would go on with nothing.
+    // Otherwise a script that lost its statement would continue without an answer.
     if analyze::statement::parse_statements(&text).is_ok_and(|statements| statements.is_empty()) {
-        let cause = "there is nothing to run; without a statement, robocensus sql opens a prompt at a terminal";
+        let cause = "there is nothing to run; on a terminal, robocensus sql without a statement opens a prompt";
         return failures::fail(Failure::new("statement is empty", &place, cause), streams);
     }
     let Some(mut opened) = answer::open(&sql.options, streams)? else { return Ok(Exit::Failed) };

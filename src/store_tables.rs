@@ -1,5 +1,5 @@
-//! Folders of tables in object stores. Commands that read tables see a folder of this machine, with the records of the ledger
-//! and the lengths of all files. Bytes of tables are fetched by ranges when they are read, and verified as those on disk are.
+//! Folders of tables in object stores. Commands that read tables see a local folder. It has a copy of the ledger, and a
+//! file of the right length for each file of a table, whose bytes are fetched in ranges and verified when they are read.
 
 use crate::exit::Exit;
 use crate::failures;
@@ -18,26 +18,26 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use stores::{ListedObject, Location, ObjectUrl, Replaces, StoreOptions, Stores};
 
-/// The end of a file is fetched in one request: Parquet has its footer there, which is read in several steps.
+/// The end of a file is fetched in one request: it has the Parquet footer, which is read in several steps.
 const TAIL_BYTES: u64 = 128 << 10;
 
-/// How much of the ends of files is kept.
+/// How many bytes of file ends to keep in memory.
 const KEPT_BYTES: usize = 64 << 20;
 
-/// A process that is interrupted ends, whatever it waits for.
+/// The stop flag of requests. It is never set: on Ctrl-C the process ends without waiting for them.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// A folder of tables in a store, as long as a command reads it.
+/// A folder of tables in a store, mounted while a command reads it.
 struct StoreTables {
     url: String,
     files: Arc<BucketFiles>,
     root: PathBuf,
-    /// Removed last.
+    /// The temporary folder of `root`, removed on drop.
     _folder: SpillFolder,
 }
 
 impl StoreTables {
-    /// Opens the tables of a command if they are in a store, and names the folder of this machine in their place.
+    /// Opens the tables of a command if they are in a store, and sets `tables` to the local folder that stands in for them.
     fn open(tables: &mut PathBuf, may_write: bool) -> Result<Option<Self>, Failure> {
         let location = Location::parse(tables)
             .map_err(|refusal| Failure::new("tables cannot be read", &refusal.shown, refusal.cause))?;
@@ -60,8 +60,8 @@ impl StoreTables {
         Ok(Some(StoreTables { url: url.as_str().to_owned(), files, root, _folder: temporary }))
     }
 
-    /// Says how much was read.
-    fn account(&self, streams: &mut Streams<'_>) -> io::Result<()> {
+    /// Prints how many bytes were read.
+    fn print_traffic(&self, streams: &mut Streams<'_>) -> io::Result<()> {
         let (read, all) = (self.files.read.load(Relaxed), self.files.all);
         let url = Safe(self.url.as_bytes());
         writeln!(
@@ -80,19 +80,19 @@ impl Drop for StoreTables {
     }
 }
 
-/// Writes the records of a folder of tables, and files of the right length for all others.
+/// Copies the small files of a folder, such as the ledger, and makes a file of the right length for each file of a table.
 fn mirror(stores: &Stores, url: &ObjectUrl, root: &Path, may_write: bool) -> Result<Arc<BucketFiles>, Failure> {
     let place = PathBuf::from(url.as_str());
     let listed = stores.list(url).map_err(Failure::at("tables cannot be read", &place))?;
     let (parts, records): (Vec<_>, Vec<_>) = listed.into_iter().partition(|object| is_of_table(&object.path));
     let folder = Folder::at(Path::new(""));
-    // A run that goes on may have written no more than its plan.
+    // A run that is continued may have written only its plan.
     let is_new = parts.is_empty() && records.is_empty();
     let (may_be_new, needed) = if may_write { (is_new, folder.records()) } else { (false, folder.ledger()) };
     if !may_be_new && !records.iter().any(|object| object.path.starts_with(&needed)) {
         let cause = match parts.is_empty() {
             true => "it has none of the folders of tables; name one that robocensus ingest wrote",
-            false => "it has tables and no _robocensus/ledger, by which they are verified; copy that folder, too",
+            false => "it has tables but no _robocensus/ledger, which verifies them; copy that folder, too",
         };
         return Err(Failure::new("folder has no tables", &place, cause));
     }
@@ -132,24 +132,24 @@ fn private_folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// The files of tables in a store.
+/// The files of a folder of tables in a store.
 #[derive(Debug)]
 struct BucketFiles {
     stores: Stores,
     url: ObjectUrl,
     may_write: bool,
-    /// The files of tables whose bytes are only there.
+    /// The files of tables whose bytes are only in the store.
     parts: Mutex<HashMap<PathBuf, Arc<ListedObject>>>,
-    /// The ETags of all other files there.
+    /// The ETags of all other files in the store.
     records: Mutex<HashMap<PathBuf, Option<String>>>,
-    /// The bytes of all of them.
+    /// The total size of `parts` in bytes.
     all: u64,
-    /// The bytes that were fetched of them.
+    /// How many of these bytes were fetched.
     read: AtomicU64,
     tails: Mutex<Tails>,
 }
 
-/// The ends of files that were read last.
+/// The ends of the files that were read last.
 #[derive(Debug, Default)]
 struct Tails {
     by_path: HashMap<PathBuf, Arc<Vec<u8>>>,
@@ -183,7 +183,7 @@ impl BucketFiles {
     }
 }
 
-/// Whether a path is that of a file of a table.
+/// Whether a path is a file of a table.
 fn is_of_table(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "parquet")
 }
@@ -197,7 +197,7 @@ impl StoredFiles for BucketFiles {
         let Some(url) = self.url.below(&path.to_string_lossy()).ok().filter(|_| self.may_write) else {
             return Err(io::ErrorKind::ReadOnlyFilesystem.into());
         };
-        // Files of tables are the same whoever makes them. A record is not, and must follow what was read of it.
+        // Every process makes the same file of a table. Another file may only replace the version that was read before.
         let replaces = match self.records().get(path) {
             _ if is_of_table(path) => Replaces::Anything,
             None => Replaces::Nothing,
@@ -206,7 +206,7 @@ impl StoredFiles for BucketFiles {
         };
         let etag = self.stores.put(&url, draft, &replaces)?;
         if is_of_table(path) {
-            // From now on it is here, too.
+            // From now on the local file has its bytes.
             self.parts().remove(path);
         } else {
             self.records().insert(path.to_path_buf(), etag);
@@ -228,7 +228,7 @@ impl StoredFiles for BucketFiles {
         let is_in_tail = |range: &Range<u64>| range.start >= tail_start && range.end <= object.bytes;
         let kept = || self.tails.lock().unwrap_or_else(PoisonError::into_inner);
         let tail = kept().by_path.get(path).cloned();
-        // What is asked for: spans before the end, and the end if it is not there yet.
+        // Fetched are the spans that start before the tail, and the tail if it is needed and not in memory.
         let is_fetched = |range: &&Range<u64>| !is_in_tail(range);
         let mut spans: Vec<Range<u64>> = ranges.iter().filter(is_fetched).cloned().collect();
         let needs_tail = tail.is_none() && ranges.iter().any(is_in_tail);
@@ -258,7 +258,7 @@ impl StoredFiles for BucketFiles {
     }
 }
 
-/// Runs a command that reads tables, wherever they are, with the folder to read them from.
+/// Runs a command that reads tables, on disk or in a store, with the local folder to read from.
 pub(crate) fn with_tables(
     typed: &Path,
     is_quiet: bool,
@@ -268,7 +268,7 @@ pub(crate) fn with_tables(
     with(typed, false, is_quiet, streams, run)
 }
 
-/// Runs a command that writes tables, wherever they are to be, with the folder to write them to.
+/// Runs a command that writes tables, on disk or in a store, with the local folder to write to.
 pub(crate) fn with_written_tables(
     typed: &Path,
     streams: &mut Streams<'_>,
@@ -292,12 +292,12 @@ fn with(
     let exit = run(tables, streams)?;
     if let Some(opened) = opened.filter(|_| !is_quiet && exit != Exit::Failed) {
         streams.out.flush()?;
-        opened.account(streams)?;
+        opened.print_traffic(streams)?;
     }
     Ok(exit)
 }
 
-/// Why shards cannot share tables in a store; nothing if they are on a file system.
+/// The failure for shards that share tables in a store; `None` if the tables are on a file system.
 pub(crate) fn refuse_store(tables: &Path) -> Option<Failure> {
     let shown = match Location::parse(tables) {
         Ok(Location::File(_)) => return None,
@@ -305,6 +305,6 @@ pub(crate) fn refuse_store(tables: &Path) -> Option<Failure> {
         Err(refusal) => refusal.shown,
     };
     let cause =
-        "shards share a file system, whose renames they need; name a folder there, and copy it once it is committed";
+        "shards share a file system, because they need its renames; name a folder there, and copy it after the commit";
     Some(Failure::new("tables are in a store", &shown, cause))
 }

@@ -1,4 +1,4 @@
-//! The streams that a command reads from and prints to: those of the process in `main`, buffers in a test.
+//! The streams that a command reads from and prints to: those of the process, or buffers in a test.
 
 use crate::exit::Exit;
 use crate::progress::Watcher;
@@ -7,7 +7,7 @@ use folder::failure::lower;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Read, Write};
 
-/// The three streams, and what is known about them.
+/// The three standard streams and their properties.
 pub(crate) struct Streams<'s> {
     /// Standard input.
     pub(crate) input: &'s mut dyn Read,
@@ -17,7 +17,7 @@ pub(crate) struct Streams<'s> {
     pub(crate) err: &'s mut dyn Write,
     /// The width and colours of standard output.
     pub(crate) screen: Screen,
-    /// Who reads standard error.
+    /// Who watches standard error.
     pub(crate) watcher: Watcher,
     /// Whether standard input is a terminal.
     pub(crate) is_typed: bool,
@@ -34,8 +34,8 @@ impl Streams<'_> {
         Ok(())
     }
 
-    /// Prints what is no failure on standard error, unless the user wants failures only.
-    pub(crate) fn remark(&mut self, message: impl Display) -> io::Result<()> {
+    /// Prints a message that is not a failure on standard error, unless the user wants failures only.
+    pub(crate) fn notify(&mut self, message: impl Display) -> io::Result<()> {
         if self.is_quiet { Ok(()) } else { self.complain(message) }
     }
 

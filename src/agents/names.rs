@@ -1,38 +1,38 @@
-//! The names of a list of agents, in one of the forms in which such lists are published.
+//! Reads the names in a list of agents, in any format in which such lists are published.
 
 use serde_json::Value;
 
 /// The names of a list: the keys of a JSON object, a JSON array of texts, a CSV with a column `token`, the user-agent lines
-/// of a robots.txt, or one name a line. Fails on what is none of these, and on a list without a name.
+/// of a robots.txt, or one name per line. Fails on invalid UTF-8, JSON or CSV, and on a list without a name.
 pub(super) fn read(text: &[u8]) -> Result<Vec<String>, String> {
     let text = std::str::from_utf8(text).map_err(|error| error.to_string())?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let first_line = text.lines().next().unwrap_or_default();
     let names = if text.trim_start().starts_with(['{', '[']) {
-        of_json(text)?
+        names_in_json(text)?
     } else if first_line.split(',').any(|column| column.trim_matches('"') == "token") {
-        of_csv(text)?
+        names_in_csv(text)?
     } else {
-        of_lines(text)
+        names_in_lines(text)
     };
     if names.is_empty() { Err("it has no name".to_owned()) } else { Ok(names) }
 }
 
-fn of_json(text: &str) -> Result<Vec<String>, String> {
+fn names_in_json(text: &str) -> Result<Vec<String>, String> {
     match serde_json::from_str(text).map_err(|error| error.to_string())? {
         Value::Object(agents) => Ok(agents.into_iter().map(|(name, _)| name).collect()),
         Value::Array(agents) => agents
             .into_iter()
             .map(|agent| match agent {
                 Value::String(name) => Ok(name),
-                other => Err(format!("it is no name: {other}")),
+                other => Err(format!("it is not a name: {other}")),
             })
             .collect(),
-        other => Err(format!("it is no list: {other}")),
+        other => Err(format!("it is not a list: {other}")),
     }
 }
 
-fn of_csv(text: &str) -> Result<Vec<String>, String> {
+fn names_in_csv(text: &str) -> Result<Vec<String>, String> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| error.to_string())?;
     let place = header.iter().position(|column| column == "token");
@@ -44,7 +44,7 @@ fn of_csv(text: &str) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-fn of_lines(text: &str) -> Vec<String> {
+fn names_in_lines(text: &str) -> Vec<String> {
     let parsed = robots::parse(text.as_bytes());
     if !parsed.agents().is_empty() {
         let name = |agent: &robots::Agent| String::from_utf8_lossy(parsed.bytes(agent.value)).into_owned();
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_of_lists() {
+    fn names_are_read_from_every_format() {
         check("{\"GPTBot\": {\"operator\": \"OpenAI\"}, \"A b\": {}}", Ok(&["A b", "GPTBot"]));
         check("[\"GPTBot\", \"A b\"]", Ok(&["GPTBot", "A b"]));
         check("token,operator\nGPTBot,OpenAI\n\"A, b\",\n", Ok(&["GPTBot", "A, b"]));
@@ -78,10 +78,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list() {
+    fn invalid_lists_fail() {
         check("", Err("it has no name"));
         check("{}", Err("it has no name"));
-        check("[1]", Err("it is no name: 1"));
+        check("[1]", Err("it is not a name: 1"));
         check("{\"GPTBot\"", Err("EOF while parsing an object at line 1 column 9"));
         assert!(read(b"\xff").is_err());
     }

@@ -1,4 +1,4 @@
-//! A file that appears under its name when it is complete. Until then, readers see the earlier file.
+//! A file that gets its name only when it is complete. Until then, readers see the earlier file.
 
 use crate::interrupt::RemovedAtEnd;
 use folder::durable;
@@ -30,7 +30,7 @@ impl FileDraft {
         Ok(FileDraft { writer: Some(BufWriter::new(File::create(&draft)?)), draft, path, _removed: removed })
     }
 
-    /// Moves the file to its name.
+    /// Syncs the file to disk and renames it to its final name.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         let Some(writer) = self.writer.take() else { return Ok(()) };
         let file = writer.into_inner().map_err(io::IntoInnerError::into_error);

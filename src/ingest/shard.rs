@@ -27,7 +27,7 @@ pub(crate) struct ShardCommand {
     pub(crate) typed: Option<TypedShard>,
     /// The folder of tables.
     pub(crate) out: PathBuf,
-    /// How many threads work at a time.
+    /// How many threads to use.
     pub(crate) jobs: NonZeroUsize,
     /// Where inputs with URLs come from.
     pub(crate) stores: Stores,
@@ -37,10 +37,10 @@ pub(crate) struct ShardCommand {
     pub(crate) is_quiet: bool,
 }
 
-/// How long a shard that reads from a store waits at most.
+/// The longest wait before a shard starts that reads from a store.
 const START_DELAY: Duration = Duration::from_secs(30);
 
-/// Makes the parts of the shard that was typed, or that the scheduler names.
+/// Makes the parts of the typed shard, or of the shard that the scheduler names.
 pub(crate) fn run(ingest: &ShardCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let start = Instant::now();
     let interrupt = Interrupt::listen()?;
@@ -81,19 +81,19 @@ pub(crate) fn run(ingest: &ShardCommand, streams: &mut Streams<'_>) -> io::Resul
         let cause = format_args!("{} parts are left; run the same command again to continue", report.parts_left);
         return failures::fail(Failure::new("stopped", &ingest.out, cause), streams);
     }
-    // A scheduler would run the task again for any other code. Damage does not go away by that; `commit` tells of it.
+    // For any other code, a scheduler would run the task again, which does not repair damage. `commit` reports it.
     Ok(Exit::Good)
 }
 
-/// Waits a random time, so that many tasks which start at once do not ask for their inputs at once.
+/// Waits a random time, so that many tasks that start together do not all request their inputs together.
 fn wait_up_to(longest: Duration, stop: &AtomicBool) {
-    const LOOKS_EVERY: Duration = Duration::from_millis(50);
+    const POLL_INTERVAL: Duration = Duration::from_millis(50);
     let share = RandomState::new().hash_one(std::process::id()) as f64 / u64::MAX as f64;
     let end = Instant::now() + longest.mul_f64(share);
     while let Some(left) = end.checked_duration_since(Instant::now()) {
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        thread::sleep(left.min(LOOKS_EVERY));
+        thread::sleep(left.min(POLL_INTERVAL));
     }
 }

@@ -22,7 +22,7 @@ pub(crate) struct VerdictObject<'a> {
 }
 
 impl<'a> VerdictObject<'a> {
-    /// `text` is the text that was parsed; the places of the verdict refer to it.
+    /// `text` is the text that was parsed; the offsets in the verdict refer to it.
     pub(crate) fn new(url: &'a str, verdict: &'a Verdict, text: &[u8]) -> Self {
         VerdictObject {
             url,
@@ -77,7 +77,7 @@ impl VerdictText<'_> {
         writeln!(out, "{style}{verdict}{style:#}: {}", Safe(self.url.as_bytes()))?;
         match line {
             Some(line_no) => self.write_line("rule: ", line_no, screen, out)?,
-            None => writeln!(out, "  rule:  none decides")?,
+            None => writeln!(out, "  rule:  no rule decides")?,
         }
         for &line_no in group_lines.iter().take(GROUP_LINES) {
             self.write_line("group:", line_no, screen, out)?;

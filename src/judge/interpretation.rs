@@ -1,4 +1,4 @@
-//! How a robots.txt is read when URLs are judged.
+//! How to read a robots.txt when judging URLs.
 
 use robots::{Dialect, Naming};
 

@@ -4,7 +4,7 @@
 #[derive(Debug)]
 pub(crate) struct LineIndex<'t> {
     text: &'t [u8],
-    /// The offsets of the lines. A text that was parsed is far below 4 GiB.
+    /// The byte offsets of the lines. The parser reads at most 16 MiB, so `u32` is wide enough.
     starts: Vec<u32>,
 }
 

@@ -20,26 +20,26 @@ use std::io::{self, Write};
 
 /// Answers the questions on standard input.
 ///
-/// A robots.txt is decoded and parsed once for consecutive questions about it.
+/// Consecutive questions about the same robots.txt decode and parse it once.
 pub(crate) fn run(interpretation: Interpretation, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let mut conversation =
         Conversation { input: LineReader::new(streams.input), out: streams.out, interpretation, exit: Exit::Good };
     let (mut line, mut robots_base64, mut body) = (Vec::new(), String::new(), Vec::new());
     let mut parser = Parser::default();
-    let mut asked = conversation.ask(&mut line)?;
+    let mut next = conversation.next_question(&mut line)?;
     loop {
-        let question = match asked {
+        let question = match next {
             NextQuestion::Question(question) => question,
             NextQuestion::Nothing => {
-                asked = conversation.ask(&mut line)?;
+                next = conversation.next_question(&mut line)?;
                 continue;
             }
-            NextQuestion::NoMore => break,
+            NextQuestion::End => break,
         };
         body.clear();
         if let Err(cause) = BASE64.decode_vec(&*question.robots_base64, &mut body) {
             conversation.refuse(format_args!("robots_base64 is not valid base64: {cause}"))?;
-            asked = NextQuestion::Nothing;
+            next = NextQuestion::Nothing;
             continue;
         }
         // Copied, since the next line overwrites the question.
@@ -50,13 +50,13 @@ pub(crate) fn run(interpretation: Interpretation, streams: &mut Streams<'_>) -> 
         let reading = Reading::new(&parsed, dialect);
         conversation.answer(&question, &reading)?;
         drop(question);
-        asked = loop {
-            match conversation.ask(&mut line)? {
+        next = loop {
+            match conversation.next_question(&mut line)? {
                 NextQuestion::Nothing => {}
-                NextQuestion::Question(next)
-                    if next.interpretation.dialect == dialect && next.robots_base64 == robots_base64 =>
+                NextQuestion::Question(same)
+                    if same.interpretation.dialect == dialect && same.robots_base64 == robots_base64 =>
                 {
-                    conversation.answer(&next, &reading)?;
+                    conversation.answer(&same, &reading)?;
                 }
                 other => break other,
             }
@@ -88,9 +88,9 @@ struct Conversation<'s> {
 
 impl Conversation<'_> {
     /// Reads a line. If it is not a valid question, writes the error.
-    fn ask<'l>(&mut self, line: &'l mut Vec<u8>) -> io::Result<NextQuestion<'l>> {
+    fn next_question<'l>(&mut self, line: &'l mut Vec<u8>) -> io::Result<NextQuestion<'l>> {
         match self.input.read(line, self.out)? {
-            LineRead::End => return Ok(NextQuestion::NoMore),
+            LineRead::End => return Ok(NextQuestion::End),
             LineRead::TooLong => self.refuse(format_args!("it is longer than {} bytes", line::LINE_BYTES))?,
             LineRead::Line if line.trim_ascii().is_empty() => {}
             LineRead::Line => match NdjsonQuestion::read(line, self.interpretation) {
@@ -116,13 +116,13 @@ impl Conversation<'_> {
     }
 }
 
-/// What the next line is.
+/// The question in the next line, if it has one.
 enum NextQuestion<'l> {
     Question(NdjsonQuestion<'l>),
     /// A blank line, or an invalid one that was answered.
     Nothing,
     /// The input has ended.
-    NoMore,
+    End,
 }
 
 /// The answer to a question.

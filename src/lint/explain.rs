@@ -24,7 +24,7 @@ pub(crate) fn run(name: &str, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let tier = match code.tier() {
         Tier::A => "a violation of the grammar of RFC 9309",
         Tier::B => "another record: RFC 9309 allows it, and its grammar does not include it",
-        Tier::C => "a remark on something that the grammar allows or crawlers tolerate",
+        Tier::C => "a remark: the grammar may allow it, but parsers read it differently, or it has no effect",
     };
     let out = &mut *streams.out;
     writeln!(
@@ -41,7 +41,7 @@ pub(crate) fn run(name: &str, streams: &mut Streams<'_>) -> io::Result<Exit> {
     Ok(Exit::Good)
 }
 
-/// Less similar names are not suggested.
+/// The lowest Jaro-Winkler similarity of a suggestion.
 const SIMILARITY: f64 = 0.85;
 
 /// The codes that contain the name or resemble it, most similar first.

@@ -51,7 +51,7 @@ impl<'r> ViolationObject<'r> {
     }
 }
 
-/// The text of a span, shortened to whole characters. Bytes that are not UTF-8 are replaced.
+/// The text of a span, cut to `EXCERPT_BYTES` between characters. Bytes that are not UTF-8 are replaced.
 fn excerpt(text: &[u8], span: Span) -> Cow<'_, str> {
     if span.len == 0 {
         return Cow::Borrowed("");

@@ -1,4 +1,4 @@
-//! A manual page: what clap_mangen makes of a command, and the text after its options as sections.
+//! A manual page: the page that clap_mangen makes for a command, plus the text after its options as sections.
 
 use clap::Command;
 use clap_mangen::Man;
@@ -13,7 +13,7 @@ pub(super) fn name(command: &Command) -> &str {
 /// The page of a command in roff.
 pub(super) fn render(command: &Command) -> io::Result<String> {
     // clap_mangen would put this text into one section EXTRA, without its headings.
-    let behind = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let after_help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let bare = command.clone().after_help(None::<&str>);
     let mut page = Vec::new();
     Man::new(bare)
@@ -22,7 +22,7 @@ pub(super) fn render(command: &Command) -> io::Result<String> {
         .manual("robocensus")
         .render(&mut page)?;
     let mut more = Roff::new();
-    sections(&behind, &mut more);
+    sections(&after_help, &mut more);
     questions(command, &mut more);
     if command.get_name() != env!("CARGO_PKG_NAME") {
         more.control("SH", ["SEE ALSO"]).text([bold(env!("CARGO_PKG_NAME")), roman("(1)")]);
@@ -34,7 +34,7 @@ pub(super) fn render(command: &Command) -> io::Result<String> {
     Ok(text.into_owned())
 }
 
-/// The text from its first section on. The definitions before it are already in the page.
+/// The text from its first section on. The page already has the definitions before it.
 fn without_preamble(text: &str) -> &str {
     text.find(".SH").and_then(|at| text.get(at..)).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Says why an answer has no row.
+//! Explains why an answer has no rows.
 
 use super::prepared::Prepared;
 use crate::answer::OpenSession;
@@ -13,7 +13,7 @@ pub(super) fn reason(prepared: &Prepared<'_>, opened: &OpenSession) -> Failure {
     Failure::new("answer is empty", Path::new(&prepared.question.name), cause)
 }
 
-/// Some questions compare two crawls.
+/// The reason, if the question compares two crawls and the folder has only one.
 fn two_crawls(prepared: &Prepared<'_>, opened: &OpenSession) -> Option<String> {
     let is_panel = prepared.question.header.reads.iter().any(|read| read == "panel");
     match opened.session.crawls().as_slice() {
@@ -22,7 +22,7 @@ fn two_crawls(prepared: &Prepared<'_>, opened: &OpenSession) -> Option<String> {
     }
 }
 
-/// The first table of those that the question reads itself, without its views, that has no row.
+/// The reason, if a table is empty that the question reads itself, not through a view.
 fn empty_table(prepared: &Prepared<'_>, opened: &OpenSession) -> Option<String> {
     let of_question = &prepared.question.header.reads;
     let tables = prepared.question.tables(&prepared.views);

@@ -1,5 +1,5 @@
-//! Reports what a question needs and does not have, and what was typed and is not there. Without this, the answer would be
-//! empty, and nobody would know why.
+//! Reports missing tables that a question needs, and typed crawls and agents that the folder does not have. Without this,
+//! the answer would be empty without a reason.
 
 use super::prepared::Prepared;
 use crate::answer::OpenSession;
@@ -22,7 +22,7 @@ const NEEDED_BY: [(&str, &str, &str, &str); 4] = [
     ("weight", "own", "weights", "host and weight"),
 ];
 
-/// Fails if the question needs a table of the user that was not given.
+/// Fails if the question needs a table of the user that is missing.
 pub(super) fn tables(prepared: &Prepared<'_>, options: &SessionOptions) -> Result<(), Failure> {
     let has = |table: &str| options.own.iter().any(|own| own.name == table);
     let reads = prepared.question.tables(&prepared.views);
@@ -45,7 +45,7 @@ pub(super) fn tables(prepared: &Prepared<'_>, options: &SessionOptions) -> Resul
 }
 
 fn missing(prepared: &Prepared<'_>, who: &str, table: &str, columns: &str) -> Failure {
-    let cause = format!("{who} the table {table}; provide it by --table {table}=FILE, with the columns {columns}");
+    let cause = format!("{who} the table {table}; provide it with --table {table}=FILE, with the columns {columns}");
     Failure::new("table is missing", Path::new(&prepared.question.name), cause)
 }
 
@@ -69,7 +69,7 @@ pub(super) fn crawls(prepared: &Prepared<'_>, opened: &OpenSession) -> Result<()
     Ok(())
 }
 
-/// The agents that were typed and that the derived tables have no verdicts for. Fails for one that no file names either.
+/// The typed agents for which the derived tables have no verdicts. Fails for an agent that no file names either.
 pub(super) fn untracked_agents(prepared: &Prepared<'_>, opened: &OpenSession) -> Result<UntrackedAgents, Failure> {
     let lists = typed_agents(prepared);
     let typed: BTreeSet<&String> = lists.iter().flatten().collect();
@@ -77,7 +77,7 @@ pub(super) fn untracked_agents(prepared: &Prepared<'_>, opened: &OpenSession) ->
         return Ok(UntrackedAgents::default());
     }
     let values: Vec<String> = typed.iter().map(|token| (*token).clone()).collect();
-    // Files name most agents that nobody tracks, and the derived tables may be missing.
+    // The list of agents stands in for tracked_agents where the question reads no derived table: that table may be missing.
     let tracked = match prepared.question.tables(&prepared.views).iter().any(|table| DERIVED.contains(&table.as_str()))
     {
         true => texts("SELECT DISTINCT agent FROM tracked_agents WHERE agent IN ($tokens)", &values, opened)?,
@@ -93,7 +93,7 @@ pub(super) fn untracked_agents(prepared: &Prepared<'_>, opened: &OpenSession) ->
     }
     let named = texts("SELECT DISTINCT token FROM policies WHERE token IN ($tokens)", &others, opened)?;
     for list in &lists {
-        // A blank separates names or is a part of one. One of the readings has to be known.
+        // A blank may separate two names or be part of one name. At least one reading must be known.
         let is_known = |token: &String| token == "*" || tracked.contains(token) || named.contains(token);
         let parts: Vec<&String> = list.iter().filter(|token| !token.contains(' ')).collect();
         let has_whole = list.iter().any(|token| token.contains(' ') && is_known(token));
@@ -108,15 +108,15 @@ pub(super) fn untracked_agents(prepared: &Prepared<'_>, opened: &OpenSession) ->
     Ok(UntrackedAgents { tokens: others.into_iter().filter(|token| named.contains(token)).collect(), crawls })
 }
 
-/// Whether agents were typed.
+/// Whether the user typed agents.
 pub(super) fn has_typed_agents(prepared: &Prepared<'_>) -> bool {
     !typed_agents(prepared).is_empty()
 }
 
-/// The tables that have rows of tracked agents only.
+/// The derived tables that have rows for tracked agents only.
 const DERIVED: [&str; 3] = ["tracked_agents", "site_classes", "class_verdicts"];
 
-/// The agents that were typed, not those of defaults, with all readings of each name between two commas.
+/// The typed agents, without those of defaults. Each text between commas becomes a list of all its readings.
 fn typed_agents(prepared: &Prepared<'_>) -> Vec<Vec<String>> {
     let parameters = prepared.question.parameters(&prepared.views);
     let is_agents = |name: &str| {
@@ -137,8 +137,8 @@ fn unknown_agent(agent: &str, prepared: &Prepared<'_>, opened: &OpenSession) -> 
     let meant = known.map(|known| did_you_mean(agent, known.iter().map(String::as_str))).unwrap_or_default();
     let place = format!("{agent} in {}", prepared.question.name);
     let cause = format!(
-        "it is not tracked, and no file in the folder names it; * is every crawler that a file does not name, and robocensus \
-         query top_agents lists the names in files{meant}"
+        "it is not tracked, and no file in the folder names it; * stands for every crawler that a file does not name, and \
+         robocensus query top_agents lists the names in files{meant}"
     );
     Failure::new("agent is unknown", Path::new(&place), cause)
 }

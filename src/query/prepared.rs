@@ -9,16 +9,16 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub(super) struct Prepared<'q> {
     pub(super) question: &'q queries::Query,
-    /// Values of parameters by name, as they were typed.
+    /// Values of parameters by name, as typed.
     pub(super) typed: BTreeMap<String, String>,
-    /// The views of the program, which questions read.
+    /// The built-in views, which questions read.
     pub(super) views: Vec<queries::Query>,
     pub(super) values: ParameterValues,
     pub(super) statement: ParsedQuery,
 }
 
 impl<'q> Prepared<'q> {
-    /// Fails if a value that was typed does not fit its parameter.
+    /// Fails if a typed value is invalid for its parameter.
     pub(super) fn new(question: &'q queries::Query, typed: &BTreeMap<String, String>) -> Result<Self, Failure> {
         let views = queries::all(QueryKind::View)?;
         let values = question.values(&views, typed)?;
@@ -26,8 +26,8 @@ impl<'q> Prepared<'q> {
         Ok(Prepared { question, typed: typed.clone(), views, values, statement })
     }
 
-    /// Makes the statement anew, with verdicts for agents that nobody tracks.
-    pub(super) fn ask_about(&mut self, untracked: &UntrackedAgents) -> Result<(), Failure> {
+    /// Rebuilds the statement with verdicts for untracked agents.
+    pub(super) fn include_untracked(&mut self, untracked: &UntrackedAgents) -> Result<(), Failure> {
         self.statement = self.question.statement_about(&self.views, &self.values, untracked)?;
         Ok(())
     }

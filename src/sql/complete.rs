@@ -17,7 +17,7 @@ pub(super) struct PromptHelper {
     functions: BTreeSet<String>,
     /// Functions that return a table.
     table_functions: BTreeSet<String>,
-    /// The lines of the statement before the one that is typed.
+    /// The lines of the statement before the line that is being typed.
     pub(super) lines_before: String,
 }
 
@@ -93,37 +93,37 @@ impl PromptHelper {
         }
     }
 
-    /// The offset where the unfinished word starts, and the words that can take its place.
+    /// The offset of the unfinished word, and the words that could complete it.
     fn words(&self, before: &str) -> (usize, Vec<String>) {
         let is_part = |character: char| character.is_alphanumeric() || character == '_';
         let start = before.len() - before.chars().rev().take_while(|c| is_part(*c)).map(char::len_utf8).sum::<usize>();
-        let (lead, begun) = before.split_at(start);
-        let begins = |word: &&String| word.starts_with(begun);
+        let (lead, typed) = before.split_at(start);
+        let fits = |word: &&String| word.starts_with(typed);
         if let Some(command) = lead.strip_suffix(' ').map(str::trim)
             && command == r"\d"
         {
-            return (start, self.tables.keys().filter(begins).cloned().collect());
+            return (start, self.tables.keys().filter(fits).cloned().collect());
         }
-        if let Some(of) = lead.strip_suffix('.') {
-            let table = of.rsplit(|character| !is_part(character)).next().unwrap_or_default();
-            let columns = self.tables.get(self.meant_by(table, before)).into_iter().flatten();
-            return (start, columns.filter(begins).cloned().collect());
+        if let Some(qualifier) = lead.strip_suffix('.') {
+            let table = qualifier.rsplit(|character| !is_part(character)).next().unwrap_or_default();
+            let columns = self.tables.get(self.resolve_alias(table, before)).into_iter().flatten();
+            return (start, columns.filter(fits).cloned().collect());
         }
         let last = lead.split_whitespace().next_back().unwrap_or_default().to_ascii_uppercase();
         let mut words: BTreeSet<String> = BTreeSet::new();
-        words.extend(self.tables.keys().chain(&self.table_functions).filter(begins).cloned());
-        if !["FROM", "JOIN", "DESCRIBE", "TABLE"].contains(&last.as_str()) && !begun.is_empty() {
+        words.extend(self.tables.keys().chain(&self.table_functions).filter(fits).cloned());
+        if !["FROM", "JOIN", "DESCRIBE", "TABLE"].contains(&last.as_str()) && !typed.is_empty() {
             let columns = self.tables.values().flatten();
-            words.extend(columns.chain(&self.functions).filter(begins).cloned());
-            let is_lower = begun.starts_with(|first: char| first.is_lowercase());
-            let keywords = KEYWORDS.iter().filter(|word| word.starts_with(&begun.to_ascii_uppercase()));
+            words.extend(columns.chain(&self.functions).filter(fits).cloned());
+            let is_lower = typed.starts_with(|first: char| first.is_lowercase());
+            let keywords = KEYWORDS.iter().filter(|word| word.starts_with(&typed.to_ascii_uppercase()));
             words.extend(keywords.map(|word| if is_lower { word.to_ascii_lowercase() } else { (*word).to_owned() }));
         }
         (start, words.into_iter().collect())
     }
 
     /// The table that a name or alias stands for: `captures c` or `captures AS c`.
-    fn meant_by<'n>(&'n self, name: &'n str, statement: &'n str) -> &'n str {
+    fn resolve_alias<'n>(&'n self, name: &'n str, statement: &'n str) -> &'n str {
         if self.tables.contains_key(name) {
             return name;
         }
@@ -140,19 +140,19 @@ impl PromptHelper {
 }
 
 /// Whether the input is complete: a command of the prompt, or statements that end with a semicolon.
-pub(super) fn is_whole(typed: &str) -> bool {
+pub(super) fn is_complete(typed: &str) -> bool {
     let trimmed = typed.trim();
     if trimmed.is_empty() || trimmed.starts_with('\\') || ["quit", "exit", "help"].contains(&trimmed) {
         return true;
     }
-    // A semicolon in a string or comment ends no statement.
+    // A semicolon in a string or comment does not end a statement.
     let Ok(tokens) = Tokenizer::new(&GenericDialect {}, typed).tokenize() else { return false };
     tokens.iter().rfind(|token| !matches!(token, Token::Whitespace(_))).is_none_or(|token| *token == Token::SemiColon)
 }
 
-/// Whether a line is a command of the prompt, such as `\d`. It may stand within a statement, but not within a string.
+/// Whether a line is a command of the prompt, such as `\d`. A command may interrupt a statement, but not a string.
 pub(super) fn is_command(line: &str, lines_before: &str) -> bool {
-    // An unfinished string has no tokens.
+    // An unfinished string cannot be tokenized.
     let is_in_string = || Tokenizer::new(&GenericDialect {}, lines_before).tokenize().is_err();
     line.trim_start().starts_with('\\') && !is_in_string()
 }
@@ -185,8 +185,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn when_a_statement_has_ended() {
-        let check = |typed: &str, expected: bool| assert_eq!(is_whole(typed), expected, "{typed:?}");
+    fn a_statement_is_complete_with_its_semicolon() {
+        let check = |typed: &str, expected: bool| assert_eq!(is_complete(typed), expected, "{typed:?}");
         check("", true);
         check("SELECT 1;", true);
         check("SELECT 1; -- and so on", true);
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn which_names_could_be_meant() {
+    fn names_are_completed_by_context() {
         let helper = PromptHelper {
             tables: [
                 ("captures".to_owned(), vec!["capture_id".to_owned(), "url".to_owned()]),

@@ -1,6 +1,6 @@
 //! The prompt: reads statements and prints their answers.
 
-use super::complete::{PromptHelper, is_command, is_whole};
+use super::complete::{PromptHelper, is_command, is_complete};
 use crate::answer::{self, OpenSession, QueryOptions};
 use crate::exit::Exit;
 use crate::failures;
@@ -25,14 +25,14 @@ const CONTINUED: &str = "       ...> ";
 const HELP: &str = r"A statement ends with a semicolon and may take several lines. Tab completes names of tables, columns and functions.
   \d        list tables
   \d NAME   list the columns of a table, with their meaning
-  \x        show each value of a row on a line, or go back to a line for each row
+  \x        switch between one value per line and one row per line
   \?        show this help
   \q        leave (also quit, exit and Ctrl-D)
-These commands may stand between the lines of a statement. Long lines are cut to the window.
-Ctrl-C drops what you typed, or stops a running statement. EXPLAIN shows how a statement would be run.
+You can type these commands between the lines of a statement. Long lines are cut to the width of the window.
+Ctrl-C discards the typed statement, or stops a running one. EXPLAIN shows how a statement would be run.
 ";
 
-/// Answers statements until the user leaves.
+/// Answers statements until the user quits.
 pub(super) fn run(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let Some(mut opened) = answer::open(options, streams)? else { return Ok(Exit::Failed) };
     let config = Config::builder().completion_type(CompletionType::List).history_ignore_space(true).build();
@@ -71,24 +71,24 @@ pub(super) fn run(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Resu
             line
         } else {
             typed.push_str(&line);
-            if !is_whole(&typed) {
+            if !is_complete(&typed) {
                 typed.push('\n');
                 continue;
             }
             std::mem::take(&mut typed)
         };
         let _ = editor.add_history_entry(entered.as_str());
-        opened.go_on();
+        opened.forget_interrupt();
         opened.layout = rows.layout(&opened);
-        let is_over = run_typed(entered.trim(), &mut rows, &mut opened, streams)?;
-        // It was for this statement, and nobody is to end the prompt for it.
-        opened.go_on();
+        let wants_to_quit = run_typed(entered.trim(), &mut rows, &mut opened, streams)?;
+        // Ctrl-C was meant for this statement and must not end the prompt.
+        opened.forget_interrupt();
         if let Some(history) = &history {
             let _ = editor.append_history(history);
         }
         // The statement may have created a table.
         editor.set_helper(Some(PromptHelper::new(&opened.session)));
-        if is_over {
+        if wants_to_quit {
             return Ok(Exit::Good);
         }
     }
@@ -97,9 +97,9 @@ pub(super) fn run(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Resu
 /// How rows are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RowsShown {
-    /// Each on a line.
+    /// One row per line.
     InLines,
-    /// Each value on a line.
+    /// One value per line.
     InValues,
 }
 
@@ -114,7 +114,7 @@ impl RowsShown {
     }
 }
 
-/// Runs a command or statements. Returns whether the user wants to leave.
+/// Runs a command or statements. Returns whether the user wants to quit.
 fn run_typed(
     typed: &str,
     rows: &mut RowsShown,
@@ -129,8 +129,8 @@ fn run_typed(
         r"\d" => tables(opened, streams)?,
         r"\x" => {
             let (shown, what) = match rows {
-                RowsShown::InLines => (RowsShown::InValues, "each value is on a line"),
-                RowsShown::InValues => (RowsShown::InLines, "each row is on a line"),
+                RowsShown::InLines => (RowsShown::InValues, "one value per line"),
+                RowsShown::InValues => (RowsShown::InLines, "one row per line"),
             };
             *rows = shown;
             writeln!(streams.out, "{what}")?;

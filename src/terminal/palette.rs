@@ -11,7 +11,7 @@ pub(crate) struct Palette {
     info: Style,
     /// Messages and headings.
     pub(crate) message: Style,
-    /// What is printed around a line of a file: its number, its place, and the bar.
+    /// The frame around a line of a file: its number, its place and the bar.
     pub(crate) margin: Style,
     /// The verdict allowed.
     pub(crate) allowed: Style,

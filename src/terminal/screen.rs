@@ -27,11 +27,11 @@ pub(crate) struct Screen {
     pub(crate) palette: Palette,
 }
 
-/// The limits of the width: a narrower line shows nothing, and a wider one is hard to read.
+/// The limits of the width: a narrower line shows too little, and a wider one is hard to read.
 const COLUMNS: RangeInclusive<usize> = 40..=120;
 
 impl Screen {
-    /// Finds out the width and colours of this process's standard output.
+    /// Detects the width and colours of this process's standard output.
     pub(crate) fn detect(color: Color) -> Self {
         let is_terminal = io::stdout().is_terminal();
         let terminal = if is_terminal { terminal_size::terminal_size() } else { None };

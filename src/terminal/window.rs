@@ -18,7 +18,7 @@ pub(crate) struct LineWindow {
 /// Marks where a part of the line is left out.
 const ELLIPSIS: &str = "...";
 
-/// Tabs are shown as spaces, as rustc does, since tab stops depend on the terminal.
+/// A tab is shown as spaces, as in rustc, because tab stops depend on the terminal.
 const TAB: &str = "    ";
 
 /// A character of the line.
@@ -31,7 +31,7 @@ struct WindowCell {
 }
 
 impl WindowCell {
-    /// What it uses up of the window: at least 1, so that a line of combining marks, which have no width, ends.
+    /// The columns that it takes up: at least 1, so that a line of combining marks, which have no width, is cut too.
     fn cost(&self) -> usize {
         self.columns.max(1)
     }
@@ -85,7 +85,7 @@ impl LineWindow {
 fn cells_around(line: &[u8], offset: usize, window_columns: usize) -> Vec<WindowCell> {
     // No character has more than four bytes.
     let mut at = start_of_character(line, offset.saturating_sub(4 * window_columns));
-    let mut cost_behind = 0;
+    let mut cost_after = 0;
     let mut cells = Vec::new();
     for character in characters(line.get(at..).unwrap_or_default()) {
         let bytes = at..at + character.bytes();
@@ -93,31 +93,31 @@ fn cells_around(line: &[u8], offset: usize, window_columns: usize) -> Vec<Window
         let columns = if character == Character::Escaped('\t') { TAB.len() } else { character.columns() };
         cells.push(WindowCell { character, bytes, columns });
         if at > offset {
-            cost_behind += cells.last().map_or(0, WindowCell::cost);
+            cost_after += cells.last().map_or(0, WindowCell::cost);
         }
-        if cost_behind > window_columns {
+        if cost_after > window_columns {
             break;
         }
     }
     cells
 }
 
-/// The first cell to show. It is the start of the line if the span is visible then. Otherwise, the text before the span
-/// gets the columns that the rest of the line leaves, and at least a third of the window.
+/// The index of the first cell to show. It is 0 if the span is visible then. Otherwise, the text before the span gets the
+/// columns that the rest of the line leaves free, and at least a third of the window.
 fn first_shown(cells: &[WindowCell], span: &Range<usize>, columns: usize) -> usize {
     let at_span = cells.iter().position(|cell| cell.bytes.end > span.start).unwrap_or(cells.len());
-    let (before, behind) = cells.split_at(at_span);
-    let in_span = behind.iter().take_while(|cell| cell.bytes.start < span.end).map(WindowCell::cost).sum::<usize>();
+    let (before, rest) = cells.split_at(at_span);
+    let in_span = rest.iter().take_while(|cell| cell.bytes.start < span.end).map(WindowCell::cost).sum::<usize>();
     let starts_line = cells.first().is_none_or(|cell| cell.bytes.start == 0);
     let is_seen = cost(before) + in_span.clamp(1, columns / 3) + ELLIPSIS.len() <= columns;
     if starts_line && (cost(cells) <= columns || is_seen) {
         return 0;
     }
-    let room = columns.saturating_sub(cost(behind).max(1)).max(columns / 3).saturating_sub(ELLIPSIS.len());
+    let free = columns.saturating_sub(cost(rest).max(1)).max(columns / 3).saturating_sub(ELLIPSIS.len());
     let mut taken = 0;
     let fits = |cell: &&WindowCell| {
         taken += cell.cost();
-        taken <= room
+        taken <= free
     };
     at_span - before.iter().rev().take_while(fits).count()
 }
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn carets_stand_under_what_is_shown() {
+    fn carets_are_under_the_span_as_shown() {
         check("\tDisallow:\tx", 1..9, 40, "    Disallow:    x", "    ^^^^^^^^");
         check("/\u{6771}\u{4eac}x", 4..7, 40, "/\u{6771}\u{4eac}x", "   ^^");
         check("/\u{6771}\u{4eac}x", 7..8, 40, "/\u{6771}\u{4eac}x", "     ^");

@@ -64,8 +64,8 @@ fn redirects_with_and_without_an_end() {
     explain("explain_loop", "http://loop.example.com/", "GPTBot").exits_with(0).prints_among_others(
         "SAMPLE-2024-10: not known
   robots.txt  http://loop.example.com/robots.txt, fetched 2024-03-01T12:00:08Z, status 308
-  leads to    http://loop.example.net/robots.txt, which leads back to where it came from
-  why         the rules are where the redirect leads, and that is not known
+  leads to    http://loop.example.net/robots.txt, which leads back to an earlier URL
+  why         the rules are at the target of the redirect, which is not known
 ",
     );
 }

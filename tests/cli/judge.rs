@@ -33,7 +33,7 @@ allowed: /private/open
   group: robots.txt:2: User-agent: OtherBot
   match: explicit
 allowed: /
-  rule:  none decides
+  rule:  no rule decides
   group: robots.txt:1: User-agent: ExampleBot
   group: robots.txt:2: User-agent: OtherBot
   match: explicit
@@ -56,7 +56,7 @@ fn an_empty_file_allows_everything() {
     folder.run(&["judge", "--robots", "-", "--agent", "x", "/a"]).exits_with(0).complains("").prints(
         "\
 allowed: /a
-  rule:  none decides
+  rule:  no rule decides
   match: none
 ",
     );

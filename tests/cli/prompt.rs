@@ -111,7 +111,7 @@ fn rows_are_cut_to_the_window_or_shown_value_by_value() {
     let mark: String = "\u{2026}".bytes().map(char::from).collect();
     assert!(before.contains(&format!("w{mark}\r\n")) && !before.contains("unseen\r\n"), "{before:?}");
     types(&mut session, &["\\x", ENTER]);
-    shows(&mut session, "each value is on a line\r\n");
+    shows(&mut session, "one value per line\r\n");
     types(&mut session, &["SELECT repeat('w', 500) AS wide, 'seen' AS last;", ENTER]);
     shows(&mut session, "-- row 1 ");
     shows(&mut session, "last  seen\r\n");

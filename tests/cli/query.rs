@@ -115,7 +115,7 @@ fn wrong_names_values_and_files_are_reported() {
     check(&["top_agents", "--by", "rank,tdl"], "tdl is not one of none, rank-cumulative, rank, tld, category, server");
     check(
         &["status_codes", "--table", "rank=foo.csv"],
-        "table is unknown: rank: no question reads it; questions read the tables ranks, weights, categories of the user; did you mean ranks?\n\
+        "table is unknown: rank: no question reads it; questions can read these tables of yours: ranks, weights, categories; did you mean ranks?\n\
          table cannot be read: foo.csv: no such file or directory (os error 2)\n",
     );
     check(
@@ -165,7 +165,7 @@ fn a_question_that_needs_a_table_of_the_user_says_so() {
         .with("top.csv", "1,Example.com\n2,example.org\n3,example.com\n")
         .with("named.csv", "rank,domain\n7,a.example\n");
     let run = folder.run(&["query", "ranks.sql"]);
-    run.exits_with(2).complains_among_others("the question reads the table ranks; provide it by --table ranks=FILE");
+    run.exits_with(2).complains_among_others("the question reads the table ranks; provide it with --table ranks=FILE");
     let run = folder.run(&["query", "ranks.sql", "--table", "ranks=top.csv", "--format", "csv"]);
     run.exits_with(0).prints("host,rank\nexample.com,1\nexample.org,2\n");
     let run = folder.run(&["query", "ranks.sql", "--table", "ranks=named.csv", "--format", "csv"]);
@@ -189,13 +189,13 @@ fn crawls_and_agents_that_nobody_knows_are_reported() {
     );
     check(
         &["blocked_by_agent", "--tokens", "gptbot, ccbott"],
-        "agent is unknown: ccbott in blocked_by_agent: it is not tracked, and no file in the folder names it; * is every crawler \
-         that a file does not name, and robocensus query top_agents lists the names in files; did you mean ccbot?\n",
+        "agent is unknown: ccbott in blocked_by_agent: it is not tracked, and no file in the folder names it; * stands for \
+         every crawler that a file does not name, and robocensus query top_agents lists the names in files; did you mean ccbot?\n",
     );
     check(
         &["domain_mixed_policy", "--agent", "zzzz"],
-        "agent is unknown: zzzz in domain_mixed_policy: it is not tracked, and no file in the folder names it; * is every \
-         crawler that a file does not name, and robocensus query top_agents lists the names in files\n",
+        "agent is unknown: zzzz in domain_mixed_policy: it is not tracked, and no file in the folder names it; * stands for \
+         every crawler that a file does not name, and robocensus query top_agents lists the names in files\n",
     );
 }
 
@@ -282,8 +282,8 @@ fn an_empty_answer_says_why() {
     run.exits_with(2);
     for empty in ["", " -- nothing\n"] {
         folder.run_with_stdin(&["sql"], empty.as_bytes()).exits_with(2).prints("").complains(
-            "statement is empty: standard input: there is nothing to run; without a statement, robocensus sql opens a prompt at a \
-             terminal\n",
+            "statement is empty: standard input: there is nothing to run; on a terminal, robocensus sql without a statement \
+             opens a prompt\n",
         );
     }
     folder.run(&["sql", ";"]).exits_with(2).complains_among_others("statement is empty: statement: ");

@@ -78,7 +78,7 @@ fn shards_make_the_tables_of_one_run() {
     for index in [2, 0, 1] {
         let shard = format!("{index}/3");
         let run = crawls.folder.run(&["ingest", "--shard", &shard, "--out", "out"]);
-        run.exits_with(0).prints("").complains_among_others(&format!("out: shard {index} of 3, by --shard\n"));
+        run.exits_with(0).prints("").complains_among_others(&format!("out: shard {index} of 3, from --shard\n"));
         let again = crawls.folder.run(&["ingest", "--shard", &shard, "--out", "out"]);
         again.exits_with(0).complains_among_others("out: nothing to do: all inputs were read before\n");
     }
@@ -146,9 +146,9 @@ fn what_is_not_done_is_told_and_not_published() {
     );
     check(
         &["ingest", "--shard", "0/8", "--out", "out"],
-        "shards are planned otherwise: --shard: it says 8, and the plan has 4\n",
+        "number of shards is wrong: --shard: it says 8, but the plan has 4\n",
     );
-    check(&["ingest", "--out", "out"], "no shard is named: ingest: name one with --shard I/4, or archives\n");
+    check(&["ingest", "--out", "out"], "no shard is named: ingest: give --shard I/4, or archives\n");
     folder.run(&["check", "out"]).exits_with(1).complains_among_others(
         "shards are not published: out/_robocensus/shards: shards make parts, or their parts wait for robocensus commit\n",
     );
@@ -181,12 +181,12 @@ fn schedulers_name_shards() {
         let array = [("SLURM_ARRAY_TASK_MIN", "1"), ("SLURM_ARRAY_TASK_MAX", "4"), ("SLURM_ARRAY_TASK_COUNT", "4")];
         by(&[&[("SLURM_ARRAY_TASK_ID", id)], &array[..]].concat())
     };
-    assert_eq!(slurm("1"), (Some(0), "out: shard 0 of 4, by SLURM_ARRAY_TASK_ID=1".to_owned()));
+    assert_eq!(slurm("1"), (Some(0), "out: shard 0 of 4, from SLURM_ARRAY_TASK_ID=1".to_owned()));
     let batch = by(&[("AWS_BATCH_JOB_ARRAY_INDEX", "1"), ("AWS_BATCH_JOB_ARRAY_SIZE", "4")]);
-    assert_eq!(batch, (Some(0), "out: shard 1 of 4, by AWS_BATCH_JOB_ARRAY_INDEX=1".to_owned()));
+    assert_eq!(batch, (Some(0), "out: shard 1 of 4, from AWS_BATCH_JOB_ARRAY_INDEX=1".to_owned()));
     let kubernetes = by(&[("JOB_COMPLETION_INDEX", "2")]);
-    assert_eq!(kubernetes, (Some(0), "out: shard 2 of 4, by JOB_COMPLETION_INDEX=2".to_owned()));
-    assert_eq!(slurm("4"), (Some(0), "out: shard 3 of 4, by SLURM_ARRAY_TASK_ID=4".to_owned()));
+    assert_eq!(kubernetes, (Some(0), "out: shard 2 of 4, from JOB_COMPLETION_INDEX=2".to_owned()));
+    assert_eq!(slurm("4"), (Some(0), "out: shard 3 of 4, from SLURM_ARRAY_TASK_ID=4".to_owned()));
     crawls.folder.run(&["commit", "out", "--quiet"]).exits_with(0).complains("");
     crawls.is_whole("out");
 }

@@ -103,7 +103,7 @@ fn damage_in_a_bucket_is_named() {
 
     let bare = Server::start();
     bare.put(&object, b"PAR1".to_vec());
-    let cause = "folder has no tables: s3://bucket/of/tables: it has tables and no _robocensus/ledger, ";
+    let cause = "folder has no tables: s3://bucket/of/tables: it has tables but no _robocensus/ledger, ";
     run(&folder, &bare, &sum).exits_with(2).complains_among_others(cause);
     let cause = "folder has no tables: s3://bucket/elsewhere: it has none of the folders of tables";
     run(&folder, &server, &["query", "status_codes", "--tables", "s3://bucket/elsewhere"])

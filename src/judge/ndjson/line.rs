@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead as _, BufReader, ErrorKind, Read, Write};
 
-/// A longer line is skipped. 64 MiB hold a robots.txt of 48 MiB in base64, three times what the parser reads.
+/// A longer line is skipped. 64 MiB are enough for a robots.txt of 48 MiB in base64, three times what the parser reads.
 pub(crate) const LINE_BYTES: usize = 64 * 1024 * 1024;
 
 /// The size of the input buffer.
@@ -13,7 +13,7 @@ pub(crate) struct LineReader<'i> {
     input: BufReader<&'i mut dyn Read>,
     /// The number of the last line that was read, from 1.
     pub(crate) line_no: u64,
-    /// Why the stream could not be read to its end, if so.
+    /// Why the stream could not be read to its end, if that failed.
     pub(crate) failure: Option<io::Error>,
 }
 
@@ -35,8 +35,8 @@ impl<'i> LineReader<'i> {
 
     /// Reads the next line into `line`.
     ///
-    /// Flushes `out` before it waits for input, so that a program which waits for an answer gets it. An error of `out` is
-    /// returned. An error of the stream goes to `failure` and ends the stream.
+    /// Flushes `out` before it waits for input, so that a program that waits for an answer gets it. Returns an error of
+    /// `out`. An error of the stream goes to `failure` and ends the stream.
     pub(crate) fn read(&mut self, line: &mut Vec<u8>, out: &mut dyn Write) -> io::Result<LineRead> {
         line.clear();
         self.line_no += 1;
