@@ -1,46 +1,46 @@
-//! The memory for what is fetched ahead.
+//! The memory for bytes that are fetched ahead of their readers.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::Notify;
 
-/// How many bytes are in memory that were fetched and not yet read.
+/// Counts the bytes that are fetched and not yet read, against a limit.
 #[derive(Debug)]
 pub(crate) struct Budget {
-    most: usize,
+    limit: usize,
     used: AtomicUsize,
     changed: Notify,
 }
 
 impl Budget {
-    pub(crate) fn new(most: usize) -> Self {
-        Budget { most, used: AtomicUsize::new(0), changed: Notify::new() }
+    pub(crate) fn new(limit: usize) -> Self {
+        Budget { limit, used: AtomicUsize::new(0), changed: Notify::new() }
     }
 
-    pub(crate) fn take(&self, bytes: usize) {
+    pub(crate) fn add(&self, bytes: usize) {
         self.used.fetch_add(bytes, Ordering::SeqCst);
     }
 
-    pub(crate) fn give(&self, bytes: usize) {
+    pub(crate) fn release(&self, bytes: usize) {
         self.used.fetch_sub(bytes, Ordering::SeqCst);
-        self.look_again();
+        self.wake();
     }
 
-    /// Wakes those who wait, since somebody may go on.
-    pub(crate) fn look_again(&self) {
+    /// Wakes the tasks in `wait_for_space`, which then check again.
+    pub(crate) fn wake(&self) {
         self.changed.notify_waiters();
     }
 
-    fn has_room(&self) -> bool {
-        self.used.load(Ordering::SeqCst) < self.most
+    fn has_space(&self) -> bool {
+        self.used.load(Ordering::SeqCst) < self.limit
     }
 
-    /// Waits until there is room, or until somebody may go on without it.
-    pub(crate) async fn room(&self, needs_none: impl Fn() -> bool) {
+    /// Waits until fewer bytes than the limit are in memory, or until `is_exempt` returns true.
+    pub(crate) async fn wait_for_space(&self, is_exempt: impl Fn() -> bool) {
         loop {
             let mut changed = std::pin::pin!(self.changed.notified());
-            // Before looking, so that no change is missed.
+            // Before the check, so that no change is missed.
             changed.as_mut().enable();
-            if self.has_room() || needs_none() {
+            if self.has_space() || is_exempt() {
                 return;
             }
             changed.await;

@@ -1,4 +1,4 @@
-//! What was fetched of an object and not yet read.
+//! The bytes of an object that are fetched and not yet read.
 
 use crate::budget::Budget;
 use crate::refusal::FetchError;
@@ -9,15 +9,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// An object of up to this length is handed over once it is whole. Nearly all archives of robots.txt files are. Of one that
-/// changes or breaks off, no record has then been read.
+/// A reader gets an object of up to this length only when it is complete. If such an object changes or breaks off, no
+/// record of it was read yet. Nearly all archives of robots.txt files are this small.
 pub(crate) const WHOLE_BYTES: u64 = 8 << 20;
 
-/// So many bytes of the object that somebody waits for are fetched even where others take up the budget.
+/// How many bytes may be fetched of an object that a reader waits for, even if other objects use up the budget.
 const WINDOW_BYTES: usize = 8 << 20;
 
-/// How often a reader that waits looks whether it is to stop.
-const LOOKS_EVERY: Duration = Duration::from_millis(50);
+/// How often a waiting reader checks its stop flag.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The bytes between the task that fetches and the thread that reads.
 #[derive(Debug)]
@@ -30,13 +30,15 @@ pub(crate) struct Buffer {
 #[derive(Debug, Default)]
 struct BufferState {
     chunks: VecDeque<Bytes>,
-    /// The length of the chunks.
-    held: usize,
-    known: Option<ObjectMeta>,
+    /// The total length of the chunks.
+    bytes: usize,
+    /// The size and version of the object, once known.
+    meta: Option<ObjectMeta>,
+    /// Whether fetching succeeded, once it has ended.
     end: Option<Result<(), FetchError>>,
-    /// Whether somebody waits for this object.
-    is_front: bool,
-    /// Whether nobody will read it any more.
+    /// Whether a reader waits for this object.
+    is_awaited: bool,
+    /// Whether the reader was dropped.
     is_closed: bool,
 }
 
@@ -50,18 +52,18 @@ impl Buffer {
     }
 
     /// Waits until more may be fetched.
-    pub(crate) async fn room(&self) {
+    pub(crate) async fn wait_for_space(&self) {
         self.budget
-            .room(|| {
+            .wait_for_space(|| {
                 let state = self.state();
-                state.is_closed || (state.is_front && state.held < WINDOW_BYTES)
+                state.is_closed || (state.is_awaited && state.bytes < WINDOW_BYTES)
             })
             .await;
     }
 
-    /// Says what object it is.
-    pub(crate) fn found(&self, known: ObjectMeta) {
-        self.state().known = Some(known);
+    /// Sets the size and version of the object.
+    pub(crate) fn set_meta(&self, meta: ObjectMeta) {
+        self.state().meta = Some(meta);
         self.changed.notify_all();
     }
 
@@ -70,63 +72,63 @@ impl Buffer {
         if state.is_closed {
             return;
         }
-        self.budget.take(bytes.len());
-        state.held += bytes.len();
+        self.budget.add(bytes.len());
+        state.bytes += bytes.len();
         state.chunks.push_back(bytes);
         self.changed.notify_all();
     }
 
-    /// Says that all was fetched, or why not.
-    pub(crate) fn end(&self, end: Result<(), FetchError>) {
+    /// Marks the object as fetched, or as failed. Only the first call counts.
+    pub(crate) fn finish(&self, end: Result<(), FetchError>) {
         self.state().end.get_or_insert(end);
         self.changed.notify_all();
     }
 
-    /// Forgets what was fetched. Fails where some of it may have been read.
+    /// Discards the fetched bytes. Returns false, and discards nothing, if some of them may have been read.
     pub(crate) fn restart(&self) -> bool {
         let mut state = self.state();
         if !state.is_whole_only() {
             return false;
         }
-        self.budget.give(std::mem::take(&mut state.held));
+        self.budget.release(std::mem::take(&mut state.bytes));
         state.chunks.clear();
         true
     }
 
-    /// Says that somebody waits for the object.
-    pub(crate) fn come_to_front(&self) {
-        self.state().is_front = true;
-        self.budget.look_again();
+    /// Marks the object as one that a reader waits for, so that it may exceed the budget.
+    pub(crate) fn set_awaited(&self) {
+        self.state().is_awaited = true;
+        self.budget.wake();
     }
 
-    /// Says that nobody will read it any more.
+    /// Discards the fetched bytes and all that follow, because the reader was dropped.
     pub(crate) fn close(&self) {
         let mut state = self.state();
         state.is_closed = true;
         state.chunks.clear();
-        self.budget.give(std::mem::take(&mut state.held));
+        self.budget.release(std::mem::take(&mut state.bytes));
     }
 
-    /// Waits until it is known what object it is, and, if that is small, until all of it was fetched.
+    /// Waits for the size and version of the object, and for all of its bytes if it is small.
     pub(crate) fn wait_for_object(&self, stop: &AtomicBool) -> Result<ObjectMeta, FetchError> {
-        let state = self.wait(stop, |state| match &state.known {
+        let state = self.wait(stop, |state| match &state.meta {
             Some(_) => state.end.is_some() || !state.is_whole_only(),
             None => state.end.is_some(),
         })?;
-        match (&state.known, &state.end) {
+        match (&state.meta, &state.end) {
             (_, Some(Err(error))) if state.is_whole_only() => Err(error.clone()),
-            (Some(known), _) => Ok(known.clone()),
+            (Some(meta), _) => Ok(meta.clone()),
             (None, _) => Err(FetchError::unanswered()),
         }
     }
 
-    /// The next bytes; none at the end.
+    /// Waits for the next bytes. Returns `None` at the end.
     pub(crate) fn next(&self, stop: &AtomicBool) -> Result<Option<Bytes>, FetchError> {
         let mut state = self.wait(stop, |state| !state.chunks.is_empty() || state.end.is_some())?;
         if let Some(bytes) = state.chunks.pop_front() {
-            state.held -= bytes.len();
+            state.bytes -= bytes.len();
             drop(state);
-            self.budget.give(bytes.len());
+            self.budget.release(bytes.len());
             return Ok(Some(bytes));
         }
         match &state.end {
@@ -138,22 +140,22 @@ impl Buffer {
     fn wait(
         &self,
         stop: &AtomicBool,
-        is_so: impl Fn(&BufferState) -> bool,
+        condition: impl Fn(&BufferState) -> bool,
     ) -> Result<MutexGuard<'_, BufferState>, FetchError> {
         let mut state = self.state();
-        while !is_so(&state) {
+        while !condition(&state) {
             if stop.load(Ordering::Relaxed) {
                 return Err(FetchError::stopped());
             }
-            state = self.changed.wait_timeout(state, LOOKS_EVERY).unwrap_or_else(PoisonError::into_inner).0;
+            state = self.changed.wait_timeout(state, POLL_INTERVAL).unwrap_or_else(PoisonError::into_inner).0;
         }
         Ok(state)
     }
 }
 
 impl BufferState {
-    /// Whether nothing is handed over before the end.
+    /// Whether the reader gets nothing before the object is complete.
     fn is_whole_only(&self) -> bool {
-        self.known.as_ref().is_none_or(|known| known.size <= WHOLE_BYTES)
+        self.meta.as_ref().is_none_or(|meta| meta.size <= WHOLE_BYTES)
     }
 }

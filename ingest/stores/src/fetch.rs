@@ -1,10 +1,10 @@
-//! Fetches an object: as many requests as it takes, up to a number of failures in a row.
+//! Fetches an object with as many requests as necessary, up to a number of failures in a row.
 
 use crate::buffer::Buffer;
 use crate::host::Host;
 use crate::options::Waits;
 use crate::pace::backoff;
-use crate::refusal::{FetchError, FetchErrorKind, Next, Refusal, deepest};
+use crate::refusal::{FetchError, FetchErrorKind, Next, Refusal, root_cause};
 use crate::service::Note;
 use futures_util::StreamExt as _;
 use object_store::path::Path as ObjectPath;
@@ -14,14 +14,14 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
-/// A host that has never answered is asked this often, so that a misspelt name is told within seconds.
+/// The tries for a host that has never answered, so that a misspelt name is reported within seconds.
 const FIRST_TRIES: u32 = 3;
 
-/// With so many new bytes, failures are counted from zero again.
+/// A request that fetches this many bytes resets the count of failures.
 const PROGRESS_BYTES: u64 = 1 << 20;
 
-/// A server that asks for more patience than this is not waited for.
-const LONGEST_PATIENCE: Duration = Duration::from_secs(15 * 60);
+/// The longest wait that a server may ask for. Beyond it, the object fails.
+const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(15 * 60);
 
 /// What to fetch, and how.
 #[derive(Debug)]
@@ -37,40 +37,40 @@ pub(crate) struct Fetch {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Span {
     pub(crate) from: u64,
-    /// The end, if that is not the end of the object.
+    /// The end; `None` for the end of the object.
     pub(crate) to: Option<u64>,
-    /// The object as it was found before.
+    /// The size and version of the object, if an earlier request found it.
     pub(crate) known: Option<ObjectMeta>,
 }
 
 impl Fetch {
-    /// Fetches a span into the buffer, by a connection of its turn. Turns are taken in the order in which objects are asked
-    /// for, and so before this is spawned: otherwise all connections could be held by later objects, which wait for room
-    /// until the first one is read, and that one would have none.
+    /// Fetches a span into the buffer, when a connection is free. Connections are given out in the order of the calls,
+    /// so this queues for one before it is spawned. Otherwise later objects could take all connections and wait for
+    /// space in the budget until the first object is read, which could not get a connection.
     pub(crate) fn run(self, span: Span) -> impl Future<Output = ()> + Send + 'static {
-        let mut turn = Box::pin(Arc::clone(&self.host.pace.connections).acquire_owned());
-        let first = turn.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        let mut connection = Box::pin(Arc::clone(&self.host.pace.connections).acquire_owned());
+        let first = connection.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         async move {
             // The semaphore is never closed.
             let _permit = match first {
                 Poll::Ready(permit) => permit,
-                Poll::Pending => turn.await,
+                Poll::Pending => connection.await,
             };
-            self.buffer.end(self.all(span).await);
+            self.buffer.finish(self.fetch_span(span).await);
         }
     }
 
-    /// Fetches a span of an object that somebody reads, and that had a connection before.
+    /// Fetches a span that a reader waits for, without a permit for a connection.
     pub(crate) async fn run_now(self, span: Span) {
-        self.buffer.end(self.all(span).await);
+        self.buffer.finish(self.fetch_span(span).await);
     }
 
-    async fn all(&self, span: Span) -> Result<(), FetchError> {
+    async fn fetch_span(&self, span: Span) -> Result<(), FetchError> {
         let pace = &self.host.pace;
         let mut left = span.clone();
         let mut failures = 0;
         loop {
-            self.buffer.room().await;
+            self.buffer.wait_for_space().await;
             if pace.is_given_up() {
                 return Err(FetchError::new(FetchErrorKind::GivenUp, "its host refuses requests; try again later"));
             }
@@ -82,15 +82,15 @@ impl Fetch {
             failures += 1;
             let wait = backoff(failures, self.waits.first, self.waits.longest);
             let most = if pace.has_answered() { self.tries } else { self.tries.min(FIRST_TRIES) };
-            let patience = match next {
-                Next::Leave => return Err(FetchError::unread(format_args!("{text}{hint}"))),
-                Next::LeaveChanged => return Err(FetchError::new(FetchErrorKind::Changed, text)),
+            let host_wait = match next {
+                Next::Fail => return Err(FetchError::unread(format_args!("{text}{hint}"))),
+                Next::FailChanged => return Err(FetchError::new(FetchErrorKind::Changed, text)),
                 Next::Retry => None,
                 Next::SlowDown(asked) => Some(asked.unwrap_or(wait).max(wait)),
             };
-            if let Some(patience) = patience.filter(|patience| *patience > LONGEST_PATIENCE) {
+            if let Some(asked) = host_wait.filter(|asked| *asked > LONGEST_RETRY_AFTER) {
                 pace.refused();
-                return Err(FetchError::unread(format_args!("{text}, and asks to wait for {} s", patience.as_secs())));
+                return Err(FetchError::unread(format_args!("{text}, and asks to wait for {} s", asked.as_secs())));
             }
             if failures >= most {
                 pace.refused();
@@ -104,23 +104,23 @@ impl Fetch {
                 }
                 left = span.clone();
             }
-            match patience {
-                // The next request waits with all others.
-                Some(patience) => pace.slow_down(patience),
+            match host_wait {
+                // The next request then waits like all others to this host.
+                Some(host_wait) => pace.slow_down(host_wait),
                 None => sleep(wait).await,
             }
         }
     }
 
-    /// One request, and what it answers. `left` becomes what is left.
+    /// Makes one request and reads its response. Reduces `left` to the bytes that are still missing.
     async fn attempt(&self, left: &mut Span) -> Result<(), Refusal> {
         if let Some(known) = &left.known
             && left.from >= left.to.unwrap_or(known.size)
         {
             return Ok(());
         }
-        // Before it is signed, since a signature is valid for some minutes.
-        self.host.pace.turn().await;
+        // Waits before the request is signed, because a signature is valid only for some minutes.
+        self.host.pace.wait_for_turn().await;
         let note = Arc::new(Note::default());
         let asked = self.host.store.get_opts(&self.path, options(left, &note)).await;
         let found = asked.map_err(|error| Refusal::judge(&note, self.host.kind, &error))?;
@@ -133,25 +133,25 @@ impl Fetch {
         let mut stream = found.into_stream();
         loop {
             let rest = end - left.from;
-            // At the end, the connection is asked once more, so that it can be used again.
+            // At the end, the stream is polled once more, so that the connection can be reused.
             if rest > 0 {
-                self.buffer.room().await;
+                self.buffer.wait_for_space().await;
             }
             let next = timeout(self.waits.stall, stream.next()).await;
             let is_page = left.from == 0 && matches!(&next, Ok(Some(Ok(bytes))) if is_page(bytes));
             if is_page {
                 return Err(Refusal::new(Next::Retry, "a page was sent in its place, as errors are"));
             }
-            // Only now, since a page has another size and ETag.
+            // Only now: an error page would have another size and ETag.
             if left.known.is_none() && (rest == 0 || matches!(next, Ok(Some(Ok(_))))) {
-                self.buffer.found(meta.clone());
+                self.buffer.set_meta(meta.clone());
                 left.known = Some(meta.clone());
             }
             match next {
                 Err(_) | Ok(None | Some(Err(_))) if rest == 0 => return Ok(()),
                 Err(_) => return Err(broken(&format_args!("nothing came for {:?}", self.waits.stall), left, end)),
                 Ok(None) => return Err(broken(&"the answer ended", left, end)),
-                Ok(Some(Err(error))) => return Err(broken(&deepest(&error), left, end)),
+                Ok(Some(Err(error))) => return Err(broken(&root_cause(&error), left, end)),
                 Ok(Some(Ok(bytes))) if bytes.len() as u64 > rest => {
                     return Err(broken(&"the answer is longer than it says", left, end));
                 }
@@ -184,12 +184,12 @@ fn broken(cause: &dyn std::fmt::Display, left: &Span, end: u64) -> Refusal {
     Refusal::new(Next::Retry, format_args!("the connection broke at byte {} of {end}: {cause}", left.from))
 }
 
-/// RFC 9110 § 13.1.1: "a client MUST use the strong comparison function" for `If-Match`, by which a weak tag equals none.
+/// RFC 9110 § 13.1.1 requires the strong comparison function for `If-Match`. By it, a weak tag never matches.
 fn is_strong(tag: &str) -> bool {
     tag.starts_with('"')
 }
 
-/// Whether the object has a time. Without one the crate `object_store` says 1970.
+/// Whether the object has a modification time. Without one, the crate `object_store` gives 1970.
 fn has_time(known: &ObjectMeta) -> bool {
     known.last_modified.timestamp() != 0
 }
@@ -202,7 +202,7 @@ fn is_same(known: &ObjectMeta, found: &ObjectMeta) -> bool {
     known.size == found.size && known.e_tag == found.e_tag && known.last_modified == found.last_modified
 }
 
-/// Whether bytes begin as HTML or XML do. No archive and no list does.
+/// Whether bytes start like HTML or XML. No archive or list does.
 fn is_page(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     bytes.trim_ascii_start().starts_with(b"<")

@@ -1,10 +1,10 @@
-//! The objects below a URL, and spans of them.
+//! Lists, reads, writes and deletes the objects below a URL.
 
 use crate::fetch::Span;
 use crate::host::Host;
 use crate::location::ObjectUrl;
 use crate::pace::backoff;
-use crate::refusal::{FetchError, Next, Refusal, is_final, told};
+use crate::refusal::{FetchError, Next, Refusal, describe, is_final};
 use crate::service::Note;
 use crate::stores::Stores;
 use bytes::Bytes;
@@ -25,7 +25,7 @@ use std::sync::mpsc::channel;
 /// An object below a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedObject {
-    /// Its path from there on: names without `..`.
+    /// Its path relative to that URL, without `..`.
     pub path: PathBuf,
     /// Its URL.
     pub url: ObjectUrl,
@@ -36,10 +36,10 @@ pub struct ListedObject {
 }
 
 impl Stores {
-    /// The objects below a URL. Fails where a store cannot list, as servers cannot.
+    /// The objects below a URL. Fails for HTTP servers, which cannot list.
     pub fn list(&self, below: &ObjectUrl) -> Result<Vec<ListedObject>, FetchError> {
         if !below.can_be_listed() {
-            let cause = "a server behind HTTP has no list of its files; name the folder as s3://, gs:// or az://";
+            let cause = "an HTTP server cannot list its files; name the folder as s3://, gs:// or az://";
             return Err(FetchError::unread(cause));
         }
         let prefix = below.path();
@@ -48,7 +48,7 @@ impl Stores {
         let found = loop {
             let asked = prefix.clone();
             let found = self.wait(below, async move |host: Arc<Host>, _| {
-                host.pace.turn().await;
+                host.pace.wait_for_turn().await;
                 host.store.list(Some(&asked)).try_collect::<Vec<ObjectMeta>>().await
             });
             match found.map_err(FetchError::unread)? {
@@ -59,13 +59,14 @@ impl Stores {
                 found => break found,
             }
         };
-        let found = found
-            .map_err(|error| FetchError::unread(format_args!("it cannot be listed: {}", told(below.kind(), &error))))?;
+        let found = found.map_err(|error| {
+            FetchError::unread(format_args!("it cannot be listed: {}", describe(below.kind(), &error)))
+        })?;
         found.into_iter().map(|object| listed(below, &prefix, &object)).collect()
     }
 
-    /// The spans of an object, which are fetched at the same time. Fails where the object has another size than was listed,
-    /// and where `stop` is set.
+    /// The bytes of spans of an object, which are fetched concurrently. Fails if the object has another size than when
+    /// it was listed, and if `stop` is set.
     pub fn spans(&self, object: &ListedObject, spans: &[Range<u64>], stop: &AtomicBool) -> io::Result<Vec<Vec<u8>>> {
         let start = |wanted: &Range<u64>| {
             let span = Span { from: wanted.start, to: Some(wanted.end), known: None };
@@ -78,7 +79,7 @@ impl Stores {
                 let Some(pending) = pending else { return Ok(bytes) };
                 let found = pending.read_span(stop, &mut bytes)?;
                 if found != object.bytes {
-                    let cause = format!("the object has {found} bytes, and had {} when it was listed", object.bytes);
+                    let cause = format!("the object has {found} bytes, but had {} when it was listed", object.bytes);
                     return Err(io::Error::other(cause));
                 }
                 Ok(bytes)
@@ -86,7 +87,7 @@ impl Stores {
             .collect()
     }
 
-    /// All bytes of objects, fetched ahead of one another.
+    /// All bytes of each object. Several objects are fetched concurrently.
     pub fn whole(&self, objects: &[ListedObject], stop: &AtomicBool) -> io::Result<Vec<Vec<u8>>> {
         let started: Vec<_> = objects.iter().map(|object| self.start(&object.url)).collect();
         (started.into_iter())
@@ -102,23 +103,23 @@ impl Stores {
 /// What a new object may replace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Replaces {
-    /// Whatever is there.
+    /// Any object.
     Anything,
-    /// Nothing: it is an error if there is another object.
+    /// No object: an existing one is an error.
     Nothing,
     /// The object with this ETag.
     Version(String),
 }
 
-/// An object up to this size is put by one request, and a larger one in pieces of it.
+/// An object up to this size is put with one request, and a larger one in pieces of this size.
 const PIECE_BYTES: usize = 16 << 20;
 
-/// How many pieces are sent at once.
+/// How many pieces are sent concurrently.
 const PIECES: usize = 4;
 
 impl Stores {
-    /// Puts a file as an object, whole or not at all, and returns its ETag. Where another is there that must not be replaced,
-    /// and that has other bytes, the error is of the kind `AlreadyExists`.
+    /// Puts a file as an object, whole or not at all, and returns its ETag. If an object with other bytes exists that
+    /// must not be replaced, the error is of the kind `AlreadyExists`.
     pub fn put(&self, url: &ObjectUrl, file: &Path, replaces: &Replaces) -> io::Result<Option<String>> {
         let (tries, waits) = self.tries();
         let host = self.host(url)?;
@@ -130,11 +131,11 @@ impl Stores {
                 self.put_in_pieces(url, File::open(file)?, &note)?
             } else {
                 let bytes = Bytes::from(std::fs::read(file)?);
-                match self.put_at_once(url, bytes.clone(), replaces, &note)? {
-                    // An earlier try may have arrived whose answer did not.
+                match self.put_in_one_request(url, bytes.clone(), replaces, &note)? {
+                    // An earlier try may have succeeded without its response arriving.
                     Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => {
                         let taken =
-                            || io::Error::new(ErrorKind::AlreadyExists, "another process has put it there meanwhile");
+                            || io::Error::new(ErrorKind::AlreadyExists, "another process has written it meanwhile");
                         return self.find(url, &bytes)?.map(Some).ok_or_else(taken);
                     }
                     sent => sent,
@@ -148,18 +149,18 @@ impl Stores {
             failures += 1;
             let wait = backoff(failures, waits.first, waits.longest);
             match next {
-                Next::Leave | Next::LeaveChanged => return Err(io::Error::other(format!("{text}{hint}"))),
+                Next::Fail | Next::FailChanged => return Err(io::Error::other(format!("{text}{hint}"))),
                 _ if failures >= tries => {
                     return Err(io::Error::other(format!("{text}, after {tries} tries in a row{hint}")));
                 }
-                // The next request waits with all others.
+                // The next request then waits like all others to this host.
                 Next::SlowDown(asked) => host.pace.slow_down(asked.unwrap_or(wait).max(wait)),
                 Next::Retry => std::thread::sleep(wait),
             }
         }
     }
 
-    fn put_at_once(
+    fn put_in_one_request(
         &self,
         url: &ObjectUrl,
         bytes: Bytes,
@@ -174,7 +175,7 @@ impl Stores {
             Replaces::Version(etag) => PutMode::Update(UpdateVersion { e_tag: Some(etag.clone()), version: None }),
         };
         self.wait(url, async move |host: Arc<Host>, path| {
-            host.pace.turn().await;
+            host.pace.wait_for_turn().await;
             host.store.put_opts(&path, bytes.into(), options).await
         })
     }
@@ -183,7 +184,7 @@ impl Stores {
         let mut options = PutMultipartOptions::default();
         options.extensions.insert(Arc::clone(note));
         self.wait(url, async move |host: Arc<Host>, path| {
-            host.pace.turn().await;
+            host.pace.wait_for_turn().await;
             let upload = host.store.put_multipart_opts(&path, options).await?;
             let mut upload = WriteMultipart::new_with_chunk_size(upload, PIECE_BYTES);
             let mut piece = vec![0; PIECE_BYTES];
@@ -208,19 +209,19 @@ impl Stores {
         Ok(found.ok().filter(|(_, found)| found == bytes).and_then(|(etag, _)| etag))
     }
 
-    /// Removes an object.
+    /// Deletes an object. It is no error if there is none.
     pub fn delete(&self, url: &ObjectUrl) -> io::Result<()> {
         let deleted = self.wait(url, async |host: Arc<Host>, path| {
-            host.pace.turn().await;
+            host.pace.wait_for_turn().await;
             host.store.delete(&path).await
         })?;
         match deleted {
             Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
-            Err(error) => Err(io::Error::other(told(url.kind(), &error))),
+            Err(error) => Err(io::Error::other(describe(url.kind(), &error))),
         }
     }
 
-    /// Waits for work on an object, also on a thread of another runtime.
+    /// Runs work on an object and waits for it. The caller may be a thread of another runtime.
     fn wait<T, W>(&self, url: &ObjectUrl, work: impl FnOnce(Arc<Host>, ObjectPath) -> W) -> io::Result<Result<T, Error>>
     where
         T: Send + 'static,
@@ -235,16 +236,16 @@ impl Stores {
     }
 }
 
-/// Refuses a name that is no path below a folder.
+/// Turns a listed object into one below `below`. Fails for a name that is not a plain path below `prefix`.
 fn listed(below: &ObjectUrl, prefix: &ObjectPath, object: &ObjectMeta) -> Result<ListedObject, FetchError> {
     let refused = |cause: &dyn std::fmt::Display| {
-        FetchError::unread(format_args!("it has an object that is no file of tables: {}: {cause}", object.location))
+        FetchError::unread(format_args!("it has an object that is not a file of tables: {}: {cause}", object.location))
     };
     let parts = object.location.prefix_match(prefix).ok_or_else(|| refused(&"it is not below the folder"))?;
     let path: PathBuf = parts.map(|part| part.as_ref().to_owned()).collect();
     let is_plain = |part: std::path::Component<'_>| matches!(part, std::path::Component::Normal(_));
     if path.as_os_str().is_empty() || !path.components().all(is_plain) {
-        return Err(refused(&"its name leads elsewhere"));
+        return Err(refused(&"its name leads out of the folder"));
     }
     let url = below.at(&object.location).map_err(|refusal| refused(&refusal.cause))?;
     Ok(ListedObject { path, url, bytes: object.size, etag: object.e_tag.clone() })

@@ -1,9 +1,9 @@
-//! A host or bucket: how it is reached, and how fast it is asked.
+//! A host or bucket: its client, and the limits on requests to it.
 
 use crate::location::{ObjectUrl, StoreKind};
 use crate::options::StoreOptions;
 use crate::pace::Pace;
-use crate::refusal::{FetchError, deepest};
+use crate::refusal::{FetchError, root_cause};
 use crate::service::NotingConnector;
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
@@ -14,27 +14,28 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How fast a host is asked by default.
+/// The default limits for a host.
 #[derive(Debug, Clone, Copy)]
-struct Manners {
+struct HostLimits {
     requests_per_second: f64,
     connections: usize,
 }
 
-/// data.commoncrawl.org is for everybody, and counts requests: Common Crawl's own tool, whose default is ten connections,
-/// was blocked after five minutes of archives of robots.txt files, because they are so small (commoncrawl/cc-downloader#29).
-/// Its limit is not published. One connection was reported to be tolerated (CAIDA/commoncrawl-host-ip-mapper#4); at a third
-/// of a second for 2 MB it makes this rate, by which the 90,000 archives of a crawl take eight hours.
-const COMMON_CRAWL: Manners = Manners { requests_per_second: 3.0, connections: 4 };
+/// data.commoncrawl.org serves everybody and limits requests, but publishes no limit. Common Crawl's own tool, with ten
+/// connections by default, was blocked after five minutes of robots.txt archives, which are small
+/// (commoncrawl/cc-downloader#29). One connection was reported as tolerated (CAIDA/commoncrawl-host-ip-mapper#4). At a
+/// third of a second per 2 MB archive, that is this rate. The 90,000 archives of a crawl then take eight hours.
+const COMMON_CRAWL: HostLimits = HostLimits { requests_per_second: 3.0, connections: 4 };
 
-/// Any other server that somebody pays for.
-const SERVER: Manners = Manners { requests_per_second: 10.0, connections: 4 };
+/// Any other server. Somebody pays for its traffic.
+const SERVER: HostLimits = HostLimits { requests_per_second: 10.0, connections: 4 };
 
-/// A bucket takes 5,500 requests a second for each prefix, by the documentation of S3. That of Common Crawl is shared with
-/// everybody: its answers of 503 slow a run down.
-const BUCKET: Manners = Manners { requests_per_second: 100.0, connections: 16 };
+/// A bucket serves 5,500 requests per second and prefix, says the documentation of S3. Common Crawl's bucket is shared,
+/// so it may answer 503, which slows a run down.
+const BUCKET: HostLimits = HostLimits { requests_per_second: 100.0, connections: 16 };
 
-/// Settings of all clients. A body may take as long as its reader; what stalls is noticed by the waits of this crate.
+/// Settings of all clients. The timeout is long because a body may take as long as its reader; this crate detects
+/// stalls.
 const CLIENT: [(ClientConfigKey, &str); 3] = [
     (ClientConfigKey::Timeout, "7 days"),
     (ClientConfigKey::ConnectTimeout, "10 seconds"),
@@ -53,17 +54,17 @@ impl Host {
     /// The host of an object, with the settings and credentials of the environment.
     pub(crate) fn open(url: &ObjectUrl, options: &StoreOptions) -> Result<Self, FetchError> {
         let kind = url.kind();
-        let manners = match kind {
+        let limits = match kind {
             StoreKind::Http if url.host() == "data.commoncrawl.org" => COMMON_CRAWL,
             StoreKind::Http => SERVER,
             _ => BUCKET,
         };
-        let requests_per_second = options.requests_per_second.unwrap_or(manners.requests_per_second);
-        let connections = options.connections.map_or(manners.connections, NonZeroUsize::get);
+        let requests_per_second = options.requests_per_second.unwrap_or(limits.requests_per_second);
+        let connections = options.connections.map_or(limits.connections, NonZeroUsize::get);
         let pace = Arc::new(Pace::new(requests_per_second, connections));
         let connector = NotingConnector { pace: Arc::clone(&pace), stall: options.waits.stall };
         let store = open_store(url, kind, connector).map_err(|error| {
-            FetchError::unread(format_args!("the settings of the environment do not fit: {}", deepest(&error)))
+            FetchError::unread(format_args!("the settings of the environment do not fit: {}", root_cause(&error)))
         })?;
         Ok(Host { store, pace, kind })
     }
@@ -75,7 +76,7 @@ fn open_store(
     connector: NotingConnector,
 ) -> object_store::Result<Box<dyn ObjectStore>> {
     let root = format!("{}/", url.authority());
-    // This crate retries.
+    // No retries here: `fetch` makes them.
     let retry = RetryConfig { backoff: BackoffConfig::default(), max_retries: 0, retry_timeout: Duration::ZERO };
     Ok(match kind {
         StoreKind::S3 => {
@@ -83,7 +84,7 @@ fn open_store(
             for (key, value) in CLIENT {
                 builder = builder.with_config(AmazonS3ConfigKey::Client(key), value);
             }
-            // Other tools take an endpoint as it is written, without a further variable that allows it.
+            // Like other tools, accept an http:// endpoint without a second variable that allows HTTP.
             let is_plain = |name: &str| std::env::var(name).is_ok_and(|endpoint| endpoint.starts_with("http://"));
             if is_plain("AWS_ENDPOINT_URL") || is_plain("AWS_ENDPOINT_URL_S3") {
                 builder = builder.with_allow_http(true);

@@ -1,18 +1,19 @@
-//! Objects behind URLs, read as files: in S3, Google Cloud Storage and Azure, and on HTTP servers.
+//! Reads objects with URLs as files: in S3, Google Cloud Storage and Azure, and on HTTP servers.
 //!
-//! [`Location`] is the place of an archive: a file or a URL. [`Stores`] fetches objects ahead of those who read them, and
-//! an [`ObjectReader`] is one of them as `Read` and `Seek`. Readers block; the runtime that fetches is in here alone.
+//! A [`Location`] is the place of an archive: a file or a URL. [`Stores`] fetches objects before they are read. An
+//! [`ObjectReader`] reads one object through `Read` and `Seek`. Readers block; the async runtime is internal to this
+//! crate.
 //!
-//! Who retries: this crate, in `fetch`, for whatever fails on the way: a request that is not answered, an answer that
-//! asks for patience, a body that breaks off. The crate `object_store` below it signs requests and finds credentials, and
-//! retries nothing. So each request is counted once and waits for its turn, see `pace`.
+//! This crate retries, in `fetch`: after a request without a response, a response that asks to slow down, or a body
+//! that breaks off. The crate `object_store` signs requests and finds credentials, and retries nothing. So each request
+//! is counted once and waits for its turn; see `pace`.
 //!
 //! Invariants:
 //!
-//! - No secret is shown or kept: a URL with a password or a query is refused, and of an error only the status, a code and
-//!   the deepest cause are told.
-//! - A small object is handed over whole or not at all. Of a large one, no byte is handed over twice or from two versions.
-//! - Only hosts are asked that the user has named.
+//! - No secret is printed or stored: a URL with a password or a query is rejected, and an error shows only the status,
+//!   a code and the root cause.
+//! - A reader gets a small object whole or not at all. It gets no byte of a large object twice or from two versions.
+//! - Requests go only to hosts that the user has named.
 
 mod budget;
 mod buffer;

@@ -17,19 +17,21 @@ pub enum Location {
 }
 
 impl Location {
-    /// The place that was typed: a URL such as `s3://bucket/key`, or else a path. `file://` is a path, too.
+    /// Parses a typed place: a URL such as `s3://bucket/key`, or else a path. A `file://` URL becomes a path.
     pub fn parse(typed: &Path) -> Result<Self, UrlRefusal> {
         let Some((text, scheme)) = typed.to_str().and_then(|text| Some((text, scheme_of(text)?))) else {
             return Ok(Location::File(typed.to_path_buf()));
         };
         if scheme.eq_ignore_ascii_case("file") {
             let path = Url::parse(text).ok().and_then(|url| url.to_file_path().ok());
-            return path.map(Location::File).ok_or_else(|| refuse(text, "it is no URL of a file: file:///folder/name"));
+            return path
+                .map(Location::File)
+                .ok_or_else(|| refuse(text, "it is not a file URL such as file:///folder/name"));
         }
         ObjectUrl::parse(text).map(Location::Object)
     }
 
-    /// The path or URL, to be shown.
+    /// The path or URL for messages.
     #[must_use]
     pub fn shown(&self) -> &Path {
         match self {
@@ -65,7 +67,7 @@ impl From<Location> for PathBuf {
     }
 }
 
-/// The URL of an object. It holds no secret.
+/// The URL of an object. It has no user name, password, query or fragment, which could be secret.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectUrl(Url);
 
@@ -79,7 +81,7 @@ pub(crate) enum StoreKind {
 }
 
 impl ObjectUrl {
-    /// Reads a URL. Refuses what is no object of a known kind of store, and what may hold a secret.
+    /// Parses a URL. Fails if its scheme is not supported, or if a part of it may be secret.
     pub fn parse(text: &str) -> Result<Self, UrlRefusal> {
         let refused = |cause: &dyn fmt::Display| refuse(text, cause);
         let url = Url::parse(text).map_err(|error| refused(&error))?;
@@ -89,16 +91,16 @@ impl ObjectUrl {
         if url.host_str().is_none_or(str::is_empty) {
             return Err(refused(&"it names no bucket or host"));
         }
-        // In `abfs://container@account/`, what stands before the `@` is no secret.
+        // In `abfs://container@account/`, the text before the `@` is not secret.
         if url.password().is_some() || (kind != StoreKind::Azure && !url.username().is_empty()) {
             return Err(refused(
-                &"it has a user name or a password, which would be written down; give them by the environment",
+                &"it has a user name or a password, which would be stored; set them in the environment",
             ));
         }
         if url.query().is_some() || url.fragment().is_some() {
             return Err(refused(
-                &"it has a query or a fragment, as signed URLs have, which would be written down; name the object as \
-                  s3://, gs:// or az:// with keys from the environment, or write ? as %3F and # as %23",
+                &"it has a query or a fragment, as signed URLs have, which would be stored; name the object as s3://, \
+                  gs:// or az:// with keys from the environment, or write ? as %3F and # as %23",
             ));
         }
         ObjectPath::from_url_path(url.path()).map_err(|error| refused(&error))?;
@@ -111,7 +113,7 @@ impl ObjectUrl {
         self.0.as_str()
     }
 
-    /// The URL of an entry of a list below this one. Refuses an entry that could lead elsewhere.
+    /// The URL of a list entry below this one. Fails for an entry that could lead out of it.
     pub fn below(&self, entry: &str) -> Result<Self, UrlRefusal> {
         let leads_out =
             entry.starts_with('/') || scheme_of(entry).is_some() || entry.split('/').any(|part| part == "..");
@@ -122,7 +124,7 @@ impl ObjectUrl {
         ObjectUrl::parse(&format!("{self}{slash}{entry}"))
     }
 
-    /// The URL of the folder that holds `crawl-data`, or else of the object's own folder.
+    /// The URL of the folder that contains `crawl-data`, or else of the object's own folder.
     #[must_use]
     pub fn base(&self) -> Self {
         let path = self.0.path();
@@ -137,7 +139,7 @@ impl ObjectUrl {
         self.kind() != StoreKind::Http
     }
 
-    /// The URL of another object of the same store. Refuses a name that a URL would change.
+    /// The URL of another object in the same store. Fails for a name that a URL would change.
     pub(crate) fn at(&self, object: &ObjectPath) -> Result<Self, UrlRefusal> {
         let mut url = self.0.clone();
         url.set_path(object.as_ref());
@@ -171,7 +173,7 @@ impl ObjectUrl {
 
     /// The path of the object in its store.
     pub(crate) fn path(&self) -> ObjectPath {
-        // It was read when the URL was.
+        // `parse` has checked that this succeeds.
         ObjectPath::from_url_path(self.0.path()).unwrap_or_default()
     }
 }
@@ -192,17 +194,17 @@ fn kind_of(url: &Url) -> Option<StoreKind> {
     })
 }
 
-/// The scheme of a text that is a URL, as `https://…` or `s3://…`.
+/// The scheme of a URL such as `https://…` or `s3://…`; `None` for any other text.
 fn scheme_of(text: &str) -> Option<&str> {
     let (scheme, _) = text.split_once("://")?;
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
     (!scheme.is_empty() && scheme.bytes().all(is_plain)).then_some(scheme)
 }
 
-/// Why something is no URL of an object.
+/// Why a text was rejected as the URL of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UrlRefusal {
-    /// The URL without what may be secret in it.
+    /// The URL without the parts that may be secret.
     pub shown: PathBuf,
     /// The reason.
     pub cause: String,
@@ -240,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_typed_is_a_file_or_an_object() {
+    fn typed_places_are_files_or_objects() {
         check("crawl-data/C-1/a.warc.gz", Ok("crawl-data/C-1/a.warc.gz"));
         check("file:///data/a%20b.warc", Ok("/data/a b.warc"));
         check("S3://commoncrawl/crawl-data/a.warc.gz", Ok("s3://commoncrawl/crawl-data/a.warc.gz"));
@@ -250,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_or_holds_a_secret_is_refused() {
+    fn unsupported_urls_and_secrets_are_rejected() {
         check("ftp://host/a.warc", Err("ftp://host/a.warc: ftp is none of s3, gs"));
         check("s3:///a.warc", Err("s3:///a.warc: it names no bucket or host"));
         check("https://user:secret@host/a.warc", Err("https://host/a.warc: it has a user name"));

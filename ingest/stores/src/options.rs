@@ -6,31 +6,32 @@ use std::time::Duration;
 /// How requests are made.
 #[derive(Debug, Clone)]
 pub struct StoreOptions {
-    /// The most requests a second to one host or bucket; without it, the default for that host.
+    /// The most requests per second to one host or bucket; `None` for the default of that host.
     pub requests_per_second: Option<f64>,
-    /// The most connections to one host or bucket; without it, the default for that host.
+    /// The most connections to one host or bucket; `None` for the default of that host.
     pub connections: Option<NonZeroUsize>,
-    /// How often in a row a request for an object may fail.
+    /// After how many failures in a row an object fails.
     pub tries: NonZeroU32,
-    /// How long to wait, and for what.
+    /// How long to wait between tries and for responses.
     pub waits: Waits,
-    /// How many bytes are in memory that were fetched and not yet read.
+    /// How many fetched bytes may be in memory before they are read.
     pub ahead_bytes: usize,
 }
 
-/// How long to wait, and for what.
+/// How long to wait between tries and for responses.
 #[derive(Debug, Clone, Copy)]
 pub struct Waits {
-    /// Before the second try. Each further wait is twice as long,
+    /// The wait before the second try. Each further wait is twice as long.
     pub first: Duration,
-    /// but no longer than this, unless the server asks for more.
+    /// The longest wait between tries, unless the server asks for more.
     pub longest: Duration,
-    /// For the head of an answer, and for each piece of its body.
+    /// The timeout for the head of a response, and for each chunk of its body.
     pub stall: Duration,
 }
 
 impl StoreOptions {
-    /// For so many working threads: 16 MiB a thread are read ahead, eight archives of Common Crawl.
+    /// The options for a number of worker threads: 16 MiB are fetched ahead per thread, which is 8 archives of Common
+    /// Crawl.
     #[must_use]
     pub fn for_jobs(jobs: NonZeroUsize) -> Self {
         let ahead_bytes = jobs.get().saturating_mul(16 << 20);
@@ -39,8 +40,8 @@ impl StoreOptions {
 }
 
 impl Default for StoreOptions {
-    /// The waits of ten tries add up to four minutes. A block by CloudFront lasts some minutes, since it counts the requests
-    /// of the last five.
+    /// The waits of 10 tries add up to 4 minutes. CloudFront counts the requests of the last 5 minutes, so a block by
+    /// it lasts some minutes.
     fn default() -> Self {
         let seconds = Duration::from_secs;
         StoreOptions {

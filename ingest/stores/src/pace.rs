@@ -1,7 +1,8 @@
-//! How fast one host is asked.
+//! The rate of requests to one host.
 //!
-//! Requests leave at a steady rate. An answer that asks for patience holds back all requests to its host for a while, and
-//! halves the rate, down to an eighth. Each good answer raises it by a twentieth, up to where it was.
+//! Requests are sent at a steady rate. A response that asks to slow down holds back all requests to its host for a
+//! while, and halves the rate, down to an eighth. Each successful response shortens the interval by a twentieth, down
+//! to the original one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -10,19 +11,19 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
-/// A host is asked at no less than this fraction of its rate. What is slower than that is a wait.
-const MOST_SLOWER: u32 = 8;
+/// The interval between requests grows at most by this factor.
+const MAX_SLOWDOWN: u32 = 8;
 
-/// The lowest rate that somebody may ask for.
+/// The longest interval between requests, whatever rate the user chose.
 const LONGEST_INTERVAL: Duration = Duration::from_secs(3600);
 
-/// After so many objects in a row that a host refused for good, no more are asked for.
-const MOST_REFUSED: u32 = 3;
+/// After this many objects in a row failed despite all tries, the host gets no more requests.
+const MAX_REFUSED: u32 = 3;
 
-/// The pace of a host.
+/// The pace of requests to a host.
 #[derive(Debug)]
 pub(crate) struct Pace {
-    fastest: Duration,
+    shortest_interval: Duration,
     state: Mutex<PaceState>,
     /// A permit for each connection.
     pub(crate) connections: Arc<Semaphore>,
@@ -34,20 +35,20 @@ pub(crate) struct Pace {
 #[derive(Debug)]
 struct PaceState {
     interval: Duration,
-    /// When the next request may leave.
+    /// When the next request may be sent.
     next: Instant,
-    /// Until when none may.
+    /// Until when no request may be sent.
     held_until: Instant,
 }
 
 impl Pace {
     pub(crate) fn new(requests_per_second: f64, connections: usize) -> Self {
-        let fastest =
+        let shortest_interval =
             Duration::try_from_secs_f64(1.0 / requests_per_second).unwrap_or(LONGEST_INTERVAL).min(LONGEST_INTERVAL);
         let now = Instant::now();
         Pace {
-            fastest,
-            state: Mutex::new(PaceState { interval: fastest, next: now, held_until: now }),
+            shortest_interval,
+            state: Mutex::new(PaceState { interval: shortest_interval, next: now, held_until: now }),
             connections: Arc::new(Semaphore::new(connections)),
             requests: AtomicU64::new(0),
             has_answered: AtomicBool::new(false),
@@ -59,8 +60,8 @@ impl Pace {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the turn of a request.
-    pub(crate) async fn turn(&self) {
+    /// Waits until a request may be sent.
+    pub(crate) async fn wait_for_turn(&self) {
         loop {
             let at = {
                 let mut state = self.state();
@@ -69,65 +70,66 @@ impl Pace {
                 at
             };
             tokio::time::sleep_until(at).await;
-            // It may have been held back meanwhile. It then takes another turn, so that not all leave at once.
+            // If all requests were held back meanwhile, wait for another turn, so that they are not all sent together.
             if self.state().held_until <= at {
                 return;
             }
         }
     }
 
-    /// Counts a request that leaves.
+    /// Counts a request that is sent.
     pub(crate) fn count(&self) {
         self.requests.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How many requests have left.
+    /// How many requests were sent.
     pub(crate) fn requests(&self) -> u64 {
         self.requests.load(Ordering::Relaxed)
     }
 
-    /// Holds back all requests for a while, and asks at half the rate from then on.
+    /// Holds back all requests for `wait`, and then sends them at half the rate.
     pub(crate) fn slow_down(&self, wait: Duration) {
         let mut state = self.state();
         let until = Instant::now() + wait;
-        // Answers to requests that left together ask for one thing.
+        // Responses to requests that were sent together halve the rate only once.
         if state.held_until <= Instant::now() {
-            state.interval = (state.interval * 2).min(self.fastest * MOST_SLOWER);
+            state.interval = (state.interval * 2).min(self.shortest_interval * MAX_SLOWDOWN);
         }
         state.held_until = state.held_until.max(until);
     }
 
-    /// Notes that the host answers.
+    /// Records a successful response.
     pub(crate) fn succeeded(&self) {
         self.has_answered.store(true, Ordering::Relaxed);
         self.refused_in_a_row.store(0, Ordering::Relaxed);
         let mut state = self.state();
-        state.interval = (state.interval * 19 / 20).max(self.fastest);
+        state.interval = (state.interval * 19 / 20).max(self.shortest_interval);
     }
 
-    /// Whether the host has ever given an object.
+    /// Whether the host has ever answered successfully.
     pub(crate) fn has_answered(&self) -> bool {
         self.has_answered.load(Ordering::Relaxed)
     }
 
-    /// Notes that the host refused an object after all tries.
+    /// Records that an object failed after all tries.
     pub(crate) fn refused(&self) {
         self.refused_in_a_row.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Whether to ask no more.
+    /// Whether to send no more requests.
     pub(crate) fn is_given_up(&self) -> bool {
-        self.refused_in_a_row.load(Ordering::Relaxed) >= MOST_REFUSED
+        self.refused_in_a_row.load(Ordering::Relaxed) >= MAX_REFUSED
     }
 }
 
-/// The wait before another try: it doubles, and a random half of it keeps readers that failed together apart.
+/// The wait before another try. It doubles with each failure, and half of it is random, so that readers that failed
+/// together do not retry together.
 pub(crate) fn backoff(failures: u32, first: Duration, longest: Duration) -> Duration {
     let full = first.saturating_mul(1 << failures.saturating_sub(1).min(20)).min(longest);
     full / 2 + full.mul_f64(random_share() / 2.0)
 }
 
-/// A number from 0 to 1, from the seeds that the standard library draws for its maps.
+/// A random number from 0 to 1, from the seeds that the standard library draws for its maps.
 fn random_share() -> f64 {
     use std::hash::{BuildHasher as _, RandomState};
     f64::from(u32::try_from(RandomState::new().hash_one(0u8) >> 32).unwrap_or(0)) / f64::from(u32::MAX)
@@ -147,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_that_asks_for_patience_is_asked_at_half_the_rate() {
+    fn each_slow_down_halves_the_rate_down_to_an_eighth() {
         let pace = Pace::new(10.0, 1);
         let interval = || pace.state().interval.as_millis();
         let mut found = vec![interval()];
@@ -156,7 +158,7 @@ mod tests {
             found.push(interval());
         }
         assert_eq!(found, [100, 200, 400, 800, 800]);
-        // Answers to requests that left together count once.
+        // Responses to requests that were sent together count once.
         let pace = Pace::new(10.0, 1);
         pace.slow_down(Duration::from_secs(60));
         pace.slow_down(Duration::from_secs(60));
@@ -166,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_random_share_is_a_share() {
+    fn random_shares_are_from_0_to_1() {
         let shares: Vec<f64> = (0..100).map(|_| random_share()).collect();
         assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)));
         assert!(shares.iter().any(|share| *share < 0.5) && shares.iter().any(|share| *share > 0.5));

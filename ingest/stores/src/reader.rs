@@ -1,4 +1,4 @@
-//! An object that is read as a file is.
+//! Reads an object like a file.
 
 use crate::buffer::{Buffer, WHOLE_BYTES};
 use crate::fetch::Span;
@@ -11,10 +11,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use tokio::task::AbortHandle;
 
-/// How much is asked for after a jump in a large object. The directory of a WACZ is read in jumps.
-const AFTER_JUMP_BYTES: u64 = 256 << 10;
+/// How many bytes to request after a seek in a large object. The directory of a WACZ is read with seeks.
+const AFTER_SEEK_BYTES: u64 = 256 << 10;
 
-/// An object that is being fetched. Dropping it ends that.
+/// An object that is being fetched. Dropping it aborts the request.
 #[derive(Debug)]
 pub struct Pending {
     stores: Stores,
@@ -28,9 +28,9 @@ impl Pending {
         Pending { stores, url, buffer, task }
     }
 
-    /// Waits for the bytes of a span, adds them, and returns the size of the object.
+    /// Waits for the bytes of a span, appends them to `bytes`, and returns the size of the object.
     pub(crate) fn read_span(self, stop: &AtomicBool, bytes: &mut Vec<u8>) -> io::Result<u64> {
-        self.buffer.come_to_front();
+        self.buffer.set_awaited();
         let known = self.buffer.wait_for_object(stop)?;
         while let Some(chunk) = self.buffer.next(stop)? {
             bytes.extend_from_slice(&chunk);
@@ -38,9 +38,9 @@ impl Pending {
         Ok(known.size)
     }
 
-    /// Waits for the object, and for all of a small one. Fails where it cannot be fetched, and where `stop` is set.
+    /// Waits for the object, and for all bytes of a small one. Fails if it cannot be fetched, and if `stop` is set.
     pub fn open(self, stop: &AtomicBool) -> io::Result<ObjectReader<'_>> {
-        self.buffer.come_to_front();
+        self.buffer.set_awaited();
         let known = self.buffer.wait_for_object(stop)?;
         let content = if known.size <= WHOLE_BYTES {
             let mut bytes = Vec::with_capacity(usize::try_from(known.size).unwrap_or_default());
@@ -65,7 +65,7 @@ impl Drop for Pending {
     }
 }
 
-/// An object that is read as a file is. A jump in a large one is a request of its own.
+/// An object that is read like a file. A seek in a large object makes a new request.
 #[derive(Debug)]
 pub struct ObjectReader<'s> {
     content: Content,
@@ -85,14 +85,14 @@ enum Content {
 struct Stream {
     pending: Pending,
     chunk: Bytes,
-    /// Where the chunk begins.
+    /// The offset of the chunk in the object.
     at: u64,
     end: u64,
 }
 
 impl Stream {
-    /// The same object from another place on.
-    fn jump(&mut self, known: &ObjectMeta, at: u64, end: u64) {
+    /// Fetches the same object from `at` to `end` instead.
+    fn seek(&mut self, known: &ObjectMeta, at: u64, end: u64) {
         let Pending { stores, url, .. } = &self.pending;
         let span = Span { from: at, to: Some(end), known: Some(known.clone()) };
         *self = Stream { pending: stores.fetch(url, span, true), chunk: Bytes::new(), at, end };
@@ -100,7 +100,7 @@ impl Stream {
 }
 
 impl ObjectReader<'_> {
-    /// What the object is.
+    /// The size and version of the object.
     #[must_use]
     pub fn stamp(&self) -> ObjectStamp {
         ObjectStamp { bytes: self.known.size, etag: self.known.e_tag.clone() }
@@ -108,21 +108,21 @@ impl ObjectReader<'_> {
 }
 
 impl Read for ObjectReader<'_> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let ObjectReader { content, known, at, stop } = self;
         let length = match content {
             Content::Whole(bytes) => {
                 let start = usize::try_from(*at).unwrap_or(usize::MAX);
-                bytes.get(start..).unwrap_or_default().read(room)?
+                bytes.get(start..).unwrap_or_default().read(out)?
             }
             Content::Streamed(stream) => {
-                if *at >= known.size || room.is_empty() {
+                if *at >= known.size || out.is_empty() {
                     return Ok(0);
                 }
                 if *at != stream.at {
-                    stream.jump(known, *at, known.size.min(*at + AFTER_JUMP_BYTES));
+                    stream.seek(known, *at, known.size.min(*at + AFTER_SEEK_BYTES));
                 } else if stream.chunk.is_empty() && stream.at == stream.end {
-                    stream.jump(known, *at, known.size);
+                    stream.seek(known, *at, known.size);
                 }
                 while stream.chunk.is_empty() {
                     let Some(chunk) = stream.pending.buffer.next(stop)? else {
@@ -130,9 +130,9 @@ impl Read for ObjectReader<'_> {
                     };
                     stream.chunk = chunk;
                 }
-                let length = stream.chunk.len().min(room.len());
-                let (room, _) = room.split_at_mut(length);
-                stream.chunk.copy_to_slice(room);
+                let length = stream.chunk.len().min(out.len());
+                let (out, _) = out.split_at_mut(length);
+                stream.chunk.copy_to_slice(out);
                 stream.at += length as u64;
                 length
             }

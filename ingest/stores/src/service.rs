@@ -1,4 +1,4 @@
-//! The requests below the crate `object_store`: each is counted, and its answer is noted.
+//! The HTTP client below the crate `object_store`: it counts each request and notes its response.
 
 use crate::pace::Pace;
 use async_trait::async_trait;
@@ -12,14 +12,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-/// The most bytes of a refusal that are read.
-const MOST_TOLD_BYTES: usize = 16 << 10;
+/// How many bytes of an error response are read.
+const ERROR_BYTES: usize = 16 << 10;
 
 /// Makes clients whose requests are counted.
 #[derive(Debug)]
 pub(crate) struct NotingConnector {
     pub(crate) pace: Arc<Pace>,
-    /// How long the head of an answer may take.
+    /// The timeout for the head of a response.
     pub(crate) stall: Duration,
 }
 
@@ -40,11 +40,11 @@ struct NotingService {
 #[async_trait]
 impl HttpService for NotingService {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
-        // A request for credentials has no note. It goes to another host, and is not counted.
+        // A request for credentials has no note. It goes to another host and is not counted.
         let note = request.extensions().get::<Arc<Note>>().cloned();
         if let Some(note) = &note {
             self.pace.count();
-            note.has_left.store(true, Ordering::Relaxed);
+            note.is_sent.store(true, Ordering::Relaxed);
         }
         let answered = tokio::time::timeout(self.stall, self.client.execute(request)).await;
         let response = answered.unwrap_or_else(|_| {
@@ -54,35 +54,36 @@ impl HttpService for NotingService {
         if let Some(note) = note {
             *note.answer.lock().unwrap_or_else(PoisonError::into_inner) = Some(Answer::read(&response));
         }
-        Ok(if response.status().is_success() { response } else { within_bounds(response, self.stall).await })
+        Ok(if response.status().is_success() { response } else { with_short_body(response, self.stall).await })
     }
 }
 
-/// The answer with no more of its body than tells why. The crate `object_store` would read all of it, however long.
-async fn within_bounds(response: HttpResponse, stall: Duration) -> HttpResponse {
+/// The response with the start of its body, which gives the reason. The crate `object_store` would read all of it,
+/// however long.
+async fn with_short_body(response: HttpResponse, stall: Duration) -> HttpResponse {
     let (head, body) = response.into_parts();
     let mut stream = body.bytes_stream();
     let mut kept = Vec::new();
-    while kept.len() < MOST_TOLD_BYTES {
+    while kept.len() < ERROR_BYTES {
         match tokio::time::timeout(stall, stream.next()).await {
-            Ok(Some(Ok(bytes))) => kept.extend_from_slice(bytes.get(..MOST_TOLD_BYTES).unwrap_or(&bytes)),
+            Ok(Some(Ok(bytes))) => kept.extend_from_slice(bytes.get(..ERROR_BYTES).unwrap_or(&bytes)),
             Ok(None | Some(Err(_))) | Err(_) => break,
         }
     }
     HttpResponse::from_parts(head, String::from_utf8_lossy(&kept).into_owned().into())
 }
 
-/// What became of a request. It travels with the request.
+/// Records whether a request was sent, and its response. It is attached to the request.
 #[derive(Debug, Default)]
 pub(crate) struct Note {
-    has_left: AtomicBool,
+    is_sent: AtomicBool,
     answer: Mutex<Option<Answer>>,
 }
 
 impl Note {
-    /// Whether the request was made. It is not where there are no credentials.
-    pub(crate) fn has_left(&self) -> bool {
-        self.has_left.load(Ordering::Relaxed)
+    /// Whether the request was sent. Without credentials it may not be.
+    pub(crate) fn is_sent(&self) -> bool {
+        self.is_sent.load(Ordering::Relaxed)
     }
 
     pub(crate) fn answer(&self) -> Option<Answer> {
@@ -90,14 +91,14 @@ impl Note {
     }
 }
 
-/// The head of an answer.
+/// The head of a response, as far as it matters here.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
-    /// Whether CloudFront gives it, and not a server behind it.
+    /// Whether CloudFront itself sent it, not a server behind it.
     pub(crate) is_by_cloudfront: bool,
     pub(crate) retry_after: Option<Duration>,
-    /// The region of the bucket, where a request to another region is sent away.
+    /// The region of the bucket, if the response names it.
     pub(crate) region: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! All hosts of a run.
+//! The hosts of a run, and the runtime that fetches from them.
 
 use crate::budget::Budget;
 use crate::buffer::Buffer;
@@ -12,10 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::runtime::{Builder, Runtime};
 
-/// Two threads decrypt as fast as sixteen inflate.
+/// Two threads decrypt TLS as fast as sixteen threads inflate gzip.
 const THREADS: usize = 2;
 
-/// All hosts of a run. Copies share them. Nothing is connected, and no thread is started, before an object is asked for.
+/// All hosts of a run. Clones share them. Connections and threads start with the first object.
 #[derive(Debug, Clone, Default)]
 pub struct Stores(Arc<Shared>);
 
@@ -31,7 +31,7 @@ struct Shared {
 struct Hosts {
     /// By scheme and host.
     open: BTreeMap<String, Result<Arc<Host>, FetchError>>,
-    /// Those that the user has named.
+    /// The hosts that the user has named, by scheme and host.
     named: BTreeSet<String>,
 }
 
@@ -54,14 +54,14 @@ impl Shared {
 
 impl Drop for Shared {
     fn drop(&mut self) {
-        // Not waiting for a name that is being looked up, since a run that is stopped ends at once.
+        // Without waiting for a DNS lookup, so that a stopped run ends immediately.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
     }
 }
 
-/// What an object is.
+/// The size and version of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ObjectStamp {
     /// Its size in bytes.
@@ -71,14 +71,14 @@ pub struct ObjectStamp {
 }
 
 impl Stores {
-    /// Stores that are asked in this way.
+    /// Stores with these options.
     #[must_use]
     pub fn new(options: StoreOptions) -> Self {
         Stores(Arc::new(Shared::new(options)))
     }
 
-    /// Says that the user has named a place, so that its host may be asked, if it has one. A folder of tables can come from
-    /// somebody else, and its plan names no host by itself.
+    /// Allows requests to the host of a place that the user has named. The plan in a folder of tables may come from
+    /// somebody else, so a URL in it allows nothing.
     pub fn allow(&self, named: &Location) {
         let Location::Object(url) = named else { return };
         let mut hosts = self.0.hosts();
@@ -93,35 +93,35 @@ impl Stores {
         self.fetch(url, Span::default(), false)
     }
 
-    /// How many requests have left for objects.
+    /// How many requests for objects were sent.
     #[must_use]
     pub fn requests(&self) -> u64 {
         self.0.hosts().open.values().flatten().map(|host| host.pace.requests()).sum()
     }
 
-    /// Starts to fetch a span; at once, where somebody waits for it.
-    pub(crate) fn fetch(&self, url: &ObjectUrl, span: Span, is_front: bool) -> Pending {
+    /// Starts to fetch a span. If a reader waits for it, it does not wait for a free connection.
+    pub(crate) fn fetch(&self, url: &ObjectUrl, span: Span, is_awaited: bool) -> Pending {
         let buffer = Arc::new(Buffer::new(Arc::clone(&self.0.budget)));
-        if is_front {
-            buffer.come_to_front();
+        if is_awaited {
+            buffer.set_awaited();
         }
         let started = self.host(url).and_then(|host| Ok((host, self.runtime()?)));
         let task = match started {
             Ok((host, runtime)) => {
                 let StoreOptions { waits, tries, .. } = self.0.options;
                 let fetch = Fetch { host, path: url.path(), buffer: Arc::clone(&buffer), waits, tries: tries.get() };
-                let task = if is_front { runtime.spawn(fetch.run_now(span)) } else { runtime.spawn(fetch.run(span)) };
+                let task = if is_awaited { runtime.spawn(fetch.run_now(span)) } else { runtime.spawn(fetch.run(span)) };
                 Some(task.abort_handle())
             }
             Err(error) => {
-                buffer.end(Err(error));
+                buffer.finish(Err(error));
                 None
             }
         };
         Pending::new(self.clone(), url.clone(), buffer, task)
     }
 
-    /// How often a request may fail in a row, and how long to wait.
+    /// How many failures in a row an object may have, and how long to wait.
     pub(crate) fn tries(&self) -> (u32, Waits) {
         (self.0.options.tries.get(), self.0.options.waits)
     }
