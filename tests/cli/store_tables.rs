@@ -112,7 +112,7 @@ fn damage_in_a_bucket_is_named() {
     let by_http = server.url("bucket/of/tables");
     run(&folder, &server, &["query", "status_codes", "--tables", &by_http])
         .exits_with(2)
-        .complains_among_others("a server behind HTTP has no list of its files; name the folder as s3://");
+        .complains_among_others("an HTTP server cannot list its files; name the folder as s3://");
     assert!(!folder.path().join("s3:").exists());
 }
 

@@ -1,4 +1,4 @@
-//! Objects on a server on loopback, read as files are.
+//! Reads objects on a loopback server as files.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use stores::{FetchError, FetchErrorKind, Location, ObjectUrl, Replaces, StoreOptions, Stores, Waits};
 
-/// Without a limit of requests, and with short waits. What stalls is waited for as long as a slow machine may need.
+/// No limit on requests, and short waits. Only the stall timeout is long, for slow machines.
 fn options() -> StoreOptions {
     let waits =
         Waits { first: Duration::from_millis(1), longest: Duration::from_millis(4), stall: Duration::from_secs(60) };
@@ -24,7 +24,7 @@ fn options() -> StoreOptions {
     }
 }
 
-/// A server with an object of so many bytes, and the object.
+/// A server with an object of this length, and the bytes of the object.
 fn server(length: usize) -> (Server, Vec<u8>) {
     let bytes: Vec<u8> = (0..length).map(|at| (at * at / 7 + at / 256) as u8).collect();
     let server = Server::start();
@@ -39,20 +39,20 @@ fn stores_of(server: &Server, options: StoreOptions) -> (Stores, ObjectUrl) {
     (stores, url)
 }
 
-/// The bytes of the object, or why they cannot be read, with all requests counted.
+/// The bytes of the object or the error, and the number of requests.
 fn read(server: &Server, options: StoreOptions) -> (Result<Vec<u8>, String>, usize) {
     let (stores, url) = stores_of(server, options);
     let stop = AtomicBool::new(false);
     let mut bytes = Vec::new();
     let read = stores.start(&url).open(&stop).and_then(|mut object| object.read_to_end(&mut bytes));
-    assert_eq!(stores.requests(), server.seen().len() as u64, "a request is not counted");
+    assert_eq!(stores.requests(), server.seen().len() as u64, "the count of requests is wrong");
     (read.map(|_| bytes).map_err(|error| error.to_string()), server.seen().len())
 }
 
 const LARGE: usize = 20 << 20;
 
 #[test]
-fn one_request_brings_an_object() {
+fn an_object_takes_one_request() {
     for length in [0, 1, 100_000, LARGE] {
         let (server, bytes) = server(length);
         assert!(read(&server, options()) == (Ok(bytes), 1), "{length}");
@@ -60,7 +60,7 @@ fn one_request_brings_an_object() {
 }
 
 #[test]
-fn what_fails_on_the_way_is_tried_again() {
+fn temporary_failures_are_retried() {
     let block = Fault::Status(403, &[("Server", "CloudFront")]);
     let stall = |at| (vec![Fault::Stall(at)], 2);
     let cases = [
@@ -87,20 +87,20 @@ fn what_fails_on_the_way_is_tried_again() {
             let (found, made) = read(&server, options);
             assert!(found.as_ref() == Ok(&bytes), "{faults:?}: {:?}", found.map(|bytes| bytes.len()));
             assert_eq!(made, requests, "{faults:?}");
-            let tried_again = &server.seen()[1..];
+            let retries = &server.seen()[1..];
             if faults.iter().any(|fault| matches!(fault, Fault::Short(50_000) | Fault::Stall(50_000))) {
-                assert_eq!(tried_again[0].header("range"), Some("bytes=50000-"), "{faults:?}");
-                assert!(tried_again[0].header("if-match").is_some(), "{faults:?}");
+                assert_eq!(retries[0].header("range"), Some("bytes=50000-"), "{faults:?}");
+                assert!(retries[0].header("if-match").is_some(), "{faults:?}");
             }
         }
     }
 }
 
 #[test]
-fn what_does_not_get_better_is_told_with_its_cause() {
+fn lasting_failures_are_reported_with_their_cause() {
     let check = |fault: Fault, expected: &str, requests: usize| {
         let (server, _) = server(100_000);
-        // So that the host is known to answer, and all tries are made.
+        // A first success, so that all tries are made: a host that has never answered gets fewer.
         server.put("b", b"b".to_vec());
         server.fail("a", &vec![fault; 9]);
         let (stores, url) = stores_of(&server, options());
@@ -119,7 +119,7 @@ fn what_does_not_get_better_is_told_with_its_cause() {
 }
 
 #[test]
-fn a_host_that_has_never_answered_is_asked_less_often() {
+fn a_host_that_has_never_answered_gets_fewer_tries() {
     let (server, _) = server(1);
     server.fail_always(Fault::Status(500, &[]));
     let (found, requests) = read(&server, options());
@@ -127,7 +127,7 @@ fn a_host_that_has_never_answered_is_asked_less_often() {
 }
 
 #[test]
-fn a_host_that_refuses_object_after_object_is_given_up() {
+fn a_host_that_refuses_three_objects_in_a_row_is_given_up() {
     let (server, _) = server(1);
     server.fail_always(Fault::Status(403, &[("Server", "CloudFront")]));
     let (stores, url) = stores_of(&server, options());
@@ -140,7 +140,7 @@ fn a_host_that_refuses_object_after_object_is_given_up() {
 }
 
 #[test]
-fn a_host_is_asked_no_earlier_than_it_says() {
+fn retry_after_is_respected() {
     let (server, _) = server(100);
     server.fail("a", &[Fault::Status(429, &[("Retry-After", "1")])]);
     assert!(read(&server, options()).0.is_ok());
@@ -159,12 +159,12 @@ fn requests_keep_their_rate() {
         object.open(&stop).unwrap();
     }
     assert_eq!(server.seen().len(), 21);
-    // Twenty waits lie between the first and the last.
+    // Between 21 requests are 20 intervals of 10 ms.
     assert!(start.elapsed() >= Duration::from_millis(200), "{:?}", start.elapsed());
 }
 
 #[test]
-fn an_object_that_changes_while_it_is_read_is_told() {
+fn a_change_while_reading_is_an_error() {
     for length in [100_000, LARGE] {
         let (server, _) = server(length);
         server.fail("a", &[Fault::Replaced(50_000, vec![1; length])]);
@@ -176,7 +176,7 @@ fn an_object_that_changes_while_it_is_read_is_told() {
 }
 
 #[test]
-fn jumps_in_an_object_read_what_is_there() {
+fn seeks_in_an_object_work_as_in_a_file() {
     for length in [100_000, LARGE] {
         let (server, bytes) = server(length);
         let (stores, url) = stores_of(&server, options());
@@ -185,7 +185,7 @@ fn jumps_in_an_object_read_what_is_there() {
         let mut file = Cursor::new(bytes);
         for to in [SeekFrom::Start(10), SeekFrom::End(-500), SeekFrom::Start(0), SeekFrom::Current(70_000)] {
             assert_eq!(object.seek(to).unwrap(), file.seek(to).unwrap());
-            // More than is asked for after a jump.
+            // More than is fetched after a seek.
             let (mut ours, mut theirs) = (Vec::new(), Vec::new());
             object.by_ref().take(1 << 20).read_to_end(&mut ours).unwrap();
             file.by_ref().take(1 << 20).read_to_end(&mut theirs).unwrap();
@@ -195,11 +195,11 @@ fn jumps_in_an_object_read_what_is_there() {
 }
 
 #[test]
-fn little_is_in_memory_while_nobody_reads() {
+fn a_tiny_budget_does_not_block_the_object_being_read() {
     let (server, bytes) = server(LARGE);
     let (stores, url) = stores_of(&server, StoreOptions { ahead_bytes: 1, ..options() });
     let stop = AtomicBool::new(false);
-    // None of the others may take what the first one needs.
+    // The other objects must not take the budget or the connections that the first one needs.
     let pending: Vec<_> = (0..6).map(|_| stores.start(&url)).collect();
     for object in pending {
         let mut found = Vec::new();
@@ -228,7 +228,7 @@ fn waiting_ends_when_the_run_is_stopped() {
 }
 
 #[test]
-fn hosts_that_nobody_named_are_not_asked() {
+fn hosts_that_the_user_did_not_name_get_no_request() {
     let (server, _) = server(1);
     let url = ObjectUrl::parse(&server.url("a")).unwrap();
     let error = Stores::new(options()).start(&url).open(&AtomicBool::new(false)).unwrap_err();
@@ -236,7 +236,7 @@ fn hosts_that_nobody_named_are_not_asked() {
     assert!(server.seen().is_empty());
 }
 
-/// A bucket on a server, by the settings of the environment: only one test may set them.
+/// A bucket on the loopback server, set up through the environment, which only one test may do.
 #[test]
 fn objects_are_put_whole_or_not_at_all() {
     let server = Server::start();
@@ -259,15 +259,15 @@ fn objects_are_put_whole_or_not_at_all() {
     let objects = || server.objects("bucket");
 
     let first = put("a", b"one", &Replaces::Nothing).unwrap().unwrap();
-    assert_eq!(put("a", b"two", &Replaces::Nothing), Err("another process has put it there meanwhile".to_owned()));
-    // What is there already is what was to be put.
+    assert_eq!(put("a", b"two", &Replaces::Nothing), Err("another process has written it meanwhile".to_owned()));
+    // An object with the same bytes is not an error.
     assert_eq!(put("a", b"one", &Replaces::Nothing), Ok(Some(first.clone())));
     let second = put("a", b"two", &Replaces::Version(first.clone())).unwrap().unwrap();
     assert!(put("a", b"three", &Replaces::Version(first)).is_err());
     assert_eq!(objects()["a"], b"two");
     assert!(put("a", b"three", &Replaces::Version(second)).is_ok());
 
-    // The answer of a put that arrived is lost.
+    // A put succeeds, but its response is lost.
     server.fail("bucket/b", &[Fault::Short(0), Fault::Status(503, &[])]);
     assert!(put("b", b"once", &Replaces::Nothing).is_ok());
     assert_eq!(objects()["b"], b"once");

@@ -1,7 +1,7 @@
-//! A web server on loopback with objects, ranges and ETags, which fails as it is told.
+//! A web server on loopback with objects, ranges and ETags, which fails on demand.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
-#![allow(dead_code, unreachable_pub, reason = "not each test needs all of it")]
+#![allow(dead_code, unreachable_pub, reason = "no test uses all of it")]
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, VecDeque};
@@ -18,27 +18,27 @@ use std::time::{Duration, Instant};
 /// What goes wrong with a request.
 #[derive(Debug, Clone)]
 pub(crate) enum Fault {
-    /// This status, with these headers.
+    /// A response with this status and these headers.
     Status(u16, &'static [(&'static str, &'static str)]),
-    /// The connection is reset before an answer.
+    /// The connection is reset before a response.
     Reset,
-    /// So many bytes of the body, and then the end.
+    /// The connection is closed after this many bytes of the body.
     Short(usize),
-    /// So many bytes of the body, and then nothing, on an open connection.
+    /// The connection stays open after this many bytes of the body, but sends nothing more.
     Stall(usize),
-    /// The answer to another range than was asked for.
+    /// The response has another range than requested.
     WrongRange,
-    /// The whole object, where a range was asked for.
+    /// The response has the whole object instead of a range.
     WholeObject,
-    /// So many bytes of the body, and then another object in its place.
+    /// The connection is closed after this many bytes of the body, and another object replaces this one.
     Replaced(usize, Vec<u8>),
     /// A bit of this byte is flipped.
     Flipped(usize),
-    /// A page with status 200.
+    /// An HTML page with status 200.
     Page,
 }
 
-/// A request that came.
+/// A request that the server received.
 #[derive(Debug, Clone)]
 pub(crate) struct Seen {
     pub(crate) method: String,
@@ -53,8 +53,8 @@ impl Seen {
         decoded(self.path.split('?').next().unwrap())
     }
 
-    /// The value of a part of the query.
-    fn asked(&self, name: &str) -> Option<String> {
+    /// The value of a query parameter.
+    fn parameter(&self, name: &str) -> Option<String> {
         let parts = self.path.split_once('?')?.1.split('&');
         let value = parts.filter_map(|part| part.strip_prefix(name)?.strip_prefix('=')).next()?;
         Some(decoded(value))
@@ -68,22 +68,22 @@ impl Seen {
 #[derive(Debug, Default)]
 struct Shared {
     objects: Mutex<BTreeMap<String, Vec<u8>>>,
-    /// The pieces of objects that are being put.
+    /// The pieces of multipart uploads in progress, by path and number.
     pieces: Mutex<BTreeMap<(String, usize), Vec<u8>>>,
     /// For each path, what goes wrong with the next requests.
     faults: Mutex<BTreeMap<String, VecDeque<Fault>>>,
-    /// What goes wrong with all others.
+    /// What goes wrong with all other requests.
     always: Mutex<Option<Fault>>,
-    /// How many more objects may be put, where that is limited.
+    /// How many more objects may be put; `None` without a limit.
     puts_left: Mutex<Option<usize>>,
     seen: Mutex<Vec<Seen>>,
     delay: Mutex<Duration>,
     open: AtomicUsize,
     most_open: AtomicUsize,
-    is_over: AtomicBool,
+    is_stopped: AtomicBool,
 }
 
-/// A server. It ends when it is dropped.
+/// A server. It stops when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Server {
     address: SocketAddr,
@@ -91,7 +91,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Serves nothing yet.
+    /// Starts a server without objects.
     pub(crate) fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -99,7 +99,7 @@ impl Server {
         let accepting = Arc::clone(&shared);
         thread::spawn(move || {
             for stream in listener.incoming() {
-                if accepting.is_over.load(Ordering::SeqCst) {
+                if accepting.is_stopped.load(Ordering::SeqCst) {
                     break;
                 }
                 let (stream, shared) = (stream.unwrap(), Arc::clone(&accepting));
@@ -109,7 +109,7 @@ impl Server {
         Server { address, shared }
     }
 
-    /// Serves all files below a folder, with paths from there.
+    /// Serves all files below a folder, under their paths relative to it.
     pub(crate) fn of_folder(folder: &Path) -> Self {
         let server = Server::start();
         let mut folders = vec![folder.to_path_buf()];
@@ -127,7 +127,7 @@ impl Server {
         server
     }
 
-    /// All objects below a name, by their paths from there.
+    /// All objects below a name, by their paths relative to it.
     pub(crate) fn objects(&self, below: &str) -> BTreeMap<String, Vec<u8>> {
         let objects = self.shared.objects.lock().unwrap();
         let found = objects.iter().filter_map(|(path, bytes)| {
@@ -151,12 +151,12 @@ impl Server {
         *self.shared.always.lock().unwrap() = Some(fault);
     }
 
-    /// After so many more objects, no other may be put.
+    /// Refuses to put more than this many further objects.
     pub(crate) fn refuse_puts_after(&self, puts: usize) {
         *self.shared.puts_left.lock().unwrap() = Some(puts);
     }
 
-    /// Each answer comes this much later.
+    /// Delays each response by this much.
     pub(crate) fn delay(&self, delay: Duration) {
         *self.shared.delay.lock().unwrap() = delay;
     }
@@ -169,7 +169,7 @@ impl Server {
         self.shared.seen.lock().unwrap().clone()
     }
 
-    /// How many requests were answered at the same time.
+    /// The highest number of requests that were answered at the same time.
     pub(crate) fn most_open(&self) -> usize {
         self.shared.most_open.load(Ordering::SeqCst)
     }
@@ -177,20 +177,20 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        self.shared.is_over.store(true, Ordering::SeqCst);
+        self.shared.is_stopped.store(true, Ordering::SeqCst);
         let _ = TcpStream::connect(self.address);
     }
 }
 
 impl Shared {
-    /// Answers a request; nothing once the connection is to be closed.
+    /// Answers a request. Returns `None` if the connection must be closed.
     fn answer(&self, stream: &TcpStream) -> Option<()> {
         let seen = peek(stream)?;
         let fault = self.faults.lock().unwrap().get_mut(&seen.object()).and_then(VecDeque::pop_front);
         let fault = fault.or_else(|| self.always.lock().unwrap().clone());
         self.seen.lock().unwrap().push(seen.clone());
         if let Some(Fault::Reset) = fault {
-            // A connection that is closed before all was read is reset.
+            // The system resets a connection that is closed with unread bytes.
             return None;
         }
         read_head(stream)?;
@@ -199,12 +199,12 @@ impl Shared {
         body.read_exact(&mut sent).ok()?;
         let open = self.open.fetch_add(1, Ordering::SeqCst) + 1;
         self.most_open.fetch_max(open, Ordering::SeqCst);
-        // Copied first: the lock is held to the end of its statement, and other answers would wait for this one.
+        // Copied first: in one statement, the lock would be held during the sleep and delay other responses.
         let delay = *self.delay.lock().unwrap();
         thread::sleep(delay);
         let answered = match (&seen.method[..], &fault) {
             ("PUT" | "POST", None | Some(Fault::Short(_))) => {
-                // The change is made, and its answer may be lost.
+                // `Short` loses the response, but the change is made.
                 let answered = self.change(stream, &seen, sent);
                 if fault.is_none() { answered } else { None }
             }
@@ -222,7 +222,7 @@ impl Shared {
         if let Some(Fault::Page) = fault {
             return write(stream, 200, "Content-Type: text/html\r\n", b"<!DOCTYPE html><title>Sorry</title>");
         }
-        if seen.asked("list-type").is_some() {
+        if seen.parameter("list-type").is_some() {
             return write(stream, 200, "Content-Type: application/xml\r\n", self.list(seen).as_bytes());
         }
         let Some(bytes) = self.objects.lock().unwrap().get(&seen.object()).cloned() else {
@@ -258,7 +258,7 @@ impl Shared {
         out.write_all(&body[..sent.min(body.len())]).ok()?;
         match fault {
             Some(Fault::Stall(_)) => {
-                // Until the other side gives up.
+                // Waits until the client gives up.
                 let _ = out.read(&mut [0]);
             }
             Some(Fault::Replaced(_, other)) => _ = self.objects.lock().unwrap().insert(seen.object(), other),
@@ -268,16 +268,16 @@ impl Shared {
     }
 }
 
-/// The characters of paths and keys that clients encode.
+/// Decodes the characters of paths and keys that clients encode.
 fn decoded(text: &str) -> String {
     text.replace("%2F", "/").replace("%3D", "=")
 }
 
-/// How many objects a page of a list has.
+/// The number of objects in a page of a list.
 const PAGE: usize = 20;
 
 impl Shared {
-    /// Puts an object, at once or in pieces, or removes one, as S3 does (docs.aws.amazon.com, "PutObject",
+    /// Puts an object, in one request or in pieces, or deletes some, as S3 does (docs.aws.amazon.com, "PutObject",
     /// "CreateMultipartUpload", "DeleteObjects").
     fn change(&self, stream: &TcpStream, seen: &Seen, sent: Vec<u8>) -> Option<()> {
         let (name, mut objects) = (seen.object(), self.objects.lock().unwrap());
@@ -303,7 +303,7 @@ impl Shared {
             return write(stream, 200, "", id.as_bytes());
         }
         let tag = tag(&sent);
-        if let Some(number) = seen.asked("partNumber") {
+        if let Some(number) = seen.parameter("partNumber") {
             pieces.insert((name, number.parse().unwrap()), sent);
             return write(stream, 200, &format!("ETag: {tag}\r\n"), b"");
         }
@@ -326,10 +326,10 @@ impl Shared {
         write(stream, 200, &format!("ETag: {tag}\r\n"), b"")
     }
 
-    /// A page of a list of objects, as S3 has it (docs.aws.amazon.com, "ListObjectsV2").
+    /// A page of a list of objects, in the format of S3 (docs.aws.amazon.com, "ListObjectsV2").
     fn list(&self, seen: &Seen) -> String {
         let bucket = format!("{}/", seen.object());
-        let (prefix, after) = (seen.asked("prefix").unwrap_or_default(), seen.asked("continuation-token"));
+        let (prefix, after) = (seen.parameter("prefix").unwrap_or_default(), seen.parameter("continuation-token"));
         let objects = self.objects.lock().unwrap();
         let keys = objects.iter().filter_map(|(path, bytes)| Some((path.strip_prefix(&bucket)?, bytes)));
         let left =
@@ -358,12 +358,12 @@ fn write(mut stream: &TcpStream, status: u16, headers: &str, body: &[u8]) -> Opt
     stream.write_all(&[head.as_bytes(), body].concat()).ok()
 }
 
-/// The head of the next request, which stays unread.
+/// The head of the next request, without consuming it.
 fn peek(stream: &TcpStream) -> Option<Seen> {
-    let mut room = vec![0; 64 << 10];
+    let mut buffer = vec![0; 64 << 10];
     loop {
-        let length = stream.peek(&mut room).ok().filter(|length| *length > 0)?;
-        let text = String::from_utf8_lossy(&room[..length]).into_owned();
+        let length = stream.peek(&mut buffer).ok().filter(|length| *length > 0)?;
+        let text = String::from_utf8_lossy(&buffer[..length]).into_owned();
         let Some((head, _)) = text.split_once("\r\n\r\n") else {
             thread::sleep(Duration::from_millis(1));
             continue;
@@ -376,7 +376,7 @@ fn peek(stream: &TcpStream) -> Option<Seen> {
     }
 }
 
-/// Reads the head of a request, and nothing behind it.
+/// Reads the head of a request, and nothing after it.
 fn read_head(stream: &TcpStream) -> Option<()> {
     let mut reader = BufReader::with_capacity(1, stream);
     let mut line = Vec::new();
