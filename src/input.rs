@@ -35,8 +35,8 @@ impl RobotsInput {
         Ok(Exit::Good)
     }
 
-    /// Reads one byte more than the parser uses, so that the parser notices a longer file. This also bounds the memory for
-    /// an endless input.
+    /// Reads one byte more than the parser uses, so that the parser notices a longer file. This also bounds the memory
+    /// for an endless input.
     fn read_up_to_cap(&self, body: &mut Vec<u8>, stdin: &mut dyn Read) -> io::Result<()> {
         let cap = HARD_CAP_BYTES as u64 + 1;
         match self {

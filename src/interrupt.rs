@@ -1,5 +1,5 @@
-//! Ctrl-C and SIGTERM: the first signal asks for a clean end, the second ends the process immediately. If the work does not
-//! react to the first signal, the process ends soon after.
+//! Ctrl-C and SIGTERM: the first signal asks for a clean end, the second ends the process immediately. If the work does
+//! not react to the first signal, the process ends soon after.
 
 use futures_util::future::{Either, select};
 use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
@@ -34,8 +34,8 @@ pub(crate) struct Interrupt {
 }
 
 impl Interrupt {
-    /// Starts to listen. Whatever the work does, the process ends within two seconds after the first signal. Only for work
-    /// that can be killed at any moment without leaving more than temporary files.
+    /// Starts to listen. Whatever the work does, the process ends within two seconds after the first signal. Only for
+    /// work that can be killed at any moment without leaving more than temporary files.
     pub(crate) fn listen() -> io::Result<Self> {
         let interrupt = Interrupt { came: Arc::default(), wake: Arc::default() };
         let last = Arc::new(AtomicUsize::new(0));
@@ -46,7 +46,8 @@ impl Interrupt {
             flag::register(signal, Arc::clone(&interrupt.came))?;
         }
         let watched = interrupt.clone();
-        // A separate thread: a statement with large batches can block all threads of the runtime, and its timer with them.
+        // A separate thread: a statement with large batches can block all threads of the runtime, and its timer with
+        // them.
         thread::Builder::new().name("interrupt".to_owned()).spawn(move || watched.watch(&last))?;
         Ok(interrupt)
     }

@@ -89,8 +89,8 @@ fn files(
     Ok(exit)
 }
 
-/// The violations by line and column, those of the whole file last. The sort is stable: of two violations at one place, the
-/// cause stays first, as the parser reports it.
+/// The violations by line and column, those of the whole file last. The sort is stable: of two violations at one place,
+/// the cause stays first, as the parser reports it.
 fn by_place(parsed: &Parsed<'_>) -> Vec<Violation> {
     let mut violations = parsed.violations().to_vec();
     violations.sort_by_key(|violation| (violation.line_no == 0, violation.line_no, violation.span.start));

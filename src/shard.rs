@@ -44,8 +44,9 @@ const AWS_BATCH: &str = "AWS_BATCH_JOB_ARRAY_INDEX";
 const KUBERNETES: &str = "JOB_COMPLETION_INDEX";
 
 impl Shard {
-    /// The shard of a plan for `planned` shards: the typed one, or the one that the first scheduler assigns whose variable
-    /// is set. `variable` reads the environment. Fails if nothing names a shard, or names one of another number of shards.
+    /// The shard of a plan for `planned` shards: the typed one, or the one that the first scheduler assigns whose
+    /// variable is set. `variable` reads the environment. Fails if nothing names a shard, or names one of another
+    /// number of shards.
     pub(crate) fn find(
         typed: Option<TypedShard>,
         planned: NonZeroU32,
@@ -80,8 +81,8 @@ impl Shard {
     }
 }
 
-/// If the array has as many tasks as the plan has shards, without gaps, it may start at any number. The tasks of any other
-/// array have the numbers of their shards, as `robocensus commit --missing` prints them.
+/// If the array has as many tasks as the plan has shards, without gaps, it may start at any number. The tasks of any
+/// other array have the numbers of their shards, as `robocensus commit --missing` prints them.
 fn slurm_index(id: u32, first: Option<u32>, last: Option<u32>, count: Option<u32>, planned: NonZeroU32) -> u32 {
     match (first, last, count) {
         (Some(first), Some(last), Some(count))

@@ -1,5 +1,6 @@
 //! Folders of tables in object stores. Commands that read tables see a local folder. It has a copy of the ledger, and a
-//! file of the right length for each file of a table, whose bytes are fetched in ranges and verified when they are read.
+//! file of the right length for each file of a table, whose bytes are fetched in ranges and verified when they are
+//! read.
 
 use crate::exit::Exit;
 use crate::failures;
@@ -37,7 +38,8 @@ struct StoreTables {
 }
 
 impl StoreTables {
-    /// Opens the tables of a command if they are in a store, and sets `tables` to the local folder that stands in for them.
+    /// Opens the tables of a command if they are in a store, and sets `tables` to the local folder that stands in for
+    /// them.
     fn open(tables: &mut PathBuf, may_write: bool) -> Result<Option<Self>, Failure> {
         let location = Location::parse(tables)
             .map_err(|refusal| Failure::new("tables cannot be read", &refusal.shown, refusal.cause))?;
@@ -80,7 +82,8 @@ impl Drop for StoreTables {
     }
 }
 
-/// Copies the small files of a folder, such as the ledger, and makes a file of the right length for each file of a table.
+/// Copies the small files of a folder, such as the ledger, and makes a file of the right length for each file of a
+/// table.
 fn mirror(stores: &Stores, url: &ObjectUrl, root: &Path, may_write: bool) -> Result<Arc<BucketFiles>, Failure> {
     let place = PathBuf::from(url.as_str());
     let listed = stores.list(url).map_err(Failure::at("tables cannot be read", &place))?;

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-/// The names of a list: the keys of a JSON object, a JSON array of texts, a CSV with a column `token`, the user-agent lines
-/// of a robots.txt, or one name per line. Fails on invalid UTF-8, JSON or CSV, and on a list without a name.
+/// The names of a list: the keys of a JSON object, a JSON array of texts, a CSV with a column `token`, the user-agent
+/// lines of a robots.txt, or one name per line. Fails on invalid UTF-8, JSON or CSV, and on a list without a name.
 pub(super) fn read(text: &[u8]) -> Result<Vec<String>, String> {
     let text = std::str::from_utf8(text).map_err(|error| error.to_string())?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

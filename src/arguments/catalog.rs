@@ -18,8 +18,8 @@ pub(crate) struct CatalogArguments {
     /// What to print: a script for an engine, or a description of the dataset.
     #[arg(long = "for", value_enum, value_name = "WHAT")]
     target: Target,
-    /// Where readers find the folder, as a URL or an absolute path. By default the path of the folder; in a description,
-    /// paths are then relative to the folder.
+    /// Where readers find the folder, as a URL or an absolute path. By default the path of the folder; in a
+    /// description, paths are then relative to the folder.
     #[arg(long, value_name = "URL", value_parser = location)]
     location: Option<String>,
     /// The database (spark, athena), schema (trino) or lake (ducklake) to create. [default: robocensus]

@@ -17,18 +17,19 @@ use stores::{StoreOptions, Stores};
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct IngestArguments {
-    /// Archives, folders of archives, glob patterns in quotes, or lists of archives. A list is a file that ends in .paths or
-    /// .paths.gz, or - for standard input. Archives and lists can be URLs: s3://, gs://, az://, https://, http://, file://.
+    /// Archives, folders of archives, glob patterns in quotes, or lists of archives. A list is a file that ends in
+    /// .paths or .paths.gz, or - for standard input. Archives and lists can be URLs: s3://, gs://, az://, https://,
+    /// http://, file://.
     ///
     /// Without INPUT, make the parts of one shard of a plan; see robocensus plan --help.
     #[arg(value_name = "INPUT", group = "archives")]
     inputs: Vec<PathBuf>,
-    /// Make shard I, counted from 0, of a plan for N shards. By default, the environment of an array job names the shard:
-    /// Slurm, AWS Batch or an indexed Kubernetes job.
+    /// Make shard I, counted from 0, of a plan for N shards. By default, the environment of an array job names the
+    /// shard: Slurm, AWS Batch or an indexed Kubernetes job.
     #[arg(long, value_name = "I/N", conflicts_with = "archives")]
     shard: Option<TypedShard>,
-    /// With a shard: the longest time to wait before the start. The wait is random, so that tasks of an array job do not
-    /// all send requests at the same moment. By default 30 if an archive is a URL, else 0.
+    /// With a shard: the longest time to wait before the start. The wait is random, so that tasks of an array job do
+    /// not all send requests at the same moment. By default 30 if an archive is a URL, else 0.
     #[arg(long, value_name = "SECONDS", conflicts_with = "archives")]
     start_delay: Option<u64>,
     /// The folder to write the tables to, or its URL; the same as --tables of other commands.
@@ -36,8 +37,9 @@ pub(crate) struct IngestArguments {
     out: PathBuf,
     #[command(flatten)]
     planning: PlanningArguments,
-    /// The most requests per second to one host or bucket. By default 3 for data.commoncrawl.org, which blocks clients that
-    /// send more than it tolerates, 10 for other servers, and 100 for buckets. It is lowered while a host asks for it.
+    /// The most requests per second to one host or bucket. By default 3 for data.commoncrawl.org, which blocks clients
+    /// that send more than it tolerates, 10 for other servers, and 100 for buckets. It is lowered while a host asks for
+    /// it.
     #[arg(long, value_name = "N", value_parser = requests_per_second)]
     requests_per_second: Option<f64>,
     /// The most connections to one host or bucket; by default 16 for buckets and 4 for servers.

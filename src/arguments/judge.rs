@@ -25,8 +25,8 @@ pub(crate) struct JudgeArguments {
     /// Which specification or parser to follow.
     #[arg(long, value_parser = dialects(), default_value = Dialect::default().name())]
     dialect: Dialect,
-    /// How to compare user-agent lines with the crawler's name. product-token: by the product token of the line. exact: by
-    /// the whole name. named: by the product token if the crawler's name is a valid one, else by the whole name.
+    /// How to compare user-agent lines with the crawler's name. product-token: by the product token of the line. exact:
+    /// by the whole name. named: by the product token if the crawler's name is a valid one, else by the whole name.
     #[arg(long, value_parser = namings(), default_value = Naming::default().name())]
     naming: Naming,
     /// The output format; json has one object per URL.

@@ -23,8 +23,8 @@ pub(crate) struct ModelsArguments {
     /// tracked = true get verdicts.
     #[arg(long, value_name = "FILE")]
     agents: Option<PathBuf>,
-    /// Make the derived tables of one crawl only. Other processes or machines may make those of other crawls at the same
-    /// time.
+    /// Make the derived tables of one crawl only. Other processes or machines may make those of other crawls at the
+    /// same time.
     #[arg(long, value_name = "NAME", value_parser = crawl_name)]
     crawl: Option<String>,
     /// Make all derived tables again, even those that are up to date.

@@ -14,19 +14,19 @@ use stores::Stores;
 /// How archives are named and planned.
 #[derive(Debug, Args)]
 pub(crate) struct PlanningArguments {
-    /// Read all robots.txt archives of the crawl that --crawl names, instead of INPUT. https and s3 read from Common Crawl.
-    /// A folder or another URL reads from a copy, in the folder that contains crawl-data.
+    /// Read all robots.txt archives of the crawl that --crawl names, instead of INPUT. https and s3 read from Common
+    /// Crawl. A folder or another URL reads from a copy, in the folder that contains crawl-data.
     #[arg(long, value_name = "https|s3|URL", requires = "crawl", group = "archives")]
     from: Option<String>,
-    /// The folder or URL that the paths in lists are relative to. By default the parent of crawl-data if the list is below
-    /// such a folder, else the folder of the list.
+    /// The folder or URL that the paths in lists are relative to. By default the parent of crawl-data if the list is
+    /// below such a folder, else the folder of the list.
     #[arg(long, value_name = "DIR|URL", requires = "inputs")]
     base: Option<PathBuf>,
     /// The name of the crawl, for archives whose path does not name it after crawl-data/.
     #[arg(long, value_name = "NAME", value_parser = crawl_name, requires = "archives")]
     crawl: Option<String>,
-    /// Read every response as an answer to a request for /robots.txt. By default this applies to archives in a folder named
-    /// robotstxt; from other archives, only responses whose target is /robots.txt are read.
+    /// Read every response as an answer to a request for /robots.txt. By default this applies to archives in a folder
+    /// named robotstxt; from other archives, only responses whose target is /robots.txt are read.
     #[arg(long, requires = "archives")]
     all_responses: bool,
     /// Store the text of each body in the column text of the table bodies.
@@ -69,8 +69,9 @@ impl PlanningArguments {
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct PlanArguments {
-    /// Archives, folders of archives, glob patterns in quotes, or lists of archives. A list is a file that ends in .paths or
-    /// .paths.gz, or - for standard input. Archives and lists can be URLs: s3://, gs://, az://, https://, http://, file://.
+    /// Archives, folders of archives, glob patterns in quotes, or lists of archives. A list is a file that ends in
+    /// .paths or .paths.gz, or - for standard input. Archives and lists can be URLs: s3://, gs://, az://, https://,
+    /// http://, file://.
     #[arg(required_unless_present = "from", value_name = "INPUT", group = "archives")]
     inputs: Vec<PathBuf>,
     /// The folder of tables, which all machines must reach; the same as --tables of other commands.

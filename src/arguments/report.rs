@@ -32,23 +32,23 @@ pub(crate) struct ReportArguments {
     /// The crawl for figures about one crawl; by default the last by name.
     #[arg(long, value_name = "CRAWL")]
     crawl: Option<String>,
-    /// Use a file as a table: .csv, .tsv, .json, .ndjson or .parquet. A table named ranks adds figures by rank. May be given
-    /// several times.
+    /// Use a file as a table: .csv, .tsv, .json, .ndjson or .parquet. A table named ranks adds figures by rank. May be
+    /// given several times.
     #[arg(long, value_name = "NAME=FILE")]
     table: Vec<OwnTable>,
     /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv.
     #[arg(long, value_name = "FILE")]
     agents: Option<PathBuf>,
-    /// Instead of the report, print its questions for another engine, as one JSON object per line. First come the tables,
-    /// then for each figure its name and the arguments of robocensus query.
+    /// Instead of the report, print its questions for another engine, as one JSON object per line. First come the
+    /// tables, then for each figure its name and the arguments of robocensus query.
     #[arg(long, conflicts_with_all = ["out", "answers"])]
     list_questions: bool,
     /// A folder with answers that another engine computed: the output of --list-questions as questions.ndjson, and an
     /// answer per figure as FIGURE.parquet. Questions without a file are answered here.
     #[arg(long, value_name = "FOLDER")]
     answers: Option<PathBuf>,
-    /// How much memory questions may use before they spill to disk. A question that cannot spill is run again, alone and
-    /// with joins that can.
+    /// How much memory questions may use before they spill to disk. A question that cannot spill is run again, alone
+    /// and with joins that can.
     #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = bytes)]
     memory: usize,
     /// The folder to spill to; by default the system's folder for temporary files.

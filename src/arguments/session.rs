@@ -41,8 +41,8 @@ pub(crate) struct SessionArguments {
     /// The file to write the answer to, instead of standard output. It appears when the answer is complete.
     #[arg(long, short, global = true, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Leave text in csv and tsv unchanged. Without this option, formulas get a leading apostrophe and control characters
-    /// are escaped, so that text from crawled files is harmless in a spreadsheet or terminal.
+    /// Leave text in csv and tsv unchanged. Without this option, formulas get a leading apostrophe and control
+    /// characters are escaped, so that text from crawled files is harmless in a spreadsheet or terminal.
     #[arg(long, global = true)]
     exact: bool,
     /// Print nothing but failures on standard error.

@@ -10,7 +10,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct SqlArguments {
-    /// Statements, separated by semicolons. By default they are read from standard input; on a terminal, a prompt opens.
+    /// Statements, separated by semicolons. By default they are read from standard input; on a terminal, a prompt
+    /// opens.
     #[arg(value_name = "STATEMENT")]
     statement: Option<String>,
     /// Read the statements from this file.

@@ -1,5 +1,5 @@
-//! Reports missing tables that a question needs, and typed crawls and agents that the folder does not have. Without this,
-//! the answer would be empty without a reason.
+//! Reports missing tables that a question needs, and typed crawls and agents that the folder does not have. Without
+//! this, the answer would be empty without a reason.
 
 use super::prepared::Prepared;
 use crate::answer::OpenSession;
@@ -77,7 +77,8 @@ pub(super) fn untracked_agents(prepared: &Prepared<'_>, opened: &OpenSession) ->
         return Ok(UntrackedAgents::default());
     }
     let values: Vec<String> = typed.iter().map(|token| (*token).clone()).collect();
-    // The list of agents stands in for tracked_agents where the question reads no derived table: that table may be missing.
+    // The list of agents stands in for tracked_agents where the question reads no derived table: that table may be
+    // missing.
     let tracked = match prepared.question.tables(&prepared.views).iter().any(|table| DERIVED.contains(&table.as_str()))
     {
         true => texts("SELECT DISTINCT agent FROM tracked_agents WHERE agent IN ($tokens)", &values, opened)?,

@@ -102,8 +102,8 @@ fn cells_around(line: &[u8], offset: usize, window_columns: usize) -> Vec<Window
     cells
 }
 
-/// The index of the first cell to show. It is 0 if the span is visible then. Otherwise, the text before the span gets the
-/// columns that the rest of the line leaves free, and at least a third of the window.
+/// The index of the first cell to show. It is 0 if the span is visible then. Otherwise, the text before the span gets
+/// the columns that the rest of the line leaves free, and at least a third of the window.
 fn first_shown(cells: &[WindowCell], span: &Range<usize>, columns: usize) -> usize {
     let at_span = cells.iter().position(|cell| cell.bytes.end > span.start).unwrap_or(cells.len());
     let (before, rest) = cells.split_at(at_span);
