@@ -1,4 +1,4 @@
-//! `robocensus agents`: what the list of agents lacks, by another list.
+//! `robocensus agents`: compares the list of agents with another list.
 
 use crate::run::TestFolder;
 
@@ -17,7 +17,7 @@ fn folder(test: &str) -> TestFolder {
 }
 
 #[test]
-fn names_that_are_missing_untracked_or_only_here() {
+fn missing_untracked_and_own_names_are_listed() {
     let folder = folder("agents_compared");
     folder.run(&["agents", "--agents", "ours.csv", "newer.json"]).exits_with(1).complains("").prints(
         "missing    NewBot\\u{1b}[31m
@@ -31,7 +31,7 @@ only here  ClaudeBot
 }
 
 #[test]
-fn a_list_that_is_tracked_exits_with_0() {
+fn a_list_of_tracked_agents_exits_with_0() {
     let folder = folder("agents_tracked");
     let run = folder.run(&["agents", "--agents", "ours.csv", "same.txt"]);
     run.exits_with(0).prints("2 names: 2 tracked, 0 untracked, 0 missing; 0 AI agents only here\n");
@@ -48,7 +48,7 @@ fn json_has_an_object_for_each_name() {
     );
 }
 
-/// The built-in list tracks what `datasets/agents.md` says that it does.
+/// The built-in list tracks the agents that `datasets/agents.md` names.
 #[test]
 fn the_built_in_list_tracks_its_ai_agents() {
     let folder = TestFolder::new("agents_built_in").with("list.txt", "KimiBot\nKimi-SearchBot\nMistralAI-Training\nMistralAI-Index\nDiffbot-User\nMistralAI-User/1.0\niaskspider/2.0\n");
@@ -56,7 +56,7 @@ fn the_built_in_list_tracks_its_ai_agents() {
 }
 
 #[test]
-fn what_is_no_list_is_a_failure() {
+fn an_invalid_list_is_a_failure() {
     let folder = folder("agents_failures")
         .with("empty.txt", "# nothing\n")
         .with("bad.json", "{\"a\"")

@@ -1,4 +1,4 @@
-//! Archives for the tests that kill runs: many with few captures, since runs are resumed by part.
+//! Archives for the tests that kill runs: many archives with few captures, because runs are resumed by part.
 
 #![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 

@@ -1,5 +1,5 @@
-//! Reports in a browser. This needs `ROBOCENSUS_BROWSER`, a Chromium, and `ROBOCENSUS_PYTHON`, a Python with the packages
-//! of `tests/browser/requirements.txt`.
+//! Checks reports in a browser. `ROBOCENSUS_BROWSER` must name a Chromium, and `ROBOCENSUS_PYTHON` a Python with the
+//! packages of `tests/browser/requirements.txt`.
 
 #![expect(clippy::expect_used, clippy::print_stderr, reason = "called by tests, which fail by them")]
 
@@ -30,7 +30,7 @@ fn the_report_of_hostile_text_is_readable() {
     check("look.py", &folder, &folder.path().join("tables"), options);
 }
 
-/// Tests the tests: each check of the scripts finds its fault.
+/// Tests the checks of the scripts: each must find its planted fault.
 #[test]
 fn planted_faults_are_found() {
     let folder = TestFolder::new("browser_faults");
@@ -45,7 +45,7 @@ fn is_skipped() -> bool {
     is_skipped
 }
 
-/// Writes a report, and checks it with a script.
+/// Writes a report and checks it with a script.
 #[track_caller]
 fn check(script: &str, folder: &TestFolder, tables: &Path, options: &[&str]) {
     if is_skipped() {
@@ -58,7 +58,7 @@ fn check(script: &str, folder: &TestFolder, tables: &Path, options: &[&str]) {
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser").join(script))
         .arg(variable("ROBOCENSUS_BROWSER"))
         .arg(folder.path().join("report/index.html"))
-        // So that Python writes no cache beside the scripts.
+        // Python must not write a cache beside the scripts.
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()
         .expect("ROBOCENSUS_PYTHON starts");

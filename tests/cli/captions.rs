@@ -1,8 +1,8 @@
-//! What the captions of the report name is what their statements ask: agents, columns, denominators and crawls.
+//! The captions of the report name the agents, columns, denominators and crawls of their statements.
 //!
-//! A caption names its denominator by words. For each of them there is a statement here that counts it anew from other
-//! tables than the question reads, and the numbers must agree. Shares must be the quotient of the columns that they stand
-//! for. The last test plants faults in figures, each of which must be found.
+//! A caption states its denominator in words. For each of these texts, a statement here counts it from other tables
+//! than the question reads, and the numbers must agree. A share must equal its count divided by the denominator. The
+//! last test plants faults in figures; the checks must find each of them.
 
 #![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
 
@@ -22,17 +22,17 @@ const CRAWL: &str = "SAMPLE-2024-10";
 /// A row of an answer, by column.
 type Row = BTreeMap<String, String>;
 
-/// What a figure asks, and the answer.
+/// The question of a figure, and its answer.
 struct Asked {
     question: Query,
-    /// The values that the statement was run with, by parameter.
+    /// The values of the parameters of the statement, by name.
     values: BTreeMap<String, String>,
     columns: Vec<String>,
     rows: Vec<Row>,
 }
 
-/// For each denominator in words: the column beside the crawl that it depends on, and a statement with the crawl, the value
-/// of that column and the number.
+/// For each denominator: its words, the column besides the crawl that it depends on, and a statement that returns the
+/// crawl, the value of that column and the number.
 const DENOMINATORS: &[(&str, &str, &str)] = &[
     ("sites that were captured", "", "SELECT crawl, '', count(*) FROM sites GROUP BY crawl"),
     ("sites whose file was read", "", "SELECT crawl, '', count(*) FROM sites WHERE body_id IS NOT NULL GROUP BY crawl"),
@@ -50,7 +50,7 @@ const DENOMINATORS: &[(&str, &str, &str)] = &[
     (
         "sites that redirect",
         "",
-        // 304 is no redirect, though it is a 3xx.
+        // 304 is a 3xx status, but not a redirect.
         "SELECT crawl, '', count(*) FROM sites WHERE access_result = 'redirect' AND fetch_status <> 304 GROUP BY crawl",
     ),
     (
@@ -132,7 +132,7 @@ const DENOMINATORS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Denominators that a statement of a line or two cannot count, each with why.
+/// Denominators that a short statement cannot count, each with the reason.
 const NOT_COUNTED: &[(&str, &str)] = &[
     ("sites of each stratum", "ranks are the user's own"),
     ("sites of each stratum and crawl", "ranks are the user's own"),
@@ -143,7 +143,7 @@ const NOT_COUNTED: &[(&str, &str)] = &[
     ("hosts whose file was read in both crawls", "it chooses a site of each host"),
 ];
 
-/// Shares whose numerator has another name.
+/// Shares whose numerator is a column with another name.
 const NUMERATORS: &[(&str, &str)] = &[
     ("share", "sites_over"),
     ("share_of_blocked_by_name", "sites"),
@@ -152,7 +152,7 @@ const NUMERATORS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn captions_say_what_statements_ask() {
+fn captions_agree_with_their_statements() {
     let folder = TestFolder::new("captions").with("ranks.csv", RANKS);
     let mut faults = Vec::new();
     wait(async {
@@ -166,7 +166,7 @@ fn captions_say_what_statements_ask() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Each change of a figure makes its caption false.
+/// Each planted change makes the caption of a figure false.
 #[test]
 fn planted_faults_are_found() {
     let folder = TestFolder::new("captions_planted").with("ranks.csv", RANKS);
@@ -284,7 +284,7 @@ async fn ask(session: &Session, figure: &FigureSpec) -> Asked {
     Asked { question, values, columns, rows }
 }
 
-/// The number of each denominator in words, by crawl and by the value of the column that it depends on.
+/// The number for each denominator, by crawl and by the value of the column that it depends on.
 type Counted = BTreeMap<&'static str, BTreeMap<(String, String), f64>>;
 
 async fn count_denominators(session: &Session) -> Counted {
@@ -361,7 +361,7 @@ fn find_other_denominators(figure: &FigureSpec, asked: &Asked, counted: &Counted
         return Vec::new();
     }
     let value = asked.values.get("denominator").map(String::as_str);
-    // As the report words it.
+    // The words of the report.
     let words = match (words, value) {
         ("", Some("rules")) => "sites whose file has rules",
         ("", Some("read")) => "sites whose file was read",
@@ -380,20 +380,20 @@ fn find_other_denominators(figure: &FigureSpec, asked: &Asked, counted: &Counted
     for row in &asked.rows {
         let cell = |column: &str| row.get(column).cloned().unwrap_or_default();
         let key = (cell("crawl"), cell(by));
-        // Of all operators together, some have no agent of another kind and are not counted.
+        // The row for all operators leaves out operators without an agent of another kind.
         if key.1 == "all operators" {
             continue;
         }
         let found: f64 = cell(column).parse().unwrap_or_default();
         let expected = numbers.get(&key).copied().unwrap_or_default();
         if found != expected {
-            faults.insert(format!("{column} is {found} and there are {expected} {words}: {key:?}"));
+            faults.insert(format!("{column} is {found}, but there are {expected} {words}: {key:?}"));
         }
     }
     faults.into_iter().collect()
 }
 
-/// The column with the number of what a share is of.
+/// The column with the numerator of a share.
 fn numerator(share: &str, columns: &[String]) -> Option<String> {
     let rest = share.strip_prefix("share").map_or_else(|| format!("_{share}"), str::to_owned);
     let names = ["sites", "hosts", "pairs", "rulesets", "bodies", "lines"].map(|unit| format!("{unit}{rest}"));
@@ -405,7 +405,7 @@ fn find_other_shares(figure: &FigureSpec, asked: &Asked) -> Vec<String> {
     let mut faults = Vec::new();
     for (column, _) in drawn_columns(figure) {
         let is_definition = column == "exact" || matches!(column.as_bytes(), [b'd', b'1'..=b'9', b'_', ..]);
-        // What is blocked, and not by name, has no column of its own.
+        // No column counts the sites that block, but not by name.
         if column == "share_not_by_name" || !(column.starts_with("share") || is_definition) {
             continue;
         }
@@ -420,7 +420,7 @@ fn find_other_shares(figure: &FigureSpec, asked: &Asked) -> Vec<String> {
                 continue;
             };
             if all > 0.0 && (share - count / all).abs() > 1e-9 {
-                faults.push(format!("{column} is {share}, and not {count} of {all}: {row:?}"));
+                faults.push(format!("{column} is {share}, but should be {count} / {all}: {row:?}"));
                 break;
             }
         }
@@ -428,7 +428,7 @@ fn find_other_shares(figure: &FigureSpec, asked: &Asked) -> Vec<String> {
     faults
 }
 
-/// Names that are ordinary words, too.
+/// Names of agents that are also ordinary words.
 const WORDS: [&str; 1] = ["Operator"];
 
 fn find_other_agents(figure: &FigureSpec, asked: &Asked) -> Vec<String> {
@@ -440,7 +440,7 @@ fn find_other_agents(figure: &FigureSpec, asked: &Asked) -> Vec<String> {
     let texts: Vec<&str> = texts.into_iter().chain(labels.iter().map(|(_, label)| *label)).collect();
     let is_word = |character: char| character.is_alphanumeric() || "-_".contains(character);
     let words: BTreeSet<&str> = texts.iter().flat_map(|text| text.split(|end| !is_word(end))).collect();
-    let has_star = texts
+    let names_wildcard = texts
         .iter()
         .any(|text| text.split(|end: char| end.is_whitespace() || "(),.;".contains(end)).any(|word| word == "*"));
     let mut named: BTreeSet<String> = tokens
@@ -450,7 +450,7 @@ fn find_other_agents(figure: &FigureSpec, asked: &Asked) -> Vec<String> {
         })
         .map(|token| token.to_lowercase())
         .collect();
-    if has_star || texts.iter().any(|text| text.contains("wildcard")) {
+    if names_wildcard || texts.iter().any(|text| text.contains("wildcard")) {
         named.insert("*".to_owned());
     }
     let mut faults = Vec::new();
@@ -459,23 +459,23 @@ fn find_other_agents(figure: &FigureSpec, asked: &Asked) -> Vec<String> {
         let is_asked = text.contains(&format!("'{agent}'"))
             || asked.values.values().any(|value| value.to_lowercase() == *agent)
             || asked.rows.iter().any(|row| row.values().any(|cell| cell == agent))
-            // Columns that compare with the wildcard, and blocks that are not by name.
+            // These views cover the wildcard group.
             || agent == "*" && text.contains("voice_blocking")
             || agent == "*" && text.contains("pair_differences");
         if !is_asked {
-            faults.push(format!("the caption names {agent}, and the statement does not ask about it"));
+            faults.push(format!("the caption names {agent}, but the statement does not ask about it"));
         }
     }
     for parameter in &asked.question.header.parameters {
         let value = asked.values.get(&parameter.name).map_or(String::new(), |value| value.to_lowercase());
         if matches!(parameter.kind, ParameterKind::Agent) && !value.is_empty() && !named.contains(&value) {
-            faults.push(format!("the statement asks about {value}, and the caption does not name it"));
+            faults.push(format!("the statement asks about {value}, but the caption does not name it"));
         }
     }
     faults
 }
 
-/// Blocks by name are called so, and others are not.
+/// Labels say "by name" for blocks by name, and for no others.
 fn find_other_names(figure: &FigureSpec) -> Vec<String> {
     let mut faults = Vec::new();
     let caption = format!("{} {} {} {}", figure.title, figure.definition, figure.plot.axis, figure.counted.1);
@@ -483,10 +483,10 @@ fn find_other_names(figure: &FigureSpec) -> Vec<String> {
         let is_by_name = column.contains("by_name") && column != "share_not_by_name";
         let says_wildcard = label.contains("wildcard");
         if is_by_name && (says_wildcard || !(label.contains("name") || caption.contains("by name"))) {
-            faults.push(format!("{column} is of blocks by name, and its label is {label:?}"));
+            faults.push(format!("{column} counts blocks by name, but its label is {label:?}"));
         }
         if !is_by_name && label.contains("by name") && !says_wildcard {
-            faults.push(format!("{column} is not of blocks by name, and its label is {label:?}"));
+            faults.push(format!("{column} does not count blocks by name, but its label is {label:?}"));
         }
     }
     faults

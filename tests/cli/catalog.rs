@@ -1,4 +1,4 @@
-//! `robocensus catalog`: what other engines get is what our own engine counts, and the folder stays as it was.
+//! `robocensus catalog`: other engines count the same rows as our own engine, and the folder stays unchanged.
 
 #![expect(clippy::expect_used, clippy::print_stderr, reason = "called by tests, which fail by them")]
 
@@ -12,12 +12,12 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The name of a folder that is all kinds of trouble: quotes, patterns, escapes, a column, and what is not ASCII.
+/// A difficult name for a folder: quotes, glob patterns, escapes, the name of a column, and characters outside ASCII.
 const ODD: &str = "it's \"odd\" [a-z]* 100%20 x=1 {b} é";
 
 const KINDS: [&str; 5] = ["duckdb", "ducklake", "spark", "athena", "trino"];
 
-/// Runs `tests/readers/catalog.py` with the Python that a variable names, over a folder with an odd name.
+/// Runs `tests/readers/catalog.py` over a folder with a difficult name, with the Python that a variable names.
 #[track_caller]
 fn check(what: &str, variable: &str) {
     let Some(python) = std::env::var_os(variable) else {
@@ -66,13 +66,13 @@ fn croissant_is_valid_and_its_records_can_be_read() {
     check("croissant", "ROBOCENSUS_CATALOGS");
 }
 
-/// Spark takes half a minute to start, so it is asked only where it is named.
+/// Spark takes half a minute to start, so this runs only if its variable is set.
 #[test]
 fn spark_has_the_tables() {
     check("spark", "ROBOCENSUS_SPARK");
 }
 
-/// The script of the folder itself is no other.
+/// `catalog --for duckdb` prints the same script as the one in the folder.
 #[test]
 fn each_folder_has_the_script_for_duckdb() {
     let folder = copied("catalog_own");
@@ -85,7 +85,7 @@ fn each_folder_has_the_script_for_duckdb() {
     assert!(folder.read("s3.sql").contains("\nSET VARIABLE tables = 's3://b/p';\n"));
 }
 
-/// Every table, column, list and view, with what it says.
+/// Every table, column, list and view is defined, with its description.
 #[test]
 fn scripts_define_everything() {
     let folder = copied("catalog_whole");
@@ -142,7 +142,7 @@ fn croissant_has_the_digest_of_each_file() {
 }
 
 #[test]
-fn what_cannot_be_cataloged_is_named() {
+fn invalid_catalog_requests_are_reported() {
     let folder = copied("catalog_failures").with("agents.csv", "token,operator\nA\u{202e}Bot,B\n");
     fs::create_dir(folder.path().join("empty")).expect("a folder can be made");
     let check = |arguments: &[&str], expected: &str| {

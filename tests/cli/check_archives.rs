@@ -18,7 +18,7 @@ const FIRST: usize = 0;
 const SECOND: usize = 172;
 const THIRD: usize = 638;
 
-/// A member with stored bytes: its length does not depend on their values.
+/// A member with stored, uncompressed bytes, so that its length does not depend on their values.
 fn member(records: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
     encoder.write_all(records).expect("memory can be written to");
@@ -47,7 +47,7 @@ fn write(folder: &TestFolder, path: &str, archive: &[u8]) {
     fs::write(path, archive).expect("an archive can be written");
 }
 
-/// A folder with an archive and the tables of it.
+/// A folder with an archive and its tables.
 fn ingested(test: &str, archive: &[u8]) -> TestFolder {
     let folder = TestFolder::new(&format!("check_archives_{test}"));
     write(&folder, ARCHIVE, archive);
@@ -65,7 +65,7 @@ fn replace(folder: &TestFolder, archive: &[u8]) {
     file.set_modified(before.modified().expect("it has a time")).expect("it can be set");
 }
 
-/// Damages an archive or its tables, and compares all that `check` says.
+/// Damages an archive or its tables, and compares the whole output of `check`.
 #[track_caller]
 fn check_of(test: &str, archive: &[u8], damage: impl FnOnce(&TablesPart<'_>), expected: &[&str]) {
     let folder = ingested(test, archive);
@@ -134,7 +134,7 @@ fn real_archives_agree_with_their_tables() {
 }
 
 #[test]
-fn a_replaced_archive_is_named() {
+fn a_replaced_archive_is_reported() {
     let status = format!("robotstxt/a.warc.gz at offset {SECOND}: row 3: fetch_status is 304, and 404 in the archive");
     check(
         "replaced",
@@ -167,7 +167,7 @@ fn a_replaced_archive_is_named() {
 }
 
 #[test]
-fn rows_with_other_values_are_named() {
+fn rows_with_other_values_are_reported() {
     let differs =
         |offset: usize, text: &str| format!("capture differs: robotstxt/a.warc.gz at offset {offset}: {text}");
     check(
@@ -213,7 +213,7 @@ fn rows_with_other_values_are_named() {
 }
 
 #[test]
-fn rows_with_other_places_are_named() {
+fn rows_with_other_offsets_are_reported() {
     check(
         "offset",
         |part| part.edit_number("captures", "warc_record_offset", 0, |offset| offset + 1),
@@ -240,7 +240,7 @@ fn rows_with_other_places_are_named() {
             r#"record has no capture: robotstxt/a.warc.gz at offset 638: response of "https://d.example/robots.txt""#,
         ],
     );
-    // One of two captures in a member: the next row takes its place.
+    // One of two captures in a member: the next row is compared in its place.
     check(
         "row_less_in_member",
         |part| part.remove_row("captures", 1),
@@ -267,7 +267,7 @@ fn rows_with_other_places_are_named() {
 
 /// The other archives of the part are still compared.
 #[test]
-fn a_missing_archive_is_named() {
+fn a_missing_archive_is_reported() {
     let folder = tables::ingested("check_archives_several");
     let run = folder.run(&["check", "tables", "--archives"]);
     run.exits_with(0)
@@ -308,9 +308,9 @@ fn records_that_the_second_reader_cannot_read_are_counted() {
     );
 }
 
-/// RFC 1952 § 2.3.1: the checksum of the header of a member is wrong here. The first reader does not check it.
+/// The header of a member has a wrong checksum (RFC 1952 § 2.3.1), which the first reader does not check.
 #[test]
-fn a_member_that_only_one_reader_accepts_is_named() {
+fn a_member_that_only_one_reader_accepts_is_reported() {
     let mut archive = archive(304);
     archive[3] |= 2;
     archive.splice(10..10, [0, 0]);

@@ -1,10 +1,10 @@
-//! `robocensus check`: each kind of damage is named.
+//! `robocensus check`: each kind of damage is reported.
 
 use crate::tables::{TablesPart, copied, edit_json, edit_sealed};
 use arrow_array::RecordBatch;
 use std::fs;
 
-/// Damages the part of TEST-1 in fresh tables, and compares all that `check` says. Text of other crates is left out.
+/// Damages the part of TEST-1 in fresh tables, and compares the output of `check`, without the texts of other crates.
 #[track_caller]
 fn check(test: &str, damage: impl FnOnce(&TablesPart<'_>), expected: &[&str]) {
     let folder = copied(&format!("check_{test}"));
@@ -19,7 +19,7 @@ fn check(test: &str, damage: impl FnOnce(&TablesPart<'_>), expected: &[&str]) {
 }
 
 #[test]
-fn damaged_files_are_named() {
+fn damaged_files_are_reported() {
     check(
         "missing",
         |part| fs::remove_file(part.file("rules")).unwrap(),
@@ -79,7 +79,7 @@ fn a_flipped_bit_is_found() {
 }
 
 #[test]
-fn damaged_files_with_the_right_digest_are_named() {
+fn damaged_files_with_the_right_digest_are_reported() {
     check(
         "garbage",
         |part| part.edit_digested("rules", |bytes| bytes.fill(b'x')),
@@ -125,7 +125,7 @@ fn damaged_files_with_the_right_digest_are_named() {
 }
 
 #[test]
-fn a_damaged_plan_or_ledger_is_named() {
+fn a_damaged_plan_or_ledger_is_reported() {
     let plan = |part: &TablesPart<'_>| part.folder.path().join("tables/_robocensus/plan.ndjson");
     check(
         "plan_missing",
@@ -261,7 +261,7 @@ fn a_damaged_plan_or_ledger_is_named() {
 }
 
 #[test]
-fn wrong_references_and_counts_are_named() {
+fn wrong_references_and_counts_are_reported() {
     check(
         "dangling_capture",
         |part| part.edit_number("captures", "body_id", 3, |_| 99),
@@ -365,7 +365,7 @@ fn wrong_references_and_counts_are_named() {
 }
 
 #[test]
-fn wrong_sums_of_bytes_and_records_are_named() {
+fn wrong_sums_of_bytes_and_records_are_reported() {
     check(
         "capture_less",
         |part| part.remove_row("captures", 4),
@@ -446,9 +446,9 @@ fn wrong_sums_of_bytes_and_records_are_named() {
     );
 }
 
-/// What the entry of a derived table says of it.
+/// Changes values in the ledger entry of a derived table.
 #[test]
-fn changed_entries_of_models_are_named() {
+fn changed_entries_of_derived_tables_are_reported() {
     let check = |test: &str, table: &str, edit: &dyn Fn(&mut serde_json::Value), expected: &str| {
         let folder = copied(&format!("check_model_{test}"));
         folder.run(&["models", "tables", "--quiet"]).exits_with(0);

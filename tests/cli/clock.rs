@@ -1,13 +1,13 @@
-//! A clock that is wrong. Tables, answers and checks do not depend on it.
+//! Runs with a wrong clock. Tables, answers and checks do not depend on it.
 
 use crate::run::{Run, TestFolder};
 use crate::sample::{self, OUT};
 use std::process::Command;
 
-/// The start of time, and a day after 32 bits of seconds.
+/// The start of Unix time, and a day after 32-bit seconds overflow.
 const CLOCKS: [&str; 2] = ["1970-01-01 00:00:10", "2100-03-01 12:00:00"];
 
-/// Runs the binary with a clock. Times of files stay what they are, and so does the clock by which threads wait.
+/// Runs the binary with this clock. Times of files and the monotonic clock are not changed.
 fn run_at(folder: &TestFolder, clock: &str, arguments: &[&str]) -> Run {
     let mut command = Command::new("faketime");
     command.env("NO_FAKE_STAT", "1").env("FAKETIME_DONT_FAKE_MONOTONIC", "1").env("TZ", "UTC");
@@ -35,7 +35,7 @@ fn the_clock_changes_nothing() {
         for _ in 0..2 {
             run_at(&folder, clock, &["report", "-q", OUT, "--out", "report", "--only", "size"]).exits_with(0);
         }
-        // Without the clock, nothing is to be made again.
+        // With the right clock again, nothing is left to do.
         let again = folder.run(&["models", OUT]);
         again.exits_with(0);
         assert!(again.stdout.lines().skip(2).all(|line| line.ends_with("was up to date")), "{again}");

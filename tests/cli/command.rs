@@ -1,4 +1,4 @@
-//! What holds for every command: help, version, invalid arguments, a closed pipe.
+//! What all commands share: help, version, invalid arguments, a closed pipe.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
@@ -53,8 +53,9 @@ fn help_ends_with_examples_that_work() {
     for command in [""].into_iter().chain(commands.iter().map(String::as_str)) {
         let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|argument| !argument.is_empty()).collect();
         let help = folder.run(&arguments).exits_with(0).complains("").stdout.clone();
-        let behind = help.split("\nExamples:\n").nth(1).unwrap_or_default();
-        let examples: Vec<&str> = behind.lines().take_while(|line| line.starts_with("  ")).map(str::trim).collect();
+        let after_heading = help.split("\nExamples:\n").nth(1).unwrap_or_default();
+        let examples: Vec<&str> =
+            after_heading.lines().take_while(|line| line.starts_with("  ")).map(str::trim).collect();
         let own = format!("robocensus {command}");
         assert!(examples.iter().any(|example| example.contains(own.trim())), "{own}: no example of it in\n{help}");
         for example in examples {
@@ -79,11 +80,11 @@ fn shortened(example: &str) -> String {
     }
 }
 
-/// Runs an example, without the commands before and after it in a pipe, so that no `jq` and no network are needed.
+/// Runs an example without the other commands of its pipe, so that the test needs no `jq` and no network.
 #[track_caller]
 fn follow(folder: &TestFolder, example: &str) {
-    // What another command takes as an argument: `sbatch --array=$(robocensus …)`.
-    let inner = example.split_once("$(").and_then(|(_, behind)| behind.split_once(')')).map(|(inner, _)| inner);
+    // A command inside another one: `sbatch --array=$(robocensus …)`.
+    let inner = example.split_once("$(").and_then(|(_, rest)| rest.split_once(')')).map(|(inner, _)| inner);
     let command = inner.filter(|inner| inner.starts_with("robocensus")).unwrap_or(example);
     let piece = command.split(" && ").flat_map(|part| part.split(" | ")).find(|part| part.starts_with("robocensus"));
     let piece = piece.unwrap_or_else(|| panic!("{example}: no robocensus in it"));
@@ -95,9 +96,9 @@ fn follow(folder: &TestFolder, example: &str) {
     let output = Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output().expect("a shell starts");
     let stderr = String::from_utf8_lossy(&output.stderr);
     let is_parsed = !stderr.contains("Usage: ") && !stderr.starts_with("error: ");
-    // An example may name crawls and archives that the sample does not have. It then says so, and exits with 1 or 2.
-    let is_told = output.status.success() || !stderr.is_empty() || !output.stdout.is_empty();
-    assert!(is_parsed && is_told, "{example}: {}\n{stderr}", output.status);
+    // An example may name crawls and archives that the sample does not have. It must then print why it fails.
+    let has_reason = output.status.success() || !stderr.is_empty() || !output.stdout.is_empty();
+    assert!(is_parsed && has_reason, "{example}: {}\n{stderr}", output.status);
 }
 
 #[test]
@@ -107,7 +108,7 @@ fn completions_have_every_command_in_every_shell() {
         let run = folder.run(&["completions", shell]);
         run.exits_with(0).complains("");
         for command in commands(&folder).iter().map(String::as_str).chain(["status_codes", "denominator", "tables"]) {
-            assert!(run.stdout.contains(command), "{shell}: nothing of {command}");
+            assert!(run.stdout.contains(command), "{shell}: {command} is missing");
         }
     }
     folder.run(&["completions", "tcsh"]).exits_with(2).complains_among_others("invalid value 'tcsh'");
@@ -116,7 +117,7 @@ fn completions_have_every_command_in_every_shell() {
 #[test]
 fn bash_completes_commands_and_questions() {
     if Command::new("bash").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no bash");
+        eprintln!("skipped: bash is not installed");
         return;
     }
     let folder = TestFolder::new("completions_bash");
@@ -182,7 +183,7 @@ fn version() {
 }
 
 #[test]
-fn invalid_arguments_are_refused() {
+fn invalid_arguments_are_rejected() {
     let folder = TestFolder::new("invalid_arguments");
     let check = |arguments: &[&str], expected: &str| {
         folder.run(arguments).exits_with(2).prints("").complains_among_others(expected);
@@ -211,7 +212,7 @@ fn a_closed_pipe_ends_a_run_with_endless_input() {
     drop(child.stdout.take());
     let mut stdin = child.stdin.take().expect("standard input is a pipe");
     let question = b"{\"robots_base64\":\"\",\"agent\":\"a\",\"url\":\"/\"}\n".repeat(1_000);
-    // Until the binary has ended.
+    // Writing fails once the binary has exited.
     while stdin.write_all(&question).is_ok() {}
     let output = child.wait_with_output().expect("the binary ends");
     let stderr = String::from_utf8_lossy(&output.stderr);
@@ -230,13 +231,13 @@ fn a_full_disk_is_a_failure() {
 }
 
 #[test]
-fn all_commands_take_the_folder_in_one_way() {
+fn all_commands_accept_the_same_option_for_the_folder() {
     let folder = crate::sample::ingested("command_tables");
     for arguments in [
         &["check", "--quick", "--tables", "tables"][..],
         &["check", "--quick", "-t", "tables"],
         &["check", "--quick", "tables"],
-        // The default, as for query.
+        // The default folder is the same for all commands.
         &["check", "--quick"],
         &["catalog", "--for", "trino"],
         &["models", "--tables", "tables"],

@@ -1,5 +1,5 @@
-//! Runs that are killed at any instant and then started again. The tables have the same bytes as those of an undisturbed
-//! run, finished parts are not made again, and nothing is left over.
+//! Kills runs at any instant and starts them again. The tables must have the same bytes as those of an undisturbed run,
+//! finished parts must not be made again, and no file may be left over.
 
 #![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 
@@ -27,11 +27,11 @@ fn ingest<'a>(out: &'a str, jobs: &'a str) -> [&'a str; 7] {
 fn undisturbed(folder: &TestFolder, jobs: &str) -> (FinishedTables, Duration) {
     let start = Instant::now();
     folder.run(&ingest("undisturbed", jobs)).exits_with(0).complains("");
-    (Tables::at(folder.path().join("undisturbed")).whole(), start.elapsed())
+    (Tables::at(folder.path().join("undisturbed")).finished(), start.elapsed())
 }
 
 #[test]
-fn a_run_may_be_killed_at_random_instants() {
+fn a_run_killed_at_random_instants_can_be_resumed() {
     let folder = TestFolder::new("killed_at_random_instants");
     archives::write(&folder, "SYNTH-2024-10", 32, 30);
     archives::write(&folder, "SYNTH-2024-18", 32, 30);
@@ -48,7 +48,8 @@ fn a_run_may_be_killed_at_random_instants() {
         for _ in 0..=random.next() % 3 {
             let mut child = folder.command(&arguments).spawn().expect("the binary starts");
             let share = (random.next() % 1_000) as f64 / 1_000.0;
-            // Half of the rounds are killed after a time, the others at a number of files, whatever the speed of the machine.
+            // Half of the rounds are killed after a time, the others at a number of files, so that the speed of the
+            // machine does not matter.
             if round < rounds / 2 {
                 std::thread::sleep(took.mul_f64(share));
             } else {
@@ -57,22 +58,22 @@ fn a_run_may_be_killed_at_random_instants() {
             }
             child.kill().expect("a child can be killed");
             child.wait().expect("it ends");
-            tables.is_sound(&whole);
+            tables.assert_sound(&whole);
             let now = tables.done_files();
-            assert!(done.iter().all(|(name, stamp)| now.get(name) == Some(stamp)), "a finished part was done again");
+            assert!(done.iter().all(|(name, stamp)| now.get(name) == Some(stamp)), "a finished part was made again");
             done_at_kill[now.len() / done_file_count()] += 1;
             done = now;
         }
-        tables.is_finished_by(|| _ = folder.run(&arguments).exits_with(0).complains(""), &whole);
+        tables.assert_finished_by(|| _ = folder.run(&arguments).exits_with(0).complains(""), &whole);
         let now = tables.done_files();
         folder.run(&arguments).exits_with(0).complains("");
-        assert!(tables.done_files() == now, "a finished run did something again");
+        assert!(tables.done_files() == now, "running a finished ingest again changed files");
         fs::remove_dir_all(folder.path().join(&out)).expect("a round can be removed");
     }
-    println!("killed with so many parts done, from 0 to 4: {done_at_kill:?}");
+    println!("number of kills with 0 to 4 parts done: {done_at_kill:?}");
 }
 
-/// The number of files of a part: one per table, and the entry of the ledger.
+/// The number of files of a part: one per table, and its entry in the ledger.
 fn done_file_count() -> usize {
     tables::tables().len() + 1
 }
@@ -85,7 +86,7 @@ fn the_number_of_jobs_does_not_change_the_folder() {
     let (whole, _) = undisturbed(&folder, "1");
     for jobs in ["2", "3", "7"] {
         folder.run(&ingest(jobs, jobs)).exits_with(0);
-        Tables::at(folder.path().join(jobs)).whole().is(&whole);
+        Tables::at(folder.path().join(jobs)).finished().assert_same(&whole);
     }
 }
 
@@ -125,22 +126,24 @@ impl Small {
     #[track_caller]
     fn resume(&self, out: &str) {
         let tables = self.tables(out);
-        tables.is_sound(&self.whole);
-        tables.is_finished_by(|| _ = self.folder.run(&ingest(out, "1")).exits_with(0).complains(""), &self.whole);
+        tables.assert_sound(&self.whole);
+        tables.assert_finished_by(|| _ = self.folder.run(&ingest(out, "1")).exits_with(0).complains(""), &self.whole);
     }
 }
 
-/// Each thread counts its own calls. If a run finds its plan, its main thread makes none of these calls until the end, so the
-/// calls of the worker are counted. If it finds nothing, the calls of the main thread are.
+/// What a run finds. strace numbers the calls of each thread separately: if a run finds its plan, the main thread makes
+/// none of these calls until the end, so the numbers are those of the worker. Otherwise they are those of the main
+/// thread.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Begin {
     AtNothing,
     AtThePlan,
 }
 
-/// A derived table exists completely or not at all, and the same command makes the others.
+/// Kills `models` before each call that changes the folder. A derived table must exist completely or not at all, and
+/// the same command must make the others.
 #[test]
-fn models_may_be_killed_before_each_call_that_changes_the_folder() {
+fn models_killed_before_any_call_can_be_resumed() {
     if !strace::works() {
         return;
     }
@@ -164,9 +167,9 @@ fn models_may_be_killed_before_each_call_that_changes_the_folder() {
             folder.run(&ingest("out", "1")).exits_with(0);
             let run = strace::run(&folder, calls, number, "signal=KILL", &models("out"));
             let is_whole = |(now, whole): (&Option<_>, &Option<_>)| now == whole || now.is_none();
-            assert!(made("out").iter().zip(&whole).all(is_whole), "a table is visible and not whole");
+            assert!(made("out").iter().zip(&whole).all(is_whole), "a table is visible but incomplete");
             folder.run(&models("out")).exits_with(0).complains("");
-            assert!(made("out") == whole, "not as the undisturbed run has it");
+            assert!(made("out") == whole, "the tables differ from those of the undisturbed run");
             fs::remove_dir_all(folder.path().join("out")).expect("a folder can be removed");
             if run.status.success() {
                 break;
@@ -177,7 +180,7 @@ fn models_may_be_killed_before_each_call_that_changes_the_folder() {
     assert!(kills > whole.len() / step(3), "killed {kills} times");
 }
 
-/// A stopped run leaves the tables that are made, and the next makes the others.
+/// A stopped run keeps the finished tables, and the next run makes the others.
 #[test]
 fn models_stops_at_a_signal_and_resumes() {
     if !strace::works() {
@@ -186,11 +189,11 @@ fn models_stops_at_a_signal_and_resumes() {
     let folder = TestFolder::new("models_stopped");
     archives::write(&folder, "SYNTH-2024-10", 3, 1);
     folder.run(&ingest("out", "1")).exits_with(0);
-    // The first name that is given is that of the first table.
+    // The first rename gives the first table its name.
     let run = strace::run(&folder, RENAME, 1, "signal=INT", &["models", "out", "--jobs", "1", "--quiet"]);
     run.exits_with(2)
         .complains("stopped: out: some derived tables are not up to date; run robocensus models to make them\n");
-    assert!(!folder.path().join("out/_robocensus/work").exists(), "a draft is left behind");
+    assert!(!folder.path().join("out/_robocensus/work").exists(), "a draft is left over");
     let resumed = folder.run(&["models", "out", "--jobs", "1"]);
     resumed.exits_with(0);
     let kept: Vec<&str> = resumed.stdout.lines().filter(|line| line.ends_with("was up to date")).collect();
@@ -198,7 +201,7 @@ fn models_stops_at_a_signal_and_resumes() {
 }
 
 #[test]
-fn a_run_may_be_killed_before_each_call_that_changes_the_folder() {
+fn a_run_killed_before_any_call_can_be_resumed() {
     if !strace::works() {
         return;
     }
@@ -211,20 +214,20 @@ fn a_run_may_be_killed_before_each_call_that_changes_the_folder() {
             for number in (1..).step_by(step(7)) {
                 small.begin("out", begin);
                 let run = strace::run(&small.folder, calls, number, "signal=KILL", &ingest("out", "1"));
-                // There are fewer calls than this number.
+                // The run makes fewer calls than this number.
                 if run.status.success() {
                     break;
                 }
-                assert_eq!(run.status.code(), None, "it was to be killed\n{run}");
+                assert_eq!(run.status.code(), None, "the run was not killed\n{run}");
                 (kills, reached) = (kills + 1, number);
-                let is_begun = small.tables("out").are_begun();
+                let is_begun = small.tables("out").has_started_parts();
                 small.resume("out");
                 if begin == Begin::AtNothing && is_begun {
                     break;
                 }
             }
             println!("{} times before {calls:?}", kills - before);
-            // One thread makes these calls for all parts, or the calls for the second part would have no numbers.
+            // One thread must make these calls for all parts, or no number would reach the second part.
             let for_each_part = matches!(calls, RENAME | SYNC) && begin == Begin::AtThePlan;
             assert!(!for_each_part || reached as usize > done_file_count(), "no call for the second part was reached");
         }
@@ -233,7 +236,7 @@ fn a_run_may_be_killed_before_each_call_that_changes_the_folder() {
 }
 
 #[test]
-fn a_run_may_be_killed_while_it_makes_a_part_again() {
+fn a_run_killed_while_it_remakes_a_part_can_be_resumed() {
     if !strace::works() {
         return;
     }
@@ -242,7 +245,7 @@ fn a_run_may_be_killed_while_it_makes_a_part_again() {
     let aside = small.path("aside");
     fs::rename(&archive, &aside).expect("an archive can be moved");
     let refresh = [&ingest("out", "1")[..], &["--refresh"]].concat();
-    // From the second table to the ledger. Before the first, no file has changed yet.
+    // From the second table to the ledger: before the first table, no file has changed yet.
     for number in (2..=10).step_by(step(4)) {
         small.begin("out", Begin::AtNothing);
         fs::rename(&aside, &archive).expect("an archive can be moved");
@@ -252,10 +255,10 @@ fn a_run_may_be_killed_while_it_makes_a_part_again() {
         fs::write(&archive, archives::archive(9)).expect("an archive can be written");
         let run = strace::run(&small.folder, RENAME, number, "signal=KILL", &refresh);
         assert_eq!(run.status.code(), None, "it was to be killed\n{run}");
-        // The input is restored, and so are the tables.
+        // When the input is restored, the next run restores the tables.
         fs::rename(&aside, &archive).expect("an archive can be moved");
         small.folder.run(&refresh).exits_with(0);
-        small.tables("out").whole().is(&small.whole);
+        small.tables("out").finished().assert_same(&small.whole);
         fs::rename(&archive, &aside).expect("an archive can be moved");
     }
 }
@@ -275,12 +278,12 @@ fn a_failing_call_is_reported_and_the_next_run_succeeds() {
         if run.status.success() {
             return false;
         }
-        is_told(&run, cause);
+        assert_failure(&run, cause);
         small.resume("out");
         failures += 1;
         true
     };
-    // All calls would take as long as all kills, so only some are tried.
+    // Failing all calls would take as long as all kills, so only some are tried.
     for (calls, error, apart) in [(RENAME, ENOSPC, 3), (SYNC, EIO, 5), (SYNC, ENOSPC, 7), (MAKE_FOLDER, ENOSPC, 3)] {
         for begin in [Begin::AtNothing, Begin::AtThePlan] {
             let first = if begin == Begin::AtNothing { 1..4 } else { 1..1 };
@@ -291,14 +294,14 @@ fn a_failing_call_is_reported_and_the_next_run_succeeds() {
             }
         }
     }
-    // Messages are writes, too, so the file is named here.
+    // Messages are also writes, so only writes to this file fail.
     let work = |table: tables::Table| format!("_robocensus/work/part-00001/{}.parquet", table.name);
     let records = ["lock", "work/plan.ndjson", "work/part-00000.json"].map(|name| format!("_robocensus/{name}"));
     for file in tables::tables().into_iter().map(work).chain(records).step_by(step(4)) {
         small.begin("out", Begin::AtNothing);
         let path = PathBuf::from("out").join(&file);
         let run = strace::run_at(&small.folder, &path, WRITE, 1, ENOSPC.0, &ingest("out", "1"));
-        is_told(&run, ENOSPC.1);
+        assert_failure(&run, ENOSPC.1);
         small.resume("out");
         failures += 1;
     }
@@ -307,13 +310,13 @@ fn a_failing_call_is_reported_and_the_next_run_succeeds() {
 
 /// Checks that there is one message, `what: where: cause`, and exit code 2.
 #[track_caller]
-fn is_told(run: &Run, cause: &str) {
+fn assert_failure(run: &Run, cause: &str) {
     run.exits_with(2).prints("");
     let parts: Vec<&str> = run.stderr.splitn(3, ": ").collect();
     let is_one_line = run.stderr.lines().count() == 1;
-    let is_told = matches!(parts[..], [what, path, why]
+    let has_form = matches!(parts[..], [what, path, why]
         if what.chars().all(|letter| letter.is_ascii_lowercase() || letter == ' ')
             && path.starts_with("out")
             && why.contains(cause));
-    assert!(is_one_line && is_told, "it is not told as `what: where: cause`\n{run}");
+    assert!(is_one_line && has_form, "the message does not have the form `what: where: cause`\n{run}");
 }

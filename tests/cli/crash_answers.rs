@@ -1,5 +1,5 @@
-//! Commands that answer and are killed. The answer that was there before stays until the new one is complete, and the same
-//! command succeeds then.
+//! Kills commands that write answers. An earlier answer must stay until the new one is complete, and the same command
+//! must then succeed.
 
 #![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
 
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// How often each command is killed at random instants: in the full run, and in other runs.
 const ROUNDS: [u64; 2] = [30, 3];
 
-/// A command, and the path of what it writes.
+/// A command that answers, and the path that it writes to.
 struct Answering {
     folder: TestFolder,
     path: &'static str,
@@ -32,7 +32,7 @@ impl Answering {
         Answering { folder, path, arguments: arguments.to_vec() }
     }
 
-    /// What the path has: a file, or files in a folder.
+    /// The answer: a file, or the files of a folder.
     fn files(&self) -> Files {
         let path = self.folder.path().join(self.path);
         if path.is_dir() {
@@ -47,16 +47,16 @@ impl Answering {
         let path = self.folder.path().join(self.path);
         let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
         for (name, bytes) in earlier {
-            // A file has its whole path as its name.
+            // For a single file, `name` is the whole path, and `join` returns it.
             let file = path.join(name);
             fs::create_dir_all(file.parent().expect("a file lies in a folder")).expect("a folder can be made");
             fs::write(file, bytes).expect("a file can be written");
         }
     }
 
-    /// Checks that there is the earlier answer or the whole one.
+    /// Checks that the answer is either the earlier one or the complete new one.
     #[track_caller]
-    fn is_sound(&self, earlier: &Files, whole: &Files) {
+    fn assert_sound(&self, earlier: &Files, whole: &Files) {
         let found = self.files();
         assert!(found == *earlier || found == *whole, "{} is neither: {:?}", self.path, found.keys());
     }
@@ -75,7 +75,7 @@ impl Answering {
                 for number in (1..).step_by(step(9)) {
                     self.begin(&earlier);
                     let run = strace::run(&self.folder, calls, number, "signal=KILL", &self.arguments);
-                    self.is_sound(&earlier, &whole);
+                    self.assert_sound(&earlier, &whole);
                     if run.status.success() {
                         break;
                     }
@@ -89,17 +89,17 @@ impl Answering {
                 std::thread::sleep(took.mul_f64(random.below(1_000) as f64 / 1_000.0));
                 child.kill().expect("a child can be killed");
                 child.wait().expect("it ends");
-                self.is_sound(&earlier, &whole);
+                self.assert_sound(&earlier, &whole);
             }
             self.folder.run(&self.arguments).exits_with(0);
-            assert!(self.files() == whole, "another answer than that of an undisturbed run");
+            assert!(self.files() == whole, "the answer differs from that of an undisturbed run");
         }
         assert!(kills >= 4, "killed {kills} times");
     }
 }
 
 #[test]
-fn a_query_may_be_killed() {
+fn a_killed_query_leaves_a_whole_answer() {
     if strace::works() {
         const QUERY: [&str; 7] = ["query", "access_overview", "--tables", OUT, "--out", "answer.csv", "--format=csv"];
         Answering::new("query_killed", "answer.csv", &QUERY).check();
@@ -107,16 +107,16 @@ fn a_query_may_be_killed() {
 }
 
 #[test]
-fn a_report_may_be_killed() {
+fn a_killed_report_leaves_a_whole_report() {
     if strace::works() {
         const REPORT: [&str; 7] = ["report", "-q", OUT, "--out", "report", "--only", "size"];
         Answering::new("report_killed", "report", &REPORT).check();
     }
 }
 
-/// A check that is killed leaves the folder as it was, and the next one finds nothing.
+/// The next check finds no damage.
 #[test]
-fn a_check_may_be_killed() {
+fn a_killed_check_leaves_the_folder_unchanged() {
     let folder = sample::ingested("check_killed");
     folder.run(&["models", "-q", OUT]).exits_with(0);
     let before = sample::files(folder.path());

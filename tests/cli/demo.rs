@@ -1,4 +1,4 @@
-//! `robocensus demo`: it writes a report, and the commands that it suggests work.
+//! `robocensus demo` writes a report, and the commands that it suggests work.
 
 use crate::run::TestFolder;
 use std::fs;
@@ -6,7 +6,7 @@ use std::fs;
 #[test]
 fn the_demo_writes_a_report_and_suggests_commands_that_work() {
     let folder = TestFolder::new("demo");
-    // An earlier demo, which is replaced.
+    // The second demo replaces the first.
     fs::create_dir(folder.path().join("a demo")).expect("a folder can be made");
     let folder = folder.with("a demo/made-by-robocensus-demo", "").with("a demo/stale", "");
     let run = folder.run(&["demo", "--out", "a demo"]);

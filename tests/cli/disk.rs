@@ -1,4 +1,4 @@
-//! A disk that is full or read-only: a file system in memory, which only root can mount.
+//! Runs on a full or read-only disk: a file system in memory, which only root can mount.
 
 #![cfg(target_os = "linux")]
 #![expect(
@@ -16,7 +16,7 @@ use std::process::Command;
 
 const INGEST: [&str; 7] = ["ingest", "crawl-data", "--out", "disk/tables", "--jobs", "1", "--quiet"];
 
-/// A file system that is mounted at a folder until it is dropped.
+/// A file system that is mounted at a folder, and unmounted on drop.
 struct Disk(PathBuf);
 
 impl Disk {
@@ -56,12 +56,12 @@ fn folder(test: &str) -> (TestFolder, Tables) {
 #[test]
 fn a_full_disk_is_reported_and_the_next_run_succeeds() {
     let (folder, undisturbed) = folder("a_full_disk_of_tables");
-    let whole = undisturbed.whole();
+    let whole = undisturbed.finished();
     const PAGE: u64 = 4096;
     let of_part = |files: &Vec<u64>| files.iter().map(|bytes| bytes.div_ceil(PAGE) * PAGE).sum::<u64>();
     let parts: Vec<u64> = whole.part_bytes().values().map(of_part).collect();
     let (all, least) = (parts.iter().sum::<u64>(), parts.iter().min().copied().unwrap_or_default());
-    // Room for one part, `_robocensus`, and half of the other part.
+    // Space for one part, `_robocensus`, and half of the other part.
     let Some(disk) = Disk::mount(&folder.path().join("disk"), all - least / 2) else { return };
     let tables = Tables::at(folder.path().join("disk/tables"));
     for _ in 0..2 {
@@ -69,11 +69,11 @@ fn a_full_disk_is_reported_and_the_next_run_succeeds() {
         run.exits_with(2).prints("").complains_among_others("no space left on device (os error 28)");
         assert!(run.stderr.starts_with("tables cannot be written: disk/tables/_robocensus/work/part-0000"), "{run}");
         assert_eq!(run.stderr.lines().count(), 1, "{run}");
-        tables.is_sound(&whole);
+        tables.assert_sound(&whole);
         assert_eq!(tables.done_files().len(), tables::tables().len() + 1, "one part was to be done\n{run}");
     }
     disk.remount(&format!("size={}", 2 * all));
-    tables.is_finished_by(|| _ = folder.run(&INGEST).exits_with(0).complains(""), &whole);
+    tables.assert_finished_by(|| _ = folder.run(&INGEST).exits_with(0).complains(""), &whole);
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn a_read_only_folder_is_reported() {
     folder.run(&INGEST).exits_with(2).prints("").complains(&expected);
     disk.remount("rw");
     folder.run(&INGEST).exits_with(0);
-    Tables::at(folder.path().join("disk/tables")).whole().is(&undisturbed.whole());
+    Tables::at(folder.path().join("disk/tables")).finished().assert_same(&undisturbed.finished());
 }
 
 #[test]
@@ -101,11 +101,11 @@ fn a_folder_below_a_file_is_reported() {
     run.exits_with(2).prints("").complains_among_others("folder cannot be made: file/tables: ");
 }
 
-/// A limit of the user for the size of files, which the system tells by a signal that ends a process.
+/// The system signals a write beyond the user's file size limit with SIGXFSZ, which by default kills the process.
 #[test]
-fn a_file_that_may_not_grow_is_reported_and_the_next_run_succeeds() {
+fn a_file_size_limit_is_reported_and_the_next_run_succeeds() {
     let (folder, undisturbed) = folder("a_limit_of_files");
-    let whole = undisturbed.whole();
+    let whole = undisturbed.finished();
     let binary = env!("CARGO_BIN_EXE_robocensus");
     let limited = format!("ulimit -f 8; exec {binary} ingest crawl-data --out tables --models none --quiet");
     let output = Command::new("bash").args(["-c", &limited]).current_dir(folder.path()).output().expect("bash runs");
@@ -113,7 +113,7 @@ fn a_file_that_may_not_grow_is_reported_and_the_next_run_succeeds() {
     assert_eq!(output.status.code(), Some(2), "{stderr}");
     assert!(stderr.contains("file too large (os error 27)"), "{stderr}");
     let tables = Tables::at(folder.path().join("tables"));
-    tables.is_sound(&whole);
+    tables.assert_sound(&whole);
     let ingest = ["ingest", "crawl-data", "--out", "tables", "--quiet"];
-    tables.is_finished_by(|| _ = folder.run(&ingest).exits_with(0).complains(""), &whole);
+    tables.assert_finished_by(|| _ = folder.run(&ingest).exits_with(0).complains(""), &whole);
 }

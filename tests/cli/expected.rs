@@ -18,9 +18,9 @@ fn the_tables_of_the_sample_are_as_expected() {
     assert_eq!(written.len(), expected.len(), "files without a table: {written:?}");
 }
 
-/// Statements rely on it: they group by body while they read.
+/// Statements rely on this order: they group by body while they read.
 #[test]
-fn rows_of_a_body_stand_next_to_each_other() {
+fn rows_of_a_body_are_adjacent() {
     let folder = sample::ingested("expected_order");
     let by_body = tables().into_iter().filter(|table| table.columns[0].name == "body_id");
     let mut found = 0;

@@ -9,7 +9,7 @@ fn explain(test: &str, url: &str, agent: &str) -> crate::run::Run {
 }
 
 #[test]
-fn a_file_or_nothing_takes_the_answer() {
+fn the_answer_goes_to_a_file_or_nowhere() {
     let folder = TestFolder::new("explain_out");
     let ask = |url: &str, more: &[&str]| {
         folder.run(&[&["explain", url, "--agent", "GPTBot", "--tables", sample_tables()], more].concat())
@@ -19,7 +19,7 @@ fn a_file_or_nothing_takes_the_answer() {
     ask(known, &["-o", "why.txt"]).exits_with(0).prints("").complains("");
     assert_eq!(folder.read("why.txt"), printed.stdout);
     ask(known, &["-q"]).exits_with(0).prints("").complains("");
-    // A run that fails leaves the earlier file.
+    // A run that fails keeps the earlier file.
     ask("nowhere", &["-o", "why.txt"]).exits_with(2).prints("");
     assert_eq!(folder.read("why.txt"), printed.stdout);
     let below = format!("{}/why.txt", sample_tables());
@@ -53,7 +53,7 @@ SAMPLE-2025-10: disallowed
 }
 
 #[test]
-fn redirects_with_and_without_an_end() {
+fn redirects_are_followed_and_loops_are_explained() {
     explain("explain_chain", "http://chain.example.com/x", "GPTBot").exits_with(0).prints_among_others(
         "SAMPLE-2024-10: allowed
   robots.txt  http://chain.example.com/robots.txt, fetched 2024-03-01T12:00:05Z, status 302

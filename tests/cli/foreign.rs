@@ -1,4 +1,4 @@
-//! Folders of tables that come from somebody else. No command reads or writes outside of them, or waits.
+//! Folders of tables from somebody else. No command reads or writes outside of them, or waits for a pipe in them.
 
 #![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
 
@@ -42,8 +42,8 @@ fn is_precious(folder: &TestFolder, run: &Run) {
     assert_eq!(fs::read_to_string(folder.path().join(PRECIOUS)).expect("it is there"), "precious", "{run}");
 }
 
-/// Plants something in a folder of tables. Commands that write and the check say `expected`. Others may do without what was
-/// planted, or say it, too.
+/// Plants a file in a folder of tables. Commands that write, and `check`, must report `expected`. Other commands may
+/// ignore the planted file or report it too.
 fn check(name: &str, plant: impl Fn(&Path), expected: &str) {
     let folder = modelled(&format!("foreign_{name}"));
     plant(&folder.path().join(OUT));
@@ -63,7 +63,7 @@ fn check(name: &str, plant: impl Fn(&Path), expected: &str) {
 }
 
 #[test]
-fn links_and_pipes_in_a_folder_of_tables_are_refused() {
+fn links_and_pipes_in_a_folder_of_tables_are_rejected() {
     let link = |path: &str| format!("tables/{path}: it is a link, and ");
     let part = "captures/crawl=SAMPLE-2024-10/part-00000.parquet";
     check("table", |tables| move_out(tables, "captures"), &link("captures"));
@@ -80,7 +80,7 @@ fn links_and_pipes_in_a_folder_of_tables_are_refused() {
 }
 
 #[test]
-fn crawls_that_lead_out_of_the_folder_are_refused() {
+fn crawls_that_lead_out_of_the_folder_are_rejected() {
     for path in ["plan.ndjson", "ledger/part-00000.json", "models/sites/SAMPLE-2024-10.json"] {
         let folder = modelled("foreign_crawl_name");
         let edited = folder.path().join(OUT).join("_robocensus").join(path);
@@ -103,7 +103,7 @@ fn crawls_that_lead_out_of_the_folder_are_refused() {
     }
 }
 
-/// A file of the user may have a second name in the folder.
+/// The lock may be a hard link to a file of the user.
 #[test]
 fn a_lock_with_another_name_is_not_written() {
     let folder = sample::ingested("foreign_hard_link").with(PRECIOUS, "precious");
@@ -117,7 +117,7 @@ fn a_lock_with_another_name_is_not_written() {
     is_precious(&folder, &run);
 }
 
-/// Statements, answers and reports leave the folder as it is.
+/// Statements, answers and reports leave the folder unchanged.
 #[test]
 fn nothing_is_written_below_a_folder_of_tables() {
     let folder = sample::ingested("foreign_written");
@@ -157,9 +157,9 @@ fn nothing_is_written_below_a_folder_of_tables() {
     refuses(&folder.run(&["report", OUT, "--out", "to-captures/report"]));
 }
 
-/// The script for DuckDB lies beside the tables. A pipe of its name made the check wait.
+/// A pipe with the name of the script for DuckDB once made the check wait forever.
 #[test]
-fn a_pipe_in_place_of_the_views_is_named() {
+fn a_pipe_in_place_of_the_views_is_reported() {
     let folder = modelled("foreign_views");
     pipe(&folder.path().join(OUT), "views.duckdb.sql");
     let expected = "file cannot be read: tables/views.duckdb.sql: it is a named pipe, and no file\n";

@@ -1,4 +1,4 @@
-//! The SQL functions over tables give the same verdicts as the judge over bodies, for every body and for many crawlers and
+//! The SQL functions over tables return the verdicts of the judge over bodies, for every body and many crawlers and
 //! paths.
 
 #![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
@@ -101,9 +101,9 @@ type CaptureFacts = (String, Option<i32>, Option<i64>);
 /// Tables, and the bodies and captures in them.
 struct Census {
     context: SessionContext,
-    /// By crawl and number. Bodies that are not UTF-8 are left out, since no column has their bytes.
+    /// The bodies by crawl and number, without those that are not UTF-8: no column has their bytes.
     bodies: BTreeMap<(String, i64), String>,
-    /// By crawl and number.
+    /// The captures by crawl and number.
     captures: BTreeMap<(String, i64), CaptureFacts>,
 }
 
@@ -117,7 +117,7 @@ impl Census {
             let path = format!("{}/", folder.join(table).display());
             context.register_parquet(table, path, options).await.unwrap_or_else(|error| panic!("{error}"));
         }
-        // Each capture is a site of its own here.
+        // Here, each capture counts as a site.
         let sites = "CREATE VIEW sites AS SELECT crawl, capture_id AS site_id, url_protocol, url_host_name, url_port, \
                      CASE access_result WHEN 'successful' THEN 'rules' WHEN 'redirect' THEN 'redirect_unresolved' \
                      ELSE access_result END AS outcome, fetch_status AS final_status, body_id FROM captures";
@@ -142,7 +142,7 @@ impl Census {
             .collect()
     }
 
-    /// What `robots_access` says of every capture, by crawl and capture.
+    /// The verdicts of `robots_access` for every capture, by crawl and capture.
     async fn access(&self, agent: &str, path: &str, dialect: Dialect) -> BTreeMap<(String, i64), ExpectedVerdict> {
         let sql = format!(
             "SELECT crawl, site_id, allowed, match_kind, deciding_line, deciding_pattern \
@@ -205,7 +205,7 @@ fn questions(paths_a_crawler: usize) -> impl Iterator<Item = (&'static str, &'st
     all.step_by(step(5))
 }
 
-async fn access_is_what_the_judge_says(census: &Census, paths_a_crawler: usize, dialects: &[Dialect]) {
+async fn assert_access_agrees_with_judge(census: &Census, paths_a_crawler: usize, dialects: &[Dialect]) {
     let parsed: BTreeMap<_, _> =
         census.bodies.iter().map(|(key, body)| (key.clone(), robots::parse(body.as_bytes()))).collect();
     let mut compared = 0;
@@ -240,25 +240,25 @@ async fn access_is_what_the_judge_says(census: &Census, paths_a_crawler: usize, 
                 };
                 assert_eq!(found, expected, "{}", what());
             }
-            assert!(found.is_empty(), "rows of no capture: {found:?}");
+            assert!(found.is_empty(), "rows without a capture: {found:?}");
         }
     }
     assert!(compared > 0, "no verdict was compared");
 }
 
-/// The groups by their tokens and the rules by plain SQL; the judge's counterpart is the naming by whole tokens.
-async fn allowed_is_what_the_judge_says(census: &Census, paths_a_crawler: usize) {
+/// Chooses groups by token and rules in plain SQL. The judge does the same with the naming `exact`.
+async fn assert_allowed_agrees_with_judge(census: &Census, paths_a_crawler: usize) {
     let parsed: BTreeMap<_, _> =
         census.bodies.iter().map(|(key, body)| (key.clone(), robots::parse(body.as_bytes()))).collect();
     for (agent, path) in questions(paths_a_crawler).filter(|(agent, _)| !agent.is_empty()) {
         let (name, quoted_path) = (quoted(agent), quoted(path));
         let sql = format!(
             "WITH named AS (SELECT DISTINCT crawl, body_id, group_no FROM groups WHERE token = robots_token({name})), \
-             starred AS (SELECT DISTINCT crawl, body_id, group_no FROM groups LEFT ANTI JOIN named USING (crawl, body_id) \
+             wildcard AS (SELECT DISTINCT crawl, body_id, group_no FROM groups LEFT ANTI JOIN named USING (crawl, body_id) \
                          WHERE token = '*'), \
-             holding AS (SELECT * FROM named UNION ALL SELECT * FROM starred) \
+             chosen AS (SELECT * FROM named UNION ALL SELECT * FROM wildcard) \
              SELECT b.crawl, b.body_id, robots_allowed(r.allow, r.pattern, {quoted_path}) \
-             FROM bodies b LEFT JOIN holding h ON b.crawl = h.crawl AND b.body_id = h.body_id \
+             FROM bodies b LEFT JOIN chosen h ON b.crawl = h.crawl AND b.body_id = h.body_id \
              LEFT JOIN rules r ON h.crawl = r.crawl AND h.body_id = r.body_id AND h.group_no = r.group_no \
              GROUP BY b.crawl, b.body_id"
         );
@@ -277,8 +277,8 @@ async fn allowed_is_what_the_judge_says(census: &Census, paths_a_crawler: usize)
     }
 }
 
-/// What was computed when the tables were made.
-async fn access_is_what_policies_say(census: &Census) {
+/// Compares with the verdicts that the table policies stores.
+async fn assert_access_agrees_with_policies(census: &Census) {
     let mut compared = 0;
     let is_token = |agent: &&&str| robots::token(agent.as_bytes()) == agent.to_ascii_lowercase().as_bytes();
     for agent in AGENTS.iter().filter(is_token).step_by(step(3)) {
@@ -313,11 +313,11 @@ fn functions_agree_with_the_judge_on_the_sample() {
     wait(async {
         let census = Census::read(&tables).await;
         assert!(census.bodies.len() > 80, "{}", census.bodies.len());
-        access_is_what_the_judge_says(&census, 3, &[Dialect::Rfc9309]).await;
+        assert_access_agrees_with_judge(&census, 3, &[Dialect::Rfc9309]).await;
         let others = [Dialect::Draft00, Dialect::Draft12, Dialect::Google, Dialect::Original1996];
-        access_is_what_the_judge_says(&census, 1, &others).await;
-        allowed_is_what_the_judge_says(&census, 2).await;
-        access_is_what_policies_say(&census).await;
+        assert_access_agrees_with_judge(&census, 1, &others).await;
+        assert_allowed_agrees_with_judge(&census, 2).await;
+        assert_access_agrees_with_policies(&census).await;
     });
 }
 
@@ -332,8 +332,8 @@ fn functions_agree_with_the_judge_on_real_archives() {
     let tables = ingested(&folder, small.to_str().expect("its name is UTF-8"), 0);
     wait(async {
         let census = Census::read(&tables).await;
-        access_is_what_the_judge_says(&census, 1, &Dialect::ALL).await;
-        allowed_is_what_the_judge_says(&census, 1).await;
-        access_is_what_policies_say(&census).await;
+        assert_access_agrees_with_judge(&census, 1, &Dialect::ALL).await;
+        assert_allowed_agrees_with_judge(&census, 1).await;
+        assert_access_agrees_with_policies(&census).await;
     });
 }

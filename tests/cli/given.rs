@@ -1,5 +1,5 @@
-//! Answers of questions with lists of hosts, with stored texts, and with values other than the defaults. The sources of the
-//! sample say why each answer is right.
+//! Questions with lists of hosts, with stored texts, and with values other than the defaults. The sources of the sample
+//! explain why each answer is right.
 
 #![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
 
@@ -7,8 +7,8 @@ use crate::questions::sample_tables;
 use crate::run::{Run, TestFolder};
 use crate::sample;
 
-/// Ranks without a header, as such lists come. It has a domain with captures of its subdomains only, a captured host, a
-/// captured domain, an unknown domain, ranks on both sides of a limit, and a high rank.
+/// Ranks without a header, as such lists are published. They have a domain with captures of its subdomains only, a
+/// captured host, a captured domain, an unknown domain, ranks on both sides of a limit, and a high rank.
 pub(crate) const RANKS: &str = "\
 1,example.com
 2,www.example.net
@@ -115,7 +115,7 @@ fn lists_define_strata() {
 fn a_list_defines_weights() {
     let folder = given("given_weights");
     let more = ["--table", "weights=weights.csv", "--crawl", "SAMPLE-2024-10"];
-    // 30 + 10 + 50 + 60 + 5. The wildcard group blocks the first, half of the second, and the last.
+    // The weights are 30 + 10 + 50 + 60 + 5. The wildcard group blocks the first, half of the second, and the last.
     check(
         &folder,
         "ai_block_weighted",
@@ -124,7 +124,7 @@ fn a_list_defines_weights() {
         &["weight_blocked", "weight_blocked_by_name", "weight_counted", "share", "sites_weighed"],
         "40,0,155,0.25806451612903225,10\n",
     );
-    // Of ten sites with a weight, one has less than ten, and it is one of the five that block everyone.
+    // Ten sites have a weight, and five of them block everyone. One of these five is the only site with less than ten.
     check(
         &folder,
         "blanket_block",
@@ -161,8 +161,8 @@ by hand,1
     assert_eq!(rows(&run, "2024", &["phrase", "bodies"]), expected, "{run}");
     assert!(rows(&run, "2025", &["phrase", "bodies"]).starts_with("any,1\n"), "{run}");
 
-    // Google accepts a key by its beginning, and treats 429 as a server error. The dialect of 1996 takes the first rule that
-    // matches, and treats 401 and 403, the status of five sites, as a block of everything.
+    // Google accepts a key by its prefix and treats 429 as a server error. In the dialect of 1996, the first rule that
+    // matches wins, and 401 and 403, which five sites have, block everything.
     let columns = [
         "agent",
         "dialect",
@@ -184,7 +184,7 @@ googlebot,original-1996,22,28,1,7,170
 *,original-1996,24,30,1,7,170
 ";
     assert_eq!(rows(&run, "2024", &columns), expected, "{run}");
-    // Asked about * alone, it is there once.
+    // A question about * alone has one row for it.
     let run = ask(&folder, sample::OUT, "dialect_disagreement", &["--agent", "*", "--crawl", "SAMPLE-2025-10"]);
     assert_eq!(rows(&run, "2025", &columns), "*,draft-00,2,2,0,0,46\n*,draft-12,2,2,0,0,46\n", "{run}");
     let run = folder.run(&["query", "--tables", sample_tables(), "dialect_disagreement", "--texts", "true"]);
@@ -232,7 +232,7 @@ fn values_other_than_the_defaults_change_answers() {
 
 /// The crawls of the sample are a year apart, with one event between them.
 #[test]
-fn an_event_lies_between_two_crawls() {
+fn an_event_between_two_crawls_is_found() {
     let folder = given("given_event");
     let columns = [
         "crawl_before",
@@ -247,7 +247,7 @@ fn an_event_lies_between_two_crawls() {
     let gptbot = "SAMPLE-2024-10,SAMPLE-2025-10,3,4,2,1,13\n";
     check(&folder, "event_change", &between, "names gptbot", &columns, gptbot);
     check(&folder, "event_change", &between, "has a signal", &columns, "SAMPLE-2024-10,SAMPLE-2025-10,1,2,1,0,13\n");
-    // No crawl ended before RFC 9309, and none started after July 2026.
+    // No crawl ended before RFC 9309 was published, and none started after July 2026.
     for event in ["rfc-9309", "content-use"] {
         let run = ask(&folder, sample_tables(), "event_change", &["--event", event]);
         let expected = format!("answer is empty: event_change: nothing fits --event {event}: ");
@@ -256,7 +256,7 @@ fn an_event_lies_between_two_crawls() {
     }
 }
 
-/// Questions about two crawls have strata, too: those of a site in the last crawl. Sites of all domains are the sites.
+/// Questions about two crawls have the strata of the last crawl. The sites of all domains add up to all sites.
 #[test]
 fn comparisons_of_crawls_have_strata() {
     let folder = given("given_panel_strata");
@@ -300,9 +300,9 @@ fn comparisons_of_crawls_have_strata() {
     check(&folder, "compliance_list", &listed, "sample_nine", &["stratum", "name"], "ch,sample_nine.ch\n");
 }
 
-/// A site that is in no rank counts as one that shares the weight of its domain.
+/// A site without a rank still shares the weight of its domain.
 #[test]
-fn unranked_sites_share_weights_and_are_in_no_top() {
+fn unranked_sites_have_weights_but_no_top() {
     let folder = given("given_top");
     let top = ["--by", "rank-cumulative", "--table", "ranks=ranks.csv", "--crawl", "SAMPLE-2024-10"];
     let strata = |question: &str, more: &[&str]| {

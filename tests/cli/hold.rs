@@ -13,8 +13,8 @@ use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant, SystemTime};
 
-/// Far longer than any step takes. A test fails after it instead of hanging.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+/// Far longer than any step takes, so that a test fails instead of hanging.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A time that every file system stores exactly.
 const TIME: SystemTime = SystemTime::UNIX_EPOCH;
@@ -22,22 +22,22 @@ const TIME: SystemTime = SystemTime::UNIX_EPOCH;
 /// O_NONBLOCK on Linux: a write to a full pipe fails instead of waiting.
 const O_NONBLOCK: i32 = 0o4000;
 
-/// With this variable, the binary reads pipes in place of archives.
-pub(crate) const TAKES_PIPES: (&str, &str) = ("ROBOCENSUS_TEST_PIPES", "1");
+/// With this variable, the binary accepts pipes as archives.
+pub(crate) const READS_PIPES: (&str, &str) = ("ROBOCENSUS_TEST_PIPES", "1");
 
 /// A named pipe in place of an archive. Its reader waits until the pipe is released or fed.
 pub(crate) struct Hold {
     path: PathBuf,
-    /// Open at both ends, so that the reader does not wait for a writer and sees no end.
+    /// Open for reading and writing, so that the other reader neither waits for a writer nor sees the end.
     pipe: Option<File>,
 }
 
-/// What a run says of an empty archive.
-pub(crate) fn names_empty(archive: &str) -> String {
+/// The message of a run about an empty archive.
+pub(crate) fn empty_archive_message(archive: &str) -> String {
     format!("input is damaged: {archive} at offset 0: nothing-held\n")
 }
 
-/// Writes the empty archive of a run that is not held.
+/// Writes an empty archive, for runs that are not held.
 pub(crate) fn empty_archive(path: &Path) {
     let _ = fs::remove_file(path);
     File::create(path).and_then(|file| file.set_modified(TIME)).expect("an empty file can be made");
@@ -54,8 +54,8 @@ impl Hold {
         Hold { path: path.to_path_buf(), pipe: Some(pipe) }
     }
 
-    /// Puts a full pipe in place of an empty archive. When it accepts more bytes, it is being read. A write earlier than that
-    /// would change its time.
+    /// Puts a full pipe in place of an empty archive. It accepts more bytes only when the run reads it; an earlier
+    /// write would change its time.
     pub(crate) fn full_at(path: &Path) -> Self {
         let hold = Hold::at(path);
         let mut pipe = File::options().write(true).custom_flags(O_NONBLOCK).open(path).expect("a pipe can be opened");
@@ -74,9 +74,9 @@ impl Hold {
     pub(crate) fn wait_for(&self, process: &mut Child) {
         let files = PathBuf::from(format!("/proc/{}/fd", process.id()));
         let path = self.path.canonicalize().expect("the pipe is there");
-        until("the pipe is opened", || {
+        wait_until("the pipe is opened", || {
             if let Some(status) = process.try_wait().expect("a process can be waited for") {
-                panic!("the run was to wait for the pipe and ended: {status}");
+                panic!("the run ended instead of waiting for the pipe: {status}");
             }
             let listed = fs::read_dir(&files).into_iter().flatten().flatten();
             listed.into_iter().any(|file| fs::read_link(file.path()).is_ok_and(|to| to == path))
@@ -98,7 +98,7 @@ impl Hold {
             }
         });
         self.release();
-        is_read.recv_timeout(PATIENCE).expect("the run reads what it is fed");
+        is_read.recv_timeout(TIMEOUT).expect("the run reads the pipe");
         feeder
     }
 }
@@ -119,19 +119,19 @@ pub(crate) fn signal(process: &Child, name: &str) {
 }
 
 /// Waits until a process ends.
-pub(crate) fn ends(process: &mut Child) -> ExitStatus {
+pub(crate) fn wait_for_end(process: &mut Child) -> ExitStatus {
     let mut status = None;
-    until("the run ends", || {
+    wait_until("the run ends", || {
         status = process.try_wait().expect("a process can be waited for");
         status.is_some()
     });
     status.expect("it has ended")
 }
 
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
     let start = Instant::now();
-    while !is_so() {
-        assert!(start.elapsed() < PATIENCE, "waited in vain until {what}");
+    while !condition() {
+        assert!(start.elapsed() < TIMEOUT, "timed out before {what}");
         thread::sleep(Duration::from_millis(2));
     }
 }

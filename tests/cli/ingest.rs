@@ -1,4 +1,4 @@
-//! `robocensus ingest`: its output, its exit codes, and that the same inputs always give the same tables.
+//! `robocensus ingest`: its output and exit codes. The same inputs always give the same tables.
 
 #![expect(clippy::panic, reason = "called by tests, which fail by them")]
 
@@ -27,7 +27,7 @@ input is damaged: crawl-data/SAMPLE-2025-10/segments/2/robotstxt/SAMPLE-2025-10-
 
 const ONE: &str = "crawl-data/SAMPLE-2024-10/segments/1/robotstxt/SAMPLE-2024-10-00000.warc.gz";
 
-/// Runs ingest with these arguments and the folder of tables.
+/// Runs `ingest` with these arguments and `--out`.
 fn ingest(folder: &TestFolder, arguments: &[&str]) -> Run {
     folder.run(&[&["ingest"], arguments, &["--out", OUT]].concat())
 }
@@ -67,7 +67,7 @@ fn thousands(number: usize) -> String {
     }
 }
 
-/// Checks the line about time and speed, which differs in each run.
+/// Checks the line with time and speed, whose numbers differ in each run.
 #[track_caller]
 fn assert_pace(line: &str, beginning: &str) {
     let seconds = line.strip_prefix(beginning).and_then(|rest| rest.split_once(" s, "));
@@ -136,7 +136,7 @@ fn any_number_of_jobs_makes_the_same_tables() {
 }
 
 #[test]
-fn an_input_that_has_changed_is_refused_and_read_again_if_asked() {
+fn a_changed_input_is_an_error_or_read_again_with_refresh() {
     let folder = sample::folder("ingest_changed");
     let two = "crawl-data/SAMPLE-2024-10/segments/1/robotstxt/SAMPLE-2024-10-00001.warc.gz";
     ingest(&folder, &["-q", ONE, two]).exits_with(0);
@@ -192,7 +192,7 @@ fn a_new_input_makes_a_new_part_and_changes_no_other() {
 }
 
 #[test]
-fn a_missing_entry_of_a_list_is_named_and_read_when_it_exists() {
+fn a_missing_entry_of_a_list_is_reported_and_read_once_it_exists() {
     let folder = sample::folder("ingest_missing");
     let list = "crawl-data/SAMPLE-2024-10/robotstxt.paths.gz";
     let (there, away) = (folder.path().join(ONE), folder.path().join("away.warc.gz"));
@@ -303,7 +303,7 @@ fn keep_text_stores_texts() {
     let expected = &sample::expected()["bodies"];
     assert_eq!(bodies.len(), expected.len());
     for (with, without) in bodies.iter().zip(expected).skip(1) {
-        // The last column but one; texts may have commas, and crawls have none.
+        // The last column but one: texts may have commas, but crawls have none.
         let (without, crawl) = without.rsplit_once(",,").expect("a text that is null");
         let text = with.strip_prefix(without).and_then(|with| with.strip_suffix(crawl)).expect("all else is the same");
         assert!(text.len() > 2, "{with}");
@@ -319,7 +319,7 @@ fn keep_text_stores_texts() {
 }
 
 #[test]
-fn a_folder_that_another_run_writes_to_is_refused() {
+fn a_folder_that_another_run_writes_to_is_in_use() {
     let folder = sample::folder("ingest_locked");
     let records = folder.path().join(OUT).join("_robocensus");
     fs::create_dir_all(&records).expect("a folder can be made");
@@ -334,7 +334,7 @@ fn a_folder_that_another_run_writes_to_is_refused() {
     refuses("process 4711");
     assert!(files(&folder).is_empty(), "nothing was written");
     drop(lock);
-    // The text that a killed process left in the lock file locks nobody out.
+    // Text in the lock file from a killed process does not lock the folder.
     ingest(&folder, &["-q", "crawl-data"]).exits_with(1).complains(DAMAGED);
 }
 
@@ -384,7 +384,7 @@ fn a_read_only_folder_is_reported() {
 }
 
 #[test]
-fn all_wrong_inputs_are_reported_at_once() {
+fn all_invalid_inputs_are_reported_together() {
     let folder = sample::folder("ingest_none").with("empty.paths", "");
     fs::create_dir(folder.path().join("bare")).expect("a folder can be made");
     let expected = "\
@@ -396,10 +396,10 @@ pattern matches nothing: *.none: no such file
     assert!(!folder.path().join(OUT).exists());
 }
 
-/// One bad thing does not keep the rest from being read. None of these names a file that ends.
+/// One invalid input does not keep the others from being read. None of these inputs is a regular file.
 #[cfg(target_os = "linux")]
 #[test]
-fn what_is_no_archive_is_named_and_the_rest_is_read() {
+fn special_files_are_reported_and_the_other_inputs_are_read() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
     use std::os::unix::fs::symlink;
@@ -429,7 +429,7 @@ input is no file: crawl-data/SAMPLE-2024-10/zero.warc: it is a device, and no fi
     let all = sample::folder("ingest_left_out_all");
     ingest(&all, &["-q", "crawl-data"]).exits_with(1);
     assert_same_tables(&files(&folder), &files(&all));
-    // What a user names is refused before anything is read.
+    // An invalid input that the user names is an error before anything is read.
     let expected = "input is no file: crawl-data/SAMPLE-2024-10/pipe.warc.gz: it is a named pipe, and no file\n";
     ingest(&folder, &["-q", ONE, "crawl-data/SAMPLE-2024-10/pipe.warc.gz"])
         .exits_with(2)
@@ -451,7 +451,7 @@ fn a_panic_costs_one_archive() {
     assert!(stderr.contains(&told), "{stderr}");
     folder.run(&["check", "-q", OUT]).exits_with(0).complains("");
 
-    // All rows of the others are there, as if that archive were not.
+    // The tables have all rows of the other archives.
     let others = sample::folder("ingest_panic_others");
     fs::remove_file(others.path().join(path)).unwrap();
     others.run(&["ingest", "crawl-data", "--out", OUT, "--quiet"]).exits_with(1);

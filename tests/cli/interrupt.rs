@@ -4,7 +4,7 @@
 #![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 
 use crate::archives;
-use crate::hold::{Hold, TAKES_PIPES, empty_archive, ends, names_empty, signal};
+use crate::hold::{Hold, READS_PIPES, empty_archive, empty_archive_message, signal, wait_for_end};
 use crate::run::TestFolder;
 use crate::whole::{FinishedTables, Tables};
 use std::io::Read as _;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-/// A run is to stop in seconds.
+/// A run must stop within this time.
 const SECONDS: Duration = Duration::from_secs(10);
 
 const INGEST: [&str; 7] = ["ingest", "crawl-data", "--out", "tables", "--jobs", "1", "--quiet"];
@@ -25,9 +25,9 @@ struct Held {
     whole: FinishedTables,
 }
 
-/// What is said of the archive that can be held.
-fn named() -> String {
-    names_empty(&archives::path("SYNTH-2024-18", 0))
+/// The message about the archive that can be held.
+fn held_archive_message() -> String {
+    empty_archive_message(&archives::path("SYNTH-2024-18", 0))
 }
 
 impl Held {
@@ -35,11 +35,14 @@ impl Held {
         let folder = TestFolder::new(test);
         archives::write(&folder, "SYNTH-2024-10", 17, 1);
         archives::write(&folder, "SYNTH-2024-18", 1, 0);
-        // The largest part is done first, so this one is the last.
+        // The largest part is done first, so this part is the last.
         let archive = folder.path().join(archives::path("SYNTH-2024-18", 0));
         empty_archive(&archive);
-        folder.run(&["ingest", "crawl-data", "--out", "undisturbed", "--quiet"]).exits_with(1).complains(&named());
-        let whole = Tables::at(folder.path().join("undisturbed")).whole();
+        folder
+            .run(&["ingest", "crawl-data", "--out", "undisturbed", "--quiet"])
+            .exits_with(1)
+            .complains(&held_archive_message());
+        let whole = Tables::at(folder.path().join("undisturbed")).finished();
         Held { folder, archive, whole }
     }
 
@@ -48,13 +51,16 @@ impl Held {
     }
 
     fn start(&self) -> Child {
-        self.folder.command(&INGEST).envs([TAKES_PIPES]).spawn().expect("the binary starts")
+        self.folder.command(&INGEST).envs([READS_PIPES]).spawn().expect("the binary starts")
     }
 
     /// Runs the same command again, and checks that the tables are complete.
     #[track_caller]
     fn resume(&self) {
-        self.tables().is_finished_by(|| _ = self.folder.run(&INGEST).exits_with(1).complains(&named()), &self.whole);
+        self.tables().assert_finished_by(
+            || _ = self.folder.run(&INGEST).exits_with(1).complains(&held_archive_message()),
+            &self.whole,
+        );
     }
 }
 
@@ -75,7 +81,7 @@ fn the_first_signal_ends_a_run_cleanly() {
         let feeder = pipe.feed(archives::archive(20));
         signal(&run, name);
         let start = Instant::now();
-        let status = ends(&mut run);
+        let status = wait_for_end(&mut run);
         assert!(start.elapsed() < SECONDS, "it took {:?}", start.elapsed());
         let stderr = stderr_of(&mut run);
         assert_eq!(status.code(), Some(2), "SIG{name}: {stderr}");
@@ -84,18 +90,18 @@ fn the_first_signal_ends_a_run_cleanly() {
         assert_eq!(stderr.lines().count(), 1, "{stderr}");
         feeder.join().expect("nobody reads any more");
         drop(pipe);
-        assert_eq!(held.tables().stopped(&held.whole), 2, "finished parts were to stay");
+        assert_eq!(held.tables().assert_stopped(&held.whole), 2, "finished parts must stay");
         held.resume();
     }
 }
 
 #[test]
-fn the_second_signal_ends_a_run_at_once() {
+fn the_second_signal_ends_a_run_immediately() {
     for (name, code) in [("INT", 130), ("TERM", 143)] {
         let held = Held::new(&format!("the_second_signal_{name}"));
         let pipe = Hold::at(&held.archive);
         let mut run = held.start();
-        // It waits for bytes that never come. The first signal does not change that.
+        // The run waits for bytes that never come, so the first signal cannot end it cleanly.
         pipe.wait_for(&mut run);
         let status = loop {
             signal(&run, name);
@@ -106,13 +112,13 @@ fn the_second_signal_ends_a_run_at_once() {
         };
         assert_eq!((status.code(), stderr_of(&mut run).as_str()), (Some(code), ""));
         drop(pipe);
-        held.tables().is_sound(&held.whole);
+        held.tables().assert_sound(&held.whole);
         held.resume();
     }
 }
 
 #[test]
-fn a_second_run_on_a_folder_is_refused() {
+fn a_second_run_on_a_folder_fails() {
     let held = Held::new("a_second_run");
     let pipe = Hold::at(&held.archive);
     let mut run = held.start();
@@ -122,10 +128,10 @@ fn a_second_run_on_a_folder_is_refused() {
     // With other inputs, too.
     let other = archives::path("SYNTH-2024-10", 0);
     held.folder.run(&["ingest", &other, "--out", "tables"]).exits_with(2).prints("").complains(&expected);
-    assert_eq!(run.try_wait().expect("a process can be waited for"), None, "the first run goes on");
+    assert_eq!(run.try_wait().expect("a process can be waited for"), None, "the first run must continue");
     run.kill().expect("a child can be killed");
-    assert_eq!(ends(&mut run).signal(), Some(9));
+    assert_eq!(wait_for_end(&mut run).signal(), Some(9));
     drop(pipe);
-    held.tables().is_sound(&held.whole);
+    held.tables().assert_sound(&held.whole);
     held.resume();
 }

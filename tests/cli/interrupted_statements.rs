@@ -1,9 +1,9 @@
-//! Ctrl-C ends a command that does not hear it, since it is in the middle of something that takes long.
+//! Ctrl-C ends a command in the middle of a long step that cannot check for signals.
 
 #![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 
 use crate::full::is_full;
-use crate::hold::{ends, signal};
+use crate::hold::{signal, wait_for_end};
 use crate::run::TestFolder;
 use crate::sample::{self, OUT};
 use std::fs;
@@ -12,10 +12,10 @@ use std::path::Path;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-/// Two seconds on a machine that has nothing else to do. Tests run beside others.
+/// A run must stop within this time: 2 seconds on an idle machine, more while other tests run.
 const SECONDS: Duration = Duration::from_secs(10);
 
-/// Each takes far longer than that, in one batch, in planning, in a sort that spills, and in a join.
+/// Statements that take far longer: in one batch, in planning, in a sort that spills, and in a join.
 const SLOW: [(&str, &str); 4] = [
     ("batch", "SELECT levenshtein(repeat(CAST(octets AS text), 100000), repeat('ab', 100000)) AS n FROM rules"),
     ("planning", "SELECT levenshtein(repeat('ba', 100000), repeat('ab', 100000)) AS n"),
@@ -27,13 +27,13 @@ const SLOW: [(&str, &str); 4] = [
     ),
 ];
 
-/// Interrupts a run that has worked for a while, and returns its code and what it says.
+/// Interrupts a run after a while, and returns its exit code and standard error.
 fn interrupt(mut run: Child, name: &str, after: Duration) -> (Option<i32>, String) {
     std::thread::sleep(after);
-    assert_eq!(run.try_wait().expect("a process can be waited for"), None, "{name} was to take longer");
+    assert_eq!(run.try_wait().expect("a process can be waited for"), None, "{name} ended too early");
     let start = Instant::now();
     signal(&run, "INT");
-    let status = ends(&mut run);
+    let status = wait_for_end(&mut run);
     assert!(start.elapsed() < SECONDS, "{name} took {:?}", start.elapsed());
     let mut stderr = String::new();
     run.stderr.take().expect("standard error is a pipe").read_to_string(&mut stderr).expect("it can be read");
@@ -51,7 +51,7 @@ fn names(folder: &Path) -> Vec<String> {
 #[test]
 fn slow_statements_end_at_ctrl_c() {
     for (name, statement) in SLOW {
-        // With one job, nobody is left who could look at a clock.
+        // With one job, the only thread of the runtime is busy and cannot check the time.
         for jobs in if is_full() { &["1", "2"][..] } else { &["1"] } {
             let folder = sample::ingested(&format!("interrupted_{name}"));
             fs::create_dir(folder.path().join("spill")).expect("a folder can be made");
@@ -63,7 +63,7 @@ fn slow_statements_end_at_ctrl_c() {
             assert!(stderr.starts_with("stopped: "), "{name}: {stderr}");
             assert!(code == Some(2) || code == Some(130), "{name}: {code:?}, {stderr}");
             assert_eq!(stderr.lines().count(), 1, "{name}: {stderr}");
-            // No draft of an answer and no temporary file is left.
+            // Neither a draft of the answer nor a temporary file is left.
             assert_eq!(names(&folder.path().join("spill")), Vec::<String>::new(), "{name}");
             let is_there = |file: &str| folder.path().join(file).exists();
             assert!(!is_there("answer.csv"), "{name}");
@@ -73,24 +73,24 @@ fn slow_statements_end_at_ctrl_c() {
     }
 }
 
-/// A part that cannot be read on is no reason to go on.
+/// One signal is enough even if the run waits for an archive that sends no more bytes.
 #[test]
 fn a_run_that_waits_ends_at_one_signal() {
     use crate::archives;
-    use crate::hold::{Hold, TAKES_PIPES, empty_archive};
+    use crate::hold::{Hold, READS_PIPES, empty_archive};
     let folder = TestFolder::new("interrupted_ingest");
     archives::write(&folder, "SYNTH-2024-10", 2, 1);
     let archive = folder.path().join(archives::path("SYNTH-2024-10", 1));
     empty_archive(&archive);
     let ingest = ["ingest", "crawl-data", "--out", "tables", "--jobs", "1", "--quiet"];
     let pipe = Hold::at(&archive);
-    let mut run = folder.command(&ingest).envs([TAKES_PIPES]).spawn().expect("the binary starts");
+    let mut run = folder.command(&ingest).envs([READS_PIPES]).spawn().expect("the binary starts");
     pipe.wait_for(&mut run);
-    // The pipe is opened before it is read, and a run that does not read yet ends cleanly.
+    // After a second, the run reads the pipe. A run that has only opened it would end cleanly.
     let (code, stderr) = interrupt(run, "ingest", Duration::from_secs(1));
     assert_eq!((code, stderr.as_str()), (Some(130), "stopped: robocensus: by Ctrl-C, in the middle of its work\n"));
     drop(pipe);
-    // The archive that held the run has no record.
+    // The held archive is empty, so the exit code may be 1.
     let run = folder.run(&ingest);
     assert!(run.status.code().is_some_and(|code| code < 2), "{run}");
 }

@@ -20,7 +20,7 @@ fn a_file_without_violations_gets_a_summary() {
 }
 
 #[test]
-fn a_quiet_run_only_exits() {
+fn quiet_prints_nothing_but_sets_the_exit_code() {
     let folder = TestFolder::new("lint_quiet")
         .with("bad.txt", "User-agent: *\nDisallow: a\n")
         .with("good.txt", "User-agent: *\n");
@@ -30,7 +30,7 @@ fn a_quiet_run_only_exits() {
 }
 
 #[test]
-fn an_error_as_a_compiler_prints_it() {
+fn an_error_is_printed_as_by_a_compiler() {
     check(
         "lint_error",
         "User-agent: *\nAllow: /\nDisallow: private/\n",
@@ -119,7 +119,7 @@ fn bytes_that_are_not_utf_8_are_escaped() {
 }
 
 #[test]
-fn a_long_line_is_shown_around_the_place() {
+fn a_long_line_is_shown_around_the_violation() {
     let body = format!("User-agent: *\nDisallow: /{} /{}\n", "a".repeat(500), "b".repeat(500));
     let folder = TestFolder::new("lint_long").with("robots.txt", body);
     let run = folder.run(&["lint", "robots.txt"]);
@@ -196,7 +196,7 @@ fn an_endless_file_is_read_up_to_the_cap() {
 }
 
 #[test]
-fn severities_below_the_minimum_are_counted_and_not_printed() {
+fn severities_below_the_minimum_are_counted_but_not_printed() {
     let folder =
         TestFolder::new("lint_least").with("robots.txt", "User-agent: *\nDisalow: /x\nSitemap: x\nDisallow: y\n");
     let codes = |least: &str| -> Vec<String> {

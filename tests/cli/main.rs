@@ -1,5 +1,5 @@
-//! The command line from outside: the real binary, in a fresh folder, by what it prints and how it ends, and by what other
-//! programs read of what it writes.
+//! End-to-end tests of the command line. They run the real binary in a fresh folder and check its output and exit code,
+//! and what other programs read in its files.
 
 mod agents;
 #[cfg(target_os = "linux")]

@@ -1,4 +1,4 @@
-//! Archives whose bodies were made to take memory. Only the full run reads them.
+//! Archives whose bodies are designed to take much memory. Only the full run reads them.
 
 #![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 
@@ -9,17 +9,17 @@ use std::fs;
 /// The most bytes of a body that are parsed.
 const BODY_BYTES: usize = 16 << 20;
 
-/// What two jobs may take.
-const MOST_KIB: u64 = 512 << 10;
+/// The memory limit for two jobs.
+const MAX_KIB: u64 = 512 << 10;
 
-/// The lines that take the most memory as rows, as `benches/load.sh` has measured.
+/// The lines whose rows take the most memory, measured by `benches/load.sh`.
 const LINES: [&str; 3] = ["a:/\n", "User-agent:a\n", "User-agent:a\nAllow:/\n"];
 
 /// Writes an archive with bodies that repeat a line.
 fn write(folder: &TestFolder, crawl: &str, line: &str, bodies: usize) {
     let mut archive = Vec::new();
     for number in 0..bodies {
-        // The first line differs, since a body is parsed only once.
+        // The first line differs, because equal bodies are parsed only once.
         let mut body = format!("# {crawl} {number}\n");
         body.push_str(&line.repeat((BODY_BYTES - body.len()) / line.len()));
         let http = format!("HTTP/1.1 200 OK\r\n\r\n{body}");
@@ -36,7 +36,7 @@ fn write(folder: &TestFolder, crawl: &str, line: &str, bodies: usize) {
 }
 
 #[test]
-fn two_archives_made_to_take_memory_fit_into_512_mib() {
+fn two_archives_of_the_worst_lines_fit_into_512_mib() {
     if !is_full() {
         return;
     }
@@ -57,6 +57,6 @@ fn two_archives_made_to_take_memory_fit_into_512_mib() {
         }
         assert_eq!(child.wait().expect("it ends").code(), Some(0), "{line:?}");
         println!("{line:?}: {} MiB", peak >> 10);
-        assert!(peak > 0 && peak < MOST_KIB, "{line:?} took {} MiB", peak >> 10);
+        assert!(peak > 0 && peak < MAX_KIB, "{line:?} took {} MiB", peak >> 10);
     }
 }

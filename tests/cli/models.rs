@@ -1,4 +1,4 @@
-//! Derived tables: when they are made and replaced, and that a table which is missing or out of date is not read.
+//! Derived tables: when they are made and replaced. A missing table or one that is out of date is not read.
 
 use crate::questions::copied;
 use crate::{sample, tables};
@@ -19,7 +19,7 @@ fn models_keeps_tables_that_are_up_to_date() {
 }
 
 #[test]
-fn a_missing_derived_table_is_named() {
+fn a_missing_derived_table_is_reported() {
     let folder = tables::copied("models_missing");
     folder
         .run(&["sql", "--tables", "tables", COUNT])
@@ -59,7 +59,7 @@ fn a_table_made_with_another_list_of_agents_is_not_read() {
 }
 
 #[test]
-fn check_names_changed_and_foreign_derived_files() {
+fn check_reports_changed_and_foreign_derived_files() {
     let folder = copied("models_damaged");
     let file = folder.path().join("tables/sites/crawl=SAMPLE-2024-10/part-00000.parquet");
     let mut bytes = fs::read(&file).expect("the file can be read");

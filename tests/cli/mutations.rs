@@ -1,7 +1,7 @@
-//! Folders of tables that were changed by chance or by hand. `check` finds each change, and whatever is asked either gives the
-//! rows of the unchanged folder or fails with a message.
+//! Folders of tables with random changes. `check` must find each change, and every question must either return the rows
+//! of the unchanged folder or fail with a message.
 //!
-//! With `ROBOCENSUS_FULL` a thousand changes are tried, otherwise a few of them.
+//! With `ROBOCENSUS_FULL` a thousand changes are tried, otherwise a few.
 
 #![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
 
@@ -22,15 +22,15 @@ use std::time::{Duration, Instant};
 /// How many folders are changed: in the full run, and in other runs.
 const CHANGES: [u64; 2] = [1_000, 12];
 
-/// Of so many, a report is made of one in the full run, since that takes seconds.
+/// The full run makes a report of one in this many changed folders, because a report takes seconds.
 const CHANGES_A_REPORT: u64 = 50;
 
 /// Far longer than any command takes.
-const PATIENCE: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_secs(300);
 
 const SEED: u64 = 1994;
 
-/// The unchanged folder, and its answers.
+/// The unchanged folder and its answers.
 struct Original {
     folder: TestFolder,
     /// The paths of its files, sorted.
@@ -76,28 +76,28 @@ impl Original {
     }
 }
 
-/// The lines of an answer, in an order that does not depend on threads.
+/// The lines of an answer, sorted, because their order may depend on threads.
 fn answer(run: &Run) -> Vec<String> {
     let mut lines: Vec<String> = run.stdout.lines().map(str::to_owned).collect();
     lines.sort();
     lines
 }
 
-/// Asks; fails with a run that has a message.
+/// Asks a question. `Err` is a run that failed with a message.
 fn ask(folder: &TestFolder, question: &Question) -> Result<Run, Run> {
     let arguments: Vec<&str> = question.iter().map(String::as_str).collect();
     let start = Instant::now();
     let run = folder.run(&arguments);
-    assert!(start.elapsed() < PATIENCE, "it took {:?}\n{run}", start.elapsed());
+    assert!(start.elapsed() < TIMEOUT, "it took {:?}\n{run}", start.elapsed());
     assert!(!run.stderr.contains("panicked"), "{run}");
     match run.status.code() {
         Some(0) => Ok(run),
         Some(1 | 2) if !run.stderr.is_empty() => Err(run),
-        _ => panic!("it neither answers nor says why not\n{run}"),
+        _ => panic!("it neither answers nor prints a failure\n{run}"),
     }
 }
 
-/// What can be asked about a change of this file.
+/// The questions to ask after a change of this file.
 fn questions(changed: &Path, random: &mut Random, number: u64) -> Vec<Question> {
     let ask = |arguments: &[&str]| arguments.iter().map(|argument| (*argument).to_owned()).collect::<Question>();
     let sql = |table: &str| ask(&["sql", "--tables", OUT, "--format", "csv", &format!("SELECT * FROM {table}")]);
@@ -116,11 +116,11 @@ fn questions(changed: &Path, random: &mut Random, number: u64) -> Vec<Question> 
     questions
 }
 
-/// How many changes there were of a kind, and how many of them a statement refused.
+/// By kind, the number of changes, and of those after which a question failed.
 type Kinds = BTreeMap<&'static str, [u64; 2]>;
 
 #[test]
-fn changed_folders_are_found_and_answer_nothing_else() {
+fn changes_are_found_and_never_change_an_answer() {
     let original = Original::new();
     let count = if is_full() { CHANGES[0] } else { CHANGES[1] };
     let halves = [0, 1].map(|half| (half * count / 2..(half + 1) * count / 2, format!("mutations_changed_{half}")));
@@ -129,14 +129,14 @@ fn changed_folders_are_found_and_answer_nothing_else() {
         let threads = halves.map(|(numbers, name)| scope.spawn(move || try_changes(original, numbers, &name)));
         let mut kinds = Kinds::new();
         for thread in threads {
-            for (kind, [all, refused]) in thread.join().unwrap_or_else(|panic| resume_unwind(panic)) {
+            for (kind, [all, failed]) in thread.join().unwrap_or_else(|panic| resume_unwind(panic)) {
                 let sums = kinds.entry(kind).or_default();
-                *sums = [sums[0] + all, sums[1] + refused];
+                *sums = [sums[0] + all, sums[1] + failed];
             }
         }
         kinds
     });
-    println!("changes of each kind, and how many of them a statement refused: {kinds:?}");
+    println!("changes of each kind, and how many of them made a question fail: {kinds:?}");
     assert!(kinds.len() > 5, "{kinds:?}");
 }
 
@@ -150,12 +150,12 @@ fn try_changes(original: &Original, numbers: Range<u64>, name: &str) -> Kinds {
         let what = format!("change {number}, {}: {}: {}", change.kind, change.path.display(), change.how);
         let checked = ask(&folder, &["check", "-q", OUT].map(str::to_owned).to_vec());
         assert!(checked.is_err(), "{what}: check does not find it");
-        let mut refused = 0;
+        let mut failed = 0;
         for question in questions(&change.path, &mut random, number) {
-            // Before, so that no question is one that has no answer anyway.
+            // Asked first, to be sure that the question has an answer on the unchanged folder.
             let expected = original.answer(&question);
             match ask(&folder, &question) {
-                Err(_) => refused = 1,
+                Err(_) => failed = 1,
                 Ok(run) => assert_eq!(answer(&run), expected, "{what}\n{run}"),
             }
         }
@@ -163,12 +163,12 @@ fn try_changes(original: &Original, numbers: Range<u64>, name: &str) -> Kinds {
             report(original, &folder, &what);
         }
         let sums = kinds.entry(change.kind).or_default();
-        *sums = [sums[0] + 1, sums[1] + refused];
+        *sums = [sums[0] + 1, sums[1] + failed];
     }
     kinds
 }
 
-/// Makes the report of the changed folder. If there is one, its data are those of the unchanged folder.
+/// Makes a report of the changed folder. If that succeeds, its data must be those of the unchanged folder.
 fn report(original: &Original, folder: &TestFolder, what: &str) {
     let question = ["report", "-q", OUT, "--out", "report", "--only", "access,size"].map(str::to_owned).to_vec();
     if ask(folder, &question).is_err() {
@@ -188,14 +188,14 @@ struct Change {
     how: String,
 }
 
-/// Changes a folder; returns none if that changed nothing that matters.
+/// Changes a folder. Returns `None` if the change has no effect.
 type TriedChange = fn(&Original, &TestFolder, &mut Random) -> Option<Change>;
 
-/// Changes a folder. What changes nothing is tried again.
+/// Changes a folder, and tries again if the change has no effect.
 fn change(original: &Original, folder: &TestFolder, number: u64, random: &mut Random) -> Change {
     const KINDS: [TriedChange; 10] = [flip, flip, edit, cut, swap, remove, append, duplicate, rename, zero];
     loop {
-        // Each kind has its turn.
+        // Each kind gets its turn.
         let kind = KINDS[(number as usize + random.below(2)) % KINDS.len()];
         if let Some(change) = kind(original, folder, random) {
             return change;
@@ -234,7 +234,7 @@ fn append(original: &Original, folder: &TestFolder, random: &mut Random) -> Opti
     Some(Change { kind: "appended bytes", path, how: format!("{more} bytes") })
 }
 
-/// As a disk that lost a sector.
+/// Writes zeros, like a disk that lost a sector.
 fn zero(original: &Original, folder: &TestFolder, random: &mut Random) -> Option<Change> {
     let path = pick(original, random);
     let mut how = None;
@@ -269,7 +269,7 @@ fn remove(original: &Original, folder: &TestFolder, random: &mut Random) -> Opti
 }
 
 fn duplicate(original: &Original, folder: &TestFolder, random: &mut Random) -> Option<Change> {
-    // Beside the tables people may keep files of their own.
+    // Users may keep their own files beside the tables.
     let path = Some(pick(original, random)).filter(|path| path.iter().count() > 2)?;
     let copy = other_name(&path);
     fs::copy(folder.path().join(&path), folder.path().join(&copy)).expect("it can be copied");
@@ -283,7 +283,7 @@ fn rename(original: &Original, folder: &TestFolder, random: &mut Random) -> Opti
     Some(Change { kind: "renamed file", path, how: format!("to {}", name.display()) })
 }
 
-/// A name of the same kind that nothing has.
+/// An unused name of the same kind.
 fn other_name(path: &Path) -> PathBuf {
     let name = path.file_name().and_then(|name| name.to_str()).expect("names are UTF-8");
     let (stem, end) = name.split_once('.').expect("files have a kind");
@@ -319,7 +319,7 @@ fn edit(original: &Original, folder: &TestFolder, random: &mut Random) -> Option
     Some(Change { kind: "edited record", path, how: how? })
 }
 
-/// The pointers of all values that have no others in them.
+/// The JSON pointers of all values that are neither objects nor arrays.
 fn scalars(value: &Value, pointer: String) -> Vec<String> {
     match value {
         Value::Array(values) => {

@@ -123,7 +123,7 @@ fn each_answer_comes_before_the_next_question() {
 
 #[test]
 fn many_questions_are_answered_one_by_one() {
-    // More than any buffer holds. The body changes after every third question.
+    // More than fits into any buffer. The body changes after every third question.
     let ask = |nth: usize| question(&format!("User-agent: *\n{}Disallow: /\n", "\n".repeat(nth / 3 % 50)), "x", "/");
     let run = judge("ndjson_many", &[], &(0..30_000).map(ask).collect::<String>());
     run.exits_with(0);

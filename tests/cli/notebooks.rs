@@ -1,5 +1,5 @@
-//! Each notebook runs over the tables of the sample and draws the figures of its lines `# figure: NAME: …`. This needs
-//! `ROBOCENSUS_PYTHON`, a Python with the packages of `notebooks/requirements.txt`.
+//! Each notebook runs over the tables of the sample and draws the figures that its lines `# figure: NAME: …` declare.
+//! `ROBOCENSUS_PYTHON` must name a Python with the packages of `notebooks/requirements.txt`.
 
 #![expect(clippy::expect_used, clippy::print_stderr, reason = "called by tests, which fail by them")]
 
@@ -38,20 +38,24 @@ fn each_notebook_has_a_test() {
     }
 }
 
-/// Tests the tests: a failing notebook and a blank figure are found.
+/// Tests the checks: they must find a failing notebook and a blank figure.
 #[test]
 fn a_failing_notebook_and_a_blank_figure_are_found() {
     let Some(python) = python() else { return };
     let folder = TestFolder::new("notebook_fails");
     let output = run(&python, &folder, "over_time", Path::new("no-tables"));
-    assert!(!output.status.success(), "a notebook without tables ended well: {}", said(&output));
+    assert!(!output.status.success(), "a notebook without tables succeeded: {}", output_text(&output));
 
     let blank = "import drawing\ndrawn, _ = drawing.figure('Title', 'subtitle', 'note', height=3)\ndrawing.save(drawn, 'blank')";
     let drawn = program(&python, &folder, Path::new("no-tables")).args(["-c", blank]).output().expect("Python starts");
-    assert!(drawn.status.success(), "{}", said(&drawn));
+    assert!(drawn.status.success(), "{}", output_text(&drawn));
     let check = |name: &str, expected: &str| {
         let output = look(&python, &folder, &[name.to_owned()]);
-        assert!(!output.status.success() && said(&output).contains(expected), "{name}: {}", said(&output));
+        assert!(
+            !output.status.success() && output_text(&output).contains(expected),
+            "{name}: {}",
+            output_text(&output)
+        );
     };
     check("blank", "blank.png is blank");
     check("absent", "absent.png and absent.svg not written");
@@ -63,7 +67,7 @@ fn check(notebook: &str) {
     let Some(python) = python() else { return };
     let folder = TestFolder::new(&format!("notebook_{notebook}"));
     let output = run(&python, &folder, notebook, modelled());
-    assert!(output.status.success(), "{notebook}.py fails\n{}", said(&output));
+    assert!(output.status.success(), "{notebook}.py fails\n{}", output_text(&output));
 
     let source = fs::read_to_string(root().join(format!("{notebook}.py"))).expect("the notebook can be read");
     let promises = source.lines().filter_map(|line| line.strip_prefix("# figure: ")?.split_once(": "));
@@ -79,7 +83,7 @@ fn check(notebook: &str) {
     assert_eq!(drawn, promised, "{notebook}.py draws other figures than it promises");
 
     let output = look(&python, &folder, &promised);
-    assert!(output.status.success(), "{notebook}.py\n{}", said(&output));
+    assert!(output.status.success(), "{notebook}.py\n{}", output_text(&output));
 }
 
 fn python() -> Option<OsString> {
@@ -105,7 +109,7 @@ fn program(python: &OsString, folder: &TestFolder, tables: &Path) -> Command {
     command
         .current_dir(folder.path())
         .env("PYTHONPATH", root())
-        // So that Python writes no cache beside the notebooks.
+        // Python must not write a cache beside the notebooks.
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("MPLCONFIGDIR", folder.path().join("matplotlib"))
         .env("ROBOCENSUS", env!("CARGO_BIN_EXE_robocensus"))
@@ -123,6 +127,6 @@ fn look(python: &OsString, folder: &TestFolder, names: &[String]) -> Output {
     command.arg(script).arg(folder.path().join("figures")).args(names).output().expect("ROBOCENSUS_PYTHON starts")
 }
 
-fn said(output: &Output) -> String {
+fn output_text(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// A check, a table, and the SELECT that gives the table a defect. `{t}` is the correct table.
 type Planted = (&'static str, &'static str, &'static str);
 
-/// The smallest number of a table in one crawl. Crawls have different numbers.
+/// The defects to plant.
 const PLANTED: &[Planted] = &[
     ("captures_against_bodies", "captures", "SELECT * REPLACE (body_bytes + 1 AS body_bytes) FROM {t}"),
     (
@@ -175,5 +175,5 @@ fn each_check_finds_its_planted_defects() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let names: BTreeSet<&str> = checks.iter().map(|check| check.name.as_str()).collect();
     let planted: BTreeSet<&str> = PLANTED.iter().map(|(name, ..)| *name).collect();
-    assert_eq!(names, planted, "each check is to have something planted for it");
+    assert_eq!(names, planted, "each check needs a planted defect");
 }

@@ -1,7 +1,7 @@
-//! What a power cut may leave. The order of system calls shows it: the bytes of a file are synced before the file gets its
-//! name, and the folder is synced before anything builds on the name.
+//! A power cut must not break a folder. The order of system calls shows that: the bytes of a file are synced before the
+//! file gets its name, and the folder is synced before anything relies on the name.
 //!
-//! Programs that do it wrong on purpose show that the check finds that.
+//! Programs with planted faults show that the check finds them.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
@@ -13,18 +13,19 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// A system call that matters, in the order in which the calls returned.
+/// A system call that changes or syncs a file.
 #[derive(Debug, PartialEq, Eq)]
 enum Call {
-    /// A file got bytes, or lost some.
+    /// The bytes of a file changed.
     Changed(String),
     /// A file or folder was synced.
     Synced(String),
-    /// A file or folder got another name.
+    /// A file or folder was renamed.
     Renamed { from: String, to: String },
 }
 
-/// The calls of a log that strace wrote with `-f -y`. Calls of threads that were interrupted by others are put together.
+/// The calls in a log of `strace -f -y`, in the order in which they returned. A call whose line other threads
+/// interrupted is put together.
 fn calls(log: &str, folder: &Path) -> Vec<Call> {
     let mut unfinished = BTreeMap::new();
     let mut calls = Vec::new();
@@ -45,7 +46,7 @@ fn calls(log: &str, folder: &Path) -> Vec<Call> {
         }
         let Some((name, arguments)) = text.split_once('(') else { continue };
         let strings: Vec<String> = arguments.split('"').skip(1).step_by(2).map(|path| absolute(path, folder)).collect();
-        // A file that is open: 3</path>. A copy goes from the first to the second.
+        // strace writes an open file as 3</path>. A copy goes from the first file to the second.
         let mut open = arguments.split('<').skip(1).filter_map(|rest| rest.split_once('>'));
         let open = open.nth(usize::from(name == "copy_file_range")).map(|(path, _)| path.to_owned());
         match (name, open, strings.as_slice()) {
@@ -69,8 +70,8 @@ fn absolute(path: &str, folder: &Path) -> String {
     folder.join(path).to_string_lossy().into_owned()
 }
 
-/// What a power cut could break: a file that has its name and not all of its bytes, or one whose name is lost though later
-/// calls rely on it.
+/// The files that a power cut could break: files that have their name but not all of their bytes, and files whose name
+/// could be lost although later calls rely on it.
 fn faults(calls: &[Call]) -> Vec<String> {
     let mut unsynced = BTreeMap::<&str, bool>::new();
     let mut faults = Vec::new();
@@ -129,7 +130,7 @@ fn files_are_synced_before_they_are_named() {
     let ingest = ["ingest", "crawl-data", "--out", OUT, "--jobs", "2", "--quiet", "--models", "none"];
     let (faults, named) = faults_of(&folder, binary, &ingest);
     assert_eq!(faults, none);
-    // The plan, and of two parts ten files and an entry each.
+    // The plan, and for each of two parts ten files and a ledger entry.
     assert!(named >= 23, "{named}");
     let (faults, named) = faults_of(&folder, binary, &["models", "-q", OUT]);
     assert_eq!(faults, none);
@@ -164,7 +165,7 @@ fn programs_that_sync_too_late_are_found() {
     check(&format!("{both} && mv draft a/one && sync a && mv other b/two && sync b"), "");
 }
 
-/// Nothing but answers comes from reading: a check writes no file, and syncs and renames none.
+/// `check` writes, syncs and renames no file in the folder.
 #[test]
 fn check_changes_nothing() {
     if !strace::works() {

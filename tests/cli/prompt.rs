@@ -16,16 +16,16 @@ const ENTER: &str = "\r";
 const TAB: &str = "\t";
 const UP: &str = "\u{1b}[A";
 
-/// How long a person would wait, on a machine that is busy.
-const PATIENCE_MS: u64 = 300_000;
+/// Far longer than any answer takes, even on a busy machine.
+const TIMEOUT_MS: u64 = 300_000;
 
 fn open(folder: &TestFolder) -> PtySession {
-    // A terminal of a test has no width of its own.
+    // The terminal of a test has no width, so set one.
     let mut command = Command::new("sh");
     command.args(["-c", "stty cols 80 rows 24; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_robocensus")]);
     command.args(["sql", "--tables", sample::OUT]).current_dir(folder.path());
     command.env("TERM", "xterm").env("XDG_STATE_HOME", folder.path().join("state")).env("NO_COLOR", "1");
-    let options = Options::new().timeout_ms(Some(PATIENCE_MS)).strip_ansi_escape_codes(true);
+    let options = Options::new().timeout_ms(Some(TIMEOUT_MS)).strip_ansi_escape_codes(true);
     spawn_with_options(command, options).expect("the binary starts at a terminal")
 }
 
@@ -59,7 +59,7 @@ fn the_prompt_answers_completes_and_keeps_a_history() {
     let mut session = open(&folder);
     shows(&mut session, "tables; \\? for help, \\q to leave");
 
-    // A statement over two lines, with a name that Tab completes. The answer is not part of what is typed.
+    // A statement over two lines, with a name that Tab completes. The typed text does not contain the answer.
     types(&mut session, &["SELECT 'ans' || 'wered' AS said", ENTER]);
     continues(&mut session, &["FROM capt", TAB, " WHERE capture_id = 0;", ENTER]);
     shows(&mut session, "answered\r\n");
@@ -74,7 +74,7 @@ fn the_prompt_answers_completes_and_keeps_a_history() {
     types(&mut session, &["SELECT 6 * 7 AS product;", ENTER]);
     shows(&mut session, "42\r\n");
 
-    // A dropped line, and then the end.
+    // A discarded line, and then Ctrl-D.
     types(&mut session, &["SELECT 'nobody"]);
     session.send_control('c').expect("it can be typed");
     types(&mut session, &[]);
@@ -107,7 +107,7 @@ fn rows_are_cut_to_the_window_or_shown_value_by_value() {
     let mut session = open(&folder);
     types(&mut session, &["SELECT repeat('w', 500) AS wide, 'unseen' AS last;", ENTER]);
     let before = shows(&mut session, "1 row; cut to the window, \\x shows whole rows\r\n");
-    // The library that types reads each byte of the mark as a character.
+    // The terminal library reads each byte of the ellipsis as a character.
     let mark: String = "\u{2026}".bytes().map(char::from).collect();
     assert!(before.contains(&format!("w{mark}\r\n")) && !before.contains("unseen\r\n"), "{before:?}");
     types(&mut session, &["\\x", ENTER]);
@@ -116,7 +116,7 @@ fn rows_are_cut_to_the_window_or_shown_value_by_value() {
     shows(&mut session, "-- row 1 ");
     shows(&mut session, "last  seen\r\n");
 
-    // A command within a statement, after a line with a prompt of its own.
+    // A command within a statement, at the second prompt.
     types(&mut session, &["SELECT count(*) > 0 AS some", ENTER]);
     continues(&mut session, &["\\d captures", ENTER]);
     shows(&mut session, "fetch_status");

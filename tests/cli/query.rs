@@ -65,8 +65,8 @@ fn a_question_is_answered() {
 fn options_may_stand_before_and_after_the_name() {
     let folder = with_own("query_options");
     let before = folder.run(&["query", "-t", "tables", "--format", "ndjson", "own.sql"]);
-    let behind = folder.run(&["query", "own.sql", "--format", "ndjson", "--tables", "tables"]);
-    assert_eq!(before.exits_with(0).stdout, behind.exits_with(0).stdout);
+    let after = folder.run(&["query", "own.sql", "--format", "ndjson", "--tables", "tables"]);
+    assert_eq!(before.exits_with(0).stdout, after.exits_with(0).stdout);
     let typed = ["query", "own.sql", "--format=ndjson", "--share", "-0.25", "--manner", "fancy", "--status", "404"];
     let run = folder.run(&typed);
     let first = &run.exits_with(0).objects()[0];
@@ -82,14 +82,14 @@ fn print_sql_prints_the_statement_and_does_not_run_it() {
     run.exits_with(0).prints_among_others("WHERE\n  fetch_status = 301\nGROUP BY").complains("");
     let run = folder.run(&["query", "--print-sql", "status_codes", "--crawl", "a' OR 'b"]);
     run.exits_with(0).prints_among_others("crawl = 'a'' OR ''b'");
-    // What the default excludes is not there, and the statement has lines.
+    // The output has no branch that the defaults exclude, and several lines.
     let run = folder.run(&["query", "--print-sql", "status_codes"]);
     run.exits_with(0).prints_among_others("\n  status_shares\nORDER BY crawl, stratum").complains("");
     assert!(!run.stdout.contains("ranks") && !run.stdout.contains("UNION") && !run.stdout.contains("false"), "{run}");
 }
 
 #[test]
-fn wrong_names_values_and_files_are_reported() {
+fn invalid_names_values_and_files_are_reported() {
     let folder = with_own("query_wrong").with("headless.sql", "SELECT 1");
     let check = |arguments: &[&str], expected: &str| {
         folder.run(&[&["query"], arguments].concat()).exits_with(2).prints("").complains_among_others(expected);
@@ -127,7 +127,7 @@ fn wrong_names_values_and_files_are_reported() {
 }
 
 #[test]
-fn a_parameter_with_the_name_of_an_option_is_refused() {
+fn a_parameter_with_the_name_of_an_option_is_an_error() {
     let text = OWN.replace("parameter: status ", "parameter: format ").replace("$status", "$format");
     let folder = TestFolder::new("query_taken").with("own.sql", text);
     let run = folder.run(&["query", "own.sql"]);
@@ -137,10 +137,10 @@ fn a_parameter_with_the_name_of_an_option_is_refused() {
 }
 
 #[test]
-fn the_ending_of_out_chooses_the_format() {
+fn the_file_extension_of_out_chooses_the_format() {
     let folder = TestFolder::new("query_out");
     let tables = sample_tables();
-    for (name, begins) in
+    for (name, start) in
         [("a.csv", "crawl,"), ("a.json", "[{"), ("a.md", "| crawl"), ("a.tsv", "crawl\t"), ("a.parquet", "PAR1")]
     {
         folder
@@ -149,7 +149,7 @@ fn the_ending_of_out_chooses_the_format() {
             .prints("")
             .complains("");
         let bytes = fs::read(folder.path().join(name)).expect("the file is there");
-        assert!(bytes.starts_with(begins.as_bytes()), "{name}: {}", String::from_utf8_lossy(&bytes));
+        assert!(bytes.starts_with(start.as_bytes()), "{name}: {}", String::from_utf8_lossy(&bytes));
     }
     let left = fs::read_dir(folder.path()).expect("a folder can be listed").flatten();
     assert!(left.into_iter().all(|file| !file.file_name().to_string_lossy().starts_with('.')), "a draft is left");
@@ -158,7 +158,7 @@ fn the_ending_of_out_chooses_the_format() {
 }
 
 #[test]
-fn a_question_that_needs_a_table_of_the_user_says_so() {
+fn a_question_without_its_user_table_fails() {
     let text = "-- title: Ranks\n-- grain: one row\n-- reads: ranks\nSELECT host, rank FROM ranks ORDER BY rank";
     let folder = sample::ingested("query_needs")
         .with("ranks.sql", text)
@@ -173,7 +173,7 @@ fn a_question_that_needs_a_table_of_the_user_says_so() {
 }
 
 #[test]
-fn crawls_and_agents_that_nobody_knows_are_reported() {
+fn unknown_crawls_and_agents_are_reported() {
     let folder = TestFolder::new("query_unknown");
     let check = |arguments: &[&str], expected: &str| {
         let run = folder.run(&[&["query", "--tables", sample_tables()], arguments].concat());
@@ -199,7 +199,7 @@ fn crawls_and_agents_that_nobody_knows_are_reported() {
     );
 }
 
-/// The verdicts for an agent that nobody tracks are those of `robots_access`, which calls the judge.
+/// The verdicts for an untracked agent are those of `robots_access`, which calls the judge.
 #[test]
 fn any_agent_that_a_file_names_can_be_asked_about() {
     let folder = TestFolder::new("query_untracked");
@@ -235,7 +235,7 @@ fn any_agent_that_a_file_names_can_be_asked_about() {
              WHERE crawl = 'SAMPLE-2024-10'"
         );
         let judged = ask(&["sql", &judged]);
-        // Blocked is none: a site may disallow / and allow a path.
+        // Blocked means access = none: a site may disallow / and allow a path.
         let judged: Vec<u32> = judged.csv_rows()[0].iter().map(|cell| cell.parse().unwrap()).collect();
         assert!(
             sites > 0 && sites <= judged[0] && counted == judged[1],
@@ -244,7 +244,7 @@ fn any_agent_that_a_file_names_can_be_asked_about() {
         let named = ask(&["query", "explicit_vs_wildcard", "--tokens", token]);
         assert!(named.csv_rows().iter().any(|row| row[2] == **token), "{named}");
     }
-    // Tracked agents have the answers that they have without it.
+    // An untracked agent in the list does not change the answers for tracked agents.
     let both = ["query", "blocked_by_agent", "--tokens", &format!("gptbot,{}", tokens[0])].map(str::to_owned);
     let both = ask(&both.iter().map(String::as_str).collect::<Vec<_>>());
     let alone = ask(&["query", "blocked_by_agent", "--tokens", "gptbot"]);
@@ -305,14 +305,14 @@ fn answers_are_split_in_two_ways_and_by_server() {
     assert!(both.contains("1 to 1,000 / com") && both.contains("unranked / com"), "{run}");
     let (servers, run) = strata(&["--by", "server"]);
     assert!(servers.iter().all(|server| !server.contains('/')) && servers.len() > 1, "{run}");
-    // Sites of strata add up to the sites of all.
+    // The sites of the strata add up to all sites.
     let (large, run) = strata(&["--by", "tld", "--min-sites", "20"]);
     assert!(large.contains("com") && large.len() < tlds.len(), "{run}");
 }
 
-/// A question that counts no sites says why it has no strata.
+/// A question that does not count sites reports why it has no strata.
 #[test]
-fn a_question_without_strata_says_so() {
+fn a_question_without_strata_reports_why() {
     let folder = TestFolder::new("query_no_strata");
     let run = folder.run(&["query", "within_crawl_change", "--tables", sample_tables(), "--by", "tld"]);
     run.exits_with(2).prints("").complains_among_others(
@@ -320,7 +320,7 @@ fn a_question_without_strata_says_so() {
     );
     let run = folder.run(&["query", "access_overview", "--tables", sample_tables(), "--by", "none,tld"]);
     run.exits_with(2).prints("").complains_among_others("none cannot be combined");
-    // The page lists all of them.
+    // docs/asking.md lists all of them.
     let questions = analyze::queries::all(analyze::queries::QueryKind::Question).expect("they can be read");
     let page = include_str!("../../docs/asking.md");
     let (_, listed) = page.split_once("no strata: ").expect("it lists them");
@@ -348,7 +348,7 @@ fn a_statement_for_another_engine_defines_what_it_reads() {
     ask(&["ai_overview", "--engine", "sqlite"]).exits_with(2).complains_among_others("duckdb, datafusion, spark");
 }
 
-/// A bare DataFusion, without our functions and tables, gives the expected answers, also with tables of the user.
+/// Plain DataFusion, without our functions and tables, returns the expected answers, also with tables of the user.
 #[test]
 fn datafusion_runs_what_is_printed_for_it() {
     use datafusion::prelude::SessionContext;

@@ -1,8 +1,8 @@
-//! Every query of `queries/` has a true header, and every question has the answer of `queries/expected` on the sample. On
-//! real crawls, every question runs without an error.
+//! Every query in `queries/` has a correct header, and on the sample every question has the answer in
+//! `queries/expected`. On real crawls, every question runs without an error.
 //!
-//! Every run asks all questions about the sample once. Tests with other joins or tables ask every sixth question unless
-//! `ROBOCENSUS_FULL` is set.
+//! Every run asks all questions about the sample once. Tests with other joins or tables ask every sixth question,
+//! unless `ROBOCENSUS_FULL` is set.
 
 #![expect(clippy::expect_used, clippy::panic, clippy::print_stderr, reason = "called by tests, which fail by them")]
 
@@ -19,7 +19,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// Where the expected answers are.
+/// The folder of the expected answers.
 fn expected_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("queries/expected")
 }
@@ -78,11 +78,11 @@ pub(crate) async fn answer(
     Ok((schema, batches))
 }
 
-/// A key of the last order that is a sum of fractions. Two engines, or two runs, may add them in another order.
+/// A key of the final order that is a sum of fractions. Two engines, or two runs, may add these in another order.
 fn unrounded_key(plan: &LogicalPlan) -> Option<String> {
     let sort = match plan {
         LogicalPlan::Sort(sort) => sort,
-        // It drops columns that only the order needs.
+        // The projection drops columns that only the order needs.
         LogicalPlan::Projection(projection) => return unrounded_key(&projection.input),
         _ => return None,
     };
@@ -90,7 +90,7 @@ fn unrounded_key(plan: &LogicalPlan) -> Option<String> {
         matches!(key, Expr::Column(_)) && key.get_type(sort.input.schema()).is_ok_and(|found| found.is_floating())
     };
     let keys = sort.expr.iter().filter(|key| is_fraction(&key.expr)).map(|key| key.expr.to_string());
-    // A quantile is given, and no sum.
+    // A quantile is a given value, not a sum.
     keys.into_iter().find(|key| key != "q.quantile")
 }
 
@@ -100,7 +100,7 @@ fn rendered((schema, batches): &(SchemaRef, Vec<RecordBatch>)) -> String {
     lines.join("\n") + "\n"
 }
 
-/// A column with a type that the tables do not have, since other engines may not read it.
+/// A column whose type is not used in the tables. Other engines may not read it.
 fn column_of_another_type(schema: &SchemaRef) -> Option<String> {
     use datafusion::arrow::datatypes::{DataType, TimeUnit};
     let is_known = |data_type: &DataType| match data_type {
@@ -112,9 +112,9 @@ fn column_of_another_type(schema: &SchemaRef) -> Option<String> {
     Some(format!("column {} is of type {}", column.name(), column.data_type()))
 }
 
-/// Who asks for strata gets a column with them.
+/// An answer has the column stratum if, and only if, its question has the parameter `--by`.
 #[test]
-fn an_answer_by_strata_names_them() {
+fn answers_by_strata_have_the_column_stratum() {
     let views = all(QueryKind::View);
     let mut wrong = Vec::new();
     wait(async {
@@ -145,17 +145,17 @@ fn headers_are_true() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Views that users name in their own SQL, and questions do not: all rows of `site_access`, and old names.
+/// Views for the SQL of users, which no question reads: all rows of `site_access`, and old names.
 const FOR_USERS: [&str; 3] = ["site_access", "stances", "site_stances"];
 
 #[test]
-fn each_view_is_read_and_each_name_is_free() {
+fn each_view_is_read_and_each_name_is_unique() {
     let views = all(QueryKind::View);
     let questions = all(QueryKind::Question);
     let read: BTreeSet<&String> = views.iter().chain(&questions).flat_map(|query| &query.header.reads).collect();
     for view in &views {
         let is_read = read.contains(&view.name) || FOR_USERS.contains(&view.name.as_str());
-        assert!(is_read, "nobody reads the view {}", view.name);
+        assert!(is_read, "no query reads the view {}", view.name);
         let is_table = tables::tables().into_iter().chain(tables::derived()).any(|table| table.name == view.name);
         assert!(!is_table, "{} is a table, too", view.name);
     }
@@ -174,14 +174,14 @@ fn each_question_has_an_expected_answer() {
     let orphans: Vec<_> = there.difference(&names).collect();
     assert!(
         missing.is_empty() && orphans.is_empty(),
-        "without an expectation: {missing:?}; of no question: {orphans:?}"
+        "questions without a file: {missing:?}; files without a question: {orphans:?}"
     );
 }
 
-/// A column of fractions that counts something. Counts are whole numbers in every format, unless a weight shares sites.
+/// A count in a column of fractions. Counts are whole numbers in every format, unless weights are shared between sites.
 fn fractional_count(question: &Query, schema: &SchemaRef) -> Option<String> {
     use datafusion::arrow::datatypes::DataType;
-    // Quotients, and what is measured in fractions.
+    // Quotients, and columns that measure in fractions.
     let is_fraction = |name: &str| {
         let starts = ["share", "mean", "ratio", "log_ratio", "coverage", "quantile", "change"];
         starts.iter().any(|start| name.starts_with(start)) || name == "seconds" || name.ends_with("_s")
@@ -249,7 +249,7 @@ fn every_choice_can_be_planned() {
             for parameter in question.parameters(&views) {
                 let words = match &parameter.kind {
                     queries::ParameterKind::OneOf(words) => words.clone(),
-                    // All at once, and one by one.
+                    // All together, and one by one.
                     queries::ParameterKind::SomeOf(words) => {
                         let others: Vec<&str> =
                             words.iter().map(String::as_str).filter(|word| *word != "none").collect();
@@ -262,7 +262,8 @@ fn every_choice_can_be_planned() {
                 if !is_own && !seen.insert(parameter.name.clone()) {
                     continue;
                 }
-                // A question's own run has planned the default, so that the last is another.
+                // Starts with the last choice: the default comes first and is already planned by the question's own
+                // run.
                 for word in words.iter().rev().step_by(step(8)) {
                     let typed = BTreeMap::from([(parameter.name.clone(), word.clone())]);
                     let statement = question.values(&views, &typed);
@@ -284,7 +285,7 @@ fn every_choice_can_be_planned() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What the dictionary says of keys and joins holds for the tables of the sample.
+/// The keys and references in the dictionary are true for the tables of the sample.
 #[test]
 fn keys_and_references_of_the_dictionary_hold() {
     use tables::keys::{KEYS, REFERENCES, Reference};
@@ -394,8 +395,8 @@ fn every_question_runs_on_the_same_hosts_over_years() {
         let session = Session::open(&tables, &SessionOptions::default()).await.expect("the folder opens");
         rendered(&answer(&session, curve, &[("tokens", "gptbot")]).await.expect("it is answered"))
     });
-    // In the whole collection, 0, 0, 1.2 and 1.8 % of the captures with status 200 name GPTBot. In these hosts, a part of it,
-    // 0.99 and 1.69 % do. The shares below are of sites whose file was read, with redirects followed.
+    // In the whole collection, 0, 0, 1.2 and 1.8 % of the captures with status 200 name GPTBot. In these hosts, which
+    // are a part of it, 0.99 and 1.69 % do. The shares below are of sites whose file was read, with redirects followed.
     let shares: Vec<[&str; 3]> = (rows.lines().skip(1))
         .map(|line| line.split(',').collect::<Vec<_>>())
         .map(|cells| [cells[0], cells[4], cells[5]])

@@ -1,4 +1,4 @@
-//! Random numbers of a seed, the same in every run.
+//! Random numbers from a seed, the same in every run.
 
 /// SplitMix64.
 pub(crate) struct Random(u64);

@@ -1,4 +1,4 @@
-//! Other programs read the tables: DataFusion, DuckDB and Polars see the declared columns, types and values.
+//! DataFusion, DuckDB and Polars read the tables with the declared columns, types and values.
 
 mod datafusion;
 mod python;
@@ -32,7 +32,7 @@ fn out(folder: &TestFolder) -> PathBuf {
     folder.path().join(sample::OUT)
 }
 
-/// Compares the rows that a reader found with the expected ones, in any order, since readers promise none.
+/// Compares the rows of a reader with the expected ones, in any order, because readers guarantee none.
 #[track_caller]
 fn compare(reader: &str, table: &str, mut found: Vec<String>, expected: &[String]) {
     let mut expected = expected.to_vec();

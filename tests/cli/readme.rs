@@ -24,7 +24,7 @@ fn commands_print_what_the_readme_says() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let readme = std::fs::read_to_string(root.join("README.md")).expect("README.md can be read");
     let pairs = commands_and_outputs(&readme);
-    // Tables of an earlier run, perhaps of another version.
+    // The tables of an earlier run may be from another version.
     let _ = std::fs::remove_dir_all(root.join("target/sample-tables"));
     assert!(pairs.len() >= 3, "only {} commands with an output were found", pairs.len());
     for (command, expected) in pairs {

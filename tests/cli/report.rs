@@ -1,4 +1,4 @@
-//! `robocensus report`: its files, that the same tables give the same bytes, and that text from outside is escaped.
+//! `robocensus report`: its files. The same tables give the same bytes, and text from crawled files is escaped.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
@@ -74,7 +74,7 @@ fn any_number_of_threads_makes_the_same_bytes() {
 }
 
 #[test]
-fn a_report_may_have_some_sections_only() {
+fn only_limits_the_sections() {
     let folder = TestFolder::new("report_of_a_part");
     let files =
         report(&folder, modelled(), "report", &["--only", "read,size", "--title", "<b>Sizes</b> & \u{202e}more"]);
@@ -188,7 +188,7 @@ fn a_crawl_without_a_success_has_a_report() {
     assert!(page.split("<polyline").skip(1).all(is_thin), "a line is drawn of one crawl");
 }
 
-/// The sections with names, paths and values from files.
+/// The sections with names, paths and values from crawled files.
 pub(crate) const HOSTILE: &[&str] = &["--only", "grammar,agents,records"];
 
 /// Tables of two files. All their texts attack a page, a spreadsheet or a terminal.
@@ -317,9 +317,9 @@ fn a_hostile_page_has_the_elements_of_its_harmless_twin() {
     assert_eq!(twins.first(), twins.last());
 }
 
-/// Answers of another engine draw the same page, as long as they are about the same tables and have the same columns.
+/// Answers of another engine draw the same page. They must be about the same tables and have the same columns.
 #[test]
-fn answers_may_be_computed_elsewhere() {
+fn answers_of_another_engine_draw_the_same_page() {
     let folder = TestFolder::new("report_of_answers");
     let tables = modelled().to_str().expect("the path is UTF-8");
     let only = ["--only", "size,grammar"];

@@ -1,4 +1,4 @@
-//! Runs the binary in a folder of its own. A test that fails shows the whole run.
+//! Runs the binary in a separate folder. A failing test prints the whole run.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
@@ -8,7 +8,8 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Output, Stdio};
 
-/// A fresh folder for one test. It has the name of the test and stays, so that its files can be looked at after a failure.
+/// A fresh folder for one test. It has the name of the test and is kept, so that its files can be inspected after a
+/// failure.
 pub(crate) struct TestFolder(PathBuf);
 
 impl TestFolder {
@@ -46,7 +47,7 @@ impl TestFolder {
         let mut child = self.command(arguments).spawn().expect("the binary starts");
         let mut pipe = child.stdin.take().expect("standard input is a pipe");
         let stdin = stdin.to_vec();
-        // From another thread, since the binary may wait for someone to read what it answers.
+        // From another thread, because the binary may wait until its output is read.
         let writer = std::thread::spawn(move || _ = pipe.write_all(&stdin));
         let output = child.wait_with_output().expect("the binary ends");
         writer.join().expect("the writer ends");
@@ -63,7 +64,7 @@ impl TestFolder {
         }
     }
 
-    /// Runs the binary, reads one line of its output and closes the pipe. The run must then end without a complaint.
+    /// Runs the binary, reads one line of its output and closes the pipe. The run must then succeed without a message.
     #[track_caller]
     pub(crate) fn close_pipe_after_a_line(&self, arguments: &[&str]) {
         let mut child = self.command(arguments).spawn().expect("the binary starts");
@@ -80,7 +81,7 @@ impl TestFolder {
         );
     }
 
-    /// Runs a command of this folder that runs the binary, with nothing on standard input.
+    /// Runs a command here that itself runs the binary, with nothing on standard input.
     #[cfg(target_os = "linux")]
     pub(crate) fn run_by(&self, mut command: Command) -> Run {
         let output = command.stdin(Stdio::null()).current_dir(&self.0).output().expect("the command starts");
@@ -91,19 +92,18 @@ impl TestFolder {
     /// The binary, with pipes for its streams and without variables that a developer may have set.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_robocensus"));
-        command.args(arguments).args(besides(arguments));
+        command.args(arguments).args(extra_arguments(arguments));
         command.current_dir(&self.0).env_remove("NO_COLOR");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 }
 
-/// The arguments that are added: `ingest` and `commit` make no derived tables unless the test asks for them, which saves
-/// time.
-pub(crate) fn besides(arguments: &[&str]) -> &'static [&'static str] {
+/// The arguments to add: to save time, `ingest` and `commit` make no derived tables unless the test asks for them.
+pub(crate) fn extra_arguments(arguments: &[&str]) -> &'static [&'static str] {
     let has = |option: &&str| arguments.iter().any(|argument| argument.starts_with(option));
     let makes_models = match arguments.first() {
-        // A shard makes no derived tables, and takes no such option.
+        // A shard makes no derived tables and does not accept the option.
         Some(&"ingest") => {
             let flags = ["-q", "--quiet", "--refresh", "--keep-text", "--all-responses"];
             let first = arguments.iter().skip(1).find(|argument| !flags.contains(argument));
@@ -115,7 +115,7 @@ pub(crate) fn besides(arguments: &[&str]) -> &'static [&'static str] {
     if makes_models && !["--models", "--missing", "--help"].iter().any(has) { &["--models", "none"] } else { &[] }
 }
 
-/// A run that has ended.
+/// A finished run.
 pub(crate) struct Run {
     folder: PathBuf,
     arguments: String,
@@ -127,7 +127,7 @@ pub(crate) struct Run {
 impl Run {
     #[track_caller]
     pub(crate) fn exits_with(&self, code: i32) -> &Self {
-        assert_eq!(self.status.code(), Some(code), "the exit code is another\n{self}");
+        assert_eq!(self.status.code(), Some(code), "wrong exit code\n{self}");
         self
     }
 
@@ -155,8 +155,8 @@ impl Run {
         self
     }
 
-    /// Compares the lines of standard error, where paths are shortened. An expected line that ends in an ellipsis is the start
-    /// of a line.
+    /// Compares the lines of standard error, with paths shortened. An expected line that ends in an ellipsis matches by
+    /// its start.
     #[track_caller]
     pub(crate) fn complains_in_lines(&self, shorten: &[(&str, &str)], expected: &[&str]) {
         let text = shorten.iter().fold(self.stderr.clone(), |text, (long, short)| text.replace(long, short));

@@ -58,7 +58,7 @@ pub(crate) fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
             if path.is_dir() && !name.starts_with("_robocensus") {
                 folders.push(path);
             } else if path.is_file() && name != Path::new(folder::views_file::NAME) {
-                // That file has the path of its folder in it.
+                // That file contains the path of its folder.
                 files.insert(name, fs::read(&path).expect("a file can be read"));
             }
         }
@@ -90,8 +90,8 @@ pub(crate) fn lines(out: &Path, table: &Table) -> Vec<String> {
     lines
 }
 
-/// The expected tables of the sample, by name, as lines with a header. With `ROBOCENSUS_BLESS`, the first test that asks
-/// writes them, so that no test reads a half-written file.
+/// The expected tables of the sample, by name, as lines with a header. With `ROBOCENSUS_BLESS`, the first test that
+/// calls this writes them, so that no test reads a half-written file.
 pub(crate) fn expected() -> &'static BTreeMap<&'static str, Vec<String>> {
     static EXPECTED: OnceLock<BTreeMap<&str, Vec<String>>> = OnceLock::new();
     EXPECTED.get_or_init(|| {

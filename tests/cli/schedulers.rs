@@ -1,5 +1,5 @@
-//! Shards under real batch schedulers: Slurm with its daemons on loopback, and GNU parallel. The job files are those of
-//! docs/clusters, as users copy them.
+//! Shards under real batch schedulers: Slurm with its daemons on loopback, and GNU parallel. The job files are the ones
+//! in docs/clusters.
 
 #![expect(
     clippy::expect_used,
@@ -21,16 +21,16 @@ use std::time::{Duration, Instant};
 
 const CLUSTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/clusters");
 
-/// Long enough for daemons on any machine. Where they answer sooner, nobody waits.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Long enough for the daemons to answer on any machine.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Whether a program is there. It must be if `ROBOCENSUS_SCHEDULERS` is set.
-fn is_there(program: &str) -> bool {
+/// Whether a program works. Fails if it does not and `ROBOCENSUS_SCHEDULERS` is set.
+fn is_installed(program: &str) -> bool {
     let tried = Command::new(program).arg("--version").output();
     let works = tried.as_ref().is_ok_and(|tried| tried.status.success());
     if !works {
         let is_demanded = std::env::var_os("ROBOCENSUS_SCHEDULERS").is_some();
-        assert!(!is_demanded, "ROBOCENSUS_SCHEDULERS is set, and {program} does not work: {tried:?}");
+        assert!(!is_demanded, "ROBOCENSUS_SCHEDULERS is set, but {program} does not work: {tried:?}");
         eprintln!("skipped: {program} does not work here: {tried:?}");
     }
     works
@@ -46,18 +46,18 @@ fn planned(test: &str) -> TestFolder {
 }
 
 #[track_caller]
-fn is_whole(folder: &TestFolder) {
+fn assert_complete(folder: &TestFolder) {
     folder.run(&["check", "out", "--quiet"]).exits_with(0).complains("");
     for derived in tables::derived() {
         fs::remove_dir_all(folder.path().join("out").join(derived.name)).expect("commit has made derived tables");
     }
     fs::remove_dir_all(folder.path().join("out/_robocensus/models")).expect("and their entries");
-    let [out, alone] = ["out", "alone"].map(|name| Tables::at(folder.path().join(name)).whole());
-    out.is(&alone);
+    let [out, alone] = ["out", "alone"].map(|name| Tables::at(folder.path().join(name)).finished());
+    out.assert_same(&alone);
 }
 
-/// A folder with a program `robocensus` that runs the binary, before all others on the path. A task waits while the file
-/// `hold-I` is there.
+/// Makes a program `robocensus` that runs the binary, and returns a PATH that finds it first. Task I waits while the
+/// file `hold-I` exists.
 fn with_held_program(folder: &TestFolder) -> String {
     let bin = folder.path().join("bin");
     fs::create_dir(&bin).expect("a folder can be made");
@@ -73,7 +73,7 @@ fn with_held_program(folder: &TestFolder) -> String {
 
 #[test]
 fn gnu_parallel_makes_the_tables() {
-    if !is_there("parallel") {
+    if !is_installed("parallel") {
         return;
     }
     let folder = planned("scheduled_parallel");
@@ -83,13 +83,13 @@ fn gnu_parallel_makes_the_tables() {
         .env("PATH", with_held_program(&folder))
         .env("HOME", folder.path());
     folder.run_by(command).exits_with(0).complains("").prints_among_others("archives  64, of which 0 damaged");
-    is_whole(&folder);
+    assert_complete(&folder);
 }
 
-/// One task is killed and another requeued. The tasks that are missing run again, and then the commit that depends on them.
+/// Kills one task and requeues another. The missing shards run again, and then the commit that depends on them.
 #[test]
 fn slurm_makes_the_tables() {
-    if !["slurmctld", "slurmd", "munged"].into_iter().all(is_there_for_slurm) {
+    if !["slurmctld", "slurmd", "munged"].into_iter().all(is_installed_for_slurm) {
         return;
     }
     let folder = planned("scheduled_slurm");
@@ -109,7 +109,7 @@ fn slurm_makes_the_tables() {
     for held in ["hold-1", "hold-2"] {
         fs::remove_file(folder.path().join(held)).expect("a file can be removed");
     }
-    // Slurm lets two minutes pass before it starts a requeued task.
+    // Slurm waits two minutes before it starts a requeued task.
     cluster.wait("the task waits", || state(1) == "PENDING");
     cluster.ask("scontrol", &["update", &format!("JobId={requeued}"), "StartTime=now"]);
     cluster.wait("the array ends", || cluster.ask("squeue", &["--noheader", "--job", &array]).is_empty());
@@ -124,14 +124,14 @@ fn slurm_makes_the_tables() {
     drop(cluster);
     let log = folder.read(&format!("robocensus-{commit}.log"));
     assert!(log.contains("archives  64, of which 0 damaged"), "{log}");
-    is_whole(&folder);
+    assert_complete(&folder);
 }
 
 fn job(name: &str) -> String {
     format!("{CLUSTERS}/slurm/{name}.sh")
 }
 
-fn is_there_for_slurm(program: &str) -> bool {
+fn is_installed_for_slurm(program: &str) -> bool {
     // Its daemons print their version on `-V`, and munged on `--version`.
     let version = if program == "munged" { "--version" } else { "-V" };
     let works = Command::new(program).arg(version).output().is_ok_and(|tried| tried.status.success());
@@ -214,7 +214,7 @@ impl Cluster {
         command
     }
 
-    /// What a command of Slurm prints; none where it fails.
+    /// The output of a Slurm command; `None` if it fails.
     fn try_ask(&self, program: &str, arguments: &[&str]) -> Option<String> {
         let output = self.command(program, arguments).output().expect("the command starts");
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
@@ -226,10 +226,10 @@ impl Cluster {
     }
 
     #[track_caller]
-    fn wait(&self, what: &str, is_so: impl Fn() -> bool) {
+    fn wait(&self, what: &str, condition: impl Fn() -> bool) {
         let start = Instant::now();
-        while !is_so() {
-            assert!(start.elapsed() < PATIENCE, "until {what}, it takes too long:\n{}", self.logs());
+        while !condition() {
+            assert!(start.elapsed() < TIMEOUT, "timed out before {what}:\n{}", self.logs());
             sleep(Duration::from_millis(100));
         }
     }
@@ -242,7 +242,7 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        // The node before its controller, and munge last.
+        // Stops the node before its controller, and munge last.
         for daemon in self.daemons.iter_mut().rev() {
             let _ = Command::new("kill").arg(daemon.id().to_string()).status();
             let _ = daemon.wait();
@@ -251,7 +251,7 @@ impl Drop for Cluster {
     }
 }
 
-/// Ports that nobody listens at.
+/// Two free ports.
 fn free_ports() -> [u16; 2] {
     let listeners = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").expect("loopback has free ports"));
     listeners.each_ref().map(|listener| listener.local_addr().expect("it listens").port())

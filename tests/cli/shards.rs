@@ -1,5 +1,5 @@
-//! An ingest that several processes share: `plan`, `ingest --shard` and `commit`. Whatever happens to them on the way, the
-//! tables have the same bytes as those of one run.
+//! An ingest that several processes share: `plan`, `ingest --shard` and `commit`. Whatever interrupts them, the tables
+//! have the same bytes as those of one run.
 
 use crate::archives;
 use crate::full::{is_full, step};
@@ -34,7 +34,7 @@ impl Crawls {
         let start = Instant::now();
         folder.run(&["ingest", "crawl-data", "--out", "alone", "--jobs", "1", "--quiet"]).exits_with(0).complains("");
         let took = start.elapsed();
-        let whole = Tables::at(folder.path().join("alone")).whole();
+        let whole = Tables::at(folder.path().join("alone")).finished();
         Crawls { folder, whole, took }
     }
 
@@ -51,8 +51,8 @@ impl Crawls {
     }
 
     #[track_caller]
-    fn is_whole(&self, out: &str) {
-        self.tables(out).whole().is(&self.whole);
+    fn assert_complete(&self, out: &str) {
+        self.tables(out).finished().assert_same(&self.whole);
         self.folder.run(&["check", out, "--quick", "--quiet"]).exits_with(0).complains("");
     }
 }
@@ -73,7 +73,7 @@ fn shards_make_the_tables_of_one_run() {
         .complains("")
         .prints_among_others("out: 40 archives, ")
         .prints_among_others(" in 4 parts for 3 shards\nplan ");
-    // The same again changes nothing.
+    // Planning the same again changes nothing.
     assert_eq!(crawls.folder.run(&["plan", "crawl-data", "--shards", "3", "--out", "out"]).stdout, run.stdout);
     for index in [2, 0, 1] {
         let shard = format!("{index}/3");
@@ -85,13 +85,13 @@ fn shards_make_the_tables_of_one_run() {
     let folder = &crawls.folder;
     folder.run(&["commit", "out", "--missing"]).exits_with(0).prints("").complains("");
     folder.run(&["commit", "out"]).exits_with(0).complains("").prints_among_others("archives  40, of which 0 damaged");
-    crawls.is_whole("out");
+    crawls.assert_complete("out");
     let again = folder.run(&["commit", "out"]);
     again.exits_with(0).complains("out: nothing to do: all parts were published before\n");
-    crawls.is_whole("out");
+    crawls.assert_complete("out");
 }
 
-/// New archives become new parts, and the shards make these only.
+/// New archives become new parts, and the shards make only these.
 #[test]
 fn shards_add_to_tables() {
     let folder = TestFolder::new("shards_add");
@@ -108,13 +108,13 @@ fn shards_add_to_tables() {
     }
     folder.run(&["commit", "out", "--quiet"]).exits_with(0).complains("");
     let tables = Tables::at(folder.path().join("out"));
-    tables.whole().is(&Tables::at(folder.path().join("alone")).whole());
+    tables.finished().assert_same(&Tables::at(folder.path().join("alone")).finished());
     let now = tables.done_files();
     assert!(before.iter().all(|(name, stamp)| now.get(name) == Some(stamp)), "a part was made again");
 }
 
 #[test]
-fn what_is_not_done_is_told_and_not_published() {
+fn missing_shards_are_reported_and_nothing_is_published() {
     let crawls = Crawls::new("shards_missing", 20, 2);
     let folder = &crawls.folder;
     let none = "no shards are planned: out: robocensus plan INPUT --shards N --out DIR plans them\n";
@@ -163,7 +163,7 @@ fn what_is_not_done_is_told_and_not_published() {
         folder.run(&texts(&shard(index, "out"))).exits_with(0).complains("");
     }
     folder.run(&["commit", "out", "--quiet"]).exits_with(0).prints("").complains("");
-    crawls.is_whole("out");
+    crawls.assert_complete("out");
 }
 
 #[test]
@@ -188,12 +188,12 @@ fn schedulers_name_shards() {
     assert_eq!(kubernetes, (Some(0), "out: shard 2 of 4, from JOB_COMPLETION_INDEX=2".to_owned()));
     assert_eq!(slurm("4"), (Some(0), "out: shard 3 of 4, from SLURM_ARRAY_TASK_ID=4".to_owned()));
     crawls.folder.run(&["commit", "out", "--quiet"]).exits_with(0).complains("");
-    crawls.is_whole("out");
+    crawls.assert_complete("out");
 }
 
-/// An input that is missing does not make the task of a scheduler fail for ever. If it comes, the same shard reads it.
+/// A missing input does not make the task of a scheduler fail forever. Once the input exists, the same shard reads it.
 #[test]
-fn a_missing_input_is_told_by_commit_and_read_once_it_is_there() {
+fn a_missing_input_is_reported_by_commit_and_read_once_it_exists() {
     let crawls = Crawls::new("shards_flawed", 3, 2);
     let folder = &crawls.folder;
     let name = archives::path("SYNTH-2024-18", 1);
@@ -215,9 +215,9 @@ fn a_missing_input_is_told_by_commit_and_read_once_it_is_there() {
     folder.run(&["check", "later", "--quiet"]).exits_with(0).complains("");
 }
 
-/// Machines are lost at random instants, and their tasks start again, some of them twice at once.
+/// Machines are lost at random instants, and their tasks start again, some of them twice at the same time.
 #[test]
-fn shards_may_be_killed_at_random_instants() {
+fn shards_killed_at_random_instants_can_be_resumed() {
     let crawls = Crawls::new("shards_killed", 32, 20);
     let mut random = Random::new(SEED);
     let mut killed = 0;
@@ -225,7 +225,7 @@ fn shards_may_be_killed_at_random_instants() {
         let out = format!("round-{round}");
         crawls.plan(&out, SHARDS).exits_with(0);
         for _ in 0..2 {
-            // Each shard is made by two processes.
+            // Two processes make each shard.
             let mut running: Vec<_> = (0..SHARDS * 2)
                 .map(|index| {
                     crawls.folder.command(&texts(&shard(index % SHARDS, &out))).spawn().expect("the binary starts")
@@ -251,16 +251,16 @@ fn shards_may_be_killed_at_random_instants() {
         std::thread::sleep(Duration::from_micros(random.next() % 40_000));
         commit.kill().expect("a child can be killed");
         commit.wait().expect("it ends");
-        crawls.tables(&out).is_sound(&crawls.whole);
+        crawls.tables(&out).assert_sound(&crawls.whole);
         crawls.folder.run(&["commit", &out, "--quiet"]).exits_with(0);
-        crawls.is_whole(&out);
+        crawls.assert_complete(&out);
         fs::remove_dir_all(crawls.path(&out)).expect("a round can be removed");
     }
     println!("killed {killed} times");
 }
 
 #[test]
-fn shards_and_commit_may_be_killed_before_each_call_that_changes_the_folder() {
+fn shards_and_commit_killed_before_any_call_can_be_resumed() {
     if !strace::works() {
         return;
     }
@@ -276,13 +276,13 @@ fn shards_and_commit_may_be_killed_before_each_call_that_changes_the_folder() {
                     crawls.folder.run(&shard).exits_with(0);
                 }
                 let run = strace::run(&crawls.folder, calls, number, "signal=KILL", killed);
-                crawls.tables("out").is_sound(&crawls.whole);
+                crawls.tables("out").assert_sound(&crawls.whole);
                 if killed == &shard[..] {
                     assert!(!crawls.path("out/captures").exists(), "a part is published before all are done");
                     crawls.folder.run(&shard).exits_with(0).complains("");
                 }
                 crawls.folder.run(&["commit", "out"]).exits_with(0);
-                crawls.is_whole("out");
+                crawls.assert_complete("out");
                 fs::remove_dir_all(crawls.path("out")).expect("a folder can be removed");
                 if run.status.success() {
                     break;
@@ -295,9 +295,9 @@ fn shards_and_commit_may_be_killed_before_each_call_that_changes_the_folder() {
     assert!(kills > 20, "killed {kills} times");
 }
 
-/// A shard whose staged files are not those of its marker is not published.
+/// A shard whose staged files differ from its marker is not published.
 #[test]
-fn changed_shards_are_refused() {
+fn changed_shards_are_not_published() {
     let crawls = Crawls::new("shards_changed", 2, 1);
     let folder = &crawls.folder;
     let staged = |out: &str| {
@@ -327,9 +327,9 @@ fn changed_shards_are_refused() {
     assert!(!crawls.path("file/captures/crawl=SYNTH-2024-18/part-00001.parquet").exists(), "captures come last");
 }
 
-/// The derived tables of each crawl may be made by a process of its own, all at once, and are those that one process makes.
+/// Several processes at the same time, one per crawl, make the same derived tables as one process.
 #[test]
-fn a_crawl_is_a_task_of_its_own() {
+fn derived_tables_can_be_made_by_one_task_per_crawl() {
     let crawls = Crawls::new("shards_models", 3, 5);
     let folder = &crawls.folder;
     let made = || {
@@ -360,7 +360,7 @@ fn a_crawl_is_a_task_of_its_own() {
         .complains("crawl is unknown: SYNTH-2024-11: the tables have SYNTH-2024-10, SYNTH-2024-18\n");
 }
 
-/// While a task makes the derived tables of a crawl, nobody else writes them, and nobody checks them.
+/// While a task makes the derived tables of a crawl, no other process may write or check them.
 #[test]
 fn a_task_locks_its_crawl() {
     let crawls = Crawls::new("shards_models_locked", 1, 2);

@@ -1,4 +1,4 @@
-//! Questions about signals and statuses of 2025 and 2026, over archives whose days matter.
+//! Questions about signals and statuses of 2025 and 2026. The answers depend on the days of the captures.
 
 #![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 
@@ -49,8 +49,8 @@ Content-Usage: search=y, AI-USE=n
 Allow: /
 ";
 
-/// One file in four crawls: `use` is of July 2026, `ai-use` of July to September 2025 and again since September 2026,
-/// `bots` of September to December 2025.
+/// One file in four crawls: `use` was valid in July 2026, `ai-use` from July to September 2025 and again since
+/// September 2026, `bots` from September to December 2025.
 #[test]
 fn a_file_is_judged_by_the_vocabulary_of_its_day() {
     let captures: &[(&str, u16, &str)] = &[("a.example", 200, SIGNALS)];
@@ -88,7 +88,7 @@ TEST-2026-46,\"\",void,invalid
 
 /// The line of Cloudflare's managed files has no problem, and its set names the level of use.
 #[test]
-fn a_managed_file_of_2026_is_sound() {
+fn the_managed_file_of_2026_has_no_problem() {
     let managed = "User-agent: *\nContent-Signal: search=yes,ai-train=no,use=reference\nAllow: /\n";
     let folder = tables("signals_managed", &[("TEST-2026-46", "2026-11-10", &[("a.example", 200, managed)])]);
     ask(&folder, &["query", "signal_invalid"])
@@ -99,7 +99,7 @@ fn a_managed_file_of_2026_is_sound() {
 }
 
 #[test]
-fn status_402_is_a_class_of_its_own() {
+fn status_402_has_its_own_class() {
     let captures: &[(&str, u16, &str)] =
         &[("a.example", 402, ""), ("bb.example", 403, ""), ("ccc.example", 200, "User-agent: *\nDisallow: /x\n")];
     let folder = tables("signals_402", &[("TEST-2026-46", "2026-11-10", captures)]);

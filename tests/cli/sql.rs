@@ -1,4 +1,4 @@
-//! `robocensus sql`: formats of answers, refused statements, tables of the user, and damaged tables.
+//! `robocensus sql`: formats of answers, rejected statements, tables of the user, and damaged tables.
 
 use crate::run::{Run, TestFolder};
 use crate::{sample, tables};
@@ -18,7 +18,7 @@ fn ask(folder: &TestFolder, statement: &str, more: &[&str]) -> Run {
 }
 
 fn hostile(test: &str) -> (TestFolder, String) {
-    // SQL engines differ in these escapes, so they are resolved here.
+    // SQL engines differ in these escapes, so Rust resolves them.
     let statement =
         HOSTILE.replace(r"U&'\001B[31mred\202Eturned'", "'\u{1b}[31mred\u{202e}turned'").replace(r"E'two\n", "'two\n");
     (sample::ingested(test), statement)
@@ -37,7 +37,7 @@ fn csv_is_harmless_and_exact_on_demand() {
     assert_eq!((&rows[1][1], &rows[1][3]), ("'@SUM(1)", r#"two\nlines "quoted", and a comma"#));
     assert_eq!((&rows[1][4], &rows[1][5]), ("-9223372036854775808", "0.1"), "numbers get no apostrophe");
     assert_eq!((&rows[2][1], &rows[2][5]), ("'-1", "1e300"));
-    // Null and an empty text differ, though few readers of CSV distinguish them.
+    // Null and an empty text differ, although few readers of CSV distinguish them.
     assert!(
         run.stdout.lines().any(|line| line.ends_with(",NaN,"))
             && run.stdout.lines().any(|line| line.ends_with(",0.1,\"\"")),
@@ -132,7 +132,7 @@ fn times_lists_and_structs() {
 }
 
 #[test]
-fn statements_that_write_are_refused() {
+fn statements_that_write_are_rejected() {
     let folder = sample::ingested("sql_refused");
     let before = sample::files(&folder.path().join(sample::OUT));
     for (statement, kind) in [
@@ -148,7 +148,7 @@ fn statements_that_write_are_refused() {
         let expected = format!("statement is refused: {kind}: statements may only read; --read-write allows more\n");
         ask(&folder, statement, &[]).exits_with(2).prints("").complains(&expected);
     }
-    // Even with --read-write, the tables of the folder do not change.
+    // Even with --read-write, the tables in the folder do not change.
     for (statement, expected) in [
         ("INSERT INTO skips SELECT * FROM skips", "skips is a table of the folder and cannot be changed"),
         (
@@ -176,7 +176,8 @@ fn read_write_allows_tables_views_settings_and_copies() {
     assert!(folder.path().join("mine.csv").exists());
 }
 
-/// In DataFusion 55.2 such a filter makes the threads of a join wait for each other, and for one that is not needed forever.
+/// In DataFusion 55.2, such a filter makes the threads of a join wait for each other, and forever for a thread that is
+/// not needed.
 #[test]
 fn joins_push_no_filter_to_the_tables_while_they_run() {
     let folder = crate::sample::ingested("sql_join_filters");
@@ -196,7 +197,7 @@ fn show_describe_and_explain_are_answered() {
 }
 
 #[test]
-fn a_wrong_statement_is_reported() {
+fn an_invalid_statement_is_reported() {
     let folder = sample::ingested("sql_wrong");
     let check = |statement: &str, expected: &str| {
         let run = ask(&folder, statement, &[]);
@@ -270,7 +271,7 @@ fn a_column_that_differs_from_its_declaration_is_reported() {
         ("* EXCEPT (crawl), 1 AS more", "column is unknown: "),
     ] {
         let folder = tables::copied("sql_column");
-        // With it, the file would be one that has changed.
+        // With its ledger entry, `sql` would report a changed file instead.
         fs::remove_dir_all(folder.path().join("tables/_robocensus/ledger")).expect("it is there");
         let crawl = folder.path().join("tables/skips/crawl=TEST-1");
         let found = fs::read_dir(&crawl).expect("it is there").next().expect("it has a file");
@@ -305,8 +306,8 @@ fn too_little_memory_is_reported() {
     run.complains_among_others("--memory");
 }
 
-/// DataFusion 55.2 waits forever if two threads spill rows to one file on their way to another thread
-/// (apache/datafusion#24883). One of a few statements did so.
+/// DataFusion 55.2 can wait forever if two threads spill rows for another thread to one file (apache/datafusion#24883).
+/// One in a few such statements did.
 #[test]
 fn spilling_with_little_memory_ends() {
     let make = "SET datafusion.execution.batch_size = 64; \
@@ -319,9 +320,9 @@ fn spilling_with_little_memory_ends() {
     assert_eq!(run.stdout.matches(",337\n").count(), 12 * 13, "{run}");
 }
 
-/// Joins two lists that are too long for a hash table of either.
+/// Joins two lists that are both too long for a hash table in memory.
 #[test]
-fn joins_that_sort_take_less_memory() {
+fn sort_joins_take_less_memory() {
     let folder = sample::ingested("sql_sorted_joins");
     let statement = "SELECT count(*) AS pairs FROM generate_series(1, 3000000) AS a (v) \
                      JOIN generate_series(1000000, 4000000) AS b (v) ON a.v = b.v";
@@ -336,18 +337,18 @@ fn joins_that_sort_take_less_memory() {
 #[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_ends_a_statement_and_leaves_no_file() {
-    use crate::hold::{ends, signal};
+    use crate::hold::{signal, wait_for_end};
     let folder = sample::ingested("sql_ctrl_c");
     let statement = "SELECT count(*) FROM range(0, 10000000) a CROSS JOIN range(0, 1000000) b";
     for out in [&[][..], &["--out", "a.csv"]] {
         let mut child = folder.command(&[&["sql", statement], out].concat()).spawn().expect("the binary starts");
-        // It handles signals before it starts the threads of statements. Two others are there from the start.
+        // The binary starts with two threads, and handles signals before it starts those of statements.
         let threads = || fs::read_dir(format!("/proc/{}/task", child.id())).map_or(0, Iterator::count);
         while threads() < 3 {
             std::thread::sleep(std::time::Duration::from_millis(10));
         }
         signal(&child, "INT");
-        let status = ends(&mut child);
+        let status = wait_for_end(&mut child);
         let output = child.wait_with_output().expect("it has ended");
         assert_eq!(
             (status.code(), &*String::from_utf8_lossy(&output.stderr)),
@@ -360,7 +361,7 @@ fn ctrl_c_ends_a_statement_and_leaves_no_file() {
 }
 
 #[test]
-fn headings_are_what_was_typed_and_from_may_come_first() {
+fn headings_are_the_typed_expressions_and_from_may_come_first() {
     let folder = sample::ingested("sql_headings");
     let run = ask(&folder, "SELECT 6 * 7, round(1.234, 2)", &["--format", "csv"]);
     run.exits_with(0).prints("6 * 7,\"round(1.234, 2)\"\n42,1.23\n");
@@ -378,7 +379,7 @@ fn whole_numbers_have_no_fraction_in_csv() {
 }
 
 #[test]
-fn a_missing_folder_for_temporary_files_is_reported_and_not_made() {
+fn a_missing_folder_for_temporary_files_is_reported_but_not_made() {
     let folder = sample::ingested("sql_temporary");
     let mut command = folder.command(&["sql", "SELECT 1"]);
     let output = command.env("TMPDIR", folder.path().join("none")).output().expect("the binary starts");

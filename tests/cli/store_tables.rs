@@ -1,4 +1,4 @@
-//! Tables in a bucket are read as those on disk are.
+//! Tables in a bucket are read and written like those on disk.
 
 #![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 
@@ -52,7 +52,7 @@ fn answers_are_those_of_tables_on_disk() {
                 .complains_among_others(" bytes of tables were read, in ");
         }
     }
-    // A question that needs one column reads a part of the tables.
+    // A statement about one column reads only a part of the tables.
     let there = run(&folder, &server, &["sql", "SELECT sum(body_id) FROM bodies", "--tables", TABLES]);
     let account = there.stderr.lines().last().unwrap_or_default().replace(',', "");
     let numbers: Vec<u64> = account.split(' ').filter_map(|word| word.parse().ok()).collect();
@@ -96,7 +96,7 @@ fn damage_in_a_bucket_is_named() {
         .exits_with(2)
         .complains_among_others(&format!("file has another length: {TABLES}/{part}: "));
 
-    // Requests that fail on the way are made again.
+    // Failed requests are retried.
     server.put(&object, whole);
     server.fail(&object, &[Fault::Status(503, &[]), Fault::Reset, Fault::Short(100)]);
     run(&folder, &server, &sum).exits_with(0);
@@ -116,7 +116,7 @@ fn damage_in_a_bucket_is_named() {
     assert!(!folder.path().join("s3:").exists());
 }
 
-/// What is put into a bucket, in order, without what is made once for a folder.
+/// The names of the objects that were put, in order, without those that a folder has once.
 fn puts(server: &Server) -> Vec<String> {
     let seen = server.seen().into_iter().filter(|seen| seen.method == "PUT");
     let name = |path: String| path.replace("%3D", "=").split_once("/tables/").map(|(_, name)| name.to_owned());
@@ -143,7 +143,7 @@ fn a_bucket_gets_the_tables_that_a_disk_would_get() {
     let views = String::from_utf8_lossy(&there["views.duckdb.sql"]);
     assert!(views.contains("SET VARIABLE tables = 's3://bucket/of/tables';"), "{views}");
 
-    // The captures of a part are the last of its files, and then comes its entry, which replaces nothing.
+    // The captures are the last file of a part. The ledger entry follows, and must not replace another one.
     let puts = puts(&server);
     let captures = puts.iter().position(|name| name == "captures/crawl=SAMPLE-2024-10/part-00000.parquet");
     let captures = captures.expect("it is put");
@@ -158,7 +158,7 @@ fn a_bucket_gets_the_tables_that_a_disk_would_get() {
     let before = server.objects("bucket/of/tables");
     run(&folder, &server, &ingest).exits_with(1);
     assert_eq!(server.objects("bucket/of/tables"), before);
-    // A derived table that is gone is made again, from what is in the bucket.
+    // A lost derived table is made again from the tables in the bucket.
     let fewer = Server::start();
     for (path, bytes) in before.iter().filter(|(path, _)| !path.contains("site_classes")) {
         fewer.put(&format!("bucket/of/tables/{path}"), bytes.clone());
@@ -169,9 +169,9 @@ fn a_bucket_gets_the_tables_that_a_disk_would_get() {
     assert_eq!(made.keys().collect::<Vec<_>>(), before.keys().collect::<Vec<_>>());
 }
 
-/// A run is killed at each of its puts in turn; the next one goes on.
+/// Makes a run fail at one of its puts. The next run continues.
 #[test]
-fn a_run_that_was_killed_goes_on_in_the_bucket() {
+fn a_failed_run_is_continued_in_the_bucket() {
     let folder = sample::folder("store_tables_killed");
     let whole = Server::start();
     run(&folder, &whole, &INTO).exits_with(1);
@@ -188,7 +188,7 @@ fn a_run_that_was_killed_goes_on_in_the_bucket() {
         let failed = run(&folder, &server, &INTO);
         failed.exits_with(2).complains_among_others("access is denied");
         assert!(tables(&server).len() < expected.len(), "{failed}");
-        // Until the entry is there, readers see no part of it.
+        // The bucket accepts puts again.
         server.refuse_puts_after(usize::MAX);
         run(&folder, &server, &INTO).exits_with(1);
         assert!(tables(&server) == expected, "the tables differ: {after}");
@@ -210,9 +210,9 @@ fn shards_need_a_file_system() {
     assert!(!folder.path().join("s3:").exists());
 }
 
-/// The server of another project, which checks more of S3 than ours.
+/// A server of another project, which implements more of S3 than ours.
 #[test]
-fn a_server_of_others_keeps_tables() {
+fn tables_work_on_another_s3_server() {
     let Some(python) = std::env::var_os("ROBOCENSUS_SPARK") else {
         eprintln!("skipped: ROBOCENSUS_SPARK is not set");
         return;
@@ -254,7 +254,7 @@ fn a_server_of_others_keeps_tables() {
     drop(moto);
 }
 
-/// A process that ends with the test.
+/// A process that is killed when the test ends.
 struct Ends(std::process::Child);
 
 impl Drop for Ends {

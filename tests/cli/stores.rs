@@ -2,7 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 
-use crate::hold::{ends, signal};
+use crate::hold::{signal, wait_for_end};
 use crate::run::{Run, TestFolder};
 use crate::server::{Fault, Seen, Server};
 use sha2::{Digest as _, Sha256};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// A run is to stop in seconds.
+/// A run must stop within this time.
 const SECONDS: Duration = Duration::from_secs(10);
 const KEY: &str = "AKIAOFTHETEST";
 const SECRET: &str = "the+secret/of+the+test";
@@ -49,7 +49,7 @@ pub(crate) fn with_environment(folder: &TestFolder, server: &Server, arguments: 
     command
 }
 
-/// All files below a folder, by their paths from there.
+/// All files below a folder, by their paths relative to it.
 pub(crate) fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -67,7 +67,7 @@ pub(crate) fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     files
 }
 
-/// The tables are those of the archives on disk, and no secret stands anywhere.
+/// Checks that the tables are those of the archives on disk, and that no secret is printed or stored.
 #[track_caller]
 fn assert_whole(folder: &TestFolder, run: &Run) {
     let list = sample().join(LIST);
@@ -83,7 +83,7 @@ fn assert_whole(folder: &TestFolder, run: &Run) {
     let texts = [run.stdout.clone(), run.stderr.clone()].into_iter().chain(records.map(|text| text.into_owned()));
     for text in texts {
         for secret in [KEY, SECRET, "Signature"] {
-            assert!(!text.contains(secret), "{secret} stands in {text}");
+            assert!(!text.contains(secret), "{secret} is in {text}");
         }
     }
 }
@@ -167,7 +167,7 @@ fn a_crawl_is_read_from_a_copy_by_its_name() {
 }
 
 #[test]
-fn secrets_in_urls_are_refused_and_not_shown() {
+fn secrets_in_urls_are_rejected_and_not_shown() {
     let folder = TestFolder::new("stores_secrets");
     let check = |arguments: &[&str], expected: &str| {
         let run = folder.run(arguments);
@@ -198,6 +198,6 @@ fn ctrl_c_ends_a_run_whose_server_stalls() {
     }
     let start = Instant::now();
     signal(&child, "INT");
-    ends(&mut child);
+    wait_for_end(&mut child);
     assert!(start.elapsed() < SECONDS, "it took {:?}", start.elapsed());
 }

@@ -6,11 +6,11 @@
     reason = "called by tests, which fail or say that they are skipped"
 )]
 
-use crate::run::{Run, TestFolder, besides};
+use crate::run::{Run, TestFolder, extra_arguments};
 use std::path::Path;
 use std::process::Command;
 
-/// System calls with the same effect. Each architecture has some of them.
+/// System calls with the same effect. No architecture has all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SystemCalls(&'static str);
 
@@ -24,19 +24,19 @@ pub(crate) const WRITE: SystemCalls = SystemCalls("write");
 /// Follows threads and writes a log. (Not with `--seccomp-bpf`: strace 6.1 then injects into the first call or none.)
 const FOLLOW: [&str; 3] = ["-f", "-qq", "-o"];
 
-/// Whether strace works here. It must if `ROBOCENSUS_STRACE` is set.
+/// Whether strace works. Fails if it does not and `ROBOCENSUS_STRACE` is set.
 pub(crate) fn works() -> bool {
     let tried = Command::new("strace").args(FOLLOW).args(["/dev/null", "true"]).output();
     let works = tried.as_ref().is_ok_and(|tried| tried.status.success());
     if !works {
         let is_demanded = std::env::var_os("ROBOCENSUS_STRACE").is_some();
-        assert!(!is_demanded, "ROBOCENSUS_STRACE is set, and strace does not work: {tried:?}");
+        assert!(!is_demanded, "ROBOCENSUS_STRACE is set, but strace does not work: {tried:?}");
         eprintln!("skipped: strace does not work here: {tried:?}");
     }
     works
 }
 
-/// Runs the binary and injects `what` into the call of this number. Each thread counts its own calls.
+/// Runs the binary and injects `what` into the call of this number. The calls of each thread are numbered separately.
 pub(crate) fn run(folder: &TestFolder, calls: SystemCalls, number: u32, what: &str, arguments: &[&str]) -> Run {
     folder.run_by(command(folder, None, calls, number, what, arguments))
 }
@@ -73,9 +73,10 @@ fn command(
     command.args(FOLLOW).arg("strace.log");
     command.args(["-e", &format!("trace={calls}"), "-e", &format!("inject={calls}:{what}:when={number}")]);
     if let Some(file) = file {
-        // It compares whole paths, and asks the file system for none that is not there yet.
+        // strace compares whole paths and resolves no path of a file that does not exist yet, so the folder is resolved
+        // here.
         command.arg("-P").arg(folder.path().canonicalize().expect("the folder is there").join(file));
     }
-    command.arg(env!("CARGO_BIN_EXE_robocensus")).args(arguments).args(besides(arguments));
+    command.arg(env!("CARGO_BIN_EXE_robocensus")).args(arguments).args(extra_arguments(arguments));
     command
 }

@@ -110,7 +110,7 @@ impl TablesPart<'_> {
         edit_json(&self.entry(), edit);
     }
 
-    /// Changes the rows of a file, and its entry in the ledger with them.
+    /// Changes the rows of a file, and updates its ledger entry.
     pub(crate) fn edit_rows(&self, table: &str, edit: impl FnOnce(RecordBatch) -> Vec<RecordBatch>) {
         let path = self.file(table);
         let source = File::open(&path).expect("the file can be opened");
@@ -125,7 +125,7 @@ impl TablesPart<'_> {
         self.record_in_ledger(table, &bytes, Some(batches.iter().map(RecordBatch::num_rows).sum()));
     }
 
-    /// Changes bytes of a file, and its entry in the ledger with them.
+    /// Changes bytes of a file, and updates its ledger entry.
     pub(crate) fn edit_digested(&self, table: &str, edit: impl FnOnce(&mut Vec<u8>)) {
         self.edit_bytes(table, edit);
         let bytes = fs::read(self.file(table)).expect("the file can be read");
@@ -151,7 +151,7 @@ impl TablesPart<'_> {
         self.edit_rows(table, |batch| vec![batch.slice(0, row), batch.slice(row + 1, batch.num_rows() - row - 1)]);
     }
 
-    /// Appends the first row of a file once more.
+    /// Appends a copy of the first row of a file.
     pub(crate) fn repeat_first_row(&self, table: &str) {
         self.edit_rows(table, |batch| vec![batch.clone(), batch.slice(0, 1)]);
     }
@@ -182,7 +182,7 @@ impl TablesPart<'_> {
         });
     }
 
-    /// Puts nothing into all rows of a column.
+    /// Sets all rows of a column to null.
     pub(crate) fn put_null(&self, table: &str, column: &str) {
         self.edit_column(table, column, |before| new_null_array(before.data_type(), before.len()));
     }

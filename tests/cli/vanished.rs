@@ -1,7 +1,7 @@
-//! Inputs that are missing when they are read, and exist again later.
+//! Inputs that are missing when they are to be read, and exist again later.
 
 use crate::archives;
-use crate::hold::{Hold, TAKES_PIPES, empty_archive, ends, names_empty};
+use crate::hold::{Hold, READS_PIPES, empty_archive, empty_archive_message, wait_for_end};
 use crate::run::TestFolder;
 use crate::whole::Tables;
 use std::fs;
@@ -12,48 +12,48 @@ fn an_archive_that_vanishes_after_it_was_listed_is_reported() {
     let folder = TestFolder::new("an_archive_that_vanishes");
     archives::write(&folder, "SYNTH-2024-10", 4, 20);
     archives::write(&folder, "SYNTH-2024-18", 3, 2);
-    // In the largest part, which is done first.
+    // An archive of the largest part, which is done first.
     let held = folder.path().join(archives::path("SYNTH-2024-10", 4));
     empty_archive(&held);
     let ingest = ["ingest", "crawl-data", "--out", "tables", "--jobs", "1", "--quiet"];
-    let empty = names_empty(&archives::path("SYNTH-2024-10", 4));
+    let empty = empty_archive_message(&archives::path("SYNTH-2024-10", 4));
     folder.run(&["ingest", "crawl-data", "--out", "undisturbed", "--quiet"]).exits_with(1).complains(&empty);
-    let whole = Tables::at(folder.path().join("undisturbed")).whole();
+    let whole = Tables::at(folder.path().join("undisturbed")).finished();
 
     let mut pipe = Hold::at(&held);
-    let mut run = folder.command(&ingest).envs([TAKES_PIPES]).spawn().expect("the binary starts");
+    let mut run = folder.command(&ingest).envs([READS_PIPES]).spawn().expect("the binary starts");
     pipe.wait_for(&mut run);
     let name = archives::path("SYNTH-2024-18", 1);
     let (archive, aside) = (folder.path().join(&name), folder.path().join("aside"));
     fs::rename(&archive, &aside).expect("an archive can be moved");
     pipe.release();
-    let status = ends(&mut run);
+    let status = wait_for_end(&mut run);
     let mut stderr = String::new();
     run.stderr.take().expect("standard error is a pipe").read_to_string(&mut stderr).expect("it can be read");
     drop(pipe);
     let missing = format!("{name}: it cannot be opened: no such file or directory (os error 2)\n");
     assert_eq!((status.code(), stderr), (Some(1), format!("{empty}input was not read: {missing}")));
     let tables = Tables::at(folder.path().join("tables"));
-    let without = tables.whole();
+    let without = tables.finished();
 
-    // A list still names it. Nothing is done again, and it is reported again.
+    // A list still names the archive, so it is reported again. Nothing is made again.
     let list = [0, 1, 2].map(|number| archives::path("SYNTH-2024-18", number)).join("\n");
     let done = tables.done_files();
     let again = folder.run_with_stdin(&["ingest", "-", "--out", "tables", "--quiet"], list.as_bytes());
     again.exits_with(1).complains(&format!("{empty}input was not read: {missing}"));
     assert!(tables.done_files() == done, "nothing was to be done");
-    tables.whole().is(&without);
+    tables.finished().assert_same(&without);
 
     fs::rename(&aside, &archive).expect("an archive can be moved");
     folder.run(&ingest).exits_with(1).complains(&empty);
-    tables.whole().is(&whole);
+    tables.finished().assert_same(&whole);
     let now = tables.done_files();
     let is_first = |name: &String| name.contains("part-00000");
     assert!(done.iter().filter(|(name, _)| is_first(name)).all(|(name, stamp)| now.get(name) == Some(stamp)));
 }
 
 #[test]
-fn a_missing_archive_of_a_list_is_read_when_it_exists() {
+fn a_missing_archive_of_a_list_is_read_once_it_exists() {
     let folder = TestFolder::new("an_archive_that_a_list_names");
     archives::write(&folder, "SYNTH-2024-10", 3, 2);
     let list = "crawl-data/SYNTH-2024-10/robotstxt.paths.gz";
@@ -66,6 +66,6 @@ fn a_missing_archive_of_a_list_is_read_when_it_exists() {
     folder.run(&ingest).exits_with(1).complains(&format!("input was not read: {name}: {missing}\n"));
     fs::rename(&aside, &archive).expect("an archive can be moved");
     folder.run(&ingest).exits_with(0).complains("");
-    let whole = Tables::at(folder.path().join("undisturbed")).whole();
-    Tables::at(folder.path().join("tables")).whole().is(&whole);
+    let whole = Tables::at(folder.path().join("undisturbed")).finished();
+    Tables::at(folder.path().join("tables")).finished().assert_same(&whole);
 }

@@ -14,7 +14,7 @@ use datafusion::arrow::util::pretty::pretty_format_batches;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-/// Files for which copies of the choice of a group once disagreed.
+/// Files for which different implementations of the choice of a group once disagreed.
 const FILES: [&str; 7] = [
     "User-agent: GPTBot Foo\nDisallow: /\n",
     "User-agent: gptbot.x\nDisallow: /\n\nUser-agent: GPTBot/2 beta\nAllow: /$\nDisallow: /\n\nUser-agent: *\nDisallow: /x\n",
@@ -65,8 +65,8 @@ fn views_agree(tables: &Path) {
     });
 }
 
-/// What `site_access` was made by when its rows were stored: every agent and every site, with the policy of the site's
-/// body joined by name.
+/// The statement that made `site_access` when its rows were stored: every agent and every site, with the policy of the
+/// site's body joined by name.
 const BY_NAME: &str = "
 WITH tracked AS (
     SELECT '*' AS agent UNION SELECT lower(token) AS agent FROM agents WHERE tracked
@@ -95,7 +95,7 @@ FROM joined AS j
 LEFT JOIN policies AS p ON p.crawl = j.crawl AND p.body_id = j.body_id AND p.token = j.token";
 
 /// The view has the rows that were stored before, no more and no fewer.
-fn view_has_the_rows_that_were_stored(tables: &Path) {
+fn assert_view_has_the_stored_rows(tables: &Path) {
     wait(async {
         let session = Session::open(tables, &SessionOptions::default()).await.expect("the folder opens");
         let count = async |sql: &str| number(&rows(&session, sql).await, 0).expect("a count");
@@ -132,19 +132,19 @@ fn views_agree_on_hard_files() {
 
 #[test]
 fn views_agree_on_the_sample() {
-    view_has_the_rows_that_were_stored(modelled());
+    assert_view_has_the_stored_rows(modelled());
     views_agree(modelled());
 }
 
 #[test]
 fn views_agree_on_real_files() {
     if let Some(tables) = awkward() {
-        view_has_the_rows_that_were_stored(tables);
+        assert_view_has_the_stored_rows(tables);
         views_agree(tables);
     }
 }
 
-/// Where the tables have many parts, each thread judges bodies of its own, and nothing is sorted.
+/// If the tables have many parts, each thread judges its own bodies, and nothing is sorted.
 #[test]
 fn bodies_of_many_parts_have_the_verdicts_of_their_sites() {
     let folder = TestFolder::new("verdicts_many_parts");

@@ -1,4 +1,4 @@
-//! Inspects a folder of tables: that it has exactly the files that it should have.
+//! Checks that a folder of tables has exactly the files that it should have.
 
 #![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
 
@@ -26,16 +26,16 @@ impl Tables {
 
     /// The files of a finished run. Fails if files of the plan are missing or there are others.
     #[track_caller]
-    pub(crate) fn whole(&self) -> FinishedTables {
+    pub(crate) fn finished(&self) -> FinishedTables {
         let parts = self.parts();
-        self.holds_nothing_but(&parts);
+        self.assert_only_parts(&parts);
         let numbers: BTreeSet<u64> = parts.iter().map(|(number, _)| *number).collect();
         assert_eq!(self.done(), numbers, "parts of the plan are not in the ledger: {}", self.0.display());
         let mut files = BTreeMap::new();
         for (name, path) in self.files() {
             let bytes = fs::read(&path).expect("a file can be read");
             match name {
-                // It names the last process, which differs.
+                // The lock names the last process, which differs.
                 name if name == lock() => {}
                 name if name.ends_with(".json") => _ = files.insert(name, without_times(&bytes)),
                 name => _ = files.insert(name, bytes),
@@ -44,25 +44,26 @@ impl Tables {
         FinishedTables(files)
     }
 
-    /// Checks the folder of a run that was stopped cleanly: it has the files of finished parts and no others. Returns the
-    /// number of finished parts.
+    /// Checks the folder of a run that was stopped cleanly: it has the files of finished parts and no others. Returns
+    /// the number of finished parts.
     #[track_caller]
-    pub(crate) fn stopped(&self, whole: &FinishedTables) -> usize {
-        self.is_sound(whole);
+    pub(crate) fn assert_stopped(&self, whole: &FinishedTables) -> usize {
+        self.assert_sound(whole);
         let done = self.done();
         let parts: Vec<_> = self.parts().into_iter().filter(|(number, _)| done.contains(number)).collect();
-        self.holds_nothing_but(&parts);
+        self.assert_only_parts(&parts);
         done.len()
     }
 
-    /// Checks the folder of a killed run against `whole`, the files of an undisturbed run: each visible file is final, captures
-    /// are visible only with everything that they refer to, and a part is in the ledger only with all its files.
+    /// Checks the folder of a killed run against `whole`, the files of an undisturbed run: each visible file is final,
+    /// captures are visible only with everything that they refer to, and a part is in the ledger only with all its
+    /// files.
     #[track_caller]
-    pub(crate) fn is_sound(&self, whole: &FinishedTables) {
+    pub(crate) fn assert_sound(&self, whole: &FinishedTables) {
         let files = self.files();
         for (name, path) in files.iter().filter(|(name, _)| !name.starts_with(RECORDS)) {
-            let expected = whole.0.get(name).unwrap_or_else(|| panic!("{name} is no file of a table"));
-            assert!(fs::read(path).is_ok_and(|bytes| bytes == *expected), "{name} is visible and not whole");
+            let expected = whole.0.get(name).unwrap_or_else(|| panic!("{name} is not a file of a table"));
+            assert!(fs::read(path).is_ok_and(|bytes| bytes == *expected), "{name} is visible but incomplete");
         }
         let has = |name: &String| files.contains_key(name);
         for (number, crawl) in self.parts() {
@@ -93,10 +94,10 @@ impl Tables {
 
     /// Runs the command again. The tables must then be `whole`, and finished parts must not have been made again.
     #[track_caller]
-    pub(crate) fn is_finished_by(&self, run: impl FnOnce(), whole: &FinishedTables) {
+    pub(crate) fn assert_finished_by(&self, run: impl FnOnce(), whole: &FinishedTables) {
         let done = self.done_files();
         run();
-        self.whole().is(whole);
+        self.finished().assert_same(whole);
         let now = self.done_files();
         assert!(done.iter().all(|(name, stamp)| now.get(name) == Some(stamp)), "a finished part was made again");
     }
@@ -107,7 +108,7 @@ impl Tables {
     }
 
     /// Whether parts were started: there are files in `work` or in a table.
-    pub(crate) fn are_begun(&self) -> bool {
+    pub(crate) fn has_started_parts(&self) -> bool {
         let listed = fs::read_dir(&self.0).into_iter().flatten().flatten();
         self.0.join(RECORDS).join("work").exists() || listed.into_iter().any(|entry| entry.file_name() != RECORDS)
     }
@@ -118,7 +119,7 @@ impl Tables {
         fs::copy(self.0.join(plan()), other.join(plan())).expect("a plan can be copied");
     }
 
-    /// The number and crawl of each part of the plan; none if there is no plan yet.
+    /// The number and crawl of each part of the plan; empty if there is no plan yet.
     fn parts(&self) -> Vec<(u64, String)> {
         let plan = fs::read_to_string(self.0.join(plan())).unwrap_or_default();
         let part = |line| {
@@ -136,7 +137,7 @@ impl Tables {
     }
 
     #[track_caller]
-    fn holds_nothing_but(&self, parts: &[(u64, String)]) {
+    fn assert_only_parts(&self, parts: &[(u64, String)]) {
         let of_parts = parts.iter().flat_map(|(number, crawl)| [files_of(*number, crawl), vec![entry_of(*number)]]);
         let mut expected: BTreeSet<String> = of_parts.flatten().chain([plan(), lock()]).collect();
         expected.insert(format!("{RECORDS}/ledger"));
@@ -172,17 +173,17 @@ impl FinishedTables {
     }
 
     #[track_caller]
-    pub(crate) fn is(&self, other: &FinishedTables) {
+    pub(crate) fn assert_same(&self, other: &FinishedTables) {
         let names: BTreeSet<&String> = self.0.keys().chain(other.0.keys()).collect();
         let other_names: Vec<_> = names.into_iter().filter(|name| self.0.get(*name) != other.0.get(*name)).collect();
-        assert!(other_names.is_empty(), "not as the undisturbed run has it: {other_names:?}");
+        assert!(other_names.is_empty(), "these files differ from the undisturbed run: {other_names:?}");
     }
 }
 
-/// The file for DuckDB, which has the path of its folder in it, and the entry with its digest.
+/// The script for DuckDB, which contains the path of its folder, and the entry with its digest.
 const VIEWS: [&str; 2] = [folder::views_file::NAME, "_robocensus/views.json"];
 
-/// All files and folders below a folder, by name, without those that differ from folder to folder.
+/// All files and folders below a folder, by name, without those that depend on its path.
 fn below(folder: &Path, name: &str) -> BTreeMap<String, PathBuf> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).into_iter().flatten() {

@@ -23,7 +23,7 @@ fn datafusion_reads_the_tables() {
             let context = context(&out(&folder), AsTheyAre::Yes).await?;
             for table in tables() {
                 let frame = context.table(table.name).await?;
-                // Whole fields: name, type, whether there may be nulls, and the description.
+                // Compares name, type, nullability and description.
                 let declared = table.schema();
                 let partition = Field::new(PARTITION.name, PARTITION.data_type, PARTITION.is_nullable);
                 let declared: Fields = declared.fields().iter().cloned().chain([Arc::new(partition)]).collect();
@@ -37,7 +37,7 @@ fn datafusion_reads_the_tables() {
     }
 }
 
-/// With the default settings, which read texts as views.
+/// The default settings read texts as `Utf8View`.
 #[test]
 fn datafusion_reads_the_tables_with_default_settings() {
     let (folder, expected) = sample("datafusion_defaults");
@@ -78,7 +78,7 @@ fn datafusion_finds_each_row_with_statistics_and_filters() {
                         values.iter().zip(counts).filter_map(|(value, count)| Some((value?.to_owned(), *count)));
                     counted.extend(known);
                 }
-                // The first, the last and some between, since each is a query.
+                // Only the first, the last and some values between, because each takes a query.
                 for (value, count) in counted.iter().step_by(counted.len().div_ceil(12).max(1)).chain(counted.last()) {
                     let query = format!("SELECT count(*) FROM {} WHERE {column} = '{value}'", table.name);
                     let found = context.sql(&query).await?.collect().await?;

@@ -1,4 +1,4 @@
-//! DuckDB and Polars, where `ROBOCENSUS_PYTHON` names a Python that has them.
+//! DuckDB and Polars, if `ROBOCENSUS_PYTHON` names a Python with these packages.
 
 #![expect(
     clippy::expect_used,
@@ -23,7 +23,7 @@ use tables::{Column, PARTITION, tables};
 fn duckdb_reads_the_tables() {
     check("duckdb", |column| {
         let null = match (column, column.is_nullable) {
-            // No file has the column of the path.
+            // The column of the path is not in the files.
             (column, _) if column.name == PARTITION.name => "",
             (_, true) => " null",
             (_, false) => " not null",
@@ -94,16 +94,16 @@ fn duckdb_gives_the_same_answers() {
     same_answers("ROBOCENSUS_PYTHON", "questions.py");
 }
 
-/// Spark 4 returns them, too. It takes minutes, so it is asked only where it is named.
+/// Spark 4 returns the same rows, too. It takes minutes, so this runs only if its variable is set.
 #[test]
 fn spark_gives_the_same_answers() {
     same_answers("ROBOCENSUS_SPARK", "spark.py");
 }
 
-/// Executors of a cluster are killed while they make shards and while they compute answers: nothing is ever wrong.
+/// Kills executors of a cluster while they make shards and while they compute answers. All results must be right.
 #[cfg(target_os = "linux")]
 #[test]
-fn spark_may_lose_executors() {
+fn spark_gives_right_results_when_executors_are_lost() {
     let folder = TestFolder::new("spark_killed");
     archives::write(&folder, "SYNTH-2024-10", 96, 300);
     let [archives, work] = ["crawl-data", "."].map(|name| folder.path().join(name));
@@ -115,14 +115,14 @@ fn spark_may_lose_executors() {
     );
 }
 
-/// The jobs for Kubernetes and AWS Batch fit the schemas of these.
+/// The jobs for Kubernetes and AWS Batch are valid against their schemas.
 #[test]
 fn the_files_for_clusters_are_valid() {
     run_script("ROBOCENSUS_SPARK", "clusters.py", &[&root().join("docs/clusters")]);
 }
 
-/// `census.py` makes tables, answers and a page, as `spark-submit` runs it. The page is the one that robocensus makes alone,
-/// but for the line on its engine.
+/// `spark-submit` runs `census.py`, which makes tables, answers and a page. The page is the one that robocensus makes
+/// alone, except for the line that names the engine.
 #[cfg(target_os = "linux")]
 #[test]
 fn spark_takes_a_census() {
