@@ -452,7 +452,7 @@ mod tests {
             &["https://host/x.warc.gz", "ftp://host/x.warc.gz", "s3://bucket/crawl-data/"],
             &[
                 "crawl is unknown: https://host/x.warc.gz: its path names none; name one with --crawl",
-                "input is not supported: ftp://host/x.warc.gz: ftp is none of s3, gs, az, abfs, https, http and file",
+                "input is not supported: ftp://host/x.warc.gz: ftp is not supported; use s3, gs, az, abfs, https, http or file",
                 "folder is not supported: s3://bucket/crawl-data/: of a store or server, name archives or a list of them",
             ],
         );

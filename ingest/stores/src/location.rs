@@ -86,7 +86,7 @@ impl ObjectUrl {
         let refused = |cause: &dyn fmt::Display| refuse(text, cause);
         let url = Url::parse(text).map_err(|error| refused(&error))?;
         let kind = kind_of(&url).ok_or_else(|| {
-            refused(&format_args!("{} is none of s3, gs, az, abfs, https, http and file", url.scheme()))
+            refused(&format_args!("{} is not supported; use s3, gs, az, abfs, https, http or file", url.scheme()))
         })?;
         if url.host_str().is_none_or(str::is_empty) {
             return Err(refused(&"it names no bucket or host"));
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn unsupported_urls_and_secrets_are_rejected() {
-        check("ftp://host/a.warc", Err("ftp://host/a.warc: ftp is none of s3, gs"));
+        check("ftp://host/a.warc", Err("ftp://host/a.warc: ftp is not supported; use s3, gs"));
         check("s3:///a.warc", Err("s3:///a.warc: it names no bucket or host"));
         check("https://user:secret@host/a.warc", Err("https://host/a.warc: it has a user name"));
         check("https://secret@host/a.warc", Err("https://host/a.warc: it has a user name"));

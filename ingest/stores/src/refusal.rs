@@ -1,7 +1,7 @@
 //! Why an object was not fetched, and whether to try again.
 
 use crate::location::StoreKind;
-use crate::service::{Answer, Note};
+use crate::service::{Note, ResponseHead};
 use std::error::Error;
 use std::fmt;
 use std::io;
@@ -103,15 +103,15 @@ impl Refusal {
 
     /// Classifies a failed request by its response, or by the error if there is none.
     pub(crate) fn judge(note: &Note, kind: StoreKind, error: &(dyn Error + 'static)) -> Self {
-        match note.answer() {
-            Some(answer) => judge_answer(&answer, kind, error),
+        match note.response() {
+            Some(response) => judge_response(&response, kind, error),
             None if !note.is_sent() => {
                 Refusal::new(Next::Retry, format_args!("no request was made: {}", root_cause(error)))
                     .with_credentials_hint(kind)
             }
             None => {
                 let cause = root_cause(error);
-                // A wrong certificate stays wrong for minutes.
+                // A certificate does not get better within minutes.
                 let next = if cause.contains("certificate") { Next::Fail } else { Next::Retry };
                 Refusal::new(next, format_args!("no answer came: {cause}"))
             }
@@ -119,37 +119,36 @@ impl Refusal {
     }
 }
 
-fn judge_answer(answer: &Answer, kind: StoreKind, error: &(dyn Error + 'static)) -> Refusal {
+fn judge_response(response: &ResponseHead, kind: StoreKind, error: &(dyn Error + 'static)) -> Refusal {
     let status = match code(error) {
-        Some(code) => format!("{} {code}", answer.status),
-        None => answer.status.to_string(),
+        Some(code) => format!("{} {code}", response.status),
+        None => response.status.to_string(),
     };
-    match answer.status {
+    match response.status {
         200..=299 => {
             Refusal::new(Next::Retry, format_args!("the answer is not what was asked for: {}", root_cause(error)))
         }
         300..=399 => Refusal::new(
             Next::Fail,
-            match &answer.region {
+            match &response.region {
                 Some(region) => format!("its bucket is elsewhere ({status}): set AWS_REGION={region}"),
                 None => format!("it is elsewhere ({status})"),
             },
         ),
-        // A 403 made by CloudFront itself is a block. For a missing object or denied access, the store behind it
-        // answers.
-        403 if answer.is_by_cloudfront => Refusal::new(
-            Next::SlowDown(answer.retry_after),
+        // CloudFront itself sends 403 as a block. For a missing object or denied access, the store behind it responds.
+        403 if response.is_by_cloudfront => Refusal::new(
+            Next::SlowDown(response.retry_after),
             format_args!("CloudFront blocks requests from here for some minutes ({status}), as it does after too many"),
         ),
         404 | 410 => Refusal::new(Next::Fail, format_args!("there is no such object ({status})")),
         401 | 403 => Refusal::new(Next::Fail, format_args!("access is denied ({status})")).with_credentials_hint(kind),
         412 | 416 => Refusal::changed(),
         429 | 503 => Refusal::new(
-            Next::SlowDown(answer.retry_after),
+            Next::SlowDown(response.retry_after),
             format_args!("the server has too many requests ({status})"),
         ),
         408 | 500..=599 => {
-            let next = if answer.retry_after.is_some() { Next::SlowDown(answer.retry_after) } else { Next::Retry };
+            let next = if response.retry_after.is_some() { Next::SlowDown(response.retry_after) } else { Next::Retry };
             Refusal::new(next, format_args!("the server failed ({status})"))
         }
         _ => Refusal::new(Next::Fail, format_args!("the server refused ({status})")),
@@ -200,7 +199,7 @@ pub(crate) fn describe(kind: StoreKind, error: &object_store::Error) -> String {
     match status_of(error) {
         Some(status @ (401 | 403)) => format!("access is denied ({status}{code}){}", credentials_hint(kind)),
         Some(404) => format!("there is nothing of this name (404{code})"),
-        Some(status) => format!("the server refused ({status}{code})"),
+        Some(status) => format!("the server refused the request ({status}{code})"),
         None => root_cause(error),
     }
 }
@@ -246,15 +245,15 @@ mod tests {
     impl Error for TestError {}
 
     #[track_caller]
-    fn check(answer: &Answer, error: &'static str, next: Next, expected: &str) {
-        let refusal = judge_answer(answer, StoreKind::Http, &TestError(error));
+    fn check(response: &ResponseHead, error: &'static str, next: Next, expected: &str) {
+        let refusal = judge_response(response, StoreKind::Http, &TestError(error));
         assert_eq!((refusal.next, refusal.text.as_str()), (next, expected));
     }
 
     #[test]
-    fn answers_are_judged_by_status_and_server() {
-        let status = |status| Answer { status, ..Answer::default() };
-        let block = Answer { is_by_cloudfront: true, ..status(403) };
+    fn responses_are_judged_by_status_and_server() {
+        let status = |status| ResponseHead { status, ..ResponseHead::default() };
+        let block = ResponseHead { is_by_cloudfront: true, ..status(403) };
         let blocked = "CloudFront blocks requests from here for some minutes (403), as it does after too many";
         check(&block, "", Next::SlowDown(None), blocked);
         check(&status(403), "<Code>AccessDenied</Code>", Next::Fail, "access is denied (403 AccessDenied)");
@@ -262,18 +261,18 @@ mod tests {
         check(&status(412), "", Next::FailChanged, "it has changed while it was read");
         check(&status(500), "", Next::Retry, "the server failed (500)");
         let wait = Some(Duration::from_secs(7));
-        let busy = Answer { retry_after: wait, ..status(503) };
+        let busy = ResponseHead { retry_after: wait, ..status(503) };
         let too_many = "the server has too many requests (503 SlowDown)";
         check(&busy, "a <Code>SlowDown</Code> b", Next::SlowDown(wait), too_many);
-        let elsewhere = Answer { region: Some("eu-west-1".to_owned()), ..status(301) };
+        let elsewhere = ResponseHead { region: Some("eu-west-1".to_owned()), ..status(301) };
         check(&elsewhere, "", Next::Fail, "its bucket is elsewhere (301): set AWS_REGION=eu-west-1");
     }
 
     #[test]
     fn an_error_shows_only_its_code() {
         let error = "<Error><Code>SignatureDoesNotMatch</Code><AWSAccessKeyId>AKIASECRET</AWSAccessKeyId></Error>";
-        let answer = Answer { status: 403, ..Answer::default() };
-        check(&answer, error, Next::Fail, "access is denied (403 SignatureDoesNotMatch)");
+        let response = ResponseHead { status: 403, ..ResponseHead::default() };
+        check(&response, error, Next::Fail, "access is denied (403 SignatureDoesNotMatch)");
         assert_eq!(root_cause(&TestError("broken: <html>secret</html>\nmore")), "broken:");
         assert_eq!(code(&TestError("<Code>\u{1b}[31m</Code>")), None);
     }

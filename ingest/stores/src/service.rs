@@ -52,7 +52,7 @@ impl HttpService for NotingService {
             Err(HttpError::new(HttpErrorKind::Timeout, error))
         })?;
         if let Some(note) = note {
-            *note.answer.lock().unwrap_or_else(PoisonError::into_inner) = Some(Answer::read(&response));
+            *note.response.lock().unwrap_or_else(PoisonError::into_inner) = Some(ResponseHead::read(&response));
         }
         Ok(if response.status().is_success() { response } else { with_short_body(response, self.stall).await })
     }
@@ -77,7 +77,7 @@ async fn with_short_body(response: HttpResponse, stall: Duration) -> HttpRespons
 #[derive(Debug, Default)]
 pub(crate) struct Note {
     is_sent: AtomicBool,
-    answer: Mutex<Option<Answer>>,
+    response: Mutex<Option<ResponseHead>>,
 }
 
 impl Note {
@@ -86,14 +86,14 @@ impl Note {
         self.is_sent.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn answer(&self) -> Option<Answer> {
-        self.answer.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub(crate) fn response(&self) -> Option<ResponseHead> {
+        self.response.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
 /// The head of a response, as far as it matters here.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Answer {
+pub(crate) struct ResponseHead {
     pub(crate) status: u16,
     /// Whether CloudFront itself sent it, not a server behind it.
     pub(crate) is_by_cloudfront: bool,
@@ -102,11 +102,11 @@ pub(crate) struct Answer {
     pub(crate) region: Option<String>,
 }
 
-impl Answer {
+impl ResponseHead {
     fn read(response: &HttpResponse) -> Self {
         let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok());
         let region = header("x-amz-bucket-region").filter(|region| region.bytes().all(is_of_region));
-        Answer {
+        ResponseHead {
             status: response.status().as_u16(),
             is_by_cloudfront: header("server").is_some_and(|server| server.eq_ignore_ascii_case("CloudFront")),
             retry_after: header("retry-after").and_then(|value| retry_after(value, SystemTime::now())),

@@ -288,7 +288,7 @@ fn objects_are_put_whole_or_not_at_all() {
 
     server.fail("bucket", &vec![Fault::Status(503, &[]); 4]);
     let busy = stores.list(&url("")).unwrap_err().to_string();
-    assert_eq!(busy, "it cannot be listed: the server refused (503 Told)");
+    assert_eq!(busy, "it cannot be listed: the server refused the request (503 Told)");
     server.fail("bucket", &[Fault::Status(403, &[])]);
     let denied = stores.list(&url("")).unwrap_err().to_string();
     let hint = "it cannot be listed: access is denied (403 Told); keys are taken from AWS_ACCESS_KEY_ID and ";
