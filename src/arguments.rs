@@ -1,4 +1,4 @@
-//! The arguments of the program. Only this module knows clap: it turns what was typed into the types of the commands.
+//! The arguments of the program. Only this module knows clap: it turns typed arguments into the types of the commands.
 
 pub(crate) mod agents;
 pub(crate) mod catalog;

@@ -34,7 +34,7 @@ pub(crate) enum JudgeCommand {
     },
     /// Judge the questions on standard input.
     Questions {
-        /// How to read the file of a question that does not say so itself.
+        /// How to read the file of a question without its own dialect or naming.
         interpretation: Interpretation,
     },
 }

@@ -17,9 +17,9 @@ impl std::str::FromStr for TypedShard {
 
     fn from_str(typed: &str) -> Result<Self, Self::Err> {
         let (index, of) = typed.split_once('/').ok_or("a shard is I/N, such as 0/16")?;
-        let index: u32 = index.parse().map_err(|_| "I of I/N is a number from 0")?;
-        let of: NonZeroU32 = of.parse().map_err(|_| "N of I/N is a number from 1")?;
-        if index < of.get() { Ok(TypedShard { index, of }) } else { Err("I of I/N is less than N") }
+        let index: u32 = index.parse().map_err(|_| "I of I/N must be a number from 0")?;
+        let of: NonZeroU32 = of.parse().map_err(|_| "N of I/N must be a number from 1")?;
+        if index < of.get() { Ok(TypedShard { index, of }) } else { Err("I of I/N must be less than N") }
     }
 }
 

@@ -100,7 +100,7 @@ pub(crate) fn with_all_questions(command: Command) -> Command {
 fn find_command(name: &str, views: &[queries::Query]) -> Option<Command> {
     match find(name) {
         Ok(question) => question.map(|question| question_command(name, &question, views)),
-        // `QueryCommand::try_from` says why the file cannot be read. Until then clap takes any option.
+        // `QueryCommand::try_from` reports why the file cannot be read. Until then, clap accepts any option.
         Err(_) => Some(
             Command::new(name.to_owned())
                 .disable_help_flag(true)

@@ -41,7 +41,7 @@ fn typed(prepared: &Prepared<'_>) -> String {
         prepared.typed.iter().map(|(name, value)| format!("--{} {value}", name.replace('_', "-"))).collect();
     let grain = &prepared.question.header.grain;
     match options.as_slice() {
-        [] => format!("nothing in the folder is what it lists: {grain}"),
-        options => format!("nothing fits {}: {grain}", options.join(" ")),
+        [] => format!("the folder has no such rows: {grain}"),
+        options => format!("the folder has no such rows for {}: {grain}", options.join(" ")),
     }
 }

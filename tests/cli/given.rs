@@ -250,7 +250,7 @@ fn an_event_between_two_crawls_is_found() {
     // No crawl ended before RFC 9309 was published, and none started after July 2026.
     for event in ["rfc-9309", "content-use"] {
         let run = ask(&folder, sample_tables(), "event_change", &["--event", event]);
-        let expected = format!("answer is empty: event_change: nothing fits --event {event}: ");
+        let expected = format!("answer is empty: event_change: the folder has no such rows for --event {event}: ");
         run.exits_with(0).complains_among_others(&expected);
         assert_eq!(run.stdout.lines().count(), 1, "{run}");
     }

@@ -265,11 +265,10 @@ fn an_empty_answer_says_why() {
         .run(&["query", "nothing.sql", "--format", "csv"])
         .exits_with(0)
         .prints("url\n")
-        .complains("answer is empty: nothing.sql: nothing in the folder is what it lists: one row per odd thing\n");
-    folder
-        .run(&["query", "nothing.sql", "--status", "597"])
-        .exits_with(0)
-        .complains("answer is empty: nothing.sql: nothing fits --status 597: one row per odd thing\n");
+        .complains("answer is empty: nothing.sql: the folder has no such rows: one row per odd thing\n");
+    folder.run(&["query", "nothing.sql", "--status", "597"]).exits_with(0).complains(
+        "answer is empty: nothing.sql: the folder has no such rows for --status 597: one row per odd thing\n",
+    );
     folder.run(&["query", "nothing.sql", "--quiet"]).exits_with(0).complains("");
     let run = TestFolder::new("query_empty_texts").run(&[
         "query",
