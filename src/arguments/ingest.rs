@@ -21,7 +21,7 @@ pub(crate) struct IngestArguments {
     /// .paths or .paths.gz, or - for standard input. Archives and lists can be URLs: s3://, gs://, az://, https://,
     /// http://, file://.
     ///
-    /// Without INPUT, make the parts of one shard of a plan; see robocensus plan --help.
+    /// Without INPUT and --from, make the parts of one shard of a plan; see robocensus plan --help.
     #[arg(value_name = "INPUT", group = "archives")]
     inputs: Vec<PathBuf>,
     /// Make shard I, counted from 0, of a plan for N shards. By default, the environment of an array job names the
@@ -38,8 +38,7 @@ pub(crate) struct IngestArguments {
     #[command(flatten)]
     planning: PlanningArguments,
     /// The most requests per second to one host or bucket. By default 3 for data.commoncrawl.org, which blocks clients
-    /// that send more than it tolerates, 10 for other servers, and 100 for buckets. It is lowered while a host asks for
-    /// it.
+    /// that send too many, 10 for other servers, and 100 for buckets. ingest sends fewer while a host asks for that.
     #[arg(long, value_name = "N", value_parser = requests_per_second)]
     requests_per_second: Option<f64>,
     /// The most connections to one host or bucket; by default 16 for buckets and 4 for servers.

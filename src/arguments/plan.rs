@@ -15,7 +15,7 @@ use stores::Stores;
 #[derive(Debug, Args)]
 pub(crate) struct PlanningArguments {
     /// Read all robots.txt archives of the crawl that --crawl names, instead of INPUT. https and s3 read from Common
-    /// Crawl. A folder or another URL reads from a copy, in the folder that contains crawl-data.
+    /// Crawl. Any other value is the folder or URL of a copy that contains crawl-data.
     #[arg(long, value_name = "https|s3|URL", requires = "crawl", group = "archives")]
     from: Option<String>,
     /// The folder or URL that the paths in lists are relative to. By default the parent of crawl-data if the list is
