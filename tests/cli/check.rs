@@ -57,10 +57,10 @@ fn an_unfinished_part_is_reported() {
     let third = "crawl-data/TEST-3/robotstxt/d.warc.gz";
     write_archive(&folder, third, "d", None);
     folder.run(&["ingest", "crawl-data", "--out", "tables", "--quiet"]).exits_with(1);
-    fs::remove_file(folder.path().join("tables/_robocensus/ledger/part-00002.json")).expect("it is there");
+    fs::remove_file(folder.path().join("tables/_robocensus/ledger/part-00002.json")).expect("it exists");
     let plan = folder.path().join("tables/_robocensus/plan.ndjson");
     edit_sealed(&plan, |text| text.replacen("\"modified_ns\":1", "\"modified_ns\":2", 1));
-    for table in fs::read_dir(folder.path().join("tables")).expect("it is there").flatten() {
+    for table in fs::read_dir(folder.path().join("tables")).expect("it exists").flatten() {
         // Nothing of TEST-3 is published.
         _ = fs::remove_dir_all(table.path().join("crawl=TEST-3"));
     }
@@ -101,10 +101,10 @@ fn the_file_for_duckdb_is_checked() {
     let text = std::fs::read_to_string(&views).expect("each folder has the file");
     std::fs::write(&views, text.replace("captures", "capture")).expect("it can be written");
     check("file has changed: tables/views.duckdb.sql: robocensus models writes it anew\n");
-    std::fs::remove_file(&views).expect("it is there");
+    std::fs::remove_file(&views).expect("it exists");
     check("file is missing: tables/views.duckdb.sql: robocensus models writes it anew\n");
     folder.run(&["models", "tables"]).exits_with(0);
     check("");
-    std::fs::remove_file(folder.path().join("tables/_robocensus/views.json")).expect("it is there");
+    std::fs::remove_file(folder.path().join("tables/_robocensus/views.json")).expect("it exists");
     check("file is foreign: tables/views.duckdb.sql: it was not made by robocensus models\n");
 }

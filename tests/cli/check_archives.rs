@@ -58,7 +58,7 @@ fn ingested(test: &str, archive: &[u8]) -> TestFolder {
 /// Replaces the archive by one of the same size and time.
 fn replace(folder: &TestFolder, archive: &[u8]) {
     let path = folder.path().join(ARCHIVE);
-    let before = path.metadata().expect("it is there");
+    let before = path.metadata().expect("it exists");
     assert_eq!(archive.len() as u64, before.len());
     fs::write(&path, archive).expect("it can be written");
     let file = File::options().write(true).open(&path).expect("it can be opened");
@@ -273,7 +273,7 @@ fn a_missing_archive_is_reported() {
     run.exits_with(0)
         .complains("")
         .prints_among_others("second reader: 35 records agree in 3 archives, none unreadable");
-    fs::remove_file(folder.path().join("crawl-data/TEST-1/robotstxt/a.warc.gz")).expect("it is there");
+    fs::remove_file(folder.path().join("crawl-data/TEST-1/robotstxt/a.warc.gz")).expect("it exists");
     let part = TablesPart { folder: &folder, crawl: "TEST-1", number: 0 };
     part.set_int("captures", "fetch_status", 6, Some(500));
     let run = folder.run(&["check", "tables", "--archives"]);

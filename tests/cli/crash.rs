@@ -254,7 +254,7 @@ fn a_run_killed_while_it_remakes_a_part_can_be_resumed() {
         // The input changes, and the run that reads it again is killed.
         fs::write(&archive, archives::archive(9)).expect("an archive can be written");
         let run = strace::run(&small.folder, RENAME, number, "signal=KILL", &refresh);
-        assert_eq!(run.status.code(), None, "it was to be killed\n{run}");
+        assert_eq!(run.status.code(), None, "the run was not killed\n{run}");
         // When the input is restored, the next run restores the tables.
         fs::rename(&aside, &archive).expect("an archive can be moved");
         small.folder.run(&refresh).exits_with(0);

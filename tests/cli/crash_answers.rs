@@ -49,7 +49,7 @@ impl Answering {
         for (name, bytes) in earlier {
             // For a single file, `name` is the whole path, and `join` returns it.
             let file = path.join(name);
-            fs::create_dir_all(file.parent().expect("a file lies in a folder")).expect("a folder can be made");
+            fs::create_dir_all(file.parent().expect("a file is in a folder")).expect("a folder can be made");
             fs::write(file, bytes).expect("a file can be written");
         }
     }

@@ -47,6 +47,6 @@ fn a_folder_that_is_not_a_demo_is_left_alone() {
         .exits_with(2)
         .prints("")
         .complains("folder is not empty: mine: it is not a demo; name a new or empty folder with --out\n");
-    assert_eq!(fs::read_dir(folder.path().join("mine")).expect("it is there").count(), 1);
+    assert_eq!(fs::read_dir(folder.path().join("mine")).expect("it exists").count(), 1);
     folder.run(&["demo", "--out", "mine/thesis.txt"]).exits_with(2).prints("");
 }

@@ -70,7 +70,7 @@ fn a_full_disk_is_reported_and_the_next_run_succeeds() {
         assert!(run.stderr.starts_with("tables cannot be written: disk/tables/_robocensus/work/part-0000"), "{run}");
         assert_eq!(run.stderr.lines().count(), 1, "{run}");
         tables.assert_sound(&whole);
-        assert_eq!(tables.done_files().len(), tables::tables().len() + 1, "one part was to be done\n{run}");
+        assert_eq!(tables.done_files().len(), tables::tables().len() + 1, "exactly one part must be finished\n{run}");
     }
     disk.remount(&format!("size={}", 2 * all));
     tables.assert_finished_by(|| _ = folder.run(&INGEST).exits_with(0).complains(""), &whole);

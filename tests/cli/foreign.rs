@@ -14,7 +14,7 @@ use std::process::Command;
 const PRECIOUS: &str = "precious.txt";
 
 fn move_out(tables: &Path, path: &str) {
-    let away = tables.parent().expect("it lies in a folder").join("away");
+    let away = tables.parent().expect("it is in a folder").join("away");
     fs::rename(tables.join(path), &away).expect("it can be moved");
     symlink(&away, tables.join(path)).expect("a link can be made");
 }
@@ -22,7 +22,7 @@ fn move_out(tables: &Path, path: &str) {
 fn link_to_precious(tables: &Path, path: &str) {
     let path = tables.join(path);
     let _ = fs::remove_file(&path);
-    symlink(tables.parent().expect("it lies in a folder").join(PRECIOUS), path).expect("a link can be made");
+    symlink(tables.parent().expect("it is in a folder").join(PRECIOUS), path).expect("a link can be made");
 }
 
 fn pipe(tables: &Path, path: &str) {
@@ -39,7 +39,7 @@ fn modelled(test: &str) -> TestFolder {
 
 #[track_caller]
 fn is_precious(folder: &TestFolder, run: &Run) {
-    assert_eq!(fs::read_to_string(folder.path().join(PRECIOUS)).expect("it is there"), "precious", "{run}");
+    assert_eq!(fs::read_to_string(folder.path().join(PRECIOUS)).expect("it exists"), "precious", "{run}");
 }
 
 /// Plants a file in a folder of tables. Commands that write, and `check`, must report `expected`. Other commands may

@@ -73,7 +73,7 @@ impl Hold {
     /// Waits until a process has opened the pipe.
     pub(crate) fn wait_for(&self, process: &mut Child) {
         let files = PathBuf::from(format!("/proc/{}/fd", process.id()));
-        let path = self.path.canonicalize().expect("the pipe is there");
+        let path = self.path.canonicalize().expect("the pipe exists");
         wait_until("the pipe is opened", || {
             if let Some(status) = process.try_wait().expect("a process can be waited for") {
                 panic!("the run ended instead of waiting for the pipe: {status}");

@@ -145,7 +145,7 @@ fn a_changed_input_is_an_error_or_read_again_with_refresh() {
     let hour = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
     let archive = File::options().write(true).open(folder.path().join(ONE)).expect("it can be opened");
     archive.set_modified(hour).expect("a time can be set");
-    let bytes = archive.metadata().expect("it is there").len();
+    let bytes = archive.metadata().expect("it exists").len();
     let expected = format!(
         "input has changed: {ONE}: it has {bytes} bytes and had {bytes} when it was read into these tables, and another \
          time; --refresh reads it again\n"
@@ -346,7 +346,7 @@ fn a_place_that_cannot_be_written_to_is_reported() {
         run.exits_with(2).prints("").complains_among_others(&format!("folder cannot be made: {out}: "));
         assert_eq!(run.stderr.lines().count(), 1, "{run}");
     }
-    assert_eq!(fs::read(folder.path().join("file")).expect("it is there"), b"");
+    assert_eq!(fs::read(folder.path().join("file")).expect("it exists"), b"");
 }
 
 #[test]

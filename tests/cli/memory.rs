@@ -31,7 +31,7 @@ fn write(folder: &TestFolder, crawl: &str, line: &str, bodies: usize) {
         archive.extend([head.as_bytes(), http.as_bytes(), b"\r\n\r\n"].concat());
     }
     let path = folder.path().join(format!("crawl-data/{crawl}/robotstxt/a.warc"));
-    fs::create_dir_all(path.parent().expect("a file lies in a folder")).expect("a folder can be made");
+    fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("a folder can be made");
     fs::write(path, archive).expect("an archive can be written");
 }
 

@@ -85,7 +85,7 @@ fn faults(calls: &[Call]) -> Vec<String> {
                 if let Some((path, _)) = unsynced.iter().find(|(path, is_unsynced)| is_moved(path) && **is_unsynced) {
                     faults.push(format!("{path} is named {to} before it is synced"));
                 }
-                let above = Path::new(to).parent().expect("a file lies in a folder").to_string_lossy().into_owned();
+                let above = Path::new(to).parent().expect("a file is in a folder").to_string_lossy().into_owned();
                 let rest = calls.get(at + 1..).unwrap_or_default();
                 let synced = rest.iter().position(|call| *call == Call::Synced(above.clone()));
                 // Renames in the same folder may share a sync.
@@ -113,7 +113,7 @@ fn faults_of(folder: &TestFolder, program: &str, arguments: &[&str]) -> (Vec<Str
     let run = folder.run_by(strace::traced(TRACED, program, arguments));
     assert!(run.status.code().is_some_and(|code| code < 2), "{run}");
     let log = fs::read_to_string(folder.path().join("strace.log")).expect("strace writes a log");
-    let calls = calls(&log, &folder.path().canonicalize().expect("it is there"));
+    let calls = calls(&log, &folder.path().canonicalize().expect("it exists"));
     let named = calls.iter().filter(|call| matches!(call, Call::Renamed { .. })).count();
     (faults(&calls), named)
 }
@@ -176,7 +176,7 @@ fn check_changes_nothing() {
     let arguments = ["check", "-q", OUT];
     folder.run_by(strace::traced(&changing, env!("CARGO_BIN_EXE_robocensus"), &arguments)).exits_with(0);
     let log = fs::read_to_string(folder.path().join("strace.log")).expect("strace writes a log");
-    let root = folder.path().canonicalize().expect("it is there");
+    let root = folder.path().canonicalize().expect("it exists");
     let below: Vec<&str> = log.lines().filter(|line| line.contains(&*root.join(OUT).to_string_lossy())).collect();
     assert!(below.is_empty(), "{below:?}");
 }

@@ -123,7 +123,7 @@ fn a_folder_that_is_not_a_report_is_left_alone() {
         .run(&["report", tables, "--out", "new", "--crawl", "SAMPLE"])
         .exits_with(2)
         .complains_among_others("crawl is unknown: ");
-    assert_eq!(fs::read_to_string(folder.path().join("mine.txt")).expect("it is there"), "mine");
+    assert_eq!(fs::read_to_string(folder.path().join("mine.txt")).expect("it exists"), "mine");
     assert!(!folder.path().join("new").exists());
 }
 

@@ -148,7 +148,7 @@ struct Cluster {
 impl Cluster {
     fn start(folder: &TestFolder) -> Self {
         let path = with_held_program(folder);
-        let folder = folder.path().canonicalize().expect("the folder is there");
+        let folder = folder.path().canonicalize().expect("the folder exists");
         let mut cluster = Cluster { path, daemons: Vec::new(), folder };
         cluster.configure();
         let at = |name: &str| cluster.folder.join(name).to_string_lossy().into_owned();

@@ -85,7 +85,7 @@ fn json_has_values_as_they_are() {
 fn parquet_has_values_as_they_are() {
     let (folder, statement) = hostile("sql_parquet");
     ask(&folder, &statement, &["--out", "a.parquet"]).exits_with(0).prints("").complains("");
-    let file = File::open(folder.path().join("a.parquet")).expect("it is there");
+    let file = File::open(folder.path().join("a.parquet")).expect("it exists");
     let mut batches =
         ParquetRecordBatchReaderBuilder::try_new(file).expect("it is Parquet").build().expect("it can be read");
     let batch = batches.next().expect("it has rows").expect("they can be read");
@@ -272,9 +272,9 @@ fn a_column_that_differs_from_its_declaration_is_reported() {
     ] {
         let folder = tables::copied("sql_column");
         // With its ledger entry, `sql` would report a changed file instead.
-        fs::remove_dir_all(folder.path().join("tables/_robocensus/ledger")).expect("it is there");
+        fs::remove_dir_all(folder.path().join("tables/_robocensus/ledger")).expect("it exists");
         let crawl = folder.path().join("tables/skips/crawl=TEST-1");
-        let found = fs::read_dir(&crawl).expect("it is there").next().expect("it has a file");
+        let found = fs::read_dir(&crawl).expect("it exists").next().expect("it has a file");
         let path = found.expect("it can be listed").path();
         let statement = format!("SELECT {columns} FROM skips");
         ask(&folder, &statement, &["--out", "edited.parquet"]).exits_with(0).complains("");

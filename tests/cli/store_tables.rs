@@ -78,7 +78,7 @@ fn damage_in_a_bucket_is_named() {
     let (folder, server) = tables("store_tables_damage");
     let part = "captures/crawl=SAMPLE-2024-10/part-00000.parquet";
     let object = format!("bucket/of/tables/{part}");
-    let whole = std::fs::read(folder.path().join(sample::OUT).join(part)).expect("it is there");
+    let whole = std::fs::read(folder.path().join(sample::OUT).join(part)).expect("it exists");
     let sum = ["sql", "SELECT sum(warc_record_offset) FROM captures", "--tables", TABLES];
 
     let mut flipped = whole.clone();

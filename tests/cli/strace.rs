@@ -75,7 +75,7 @@ fn command(
     if let Some(file) = file {
         // strace compares whole paths and resolves no path of a file that does not exist yet, so the folder is resolved
         // here.
-        command.arg("-P").arg(folder.path().canonicalize().expect("the folder is there").join(file));
+        command.arg("-P").arg(folder.path().canonicalize().expect("the folder exists").join(file));
     }
     command.arg(env!("CARGO_BIN_EXE_robocensus")).args(arguments).args(extra_arguments(arguments));
     command

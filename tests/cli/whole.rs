@@ -85,7 +85,7 @@ impl Tables {
         let stamp = |found: &Metadata| (found.ino(), found.modified().expect("files have times"));
         names
             .map(|name| {
-                let found = fs::metadata(self.0.join(&name)).expect("a file of a finished part is there");
+                let found = fs::metadata(self.0.join(&name)).expect("a file of a finished part exists");
                 let stamp = stamp(&found);
                 (name, stamp)
             })
