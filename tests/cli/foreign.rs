@@ -38,7 +38,7 @@ fn modelled(test: &str) -> TestFolder {
 }
 
 #[track_caller]
-fn is_precious(folder: &TestFolder, run: &Run) {
+fn assert_unchanged(folder: &TestFolder, run: &Run) {
     assert_eq!(fs::read_to_string(folder.path().join(PRECIOUS)).expect("it exists"), "precious", "{run}");
 }
 
@@ -54,7 +54,7 @@ fn check(name: &str, plant: impl Fn(&Path), expected: &str) {
     ] {
         let run = folder.run(command);
         assert!(!run.status.success() && run.stderr.contains(expected), "{name}: {run}");
-        is_precious(&folder, &run);
+        assert_unchanged(&folder, &run);
     }
     for statement in ["SELECT count(*) FROM captures", "SELECT count(*) FROM rules", "SELECT count(*) FROM sites"] {
         let run = folder.run(&["sql", statement, "--tables", OUT]);
@@ -114,7 +114,7 @@ fn a_lock_with_another_name_is_not_written() {
     run.exits_with(2).complains(
         "folder cannot be locked: tables/_robocensus/lock: it has another name, too, and would change there\n",
     );
-    is_precious(&folder, &run);
+    assert_unchanged(&folder, &run);
 }
 
 /// Statements, answers and reports leave the folder unchanged.
