@@ -62,6 +62,6 @@ fn check(script: &str, folder: &TestFolder, tables: &Path, options: &[&str]) {
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()
         .expect("ROBOCENSUS_PYTHON starts");
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{stdout}{}", String::from_utf8_lossy(&output.stderr));
 }

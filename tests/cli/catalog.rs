@@ -36,8 +36,8 @@ fn check(what: &str, variable: &str) {
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()
         .expect("the interpreter starts");
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{stdout}{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(sample::files(&tables), before, "{what} changed the folder");
 }
 

@@ -167,11 +167,11 @@ fn every_command_has_a_manual_page() {
         let mut man = Command::new("man");
         man.args(["--warnings", "-l", name]).env("MANPAGER", "cat").env("MANWIDTH", "80").env("LC_ALL", "C.UTF-8");
         let Ok(output) = man.current_dir(folder.path().join("man/man1")).stdin(Stdio::null()).output() else { return };
-        let (shown, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        if said.contains("minimized") || shown.contains("minimized") {
+        let (shown, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        if stderr.contains("minimized") || shown.contains("minimized") {
             return;
         }
-        assert!(output.status.success() && said.is_empty(), "{name}: {}: {said}", output.status);
+        assert!(output.status.success() && stderr.is_empty(), "{name}: {}: {stderr}", output.status);
         assert!(shown.contains("robocensus"), "{name}: {shown}");
     }
 }

@@ -340,10 +340,10 @@ fn answers_of_another_engine_draw_the_same_page() {
     }
     let whole = report(&folder, modelled(), "whole", &only);
     let drawn = report(&folder, modelled(), "drawn", &[&only[..], &["--answers", "answers"]].concat());
-    let said = format!("; another engine answered {} of {} figures", questions.len() - 1, questions.len());
-    assert!(text(&drawn, "index.html").contains(&said), "the page does not say so: {said}");
+    let note = format!("; another engine answered {} of {} figures", questions.len() - 1, questions.len());
+    assert!(text(&drawn, "index.html").contains(&note), "the page does not say so: {note}");
     for (path, bytes) in &whole {
-        let found = String::from_utf8_lossy(&drawn[path]).replace(&said, "");
+        let found = String::from_utf8_lossy(&drawn[path]).replace(&note, "");
         assert!(found.as_bytes() == bytes, "{} differs", path.display());
     }
     let refused = |what: &str| {

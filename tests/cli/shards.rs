@@ -174,8 +174,8 @@ fn schedulers_name_shards() {
         let mut command = crawls.folder.command(&["ingest", "--start-delay", "1", "--out", "out"]);
         command.envs(variables.iter().copied());
         let output = command.output().expect("the binary runs");
-        let said = String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or_default().to_owned();
-        (output.status.code(), said)
+        let first_line = String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or_default().to_owned();
+        (output.status.code(), first_line)
     };
     let slurm = |id| {
         let array = [("SLURM_ARRAY_TASK_MIN", "1"), ("SLURM_ARRAY_TASK_MAX", "4"), ("SLURM_ARRAY_TASK_COUNT", "4")];

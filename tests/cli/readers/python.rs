@@ -189,6 +189,6 @@ fn run_script(variable: &str, script: &str, arguments: &[&Path]) {
     };
     let script = root().join("tests/readers").join(script);
     let output = Command::new(&python).arg(script).args(arguments).output().expect("the interpreter starts");
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{stdout}{}", String::from_utf8_lossy(&output.stderr));
 }
