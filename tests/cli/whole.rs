@@ -55,8 +55,8 @@ impl Tables {
         done.len()
     }
 
-    /// Checks the folder of a killed run against `whole`, the files of an undisturbed run: each visible file is final,
-    /// captures are visible only with everything that they refer to, and a part is in the ledger only with all its
+    /// Checks the folder of a killed run against `whole`, the files of an undisturbed run. Each visible file must be final.
+    /// Captures may be visible only with everything that they refer to. A part may be in the ledger only with all its
     /// files.
     #[track_caller]
     pub(crate) fn assert_sound(&self, whole: &FinishedTables) {
