@@ -1,5 +1,5 @@
 //! Folders of tables in object stores. Commands that read tables see a local folder. It has a copy of the ledger, and a
-//! file of the right length for each file of a table, whose bytes are fetched in ranges and verified when they are
+//! placeholder of the right length for each file of a table. Bytes are fetched in ranges and verified when they are
 //! read.
 
 use crate::exit::Exit;

@@ -135,7 +135,7 @@ fn is_installed_for_slurm(program: &str) -> bool {
     // Its daemons print their version on `-V`, and munged on `--version`.
     let version = if program == "munged" { "--version" } else { "-V" };
     let works = Command::new(program).arg(version).output().is_ok_and(|tried| tried.status.success());
-    works || is_there(program)
+    works || is_installed(program)
 }
 
 /// A cluster of one node, whose daemons listen on loopback and end with it.
