@@ -44,22 +44,22 @@ struct AboutArguments {
     /// The name of the dataset. [default: robocensus]
     #[arg(long, value_name = "TEXT")]
     name: Option<String>,
-    /// The URL of its licence.
+    /// The URL of the licence.
     #[arg(long, value_name = "URL")]
     license: Option<String>,
-    /// The URL of its page.
+    /// The URL of the page about the dataset.
     #[arg(long, value_name = "URL")]
     url: Option<String>,
-    /// A person who made it. May be given several times.
+    /// A person who made the dataset. May be given several times.
     #[arg(long, value_name = "NAME")]
     person: Vec<String>,
-    /// An organisation that made it. May be given several times.
+    /// An organisation that made the dataset. May be given several times.
     #[arg(long, value_name = "NAME")]
     organization: Vec<String>,
     /// The day of publication, such as 2026-11-23.
     #[arg(long, value_name = "DATE", value_parser = date)]
     published: Option<String>,
-    /// How to cite it, preferably as BibTeX.
+    /// How to cite the dataset, preferably as BibTeX.
     #[arg(long, value_name = "TEXT")]
     cite_as: Option<String>,
 }

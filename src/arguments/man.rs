@@ -26,7 +26,7 @@ The pages have the text of --help. The page of query also lists the questions.
 
 Exit code:
   0  the pages were printed or written
-  2  they were not: an unknown command, a folder without write permission";
+  2  they were not printed: an unknown command, a folder without write permission";
 
 impl From<ManArguments> for ManCommand {
     fn from(typed: ManArguments) -> ManCommand {

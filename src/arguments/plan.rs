@@ -103,7 +103,7 @@ command again changes nothing.
 
 Exit code:
   0  the shards are planned
-  1  the shards are planned without an input: a pipe, or a folder that cannot be read
+  1  the shards are planned, but an input was left out: a pipe, or a folder that cannot be read
   2  the shards are not planned: an invalid argument, a folder in use, a folder with another plan";
 
 impl From<PlanArguments> for PlanCommand {

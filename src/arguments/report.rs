@@ -23,7 +23,7 @@ pub(crate) struct ReportArguments {
     /// Write only these sections; by default all. Separate them with commas, or give the option several times.
     #[arg(long, value_name = "GROUP", value_delimiter = ',', value_parser = PossibleValuesParser::new(::report::names().map(|(name, _)| name)))]
     only: Vec<String>,
-    /// The title of the page.
+    /// The title of the page. [default: A census of robots.txt]
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
     /// The format of the report.
@@ -84,8 +84,8 @@ as CSV, and FOLDER/sql its SQL. The same tables give the same bytes.
 
 Exit code:
   0  the report was written
-  2  it was not written: an invalid argument, no folder of tables, an output folder with other files,
-     Ctrl-C";
+  2  it was not written: an invalid argument, no folder of tables, an output folder with other
+     files, Ctrl-C";
 
 impl From<ReportArguments> for ReportCommand {
     fn from(typed: ReportArguments) -> ReportCommand {

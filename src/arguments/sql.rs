@@ -39,8 +39,8 @@ Tab to complete names, and type \\? for help.
 
 Exit code:
   0  every statement was answered
-  2  one was not: an invalid or rejected statement, a missing or invalid table, too little memory,
-     Ctrl-C";
+  2  a statement failed: an invalid or rejected statement, a missing or invalid table, too little
+     memory, Ctrl-C";
 
 impl From<SqlArguments> for SqlCommand {
     fn from(typed: SqlArguments) -> SqlCommand {
