@@ -131,7 +131,7 @@ impl OpenSession {
             if answers > 0
                 && let Some(out) = &self.destination.out
             {
-                let cause = "an earlier statement wrote its answer there, and a file has room for one answer only";
+                let cause = "an earlier statement wrote its answer there, and a file can contain only one answer";
                 failures::print(&[Failure::new("answer cannot be written", out, cause)], streams)?;
                 return Ok(StatementEnd::Failed);
             }
