@@ -26,7 +26,6 @@ pub(crate) struct QueryOptions {
     pub(crate) tables: PathBuf,
     /// How to open them.
     pub(crate) session: SessionOptions,
-    /// Where answers go.
     pub(crate) destination: Destination,
     /// Whether nothing but failures is printed on standard error.
     pub(crate) is_quiet: bool,
@@ -35,7 +34,6 @@ pub(crate) struct QueryOptions {
 /// Where an answer goes.
 #[derive(Debug, Clone)]
 pub(crate) struct Destination {
-    /// The format.
     pub(crate) format: AnswerFormat,
     /// Whether text from crawled files is escaped.
     pub(crate) text: TextEscape,
@@ -48,7 +46,6 @@ pub(crate) struct OpenSession {
     runtime: Option<Runtime>,
     pub(crate) session: Arc<Session>,
     destination: Destination,
-    /// The layout of tables.
     pub(crate) layout: TableLayout,
     interrupt: Interrupt,
 }

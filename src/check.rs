@@ -19,7 +19,6 @@ use std::path::PathBuf;
 pub(crate) struct CheckCommand {
     /// The folder of tables.
     pub(crate) tables: PathBuf,
-    /// The options of the check.
     pub(crate) options: CheckOptions,
     /// Whether only failures are printed.
     pub(crate) is_quiet: bool,

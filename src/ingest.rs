@@ -28,7 +28,6 @@ pub(crate) struct IngestCommand {
     pub(crate) naming: InputNaming,
     /// The folder to write the tables to.
     pub(crate) out: PathBuf,
-    /// The options of the run.
     pub(crate) options: RunOptions,
     /// How to make the derived tables; `None` to make none.
     pub(crate) models: Option<models::ModelOptions>,

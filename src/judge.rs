@@ -21,9 +21,7 @@ use std::io;
 pub(crate) enum JudgeCommand {
     /// Judge URLs by one file.
     Urls {
-        /// The file.
         robots: RobotsInput,
-        /// The crawler.
         agent: String,
         /// The URLs, in the order in which they are judged.
         urls: Vec<String>,

@@ -31,10 +31,7 @@ pub(crate) enum LintCommand {
         is_quiet: bool,
     },
     /// Explain a code.
-    Explain {
-        /// Its name.
-        code: String,
-    },
+    Explain { code: String },
 }
 
 /// Prints violations, or the explanation of a code.

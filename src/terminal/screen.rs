@@ -23,7 +23,6 @@ pub(crate) enum Color {
 pub(crate) struct Screen {
     /// The maximum width of a line that can be shortened, in columns.
     pub(crate) columns: usize,
-    /// The colours.
     pub(crate) palette: Palette,
 }
 
