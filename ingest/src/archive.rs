@@ -1,10 +1,10 @@
-//! Archives: files of members of gzip or zstd that hold WARC or ARC records, of records alone, or such files in a WACZ.
+//! Archives: WARC or ARC records in gzip or zstd members, uncompressed records, or a WACZ that contains such files.
 //!
-//! [`read`] walks over one. It inflates each member to its end and compares the checksum before it passes on a record, so
-//! that every record is what was written. What cannot be read does not affect the rest: the walk goes on at the next
-//! readable member. Every byte is counted, as part of a good member or as damage.
+//! [`read`] walks over one archive. It inflates each member to its end and compares the checksum before it passes on a
+//! record, so every record is as it was written. Damage does not affect the rest: the walk continues at the next
+//! readable member. Every byte is counted, either as good or as damaged.
 //!
-//! Memory is bounded whatever an archive holds, and time is linear in its content: see [`Workshop`].
+//! Memory is bounded for any input, and time is linear in the content: see [`Workshop`].
 
 mod arc;
 mod codec;
@@ -14,10 +14,10 @@ mod found;
 mod inflate;
 mod joined;
 mod members;
-mod patience;
 mod record;
 mod records;
 mod report;
+mod retry_budget;
 mod wacz;
 mod walk;
 mod window;

@@ -1,17 +1,18 @@
-//! The line that begins a record of ARC, the form before WARC.
+//! The first line of an ARC record. ARC is the format before WARC.
 //!
-//! Version 1: `URL IP-address Archive-date Content-type Archive-length`, with one blank between fields. Version 2 has five
-//! more fields between type and length. The first record of a file has a URL that begins with `filedesc://` and tells the
-//! version; the line itself tells it as well, by where its date stands.
+//! Version 1: `URL IP-address Archive-date Content-type Archive-length`, with one blank between fields. Version 2 has
+//! five more fields between type and length. The first record of a file has a URL that starts with `filedesc://`, and
+//! names the version. Here the position of the date decides instead.
 //!
-//! DIFFERENCE: a URL may have blanks, since some crawlers wrote them; the fields are told from the end of the line.
+//! DIFFERENCE: a URL may contain blanks, since some crawlers wrote them. So the fields are counted from the end of the
+//! line.
 
 use super::record::RecordType;
 
 /// The longest line that is read. Crawlers cut URLs at 2 KiB.
 pub(super) const MOST_LINE_BYTES: usize = 8 << 10;
 
-/// What a file of ARC begins with.
+/// The start of an ARC file.
 pub(super) const FIRST_URL: &[u8] = b"filedesc:";
 
 /// The fields of a line.
@@ -22,25 +23,25 @@ pub(super) struct Line<'b> {
     pub(super) date: &'b [u8],
     pub(super) content_type: &'b [u8],
     pub(super) length: &'b [u8],
-    /// Where the block begins.
+    /// Where the block starts.
     pub(super) end: usize,
 }
 
 impl<'b> Line<'b> {
-    /// The line that the bytes begin with, if it is one.
+    /// The line at the start of the bytes, if it is the first line of a record.
     pub(super) fn read(bytes: &'b [u8]) -> Option<Self> {
-        const FIELDS_BEHIND_DATE: [usize; 2] = [2, 7];
+        const FIELDS_AFTER_DATE: [usize; 2] = [2, 7];
         if !bytes.first()?.is_ascii_alphabetic() {
             return None;
         }
         let bytes = bytes.get(..MOST_LINE_BYTES).unwrap_or(bytes);
         let end = memchr::memchr(b'\n', bytes)? + 1;
         let line = bytes.get(..end)?.trim_ascii_end();
-        FIELDS_BEHIND_DATE.iter().find_map(|behind| {
-            let mut fields = line.rsplitn(behind + 3, |byte| *byte == b' ');
+        FIELDS_AFTER_DATE.iter().find_map(|after| {
+            let mut fields = line.rsplitn(after + 3, |byte| *byte == b' ');
             let length = fields.next()?;
             let mut content_type = length;
-            for _ in 1..*behind {
+            for _ in 1..*after {
                 content_type = fields.next()?;
             }
             let (date, ip_address, url) = (fields.next()?, fields.next()?, fields.next()?);
@@ -50,7 +51,7 @@ impl<'b> Line<'b> {
         })
     }
 
-    /// The type that a WARC record of it would have.
+    /// The type that the record would have in WARC.
     pub(super) fn record_type(&self) -> RecordType {
         if self.url.starts_with(FIRST_URL) { RecordType::Warcinfo } else { RecordType::Response }
     }

@@ -1,4 +1,4 @@
-//! How members are compressed: each is a stream of its own, and a file of them is read member by member.
+//! Compressions of members. Each member is a stream of its own.
 
 mod gzip;
 mod zstd;
@@ -10,39 +10,39 @@ use super::inflate::InflateError;
 use super::window::{Window, WindowSource};
 use std::io;
 
-/// A compression whose streams stand one behind another as members.
+/// A compression whose streams follow each other as members.
 pub(super) trait MemberCodec {
-    /// What members begin with.
+    /// The bytes that members start with.
     const SIGNATURE: &'static [u8];
 
-    /// Whether a member may begin here, which one byte behind the signature tells.
-    fn begins(bytes: &[u8]) -> bool;
+    /// Whether a member may start here, by the signature and one byte after it.
+    fn is_start(bytes: &[u8]) -> bool;
 
-    /// Inflates the member at the start of `input`, if it holds no more than `most` bytes. Returns how many bytes of
-    /// `input` it takes; what it holds is in [`Self::held`].
-    fn at_once(&mut self, input: &[u8], most: usize) -> Result<usize, InflateError>;
+    /// Inflates the member at the start of `input` in one call, if its content is at most `most` bytes. Returns its
+    /// length in `input`; [`Self::held`] returns the content.
+    fn inflate_whole(&mut self, input: &[u8], most: usize) -> Result<usize, InflateError>;
 
-    /// What the last member that was inflated at once holds.
+    /// The content of the last member that was inflated in one call.
     fn held(&self) -> &[u8];
 
-    /// Frees memory, down to what small members take.
+    /// Frees memory that small members do not need.
     fn shrink(&mut self);
 
-    /// Begins a member that is inflated step by step, whatever it holds.
-    fn begin(&mut self);
+    /// Starts a member that is inflated in steps.
+    fn start(&mut self);
 
-    /// Inflates some of the member that was begun into a room that is not empty, from a window that stands where the
-    /// last step ended, or where the member begins.
-    fn step<S: WindowSource>(&mut self, window: &mut Window<'_, S>, room: &mut [u8]) -> io::Result<MemberStep>;
+    /// Inflates a part of the started member into `buffer`, which must not be empty. The window is where the last step
+    /// ended, or at the start of the member.
+    fn step<S: WindowSource>(&mut self, window: &mut Window<'_, S>, buffer: &mut [u8]) -> io::Result<MemberStep>;
 }
 
-/// What comes next of a member.
+/// The result of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MemberStep {
-    /// So many bytes of what it holds.
+    /// This many bytes of the content.
     Bytes(usize),
-    /// The end, with length and checksum as they should be.
+    /// The end of the member; its length and checksum are right.
     End,
-    /// Nothing more: it is cut short, or its data, length or checksum are wrong.
+    /// The member is cut short, or its data, length or checksum is wrong.
     Damaged,
 }

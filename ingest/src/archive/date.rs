@@ -1,8 +1,9 @@
 //! The date of a record, in milliseconds since 1970.
 
-/// The time that a `WARC-Date` names: `2017-08-21T03:12:07Z`, with a fraction of a second from WARC/1.1 on, or
-/// ending after the minute, day, month or year (WARC/1.1 § 5.4, after W3C-DTF). The date is then the start of that period.
-/// Digits after the milliseconds are dropped. ARC has its digits alone: `20170821031207`. `None` where it is not such a date, or not in the calendar.
+/// The time of a `WARC-Date`, such as `2017-08-21T03:12:07Z`. From WARC/1.1 on, it may have a fraction of a second, or
+/// end after the minute, day, month or year (WARC/1.1 § 5.4, after W3C-DTF); it is then the start of that period.
+/// Digits after the milliseconds are dropped. ARC writes only the digits: `20170821031207`. `None` if the text is not
+/// such a date, or the calendar does not have it.
 #[must_use]
 pub fn milliseconds(date: &[u8]) -> Option<i64> {
     let mut rest = date.trim_ascii();
@@ -32,7 +33,7 @@ pub fn milliseconds(date: &[u8]) -> Option<i64> {
 
 /// A time of the calendar in milliseconds.
 fn time([year, month, day, hour, minute, second]: [i64; 6], milliseconds: i64) -> Option<i64> {
-    // A leap second is the first of the next minute.
+    // A leap second counts as the first second of the next minute.
     let is_in_range = (1..=12).contains(&month)
         && (1..=days_of_month(year, month)).contains(&day)
         && hour < 24
@@ -42,7 +43,7 @@ fn time([year, month, day, hour, minute, second]: [i64; 6], milliseconds: i64) -
     is_in_range.then_some(seconds * 1_000 + milliseconds)
 }
 
-/// The milliseconds of `.123456Z`, of `Z`, and of nothing.
+/// The milliseconds in `.123456Z`, `Z` or an empty text.
 fn fraction(rest: &[u8]) -> Option<i64> {
     let rest = rest.strip_suffix(b"Z").unwrap_or(rest);
     let Some(digits) = rest.strip_prefix(b".") else { return rest.is_empty().then_some(0) };
@@ -63,7 +64,7 @@ fn days_of_month(year: i64, month: i64) -> i64 {
     }
 }
 
-/// Days of the Gregorian calendar. Years start in March here, so that a leap day is the last day of a year.
+/// Days of the Gregorian calendar. Years start in March here, so a leap day is the last day of a year.
 fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let days_of_year = (153 * month + 2) / 5 + day - 1;
@@ -98,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_date() {
+    fn invalid_dates() {
         for date in [
             "",
             "Z",

@@ -1,4 +1,4 @@
-//! How the beginning of a record is told from other bytes: in WARC by its version line, in ARC by a line of its fields.
+//! Recognises the start of a record: in WARC by its version line, in ARC by a line of fields.
 
 use super::arc;
 
@@ -8,18 +8,18 @@ pub(super) const MAGIC: &[u8] = b"WARC/";
 /// The start of a WARC record after other bytes.
 const LINE_OF_MAGIC: &[u8] = b"\nWARC/";
 
-/// The form of records.
+/// The format of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum RecordForm {
     /// WARC.
     #[default]
     Warc,
-    /// ARC, the form before WARC.
+    /// ARC, the format before WARC.
     Arc,
 }
 
 impl RecordForm {
-    /// Whether a record begins here, if enough bytes follow to tell.
+    /// Whether a record starts here. False where too few bytes follow to decide.
     #[inline]
     pub(super) fn is_start(self, bytes: &[u8]) -> bool {
         match self {
@@ -28,20 +28,20 @@ impl RecordForm {
         }
     }
 
-    /// Whether a line that begins a record stands here as a whole.
-    pub(super) fn begins(self, bytes: &[u8]) -> bool {
+    /// Whether the bytes start with the complete first line of a record.
+    pub(super) fn is_whole_start(self, bytes: &[u8]) -> bool {
         match self {
             RecordForm::Warc => {
-                let Some(behind) = bytes.strip_prefix(MAGIC) else { return false };
-                let version = behind.iter().take_while(|byte| matches!(byte, b'0'..=b'9' | b'.')).count();
-                version > 0 && matches!(behind.get(version), Some(b'\r' | b'\n'))
+                let Some(after) = bytes.strip_prefix(MAGIC) else { return false };
+                let version = after.iter().take_while(|byte| matches!(byte, b'0'..=b'9' | b'.')).count();
+                version > 0 && matches!(after.get(version), Some(b'\r' | b'\n'))
             }
             RecordForm::Arc => arc::Line::read(bytes).is_some_and(|line| line.end < bytes.len()),
         }
     }
 
-    /// Whether a record begins here if more bytes follow.
-    pub(super) fn may_begin(self, bytes: &[u8]) -> bool {
+    /// Whether a record may start here, depending on the bytes that follow.
+    pub(super) fn may_start(self, bytes: &[u8]) -> bool {
         match bytes.get(fillers(bytes)..).unwrap_or_default() {
             [] => true,
             bytes if self == RecordForm::Warc => MAGIC.starts_with(bytes),
@@ -49,7 +49,7 @@ impl RecordForm {
         }
     }
 
-    /// Where the next line starts that starts a record.
+    /// The offset of the next line that starts a record.
     pub(super) fn next(self, bytes: &[u8]) -> Option<usize> {
         match self {
             RecordForm::Warc => Some(memchr::memmem::find(bytes, LINE_OF_MAGIC)? + 1),
@@ -61,12 +61,12 @@ impl RecordForm {
     }
 
     /// Whether a block may end before these bytes: a record follows, or nothing.
-    pub(super) fn is_border(self, behind: &[u8]) -> bool {
-        let behind = behind.get(fillers(behind)..).unwrap_or_default();
-        behind.is_empty() || self.is_start(behind)
+    pub(super) fn is_border(self, after: &[u8]) -> bool {
+        let after = after.get(fillers(after)..).unwrap_or_default();
+        after.is_empty() || self.is_start(after)
     }
 
-    /// How many bytes tell at most whether a line starts a record, with the end of the line before.
+    /// The most bytes needed to decide whether a line starts a record, with the line end before it.
     pub(super) fn line_bytes(self) -> usize {
         match self {
             RecordForm::Warc => LINE_OF_MAGIC.len(),
@@ -74,7 +74,7 @@ impl RecordForm {
         }
     }
 
-    /// How many ends of lines close a record. ARC: `<nl>` before each `URL-record`; WARC/1.1 § 4:
+    /// How many line ends close a record. ARC: `<nl>` before each `URL-record`; WARC/1.1 § 4:
     /// `warc-record = header CRLF block CRLF CRLF`.
     pub(super) fn closing_ends(self) -> usize {
         match self {

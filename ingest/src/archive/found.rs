@@ -1,60 +1,61 @@
-//! What a walk over an archive finds, and the sums of it.
+//! What a walk over an archive finds, and its totals.
 
 use super::record::Record;
 use crate::reasons::catalogue;
 
-/// A record, or bytes that hold no record.
+/// A record, or bytes without a readable record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordOrDamage<'b> {
-    /// A record, and where it stands.
+    /// A record and its place.
     Record(Record<'b>, Place),
-    /// Bytes that hold no record, or a record that is too large.
+    /// Bytes without a readable record, or a record that is too large.
     Damage(Damage),
 }
 
-/// Where a record stands: the member that holds it, the members if it goes on over several, or the record itself in a file
-/// without members.
+/// The place of a record: its member, all its members if it spans several, or the record itself in a file without
+/// members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     /// Offset in the file.
     pub offset: u64,
     /// Length in the file.
     pub length: u64,
-    /// How many records begin before it in the same member; Common Crawl's members hold one each.
+    /// How many records start before it in the same member. In Common Crawl's archives, each member contains one
+    /// record.
     pub index: u32,
 }
 
-/// Bytes that hold no record.
+/// Bytes without a readable record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Damage {
     /// Offset in the file.
     pub offset: u64,
-    /// Length in the file. It is zero for a record too large inside a member, whose bytes are good, and whose offset this
-    /// is then.
+    /// Length in the file. It is 0 for a record in a member that is too large: the bytes of the member count as good,
+    /// and the offset is that of the member.
     pub length: u64,
-    /// Why, by what they start with.
+    /// Why they have no readable record; the first bytes decide.
     pub cause: Cause,
 }
 
 catalogue! {
-    /// Why bytes hold no record.
+    /// Why bytes have no readable record.
     Cause {
         Garbage "garbage"
             "neither a member nor a record starts there",
         MemberDamaged "member-damaged"
-            "a member starts there, and it is cut short, or its data, length or checksum is wrong",
+            "a member starts there that is cut short or has wrong data, length or checksum",
         TooLarge "too-large"
-            "a record starts there that is longer than 64 MiB, inflated; it is skipped, and reading goes on after it",
+            "a record starts there that is longer than 64 MiB, inflated; it is skipped, and reading continues after it",
         NoRecord "no-record"
-            "a member is not damaged and holds no record",
+            "a member is not damaged but contains no record",
         CompressedTwice "compressed-twice"
-            "a member is not damaged and holds members; they are not read",
+            "a member is not damaged but contains members instead of records; they are not read",
         NothingHeld "nothing-held"
-            "the archive is empty, or its members are",
+            "the archive or every member in it is empty",
         EntryCompressed "entry-compressed"
-            "an archive within a WACZ is compressed by ZIP; it is not read",
+            "an archive in a WACZ is compressed by ZIP; it is not read",
         RecordCut "record-cut"
-            "the file ends within a record",
+            "the file ends in the middle of a record",
     }
 }
 
@@ -63,7 +64,7 @@ catalogue! {
 pub struct Account {
     /// Bytes that were read.
     pub bytes: u64,
-    /// Bytes of undamaged members that hold records or nothing, and of records in a file without members.
+    /// Bytes of undamaged members that contain records or are empty, and of records in a file without members.
     pub good_bytes: u64,
     /// All other bytes.
     pub damaged_bytes: u64,
@@ -71,11 +72,11 @@ pub struct Account {
     pub members: u64,
     /// Undamaged members that are empty.
     pub empty_members: u64,
-    /// Records that were handed out.
+    /// Records that were passed on.
     pub records: u64,
-    /// Records that were too large. In an undamaged member their bytes are not damaged.
+    /// Records that were too large. In an undamaged member, their bytes count as good.
     pub large_records: u64,
-    /// Inflated bytes of members that belong to no record: those after the last record, and those before a record that are
-    /// too many to be part of it.
+    /// Inflated bytes of members that belong to no record: those after the last record, and stretches before a record
+    /// that are too long to be counted as part of it.
     pub stray_bytes: u64,
 }

@@ -1,28 +1,28 @@
 //! Inflates one gzip member in one call, and compares its checksum.
 //!
-//! Reading cannot be faster than inflating, and libdeflate inflates fastest: zlib-rs takes 1.3 times as long, zlib twice.
-//! Its safe wrapper does not return how many bytes a member took, which a walk over members needs. So its function is called
-//! here, in the only file of this project with `unsafe` code.
-#![expect(unsafe_code, reason = "libdeflate tells where a member ends through its C interface alone")]
+//! Reading cannot be faster than inflating, and libdeflate inflates fastest: zlib-rs takes 1.3 times as long, zlib
+//! twice. Its safe wrapper does not return the compressed length of a member, which a walk over members needs. So this
+//! file, the only one of this project with `unsafe` code, calls the C function.
+#![expect(unsafe_code, reason = "only libdeflate's C interface returns where a member ends")]
 
 use libdeflate_sys as ffi;
 use std::ffi::c_void;
 use std::ptr::NonNull;
 
 /// The first size of an inflater's buffer, in bytes: crawlers cut bodies at 1 to 5 MiB.
-pub(super) const ROOM_BYTES: usize = 2 << 20;
+pub(super) const BUFFER_BYTES: usize = 2 << 20;
 
-/// How many times larger the buffer gets where it is too small.
+/// The factor by which a buffer that is too small grows.
 pub(super) const GROWTH: usize = 4;
 
 /// An inflater with its output buffer.
 #[derive(Debug)]
 pub(super) struct Inflater {
     decompressor: NonNull<ffi::libdeflate_decompressor>,
-    room: Vec<u8>,
+    buffer: Vec<u8>,
 }
 
-// The decompressor is memory that no one else points to, and libdeflate keeps nothing in threads.
+// SAFETY: nothing else points to the decompressor, and libdeflate has no thread-local state.
 unsafe impl Send for Inflater {}
 
 /// Why a member cannot be inflated.
@@ -30,48 +30,48 @@ unsafe impl Send for Inflater {}
 pub(super) enum InflateError {
     /// It is cut short, its data is not deflate, or its length or checksum is wrong.
     Damaged,
-    /// It holds more than the inflater's limit.
+    /// Its content is larger than the limit.
     TooLarge,
 }
 
 impl Default for Inflater {
     fn default() -> Self {
-        // SAFETY: has no precondition; null is memory that ran out.
+        // SAFETY: the function has no precondition. It returns null when out of memory.
         let decompressor = unsafe { ffi::libdeflate_alloc_decompressor() };
         let Some(decompressor) = NonNull::new(decompressor) else {
             std::alloc::handle_alloc_error(std::alloc::Layout::new::<[u8; 30 << 10]>());
         };
-        Inflater { decompressor, room: Vec::new() }
+        Inflater { decompressor, buffer: Vec::new() }
     }
 }
 
 impl Inflater {
-    /// Inflates the member at the start of `input`, if it holds no more than `most` bytes. Returns how many bytes of
-    /// `input` it takes, and how many it holds, which are the first of [`Self::room`].
+    /// Inflates the member at the start of `input`, if its content is at most `most` bytes. Returns its length in
+    /// `input` and the length of its content, which is at the start of [`Self::buffer`].
     pub(super) fn member(&mut self, input: &[u8], most: usize) -> Result<(usize, usize), InflateError> {
-        if self.room.is_empty() {
-            self.room.resize(ROOM_BYTES, 0);
+        if self.buffer.is_empty() {
+            self.buffer.resize(BUFFER_BYTES, 0);
         }
         loop {
             let (mut taken, mut held) = (0, 0);
-            // SAFETY: the decompressor is alive, both buffers are as long as said, and they do not overlap, since one
-            // is borrowed shared and the other is this inflater's own.
+            // SAFETY: the decompressor is alive, and both buffers have the given lengths. They do not overlap: one is a
+            // shared borrow, the other belongs to this inflater.
             let result = unsafe {
                 ffi::libdeflate_gzip_decompress_ex(
                     self.decompressor.as_ptr(),
                     input.as_ptr().cast::<c_void>(),
                     input.len(),
-                    self.room.as_mut_ptr().cast::<c_void>(),
-                    self.room.len().min(most),
+                    self.buffer.as_mut_ptr().cast::<c_void>(),
+                    self.buffer.len().min(most),
                     &raw mut taken,
                     &raw mut held,
                 )
             };
             return match result {
                 ffi::libdeflate_result_LIBDEFLATE_SUCCESS => Ok((taken, held)),
-                ffi::libdeflate_result_LIBDEFLATE_INSUFFICIENT_SPACE if self.room.len() < most => {
-                    let more = (self.room.len() * GROWTH).min(most);
-                    self.room.resize(more, 0);
+                ffi::libdeflate_result_LIBDEFLATE_INSUFFICIENT_SPACE if self.buffer.len() < most => {
+                    let more = (self.buffer.len() * GROWTH).min(most);
+                    self.buffer.resize(more, 0);
                     continue;
                 }
                 ffi::libdeflate_result_LIBDEFLATE_INSUFFICIENT_SPACE => Err(InflateError::TooLarge),
@@ -82,15 +82,15 @@ impl Inflater {
 }
 
 impl Inflater {
-    /// The buffer, which begins with what the last member holds.
-    pub(super) fn room(&self) -> &[u8] {
-        &self.room
+    /// The buffer, which starts with the content of the last member.
+    pub(super) fn buffer(&self) -> &[u8] {
+        &self.buffer
     }
 
-    /// Frees memory, down to the first size of the buffer.
-    pub(super) fn shrink_room(&mut self) {
-        self.room.truncate(ROOM_BYTES);
-        self.room.shrink_to(ROOM_BYTES);
+    /// Shrinks the buffer to its first size.
+    pub(super) fn shrink_buffer(&mut self) {
+        self.buffer.truncate(BUFFER_BYTES);
+        self.buffer.shrink_to(BUFFER_BYTES);
     }
 }
 
@@ -101,7 +101,7 @@ impl Drop for Inflater {
     }
 }
 
-/// A member that holds a text.
+/// A member that contains a text.
 #[cfg(test)]
 pub(super) fn gzip(text: &[u8]) -> Vec<u8> {
     let mut member = Vec::new();
@@ -118,7 +118,7 @@ mod tests {
 
     fn inflate<'i>(inflater: &'i mut Inflater, input: &[u8], most: usize) -> Result<(&'i [u8], usize), InflateError> {
         let (taken, held) = inflater.member(input, most)?;
-        Ok((&inflater.room()[..held], taken))
+        Ok((&inflater.buffer()[..held], taken))
     }
 
     #[test]
@@ -139,7 +139,7 @@ mod tests {
         for length in 0..member.len() {
             assert_eq!(inflate(&mut inflater, &member[..length], MOST), Err(InflateError::Damaged), "cut at {length}");
         }
-        // The first ten bytes are the head, of which the checksum knows nothing; the last bits of the data fill a byte.
+        // The checksum does not cover the ten bytes of the header, and the last bits of the data are padding.
         for bit in 80..member.len() * 8 {
             let mut damaged = member.clone();
             damaged[bit / 8] ^= 1 << (bit % 8);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn room_grows_up_to_its_limit() {
+    fn the_buffer_grows_up_to_its_limit() {
         let member = gzip(&vec![b'a'; 5 << 20]);
         for (most, expected) in
             [(16 << 20, Ok(5 << 20)), (4 << 20, Err(InflateError::TooLarge)), (9, Err(InflateError::TooLarge))]

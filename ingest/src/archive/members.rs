@@ -1,70 +1,70 @@
 //! The walk over a file of members.
 //!
-//! A member that is in memory as a whole, fits the room of the fast inflater, and holds whole records is read at once.
-//! From any other, the walk goes on over members as over one stream, to the next border between members that is one
-//! between records.
+//! A member of whole records that fits in memory and in the buffer of the fast inflater is inflated in one call. From
+//! any other member on, the walk reads members as one stream, up to the next place where a member and a record end
+//! together.
 
 use super::arc;
 use super::codec::{MemberCodec, MemberStep};
 use super::form::RecordForm;
 use super::found::{Cause, Place, RecordOrDamage};
 use super::joined::{Border, DamagedFirst, Joined, MemberSums, Start};
-use super::patience::Patience;
 use super::record::Record;
 use super::records::{Piece, records};
 use super::report::WalkReport;
+use super::retry_budget::RetryBudget;
 use super::window::{STEP_BYTES, Window, WindowSource};
 use std::io;
 use std::ops::ControlFlow;
 
-/// How far members have to follow each other behind a damaged one, in bytes of the file, to be taken for the archive's own.
+/// How many bytes of the file a sequence of members after a damaged one must span to be trusted: they are then members
+/// of the archive, not content of the damaged one.
 const TRUSTED_BYTES: u64 = STEP_BYTES as u64;
 
-/// What a file of members is read with.
+/// Reads the members of one compression. Its buffers are reused between archives.
 #[derive(Debug, Default)]
-pub(super) struct MemberRooms<C> {
-    /// Inflates members.
+pub(super) struct MemberReader<C> {
     pub(super) codec: C,
-    /// The form of the records in them.
+    /// The format of the records in the members.
     pub(super) form: RecordForm,
-    /// Records of members that are read as one stream.
+    /// Buffer for records of members that are read as one stream.
     pub(super) joined: Vec<u8>,
 }
 
-impl<C: MemberCodec> MemberRooms<C> {
-    /// Frees memory that only a large archive needs.
+impl<C: MemberCodec> MemberReader<C> {
+    /// Frees memory that only large archives need.
     pub(super) fn shrink(&mut self) {
         self.codec.shrink();
         self.joined = Vec::new();
     }
 }
 
-/// Walks over a file of members, with records of up to `most` bytes.
+/// Walks over a file of members. Records of more than `most` bytes count as too large.
 pub(super) fn members<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     window: &mut Window<'_, S>,
-    rooms: &mut MemberRooms<C>,
+    reader: &mut MemberReader<C>,
     most: usize,
     report: &mut WalkReport<E>,
 ) -> io::Result<ControlFlow<()>> {
-    let mut patience = Patience::default();
-    let mut is_behind_damage = false;
+    let mut budget = RetryBudget::default();
+    let mut is_after_damage = false;
     loop {
         window.fill(C::SIGNATURE.len() + 1)?;
         if window.bytes().is_empty() {
             return Ok(report.end_damage());
         }
         let mut cause = Cause::Garbage;
-        if C::begins(window.bytes()) && patience.is_left(window.offset()) {
-            if is_behind_damage {
-                report.doubt_until(doubtful_end(window, &mut rooms.codec, most, &mut patience)?);
+        if C::is_start(window.bytes()) && budget.is_left(window.offset()) {
+            if is_after_damage {
+                report.doubt_until(end_of_doubt(window, &mut reader.codec, most, &mut budget)?);
             }
             let start = Start { offset: window.offset(), skip: 0, index: 0 };
-            let flow = match at_once(window, rooms, most, &patience, report)? {
-                AtOnce::Told(flow) => Some(flow),
-                AtOnce::GoesOn(start) => joined(window, rooms, most, start, true, &mut patience, report)?,
-                AtOnce::Unread => joined(window, rooms, most, start, false, &mut patience, report)?,
+            let flow = match read_fast(window, reader, most, &budget, report)? {
+                FastRead::Done(flow) => Some(flow),
+                FastRead::Continues(start) => joined(window, reader, most, start, true, &mut budget, report)?,
+                FastRead::Failed => joined(window, reader, most, start, false, &mut budget, report)?,
             };
-            is_behind_damage = flow.is_none();
+            is_after_damage = flow.is_none();
             match flow {
                 Some(ControlFlow::Continue(())) => continue,
                 Some(flow) => return Ok(flow),
@@ -78,28 +78,29 @@ pub(super) fn members<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'
     }
 }
 
-/// What became of a member that was to be inflated at once.
-enum AtOnce {
-    /// All its records are told.
-    Told(ControlFlow<()>),
-    /// All but the last one are told, which may go on in the next member. The window stands at the member still.
-    GoesOn(Start),
-    /// It cannot be inflated so, which tells nothing of it.
-    Unread,
+/// The outcome of inflating a member in one call.
+enum FastRead {
+    /// All its records were passed on.
+    Done(ControlFlow<()>),
+    /// All records but the last were passed on. The last may continue in the next member. The window is still at this
+    /// member.
+    Continues(Start),
+    /// The fast inflater failed: the member may be damaged, or too large for it.
+    Failed,
 }
 
-/// The member at which the window stands, at once.
-fn at_once<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+/// Reads the member at the window with the fast inflater.
+fn read_fast<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     window: &mut Window<'_, S>,
-    rooms: &mut MemberRooms<C>,
+    reader: &mut MemberReader<C>,
     most: usize,
-    patience: &Patience,
+    budget: &RetryBudget,
     report: &mut WalkReport<E>,
-) -> io::Result<AtOnce> {
-    while patience.has_fast() {
+) -> io::Result<FastRead> {
+    while budget.allows_fast() {
         let offset = window.offset();
-        let Ok(taken) = rooms.codec.at_once(window.bytes(), most) else {
-            // The member may only go on behind what is in memory.
+        let Ok(taken) = reader.codec.inflate_whole(window.bytes(), most) else {
+            // The member may only be incomplete in memory.
             if window.fill_a_step()? {
                 continue;
             }
@@ -107,28 +108,28 @@ fn at_once<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Cont
         };
         let place = Place { offset, length: taken as u64, index: 0 };
         if report.end_damage().is_break() {
-            return Ok(AtOnce::Told(ControlFlow::Break(())));
+            return Ok(FastRead::Done(ControlFlow::Break(())));
         }
-        let held = rooms.codec.held();
-        let (found, rest, may_go_on) = match all_but_last(rooms.form, held, place, report) {
-            ControlFlow::Continue(told) => told,
-            ControlFlow::Break(()) => return Ok(AtOnce::Told(ControlFlow::Break(()))),
+        let held = reader.codec.held();
+        let (found, rest, may_go_on) = match report_all_but_last(reader.form, held, place, report) {
+            ControlFlow::Continue(passed_on) => passed_on,
+            ControlFlow::Break(()) => return Ok(FastRead::Done(ControlFlow::Break(()))),
         };
         if may_go_on {
             let skip = (held.len() - rest.len()) as u64;
-            return Ok(AtOnce::GoesOn(Start { offset, skip, index: found }));
+            return Ok(FastRead::Continues(Start { offset, skip, index: found }));
         }
         let content = Content { stray: rest.len() as u64, ..Content::of::<C>(held) };
         window.skip(taken);
         let sums = MemberSums { members: 1, empty_members: u64::from(content.kind == ContentKind::Empty) };
-        return Ok(AtOnce::Told(tell_sums(place, sums, found, content, report)));
+        return Ok(FastRead::Done(report_members(place, sums, found, content, report)));
     }
-    Ok(AtOnce::Unread)
+    Ok(FastRead::Failed)
 }
 
-/// Passes on the records of a member but the last one, if that may go on in the next. Returns how many they are, what
-/// stands behind them, and whether that may go on.
-fn all_but_last<'h, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+/// Passes on the records of a member, except a last one that may continue in the next member. Returns how many were
+/// passed on, the bytes after them, and whether those may continue.
+fn report_all_but_last<'h, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     form: RecordForm,
     held: &'h [u8],
     place: Place,
@@ -144,10 +145,10 @@ fn all_but_last<'h, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
         index += 1;
         rest = rest.get(taken..).unwrap_or_default();
     }
-    ControlFlow::Continue((index, rest, !rest.is_empty() && form.may_begin(rest)))
+    ControlFlow::Continue((index, rest, !rest.is_empty() && form.may_start(rest)))
 }
 
-/// What members hold.
+/// What members contain besides the records that were passed on.
 #[derive(Debug, Clone, Copy)]
 struct Content {
     kind: ContentKind,
@@ -155,7 +156,7 @@ struct Content {
     stray: u64,
 }
 
-/// What members begin with.
+/// What the content of members starts with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ContentKind {
     Empty,
@@ -167,16 +168,16 @@ impl Content {
     fn of<C: MemberCodec>(held: &[u8]) -> Self {
         let kind = match held {
             [] => ContentKind::Empty,
-            _ if C::begins(held) => ContentKind::Members,
+            _ if C::is_start(held) => ContentKind::Members,
             _ => ContentKind::Other,
         };
         Content { kind, stray: 0 }
     }
 }
 
-/// Adds up members whose records are told. Their bytes are good if a record is in them, even if one is too large to be
-/// handed out.
-fn tell_sums<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+/// Adds members to the account after their records were passed on. Their bytes are good if they contain a record, even
+/// one that is too large.
+fn report_members<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     place: Place,
     sums: MemberSums,
     found: u32,
@@ -204,22 +205,22 @@ fn tell_sums<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     }
 }
 
-/// All records from a start on, up to the next border between members that is one between records. `None` if the first
-/// member is damaged. `is_fast` tells whether members are worth to be tried at once.
+/// Passes on all records from a start to the next place where a member and a record end together. Returns `None` if the
+/// first member is damaged. `is_fast` says whether to try the fast inflater.
 fn joined<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     window: &mut Window<'_, S>,
-    rooms: &mut MemberRooms<C>,
+    reader: &mut MemberReader<C>,
     most: usize,
     start: Start,
     is_fast: bool,
-    patience: &mut Patience,
+    budget: &mut RetryBudget,
     report: &mut WalkReport<E>,
 ) -> io::Result<Option<ControlFlow<()>>> {
-    let stream = match Joined::new(window, &mut rooms.codec, rooms.form, start, most, is_fast)? {
+    let stream = match Joined::new(window, &mut reader.codec, reader.form, start, most, is_fast)? {
         Ok(stream) => stream,
         Err(DamagedFirst { bytes }) => {
-            patience.fast_failure();
-            patience.spend(bytes);
+            budget.count_fast_failure();
+            budget.spend(bytes);
             return Ok(None);
         }
     };
@@ -230,8 +231,8 @@ fn joined<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Contr
     let mut found = start.index;
     let mut last = Place { offset: start.offset, length: 0, index: start.index };
     let mut end = None;
-    let mut held = Window::new(stream, &mut rooms.joined, STEP_BYTES.min(most));
-    let flow = records(&mut held, rooms.form, most, patience, |stream, at, length, piece| {
+    let mut held = Window::new(stream, &mut reader.joined, STEP_BYTES.min(most));
+    let flow = records(&mut held, reader.form, most, budget, |stream, at, length, piece| {
         let place = stream.place(at, length);
         last = Place { index: if place.offset == last.offset { last.index } else { 0 }, ..place };
         let flow = match piece {
@@ -257,42 +258,41 @@ fn joined<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Contr
     let Border { offset, sums } = end.unwrap_or(held.source().end());
     let place = Place { offset: start.offset, length: offset - start.offset, index: 0 };
     window.back_to(offset)?;
-    Ok(Some(tell_sums(place, sums, found, content, report)))
+    Ok(Some(report_members(place, sums, found, content, report)))
 }
 
-/// Up to where members found behind a damaged one are doubtful, since they may be a part of it: the data that it holds
-/// may be members, and may stand in it as they are. The archive's own follow each other up to its end; those within a
-/// member end before it does.
-fn doubtful_end<S: WindowSource, C: MemberCodec>(
+/// The end of the members after a damaged one that may be part of it: a damaged member may contain members, stored
+/// uncompressed. Members of the archive follow each other up to its end; those inside a member end earlier.
+fn end_of_doubt<S: WindowSource, C: MemberCodec>(
     window: &mut Window<'_, S>,
     codec: &mut C,
     most: usize,
-    patience: &mut Patience,
+    budget: &mut RetryBudget,
 ) -> io::Result<u64> {
     let offset = window.offset();
-    if !patience.has_fast() {
-        // So much is damaged that nothing is tried twice.
+    if !budget.allows_fast() {
+        // With so much damage, nothing is inflated twice.
         return Ok(offset + TRUSTED_BYTES);
     }
     let mut is_trusted = false;
     while !is_trusted {
         window.fill(C::SIGNATURE.len() + 1)?;
         is_trusted = window.bytes().is_empty() || window.offset() - offset >= TRUSTED_BYTES;
-        if is_trusted || !C::begins(window.bytes()) {
+        if is_trusted || !C::is_start(window.bytes()) {
             break;
         }
-        match codec.at_once(window.bytes(), most) {
+        match codec.inflate_whole(window.bytes(), most) {
             Ok(taken) => window.skip(taken),
             Err(_) if window.fill_a_step()? => {}
             Err(_) => break,
         }
     }
     let end = window.offset();
-    patience.spend(window.back_to(offset)?);
+    budget.spend(window.back_to(offset)?);
     Ok(if is_trusted { offset } else { end })
 }
 
-/// The form of the records in members, by what the first of them holds.
+/// The format of the records in members, by the content of the first.
 pub(super) fn form_of_members<S: WindowSource, C: MemberCodec>(
     window: &mut Window<'_, S>,
     codec: &mut C,
@@ -300,14 +300,14 @@ pub(super) fn form_of_members<S: WindowSource, C: MemberCodec>(
     let offset = window.offset();
     const MOST_MEMBERS: usize = 64;
     let (mut first, mut filled, mut members) = ([0; arc::FIRST_URL.len()], 0, 0);
-    codec.begin();
-    while let Some(room) = first.get_mut(filled..).filter(|room| !room.is_empty()) {
-        match codec.step(window, room)? {
+    codec.start();
+    while let Some(buffer) = first.get_mut(filled..).filter(|buffer| !buffer.is_empty()) {
+        match codec.step(window, buffer)? {
             MemberStep::Bytes(bytes) => filled += bytes,
-            // It may go on in the next, behind a dictionary of zstd, or behind members that are empty.
+            // The first record may continue in the next member, or follow a zstd dictionary or empty members.
             MemberStep::End if members < MOST_MEMBERS => {
                 members += 1;
-                codec.begin();
+                codec.start();
             }
             MemberStep::End | MemberStep::Damaged => break,
         }
@@ -316,15 +316,15 @@ pub(super) fn form_of_members<S: WindowSource, C: MemberCodec>(
     Ok(if first == arc::FIRST_URL { RecordForm::Arc } else { RecordForm::Warc })
 }
 
-/// How much to pass over, at least one byte, to the next place where a member may begin, or to where one may begin that
-/// goes on behind what is in memory.
+/// How many bytes to skip, at least one, to the next possible start of a member. A signature that the end of memory
+/// cuts off is a possible start.
 fn up_to_signature<C: MemberCodec>(bytes: &[u8], is_at_end: bool) -> usize {
-    let behind = bytes.get(1..).unwrap_or_default();
-    let mut found = memchr::memmem::find_iter(behind, C::SIGNATURE).map(|at| at + 1);
+    let after = bytes.get(1..).unwrap_or_default();
+    let mut found = memchr::memmem::find_iter(after, C::SIGNATURE).map(|at| at + 1);
     let kept = if is_at_end { 0 } else { C::SIGNATURE.len() };
     let none = || bytes.len().saturating_sub(kept).max(1);
     found
-        .find(|at| bytes.get(*at..).is_some_and(|bytes| C::begins(bytes) || bytes.len() == C::SIGNATURE.len()))
+        .find(|at| bytes.get(*at..).is_some_and(|bytes| C::is_start(bytes) || bytes.len() == C::SIGNATURE.len()))
         .unwrap_or_else(none)
 }
 
@@ -337,7 +337,7 @@ mod tests {
     use crate::archive::walk::tests::{record, walk_with};
     use std::io::Cursor;
 
-    /// Members of more than a kilobyte are large, and little is read at once.
+    /// With small limits: members of more than 1,000 bytes are large, and a read takes 64 bytes.
     fn walk(file: &[u8]) -> (Vec<String>, crate::archive::Account) {
         walk_with(&mut Workshop::with(1_000, 64), file)
     }
@@ -393,7 +393,7 @@ mod tests {
         let (found, account) = walk(&[zeros.clone(), large(0..100)].concat());
         assert_eq!((found.len(), account.damaged_bytes), (101, zeros.len() as u64));
         assert_eq!(found[0], format!("no-record at 0+{}", zeros.len()));
-        // Compressed twice: named, and not read.
+        // Compressed twice: reported, and not read.
         for twice in [gzip(&large(0..1_000)), gzip(&gzip(&record("one")))] {
             assert_eq!(walk(&twice).0, [format!("compressed-twice at 0+{}", twice.len())]);
         }
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn piece_by_piece_gives_what_at_once_does() {
+    fn stepwise_reading_gives_what_fast_reading_does() {
         let texts: [&[u8]; 9] = [
             b"",
             b"\r\n",
@@ -428,37 +428,37 @@ mod tests {
         ];
         for text in texts {
             let member = gzip(text);
-            let [at_once, stepwise] = [true, false].map(|is_at_once| {
+            let [fast, stepwise] = [true, false].map(|is_fast| {
                 let mut found = Vec::new();
                 let mut report = WalkReport::new(|what: RecordOrDamage<'_>| {
                     found.push(format!("{what:?}"));
                     ControlFlow::Continue(())
                 });
-                let (mut buffer, mut patience) = (Vec::new(), Patience::default());
-                let mut rooms = MemberRooms::<Gzip>::default();
-                let mut window = Window::new(Cursor::new(&member), &mut buffer, if is_at_once { 4_096 } else { 16 });
+                let (mut buffer, mut budget) = (Vec::new(), RetryBudget::default());
+                let mut reader = MemberReader::<Gzip>::default();
+                let mut window = Window::new(Cursor::new(&member), &mut buffer, if is_fast { 4_096 } else { 16 });
                 window.fill(1).unwrap();
                 let start = Start { offset: 0, skip: 0, index: 0 };
-                let flow = match is_at_once {
-                    true => match at_once(&mut window, &mut rooms, 4_096, &patience, &mut report).unwrap() {
-                        AtOnce::Told(flow) => Some(flow),
-                        AtOnce::GoesOn(start) => {
-                            joined(&mut window, &mut rooms, 4_096, start, true, &mut patience, &mut report).unwrap()
+                let flow = match is_fast {
+                    true => match read_fast(&mut window, &mut reader, 4_096, &budget, &mut report).unwrap() {
+                        FastRead::Done(flow) => Some(flow),
+                        FastRead::Continues(start) => {
+                            joined(&mut window, &mut reader, 4_096, start, true, &mut budget, &mut report).unwrap()
                         }
-                        AtOnce::Unread => None,
+                        FastRead::Failed => None,
                     },
-                    false => joined(&mut window, &mut rooms, 4_096, start, false, &mut patience, &mut report).unwrap(),
+                    false => joined(&mut window, &mut reader, 4_096, start, false, &mut budget, &mut report).unwrap(),
                 };
                 assert_eq!(flow, Some(ControlFlow::Continue(())), "{text:?}");
                 assert_eq!(window.offset(), member.len() as u64);
                 let account = report.account;
                 (found, account)
             });
-            assert_eq!(at_once, stepwise, "{:?}", String::from_utf8_lossy(text));
+            assert_eq!(fast, stepwise, "{:?}", String::from_utf8_lossy(text));
         }
     }
 
-    /// Members of so many bytes each.
+    /// The content in members of `bytes` bytes each.
     fn split(content: &[u8], bytes: usize) -> Vec<u8> {
         content.chunks(bytes).flat_map(gzip).collect()
     }
@@ -495,13 +495,13 @@ mod tests {
 
     #[test]
     fn a_record_that_does_not_go_on_is_short() {
-        // The next member begins with a record, or is damaged, or is none.
+        // The next member starts with a record, is damaged, or is missing.
         let short = b"WARC/1.0\r\nContent-Length: 100\r\n\r\nshort".to_vec();
         let mut damaged = gzip(&record("damaged"));
         let at = damaged.len() - 1;
         damaged[at] ^= 1;
-        for (behind, others) in [(gzip(&record("two")), 1), (damaged, 1), (b"no member".to_vec(), 1), (Vec::new(), 0)] {
-            let (found, account) = walk(&[gzip(&short), behind].concat());
+        for (after, others) in [(gzip(&record("two")), 1), (damaged, 1), (b"no member".to_vec(), 1), (Vec::new(), 0)] {
+            let (found, account) = walk(&[gzip(&short), after].concat());
             assert_eq!(found[0], format!("short at 0+{}.0", gzip(&short).len()));
             assert_eq!((found.len(), account.stray_bytes), (1 + others, 0), "{found:?}");
         }
@@ -509,7 +509,7 @@ mod tests {
 
     #[test]
     fn a_member_found_within_a_damaged_one_is_marked() {
-        // A body that is an archive itself stands in its member as it is, since deflate cannot make it smaller.
+        // A body that is itself an archive is stored in its member uncompressed, since deflate cannot make it smaller.
         let remarks = |file: &[u8]| {
             let mut remarks = Vec::new();
             crate::archive::read(Cursor::new(file), &mut Workshop::default(), |what| {
@@ -532,7 +532,7 @@ mod tests {
         let last = gzip(&record("last"));
         let expected = ["inner {\"behind-damage\"}", "inner two {\"behind-damage\"}", "last {}"];
         assert_eq!(remarks(&[&outer[..], &last].concat()), expected);
-        // What follows a damaged member up to the end is the archive's own.
+        // Members that follow a damaged one up to the end of the file are members of the archive.
         let mut damaged = gzip(&record("damaged"));
         let at = damaged.len() - 5;
         damaged[at] ^= 1;
@@ -540,16 +540,16 @@ mod tests {
     }
 
     #[test]
-    fn beginnings_that_run_into_each_other_end_soon() {
-        // Each header is followed by a stored block that ends where the block of the first does, so that all of them go
-        // on as one chain, which ends without a checksum.
+    fn overlapping_starts_take_bounded_time() {
+        // Each header is followed by a stored block that ends where the block of the first does. So all of them share
+        // one chain of blocks, which ends without a checksum.
         let mut hostile = Vec::new();
         while hostile.len() + 15 <= 60_000 {
             let left = (60_000 - hostile.len() - 15) as u16;
             hostile.extend(b"\x1f\x8b\x08\0\0\0\0\0\0\xff\0");
             hostile.extend([left.to_le_bytes(), (!left).to_le_bytes()].concat());
         }
-        // A block of 64 MiB in 64 KiB behind it: 4,000 times as much is 250 GiB.
+        // A block follows that inflates from 64 KiB to 64 MiB: 4,000 times as much is 250 GiB.
         let zeros = gzip(&vec![0; 64 << 20]);
         hostile.extend(&zeros[10..zeros.len() - 8]);
         hostile.extend(b"no checksum");

@@ -1,33 +1,34 @@
-//! The walk over records that stand one behind another, in a file or in a member too large to be inflated at once.
+//! The walk over consecutive records, in a file or in a stream of members.
 
 use super::form::{RecordForm, line_ends};
-use super::patience::Patience;
 use super::record::{Record, RecordHead, RecordRemark};
+use super::retry_budget::RetryBudget;
 use super::window::{Window, WindowSource};
 use std::io;
 use std::ops::{ControlFlow, Range};
 
-/// How far to look behind a record of the largest size for the next one.
+/// How many bytes after a record of the largest size to search for the next one.
 const LOOK_BYTES: usize = 64;
 
-/// A piece of what records stand in. All pieces together are all of it.
+/// A piece of the bytes that are walked over. The pieces together are all of them.
 pub(super) enum Piece<'b> {
     /// A record.
     Record(Record<'b>),
-    /// A record whose block is shorter than it should be, since there is no more.
+    /// A record whose block is short because the bytes end.
     Cut(Record<'b>),
-    /// A record of more bytes than are kept in memory.
+    /// A record that is larger than the limit.
     TooLarge,
-    /// What begins no record.
+    /// Bytes that start no record.
     Garbage(&'b [u8]),
 }
 
-/// Walks over records of up to `most` bytes. `each` is told where they stand, offset, length, and what it is.
+/// Walks over records of up to `most` bytes. `each` gets the source, the offset and length of each piece, and the
+/// piece.
 pub(super) fn records<S: WindowSource>(
     window: &mut Window<'_, S>,
     form: RecordForm,
     most: usize,
-    patience: &mut Patience,
+    budget: &mut RetryBudget,
     mut each: impl FnMut(&S, u64, u64, Piece<'_>) -> ControlFlow<()>,
 ) -> io::Result<ControlFlow<()>> {
     loop {
@@ -43,7 +44,7 @@ pub(super) fn records<S: WindowSource>(
             }
             Next::Piece(piece, length) => (length, each(window.source(), offset, length as u64, piece)),
             Next::TooLarge { block, end } => {
-                let length = pass_over(window, form, block..end, most, patience)?;
+                let length = pass_over(window, form, block..end, most, budget)?;
                 match Record::read_as(form, window.bytes().get(..length).unwrap_or_default()) {
                     Some((record, _)) => (length, each(window.source(), offset, length as u64, Piece::Record(record))),
                     None => (0, each(window.source(), offset, window.offset() - offset, Piece::TooLarge)),
@@ -57,13 +58,13 @@ pub(super) fn records<S: WindowSource>(
     }
 }
 
-/// What the bytes in memory begin with.
+/// What the bytes in memory start with.
 enum Next<'b> {
-    /// That shows only when so many bytes are in memory.
+    /// Undecided until `needed` bytes are in memory.
     Unknown { needed: usize },
-    /// A piece, and its length.
+    /// A piece and its length.
     Piece(Piece<'b>, usize),
-    /// A record that by its own word goes on to an end which is too far away.
+    /// A record that claims an end beyond the limit.
     TooLarge { block: usize, end: usize },
 }
 
@@ -71,7 +72,7 @@ fn next(bytes: &[u8], is_at_end: bool, form: RecordForm, most: usize) -> Next<'_
     let most_read = most + LOOK_BYTES + form.line_bytes();
     let may_grow = !is_at_end && bytes.len() < most_read;
     let grow = |needed: usize| Next::Unknown { needed: needed.max(bytes.len() * 2).min(most_read) };
-    // A line that begins a record may go on behind what is in memory.
+    // The first line of a record may be incomplete in memory.
     let all = bytes.len().saturating_sub(if is_at_end { 0 } else { form.line_bytes() - 1 });
     let Some(head) = RecordHead::read(form, bytes) else {
         return if may_grow { grow(0) } else { Next::Piece(Piece::Garbage(bytes), all) };
@@ -79,9 +80,9 @@ fn next(bytes: &[u8], is_at_end: bool, form: RecordForm, most: usize) -> Next<'_
     let head_is_whole = is_at_end || head.block < bytes.len();
     let end = head.end(bytes).filter(|_| head_is_whole);
     if may_grow {
-        // Whether the end is the right one shows in what stands behind it.
-        let behind = |end: usize| end.saturating_add(bytes.get(end..).map_or(0, line_ends) + form.line_bytes());
-        let needed = end.map_or(usize::MAX, behind);
+        // The bytes after the end show whether it is right.
+        let after = |end: usize| end.saturating_add(bytes.get(end..).map_or(0, line_ends) + form.line_bytes());
+        let needed = end.map_or(usize::MAX, after);
         if needed > bytes.len() {
             return grow(if end.is_some() { needed } else { 0 });
         }
@@ -99,19 +100,21 @@ fn next(bytes: &[u8], is_at_end: bool, form: RecordForm, most: usize) -> Next<'_
     }
 }
 
-/// Passes over a record that is too large. A wrong length must not cost the records behind: where neither a record nor
-/// the end of all follows, but one begins before, the window goes back, and the record is as long as is returned.
+/// Skips a record that claims to be too large. A wrong length must not cost the records after it. So if neither a
+/// record nor the end of the bytes follows, but a record starts earlier, the window goes back to the start and the
+/// length up to that record is returned. Otherwise, and if that length is still too large, it returns 0 with the window
+/// after the record.
 fn pass_over<S: WindowSource>(
     window: &mut Window<'_, S>,
     form: RecordForm,
-    said: Range<usize>,
+    claimed: Range<usize>,
     most: usize,
-    patience: &mut Patience,
+    budget: &mut RetryBudget,
 ) -> io::Result<usize> {
     let start = window.offset();
-    let end = start.saturating_add(said.end as u64);
-    // The end of the head's last line may belong to a line that begins a record.
-    window.skip(said.start.saturating_sub(1));
+    let end = start.saturating_add(claimed.end as u64);
+    // The line end before the block may be that before a line that starts a record.
+    window.skip(claimed.start.saturating_sub(1));
     let mut first = None;
     let is_reached = loop {
         window.fill(form.line_bytes())?;
@@ -134,10 +137,10 @@ fn pass_over<S: WindowSource>(
         window.skip(ends);
     }
     let Some(length) = first.filter(|_| !is_reached || !form.is_border(window.bytes())) else { return Ok(0) };
-    if !patience.is_left(window.passed()) {
+    if !budget.is_left(window.passed()) {
         return Ok(0);
     }
-    patience.spend(window.back_to(start)?);
+    budget.spend(window.back_to(start)?);
     match usize::try_from(length) {
         Ok(length) if length <= most => {
             window.fill(length)?;
@@ -165,7 +168,7 @@ mod tests {
         format!("WARC/1.0\r\nContent-Length: {length}\r\n\r\n{block}").into_bytes()
     }
 
-    /// What is found, as its first word and its place: the same, however much is read at once.
+    /// Compares what is found, as first word and place. It must not depend on how much is read in one step.
     fn check(file: &[u8], expected: &[(&str, usize, usize)]) {
         let expected: Vec<String> =
             expected.iter().map(|(word, offset, length)| format!("{word} at {offset}+{length}")).collect();
@@ -178,13 +181,13 @@ mod tests {
                     format!("{word} at {}", place.trim_end_matches(".0"))
                 })
                 .collect();
-            assert_eq!(found, expected, "{step} at once");
+            assert_eq!(found, expected, "{step} bytes in one step");
         }
     }
 
     #[test]
     fn a_record_too_large_is_passed_over_by_its_length() {
-        // What is in it does not matter, since a record follows it.
+        // Its content does not matter, since a record follows it.
         let large = record(&[&"2".repeat(5_000), "\r\nWARC/1.0\r\nContent-Length: 0\r\n\r\n"].concat());
         let (one, three) = (record("one"), record("three"));
         let (a, b) = (one.len(), one.len() + large.len());
@@ -224,7 +227,7 @@ mod tests {
         let one = record("one");
         let junk = "x".repeat(5_000) + "\n";
         check(&[&one[..], junk.as_bytes()].concat(), &[("one", 0, one.len()), ("garbage", one.len(), junk.len())]);
-        // As much of it as is kept in memory may be put down to the record behind it.
+        // The part of the garbage that is in memory may count as part of the record after it.
         let (found, account) =
             walk_with(&mut Workshop::with(MOST, 64), &[&one[..], junk.as_bytes(), &record("two")].concat());
         assert_eq!((found.len(), account.records), (3, 2), "{found:?}");

@@ -1,4 +1,4 @@
-//! Passes on what a walk finds, and sums it up.
+//! Passes on the records and damage that a walk finds, and sums them up.
 
 use super::found::{Account, Cause, Damage, Place, RecordOrDamage};
 use super::record::{Record, RecordRemark};
@@ -10,9 +10,9 @@ pub(super) struct WalkReport<E> {
     pub(super) account: Account,
     /// The current stretch of damage, which may grow.
     damage: Option<Damage>,
-    /// Where what is walked over begins in the file.
+    /// The offset in the file at which the current archive starts: 0, or that of an entry in a WACZ.
     base: u64,
-    /// The offset up to which members may be a part of a damaged one.
+    /// Members before this offset may be part of a damaged member.
     doubted: u64,
 }
 
@@ -29,24 +29,24 @@ impl<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>> WalkReport<E> {
         (self.each)(RecordOrDamage::Record(record, place))
     }
 
-    /// What is walked over next begins at this offset of the file.
-    pub(super) fn begin_at(&mut self, base: u64) {
+    /// The next archive starts at this offset in the file.
+    pub(super) fn set_base(&mut self, base: u64) {
         (self.base, self.doubted) = (base, 0);
     }
 
-    /// Members before this offset may be a part of a damaged one.
+    /// Marks members before this offset as possibly part of a damaged member.
     pub(super) fn doubt_until(&mut self, offset: u64) {
         self.doubted = offset;
     }
 
-    /// Adds to the current stretch of damage. Its first cause names it.
+    /// Adds bytes to the current stretch of damage. The stretch keeps the cause of its first bytes.
     pub(super) fn damage(&mut self, offset: u64, length: u64, cause: Cause) {
         let damage = self.damage.get_or_insert(Damage { offset: self.base + offset, length: 0, cause });
         damage.length += length;
         self.account.damaged_bytes += length;
     }
 
-    /// Counts a record that is too large. `length` is its bytes in the file, or 0 in an undamaged member.
+    /// Counts a record that is too large. `length` is its length in the file, or 0 in an undamaged member.
     pub(super) fn too_large(&mut self, offset: u64, length: u64) -> ControlFlow<()> {
         self.end_damage()?;
         self.account.large_records += 1;
@@ -54,6 +54,7 @@ impl<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>> WalkReport<E> {
         self.end_damage()
     }
 
+    /// Passes on the current stretch of damage, if there is one.
     pub(super) fn end_damage(&mut self) -> ControlFlow<()> {
         match self.damage.take() {
             Some(damage) => (self.each)(RecordOrDamage::Damage(damage)),

@@ -1,19 +1,20 @@
-//! WACZ (specs.webrecorder.net/wacz/1.1.1): a ZIP file, whose folder `archive` holds WARC files, stored as they are.
+//! WACZ (specs.webrecorder.net/wacz/1.1.1): a ZIP file with WARC files in its folder `archive`, stored uncompressed.
 
 use rawzip::{CompressionMethod, ReaderAt, ZipArchive};
 use std::cell::RefCell;
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// What a ZIP file begins with: the header of its first entry.
+/// The start of a ZIP file: the header of its first entry.
 pub(super) const SIGNATURE: &[u8] = b"PK\x03\x04";
 
 /// The folder of archives.
 const FOLDER: &[u8] = b"archive/";
 
-/// How far behind the end of a file the directory's own record may lie, which has a comment of up to 64 KiB.
+/// How many bytes before the end of a file to search for the record that locates the directory. A comment of up to 64
+/// KiB may follow that record.
 const SEARCHED_BYTES: u64 = 128 << 10;
 
-/// The most archives of one file.
+/// The most archives in one file.
 const MOST_ENTRIES: usize = 1 << 20;
 
 /// An archive within a ZIP file.
@@ -23,12 +24,12 @@ pub(super) struct Packed {
     pub(super) offset: u64,
     /// Length in the file.
     pub(super) length: u64,
-    /// Whether it is stored as it is.
+    /// Whether ZIP stores it uncompressed.
     pub(super) is_stored: bool,
 }
 
-/// The archives of a ZIP file, in the order of the file, none of which overlaps another. `None` where the file has no
-/// directory that can be read. The source stands at its beginning again.
+/// The archives of a ZIP file in the order of the file, without overlaps. `None` if the file has no readable directory.
+/// Leaves the source at its start.
 pub(super) fn archives<R: Read + Seek>(source: &mut R) -> io::Result<Option<Vec<Packed>>> {
     let end = source.seek(SeekFrom::End(0))?;
     let found = listed(&mut *source, end);
@@ -47,11 +48,11 @@ pub(super) fn archives<R: Read + Seek>(source: &mut R) -> io::Result<Option<Vec<
 }
 
 fn listed<R: Read + Seek>(source: R, end: u64) -> Option<Vec<Packed>> {
-    let mut room = vec![0; rawzip::RECOMMENDED_BUFFER_SIZE];
+    let mut buffer = vec![0; rawzip::RECOMMENDED_BUFFER_SIZE];
     let mut names = vec![0; rawzip::RECOMMENDED_BUFFER_SIZE];
     let source = Shared(RefCell::new(source));
     let locator = ZipArchive::with_max_search_space(SEARCHED_BYTES);
-    let archive = locator.locate_in_reader(source, &mut room, end).ok()?;
+    let archive = locator.locate_in_reader(source, &mut buffer, end).ok()?;
     let mut found = Vec::new();
     let mut entries = archive.entries(&mut names);
     while let Some(entry) = entries.next_entry().ok()? {
@@ -68,14 +69,14 @@ fn listed<R: Read + Seek>(source: R, end: u64) -> Option<Vec<Packed>> {
     Some(found)
 }
 
-/// A source that is read at any offset.
+/// A source that can be read at any offset.
 struct Shared<R>(RefCell<R>);
 
 impl<R: Read + Seek> ReaderAt for Shared<R> {
-    fn read_at(&self, room: &mut [u8], offset: u64) -> io::Result<usize> {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let mut source = self.0.borrow_mut();
         source.seek(SeekFrom::Start(offset))?;
-        source.read(room)
+        source.read(buffer)
     }
 }
 
@@ -89,15 +90,15 @@ pub(super) struct Section<'s, R> {
 }
 
 impl<'s, R: Read + Seek> Section<'s, R> {
-    /// So many bytes from where the source stands, which is at `start`.
+    /// `length` bytes of a source, which must be at `start`.
     pub(super) fn new(source: &'s mut R, start: u64, length: u64) -> Self {
         Section { source, start, length, at: 0 }
     }
 }
 
 impl<R: Read> Read for Section<'_, R> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let read = self.source.by_ref().take(self.length - self.at).read(room)?;
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.source.by_ref().take(self.length - self.at).read(buffer)?;
         self.at += read as u64;
         Ok(read)
     }

@@ -4,19 +4,19 @@ use super::arc;
 use super::codec::{Gzip, MemberCodec, Zstd};
 use super::form::{RecordForm, fillers};
 use super::found::{Account, Cause, Place, RecordOrDamage};
-use super::members::{MemberRooms, form_of_members, members};
-use super::patience::Patience;
+use super::members::{MemberReader, form_of_members, members};
 use super::records::{Piece, records};
 use super::report::WalkReport;
+use super::retry_budget::RetryBudget;
 use super::wacz::{self, Packed, Section};
 use super::window::{STEP_BYTES, Window, WindowSource};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 
-/// The length of the largest record, inflated, in bytes: far above what crawlers store.
+/// The largest record in bytes, inflated: far above what crawlers store.
 pub const MOST_BYTES: usize = 64 << 20;
 
-/// How much memory is kept for the next archive, in bytes: enough for nearly all archives.
+/// How many bytes of memory are kept for the next archive: enough for nearly all archives.
 const KEPT_BYTES: usize = 2 * STEP_BYTES;
 
 /// Memory for reading archives, reused between them. It grows to at most 120 MiB while an archive is read, whatever the
@@ -24,8 +24,8 @@ const KEPT_BYTES: usize = 2 * STEP_BYTES;
 #[derive(Debug)]
 pub struct Workshop {
     buffer: Vec<u8>,
-    gzip: MemberRooms<Gzip>,
-    zstd: MemberRooms<Zstd>,
+    gzip: MemberReader<Gzip>,
+    zstd: MemberReader<Zstd>,
     most: usize,
     step: usize,
 }
@@ -37,20 +37,20 @@ impl Default for Workshop {
 }
 
 impl Workshop {
-    /// For records and members of up to `most` inflated bytes, reading `step` bytes at once.
+    /// For records and members of up to `most` inflated bytes, reading `step` bytes in one step.
     pub(super) fn with(most: usize, step: usize) -> Self {
-        Workshop { buffer: Vec::new(), gzip: MemberRooms::default(), zstd: MemberRooms::default(), most, step }
+        Workshop { buffer: Vec::new(), gzip: MemberReader::default(), zstd: MemberReader::default(), most, step }
     }
 }
 
-/// Walks over an archive, and calls `each` with records and damage in the order of the file, until it breaks.
+/// Walks over an archive and calls `each` with records and damage in the order of the file, until `each` breaks.
 ///
-/// The bytes decide how the archive is read, not its name: as members of gzip or zstd, as plain records, WARC or ARC, or as
-/// a WACZ with such archives. Fails where the source cannot be read; what was passed on before stays valid.
+/// The bytes decide how the archive is read, not its name: as members of gzip or zstd, as plain WARC or ARC records, or
+/// as a WACZ with such archives. Fails if the source cannot be read; what was passed on before stays valid.
 ///
-/// A member may hold any number of records and bytes, and a record may go on over several. A member of more than 64 MiB is
-/// inflated twice, for which the source goes back. A member that holds members instead of records, since the file was
-/// compressed twice, is damage by [`Cause::CompressedTwice`].
+/// A member may contain any number of records and bytes, and a record may span several members. A member of more than
+/// 64 MiB is inflated twice, for which the source goes back. If the file was compressed twice, its members contain
+/// members instead of records, and are damage with [`Cause::CompressedTwice`].
 pub fn read(
     mut source: impl Read + Seek,
     workshop: &mut Workshop,
@@ -64,16 +64,16 @@ pub fn read(
     workshop.zstd.shrink();
     let Account { good_bytes, damaged_bytes, .. } = report.account;
     let account = Account { bytes: good_bytes + damaged_bytes, ..report.account };
-    // Where `each` breaks, the rest is neither read nor counted.
+    // If `each` breaks, the rest is neither read nor counted.
     flow.map(|_| account).map_err(|error| Unfinished { account, error })
 }
 
-/// A walk that ended early, since the source could not be read.
+/// A walk that ended early because the source could not be read.
 #[derive(Debug)]
 pub struct Unfinished {
-    /// The sums up to there.
+    /// The sums up to the error.
     pub account: Account,
-    /// The error of the source.
+    /// The read error.
     pub error: io::Error,
 }
 
@@ -95,7 +95,7 @@ fn any<R: Read + Seek, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     if let Some(packed) = wacz::archives(source)? {
         return all_packed(source, &packed, workshop, report);
     }
-    // Its directory is damaged or cut off. Members are found all the same.
+    // The ZIP directory is damaged or cut off. The walk finds members all the same.
     source.seek(SeekFrom::Start(0))?;
     match one(source, workshop, Zip::AsMembers, report)? {
         Walked::All(flow) => Ok(flow),
@@ -106,20 +106,22 @@ fn any<R: Read + Seek, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
 /// What to do with a ZIP file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Zip {
-    /// To say that it is one.
+    /// Return [`Walked::Zip`] without reading it.
     Unread,
-    /// To look for members in it.
+    /// Search it for members.
     AsMembers,
 }
 
-/// What became of a file.
+/// The outcome of a walk over a file.
 enum Walked {
+    /// All of it was read, or `each` broke.
     All(ControlFlow<()>),
-    /// It is a ZIP file, and nothing is told of it yet.
+    /// It is a ZIP file; nothing was passed on.
     Zip,
 }
 
-/// The archives of a WACZ. What stands between them is good: the directory, and files that hold no records.
+/// Reads the archives of a WACZ. The bytes between them count as good: they are the directory and files without
+/// records.
 fn all_packed<R: Read + Seek, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     source: &mut R,
     packed: &[Packed],
@@ -129,7 +131,7 @@ fn all_packed<R: Read + Seek, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     let mut passed = 0;
     for Packed { offset, length, is_stored } in packed.iter().copied() {
         report.account.good_bytes += io::copy(&mut source.by_ref().take(offset - passed), &mut io::sink())?;
-        report.begin_at(offset);
+        report.set_base(offset);
         let mut section = Section::new(source, offset, length);
         let flow = match is_stored {
             true => match one(&mut section, workshop, Zip::AsMembers, report)? {
@@ -150,7 +152,7 @@ fn all_packed<R: Read + Seek, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     Ok(ControlFlow::Continue(()))
 }
 
-/// An archive that is none of several in a file.
+/// Reads one archive that is not a WACZ.
 fn one<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     source: S,
     workshop: &mut Workshop,
@@ -167,7 +169,7 @@ fn one<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
         plain(&mut window, RecordForm::Warc, *most, report)
     } else if start.starts_with(arc::FIRST_URL) {
         plain(&mut window, RecordForm::Arc, *most, report)
-    } else if !Gzip::begins(window.bytes())
+    } else if !Gzip::is_start(window.bytes())
         && first_member::<Zstd>(window.bytes()) < first_member::<Gzip>(window.bytes())
     {
         zstd.codec.open(&mut window)?;
@@ -180,24 +182,24 @@ fn one<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     flow.map(Walked::All)
 }
 
-/// Where the first member may begin in some bytes: at their end, if none does.
+/// The offset of the first possible start of a member; the length of the bytes if there is none.
 fn first_member<C: MemberCodec>(bytes: &[u8]) -> usize {
-    if C::begins(bytes) {
+    if C::is_start(bytes) {
         return 0;
     }
     memchr::memmem::find_iter(bytes, C::SIGNATURE)
-        .find(|at| bytes.get(*at..).is_some_and(C::begins))
+        .find(|at| bytes.get(*at..).is_some_and(C::is_start))
         .unwrap_or(bytes.len())
 }
 
-/// Records that stand in the file as they are.
+/// Reads a file of uncompressed records.
 fn plain<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     window: &mut Window<'_, S>,
     form: RecordForm,
     most: usize,
     report: &mut WalkReport<E>,
 ) -> io::Result<ControlFlow<()>> {
-    let flow = records(window, form, most, &mut Patience::default(), |_, offset, length, piece| {
+    let flow = records(window, form, most, &mut RetryBudget::default(), |_, offset, length, piece| {
         let cause = match piece {
             Piece::Record(record) => {
                 report.end_damage()?;
@@ -231,7 +233,7 @@ pub(super) mod tests {
             .into_bytes()
     }
 
-    /// The blocks and the causes in the order of the file, and the account, which adds up.
+    /// Blocks and causes in the order of the file, and the account. Asserts that the account adds up.
     fn walk(file: &[u8]) -> (Vec<String>, Account) {
         walk_with(&mut Workshop::default(), file)
     }
@@ -279,7 +281,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_lies_between_members() {
+    fn bytes_between_members() {
         let (one, two) = (gzip(&record("one")), gzip(&record("two")));
         for between in
             [&b"\0\0\0\0\0"[..], b"garbage", b"\x1f\x8b\x08", b"\x1f\x8b\x08\0 false start", b"\x1f\x8b", b"\x1f"]
@@ -321,12 +323,12 @@ pub(super) mod tests {
             damaged[at] ^= 1 << (at % 8);
             let (found, _) = walk(&damaged);
             let records: Vec<&String> = found.iter().filter(|found| found.starts_with("block")).collect();
-            // A bit of a head that says nothing of the data may be flipped without loss; no record is ever another.
+            // A flipped bit in a header may leave the data unchanged. No record may ever be changed.
             assert!(records.len() >= 49, "flipped in {at}: {found:?}");
             assert!(records.iter().all(|record| undamaged.contains(record)), "flipped in {at}: {found:?}");
             assert!(
                 records.len() == 50 || found.len() == 50,
-                "flipped in {at}: the damage is not told once: {found:?}"
+                "flipped in {at}: the damage is not reported exactly once: {found:?}"
             );
         }
     }
@@ -340,7 +342,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn members_that_hold_no_record_and_files_that_are_none() {
+    fn members_without_records_and_files_that_are_not_archives() {
         let (found, account) = walk(&gzip(b"hello"));
         assert_eq!((found.len(), account.records, account.good_bytes), (1, 0, 0));
         assert!(found[0].starts_with("no-record"), "{found:?}");
@@ -349,7 +351,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn who_breaks_off_gets_no_more() {
+    fn nothing_is_passed_on_after_a_break() {
         let file = [gzip(&record("one")), gzip(&record("two"))].concat();
         let mut calls = 0;
         read(Cursor::new(&file), &mut Workshop::default(), |_| {
@@ -361,7 +363,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn false_starts_end() {
+    fn false_starts_take_bounded_time() {
         let hostile = b"\x1f\x8b\x08\0".repeat(400_000);
         let (found, account) = walk(&[hostile, gzip(&record("one"))].concat());
         assert!(found.len() <= 2 && account.damaged_bytes >= 1_600_000, "{}", found.len());
@@ -369,7 +371,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_large_file_is_read_in_steps() {
-        // Data that deflate cannot make smaller, so that members cross the steps in which the file is read.
+        // Data that deflate cannot make smaller, so members cross the steps in which the file is read.
         let mut state = 1u32;
         let mut noise = || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -1,16 +1,16 @@
-//! A window: the part of a file that is in memory. It moves on as the file is read.
+//! A window: the part of a file that is in memory. It moves forward as the file is read.
 
 use std::io::{self, ErrorKind, Read, Seek};
 
-/// How many bytes are read at once. Nearly all archives of robots.txt files are smaller, and are read in one step.
+/// How many bytes are read in one step. Nearly all archives of robots.txt files are smaller, so one step reads them.
 pub(super) const STEP_BYTES: usize = 8 << 20;
 
 /// What a window moves over: a file, or the inflated content of a member.
 pub(super) trait WindowSource: Read {
-    /// Goes back by `bytes`. Returns its cost: how many bytes have to be read again.
+    /// Goes back by `bytes`. Returns the cost: how many bytes have to be read again.
     fn back(&mut self, bytes: u64) -> io::Result<u64>;
 
-    /// The offset in the file after so many bytes of the source.
+    /// The offset in the file that belongs to an offset in the source.
     fn passed(&self, offset: u64) -> u64;
 }
 
@@ -40,40 +40,41 @@ pub(super) struct Window<'b, S> {
 }
 
 impl<'b, S: WindowSource> Window<'b, S> {
-    /// A window at the start of a source. The buffer is reused between sources; `step` is how many bytes to read at once.
+    /// A window at the start of a source. The buffer is reused between sources; `step` is how many bytes to read in one
+    /// step.
     pub(super) fn new(source: S, buffer: &'b mut Vec<u8>, step: usize) -> Self {
         buffer.clear();
         Window { source, buffer, step, start: 0, offset: 0, is_at_end: false }
     }
 
-    /// The bytes in memory, from where the window stands.
+    /// The bytes in memory from the offset of the window on.
     pub(super) fn bytes(&self) -> &[u8] {
         self.buffer.get(self.start..).unwrap_or_default()
     }
 
-    /// Where the window stands in its source.
+    /// The offset of the window in its source.
     pub(super) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Where the window stands in the file. That differs from [`Self::offset`] where the source is a member.
+    /// The offset of the window in the file. It differs from [`Self::offset`] if the source is the content of members.
     pub(super) fn passed(&self) -> u64 {
         self.source.passed(self.offset)
     }
 
-    /// Whether [`Self::bytes`] reach to the end of the source.
+    /// Whether [`Self::bytes`] reach the end of the source.
     pub(super) fn is_at_end(&self) -> bool {
         self.is_at_end
     }
 
-    /// Moves on by `bytes`, within the bytes in memory.
+    /// Moves forward by `bytes`, at most to the end of the bytes in memory.
     pub(super) fn skip(&mut self, bytes: usize) {
         let bytes = bytes.min(self.bytes().len());
         self.start += bytes;
         self.offset += bytes as u64;
     }
 
-    /// Moves on by `bytes`, be they in memory or not. Returns whether there are so many.
+    /// Moves forward by `bytes`, in memory or not. Returns false if the source ends before.
     pub(super) fn pass(&mut self, bytes: u64) -> io::Result<bool> {
         let end = self.offset.saturating_add(bytes);
         while self.offset < end {
@@ -86,7 +87,7 @@ impl<'b, S: WindowSource> Window<'b, S> {
         Ok(true)
     }
 
-    /// The next bytes, over which it moves on; none where fewer are left.
+    /// Takes the next `LENGTH` bytes, or returns `None` if fewer are left.
     pub(super) fn chunk<const LENGTH: usize>(&mut self) -> io::Result<Option<[u8; LENGTH]>> {
         self.fill(LENGTH)?;
         let taken = self.bytes().first_chunk::<LENGTH>().copied();
@@ -96,7 +97,7 @@ impl<'b, S: WindowSource> Window<'b, S> {
         Ok(taken)
     }
 
-    /// What the window moves over.
+    /// The source.
     pub(super) fn source(&self) -> &S {
         &self.source
     }
@@ -121,7 +122,7 @@ impl<'b, S: WindowSource> Window<'b, S> {
         }
     }
 
-    /// Reads until at least a step is in memory. Returns whether it read anything.
+    /// Reads until at least one step is in memory. Returns whether it read anything.
     pub(super) fn fill_a_step(&mut self) -> io::Result<bool> {
         let before = self.bytes().len();
         self.fill(self.step)?;
@@ -138,7 +139,7 @@ impl<'b, S: WindowSource> Window<'b, S> {
         while self.buffer.len() < wanted && !self.is_at_end {
             let length = self.buffer.len();
             let more = self.step.max(wanted - length);
-            // Otherwise the vector would double, which wastes much memory for the largest records.
+            // Doubling the vector would waste much memory for the largest records.
             self.buffer.reserve_exact(more);
             match self.source.by_ref().take(more as u64).read_to_end(self.buffer) {
                 Ok(read) => self.is_at_end = read < more,

@@ -6,20 +6,20 @@ use crate::archive::window::{Window, WindowSource};
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 use std::io;
 
-/// Inflates members at once, or step by step.
+/// Inflates members in one call or in steps.
 #[derive(Debug)]
 pub(in crate::archive) struct Gzip {
     fast: Inflater,
-    /// How much the last member holds that was inflated at once.
+    /// Length of the content of the last member that was inflated in one call.
     held: usize,
     stepwise: Decompress,
     at: At,
     crc: Crc,
-    /// How much was inflated of the member that was begun.
+    /// How many bytes of the started member were inflated.
     inflated: u64,
 }
 
-/// What of a member comes next.
+/// Which part of a member comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum At {
     Header,
@@ -44,13 +44,12 @@ impl MemberCodec for Gzip {
     /// RFC 1952 § 2.3, with deflate as the method.
     const SIGNATURE: &'static [u8] = b"\x1f\x8b\x08";
 
-    /// Behind the signature, none of the flags is set that RFC 1952 § 2.3.1.2 reserves ("Reserved FLG bits must be
-    /// zero").
-    fn begins(bytes: &[u8]) -> bool {
+    /// After the signature, the flags have no bit that RFC 1952 § 2.3.1.2 reserves ("Reserved FLG bits must be zero").
+    fn is_start(bytes: &[u8]) -> bool {
         bytes.starts_with(Self::SIGNATURE) && bytes.get(Self::SIGNATURE.len()).is_some_and(|flags| flags & 0xe0 == 0)
     }
 
-    fn at_once(&mut self, input: &[u8], most: usize) -> Result<usize, InflateError> {
+    fn inflate_whole(&mut self, input: &[u8], most: usize) -> Result<usize, InflateError> {
         self.held = 0;
         let (taken, held) = self.fast.member(input, most)?;
         self.held = held;
@@ -58,20 +57,20 @@ impl MemberCodec for Gzip {
     }
 
     fn held(&self) -> &[u8] {
-        self.fast.room().get(..self.held).unwrap_or_default()
+        self.fast.buffer().get(..self.held).unwrap_or_default()
     }
 
     fn shrink(&mut self) {
         self.held = 0;
-        self.fast.shrink_room();
+        self.fast.shrink_buffer();
     }
 
-    fn begin(&mut self) {
+    fn start(&mut self) {
         self.stepwise.reset(false);
         (self.at, self.crc, self.inflated) = (At::Header, Crc::new(), 0);
     }
 
-    fn step<S: WindowSource>(&mut self, window: &mut Window<'_, S>, room: &mut [u8]) -> io::Result<MemberStep> {
+    fn step<S: WindowSource>(&mut self, window: &mut Window<'_, S>, buffer: &mut [u8]) -> io::Result<MemberStep> {
         if self.at == At::Header {
             if !header(window)? {
                 return Ok(MemberStep::Damaged);
@@ -81,17 +80,17 @@ impl MemberCodec for Gzip {
         while self.at == At::Data {
             window.fill(1)?;
             let (read, written) = (self.stepwise.total_in(), self.stepwise.total_out());
-            let status = self.stepwise.decompress(window.bytes(), room, FlushDecompress::None);
-            // No more than a slice, on which both began.
+            let status = self.stepwise.decompress(window.bytes(), buffer, FlushDecompress::None);
+            // Both are at most the length of a slice.
             let read = (self.stepwise.total_in() - read) as usize;
             let written = (self.stepwise.total_out() - written) as usize;
             window.skip(read);
-            self.crc.update(room.get(..written).unwrap_or_default());
+            self.crc.update(buffer.get(..written).unwrap_or_default());
             self.inflated += written as u64;
             match status {
                 Ok(Status::StreamEnd) if self.trailer(window)? => self.at = At::End,
                 Ok(Status::StreamEnd) | Err(_) => return Ok(MemberStep::Damaged),
-                // With neither input nor output: the file is at its end.
+                // Neither input nor output: the file ends here.
                 Ok(_) if read == 0 && written == 0 => return Ok(MemberStep::Damaged),
                 Ok(_) => {}
             }
@@ -112,13 +111,13 @@ impl Gzip {
     }
 }
 
-/// Passes over a header. RFC 1952 § 2.3. Its own checksum is not compared, as the fast inflater does not.
+/// Skips a header, RFC 1952 § 2.3. Like the fast inflater, it does not compare the checksum of the header.
 fn header<S: WindowSource>(window: &mut Window<'_, S>) -> io::Result<bool> {
     const FHCRC: u8 = 1 << 1;
     const FEXTRA: u8 = 1 << 2;
     const FNAME: u8 = 1 << 3;
     const FCOMMENT: u8 = 1 << 4;
-    let Some([_, _, _, flags, ..]) = window.chunk::<10>()?.filter(|header| Gzip::begins(header)) else {
+    let Some([_, _, _, flags, ..]) = window.chunk::<10>()?.filter(|header| Gzip::is_start(header)) else {
         return Ok(false);
     };
     if flags & FEXTRA != 0 {
@@ -135,7 +134,7 @@ fn header<S: WindowSource>(window: &mut Window<'_, S>) -> io::Result<bool> {
     Ok(flags & FHCRC == 0 || window.chunk::<2>()?.is_some())
 }
 
-/// Passes over a text that ends in zero.
+/// Skips a zero-terminated text.
 fn pass_text<S: WindowSource>(window: &mut Window<'_, S>) -> io::Result<bool> {
     loop {
         window.fill(1)?;

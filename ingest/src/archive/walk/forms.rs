@@ -1,4 +1,4 @@
-//! Archives in other forms than WARC in gzip members: what is found in them, wherever they begin.
+//! Archives in other formats than WARC in gzip members.
 
 use super::tests::{record, walk_with};
 use super::{Workshop, read};
@@ -23,7 +23,7 @@ fn frame(content: &[u8], dictionary: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A frame that is skipped, with a number for what it holds.
+/// A skippable frame with a number for the kind of its content.
 fn skippable(number: u8, content: &[u8]) -> Vec<u8> {
     [&[0x50 + number, 0x2a, 0x4d, 0x18][..], &(content.len() as u32).to_le_bytes(), content].concat()
 }
@@ -57,7 +57,7 @@ fn a_dictionary_before_the_frames() {
         let found = walk_with(&mut Workshop::with(1_000, 64), &file).0;
         assert_eq!(found.len(), 2, "{length}: {found:?}");
     }
-    // Without it, or with another, its frames are damage.
+    // Without the dictionary, its frames are damage.
     assert!(walk(&one)[0].starts_with("member-damaged"), "{:?}", walk(&one));
 }
 
@@ -153,7 +153,7 @@ fn a_wrong_length_in_arc_costs_no_other_record() {
     }
 }
 
-/// A ZIP file with entries that are stored as they are, or said to be compressed.
+/// A ZIP file with entries that are stored uncompressed, or marked as compressed.
 fn zip(entries: &[(&str, &[u8], bool)]) -> Vec<u8> {
     let (mut file, mut directory) = (Vec::new(), Vec::new());
     for (name, content, is_stored) in entries {
@@ -189,7 +189,7 @@ fn archives_in_a_wacz() {
         let (offset, length): (usize, usize) = (offset.parse().unwrap(), length.parse().unwrap());
         assert!(found.starts_with(block) && file[offset..offset + length] == member[..], "{found}");
     }
-    // Damage within, an archive that is compressed, a directory that is cut off.
+    // A damaged member, a compressed archive, and a directory that is cut off.
     let mut damaged = file.clone();
     let at = file.windows(one.len()).position(|window| window == one).unwrap();
     damaged[at + one.len() - 1] ^= 1;

@@ -1,4 +1,4 @@
-//! What holds for any archive of members, small, large and damaged. The seed is fixed, so that a run is like the last.
+//! Properties of any archive of members, small, large or damaged. The seed is fixed, so each run is the same.
 
 use super::tests::record;
 use super::{Workshop, read};
@@ -10,25 +10,25 @@ use proptest::test_runner::RngSeed;
 use std::io::Cursor;
 use std::ops::ControlFlow;
 
-/// What a record may take here.
+/// The limit for a record here, in bytes.
 const MOST: usize = 2_000;
 
-/// The two ends of lines behind a block, which are not counted.
+/// The two line ends after a block, which are not counted.
 const ENDS_BYTES: usize = 4;
 
-/// A piece of an archive: a member with records of so many bytes, or bytes that begin none.
+/// A piece of an archive: a member with records of the given sizes in bytes, or bytes that start no member.
 #[derive(Debug, Clone)]
 enum MemberPiece {
     Member(Vec<usize>),
-    /// A member with a bit flipped at some place, in hundredths of its length.
+    /// A member with one bit flipped, and where, in percent of its length.
     Flipped(Vec<usize>, usize),
-    /// A member without some of its last bytes, in hundredths of its length.
+    /// A member that is cut short, and where, in percent of its length.
     Cut(Vec<usize>, usize),
     Garbage(Vec<u8>),
 }
 
-/// A false start or a part of one. No other byte may be a flag, or a false start takes the header of the member behind it
-/// for its own name, and is none.
+/// A false start of a member, or part of one. Other bytes must not be valid flags: the false start could otherwise read
+/// the header of the next member as its file name.
 fn fragment() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         Just(b"\x1f\x8b\x08\0".to_vec()),
@@ -49,7 +49,7 @@ fn pieces() -> impl Strategy<Value = Vec<MemberPiece>> {
     vec(piece, 0..12)
 }
 
-/// Records of letters that deflate cannot make much smaller, and each of which is another.
+/// Distinct records of letters that deflate can hardly compress.
 fn records(sizes: &[usize], state: &mut u32) -> Vec<Vec<u8>> {
     let letter = |state: &mut u32| {
         *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -59,11 +59,11 @@ fn records(sizes: &[usize], state: &mut u32) -> Vec<Vec<u8>> {
 }
 
 fn is_whole(member: &[u8], records: &[Vec<u8>]) -> bool {
-    let mut room = vec![0; records.concat().len()];
-    libdeflater::Decompressor::new().gzip_decompress(member, &mut room).is_ok_and(|held| held == room.len())
+    let mut buffer = vec![0; records.concat().len()];
+    libdeflater::Decompressor::new().gzip_decompress(member, &mut buffer).is_ok_and(|held| held == buffer.len())
 }
 
-/// The archive, and what is to be found in it, told as [`tell`] does.
+/// The archive, and what must be found in it, as [`describe`] formats it.
 fn archive(pieces: &[MemberPiece]) -> (Vec<u8>, Vec<String>) {
     let (mut file, mut expected) = (Vec::new(), Vec::new());
     let mut damage: Option<(usize, usize)> = None;
@@ -76,7 +76,7 @@ fn archive(pieces: &[MemberPiece]) -> (Vec<u8>, Vec<String>) {
                 let mut member = gzip(&records.concat());
                 let length = member.len();
                 match piece {
-                    // The ten bytes of the header say nothing of the data.
+                    // The ten bytes of the header do not affect the data.
                     MemberPiece::Flipped(_, at) => member[10 + (length - 10) * at / 100] ^= 1 << (at % 8),
                     MemberPiece::Cut(_, at) => member.truncate(length * at / 100),
                     _ => {}
@@ -103,7 +103,7 @@ fn archive(pieces: &[MemberPiece]) -> (Vec<u8>, Vec<String>) {
     (file, expected)
 }
 
-fn tell(found: &RecordOrDamage<'_>) -> String {
+fn describe(found: &RecordOrDamage<'_>) -> String {
     match found {
         RecordOrDamage::Record(found, place) => {
             let text = record(std::str::from_utf8(found.block).unwrap());
@@ -113,7 +113,7 @@ fn tell(found: &RecordOrDamage<'_>) -> String {
     }
 }
 
-/// Blocks and remarks, whatever members they stand in.
+/// Blocks and remarks, without their places.
 fn blocks(file: &[u8], step: usize) -> (Vec<String>, u64) {
     let mut found = Vec::new();
     let account = read(Cursor::new(file), &mut Workshop::with(MOST, step), |what| {
@@ -139,7 +139,7 @@ proptest! {
         let (file, expected) = archive(&pieces);
         let mut found = Vec::new();
         let account = read(Cursor::new(&file), &mut Workshop::with(MOST, step), |what| {
-            found.push(tell(&what));
+            found.push(describe(&what));
             ControlFlow::Continue(())
         }).unwrap();
         prop_assert_eq!(&found, &expected);
@@ -151,7 +151,7 @@ proptest! {
     }
 
     #[test]
-    fn members_may_begin_anywhere(
+    fn members_may_start_anywhere(
         sizes in vec(prop_oneof![8 => 0..300usize, 3 => 300..1_900usize, 1 => 1_900..6_000usize], 1..12),
         members in vec(prop_oneof![2 => 1..30usize, 2 => 30..500usize, 1 => 500..5_000usize], 1..50),
         step in prop_oneof![Just(64usize), 64..5_000usize],
@@ -159,9 +159,9 @@ proptest! {
         let content = records(&sizes, &mut 1).concat();
         let (mut file, mut rest) = (Vec::new(), &content[..]);
         for bytes in members {
-            let (member, behind) = rest.split_at(bytes.min(rest.len()));
+            let (member, after) = rest.split_at(bytes.min(rest.len()));
             file.extend(gzip(member));
-            rest = behind;
+            rest = after;
         }
         file.extend(gzip(rest));
         prop_assert_eq!(blocks(&file, step).0, blocks(&content, step).0);
