@@ -1,15 +1,15 @@
 //! Makes parts: reads their inputs and writes one file of each table. A part depends on nothing but its inputs.
 //!
-//! A line of four threads makes parts, one after another. The first reads archives, and makes the rows of captures, which
-//! takes nearly half of the time. The second makes the rows of the bodies that it has not seen. The third writes rows into
-//! files. The fourth completes and publishes the files while the next part is read. So a line keeps two cores busy,
-//! whatever the inputs are. All messages pass through the threads in order, so that the tables do not depend on them.
+//! A pipeline of four threads makes parts, one after another. The first reads archives and makes the rows of captures,
+//! which takes nearly half of the time. The second makes the rows of new bodies. The third writes rows into files. The
+//! fourth completes and publishes the files while the next part is read. So a pipeline keeps two cores busy with any
+//! input. All messages pass through the threads in order, so the tables do not depend on the timing of threads.
 
-mod ahead;
 mod bodies;
 mod destination;
 mod files;
 mod permits;
+mod prefetch;
 mod reader;
 mod seen;
 
@@ -20,7 +20,7 @@ use arrow_array::RecordBatch;
 use bodies::BodyBatch;
 use folder::failure::Failure;
 use folder::ledger::{LedgerEntry, ReadInput, Sums};
-use permits::{Gone, Sender};
+use permits::{Sender, ThreadEnded};
 use reader::ReadFailure;
 use std::io;
 use std::path::Path;
@@ -32,10 +32,10 @@ use stores::Stores;
 use tables::{BatchSink, ParquetError, Table};
 
 pub use destination::Destination;
-pub(crate) use destination::{ENTRY, discard, own_name, publish};
+pub(crate) use destination::{ENTRY, discard, publish, unique_name};
 pub use permits::Permits;
 
-/// How many messages wait for a thread: with 1, the threads of a line take 1.2 times as long.
+/// How many messages may wait for a thread. With 1, a pipeline takes 1.2 times as long.
 const WAITING: usize = 16;
 
 /// What all parts of a run share.
@@ -45,21 +45,23 @@ pub struct PartJob<'j> {
     pub destination: Destination<'j>,
     /// Whether the text of bodies is kept.
     pub keep_text: KeepText,
-    /// Sums that show how far the run is.
+    /// Counts that show how far the run is.
     pub progress: &'j Progress,
-    /// Set to stop the run; a part that is not whole is then dropped.
+    /// Set to stop the run; unfinished parts are then dropped.
     pub stop: &'j AtomicBool,
     /// Where inputs with URLs come from.
     pub stores: &'j Stores,
-    /// As many threads work as there are permits.
+    /// Limit how many threads work at a time.
     pub permits: &'j Permits,
-    /// A permit for each large body that may be in memory.
+    /// Limit how many large bodies are in memory at a time.
     pub large_bodies: &'j Permits,
 }
 
-/// Makes parts until `next` has none, or the run is stopped. Returns the entries of the parts, which are in the ledger.
+/// Makes parts until `next` returns none, or the run is stopped. Returns the entries of the parts, which are in the
+/// ledger.
 ///
-/// An input that is damaged or cannot be read does not affect the others. `inputs` and `skips` say what is wrong with it.
+/// An input that is damaged or cannot be read does not affect the others. `inputs` and `skips` say what is wrong with
+/// it.
 pub fn make_parts<'p>(
     next: impl FnMut() -> Option<&'p plan::Part> + Send,
     job: PartJob<'_>,
@@ -76,9 +78,9 @@ pub fn make_parts<'p>(
         let reader = start(scope, "reader", move || permits.work(|| reader::read_parts(next, job, to_rows)))?;
         let rows = start(scope, "rows", move || permits.work(|| bodies::make_rows(&for_rows, job, &to_files)))?;
         let files = start(scope, "files", move || permits.work(|| files::write_parts(&for_files, job, &to_publisher)))?;
-        // It takes its messages with it when it ends, so that the threads before it end, too.
+        // If it fails, its channel closes, so the threads before it end too.
         let published = permits.work(move || files::publish_parts(&for_publisher, job));
-        // A thread that has ended is the reason why those before it cannot go on.
+        // The last thread that failed is the reason why those before it ended. So its failure is returned.
         let (written, made, read) = (join(files), join(rows), join(reader));
         let entries = published?;
         written?;
@@ -88,7 +90,7 @@ pub fn make_parts<'p>(
         match read {
             Ok(()) => Ok(entries),
             Err(ReadFailure::GivenUp(failure)) => Err(failure),
-            Err(ReadFailure::Unwritten(error)) => Err(unmade(&error)),
+            Err(ReadFailure::RowsFailed(error)) => Err(unmade(&error)),
         }
     })
 }
@@ -102,22 +104,22 @@ fn start<'s, T: Send + 's>(
     builder.spawn_scoped(scope, work).map_err(Failure::at("thread cannot be started", Path::new(name)))
 }
 
-/// A panic of a thread is one of the run.
+/// Waits for a thread, and passes on its panic.
 fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// A message to the thread that makes rows of bodies.
 enum RowsMessage<'p, 'j> {
-    /// Bodies that the part has not seen before.
+    /// Bodies that are new in the part.
     Bodies(BodyBatch<'j>),
-    /// To be passed on.
+    /// A message to pass on to the next thread.
     Files(FilesMessage<'p>),
 }
 
 /// A message to the thread that writes files.
 enum FilesMessage<'p> {
-    /// A part begins.
+    /// A part starts.
     Begin(&'p plan::Part, Instant),
     /// Rows of a table.
     Rows(&'static str, RecordBatch),
@@ -148,13 +150,13 @@ fn row_sender<'p, 'j, M>(table: &Table, sender: &Sender<'j, M>) -> RowSender<'p,
     RowSender { table: table.name, sender: sender.clone(), parts: std::marker::PhantomData }
 }
 
-impl From<Gone> for ParquetError {
-    fn from(_: Gone) -> Self {
+impl From<ThreadEnded> for ParquetError {
+    fn from(_: ThreadEnded) -> Self {
         ParquetError::General("the thread that takes them has ended".to_owned())
     }
 }
 
-/// Why Parquet could not be written: the error of the file system, if that is the cause.
+/// Why Parquet could not be written: the I/O error, if that is the cause.
 fn cause(error: &ParquetError) -> String {
     match error {
         ParquetError::External(source) => match source.downcast_ref::<io::Error>() {

@@ -1,6 +1,6 @@
 //! The bodies of a part: each distinct body becomes rows once.
 
-use super::permits::{Gone, Permit, Sender, receive};
+use super::permits::{Permit, Sender, ThreadEnded, receive};
 use super::seen::SeenBodies;
 use super::{FilesMessage, PartJob, RowsMessage, row_sender};
 use crate::answer::Body;
@@ -9,15 +9,15 @@ use crate::rows::{BodyRows, BodyTables, Sha1Base32, WholeBody};
 use std::sync::mpsc::Receiver;
 use tables::ParquetError;
 
-/// A body of this length may take twenty times its length in memory while it is turned into rows: a line of four bytes has
-/// a row, and so has its violation. One in ten thousand real bodies is longer. So that memory is bounded, a run has one of
-/// them in memory at a time.
+/// Turning a body into rows may take 20 times its length in memory: a line of four bytes and its violation have a row
+/// each. To bound memory, a run has only one body in memory at a time that is longer than this. One in 10,000 real
+/// bodies is.
 const LARGE_BYTES: usize = 1 << 20;
 
-/// Bodies are passed on once they have this many bytes.
+/// Bodies are passed on once they have this many bytes together.
 const BATCH_BYTES: usize = 256 << 10;
 
-/// The bodies of a part on their way to become rows.
+/// Numbers the bodies of a part, and passes on new ones to be turned into rows.
 pub(super) struct PartBodies<'p, 'j> {
     seen: SeenBodies,
     job: PartJob<'j>,
@@ -32,14 +32,14 @@ impl<'p, 'j> PartBodies<'p, 'j> {
         PartBodies { seen: SeenBodies::default(), job, next: 0, batch: BodyBatch::default(), rows }
     }
 
-    /// Starts a part, with the number of its first body.
+    /// Starts a part. `base` is the number of its first body.
     pub(super) fn begin(&mut self, base: i64) {
         self.seen.clear();
         self.next = base;
     }
 
-    /// The number of a body. A new body is to become rows.
-    pub(super) fn id(&mut self, body: &Body<'_>) -> Result<i64, Gone> {
+    /// The number of a body. A new body is added to the batch.
+    pub(super) fn id(&mut self, body: &Body<'_>) -> Result<i64, ThreadEnded> {
         let id = self.seen.id(body.bytes, body.total_bytes, self.next);
         if id == self.next {
             self.next += 1;
@@ -56,8 +56,8 @@ impl<'p, 'j> PartBodies<'p, 'j> {
         Ok(id)
     }
 
-    /// Passes on all bodies.
-    pub(super) fn pass_on(&mut self) -> Result<(), Gone> {
+    /// Passes on the batch.
+    pub(super) fn pass_on(&mut self) -> Result<(), ThreadEnded> {
         self.rows.send(RowsMessage::Bodies(std::mem::take(&mut self.batch)))
     }
 }
@@ -67,9 +67,9 @@ impl<'p, 'j> PartBodies<'p, 'j> {
 pub(super) struct BodyBatch<'j> {
     /// The permit for a large body.
     large: Option<Permit<'j>>,
-    /// All bodies, one behind another.
+    /// The bodies, concatenated.
     bytes: Vec<u8>,
-    /// Number, kept length and whole length of each.
+    /// The number, kept length and whole length of each body.
     bodies: Vec<(i64, usize, u64)>,
 }
 
@@ -77,14 +77,14 @@ impl BodyBatch<'_> {
     fn iter(&self) -> impl Iterator<Item = (i64, &[u8], u64)> {
         let mut rest = self.bytes.as_slice();
         self.bodies.iter().map(move |(id, length, total_bytes)| {
-            let (bytes, behind) = rest.split_at_checked(*length).unwrap_or((rest, &[]));
-            rest = behind;
+            let (bytes, after) = rest.split_at_checked(*length).unwrap_or((rest, &[]));
+            rest = after;
             (*id, bytes, *total_bytes)
         })
     }
 }
 
-/// The second thread of a line: turns bodies into rows.
+/// The second thread of a pipeline: turns bodies into rows.
 pub(super) fn make_rows<'p, 'j>(
     messages: &Receiver<RowsMessage<'p, 'j>>,
     job: PartJob<'j>,
@@ -106,7 +106,7 @@ pub(super) fn make_rows<'p, 'j>(
             }
             RowsMessage::Files(message) => {
                 match message {
-                    // What is left of a part that began before is of no use.
+                    // Rows that are left of a part that was started before are dropped.
                     FilesMessage::Begin(..) => tables = BodyTables::new(|table| row_sender(&table, files)),
                     FilesMessage::Rows(..) => {}
                     FilesMessage::End(..) => tables.flush()?,

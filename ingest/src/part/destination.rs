@@ -1,4 +1,4 @@
-//! Where the files of a part go once they are whole: to the tables, or beside them.
+//! Where the files of a finished part go: to the tables, or beside them.
 
 use folder::ledger::{self, LedgerEntry};
 use folder::{Failure, Folder, durable};
@@ -8,16 +8,16 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use tables::captures;
 
-/// The name of the entry among the files of a staged part.
+/// The file name of the ledger entry of a staged part.
 pub(crate) const ENTRY: &str = "entry.json";
 
 /// Where finished parts go.
 #[derive(Debug, Clone, Copy)]
 pub enum Destination<'d> {
-    /// To the tables, for the run that alone writes to the folder.
+    /// To the tables. The run is the only one that writes to the folder.
     Tables(&'d Folder),
-    /// Beside the tables, for a shard. Others may make the same part at the same time: nobody knows whether a machine that
-    /// does not answer still works. All of them make the same bytes, and the first one counts.
+    /// Beside the tables, for a shard. Several machines may make the same part at the same time, since one that does
+    /// not answer may still be working. They all make the same bytes, and the first counts.
     Stage(&'d Folder),
 }
 
@@ -32,11 +32,11 @@ impl Destination<'_> {
     pub(super) fn work_of(&self, part: u32) -> PathBuf {
         match self {
             Destination::Tables(folder) => folder.work_of(part),
-            Destination::Stage(folder) => folder.shard_drafts().join(own_name(&format!("part-{part:05}"))),
+            Destination::Stage(folder) => folder.shard_drafts().join(unique_name(&format!("part-{part:05}"))),
         }
     }
 
-    /// Takes the files of a part, which are whole and synced.
+    /// Publishes or stages the files of a part, which are finished and synced.
     pub(super) fn take(&self, work: &Path, entry: &LedgerEntry) -> Result<(), Failure> {
         match self {
             Destination::Tables(folder) => publish(work, entry, folder),
@@ -45,18 +45,18 @@ impl Destination<'_> {
     }
 }
 
-/// A name that no other process has.
-pub(crate) fn own_name(name: &str) -> String {
+/// A name that no other process uses.
+pub(crate) fn unique_name(name: &str) -> String {
     let random = RandomState::new().hash_one(std::process::id());
     format!("{name}.{}-{random:016x}", std::process::id())
 }
 
-/// The file of a table among those of a part.
+/// The file of a table in the work folder of a part.
 pub(super) fn draft_of(work: &Path, table: &str) -> PathBuf {
     work.join(format!("{table}.parquet"))
 }
 
-/// Stages the files with their entry.
+/// Stages the files with their entry. If the part was already staged, removes them.
 fn stage(work: &Path, entry: &LedgerEntry, folder: &Folder) -> Result<(), Failure> {
     ledger::write_to(&work.join("entry.draft"), &work.join(ENTRY), entry)?;
     let staged = folder.staged(entry.part);
@@ -66,13 +66,13 @@ fn stage(work: &Path, entry: &LedgerEntry, folder: &Folder) -> Result<(), Failur
     }
 }
 
-/// Removes what is of no use.
+/// Removes a work folder.
 pub(crate) fn discard(work: &Path) -> Result<(), Failure> {
     fs::remove_dir_all(work).map_err(Failure::at("folder cannot be removed", work))
 }
 
-/// Withdraws the earlier files of a part: first its ledger entry, then its captures. So no visible row refers to a missing
-/// one while the files are replaced.
+/// Withdraws the earlier files of a part: first its ledger entry, then its captures. So no visible row refers to a
+/// missing row while the files are replaced.
 fn withdraw(entry: &LedgerEntry, folder: &Folder) -> Result<(), Failure> {
     let captures = folder.file(captures::table().name, &entry.crawl, entry.part);
     for path in [folder.entry(entry.part), captures] {
@@ -81,8 +81,8 @@ fn withdraw(entry: &LedgerEntry, folder: &Folder) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Publishes the files of a part: `captures` last, so that everything a capture refers to is visible before it, and then
-/// the entry. It may have been interrupted before: then some files have their names.
+/// Publishes the files of a part: `captures` last, so that everything a capture refers to is visible before it, and
+/// then the entry. If an earlier attempt was interrupted, some files already have their names.
 pub(crate) fn publish(work: &Path, entry: &LedgerEntry, folder: &Folder) -> Result<(), Failure> {
     let captures = captures::table().name;
     if draft_of(work, captures).exists() {

@@ -1,7 +1,7 @@
-//! The files of a part: written and synced in the work folder, and then published.
+//! The files of a part. They are written and synced in the work folder, and then published.
 
 use super::destination::draft_of;
-use super::permits::{Gone, Permits, Sender, receive};
+use super::permits::{Permits, Sender, ThreadEnded, receive};
 use super::{Destination, FilesMessage, PartJob};
 use crate::plan::Part;
 use crate::progress::Progress;
@@ -15,7 +15,7 @@ use std::sync::mpsc::Receiver;
 use std::time::Instant;
 use tables::{BatchFile, MADE_BY, ParquetError, Table};
 
-/// The third thread of a line: writes the rows of parts into files.
+/// The third thread of a pipeline: writes the rows of parts into files.
 pub(super) fn write_parts<'p>(
     messages: &Receiver<FilesMessage<'p>>,
     job: PartJob<'_>,
@@ -24,13 +24,13 @@ pub(super) fn write_parts<'p>(
     let mut part = None;
     while let Some(message) = receive(messages, job.permits) {
         match message {
-            FilesMessage::Begin(begun, start) => part = Some(PartFiles::create(begun, start, job.destination)?),
+            FilesMessage::Begin(next, start) => part = Some(PartFiles::create(next, start, job.destination)?),
             FilesMessage::Rows(table, batch) => {
                 part.as_mut().map_or(Ok(()), |part: &mut PartFiles<'_>| part.write(table, &batch))?;
             }
             FilesMessage::End(inputs, sums) => {
                 let Some(files) = part.take() else { continue };
-                if publisher.send(ReadPart { files, inputs, sums }) == Err(Gone) {
+                if publisher.send(ReadPart { files, inputs, sums }) == Err(ThreadEnded) {
                     break;
                 }
             }
@@ -39,8 +39,8 @@ pub(super) fn write_parts<'p>(
     Ok(())
 }
 
-/// The fourth thread of a line: completes and publishes parts. It mostly waits for the disk. A run that is stopped keeps
-/// the parts that were read.
+/// The fourth thread of a pipeline: completes and publishes parts. It mostly waits for the disk. If the run is stopped,
+/// parts that were read are still published.
 pub(super) fn publish_parts(parts: &Receiver<ReadPart<'_>>, job: PartJob<'_>) -> Result<Vec<LedgerEntry>, Failure> {
     std::iter::from_fn(|| receive(parts, job.permits)).map(|part| part.publish(job)).collect()
 }
@@ -76,7 +76,7 @@ struct PartFiles<'p> {
     files: Vec<TableFile>,
 }
 
-/// A file of a table, which is digested as it is written.
+/// A file of a table. Its digest is computed while it is written.
 struct TableFile {
     table: &'static str,
     file: BatchFile<Digested<File>>,

@@ -1,11 +1,11 @@
-//! How many threads work at a time.
+//! Limits how many threads work at a time.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, TrySendError};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Permits to work. A thread that has to wait for another gives its permit back, so that a third one works meanwhile.
+/// Permits to work. A thread that waits for another gives back its permit, so that a third can work meanwhile.
 #[derive(Debug)]
 pub struct Permits {
     free: Mutex<usize>,
@@ -13,7 +13,7 @@ pub struct Permits {
 }
 
 impl Permits {
-    /// So many permits.
+    /// `count` permits.
     #[must_use]
     pub fn new(count: NonZeroUsize) -> Self {
         Permits { free: Mutex::new(count.get()), freed: Condvar::new() }
@@ -25,7 +25,7 @@ impl Permits {
         work()
     }
 
-    /// Waits for a permit, which is given back when it is dropped, by a panic too.
+    /// Waits for a permit. It is given back when it is dropped, also by a panic.
     pub(super) fn hold(&self) -> Permit<'_> {
         self.take();
         Permit(self)
@@ -67,7 +67,7 @@ impl Drop for Permit<'_> {
     }
 }
 
-/// Sends to a thread that works by permit, too.
+/// Sends messages to another thread, and gives back the permit of this one while it waits.
 #[derive(Debug)]
 pub(super) struct Sender<'p, T> {
     pub(super) channel: SyncSender<T>,
@@ -81,17 +81,19 @@ impl<T> Clone for Sender<'_, T> {
 }
 
 impl<T> Sender<'_, T> {
-    /// Waits until there is room. Fails where the other thread has ended.
-    pub(super) fn send(&self, message: T) -> Result<(), Gone> {
+    /// Waits until the channel has room. Fails if the other thread has ended.
+    pub(super) fn send(&self, message: T) -> Result<(), ThreadEnded> {
         match self.channel.try_send(message) {
             Ok(()) => Ok(()),
-            Err(TrySendError::Full(message)) => self.permits.wait(|| self.channel.send(message)).map_err(|_| Gone),
-            Err(TrySendError::Disconnected(_)) => Err(Gone),
+            Err(TrySendError::Full(message)) => {
+                self.permits.wait(|| self.channel.send(message)).map_err(|_| ThreadEnded)
+            }
+            Err(TrySendError::Disconnected(_)) => Err(ThreadEnded),
         }
     }
 }
 
-/// A file whose reader needs no permit while it waits for the file.
+/// A file. Its reader gives back its permit while it waits for the file.
 pub(super) struct WaitingReader<'p, R> {
     pub(super) file: R,
     pub(super) permits: &'p Permits,
@@ -109,11 +111,12 @@ impl<R: Seek> Seek for WaitingReader<'_, R> {
     }
 }
 
-/// The thread that should take a message has ended.
+/// The thread that should receive a message has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Gone;
+pub(super) struct ThreadEnded;
 
-/// The next message of a thread that works by permit, too; none where it has ended.
+/// The next message from another thread. Gives back the permit of this thread while it waits. `None` once the other
+/// thread has ended.
 pub(super) fn receive<T>(channel: &Receiver<T>, permits: &Permits) -> Option<T> {
     match channel.try_recv() {
         Ok(message) => Some(message),
@@ -129,8 +132,8 @@ mod tests {
     use std::sync::mpsc::sync_channel;
     use std::thread;
 
-    /// Three threads in a row, with fewer permits than threads: all messages arrive in order, and no more threads work
-    /// at a time than there are permits.
+    /// Three threads in a row, with at most as many permits: all messages arrive in order, and no more threads work at
+    /// a time than there are permits.
     #[test]
     fn threads_that_wait_let_others_work() {
         for count in 1..=3 {
@@ -175,6 +178,6 @@ mod tests {
         let (sender, receiver) = sync_channel(1);
         let sender = Sender { channel: sender, permits: &permits };
         drop(receiver);
-        assert_eq!(permits.work(|| sender.send(1)), Err(Gone));
+        assert_eq!(permits.work(|| sender.send(1)), Err(ThreadEnded));
     }
 }

@@ -1,8 +1,8 @@
 //! Reads the inputs of a part: makes the rows of captures, and passes on bodies.
 
-use super::ahead::{Ahead, Source, Unopened};
 use super::bodies::PartBodies;
 use super::permits::{Sender, WaitingReader};
+use super::prefetch::{OpenFailure, Prefetch, Source};
 use super::{FilesMessage, PartJob, RowSender, RowsMessage, row_sender};
 use crate::answer::{Body, Decoder, Head};
 use crate::archive::{
@@ -30,7 +30,7 @@ use std::time::Instant;
 use stores::{FetchError, FetchErrorKind, Location, ObjectUrl};
 use tables::{ParquetError, RowWriter, captures, inputs, skips};
 
-/// The first thread of a line: reads parts until there are no more, or the run is stopped.
+/// The first thread of a pipeline: reads parts until there are no more, or the run is stopped.
 pub(super) fn read_parts<'p, 'j>(
     next: impl FnMut() -> Option<&'p plan::Part>,
     job: PartJob<'j>,
@@ -38,21 +38,21 @@ pub(super) fn read_parts<'p, 'j>(
 ) -> Result<(), ReadFailure> {
     let mut workshop = Workshop::default();
     let mut reader = PartReader::new(job, rows);
-    let mut ahead = Ahead::new(next, job.stores);
-    while let Some(part) = ahead.part() {
-        let mut before = Before::default();
+    let mut prefetch = Prefetch::new(next, job.stores);
+    while let Some(part) = prefetch.part() {
+        let mut earlier = EarlierAttempts::default();
         loop {
-            match reader.part(part, &before, &mut ahead, &mut workshop) {
+            match reader.part(part, &earlier, &mut prefetch, &mut workshop) {
                 Ok(()) => break,
                 Err(Interruption::Stopped) => return Ok(()),
-                Err(Interruption::Unwritten(error)) => return Err(ReadFailure::Unwritten(error)),
+                Err(Interruption::RowsFailed(error)) => return Err(ReadFailure::RowsFailed(error)),
                 Err(Interruption::GivenUp(failure)) => return Err(ReadFailure::GivenUp(failure)),
-                // After a panic, nobody knows in what state it left all this.
-                Err(Interruption::Anew { input, why }) => {
-                    before.add(input, why);
+                // A panic may have left all of this in an invalid state.
+                Err(Interruption::Restart { input, reason }) => {
+                    earlier.add(input, reason);
                     workshop = Workshop::default();
                     reader = PartReader::new(job, reader.rows);
-                    ahead.begin_anew();
+                    prefetch.restart();
                 }
             }
         }
@@ -60,40 +60,42 @@ pub(super) fn read_parts<'p, 'j>(
     Ok(())
 }
 
-/// Why the first thread of a line ends early.
+/// Why the first thread of a pipeline ends early.
 #[derive(Debug)]
 pub(super) enum ReadFailure {
     /// Rows cannot be made.
-    Unwritten(ParquetError),
+    RowsFailed(ParquetError),
     /// A host refuses requests.
     GivenUp(Failure),
 }
 
-/// What was found when a part was read before and had to begin anew.
+/// What earlier attempts to read a part found.
 #[derive(Debug, Default)]
-struct Before {
-    /// Inputs that are left out, by their places in the part, with the reason.
+struct EarlierAttempts {
+    /// Inputs to leave out, by their positions in the part, with the error for `inputs`.
     left_out: BTreeMap<usize, String>,
-    /// Objects that were damaged on the way.
+    /// Objects that were damaged in transit.
     misread: BTreeSet<usize>,
 }
 
-impl Before {
-    fn add(&mut self, input: usize, why: Why) {
-        match why {
-            Why::LeaveOut(reason) => _ = self.left_out.insert(input, reason),
-            Why::Misread if self.misread.insert(input) => {}
-            Why::Misread => _ = self.left_out.insert(input, "its bytes differ each time it is fetched".to_owned()),
+impl EarlierAttempts {
+    fn add(&mut self, input: usize, reason: RestartReason) {
+        match reason {
+            RestartReason::LeaveOut(reason) => _ = self.left_out.insert(input, reason),
+            RestartReason::Misread if self.misread.insert(input) => {}
+            RestartReason::Misread => {
+                _ = self.left_out.insert(input, "its bytes differ each time it is fetched".to_owned())
+            }
         }
     }
 }
 
-/// Why a part begins anew.
+/// Why a part is read again from its start.
 #[derive(Debug)]
-enum Why {
-    /// To leave out an input, of which records may have been passed on.
+enum RestartReason {
+    /// To leave out an input, since some of its records may have been passed on. Has the error for `inputs`.
     LeaveOut(String),
-    /// To read an object again that was damaged on the way.
+    /// To read an object again that was damaged in transit.
     Misread,
 }
 
@@ -115,18 +117,18 @@ struct PartReader<'p, 'j> {
 /// Why reading a part ends early.
 enum Interruption {
     Stopped,
-    /// The part has to begin anew, by an input that has this place in it.
-    Anew {
+    /// The part must be read again, because of the input at this position.
+    Restart {
         input: usize,
-        why: Why,
+        reason: RestartReason,
     },
     GivenUp(Failure),
-    Unwritten(ParquetError),
+    RowsFailed(ParquetError),
 }
 
 impl<E: Into<ParquetError>> From<E> for Interruption {
     fn from(error: E) -> Self {
-        Interruption::Unwritten(error.into())
+        Interruption::RowsFailed(error.into())
     }
 }
 
@@ -145,12 +147,12 @@ impl<'p, 'j> PartReader<'p, 'j> {
         }
     }
 
-    /// Reads all inputs of a part but those that are left out.
+    /// Reads all inputs of a part, except those that are left out.
     fn part(
         &mut self,
         part: &'p plan::Part,
-        before: &Before,
-        ahead: &mut Ahead<'p, 'j, impl FnMut() -> Option<&'p plan::Part>>,
+        earlier: &EarlierAttempts,
+        prefetch: &mut Prefetch<'p, 'j, impl FnMut() -> Option<&'p plan::Part>>,
         workshop: &mut Workshop,
     ) -> Result<(), Interruption> {
         self.rows.send(FilesMessage::Begin(part, Instant::now()).into())?;
@@ -160,12 +162,12 @@ impl<'p, 'j> PartReader<'p, 'j> {
         let mut sums = Sums::default();
         let mut inputs = Vec::new();
         for (at, planned) in part.inputs.iter().enumerate() {
-            let (tally, end) = if let Some(error) = before.left_out.get(&at) {
+            let (tally, end) = if let Some(error) = earlier.left_out.get(&at) {
                 (Tally::default(), InputEnd::failed(error))
             } else {
                 let PartJob { permits, stop, .. } = self.job;
-                let mut open = || ahead.open(part.part, at, planned, stop);
-                // A file need not be waited for.
+                let mut open = || prefetch.open(part.part, at, planned, stop);
+                // Opening a file does not wait.
                 let opened = if planned.path.file().is_some() { open() } else { permits.wait(open) };
                 match opened {
                     Ok(source) => {
@@ -174,15 +176,15 @@ impl<'p, 'j> PartReader<'p, 'j> {
                             self.input(planned, source, workshop, &mut sums)
                         }));
                         let panicked = "it makes this version of robocensus panic, which is a defect; please report it";
-                        let leave_out = |_| Interruption::anew(at, Why::LeaveOut(panicked.to_owned()));
+                        let leave_out = |_| Interruption::restart(at, RestartReason::LeaveOut(panicked.to_owned()));
                         let (tally, end) = read.map_err(leave_out)?.map_err(|left| left.at(at, planned))?;
                         self.compare_with_store(at, planned, &tally, &end)?;
                         (tally, end)
                     }
-                    Err(Unopened::Changed) => {
+                    Err(OpenFailure::Changed) => {
                         (Tally::default(), InputEnd::failed("it has changed since it was listed"))
                     }
-                    Err(Unopened::Failed(error)) => match FetchError::kind_of(&error) {
+                    Err(OpenFailure::Failed(error)) => match FetchError::kind_of(&error) {
                         Some(FetchErrorKind::Stopped) => return Err(Interruption::Stopped),
                         Some(FetchErrorKind::GivenUp) => return Err(given_up(planned, &error)),
                         Some(FetchErrorKind::Changed | FetchErrorKind::Unread) => {
@@ -217,7 +219,7 @@ impl<'p, 'j> PartReader<'p, 'j> {
         source: Source<'j>,
         workshop: &mut Workshop,
         sums: &mut Sums,
-    ) -> Result<(Tally, InputEnd), Left> {
+    ) -> Result<(Tally, InputEnd), InputInterruption> {
         let mut tally = Tally::default();
         let object = source.object().map(|object| ReadObject { bytes: object.bytes, etag: object.etag });
         let mut source = WatchedFile::new(source, self.job.progress, self.job.stop);
@@ -225,7 +227,7 @@ impl<'p, 'j> PartReader<'p, 'j> {
         let waiting = WaitingReader { file: &mut source, permits: self.job.permits };
         let walked = archive::read(waiting, workshop, |found| {
             if self.job.stop.load(Ordering::Relaxed) {
-                broken = Some(Left::Stopped);
+                broken = Some(InputInterruption::Stopped);
                 return ControlFlow::Break(());
             }
             match found {
@@ -234,7 +236,7 @@ impl<'p, 'j> PartReader<'p, 'j> {
                 RecordOrDamage::Damage(damage) => tally.damaged.add(damage.cause, damage.offset),
                 RecordOrDamage::Record(record, place) => {
                     if let Err(error) = self.record(&record, place, planned, &mut tally, sums) {
-                        broken = Some(Left::Unwritten(error));
+                        broken = Some(InputInterruption::RowsFailed(error));
                         return ControlFlow::Break(());
                     }
                 }
@@ -243,11 +245,11 @@ impl<'p, 'j> PartReader<'p, 'j> {
         });
         match (broken, walked) {
             (Some(broken), _) => Err(broken),
-            (None, Err(_)) if self.job.stop.load(Ordering::Relaxed) => Err(Left::Stopped),
+            (None, Err(_)) if self.job.stop.load(Ordering::Relaxed) => Err(InputInterruption::Stopped),
             (None, Err(Unfinished { account, error })) => match FetchError::kind_of(&error) {
-                // None of its records may stay, since they may be of two versions.
-                Some(FetchErrorKind::Changed) => Err(Left::Changed(error)),
-                Some(FetchErrorKind::GivenUp) => Err(Left::GivenUp(error)),
+                // None of its records may be kept, since they may come from two versions.
+                Some(FetchErrorKind::Changed) => Err(InputInterruption::Changed(error)),
+                Some(FetchErrorKind::GivenUp) => Err(InputInterruption::GivenUp(error)),
                 _ => {
                     let error = Some(format!("it cannot be read to its end: {}", lower(error.to_string())));
                     Ok((tally, InputEnd { account, digest: None, object, error }))
@@ -258,7 +260,7 @@ impl<'p, 'j> PartReader<'p, 'j> {
                 Ok((tally, InputEnd { account, digest: None, object, error }))
             }
             (None, Ok(account)) => {
-                if holds_nothing(&account) {
+                if is_empty(&account) {
                     tally.damaged.add(Cause::NothingHeld, 0);
                 }
                 Ok((tally, InputEnd { account, digest: Some(source.digest()), object, error: None }))
@@ -266,8 +268,8 @@ impl<'p, 'j> PartReader<'p, 'j> {
         }
     }
 
-    /// Reads an object again that is damaged, to see whether it was damaged on the way. Few are damaged, and a bit that is
-    /// flipped on the way, which TLS notices and plain HTTP does not, must not cost a record.
+    /// Fetches a damaged object again, to see whether it was damaged in transit: a bit that is flipped there must not
+    /// cost a record. TLS detects that and plain HTTP does not. Few objects are damaged, so this costs little.
     fn compare_with_store(
         &self,
         at: usize,
@@ -280,16 +282,16 @@ impl<'p, 'j> PartReader<'p, 'j> {
             return Ok(());
         };
         match self.digest_again(url) {
-            Ok(again) if again != *digest => Err(Interruption::anew(at, Why::Misread)),
+            Ok(again) if again != *digest => Err(Interruption::restart(at, RestartReason::Misread)),
             Err(_) if self.job.stop.load(Ordering::Relaxed) => Err(Interruption::Stopped),
-            // What was read may be all that can be had.
+            // The object itself is damaged, or cannot be fetched again. What was read counts.
             Ok(_) | Err(_) => Ok(()),
         }
     }
 
     fn digest_again(&self, url: &ObjectUrl) -> io::Result<String> {
         let PartJob { permits, stores, stop, .. } = self.job;
-        // It was counted when it was read first.
+        // Its bytes were counted when it was first read.
         let progress = Progress::default();
         permits.wait(|| {
             let mut object = WatchedFile::new(stores.start(url).open(stop)?, &progress, stop);
@@ -298,7 +300,7 @@ impl<'p, 'j> PartReader<'p, 'j> {
         })
     }
 
-    /// Adds a record: as a capture, or to the skipped ones.
+    /// Adds a record: as a capture, or to the count of skipped records.
     fn record(
         &mut self,
         record: &Record<'_>,
@@ -318,31 +320,31 @@ impl<'p, 'j> PartReader<'p, 'j> {
             }
         };
         self.remarks.clear();
-        note(target.remarks, place, &mut tally.targets, &mut self.remarks);
+        add_remarks(target.remarks, place, &mut tally.targets, &mut self.remarks);
         let (head, body) = match record.record_type {
             RecordType::Resource => (None, Body::as_it_is(record.block)),
             _ => {
-                let (head, behind) = Head::read(record.block);
-                let body = self.decoder.decode(&head, behind);
-                note(head.remarks, place, &mut tally.answers, &mut self.remarks);
+                let (head, rest) = Head::read(record.block);
+                let body = self.decoder.decode(&head, rest);
+                add_remarks(head.remarks, place, &mut tally.answers, &mut self.remarks);
                 (Some(head), body)
             }
         };
-        note(body.remarks, place, &mut tally.answers, &mut self.remarks);
+        add_remarks(body.remarks, place, &mut tally.answers, &mut self.remarks);
         let access_result = Capture::access_result(record.record_type, head.as_ref());
         let location = Capture::location(access_result, head.as_ref());
         let redirect = match location.as_deref().map(|location| redirect_target(&target.url, location)) {
             Some(Redirect::To(url)) => Some(url),
             Some(Redirect::Nowhere(reason)) => {
-                note(Reasons::only(reason), place, &mut tally.locations, &mut self.remarks);
+                add_remarks(Reasons::only(reason), place, &mut tally.locations, &mut self.remarks);
                 None
             }
             None => None,
         };
-        name(record.remarks, &mut self.remarks);
+        append_names(record.remarks, &mut self.remarks);
         let body_id = match access_result {
-            // Crawlers ignore the body of any other response, a revisit has no body of its own, and rules of another site
-            // may stand in a block that is doubtful.
+            // Crawlers ignore the body of any other response. A revisit has no body of its own. A doubtful block may
+            // contain rules of another site.
             AccessResult::Successful
                 if record.record_type != RecordType::Revisit && !record.remarks.has(RecordRemark::BlockDoubtful) =>
             {
@@ -373,30 +375,32 @@ impl<'p, 'j> PartReader<'p, 'j> {
     }
 }
 
-/// Why reading an input ends, and its part with it.
+/// Why reading an input, and so its part, ends early.
 #[derive(Debug)]
-enum Left {
+enum InputInterruption {
     Stopped,
     Changed(io::Error),
     GivenUp(io::Error),
-    Unwritten(ParquetError),
+    RowsFailed(ParquetError),
 }
 
-impl Left {
-    /// The same for the part, in which the input has a place.
+impl InputInterruption {
+    /// The interruption of the part. `input` is the position of the input in it.
     fn at(self, input: usize, planned: &Planned) -> Interruption {
         match self {
-            Left::Stopped => Interruption::Stopped,
-            Left::Changed(error) => Interruption::anew(input, Why::LeaveOut(error.to_string())),
-            Left::GivenUp(error) => given_up(planned, &error),
-            Left::Unwritten(error) => Interruption::Unwritten(error),
+            InputInterruption::Stopped => Interruption::Stopped,
+            InputInterruption::Changed(error) => {
+                Interruption::restart(input, RestartReason::LeaveOut(error.to_string()))
+            }
+            InputInterruption::GivenUp(error) => given_up(planned, &error),
+            InputInterruption::RowsFailed(error) => Interruption::RowsFailed(error),
         }
     }
 }
 
 impl Interruption {
-    fn anew(input: usize, why: Why) -> Self {
-        Interruption::Anew { input, why }
+    fn restart(input: usize, reason: RestartReason) -> Self {
+        Interruption::Restart { input, reason }
     }
 }
 
@@ -404,8 +408,8 @@ fn given_up(planned: &Planned, error: &io::Error) -> Interruption {
     Interruption::GivenUp(Failure::new("store cannot be read", planned.path.shown(), error))
 }
 
-/// Tests name an input that is to panic. No release build has this.
-#[expect(clippy::panic, reason = "that is what it is for")]
+/// Panics on the input that a test names in the environment. Only debug builds do.
+#[expect(clippy::panic, reason = "tests need a panic")]
 fn panic_for_tests(planned: &Planned) {
     let is_meant = |name: String| planned.warc_filename.ends_with(&name);
     if cfg!(debug_assertions) && std::env::var("ROBOCENSUS_TEST_PANIC").is_ok_and(is_meant) {
@@ -414,12 +418,12 @@ fn panic_for_tests(planned: &Planned) {
 }
 
 /// Counts remarks on a capture, and adds their names to `remarks`.
-fn note<M: Reason + PartialEq>(reasons: Reasons<M>, place: Place, counts: &mut Counts<M>, remarks: &mut String) {
+fn add_remarks<M: Reason + PartialEq>(reasons: Reasons<M>, place: Place, counts: &mut Counts<M>, remarks: &mut String) {
     counts.add_all(reasons, place.offset);
-    name(reasons, remarks);
+    append_names(reasons, remarks);
 }
 
-fn name<M: Reason>(reasons: Reasons<M>, remarks: &mut String) {
+fn append_names<M: Reason>(reasons: Reasons<M>, remarks: &mut String) {
     if reasons.is_empty() {
         return;
     }
@@ -431,8 +435,8 @@ fn name<M: Reason>(reasons: Reasons<M>, remarks: &mut String) {
     }
 }
 
-/// Whether an archive is empty in a way that is no other damage.
-fn holds_nothing(account: &Account) -> bool {
+/// Whether an archive has no record and no damage.
+fn is_empty(account: &Account) -> bool {
     matches!(account, Account { records: 0, large_records: 0, damaged_bytes: 0, .. })
 }
 
@@ -451,7 +455,7 @@ fn add_up(sums: &mut Sums, tally: &Tally, end: &InputEnd) {
     }
 }
 
-/// The damage of an input, with the cause of the first damaged bytes; none where it has none.
+/// The damage to an input, with the cause of the first damaged bytes. `None` if it has no damage.
 fn damage(tally: &Tally, end: &InputEnd) -> Option<ledger::InputDamage> {
     let (cause, _, offset) = tally.damaged.by_name().min_by_key(|(.., offset)| *offset)?;
     Some(ledger::InputDamage { bytes: end.account.damaged_bytes, offset, cause: cause.to_owned() })

@@ -5,14 +5,15 @@ use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher as _, RandomState};
 use twox_hash::XxHash3_128;
 
-/// How many bodies are remembered: as many as a table of 2^20 places holds, about 40 MB. Parts of Common Crawl's archives
-/// have a tenth of that. After so many, the table starts empty again, so that memory stays bounded.
+/// How many bodies are remembered: as many as fit in a hash table of 2^20 slots, about 40 MB. A part of Common Crawl's
+/// archives has a tenth of that. Beyond this number, the table starts empty again, so memory stays bounded.
 const MOST_BODIES: usize = (1 << 20) / 8 * 7;
 
 /// The bodies of a part, by a digest of 128 bits.
 ///
-/// It takes a tenth of the time of a SHA-1, which is computed for new bodies only. It has a random secret, so that nobody
-/// can make two bodies with one digest. The tables do not depend on the secret: all secrets tell the same bodies apart.
+/// The digest takes a tenth of the time of SHA-1, which is computed only for new bodies. It has a random secret, so
+/// nobody can make two bodies with the same digest. The tables do not depend on the secret: with every secret, the same
+/// bodies are distinct.
 #[derive(Debug)]
 pub(super) struct SeenBodies {
     secret: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Opens the inputs of parts in their order, and has objects fetched before their turn, so that inflating does not wait for
+//! Opens the inputs of parts in order, and starts to fetch objects before their turn, so inflating does not wait for
 //! the network.
 
 use crate::plan::{Part, Planned};
@@ -9,46 +9,46 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::atomic::AtomicBool;
 use stores::{Location, ObjectReader, ObjectStamp, Pending, Stores};
 
-/// How many objects are asked for ahead: 32 MB of archives of Common Crawl. The stores limit connections and memory.
-const MOST_ASKED: usize = 16;
+/// How many objects are requested ahead: 32 MB of Common Crawl's archives. The stores limit connections and memory.
+const MOST_REQUESTS: usize = 16;
 
-/// What was asked for: the part and the place in it, and what comes.
-type Asked = (u32, usize, Pending);
+/// An object that was requested: its part, its position in the part, and the pending fetch.
+type Request = (u32, usize, Pending);
 
-/// The parts of a line, with the objects in them that are being fetched.
-pub(super) struct Ahead<'p, 's, N> {
+/// The parts of a pipeline, with the objects in them that are being fetched.
+pub(super) struct Prefetch<'p, 's, N> {
     next: N,
     stores: &'s Stores,
-    /// The part that is being read, and the next one if something was asked for in it.
+    /// The part that is being read, and the next one if an object of it was requested.
     parts: VecDeque<&'p Part>,
-    asked: VecDeque<Asked>,
-    /// The part and place of the next input to ask for.
+    requests: VecDeque<Request>,
+    /// The part and position of the next input to request.
     cursor: (u32, usize),
 }
 
-/// An input that was opened.
+/// An opened input.
 pub(super) enum Source<'s> {
     File(File),
     Object(Box<ObjectReader<'s>>),
 }
 
 /// Why an input was not opened.
-pub(super) enum Unopened {
-    /// It is another one than when it was listed.
+pub(super) enum OpenFailure {
+    /// The file has changed since it was listed.
     Changed,
     Failed(io::Error),
 }
 
-impl<'p, 's, N: FnMut() -> Option<&'p Part>> Ahead<'p, 's, N> {
+impl<'p, 's, N: FnMut() -> Option<&'p Part>> Prefetch<'p, 's, N> {
     pub(super) fn new(next: N, stores: &'s Stores) -> Self {
-        Ahead { next, stores, parts: VecDeque::new(), asked: VecDeque::new(), cursor: (0, 0) }
+        Prefetch { next, stores, parts: VecDeque::new(), requests: VecDeque::new(), cursor: (0, 0) }
     }
 
     /// The next part.
     pub(super) fn part(&mut self) -> Option<&'p Part> {
         self.parts.pop_front();
         if self.parts.is_empty() {
-            self.asked.clear();
+            self.requests.clear();
             let part = (self.next)()?;
             self.cursor = (part.part, 0);
             self.parts.push_back(part);
@@ -56,62 +56,62 @@ impl<'p, 's, N: FnMut() -> Option<&'p Part>> Ahead<'p, 's, N> {
         self.parts.front().copied()
     }
 
-    /// Forgets what was asked for, since the part begins anew.
-    pub(super) fn begin_anew(&mut self) {
-        self.asked.clear();
+    /// Drops all requests, since the part is read again from its start.
+    pub(super) fn restart(&mut self) {
+        self.requests.clear();
         if let Some(part) = self.parts.front() {
             self.cursor = (part.part, 0);
         }
     }
 
-    /// Opens an input of the part. An object is waited for, unless `stop` is set.
+    /// Opens an input of the part. Waits for an object until `stop` is set.
     pub(super) fn open(
         &mut self,
         part: u32,
         at: usize,
         planned: &Planned,
         stop: &'s AtomicBool,
-    ) -> Result<Source<'s>, Unopened> {
+    ) -> Result<Source<'s>, OpenFailure> {
         match &planned.path {
             Location::File(path) => {
                 let opened = regular::open(path).and_then(|file| Ok((Stamp::read(&file.metadata()?), file)));
-                let (now, file) = opened.map_err(Unopened::Failed)?;
+                let (now, file) = opened.map_err(OpenFailure::Failed)?;
                 if planned.stamp.is_some_and(|then| then != now) {
-                    return Err(Unopened::Changed);
+                    return Err(OpenFailure::Changed);
                 }
                 Ok(Source::File(file))
             }
             Location::Object(url) => {
-                // Inputs that are left out are not opened.
-                let is_passed = |asked: &Asked| asked.0 == part && asked.1 < at;
-                while self.asked.front().is_some_and(is_passed) {
-                    self.asked.pop_front();
+                // Drop requests for inputs that were left out.
+                let is_passed = |request: &Request| request.0 == part && request.1 < at;
+                while self.requests.front().is_some_and(is_passed) {
+                    self.requests.pop_front();
                 }
                 if self.cursor.0 == part {
                     self.cursor.1 = self.cursor.1.max(at);
                 }
-                self.ask();
-                let asked = self.asked.pop_front_if(|asked| (asked.0, asked.1) == (part, at));
-                let pending = asked.map_or_else(|| self.stores.start(url), |(.., pending)| pending);
-                pending.open(stop).map(|object| Source::Object(Box::new(object))).map_err(Unopened::Failed)
+                self.request_more();
+                let request = self.requests.pop_front_if(|request| (request.0, request.1) == (part, at));
+                let pending = request.map_or_else(|| self.stores.start(url), |(.., pending)| pending);
+                pending.open(stop).map(|object| Source::Object(Box::new(object))).map_err(OpenFailure::Failed)
             }
         }
     }
 
-    /// Asks for objects, in this part and at its end in the next.
-    fn ask(&mut self) {
-        while self.asked.len() < MOST_ASKED {
+    /// Requests objects of this part, and then of the next.
+    fn request_more(&mut self) {
+        while self.requests.len() < MOST_REQUESTS {
             let (number, at) = self.cursor;
             let mut parts = self.parts.iter().skip_while(|part| part.part != number);
-            let (Some(part), behind) = (parts.next(), parts.next()) else { return };
-            match (part.inputs.get(at), behind) {
+            let (Some(part), next) = (parts.next(), parts.next()) else { return };
+            match (part.inputs.get(at), next) {
                 (Some(planned), _) => {
                     if let Location::Object(url) = &planned.path {
-                        self.asked.push_back((number, at, self.stores.start(url)));
+                        self.requests.push_back((number, at, self.stores.start(url)));
                     }
                     self.cursor = (number, at + 1);
                 }
-                (None, Some(behind)) => self.cursor = (behind.part, 0),
+                (None, Some(next)) => self.cursor = (next.part, 0),
                 (None, None) if self.parts.len() > 1 => return,
                 (None, None) => {
                     let Some(part) = (self.next)() else { return };
@@ -124,7 +124,7 @@ impl<'p, 's, N: FnMut() -> Option<&'p Part>> Ahead<'p, 's, N> {
 }
 
 impl Source<'_> {
-    /// What the object is, if it is one.
+    /// The size and version of an object; `None` for a file.
     pub(super) fn object(&self) -> Option<ObjectStamp> {
         match self {
             Source::File(_) => None,
@@ -134,10 +134,10 @@ impl Source<'_> {
 }
 
 impl Read for Source<'_> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
-            Source::File(file) => file.read(room),
-            Source::Object(object) => object.read(room),
+            Source::File(file) => file.read(buffer),
+            Source::Object(object) => object.read(buffer),
         }
     }
 }
