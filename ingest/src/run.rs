@@ -1,4 +1,4 @@
-//! A run: reads inputs and writes a folder of tables, part by part on all workers.
+//! A run: reads inputs and writes a folder of tables, part by part, on all workers.
 
 pub mod shards;
 
@@ -25,7 +25,7 @@ use stores::Stores;
 pub struct RunOptions {
     /// How many threads work at a time.
     pub jobs: NonZeroUsize,
-    /// How the inputs are planned.
+    /// How to plan the inputs.
     pub plan: PlanOptions,
     /// Where inputs with URLs come from.
     pub stores: Stores,
@@ -34,7 +34,7 @@ pub struct RunOptions {
 /// The result of a run.
 #[derive(Debug)]
 pub struct RunReport {
-    /// Parts that are left, since the run was stopped.
+    /// How many parts are left because the run was stopped.
     pub parts_left: usize,
     /// The sums of the inputs that this run read.
     pub read: Sums,
@@ -42,7 +42,7 @@ pub struct RunReport {
     pub sums: Sums,
     /// Rows and bytes of each table, over all parts, in the order of the tables.
     pub tables: Vec<WrittenFile>,
-    /// Inputs that are damaged or could not be read, with the cause.
+    /// Inputs that are damaged or could not be read, with causes.
     pub flawed: Vec<Failure>,
 }
 
@@ -91,7 +91,7 @@ fn all_parts(
     Ok(RunReport { parts_left, read, ..report(&plan.parts, &entries) })
 }
 
-/// What makes parts.
+/// The resources for making parts.
 #[derive(Debug, Clone, Copy)]
 pub struct Workers<'s> {
     /// How many threads work at a time.
@@ -100,7 +100,7 @@ pub struct Workers<'s> {
     pub stores: &'s Stores,
 }
 
-/// Makes parts. Returns their entries, and the number of parts that are left.
+/// Makes parts. Returns their ledger entries and the number of parts that are left.
 fn make(
     todo: Vec<&Part>,
     plan: &Plan,
@@ -138,7 +138,7 @@ fn report(parts: &[Part], entries: &BTreeMap<u32, LedgerEntry>) -> RunReport {
     report
 }
 
-/// What is wrong with an input; none where nothing is.
+/// What is wrong with an input, if anything.
 fn flaw(planned: &Planned, read: &ReadInput) -> Option<Failure> {
     if let Some(cause) = &read.error {
         return Some(Failure::new("input was not read", planned.path.shown(), cause));
@@ -146,46 +146,46 @@ fn flaw(planned: &Planned, read: &ReadInput) -> Option<Failure> {
     let InputDamage { bytes, offset, cause } = read.damage.as_ref()?;
     let cause = match bytes {
         0 => cause.clone(),
-        bytes => format!("{cause}; {bytes} bytes of it hold no record"),
+        bytes => format!("{cause}; {bytes} bytes have no readable record"),
     };
     Some(Failure::new("input is damaged", planned.path.shown(), cause).with_offset(*offset))
 }
 
-/// The plan of the folder with the inputs added, and whether it is to be written.
+/// The plan of the folder with the inputs added, and whether it must be written.
 fn plan(inputs: Vec<Input>, folder: &Folder, options: PlanOptions) -> Result<(Plan, bool), Vec<Failure>> {
     let before = Plan::read(folder)?;
     let fresh = Plan::new(options.keep_text);
     let mut plan = before.clone().unwrap_or_else(|| fresh.clone());
     if let Some(cause) = difference(&plan.header, &fresh.header) {
-        return Err(begun_otherwise(folder, cause).into());
+        return Err(started_differently(folder, cause).into());
     }
     plan.take(inputs, options)?;
     let is_new = before.as_ref() != Some(&plan);
     Ok((plan, is_new))
 }
 
-fn begun_otherwise(folder: &Folder, cause: String) -> Failure {
-    Failure::new("tables were begun otherwise", folder.root(), cause)
+fn started_differently(folder: &Folder, cause: String) -> Failure {
+    Failure::new("tables were started differently", folder.root(), cause)
 }
 
-/// Why a run cannot add to a folder: its new parts would differ in kind from the old ones. None where it can.
+/// Why a run cannot add to a folder: the new parts would differ in kind from the old. `None` if it can.
 fn difference(before: &PlanHeader, now: &PlanHeader) -> Option<String> {
     if before.made_by != now.made_by {
         let (before, now) = (&before.made_by, &now.made_by);
-        return Some(format!("by {before}, and this is {now}; use that, or another folder"));
+        return Some(format!("by {before}, but this is {now}; use that version or another folder"));
     }
     if before.public_suffix_list != now.public_suffix_list {
         let (before, now) = (&before.public_suffix_list, &now.public_suffix_list);
-        return Some(format!("by the public suffix list {before}, and this one is {now}; use another folder"));
+        return Some(format!("with the public suffix list {before}, but this run has {now}; use another folder"));
     }
     let texts =
         |header: &PlanHeader| if header.keep_text { "with the text of bodies" } else { "without the text of bodies" };
     (before.keep_text != now.keep_text)
-        .then(|| format!("{}, and this run is {}; use another folder", texts(before), texts(now)))
+        .then(|| format!("{}, but this run is {}; use another folder", texts(before), texts(now)))
 }
 
-/// Whether a part needs no more work: all its inputs were read as they are planned. An input that could not be read is
-/// tried again once it exists, and an object in any case.
+/// Whether a part needs no more work: all its inputs were read as planned. A file that could not be read is tried again
+/// once it exists, an object in any case.
 fn is_done(part: &Part, entry: Option<&LedgerEntry>) -> bool {
     entry.is_some_and(|entry| {
         entry.inputs.len() == part.inputs.len()
@@ -201,20 +201,20 @@ fn is_missing(planned: &Planned) -> bool {
     planned.path.file().is_some_and(|path| !path.exists())
 }
 
-/// The largest part first, so that no core works alone on one at the end.
+/// The largest parts first, so that no core works alone on a large one at the end.
 fn by_size(mut parts: Vec<&Part>) -> Vec<&Part> {
     parts.sort_by_key(|part| (std::cmp::Reverse(part.bytes()), part.part));
     parts
 }
 
-/// Makes parts until none is left, one fails, or the run is stopped. A line of threads keeps two cores busy.
+/// Makes parts until none is left, one fails, or the run is stopped. Each pipeline of threads keeps two cores busy.
 fn work(todo: &[&Part], job: PartJob<'_>, jobs: NonZeroUsize) -> Result<Vec<LedgerEntry>, Vec<Failure>> {
-    let lines = jobs.get().div_ceil(2).min(todo.len());
+    let pipelines = jobs.get().div_ceil(2).min(todo.len());
     let next = AtomicUsize::new(0);
-    // If one line fails, as on a full disk, the others stop.
+    // If one pipeline fails, for example on a full disk, the others stop.
     let has_failed = AtomicBool::new(false);
     let results = Mutex::new((Vec::new(), Vec::new()));
-    let line = || {
+    let pipeline = || {
         let made = make_parts(
             || {
                 let ends = job.stop.load(Ordering::Relaxed) || has_failed.load(Ordering::Relaxed);
@@ -231,7 +231,7 @@ fn work(todo: &[&Part], job: PartJob<'_>, jobs: NonZeroUsize) -> Result<Vec<Ledg
             }
         }
     };
-    thread::scope(|scope| (0..lines).for_each(|_| drop(scope.spawn(line))));
+    thread::scope(|scope| (0..pipelines).for_each(|_| drop(scope.spawn(pipeline))));
     let (done, failures) = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     if failures.is_empty() { Ok(done) } else { Err(failures) }
 }

@@ -181,7 +181,7 @@ fn a_damaged_plan_or_ledger_is_reported() {
         |part| {
             fs::copy(part.entry(), part.entry().with_file_name("part-00007.json")).unwrap();
         },
-        &["ledger entry is misnamed: tables/_robocensus/ledger/part-00007.json: it is of part 0"],
+        &["ledger entry is misnamed: tables/_robocensus/ledger/part-00007.json: it belongs to part 0"],
     );
     check(
         "entry_foreign",

@@ -21,8 +21,8 @@ skipped   1 continuation, 1 conversion, 3 elsewhere, 1 metadata, 2 not-http, 1 r
 
 /// The messages about the damaged archives of the sample.
 const DAMAGED: &str = "\
-input is damaged: crawl-data/SAMPLE-2025-10/segments/1/robotstxt/SAMPLE-2025-10-00002.warc.gz at offset 404: garbage; 493 bytes of it hold no record
-input is damaged: crawl-data/SAMPLE-2025-10/segments/2/robotstxt/SAMPLE-2025-10-00003.warc at offset 794: record-cut; 319 bytes of it hold no record
+input is damaged: crawl-data/SAMPLE-2025-10/segments/1/robotstxt/SAMPLE-2025-10-00002.warc.gz at offset 404: garbage; 493 bytes have no readable record
+input is damaged: crawl-data/SAMPLE-2025-10/segments/2/robotstxt/SAMPLE-2025-10-00003.warc at offset 794: record-cut; 319 bytes have no readable record
 ";
 
 const ONE: &str = "crawl-data/SAMPLE-2024-10/segments/1/robotstxt/SAMPLE-2024-10-00000.warc.gz";
@@ -313,7 +313,7 @@ fn keep_text_stores_texts() {
         "{bodies:#?}"
     );
     assert!(bodies.iter().any(|body| body.ends_with(r#","",SAMPLE-2024-10"#)), "the text of an empty body is empty");
-    let expected = "tables were begun otherwise: tables: with the text of bodies, and this run is without the text of bodies; \
+    let expected = "tables were started differently: tables: with the text of bodies, but this run is without the text of bodies; \
                     use another folder\n";
     ingest(&folder, &["crawl-data"]).exits_with(2).prints("").complains(expected);
 }

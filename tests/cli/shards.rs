@@ -134,11 +134,11 @@ fn missing_shards_are_reported_and_nothing_is_published() {
     };
     check(
         &["plan", "crawl-data", "--shards", "8", "--out", "out"],
-        "folder is planned otherwise: out: it has 4 shards, and not 8; robocensus commit publishes them\n",
+        "folder is already planned: out: with 4 shards, not 8; robocensus commit publishes them\n",
     );
     check(
         &["plan", "crawl-data/SYNTH-2024-10", "crawl-data", "--shards", "4", "--out", "out", "--keep-text"],
-        "tables were begun otherwise: out: without the text of bodies, and this run is with the text of bodies; use another folder\n",
+        "tables were started differently: out: without the text of bodies, but this run is with the text of bodies; use another folder\n",
     );
     check(
         &["ingest", "crawl-data", "--out", "out"],
@@ -156,7 +156,7 @@ fn missing_shards_are_reported_and_nothing_is_published() {
     fs::write(crawls.path(last), archives::archive(1)).expect("a file can be written");
     check(
         &["plan", "crawl-data", "--shards", "4", "--out", "out"],
-        "folder is planned otherwise: out: its inputs or options were others; robocensus commit publishes them\n",
+        "folder is already planned: out: with other inputs or options; robocensus commit publishes its shards\n",
     );
     fs::remove_file(crawls.path(last)).expect("a file can be removed");
     for index in [0, 2, 3] {
@@ -309,7 +309,7 @@ fn changed_shards_are_not_published() {
     fs::copy(shards.join("parts/part-00000/entry.json"), shards.join("parts/part-00001/entry.json"))
         .expect("it can be copied");
     folder.run(&["commit", "entry"]).exits_with(2).complains(
-        "staged part is of another plan: entry/_robocensus/shards/parts/part-00001/entry.json: it is of part 0 of SYNTH-2024-10\n",
+        "staged part belongs to another plan: entry/_robocensus/shards/parts/part-00001/entry.json: it is part 0 of SYNTH-2024-10\n",
     );
     let shards = staged("marker");
     let marker = fs::read_to_string(shards.join("done/shard-00000.json")).expect("the marker is there");

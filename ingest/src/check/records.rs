@@ -42,7 +42,7 @@ impl Records {
             match entry {
                 Err(failure) => damages.push(failure),
                 Ok(entry) if path != folder.entry(entry.part) => {
-                    let cause = format_args!("it is of part {}", entry.part);
+                    let cause = format_args!("it belongs to part {}", entry.part);
                     damages.push(Failure::new("ledger entry is misnamed", &path, cause));
                 }
                 Ok(entry) => _ = entries.insert(entry.part, entry),

@@ -1,15 +1,15 @@
-//! Shards: a run that several machines share, under whatever scheduler.
+//! Shards: a run that several machines share, with any scheduler.
 //!
-//! The plan is written once ([`plan()`]). Of N shards, shard I makes the parts whose number leaves I when divided by N
-//! ([`work()`]). It stages them beside the tables and leaves a marker when it is done. So any machine may be lost at any
-//! time, and two may work on one shard: what is staged is whole, and the same shard makes what is missing. Nothing is locked,
-//! since a lost machine may keep its lock. When all shards are done, their parts are published ([`commit()`]).
+//! The plan is written once ([`plan()`]). Of N shards, shard I makes the parts whose number is I modulo N ([`work()`]).
+//! It stages them beside the tables and writes a marker when it is done. Staged parts are always complete, and running
+//! the shard again makes the missing ones. So a machine may be lost at any time, and two may work on one shard. There
+//! is no lock, since a lost machine could keep it. When all shards are done, their parts are published ([`commit()`]).
 
 mod marker;
 
-use super::{RunReport, Workers, begun_otherwise, difference, is_done, make, report};
+use super::{RunReport, Workers, difference, is_done, make, report, started_differently};
 use crate::inputs::Input;
-use crate::part::{Destination, discard, own_name, publish};
+use crate::part::{Destination, discard, publish, unique_name};
 use crate::plan::{Part, Plan, PlanOptions};
 use crate::progress::Progress;
 use folder::ledger::{self, LedgerEntry, Sums};
@@ -23,7 +23,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use stores::Location;
 
-/// How many shards share a plan. It lies beside the plan until all shards are published.
+/// How many shards share a plan. Its file is beside the plan until all shards are published.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShardPlan {
     /// How many shards there are.
@@ -32,42 +32,42 @@ pub struct ShardPlan {
     pub plan: String,
 }
 
-/// What [`plan()`] planned.
+/// The result of [`plan()`].
 #[derive(Debug)]
 pub struct PlannedShards {
     /// The shards.
     pub shards: ShardPlan,
-    /// The parts that they will make.
+    /// How many parts they will make.
     pub parts: u64,
-    /// Their inputs.
+    /// How many inputs these parts have.
     pub inputs: u64,
-    /// The bytes of these inputs, of those whose size is known.
+    /// The bytes of these inputs, except those of unknown size.
     pub bytes: u64,
 }
 
-/// What [`work()`] did.
+/// The result of [`work()`].
 #[derive(Debug)]
 pub struct ShardReport {
-    /// Parts that are left, since the run was stopped.
+    /// How many parts are left because the run was stopped.
     pub parts_left: usize,
     /// The sums of the inputs that this run read.
     pub read: Sums,
-    /// Inputs of this shard that are damaged or could not be read, with the cause.
+    /// Inputs of this shard that are damaged or could not be read, with causes.
     pub flawed: Vec<Failure>,
 }
 
-/// What [`commit()`] did.
+/// The result of [`commit()`].
 #[derive(Debug)]
 pub enum Committed {
-    /// Nothing, since these shards are not done.
+    /// It published nothing: these shards are not done.
     Missing(Vec<u32>),
-    /// Nothing, since all parts of the plan were in the tables before.
+    /// It published nothing: all parts of the plan were already in the tables.
     Nothing(Box<RunReport>),
     /// It published parts. Some are left if it was stopped.
     Parts(Box<RunReport>),
 }
 
-/// Fails where the plan of a folder waits for shards, so that it must not change.
+/// Fails if the plan of a folder waits for shards, since it must not change then.
 pub(super) fn refuse_planned(folder: &Folder) -> Result<(), Failure> {
     match ShardPlan::read(folder)? {
         None => Ok(()),
@@ -78,7 +78,7 @@ pub(super) fn refuse_planned(folder: &Folder) -> Result<(), Failure> {
     }
 }
 
-/// Adds the inputs to the plan of the folder, for so many shards. The same again changes nothing.
+/// Adds the inputs to the plan of the folder, for `shards` shards. Repeating the call changes nothing.
 pub fn plan(
     inputs: Vec<Input>,
     out: &Path,
@@ -105,11 +105,11 @@ fn plan_shards(
     let planned = ShardPlan { shards, plan: plan.digest(folder)? };
     if let Some(before) = ShardPlan::read(folder)?.filter(|before| *before != planned) {
         let cause = if before.shards == shards {
-            "its inputs or options were others; robocensus commit publishes them".to_owned()
+            "with other inputs or options; robocensus commit publishes its shards".to_owned()
         } else {
-            format!("it has {} shards, and not {shards}; robocensus commit publishes them", before.shards)
+            format!("with {} shards, not {shards}; robocensus commit publishes them", before.shards)
         };
-        return Err(Failure::new("folder is planned otherwise", folder.root(), cause).into());
+        return Err(Failure::new("folder is already planned", folder.root(), cause).into());
     }
     if is_new {
         plan.write(folder)?;
@@ -126,7 +126,7 @@ fn plan_shards(
 }
 
 impl ShardPlan {
-    /// The shards of a folder; none where it has none, or where they are published.
+    /// The shards of a folder. `None` if it has no shards, or they are published.
     pub fn read(folder: &Folder) -> Result<Option<Self>, Failure> {
         seal::read(UNREAD, &folder.shard_plan())
     }
@@ -139,10 +139,10 @@ impl ShardPlan {
     }
 }
 
-/// What a record is that cannot be read.
+/// The failure of a shard plan or marker that cannot be read.
 const UNREAD: &str = "record of shards cannot be read";
 
-/// The plan of a folder that shards share, and the shards; none where no shards are planned.
+/// The shards of a folder and their plan. `None` if no shards are planned.
 fn open(folder: &Folder) -> Result<Option<(ShardPlan, Plan)>, Failure> {
     if let Some(other) = regular::others(folder).into_iter().next() {
         return Err(other);
@@ -150,12 +150,12 @@ fn open(folder: &Folder) -> Result<Option<(ShardPlan, Plan)>, Failure> {
     let Some(shards) = ShardPlan::read(folder)? else { return Ok(None) };
     let plan = Plan::read(folder)?.ok_or_else(|| unplanned(folder))?;
     if plan.digest(folder)? != shards.plan {
-        let cause = "the shards were planned with another; robocensus plan says more";
+        let cause = "the shards were planned with another plan; robocensus plan gives details";
         return Err(Failure::new("plan has changed", &folder.plan(), cause));
     }
     let keep_text = if plan.header.keep_text { crate::rows::KeepText::Yes } else { crate::rows::KeepText::No };
     match difference(&plan.header, &Plan::new(keep_text).header) {
-        Some(cause) => Err(begun_otherwise(folder, cause)),
+        Some(cause) => Err(started_differently(folder, cause)),
         None => Ok(Some((shards, plan))),
     }
 }
@@ -164,7 +164,7 @@ fn unplanned(folder: &Folder) -> Failure {
     Failure::new("no shards are planned", folder.root(), "robocensus plan INPUT --shards N --out DIR plans them")
 }
 
-/// The shards that a folder waits for. Fails where it waits for none.
+/// The shards that a folder waits for. Fails if it waits for none.
 pub fn planned(out: &Path) -> Result<ShardPlan, Failure> {
     let folder = Folder::at(out);
     ShardPlan::read(&folder)?.ok_or_else(|| unplanned(&folder))
@@ -179,7 +179,7 @@ pub fn reads_objects(out: &Path) -> Result<bool, Failure> {
 
 /// Makes the parts of a shard that are not staged yet, and stages them. The first shard has the number 0.
 ///
-/// Who starts a shard says that the plan of the folder is theirs, and so the hosts that stand in it.
+/// Starting a shard means trusting the plan of the folder, so requests to the hosts in it are allowed.
 pub fn work(
     out: &Path,
     shard: u32,
@@ -190,7 +190,7 @@ pub fn work(
     let folder = Folder::at(out);
     let (shards, plan) = open(&folder)?.ok_or_else(|| unplanned(&folder))?;
     if shard >= shards.shards.get() {
-        let cause = format_args!("there is no shard {shard}, since the first of {} has the number 0", shards.shards);
+        let cause = format_args!("there is no shard {shard}: the plan has {} shards, from 0 on", shards.shards);
         return Err(Failure::new("shard is unknown", folder.root(), cause).into());
     }
     let entries = ledger::read(&folder)?;
@@ -201,7 +201,7 @@ pub fn work(
     for part in &mine {
         match staged_entry(part, &folder)? {
             Some(entry) if is_done(part, Some(&entry)) => _ = staged.insert(part.part, entry),
-            // An input of it that could not be read is there now.
+            // An input that could not be read exists now.
             Some(_) => {
                 withdraw(shard, part, &folder)?;
                 todo.push(*part);
@@ -234,7 +234,7 @@ impl ShardPlan {
     }
 }
 
-/// The entry of a staged part; none where it is not staged. A staged part is whole.
+/// The entry of a staged part, which is always complete. `None` if the part is not staged.
 fn staged_entry(part: &Part, folder: &Folder) -> Result<Option<LedgerEntry>, Failure> {
     let path = folder.staged(part.part).join(crate::part::ENTRY);
     if !folder.staged(part.part).exists() {
@@ -247,17 +247,17 @@ fn staged_entry(part: &Part, folder: &Folder) -> Result<Option<LedgerEntry>, Fai
         return Ok(Some(entry));
     }
     Err(Failure::new(
-        "staged part is of another plan",
+        "staged part belongs to another plan",
         &path,
-        format_args!("it is of part {} of {}", entry.part, entry.crawl),
+        format_args!("it is part {} of {}", entry.part, entry.crawl),
     ))
 }
 
-/// Takes back what a shard staged of a part: first its word that it is done.
+/// Withdraws a part that a shard has staged. Removes the marker of the shard first, since the shard is no longer done.
 fn withdraw(shard: u32, part: &Part, folder: &Folder) -> Result<(), Failure> {
     let (marker, staged) = (folder.shard_marker(shard), folder.staged(part.part));
     durable::remove(&marker).map_err(Failure::at("file cannot be removed", &marker))?;
-    let aside = folder.shard_drafts().join(own_name("withdrawn"));
+    let aside = folder.shard_drafts().join(unique_name("withdrawn"));
     durable::publish(&staged, &aside).map_err(Failure::at("folder cannot be named", &aside))?;
     discard(&aside)
 }
@@ -271,7 +271,7 @@ pub fn missing(out: &Path) -> Result<Vec<u32>, Vec<Failure>> {
     }
 }
 
-/// Publishes the parts of all shards, and ends the plan for shards. The same again goes on where it was stopped.
+/// Publishes the parts of all shards, and then removes the plan for shards. If it was stopped, the same call continues.
 pub fn commit(out: &Path, progress: &Progress, stop: &AtomicBool) -> Result<Committed, Vec<Failure>> {
     let folder = Folder::at(out);
     fs::read_dir(out).map_err(Failure::at("folder cannot be read", out))?;
@@ -308,13 +308,13 @@ fn commit_all(folder: &Folder, progress: &Progress, stop: &AtomicBool) -> Result
         entries.insert(part, entry);
         left -= 1;
     }
-    // At once: half a folder of shards would be in the way of everybody. It goes with the work folder.
+    // In one step: a folder of some shards would stop every later command. The work folder is removed at the end.
     let aside = folder.draft(&folder.shards());
     durable::publish(&folder.shards(), &aside).map_err(Failure::at("folder cannot be named", &aside))?;
     Ok(Committed::Parts(Box::new(report(&plan.parts, &entries))))
 }
 
-/// The report of a folder whose plan is done. Fails where it is not.
+/// The report of a folder whose plan is done. Fails if it is not done.
 fn all_done(folder: &Folder) -> Result<RunReport, Vec<Failure>> {
     let plan = Plan::read(folder)?.ok_or_else(|| unplanned(folder))?;
     let entries = ledger::read(folder)?;
@@ -324,7 +324,7 @@ fn all_done(folder: &Folder) -> Result<RunReport, Vec<Failure>> {
     Ok(report(&plan.parts, &entries))
 }
 
-/// What shards have staged.
+/// The parts that shards have staged.
 struct Staged {
     /// The shards that are not done.
     missing: Vec<u32>,
@@ -335,7 +335,7 @@ struct Staged {
 }
 
 impl Staged {
-    /// Fails where a shard has staged something else than its marker says.
+    /// Fails if a shard has staged other files than its marker says.
     fn read(shards: &ShardPlan, plan: &Plan, folder: &Folder) -> Result<Self, Vec<Failure>> {
         let entries = ledger::read(folder)?;
         let mut staged = Staged { missing: Vec::new(), parts: BTreeMap::new(), entries };
@@ -349,7 +349,7 @@ impl Staged {
             let is_whole = shards.parts_of(shard, plan).find(needed).is_none();
             match Marker::read(shard, folder)? {
                 Some(marker) if is_whole => {
-                    // A commit that was stopped has published some of its parts.
+                    // A commit that was stopped may have published some of its parts.
                     let made = marker.parts.iter().filter_map(|part| parts.get(part).or(staged.entries.get(part)));
                     if marker != Marker::of(shard, shards, made) {
                         failures.push(marker.differs(folder));

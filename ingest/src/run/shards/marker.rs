@@ -1,7 +1,7 @@
-//! The word of a shard that it is done: what it has made. It is given once, and never replaced.
+//! The marker of a finished shard: what it has made. It is written once and never replaced.
 
 use super::{ShardPlan, UNREAD};
-use crate::part::own_name;
+use crate::part::unique_name;
 use folder::digest::Digest;
 use folder::ledger::LedgerEntry;
 use folder::{Failure, Folder, durable, seal};
@@ -10,10 +10,10 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-/// What a shard that is done has made.
+/// What a finished shard has made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Marker {
-    /// Its number.
+    /// The number of the shard.
     pub(super) shard: u32,
     /// The plan, and how many shards share it.
     #[serde(flatten)]
@@ -22,9 +22,9 @@ pub(super) struct Marker {
     pub(super) parts: Vec<u32>,
     /// The rows of all its files.
     rows: u64,
-    /// Their bytes.
+    /// The bytes of all its files.
     bytes: u64,
-    /// A SHA-256 of their SHA-256, in the order of parts and tables.
+    /// A SHA-256 over the SHA-256 of its files, in the order of parts and tables.
     digest: String,
 }
 
@@ -46,17 +46,17 @@ impl Marker {
         marker
     }
 
-    /// The marker of a shard; none where it is not done.
+    /// The marker of a shard. `None` if the shard is not done.
     pub(super) fn read(shard: u32, folder: &Folder) -> Result<Option<Self>, Failure> {
         seal::read(UNREAD, &folder.shard_marker(shard))
     }
 
-    /// Leaves the marker, once. If another process has left it before, it has to say the same.
+    /// Writes the marker. If another process has written it before, it must be the same.
     pub(super) fn leave(&self, folder: &Folder) -> Result<(), Failure> {
         let path = folder.shard_marker(self.shard);
         let cannot = |error: io::Error| Failure::new("shard cannot be marked as done", &path, error);
         let text = serde_json::to_string(self).map_err(|error| cannot(error.into()))? + "\n";
-        let draft = folder.shard_drafts().join(own_name("marker"));
+        let draft = folder.shard_drafts().join(unique_name("marker"));
         match create(&draft, &path, seal::seal(&text).as_bytes()) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => match Marker::read(self.shard, folder)? {
                 Some(before) if before == *self => Ok(()),
@@ -66,19 +66,19 @@ impl Marker {
         }
     }
 
-    /// The failure of a shard that has staged something else than its marker says.
+    /// The failure of a shard that has staged other files than its marker says.
     pub(super) fn differs(&self, folder: &Folder) -> Failure {
         let cause = format_args!("shard {} has staged other parts or files", self.shard);
         Failure::new("marker of a shard differs", &folder.shard_marker(self.shard), cause)
     }
 }
 
-/// Creates a file, complete or not at all. Fails where there is one.
+/// Creates a file, complete or not at all. Fails if it exists.
 fn create(draft: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // `with_extension` would take away what makes the name its own, and give two shards one draft.
+    // `with_extension` would remove the unique part of the name, so two shards could share a draft.
     let beside = draft.with_added_extension("draft");
     durable::write(&beside, draft, bytes)?;
-    // A second name is given to no file that exists, and a rename would replace it.
+    // A hard link fails if the path exists; a rename would replace the file.
     let linked = fs::hard_link(draft, path);
     let removed = durable::remove(draft);
     linked?;
