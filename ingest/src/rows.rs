@@ -1,6 +1,6 @@
 //! Turns a body into rows of seven tables: what it says, and how it departs from the grammar.
 //!
-//! The rows depend on the body's bytes alone, so that a body that repeats needs no rows of its own.
+//! The rows depend only on the bytes of the body, so a repeated body needs no rows of its own.
 
 mod ruleset;
 mod text;
@@ -14,7 +14,7 @@ use text::{TextBuffer, percent_encoded};
 
 pub use ruleset::Sha1Base32;
 
-/// The length of the longest excerpt, in bytes.
+/// The maximum length of an excerpt, in bytes.
 const EXCERPT_BYTES: usize = 120;
 
 /// The tables whose rows belong to bodies.
@@ -80,17 +80,17 @@ impl<S: BatchSink> BodyTables<S> {
     }
 }
 
-/// A body before it was cut to the part that is parsed.
+/// Facts about a body that parsing does not give, since only a part of it may be parsed.
 #[derive(Debug, Clone, Copy)]
 pub struct WholeBody<'d> {
     /// The SHA-1 of the part that was kept.
     pub digest: &'d Sha1Base32,
-    /// Its length in bytes.
+    /// The length of the whole body in bytes.
     pub bytes: i64,
 }
 
 impl BodyRows {
-    /// Adds all rows of a body. `whole` describes it before it was cut to the part that is parsed.
+    /// Adds all rows of a body.
     pub fn push<S: BatchSink>(
         &mut self,
         body_id: i64,
@@ -312,7 +312,7 @@ impl BodyRows {
     }
 }
 
-/// The first bytes of a span, cut between characters where it is UTF-8.
+/// The first bytes of a span. UTF-8 is cut between characters.
 fn excerpt<'p>(parsed: &'p Parsed<'_>, span: Span) -> &'p [u8] {
     let whole = parsed.bytes(span);
     let Some(cut) = whole.get(..EXCERPT_BYTES) else { return whole };
@@ -337,7 +337,7 @@ mod tests {
     const BODY: &[u8] =
         b"User-agent: GPTBot/1.0\nUser-agent: *\nDisallow: /caf\xe9\nAllow: /$x*\nSITEMAP: https://a.example/s\n";
 
-    /// The rows of the body, in their files.
+    /// The rows of [`BODY`], in their files.
     fn rows(keep_text: KeepText) -> BodyTables<BatchFile<Vec<u8>>> {
         let mut files = BodyTables::new(|table| BatchFile::new(table, Vec::new()).unwrap());
         let digest = Sha1Base32::digest(BODY);
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_kept_if_it_is_asked_for() {
+    fn text_is_kept_on_request() {
         let text = texts(&batch(rows(KeepText::Yes).bodies), "text");
         assert_eq!(text, [Some(String::from_utf8_lossy(BODY).into_owned())]);
     }

@@ -253,7 +253,7 @@ impl<'b> Record<'b> {
         if let (None, Some(claimed)) = (by_what_follows, claimed) {
             return claimed;
         }
-        let (block, behind) = by_what_follows.unwrap_or((rest, b""));
+        let (block, after) = by_what_follows.unwrap_or((rest, b""));
         let end: &[u8] = match form {
             RecordForm::Warc if head.ends_with(b"\r\n") => b"\r\n\r\n",
             RecordForm::Warc => b"\n\n",

@@ -1,11 +1,11 @@
-//! The digest of a body's groups and rules. Bodies with the same groups and rules have the same digest, whatever their
-//! comments, other records, white space and spelling of keys.
+//! The digest of the groups and rules of a body. Comments, other records, white space and the spelling of keys do not
+//! change it.
 
 use data_encoding::BASE32_NOPAD;
 use robots::Parsed;
 use sha1::{Digest, Sha1};
 
-/// A SHA-1 in base32, as WARC files have it.
+/// A SHA-1 in base32, as in WARC files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Sha1Base32([u8; 32]);
 
@@ -18,7 +18,7 @@ impl Sha1Base32 {
 
     fn from(digest: Sha1) -> Self {
         let mut text = [0; 32];
-        // RFC 4648 § 6: five octets are eight digits, so that the twenty octets of a SHA-1 need no padding.
+        // RFC 4648 § 6: five octets are eight digits, so the twenty octets of a SHA-1 need no padding.
         BASE32_NOPAD.encode_mut(&digest.finalize(), &mut text);
         Sha1Base32(text)
     }
@@ -29,17 +29,18 @@ impl Sha1Base32 {
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 
-    /// The first 16 digits: half the size, and still enough to tell apart all bodies that were ever crawled.
+    /// The first 16 digits: half the size, and still enough to distinguish all bodies that were ever crawled.
     pub(super) fn first_80_bits(&self) -> &str {
         self.as_str().get(..16).unwrap_or_default()
     }
 }
 
-/// How many bytes are gathered before they are digested: digesting line by line is slow, and all lines at once take memory.
+/// How many bytes are gathered before they are digested. Line by line would be slow, and all lines together take
+/// memory.
 const GATHERED_BYTES: usize = 64 << 10;
 
-/// The digest of a body's groups: a line for each token and each rule, in the order of the file. Rules outside of groups
-/// bind nobody and are left out.
+/// The digest of a body's groups: a line for each token and each rule, in the order of the file. Rules before the first
+/// group apply to no agent and are left out.
 pub(super) fn digest(parsed: &Parsed<'_>, gathered: &mut Vec<u8>) -> Sha1Base32 {
     let mut digest = Sha1::new();
     gathered.clear();
@@ -57,7 +58,7 @@ pub(super) fn digest(parsed: &Parsed<'_>, gathered: &mut Vec<u8>) -> Sha1Base32 
                 gathered.clear();
             }
         }
-        // Neither a token nor a pattern has an end of line in it.
+        // Neither a token nor a pattern contains a line end.
         gathered.push(b'\n');
     });
     digest.update(gathered);
@@ -96,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn long_values_and_many_lines_are_digested_as_they_are() {
+    fn long_values_and_many_lines_are_digested_unchanged() {
         let long = "x".repeat(GATHERED_BYTES);
         let many = "Disallow: /y\nAllow: /z\n".repeat(20_000);
         let text = ruleset(&format!("User-agent: a\nDisallow: /{long}\n{many}Disallow: /{long}{long}\nAllow: /w\n"));

@@ -9,7 +9,7 @@ pub(super) struct TextBuffer {
 }
 
 impl TextBuffer {
-    /// Frees memory that only a malicious body needs.
+    /// Frees memory beyond 1 MiB. Only a malicious body needs more.
     pub(super) fn shrink(&mut self) {
         const KEPT_BYTES: usize = 1 << 20;
         self.replaced.clear();
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_utf_8() {
+    fn invalid_utf_8() {
         let check = |bytes: &[u8], replaced: &str, encoded: &str| {
             assert_eq!(TextBuffer::default().decode(bytes), replaced, "{bytes:?}");
             assert_eq!(percent_encoded(bytes), encoded, "{bytes:?}");
