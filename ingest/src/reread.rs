@@ -1,12 +1,12 @@
 //! Reads archives a second time, with a reader that this project did not write.
 //!
-//! [`compare`] walks over an archive as [`archive::read`](crate::archive::read) does, and gives the bytes of each member
-//! to the crate `warc`, inflated by zlib-rs and not by libdeflate. Both readers must find the same records, with the same
-//! types, targets, lengths, blocks and statuses. That crate cannot read all records. For each that it cannot read, an
-//! [`Obstacle`] in the record says why; everything else is a [`Difference`].
+//! [`compare`] walks over an archive as [`archive::read`](crate::archive::read) does, and gives each member to the
+//! crate `warc`, inflated by zlib-rs instead of libdeflate. Both readers must find the same records, with the same
+//! types, targets, lengths, blocks and statuses. The crate cannot read all records. For each that it cannot read, an
+//! [`Obstacle`] says why; everything else is a [`Difference`].
 //!
-//! The crate gets one member at a time, since at an obstacle it loses the records after it. It never gets a length that
-//! exceeds the member, since it panics on some of them.
+//! The crate gets one member at a time, since after an obstacle it loses the rest. It never gets a length that exceeds
+//! the member, since it panics on some of them.
 
 mod compare;
 mod comparison;
@@ -23,7 +23,7 @@ pub use obstacle::{Obstacle, Obstacles};
 
 use crate::archive::{Cause, Damage, Place, Record, RecordOrDamage, Workshop, read};
 use compare::Fields;
-use member::{Inflated, Turns};
+use member::{Inflated, SharedSource};
 use second::{Raw, ReadRefusal};
 use std::cell::RefCell;
 use std::io::{self, Read, Seek};
@@ -41,9 +41,9 @@ pub enum Reread<'b> {
 /// A record as the second reader sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SecondRecord<'b> {
-    /// Where it stands, by the first reader, since the second has no offsets.
+    /// Its place, by the first reader, since the second has no offsets.
     pub place: Place,
-    /// `WARC-Type` in lower case, empty where there is none.
+    /// `WARC-Type` in lower case; empty if missing.
     pub record_type: &'b str,
     /// `WARC-Target-URI` as written, without white space around it.
     pub target: Option<&'b [u8]>,
@@ -53,10 +53,10 @@ pub struct SecondRecord<'b> {
     pub status: Option<u16>,
 }
 
-/// Reads an archive with both readers and compares. `each` gets every record of the second reading, in the order of the
-/// file. Fails where the source cannot be read.
+/// Reads an archive with both readers and compares them. `each` gets every record of the second reading, in the order
+/// of the file. Fails if the source cannot be read.
 ///
-/// It takes up to six times the 64 MiB of the largest member, in addition to the memory of reading.
+/// Comparing takes up to 384 MiB, six times the largest member, in addition to the memory for reading.
 pub fn compare<R: Read + Seek>(
     mut source: R,
     workshop: &mut Workshop,
@@ -68,16 +68,16 @@ pub fn compare<R: Read + Seek>(
         source: &source,
         form,
         archived: Vec::new(),
-        held: Vec::new(),
+        inflated: Vec::new(),
         read_bytes: 0,
         fetched: 0,
         last: Place { offset: 0, length: 0, index: 0 },
-        footing: Footing::Lost,
+        alignment: Alignment::Lost,
         comparison: Comparison::default(),
         each,
     };
     let mut failure = None;
-    let account = read(Turns::new(&source), workshop, |found| match readers.take(found) {
+    let account = read(SharedSource::new(&source), workshop, |found| match readers.take(found) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
             failure = Some(error);
@@ -91,33 +91,33 @@ pub fn compare<R: Read + Seek>(
     Ok(Comparison { account, ..readers.comparison })
 }
 
-/// How an archive holds its records.
+/// The format of an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ArchiveForm {
-    /// In gzip members.
+    /// WARC records in gzip members.
     Members,
-    /// As they are; the second reader gets one at a time.
+    /// Uncompressed WARC records; the second reader gets one at a time.
     Plain,
-    /// In a form that the second reader is not given: ARC, members of zstd, or WACZ.
+    /// Another format, which the second reader does not get: ARC, zstd members, or WACZ.
     Other,
 }
 
-/// Where the second reader stands in a member.
+/// Whether the second reader is at the same record of a member as the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Footing {
-    /// Where the first one does.
-    Firm,
-    /// Behind something that it did not read to its end, so that it knows no more where records begin.
+enum Alignment {
+    /// It is at the same record.
+    Aligned,
+    /// It did not read a record to its end, so it does not know where the next one starts.
     Lost,
-    /// Nowhere, since the member cannot be inflated a second time.
-    None,
-    /// Nowhere, since the member is not inflated a second time.
+    /// It has nothing to read, since the second inflater failed.
+    NotInflated,
+    /// It has nothing to read, since the member is too large to be inflated a second time.
     TooLarge,
-    /// Nowhere, since the archive has another form.
+    /// It has nothing to read, since the archive has another format.
     OtherForm,
 }
 
-/// What came of bringing a member or record.
+/// The outcome of fetching a member or record for the second reader.
 #[derive(Debug, PartialEq, Eq)]
 enum Fetched {
     Whole,
@@ -125,20 +125,20 @@ enum Fetched {
     Failed(String),
 }
 
-/// The two readers at work.
+/// Both readers and their comparison.
 struct Readers<'s, R, E> {
     source: &'s RefCell<R>,
     form: ArchiveForm,
-    /// A member or record as the archive has it.
+    /// A member or record as in the archive.
     archived: Vec<u8>,
     /// The same, inflated.
-    held: Vec<u8>,
-    /// How much of it the second reader has read.
+    inflated: Vec<u8>,
+    /// How many bytes of `inflated` the second reader has read.
     read_bytes: usize,
-    /// Where in the file it ends.
+    /// The offset in the file up to which members were fetched.
     fetched: u64,
     last: Place,
-    footing: Footing,
+    alignment: Alignment,
     comparison: Comparison,
     each: E,
 }
@@ -150,10 +150,10 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
                 let end = place.offset + place.length;
                 if place.offset >= self.fetched {
                     self.end_member();
-                    self.begin_member(place)?;
+                    self.start_member(place)?;
                     self.fetched = end;
                 } else if end > self.fetched {
-                    self.go_on(place)?;
+                    self.fetch_continuation(place)?;
                     self.fetched = end;
                 }
                 self.record(&record, place);
@@ -167,17 +167,17 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
         }
     }
 
-    fn begin_member(&mut self, place: Place) -> io::Result<()> {
-        self.footing = Footing::Firm;
+    fn start_member(&mut self, place: Place) -> io::Result<()> {
+        self.alignment = Alignment::Aligned;
         if self.form == ArchiveForm::Other {
-            self.footing = Footing::OtherForm;
+            self.alignment = Alignment::OtherForm;
             return Ok(());
         }
         match self.fetch(place.offset, place.length, self.form)? {
             Fetched::Whole => {}
-            Fetched::TooLarge => self.footing = Footing::TooLarge,
+            Fetched::TooLarge => self.alignment = Alignment::TooLarge,
             Fetched::Failed(why) => {
-                self.footing = Footing::None;
+                self.alignment = Alignment::NotInflated;
                 self.comparison.differ(place, ComparedField::Member, "a whole member".to_owned(), why);
             }
         }
@@ -185,85 +185,85 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
         Ok(())
     }
 
-    /// Brings more members, over which a record goes on.
-    fn go_on(&mut self, place: Place) -> io::Result<()> {
-        if self.footing != Footing::Firm {
+    /// Fetches more members, in which a record continues.
+    fn fetch_continuation(&mut self, place: Place) -> io::Result<()> {
+        if self.alignment != Alignment::Aligned {
             return Ok(());
         }
-        let left = self.held.split_off(self.read_bytes.min(self.held.len()));
+        let left = self.inflated.split_off(self.read_bytes.min(self.inflated.len()));
         let length = place.offset + place.length - self.fetched;
         match self.fetch(self.fetched, length, self.form)? {
-            Fetched::Whole => drop(self.held.splice(..0, left)),
-            Fetched::TooLarge => self.footing = Footing::TooLarge,
+            Fetched::Whole => drop(self.inflated.splice(..0, left)),
+            Fetched::TooLarge => self.alignment = Alignment::TooLarge,
             Fetched::Failed(why) => {
-                self.footing = Footing::None;
+                self.alignment = Alignment::NotInflated;
                 self.comparison.differ(place, ComparedField::Member, "whole members".to_owned(), why);
             }
         }
         Ok(())
     }
 
-    /// Brings a member or record to be read, or members one behind another.
+    /// Fetches a member or record, or adjacent members.
     fn fetch(&mut self, offset: u64, length: u64, form: ArchiveForm) -> io::Result<Fetched> {
         member::bytes(&mut *self.source.borrow_mut(), offset, length, &mut self.archived)?;
         self.read_bytes = 0;
         if form == ArchiveForm::Plain {
-            std::mem::swap(&mut self.archived, &mut self.held);
+            std::mem::swap(&mut self.archived, &mut self.inflated);
             return Ok(Fetched::Whole);
         }
-        Ok(match member::inflate(&self.archived, &mut self.held) {
-            Inflated::Whole { behind: 0 } => Fetched::Whole,
-            Inflated::Whole { behind } => Fetched::Failed(format!("a member that ends {behind} bytes earlier")),
+        Ok(match member::inflate(&self.archived, &mut self.inflated) {
+            Inflated::Whole { rest: 0 } => Fetched::Whole,
+            Inflated::Whole { rest } => Fetched::Failed(format!("a member that ends {rest} bytes earlier")),
             Inflated::TooLarge => Fetched::TooLarge,
             Inflated::Failed(why) => Fetched::Failed(why),
         })
     }
 
-    /// Looks for the end of a member: no record is left that the first reader did not find.
+    /// Ends a member. Records that are left are those that the first reader did not find.
     fn end_member(&mut self) {
-        while self.footing == Footing::Firm {
+        while self.alignment == Alignment::Aligned {
             let place = Place { index: self.last.index.saturating_add(1), ..self.last };
             let Ok(Some(theirs)) = self.next() else { break };
             self.surplus(place, &theirs);
         }
-        self.footing = Footing::Lost;
+        self.alignment = Alignment::Lost;
     }
 
     fn next(&mut self) -> Result<Option<Raw>, ReadRefusal> {
-        let mut rest = self.held.get(self.read_bytes..).unwrap_or_default();
+        let mut rest = self.inflated.get(self.read_bytes..).unwrap_or_default();
         let record = second::next(&mut rest);
-        self.read_bytes = self.held.len() - rest.len();
+        self.read_bytes = self.inflated.len() - rest.len();
         record
     }
 
     fn record(&mut self, ours: &Record<'_>, place: Place) {
         self.comparison.records += 1;
-        match self.footing {
-            Footing::Firm => {}
-            Footing::Lost => return self.unreadable(ours, place, Obstacle::BehindUnreadable),
-            Footing::None => {
+        match self.alignment {
+            Alignment::Aligned => {}
+            Alignment::Lost => return self.unreadable(ours, place, Obstacle::BehindUnreadable),
+            Alignment::NotInflated => {
                 self.comparison.differing += 1;
                 return (self.each)(Reread::First(ours, place, None));
             }
-            Footing::TooLarge => return self.unreadable(ours, place, Obstacle::MemberTooLarge),
-            Footing::OtherForm => return self.unreadable(ours, place, Obstacle::OtherForm),
+            Alignment::TooLarge => return self.unreadable(ours, place, Obstacle::MemberTooLarge),
+            Alignment::OtherForm => return self.unreadable(ours, place, Obstacle::OtherForm),
         }
         let start = self.read_bytes;
         let theirs = self.next();
-        let obstacles = obstacle::find_obstacles(self.held.get(start..).unwrap_or_default(), ours);
+        let obstacles = obstacle::find_obstacles(self.inflated.get(start..).unwrap_or_default(), ours);
         match theirs {
             Ok(Some(theirs)) => {
                 if theirs.block.len() != ours.block.len() {
-                    self.footing = Footing::Lost;
+                    self.alignment = Alignment::Lost;
                 }
                 self.both(ours, &theirs, place, obstacles);
             }
             Err(ReadRefusal::Panicked) => {
-                self.footing = Footing::Lost;
+                self.alignment = Alignment::Lost;
                 self.unreadable(ours, place, Obstacle::Panicked);
             }
             refused => {
-                self.footing = Footing::Lost;
+                self.alignment = Alignment::Lost;
                 let why = refused.err().map_or("no record", ReadRefusal::text);
                 match obstacles
                     .iter()
@@ -281,7 +281,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
         }
     }
 
-    /// Compares a record that both have read.
+    /// Compares a record that both readers have read.
     fn both(&mut self, ours: &Record<'_>, theirs: &Raw, place: Place, obstacles: Obstacles) {
         match compare::compare(ours, theirs, obstacles) {
             Fields::Same => self.comparison.agreed += 1,
@@ -301,7 +301,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
         (self.each)(Reread::First(ours, place, Some(obstacle)));
     }
 
-    /// A record that the second reader alone has.
+    /// Counts a record that only the second reader found.
     fn surplus(&mut self, place: Place, theirs: &Raw) {
         self.comparison.surplus += 1;
         let described = described(&theirs.record_type, &theirs.block);
@@ -310,7 +310,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
         self.last = place;
     }
 
-    /// Bytes that hold no record for the first reader should hold none for the second.
+    /// Checks that bytes without a record for the first reader have none for the second.
     fn damage(&mut self, damage: Damage) -> io::Result<()> {
         let Damage { offset, length, cause } = damage;
         let place = Place { offset, length, index: 0 };
@@ -323,12 +323,12 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
                 self.comparison.uncompared.add(damage);
                 return Ok(());
             }
-            // No member and no record begins there, so there is nothing to give to a reader.
+            // No member and no record starts there, so there is nothing to give to the second reader.
             Cause::Garbage => {}
             Cause::MemberDamaged => {
                 member::bytes(&mut *self.source.borrow_mut(), offset, length, &mut self.archived)?;
-                if let Inflated::Whole { behind } = member::inflate(&self.archived, &mut self.held) {
-                    let theirs = format!("a whole member of {} bytes", self.archived.len() - behind);
+                if let Inflated::Whole { rest } = member::inflate(&self.archived, &mut self.inflated) {
+                    let theirs = format!("a whole member of {} bytes", self.archived.len() - rest);
                     self.comparison.surplus += 1;
                     self.comparison.differ(place, ComparedField::Member, cause.name().to_owned(), theirs);
                     return Ok(());

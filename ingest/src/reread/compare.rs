@@ -1,4 +1,4 @@
-//! A record that both readers have read, field by field.
+//! Compares a record that both readers have read, field by field.
 
 use super::comparison;
 use super::field::ComparedField;
@@ -13,9 +13,9 @@ use crate::rows::Sha1Base32;
 pub(super) enum Fields {
     /// All fields are the same.
     Same,
-    /// What differs is what this obstacle does to the second reader, or this and others.
+    /// All differences are explained by obstacles. This is the first of them.
     Explained(Obstacle),
-    /// Fields that differ without an obstacle that explains it, with what the first and the second reader read.
+    /// The fields whose difference no obstacle explains, with the values of the first and the second reader.
     Different(Vec<(ComparedField, String, String)>),
 }
 
@@ -31,7 +31,7 @@ pub(super) fn compare(ours: &Record<'_>, theirs: &Raw, obstacles: Obstacles) -> 
     };
     let is_same_length = ours.block.len() == theirs.block.len();
     let is_same_block = ours.block == theirs.block;
-    // A status is compared where it is read from the same bytes, by readers that agree on what they are.
+    // Statuses are compared only if both readers read them from the same bytes of the same type of record.
     let has_status = is_same_block && our_type == theirs.record_type;
     let fields = [
         (ComparedField::Type, our_type != theirs.record_type),
@@ -75,7 +75,7 @@ mod tests {
 
     const BLOCK: &[u8] = b"HTTP/1.1 200 OK\r\n\r\n";
 
-    /// The differences of a record of which the second reader reads something else.
+    /// Expects differences in a record after `change` to what the second reader read.
     #[track_caller]
     fn check(lines: &str, change: impl FnOnce(&mut Raw), expected: &[&str]) {
         let head = format!("WARC/1.0\r\n{lines}WARC-Type: response\r\nContent-Length: {}\r\n\r\n", BLOCK.len());
@@ -83,12 +83,12 @@ mod tests {
         let (record, _) = Record::read(&bytes).unwrap();
         let mut theirs = Raw { record_type: "response".to_owned(), target: None, block: BLOCK.to_vec() };
         change(&mut theirs);
-        let told =
+        let described =
             |(field, ours, theirs): &(ComparedField, String, String)| format!("{}: {ours} and {theirs}", field.name());
         let found = match compare(&record, &theirs, obstacle::find_obstacles(&bytes, &record)) {
             Fields::Same => Vec::new(),
             Fields::Explained(obstacle) => vec![format!("explained: {}", obstacle.name())],
-            Fields::Different(differing) => differing.iter().map(told).collect(),
+            Fields::Different(differing) => differing.iter().map(described).collect(),
         };
         assert_eq!(found, expected);
     }

@@ -5,18 +5,18 @@ use super::obstacle::Obstacle;
 use crate::archive::{Account, Damage, Place};
 use std::collections::BTreeMap;
 
-/// How many places of each kind are listed; the others are counted.
+/// How many places of each kind are listed; the rest are only counted.
 pub const MOST_NAMED: usize = 20;
 
 /// How many bytes of a value are shown.
 const TEXT_BYTES: usize = 200;
 
-/// Two readings of an archive: `records = agreed + differing`, and the sum of what is `unreadable`.
+/// Two readings of an archive: `records = agreed + differing +` the sum of `unreadable`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Comparison {
     /// The sums of the first reader.
     pub account: Account,
-    /// Members with records that were inflated twice; none where the archive holds its records as they are.
+    /// Members with records that were inflated twice; 0 for an archive of uncompressed records.
     pub members: u64,
     /// Records that the first reader found.
     pub records: u64,
@@ -30,13 +30,13 @@ pub struct Comparison {
     pub surplus: u64,
     /// The fields of [`Self::differing`], and all of [`Self::surplus`].
     pub differences: FirstPlaces<Difference>,
-    /// Places that hold no record for either reader.
+    /// Places without a record for either reader.
     pub damaged: u64,
     /// Places with a member or record that is too large for both readers.
     pub uncompared: FirstPlaces<Damage>,
 }
 
-/// A count, with the first places.
+/// A count and the first places.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FirstPlaces<T> {
     /// How many.
@@ -48,7 +48,7 @@ pub struct FirstPlaces<T> {
 /// A difference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// Where the record stands.
+    /// The place of the record.
     pub place: Place,
     /// The field.
     pub field: ComparedField,
@@ -59,7 +59,7 @@ pub struct Difference {
 }
 
 impl Comparison {
-    /// Whether the readers agree on everything that the second one can read.
+    /// Whether the readers agree on everything that the second can read.
     #[must_use]
     pub fn is_same(&self) -> bool {
         self.differences.count == 0
@@ -94,7 +94,7 @@ impl<T> Default for FirstPlaces<T> {
 /// The start of a value, as text.
 pub(crate) fn text(value: Option<&[u8]>) -> String {
     let Some(value) = value else { return "none".to_owned() };
-    let begin = value.get(..TEXT_BYTES).unwrap_or(value);
-    let more = if begin.len() < value.len() { "…" } else { "" };
-    format!("\"{}{more}\"", begin.escape_ascii())
+    let start = value.get(..TEXT_BYTES).unwrap_or(value);
+    let more = if start.len() < value.len() { "…" } else { "" };
+    format!("\"{}{more}\"", start.escape_ascii())
 }

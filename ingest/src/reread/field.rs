@@ -1,6 +1,6 @@
-//! What two readings of a record are compared by.
+//! The fields by which two readings of a record are compared.
 
-/// A head is no longer than this, or that crate is not asked: it keeps 64 bytes for each line, which may have three.
+/// The longest head in bytes that the crate gets: it takes 64 bytes of memory for each line, and a line may have three.
 pub(super) const HEAD_BYTES: usize = 1 << 20;
 
 /// A field that is compared.
@@ -8,7 +8,7 @@ pub(super) const HEAD_BYTES: usize = 1 << 20;
 pub enum ComparedField {
     /// Whether a member is undamaged, and where it ends.
     Member,
-    /// Whether a record is there.
+    /// Whether there is a record.
     Record,
     /// `WARC-Type`.
     Type,
@@ -38,9 +38,9 @@ impl ComparedField {
     }
 }
 
-/// Whether it has read anything of a field.
+/// Whether the second reader has read a field at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FieldValue {
     Lost,
-    There,
+    Present,
 }

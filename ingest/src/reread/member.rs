@@ -1,4 +1,4 @@
-//! The bytes of an archive for the second reader: the same source, and another inflater.
+//! The bytes of an archive for the second reader: the same source, but another inflater.
 
 use super::ArchiveForm;
 use crate::archive::MOST_BYTES;
@@ -6,49 +6,49 @@ use flate2::bufread::GzDecoder;
 use std::cell::RefCell;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
-/// A source that is read in turns with others: each goes on where it stopped.
+/// A source that several readers share. Each continues where it stopped.
 #[derive(Debug)]
-pub(super) struct Turns<'s, R> {
+pub(super) struct SharedSource<'s, R> {
     source: &'s RefCell<R>,
     offset: u64,
 }
 
-impl<'s, R> Turns<'s, R> {
-    /// From the beginning.
+impl<'s, R> SharedSource<'s, R> {
+    /// Reads from the start.
     pub(super) fn new(source: &'s RefCell<R>) -> Self {
-        Turns { source, offset: 0 }
+        SharedSource { source, offset: 0 }
     }
 }
 
-impl<R: Read + Seek> Seek for Turns<'_, R> {
+impl<R: Read + Seek> Seek for SharedSource<'_, R> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let mut source = self.source.borrow_mut();
-        // Of which only what is relative to the present place needs that place to be restored first.
+        // A relative seek needs the position of this reader to be restored first.
         source.seek(SeekFrom::Start(self.offset))?;
         self.offset = source.seek(to)?;
         Ok(self.offset)
     }
 }
 
-impl<R: Read + Seek> Read for Turns<'_, R> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+impl<R: Read + Seek> Read for SharedSource<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut source = self.source.borrow_mut();
         source.seek(SeekFrom::Start(self.offset))?;
-        let read = source.read(room)?;
+        let read = source.read(buffer)?;
         self.offset += read as u64;
         Ok(read)
     }
 }
 
-/// How an archive holds its records: as they are if it begins with one, behind ends of lines and a byte order mark.
+/// The format of an archive. It has uncompressed records if it starts with one, after line ends and a byte order mark.
 pub(super) fn form(source: &mut (impl Read + Seek)) -> io::Result<ArchiveForm> {
     let mut first = Vec::new();
     source.seek(SeekFrom::Start(0))?;
     source.by_ref().take(4).read_to_end(&mut first)?;
     source.seek(SeekFrom::Start(0))?;
     let is_filler = |byte: &io::Result<u8>| matches!(byte, Ok(b'\r' | b'\n' | 0xef | 0xbb | 0xbf));
-    let begin: io::Result<Vec<u8>> = BufReader::new(source).bytes().skip_while(is_filler).take(5).collect();
-    Ok(match &*begin? {
+    let start: io::Result<Vec<u8>> = BufReader::new(source).bytes().skip_while(is_filler).take(5).collect();
+    Ok(match &*start? {
         b"WARC/" => ArchiveForm::Plain,
         b"filed" => ArchiveForm::Other,
         _ if matches!(&*first, b"\x28\xb5\x2f\xfd" | [0x50..=0x5f, 0x2a, 0x4d, 0x18] | b"PK\x03\x04") => {
@@ -58,38 +58,38 @@ pub(super) fn form(source: &mut (impl Read + Seek)) -> io::Result<ArchiveForm> {
     })
 }
 
-/// Reads so many bytes from `offset` on, but no more than a member may hold, twice.
-pub(super) fn bytes(source: &mut (impl Read + Seek), offset: u64, length: u64, room: &mut Vec<u8>) -> io::Result<()> {
-    room.clear();
+/// Reads `length` bytes from `offset` on, but at most twice the limit of a member.
+pub(super) fn bytes(source: &mut (impl Read + Seek), offset: u64, length: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
+    buffer.clear();
     source.seek(SeekFrom::Start(offset))?;
-    source.by_ref().take(length.min(2 * MOST_BYTES as u64)).read_to_end(room)?;
+    source.by_ref().take(length.min(2 * MOST_BYTES as u64)).read_to_end(buffer)?;
     Ok(())
 }
 
-/// What came of inflating.
+/// The result of inflating.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Inflated {
-    /// A whole member, and how many bytes stand behind it.
-    Whole { behind: usize },
-    /// A member that holds more than is inflated at once.
+    /// Whole members, and how many bytes follow them.
+    Whole { rest: usize },
+    /// More than the limit of a member.
     TooLarge,
-    /// None, for this reason.
+    /// No whole member, for this reason.
     Failed(String),
 }
 
-/// Inflates the member that `archived` begins with, and those that follow it.
-pub(super) fn inflate(archived: &[u8], room: &mut Vec<u8>) -> Inflated {
-    room.clear();
+/// Inflates the member at the start of `archived`, and those that follow it.
+pub(super) fn inflate(archived: &[u8], buffer: &mut Vec<u8>) -> Inflated {
+    buffer.clear();
     let mut rest = archived;
     while rest.starts_with(&[0x1f, 0x8b]) || rest.len() == archived.len() {
         let mut decoder = GzDecoder::new(rest);
-        match decoder.by_ref().take((MOST_BYTES + 1 - room.len()) as u64).read_to_end(room) {
-            Ok(_) if room.len() > MOST_BYTES => return Inflated::TooLarge,
+        match decoder.by_ref().take((MOST_BYTES + 1 - buffer.len()) as u64).read_to_end(buffer) {
+            Ok(_) if buffer.len() > MOST_BYTES => return Inflated::TooLarge,
             Ok(_) => rest = decoder.into_inner(),
             Err(error) => return Inflated::Failed(error.to_string()),
         }
     }
-    Inflated::Whole { behind: rest.len() }
+    Inflated::Whole { rest: rest.len() }
 }
 
 #[cfg(test)]
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn kinds_of_archives() {
-        let check = |begin: &[u8], expected| assert_eq!(form(&mut Cursor::new(begin)).unwrap(), expected);
+        let check = |start: &[u8], expected| assert_eq!(form(&mut Cursor::new(start)).unwrap(), expected);
         check(b"WARC/1.0\r\n", ArchiveForm::Plain);
         check(b"\xef\xbb\xbf\r\n\nWARC/", ArchiveForm::Plain);
         check(b"\x1f\x8b\x08\0", ArchiveForm::Members);
@@ -111,12 +111,12 @@ mod tests {
     }
 
     #[test]
-    fn a_source_in_turns() {
+    fn a_shared_source() {
         let source = RefCell::new(Cursor::new(b"0123456789"));
-        let mut turns = Turns::new(&source);
+        let mut shared = SharedSource::new(&source);
         let (mut three, mut others) = ([0; 3], Vec::new());
         for expected in [b"012", b"345", b"678"] {
-            turns.read_exact(&mut three).unwrap();
+            shared.read_exact(&mut three).unwrap();
             assert_eq!(&three, expected);
             bytes(&mut *source.borrow_mut(), 1, 2, &mut others).unwrap();
             assert_eq!(others, b"12");
@@ -124,16 +124,16 @@ mod tests {
     }
 
     #[test]
-    fn a_member_and_what_is_behind() {
+    fn a_member_and_the_bytes_after_it() {
         let mut member = Vec::new();
         flate2::bufread::GzEncoder::new(&b"text"[..], flate2::Compression::fast()).read_to_end(&mut member).unwrap();
-        let mut room = Vec::new();
-        assert_eq!(inflate(&[&member[..], b"xyz"].concat(), &mut room), Inflated::Whole { behind: 3 });
-        assert_eq!(room, b"text");
-        assert_eq!(inflate(&[&member[..], &member].concat(), &mut room), Inflated::Whole { behind: 0 });
-        assert_eq!(room, b"texttext");
+        let mut buffer = Vec::new();
+        assert_eq!(inflate(&[&member[..], b"xyz"].concat(), &mut buffer), Inflated::Whole { rest: 3 });
+        assert_eq!(buffer, b"text");
+        assert_eq!(inflate(&[&member[..], &member].concat(), &mut buffer), Inflated::Whole { rest: 0 });
+        assert_eq!(buffer, b"texttext");
         for damaged in [&member[..member.len() - 1], &member[..5], b"", b"text"] {
-            assert!(matches!(inflate(damaged, &mut room), Inflated::Failed(_)), "{damaged:?}");
+            assert!(matches!(inflate(damaged, &mut buffer), Inflated::Failed(_)), "{damaged:?}");
         }
     }
 }

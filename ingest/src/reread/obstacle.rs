@@ -1,48 +1,48 @@
-//! What keeps the crate `warc` (0.4.0) from reading a record, told from the record itself.
+//! Why the crate `warc` (0.4.0) cannot read a record, derived from the record itself.
 
 use super::field::{ComparedField, FieldValue, HEAD_BYTES};
 use crate::archive::{Record, RecordRemark};
 use crate::reasons::{Reasons, catalogue};
 
 catalogue! {
-    /// What the second reader trips over, in the order in which a record is asked for it.
+    /// Why the second reader cannot read a record, in the order in which the reasons are tried.
     Obstacle {
         Preceded "preceded"
-            "something stands before the record, if only an empty line",
+            "other bytes stand before the record, possibly only an empty line",
         VersionInvalid "version-invalid"
             "the version is not UTF-8",
         LfOnly "lf-only"
-            "a line of the head ends in LF alone, and it looks for the end of the head in CR LF",
+            "a line of the head ends in LF alone, and it searches for CR LF at the end of the head",
         CarriageReturn "carriage-return"
-            "a line of the head has a CR that is not of its end: it loses the line and all headers behind it",
+            "a line of the head has a CR before its line end: it loses the line and all headers after it",
         FoldedLine "folded-line"
-            "a line of the head is folded: it loses that and all headers behind it",
+            "a line of the head is folded: it loses that line and all headers after it",
         LineWithoutColon "line-without-colon"
-            "a line of the head has no colon: it loses all headers behind it",
+            "a line of the head has no colon: it loses all headers after it",
         NameInvalid "name-invalid"
-            "a name in the head has bytes that names have not: it loses the header and all behind it",
+            "a header name has invalid bytes: it loses that header and all after it",
         HeadLong "head-long"
-            "the head is longer than a MiB, for which it would take thirty times the memory",
+            "the head is longer than 1 MiB; it would take 30 times as much memory",
         HeaderRepeated "header-repeated"
-            "type or target are there twice: it takes the last",
+            "the type or target is repeated: it takes the last",
         LengthMissing "length-missing"
-            "the head has no `Content-Length`, which it takes for 0",
+            "the head has no `Content-Length`, so it assumes 0",
         LengthInvalid "length-invalid"
-            "the `Content-Length` is no number, or none of at most 18 digits",
+            "the `Content-Length` is not a number of at most 18 digits",
         LengthBlank "length-blank"
-            "the `Content-Length` has blanks behind it",
+            "blanks follow the `Content-Length`",
         BlockShort "block-short"
             "the block is shorter than its `Content-Length`",
         EndOdd "end-odd"
             "what follows the block is not CR LF CR LF",
         Panicked "panicked"
-            "it panicked, and nothing known explains it",
+            "it panicked for an unknown reason",
         MemberTooLarge "member-too-large"
-            "the record stands in a member of more than 64 MiB, inflated, which it would have to be given whole",
+            "the record is in a member of more than 64 MiB, inflated, which it would need as a whole",
         OtherForm "other-form"
-            "the archive is neither WARC in gzip members nor WARC as it is",
-        BehindUnreadable "behind-unreadable"
-            "the record stands in a member behind one that it did not read to its end",
+            "the archive is neither WARC in gzip members nor uncompressed WARC",
+        BehindUnreadable "after-unreadable"
+            "the record follows one in the same member that it did not read to its end",
     }
 }
 
@@ -50,8 +50,8 @@ catalogue! {
 pub type Obstacles = Reasons<Obstacle>;
 
 impl Obstacle {
-    /// Whether a difference in a field is due to this. Of headers that are lost, nothing is read, so that a value which
-    /// is there and differs is due to something else.
+    /// Whether the obstacle explains a difference in a field. A lost header has no value, so a value that is present
+    /// and differs has another reason.
     pub(super) fn explains(self, field: ComparedField, value: FieldValue) -> bool {
         match self {
             Obstacle::CarriageReturn | Obstacle::FoldedLine | Obstacle::LineWithoutColon | Obstacle::NameInvalid => {
@@ -74,7 +74,7 @@ impl Obstacle {
     }
 }
 
-/// All that stands in the way between the second reader and a record. `bytes` begin where it begins to read.
+/// All obstacles to the second reader in a record. `bytes` start where it starts to read.
 pub(super) fn find_obstacles(bytes: &[u8], record: &Record<'_>) -> Obstacles {
     let mut found = Obstacles::default();
     if record.version.is_empty() {
@@ -90,8 +90,8 @@ pub(super) fn find_obstacles(bytes: &[u8], record: &Record<'_>) -> Obstacles {
     while !rest.is_empty() {
         let is_first = rest.len() == bytes.len();
         let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
-        let (line, behind) = rest.split_at_checked(end).unwrap_or((rest, b""));
-        rest = behind;
+        let (line, after) = rest.split_at_checked(end).unwrap_or((rest, b""));
+        rest = after;
         let text = line.strip_suffix(b"\n").unwrap_or(line);
         found.add_if(!text.ends_with(b"\r"), Obstacle::LfOnly);
         let text = text.strip_suffix(b"\r").unwrap_or(text);
@@ -130,8 +130,8 @@ pub(super) fn find_obstacles(bytes: &[u8], record: &Record<'_>) -> Obstacles {
     ] {
         found.add_if(record.remarks.has(remark), obstacle);
     }
-    let behind = rest.get(record.block.len()..).unwrap_or_default();
-    found.add_if(!behind.starts_with(b"\r\n\r\n"), Obstacle::EndOdd);
+    let after = rest.get(record.block.len()..).unwrap_or_default();
+    found.add_if(!after.starts_with(b"\r\n\r\n"), Obstacle::EndOdd);
     found
 }
 
@@ -142,7 +142,7 @@ fn trim_blanks_end(mut name: &[u8]) -> &[u8] {
     name
 }
 
-/// WARC/1.1 § 4: `token = 1*<any ASCII character, except CTLs or separators>`; that crate lets DEL pass.
+/// WARC/1.1 § 4: `token = 1*<any ASCII character, except CTLs or separators>`; the crate also accepts DEL.
 fn is_of_name(byte: u8) -> bool {
     (byte.is_ascii_graphic() || byte == 0x7f) && !b"()<>@,;:\\\"/[]?={}".contains(&byte)
 }

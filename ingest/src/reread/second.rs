@@ -1,4 +1,4 @@
-//! The second reader: the crate `warc`, which no other file names.
+//! The second reader: the crate `warc`. Only this file uses it.
 
 use super::field::{ComparedField, FieldValue, HEAD_BYTES};
 use super::{SecondRecord, status};
@@ -6,7 +6,7 @@ use crate::archive::Place;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use warc::{RecordType, WarcHeader, WarcReader, parser};
 
-/// A record as that crate reads it.
+/// A record as the crate reads it.
 #[derive(Debug)]
 pub(super) struct Raw {
     pub(super) record_type: String,
@@ -14,26 +14,26 @@ pub(super) struct Raw {
     pub(super) block: Vec<u8>,
 }
 
-/// Why there is no record.
+/// Why the second reader returned no record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReadRefusal {
-    /// It was not asked, since the head is longer than [`HEAD_BYTES`].
+    /// It was not called, since the head is longer than [`HEAD_BYTES`].
     HeadLong,
-    /// It was not asked, since the record is longer than what there is, on which it may panic.
+    /// It was not called, since the length exceeds the bytes, on which it may panic.
     LengthBeyond,
-    /// It says that it cannot read the head.
+    /// It cannot read the head.
     Head,
-    /// It says that the record ends elsewhere.
+    /// It found another end of the record.
     End,
     /// It panicked.
     Panicked,
 }
 
-/// Reads the record that `rest` begins with, and moves on behind it. `None` is the end.
+/// Reads the record at the start of `rest`, and moves `rest` after it. `None` at the end.
 pub(super) fn next(rest: &mut &[u8]) -> Result<Option<Raw>, ReadRefusal> {
     admit(rest)?;
-    // What is known to make it panic is not admitted. Should there be more, it costs the member, and the process-wide
-    // hook says so; that hook is not ours to exchange while other threads run.
+    // `admit` rejects everything that is known to make it panic. Another panic loses the rest of the member, and the
+    // panic hook prints it. The hook belongs to the whole process, so it is not replaced while other threads run.
     let read = catch_unwind(AssertUnwindSafe(|| WarcReader::new(&mut *rest).iter_raw_records().next()));
     let (head, block) = match read.map_err(|_| ReadRefusal::Panicked)? {
         None => return Ok(None),
@@ -51,17 +51,17 @@ pub(super) fn next(rest: &mut &[u8]) -> Result<Option<Raw>, ReadRefusal> {
     }))
 }
 
-/// Asks that crate's own parser for the length that its reader would believe. (It adds four to that, and cuts what it
-/// has read there; only a length within four of the largest number makes it panic, but none beyond `rest` can be read.)
+/// Fails for a length beyond `rest`, by the crate's own parser. (The crate's reader adds four to the length and cuts
+/// the bytes there. It panics only if that overflows, but cannot read any length beyond `rest`.)
 fn admit(rest: &[u8]) -> Result<(), ReadRefusal> {
-    // Its head ends behind the first line that is CR LF alone. Without one, it reads to the end and finds nothing.
+    // For the crate, a head ends after the first line that is only CR LF. Without such a line, it finds no record.
     let end = if rest.starts_with(b"\r\n") { Some(0) } else { memchr::memmem::find(rest, b"\n\r\n").map(|at| at + 1) };
-    let Some((head, behind)) = end.and_then(|end| rest.split_at_checked(end + 2)) else { return Ok(()) };
+    let Some((head, after)) = end.and_then(|end| rest.split_at_checked(end + 2)) else { return Ok(()) };
     if head.len() > HEAD_BYTES {
         return Err(ReadRefusal::HeadLong);
     }
     match parser::headers(head) {
-        Ok((_, (_, _, length))) if length > behind.len() => Err(ReadRefusal::LengthBeyond),
+        Ok((_, (_, _, length))) if length > after.len() => Err(ReadRefusal::LengthBeyond),
         _ => Ok(()),
     }
 }
@@ -83,11 +83,11 @@ impl Raw {
         let is_lost = match field {
             ComparedField::Type => self.record_type.is_empty(),
             ComparedField::Target => self.target.is_none(),
-            // A lost length is none.
+            // Without a length, it reads an empty block.
             ComparedField::BlockLength => self.block.is_empty(),
             ComparedField::Member | ComparedField::Record | ComparedField::Block | ComparedField::Status => false,
         };
-        if is_lost { FieldValue::Lost } else { FieldValue::There }
+        if is_lost { FieldValue::Lost } else { FieldValue::Present }
     }
 
     pub(super) fn status(&self) -> Option<u16> {

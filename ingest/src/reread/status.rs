@@ -1,6 +1,6 @@
-//! The status of an HTTP answer for the second reader, which shares nothing with the first: lines and words.
+//! The status of an HTTP response for the second reader. It shares no code with the first.
 
-/// The number that is the second word of the first line, behind interim answers that another answer follows.
+/// The number in the second word of the first line. Interim responses before another response are skipped.
 pub(super) fn read_status(block: &[u8]) -> Option<u16> {
     let mut lines = block.split(|byte| *byte == b'\n').map(without_cr);
     let mut line = lines.find(|line| !line.is_empty())?;
@@ -17,7 +17,7 @@ pub(super) fn read_status(block: &[u8]) -> Option<u16> {
     }
 }
 
-/// `None` where it is no status line at all.
+/// `None` if it is not a status line.
 fn read_status_line(line: &[u8]) -> Option<Option<u16>> {
     let line = String::from_utf8_lossy(line);
     let line = line.trim_start_matches('\r');
@@ -44,7 +44,7 @@ mod tests {
     use crate::answer::Head;
     use proptest::prelude::*;
 
-    /// By these lines and by those of the first reader.
+    /// Expects a status of both readers.
     #[track_caller]
     fn check(block: &str, expected: Option<u16>) {
         assert_eq!(read_status(block.as_bytes()), expected, "{block:?}");
@@ -70,7 +70,7 @@ mod tests {
     }
     proptest! {
         #[test]
-        fn whatever_the_pieces(pieces in prop::collection::vec(0..PIECES.len(), 0..12)) {
+        fn both_readers_agree_on_any_block(pieces in prop::collection::vec(0..PIECES.len(), 0..12)) {
             let block: String = pieces.into_iter().map(|piece| PIECES[piece]).collect();
             prop_assert_eq!(read_status(block.as_bytes()), Head::read(block.as_bytes()).0.status, "{:?}", block);
         }
