@@ -1,7 +1,7 @@
 //! Turns the arguments of a user into a list of archives.
 //!
-//! An argument is a file, a folder, a pattern, the URL of an object, a list of paths as Common Crawl publishes it, from disk
-//! or by URL, or `-` for a list on standard input. The result has no repetitions and is sorted by crawl and name, so that
+//! An argument is a file, a folder, a pattern, the URL of an object, the path or URL of a list of paths as Common Crawl
+//! publishes it, or `-` for a list on standard input. The result has no duplicates and is sorted by crawl and name, so
 //! neither the order of the arguments nor that of a folder changes the tables.
 
 mod list;
@@ -16,24 +16,24 @@ use std::io::{self, BufRead, ErrorKind};
 use std::path::{Path, PathBuf};
 use stores::{Location, ObjectUrl, Stores, UrlRefusal};
 
-/// An archive to be read.
+/// An archive to read.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Input {
     /// The crawl that it belongs to.
     pub crawl: String,
-    /// Its name in the tables: for archives of Common Crawl the name in its index.
+    /// Its name in the tables. For Common Crawl's archives, this is the name in its index.
     pub warc_filename: String,
     /// Its path or URL.
     pub path: Location,
-    /// Its size and modification time; none for a URL, and where a list names it and it is missing.
+    /// Its size and modification time. `None` for a URL, and for a missing file that a list names.
     pub stamp: Option<Stamp>,
 }
 
 /// The options for reading arguments.
 #[derive(Debug, Clone, Default)]
 pub struct InputNaming {
-    /// The base of relative entries of lists, a folder or URL. Without it, that is the folder that holds the `crawl-data`
-    /// of the list, or else the list's own folder.
+    /// The base of relative entries of lists, a folder or URL. The default is the folder that contains the `crawl-data`
+    /// of the list, or else the folder of the list.
     pub base: Option<PathBuf>,
     /// The crawl of archives whose path does not name one.
     pub crawl: Option<String>,
@@ -46,16 +46,15 @@ pub struct InputNaming {
 pub struct ListedInputs {
     /// The archives, by crawl and name.
     pub inputs: Vec<Input>,
-    /// What was found and cannot be read: a pipe among the archives, a link that leads nowhere, a closed folder.
+    /// What was found but cannot be read, such as a pipe, a broken link, or a folder without permission.
     pub left_out: Vec<Failure>,
 }
 
 /// Lists the archives of the arguments. `-` is a list of paths on `stdin`, one in each line.
 ///
-/// Fails with all failures at once, so that a long list needs fixing once. What a folder, a pattern or a list leads to and
-/// cannot be read is left out, so that one bad file does not keep all others from being read. A missing entry of a list
-/// becomes an input without a stamp, since it may not have been downloaded yet. A list whose entries are all missing is a
-/// failure.
+/// Returns all failures together, so that the user can fix them in one go. A file that a folder, pattern or list leads
+/// to and that cannot be read is left out, so that it does not stop the others. A missing entry of a list becomes an
+/// input without a stamp, since it may not have been downloaded yet. A list whose entries are all missing is a failure.
 pub fn expand(
     arguments: &[PathBuf],
     naming: &InputNaming,
@@ -82,11 +81,11 @@ pub fn expand(
     }
     inputs.sort_unstable();
     inputs.dedup();
-    Ok(ListedInputs { inputs: without_namesakes(inputs)?, left_out })
+    Ok(ListedInputs { inputs: without_duplicates(inputs)?, left_out })
 }
 
-/// The list of a crawl's archives of robots.txt files: at Common Crawl by `https` or `s3`, or in a copy, whose folder or URL
-/// holds `crawl-data`.
+/// The list of a crawl's archives of robots.txt files: at Common Crawl by `https` or `s3`, or in a copy, given by the
+/// folder or URL that contains `crawl-data`.
 #[must_use]
 pub fn list_of_crawl(from: &str, crawl: &str) -> PathBuf {
     let base = match from {
@@ -98,24 +97,24 @@ pub fn list_of_crawl(from: &str, crawl: &str) -> PathBuf {
     PathBuf::from(format!("{base}{slash}crawl-data/{crawl}/robotstxt.paths.gz"))
 }
 
-/// Removes archives that are named twice. Fails where two archives have one name in the tables.
-fn without_namesakes(inputs: Vec<Input>) -> Result<Vec<Input>, Vec<Failure>> {
-    let mut told: Vec<Input> = Vec::with_capacity(inputs.len());
+/// Removes archives that are named twice. Fails if two archives have the same name in the tables.
+fn without_duplicates(inputs: Vec<Input>) -> Result<Vec<Input>, Vec<Failure>> {
+    let mut unique: Vec<Input> = Vec::with_capacity(inputs.len());
     let mut refused = Vec::new();
     for input in inputs {
-        match told.last_mut().filter(|last| last.crawl == input.crawl && last.warc_filename == input.warc_filename) {
-            None => told.push(input),
+        match unique.last_mut().filter(|last| last.crawl == input.crawl && last.warc_filename == input.warc_filename) {
+            None => unique.push(input),
             Some(last) if is_same_file(&last.path, &input.path) => {}
-            // Sorted by name and path, whether it exists or not.
+            // An archive that exists replaces a missing one of the same name.
             Some(last) if last.stamp.is_none() => *last = input,
             Some(_) if input.stamp.is_none() => {}
             Some(last) => {
-                let cause = format!("{} is {} as well", input.warc_filename, last.path.shown().display());
-                refused.push(Failure::new("two inputs have one name", input.path.shown(), cause));
+                let cause = format!("{} is also {}", input.warc_filename, last.path.shown().display());
+                refused.push(Failure::new("two inputs have the same name", input.path.shown(), cause));
             }
         }
     }
-    if refused.is_empty() { Ok(told) } else { Err(refused) }
+    if refused.is_empty() { Ok(unique) } else { Err(refused) }
 }
 
 fn is_same_file(one: &Location, other: &Location) -> bool {
@@ -144,11 +143,7 @@ impl Listing<'_> {
         self.naming.stores.allow(&Location::Object(url.clone()));
         let shown = Path::new(url.as_str());
         if url.as_str().ends_with('/') {
-            return self.refuse(
-                "folder is not supported",
-                shown,
-                &"of a store or server, name archives or a list of them",
-            );
+            return self.refuse("folder is not supported", shown, &"name archives in it, or a list of them");
         }
         if list::is_list(shown) {
             let base = self.base.clone().unwrap_or_else(|| Location::Object(url.base()));
@@ -164,7 +159,7 @@ impl Listing<'_> {
         match std::fs::metadata(argument) {
             Ok(found) if found.is_dir() => self.folder(argument),
             Ok(found) if !regular::is_file(found.file_type()) => {
-                self.refuse("input is no file", argument, &regular::not_a_file(found.file_type()));
+                self.refuse("input is not a file", argument, &regular::not_a_file(found.file_type()));
             }
             Ok(_) if list::is_list(argument) => {
                 let base = self.base.clone().unwrap_or_else(|| Location::File(list::base_of(argument)));
@@ -181,12 +176,12 @@ impl Listing<'_> {
         }
     }
 
-    /// How much was found so far, of whatever kind.
+    /// How many inputs and failures were found so far.
     fn found(&self) -> usize {
         self.inputs.len() + self.left_out.len() + self.unlisted.len()
     }
 
-    /// All archives below a folder. Links to folders are not followed, since they may form a circle.
+    /// All archives below a folder. Links to folders are not followed, since they may form a loop.
     fn folder(&mut self, folder: &Path) {
         let before = self.found();
         let mut folders = vec![folder.to_path_buf()];
@@ -213,7 +208,7 @@ impl Listing<'_> {
             }
         }
         if self.found() == before {
-            self.refuse("folder holds no archive", folder, &format_args!("no file ends in {}", ENDINGS.join(", ")));
+            self.refuse("folder has no archive", folder, &format_args!("no file ends in {}", ENDINGS.join(", ")));
         }
     }
 
@@ -243,13 +238,13 @@ impl Listing<'_> {
                 let before = self.inputs.len();
                 entries.iter().for_each(|entry| self.entry(entry, base));
                 let new = self.inputs.get(before..).unwrap_or_default();
-                // Entries that are not supported have been told one by one. Of objects nothing is known yet.
+                // Entries that are not supported were reported one by one. Whether objects exist is not known yet.
                 if !new.is_empty() && new.iter().all(|input| input.stamp.is_none() && input.path.file().is_some()) {
                     let first = new.first().map(|input| input.path.shown().display().to_string()).unwrap_or_default();
                     self.refuse(
-                        "list names nothing that is there",
+                        "no entry of the list exists",
                         list,
-                        &format_args!("no {first}; --base says where its entries are"),
+                        &format_args!("the first is {first}; use --base to say where its entries are"),
                     );
                 }
             }
@@ -257,7 +252,7 @@ impl Listing<'_> {
         }
     }
 
-    /// The entries of a list that somebody else may have made, without those that lead out of its base.
+    /// The entries of a list from a server or store, without those that lead out of its base.
     fn within(&mut self, entries: Vec<String>, base: &ObjectUrl) -> Vec<String> {
         let mut kept = Vec::with_capacity(entries.len());
         for entry in entries {
@@ -283,7 +278,7 @@ impl Listing<'_> {
                 self.left_out.extend(listed.err());
             }
             (Ok(Location::File(path)), Location::File(base)) => self.file(base.join(path), Some(entry)),
-            // What is below a URL is a URL.
+            // Never happens, since an entry below a URL is a URL.
             (Ok(Location::File(path)), Location::Object(_)) => self.file(path, Some(entry)),
             (Err(UrlRefusal { shown, cause }), _) => self.leave_out("input is not supported", &shown, &cause),
         }
@@ -293,7 +288,7 @@ impl Listing<'_> {
     fn file(&mut self, path: PathBuf, entry: Option<&str>) {
         let listed = match std::fs::metadata(&path) {
             Ok(found) if regular::is_file(found.file_type()) => self.archive(Location::File(path), entry, Some(&found)),
-            Ok(found) => Err(Failure::new("input is no file", &path, regular::not_a_file(found.file_type()))),
+            Ok(found) => Err(Failure::new("input is not a file", &path, regular::not_a_file(found.file_type()))),
             Err(error) if entry.is_some() && error.kind() == ErrorKind::NotFound => {
                 self.archive(Location::File(path), entry, None)
             }
@@ -307,13 +302,13 @@ impl Listing<'_> {
             return Err(Failure::new(
                 "input has no name",
                 path.shown(),
-                "its path is not UTF-8, and names in tables are",
+                "its path is not UTF-8, but names in tables must be",
             ));
         };
         let NamedInput { crawl, warc_filename } = name(written);
         match crawl.or_else(|| self.naming.crawl.clone()) {
             Some(crawl) => self.inputs.push(Input { crawl, warc_filename, path, stamp: found.map(Stamp::read) }),
-            None => self.refuse("crawl is unknown", path.shown(), &"its path names none; name one with --crawl"),
+            None => self.refuse("crawl is unknown", path.shown(), &"its path does not name one; set it with --crawl"),
         }
         Ok(())
     }
@@ -333,7 +328,7 @@ fn is_archive(path: &Path) -> bool {
     ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
-/// What names of archives end in.
+/// The file name endings of archives.
 const ENDINGS: [&str; 6] = [".warc.gz", ".warc", ".warc.zst", ".arc.gz", ".arc", ".wacz"];
 
 #[cfg(test)]
@@ -345,7 +340,7 @@ mod tests {
 
     static FOLDERS: AtomicU32 = AtomicU32::new(0);
 
-    /// A fresh folder with files of as many bytes as their number.
+    /// A fresh folder. The first file has one byte, the second two, and so on.
     fn folder(files: &[&str]) -> PathBuf {
         let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("robocensus-inputs-{}-{number}", std::process::id()));
@@ -357,7 +352,7 @@ mod tests {
         folder
     }
 
-    /// Crawl, name and size of each input, or the complaints, for arguments relative to a folder.
+    /// Crawl, name and size of each input, or the failures, for arguments relative to a folder.
     fn listed(folder: &Path, arguments: &[&str], naming: &InputNaming, stdin: &str) -> Vec<String> {
         let arguments: Vec<PathBuf> = arguments
             .iter()
@@ -418,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_are_named_as_their_copies_on_disk_are() {
+    fn objects_have_the_names_of_their_copies_on_disk() {
         let folder = folder(&[]);
         let list = FILES[..3].join("\n");
         let all = ALL.map(|line| line.rsplit_once(' ').unwrap().0.to_owned() + " missing");
@@ -433,32 +428,32 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_listed_is_told_at_once() {
+    fn all_failures_are_reported_together() {
         let folder = folder(&["x.warc.gz", "empty/notes.txt", "zipped/a.wacz", "old/b.arc.gz", "old/c.warc.zst"]);
         let naming = InputNaming::default();
         let check = |arguments: &[&str], expected: &[&str]| {
             assert_eq!(listed(&folder, arguments, &naming, ""), expected, "{arguments:?}");
         };
-        check(&["x.warc.gz"], &["crawl is unknown: x.warc.gz: its path names none; name one with --crawl"]);
+        check(&["x.warc.gz"], &["crawl is unknown: x.warc.gz: its path does not name one; set it with --crawl"]);
         check(
             &["none.warc.gz", "empty", "*.warc.xz"],
             &[
                 "input is missing: none.warc.gz: no such file or directory (os error 2)",
-                "folder holds no archive: empty: no file ends in .warc.gz, .warc, .warc.zst, .arc.gz, .arc, .wacz",
+                "folder has no archive: empty: no file ends in .warc.gz, .warc, .warc.zst, .arc.gz, .arc, .wacz",
                 "pattern matches nothing: *.warc.xz: no such file",
             ],
         );
         check(
             &["https://host/x.warc.gz", "ftp://host/x.warc.gz", "s3://bucket/crawl-data/"],
             &[
-                "crawl is unknown: https://host/x.warc.gz: its path names none; name one with --crawl",
+                "crawl is unknown: https://host/x.warc.gz: its path does not name one; set it with --crawl",
                 "input is not supported: ftp://host/x.warc.gz: ftp is not supported; use s3, gs, az, abfs, https, http or file",
-                "folder is not supported: s3://bucket/crawl-data/: of a store or server, name archives or a list of them",
+                "folder is not supported: s3://bucket/crawl-data/: name archives in it, or a list of them",
             ],
         );
         check(
             &["empty"],
-            &["folder holds no archive: empty: no file ends in .warc.gz, .warc, .warc.zst, .arc.gz, .arc, .wacz"],
+            &["folder has no archive: empty: no file ends in .warc.gz, .warc, .warc.zst, .arc.gz, .arc, .wacz"],
         );
         let named = InputNaming { crawl: Some("MINE-1".to_owned()), ..InputNaming::default() };
         assert_eq!(listed(&folder, &["x.warc.gz"], &named, ""), ["MINE-1 x.warc.gz 1"]);

@@ -246,7 +246,7 @@ fn lists_folders_and_patterns_make_the_same_tables() {
     fs::create_dir(&base).expect("a folder can be made");
     fs::rename(folder.path().join("crawl-data"), base.join("crawl-data")).expect("it can be moved");
     let missing = format!(
-        "list names nothing that is there: mine.paths: no {}; --base says where its entries are\n",
+        "no entry of the list exists: mine.paths: the first is {}; use --base to say where its entries are\n",
         archives[0]
     );
     ingest(&folder, &["-q", "mine.paths"]).exits_with(2).prints("").complains(&missing);
@@ -259,7 +259,7 @@ fn lists_folders_and_patterns_make_the_same_tables() {
 fn the_option_crawl_names_a_crawl_that_no_path_names() {
     let folder = sample::folder("ingest_crawl");
     fs::copy(folder.path().join(ONE), folder.path().join("mine.warc.gz")).expect("it can be copied");
-    let expected = "crawl is unknown: mine.warc.gz: its path names none; name one with --crawl\n";
+    let expected = "crawl is unknown: mine.warc.gz: its path does not name one; set it with --crawl\n";
     ingest(&folder, &["mine.warc.gz"]).exits_with(2).prints("").complains(expected);
     assert!(!folder.path().join(OUT).exists(), "nothing is made before all inputs are known");
     ingest(&folder, &["-q", "mine.warc.gz", "--crawl", "MINE-1"]).exits_with(0).complains("");
@@ -389,7 +389,7 @@ fn all_invalid_inputs_are_reported_together() {
     fs::create_dir(folder.path().join("bare")).expect("a folder can be made");
     let expected = "\
 input is missing: none.warc.gz: no such file or directory (os error 2)
-folder holds no archive: bare: no file ends in .warc.gz, .warc, .warc.zst, .arc.gz, .arc, .wacz
+folder has no archive: bare: no file ends in .warc.gz, .warc, .warc.zst, .arc.gz, .arc, .wacz
 pattern matches nothing: *.none: no such file
 ";
     ingest(&folder, &["none.warc.gz", "bare", "*.none", ONE]).exits_with(2).prints("").complains(expected);
@@ -418,19 +418,19 @@ fn special_files_are_reported_and_the_other_inputs_are_read() {
     }
     fs::write(at("").join(OsStr::from_bytes(b"caf\xe9.warc")), "").expect("any name can be given");
     let left_out = "\
-input has no name: crawl-data/SAMPLE-2024-10/caf\u{fffd}.warc: its path is not UTF-8, and names in tables are
+input has no name: crawl-data/SAMPLE-2024-10/caf\u{fffd}.warc: its path is not UTF-8, but names in tables must be
 input is missing: crawl-data/SAMPLE-2024-10/dangling.warc: no such file or directory (os error 2)
 input is missing: crawl-data/SAMPLE-2024-10/loop.warc: too many levels of symbolic links (os error 40)
-input is no file: crawl-data/SAMPLE-2024-10/pipe.warc.gz: it is a named pipe, and no file
-input is no file: crawl-data/SAMPLE-2024-10/to-pipe.warc: it is a named pipe, and no file
-input is no file: crawl-data/SAMPLE-2024-10/zero.warc: it is a device, and no file
+input is not a file: crawl-data/SAMPLE-2024-10/pipe.warc.gz: it is a named pipe, and no file
+input is not a file: crawl-data/SAMPLE-2024-10/to-pipe.warc: it is a named pipe, and no file
+input is not a file: crawl-data/SAMPLE-2024-10/zero.warc: it is a device, and no file
 ";
     ingest(&folder, &["-q", "crawl-data"]).exits_with(1).prints("").complains(&format!("{left_out}{DAMAGED}"));
     let all = sample::folder("ingest_left_out_all");
     ingest(&all, &["-q", "crawl-data"]).exits_with(1);
     assert_same_tables(&files(&folder), &files(&all));
     // An invalid input that the user names is an error before anything is read.
-    let expected = "input is no file: crawl-data/SAMPLE-2024-10/pipe.warc.gz: it is a named pipe, and no file\n";
+    let expected = "input is not a file: crawl-data/SAMPLE-2024-10/pipe.warc.gz: it is a named pipe, and no file\n";
     ingest(&folder, &["-q", ONE, "crawl-data/SAMPLE-2024-10/pipe.warc.gz"])
         .exits_with(2)
         .prints("")

@@ -1,4 +1,4 @@
-//! Lists of paths, as Common Crawl publishes them: one path in each line, compressed with gzip or not.
+//! Lists of paths, as Common Crawl publishes them: one path per line, with or without gzip.
 
 use flate2::bufread::MultiGzDecoder;
 use folder::regular;
@@ -20,7 +20,7 @@ pub(super) fn read(path: &Path) -> io::Result<Vec<String>> {
 
 /// The entries of a list in a store or on a server.
 pub(super) fn read_object(stores: &Stores, url: &ObjectUrl) -> io::Result<Vec<String>> {
-    // While lists are read, Ctrl-C ends the process.
+    // Nothing stops this: while lists are read, Ctrl-C ends the process.
     entries(stores.start(url).open(&AtomicBool::new(false))?)
 }
 
@@ -33,7 +33,7 @@ fn entries(list: impl Read) -> io::Result<Vec<String>> {
     }
 }
 
-/// The lines of a text that are not blank, without white space around them.
+/// The lines of a text, trimmed, without blank ones.
 pub(super) fn lines(text: &mut dyn BufRead) -> io::Result<Vec<String>> {
     let entry = |line: io::Result<String>| match line {
         Ok(line) => Some(line.trim().to_owned()).filter(|entry| !entry.is_empty()).map(Ok),
@@ -42,7 +42,8 @@ pub(super) fn lines(text: &mut dyn BufRead) -> io::Result<Vec<String>> {
     text.lines().filter_map(entry).collect()
 }
 
-/// The base of the entries of a list on disk: the folder that holds its `crawl-data`, or else the list's own folder.
+/// The base of the entries of a list on disk: the folder that contains its `crawl-data`, or else the folder of the
+/// list.
 pub(super) fn base_of(list: &Path) -> PathBuf {
     let folder = list.parent().unwrap_or(Path::new(""));
     let is_crawl_data = |folder: &&Path| folder.file_name().is_some_and(|name| name == "crawl-data");

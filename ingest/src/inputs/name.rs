@@ -13,9 +13,9 @@ pub struct NamedInput {
 
 /// Names an archive by its path.
 ///
-/// The name of a Common Crawl archive starts at `crawl-data/`, as in its index. So copies in different places give equal
-/// tables, which join that index. The crawl is the folder below `crawl-data`. Any other archive is named by its path as
-/// given, and the user says the crawl, since a file's own name has a time and not the week of its crawl.
+/// The name of a Common Crawl archive starts at `crawl-data/`, as in its index. So copies in different places give
+/// equal tables that join that index. The crawl is the folder below `crawl-data`. Any other archive is named by its
+/// path as given, and the user names the crawl: file names have a time, but not the week of their crawl.
 #[must_use]
 pub fn name(path: &str) -> NamedInput {
     const FOLDER: &str = "crawl-data/";
