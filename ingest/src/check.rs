@@ -1,15 +1,15 @@
 //! Verifies a folder of tables: every file, byte count and reference between tables.
 //!
-//! Parquet does not notice a flipped bit, so the files are compared with the digests in the ledger. A digest shows that a
-//! file is unchanged, not that it was right. So the sums and the references between tables are computed again from the
-//! rows, by none of the code that wrote them. What rows of several tables say together is checked in SQL, by
-//! `queries/checks`; each proof stands in one of the two places.
+//! Parquet does not notice a flipped bit, so the files are compared with the digests in the ledger. A digest shows that
+//! a file is unchanged, not that it was right. So sums and references between tables are computed again from the rows,
+//! without the code that wrote them. Conditions on the rows of several tables are checked in SQL, by `queries/checks`.
+//! Each condition is checked in only one of the two places.
 //!
-//! On request the archives are read again and compared with the rows. That takes longer than everything else, and is done
-//! by a reader that this project did not write, see [`reread`](crate::reread).
+//! On request, the archives are read again and compared with the rows. This takes longer than all other checks. It uses
+//! a reader that this project did not write, see [`reread`](crate::reread).
 //!
-//! Each worker reads one part after the other, a few columns and a batch of rows at a time, so that memory does not grow
-//! with the tables. Nothing that is read is trusted, and nothing is written.
+//! Each worker checks one part after the other. It reads a few columns and a batch of rows at a time, so memory does
+//! not grow with the tables. Nothing that is read is trusted, and nothing is written.
 
 mod account;
 mod archives;
@@ -54,16 +54,16 @@ pub struct CheckOptions {
 /// Whether a check compares the digests of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Digests {
-    /// It reads all bytes, so that it finds every flipped bit.
+    /// It compares them. This reads all bytes and finds every flipped bit.
     Compare,
-    /// It does not, and reads only the columns that it needs.
+    /// It does not compare them. This reads only the columns that other checks need.
     PassOver,
 }
 
 /// Whether a check reads the archives again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Archives {
-    /// The second reader reads each archive of the tables, and the check compares.
+    /// The second reader reads each archive of the tables, and the check compares it with the rows.
     Reread,
     /// The archives need not exist.
     PassOver,
@@ -72,11 +72,11 @@ pub enum Archives {
 /// The result of a check.
 #[derive(Debug, Default)]
 pub struct Findings {
-    /// All damage: of plan and ledger, of each part, and files that belong to no part.
+    /// All damage: to plan, ledger and parts, and files that belong to no part.
     pub damages: Vec<Failure>,
     /// Parts that were checked.
     pub parts: u64,
-    /// Parts that were not checked, since the check was stopped.
+    /// Parts that were not checked because the check was stopped.
     pub parts_left: u64,
     /// Files that agree with the ledger.
     pub files: u64,
@@ -84,22 +84,23 @@ pub struct Findings {
     pub bytes: u64,
     /// Captures in them.
     pub captures: u64,
-    /// What the second reader read; empty where the archives are not read again.
+    /// What the second reader read; empty unless the archives are read again.
     pub second: SecondReading,
 }
 
-/// Checks a folder of tables. Fails where nothing can be checked: no folder, no tables, or a run that writes to it.
+/// Checks a folder of tables. Fails if nothing can be checked: no folder, no tables, or a run that writes to the
+/// folder.
 pub fn check(root: &Path, options: CheckOptions, progress: &Progress, stop: &AtomicBool) -> Result<Findings, Failure> {
     fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
     let folder = Folder::at(root);
     let _lock = Lock::share(&folder)?;
     let mut findings = Findings { damages: regular::others(&folder), ..Findings::default() };
-    // A link would lead the check out of the folder.
+    // A symbolic link would lead the check out of the folder.
     if !findings.damages.is_empty() {
         return Ok(findings);
     }
     let records = Records::read(&folder, &mut findings.damages)?;
-    // Without a plan, nobody knows which files should exist.
+    // Without a plan, it is unknown which files should exist.
     let Some(plan) = &records.plan else { return Ok(findings) };
     let parts = records.agreeing(plan, &folder, &mut findings.damages);
     let files = || parts.iter().flat_map(|(_, entry)| &entry.files);

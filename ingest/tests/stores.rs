@@ -1,4 +1,5 @@
-//! Archives that are read by URL give the tables of their copies on disk, byte for byte, whatever goes wrong on the way.
+//! Archives that are read by URL give the tables of their copies on disk, byte for byte, whatever goes wrong on the
+//! way.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 #[path = "../stores/tests/loopback/server.rs"]
@@ -354,7 +355,7 @@ fn a_check_reads_no_url_and_says_so() {
     assert_eq!(check(Archives::PassOver), [""; 0]);
     let told = check(Archives::Reread);
     assert_eq!(told.len(), 12, "{told:#?}");
-    let expected = "archives behind URLs are not read again; ingest copies on disk to compare";
+    let expected = "archives at URLs are not read again; ingest copies on disk to compare";
     assert!(told.iter().all(|told| told.starts_with("input is not compared: http://") && told.ends_with(expected)));
     assert_eq!(server.seen().len(), requests);
 }

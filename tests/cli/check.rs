@@ -31,7 +31,7 @@ fn a_folder_without_tables_is_reported() {
     };
     check("none", "folder cannot be read: none: no such file or directory (os error 2)\n");
     check("file", "folder cannot be read: file: not a directory (os error 20)\n");
-    check("empty", "folder holds no tables: empty: it has no plan of a run, which is _robocensus/plan.ndjson\n");
+    check("empty", "folder has no tables: empty: it has no plan, _robocensus/plan.ndjson\n");
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn damage_is_counted_and_names_are_safe_to_print() {
         .run(&["check", "tables"])
         .exits_with(1)
         .prints_among_others("tables: damaged in 1 place: 2 parts, 20 files, ")
-        .complains("file is foreign: tables/rules/crawl=TEST-1/\\u{1b}[31m.parquet: it is of no part\n");
+        .complains("file is foreign: tables/rules/crawl=TEST-1/\\u{1b}[31m.parquet: it belongs to no part\n");
     for nth in 0..30 {
         fs::write(folder.path().join(format!("tables/rules/crawl=TEST-1/{nth:02}")), "")
             .expect("a file can be written");
@@ -66,8 +66,8 @@ fn an_unfinished_part_is_reported() {
     }
     let expected = "\
 part is not done: tables/_robocensus/ledger/part-00000.json: crawl-data/TEST-1/robotstxt/a.warc.gz has changed since it \
-was read; ingest goes on from here
-part is not done: tables/_robocensus/ledger/part-00002.json: it has 0 files and no entry; ingest goes on from here
+was read; ingest continues from here
+part is not done: tables/_robocensus/ledger/part-00002.json: it has 0 files and no entry; ingest continues from here
 ";
     let run = folder.run(&["check", "tables"]);
     run.exits_with(1).prints_among_others("tables: damaged in 2 places: 1 part, 10 files, ").complains(expected);

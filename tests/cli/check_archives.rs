@@ -135,7 +135,7 @@ fn real_archives_agree_with_their_tables() {
 
 #[test]
 fn a_replaced_archive_is_reported() {
-    let status = format!("robotstxt/a.warc.gz at offset {SECOND}: row 3: fetch_status is 304, and 404 in the archive");
+    let status = format!("robotstxt/a.warc.gz at offset {SECOND}: row 3: fetch_status is 304, but 404 in the archive");
     check(
         "replaced",
         |part| replace(part.folder, &archive(404)),
@@ -149,12 +149,14 @@ fn a_replaced_archive_is_reported() {
     check(
         "touched",
         |part| write(part.folder, ARCHIVE, &archive(304)),
-        &["input has changed: robotstxt/a.warc.gz: it has 810 bytes and had 810 when it was read, and another time"],
+        &[
+            "input has changed: robotstxt/a.warc.gz: it has 810 bytes and had 810 when it was read, and another modification time",
+        ],
     );
     check(
         "missing",
         |part| fs::remove_file(part.folder.path().join(ARCHIVE)).unwrap(),
-        &["input is missing: robotstxt/a.warc.gz: it was read from there; that path starts where ingest was run"],
+        &["input is missing: robotstxt/a.warc.gz: it was read from this path, relative to where ingest was run"],
     );
     check(
         "folder",
@@ -162,7 +164,7 @@ fn a_replaced_archive_is_reported() {
             fs::remove_file(part.folder.path().join(ARCHIVE)).unwrap();
             fs::create_dir(part.folder.path().join(ARCHIVE)).unwrap();
         },
-        &["input is missing: robotstxt/a.warc.gz: something else is there"],
+        &["input is missing: robotstxt/a.warc.gz: the path is not a file"],
     );
 }
 
@@ -175,28 +177,28 @@ fn rows_with_other_values_are_reported() {
         |part| part.set_text("captures", "url", 0, "https://\u{e9}/robots.txt"),
         &[&differs(
             FIRST,
-            r#"row 1: url is "https://\xc3\xa9/robots.txt", and "https://a.example/robots.txt" in the archive"#,
+            r#"row 1: url is "https://\xc3\xa9/robots.txt", but "https://a.example/robots.txt" in the archive"#,
         )],
     );
     check(
         "status",
         |part| part.set_int("captures", "fetch_status", 3, Some(404)),
-        &[&differs(THIRD, "row 4: fetch_status is 404, and 200 in the archive")],
+        &[&differs(THIRD, "row 4: fetch_status is 404, but 200 in the archive")],
     );
     check(
         "status_less",
         |part| part.set_int("captures", "fetch_status", 1, None),
-        &[&differs(SECOND, "row 2: fetch_status is null, and 200 in the archive")],
+        &[&differs(SECOND, "row 2: fetch_status is null, but 200 in the archive")],
     );
     check(
         "length",
         |part| part.edit_number("captures", "warc_record_length", 1, |length| length + 1),
-        &[&differs(SECOND, "row 2: warc_record_length is 467, and 466 in the archive")],
+        &[&differs(SECOND, "row 2: warc_record_length is 467, but 466 in the archive")],
     );
     check(
         "type",
         |part| part.set_text("captures", "warc_record_type", 2, "response"),
-        &[&differs(SECOND, r#"row 3: warc_record_type is "response", and "revisit" in the archive"#)],
+        &[&differs(SECOND, r#"row 3: warc_record_type is "response", but "revisit" in the archive"#)],
     );
     check(
         "several",
@@ -207,7 +209,7 @@ fn rows_with_other_values_are_reported() {
         },
         &[&differs(
             FIRST,
-            r#"row 1: url is "x", and "https://a.example/robots.txt" in the archive; fetch_status is null, and 200 in the archive; and 1 more"#,
+            r#"row 1: url is "x", but "https://a.example/robots.txt" in the archive; fetch_status is null, but 200 in the archive; and 1 more"#,
         )],
     );
 }
@@ -219,14 +221,14 @@ fn rows_with_other_offsets_are_reported() {
         |part| part.edit_number("captures", "warc_record_offset", 0, |offset| offset + 1),
         &[
             r#"record has no capture: robotstxt/a.warc.gz at offset 0: response of "https://a.example/robots.txt""#,
-            r#"capture has no record: robotstxt/a.warc.gz at offset 1: row 1 is of "https://a.example/robots.txt""#,
+            r#"capture has no record: robotstxt/a.warc.gz at offset 1: row 1 has "https://a.example/robots.txt""#,
         ],
     );
     check(
         "order",
         |part| part.edit_number("captures", "warc_record_offset", 0, |_| 9_999),
         &[
-            "rows are out of order: tables/captures: row 2 is at offset 172 of robotstxt/a.warc.gz, and the one before it at \
+            "rows are out of order: tables/captures: row 2 is at offset 172 of robotstxt/a.warc.gz, but the one before it at \
            offset 9999 of robotstxt/a.warc.gz",
         ],
     );
@@ -235,8 +237,8 @@ fn rows_with_other_offsets_are_reported() {
         |part| part.remove_row("captures", 3),
         &[
             "body has no capture: tables/bodies: body 2 has none",
-            "captures are miscounted: tables/inputs: robotstxt/a.warc.gz has 4, and 3 rows in captures",
-            "ledger has another sum: LEDGER: 108 bytes of bodies, and 81 in the tables",
+            "captures are miscounted: tables/inputs: robotstxt/a.warc.gz has 4, but 3 rows in captures",
+            "ledger has another sum: LEDGER: 108 bytes of bodies, but 81 in the tables",
             r#"record has no capture: robotstxt/a.warc.gz at offset 638: response of "https://d.example/robots.txt""#,
         ],
     );
@@ -245,11 +247,11 @@ fn rows_with_other_offsets_are_reported() {
         "row_less_in_member",
         |part| part.remove_row("captures", 1),
         &[
-            "captures are misnumbered: tables/captures: row 2 is capture 2, and not 1",
-            "body has no capture: tables/bodies: body 1 has none before those of body 2",
-            "captures are miscounted: tables/inputs: robotstxt/a.warc.gz has 4, and 3 rows in captures",
-            "ledger has another sum: LEDGER: 108 bytes of bodies, and 81 in the tables",
-            r#"capture differs: robotstxt/a.warc.gz at offset 172: row 2: url is "https://c.example/robots.txt", and "https://b.example/robots.txt" in the archive; warc_record_type is "revisit", and "response" in the archive; fetch_status is 304, and 200 in the archive"#,
+            "captures are misnumbered: tables/captures: row 2 is capture 2, not 1",
+            "body has no capture: tables/bodies: body 1 has none before the first of body 2",
+            "captures are miscounted: tables/inputs: robotstxt/a.warc.gz has 4, but 3 rows in captures",
+            "ledger has another sum: LEDGER: 108 bytes of bodies, but 81 in the tables",
+            r#"capture differs: robotstxt/a.warc.gz at offset 172: row 2: url is "https://c.example/robots.txt", but "https://b.example/robots.txt" in the archive; warc_record_type is "revisit", but "response" in the archive; fetch_status is 304, but 200 in the archive"#,
             r#"record has no capture: robotstxt/a.warc.gz at offset 172: revisit of "https://c.example/robots.txt""#,
         ],
     );
@@ -257,10 +259,10 @@ fn rows_with_other_offsets_are_reported() {
         "row_more",
         |part| part.edit_rows("captures", |batch| vec![batch.clone(), batch.slice(3, 1)]),
         &[
-            "captures are misnumbered: tables/captures: row 5 is capture 3, and not 4",
-            "captures are miscounted: tables/inputs: robotstxt/a.warc.gz has 4, and 5 rows in captures",
-            "ledger has another sum: LEDGER: 108 bytes of bodies, and 135 in the tables",
-            r#"capture has no record: robotstxt/a.warc.gz at offset 638: row 5 is of "https://d.example/robots.txt""#,
+            "captures are misnumbered: tables/captures: row 5 is capture 3, not 4",
+            "captures are miscounted: tables/inputs: robotstxt/a.warc.gz has 4, but 5 rows in captures",
+            "ledger has another sum: LEDGER: 108 bytes of bodies, but 135 in the tables",
+            r#"capture has no record: robotstxt/a.warc.gz at offset 638: row 5 has "https://d.example/robots.txt""#,
         ],
     );
 }
@@ -279,8 +281,8 @@ fn a_missing_archive_is_reported() {
     let run = folder.run(&["check", "tables", "--archives"]);
     run.exits_with(1).prints_among_others("tables: damaged in 2 places: 2 parts, ").complains(
         "\
-input is missing: crawl-data/TEST-1/robotstxt/a.warc.gz: it was read from there; that path starts where ingest was run
-capture differs: crawl-data/TEST-1/robotstxt/b.warc.gz at offset 154: row 7: fetch_status is 500, and 200 in the archive
+input is missing: crawl-data/TEST-1/robotstxt/a.warc.gz: it was read from this path, relative to where ingest was run
+capture differs: crawl-data/TEST-1/robotstxt/b.warc.gz at offset 154: row 7: fetch_status is 500, but 200 in the archive
 ",
     );
     run.prints_among_others("second reader: 23 records agree in 2 archives, none unreadable");
@@ -304,7 +306,7 @@ fn records_that_the_second_reader_cannot_read_are_counted() {
         "unreadable_status",
         &archive,
         |part| part.set_int("captures", "fetch_status", 0, Some(404)),
-        &["capture differs: robotstxt/a.warc.gz at offset 0: row 1: fetch_status is 404, and 200 in the archive"],
+        &["capture differs: robotstxt/a.warc.gz at offset 0: row 1: fetch_status is 404, but 200 in the archive"],
     );
 }
 

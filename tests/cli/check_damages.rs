@@ -23,7 +23,7 @@ fn damaged_files_are_reported() {
     check(
         "missing",
         |part| fs::remove_file(part.file("rules")).unwrap(),
-        &["file is missing: tables/rules: the ledger has it"],
+        &["file is missing: tables/rules: it is in the ledger"],
     );
     check(
         "truncated",
@@ -36,7 +36,7 @@ fn damaged_files_are_reported() {
             fs::remove_file(part.file("rules")).unwrap();
             fs::create_dir(part.file("rules")).unwrap();
         },
-        &["file is missing: tables/rules: something else is there"],
+        &["file is missing: tables/rules: the path is not a file"],
     );
     check(
         "foreign_file",
@@ -44,7 +44,7 @@ fn damaged_files_are_reported() {
             let foreign = part.file("rules").with_file_name("part-00007.parquet");
             fs::copy(part.file("rules"), foreign).unwrap();
         },
-        &["file is foreign: tables/rules/crawl=TEST-1/part-00007.parquet: it is of no part"],
+        &["file is foreign: tables/rules/crawl=TEST-1/part-00007.parquet: it belongs to no part"],
     );
     check(
         "foreign_partition",
@@ -52,7 +52,7 @@ fn damaged_files_are_reported() {
             let foreign = part.folder.path().join("tables/rules/crawl=OTHER");
             fs::create_dir(foreign).unwrap();
         },
-        &["partition is foreign: tables/rules/crawl=OTHER: no part is of that crawl"],
+        &["partition is foreign: tables/rules/crawl=OTHER: no part belongs to that crawl"],
     );
     check(
         "work",
@@ -83,7 +83,7 @@ fn damaged_files_with_the_right_digest_are_reported() {
     check(
         "garbage",
         |part| part.edit_digested("rules", |bytes| bytes.fill(b'x')),
-        &["file is no table: tables/rules: …"],
+        &["file is not a table: tables/rules: …"],
     );
     check(
         "footer",
@@ -93,7 +93,7 @@ fn damaged_files_with_the_right_digest_are_reported() {
                 bytes[end - 9] ^= 1;
             });
         },
-        &["file is no table: tables/rules: …"],
+        &["file is not a table: tables/rules: …"],
     );
     check(
         "pages",
@@ -104,14 +104,14 @@ fn damaged_files_with_the_right_digest_are_reported() {
         "columns",
         |part| part.edit_rows("groups", |batch| vec![batch.project(&[0, 1, 3, 2, 4, 5, 6, 7]).unwrap()]),
         &[
-            "file has another schema: tables/groups: column 3 is (line_no, Int32, and never null), and declared (agent_no, Int32, and never null)",
+            "file has another schema: tables/groups: column 3 is (line_no, Int32, and never null), but declared as (agent_no, Int32, and never null)",
         ],
     );
     check(
         "column_less",
         |part| part.edit_rows("groups", |batch| vec![batch.project(&[0, 1, 2, 3, 4, 5, 6]).unwrap()]),
         &[
-            "file has another schema: tables/groups: column 8 is none, and declared (splits_head, Boolean, and never null)",
+            "file has another schema: tables/groups: column 8 is none, but declared as (splits_head, Boolean, and never null)",
         ],
     );
     check(
@@ -120,7 +120,7 @@ fn damaged_files_with_the_right_digest_are_reported() {
             part.edit_rows("records", |batch| vec![batch]);
             part.edit_entry(|entry| entry["files"][4]["rows"] = 9.into());
         },
-        &["file has another number of rows: tables/records: its footer has 2 rows, and the ledger 9"],
+        &["file has another number of rows: tables/records: its footer has 2 rows, but the ledger has 9"],
     );
 }
 
@@ -130,7 +130,7 @@ fn a_damaged_plan_or_ledger_is_reported() {
     check(
         "plan_missing",
         |part| fs::remove_file(plan(part)).unwrap(),
-        &["plan is missing: tables/_robocensus/plan.ndjson: the ledger has parts, and of no plan"],
+        &["plan is missing: tables/_robocensus/plan.ndjson: the ledger has parts, but there is no plan"],
     );
     check(
         "plan_garbage",
@@ -154,14 +154,14 @@ fn a_damaged_plan_or_ledger_is_reported() {
         &[
             "input is planned twice: tables/_robocensus/plan.ndjson: a.warc.gz of TEST-1",
             "input has another path: tables/_robocensus/plan.ndjson: a.warc.gz is to be read from b.warc.gz",
-            "capture is of no input: tables/captures: row 7 is of b.warc.gz; and 4 more",
+            "capture belongs to no input: tables/captures: row 7 names b.warc.gz; and 4 more",
             "input has no row: tables/inputs: a.warc.gz",
-            "row is of no input: tables/inputs: b.warc.gz",
-            "row is of no input: tables/skips: b.warc.gz; and 2 more",
-            "input has another size: tables/inputs: a.warc.gz has 2036 bytes, and 2042 in the plan",
-            "captures are miscounted: tables/inputs: a.warc.gz has 6, and 0 rows in captures",
-            "ledger differs from the tables: LEDGER: a.warc.gz has 206 damaged bytes, and 0 in inputs",
-            "ledger has another sum: LEDGER: 2 inputs, and 1 in the tables; and 7 more",
+            "row belongs to no input: tables/inputs: b.warc.gz",
+            "row belongs to no input: tables/skips: b.warc.gz; and 2 more",
+            "input has another size: tables/inputs: a.warc.gz has 2036 bytes, but 2042 in the plan",
+            "captures are miscounted: tables/inputs: a.warc.gz has 6, but 0 rows in captures",
+            "ledger differs from the tables: LEDGER: a.warc.gz has 206 damaged bytes, but 0 in inputs",
+            "ledger has another sum: LEDGER: 2 inputs, but 1 in the tables; and 7 more",
         ],
     );
     check(
@@ -169,7 +169,7 @@ fn a_damaged_plan_or_ledger_is_reported() {
         |part| {
             fs::remove_file(part.entry()).unwrap();
         },
-        &["part is not done: LEDGER: it has 10 files and no entry; ingest goes on from here"],
+        &["part is not done: LEDGER: it has 10 files and no entry; ingest continues from here"],
     );
     check(
         "entry_garbage",
@@ -190,34 +190,34 @@ fn a_damaged_plan_or_ledger_is_reported() {
             fs::copy(part.entry(), &foreign).unwrap();
             edit_json(&foreign, |entry| entry["part"] = 7.into());
         },
-        &["ledger entry is foreign: tables/_robocensus/ledger/part-00007.json: no part 7 is planned"],
+        &["ledger entry is foreign: tables/_robocensus/ledger/part-00007.json: the plan has no part 7"],
     );
     check(
         "entry_crawl",
         |part| part.edit_entry(|entry| entry["crawl"] = "TEST-2".into()),
-        &["ledger differs from the plan: LEDGER: it is of TEST-2, and the part of TEST-1"],
+        &["ledger differs from the plan: LEDGER: its crawl is TEST-2, but that of the part is TEST-1"],
     );
     check(
         "entry_inputs",
         |part| part.edit_entry(|entry| _ = entry["inputs"].as_array_mut().unwrap().pop()),
-        &["ledger differs from the plan: LEDGER: it has 1 inputs, and the part 2"],
+        &["ledger differs from the plan: LEDGER: it has 1 inputs, but the part has 2"],
     );
     check(
         "entry_tables",
         |part| part.edit_entry(|entry| _ = entry["files"].as_array_mut().unwrap().pop()),
         &[
-            "ledger differs from the plan: LEDGER: its files are captures, bodies, groups, rules, records, preferences, violations, policies, skips, and the tables captures, bodies, groups, rules, records, preferences, violations, policies, skips, inputs",
+            "ledger differs from the plan: LEDGER: its files are captures, bodies, groups, rules, records, preferences, violations, policies, skips, but the tables are captures, bodies, groups, rules, records, preferences, violations, policies, skips, inputs",
         ],
     );
     check(
         "entry_made_by",
         |part| part.edit_entry(|entry| entry["made_by"] = "x".into()),
-        &["ledger differs from the plan: LEDGER: it was made by x, and the plan by robocensus 0.1.0"],
+        &["ledger differs from the plan: LEDGER: it was made by x, but the plan by robocensus 0.1.0"],
     );
     check(
         "entry_damage",
         |part| part.edit_entry(|entry| entry["inputs"][1]["damage"]["bytes"] = 3.into()),
-        &["ledger differs from the tables: LEDGER: b.warc.gz has 3 damaged bytes, and 206 in inputs"],
+        &["ledger differs from the tables: LEDGER: b.warc.gz has 3 damaged bytes, but 206 in inputs"],
     );
     check(
         "entry_sums",
@@ -228,12 +228,12 @@ fn a_damaged_plan_or_ledger_is_reported() {
                 entry["sums"]["captures"] = 5.into();
             });
         },
-        &["ledger has another sum: LEDGER: 5 captures, and 11 in the tables; and 2 more"],
+        &["ledger has another sum: LEDGER: 5 captures, but 11 in the tables; and 2 more"],
     );
     check(
         "no_entry",
         |part| fs::write(part.entry().with_file_name("part-00000.json.bak"), "").unwrap(),
-        &["file is foreign: LEDGER.bak: it is no entry"],
+        &["file is foreign: LEDGER.bak: it is not a ledger entry"],
     );
     check(
         "no_record",
@@ -244,9 +244,9 @@ fn a_damaged_plan_or_ledger_is_reported() {
             fs::create_dir_all(part.folder.path().join("tables/others/crawl=TEST-1")).unwrap();
         },
         &[
-            "folder is foreign: tables/others: it is no table",
-            "file is foreign: tables/_robocensus/notes.txt: it is no record of a run",
-            "folder is foreign: tables/_robocensus/models/others: it is of no derived table",
+            "folder is foreign: tables/others: it is not a table",
+            "file is foreign: tables/_robocensus/notes.txt: it is not a record of a run",
+            "folder is foreign: tables/_robocensus/models/others: it belongs to no derived table",
         ],
     );
     check(
@@ -267,18 +267,18 @@ fn wrong_references_and_counts_are_reported() {
         |part| part.edit_number("captures", "body_id", 3, |_| 99),
         &[
             "body is missing: tables/captures: row 4 refers to body 99",
-            "body has no capture: tables/bodies: body 2 has none before those of body 3",
+            "body has no capture: tables/bodies: body 2 has none before the first of body 3",
         ],
     );
     check(
         "bare_body",
         |part| part.edit_number("captures", "body_id", 3, |_| 0),
-        &["body has no capture: tables/bodies: body 2 has none before those of body 3"],
+        &["body has no capture: tables/bodies: body 2 has none before the first of body 3"],
     );
     check(
         "body_bytes",
         |part| part.edit_number("captures", "body_bytes", 0, |bytes| bytes - 1),
-        &["ledger has another sum: LEDGER: 359 bytes of bodies, and 358 in the tables"],
+        &["ledger has another sum: LEDGER: 359 bytes of bodies, but 358 in the tables"],
     );
     check(
         "body_length",
@@ -290,26 +290,26 @@ fn wrong_references_and_counts_are_reported() {
     check(
         "capture_number",
         |part| part.edit_number("captures", "capture_id", 2, |_| 99),
-        &["captures are misnumbered: tables/captures: row 3 is capture 99, and not 2; and 1 more"],
+        &["captures are misnumbered: tables/captures: row 3 is capture 99, not 2; and 1 more"],
     );
     check(
         "capture_twice",
         |part| part.repeat_first_row("captures"),
         &[
-            "captures are misnumbered: tables/captures: row 12 is capture 0, and not 11",
-            "captures are miscounted: tables/inputs: a.warc.gz has 6, and 7 rows in captures",
-            "ledger has another sum: LEDGER: 359 bytes of bodies, and 446 in the tables",
+            "captures are misnumbered: tables/captures: row 12 is capture 0, not 11",
+            "captures are miscounted: tables/inputs: a.warc.gz has 6, but 7 rows in captures",
+            "ledger has another sum: LEDGER: 359 bytes of bodies, but 446 in the tables",
         ],
     );
     check(
         "body_number",
         |part| part.edit_number("bodies", "body_id", 1, |_| 99),
-        &["bodies are misnumbered: tables/bodies: row 2 is body 99, and not 1"],
+        &["bodies are misnumbered: tables/bodies: row 2 is body 99, not 1"],
     );
     check(
         "body_twice",
         |part| part.repeat_first_row("bodies"),
-        &["bodies are misnumbered: tables/bodies: row 5 is body 0, and not 4"],
+        &["bodies are misnumbered: tables/bodies: row 5 is body 0, not 4"],
     );
     for (table, column) in [
         ("groups", "agent_count"),
@@ -336,7 +336,7 @@ fn wrong_references_and_counts_are_reported() {
         |part| part.edit_number("rules", "body_id", 4, |_| 99),
         &[
             "body is missing: tables/rules: row 5 refers to body 99",
-            "rows are miscounted: tables/rules: body 2 has 1 rows, and 2 in bodies",
+            "rows are miscounted: tables/rules: body 2 has 1 rows, but 2 in bodies",
         ],
     );
     check(
@@ -347,12 +347,12 @@ fn wrong_references_and_counts_are_reported() {
     check(
         "order",
         |part| part.edit_number("rules", "body_id", 1, |_| 3),
-        &["rows are out of order: tables/rules: row 3 is of body 1, and the one before it of 3"],
+        &["rows are out of order: tables/rules: row 3 belongs to body 1, but the one before it to 3"],
     );
     check(
         "row_less",
         |part| part.remove_row("violations", 0),
-        &["rows are miscounted: tables/violations: body 0 has 0 rows, and 1 in bodies"],
+        &["rows are miscounted: tables/violations: body 0 has 0 rows, but 1 in bodies"],
     );
     check(
         "body_less",
@@ -370,9 +370,9 @@ fn wrong_sums_of_bytes_and_records_are_reported() {
         "capture_less",
         |part| part.remove_row("captures", 4),
         &[
-            "captures are misnumbered: tables/captures: row 5 is capture 5, and not 4",
-            "captures are miscounted: tables/inputs: a.warc.gz has 6, and 5 rows in captures",
-            "ledger has another sum: LEDGER: 359 bytes of bodies, and 333 in the tables",
+            "captures are misnumbered: tables/captures: row 5 is capture 5, not 4",
+            "captures are miscounted: tables/inputs: a.warc.gz has 6, but 5 rows in captures",
+            "ledger has another sum: LEDGER: 359 bytes of bodies, but 333 in the tables",
         ],
     );
     check(
@@ -380,7 +380,7 @@ fn wrong_sums_of_bytes_and_records_are_reported() {
         |part| part.remove_row("inputs", 1),
         &[
             "input has no row: tables/inputs: b.warc.gz",
-            "ledger has another sum: LEDGER: 2 inputs, and 1 in the tables; and 6 more",
+            "ledger has another sum: LEDGER: 2 inputs, but 1 in the tables; and 6 more",
         ],
     );
     check("input_twice", |part| part.repeat_first_row("inputs"), &["input has two rows: tables/inputs: a.warc.gz"]);
@@ -389,7 +389,7 @@ fn wrong_sums_of_bytes_and_records_are_reported() {
         |part| part.edit_number("inputs", "good_bytes", 0, |bytes| bytes - 1),
         &[
             "bytes do not add up: tables/inputs: a.warc.gz has 2036, which are not 2035 good + 0 damaged",
-            "ledger has another sum: LEDGER: 3872 good bytes, and 3871 in the tables",
+            "ledger has another sum: LEDGER: 3872 good bytes, but 3871 in the tables",
         ],
     );
     check(
@@ -399,8 +399,8 @@ fn wrong_sums_of_bytes_and_records_are_reported() {
             part.edit_number("inputs", "bytes", 0, |bytes| bytes - 1);
         },
         &[
-            "input has another size: tables/inputs: a.warc.gz has 2035 bytes, and 2036 in the plan",
-            "ledger has another sum: LEDGER: 4078 bytes, and 4077 in the tables; and 1 more",
+            "input has another size: tables/inputs: a.warc.gz has 2035 bytes, but 2036 in the plan",
+            "ledger has another sum: LEDGER: 4078 bytes, but 4077 in the tables; and 1 more",
         ],
     );
     check(
@@ -414,7 +414,7 @@ fn wrong_sums_of_bytes_and_records_are_reported() {
         &[
             "input needs an error or a digest: tables/inputs: a.warc.gz has an error and a digest",
             "ledger differs from the tables: LEDGER: a.warc.gz has no error, and x in inputs",
-            "ledger has another sum: LEDGER: 0 failed inputs, and 1 in the tables",
+            "ledger has another sum: LEDGER: 0 failed inputs, but 1 in the tables",
         ],
     );
     check(
@@ -422,7 +422,7 @@ fn wrong_sums_of_bytes_and_records_are_reported() {
         |part| part.edit_number("inputs", "records", 1, |records| records + 1),
         &[
             "records do not add up: tables/inputs: b.warc.gz has 12, which are not 5 captures + 6 skipped",
-            "ledger has another sum: LEDGER: 23 records, and 24 in the tables",
+            "ledger has another sum: LEDGER: 23 records, but 24 in the tables",
         ],
     );
     check(
@@ -430,7 +430,7 @@ fn wrong_sums_of_bytes_and_records_are_reported() {
         |part| part.edit_number("skips", "occurrences", 0, |records| records + 1),
         &[
             "records do not add up: tables/inputs: a.warc.gz has 12, which are not 6 captures + 7 skipped",
-            "ledger has another sum: LEDGER: 12 request, and 13 in the tables",
+            "ledger has another sum: LEDGER: 12 request, but 13 in the tables",
         ],
     );
     check(
@@ -440,8 +440,8 @@ fn wrong_sums_of_bytes_and_records_are_reported() {
         },
         &[
             "records do not add up: tables/inputs: b.warc.gz has 11, which are not 5 captures + 0 skipped",
-            "damage is not accounted for: tables/skips: b.warc.gz has 0 stretches of damage, and 206 damaged bytes",
-            "ledger has another sum: LEDGER: 12 request, and 6 in the tables",
+            "damage is not accounted for: tables/skips: b.warc.gz has 0 stretches of damage, but 206 damaged bytes",
+            "ledger has another sum: LEDGER: 12 request, but 6 in the tables",
         ],
     );
 }
@@ -461,13 +461,13 @@ fn changed_entries_of_derived_tables_are_reported() {
         "table",
         "sites",
         &|made| made["file"]["table"] = "captures".into(),
-        "entry of a model is misnamed: tables/_robocensus/models/sites/TEST-1.json: it is of captures of TEST-1\n",
+        "entry of a model is misnamed: tables/_robocensus/models/sites/TEST-1.json: it belongs to captures of TEST-1\n",
     );
     check(
         "crawl",
         "sites",
         &|made| made["crawl"] = "TEST-9".into(),
-        "entry of a model is misnamed: tables/_robocensus/models/sites/TEST-1.json: it is of sites of TEST-9\n",
+        "entry of a model is misnamed: tables/_robocensus/models/sites/TEST-1.json: it belongs to sites of TEST-9\n",
     );
     check(
         "recipe",

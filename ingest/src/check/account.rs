@@ -1,7 +1,7 @@
-//! Every byte and every record is counted once: for each input in the tables, and in the sums of the ledger.
+//! Checks that every byte and record is counted once: for each input in the tables, and in the sums of the ledger.
 
 use super::captures::Counted;
-use super::damage::{Broken, Several};
+use super::damage::{CheckError, DamageGroup};
 use super::file::TableFile;
 use crate::plan::{Part, Planned};
 use crate::tally::{DAMAGED, REMARK, SKIPPED};
@@ -35,14 +35,14 @@ struct Skips {
     stretches: i128,
 }
 
-/// Checks the counts of a part. `counted` is none where its captures could not be counted.
+/// Checks the counts of a part. `counted` is `None` if its captures could not be counted.
 pub(super) fn check(
     (inputs, skips): (&TableFile<'_>, &TableFile<'_>),
     counted: Option<&Counted>,
     (part, entry): (&Part, &LedgerEntry),
     ledger: &Path,
     damages: &mut Vec<Failure>,
-) -> Result<(), Broken> {
+) -> Result<(), CheckError> {
     let by_name: HashMap<&str, usize> =
         part.inputs.iter().zip(0..).map(|(input, at)| (input.warc_filename.as_str(), at)).collect();
     let rows = rows(inputs, part, &by_name, damages)?;
@@ -55,9 +55,9 @@ pub(super) fn check(
         accounts.bytes(planned, read, row);
         accounts.records(planned, row, &skips, counted.and_then(|counted| counted.by_input.get(at)).copied());
     }
-    accounts.tell((inputs, skips), ledger, damages);
+    accounts.report((inputs, skips), ledger, damages);
     let rows: Vec<InputRow> = rows.into_iter().flatten().collect();
-    sums(&rows, &reasons, counted, &entry.sums).tell("ledger has another sum", ledger, damages);
+    sums(&rows, &reasons, counted, &entry.sums).report("ledger has another sum", ledger, damages);
     Ok(())
 }
 
@@ -67,11 +67,12 @@ fn rows(
     part: &Part,
     by_name: &HashMap<&str, usize>,
     damages: &mut Vec<Failure>,
-) -> Result<Vec<Option<InputRow>>, Broken> {
+) -> Result<Vec<Option<InputRow>>, CheckError> {
     let names = inputs::NAMES;
     let numbers = [names.bytes, names.records, names.captures, names.good_bytes, names.damaged_bytes];
     let mut rows: Vec<Option<InputRow>> = part.inputs.iter().map(|_| None).collect();
-    let (mut twice, mut foreign, mut missing) = (Several::default(), Several::default(), Several::default());
+    let (mut duplicate, mut foreign, mut missing) =
+        (DamageGroup::default(), DamageGroup::default(), DamageGroup::default());
     let mut batches =
         file.batches(&[&[names.warc_filename, names.error, names.digest], numbers.as_slice()].concat())?;
     while let Some(batch) = batches.next()? {
@@ -94,7 +95,7 @@ fn rows(
             let row = InputRow { bytes, records, captures, good_bytes, damaged_bytes, error, has_digest };
             match by_name.get(filename).and_then(|at| rows.get_mut(*at)) {
                 None => foreign.add(|| filename.to_owned()),
-                Some(Some(_)) => twice.add(|| filename.to_owned()),
+                Some(Some(_)) => duplicate.add(|| filename.to_owned()),
                 Some(place) => *place = Some(row),
             }
         }
@@ -102,24 +103,25 @@ fn rows(
     for (planned, _) in part.inputs.iter().zip(&rows).filter(|(_, row)| row.is_none()) {
         missing.add(|| planned.warc_filename.clone());
     }
-    missing.tell("input has no row", file.path(), damages);
-    twice.tell("input has two rows", file.path(), damages);
-    foreign.tell("row is of no input", file.path(), damages);
+    missing.report("input has no row", file.path(), damages);
+    duplicate.report("input has two rows", file.path(), damages);
+    foreign.report("row belongs to no input", file.path(), damages);
     Ok(rows)
 }
 
-/// The sums of `skips` by input, in the order of the plan. Adds the sums by reason to `reasons`, which has the reasons of
-/// the ledger; other reasons are damage.
+/// The sums of `skips` by input, in the order of the plan. Adds the sums by reason to `reasons`, which has the reasons
+/// in the ledger. Other reasons are damage.
 fn skipped(
     file: &TableFile<'_>,
     part: &Part,
     by_name: &HashMap<&str, usize>,
     reasons: &mut BTreeMap<&str, i128>,
     damages: &mut Vec<Failure>,
-) -> Result<Vec<Skips>, Broken> {
+) -> Result<Vec<Skips>, CheckError> {
     let names = skips::NAMES;
     let mut by_input = vec![Skips::default(); part.inputs.len()];
-    let (mut foreign, mut unkind, mut unknown) = (Several::default(), Several::default(), Several::default());
+    let (mut foreign, mut unknown_kind, mut unknown_reason) =
+        (DamageGroup::default(), DamageGroup::default(), DamageGroup::default());
     let mut batches = file.batches(&[names.warc_filename, names.kind, names.reason, names.occurrences])?;
     while let Some(batch) = batches.next()? {
         let filenames: &StringArray = batches.column(&batch, names.warc_filename)?;
@@ -137,31 +139,31 @@ fn skipped(
                     skips.skipped += occurrences;
                     match reasons.get_mut(reason) {
                         Some(sum) => *sum += occurrences,
-                        None => unknown.add(|| format!("{filename}: {reason} is none of the ledger's")),
+                        None => unknown_reason.add(|| format!("{filename}: the ledger has no {reason}")),
                     }
                 }
                 (DAMAGED, _) => skips.stretches += occurrences,
                 (REMARK, _) => {}
-                (kind, _) => unkind.add(|| format!("{filename}: {kind}")),
+                (kind, _) => unknown_kind.add(|| format!("{filename}: {kind}")),
             }
         }
     }
-    foreign.tell("row is of no input", file.path(), damages);
-    unkind.tell("row is of no kind", file.path(), damages);
-    unknown.tell("row has another reason", file.path(), damages);
+    foreign.report("row belongs to no input", file.path(), damages);
+    unknown_kind.report("row has an unknown kind", file.path(), damages);
+    unknown_reason.report("row has an unknown reason", file.path(), damages);
     Ok(by_input)
 }
 
-/// The sums of inputs that do not add up, by kind.
+/// Contradictions in the counts of inputs, by kind.
 #[derive(Debug, Default)]
 struct Accounts {
-    bytes: Several,
-    size: Several,
-    digest: Several,
-    records: Several,
-    captures: Several,
-    damage: Several,
-    ledger: Several,
+    bytes: DamageGroup,
+    size: DamageGroup,
+    digest: DamageGroup,
+    records: DamageGroup,
+    captures: DamageGroup,
+    damage: DamageGroup,
+    ledger: DamageGroup,
 }
 
 impl Accounts {
@@ -171,11 +173,11 @@ impl Accounts {
         if i128::from(*bytes) != i128::from(*good_bytes) + i128::from(*damaged_bytes) {
             self.bytes.add(|| format!("{name} has {bytes}, which are not {good_bytes} good + {damaged_bytes} damaged"));
         }
-        // The writer could have added up a wrong sum; the size comes from the file system, or from the store.
+        // The writer may have computed a wrong sum. The size comes from the file system or the store.
         let size = planned.stamp.map(|stamp| (stamp.bytes, "the plan"));
         let size = size.or_else(|| Some((read.object.as_ref()?.bytes, "the ledger")));
         if let Some((size, named)) = size.filter(|(size, _)| error.is_none() && u64::try_from(*bytes) != Ok(*size)) {
-            self.size.add(|| format!("{name} has {bytes} bytes, and {size} in {named}"));
+            self.size.add(|| format!("{name} has {bytes} bytes, but {size} in {named}"));
         }
         // An archive that was read to its end has a digest and no error.
         if error.is_some() == *has_digest {
@@ -183,11 +185,11 @@ impl Accounts {
         }
         let in_ledger = read.damage.as_ref().map_or(0, |damage| damage.bytes);
         if u64::try_from(*damaged_bytes) != Ok(in_ledger) {
-            self.ledger.add(|| format!("{name} has {in_ledger} damaged bytes, and {damaged_bytes} in inputs"));
+            self.ledger.add(|| format!("{name} has {in_ledger} damaged bytes, but {damaged_bytes} in inputs"));
         }
         if read.error != *error {
             let text = |error: &Option<String>| error.clone().unwrap_or("no error".to_owned());
-            self.ledger.add(|| format!("{name} has {}, and {} in inputs", text(&read.error), text(error)));
+            self.ledger.add(|| format!("{name} has {}, but {} in inputs", text(&read.error), text(error)));
         }
     }
 
@@ -199,27 +201,27 @@ impl Accounts {
             self.records.add(|| format!("{name} has {records}, which are not {captures} captures + {skipped} skipped"));
         }
         if let Some(rows) = in_captures.filter(|rows| *rows != i128::from(*captures)) {
-            self.captures.add(|| format!("{name} has {captures}, and {rows} rows in captures"));
+            self.captures.add(|| format!("{name} has {captures}, but {rows} rows in captures"));
         }
         if (*damaged_bytes > 0) != (*stretches > 0) {
             self.damage
-                .add(|| format!("{name} has {stretches} stretches of damage, and {damaged_bytes} damaged bytes"));
+                .add(|| format!("{name} has {stretches} stretches of damage, but {damaged_bytes} damaged bytes"));
         }
     }
 
-    fn tell(self, (inputs, skips): (&TableFile<'_>, &TableFile<'_>), ledger: &Path, damages: &mut Vec<Failure>) {
-        self.bytes.tell("bytes do not add up", inputs.path(), damages);
-        self.size.tell("input has another size", inputs.path(), damages);
-        self.digest.tell("input needs an error or a digest", inputs.path(), damages);
-        self.records.tell("records do not add up", inputs.path(), damages);
-        self.captures.tell("captures are miscounted", inputs.path(), damages);
-        self.damage.tell("damage is not accounted for", skips.path(), damages);
-        self.ledger.tell("ledger differs from the tables", ledger, damages);
+    fn report(self, (inputs, skips): (&TableFile<'_>, &TableFile<'_>), ledger: &Path, damages: &mut Vec<Failure>) {
+        self.bytes.report("bytes do not add up", inputs.path(), damages);
+        self.size.report("input has another size", inputs.path(), damages);
+        self.digest.report("input needs an error or a digest", inputs.path(), damages);
+        self.records.report("records do not add up", inputs.path(), damages);
+        self.captures.report("captures are miscounted", inputs.path(), damages);
+        self.damage.report("damage is not accounted for", skips.path(), damages);
+        self.ledger.report("ledger differs from the tables", ledger, damages);
     }
 }
 
 /// The sums in the ledger that differ from those of the tables.
-fn sums(rows: &[InputRow], reasons: &BTreeMap<&str, i128>, counted: Option<&Counted>, ledger: &Sums) -> Several {
+fn sums(rows: &[InputRow], reasons: &BTreeMap<&str, i128>, counted: Option<&Counted>, ledger: &Sums) -> DamageGroup {
     let of = |number: fn(&InputRow) -> i64| rows.iter().map(|row| i128::from(number(row))).sum::<i128>();
     let how_many = |is_so: fn(&InputRow) -> bool| rows.iter().filter(|row| is_so(row)).count() as i128;
     let Sums { inputs, damaged_inputs, failed_inputs, bytes, good_bytes, damaged_bytes, .. } = *ledger;
@@ -240,9 +242,9 @@ fn sums(rows: &[InputRow], reasons: &BTreeMap<&str, i128>, counted: Option<&Coun
             .map(|(reason, sum)| (reason.as_str(), *sum, reasons.get(reason.as_str()).copied().unwrap_or_default())),
     );
     pairs.extend(counted.map(|counted| ("bytes of bodies", ledger.body_bytes, counted.body_bytes)));
-    let mut differing = Several::default();
+    let mut differing = DamageGroup::default();
     for (what, in_ledger, in_tables) in pairs.into_iter().filter(|(_, ledger, tables)| i128::from(*ledger) != *tables) {
-        differing.add(|| format!("{in_ledger} {what}, and {in_tables} in the tables"));
+        differing.add(|| format!("{in_ledger} {what}, but {in_tables} in the tables"));
     }
     differing
 }

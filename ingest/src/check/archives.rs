@@ -1,12 +1,13 @@
-//! Reads the archives of a part again, with the second reader, and compares with the first reader and with `captures`.
+//! Reads the archives of a part again, with the second reader, and compares it with the first reader and with
+//! `captures`.
 //!
-//! Rows are in the order of their records, so that both are read side by side and neither is kept in memory.
+//! Rows are in the order of their records. So both are read side by side, and neither is kept in memory.
 
-mod beside;
+mod capture_comparison;
 mod rows;
 mod sums;
 
-use super::damage::{Broken, Several};
+use super::damage::{CheckError, DamageGroup};
 use super::file::TableFile;
 use super::job::CheckJob;
 use crate::archive::Workshop;
@@ -15,7 +16,7 @@ use crate::progress::Progress;
 use crate::reread::{Comparison, Difference, compare};
 use crate::source::WatchedFile;
 use arrow_array::StringArray;
-use beside::Beside;
+use capture_comparison::CaptureComparison;
 use folder::{Failure, Stamp, ledger::LedgerEntry, regular};
 use rows::CaptureRows;
 use std::collections::HashMap;
@@ -27,7 +28,8 @@ use tables::inputs;
 
 pub use sums::{SecondReading, Unreadable};
 
-/// The files of a part that were read to their end, with their indexes. Of the others the tables have only a part.
+/// The files of a part that were read to their end, with their indexes in the part. The tables have only some records
+/// of other files.
 pub(super) fn readable<'p>(
     part: &'p Part,
     entry: &'p LedgerEntry,
@@ -36,20 +38,20 @@ pub(super) fn readable<'p>(
     inputs.filter_map(|(at, (planned, read))| Some((at, planned, planned.stamp.filter(|_| read.error.is_none())?)))
 }
 
-/// Reads the archives of a part, and compares them with those of its tables that are not damaged.
+/// Reads the archives of a part, and compares them with its undamaged tables.
 pub(super) fn check(
     (captures, inputs): (Option<&TableFile<'_>>, Option<&TableFile<'_>>),
     (part, entry): (&Part, &LedgerEntry),
     workshop: &mut Workshop,
     job: CheckJob<'_>,
     damages: &mut Vec<Failure>,
-) -> Result<SecondReading, Broken> {
+) -> Result<SecondReading, CheckError> {
     let digests = inputs.map(|file| digests(file, part)).transpose()?.unwrap_or_default();
-    let mut beside = Beside::new(captures.map(|file| CaptureRows::new(file, part)).transpose()?);
+    let mut comparison = CaptureComparison::new(captures.map(|file| CaptureRows::new(file, part)).transpose()?);
     let mut second = SecondReading::default();
     for planned in part.inputs.iter().filter(|planned| planned.path.file().is_none()) {
-        // A folder of tables can come from somebody else, and its plan is no reason to connect anywhere.
-        let cause = "archives behind URLs are not read again; ingest copies on disk to compare";
+        // The folder may come from someone else, so its plan must not make this connect anywhere.
+        let cause = "archives at URLs are not read again; ingest copies on disk to compare";
         damages.push(Failure::new("input is not compared", planned.path.shown(), cause));
     }
     for (at, planned, stamp) in readable(part, entry) {
@@ -59,29 +61,29 @@ pub(super) fn check(
             Ok(file) => WatchedFile::new(file, job.progress, job.stop),
             Err(failure) => {
                 damages.push(failure);
-                end(job, stamp.bytes, true);
+                finish(job, stamp.bytes, true);
                 continue;
             }
         };
-        beside.begin(at, planned.takes());
-        let compared = compare(&mut source, workshop, |reread| beside.take(reread));
+        comparison.start(at, planned.takes());
+        let compared = compare(&mut source, workshop, |reread| comparison.take(reread));
         if job.stop.load(Ordering::Relaxed) {
-            return Err(Broken::Stopped);
+            return Err(CheckError::Stopped);
         }
         match compared {
             Err(error) => damages.push(Failure::new("input cannot be read", path, error)),
-            Ok(comparison) => {
-                unlike(path, stamp, &comparison, &source, digests.get(planned.warc_filename.as_str()), damages);
-                differences(&comparison).tell("readers differ", path, damages);
-                beside.end(path, damages);
-                second.take(&comparison, path);
+            Ok(readers) => {
+                check_unchanged(path, stamp, &readers, &source, digests.get(planned.warc_filename.as_str()), damages);
+                differences(&readers).report("readers differ", path, damages);
+                comparison.end(path, damages);
+                second.take(&readers, path);
             }
         }
-        end(job, stamp.bytes.saturating_sub(source.bytes()), damages.len() > before);
+        finish(job, stamp.bytes.saturating_sub(source.bytes()), damages.len() > before);
     }
-    match beside.broken() {
-        Some(Broken::Stopped) => Err(Broken::Stopped),
-        Some(Broken::Damaged(failure)) => {
+    match comparison.error() {
+        Some(CheckError::Stopped) => Err(CheckError::Stopped),
+        Some(CheckError::Damaged(failure)) => {
             damages.push(failure);
             Ok(second)
         }
@@ -89,16 +91,16 @@ pub(super) fn check(
     }
 }
 
-/// Opens an input. Fails where it has changed since it was read.
+/// Opens an input. Fails if it has changed since it was read.
 fn open(path: &Path, stamp: Stamp) -> Result<File, Failure> {
     let cannot = Failure::at("input cannot be opened", path);
     // Opening a pipe of that name could wait forever.
     let found = match path.metadata() {
         Ok(found) if found.is_file() => found,
-        Ok(_) => return Err(Failure::new("input is missing", path, "something else is there")),
+        Ok(_) => return Err(Failure::new("input is missing", path, "the path is not a file")),
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            let hint = if path.is_relative() { "; that path starts where ingest was run" } else { "" };
-            return Err(Failure::new("input is missing", path, format_args!("it was read from there{hint}")));
+            let hint = if path.is_relative() { ", relative to where ingest was run" } else { "" };
+            return Err(Failure::new("input is missing", path, format_args!("it was read from this path{hint}")));
         }
         Err(error) => return Err(cannot(error)),
     };
@@ -106,13 +108,13 @@ fn open(path: &Path, stamp: Stamp) -> Result<File, Failure> {
     if now == stamp {
         return regular::open(path).map_err(cannot);
     }
-    let time = if now.bytes == stamp.bytes { ", and another time" } else { "" };
+    let time = if now.bytes == stamp.bytes { ", and another modification time" } else { "" };
     let cause = format_args!("it has {} bytes and had {} when it was read{time}", now.bytes, stamp.bytes);
     Err(Failure::new("input has changed", path, cause))
 }
 
-/// Adds a damage where the bytes of an input have changed since they were read.
-fn unlike(
+/// Adds damage if the bytes of an input have changed since they were read.
+fn check_unchanged(
     path: &Path,
     stamp: Stamp,
     comparison: &Comparison,
@@ -122,17 +124,17 @@ fn unlike(
 ) {
     let (bytes, found) = (comparison.account.bytes, source.digest());
     if bytes != stamp.bytes {
-        let cause = format_args!("{bytes} bytes of it were read, and it has {}", stamp.bytes);
+        let cause = format_args!("{bytes} bytes of it were read, but it has {}", stamp.bytes);
         damages.push(Failure::new("input has changed", path, cause));
     } else if let Some(digest) = digest.filter(|digest| **digest != found) {
-        let cause = format_args!("its XXH3 is {found}, and {digest} in inputs");
+        let cause = format_args!("its XXH3 is {found}, but {digest} in inputs");
         damages.push(Failure::new("input has changed", path, cause));
     }
 }
 
 /// The differences between the readers.
-fn differences(comparison: &Comparison) -> Several {
-    let mut several = Several::default();
+fn differences(comparison: &Comparison) -> DamageGroup {
+    let mut several = DamageGroup::default();
     let Comparison { differences, .. } = comparison;
     for Difference { place, field, ours, theirs } in &differences.first {
         several.add_at(place.offset, || format!("{}: ours {ours}, theirs {theirs}", field.name()));
@@ -142,7 +144,7 @@ fn differences(comparison: &Comparison) -> Several {
 }
 
 /// The digests of the inputs of a part, from the table `inputs`.
-fn digests<'p>(file: &TableFile<'_>, part: &'p Part) -> Result<HashMap<&'p str, String>, Broken> {
+fn digests<'p>(file: &TableFile<'_>, part: &'p Part) -> Result<HashMap<&'p str, String>, CheckError> {
     let names = inputs::NAMES;
     let known: HashMap<&str, &'p str> =
         part.inputs.iter().map(|input| (input.warc_filename.as_str(), input.warc_filename.as_str())).collect();
@@ -159,8 +161,8 @@ fn digests<'p>(file: &TableFile<'_>, part: &'p Part) -> Result<HashMap<&'p str, 
     Ok(digests)
 }
 
-/// Reports that an input is done, and counts its bytes that were not read.
-fn end(job: CheckJob<'_>, bytes_left: u64, is_damaged: bool) {
+/// Counts an input as done, with its bytes that were not read.
+fn finish(job: CheckJob<'_>, bytes_left: u64, is_damaged: bool) {
     Progress::add(&job.progress.bytes, bytes_left);
     Progress::add(&job.progress.inputs, 1);
     Progress::add(&job.progress.damaged_inputs, u64::from(is_damaged));

@@ -1,6 +1,6 @@
-//! The rows of a file, batch by batch.
+//! Reads the rows of a file, batch by batch.
 
-use super::damage::Broken;
+use super::damage::CheckError;
 use super::file::TableFile;
 use super::guard::guarded;
 use arrow_array::cast::AsArray as _;
@@ -23,7 +23,7 @@ pub(super) struct RowBatches<'f> {
 }
 
 impl<'f> RowBatches<'f> {
-    pub(super) fn new(file: &'f TableFile<'f>, columns: &[&str]) -> Result<Self, Broken> {
+    pub(super) fn new(file: &'f TableFile<'f>, columns: &[&str]) -> Result<Self, CheckError> {
         let reader = guarded(|| {
             let builder =
                 ParquetRecordBatchReaderBuilder::new_with_metadata(file.file.try_clone()?, file.footer.clone());
@@ -34,17 +34,17 @@ impl<'f> RowBatches<'f> {
         Ok(RowBatches { file, reader, rows: 0 })
     }
 
-    /// The next batch; none at the end. Fails at the end where the footer has another number of rows.
-    pub(super) fn next(&mut self) -> Result<Option<RecordBatch>, Broken> {
+    /// The next batch; `None` at the end. Fails at the end if the footer has another number of rows.
+    pub(super) fn next(&mut self) -> Result<Option<RecordBatch>, CheckError> {
         if self.file.stop.load(Ordering::Relaxed) {
-            return Err(Broken::Stopped);
+            return Err(CheckError::Stopped);
         }
         let batch = guarded(|| self.reader.next().transpose()).map_err(|cause| unread(self.file, &cause))?;
         match &batch {
             Some(batch) => self.rows += batch.num_rows() as u64,
             None if self.rows == self.file.rows => {}
             None => {
-                let cause = format_args!("{} can be read, and its footer has {}", self.rows, self.file.rows);
+                let cause = format_args!("{} can be read, but its footer has {}", self.rows, self.file.rows);
                 return Err(self.file.damage("file has another number of rows", cause).into());
             }
         }
@@ -52,14 +52,18 @@ impl<'f> RowBatches<'f> {
     }
 
     /// A column of a batch.
-    pub(super) fn column<'b, A: Array + 'static>(&self, batch: &'b RecordBatch, name: &str) -> Result<&'b A, Broken> {
+    pub(super) fn column<'b, A: Array + 'static>(
+        &self,
+        batch: &'b RecordBatch,
+        name: &str,
+    ) -> Result<&'b A, CheckError> {
         let column = batch.column_by_name(name).and_then(|column| column.as_any().downcast_ref::<A>());
-        // The schema was compared before, so that this should not happen.
+        // The schema was compared before, so this should not happen.
         column.ok_or_else(|| unread(self.file, &format!("{name} is not as its schema says")))
     }
 
-    /// A column of whole numbers of a batch.
-    pub(super) fn numbers(&self, batch: &RecordBatch, name: &str) -> Result<Vec<i64>, Broken> {
+    /// A column of integers.
+    pub(super) fn numbers(&self, batch: &RecordBatch, name: &str) -> Result<Vec<i64>, CheckError> {
         let column = batch.column_by_name(name);
         let large = column.and_then(|column| column.as_primitive_opt::<Int64Type>());
         let small = column.and_then(|column| column.as_primitive_opt::<Int32Type>());
@@ -72,13 +76,13 @@ impl<'f> RowBatches<'f> {
 }
 
 impl TableFile<'_> {
-    /// Some columns of its rows.
-    pub(super) fn batches(&self, columns: &[&str]) -> Result<RowBatches<'_>, Broken> {
+    /// Its rows, with these columns.
+    pub(super) fn batches(&self, columns: &[&str]) -> Result<RowBatches<'_>, CheckError> {
         RowBatches::new(self, columns)
     }
 }
 
-fn unread(file: &TableFile<'_>, cause: &str) -> Broken {
+fn unread(file: &TableFile<'_>, cause: &str) -> CheckError {
     file.damage("rows cannot be read", cause).into()
 }
 
@@ -91,11 +95,11 @@ pub(super) struct Pairs<'f> {
 }
 
 impl<'f> Pairs<'f> {
-    pub(super) fn new(file: &'f TableFile<'f>, names: (&'f str, &'f str)) -> Result<Self, Broken> {
+    pub(super) fn new(file: &'f TableFile<'f>, names: (&'f str, &'f str)) -> Result<Self, CheckError> {
         Ok(Pairs { batches: file.batches(&[names.0, names.1])?, names, rows: Vec::new().into_iter() })
     }
 
-    pub(super) fn next(&mut self) -> Result<Option<(i64, i64)>, Broken> {
+    pub(super) fn next(&mut self) -> Result<Option<(i64, i64)>, CheckError> {
         loop {
             if let Some(row) = self.rows.next() {
                 return Ok(Some(row));

@@ -1,33 +1,33 @@
-//! Damage as failures: few, however much damage there is.
+//! Turns damage into failures: one for each kind of damage in a file.
 
 use folder::Failure;
 use std::path::Path;
 
 /// Why a file was not read to its end.
 #[derive(Debug)]
-pub(super) enum Broken {
-    /// The check is to stop.
+pub(super) enum CheckError {
+    /// The check was stopped.
     Stopped,
-    /// The file is damaged; its rest is not read.
+    /// The file is damaged; the rest is not read.
     Damaged(Failure),
 }
 
-impl From<Failure> for Broken {
+impl From<Failure> for CheckError {
     fn from(failure: Failure) -> Self {
-        Broken::Damaged(failure)
+        CheckError::Damaged(failure)
     }
 }
 
-/// Damage of one kind in one file: the first is described, the others are counted.
+/// Damage of one kind in one file. The first instance is described, the others are counted.
 #[derive(Debug, Default)]
-pub(super) struct Several {
+pub(super) struct DamageGroup {
     count: u64,
     first: String,
-    /// Where in the file the first is.
+    /// The offset of the first in the file.
     offset: Option<u64>,
 }
 
-impl Several {
+impl DamageGroup {
     pub(super) fn add(&mut self, text: impl FnOnce() -> String) {
         if self.count == 0 {
             self.first = text();
@@ -35,7 +35,7 @@ impl Several {
         self.count += 1;
     }
 
-    /// Adds one at an offset in the file.
+    /// Adds an instance at an offset in the file.
     pub(super) fn add_at(&mut self, offset: u64, text: impl FnOnce() -> String) {
         if self.count == 0 {
             self.offset = Some(offset);
@@ -43,13 +43,13 @@ impl Several {
         self.add(text);
     }
 
-    /// Adds some that are only counted.
+    /// Adds instances that are only counted.
     pub(super) fn add_more(&mut self, count: u64) {
         self.count += count;
     }
 
-    pub(super) fn tell(self, what: &'static str, path: &Path, damages: &mut Vec<Failure>) {
-        let Several { count, first, offset } = self;
+    pub(super) fn report(self, what: &'static str, path: &Path, damages: &mut Vec<Failure>) {
+        let DamageGroup { count, first, offset } = self;
         let failure = match count {
             0 => return,
             1 => Failure::new(what, path, first),

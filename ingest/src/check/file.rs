@@ -1,7 +1,7 @@
 //! Opens a file of a table, and checks that it agrees with the ledger and has the columns of the table.
 
 use super::Digests;
-use super::damage::Broken;
+use super::damage::CheckError;
 use super::guard::guarded;
 use super::job::CheckJob;
 use folder::blocks::{BlockDigest, Blocks};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tables::Table;
 
-/// A file that agrees with the ledger, with its footer.
+/// A file that agrees with the ledger, and its footer.
 #[derive(Debug)]
 pub(super) struct TableFile<'c> {
     pub(super) path: PathBuf,
@@ -24,49 +24,54 @@ pub(super) struct TableFile<'c> {
     pub(super) stop: &'c AtomicBool,
 }
 
-/// How much is read at a time for the digest.
+/// How many bytes are read at a time for the digest.
 const CHUNK_BYTES: usize = 256 << 10;
 
 impl<'c> TableFile<'c> {
-    /// Opens a file, and checks what can be checked without its rows.
-    pub(super) fn open(table: &Table, path: PathBuf, written: &WrittenFile, job: CheckJob<'c>) -> Result<Self, Broken> {
+    /// Opens a file, and checks everything that does not need its rows.
+    pub(super) fn open(
+        table: &Table,
+        path: PathBuf,
+        written: &WrittenFile,
+        job: CheckJob<'c>,
+    ) -> Result<Self, CheckError> {
         let unread = |error: io::Error| Failure::new("file cannot be read", &path, error);
         // Opening a pipe of that name could wait forever.
         match path.metadata() {
             Ok(found) if found.is_file() => {}
-            Ok(_) => return Err(Failure::new("file is missing", &path, "something else is there").into()),
+            Ok(_) => return Err(Failure::new("file is missing", &path, "the path is not a file").into()),
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                return Err(Failure::new("file is missing", &path, "the ledger has it").into());
+                return Err(Failure::new("file is missing", &path, "it is in the ledger").into());
             }
             Err(error) => return Err(unread(error).into()),
         }
         let mut file = regular::open_below(&path).map_err(unread)?;
         let bytes = file.metadata().map_err(unread)?.len();
         if bytes != written.bytes {
-            let cause = format_args!("it has {bytes} bytes, and {} in the ledger", written.bytes);
+            let cause = format_args!("it has {bytes} bytes, but {} in the ledger", written.bytes);
             return Err(Failure::new("file has another length", &path, cause).into());
         }
         if job.digests == Digests::Compare {
-            let (digest, blocks) = digests(&mut file, job.stop).map_err(unread)?.ok_or(Broken::Stopped)?;
+            let (digest, blocks) = digests(&mut file, job.stop).map_err(unread)?.ok_or(CheckError::Stopped)?;
             if digest != written.sha256 {
-                let cause = format_args!("its SHA-256 is {digest}, and {} in the ledger", written.sha256);
+                let cause = format_args!("its SHA-256 is {digest}, but {} in the ledger", written.sha256);
                 return Err(Failure::new("file has changed", &path, cause).into());
             }
             if blocks != written.blocks {
-                let cause = "the ledger has other digests of its blocks, so that no statement can read it";
+                let cause = "the ledger has other digests of its blocks, so no query can read it";
                 return Err(Failure::new("file has changed", &path, cause).into());
             }
         }
-        // The types of Parquet, which all readers see, without Arrow's own schema in the footer.
+        // Ignore the Arrow schema in the footer: all readers see the types of Parquet.
         let options = || ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let footer = guarded(|| ArrowReaderMetadata::load(&file, options()));
-        let footer = footer.map_err(Failure::at("file is no table", &path))?;
+        let footer = footer.map_err(Failure::at("file is not a table", &path))?;
         if let Some(cause) = difference(table, &footer) {
             return Err(Failure::new("file has another schema", &path, cause).into());
         }
         let rows = footer.metadata().file_metadata().num_rows();
         if u64::try_from(rows) != Ok(written.rows) {
-            let cause = format_args!("its footer has {rows} rows, and the ledger {}", written.rows);
+            let cause = format_args!("its footer has {rows} rows, but the ledger has {}", written.rows);
             return Err(Failure::new("file has another number of rows", &path, cause).into());
         }
         Ok(TableFile { path, rows: written.rows, file, footer, stop: job.stop })
@@ -83,7 +88,7 @@ impl<'c> TableFile<'c> {
     }
 }
 
-/// The SHA-256 of a file, and the digests of its blocks; none if the check is stopped.
+/// The SHA-256 of a file, and the digests of its blocks. `None` if the check is stopped.
 fn digests(file: &mut File, stop: &AtomicBool) -> io::Result<Option<(String, Blocks)>> {
     let mut digest = Digest::default();
     let mut blocks = BlockDigest::default();
@@ -106,7 +111,7 @@ fn digests(file: &mut File, stop: &AtomicBool) -> io::Result<Option<(String, Blo
     Ok(Some((digest.letters(), blocks.blocks())))
 }
 
-/// The first column that differs from its declaration; none where all agree.
+/// How the first column that differs from its declaration does so. `None` if all agree.
 fn difference(table: &Table, footer: &ArrowReaderMetadata) -> Option<String> {
     let null = |is_nullable| if is_nullable { "or null" } else { "and never null" };
     let declared: Vec<String> = (table.columns.iter())
@@ -117,5 +122,5 @@ fn difference(table: &Table, footer: &ArrowReaderMetadata) -> Option<String> {
         .collect();
     let at = (0..declared.len().max(found.len())).find(|at| declared.get(*at) != found.get(*at))?;
     let or_none = |columns: &[String]| columns.get(at).map_or("none".to_owned(), |column| format!("({column})"));
-    Some(format!("column {} is {}, and declared {}", at + 1, or_none(&found), or_none(&declared)))
+    Some(format!("column {} is {}, but declared as {}", at + 1, or_none(&found), or_none(&declared)))
 }

@@ -1,6 +1,6 @@
 //! Catches panics of the Parquet reader.
 //!
-//! Some invalid files make it panic. To a check, such a file is damaged like any other.
+//! Some invalid files make it panic. A check reports such a file as damaged.
 
 use std::cell::Cell;
 use std::fmt::Display;
@@ -22,7 +22,7 @@ pub(super) fn guarded<T, E: Display>(read: impl FnOnce() -> Result<T, E>) -> Res
         Err(payload) => {
             let text = payload.downcast_ref::<String>().map(String::as_str);
             let text = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no reason was given");
-            Err(format!("the reader of Parquet gave up: {text}"))
+            Err(format!("the Parquet reader panicked: {text}"))
         }
     }
 }
@@ -45,13 +45,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_is_a_reason() {
+    fn a_panic_becomes_an_error() {
         let check = |read: fn() -> Result<u8, String>, expected: Result<u8, &str>| {
             assert_eq!(guarded(read), expected.map_err(str::to_owned));
         };
         check(|| Ok(1), Ok(1));
         check(|| Err("no footer".to_owned()), Err("no footer"));
-        check(|| panic!("at {}", 5), Err("the reader of Parquet gave up: at 5"));
-        check(|| panic!("here"), Err("the reader of Parquet gave up: here"));
+        check(|| panic!("at {}", 5), Err("the Parquet reader panicked: at 5"));
+        check(|| panic!("here"), Err("the Parquet reader panicked: here"));
     }
 }

@@ -1,9 +1,10 @@
-//! Checks references to bodies: each leads to a body, and a body has as many rows in other tables as it says.
+//! Checks references to bodies: each refers to an existing body, and a body has as many rows in other tables as it
+//! counts.
 //!
-//! All these files are in the order of bodies, so that two of them are read side by side.
+//! These files are all sorted by body, so two of them are read side by side.
 
 use super::batches::Pairs;
-use super::damage::{Broken, Several};
+use super::damage::{CheckError, DamageGroup};
 use super::file::TableFile;
 use folder::Failure;
 use std::ops::Range;
@@ -18,14 +19,14 @@ pub(super) struct Child {
     pub(super) count: Option<&'static str>,
 }
 
-/// The numbers of the bodies of a part. Fails where they do not follow each other.
-pub(super) fn numbers(bodies: &TableFile<'_>, base: i64) -> Result<Range<i64>, Broken> {
+/// The numbers of the bodies of a part. Fails if they are not consecutive.
+pub(super) fn numbers(bodies: &TableFile<'_>, base: i64) -> Result<Range<i64>, CheckError> {
     let mut batches = bodies.batches(&[bodies::NAMES.body_id])?;
     let mut next = base;
     while let Some(batch) = batches.next()? {
         for body_id in batches.numbers(&batch, bodies::NAMES.body_id)? {
             if body_id != next {
-                let cause = format_args!("row {} is body {body_id}, and not {next}", next - base + 1);
+                let cause = format_args!("row {} is body {body_id}, not {next}", next - base + 1);
                 return Err(bodies.damage("bodies are misnumbered", cause).into());
             }
             next += 1;
@@ -41,9 +42,9 @@ pub(super) fn compare(
     bodies: &TableFile<'_>,
     numbers: &Range<i64>,
     damages: &mut Vec<Failure>,
-) -> Result<(), Broken> {
+) -> Result<(), CheckError> {
     let counts = child.count.map(|count| Pairs::new(bodies, (bodies::NAMES.body_id, count))).transpose()?;
-    let mut merge = Merge { counts, numbers, missing: Several::default(), miscounted: Several::default() };
+    let mut merge = Merge { counts, numbers, missing: DamageGroup::default(), miscounted: DamageGroup::default() };
     let mut batches = file.batches(&[child.body_id])?;
     let mut run: Option<(i64, i64)> = None;
     let mut row: u64 = 0;
@@ -53,7 +54,7 @@ pub(super) fn compare(
             run = match run {
                 Some((of, rows)) if of == body_id => Some((of, rows + 1)),
                 Some((of, _)) if of > body_id => {
-                    let cause = format_args!("row {row} is of body {body_id}, and the one before it of {of}");
+                    let cause = format_args!("row {row} belongs to body {body_id}, but the one before it to {of}");
                     return Err(file.damage("rows are out of order", cause).into());
                 }
                 ended => {
@@ -72,8 +73,8 @@ pub(super) fn compare(
         merge.take(of, rows)?;
     }
     merge.take(numbers.end, 0)?;
-    merge.missing.tell("body is missing", file.path(), damages);
-    merge.miscounted.tell("rows are miscounted", file.path(), damages);
+    merge.missing.report("body is missing", file.path(), damages);
+    merge.miscounted.report("rows are miscounted", file.path(), damages);
     Ok(())
 }
 
@@ -81,13 +82,13 @@ pub(super) fn compare(
 struct Merge<'f> {
     counts: Option<Pairs<'f>>,
     numbers: &'f Range<i64>,
-    missing: Several,
-    miscounted: Several,
+    missing: DamageGroup,
+    miscounted: DamageGroup,
 }
 
 impl Merge<'_> {
     /// Compares the rows of a body with its count. The bodies before it have no rows.
-    fn take(&mut self, of: i64, rows: i64) -> Result<(), Broken> {
+    fn take(&mut self, of: i64, rows: i64) -> Result<(), CheckError> {
         let Some(counts) = &mut self.counts else { return Ok(()) };
         if of < self.numbers.start || of > self.numbers.end {
             return Ok(());
@@ -95,7 +96,7 @@ impl Merge<'_> {
         while let Some((body_id, count)) = counts.next()? {
             let rows = if body_id == of { rows } else { 0 };
             if count != rows {
-                self.miscounted.add(|| format!("body {body_id} has {rows} rows, and {count} in bodies"));
+                self.miscounted.add(|| format!("body {body_id} has {rows} rows, but {count} in bodies"));
             }
             if body_id >= of {
                 break;

@@ -1,4 +1,4 @@
-//! Finds files that belong to no part. Readers would take them for rows, since they read every file below a table's folder.
+//! Finds files that belong to no part. Readers would read them too, since they read every file below a table's folder.
 
 use crate::plan::Plan;
 use folder::{Failure, Folder, ledger::LedgerEntry};
@@ -7,8 +7,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Finds files in the folders of tables and in the work folder that belong to no part. Files of a part that is not done are
-/// reported with the part.
+/// Finds files in the folders of tables and in the work folder that belong to no part. Files of a part that is not done
+/// are reported with the part.
 pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, LedgerEntry>, folder: &Folder, damages: &mut Vec<Failure>) {
     let planned = || plan.parts.iter().map(|part| (part.crawl.as_str(), part.part));
     let parts = || planned().chain(entries.values().map(|entry| (entry.crawl.as_str(), entry.part)));
@@ -18,17 +18,17 @@ pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, LedgerEntry>, folder: &F
         let files: BTreeSet<PathBuf> = parts().map(|(crawl, part)| folder.file(table.name, crawl, part)).collect();
         for path in list(&folder.root().join(table.name), damages) {
             if !partitions.contains(&path) {
-                damages.push(Failure::new("partition is foreign", &path, "no part is of that crawl"));
+                damages.push(Failure::new("partition is foreign", &path, "no part belongs to that crawl"));
                 continue;
             }
             for path in list(&path, damages).into_iter().filter(|path| !files.contains(path)) {
-                damages.push(Failure::new("file is foreign", &path, "it is of no part"));
+                damages.push(Failure::new("file is foreign", &path, "it belongs to no part"));
             }
         }
     }
     let is_entry = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "json");
     for path in list(&folder.ledger(), damages).into_iter().filter(|path| !is_entry(path)) {
-        damages.push(Failure::new("file is foreign", &path, "it is no entry"));
+        damages.push(Failure::new("file is foreign", &path, "it is not a ledger entry"));
     }
     let is_table = |path: &PathBuf| {
         let mut tables = tables::tables().into_iter().chain(tables::derived());
@@ -36,7 +36,7 @@ pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, LedgerEntry>, folder: &F
     };
     for path in list(folder.root(), damages) {
         if path.is_dir() && !is_table(&path) && path != folder.records() {
-            damages.push(Failure::new("folder is foreign", &path, "it is no table"));
+            damages.push(Failure::new("folder is foreign", &path, "it is not a table"));
         }
     }
     let models = folder.records().join("models");
@@ -44,11 +44,11 @@ pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, LedgerEntry>, folder: &F
     let records =
         [folder.plan(), folder.ledger(), folder.work(), folder.lock(), folder.shards(), models.clone(), views];
     for path in list(&folder.records(), damages).into_iter().filter(|path| !records.contains(path)) {
-        damages.push(Failure::new("file is foreign", &path, "it is no record of a run"));
+        damages.push(Failure::new("file is foreign", &path, "it is not a record of a run"));
     }
     let of_models: Vec<PathBuf> = tables::derived().iter().map(|table| folder.model(table.name)).collect();
     for path in list(&models, damages).into_iter().filter(|path| !of_models.contains(path)) {
-        damages.push(Failure::new("folder is foreign", &path, "it is of no derived table"));
+        damages.push(Failure::new("folder is foreign", &path, "it belongs to no derived table"));
     }
     if folder.shards().exists() {
         let cause = "shards make parts, or their parts wait for robocensus commit";
@@ -59,7 +59,7 @@ pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, LedgerEntry>, folder: &F
     }
 }
 
-/// The paths in a folder, sorted; empty where the folder is missing, since its files are reported one by one.
+/// The paths in a folder, sorted. Empty if the folder is missing, since its files are reported one by one.
 pub(super) fn list(folder: &Path, damages: &mut Vec<Failure>) -> Vec<PathBuf> {
     let listed = fs::read_dir(folder).and_then(|listed| listed.map(|found| found.map(|found| found.path())).collect());
     let mut paths: Vec<PathBuf> = match listed {

@@ -1,7 +1,7 @@
 //! Checks that the files of derived tables are unchanged. A query reports it when they are out of date.
 
 use super::Findings;
-use super::damage::Broken;
+use super::damage::CheckError;
 use super::file::TableFile;
 use super::job::CheckJob;
 use super::leftovers::list;
@@ -26,7 +26,7 @@ pub(super) fn check(job: CheckJob<'_>, findings: &mut Findings) {
                 Ok(made)
                     if made.file.table != table.name || entry != models::entry(job.folder, table.name, &made.crawl) =>
                 {
-                    let cause = format_args!("it is of {} of {}", made.file.table, made.crawl);
+                    let cause = format_args!("it belongs to {} of {}", made.file.table, made.crawl);
                     findings.damages.push(Failure::new("entry of a model is misnamed", &entry, cause));
                     continue;
                 }
@@ -43,8 +43,8 @@ pub(super) fn check(job: CheckJob<'_>, findings: &mut Findings) {
                     findings.files += 1;
                     findings.bytes += made.file.bytes;
                 }
-                Err(Broken::Damaged(failure)) => findings.damages.push(failure),
-                Err(Broken::Stopped) => return,
+                Err(CheckError::Damaged(failure)) => findings.damages.push(failure),
+                Err(CheckError::Stopped) => return,
             }
         }
         let partitions: BTreeSet<PathBuf> = files.iter().filter_map(|file| file.parent().map(PathBuf::from)).collect();

@@ -1,7 +1,7 @@
-//! Checks a part: each of its ten files, and then what they say together.
+//! Checks a part: first each of its ten files, then whether they agree.
 
 use super::archives::{self, SecondReading};
-use super::damage::Broken;
+use super::damage::CheckError;
 use super::file::TableFile;
 use super::job::CheckJob;
 use super::{Archives, account, captures, keys};
@@ -25,10 +25,10 @@ pub(super) struct Checked {
     pub(super) second: SecondReading,
 }
 
-/// Checks a part; none if the check is stopped.
+/// Checks a part. `None` if the check is stopped.
 pub(super) fn check(part: &Part, entry: &LedgerEntry, workshop: &mut Workshop, job: CheckJob<'_>) -> Option<Checked> {
     let mut checked = Checked::default();
-    match look(part, entry, workshop, job, &mut checked) {
+    match check_files(part, entry, workshop, job, &mut checked) {
         Ok(()) => {
             Progress::add(&job.progress.parts, 1);
             Some(checked)
@@ -37,12 +37,12 @@ pub(super) fn check(part: &Part, entry: &LedgerEntry, workshop: &mut Workshop, j
     }
 }
 
-/// The check is to stop.
+/// The check was stopped.
 struct Stopped;
 
-/// Checks the files, and then what needs several of them. A damaged file is not used further, so that one damage is not
-/// reported ten times.
-fn look(
+/// Checks the files, and then conditions on several of them. A damaged file is not used further, so that its damage is
+/// not reported ten times.
+fn check_files(
     part: &Part,
     entry: &LedgerEntry,
     workshop: &mut Workshop,
@@ -55,7 +55,7 @@ fn look(
             return Err(Stopped);
         }
         let path = job.folder.file(table.name, &part.crawl, part.part);
-        let file = sound(TableFile::open(table, path, written, job), checked)?;
+        let file = undamaged(TableFile::open(table, path, written, job), checked)?;
         checked.files += u64::from(file.is_some());
         checked.bytes += if file.is_some() { written.bytes } else { 0 };
         Progress::add(&job.progress.inputs, 1);
@@ -71,7 +71,7 @@ fn look(
     };
     let base = i64::from(part.part) << 32;
     let numbers = match &bodies {
-        Some(bodies) => sound(keys::numbers(bodies, base), checked)?,
+        Some(bodies) => undamaged(keys::numbers(bodies, base), checked)?,
         None => None,
     };
     let bodies = bodies.as_ref().zip(numbers.as_ref());
@@ -87,14 +87,14 @@ fn look(
         for (file, body_id, count) in children {
             if let Some(file) = file {
                 let compared = keys::compare(file, Child { body_id, count }, bodies, numbers, &mut checked.damages);
-                sound(compared, checked)?;
+                undamaged(compared, checked)?;
             }
         }
     }
     let counted = match &captures {
         Some(captures) => {
             let counted = captures::check(captures, bodies, part, base, &mut checked.damages);
-            let counted = sound(counted, checked)?;
+            let counted = undamaged(counted, checked)?;
             checked.captures = captures.rows;
             Progress::add(&job.progress.captures, captures.rows);
             counted
@@ -105,22 +105,22 @@ fn look(
         let ledger = job.folder.entry(part.part);
         let files = (inputs, skips);
         let done = account::check(files, counted.as_ref(), (part, entry), &ledger, &mut checked.damages);
-        sound(done, checked)?;
+        undamaged(done, checked)?;
     }
     if job.archives == Archives::Reread {
         let tables = (captures.as_ref(), inputs.as_ref());
         let done = archives::check(tables, (part, entry), workshop, job, &mut checked.damages);
-        checked.second = sound(done, checked)?.unwrap_or_default();
+        checked.second = undamaged(done, checked)?.unwrap_or_default();
     }
     Ok(())
 }
 
-/// The value, or none where it is damaged; the damage is added to `checked`.
-fn sound<T>(found: Result<T, Broken>, checked: &mut Checked) -> Result<Option<T>, Stopped> {
+/// The value, or `None` if it is damaged. Adds the damage to `checked`.
+fn undamaged<T>(found: Result<T, CheckError>, checked: &mut Checked) -> Result<Option<T>, Stopped> {
     match found {
         Ok(found) => Ok(Some(found)),
-        Err(Broken::Stopped) => Err(Stopped),
-        Err(Broken::Damaged(failure)) => {
+        Err(CheckError::Stopped) => Err(Stopped),
+        Err(CheckError::Damaged(failure)) => {
             if !checked.damages.contains(&failure) {
                 checked.damages.push(failure);
             }

@@ -1,4 +1,4 @@
-//! Checks plan and ledger: each can be read, and both agree.
+//! Checks that plan and ledger can be read and agree.
 
 use crate::plan::{Part, Plan};
 use folder::{
@@ -19,17 +19,21 @@ pub(super) struct Records {
 }
 
 impl Records {
-    /// Reads both. Fails where the folder has neither.
+    /// Reads both. Fails if the folder has neither.
     pub(super) fn read(folder: &Folder, damages: &mut Vec<Failure>) -> Result<Self, Failure> {
         let found = ledger::each(folder)?;
         let plan = match Plan::read(folder) {
             Ok(Some(plan)) => Some(plan),
             Ok(None) if found.is_empty() => {
-                let cause = "it has no plan of a run, which is _robocensus/plan.ndjson";
-                return Err(Failure::new("folder holds no tables", folder.root(), cause));
+                let cause = "it has no plan, _robocensus/plan.ndjson";
+                return Err(Failure::new("folder has no tables", folder.root(), cause));
             }
             Ok(None) => {
-                damages.push(Failure::new("plan is missing", &folder.plan(), "the ledger has parts, and of no plan"));
+                damages.push(Failure::new(
+                    "plan is missing",
+                    &folder.plan(),
+                    "the ledger has parts, but there is no plan",
+                ));
                 None
             }
             Err(failure) => {
@@ -80,7 +84,7 @@ impl Records {
                     let tables = tables::tables();
                     let is_there = |table: &&Table| folder.file(table.name, &part.crawl, part.part).exists();
                     let files = tables.iter().filter(is_there).count();
-                    let cause = format_args!("it has {files} files and no entry; ingest goes on from here");
+                    let cause = format_args!("it has {files} files and no entry; ingest continues from here");
                     damages.push(Failure::new("part is not done", &path, cause));
                 }
                 Some(entry) => match difference(plan, part, entry) {
@@ -93,42 +97,42 @@ impl Records {
             }
         }
         for part in self.entries.keys().filter(|part| **part as usize >= plan.parts.len()) {
-            let cause = format_args!("no part {part} is planned");
+            let cause = format_args!("the plan has no part {part}");
             damages.push(Failure::new("ledger entry is foreign", &folder.entry(*part), cause));
         }
         agreeing
     }
 }
 
-/// Whether the name of an input could come from its path: the path as it was typed, or its end from `crawl-data` on.
+/// Whether the name of an input can come from its path: it is the path as typed, or its end from `crawl-data` on.
 fn is_named_by(name: &str, path: &Location) -> bool {
     let ends = |path: &str| path.replace('\\', "/").ends_with(&name.replace('\\', "/"));
     match path {
         Location::File(path) => ends(&path.to_string_lossy()),
-        // A list names a key as it is, and a URL encodes it.
+        // A list has the plain key; the URL has it percent-encoded.
         Location::Object(url) => ends(url.as_str()) || ends(&url.key()),
     }
 }
 
-/// How an entry differs from the plan; none where it does not.
+/// How an entry differs from the plan, if it does.
 fn difference(plan: &Plan, part: &Part, entry: &LedgerEntry) -> Option<String> {
     if entry.crawl != part.crawl {
-        return Some(format!("it is of {}, and the part of {}", entry.crawl, part.crawl));
+        return Some(format!("its crawl is {}, but that of the part is {}", entry.crawl, part.crawl));
     }
     if entry.inputs.len() != part.inputs.len() {
-        return Some(format!("it has {} inputs, and the part {}", entry.inputs.len(), part.inputs.len()));
+        return Some(format!("it has {} inputs, but the part has {}", entry.inputs.len(), part.inputs.len()));
     }
     let Plan { header, .. } = plan;
     if entry.made_by != header.made_by {
-        return Some(format!("it was made by {}, and the plan by {}", entry.made_by, header.made_by));
+        return Some(format!("it was made by {}, but the plan by {}", entry.made_by, header.made_by));
     }
     let tables: Vec<&str> = tables::tables().iter().map(|table| table.name).collect();
     let files: Vec<&str> = entry.files.iter().map(|file| file.table.as_str()).collect();
-    (tables != files).then(|| format!("its files are {}, and the tables {}", files.join(", "), tables.join(", ")))
+    (tables != files).then(|| format!("its files are {}, but the tables are {}", files.join(", "), tables.join(", ")))
 }
 
-/// Why a part has to be done again, since the plan was refreshed; none where it has not.
+/// Why a part must be made again: an input in the plan has changed. `None` if it need not.
 fn outdated(part: &Part, entry: &LedgerEntry) -> Option<String> {
     let (planned, _) = part.inputs.iter().zip(&entry.inputs).find(|(planned, read)| planned.stamp != read.stamp)?;
-    Some(format!("{} has changed since it was read; ingest goes on from here", planned.warc_filename))
+    Some(format!("{} has changed since it was read; ingest continues from here", planned.warc_filename))
 }

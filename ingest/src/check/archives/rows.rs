@@ -1,7 +1,7 @@
-//! The rows of `captures`, one after the other, in the order of their records.
+//! Reads the rows of `captures` one by one, in the order of their records.
 
 use crate::check::batches::RowBatches;
-use crate::check::damage::Broken;
+use crate::check::damage::CheckError;
 use crate::check::file::TableFile;
 use crate::plan::Part;
 use arrow_array::{Array as _, Int32Array, Int64Array, StringArray};
@@ -22,7 +22,7 @@ pub(super) struct CaptureRows<'f> {
     key: Option<RecordKey>,
 }
 
-/// Where the record of a row stands: the index of the input in the part, and the offset in the input.
+/// The place of the record of a row: the index of the input in the part, and the offset in the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct RecordKey {
     pub(super) input: usize,
@@ -54,7 +54,7 @@ const NAMES: captures::Names = captures::NAMES;
 
 impl<'f> CaptureRows<'f> {
     /// The rows of a part; the first is the current one.
-    pub(super) fn new(file: &'f TableFile<'f>, part: &'f Part) -> Result<Self, Broken> {
+    pub(super) fn new(file: &'f TableFile<'f>, part: &'f Part) -> Result<Self, CheckError> {
         let texts = [NAMES.warc_filename, NAMES.url, NAMES.warc_record_type];
         let numbers = [NAMES.warc_record_offset, NAMES.fetch_status, NAMES.warc_record_length];
         let batches = file.batches(&[texts, numbers].concat())?;
@@ -64,12 +64,12 @@ impl<'f> CaptureRows<'f> {
         Ok(rows)
     }
 
-    /// Where the record of the current row stands; none after the last row.
+    /// The place of the record of the current row; `None` after the last row.
     pub(super) fn key(&self) -> Option<RecordKey> {
         self.key
     }
 
-    /// The current row; none after the last.
+    /// The current row; `None` after the last.
     pub(super) fn row(&self) -> Option<CaptureRow<'_>> {
         let columns = self.columns.as_ref().filter(|columns| self.at < columns.offsets.len())?;
         Some(CaptureRow {
@@ -81,8 +81,8 @@ impl<'f> CaptureRows<'f> {
         })
     }
 
-    /// Goes on to the next row. Rows of no input are skipped here, since the check of captures names them.
-    pub(super) fn advance(&mut self) -> Result<(), Broken> {
+    /// Moves to the next row. Skips rows that belong to no input, since the check of captures reports them.
+    pub(super) fn advance(&mut self) -> Result<(), CheckError> {
         loop {
             self.at += 1;
             while self.columns.as_ref().is_none_or(|columns| self.at >= columns.offsets.len()) {
@@ -108,7 +108,7 @@ impl<'f> CaptureRows<'f> {
             if let Some(before) = self.key.filter(|before| key < *before) {
                 let name = self.part.inputs.get(before.input).map_or("", |input| &input.warc_filename);
                 let before = format_args!("the one before it at offset {} of {name}", before.offset);
-                let cause = format!("row {} is at offset {offset} of {filename}, and {before}", self.number);
+                let cause = format!("row {} is at offset {offset} of {filename}, but {before}", self.number);
                 return Err(self.file.damage("rows are out of order", cause).into());
             }
             self.key = Some(key);

@@ -11,7 +11,7 @@ pub struct SecondReading {
     pub archives: u64,
     /// Records on which both readers agree.
     pub agreed: u64,
-    /// Records that it cannot read, or is not given, by the name of the obstacle.
+    /// Records that it cannot read or does not get, by the name of the obstacle.
     pub unreadable: BTreeMap<&'static str, Unreadable>,
 }
 
@@ -34,7 +34,7 @@ impl SecondReading {
         for (obstacle, FirstPlaces { count, first }) in &comparison.unreadable {
             self.unreadable(obstacle.name(), *count, path, first.first().map(|place| place.offset));
         }
-        // These are too large for both readers, and stand in `skips` as well.
+        // These are too large for both readers. `skips` counts them too.
         for damage in &comparison.uncompared.first {
             self.unreadable(damage.cause.name(), 1, path, Some(damage.offset));
         }
