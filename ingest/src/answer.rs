@@ -24,7 +24,7 @@ pub use remark::{AnswerRemark, AnswerRemarks};
 pub struct Response<'a> {
     /// The status line and the headers.
     pub head: Head<'a>,
-    /// What follows them.
+    /// The body after them.
     pub body: Body<'a>,
 }
 
@@ -40,7 +40,7 @@ impl Decoder {
     /// Reads the block of a `response` record. To read the head alone first, call [`Head::read`] and then
     /// [`Decoder::decode`].
     pub fn answer<'a>(&'a mut self, block: &'a [u8]) -> Response<'a> {
-        let (head, behind) = Head::read(block);
-        Response { head, body: self.decode(&head, behind) }
+        let (head, after) = Head::read(block);
+        Response { head, body: self.decode(&head, after) }
     }
 }

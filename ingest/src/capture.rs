@@ -12,17 +12,17 @@ use robots::AccessResult;
 use std::borrow::Cow;
 use tables::{BatchSink, ParquetError, RowWriter, captures};
 
-/// What stands before a payload digest in an archive. The tables leave it out, as Common Crawl's index does.
+/// The prefix of a payload digest in an archive. The tables omit it, as Common Crawl's index does.
 const SHA1: &[u8] = b"sha1:";
 
-/// A capture, as its row needs it.
+/// Everything that the row of a capture needs.
 #[derive(Debug)]
 pub struct Capture<'c> {
     /// Its number.
     pub id: i64,
     /// Its record.
     pub record: &'c Record<'c>,
-    /// Where the record stands.
+    /// The place of the record.
     pub place: Place,
     /// The name of the archive.
     pub warc_filename: &'c str,
@@ -34,7 +34,7 @@ pub struct Capture<'c> {
     pub head: Option<&'c Head<'c>>,
     /// The class of its status.
     pub access_result: AccessResult,
-    /// Where it redirects to; none where it does not, or leads nowhere.
+    /// The URL that it redirects to. `None` if it does not redirect, or the location is not usable.
     pub redirect: Option<&'c str>,
     /// The length of its decoded body, in bytes.
     pub body_bytes: i64,
@@ -96,8 +96,8 @@ impl Capture<'_> {
 }
 
 impl Capture<'_> {
-    /// The class of a record's status. A `resource` has no status, since its file was not fetched over HTTP. It counts as
-    /// successful by RFC 9309 § 2.3.1.1: "If the crawler successfully downloads the robots.txt file".
+    /// The class of a record's status. A `resource` has no status, since its file was not fetched over HTTP. It counts
+    /// as successful by RFC 9309 § 2.3.1.1: "If the crawler successfully downloads the robots.txt file".
     #[must_use]
     pub fn access_result(record_type: RecordType, head: Option<&Head<'_>>) -> AccessResult {
         match (record_type, head) {

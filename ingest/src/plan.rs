@@ -1,7 +1,7 @@
 //! The plan: which part has which inputs. It is written before work starts.
 //!
-//! One list of inputs gives one plan, and a plan only grows: new inputs become new parts. So the numbers of parts, and the
-//! numbers of captures and bodies that depend on them, never change.
+//! A list of inputs determines the plan, and a plan only grows: new inputs become new parts. So the numbers of parts
+//! never change, nor do the numbers of captures and bodies, which depend on them.
 
 mod cut;
 
@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use stores::Location;
 use tables::MADE_BY;
 
-/// The plan of a folder. Its file has the header in the first line and a part in each other line.
+/// The plan of a folder. The first line of its file is the header, and each other line is a part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     /// What all parts have in common.
@@ -53,8 +53,8 @@ pub struct Planned {
     pub warc_filename: String,
     /// Its path or URL.
     pub path: Location,
-    /// Its size and modification time when it was listed; none where it was missing, or is no file. A store is not asked
-    /// for the size of each of 90,000 archives before work starts.
+    /// Its size and modification time when it was listed. `None` for a missing file, and for an object: asking a store
+    /// for the sizes of 90,000 archives would delay the start.
     pub stamp: Option<Stamp>,
     /// Whether all its responses are captures, whatever their path.
     pub takes_everything: bool,
@@ -90,14 +90,14 @@ pub struct PlanOptions {
     pub keep_text: KeepText,
     /// What to do with inputs that have changed.
     pub changed: Changed,
-    /// Which responses of new inputs are captures; none lets their names decide.
+    /// Which responses of new inputs are captures. `None` lets their names decide.
     pub takes: Option<Takes>,
 }
 
 /// What to do with inputs that have changed since they were planned.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Changed {
-    /// Report them, and do nothing else.
+    /// Report them and fail.
     #[default]
     Refuse,
     /// Make their parts again.
@@ -116,7 +116,7 @@ impl Plan {
         Plan { header, parts: Vec::new() }
     }
 
-    /// The plan of a folder; none where it has none. Fails where it cannot be read.
+    /// The plan of a folder, if it has one. Fails if it cannot be read.
     pub fn read(folder: &Folder) -> Result<Option<Self>, Failure> {
         let path = folder.plan();
         const WHAT: &str = "plan cannot be read";
@@ -156,7 +156,7 @@ impl Plan {
         Ok(text)
     }
 
-    /// Adds inputs: new ones become new parts. Fails, with [`Changed::Refuse`], where planned ones have changed.
+    /// Adds inputs: new ones become new parts. With [`Changed::Refuse`], fails if planned ones have changed.
     pub fn take(&mut self, inputs: Vec<Input>, options: PlanOptions) -> Result<(), Vec<Failure>> {
         let PlanOptions { changed, takes, .. } = options;
         let known = self.places();
@@ -175,12 +175,12 @@ impl Plan {
                         "it has {} bytes and had {} when it was read into these tables{}; --refresh reads it again",
                         now.bytes,
                         before.bytes,
-                        if before.bytes == now.bytes { ", and another time" } else { "" }
+                        if before.bytes == now.bytes { ", and another modification time" } else { "" }
                     );
                     refused.push(Failure::new("input has changed", input.path.shown(), cause));
                 }
                 (_, Some(now)) => (planned.stamp, planned.path) = (Some(now), input.path),
-                // The same archive in another place.
+                // The same archive, now at another path.
                 (None, None) => planned.path = input.path,
                 (Some(_), None) => {}
             }
@@ -202,7 +202,7 @@ impl Plan {
         Ok(())
     }
 
-    /// The indexes of the part and of the input in it, by crawl and name.
+    /// The index of the part and that of the input in it, by crawl and name.
     fn places(&self) -> HashMap<(String, String), (usize, usize)> {
         let mut places = HashMap::new();
         for (at, part) in self.parts.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! How far a run is: sums that the workers add to and another thread reads. The inputs of a check are the files of the
-//! tables, and the archives if it reads them again.
+//! How far a run is: counts that the workers add to and another thread reads. For a check, the inputs are the files of
+//! the tables, and the archives if it reads them again.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -24,7 +24,7 @@ pub struct Progress {
 
 impl Progress {
     pub(crate) fn add(sum: &AtomicU64, more: u64) {
-        // Each sum is read on its own, and nothing else depends on it.
+        // Relaxed, since each count is read on its own and nothing else depends on it.
         sum.fetch_add(more, Ordering::Relaxed);
     }
 }

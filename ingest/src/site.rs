@@ -1,21 +1,21 @@
 //! The parts of a capture's URL, and where a redirect leads.
 //!
-//! The parts are those of Common Crawl's columnar index, under its names, so that you can compare rows of both. Its code
+//! The parts and their names are those of Common Crawl's columnar index, so you can compare rows of both. The index
 //! (`cc-index-table`, classes `WarcUri` and `HostName`) splits with `java.net.URL`. This module splits with the crate
 //! `url`, which reads a URL as crawlers and browsers do today. The differences:
 //!
 //! | part | as the index has it | `DIFFERENCE` |
 //! |---|---|---|
 //! | `url` | as written | angle brackets and blanks around it are dropped; octets that are not UTF-8 appear percent-encoded |
-//! | `url_host_name` | lower case, IDN as Punycode, without one dot at the end; IPv6 in brackets, decimal IPv4 in four parts | IDN by UTS #46, so that `ß` stays itself; the index follows IDNA 2003 and has `ss`. None for `dns:`, which the index takes for a host; with several `@`, what follows the last, where the index has none |
-//! | `url_port` | as written, even where it is the default of the scheme | a number above 65,535 is none |
-//! | `url_host_tld` | the last label, whatever it is; none for an address | |
-//! | `url_host_registered_domain`, `url_host_private_domain` | none for an address, for a host that is a suffix itself, below a suffix that the list does not know, with an empty label, and where the label above the suffix has more than 63 octets | a wildcard rule says nothing of its own parent (`kawasaki.jp` is a domain, as publicsuffix.org has it; the index takes it for a suffix) |
-//! | `url_path` | without `.` and `..` segments | `/` where nothing is written; characters that no URL may have appear percent-encoded |
-//! | `url_query` | as written; none without a question mark | characters that no URL may have appear percent-encoded |
+//! | `url_host_name` | lower case, IDN as Punycode, without one dot at the end; IPv6 in brackets, decimal IPv4 in four parts | IDN by UTS #46, which keeps `ß`; the index follows IDNA 2003 and has `ss`. None for `dns:`, which the index takes for a host; with several `@`, the text after the last, where the index has none |
+//! | `url_port` | as written, even if it is the default of the scheme | none for a number above 65,535 |
+//! | `url_host_tld` | the last label, even if unknown; none for an address | |
+//! | `url_host_registered_domain`, `url_host_private_domain` | none for an address, for a host that is a suffix itself, below a suffix that the list does not know, with an empty label, and if the label before the suffix has more than 63 octets | a wildcard rule does not apply to its own parent (`kawasaki.jp` is a domain, as publicsuffix.org says; the index takes it for a suffix) |
+//! | `url_path` | without `.` and `..` segments | `/` if nothing is written; characters that URLs must not have are percent-encoded |
+//! | `url_query` | as written; none without a question mark | characters that URLs must not have are percent-encoded |
 //!
-//! Common Crawl normalises a URL before it is fetched, so that few of these differences show in its archives; the date of
-//! the public suffix list does ([`PUBLIC_SUFFIX_LIST`]).
+//! Common Crawl normalises URLs before it fetches them, so few of these differences occur in its archives. But the two
+//! public suffix lists have different dates ([`PUBLIC_SUFFIX_LIST`]).
 
 mod lenient;
 mod plain;
@@ -31,7 +31,7 @@ pub use remark::{TargetRemark, TargetRemarks};
 use hosts::Domains;
 use std::borrow::Cow;
 
-/// The parts of a target. A part is `None` where the target does not have it; [`UrlParts::remarks`] say why.
+/// The parts of a target. A part is `None` if the target does not have it; [`UrlParts::remarks`] say why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UrlParts<'a> {
     /// `url`: the target itself, as written.
@@ -40,11 +40,11 @@ pub struct UrlParts<'a> {
     pub protocol: Option<Cow<'a, str>>,
     /// `url_host_name`.
     pub host_name: Option<Cow<'a, str>>,
-    /// `url_port`: what is written, even if it is the scheme's default.
+    /// `url_port`: as written, even if it is the scheme's default.
     pub port: Option<u16>,
-    /// `url_path`: `/` where an authority is followed by nothing.
+    /// `url_path`: `/` if nothing follows the authority.
     pub path: Option<Cow<'a, str>>,
-    /// `url_query`: what follows the first question mark.
+    /// `url_query`: the text after the first question mark.
     pub query: Option<Cow<'a, str>>,
     /// What is odd about the target.
     pub remarks: TargetRemarks,
@@ -82,8 +82,8 @@ impl<'a> UrlParts<'a> {
         }
     }
 
-    /// Splits a target with the crate `url` alone. [`UrlParts::split`] falls back to it where a target is not plain, and the
-    /// tests compare both where it is.
+    /// Splits a target with the crate `url` alone. [`UrlParts::split`] uses it for targets that are not plain, and
+    /// tests compare both for plain ones.
     #[must_use]
     pub fn by_url_crate(target: &'a [u8]) -> Self {
         let (text, mut remarks) = text::decode_target(target);
@@ -118,8 +118,8 @@ impl<'a> UrlParts<'a> {
     /// "/robots.txt" (all lowercase) in the top-level path of the service. […] the URI of the robots.txt file is:
     /// "scheme:[//authority]/robots.txt"".
     ///
-    /// That URI has no query, so `/robots.txt?x` and `/robots.txt?` are other resources. A fragment is no part of what
-    /// is fetched and changes nothing. The scheme is http or https, which crawls of the web have.
+    /// That URI has no query, so `/robots.txt?x` and `/robots.txt?` are other resources. A fragment is not sent and
+    /// changes nothing. The scheme must be http or https, as in web crawls.
     #[must_use]
     pub fn is_robots_txt(&self) -> bool {
         matches!(self.protocol.as_deref(), Some("http" | "https"))

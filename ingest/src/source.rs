@@ -1,4 +1,4 @@
-//! A file or object whose bytes are counted and digested while they are read.
+//! Counts and digests the bytes of a file or object while they are read.
 
 use crate::progress::Progress;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -40,7 +40,7 @@ impl<F: Read> Read for WatchedFile<'_, F> {
         let read = self.file.read(buffer)?;
         let end = self.position + read as u64;
         let known = usize::try_from(self.bytes.saturating_sub(self.position)).unwrap_or(usize::MAX);
-        // The directory of a ZIP file is read before what stands in front of it, and counts when that was read.
+        // The directory of a ZIP file is read before the bytes in front of it. It counts once they were read.
         let is_next = self.position <= self.bytes;
         if let Some(new) = buffer.get(known..read).filter(|new| is_next && !new.is_empty()) {
             self.digest.write(new);

@@ -86,9 +86,9 @@ impl<M: Reason + PartialEq> Counts<M> {
 pub(crate) struct InputEnd {
     /// The sums of its bytes.
     pub(crate) account: Account,
-    /// The digest of its bytes; none where there is an error.
+    /// The digest of its bytes; `None` if there is an error.
     pub(crate) digest: Option<String>,
-    /// The object, where it came from a store or a server.
+    /// The object, if it came from a store or server.
     pub(crate) object: Option<ReadObject>,
     /// Why it could not be read to its end.
     pub(crate) error: Option<String>,
@@ -146,12 +146,12 @@ mod tests {
         let all = all.chain(site::TargetRemark::ALL.iter().map(|reason| Reason::name(*reason)));
         let all = all.chain(site::Unresolved::ALL.iter().map(|reason| Reason::name(*reason)));
         for name in all {
-            assert!(names.insert(name), "{name} is there twice");
+            assert!(names.insert(name), "two reasons are called {name}");
         }
     }
 
     #[test]
-    fn counts_stand_in_the_order_of_the_catalogue() {
+    fn counts_are_in_the_order_of_the_catalogue() {
         let mut counts = Counts::default();
         for (skip, offset) in [(Skip::Warcinfo, 0), (Skip::Request, 100), (Skip::Request, 200)] {
             counts.add(skip, offset);

@@ -413,7 +413,7 @@ fn wrong_sums_of_bytes_and_records_are_reported() {
         |part| part.set_text("inputs", "error", 0, "x"),
         &[
             "input needs an error or a digest: tables/inputs: a.warc.gz has an error and a digest",
-            "ledger differs from the tables: LEDGER: a.warc.gz has no error, and x in inputs",
+            "ledger differs from the tables: LEDGER: a.warc.gz has no error, but x in inputs",
             "ledger has another sum: LEDGER: 0 failed inputs, but 1 in the tables",
         ],
     );

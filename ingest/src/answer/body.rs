@@ -1,6 +1,6 @@
-//! Decodes the body of an HTTP response: chunks first, then codings from the last to the first. The head is believed only
-//! where the bytes agree, since archives hold decoded bodies under the original heads. A body that needs no decoding is
-//! not copied.
+//! Decodes the body of an HTTP response: chunks first, then codings from the last to the first. A coding in the head
+//! counts only if the bytes agree, since archives have decoded bodies with the original heads. A body that needs no
+//! decoding is not copied.
 
 mod chunked;
 mod coding;
@@ -11,19 +11,20 @@ use super::remark::{AnswerRemark, AnswerRemarks};
 use coding::{Coding, CodingEnd, Decoders};
 use sink::Sink;
 
-/// How many bytes of a decoded body are kept, which is as many as are parsed. The rest is counted.
+/// How many bytes of a decoded body are kept: as many as are parsed. The rest is only counted.
 pub const KEPT_BYTES: usize = robots::limits::HARD_CAP_BYTES;
 
 /// Decoding stops after this many decoded bytes, over all codings of a body.
 ///
-/// One MiB of gzip can become 1 GiB, and so can one KiB of brotli. So neither the archived length nor a ratio limits the
-/// work. This limit is eight times what is kept, and takes a fifth of a second. A longer body is not a robots.txt.
+/// 1 MiB of gzip can become 1 GiB, and so can 1 KiB of brotli. So neither the archived length nor a ratio limits the
+/// work. This limit is eight times what is kept, and decoding that much takes 0.2 seconds. A longer body is not a
+/// robots.txt.
 pub const WORK_BYTES: u64 = 8 * KEPT_BYTES as u64;
 
 /// How many codings of a body are decoded. Real responses have one, rarely two.
 pub const MOST_CODINGS: usize = 4;
 
-/// A decoded body. It borrows from the block where nothing was decoded, and otherwise from the [`Decoder`].
+/// A decoded body. It borrows from the block if nothing was decoded, and otherwise from the [`Decoder`].
 #[derive(Debug, Clone, Copy)]
 pub struct Body<'a> {
     /// The decoded body, at most [`KEPT_BYTES`] of it.
@@ -39,7 +40,7 @@ pub struct Body<'a> {
 impl<'a> Body<'a> {
     /// A body without codings: the block of a `resource` record, which has no HTTP head.
     #[must_use]
-    pub fn as_it_is(block: &'a [u8]) -> Self {
+    pub fn unencoded(block: &'a [u8]) -> Self {
         let mut remarks = AnswerRemarks::default();
         remarks.add_if(block.len() > KEPT_BYTES, AnswerRemark::BodyOverCap);
         let bytes = block.get(..KEPT_BYTES).unwrap_or(block);
@@ -49,13 +50,13 @@ impl<'a> Body<'a> {
 
 /// Decodes bodies in buffers that it reuses; each worker has one. A buffer is made when it is first needed.
 ///
-/// Between two bodies it holds at most two buffers of [`KEPT_BYTES`] and a zstd window of 8 MiB.
+/// Between two bodies it takes at most two buffers of [`KEPT_BYTES`] and a zstd window of 8 MiB.
 #[derive(Default)]
 pub struct Decoder {
     decoders: Decoders,
     /// The output of the last decoder.
     output: Vec<u8>,
-    /// The output of the decoder before it, where a body has several codings.
+    /// The output of the decoder before it, if a body has several codings.
     input: Vec<u8>,
 }
 
@@ -67,9 +68,9 @@ impl std::fmt::Debug for Decoder {
 
 impl Decoder {
     /// Decodes the body that follows a head.
-    pub fn decode<'a>(&'a mut self, head: &Head<'_>, behind: &'a [u8]) -> Body<'a> {
+    pub fn decode<'a>(&'a mut self, head: &Head<'_>, after: &'a [u8]) -> Body<'a> {
         let mut remarks = AnswerRemarks::default();
-        let archived = without_extra_eol(head, behind, &mut remarks);
+        let archived = without_extra_eol(head, after, &mut remarks);
         let mut work_left = WORK_BYTES;
         let (mut codings, is_chunked) = Codings::read(head, &mut remarks);
         // RFC 9110 § 8.6: a 304 has no body; its length is that of the body that it confirms.
@@ -127,7 +128,7 @@ impl Decoder {
     }
 }
 
-/// Where the body is while it is decoded, and its length before it is cut to what is kept.
+/// Where the body is while it is decoded, and its full length.
 #[derive(Clone, Copy)]
 enum Current<'a> {
     Archived(&'a [u8], u64),
@@ -150,15 +151,15 @@ impl AnswerRemarks {
 /// payload includes the leading \r\n while the header value does not include it".
 ///
 /// It is removed if the body starts with CR LF and `Content-Length` is the length of the rest. Without such a
-/// `Content-Length` it stays, since a robots.txt may start with an empty line. (In `LAB-XCRLF-2018-34` all 246 responses
-/// have both; of the 52,000 others of the corpus none has.)
-fn without_extra_eol<'a>(head: &Head<'_>, behind: &'a [u8], remarks: &mut AnswerRemarks) -> &'a [u8] {
-    match behind.strip_prefix(b"\r\n") {
+/// `Content-Length` it is kept, since a robots.txt may start with an empty line. (In `LAB-XCRLF-2018-34`, all 246
+/// responses meet both conditions. None of the 52,000 others in the corpus does.)
+fn without_extra_eol<'a>(head: &Head<'_>, after: &'a [u8], remarks: &mut AnswerRemarks) -> &'a [u8] {
+    match after.strip_prefix(b"\r\n") {
         Some(body) if head.content_length() == Some(body.len() as u64) => {
             remarks.add(AnswerRemark::ExtraEolRemoved);
             body
         }
-        _ => behind,
+        _ => after,
     }
 }
 
@@ -169,8 +170,8 @@ struct Codings {
 }
 
 impl Codings {
-    /// RFC 9110 § 8.4: codings stand "in the order in which they were applied", and those of the transfer came after
-    /// those of the content. RFC 9112 § 6.1: chunked comes last of all, so wherever it stands it is undone first.
+    /// RFC 9110 § 8.4: codings are listed "in the order in which they were applied". Transfer codings were applied
+    /// after content codings. RFC 9112 § 6.1: chunked was applied last, so it is undone first, wherever it is listed.
     fn read(head: &Head<'_>, remarks: &mut AnswerRemarks) -> (Codings, bool) {
         let mut found = Codings { codings: [Coding::Gzip; MOST_CODINGS], length: 0 };
         let mut is_chunked = false;

@@ -1,8 +1,8 @@
 //! The head of an HTTP response: its status and the headers that matter. It is read in one pass, over borrowed bytes.
 //!
-//! RFC 9112 is the standard, and archives depart from it: any version or none, any number of blanks and tabs, no reason,
-//! lines that end in LF, any bytes in values. No head is unreadable: a departure is an [`AnswerRemark`], and a block
-//! without a status line is all body.
+//! RFC 9112 is the standard, but archives depart from it: any version or none, any number of blanks and tabs, no
+//! reason, lines that end in LF, any bytes in values. Every head can be read: a departure is an [`AnswerRemark`], and a
+//! block without a status line is entirely body.
 
 mod field;
 mod headers;
@@ -20,9 +20,9 @@ pub use value::{MOST_SECONDS, SERVER_BYTES, text};
 /// The head of an HTTP response.
 #[derive(Debug, Clone, Copy)]
 pub struct Head<'a> {
-    /// The status; `None` where there is no status line, or it has no three digits.
+    /// The status; `None` if there is no status line, or it has no status of three digits.
     pub status: Option<u16>,
-    /// The first word of the status line as written, such as `HTTP/1.1`, and no more than [`VERSION_BYTES`] of it.
+    /// The first word of the status line as written, such as `HTTP/1.1`; at most [`VERSION_BYTES`] of it.
     pub http_version: Option<&'a [u8]>,
     /// What is odd about the head.
     pub remarks: AnswerRemarks,
@@ -44,21 +44,21 @@ impl<'a> Head<'a> {
         let mut remarks = AnswerRemarks::default();
         let mut rest = block;
         loop {
-            let Some((status, version, behind)) = status::read(rest, &mut remarks) else {
+            let Some((status, version, after)) = status::read(rest, &mut remarks) else {
                 remarks.add(AnswerRemark::StatusLineMissing);
                 return (Head::new(None, None, remarks), rest);
             };
             let mut head = Head::new(status, Some(version), remarks);
-            let behind = head.read_headers(behind);
+            let after = head.read_headers(after);
             // RFC 9110 § 15.2: "A client MUST be able to parse one or more 1xx responses received prior to a final
-            // response". One that nothing follows is the response itself.
-            if matches!(status, Some(100..=199)) && status::is_there(behind) {
+            // response". If none follows, the 1xx response is the response itself.
+            if matches!(status, Some(100..=199)) && status::is_there(after) {
                 remarks = head.remarks;
                 remarks.add(AnswerRemark::InterimSkipped);
-                rest = behind;
+                rest = after;
                 continue;
             }
-            return (head, behind);
+            return (head, after);
         }
     }
 
@@ -102,7 +102,7 @@ impl<'a> Head<'a> {
         self.first(field).into_iter().chain(later.map(|(_, value)| unfolded(value)))
     }
 
-    /// All headers with their values as written, also those that no [`Field`] names.
+    /// All headers with their values as written, including those without a [`Field`].
     #[must_use]
     pub fn headers(&self) -> Headers<'a> {
         Headers::new(self.lines)
@@ -135,9 +135,9 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(block: &str, status: Option<u16>, behind: &str, remarks: &[AnswerRemark]) {
+    fn check(block: &str, status: Option<u16>, after: &str, remarks: &[AnswerRemark]) {
         let (head, found) = Head::read(block.as_bytes());
-        assert_eq!((head.status, text(found)), (status, behind.into()));
+        assert_eq!((head.status, text(found)), (status, after.into()));
         assert_eq!(head.remarks.iter().collect::<Vec<_>>(), remarks, "{block:?}");
     }
 
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn interim_answers_are_skipped() {
+    fn interim_responses_are_skipped() {
         let answer = "HTTP/1.1 200 OK\r\n\r\nbody";
         check(&format!("HTTP/1.1 100 Continue\r\n\r\n{answer}"), Some(200), "body", &[AnswerRemark::InterimSkipped]);
         let hints = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n";

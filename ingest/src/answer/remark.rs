@@ -1,4 +1,4 @@
-//! Remarks on an HTTP response: what was tolerated and what is damaged.
+//! Remarks on an HTTP response: what is tolerated and what is damaged.
 
 use crate::reasons::{Reasons, catalogue};
 
@@ -12,7 +12,7 @@ catalogue! {
     StatusOutOfRange "status-out-of-range"
         "the status is below 100 or above 599",
     StatusLineOdd "status-line-odd"
-        "the status line departs from the standard and is understood: lower case, no version, other blanks, ICY",
+        "the status line departs from the standard but is understood: lower case, no version, other blanks, ICY",
     HeadPreceded "head-preceded"
         "empty lines stand before the status line",
     InterimSkipped "interim-skipped"
@@ -24,17 +24,17 @@ catalogue! {
     HeadNul "head-nul"
         "the head has a NUL byte",
     HeaderFolded "header-folded"
-        "a line of the head starts with white space, which makes it part of the line before it",
+        "a line of the head starts with white space, so it continues the line before it",
     HeaderWithoutColon "header-without-colon"
         "a line of the head has no colon; it is skipped",
     HeaderBlankBeforeColon "header-blank-before-colon"
         "white space stands between the name of a header and its colon",
     ExtraEolRemoved "extra-eol-removed"
-        "an extra line end stood between head and body, as Content-Length shows; it is removed",
+        "an extra line end is between head and body, as Content-Length shows; it is removed",
     LengthDiffers "length-differs"
         "the archived body does not have the length that Content-Length gives",
     ChunkedAbsent "chunked-absent"
-        "the head says chunked, and the body is not chunked",
+        "the head says chunked, but the body is not chunked",
     ChunkedCutShort "chunked-cut-short"
         "the body ends before its last chunk",
     ChunkedDamaged "chunked-damaged"
@@ -54,7 +54,7 @@ catalogue! {
     DeflateRaw "deflate-raw"
         "the coding is deflate, without the zlib header that it should have",
     GzipUnnamed "gzip-unnamed"
-        "the body is gzip, and the head does not say so; it is not decoded",
+        "the body is gzip, but the head does not say so; it is not decoded",
     BodyOverCap "body-over-cap"
         "the decoded body is longer than the part that is kept",
     BodyOverWork "body-over-work"

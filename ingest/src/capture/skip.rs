@@ -14,7 +14,7 @@ catalogue! {
         Continuation "continuation" "it continues a record that was split; the two are not joined",
         TypeUnknown "type-unknown" "it has no type, or a type that the WARC standard does not define",
         TargetMissing "target-missing" "it has no target URL",
-        NotHttp "not-http" "its type is response or revisit, and its target is neither http nor https: dns, ftp",
+        NotHttp "not-http" "its type is response or revisit, but its target is neither http nor https: dns, ftp",
         RecordTooLarge "record-too-large" "it is longer than 64 MiB, in a member that is not damaged",
         Elsewhere "elsewhere" "its target is not /robots.txt, and its archive does not belong to a robotstxt subset",
     }
@@ -23,8 +23,8 @@ catalogue! {
 /// Which responses of an archive are captures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Takes {
-    /// All of them, since all were fetched for a /robots.txt. So it is in Common Crawl's subset `robotstxt`, which has the
-    /// targets of redirects under other paths.
+    /// All of them, since all were fetched for a /robots.txt. Common Crawl's subset `robotstxt` is like that: the
+    /// targets of redirects in it have other paths.
     Everything,
     /// Those whose target is /robots.txt.
     RobotsTxt,
@@ -39,11 +39,11 @@ impl Takes {
     }
 }
 
-/// The parts of the target where a record is a capture, and otherwise the reason why it is not. Type and target decide
-/// alone, so that the second reader can ask, too. The target is split only where it matters.
+/// The parts of the target if a record is a capture, or the reason why it is not. Only type and target decide, so that
+/// the second reader can use this too. The target is split only if it matters.
 ///
-/// A `response` or `revisit` needs a target with http or https; a `resource`, which is a file that was not fetched over
-/// HTTP, needs the path /robots.txt alone.
+/// A `response` or `revisit` needs a target with http or https. A `resource`, a file that was not fetched over HTTP,
+/// only needs the path /robots.txt.
 pub fn skip_of(record_type: RecordType, target: Option<&[u8]>, takes: Takes) -> Result<UrlParts<'_>, Skip> {
     match record_type {
         RecordType::Response | RecordType::Revisit | RecordType::Resource => {}
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn the_subset_is_told_by_a_folder() {
+    fn a_folder_name_identifies_the_subset() {
         let check = |name: &str, expected| assert_eq!(Takes::by_name(name), expected, "{name}");
         check("crawl-data/CC-MAIN-2024-22/segments/1/robotstxt/a.warc.gz", Takes::Everything);
         check("robotstxt/a.warc.gz", Takes::Everything);

@@ -322,7 +322,7 @@ impl<'p, 'j> PartReader<'p, 'j> {
         self.remarks.clear();
         add_remarks(target.remarks, place, &mut tally.targets, &mut self.remarks);
         let (head, body) = match record.record_type {
-            RecordType::Resource => (None, Body::as_it_is(record.block)),
+            RecordType::Resource => (None, Body::unencoded(record.block)),
             _ => {
                 let (head, rest) = Head::read(record.block);
                 let body = self.decoder.decode(&head, rest);

@@ -2,23 +2,23 @@
 
 use crate::inputs::Input;
 
-/// How many archives a part has in a large crawl. These are few enough to be read again after a crash, and enough to find
-/// bodies that repeat. A crawl of 100,000 archives becomes 1,563 files of each table. (64 archives of Common Crawl have
-/// 150 MB.)
+/// How many archives a part has in a large crawl: few enough to read them again after a crash, and enough to find
+/// repeated bodies. A crawl of 100,000 archives becomes 1,563 files per table. (64 archives of Common Crawl have 150
+/// MB.)
 const MOST_INPUTS: usize = 64;
 
-/// A small crawl is cut into so many parts, so that there is work for all cores,
+/// A small crawl is cut into this many parts, so that all cores have work.
 const FEWEST_PARTS: usize = 16;
 
-/// unless they would have fewer archives than this, since a part finds the bodies that repeat in itself alone.
+/// A part may have this many archives even if there are then fewer parts, since repeated bodies are found only within a
+/// part.
 const FEWEST_INPUTS: usize = 16;
 
-/// A part of large archives has at most this many bytes, unless it has one archive; an archive is never cut. The sizes of
-/// objects are unknown. Archives of robots.txt files have 2 MB, so that a part of 64 is not limited by this, from disk
-/// either.
+/// A part has at most this many bytes, or one larger archive, since archives are never cut. The sizes of objects are
+/// unknown. This limits only large archives: those of robots.txt files have 2 MB, so 64 of them fit.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// Cuts inputs, which are sorted by crawl, into parts of one crawl each. The result depends on the list alone.
+/// Cuts inputs, which are sorted by crawl, into parts of one crawl each. The result depends only on the list.
 pub(super) fn cut(inputs: Vec<Input>) -> Vec<Vec<Input>> {
     let mut parts: Vec<Vec<Input>> = Vec::new();
     let mut crawls: Vec<Vec<Input>> = Vec::new();
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn large_archives_are_parts_of_their_own() {
+    fn large_archives_get_their_own_parts() {
         check(&[(3, 1 << 30)], &[1, 1, 1]);
         check(&[(5, 100 << 20)], &[2, 2, 1]);
     }

@@ -1,19 +1,19 @@
 //! Splits a target that is not a URL by the URL Standard, by RFC 3986, appendix B.
 //!
-//! A capture with such a target was fetched somehow, so its row is kept, with the parts that can be found.
+//! A capture with such a target was fetched, so its row is kept, with the parts that can be found.
 
 use super::UrlParts;
 use super::remark::{TargetRemark, TargetRemarks};
-use super::whatwg::{Authority, behind_scheme, host_name};
+use super::whatwg::{Authority, after_scheme, host_name};
 use std::borrow::Cow;
 use url::{Host, Url};
 
-/// Stands for a host that the URL Standard does not know, while the rest of a URL is read by that standard.
+/// Replaces a host that the URL Standard rejects, so that the crate `url` can read the rest of the URL.
 pub(super) const STAND_IN: &str = "host-kept-as-written.invalid";
 
 /// All parts except the domains.
 pub(super) fn split(text: &str, remarks: &mut TargetRemarks) -> UrlParts<'static> {
-    let Some((scheme, rest)) = behind_scheme(text) else {
+    let Some((scheme, rest)) = after_scheme(text) else {
         remarks.add(TargetRemark::NoScheme);
         return UrlParts::nothing();
     };
@@ -25,22 +25,22 @@ pub(super) fn split(text: &str, remarks: &mut TargetRemarks) -> UrlParts<'static
         number.parse().ok()
     });
     remarks.add_if(written_port.is_some() && port.is_none(), TargetRemark::PortInvalid);
-    let behind_host = Url::parse(&format!("{scheme}://{STAND_IN}{}", authority.rest)).ok();
-    remarks.add_if(behind_host.as_ref().is_some_and(|url| url.fragment().is_some()), TargetRemark::Fragment);
+    let after_host = Url::parse(&format!("{scheme}://{STAND_IN}{}", authority.rest)).ok();
+    remarks.add_if(after_host.as_ref().is_some_and(|url| url.fragment().is_some()), TargetRemark::Fragment);
     let owned = |part: &str| Some(Cow::Owned(part.to_owned()));
     UrlParts {
         protocol: Some(Cow::Owned(scheme.to_ascii_lowercase())),
         host_name: host(written_host, remarks).map(Cow::Owned),
         port,
         // RFC 3986 § 6.2.3: "an empty path should be normalized to a path of "/"".
-        path: owned(behind_host.as_ref().map(Url::path).filter(|path| !path.is_empty()).unwrap_or("/")),
-        query: behind_host.as_ref().and_then(Url::query).and_then(owned),
+        path: owned(after_host.as_ref().map(Url::path).filter(|path| !path.is_empty()).unwrap_or("/")),
+        query: after_host.as_ref().and_then(Url::query).and_then(owned),
         ..UrlParts::nothing()
     }
 }
 
-/// A host that the URL Standard rejects is kept if it looks like one: `xn--` before invalid Punycode, or four numbers of
-/// which one is too large. `cc-index-table` keeps it, too.
+/// Keeps a host that the URL Standard rejects if it looks like a host: `xn--` with invalid Punycode, or four numbers
+/// with one that is too large. `cc-index-table` also keeps it.
 fn host(written: &str, remarks: &mut TargetRemarks) -> Option<String> {
     if written.is_empty() || written == "." {
         remarks.add(TargetRemark::NoHost);

@@ -1,5 +1,5 @@
-//! The fast path: nearly every target of a crawl is `http(s)://host/robots.txt` in lower-case ASCII, so that all parts are
-//! slices of it. It splits a target as the crate `url` does, or returns `None`.
+//! The fast path. Nearly every target of a crawl is `http(s)://host/robots.txt` in lower-case ASCII, so all parts are
+//! slices of it. This module splits a target as the crate `url` does, or returns `None`.
 
 /// The parts of a plain target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,13 +13,13 @@ pub(super) struct Plain<'a> {
 }
 
 impl Plain<'_> {
-    /// Whether the crate `url` would write the target unchanged. It leaves out default ports.
+    /// Whether the crate `url` would write the target unchanged. It omits default ports.
     pub(super) fn is_canonical(&self) -> bool {
         match self.port {
             None => true,
             Some(80) => self.protocol != "http",
             Some(443) => self.protocol != "https",
-            // Written with leading zeros it would be written without them.
+            // The crate `url` removes leading zeros.
             Some(_) => !self.url.contains(":0"),
         }
     }
@@ -31,24 +31,25 @@ pub(super) fn split(target: &[u8]) -> Option<Plain<'_>> {
         Some(authority) => ("https", authority),
         None => ("http", url.strip_prefix("http://")?),
     };
-    let (host, behind_host) = authority.split_at_checked(host_length(authority.as_bytes())?)?;
-    let (port, behind_port) = match behind_host.strip_prefix(':') {
+    let (host, after_host) = authority.split_at_checked(host_length(authority.as_bytes())?)?;
+    let (port, after_port) = match after_host.strip_prefix(':') {
         Some(rest) => {
-            let (digits, behind_port) = rest.split_at_checked(rest.bytes().take_while(u8::is_ascii_digit).count())?;
-            (Some(digits.parse().ok()?), behind_port)
+            let (digits, after_port) = rest.split_at_checked(rest.bytes().take_while(u8::is_ascii_digit).count())?;
+            (Some(digits.parse().ok()?), after_port)
         }
-        None => (None, behind_host),
+        None => (None, after_host),
     };
-    let (path, behind_path) = behind_port.split_at_checked(path_length(behind_port.as_bytes())?)?;
-    let query = match behind_path {
+    let (path, after_path) = after_port.split_at_checked(path_length(after_port.as_bytes())?)?;
+    let query = match after_path {
         "" => None,
         query => Some(query.strip_prefix('?').filter(|query| query.bytes().all(|byte| is(byte, QUERY)))?),
     };
     Some(Plain { url, protocol, host, port, path, query })
 }
 
-/// The length of a plain host: letters, digits, hyphens, underscores and single dots. Its last label starts with a letter,
-/// so that it is not an address (`1.2.3.4`, `0x7f.1`). A host with two hyphens in a row is not plain, since it may be IDN.
+/// The length of a plain host: letters, digits, hyphens, underscores and single dots. Its last label starts with a
+/// letter, so it is not an address (`1.2.3.4`, `0x7f.1`). A host with two hyphens in a row is not plain, since it may
+/// be IDN.
 fn host_length(authority: &[u8]) -> Option<usize> {
     let mut before = b'.';
     let mut last_label = b'.';
@@ -64,17 +65,17 @@ fn host_length(authority: &[u8]) -> Option<usize> {
         }
         before = byte;
     }
-    // Where no path follows, the path is `/`, which is no slice of this.
+    // Without a path, the path is `/`, which is not a slice of the target.
     None
 }
 
 /// The length of a plain path. No segment starts with a dot, since the URL Standard removes `.` and `..`.
-fn path_length(behind_authority: &[u8]) -> Option<usize> {
-    if behind_authority.first() != Some(&b'/') {
+fn path_length(after_authority: &[u8]) -> Option<usize> {
+    if after_authority.first() != Some(&b'/') {
         return None;
     }
     let mut before = b'/';
-    for (at, &byte) in behind_authority.iter().enumerate() {
+    for (at, &byte) in after_authority.iter().enumerate() {
         if !is(byte, PATH) {
             return Some(at);
         }
@@ -83,15 +84,15 @@ fn path_length(behind_authority: &[u8]) -> Option<usize> {
         }
         before = byte;
     }
-    Some(behind_authority.len())
+    Some(after_authority.len())
 }
 
 const HOST: u8 = 1;
 const PATH: u8 = 2;
 const QUERY: u8 = 4;
 
-/// RFC 3986 § 2.2 and § 2.3, without what the URL Standard treats apart: the percent sign in a path (`%2e` is a dot
-/// there) and the apostrophe in a query (which it encodes).
+/// RFC 3986 § 2.2 and § 2.3, without characters that the URL Standard treats differently: the percent sign in a path
+/// (`%2e` is a dot there) and the apostrophe in a query (which it encodes).
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;
@@ -120,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_plain() {
+    fn plain_targets() {
         let check = |target: &str, host: &str, port: Option<u16>, path: &str, query: Option<&str>| {
             let plain = split(target.as_bytes()).unwrap_or_else(|| panic!("{target} is plain"));
             assert_eq!((plain.host, plain.port, plain.path, plain.query), (host, port, path, query), "{target}");
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left() {
+    fn other_targets() {
         for target in [
             "",
             "http",

@@ -8,25 +8,25 @@ use crate::reasons::catalogue;
 use std::borrow::Cow;
 use url::{ParseError, Url};
 
-/// The longest location that is read, and the longest URL that comes of it, in octets. RFC 9110 § 4.1 recommends that all
+/// The longest location that is resolved, and the longest resulting URL, in octets. RFC 9110 § 4.1 recommends that all
 /// parties support at least 8,000.
 pub const MAX_REDIRECT_BYTES: usize = 8_192;
 
 /// Where a redirect leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Redirect<'a> {
-    /// `fetch_redirect`: an absolute URL with a host, made of the parts that [`UrlParts`] has of a capture of it.
+    /// `fetch_redirect`: an absolute URL with a host, in the form that a capture of it has.
     To(Cow<'a, str>),
-    /// Nowhere, and why.
+    /// To no usable URL, for this reason.
     Nowhere(Unresolved),
 }
 
 catalogue! {
-    /// Why a location leads nowhere. The names never change.
+    /// Why a location is not usable. The names never change.
     Unresolved {
-    // RFC 3986 § 4.4 would have it lead to where it stands.
+    // By RFC 3986 § 4.4, it would refer to the document itself.
     Empty "location-empty" "it is empty",
-    TooLong "location-too-long" "it, or the URL that it stands for, is longer than 8,192 octets",
+    TooLong "location-too-long" "it, or the URL that it resolves to, is longer than 8,192 octets",
     NoBase "location-without-base" "it is relative, and the target of the record is not a URL",
     Invalid "location-invalid" "it is not a URL by the URL Standard",
     NoHost "location-without-host" "it is a URL without a host: javascript, mailto, data",
@@ -34,7 +34,7 @@ catalogue! {
 }
 
 impl<'a> Redirect<'a> {
-    /// The URL; none where it leads nowhere.
+    /// The URL, if there is a usable one.
     #[must_use]
     pub fn target(self) -> Option<Cow<'a, str>> {
         match self {
@@ -44,16 +44,16 @@ impl<'a> Redirect<'a> {
     }
 }
 
-/// Resolves a `Location` against the target of its record ([`super::UrlParts::url`]), RFC 3986 § 5. As in the URL Standard,
-/// blanks around it and tabs and line ends in it are ignored, and backslashes are slashes.
+/// Resolves a `Location` against the target of its record ([`super::UrlParts::url`]), RFC 3986 § 5. As in the URL
+/// Standard, blanks around it and tabs and line ends in it are ignored, and backslashes are slashes.
 ///
-/// Octets that are not UTF-8 are percent-encoded. In a host they are read as Latin-1, which HTTP field values once were
-/// (RFC 9110 § 5.5).
+/// Octets that are not UTF-8 are percent-encoded. In a host they are read as Latin-1, the former charset of HTTP field
+/// values (RFC 9110 § 5.5).
 ///
-/// DIFFERENCE: Common Crawl's index (`WarcCdxWriter`, by `java.net.URL`) keeps the fragment, a default port, user name and
-/// password, and a dot at the end of the host. [`UrlParts`] of a capture have none of them, so that without them the URL is
-/// that of the capture it leads to: of 240 locations with a default port in the shared corpus, 85 lead to a capture there
-/// without it, and none to one with it.
+/// DIFFERENCE: Common Crawl's index (`WarcCdxWriter`, by `java.net.URL`) keeps the fragment, a default port, user name
+/// and password, and a dot at the end of the host. [`UrlParts`] of a capture have none of these. Without them, the URL
+/// equals that of the capture to which it leads: of 240 locations with a default port in the shared corpus, 85 lead to
+/// a capture without it there, and none to one with it.
 ///
 /// ```
 /// use ingest::site::redirect_target;
@@ -94,10 +94,10 @@ fn by_url_crate(base: &str, location: &[u8]) -> Redirect<'static> {
     }
 }
 
-/// Resolves a location where its host, or that of the target, is not valid by the URL Standard, such as `www.192.0.2.1`.
-/// [`UrlParts`] keeps such a host as written, so that the location can lead to a capture of it.
+/// Resolves a location if its host, or that of the target, is not valid by the URL Standard, such as `www.192.0.2.1`.
+/// [`UrlParts`] keeps such a host as written, so the location can lead to a capture of it.
 fn by_kept_hosts(base: &str, location: &str) -> Option<String> {
-    // RFC 3986 § 4.2: a reference that begins with two slashes has the scheme of the base.
+    // RFC 3986 § 4.2: a reference that starts with two slashes has the scheme of the base.
     let scheme = base.split_once(':').filter(|_| location.starts_with("//")).map(|(scheme, _)| scheme);
     let location = scheme.map_or(Cow::Borrowed(location), |scheme| Cow::Owned(format!("{scheme}:{location}")));
     let (of_base, of_location) = (with_stand_in(base), with_stand_in(&location));
@@ -112,7 +112,7 @@ fn by_kept_hosts(base: &str, location: &str) -> Option<String> {
     (url.len() <= MAX_REDIRECT_BYTES).then_some(url)
 }
 
-/// A URL with [`STAND_IN`] for its host, and the host as written; none where the host is valid.
+/// A URL with its host replaced by [`STAND_IN`], and the host as written. `None` if the host is valid.
 fn with_stand_in(url: &str) -> Option<(String, String)> {
     let parts = UrlParts::by_url_crate(url.as_bytes());
     let host = parts.host_name.as_deref().filter(|_| parts.remarks.has(TargetRemark::HostKeptAsWritten))?;
@@ -137,14 +137,14 @@ fn resolve(base: &str, location: &str) -> Result<Url, Unresolved> {
     }
 }
 
-/// The URL without what [`UrlParts`] of a capture leave out.
+/// The URL without the parts that a capture does not have.
 fn as_captured(mut url: Url) -> Result<Url, Unresolved> {
     let host = url.host_str().map(host_name).filter(|host| !host.is_empty()).ok_or(Unresolved::NoHost)?;
     if url.host_str() != Some(&host) {
         url.set_host(Some(&host)).map_err(|_| Unresolved::NoHost)?;
     }
     url.set_fragment(None);
-    // Both fail where there is no host, and there is one.
+    // Both fail only without a host.
     let _ = url.set_username("");
     let _ = url.set_password(None);
     Ok(url)
@@ -163,7 +163,7 @@ mod tests {
 
     const BASE: &str = "http://example.com/robots.txt";
 
-    /// What leads somewhere leads there by the crate `url` alone as well.
+    /// Expects the same URL of the fast path and of the crate `url` alone.
     #[track_caller]
     fn check(location: &[u8], expected: &str) {
         let shown = location.escape_ascii();
@@ -242,9 +242,9 @@ mod tests {
         check("/?ü".as_bytes(), "http://example.com/?%C3%BC");
     }
 
-    /// A capture has its URL without them, so that a location with them leads to it.
+    /// A capture has its URL without these, so a location with them must lead to it.
     #[test]
-    fn what_captures_leave_out() {
+    fn parts_that_captures_do_not_have() {
         check(b"http://example.com./robots.txt", BASE);
         check(b"http://EXAMPLE.com.:80/robots.txt", BASE);
         check(b"http://example.com../", "http://example.com./");
@@ -256,7 +256,7 @@ mod tests {
         check_nowhere(BASE, b"http://./", Unresolved::NoHost);
     }
 
-    /// A capture keeps such a host, so that the location has to lead to it.
+    /// A capture keeps such a host, so the location must lead to it.
     #[test]
     fn hosts_that_are_kept_as_written() {
         check(b"http://www.157.140.2.10/robots.txt", "http://www.157.140.2.10/robots.txt");
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leads_nowhere() {
+    fn unusable_locations() {
         use Unresolved::{Empty, Invalid, NoBase, NoHost, TooLong};
         check_nowhere(BASE, b"", Empty);
         check_nowhere(BASE, b" \t\r\n", Empty);

@@ -6,19 +6,19 @@ use hosts::Remarks;
 catalogue! {
     /// What is odd about a target. The names never change.
     TargetRemark {
-    AngleBrackets "angle-brackets" "it stands in angle brackets, as the grammar of WARC 1.0 had it",
-    ControlOrBlank "control-or-blank" "blanks or control characters stand around it or in it",
+    AngleBrackets "angle-brackets" "it has angle brackets around it, as the grammar of WARC 1.0 required",
+    ControlOrBlank "control-or-blank" "it has blanks or control characters around it or in it",
     NotUtf8 "not-utf8" "some octets are not UTF-8; they appear percent-encoded",
-    NoScheme "no-scheme" "it has no scheme, so that its parts are unknown",
+    NoScheme "no-scheme" "it has no scheme, so its parts are unknown",
     NoHost "no-host" "it names no host",
-    HostInvalid "host-invalid" "its host has characters that a host must not have; the host is left out",
+    HostInvalid "host-invalid" "its host has invalid characters; the host is left out",
     HostKeptAsWritten "host-kept-as-written" "its host is neither a valid domain name nor an address; it is kept as written",
     PortInvalid "port-invalid" "its port is not a number up to 65535; the port is left out",
-    Userinfo "userinfo" "a user name or password stands before its host; it is left out",
+    Userinfo "userinfo" "it has a user name or password before its host, which is left out",
     Fragment "fragment" "it has a fragment, which is never sent to a server; it is left out",
     IpAddress "ip-address" "its host is an IP address, which has no domain",
     EmptyLabel "empty-label" "its host has an empty label; it gets no domain",
-    LongLabel "long-label" "a label of its host has more than 63 octets; it gets no domain if that label stands right before the suffix",
+    LongLabel "long-label" "a label of its host has more than 63 octets; it gets no domain if that label is right before the suffix",
     UnlistedSuffix "unlisted-suffix" "the public suffix list has no rule for the end of its host; it gets no domain",
     HostIsSuffix "host-is-suffix" "its host is a public suffix, below which domains are registered",
     }
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn they_are_told_apart() {
+    fn each_remark_has_its_own_bit() {
         for remark in TargetRemark::ALL {
             let mut set = TargetRemarks::default();
             set.add(*remark);

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 pub(super) fn decode_target(target: &[u8]) -> (Cow<'_, str>, TargetRemarks) {
     let mut remarks = TargetRemarks::default();
     let mut inner = trimmed(target);
-    // WARC 1.0, § 4: `uri = "<" <'URI' per RFC3986> ">"`, which some versions of Wget kept to and WARC 1.1 took back.
+    // WARC 1.0, § 4: `uri = "<" <'URI' per RFC3986> ">"`. Some versions of Wget follow that; WARC 1.1 removed it.
     if let Some(between) = inner.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")) {
         remarks.add(TargetRemark::AngleBrackets);
         inner = trimmed(between);
@@ -19,7 +19,7 @@ pub(super) fn decode_target(target: &[u8]) -> (Cow<'_, str>, TargetRemarks) {
     (text, remarks)
 }
 
-/// Bytes as text. Each octet that is not UTF-8 becomes `%` and two digits, RFC 3986 § 2.1, so that nothing is lost.
+/// Bytes as text. Each octet that is not UTF-8 becomes `%` and two digits, RFC 3986 § 2.1, so nothing is lost.
 pub(super) fn utf8(bytes: &[u8]) -> Cow<'_, str> {
     use std::fmt::Write;
     let text = match std::str::from_utf8(bytes) {
@@ -37,7 +37,7 @@ pub(super) fn utf8(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(encoded)
 }
 
-/// What the URL Standard drops at both ends: "any leading and trailing C0 control or space".
+/// Removes what the URL Standard drops at both ends: "any leading and trailing C0 control or space".
 pub(super) fn trimmed(bytes: &[u8]) -> &[u8] {
     let is_kept = |byte: &u8| *byte > b' ';
     let start = bytes.iter().position(is_kept).unwrap_or(bytes.len());

@@ -5,7 +5,7 @@ use super::remark::{TargetRemark, TargetRemarks};
 use std::borrow::Cow;
 use url::Url;
 
-/// All parts except the domains; `None` where the standard rejects the target.
+/// All parts except the domains; `None` if the standard rejects the target.
 pub(super) fn split(text: &str, remarks: &mut TargetRemarks) -> Option<UrlParts<'static>> {
     let url = Url::parse(text).ok()?;
     remarks.add_if(!url.username().is_empty() || url.password().is_some(), TargetRemark::Userinfo);
@@ -24,8 +24,8 @@ pub(super) fn split(text: &str, remarks: &mut TargetRemarks) -> Option<UrlParts<
     })
 }
 
-/// The one form that hosts are compared in, of captures and of where redirects lead: in lower case, and without one dot
-/// at the end, as `cc-index-table` has it, `HostName.setHostName`.
+/// The normal form of hosts, for captures and for targets of redirects: in lower case, without one dot at the end, as
+/// in `cc-index-table`, `HostName.setHostName`.
 ///
 /// The crate writes hosts in lower case, except for schemes that it does not know.
 pub(super) fn host_name(host: &str) -> String {
@@ -34,14 +34,14 @@ pub(super) fn host_name(host: &str) -> String {
 
 fn default_port_as_written(text: &str, url: &Url) -> Option<u16> {
     let default = url.port_or_known_default()?;
-    // The crate skips these everywhere, too.
+    // The crate `url` skips these everywhere too.
     let written = text.replace(['\t', '\n', '\r'], "");
-    let (_, port) = Authority::split(behind_scheme(&written)?.1).host_and_port();
+    let (_, port) = Authority::split(after_scheme(&written)?.1).host_and_port();
     port?.parse().ok().filter(|port| *port == default)
 }
 
 /// RFC 3986 § 3.1: `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`.
-pub(super) fn behind_scheme(text: &str) -> Option<(&str, &str)> {
+pub(super) fn after_scheme(text: &str) -> Option<(&str, &str)> {
     let is_scheme = |scheme: &str| {
         scheme.starts_with(|first: char| first.is_ascii_alphabetic())
             && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
@@ -52,15 +52,15 @@ pub(super) fn behind_scheme(text: &str) -> Option<(&str, &str)> {
 /// The text between the slashes and the path.
 pub(super) struct Authority<'a> {
     text: &'a str,
-    /// What follows it.
+    /// The text after it.
     pub(super) rest: &'a str,
 }
 
 impl<'a> Authority<'a> {
     /// Any number of slashes and backslashes may stand before it, as in the URL Standard for http and in
     /// `cc-index-table`, `WarcUri.normalizeMalformedHttpSlashes`.
-    pub(super) fn split(behind_scheme: &'a str) -> Self {
-        let text = behind_scheme.trim_start_matches(['/', '\\']);
+    pub(super) fn split(after_scheme: &'a str) -> Self {
+        let text = after_scheme.trim_start_matches(['/', '\\']);
         let (text, rest) = text.split_at(text.find(['/', '\\', '?', '#']).unwrap_or(text.len()));
         Authority { text, rest }
     }
@@ -69,14 +69,14 @@ impl<'a> Authority<'a> {
         self.text.contains('@')
     }
 
-    /// The port follows the last colon, unless that stands in the brackets of an IPv6 address.
+    /// The port follows the last colon, unless that colon is in the brackets of an IPv6 address.
     pub(super) fn host_and_port(&self) -> (&'a str, Option<&'a str>) {
-        let behind_userinfo = self.text.rsplit('@').next().unwrap_or_default();
-        match behind_userinfo.rsplit_once(':') {
+        let after_userinfo = self.text.rsplit('@').next().unwrap_or_default();
+        match after_userinfo.rsplit_once(':') {
             Some((host, port)) if host.starts_with('[') == host.ends_with(']') => {
                 (host, Some(port).filter(|port| !port.is_empty()))
             }
-            _ => (behind_userinfo, None),
+            _ => (after_userinfo, None),
         }
     }
 }

@@ -6,7 +6,7 @@
 //! last-chunk   = 1*("0") [ chunk-ext ] CRLF
 //! ```
 //!
-//! DIFFERENCE: lines may end in LF, and blanks may stand around a size. Trailers are skipped.
+//! DIFFERENCE: lines may end in LF, and a size may have blanks around it. Trailers are skipped.
 
 use super::sink::Sink;
 use crate::answer::remark::{AnswerRemark, AnswerRemarks};
@@ -26,10 +26,11 @@ pub(super) enum Dechunked<'a> {
 /// Decodes the chunks of a body.
 ///
 /// A body counts as chunked if its first line is a size, and a line end follows after that many bytes or the body ends
-/// before. Archives hold bodies whose head says chunked and which are not chunked, and such a body may start with `404`.
+/// earlier. Archives have bodies that are not chunked although their head says so, and such a body may start with
+/// `404`.
 pub(super) fn undo<'a>(body: &'a [u8], sink: &mut Sink<'_>, remarks: &mut AnswerRemarks) -> Dechunked<'a> {
-    let Some((size, behind)) = size_line(body) else { return Dechunked::Absent };
-    let (first, end) = chunk(size, behind);
+    let Some((size, after)) = size_line(body) else { return Dechunked::Absent };
+    let (first, end) = chunk(size, after);
     let mut rest = match end {
         ChunkEnd::Eol(rest) => rest,
         ChunkEnd::Last(rest) => {
@@ -46,22 +47,22 @@ pub(super) fn undo<'a>(body: &'a [u8], sink: &mut Sink<'_>, remarks: &mut Answer
     };
     let mut outcome = Dechunked::One(first);
     let damage = loop {
-        let Some((size, behind)) = size_line(rest) else {
+        let Some((size, after)) = size_line(rest) else {
             let is_cut = rest.len() < LONGEST_LINE && memchr(b'\n', rest).is_none();
             break Some(if is_cut { AnswerRemark::ChunkedCutShort } else { AnswerRemark::ChunkedDamaged });
         };
-        let (data, end) = chunk(size, behind);
+        let (data, end) = chunk(size, after);
         if outcome == Dechunked::One(first) && !data.is_empty() {
             outcome = Dechunked::Written;
-            // Chunks decode to less than their own length, so that the limit on work never stops them.
+            // Chunks decode to less than their own length, so the limit on work never stops them.
             let _ = sink.push(first);
         }
         if outcome == Dechunked::Written {
             let _ = sink.push(data);
         }
         match end {
-            ChunkEnd::Eol(behind) => rest = behind,
-            ChunkEnd::Last(behind) => break (!behind.is_empty()).then_some(AnswerRemark::CodingTrailed),
+            ChunkEnd::Eol(after) => rest = after,
+            ChunkEnd::Last(after) => break (!after.is_empty()).then_some(AnswerRemark::CodingTrailed),
             ChunkEnd::CutShort => break Some(AnswerRemark::ChunkedCutShort),
             ChunkEnd::Damaged => break Some(AnswerRemark::ChunkedDamaged),
         }
@@ -87,7 +88,7 @@ const LONGEST_LINE: usize = 4_096;
 /// The size on the first line of `body`, and the bytes after that line. RFC 9112 § 7.1: `chunk-size = 1*HEXDIG`.
 fn size_line(body: &[u8]) -> Option<(u64, &[u8])> {
     let end = memchr(b'\n', body.get(..LONGEST_LINE).unwrap_or(body))?;
-    let (line, behind) = body.split_at_checked(end)?;
+    let (line, after) = body.split_at_checked(end)?;
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let size = match memchr(b';', line) {
         Some(extension) => line.get(..extension)?,
@@ -96,18 +97,18 @@ fn size_line(body: &[u8]) -> Option<(u64, &[u8])> {
     let size = size.trim_ascii();
     let add = |sum: u64, digit: &u8| Some(sum.checked_mul(16)? + u64::from((*digit as char).to_digit(16)?));
     let number = size.iter().try_fold(0, add)?;
-    (!size.is_empty()).then_some((number, behind.get(1..)?))
+    (!size.is_empty()).then_some((number, after.get(1..)?))
 }
 
 /// The data of a chunk with this size, and how it ends.
 fn chunk(size: u64, body: &[u8]) -> (&[u8], ChunkEnd<'_>) {
     if size == 0 {
-        return (b"", behind_trailers(body).map_or(ChunkEnd::CutShort, ChunkEnd::Last));
+        return (b"", skip_trailers(body).map_or(ChunkEnd::CutShort, ChunkEnd::Last));
     }
-    let Some((data, behind)) = usize::try_from(size).ok().and_then(|size| body.split_at_checked(size)) else {
+    let Some((data, after)) = usize::try_from(size).ok().and_then(|size| body.split_at_checked(size)) else {
         return (body, ChunkEnd::CutShort);
     };
-    let end = match behind {
+    let end = match after {
         [b'\r', b'\n', rest @ ..] | [b'\n', rest @ ..] => ChunkEnd::Eol(rest),
         [] | [b'\r'] => ChunkEnd::CutShort,
         _ => ChunkEnd::Damaged,
@@ -116,7 +117,7 @@ fn chunk(size: u64, body: &[u8]) -> (&[u8], ChunkEnd<'_>) {
 }
 
 /// The bytes after the empty line that ends the trailers. Many servers and archives omit that line.
-fn behind_trailers(mut body: &[u8]) -> Option<&[u8]> {
+fn skip_trailers(mut body: &[u8]) -> Option<&[u8]> {
     loop {
         match body {
             [] => return Some(body),

@@ -1,8 +1,8 @@
 //! Content codings, RFC 9110 § 8.4.1: gzip, deflate, br (RFC 7932), zstd (RFC 8878).
 //!
-//! A coding is decoded only where the bytes show it. gzip and zstd start with a magic number, zlib with a checksum of its
-//! header. Raw deflate and br have no such start, so that they are believed only if the bytes are not text and decode
-//! without an error.
+//! A coding is decoded only if the bytes have it. gzip and zstd start with a magic number, zlib with a checksum of its
+//! header. Raw deflate and br have no such start, so they count only if the bytes are not text and decode without an
+//! error.
 
 mod brotli;
 mod inflate;
@@ -87,7 +87,8 @@ impl Decoders {
     }
 }
 
-/// Where a coding has no magic number, an error means that the bytes do not have it. So does an end before the last byte.
+/// For a coding without a magic number, an error means that the bytes do not have it. So does an end before the last
+/// byte.
 fn only_if_sound((end, rest): (CodingEnd, &[u8])) -> (CodingEnd, &[u8]) {
     match end {
         CodingEnd::Damaged => (CodingEnd::Absent, rest),
@@ -113,8 +114,8 @@ fn is_zlib(bytes: &[u8]) -> bool {
     cmf & 0x0f == 8 && cmf >> 4 <= 7 && flg & 0x20 == 0 && u16::from_be_bytes([*cmf, *flg]).is_multiple_of(31)
 }
 
-/// Whether the first bytes are text: UTF-8 without control characters. Encoded bytes rarely are for long; a robots.txt that
-/// is not encoded nearly always is.
+/// Whether the first bytes are text: UTF-8 without control characters. Encoded bytes rarely look like text for long,
+/// and an unencoded robots.txt nearly always does.
 fn is_text(bytes: &[u8]) -> bool {
     const LOOK_BYTES: usize = 64;
     let look = bytes.get(..LOOK_BYTES).unwrap_or(bytes);

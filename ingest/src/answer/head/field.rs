@@ -24,7 +24,7 @@ macro_rules! fields {
     };
 }
 
-// Common Crawl's crawler stores decoded bodies, and renames the headers that no longer hold (`X-Crawler-…`).
+// Common Crawl's crawler stores decoded bodies, and renames the headers that are no longer true (`X-Crawler-…`).
 fields! {
     Server "Server",
     Location "Location",
@@ -48,7 +48,7 @@ const BY_LENGTH: [Option<Field>; LONGEST] = {
         #[expect(clippy::indexing_slicing, reason = "evaluated at compile time")]
         {
             let field = Field::ALL[at];
-            assert!(table[field.name().len()].is_none(), "two names are of one length");
+            assert!(table[field.name().len()].is_none(), "two names have the same length");
             table[field.name().len()] = Some(field);
         }
         at += 1;

@@ -3,11 +3,11 @@
 use crate::answer::remark::{AnswerRemark, AnswerRemarks};
 use memchr::memchr;
 
-/// An iterator over the headers up to the empty line that ends them: name and value, both trimmed. A folded value keeps its
-/// line ends. Lines that are not headers are skipped, with a remark.
+/// An iterator over the headers up to the empty line that ends them: name and value, both trimmed. A folded value keeps
+/// its line ends. Lines that are not headers are skipped, with a remark.
 #[derive(Debug, Clone)]
 pub struct Headers<'a> {
-    /// What is not read yet; at the end, what follows the empty line.
+    /// The bytes that are not read yet; at the end, those after the empty line.
     pub(super) rest: &'a [u8],
     pub(super) remarks: AnswerRemarks,
     is_done: bool,
@@ -18,7 +18,7 @@ impl<'a> Headers<'a> {
         Headers { rest: lines, remarks: AnswerRemarks::default(), is_done: false }
     }
 
-    /// The next line, without its end. `None` after the empty line, or where nothing is left.
+    /// The next line, without its end. `None` after the empty line or at the end of the bytes.
     #[inline]
     fn line(&mut self) -> Option<&'a [u8]> {
         let Some(end) = memchr(b'\n', self.rest) else {
@@ -26,13 +26,13 @@ impl<'a> Headers<'a> {
             self.remarks.add(AnswerRemark::HeadUnended);
             return (!line.is_empty()).then_some(line);
         };
-        let (line, behind) = self.rest.split_at_checked(end)?;
-        self.rest = behind.get(1..)?;
+        let (line, after) = self.rest.split_at_checked(end)?;
+        self.rest = after.get(1..)?;
         let [before @ .., b'\r'] = line else {
             self.remarks.add(AnswerRemark::HeadLfOnly);
             return (!line.is_empty()).then_some(line);
         };
-        // Where line ends were converted twice, an empty line is CR CR LF.
+        // If line ends were converted twice, an empty line is CR CR LF.
         before.iter().any(|byte| *byte != b'\r').then_some(before)
     }
 

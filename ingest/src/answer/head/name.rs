@@ -11,7 +11,7 @@ impl ShortName {
     /// How many bytes of a name are kept. No registered media type, charset or coding is longer.
     pub const BYTES: usize = 127;
 
-    /// A value as a name, without white space and quotes around it. `None` where it is empty or has other bytes than
+    /// A value as a name, without white space and quotes around it. `None` if it is empty or has bytes other than
     /// printable ASCII.
     pub(super) fn new(value: &[u8]) -> Option<ShortName> {
         let value = value.trim_ascii();

@@ -1,32 +1,32 @@
 //! The status line. RFC 9112 § 4: `status-line = HTTP-version SP status-code SP [ reason-phrase ]`.
 //!
-//! DIFFERENCE: these are accepted, too: any version or none, in upper or lower case; `ICY`, which streaming servers send;
-//! any number of blanks and tabs; no reason; and anything after the three digits but what makes another number of them. A
-//! status that does not fit is none: 65736 and 200.5 are not cut, and a 200 elsewhere in the line does not count.
+//! DIFFERENCE: these are also accepted: any version or none, in upper or lower case; `ICY`, which streaming servers
+//! send; any number of blanks and tabs; no reason; and any text after the three digits that does not continue the
+//! number. So 65736 and 200.5 are not cut to a status, and a 200 elsewhere in the line does not count.
 
 use crate::answer::remark::{AnswerRemark, AnswerRemarks};
 use memchr::memchr;
 
-/// The status, the first word of the line, and the bytes after the line. `None` where there is no status line.
+/// The status, the first word of the line, and the bytes after the line. `None` if there is no status line.
 pub(super) fn read<'a>(block: &'a [u8], remarks: &mut AnswerRemarks) -> Option<(Option<u16>, &'a [u8], &'a [u8])> {
-    let start = behind_empty_lines(block);
-    let (protocol, behind_protocol) = protocol(start)?;
+    let start = skip_empty_lines(block);
+    let (protocol, after_protocol) = protocol(start)?;
     if start.len() < block.len() {
         remarks.add(AnswerRemark::HeadPreceded);
     }
     let end = memchr(b'\n', start).unwrap_or(start.len());
-    let (line, behind) = start.split_at_checked(end)?;
-    if !behind.is_empty() && !line.ends_with(b"\r") {
+    let (line, after) = start.split_at_checked(end)?;
+    if !after.is_empty() && !line.ends_with(b"\r") {
         remarks.add(AnswerRemark::HeadLfOnly);
     }
-    let behind = behind.get(1..).unwrap_or_default();
-    let rest = line.get(start.len() - behind_protocol.len()..).unwrap_or_default();
+    let after = after.get(1..).unwrap_or_default();
+    let rest = line.get(start.len() - after_protocol.len()..).unwrap_or_default();
     let version_bytes = rest.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
     let word = line.get(..line.len() - rest.len() + version_bytes).unwrap_or_default();
     let rest = rest.get(version_bytes..).unwrap_or_default();
     let Some((status, blanks, reason)) = status(rest) else {
         remarks.add(AnswerRemark::StatusInvalid);
-        return Some((None, word, behind));
+        return Some((None, word, after));
     };
     // RFC 9110 § 15: "Values outside the range 100..599 are invalid."
     remarks.add_if(!(100..600).contains(&status), AnswerRemark::StatusOutOfRange);
@@ -35,23 +35,23 @@ pub(super) fn read<'a>(block: &'a [u8], remarks: &mut AnswerRemarks) -> Option<(
     if !is_plain {
         remarks.add(AnswerRemark::StatusLineOdd);
     }
-    Some((Some(status), word, behind))
+    Some((Some(status), word, after))
 }
 
 /// Whether the bytes start with a status line.
 pub(super) fn is_there(block: &[u8]) -> bool {
-    protocol(behind_empty_lines(block)).is_some()
+    protocol(skip_empty_lines(block)).is_some()
 }
 
 /// Skips empty lines. RFC 9112 § 2.2 lets a server skip them before a request; archives have them before responses.
-fn behind_empty_lines(mut block: &[u8]) -> &[u8] {
+fn skip_empty_lines(mut block: &[u8]) -> &[u8] {
     while let [b'\r' | b'\n', rest @ ..] = block {
         block = rest;
     }
     block
 }
 
-/// The name of the protocol, and what follows it: a slash, a blank, or the end of the line.
+/// The name of the protocol and the bytes after it, which start with a slash, a blank or a line end.
 fn protocol(block: &[u8]) -> Option<(&[u8], &[u8])> {
     [b"HTTP".len(), b"ICY".len()].into_iter().find_map(|length| {
         let (name, rest) = block.split_at_checked(length)?;
@@ -66,7 +66,7 @@ fn protocol(block: &[u8]) -> Option<(&[u8], &[u8])> {
     })
 }
 
-/// The number, the blanks before it, and what follows it.
+/// The number, the blanks before it, and the bytes after it.
 fn status(rest: &[u8]) -> Option<(u16, &[u8], &[u8])> {
     let digits = rest.trim_ascii_start();
     let blanks = rest.get(..rest.len() - digits.len())?;
@@ -86,9 +86,9 @@ mod tests {
     fn check(line: &str, expected: Option<u16>, remarks: &[AnswerRemark]) {
         for end in ["", "\r\n", "\r\n\r\n200 200"] {
             let (mut found, block) = (AnswerRemarks::default(), format!("{line}{end}"));
-            let (status, _, behind) = read(block.as_bytes(), &mut found).expect("a status line");
+            let (status, _, after) = read(block.as_bytes(), &mut found).expect("a status line");
             assert_eq!((status, found.iter().collect::<Vec<_>>()), (expected, remarks.to_vec()), "{block:?}");
-            assert_eq!(behind, end.strip_prefix("\r\n").unwrap_or_default().as_bytes());
+            assert_eq!(after, end.strip_prefix("\r\n").unwrap_or_default().as_bytes());
             assert!(is_there(block.as_bytes()));
         }
     }

@@ -1,4 +1,4 @@
-//! Values of headers as the tables need them: numbers, names, text.
+//! Header values for the tables: numbers, names, text.
 
 use super::{Field, Head, ShortName};
 use std::borrow::Cow;
@@ -7,8 +7,9 @@ use std::time::UNIX_EPOCH;
 /// How many bytes of `Server` are kept, since the column is for names.
 pub const SERVER_BYTES: usize = 256;
 
-/// The largest number of seconds; larger ones are cut to it. RFC 9111 § 1.2.2: what cannot be represented counts as "2147483648 (2^31) or
-/// the greatest positive integer it can conveniently represent". It is 68 years, and sums of it fit into any column.
+/// The largest number of seconds, 68 years; larger ones become this. RFC 9111 § 1.2.2: what cannot be represented
+/// counts as "2147483648 (2^31) or the greatest positive integer it can conveniently represent". Sums of it fit into
+/// any column.
 pub const MOST_SECONDS: i64 = 1 << 31;
 
 impl<'a> Head<'a> {
@@ -38,14 +39,14 @@ impl<'a> Head<'a> {
         pieces(&value, b';').skip(1).find_map(|parameter| argument(parameter, b"charset")).and_then(ShortName::new)
     }
 
-    /// `Content-Encoding` in lower case, as the server sent it. The body may have another encoding. Common Crawl's crawler
-    /// renames this header to [`Field::CrawlerContentEncoding`].
+    /// `Content-Encoding` in lower case, as the server sent it. The body may have another encoding. Common Crawl's
+    /// crawler renames this header to [`Field::CrawlerContentEncoding`].
     #[must_use]
     pub fn content_encoding(&self) -> Option<ShortName> {
         ShortName::new(&self.first(Field::ContentEncoding)?)
     }
 
-    /// `Content-Length`, where it is a number of at most 18 digits, or the same number several times. RFC 9110 § 8.6.
+    /// `Content-Length`, if it is a number of at most 18 digits, or the same number several times. RFC 9110 § 8.6.
     #[must_use]
     pub fn content_length(&self) -> Option<u64> {
         const MOST_DIGITS: usize = 18;
@@ -57,7 +58,7 @@ impl<'a> Head<'a> {
             .then(|| first.iter().fold(0, |length, digit| length * 10 + u64::from(digit - b'0')))
     }
 
-    /// The directive `max-age` of `Cache-Control` in seconds; `None` where it is not a number.
+    /// The directive `max-age` of `Cache-Control` in seconds; `None` if it is not a number.
     ///
     /// RFC 9111 § 4.2.1: of several "either the first occurrence should be used or the response should be considered
     /// stale". The first is used. § 5.2: "recipients ought to accept both forms", token and quoted string.
@@ -72,8 +73,8 @@ impl<'a> Head<'a> {
 
     /// `Retry-After` in seconds. RFC 9110 § 10.2.3: `Retry-After = HTTP-date / delay-seconds`.
     ///
-    /// A date is counted from when the response was fetched, `fetch_time_ms`, in milliseconds since 1970. A date before that
-    /// is 0 seconds. Without that time, a date is `None`.
+    /// A date is counted from `fetch_time_ms`, when the response was fetched, in milliseconds since 1970. An earlier
+    /// date is 0 seconds. Without a fetch time, a date is `None`.
     #[must_use]
     pub fn retry_after_s(&self, fetch_time_ms: Option<i64>) -> Option<i64> {
         let value = self.first(Field::RetryAfter)?;
@@ -95,8 +96,8 @@ impl<'a> Head<'a> {
     }
 }
 
-/// The text of a value: UTF-8, also where its last character is cut in two, and otherwise Latin-1, of which RFC 9110
-/// § 5.5 says "Historically, HTTP allowed field content with text in the ISO-8859-1 charset".
+/// The text of a value: UTF-8, even if its last character is cut, and otherwise Latin-1. RFC 9110 § 5.5: "Historically,
+/// HTTP allowed field content with text in the ISO-8859-1 charset".
 #[must_use]
 pub fn text(value: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(value) {
@@ -124,7 +125,7 @@ fn pieces(value: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
     value.split(cuts).map(<[u8]>::trim_ascii)
 }
 
-/// What follows `name =`, where a piece starts with that.
+/// The text after `name =`, if a piece starts with that.
 fn argument<'v>(piece: &'v [u8], name: &[u8]) -> Option<&'v [u8]> {
     let (key, argument) = piece.split_at_checked(memchr::memchr(b'=', piece)?)?;
     key.trim_ascii().eq_ignore_ascii_case(name).then(|| argument.get(1..).unwrap_or_default().trim_ascii())

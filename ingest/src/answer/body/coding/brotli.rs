@@ -4,21 +4,21 @@ use super::{CodingEnd, DecoderState, DecoderStep, run};
 use crate::answer::body::sink::Sink;
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 
-/// Decodes br. The strict state rejects large windows, which take up to 1 GiB. RFC 7932 does not have them: § 9.1 ends at
-/// 16 MiB.
+/// Decodes br. The strict state rejects large windows, which take up to 1 GiB. RFC 7932 does not have them: § 9.1 ends
+/// at 16 MiB.
 pub(super) fn undo<'s>(source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (CodingEnd, &'s [u8]) {
     let allocate = StandardAlloc::default;
     let mut state = BrotliState::new_strict(allocate(), allocate(), allocate());
     let mut total = 0;
-    let step = |source: &[u8], room: &mut [u8]| {
-        let (mut source_left, mut read, mut room_left, mut written) = (source.len(), 0, room.len(), 0);
+    let step = |source: &[u8], output: &mut [u8]| {
+        let (mut source_left, mut read, mut output_left, mut written) = (source.len(), 0, output.len(), 0);
         let result = BrotliDecompressStream(
             &mut source_left,
             &mut read,
             source,
-            &mut room_left,
+            &mut output_left,
             &mut written,
-            room,
+            output,
             &mut total,
             &mut state,
         );

@@ -19,7 +19,7 @@ impl BodyInflater {
     ) -> (CodingEnd, &'s [u8]) {
         let mut rest = source;
         loop {
-            let Some(deflated) = behind_header(rest) else { return (CodingEnd::CutShort, rest) };
+            let Some(deflated) = skip_header(rest) else { return (CodingEnd::CutShort, rest) };
             let mut crc = Crc::new();
             let end;
             (end, rest) = self.inflate(false, deflated, sink, scratch, |bytes| crc.update(bytes));
@@ -27,12 +27,12 @@ impl BodyInflater {
                 return (end, rest);
             }
             // RFC 1952 § 2.3.1: CRC32, and ISIZE, "the size of the original (uncompressed) input data modulo 2^32".
-            let Some((trailer, behind)) = rest.split_first_chunk::<8>() else { return (CodingEnd::CutShort, rest) };
+            let Some((trailer, after)) = rest.split_first_chunk::<8>() else { return (CodingEnd::CutShort, rest) };
             let expected = u64::from(crc.sum()) | u64::from(crc.amount()) << 32;
             if u64::from_le_bytes(*trailer) != expected {
-                return (CodingEnd::Damaged, behind);
+                return (CodingEnd::Damaged, after);
             }
-            rest = behind;
+            rest = after;
             if !is_gzip(rest) {
                 return (CodingEnd::Whole, rest);
             }
@@ -70,14 +70,14 @@ impl BodyInflater {
     ) -> (CodingEnd, &'s [u8]) {
         let inflater = self.0.get_or_insert_with(|| Decompress::new(has_zlib_header));
         inflater.reset(has_zlib_header);
-        let step = |source: &[u8], room: &mut [u8]| {
+        let step = |source: &[u8], buffer: &mut [u8]| {
             let (read, written) = (inflater.total_in(), inflater.total_out());
-            let state = match inflater.decompress(source, room, FlushDecompress::None) {
+            let state = match inflater.decompress(source, buffer, FlushDecompress::None) {
                 Ok(Status::Ok | Status::BufError) => DecoderState::More,
                 Ok(Status::StreamEnd) => DecoderState::End,
                 Err(_) => DecoderState::Damaged,
             };
-            // No more than a slice, on which both began.
+            // Both are at most the length of a slice.
             let length = |total: u64, before: u64| (total - before) as usize;
             DecoderStep {
                 read: length(inflater.total_in(), read),
@@ -90,7 +90,7 @@ impl BodyInflater {
 }
 
 /// The bytes after the header of a gzip member. RFC 1952 § 2.3.
-fn behind_header(member: &[u8]) -> Option<&[u8]> {
+fn skip_header(member: &[u8]) -> Option<&[u8]> {
     const FHCRC: u8 = 1 << 1;
     const FEXTRA: u8 = 1 << 2;
     const FNAME: u8 = 1 << 3;
@@ -98,8 +98,8 @@ fn behind_header(member: &[u8]) -> Option<&[u8]> {
     let (header, mut rest) = member.split_first_chunk::<10>()?;
     let [_, _, _, flags, ..] = *header;
     if flags & FEXTRA != 0 {
-        let (length, behind) = rest.split_first_chunk::<2>()?;
-        rest = behind.get(usize::from(u16::from_le_bytes(*length))..)?;
+        let (length, after) = rest.split_first_chunk::<2>()?;
+        rest = after.get(usize::from(u16::from_le_bytes(*length))..)?;
     }
     for text in [FNAME, FCOMMENT] {
         if flags & text != 0 {

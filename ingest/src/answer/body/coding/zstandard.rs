@@ -32,11 +32,12 @@ impl Unzstd {
 
     fn frame<'s>(&mut self, source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (CodingEnd, &'s [u8]) {
         let Some(decoder) = self.ready() else { return (CodingEnd::Damaged, source) };
-        // The decoder says how much it would take next: a block. So damage costs one block, and not all blocks of a call.
+        // The decoder says how much it would take next: a block. So damage costs one block, and not all blocks of a
+        // call.
         let mut wanted = FIRST_BYTES;
-        let step = |source: &[u8], room: &mut [u8]| {
+        let step = |source: &[u8], buffer: &mut [u8]| {
             let mut input = InBuffer::around(source.get(..wanted).unwrap_or(source));
-            let mut output = OutBuffer::around(room);
+            let mut output = OutBuffer::around(buffer);
             let result = decoder.run(&mut input, &mut output);
             let state = match result {
                 Ok(0) => DecoderState::End,
