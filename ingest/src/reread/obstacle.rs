@@ -41,7 +41,7 @@ catalogue! {
             "the record is in a member of more than 64 MiB, inflated, which it would need as a whole",
         OtherForm "other-form"
             "the archive is neither WARC in gzip members nor uncompressed WARC",
-        BehindUnreadable "after-unreadable"
+        BehindUnreadable "behind-unreadable"
             "the record follows one in the same member that it did not read to its end",
     }
 }
