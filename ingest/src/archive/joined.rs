@@ -261,7 +261,7 @@ impl<S: WindowSource, C: MemberCodec> Read for Joined<'_, '_, S, C> {
                     MemberStep::End => self.current = Current::None,
                     // The first pass found it whole.
                     MemberStep::Damaged => {
-                        return Err(io::Error::new(ErrorKind::InvalidData, "the file changed while it was read"));
+                        return Err(io::Error::new(ErrorKind::InvalidData, "it changes while it is read"));
                     }
                 },
             }
