@@ -100,9 +100,9 @@ fn the_file_for_duckdb_is_checked() {
     check("");
     let text = std::fs::read_to_string(&views).expect("each folder has the file");
     std::fs::write(&views, text.replace("captures", "capture")).expect("it can be written");
-    check("file has changed: tables/views.duckdb.sql: robocensus models writes it anew\n");
+    check("file has changed: tables/views.duckdb.sql: robocensus models writes it again\n");
     std::fs::remove_file(&views).expect("it exists");
-    check("file is missing: tables/views.duckdb.sql: robocensus models writes it anew\n");
+    check("file is missing: tables/views.duckdb.sql: robocensus models writes it again\n");
     folder.run(&["models", "tables"]).exits_with(0);
     check("");
     std::fs::remove_file(folder.path().join("tables/_robocensus/views.json")).expect("it exists");

@@ -28,7 +28,7 @@ fn damaged_files_are_reported() {
     check(
         "truncated",
         |part| part.edit_bytes("rules", |bytes| bytes.truncate(1_000)),
-        &["file has another length: tables/rules: it has 1000 bytes, and \u{2026}"],
+        &["file has another length: tables/rules: it has 1000 bytes, but \u{2026}"],
     );
     check(
         "no_file",

@@ -112,7 +112,7 @@ fn a_lock_with_another_name_is_not_written() {
     fs::hard_link(folder.path().join(PRECIOUS), &lock).expect("a file can have two names");
     let run = folder.run(&["models", OUT]);
     run.exits_with(2).complains(
-        "folder cannot be locked: tables/_robocensus/lock: it has another name, too, and would change there\n",
+        "folder cannot be locked: tables/_robocensus/lock: it also has another name and would change there\n",
     );
     assert_unchanged(&folder, &run);
 }
@@ -162,6 +162,6 @@ fn nothing_is_written_below_a_folder_of_tables() {
 fn a_pipe_in_place_of_the_views_is_reported() {
     let folder = modelled("foreign_views");
     pipe(&folder.path().join(OUT), "views.duckdb.sql");
-    let expected = "file cannot be read: tables/views.duckdb.sql: it is a named pipe, and no file\n";
+    let expected = "file cannot be read: tables/views.duckdb.sql: it is a named pipe, not a file\n";
     folder.run(&["check", "-q", OUT]).exits_with(1).complains(expected);
 }

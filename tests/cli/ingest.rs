@@ -355,7 +355,7 @@ fn a_table_that_cannot_be_written_is_made_by_the_next_run() {
     let table = folder.path().join(OUT).join("rules");
     fs::create_dir(folder.path().join(OUT)).expect("a folder can be made");
     fs::write(&table, "").expect("a file can be written");
-    let expected = "folder of tables is refused: tables/rules: it is a file, and should be a folder\n";
+    let expected = "folder of tables is refused: tables/rules: it is a file, but should be a folder\n";
     ingest(&folder, &[ONE]).exits_with(2).prints("").complains(expected);
     assert!(!folder.path().join("tables/captures").exists(), "nothing was written");
     fs::remove_file(table).expect("it can be removed");
@@ -421,16 +421,16 @@ fn special_files_are_reported_and_the_other_inputs_are_read() {
 input has no name: crawl-data/SAMPLE-2024-10/caf\u{fffd}.warc: its path is not UTF-8, but names in tables must be
 input is missing: crawl-data/SAMPLE-2024-10/dangling.warc: no such file or directory (os error 2)
 input is missing: crawl-data/SAMPLE-2024-10/loop.warc: too many levels of symbolic links (os error 40)
-input is not a file: crawl-data/SAMPLE-2024-10/pipe.warc.gz: it is a named pipe, and no file
-input is not a file: crawl-data/SAMPLE-2024-10/to-pipe.warc: it is a named pipe, and no file
-input is not a file: crawl-data/SAMPLE-2024-10/zero.warc: it is a device, and no file
+input is not a file: crawl-data/SAMPLE-2024-10/pipe.warc.gz: it is a named pipe, not a file
+input is not a file: crawl-data/SAMPLE-2024-10/to-pipe.warc: it is a named pipe, not a file
+input is not a file: crawl-data/SAMPLE-2024-10/zero.warc: it is a device, not a file
 ";
     ingest(&folder, &["-q", "crawl-data"]).exits_with(1).prints("").complains(&format!("{left_out}{DAMAGED}"));
     let all = sample::folder("ingest_left_out_all");
     ingest(&all, &["-q", "crawl-data"]).exits_with(1);
     assert_same_tables(&files(&folder), &files(&all));
     // An invalid input that the user names is an error before anything is read.
-    let expected = "input is not a file: crawl-data/SAMPLE-2024-10/pipe.warc.gz: it is a named pipe, and no file\n";
+    let expected = "input is not a file: crawl-data/SAMPLE-2024-10/pipe.warc.gz: it is a named pipe, not a file\n";
     ingest(&folder, &["-q", ONE, "crawl-data/SAMPLE-2024-10/pipe.warc.gz"])
         .exits_with(2)
         .prints("")

@@ -1,7 +1,7 @@
-//! Digests of the blocks of a file, by which a reader of a few bytes notices that they have changed.
+//! Digests of the blocks of a file. With them, a reader of a few bytes notices that they have changed.
 //!
-//! The SHA-256 of a file takes all its bytes, and a statement reads some of them. Parquet's own checksums are of pages only,
-//! not of their headers, of footers, nor of filters. The crate `parquet` 59 verifies them and writes none.
+//! The SHA-256 of a file needs all its bytes, but a query reads only some. Parquet's own checksums cover only pages,
+//! not page headers, footers or filters. The crate `parquet` 59 verifies them but does not write them.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -9,13 +9,14 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use twox_hash::XxHash3_128;
 
-/// The bytes of a block. A reader of one byte reads a block, in 10 µs; the digests take 0.02 % of the bytes of the tables.
+/// The size of a block in bytes. Reading one byte means reading a block, in 10 µs. The digests take 0.02 % of the size
+/// of the tables.
 pub const BLOCK_BYTES: u64 = 64 << 10;
 
-/// The letters of a digest of a block.
+/// The hexadecimal digits of a digest of a block.
 const LETTERS: usize = 16;
 
-/// The digests of all blocks of a file: 64 bits of XXH3, which finds what happens by chance.
+/// The digests of all blocks of a file: 64 bits of XXH3, which detects accidental changes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Blocks(Vec<u64>);
 
@@ -26,14 +27,14 @@ impl Blocks {
         Blocks(bytes.chunks(BLOCK_BYTES as usize).map(digest).collect())
     }
 
-    /// Whether there is one for each block of a file of this size.
+    /// Whether there is a digest for each block of a file of this size.
     #[must_use]
     pub fn fit(&self, bytes: u64) -> bool {
         self.0.len() as u64 == bytes.div_ceil(BLOCK_BYTES)
     }
 
-    /// The first byte that is in a block which has changed; none if none has. `bytes` start at `start`, which is the start
-    /// of a block, and end at the end of one or of the file.
+    /// The offset of the first block that has changed, if any. `bytes` start at `start`, which must be the start of a
+    /// block, and end at the end of a block or of the file.
     #[must_use]
     pub fn changed(&self, start: u64, bytes: &[u8]) -> Option<u64> {
         let first = start / BLOCK_BYTES;
@@ -44,7 +45,7 @@ impl Blocks {
     }
 }
 
-/// The bytes of all blocks that have some of these bytes, in a file of this size.
+/// The range of all blocks that contain some of the wanted bytes, in a file of this size.
 #[must_use]
 pub fn around(wanted: &Range<u64>, bytes: u64) -> Range<u64> {
     let end = wanted.end.min(bytes).div_ceil(BLOCK_BYTES).saturating_mul(BLOCK_BYTES).min(bytes);
@@ -84,7 +85,7 @@ impl BlockDigest {
     }
 }
 
-/// One text for all, since a list of numbers would be twice as long.
+/// One text for all digests, since a list of numbers would be twice as long.
 impl Serialize for Blocks {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut letters = String::with_capacity(self.0.len() * LETTERS);
@@ -145,7 +146,7 @@ mod tests {
         bytes[BLOCK + 9] ^= 1;
         assert_eq!(blocks.changed(0, &bytes), Some(BLOCK_BYTES));
         assert_eq!(blocks.changed(2 * BLOCK_BYTES, &bytes[2 * BLOCK..]), None);
-        // Bytes that nobody knows.
+        // A block without a known digest counts as changed.
         assert_eq!(blocks.changed(4 * BLOCK_BYTES, &bytes), Some(4 * BLOCK_BYTES));
     }
 

@@ -1,8 +1,7 @@
-//! Names of crawls. They stand in paths below the tables, so they are checked wherever they are read.
+//! Names of crawls. They are part of paths below the tables, so they are checked wherever they are read.
 
-/// Whether a crawl can be part of a path below the tables, `crawl=NAME`, and nothing but that. It begins with a letter and
-/// is no word of a language, since readers of such folders take `2024` for a number, `2024-10-01` for a date, and `true`
-/// for what it says.
+/// Whether a crawl can be the name in `crawl=NAME`, a folder below the tables. It must start with a letter and must not
+/// be a keyword: readers of such folders take `2024` for a number, `2024-10-01` for a date, and `true` for a boolean.
 #[must_use]
 pub fn is_name_of_folder(crawl: &str) -> bool {
     let is_plain = |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '_' | '.');
@@ -12,7 +11,7 @@ pub fn is_name_of_folder(crawl: &str) -> bool {
         && !["true", "false", "null", "nan", "inf", "infinity"].iter().any(is_word)
 }
 
-/// Fails where a crawl has no such name, with the cause.
+/// Fails, with the cause, if a crawl does not have such a name.
 pub fn check(crawl: &str) -> Result<(), String> {
     if is_name_of_folder(crawl) { Ok(()) } else { Err(format!("{crawl} cannot be the name of a crawl")) }
 }

@@ -1,7 +1,7 @@
-//! Writing files so that they survive a power cut: sync the file, rename it, sync the folder.
+//! Writes files so that they survive a power cut: sync the file, rename it, sync the folder.
 //!
-//! Without the first sync, a file that was reported as written can be lost. Without the second, some file systems lose it,
-//! too.
+//! Without the first sync, a file that was reported as written can be lost. Without the second, some file systems lose
+//! it too.
 
 use crate::mounts;
 use std::fs::{self, File};
@@ -9,8 +9,8 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Writes a file completely or not at all; once this returns, the file survives a crash. The draft lies in another folder,
-/// from which drafts that a crash left are removed.
+/// Writes a file completely or not at all; once this returns, the file survives a crash. The draft must be in a folder
+/// from which drafts are removed after a crash.
 pub fn write(draft: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(draft)?;
     file.write_all(bytes)?;
@@ -19,16 +19,16 @@ pub fn write(draft: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
     publish(draft, path)
 }
 
-/// Gives a draft its name, which replaces what had that name, and makes sure that it is there after a crash. The draft has
-/// to be whole and synced; it lies in the same file system.
+/// Gives a draft its final name, replacing any file of that name, so that it survives a crash. The draft must be
+/// complete, synced, and in the same file system.
 pub fn publish(draft: &Path, path: &Path) -> io::Result<()> {
     mounts::put(draft, path)?;
     fs::rename(draft, path)?;
     sync_folder(folder_of(path))
 }
 
-/// Gives a draft of a folder its name. What had that name then has the name of the draft: at no moment is there none, where
-/// the file system can exchange two names. Elsewhere the earlier folder goes aside first.
+/// Exchanges the names of a draft folder and a folder. If the file system can exchange two names, the path exists at
+/// every moment. Otherwise the earlier folder is renamed first.
 pub fn exchange_folder(draft: &Path, path: &Path) -> io::Result<()> {
     if exchange(draft, path).is_err() {
         let aside = draft_beside(path, "old")?;
@@ -53,11 +53,11 @@ fn exchange(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// What was not touched for so long was left by a process that was killed, on whatever machine.
+/// A draft that was not modified for this long was left by a killed process, on this or another machine.
 const LEFT_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A name beside a path, for what gets the path's name once it is complete. What killed processes left under such names is
-/// removed.
+/// A name beside a path, for a draft that gets the path's name once it is complete. Removes drafts that killed
+/// processes left under such names.
 pub fn draft_beside(path: &Path, kind: &str) -> io::Result<PathBuf> {
     let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?.to_string_lossy().into_owned();
     let folder = folder_of(path);
@@ -67,14 +67,14 @@ pub fn draft_beside(path: &Path, kind: &str) -> io::Result<PathBuf> {
         let touched = found.metadata().and_then(|found| found.modified());
         let is_left = touched.is_ok_and(|touched| touched.elapsed().is_ok_and(|since| since > LEFT_AFTER));
         if is_draft && is_left {
-            // Whoever owns it may forbid that, and then it stays.
+            // If permissions forbid this, the draft is kept.
             let _ = fs::remove_file(found.path()).or_else(|_| fs::remove_dir_all(found.path()));
         }
     }
     Ok(folder.join(format!("{start}{}", std::process::id())))
 }
 
-/// Removes a file, so that it is gone after a crash. Succeeds where there is none.
+/// Removes a file, so that the removal survives a crash. Succeeds if there is none.
 pub fn remove(path: &Path) -> io::Result<()> {
     mounts::remove(path)?;
     match fs::remove_file(path) {
@@ -89,7 +89,7 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Makes a folder and its parents, so that they survive a crash.
+/// Creates a folder and its parents, so that they survive a crash.
 pub fn make_folder(folder: &Path) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
@@ -104,7 +104,7 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
     sync_folder(above)
 }
 
-/// The folder that a path lies in: the working directory, for a bare name.
+/// The folder that contains a path: the working directory for a bare name.
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exchanged_folder_is_there_at_every_moment() {
+    fn an_exchanged_folder_exists_at_every_moment() {
         let folder = fresh("exchange");
         let (draft, path) = (folder.join("draft"), folder.join("path"));
         fs::create_dir(&draft).unwrap();

@@ -4,7 +4,7 @@ use crate::mounts;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Something that could not be done. Its text may hold untrusted names: escape them before you print them.
+/// Something that could not be done. Its text may contain untrusted names: escape them before you print them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// What went wrong.
@@ -35,7 +35,7 @@ impl Failure {
     }
 }
 
-/// A cause with its first letter in lower case, as messages have it, unless it is an abbreviation.
+/// A cause with its first letter in lower case, as in messages, unless it is an abbreviation.
 #[must_use]
 pub fn lower(cause: String) -> String {
     let mut characters = cause.chars();

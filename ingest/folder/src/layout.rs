@@ -1,20 +1,20 @@
 //! The layout of a folder of tables.
 //!
 //! ```text
-//! captures/crawl=CRAWL/part-00000.parquet    a part of a table; the other tables likewise
+//! captures/crawl=CRAWL/part-00000.parquet    a part of a table; the same for the other tables
 //! views.duckdb.sql                           the tables for DuckDB
 //! _robocensus/plan.ndjson                    which part has which inputs
 //! _robocensus/ledger/part-00000.json         the files and sums of a part that is done
 //! _robocensus/models/sites/CRAWL.json        the inputs of a derived table of a crawl
 //! _robocensus/views.json                     the digest of views.duckdb.sql
 //! _robocensus/work/part-00000/               files of a part that is being written
-//! _robocensus/work/crawl=CRAWL/              what a task writes that makes the derived tables of one crawl
-//! _robocensus/work/lock=CRAWL                the last such task
+//! _robocensus/work/crawl=CRAWL/              files that a task for the derived tables of one crawl is writing
+//! _robocensus/work/lock=CRAWL                the lock of such a task, with its last process
 //! _robocensus/shards/plan.json               how many shards share the plan
-//! _robocensus/shards/parts/part-00000/       files of a part that a shard has made, and its entry, until they are published
-//! _robocensus/shards/done/shard-00000.json   what a shard that is done has made
-//! _robocensus/shards/drafts/                 what shards are writing
-//! _robocensus/lock                           the process that writes here
+//! _robocensus/shards/parts/part-00000/       files of a part that a shard has made, with its entry, until publication
+//! _robocensus/shards/done/shard-00000.json   what a finished shard has made
+//! _robocensus/shards/drafts/                 files that shards are writing
+//! _robocensus/lock                           the lock, with the process that writes to the folder
 //! ```
 //!
 //! Readers of Parquet folders skip names that start with an underscore.
@@ -26,14 +26,14 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use tables::PARTITION;
 
-/// What the names of locks of tasks begin with.
+/// The start of the file names of task locks.
 const TASK_LOCK: &str = "lock=";
 
 /// A folder of tables, and the paths in it.
 #[derive(Debug, Clone)]
 pub struct Folder {
     root: PathBuf,
-    /// The only crawl that is seen of it.
+    /// The only visible crawl, or `None` if all are visible.
     crawl: Option<String>,
 }
 
@@ -44,19 +44,19 @@ impl Folder {
         Folder { root: root.to_path_buf(), crawl: None }
     }
 
-    /// The folder for a task that makes the derived tables of one crawl, and sees no other, while others make those of other
-    /// crawls.
+    /// The folder for a task that makes the derived tables of one crawl. Only that crawl is visible, since other tasks
+    /// may make those of other crawls at the same time.
     #[must_use]
     pub fn of_crawl(self, crawl: Option<&str>) -> Self {
         Folder { crawl: crawl.map(str::to_owned), ..self }
     }
 
-    /// The only crawl that is seen; all are seen without one.
+    /// The only visible crawl, or `None` if all are visible.
     pub(crate) fn crawl(&self) -> Option<&str> {
         self.crawl.as_deref()
     }
 
-    /// Whether a crawl is seen.
+    /// Whether a crawl is visible.
     #[must_use]
     pub fn has(&self, crawl: &str) -> bool {
         self.crawl.as_ref().is_none_or(|only| only == crawl)
@@ -146,7 +146,7 @@ impl Folder {
         self.shards().join("plan.json")
     }
 
-    /// What a shard that is done has made.
+    /// The marker of a finished shard, which says what it has made.
     #[must_use]
     pub fn shard_marker(&self, shard: u32) -> PathBuf {
         self.shards().join("done").join(format!("shard-{shard:05}.json"))
@@ -158,7 +158,7 @@ impl Folder {
         self.shards().join("parts").join(format!("part-{part:05}"))
     }
 
-    /// Where a shard writes. Another process may write the same under another name.
+    /// The folder in which shards write. Another process may write the same part under another name.
     #[must_use]
     pub fn shard_drafts(&self) -> PathBuf {
         self.shards().join("drafts")
@@ -183,7 +183,7 @@ impl Folder {
     }
 }
 
-/// Makes an empty work folder. What a killed run left there is removed.
+/// Creates an empty work folder. Removes files that a killed run left there.
 pub fn begin_work(folder: &Folder) -> Result<(), Failure> {
     end_work(folder)?;
     fs::create_dir_all(folder.work()).map_err(Failure::at("folder cannot be made", &folder.work()))

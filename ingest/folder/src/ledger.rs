@@ -1,7 +1,7 @@
 //! The ledger: for each part its files, with rows, bytes and digests, and the sums of its inputs.
 //!
-//! An entry is written once all files of its part have their names. A part without an entry is not done, whatever files it
-//! has.
+//! An entry is written once all files of its part have their final names. A part without an entry is not done, even if
+//! it has files.
 
 use crate::blocks::Blocks;
 use crate::crawl;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The ledger's entry of a part.
+/// The ledger entry of a part.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LedgerEntry {
     /// Its number.
@@ -30,19 +30,19 @@ pub struct LedgerEntry {
     pub sums: Sums,
     /// The program that made the part, with its version.
     pub made_by: String,
-    /// How many seconds that took.
+    /// How many seconds it took.
     pub seconds: f64,
 }
 
 /// An input as it was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadInput {
-    /// Its size and modification time; none where it was missing, or was no file.
+    /// Its size and modification time. `None` if it was missing, or is an object.
     pub stamp: Option<Stamp>,
-    /// The object, where it came from a store or a server.
+    /// The object, if it came from a store or server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub object: Option<ReadObject>,
-    /// Why it, or its rest, could not be read.
+    /// Why it, or the rest of it, could not be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// Its bytes without a readable record.
@@ -93,7 +93,7 @@ pub struct Sums {
     pub inputs: u64,
     /// Inputs with damaged bytes.
     pub damaged_inputs: u64,
-    /// Inputs that could not be read, or not to their end.
+    /// Inputs that could not be read to their end.
     pub failed_inputs: u64,
     /// Bytes that were read.
     pub bytes: u64,
@@ -143,7 +143,7 @@ pub fn write_to(draft: &Path, path: &Path, entry: &LedgerEntry) -> Result<(), Fa
     durable::write(draft, path, seal::seal(&text).as_bytes()).map_err(|error| cannot()(error.to_string()))
 }
 
-/// All entries of the crawls that are seen, by part.
+/// All entries of the visible crawls, by part.
 pub fn read(folder: &Folder) -> Result<BTreeMap<u32, LedgerEntry>, Failure> {
     let mut entries = BTreeMap::new();
     for (_, entry) in each(folder)? {
@@ -162,7 +162,7 @@ pub type FoundEntry = (PathBuf, Result<LedgerEntry, Failure>);
 pub fn each(folder: &Folder) -> Result<Vec<FoundEntry>, Failure> {
     let mut entries = Vec::new();
     for path in regular::list_below(&folder.ledger())?.files {
-        // Of what is no entry nothing is known here; a check names it.
+        // Other files are skipped here; a check reports them.
         if path.extension().is_none_or(|extension| extension != "json") {
             continue;
         }

@@ -1,7 +1,7 @@
-//! The folder of tables, for those who write it and those who read it: its layout, its lock, reading that no link
-//! leads astray, writing that survives a crash, the ledger, and failures.
+//! The folder of tables, for writers and readers: its layout and lock, reading without following links, writing that
+//! survives a crash, the ledger, and failures.
 //!
-//! `ingest` and `analyze` share this crate, `robots` and `tables`, and nothing else.
+//! `ingest` and `analyze` share only this crate, `robots` and `tables`.
 
 pub mod blocks;
 pub mod crawl;

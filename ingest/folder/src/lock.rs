@@ -8,16 +8,17 @@ use std::fs::{File, TryLockError};
 use std::io::{ErrorKind, Read as _, Seek as _, Write as _};
 use std::path::Path;
 
-/// The right to write to a folder alone, or to read it while nobody writes, or to write what belongs to one crawl. The
-/// system releases it when the process ends, however it ends.
+/// An exclusive lock for writing to a folder, a shared lock for reading it, or a lock for writing the derived tables of
+/// one crawl. The system releases it when the process ends, even if it is killed.
 #[derive(Debug)]
 pub struct Lock {
     _files: Vec<File>,
 }
 
 impl Lock {
-    /// Locks a folder for writing, and makes it where it is missing. A folder for the task of one crawl is locked for that
-    /// crawl only. Fails where another process writes or reads, and where something in it could lead a writer out of it.
+    /// Locks a folder for writing, and creates it if it is missing. A folder for the task of one crawl is locked for
+    /// that crawl only. Fails if another process writes or reads, or if something in the folder could lead a writer out
+    /// of it.
     pub fn take(folder: &Folder) -> Result<Self, Failure> {
         regular::list_below(&folder.records())?;
         durable::make_folder(&folder.records()).map_err(Failure::at("folder cannot be made", folder.root()))?;
@@ -42,8 +43,8 @@ impl Lock {
         }
     }
 
-    /// Locks a folder for reading. Returns none where the folder has no lock, as a copy of the tables has none. Fails where
-    /// another process writes.
+    /// Locks a folder for reading. Returns `None` if the folder has no lock file, such as a copy of the tables. Fails
+    /// if another process writes.
     pub fn share(folder: &Folder) -> Result<Option<Self>, Failure> {
         let mut files = Vec::new();
         let tasks = regular::list_below(&folder.all_work())?.files;
@@ -53,7 +54,7 @@ impl Lock {
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 opened => {
                     let mut file = opened.map_err(Failure::at("folder cannot be locked", &path))?;
-                    // Where the file system has no locks, nobody writes, since `take` fails.
+                    // On a file system without locks, no process writes, since `take` fails.
                     files.extend(share(folder, &mut file)?.map(|()| file));
                 }
             }
@@ -71,11 +72,11 @@ fn open(folder: &Folder, path: &Path) -> Result<File, Failure> {
     })
 }
 
-/// Locks a file alone, and writes the number of this process to it.
+/// Locks a file exclusively, and writes the number of this process to it.
 fn hold(folder: &Folder, file: &mut File) -> Result<(), Failure> {
     match file.try_lock() {
         Ok(()) => {}
-        // Those who share a lock do not write their process number.
+        // Holders of a shared lock do not write their process number.
         Err(TryLockError::WouldBlock) if file.try_lock_shared().is_ok() => {
             let cause = "another process checks it, or makes the derived tables of one crawl";
             return Err(Failure::new("folder is in use", folder.root(), cause));
@@ -91,7 +92,7 @@ fn hold(folder: &Folder, file: &mut File) -> Result<(), Failure> {
     write(file).map_err(Failure::at("folder cannot be locked", folder.root()))
 }
 
-/// Shares the lock of a file. Returns none where the file system has no locks.
+/// Takes a shared lock on a file. Returns `None` if the file system has no locks.
 fn share(folder: &Folder, file: &mut File) -> Result<Option<()>, Failure> {
     match file.try_lock_shared() {
         Ok(()) => Ok(Some(())),
@@ -106,7 +107,7 @@ fn no_lock(folder: &Folder) -> Failure {
 
 fn in_use(folder: &Folder, lock: &mut File) -> Failure {
     let mut holder = String::new();
-    // The holder writes its number right after it locks. If that is not there yet, the message does without it.
+    // The holder writes its number right after it locks. If the number is not there yet, the message omits it.
     let _ = lock.read_to_string(&mut holder);
     let holder = holder.trim();
     let holder = if holder.is_empty() { "another process".to_owned() } else { format!("process {holder}") };

@@ -1,4 +1,4 @@
-//! What a derived table of a crawl was made from, so that you can tell when it is out of date.
+//! What a derived table of a crawl was made from. This shows whether it is out of date.
 
 use crate::crawl;
 use crate::durable;
@@ -21,13 +21,13 @@ pub struct Made {
     pub crawl: String,
     /// Its file.
     pub file: WrittenFile,
-    /// The digests of what it was made from: of the tables by name, and of the statement.
+    /// The digests of its sources: of the tables, by name, and of the statement.
     pub of: BTreeMap<String, String>,
     /// The values of the statement's parameters.
     pub parameters: BTreeMap<String, String>,
     /// The program that made it, with its version.
     pub made_by: String,
-    /// How many seconds that took.
+    /// How many seconds it took.
     pub seconds: f64,
 }
 
@@ -40,7 +40,7 @@ pub fn write(folder: &Folder, made: &Made) -> Result<(), Failure> {
     durable::write(&folder.draft(&path), &path, seal::seal(&text).as_bytes()).map_err(cannot())
 }
 
-/// The entry of a derived table of a crawl; none where it was never made.
+/// The entry of a derived table of a crawl. `None` if it was never made.
 pub fn read(folder: &Folder, table: &str, crawl: &str) -> Result<Option<Made>, Failure> {
     parse(&entry(folder, table, crawl))
 }

@@ -1,11 +1,11 @@
 //! Folders of tables in object stores, mounted in a folder of this machine.
 //!
-//! The folder has the records of the ledger as they are, and each file of a table with its length and without its bytes.
-//! Whoever lists files, or asks for their lengths, does not see a difference. Bytes of such a file are read from its store,
-//! by those who read below a folder of tables: [`crate::verified`] and [`crate::regular::open_below`].
+//! The folder has copies of the ledger and other records, and for each file of a table a sparse file of the same
+//! length. So listing files and reading their lengths works as usual. [`crate::verified`] and
+//! [`crate::regular::open_below`] read the bytes of such a file from its store.
 //!
-//! What gets a name in the folder is put into the store first, by [`crate::durable::publish`]. So the store has the order of
-//! the disk: the files of a part, its captures last, and then its entry in the ledger.
+//! [`crate::durable::publish`] puts a file into the store before it gets its name in the folder. So files appear in the
+//! store in the same order as on disk: the files of a part, its captures last, and then its ledger entry.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,22 +15,23 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// The files of tables in a store, by their paths from the folder of tables on.
+/// The files of tables in a store, by their paths relative to the folder of tables.
 pub trait StoredFiles: fmt::Debug + Send + Sync {
-    /// The length of a file; none if it is not in the store, or is a copy in the folder.
+    /// The length of a file. `None` if it is not in the store, or the folder has a copy.
     fn length(&self, path: &Path) -> Option<u64>;
 
-    /// The bytes of each range, which are all fetched at once.
+    /// The bytes of each range. All ranges are fetched together.
     fn read(&self, path: &Path, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>>;
 
-    /// Puts a file into the store, whole or not at all. A record that another process has put meanwhile is not replaced.
+    /// Puts a file into the store, completely or not at all. Does not replace a record that another process has put
+    /// meanwhile.
     fn put(&self, path: &Path, draft: &Path) -> io::Result<()>;
 
-    /// Removes a file from the store, if it is there.
+    /// Removes a file from the store, if it exists.
     fn remove(&self, path: &Path) -> io::Result<()>;
 }
 
-/// What is mounted where.
+/// A store that is mounted in a folder.
 #[derive(Debug, Clone)]
 struct Mount {
     root: PathBuf,
@@ -46,18 +47,18 @@ pub fn mount(root: &Path, url: &str, files: Arc<dyn StoredFiles>) {
     MOUNTS.write().unwrap_or_else(PoisonError::into_inner).push(mount);
 }
 
-/// A folder is no longer a mount.
+/// Ends the mount in a folder.
 pub fn unmount(root: &Path) {
     MOUNTS.write().unwrap_or_else(PoisonError::into_inner).retain(|mount| mount.root != root);
 }
 
-/// Whether a folder, or what is below, is in a store.
+/// Whether a path is in a mounted folder, or is one.
 #[must_use]
 pub fn is_mounted(path: &Path) -> bool {
     find(path).is_some()
 }
 
-/// Where other programs find a folder: its URL, or its path from the root of the file system on.
+/// Where other programs find a folder: its URL or its absolute path.
 pub fn location(folder: &Path) -> io::Result<PathBuf> {
     match find(folder) {
         Some(_) => Ok(shown(folder).into_owned()),
@@ -65,17 +66,17 @@ pub fn location(folder: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Puts a draft of a file that is in a store there, before it gets its name here.
+/// Puts a draft into the store, if its final path is in a mounted folder.
 pub(crate) fn put(draft: &Path, path: &Path) -> io::Result<()> {
     find(path).map_or(Ok(()), |(mount, relative)| mount.files.put(&relative, draft))
 }
 
-/// Removes a file that is in a store from there.
+/// Removes a file from the store, if its path is in a mounted folder.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     find(path).map_or(Ok(()), |(mount, relative)| mount.files.remove(&relative))
 }
 
-/// What a reader calls a path: the URL of a file that is in a store.
+/// The path to show in messages: the URL for a file in a store.
 #[must_use]
 pub fn shown(path: &Path) -> Cow<'_, Path> {
     match find(path) {
@@ -101,11 +102,11 @@ pub(crate) struct StoredFile {
     pub(crate) bytes: u64,
 }
 
-/// How much of a file is fetched at a time, where it is copied.
+/// How many bytes are fetched at a time when a file is copied.
 const COPIED_BYTES: u64 = 8 << 20;
 
 impl StoredFile {
-    /// The file of this path, if it is in a store.
+    /// The file at a path, if it is in a store.
     pub(crate) fn find(path: &Path) -> Option<Self> {
         let (mount, path) = find(path)?;
         let bytes = mount.files.length(&path)?;
@@ -116,7 +117,7 @@ impl StoredFile {
         self.files.read(&self.path, ranges)
     }
 
-    /// A copy of the whole file, in a file that `make` opens.
+    /// Copies the whole file into a file that `make` opens.
     pub(crate) fn copy(&self, make: impl FnOnce() -> io::Result<File>) -> io::Result<File> {
         let mut file = make()?;
         let mut start = 0;
@@ -140,16 +141,16 @@ mod tests {
     use std::io::Read as _;
     use std::sync::Mutex;
 
-    /// A store with one file of a table, which notes what is asked of it.
+    /// A store with one file of a table. It records the calls.
     #[derive(Debug, Default)]
-    struct Noting(Mutex<Vec<String>>);
+    struct RecordingStore(Mutex<Vec<String>>);
 
     const FILE: &str = "captures/crawl=C-1/part-00000.parquet";
 
-    /// More than is copied at a time.
+    /// More than one copy step takes.
     const BYTES: u64 = 2 * COPIED_BYTES + 5;
 
-    impl StoredFiles for Noting {
+    impl StoredFiles for RecordingStore {
         fn length(&self, path: &Path) -> Option<u64> {
             (path == Path::new(FILE)).then_some(BYTES)
         }
@@ -178,9 +179,9 @@ mod tests {
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::create_dir_all(&elsewhere).unwrap();
         File::create(&file).unwrap().set_len(BYTES).unwrap();
-        let store = Arc::new(Noting::default());
+        let store = Arc::new(RecordingStore::default());
         mount(&here, "s3://bucket/tables/", Arc::clone(&store) as Arc<dyn StoredFiles>);
-        let asked = || std::mem::take(&mut *store.0.lock().unwrap());
+        let calls = || std::mem::take(&mut *store.0.lock().unwrap());
 
         assert!(is_mounted(&file) && is_mounted(&here) && !is_mounted(&elsewhere));
         assert_eq!(shown(&here), Path::new("s3://bucket/tables"));
@@ -192,22 +193,22 @@ mod tests {
         let mut bytes = Vec::new();
         regular::open_below(&file).unwrap().read_to_end(&mut bytes).unwrap();
         assert!(bytes.len() as u64 == BYTES && bytes.iter().zip(0..).all(|(byte, at)| *byte == (at % 251) as u8));
-        assert_eq!(asked().len(), 3);
+        assert_eq!(calls().len(), 3);
         assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1, "the copy has no name");
 
-        // The store has a file before it has its name here, and does not get one whose name is elsewhere.
+        // A file is put into the store before it gets its name in the folder. Files elsewhere are not put.
         let draft = elsewhere.join("draft");
         durable::write(&draft, &here.join("record"), b"text").unwrap();
-        assert_eq!(asked(), ["put record text"]);
+        assert_eq!(calls(), ["put record text"]);
         let refused = durable::write(&draft, &here.join("refused"), b"text");
         assert_eq!(refused.unwrap_err().kind(), io::ErrorKind::AlreadyExists);
-        assert_eq!(asked(), ["put refused text"]);
+        assert_eq!(calls(), ["put refused text"]);
         assert!(!here.join("refused").exists() && here.join("record").exists());
         durable::write(&draft, &elsewhere.join("other"), b"text").unwrap();
         durable::remove(&elsewhere.join("other")).unwrap();
-        assert_eq!(asked(), Vec::<String>::new());
+        assert_eq!(calls(), Vec::<String>::new());
         durable::remove(&here.join("record")).unwrap();
-        assert_eq!(asked(), ["remove record"]);
+        assert_eq!(calls(), ["remove record"]);
         assert!(!here.join("record").exists());
 
         unmount(&here);

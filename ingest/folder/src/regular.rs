@@ -1,7 +1,7 @@
-//! Opens regular files and nothing else, and follows no link below a folder of tables.
+//! Opens only regular files, and follows no link below a folder of tables.
 //!
-//! A folder of tables may come from somebody else. A link in it could lead a reader out of the folder, and a writer to a
-//! file of the user. To open a named pipe waits for another process, and a device may never end.
+//! A folder of tables may come from someone else. A link in it could lead a reader out of the folder, and a writer to a
+//! file of the user. Opening a named pipe waits for another process, and reading a device may never end.
 
 use crate::failure::Failure;
 use crate::layout::Folder;
@@ -17,12 +17,12 @@ enum Links {
     Refuse,
 }
 
-/// Opens a file that the user names. Links are followed.
+/// Opens a file that the user names. Follows links.
 pub fn open(path: &Path) -> io::Result<File> {
     open_with(File::options().read(true), path, Links::Follow)
 }
 
-/// Opens a file below a folder of tables; of one in a store, a copy that has no name.
+/// Opens a file below a folder of tables. For a file in a store, opens an unnamed copy.
 pub fn open_below(path: &Path) -> io::Result<File> {
     if let Some(stored) = StoredFile::find(path) {
         return stored.copy(|| {
@@ -42,15 +42,15 @@ pub fn read_below(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Opens a file below a folder of tables for reading and writing, and makes it if it is missing. A second name of the file
-/// could be anywhere.
+/// Opens a file below a folder of tables for reading and writing, and creates it if it is missing. Fails if the file
+/// has a second hard link, since that could be anywhere.
 pub(crate) fn open_or_make(path: &Path) -> io::Result<File> {
     let file = open_with(File::options().read(true).write(true).create(true).truncate(false), path, Links::Refuse)?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt as _;
         if file.metadata()?.nlink() > 1 {
-            return Err(io::Error::other("it has another name, too, and would change there"));
+            return Err(io::Error::other("it also has another name and would change there"));
         }
     }
     Ok(file)
@@ -62,12 +62,12 @@ fn open_with(options: &mut OpenOptions, path: &Path, links: Links) -> io::Result
     {
         use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt as _;
-        // So that opening a pipe does not wait. Without a meaning for regular files.
+        // So that opening a pipe does not wait. It has no effect on regular files.
         let mut flags = if takes_pipes() { OFlags::empty() } else { OFlags::NONBLOCK };
         flags.set(OFlags::NOFOLLOW, links == Links::Refuse);
         options.custom_flags(flags.bits().cast_signed());
     }
-    // Without `O_NOFOLLOW`'s own words for a link, which speak of too many of them.
+    // Otherwise the error of `O_NOFOLLOW` for a link would be "too many levels of symbolic links".
     if links == Links::Refuse {
         match fs::symlink_metadata(path) {
             Ok(found) if !found.is_file() => return Err(not_a_file(found.file_type())),
@@ -79,7 +79,7 @@ fn open_with(options: &mut OpenOptions, path: &Path, links: Links) -> io::Result
     if is_file(kind) { Ok(file) } else { Err(not_a_file(kind)) }
 }
 
-/// Whether there is a regular file.
+/// Whether this is the type of a regular file.
 #[must_use]
 pub fn is_file(kind: FileType) -> bool {
     #[cfg(unix)]
@@ -92,18 +92,18 @@ pub fn is_file(kind: FileType) -> bool {
     kind.is_file()
 }
 
-/// Tests hold a run by a pipe in place of an archive. No release build has this.
+/// Whether pipes are accepted: tests pause a run with a pipe in place of an archive. Only debug builds do this.
 fn takes_pipes() -> bool {
     cfg!(debug_assertions) && std::env::var_os("ROBOCENSUS_TEST_PIPES").is_some()
 }
 
-/// The error for what is no regular file.
+/// The error for a path that is not a regular file.
 #[must_use]
 pub fn not_a_file(kind: FileType) -> io::Error {
-    io::Error::other(format!("it is {}, and no file", name(kind)))
+    io::Error::other(format!("it is {}, not a file", name(kind)))
 }
 
-/// What is there, in words.
+/// A file type in words.
 fn name(kind: FileType) -> &'static str {
     #[cfg(unix)]
     {
@@ -127,8 +127,8 @@ fn name(kind: FileType) -> &'static str {
     }
 }
 
-/// What lies in a folder below a folder of tables, sorted by name. Fails if that is anything but files and folders, or if
-/// the folder is a link.
+/// The contents of a folder below a folder of tables, sorted by name. Empty if it is missing. Fails if it contains
+/// anything but files and folders, or is a link.
 pub fn list_below(folder: &Path) -> Result<Listed, Failure> {
     let cannot = |error: io::Error| Failure::new("folder cannot be read", folder, error);
     match fs::symlink_metadata(folder) {
@@ -156,7 +156,7 @@ pub fn list_below(folder: &Path) -> Result<Listed, Failure> {
     Ok(listed)
 }
 
-/// What lies in a folder.
+/// The contents of a folder.
 #[derive(Debug, Default)]
 pub struct Listed {
     /// Its files.
@@ -166,11 +166,12 @@ pub struct Listed {
 }
 
 fn refused(path: &Path, kind: FileType) -> Failure {
-    let should = if kind.is_file() { "should be a folder" } else { "a folder of tables has files and folders only" };
-    Failure::new("folder of tables is refused", path, format_args!("it is {}, and {should}", name(kind)))
+    let should =
+        if kind.is_file() { "should be a folder" } else { "a folder of tables must have only files and folders" };
+    Failure::new("folder of tables is refused", path, format_args!("it is {}, but {should}", name(kind)))
 }
 
-/// What else there is than files and folders, in the folders of the tables and where the program keeps its records.
+/// Failures for everything but files and folders in the folders of the tables and in `_robocensus`.
 #[must_use]
 pub fn others(folder: &Folder) -> Vec<Failure> {
     let tables = tables::tables().into_iter().chain(tables::derived());
@@ -186,15 +187,15 @@ pub fn others(folder: &Folder) -> Vec<Failure> {
     others
 }
 
-/// Fails if a file or folder that a user wants written is below a folder of tables, whatever links lead there.
+/// Fails if a path that a user wants written is below a folder of tables, also through links.
 pub fn refuse_below(path: &Path, tables: &Path) -> Result<(), Failure> {
-    // What is missing of the path will be made, and so is no link.
-    let is_there = |above: &Path| fs::canonicalize(if above.as_os_str().is_empty() { Path::new(".") } else { above });
-    let there = path.ancestors().find_map(|above| is_there(above).ok());
-    match (there, fs::canonicalize(tables)) {
-        (Some(there), Ok(tables)) if there.starts_with(&tables) => {
+    // Missing parts of the path will be created, so they are not links.
+    let resolve = |above: &Path| fs::canonicalize(if above.as_os_str().is_empty() { Path::new(".") } else { above });
+    let found = path.ancestors().find_map(|above| resolve(above).ok());
+    match (found, fs::canonicalize(tables)) {
+        (Some(found), Ok(tables)) if found.starts_with(&tables) => {
             let cause = format_args!(
-                "it is below the folder of tables {}, which only ingest and models change",
+                "it is below the folder of tables {}, which only ingest and models may change",
                 tables.display()
             );
             Err(Failure::new("file cannot be written", path, cause))

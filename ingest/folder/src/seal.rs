@@ -1,6 +1,6 @@
-//! Seals a file of records: a digest of the file stands at the end of its first line, so that a reader notices any change.
+//! Seals a file: a digest of its text is the last field of its first line, so that a reader notices any change.
 //!
-//! It is no signature. Whoever may write the file may seal it.
+//! A seal is not a signature. Anyone who can write the file can seal it.
 
 use crate::failure::Failure;
 use crate::regular;
@@ -9,14 +9,15 @@ use std::io::ErrorKind;
 use std::path::Path;
 use twox_hash::XxHash3_128;
 
-/// What stands between the last field of the first line and the digest.
+/// The text between the last field of the first line and the digest.
 const FIELD: &str = ",\"seal\":\"";
-/// What stands after the digest.
+/// The text after the digest.
 const END: &str = "\"}";
-/// The letters of a digest.
+/// The hexadecimal digits of a digest.
 const LETTERS: usize = 32;
 
-/// A text whose first line is a JSON object with a field at least, with the digest of the text as its last field.
+/// Seals a text: adds its digest as the last field of its first line, which must be a JSON object with at least one
+/// field.
 #[must_use]
 pub fn seal(text: &str) -> String {
     let (first, rest) = split(text);
@@ -24,7 +25,7 @@ pub fn seal(text: &str) -> String {
     format!("{open}{FIELD}{}{END}{rest}", digest(text))
 }
 
-/// The text that was sealed. Fails if it has changed since.
+/// The sealed text, without its seal. Fails if it has changed.
 pub fn unseal(sealed: Vec<u8>) -> Result<String, &'static str> {
     const CHANGED: &str = "it is not as robocensus wrote it";
     let sealed = String::from_utf8(sealed).map_err(|_| CHANGED)?;
@@ -36,7 +37,7 @@ pub fn unseal(sealed: Vec<u8>) -> Result<String, &'static str> {
     if digest(&text) == found { Ok(text) } else { Err(CHANGED) }
 }
 
-/// The text that was sealed in a file; none if there is no such file. `what` is the failure where it cannot be read.
+/// The sealed text in a file. `None` if there is no such file. `what` is the failure if it cannot be read.
 pub fn read_text(what: &'static str, path: &Path) -> Result<Option<String>, Failure> {
     match regular::read_below(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -45,7 +46,7 @@ pub fn read_text(what: &'static str, path: &Path) -> Result<Option<String>, Fail
     }
 }
 
-/// The record of one line in a file, as [`read_text`] reads it.
+/// The record in a sealed file of one line, as [`read_text`] reads it.
 pub fn read<T: DeserializeOwned>(what: &'static str, path: &Path) -> Result<Option<T>, Failure> {
     let text = read_text(what, path)?;
     text.map(|text| serde_json::from_str(&text).map_err(Failure::at(what, path))).transpose()
@@ -55,7 +56,7 @@ fn split(text: &str) -> (&str, &str) {
     text.split_at(text.find('\n').unwrap_or(text.len()))
 }
 
-/// The digest that a seal has.
+/// The digest in the seal of a text.
 #[must_use]
 pub fn digest(text: &str) -> String {
     format!("{:032x}", XxHash3_128::oneshot(text.as_bytes()))

@@ -1,4 +1,4 @@
-//! Size and time of a file, to notice that it has changed.
+//! Size and modification time of a file, to notice that it has changed.
 
 use serde::{Deserialize, Serialize};
 use std::fs;

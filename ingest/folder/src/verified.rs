@@ -1,4 +1,4 @@
-//! Reads files of tables, and fails where they have changed since they were written.
+//! Reads files of tables, and fails if they have changed since they were written.
 
 use crate::blocks::{Blocks, around};
 use crate::failure::Failure;
@@ -35,13 +35,13 @@ impl KnownFiles {
         self.0.write().unwrap_or_else(PoisonError::into_inner).extend(files);
     }
 
-    /// What is known of a file.
+    /// The size and digests of a file, if known.
     pub fn find(&self, path: &Path) -> Option<Arc<KnownFile>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).get(path).cloned()
     }
 }
 
-/// A file of a table that is open. What is read of it is as it was written, if that is known.
+/// An open file of a table. If its digests are known, reads return the bytes as they were written, or fail.
 #[derive(Debug)]
 pub struct VerifiedFile {
     path: PathBuf,
@@ -53,16 +53,16 @@ pub struct VerifiedFile {
 /// Where the bytes of a file are.
 #[derive(Debug)]
 enum Source {
-    Here(File),
+    Disk(File),
     Store(StoredFile),
 }
 
-/// Bytes of a file, with others around them.
+/// Bytes of a file, with the rest of their blocks.
 #[derive(Debug)]
 pub struct ReadBytes {
     /// The bytes that were read.
     pub bytes: Vec<u8>,
-    /// Where the first of them is in the file.
+    /// The offset of the first of them in the file.
     pub start: u64,
 }
 
@@ -78,12 +78,12 @@ impl VerifiedFile {
             None => {
                 let file = regular::open_below(path).map_err(cannot())?;
                 let bytes = file.metadata().map_err(cannot())?.len();
-                (Source::Here(file), bytes)
+                (Source::Disk(file), bytes)
             }
         };
         match &known {
             Some(known) if known.bytes != bytes || !known.blocks.fit(bytes) => {
-                let cause = format_args!("it has {bytes} bytes, and {} in the ledger; {ADVICE}", known.bytes);
+                let cause = format_args!("it has {bytes} bytes, but {} in the ledger; {ADVICE}", known.bytes);
                 Err(Failure::new("file has another length", path, cause))
             }
             _ => Ok(VerifiedFile { path: path.to_path_buf(), source, bytes, known }),
@@ -102,12 +102,12 @@ impl VerifiedFile {
         read.ok_or_else(|| self.cannot(&"nothing was read"))
     }
 
-    /// Reads several spans, as [`VerifiedFile::read`] does; from a store, all at once.
+    /// Reads several ranges, as [`VerifiedFile::read`] does. From a store, it fetches all of them together.
     pub fn read_each(&self, wanted: &[Range<u64>]) -> Result<Vec<ReadBytes>, Failure> {
         let spans = wanted.iter().map(|wanted| self.span(wanted)).collect::<Result<Vec<_>, Failure>>()?;
         let read = match &self.source {
             Source::Store(stored) => stored.read(&spans).map_err(|error| self.cannot(&error))?,
-            Source::Here(file) => spans
+            Source::Disk(file) => spans
                 .iter()
                 .map(|Range { start, end }| {
                     let count = usize::try_from(end - start).map_err(|error| self.cannot(&error))?;
@@ -127,10 +127,10 @@ impl VerifiedFile {
             .collect()
     }
 
-    /// What is read for a span: of a file whose blocks have digests, whole blocks.
+    /// The range to read for the wanted bytes: whole blocks, if their digests are known.
     fn span(&self, wanted: &Range<u64>) -> Result<Range<u64>, Failure> {
         if wanted.end > self.bytes || wanted.start > wanted.end {
-            let cause = format_args!("it has {} bytes, and its byte {} is wanted", self.bytes, wanted.end);
+            let cause = format_args!("it has {} bytes, but its byte {} is wanted", self.bytes, wanted.end);
             return Err(self.cannot(&cause));
         }
         Ok(if self.known.is_some() { around(wanted, self.bytes) } else { wanted.clone() })
@@ -141,7 +141,7 @@ impl VerifiedFile {
     }
 }
 
-const ADVICE: &str = "it is not as it was written; robocensus check names all damage";
+const ADVICE: &str = "it is not as it was written; robocensus check lists all damage";
 
 #[cfg(unix)]
 fn read_exact_at(file: &File, bytes: &mut [u8], start: u64) -> io::Result<()> {
@@ -163,7 +163,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn what_has_changed_is_not_read() {
+    fn changed_blocks_are_not_read() {
         let path = std::env::temp_dir().join(format!("robocensus-verified-{}", std::process::id()));
         let mut bytes: Vec<u8> = (0..3 * BLOCK_BYTES + 7).map(|at| (at % 251) as u8).collect();
         let known = Arc::new(KnownFile { bytes: bytes.len() as u64, blocks: Blocks::of(&bytes) });

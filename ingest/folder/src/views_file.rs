@@ -1,4 +1,4 @@
-//! The file `views.duckdb.sql`, by which DuckDB reads a folder of tables, and its digest.
+//! The file `views.duckdb.sql`, with which DuckDB reads a folder of tables, and its digest.
 
 use crate::digest::sha256;
 use crate::durable;
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// The name of the file.
 pub const NAME: &str = "views.duckdb.sql";
 
-/// What is known of the file.
+/// The record of the written file.
 #[derive(Debug, Serialize, Deserialize)]
 struct WrittenViews {
     sha256: String,
@@ -24,7 +24,7 @@ pub fn path(folder: &Folder) -> PathBuf {
     folder.root().join(NAME)
 }
 
-/// The path of its entry.
+/// The path of the record of the file.
 #[must_use]
 pub fn entry(folder: &Folder) -> PathBuf {
     folder.records().join("views.json")
@@ -42,7 +42,7 @@ pub fn write(folder: &Folder, text: &str) -> Result<(), Failure> {
     durable::write(&folder.draft(&entry), &entry, &known).map_err(cannot())
 }
 
-/// The digest of the file that was written; none if none was.
+/// The digest of the file as it was written. `None` if it was never written.
 pub fn digest(folder: &Folder) -> Result<Option<String>, Failure> {
     let entry = entry(folder);
     let cannot = || Failure::at("entry of the views cannot be read", &entry);
@@ -55,7 +55,7 @@ pub fn digest(folder: &Folder) -> Result<Option<String>, Failure> {
     }
 }
 
-/// What is wrong with the file; nothing if it is as it was written, or was never written.
+/// What is wrong with the file. `None` if it is as it was written, or was never written.
 pub fn check(folder: &Folder) -> Option<Failure> {
     let path = path(folder);
     let known = match digest(folder) {
@@ -70,8 +70,8 @@ pub fn check(folder: &Folder) -> Option<Failure> {
     let cause = match (known, found) {
         (known, found) if known == found => return None,
         (None, _) => ("file is foreign", "it was not made by robocensus models"),
-        (Some(_), None) => ("file is missing", "robocensus models writes it anew"),
-        (Some(_), Some(_)) => ("file has changed", "robocensus models writes it anew"),
+        (Some(_), None) => ("file is missing", "robocensus models writes it again"),
+        (Some(_), Some(_)) => ("file has changed", "robocensus models writes it again"),
     };
     Some(Failure::new(cause.0, &path, cause.1))
 }
