@@ -5,7 +5,7 @@ use psl::{Info, List, Psl, Type};
 
 /// The version of the public suffix list: the release of the crate that contains it, and the day of that release.
 ///
-/// The crate is released within a day of every change of the rules of publicsuffix.org, and gives no other date. So the
+/// The crate is released within a day of every change to the list at publicsuffix.org, and has no other date. So the
 /// release identifies the list. A test compares it with `Cargo.lock`.
 pub const PUBLIC_SUFFIX_LIST: &str = "psl 2.1.247, 2026-11-05";
 
@@ -17,9 +17,9 @@ const MAX_LABEL_BYTES: usize = 63;
 pub struct Domains {
     /// The last label; `None` for an address.
     pub tld: Option<u32>,
-    /// The suffix in the ICANN section of the list, and one label more.
+    /// The suffix in the ICANN section of the list, plus one label.
     pub registered: Option<u32>,
-    /// The longest suffix in either section, and one label more.
+    /// The longest suffix in either section, plus one label.
     pub private: Option<u32>,
 }
 
@@ -38,8 +38,8 @@ pub struct Remarks {
     pub is_suffix: bool,
 }
 
-/// The domain directly below the public suffix of a host, by the ICANN section of the list. `None` for an address, for a
-/// host that is a suffix itself, and below a suffix that is not in the list.
+/// The domain directly below the public suffix of a host, by the ICANN section of the list. `None` for an address, for
+/// a host that is a suffix itself, and below a suffix that is not in the list.
 ///
 /// ```
 /// assert_eq!(hosts::registered_domain("www.bbc.co.uk"), Some("bbc.co.uk"));
@@ -52,8 +52,8 @@ pub fn registered_domain(host: &str) -> Option<&str> {
 }
 
 impl Domains {
-    /// The domains of a host and the remarks on it. The host is as in the tables: in lower case, IDN as Punycode, IPv6 in
-    /// brackets, no dot at the end.
+    /// The domains of a host and the remarks on it. The host is as in the tables: in lower case, IDN as Punycode, IPv6
+    /// in brackets, no dot at the end.
     #[must_use]
     pub fn find(host: &str) -> (Self, Remarks) {
         let mut remarks = Remarks::default();
@@ -120,7 +120,8 @@ struct Suffixes<'a> {
 }
 
 impl<'a> Suffixes<'a> {
-    /// The longest suffix of both sections, and that of the ICANN section; `None` if only the rule `*` of the list matches.
+    /// The longest suffix of both sections, and that of the ICANN section; `None` if only the rule `*` of the list
+    /// matches.
     fn find(host: &'a str) -> Option<Self> {
         let (any, mut section) = suffix(host)?;
         let mut icann = any;
@@ -141,7 +142,7 @@ fn suffix(host: &str) -> Option<(&str, Type)> {
     Some((host.get(host.len().checked_sub(len)?..)?, typ?))
 }
 
-/// The suffix and one label more; `None` if the host is the suffix, or if that label is too long.
+/// The suffix plus one label; `None` if the host is the suffix, or if that label is too long.
 fn one_label_more<'a>(host: &'a str, suffix: &str) -> Option<&'a str> {
     let above = host.len().checked_sub(suffix.len() + 1)?;
     let labels = host.as_bytes().get(..above)?;
@@ -211,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_domain() {
+    fn hosts_without_domains() {
         check("192.0.2.1", "", "", "", ADDRESS);
         check("[2001:db8::1]", "", "", "", ADDRESS);
         check("1.2.3.4.5", "5", "", "", UNLISTED);
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_is_the_one_that_is_named() {
+    fn the_named_list_is_the_one_in_use() {
         let lock = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.lock")).unwrap();
         let version =
             lock.split("name = \"psl\"\nversion = \"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();

@@ -25,8 +25,8 @@ impl<W: Write + Send> BatchFile<W> {
         Ok(BatchFile { table, writer, rows: 0 })
     }
 
-    /// Adds rows. Their columns must be those of the table, in order. A column may be nullable where that of the table is
-    /// not, if it has no null.
+    /// Adds rows. Their columns must be those of the table, in order. A column may be nullable where that of the table
+    /// is not, if it has no null.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<(), ParquetError> {
         let rows = RecordBatch::try_new(self.table.schema(), batch.columns().to_vec())?;
         check_words(&self.table, &rows)?;
@@ -34,7 +34,7 @@ impl<W: Write + Send> BatchFile<W> {
         self.writer.write(&rows)
     }
 
-    /// Ends the file, and returns its number of rows.
+    /// Finishes the file, and returns its number of rows.
     pub fn finish(&mut self) -> Result<u64, ParquetError> {
         self.writer.finish()?;
         Ok(self.rows)

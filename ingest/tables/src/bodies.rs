@@ -1,4 +1,4 @@
-//! Distinct bodies.
+//! Distinct bodies of robots.txt files.
 
 use crate::declare::table;
 

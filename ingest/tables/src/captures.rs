@@ -2,7 +2,7 @@
 
 use crate::declare::table;
 
-/// How the remarks on a location start that leads nowhere, in the column `remarks`.
+/// The prefix of remarks on an unusable `Location`, in the column `remarks`.
 pub const LOCATION_REMARKS: &str = "location-";
 
 table! { "captures", "one row per capture of a robots.txt in an archive" {

@@ -1,4 +1,4 @@
-//! What a policy class says to the tracked agents that it names, and to all others.
+//! The verdicts of a policy class for the tracked agents that it names, and for all others.
 
 use crate::declare::table;
 

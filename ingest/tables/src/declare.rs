@@ -33,13 +33,13 @@ pub struct Column {
     pub is_nullable: bool,
     /// What it says; [`Column::meaning`] adds the words.
     pub description: &'static str,
-    /// The words that it can hold; empty if any value of its type may occur.
+    /// The words that can occur; empty if any value of its type can.
     pub words: &'static [&'static str],
     /// How its values are stored.
     pub storage: Storage,
     /// Whether it is text that no crawled site can choose.
     pub is_ours: bool,
-    /// The index that its files have for it.
+    /// The index for it in files.
     pub index: Option<Index>,
 }
 
@@ -63,7 +63,7 @@ impl Column {
         }
     }
 
-    /// What it says, with the words that it can hold.
+    /// The description, with the words that can occur.
     #[must_use]
     pub fn meaning(&self) -> String {
         match self.words {
@@ -92,7 +92,7 @@ impl Table {
     }
 }
 
-/// Fails if a column holds a word that its declaration does not have. Only debug builds check, and so all tests do.
+/// Fails if a column has a word that its declaration does not list. Only debug builds check this, so all tests do.
 pub(crate) fn check_words(table: &Table, batch: &RecordBatch) -> Result<(), ArrowError> {
     if !cfg!(debug_assertions) {
         return Ok(());
@@ -118,15 +118,16 @@ pub trait Rows: Default {
     fn push(&mut self, row: Self::Row<'_>);
     /// The number of rows.
     fn rows(&self) -> usize;
-    /// Roughly how many bytes of memory they take. Batches are limited by bytes and not by rows, since one text may be as
+    /// Roughly how many bytes of memory the rows take. Batches are limited by bytes, not rows, since one text may be as
     /// long as a million others.
     fn bytes(&self) -> usize;
     /// Returns the batch and starts another.
     fn finish(&mut self) -> Result<RecordBatch, ArrowError>;
 }
 
-/// Declares the table of a module: `"name", "grain" { column: ValueKind = "description" in WORDS, … }`. `in WORDS` lists the words
-/// that the column can hold. `ValueKind as Storage + Index` overrides how values of the kind are stored.
+/// Declares the table of a module: `"name", "grain" { column: ValueKind = "description" in WORDS, … }`. `in WORDS`
+/// lists the words that can occur in the column. `ValueKind as Storage + Index` overrides how values of the kind are
+/// stored.
 macro_rules! table {
     ($name:literal, $grain:literal { $($column:ident: $kind:ty $(as $storage:ident $(+ $index:ident)?)? = $description:literal $(in $words:expr)?,)* }) => {
         #[allow(unused_imports, reason = "no table has columns of all kinds")]

@@ -1,6 +1,6 @@
-//! Which columns tell the rows of a table apart, and what joins with what.
+//! The keys of tables, and which columns join with which.
 
-/// The columns that no two rows of a table share, besides the crawl.
+/// The columns whose values, with the crawl, identify a row of a table.
 ///
 /// `violations` has no key: a line may have the same violation at several places.
 pub const KEYS: [(&str, &[&str]); 13] = [
@@ -19,7 +19,7 @@ pub const KEYS: [(&str, &[&str]); 13] = [
     ("class_verdicts", &["class_id", "agent"]),
 ];
 
-/// Columns of a table that lead to rows of another.
+/// Columns of a table that refer to rows of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reference {
     /// The table.
@@ -44,7 +44,7 @@ const fn reference(
     Reference { from, columns, to, to_columns, gives }
 }
 
-/// All references. A column that is null leads nowhere; any other value leads to a row.
+/// All references. A null refers to no row; any other value refers to an existing row.
 pub const REFERENCES: [Reference; 20] = [
     reference("captures", &["body_id"], "bodies", &["body_id"], "the body of a capture"),
     reference("captures", &["warc_filename"], "inputs", &["warc_filename"], "the archive of a capture"),

@@ -1,4 +1,4 @@
-//! The kinds of values that a column can hold, and how each is built in memory.
+//! The kinds of values in columns, and how each is built in memory.
 //!
 //! There are few on purpose: some engines cannot read unsigned numbers, times finer than a millisecond, or text views.
 
@@ -68,7 +68,7 @@ macro_rules! kinds {
             fn finish(builder: &mut $builder) -> ArrayRef {
                 let finish: fn(&mut $builder) -> ArrayRef = $finish;
                 let room: fn(&$builder) -> $builder = $room;
-                // The next batch is about as large, and need not grow to that size step by step.
+                // The next batch is about as large, so it is allocated at that size.
                 let next = room(builder);
                 finish(&mut std::mem::replace(builder, next))
             }

@@ -1,16 +1,16 @@
 //! Every column of every table, declared once.
 //!
-//! A table is one declaration: each column with its name, its type, whether it may be null, and its description. The row
-//! type, the batch, the schema and storage of the file, and the data dictionary are derived from it.
+//! A table is one declaration: each column with its name, its type, whether it may be null, and its description. The
+//! row type, the batch, the schema and storage of the file, and the data dictionary are derived from it.
 //!
 //! Invariants:
 //!
 //! - A column's name occurs in this crate and in SQL only. A test compares the data dictionary with the declarations.
-//! - The words that a column can hold stand in its declaration: those of the crate `robots` where that crate decides
-//!   them. A debug build refuses to write any other word.
-//! - It needs Arrow, Parquet and the words of `robots`: no archive, no query engine, no rule of robots.txt.
-//! - Columns have only types that all common readers of Parquet support: no unsigned integers, times in UTC milliseconds,
-//!   text in UTF-8.
+//! - The declaration of a column lists the words that can occur in it. They come from the crate `robots` if that crate
+//!   decides them. A debug build refuses to write any other word.
+//! - It depends on Arrow, Parquet and the words of `robots`: on no archive, query engine or rule of robots.txt.
+//! - Columns have only types that all common readers of Parquet support: no unsigned integers, times in UTC
+//!   milliseconds, text in UTF-8.
 
 mod batches;
 pub mod bodies;

@@ -4,7 +4,7 @@ use crate::declare::Rows;
 use arrow_array::RecordBatch;
 use parquet::errors::ParquetError;
 
-/// Rows are handed on once they take this many bytes of memory, few enough for the caches of a core.
+/// Rows are passed on once they take this many bytes of memory, few enough for the caches of a core.
 const BATCH_BYTES: usize = 1 << 20;
 
 /// Takes the batches of a table, in order.
@@ -13,7 +13,7 @@ pub trait BatchSink {
     fn write(&mut self, batch: RecordBatch) -> Result<(), ParquetError>;
 }
 
-/// Rows of a table on their way to a sink. The batches depend on the rows only.
+/// Collects rows of a table and passes them to a sink in batches. The batches depend only on the rows.
 #[derive(Debug)]
 pub struct RowWriter<B: Rows, S: BatchSink> {
     batch: B,
@@ -35,7 +35,7 @@ impl<B: Rows, S: BatchSink> RowWriter<B, S> {
         self.flush()
     }
 
-    /// Hands on all rows.
+    /// Passes on all rows.
     pub fn flush(&mut self) -> Result<(), ParquetError> {
         if self.batch.rows() == 0 {
             return Ok(());
@@ -44,7 +44,7 @@ impl<B: Rows, S: BatchSink> RowWriter<B, S> {
         self.sink.write(batch)
     }
 
-    /// Where the rows go.
+    /// The sink.
     pub fn sink(&mut self) -> &mut S {
         &mut self.sink
     }

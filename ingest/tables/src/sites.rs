@@ -1,4 +1,4 @@
-//! Sites and what became of their robots.txt, with redirects followed.
+//! Sites and the outcome of their robots.txt, after redirects.
 
 use crate::declare::table;
 

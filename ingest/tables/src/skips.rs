@@ -1,4 +1,4 @@
-//! What was read and not kept, and remarks on what was kept.
+//! Counts of skipped records, damaged bytes and remarks on records.
 
 use crate::declare::table;
 

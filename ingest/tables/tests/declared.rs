@@ -1,4 +1,4 @@
-//! What is derived from the declarations is what they say, and the declarations keep the house's rules.
+//! Everything that is derived from the declarations agrees with them, and the declarations follow the project's rules.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use arrow_array::cast::AsArray;
@@ -19,20 +19,20 @@ fn the_dictionary_is_that_of_the_declarations() {
     let written = std::fs::read_to_string(path).unwrap_or_default();
     assert!(
         written == dictionary(),
-        "datasets/DICTIONARY.md differs from ingest/tables: to write it anew, \
+        "datasets/DICTIONARY.md differs from ingest/tables: to update it, \
          ROBOCENSUS_BLESS=1 cargo test -p tables --test declared"
     );
 }
 
 #[test]
-fn every_column_is_of_a_type_that_all_readers_have_and_says_what_it_is() {
+fn every_column_has_a_common_type_and_a_description() {
     let mut names = HashSet::new();
     for table in tables().into_iter().chain(derived()) {
         assert!(names.insert(table.name), "two tables are called {}", table.name);
         let mut columns = HashSet::from([PARTITION.name]);
         for column in &table.columns {
             let place = format!("{}.{}", table.name, column.name);
-            assert!(columns.insert(column.name), "{place} is there twice");
+            assert!(columns.insert(column.name), "{place} is declared twice");
             let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
             assert!(column.name.bytes().all(is_plain), "{place}");
             assert!(column.description.len() > 5 && column.description.ends_with('.'), "{place}");
@@ -41,7 +41,7 @@ fn every_column_is_of_a_type_that_all_readers_have_and_says_what_it_is() {
                 column.words.is_empty() || column.data_type == DataType::Utf8 && column.words.iter().all(is_word),
                 "{place}"
             );
-            assert!(!column.description.contains('|'), "{place}: a table of Markdown ends there");
+            assert!(!column.description.contains('|'), "{place}: it would end a cell of a Markdown table");
             let is_time = column.data_type == DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()));
             let is_common = matches!(
                 column.data_type,
@@ -97,7 +97,7 @@ fn rows_become_batches() {
 }
 
 #[test]
-fn a_column_holds_the_words_of_its_declaration_only() {
+fn a_column_has_only_the_words_of_its_declaration() {
     let words = |table: Table, name: &str| table.columns.into_iter().find(|column| column.name == name).unwrap().words;
     assert_eq!(words(sites::table(), "outcome"), robots::SiteOutcome::WORDS);
     assert_eq!(words(policies::table(), "access"), robots::AccessClass::WORDS);
