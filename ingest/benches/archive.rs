@@ -1,8 +1,8 @@
-//! Reading archives, beside the floor under it: inflating their members with the same inflater, and nothing else.
+//! Compares reading archives with its lower bound: inflating their members with the same inflater, and nothing else.
 //!
 //! `ROBOCENSUS_CORPUS=… cargo bench -p ingest --bench archive` reads the archives below the folder `bench` there. The
-//! floor is told where the members end, and compares checksums as reading does. Reading twice, by a second reader that
-//! is given the same members, is beside it.
+//! lower bound knows where members end, and compares checksums as reading does. A third benchmark reads the archives
+//! with both readers.
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs, reason = "a benchmark")]
 
 use divan::counter::BytesCount;
@@ -62,13 +62,13 @@ fn bytes() -> BytesCount {
 #[divan::bench(sample_count = 9, sample_size = 1)]
 fn floor(bencher: Bencher) {
     let mut decompressor = Decompressor::new();
-    let mut room = vec![0; 64 << 20];
+    let mut buffer = vec![0; 64 << 20];
     bencher.counter(bytes()).bench_local(|| {
         for BenchedArchive { bytes, members } in ARCHIVES.iter() {
             for (offset, length, inflated) in members {
                 let member = bytes.get(*offset..offset + length).unwrap();
-                let room = room.get_mut(..*inflated).unwrap();
-                black_box(decompressor.gzip_decompress(member, room).unwrap());
+                let buffer = buffer.get_mut(..*inflated).unwrap();
+                black_box(decompressor.gzip_decompress(member, buffer).unwrap());
             }
         }
     });
@@ -88,7 +88,7 @@ fn records(bencher: Bencher) {
     });
 }
 
-/// Both readers, and what they found compared.
+/// Reads with both readers, and compares them.
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn reread(bencher: Bencher) {
     let mut workshop = Workshop::default();

@@ -1,9 +1,9 @@
-//! Parsing and judging real bodies, side by side with the crate `robotstxt`, a port of Google's parser.
+//! Compares parsing and judging real bodies with the crate `robotstxt`, a port of Google's parser.
 //!
-//! `ROBOCENSUS_CORPUS=… cargo bench -p ingest --bench peers`. The bodies are the distinct ones of the archives below
-//! the folder `bench` there, in three sets: robots.txt files of up to 16 KiB, where the cost of a file counts; all
-//! robots.txt files, where that of a byte does; and pages that were served in their stead. Both parsers get the same
-//! text in the same run, so that the ratio of two columns means something and a column alone does not.
+//! `ROBOCENSUS_CORPUS=… cargo bench -p ingest --bench peers`. The bodies are the distinct ones in the archives below
+//! the folder `bench` there, in three sets: robots.txt files of up to 16 KiB, which show the cost per file; all
+//! robots.txt files, which show the cost per byte; and pages that were served instead. Both parsers get the same text
+//! in the same run. So the ratio of two columns is meaningful, but not a column alone.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stderr, missing_docs, reason = "a benchmark")]
 
 #[path = "../tests/bodies/archive.rs"]
@@ -19,7 +19,7 @@ use std::collections::{HashMap, HashSet};
 use std::panic::catch_unwind;
 use std::sync::LazyLock;
 
-/// Crawlers that files name, and some that none does.
+/// Crawlers that files name, and some that no file names.
 const CRAWLERS: [&str; 20] = [
     "Googlebot",
     "Bingbot",
@@ -43,7 +43,7 @@ const CRAWLERS: [&str; 20] = [
     "BazBot",
 ];
 
-/// As text, since that is what the other parser takes; what is no UTF-8 is replaced for both.
+/// Bodies as text, since the other parser takes text. Invalid UTF-8 is replaced for both.
 struct Bodies {
     small: Vec<String>,
     all: Vec<String>,
@@ -71,15 +71,15 @@ static BODIES: LazyLock<Bodies> = LazyLock::new(|| {
     bodies
 });
 
-/// Files that are made to be looked at often.
+/// Files made to be expensive.
 static MADE: LazyLock<HashMap<&str, String>> = LazyLock::new(|| {
     let repeated = |count: usize, each: fn(usize) -> String| (0..count).map(each).collect::<String>();
     let names = repeated(2_000, |n| format!("User-agent: bot{n}\n"));
     let rules = repeated(5_000, |n| format!("Disallow: /a/{n}\nAllow: /a/{n}/*.css$\n"));
     let groups = repeated(2_000, |n| format!("User-agent: bot{n}x\nDisallow: /\n\n"));
-    // For each name one group of its own, and the one that all share.
+    // Each name has its own group and a group that all share.
     let own = repeated(2_000, |n| format!("User-agent: bot{n}\nAllow: /{n}\n\n"));
-    // No witness is allowed, so that each is judged.
+    // No witness path is allowed, so all of them are judged.
     let refused = repeated(300, |n| format!("Allow: /*{n}.html\nDisallow: /*{n}.html*\n"));
     HashMap::from([
         ("many names", format!("{names}{rules}")),
@@ -90,7 +90,7 @@ static MADE: LazyLock<HashMap<&str, String>> = LazyLock::new(|| {
 });
 
 fn main() {
-    // That crate panics on some bodies. It is measured as far as it gets, without a word on each.
+    // The crate panics on some bodies. It is measured up to the panic, and the panic is not printed.
     std::panic::set_hook(Box::new(|_| {}));
     if !BODIES.all.is_empty() {
         divan::main();
@@ -113,7 +113,7 @@ fn over(bencher: Bencher, name: &str, mut each: impl FnMut(&str)) {
     bencher.bench_local(|| bodies.iter().for_each(|body| each(body)));
 }
 
-/// Parses the bodies of a set one after the other, with memory that serves them all.
+/// Parses the bodies of a set one after the other, reusing memory.
 fn parse_with_reuse(bencher: Bencher, name: &str) {
     let mut parser = Parser::default();
     over(bencher, name, |body| {
@@ -150,7 +150,7 @@ mod parse {
         });
     }
 
-    /// Keeps every value, which is the least that can be called parsing.
+    /// Keeps every value, the minimum that counts as parsing.
     #[derive(Default)]
     struct Values(Vec<String>);
 
@@ -175,8 +175,7 @@ mod parse {
     }
 }
 
-/// What the policies of a file cost on top of parsing it: on real files, and on some that are made of much that holds
-/// for many.
+/// The cost of the policies of a file on top of parsing it: for real files, and for files made to be expensive.
 #[divan::bench_group(sample_count = 15, sample_size = 1)]
 mod policies {
     use super::*;
@@ -204,7 +203,7 @@ mod policies {
 mod judge_root_for_twenty_crawlers {
     use super::*;
 
-    /// The file is parsed once, and that is counted.
+    /// Includes parsing the file once.
     #[divan::bench]
     fn robocensus_and_parse(bencher: Bencher) {
         let target = Target::new(b"/", Dialect::Rfc9309);
@@ -220,7 +219,7 @@ mod judge_root_for_twenty_crawlers {
         });
     }
 
-    /// Over files that were parsed before.
+    /// With files that were parsed before.
     #[divan::bench]
     fn robocensus(bencher: Bencher) {
         let target = Target::new(b"/", Dialect::Rfc9309);
@@ -235,7 +234,7 @@ mod judge_root_for_twenty_crawlers {
         });
     }
 
-    /// That crate parses for every question.
+    /// The crate parses for each question.
     #[divan::bench]
     fn robotstxt(bencher: Bencher) {
         bencher.counter(ItemsCount::new(BODIES.small.len() * CRAWLERS.len())).bench_local(|| {

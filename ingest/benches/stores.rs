@@ -1,8 +1,7 @@
-//! Archives by URL, beside the same archives on disk.
+//! Compares archives by URL with the same archives on disk.
 //!
 //! `ROBOCENSUS_CORPUS=… cargo bench -p ingest --bench stores` ingests the archives below the folder `bench` there: from
-//! disk, from a server on loopback, from one that answers 50 ms late, and from that by one connection, which fetches one
-//! object after another.
+//! disk, from a loopback server, from one that answers 50 ms late, and from the latter with a single connection.
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs, reason = "a benchmark")]
 
 #[path = "../stores/tests/loopback/server.rs"]

@@ -1,4 +1,4 @@
-//! Fixed jobs whose instructions `benches/instructions.sh` counts: `counted ingest|parse|judge ARCHIVE OUT`.
+//! Fixed jobs. `benches/instructions.sh` counts their instructions: `counted ingest|parse|judge ARCHIVE OUT`.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a tool")]
 
 use ingest::answer::Decoder;
@@ -18,7 +18,7 @@ use stores::Stores;
 /// How often a body is parsed, so that reading the archive is a small part of the count.
 const TIMES: usize = 10;
 
-/// Two agents that many files name, and one that none does.
+/// Two agents that many files name, and one that no file names.
 const AGENTS: [&[u8]; 3] = [b"Googlebot", b"GPTBot", b"FooBot"];
 
 const PATHS: [&[u8]; 3] = [b"/", b"/wp-admin/admin-ajax.php?a=1", b"/2024/05/26/some/page.html"];
@@ -41,7 +41,7 @@ fn captures(archive: &str, out: &Path) -> u64 {
     run(inputs, out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap().read.captures
 }
 
-/// What `count` makes of all bodies of answers with status 200, in sum.
+/// The sum of `count` over all bodies of responses with status 200.
 fn sum_over_bodies(archive: &str, count: fn(&mut Parser, &[u8]) -> usize) -> usize {
     let (mut parser, mut decoder) = (Parser::default(), Decoder::default());
     let mut sum = 0;

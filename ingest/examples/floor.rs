@@ -1,7 +1,7 @@
-//! The floor under ingest: archives read and inflated member by member, checksums compared, and nothing else.
+//! The lower bound for ingest: it reads archives, inflates them member by member, and compares checksums.
 //!
-//! `floor index ARCHIVE...` prints where the members are, and `floor run` reads that from standard input and inflates
-//! them, so that looking for them is no part of what is measured.
+//! `floor index ARCHIVE...` prints where the members are. `floor run` reads that from standard input and inflates them,
+//! so that finding members is not measured.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::indexing_slicing, reason = "a tool")]
 
 use ingest::archive::{RecordOrDamage, Workshop, read};
@@ -19,7 +19,7 @@ fn main() {
     }
 }
 
-/// A line an archive: where each member ends, and the path.
+/// Prints one line per archive: where each member ends, and the path.
 fn index(path: &str) {
     let mut ends = Vec::new();
     read(File::open(path).unwrap(), &mut Workshop::default(), |found| {
@@ -34,7 +34,7 @@ fn index(path: &str) {
 
 fn run() {
     let mut decompressor = Decompressor::new();
-    let (mut archive, mut room) = (Vec::new(), vec![0; 2 << 20]);
+    let (mut archive, mut buffer) = (Vec::new(), vec![0; 2 << 20]);
     let mut bytes = 0;
     for line in std::io::stdin().lock().lines() {
         let line = line.unwrap();
@@ -44,9 +44,9 @@ fn run() {
         let mut start = 0;
         for end in ends.split(',').map(|end| end.parse().unwrap()) {
             bytes += loop {
-                match decompressor.gzip_decompress(&archive[start..end], &mut room) {
+                match decompressor.gzip_decompress(&archive[start..end], &mut buffer) {
                     Ok(held) => break held,
-                    Err(DecompressionError::InsufficientSpace) => room.resize(room.len() * 4, 0),
+                    Err(DecompressionError::InsufficientSpace) => buffer.resize(buffer.len() * 4, 0),
                     Err(DecompressionError::BadData) => unreachable!("{path} at {start}"),
                 }
             };

@@ -1,5 +1,5 @@
-//! An archive of any bytes is walked over to its end, every byte is counted once, and the second reader agrees or it is
-//! known why not.
+//! Any bytes can be read as an archive to their end, and every byte is counted once. The second reader agrees, except
+//! for known obstacles.
 #![no_main]
 
 use ingest::archive::{Record, RecordOrDamage, Workshop, read};
@@ -10,7 +10,7 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 
 thread_local! {
-    /// One workshop for all inputs, so that what one leaves behind would show in the next.
+    /// One workshop for all inputs, so that state left by one input would show in the next.
     static WORKSHOP: RefCell<Workshop> = RefCell::default();
 }
 

@@ -1,7 +1,7 @@
-//! Members that begin anywhere in a text give the records that the text gives as one member.
+//! Splitting a text into members anywhere gives the same records as one member.
 //!
-//! An input is the lengths of the members, up to the first zero, and the text. A text in which a record begins where a
-//! member does is another one: no record goes on there.
+//! An input is the lengths of the members, up to the first zero, and the text. Texts in which a record starts where a
+//! member does are skipped: there, the record before must end.
 #![no_main]
 
 use flate2::Compression;
@@ -14,19 +14,19 @@ use std::ops::ControlFlow;
 fuzz_target!(|input: &[u8]| {
     let Some(end) = input.iter().position(|byte| *byte == 0) else { return };
     let (lengths, mut text) = (&input[..end], &input[end + 1..]);
-    // Bytes before the first record are told by the members that hold them, and members in members are not read.
+    // Bytes before the first record depend on their members, and members in members are not read.
     if text.starts_with(b"\x1f\x8b") || Record::read(text).is_none_or(|(record, _)| !record.remarks.is_empty()) {
         return;
     }
     let whole = blocks(&gzip(text));
     let mut split = Vec::new();
     for length in lengths {
-        let (member, behind) = text.split_at(usize::from(*length).min(text.len()));
-        if behind.starts_with(b"WARC/") || behind.is_empty() {
+        let (member, rest) = text.split_at(usize::from(*length).min(text.len()));
+        if rest.starts_with(b"WARC/") || rest.is_empty() {
             return;
         }
         split.extend(gzip(member));
-        text = behind;
+        text = rest;
     }
     split.extend(gzip(text));
     let found = blocks(&split);

@@ -1,6 +1,6 @@
-//! The ledger, the plan and the entries of derived tables are read or refused, whatever stands in them.
+//! Any bytes as ledger, plan or entry of a derived table are read or rejected, without a panic.
 //!
-//! An input is such a file, sealed if its first byte is even.
+//! An input is such a file; it is sealed first if its first byte is even.
 #![no_main]
 
 use folder::{Folder, ledger, models, seal};

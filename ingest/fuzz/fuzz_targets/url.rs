@@ -1,4 +1,4 @@
-//! The parts of any URL are found, the quick way as the crate `url` finds them; any location leads somewhere or nowhere.
+//! Any URL can be split, and the fast path agrees with the crate `url`. Any location can be resolved or rejected.
 //!
 //! An input is a URL and a location, with a line end between them.
 #![no_main]
