@@ -1,4 +1,4 @@
-//! Answers: what holds for any bytes, what is hostile, what is damaged, and what real archives hold.
+//! HTTP responses: properties of any bytes, hostile and damaged responses, and those in real archives.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stderr, reason = "a test")]
 
 #[path = "answer/archive.rs"]

@@ -1,5 +1,5 @@
-//! Real bodies, from the archives below the folder that `ROBOCENSUS_CORPUS` names: every one parses, its facts are those
-//! of a recount that knows nothing of the parser, and their shares are those that the collection is known to have.
+//! Real bodies, from the archives below the folder that `ROBOCENSUS_CORPUS` names. Every one parses, its facts equal a
+//! recount that is independent of the parser, and the shares of facts match those known for the collection.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stderr, reason = "a test")]
 
 #[path = "bodies/archive.rs"]
@@ -33,7 +33,7 @@ fn every_body_parses_and_its_facts_are_those_of_a_recount() {
             plain_rules: expected.plain_rules.clone(),
         };
         assert_eq!(found, expected, "{url} in {archive}");
-        // The lines that a recount can tell without the parser's tolerance are among its rules.
+        // Lines that a recount recognises without the parser's tolerance must be rules.
         let rules: Vec<u32> = parsed.rules().iter().map(|rule| rule.line_no).collect();
         assert!(
             expected.plain_rules.iter().all(|line_no| rules.binary_search(line_no).is_ok()),
@@ -48,9 +48,9 @@ fn every_body_parses_and_its_facts_are_those_of_a_recount() {
     }
 }
 
-/// The slow way takes as long as the square of the rules, so that the largest bodies are left out.
+/// The slow implementation takes quadratic time in the rules, so the largest bodies are left out.
 #[test]
-fn every_policy_is_that_of_the_slow_way() {
+fn every_policy_equals_that_of_the_slow_implementation() {
     let mut parser = Parser::default();
     let (mut policies, mut left_out) = (0, 0);
     archive::each_body("", |archive, url, body| {
@@ -71,11 +71,11 @@ fn every_policy_is_that_of_the_slow_way() {
     }
 }
 
-/// What is known of the collection that the archives of 2017 below `bench` were drawn from: 92,749 captures that are
-/// not empty, and how many of them are so. The archives hold a tenth of them, so that shares can differ by chance: four
-/// standard deviations, and one capture. Empty bodies are left out, since the archives hold fewer of them on purpose.
+/// The archives of 2017 below `bench` are a sample of 10 % of a collection. Of its 92,749 captures that are not empty,
+/// it is known how many have each fact. Shares may differ by chance: by four standard deviations and one capture. Empty
+/// bodies are left out, since the archives have fewer of them on purpose.
 #[test]
-fn the_shares_of_the_collection_are_met() {
+fn shares_match_those_of_the_collection() {
     let (crawl, captures) = ("bench/crawl-data/LAB-MAIN-2017-35", 92_749);
     let known = [
         ("byte order mark", 1_945),

@@ -1,4 +1,4 @@
-//! A check finds every flipped bit, and survives it.
+//! A check finds every flipped bit without a panic.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use ingest::check::{Archives, CheckOptions, Digests, Findings, check};
@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use stores::Stores;
 
-/// One bit is flipped in every 97th byte; in every 7th byte of the small table `skips`. All bytes would take minutes.
+/// One bit is flipped in every 97th byte, and in every 7th byte of the small table `skips`. All bytes would take
+/// minutes.
 const STEP: usize = 97;
 const STEP_OF_SKIPS: usize = 7;
 
@@ -57,7 +58,7 @@ fn no_flipped_bit_is_missed() {
             let Findings { damages, .. } = found(&tables, Digests::Compare);
             assert_eq!(damages.len(), 1, "byte {at} of {}: {damages:?}", table.name);
             assert_eq!((damages[0].what, &damages[0].path), ("file has changed", &path), "byte {at} of {}", table.name);
-            // Without digests the check may find nothing, but it has to return.
+            // Without digests the check may find nothing, but it must return.
             found(&tables, Digests::PassOver);
             flipped += 1;
         }

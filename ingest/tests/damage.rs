@@ -1,5 +1,5 @@
-//! Archives that are damaged at every byte. Their tables have exactly the rows of the undamaged members, never another row
-//! or a part of one, and all damage is counted.
+//! Archives that are damaged at every byte. Their tables have exactly the rows of the undamaged members, and all damage
+//! is counted.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 use arrow_array::cast::AsArray;
@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use stores::Stores;
 
-/// A record with a response of its own.
+/// A record with its own response.
 fn record(number: usize) -> Vec<u8> {
     let body = format!("User-agent: bot-{number}\nDisallow: /{number}\n");
     let block = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len());
@@ -41,7 +41,7 @@ fn member(number: usize) -> Vec<u8> {
     gzip(&record(number))
 }
 
-/// A capture as its row has it, with the one rule of its body.
+/// The row of a capture, with the one rule of its body.
 type ExpectedCapture = (String, i32, i64, i64, String);
 
 fn capture(number: usize, offset: usize, length: usize) -> ExpectedCapture {
@@ -49,7 +49,7 @@ fn capture(number: usize, offset: usize, length: usize) -> ExpectedCapture {
     (url, 200, offset as i64, length as i64, format!("/{number}"))
 }
 
-/// What the tables say of an archive.
+/// The rows of an archive in the tables.
 #[derive(Debug, Default)]
 struct ArchiveRows {
     captures: Vec<ExpectedCapture>,
@@ -168,7 +168,7 @@ fn fifty_members_with_a_bit_flipped() {
     };
     let archives: Vec<Vec<u8>> = flips.iter().map(flipped).collect();
     for (found, at) in found("bit_flipped", &archives).iter().zip(&flips) {
-        // A bit of a head of gzip that says nothing of the data, such as its time, may be flipped without loss.
+        // Bits of a gzip header that do not affect the data, such as its time, may be flipped without loss.
         let is_lost = found.captures.len() < whole.len();
         assert_eq!((is_lost, i64::from(is_lost)), (found.damages > 0, found.damages), "flipped in {at}");
         let hit = whole.iter().position(|(_, _, offset, length, _)| (*offset..offset + length).contains(&(*at as i64)));
@@ -181,7 +181,7 @@ fn fifty_members_with_a_bit_flipped() {
 }
 
 #[test]
-fn what_lies_between_members() {
+fn bytes_between_members() {
     let (one, two) = (member(0), member(1));
     let empty = gzip(b"");
     let noise: Vec<u8> = (0..10_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
@@ -204,7 +204,7 @@ fn what_lies_between_members() {
 }
 
 #[test]
-fn members_that_begin_within_records() {
+fn members_that_start_within_records() {
     let records: Vec<Vec<u8>> = (0..20).map(record).collect();
     let content = records.concat();
     let lengths = [1, 3, 100, 187, 1_000, content.len()];
@@ -216,7 +216,7 @@ fn members_that_begin_within_records() {
         for (number, (url, status, offset, bytes, pattern)) in found.captures.iter().enumerate() {
             let expected = capture(number, 0, 0);
             assert_eq!((url, status, pattern), (&expected.0, &expected.1, &expected.4), "{length} bytes a member");
-            // The bytes that the row names hold the record.
+            // The bytes at the place in the row contain the record.
             let named = &archive[*offset as usize..(offset + bytes) as usize];
             let mut held = Vec::new();
             flate2::bufread::MultiGzDecoder::new(named).read_to_end(&mut held).unwrap();
@@ -226,15 +226,15 @@ fn members_that_begin_within_records() {
 }
 
 #[test]
-fn archives_that_hold_nothing() {
+fn empty_archives() {
     let archives = [Vec::new(), gzip(b""), [gzip(b""), gzip(b"")].concat(), member(0)];
     let damages: Vec<_> = found("nothing", &archives).iter().map(|found| found.damages).collect();
     assert_eq!(damages, [1, 1, 1, 0]);
 }
 
 #[test]
-fn rules_that_may_be_of_another_site_are_none() {
-    // The length of the first record is too large by the second one, whose end is missing.
+fn rules_that_may_belong_to_another_site_are_dropped() {
+    // The length of the first record includes the second, and the line ends of the second are missing.
     let (first, second) = (record(0), record(1));
     let second = &second[..second.len() - 4];
     let text = String::from_utf8(first).unwrap();

@@ -1,5 +1,5 @@
-//! Real archives, from the folder that `ROBOCENSUS_CORPUS` names, beside what an independent writer says is in them: each
-//! row of a crawl's `manifest.parquet` is a row of `captures` that says the same, and each row of `captures` is one of it.
+//! Compares real archives, from the folder that `ROBOCENSUS_CORPUS` names, with manifests of an independent writer. The
+//! rows of a crawl's `manifest.parquet` and those of `captures` correspond one to one.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stderr, reason = "a test")]
 
 #[path = "ground_truth/manifest.rs"]
@@ -34,7 +34,8 @@ fn every_capture_is_a_row_and_no_other() {
     assert!(captures > 50_000, "the corpus is cut short: {captures} captures");
 }
 
-/// Ingests a set, on its own since archives of two sets have one name, and compares. Returns how many captures it has.
+/// Ingests a set and compares it. Sets are ingested separately, since archives of two sets may have the same name.
+/// Returns how many captures the set has.
 fn check(set: &Path) -> usize {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ground_truth").join(set.file_name().unwrap());
     let _ = std::fs::remove_dir_all(&out);
@@ -59,9 +60,9 @@ fn check(set: &Path) -> usize {
             for (offset, ManifestResponse { truth, payload_digest }) in expected {
                 let row = found.get(offset).unwrap_or_else(|| unreachable!("{file} at {offset}: not found"));
                 assert_eq!(&row.truth, truth, "{file} at {offset}");
-                // Of each body the digest that the archive names, and the one that is computed where there is a body to
-                // read. This holds for LAB-XCRLF-2018-34 as well, whose answers have an end of line too many between head
-                // and body: its digests are wrong only to a reader who takes that for a part of the body.
+                // Compares the digest in the archive, and the computed one if there is a body to read. This includes
+                // LAB-XCRLF-2018-34, whose responses have an extra line end between head and body: its digests are
+                // wrong only if that counts as part of the body.
                 assert_eq!(row.archived_digest.as_ref(), Some(payload_digest), "{file} at {offset}");
                 assert_eq!(
                     row.computed_digest.as_ref().unwrap_or(payload_digest),
@@ -69,7 +70,7 @@ fn check(set: &Path) -> usize {
                     "{file} at {offset}"
                 );
             }
-            assert_eq!(found.len(), expected.len(), "{file}: captures that are none");
+            assert_eq!(found.len(), expected.len(), "{file}: captures that the manifest does not have");
             captures += found.len();
             files.insert(file.clone(), found.len() as u64);
         }

@@ -1,4 +1,4 @@
-//! `docs/reasons.md` is made from the catalogues, and has all reasons that occur in `skips`.
+//! `docs/reasons.md` is generated from the catalogues, and has all reasons that occur in `skips`.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 #[path = "reasons/page.rs"]
@@ -20,7 +20,7 @@ use std::sync::atomic::AtomicBool;
 use stores::Stores;
 use tables::{captures, skips};
 
-/// A `Location` that leads nowhere, for each reason, and a response without one.
+/// An unusable `Location` for each reason, and a response without one.
 const LOCATIONS: [(&str, Option<&str>); 6] = [
     ("Location: \r\n", Some("location-empty")),
     ("Location: /{8192}\r\n", Some("location-too-long")),
@@ -39,12 +39,12 @@ fn the_page_of_reasons() {
         fs::write(path, page()).unwrap();
     }
     let committed = fs::read_to_string(path).unwrap_or_default();
-    assert!(committed == page(), "page differs from the code: docs/reasons.md\nto write it anew: {BLESS}");
+    assert!(committed == page(), "page differs from the code: docs/reasons.md\nto update it: {BLESS}");
 }
 
-/// The sample has nearly every remark, so that this finds a kind or a catalogue that the page lacks.
+/// The sample has nearly every remark, so this finds a kind or catalogue that the page lacks.
 #[test]
-fn what_the_sample_is_counted_under_stands_on_the_page() {
+fn every_reason_in_the_sample_is_on_the_page() {
     let of_page: BTreeSet<(&str, &str)> = KINDS
         .iter()
         .flat_map(|kind| kind.catalogues.iter().map(move |catalogue| (kind.name, catalogue)))
@@ -71,14 +71,14 @@ fn what_the_sample_is_counted_under_stands_on_the_page() {
     }
 }
 
-/// The remark distinguishes a location that leads nowhere from a missing one.
+/// The remark distinguishes an unusable location from a missing one.
 #[test]
-fn a_location_that_leads_nowhere_has_a_remark() {
+fn an_unusable_location_has_a_remark() {
     let archives = std::env::temp_dir().join(format!("robocensus-locations-{}", std::process::id()));
     let archive = archives.join("crawl-data/TEST-1/robotstxt/a.warc");
     fs::create_dir_all(archive.parent().unwrap()).unwrap();
     let records = LOCATIONS.map(|(header, _)| {
-        // A relative location has no base only where the target of the record is not a URL.
+        // A relative location has no base only if the target of the record is not a URL.
         let host = if header.ends_with("robots.txt\r\n") { "[a" } else { "www.example.com" };
         let block = format!("HTTP/1.1 301 Moved\r\n{}\r\n", header.replace("{8192}", &"a".repeat(8_192)));
         let length = block.len();

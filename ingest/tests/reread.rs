@@ -1,4 +1,4 @@
-//! Two readers of archives, side by side: over the corpus, over crafted members, and over whatever bytes.
+//! Compares two readers of archives: on the corpus, on crafted members, and on any bytes.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stderr, reason = "a test")]
 
 #[path = "reread/corpus.rs"]

@@ -1,4 +1,4 @@
-//! The parts of targets: case by case, for whatever bytes, and for all targets of the corpus.
+//! The parts of targets: case by case, for any bytes, and for all targets of the corpus.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
 

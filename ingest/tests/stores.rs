@@ -1,5 +1,5 @@
-//! Archives that are read by URL give the tables of their copies on disk, byte for byte, whatever goes wrong on the
-//! way.
+//! Archives that are read by URL give the same tables as their copies on disk, byte for byte, despite errors in
+//! transit.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 #[path = "../stores/tests/loopback/server.rs"]
@@ -38,7 +38,7 @@ fn served() -> Server {
     Server::of_folder(&sample())
 }
 
-/// Without a limit of requests, and with short waits. What stalls is waited for as long as a slow machine may need.
+/// No rate limit, and short waits. The timeout for stalls is long enough for a slow machine.
 fn options() -> StoreOptions {
     let waits =
         Waits { first: Duration::from_millis(1), longest: Duration::from_millis(4), stall: Duration::from_secs(60) };
@@ -50,7 +50,7 @@ fn options() -> StoreOptions {
     }
 }
 
-/// A run into a folder of its own.
+/// A run into its own folder.
 struct Run {
     out: PathBuf,
     stores: Stores,
@@ -75,7 +75,7 @@ impl Run {
         run::run(inputs, &self.out, &options, &Progress::default(), &self.stop)
     }
 
-    /// The bytes of all files of tables but those of some tables.
+    /// The bytes of all files of tables, except some tables.
     fn tables_but(&self, left_out: &[&str]) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut files = BTreeMap::new();
         let mut folders = vec![self.out.clone()];
@@ -128,7 +128,7 @@ fn texts(failures: &[Failure]) -> Vec<String> {
     failures.iter().map(ToString::to_string).collect()
 }
 
-/// Three lists, twelve archives, and two of them again, since they are damaged.
+/// Three lists, twelve archives, and two of the archives again, since they are damaged.
 const REQUESTS: usize = 17;
 
 #[test]
@@ -144,7 +144,7 @@ fn objects_give_the_tables_of_their_copies_on_disk() {
     let bytes = fs::read(sample().join(FIRST)).unwrap();
     assert!(records.contains(&format!("\"object\":{{\"bytes\":{},\"etag\":", bytes.len())), "{records}");
 
-    // A run that finds all done asks for the lists alone.
+    // A run with nothing to do requests only the lists.
     let again = run.ingest(&urls(&server)).unwrap();
     assert_eq!((again.read.inputs, server.seen().len()), (0, REQUESTS + LISTS.len()));
     assert_same(&run, &local, &[]);
@@ -164,7 +164,7 @@ fn a_crawl_is_found_by_its_name() {
 }
 
 #[test]
-fn what_goes_wrong_on_the_way_changes_no_table() {
+fn errors_in_transit_change_no_table() {
     let local = local("faults");
     let half = fs::metadata(sample().join(FIRST)).unwrap().len() as usize / 2;
     let faults: [&[Fault]; 12] = [
@@ -183,7 +183,7 @@ fn what_goes_wrong_on_the_way_changes_no_table() {
     ];
     for faults in faults {
         let server = served();
-        // Of a list, too, except where it would be another list.
+        // Lists get the same faults, except those that would give another list.
         for name in [FIRST, SECOND] {
             server.fail(name, faults);
         }
@@ -219,7 +219,7 @@ fn archives() -> Vec<String> {
 }
 
 #[test]
-fn an_object_that_cannot_be_had_is_named_and_costs_nothing_else() {
+fn an_object_that_cannot_be_fetched_is_reported_and_affects_no_other() {
     // On disk, the first archive is missing.
     let local = Run::new("unread-local", options());
     let lists = local.out.with_extension("lists");
@@ -244,10 +244,10 @@ fn an_object_that_cannot_be_had_is_named_and_costs_nothing_else() {
         server.fail(FIRST, &faults);
         let run = Run::new("unread", options());
         let report = run.ingest(&urls(&server)).unwrap();
-        let told = texts(&report.flawed);
-        assert!(told.contains(&format!("input was not read: {}: {cause}", server.url(FIRST))), "{told:#?}");
+        let reported = texts(&report.flawed);
+        assert!(reported.contains(&format!("input was not read: {}: {cause}", server.url(FIRST))), "{reported:#?}");
         assert_eq!(report.sums.failed_inputs, 1);
-        // The table inputs has the cause.
+        // Only the table inputs differs: it has the cause.
         assert_same(&run, &local, &["inputs"]);
         // The next run tries it again.
         server.fail(FIRST, &[]);
@@ -263,12 +263,12 @@ fn a_host_that_blocks_for_good_ends_the_run() {
     let run = Run::new("blocked", options());
     let naming = InputNaming { stores: run.stores.clone(), ..InputNaming::default() };
     expand(&urls(&server), &naming, &mut &b""[..]).unwrap();
-    // The lists come, and then no archive does.
+    // The lists are served, and then no archive.
     let archives: Vec<PathBuf> = archives().iter().map(|name| PathBuf::from(server.url(name))).collect();
     server.fail_always(Fault::Status(403, &[("Server", "CloudFront")]));
-    let told = texts(&run.ingest(&archives).unwrap_err()).join("\n");
+    let reported = texts(&run.ingest(&archives).unwrap_err()).join("\n");
     assert!(told.starts_with("store cannot be read: http://127.0.0.1:"), "{told}");
-    assert!(told.contains("its host refuses requests; try again later"), "{told}");
+    assert!(reported.contains("its host refuses requests; try again later"), "{reported}");
     let requests = server.seen().len();
     assert!(requests <= 3 + 7 * 4, "{requests}");
 }
@@ -281,7 +281,7 @@ fn objects_are_fetched_while_others_are_read() {
     run.ingest(&urls(&server)).unwrap();
     assert_same(&run, &local, &[]);
     assert_eq!(server.seen().len(), REQUESTS);
-    // As many as there are connections.
+    // As many as the limit on connections.
     assert_eq!(server.most_open(), 4);
 }
 
@@ -310,7 +310,7 @@ fn shards_make_the_same_tables_of_the_hosts_in_their_plan() {
     let inputs = expand(&urls(&server), &naming, &mut &b""[..]).unwrap().inputs;
     shards::plan(inputs, &run.out, NonZeroU32::new(2).unwrap(), PlanOptions::default()).unwrap();
     for shard in 0..2 {
-        // On another machine, which knows the plan alone.
+        // As on another machine, which has only the plan.
         let (stores, progress) = (Stores::new(options()), Progress::default());
         let workers = Workers { jobs: NonZeroUsize::MIN, stores: &stores };
         let report = shards::work(&run.out, shard, workers, &progress, &run.stop).unwrap();
@@ -322,11 +322,11 @@ fn shards_make_the_same_tables_of_the_hosts_in_their_plan() {
 }
 
 #[test]
-fn a_host_that_stands_in_the_plan_alone_is_not_asked() {
+fn a_host_that_only_the_plan_names_gets_no_request() {
     let server = served();
     let run = Run::new("foreign", options());
     let stopped = AtomicBool::new(true);
-    // The plan of somebody else, of which nothing is done.
+    // The plan of someone else, with nothing done yet.
     let naming = InputNaming { stores: run.stores.clone(), ..InputNaming::default() };
     let inputs = expand(&urls(&server), &naming, &mut &b""[..]).unwrap().inputs;
     let options = RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default(), stores: run.stores.clone() };
@@ -335,9 +335,9 @@ fn a_host_that_stands_in_the_plan_alone_is_not_asked() {
 
     let mine = Run { out: run.out, stores: Stores::new(self::options()), stop: AtomicBool::new(false) };
     let report = mine.ingest(&[sample().join(LISTS[2])]).unwrap();
-    let told = texts(&report.flawed);
+    let reported = texts(&report.flawed);
     let foreign = told.iter().filter(|told| told.contains("this command names nothing at http://127.0.0.1:")).count();
-    assert_eq!((foreign, server.seen().len()), (7, requests), "{told:#?}");
+    assert_eq!((foreign, server.seen().len()), (7, requests), "{reported:#?}");
 }
 
 #[test]
@@ -353,8 +353,8 @@ fn a_check_reads_no_url_and_says_so() {
         damages.into_iter().filter(|damage| !damage.contains("views.duckdb.sql")).collect::<Vec<_>>()
     };
     assert_eq!(check(Archives::PassOver), [""; 0]);
-    let told = check(Archives::Reread);
-    assert_eq!(told.len(), 12, "{told:#?}");
+    let reported = check(Archives::Reread);
+    assert_eq!(reported.len(), 12, "{reported:#?}");
     let expected = "archives at URLs are not read again; ingest copies on disk to compare";
     assert!(told.iter().all(|told| told.starts_with("input is not compared: http://") && told.ends_with(expected)));
     assert_eq!(server.seen().len(), requests);

@@ -1,6 +1,6 @@
-//! The archives below the folder that `ROBOCENSUS_CORPUS` names, read by the reader that this project did not
-//! write. What their manifests say is compared where the archives are read as a whole; here each record must agree with
-//! itself.
+//! The archives below the folder that `ROBOCENSUS_CORPUS` names, read by the reader that this project did not write.
+//! Another test compares whole archives with their manifests. Here, each response is compared with a simple reading of
+//! the same record.
 
 use ingest::answer::{AnswerRemark, Decoder, Field};
 use ingest::archive::Workshop;
@@ -8,9 +8,9 @@ use ingest::reread::{Reread, compare};
 use std::collections::BTreeMap;
 use std::fs::File;
 
-/// Bodies are stored decoded, so that nothing is to be undone. What is odd is counted once more in the simplest way: one
-/// crawl has one more end of line, in the one of 2017 heads say chunked of bodies that are not, and some headers are no
-/// headers or folded. Some bodies are gzip as their servers stored them, and the manifests have them so.
+/// Bodies are stored decoded, so nothing needs decoding. Odd facts are counted again in the simplest way: one crawl has
+/// an extra line end, heads in the crawl of 2017 say chunked although the bodies are not, and some header lines are
+/// invalid or folded. Some bodies are gzip as their servers stored them, also in the manifests.
 #[test]
 fn every_answer_of_the_corpus() {
     let Some(archives) = crate::real::archives() else { return };
@@ -57,7 +57,7 @@ fn every_answer_of_the_corpus() {
     assert_eq!(found, expected);
 }
 
-/// An answer that is as the standard has it, read in the simplest way.
+/// A response that follows the standard, read in the simplest way.
 struct Simple<'a> {
     head: String,
     status: u16,

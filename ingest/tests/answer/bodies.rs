@@ -1,4 +1,4 @@
-//! Bodies, case by case: what is decoded, what is not, and with which remarks.
+//! Bodies, case by case: which are decoded, and with which remarks.
 
 use crate::encode::{FORMS, answer, brotli, chunks, deflate, gzip, zlib, zstd};
 use ingest::answer::{AnswerRemark, Decoder};
@@ -30,9 +30,9 @@ fn every_form_is_undone() {
     check("Content-Encoding: gzip", &gzip(b""), b"", &[]);
 }
 
-/// Bodies are stored decoded under the headers of the server, as in old crawls.
+/// Bodies are stored decoded with the original headers, as in old crawls.
 #[test]
-fn what_is_not_there_is_not_undone() {
+fn missing_codings_are_not_undone() {
     for (name, headers, _) in FORMS {
         let absent = match name {
             "chunks" => vec![AnswerRemark::ChunkedAbsent],
@@ -56,7 +56,7 @@ fn what_is_not_there_is_not_undone() {
 }
 
 #[test]
-fn gzip_that_no_header_names_is_left() {
+fn gzip_without_a_header_is_not_decoded() {
     let coded = gzip(TEXT);
     check("A: b", &coded, &coded, &[AnswerRemark::GzipUnnamed]);
     check("Content-Encoding: gzip", &gzip(&coded), &coded, &[AnswerRemark::GzipUnnamed]);
@@ -64,7 +64,7 @@ fn gzip_that_no_header_names_is_left() {
 }
 
 #[test]
-fn bytes_behind_the_end_are_skipped() {
+fn bytes_after_the_end_are_skipped() {
     for encode in [gzip, zlib, zstd] {
         let name = if encode(b"") == gzip(b"") { "gzip" } else { "deflate" };
         let name = if encode(b"") == zstd(b"") { "zstd" } else { name };
@@ -93,19 +93,19 @@ fn gzip_headers_with_everything() {
 }
 
 #[test]
-fn one_more_end_of_line() {
+fn an_extra_line_end() {
     let with_eol = [b"\r\n", TEXT].concat();
     let length = TEXT.len();
     check(&format!("Content-Length: {length}"), &with_eol, TEXT, &[AnswerRemark::ExtraEolRemoved]);
     check("Content-Length: 0", b"\r\n", b"", &[AnswerRemark::ExtraEolRemoved]);
-    // Nothing shows it: a body may begin with an empty line.
+    // Without a length, the body may start with an empty line.
     check("A: b", &with_eol, &with_eol, &[]);
     check(&format!("X-Crawler-Content-Length: {length}"), &with_eol, &with_eol, &[]);
     check(&format!("Content-Length: {}", length + 2), &with_eol, &with_eol, &[]);
     check(&format!("Content-Length: {}", length + 1), &with_eol, &with_eol, &[AnswerRemark::LengthDiffers]);
     let lf = [b"\n", TEXT].concat();
     check(&format!("Content-Length: {length}"), &lf, &lf, &[AnswerRemark::LengthDiffers]);
-    // Once, and before anything else is undone.
+    // It is removed once, before any decoding.
     let twice = [b"\r\n", &with_eol[..]].concat();
     check(&format!("Content-Length: {}", length + 2), &twice, &with_eol, &[AnswerRemark::ExtraEolRemoved]);
     let coded = gzip(TEXT);
@@ -114,7 +114,7 @@ fn one_more_end_of_line() {
 }
 
 #[test]
-fn nothing_is_copied_where_nothing_is_undone() {
+fn bodies_that_need_no_decoding_are_not_copied() {
     let mut decoder = Decoder::default();
     for (headers, body) in
         [("A: b", TEXT), ("Content-Encoding: gzip", TEXT), ("Transfer-Encoding: chunked", b"4\r\nabcd\r\n0\r\n\r\n")]
@@ -128,7 +128,7 @@ fn nothing_is_copied_where_nothing_is_undone() {
 }
 
 #[test]
-fn a_decoder_is_as_good_as_new() {
+fn a_reused_decoder_gives_the_same_result() {
     let mut decoder = Decoder::default();
     for _ in 0..2 {
         for (name, headers, encode) in FORMS {

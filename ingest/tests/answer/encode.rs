@@ -1,13 +1,13 @@
-//! Coded bodies, by the encoders of others.
+//! Encodes bodies with other crates.
 
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 use std::io::Write;
 
-/// A form that a body may have: its name here, the headers that say so, how it is made.
+/// A form of a body: its name in the tests, its headers, and its encoder.
 pub(crate) type EncodedForm = (&'static str, &'static str, fn(&[u8]) -> Vec<u8>);
 
-/// All of them.
+/// All forms.
 pub(crate) const FORMS: [EncodedForm; 9] = [
     ("gzip", "Content-Encoding: gzip", gzip),
     ("two members", "Content-Encoding: X-GZIP", gzip_in_two),
@@ -20,7 +20,7 @@ pub(crate) const FORMS: [EncodedForm; 9] = [
     ("gzip in br", "Content-Encoding: gzip\r\nContent-Encoding: br", |body| brotli(&gzip(body))),
 ];
 
-/// An answer with these headers and this body.
+/// A response with these headers and this body.
 pub(crate) fn answer(headers: &str, body: &[u8]) -> Vec<u8> {
     [format!("HTTP/1.1 200 OK\r\n{headers}\r\n\r\n").as_bytes(), body].concat()
 }
@@ -65,11 +65,11 @@ pub(crate) fn zstd(body: &[u8]) -> Vec<u8> {
 pub(crate) fn chunks(body: &[u8]) -> Vec<u8> {
     let (mut coded, mut rest, mut size) = (Vec::new(), body, 1);
     while !rest.is_empty() {
-        let (data, behind) = rest.split_at(size.min(rest.len()));
+        let (data, later) = rest.split_at(size.min(rest.len()));
         write!(coded, "{:x}\r\n", data.len()).unwrap();
         coded.extend_from_slice(data);
         coded.extend_from_slice(b"\r\n");
-        (rest, size) = (behind, size * 2);
+        (rest, size) = (later, size * 2);
     }
     coded.extend_from_slice(b"0\r\n\r\n");
     coded

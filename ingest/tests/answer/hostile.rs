@@ -6,7 +6,7 @@ use ingest::answer::{AnswerRemark, Decoder, Head};
 
 const MIB: usize = 1 << 20;
 
-/// The remarks that say that not all of a body is there.
+/// The remarks on an incomplete body.
 const CUT: [AnswerRemark; 8] = [
     AnswerRemark::StatusLineMissing,
     AnswerRemark::CodingCutShort,
@@ -27,12 +27,12 @@ fn every_form_cut_at_every_byte_is_a_prefix_or_left() {
         for end in 0..block.len() {
             let answer = decoder.answer(&block[..end]);
             let body = answer.body;
-            // The first of two members is as whole as a body can be; nothing tells that another one was there.
+            // The first of two members looks like a complete body: nothing shows that another followed.
             let is_whole = body.bytes == text || body.archived.is_empty();
             let is_one_of_two = name == "two members" && body.bytes.len() == text.len() / 2;
             let says_so = answer.remarks().iter().any(|remark| CUT.contains(&remark));
             assert!(is_whole || is_one_of_two || says_so, "{name} cut at {end}");
-            // Where nothing could be decoded, the bytes are those that were to be.
+            // If nothing could be decoded, the bytes are still encoded.
             let is_left = body.bytes == body.archived || inner.starts_with(body.bytes);
             assert!(text.starts_with(body.bytes) || is_left, "{name} cut at {end}");
         }
@@ -60,7 +60,7 @@ fn check_bomb(headers: &str, body: &[u8], total_bytes: u64, remarks: &[AnswerRem
     let mut decoder = Decoder::default();
     let answer = decoder.answer(&block);
     assert_eq!(answer.body.bytes.len(), KEPT_BYTES.min(usize::try_from(total_bytes).unwrap()));
-    // The limit on work is met to within what one call decodes.
+    // Decoding stops within one call after the limit on work.
     assert!((total_bytes..total_bytes + 64 * 1024).contains(&answer.body.total_bytes), "{}", answer.body.total_bytes);
     assert_eq!(answer.remarks().iter().collect::<Vec<_>>(), remarks, "{headers}");
 }
@@ -80,7 +80,7 @@ fn bombs() {
     }
     let raw = [AnswerRemark::DeflateRaw, AnswerRemark::BodyOverCap, AnswerRemark::BodyOverWork];
     check_bomb("Content-Encoding: deflate", &deflate(&over_work), work, &raw);
-    // One upon the other, both at the expense of the same limit.
+    // One bomb inside another: both count towards the same limit.
     let members = [&gzip(&over_work)[..], &gzip(&over_work)].concat();
     check_bomb("Content-Encoding: gzip", &members, work, &[AnswerRemark::BodyOverCap, AnswerRemark::BodyOverWork]);
     let coded = gzip(&over_work);
@@ -90,7 +90,7 @@ fn bombs() {
 }
 
 #[test]
-fn a_window_that_a_frame_asks_for_is_not_given() {
+fn an_oversized_window_is_rejected() {
     // RFC 8878 § 3.1.1.1: a frame with a window of 2^31 bytes, and a block of one byte.
     let frame = b"\x28\xb5\x2f\xfd\x00\xa8\x0b\x00\x00\x00a";
     let block = answer("Content-Encoding: zstd", frame);

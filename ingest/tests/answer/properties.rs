@@ -1,4 +1,4 @@
-//! Properties of all bytes. The seed is fixed, so that all runs are equal.
+//! Properties of any bytes. The seed is fixed, so all runs are equal.
 
 use crate::encode::{FORMS, answer};
 use ingest::answer::body::KEPT_BYTES;
@@ -58,7 +58,7 @@ const PIECES: [&[u8]; 44] = [
     b"Tue, 14 Aug 2018 12:02:00 GMT",
 ];
 
-/// Blocks of the pieces of which answers are made, in no order, and of any bytes.
+/// Blocks made of pieces of responses in any order, and of any bytes.
 fn block() -> impl Strategy<Value = Vec<u8>> {
     let pieces = proptest::collection::vec(select(&PIECES[..]), 0..60).prop_map(|pieces| pieces.concat());
     let begun = pieces.prop_map(|rest| [b"HTTP/1.1 200 OK\r\n", &rest[..]].concat());
@@ -74,10 +74,10 @@ proptest! {
     #![proptest_config(config(20_000))]
 
     #[test]
-    fn any_block_is_an_answer(block in block(), fetched in any::<Option<i64>>()) {
+    fn any_block_can_be_read(block in block(), fetched in any::<Option<i64>>()) {
         let mut decoder = Decoder::default();
-        let (head, behind) = Head::read(&block);
-        prop_assert!(block.ends_with(behind));
+        let (head, rest) = Head::read(&block);
+        prop_assert!(block.ends_with(rest));
         prop_assert!(head.status.is_none_or(|status| status <= 999));
         for field in Field::ALL {
             prop_assert_eq!(head.first(*field), head.all(*field).next());
@@ -91,8 +91,8 @@ proptest! {
         let _ = (head.location(), head.server(), head.media_type(), head.charset(), head.content_encoding());
         prop_assert!(head.cache_max_age_s().is_none_or(|seconds| seconds >= 0));
         prop_assert!(head.retry_after_s(fetched).is_none_or(|seconds| seconds >= 0));
-        let body = decoder.decode(&head, behind);
-        prop_assert!(behind.ends_with(body.archived));
+        let body = decoder.decode(&head, rest);
+        prop_assert!(rest.ends_with(body.archived));
         prop_assert!(body.bytes.len() as u64 <= body.total_bytes && body.bytes.len() <= KEPT_BYTES);
     }
 }
@@ -101,7 +101,7 @@ proptest! {
     #![proptest_config(config(400))]
 
     #[test]
-    fn what_was_coded_is_decoded(text in proptest::collection::vec(any::<u8>(), 1..2_000), times in 1_usize..40) {
+    fn encoded_bodies_are_decoded(text in proptest::collection::vec(any::<u8>(), 1..2_000), times in 1_usize..40) {
         let text = text.repeat(times);
         let mut decoder = Decoder::default();
         for (name, headers, encode) in FORMS {

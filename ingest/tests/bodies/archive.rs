@@ -1,4 +1,4 @@
-//! The bodies of archives, as this crate reads them. Other tests compare archives with their manifests and with a second
+//! Reads the bodies of archives with this crate. Other tests compare archives with their manifests and with a second
 //! reader.
 
 use ingest::answer::Decoder;
@@ -7,7 +7,7 @@ use std::fs::File;
 use std::ops::ControlFlow;
 
 /// Calls `each` with the archive's path, the target and the body of each response with status 200, in all archives
-/// whose path has `wanted` in it. Says that it was skipped where there is no corpus.
+/// whose path contains `wanted`. Prints that it was skipped if there is no corpus.
 pub(crate) fn each_body(wanted: &str, mut each: impl FnMut(&str, &str, &[u8])) {
     let Some(archives) = crate::real::archives() else { return };
     let mut workshop = Workshop::default();

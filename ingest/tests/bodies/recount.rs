@@ -1,4 +1,4 @@
-//! Facts of a body, counted the slow and simple way.
+//! Counts facts of a body in a slow and simple way.
 
 use regex::bytes::Regex;
 use robots::{Encoding, LineEndings};
@@ -18,7 +18,7 @@ pub(crate) struct Recount {
     pub(crate) blank_lines: u32,
     pub(crate) comment_lines: u32,
     pub(crate) longest_line_bytes: u32,
-    /// The lines, from 1, whose key is that of a rule beyond doubt.
+    /// The lines, from 1, whose key is certainly that of a rule.
     pub(crate) plain_rules: Vec<u32>,
 }
 
@@ -39,7 +39,7 @@ impl Recount {
         let has_utf8_bom = body.starts_with(b"\xef\xbb\xbf");
         let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
         let mut lines: Vec<&[u8]> = EOL.split(text).collect();
-        // What follows the last end of line is no line.
+        // The empty text after the last line end is not a line.
         if lines.last().is_some_and(|last| last.is_empty()) {
             lines.pop();
         }

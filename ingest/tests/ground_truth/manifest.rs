@@ -1,4 +1,4 @@
-//! The ground truth beside an archive.
+//! The manifest of a crawl: the ground truth.
 
 use ingest::archive::milliseconds;
 use ingest::site::redirect_target;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// What is known of one response, and the digest of its payload.
 pub(crate) struct ManifestResponse {
     pub(crate) truth: Truth,
-    /// SHA-1 in base32, of the payload as it is and not as the archive says.
+    /// SHA-1 in base32, computed from the payload and not taken from the archive.
     pub(crate) payload_digest: String,
 }
 
@@ -20,11 +20,11 @@ pub(crate) struct ManifestResponse {
 pub(crate) struct Truth {
     pub(crate) length: u64,
     pub(crate) url: String,
-    /// Without the port that the manifests leave in five of them.
+    /// Without the port, which the manifests include in five hosts.
     pub(crate) host: String,
     pub(crate) fetch_time: Option<i64>,
     pub(crate) status: Option<i64>,
-    /// Absolute; the manifests have the location as the server wrote it.
+    /// An absolute URL; the manifests have the location as written by the server.
     pub(crate) redirect: Option<String>,
     pub(crate) payload_bytes: u64,
     pub(crate) identified_type: String,
@@ -67,7 +67,7 @@ pub(crate) fn by_file(crawl: &Path) -> BTreeMap<String, BTreeMap<u64, ManifestRe
         };
         let response = ManifestResponse { truth, payload_digest: text(&row, "payload_sha1_b32") };
         let before = files.entry(text(&row, "warc_file")).or_default().insert(number(&row, "offset"), response);
-        assert!(before.is_none(), "two rows of one place: {row}");
+        assert!(before.is_none(), "two rows have the same place: {row}");
     }
     files
 }

@@ -1,4 +1,4 @@
-//! What the tables say, in the words of the ground truth.
+//! The rows of the tables, in the form of the ground truth.
 
 use crate::manifest::Truth;
 use arrow_array::cast::AsArray;
@@ -14,11 +14,11 @@ pub(crate) struct WrittenRow {
     pub(crate) truth: Truth,
     /// The digest that the archive names.
     pub(crate) archived_digest: Option<String>,
-    /// The digest that was computed of its body, which only an answer with rules has.
+    /// The computed digest of its body; only a successful response has one.
     pub(crate) computed_digest: Option<String>,
 }
 
-/// What `inputs` and `skips` say of an archive.
+/// The counts of an archive in `inputs` and `skips`.
 #[derive(Default)]
 pub(crate) struct WrittenAccount {
     pub(crate) bytes: u64,

@@ -4,8 +4,8 @@ use ingest::inputs::{InputNaming, expand};
 use std::io;
 use std::path::PathBuf;
 
-/// The archives of all its sets, each listed on its own, since an archive of one may have the name of another's. `None`,
-/// and a word about it, where there is no corpus.
+/// The archives of all sets. Sets are listed separately, since archives of two sets may have the same name. `None`,
+/// with a message, if there is no corpus.
 pub(crate) fn archives() -> Option<Vec<PathBuf>> {
     let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
         eprintln!("skipped: ROBOCENSUS_CORPUS is not set");

@@ -14,9 +14,9 @@ pub(crate) struct ReasonKind {
 
 /// Reasons that are declared together in one catalogue.
 pub(crate) struct Catalogue {
-    /// What the reasons are about.
+    /// What the reasons are about, as a part of a heading.
     pub(crate) of: &'static str,
-    /// What the sentences speak of.
+    /// What *it* is in the sentences.
     subject: &'static str,
     /// Name and sentence of each.
     pub(crate) reasons: fn() -> Vec<(&'static str, &'static str)>,
@@ -40,9 +40,9 @@ pub(crate) const KINDS: &[ReasonKind] = &[
     },
     ReasonKind {
         name: "damaged",
-        text: "A stretch of bytes without a readable record. The reason says what the stretch starts with. Reading goes \
-               on at the next member or record. Damage is counted in bytes (`inputs.damaged_bytes`) and in stretches. \
-               It is never counted in records: how many a stretch held is mostly unknown.",
+        text: "A stretch of bytes without a readable record. The reason says what the stretch starts with. Reading \
+               continues at the next member or record. Damage is counted in bytes (`inputs.damaged_bytes`) and in \
+               stretches. It is never counted in records, since it is mostly unknown how many there were.",
         catalogues: &[Catalogue {
             of: "of a stretch of bytes",
             subject: "*They* are the bytes.",
@@ -51,8 +51,8 @@ pub(crate) const KINDS: &[ReasonKind] = &[
     },
     ReasonKind {
         name: "remark",
-        text: "Something odd about a record that could be read. Most records have no remark and some have several, so \
-               that the counts do not add up. Each count is the number of records with that remark.",
+        text: "Something odd about a record that could be read. Most records have no remark and some have several, so the \
+               counts do not add up. Each count is the number of records with that remark.",
         catalogues: &[
             Catalogue {
                 of: "on a record",
@@ -60,7 +60,7 @@ pub(crate) const KINDS: &[ReasonKind] = &[
                 reasons: reasons!(archive::RecordRemark),
             },
             Catalogue {
-                of: "on an answer",
+                of: "on a response",
                 subject: "Counted for captures: the HTTP head, and the body with its codings.",
                 reasons: reasons!(answer::AnswerRemark),
             },
@@ -71,7 +71,7 @@ pub(crate) const KINDS: &[ReasonKind] = &[
             },
             Catalogue {
                 of: "on a location",
-                subject: "Counted for captures that redirect to nowhere. *It* is the `Location` of the HTTP head. Then \
+                subject: "Counted for captures with an unusable redirect. *It* is the `Location` of the HTTP head. Then \
                           `captures.fetch_redirect` is null and `sites.redirect_end` is `unusable-location`. A capture \
                           without a `Location` has no remark, and the site has `no-location`.",
                 reasons: reasons!(site::Unresolved),
@@ -84,11 +84,11 @@ pub(crate) const KINDS: &[ReasonKind] = &[
 pub(crate) fn page() -> String {
     let count: usize = KINDS.iter().flat_map(|kind| kind.catalogues).map(|catalogue| (catalogue.reasons)().len()).sum();
     let mut page = format!(
-        r"<!-- Made by ingest/tests/reasons.rs. To write it anew: {BLESS} -->
+        r"<!-- Made by ingest/tests/reasons.rs. To update it: {BLESS} -->
 
 # Reasons
 
-Every record of an archive is a row of `captures`, or `skips` counts it under a reason. `skips` also counts stretches of bytes without a record, and odd facts. There are {count} reasons of three kinds. A reason never changes its name, so that you can compare counts from different years, and no two reasons share a name. `skips` has one row for each archive and reason that occurs in it. The row has the offset of the first occurrence, so that you can look at it.
+Every record of an archive is a row of `captures`, or `skips` counts it under a reason. `skips` also counts stretches of bytes without a record, and remarks. There are {count} reasons of three kinds. A reason never changes its name, so you can compare counts from different years, and no two reasons share a name. `skips` has one row for each archive and reason that occurs in it. The row has the offset of the first occurrence, so you can look at it.
 
 ## How the sums add up
 
@@ -106,7 +106,7 @@ LEFT JOIN (
 WHERE records <> captures + coalesce(skipped, 0)
 ```
 
-Every byte is counted: `inputs.bytes = good_bytes + damaged_bytes`. An archive has damaged bytes exactly if it has a reason of kind `damaged`. This query returns no row:
+Every byte is counted: `inputs.bytes = good_bytes + damaged_bytes`. An archive has damaged bytes if and only if it has a reason of kind `damaged`. This query returns no row:
 
 ```sql
 SELECT crawl, warc_filename, bytes, good_bytes, damaged_bytes, stretches
@@ -120,7 +120,7 @@ LEFT JOIN (
 WHERE bytes <> good_bytes + damaged_bytes OR (damaged_bytes > 0) <> (coalesce(stretches, 0) > 0)
 ```
 
-Both also hold for an archive that could not be read to its end. Then `inputs.error` says why, and the sums are those of the bytes before. `robocensus check` verifies both for every archive, and compares `bytes` with the file size in the plan.
+Both are also true for an archive that could not be read to its end. Then `inputs.error` says why, and the sums cover the bytes that were read. `robocensus check` verifies both for every archive, and compares `bytes` with the file size in the plan.
 "
     );
     for ReasonKind { name, text, catalogues } in KINDS {

@@ -4,7 +4,7 @@ use ingest::archive::Workshop;
 use ingest::reread::{Reread, compare};
 use std::fs::File;
 
-/// They are as their writers meant them, so that nothing is unreadable.
+/// The archives are undamaged, so nothing is unreadable.
 #[test]
 fn both_readers_agree_on_every_record() {
     let Some(archives) = crate::real::archives() else { return };

@@ -1,4 +1,4 @@
-//! Crafted members, each with one obstacle. The readers agree on what the second one can read; for the rest, the obstacle
+//! Crafted members, each with one obstacle. The readers agree on what the second can read; for the rest, the obstacle
 //! is named.
 
 use crate::walk::{HEAD, both, gzip, record};
@@ -7,7 +7,7 @@ use ingest::reread::{ComparedField, Comparison, Obstacle};
 
 const BLOCK: &str = "HTTP/1.1 200 OK\r\n\r\nUser-agent: *\n";
 
-/// The same records in one member, and as plain records if they are an archive. Nothing differs.
+/// Compares the records in one member, and as plain records if those are an archive. Nothing may differ.
 #[track_caller]
 fn check(records: &[Vec<u8>], expected: &[&str]) -> Comparison {
     let bytes = records.concat();
@@ -19,7 +19,7 @@ fn check(records: &[Vec<u8>], expected: &[&str]) -> Comparison {
     {
         let (comparison, seen) = both(record);
         assert!(comparison.is_same() && comparison.members == 0, "{comparison:?}");
-        // In such a file, a record that goes on behind the end is damage.
+        // In such a file, a record that is cut by the end is damage.
         let is_cut = comparison.damaged == 1;
         assert_eq!(seen, if is_cut { &[] } else { expected }, "{:?}", String::from_utf8_lossy(record));
     }
@@ -41,7 +41,7 @@ fn plain_records() {
 }
 
 #[test]
-fn records_that_go_on_in_the_next_members() {
+fn records_that_continue_in_the_next_members() {
     let bytes = [record("", "\n"), record("", BLOCK), record("", "x"), record("", "")].concat();
     for length in [1, 2, 7, 50, 100, 150, 200] {
         let file: Vec<u8> = bytes.chunks(length).flat_map(gzip).collect();
@@ -74,12 +74,12 @@ fn versions_names_and_values() {
 }
 
 #[test]
-fn headers_behind_an_odd_line() {
+fn headers_after_an_invalid_line() {
     let length = "Content-Length: 1\r\n";
-    // What is lost is not needed.
+    // The lost headers are not needed.
     check(&[raw(&format!("{HEAD}{length}X: a\r\n b\r\n"), "a")], &["1"]);
     check(&[raw(&format!("{HEAD}{length}no colon\r\n"), "a")], &["1"]);
-    // It is.
+    // A lost header is needed.
     check(&[record("X: a\r\n b\r\n", "a")], &["folded-line"]);
     check(&[record("X: a\r\n\tb\r\n", "a")], &["folded-line"]);
     check(&[record("no colon\r\n", "a")], &["line-without-colon"]);
@@ -90,12 +90,12 @@ fn headers_behind_an_odd_line() {
     let late = format!("WARC/1.0\r\n{length}X: a\r\n b\r\nWARC-Target-URI: http://a.example/\r\n");
     check(&[raw(&late, "a")], &["folded-line"]);
     check(&[raw(&late.replace("WARC-Target-URI: http://a.example/", "WARC-Type: request"), "a")], &["folded-line"]);
-    // Where the length is lost, it reads an empty block if one can be read into what is there.
+    // If the length is lost, it reads an empty block, provided that the bytes there end a record.
     check(&[record("X: a\r\n b\r\n", "\r\n\r\nb")], &["folded-line"]);
 }
 
 #[test]
-fn headers_that_are_there_twice() {
+fn repeated_headers() {
     check(&[record("WARC-Type: response\r\nWARC-Type: response\r\n", "a")], &["1"]);
     check(&[record("WARC-Type: request\r\n", "a")], &["header-repeated"]);
     check(&[record("WARC-Target-URI: http://b.example/\r\n", "a")], &["header-repeated"]);
@@ -104,14 +104,14 @@ fn headers_that_are_there_twice() {
 }
 
 #[test]
-fn ends_of_lines() {
+fn line_ends() {
     check(&[format!("{HEAD}Content-Length: 1\r\n\r\na\r\n\r\n").replace("\r\n", "\n").into_bytes()], &["lf-only"]);
     check(&[format!("{HEAD}Content-Length: 1\n\r\na\r\n\r\n").into_bytes()], &["1"]);
     check(&[format!("{HEAD}Content-Length: 1\r\n\na\r\n\r\n").into_bytes()], &["lf-only"]);
     for end in ["", "\r\n", "\n\n", "\r\n\n", "\n\r\n"] {
         check(&[format!("{HEAD}Content-Length: 1\r\n\r\na{end}").into_bytes()], &["end-odd"]);
     }
-    // More than that costs the next record.
+    // With more line ends than that, it loses the next records.
     let many = format!("{HEAD}Content-Length: 1\r\n\r\na\r\n\r\n\r\n").into_bytes();
     check(std::slice::from_ref(&many), &["1"]);
     check(&[many, record("", "b"), record("", "c")], &["1", "preceded", "behind-unreadable"]);
@@ -139,7 +139,7 @@ fn lengths() {
 }
 
 #[test]
-fn what_stands_before_and_behind() {
+fn bytes_before_and_after() {
     check(&[b"\r\n".to_vec(), record("", "a")], &["preceded"]);
     check(&["\u{feff}".into(), record("", "a")], &["preceded"]);
     check(&[b"junk\n".to_vec(), record("", "a")], &["preceded"]);
@@ -150,7 +150,7 @@ fn what_stands_before_and_behind() {
 }
 
 #[test]
-fn a_member_that_it_cannot_read_costs_no_other() {
+fn an_unreadable_member_does_not_affect_others() {
     let odd = gzip(&record("X: a\r\n b\r\n", BLOCK));
     let good = gzip(&record("", BLOCK));
     let file = [&odd[..], &good, &gzip(b""), &odd, &good].concat();
@@ -172,7 +172,7 @@ fn statuses() {
 }
 
 #[test]
-fn a_member_larger_than_either_takes_is_not_compared() {
+fn a_member_too_large_for_either_is_not_compared() {
     let records = record("", &"a".repeat(1 << 20)).repeat(65);
     let (comparison, _) = both(&gzip(&records));
     assert_eq!((comparison.records, comparison.unreadable[&Obstacle::MemberTooLarge].count), (65, 65));
@@ -183,9 +183,9 @@ fn a_member_larger_than_either_takes_is_not_compared() {
     assert!(comparison.is_same());
 }
 
-/// RFC 1952 § 2.3.1: the checksum of a member's head, of which the first reader knows nothing.
+/// RFC 1952 § 2.3.1: the checksum of a member's header, which the first reader does not compare.
 #[test]
-fn a_true_difference_stays_one() {
+fn a_real_difference_is_reported() {
     let mut member = gzip(&record("", BLOCK));
     member[3] |= 2;
     member.splice(10..10, [0, 0]);

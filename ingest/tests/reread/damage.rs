@@ -1,4 +1,4 @@
-//! Damage is damage for both readers.
+//! Both readers see the same damage.
 
 use crate::walk::{both, gzip, record};
 use proptest::prelude::*;
@@ -36,14 +36,14 @@ fn any_flipped_bit_is_seen_by_both() {
         let mut damaged = file.clone();
         damaged[bit / 8] ^= 1 << (bit % 8);
         let (comparison, _) = both(&damaged);
-        // The first reader knows nothing of the checksum of a head, which such a bit announces.
+        // The first reader does not compare the checksum of a header, and this bit says that there is one.
         let announces_checksum = bit == 3 * 8 + 1;
         assert!(comparison.is_same() || announces_checksum, "bit {bit}: {comparison:?}");
         assert!(comparison.agreed >= 2, "bit {bit}: {comparison:?}");
     }
 }
 
-/// Pieces of which records consist, in any order.
+/// Pieces of records, in any order.
 fn pieces() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         Just("WARC/1.0\r\n"),
@@ -70,7 +70,7 @@ fn pieces() -> impl Strategy<Value = Vec<u8>> {
 
 proptest! {
     #[test]
-    fn whatever_the_pieces_the_readers_agree_or_it_is_known_why_not(bytes in pieces()) {
+    fn readers_agree_on_any_pieces_except_for_known_obstacles(bytes in pieces()) {
         let begun = [b"WARC/1.0\r\n", &bytes[..]].concat();
         for file in [gzip(&begun), begun] {
             let (comparison, _) = both(&file);
@@ -79,7 +79,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_the_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn readers_agree_on_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         for file in [gzip(&bytes), [b"WARC/", &bytes[..]].concat(), bytes] {
             both(&file);
         }

@@ -1,5 +1,5 @@
-//! What is built to cost time or memory is read to its end: a reader that is quadratic in a million lines would not come to
-//! that end while anybody waits.
+//! Archives that are built to cost time or memory are read to their end. A reader with quadratic time would practically
+//! never finish a million lines.
 
 use crate::walk::{HEAD, both, gzip, record};
 
@@ -16,8 +16,8 @@ fn a_million_tiny_things() {
         let lines = line.repeat(million);
         let head = both(&gzip(format!("WARC/1.0\r\n{lines}").as_bytes())).0;
         assert!(head.is_same(), "{line:?}: {:?}", head.differences);
-        let behind = both(&gzip(&[&record("", "a")[..], lines.as_bytes()].concat())).0;
-        assert!(behind.is_same() && behind.agreed == 1, "{line:?}: {:?}", behind.differences);
+        let after = both(&gzip(&[&record("", "a")[..], lines.as_bytes()].concat())).0;
+        assert!(after.is_same() && after.agreed == 1, "{line:?}: {:?}", after.differences);
     }
 }
 
@@ -26,7 +26,7 @@ fn a_member_of_many_records() {
     let records = record("", "a").repeat(100_000);
     let (comparison, _) = both(&gzip(&records));
     assert_eq!((comparison.members, comparison.agreed), (1, 100_000));
-    // Only the first is read to its end; the others are counted, and some named.
+    // Only the first is read to its end. The others are counted, and the places of some are listed.
     let odd = [record("", "a"), record("X: a\r\n b\r\n", "a").repeat(50_000)].concat();
     let (comparison, _) = both(&gzip(&odd));
     assert_eq!((comparison.agreed, comparison.unreadable_records()), (1, 50_000));
@@ -41,8 +41,8 @@ fn a_head_of_a_million_lines_is_not_given_to_it() {
 }
 
 #[test]
-fn a_length_that_panics_inside_what_it_is_left_with() {
-    // The first record loses its length, so that it would go on within the block.
+fn a_length_that_panics_inside_a_block() {
+    // The first record loses its length, so the second reader would continue within the block.
     let inner = "WARC/1.0\r\nContent-Length: 18446744073709551615\r\n\r\nabc";
     let (comparison, seen) = both(&gzip(&record("X: a\r\n b\r\n", &format!("\r\n\r\n{inner}"))));
     assert_eq!((seen, comparison.differing), (vec!["folded-line".to_owned()], 0));

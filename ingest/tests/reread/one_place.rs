@@ -1,5 +1,4 @@
-//! One file of the whole project names the second reader: whoever wants it goes through there, where it is kept from
-//! what it panics on.
+//! Only one file of the project uses the second reader. It protects the reader from input on which it panics.
 
 use std::path::{Path, PathBuf};
 
@@ -28,7 +27,7 @@ fn one_file_names_the_crate() {
 }
 
 fn names_the_crate(source: &str) -> bool {
-    // In pieces, or this file would be one of them.
+    // Split, so that this file does not match.
     let (path, import) = (concat!("warc", "::"), concat!("use ", "warc"));
     let is_of_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     let is_word = |at: usize| !source[..at].ends_with(is_of_word);

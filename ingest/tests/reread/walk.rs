@@ -1,4 +1,4 @@
-//! Archives made in memory, and what the comparison says of them in short.
+//! Archives made in memory, and a summary of their comparison.
 
 use flate2::Compression;
 use flate2::bufread::GzEncoder;
@@ -8,7 +8,7 @@ use std::io::{Cursor, Read};
 
 pub(crate) const HEAD: &str = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/robots.txt\r\n";
 
-/// A record with so many more lines in its head.
+/// A record with additional lines in its head.
 pub(crate) fn record(lines: &str, block: &str) -> Vec<u8> {
     format!("{HEAD}{lines}Content-Length: {}\r\n\r\n{block}\r\n\r\n", block.len()).into_bytes()
 }
@@ -19,7 +19,7 @@ pub(crate) fn gzip(text: &[u8]) -> Vec<u8> {
     member
 }
 
-/// The comparison, and of each record in its order the length of its block, or the obstacle. What has to add up does.
+/// The comparison, and for each record, in order, the length of its block or the obstacle. Asserts that counts add up.
 pub(crate) fn both(file: &[u8]) -> (Comparison, Vec<String>) {
     let mut seen = Vec::new();
     let comparison = compare(Cursor::new(file), &mut Workshop::default(), |reread| {

@@ -1,8 +1,8 @@
-//! Targets, one in each line.
+//! Cases of targets, one per line.
 
 use ingest::site::{TargetRemark, UrlParts};
 
-/// `protocol host port path query`, with `-` for what there is not, and the names of the remarks.
+/// Expects `protocol host port path query`, with `-` for a missing part, and the remarks.
 #[track_caller]
 fn check(target: impl AsRef<[u8]>, expected: &str, remarks: &[TargetRemark]) {
     let target = target.as_ref();
@@ -127,7 +127,7 @@ fn paths_and_queries() {
 
 /// The path and the query have the form of the URL Standard also after an invalid host or port.
 #[test]
-fn paths_behind_odd_hosts() {
+fn paths_after_invalid_hosts() {
     use TargetRemark::{Fragment, HostKeptAsWritten, PortInvalid, UnlistedSuffix};
     let kept = &[HostKeptAsWritten, UnlistedSuffix];
     check("http://192.0.2.256", "http 192.0.2.256 - / -", kept);
@@ -142,7 +142,7 @@ fn paths_behind_odd_hosts() {
 }
 
 #[test]
-fn what_surrounds_it() {
+fn characters_around_a_target() {
     use TargetRemark::{AngleBrackets, ControlOrBlank};
     check("<http://example.com/>", "http example.com - / -", &[AngleBrackets]);
     check(" http://example.com/\r\n", "http example.com - / -", &[ControlOrBlank]);
@@ -150,7 +150,7 @@ fn what_surrounds_it() {
 }
 
 #[test]
-fn what_is_no_url_of_the_web() {
+fn other_schemes_and_no_urls() {
     use TargetRemark::{ControlOrBlank, NoHost, NoScheme, NotUtf8};
     check("", "- - - - -", &[NoScheme]);
     check("<>", "- - - - -", &[TargetRemark::AngleBrackets, NoScheme]);

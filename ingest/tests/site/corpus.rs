@@ -1,5 +1,5 @@
-//! Real targets, from the archives below the folder that `ROBOCENSUS_CORPUS` names, read by the reader that
-//! this project did not write: the fast path and the crate `url` agree on each, and nearly all take the fast path.
+//! Real targets, from the archives below the folder that `ROBOCENSUS_CORPUS` names, read by the reader that this
+//! project did not write. The fast path and the crate `url` agree on each, and nearly all targets take the fast path.
 
 use ingest::archive::Workshop;
 use ingest::reread::{Reread, compare};
@@ -45,7 +45,7 @@ fn both_paths_agree_on_every_target() {
                     url.to_string()
                 });
                 match (&found, expected) {
-                    // The crate knows no such host, and a capture of it is kept all the same.
+                    // The crate rejects the host, but a capture of it is kept.
                     (Some(found), None) => {
                         let remarks = UrlParts::split(found.as_bytes()).remarks;
                         assert!(remarks.has(TargetRemark::HostKeptAsWritten), "{target}: {found}");

@@ -1,4 +1,4 @@
-//! Properties of all targets. The seed is fixed, so that all runs are equal.
+//! Properties of any target. The seed is fixed, so all runs are equal.
 
 use ingest::site::{MAX_REDIRECT_BYTES, TargetRemark, UrlParts, redirect_target};
 use proptest::prelude::*;
@@ -85,7 +85,7 @@ fn soup() -> impl Strategy<Value = Vec<u8>> {
         .prop_map(|(scheme, pieces)| [scheme.as_bytes(), &pieces.concat()].concat())
 }
 
-/// Checks what is true of the parts of any target.
+/// Checks properties of the parts of any target.
 fn check(target: &[u8]) {
     let parts = UrlParts::split(target);
     assert_eq!(parts, UrlParts::by_url_crate(target), "{}", target.escape_ascii());
@@ -97,7 +97,7 @@ fn check(target: &[u8]) {
         assert!(private.ends_with(registered), "{}", target.escape_ascii());
     }
     let has = |remark| parts.remarks.has(remark);
-    // Each part that is missing has its reason.
+    // Each missing part has a remark as its reason.
     assert_eq!(parts.protocol.is_none(), has(TargetRemark::NoScheme));
     assert_eq!(parts.path.is_none(), has(TargetRemark::NoScheme));
     assert_eq!(
@@ -124,7 +124,7 @@ proptest! {
     #[test]
     fn plain_targets(target in PLAIN) {
         check(target.as_bytes());
-        // Against the crate itself, so that no mistake of ours is on both sides.
+        // Compares with the crate itself, so that a mistake of ours is not on both sides.
         let (parts, url) = (UrlParts::split(target.as_bytes()), Url::parse(&target));
         if let Ok(url) = url {
             prop_assert_eq!(parts.protocol.as_deref(), Some(url.scheme()));
@@ -153,11 +153,11 @@ proptest! {
         if let Some(target) = redirect_target(&base, &location).target() {
             prop_assert!(target.len() <= MAX_REDIRECT_BYTES && target.is_ascii());
             let Ok(parsed) = Url::parse(&target) else {
-                // The crate knows no such host, and a capture of it is kept all the same.
+                // The crate rejects the host, but a capture of it is kept.
                 prop_assert!(UrlParts::split(target.as_bytes()).remarks.has(TargetRemark::HostKeptAsWritten));
                 return Ok(());
             };
-            // Of two dots at the end of a host one is dropped at a time, as Common Crawl's index does.
+            // Of two dots at the end of a host, each step drops one, as Common Crawl's index does.
             if !parsed.host_str().is_some_and(|host| host.ends_with('.')) {
                 let again = redirect_target(&base, target.as_bytes()).target();
                 prop_assert_eq!(again.as_deref(), Some(target.as_ref()));
@@ -174,14 +174,15 @@ proptest! {
         }
     }
 
-    /// A location leads to the capture that has the same URL, however both are written: `sites` joins them by the parts.
+    /// A location leads to the capture of the same URL, even if they are spelt differently: `sites` joins them by the
+    /// parts.
     #[test]
     fn redirects_to_captures(target in prop_oneof![soup(), PLAIN.prop_map(String::into_bytes)]) {
         let captured = UrlParts::split(&target);
         let (Some(protocol @ ("http" | "https")), Some(host)) = (captured.protocol.as_deref(), &captured.host_name) else {
             return Ok(());
         };
-        // A location that is not a URL leads nowhere, whatever parts a capture has of it.
+        // A location that is not a URL is unusable, even if a capture of it has parts.
         let Some(led) = redirect_target("", captured.url.as_bytes()).target() else { return Ok(()) };
         let default = if protocol == "http" { 80 } else { 443 };
         let port = captured.port.filter(|port| *port != default).map(|port| format!(":{port}")).unwrap_or_default();
@@ -191,7 +192,7 @@ proptest! {
     }
 }
 
-/// Time grows with the length alone: a target can be as long as a WARC header can.
+/// Time is linear in the length: a target can be as long as a WARC header.
 #[test]
 fn long_targets() {
     for piece in ["a", ".", "a.", "/", "/..", "%2e/", "@", ":", "xn--a.", "ü", "🧠.", "com.", "\u{300}", "[", "?", "\t"]
